@@ -1,0 +1,1 @@
+//! the one vocabulary of rules, as plain data

@@ -1,0 +1,1 @@
+//! sources and lock to norms, digest, coverage map and lock

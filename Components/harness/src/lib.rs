@@ -1,0 +1,1 @@
+//! the doors to agent harnesses: injection and its placement

@@ -1,0 +1,1 @@
+//! the API boundary: every verb once, request to response

@@ -1,0 +1,1 @@
+//! learner and query tools over the Model Context Protocol

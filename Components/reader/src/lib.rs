@@ -1,0 +1,1 @@
+//! Markdown, Cap'n Proto schema, Cargo manifest and EDN, read into documents with spans

@@ -1,0 +1,145 @@
+//! The stable codes of findings: one table, so that a number is given once.
+
+use serde::{Serialize, Serializer, ser::SerializeMap};
+
+use crate::Severity;
+
+/// One row of the table.
+#[derive(Debug, PartialEq, Eq)]
+pub struct CodeEntry {
+    /// `E0203`.
+    pub id: &'static str,
+    /// `unknown-predicate`.
+    pub name: &'static str,
+    /// How much it matters.
+    pub severity: Severity,
+    /// What it means and what to do, for `policy-engine explain`.
+    pub explanation: &'static str,
+}
+
+/// A code: a row of [`CODES`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Code(&'static CodeEntry);
+
+impl Code {
+    /// `E0203`.
+    pub fn id(self) -> &'static str {
+        self.0.id
+    }
+
+    /// `unknown-predicate`.
+    pub fn name(self) -> &'static str {
+        self.0.name
+    }
+
+    /// The severity that findings of this code have by default.
+    pub fn severity(self) -> Severity {
+        self.0.severity
+    }
+
+    /// The explanation.
+    pub fn explanation(self) -> &'static str {
+        self.0.explanation
+    }
+
+    /// The code with this id or name, in any case.
+    pub fn find(text: &str) -> Option<Self> {
+        CODES
+            .iter()
+            .find(|code| code.id().eq_ignore_ascii_case(text) || code.name().eq_ignore_ascii_case(text))
+            .copied()
+    }
+}
+
+impl Serialize for Code {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry("code", self.id())?;
+        map.serialize_entry("name", self.name())?;
+        map.end()
+    }
+}
+
+macro_rules! codes {
+    ($($constant:ident $id:literal $name:literal $severity:ident $explanation:literal)*) => {
+        impl Code {
+            $(
+                #[doc = concat!("`", $id, " ", $name, "`: ", $explanation)]
+                pub const $constant: Self = Self(&CodeEntry {
+                    id: $id, name: $name, severity: Severity::$severity, explanation: $explanation,
+                });
+            )*
+        }
+
+        /// Every code, in the order of its number.
+        pub const CODES: &[Code] = &[$(Code::$constant),*];
+    };
+}
+
+// 00xx any file · 01xx Markdown law · 02xx rules and expressions (part 2) · 03xx Cap'n Proto · 04xx Cargo · 05xx EDN and lessons
+// 06xx compile · 07xx configuration and trust · 08xx publishing, lock and watch · 09xx harnesses
+codes! {
+    NOT_UTF8 "E0001" "not-utf8" Warning "The file holds bytes that are not UTF-8. They are read as U+FFFD; everything else is read as it stands."
+    BYTE_ORDER_MARK "E0002" "byte-order-mark" Note "The file starts with a byte order mark. It is ignored."
+    EMPTY_FILE "E0003" "empty-file" Note "The file is empty: it states no law."
+    TOO_LARGE "E0004" "too-large" Error "The file is larger than 64 MiB and was not read. Law that long cannot be followed; split it."
+    UNREADABLE "E0005" "unreadable" Error "The file could not be read. The last good digest stays in force until it can."
+    NOT_A_FILE "E0006" "not-a-file" Warning "A source path is a directory or a device, not a file."
+    LINK_LEAVES "E0007" "link-leaves-workspace" Warning "A symbolic link points outside the workspace. It is refused, so that a cloned repository cannot read other files into the rules."
+    CHANGED_WHILE_READ "E0008" "changed-while-read" Note "The file changed while it was being read; it was read again."
+    BINARY_FILE "E0009" "binary-file" Warning "The file holds NUL bytes or a binary message where text was expected. It was passed over."
+
+    NO_FRONT_MATTER "E0101" "no-front-matter" Note "A SKILL.md has no front matter; its name is its folder's name."
+    FRONT_MATTER "E0102" "front-matter" Warning "The front matter could not be read as `key: value` lines, or it is not closed. Its lines are passed over."
+    UNKNOWN_FRONT_MATTER_KEY "E0103" "unknown-front-matter-key" Note "The front matter has a key that is not known. It is ignored."
+    SKILL_NAME "E0104" "skill-name" Error "A skill's name must be an identifier: letters, digits, `-`, `_` and `.`, at most 128 long, never a path."
+    UNCLOSED_FENCE "E0105" "unclosed-fence" Warning "A code fence is never closed; everything after it is code."
+
+    CAPNP_SYNTAX "E0301" "capnp-syntax" Warning "The schema text does not parse here. The declarations around it are read."
+    CAPNP_BINARY "E0302" "capnp-binary" Warning "This `.capnp` file is a binary message, not schema text. It was passed over."
+    CAPNP_DUPLICATE "E0303" "capnp-duplicate" Warning "Two declarations of one scope have the same name or ordinal."
+    CAPNP_UNKNOWN_TYPE "E0304" "capnp-unknown-type" Note "A field names a type that neither this schema nor its imports in the workspace declare."
+
+    CARGO_SYNTAX "E0401" "cargo-syntax" Warning "The manifest is not valid TOML. The last good facts stay."
+    CARGO_INHERIT "E0402" "cargo-inherit" Warning "The manifest inherits a value that the workspace does not give."
+    CARGO_MEMBER "E0403" "cargo-member" Warning "A workspace member has no manifest."
+
+    EDN_SYNTAX "E0501" "edn-syntax" Error "The EDN does not parse. The file is left as it stands; nothing is written over it."
+    EDN_TOO_DEEP "E0502" "edn-too-deep" Error "The EDN is nested deeper than 128 levels."
+    LESSON_SHAPE "E0503" "lesson-shape" Warning "An entry is not a map with `:condition` and `:resolution` strings. It is kept as it stands and not compiled."
+    LESSON_TEXT "E0504" "lesson-text" Error "A lesson's text is empty, too long, holds control characters, or poses as the harness. Lessons are untrusted input."
+    LESSON_UNKNOWN "E0505" "lesson-unknown" Error "No lesson has this id."
+    LESSON_DUPLICATE "E0506" "lesson-duplicate" Note "Two lessons say nearly the same; they are merged when compiled."
+    LESSON_PENDING "E0507" "lesson-pending" Note "The lesson would loosen or contradict an explicit must or must-not. It waits outside the digest until a person accepts it."
+    LESSON_CLAIM "E0508" "lesson-claim" Warning "The file says that this lesson was accepted, but no acceptance of this content is recorded for this user. It waits."
+    LESSON_ID "E0509" "lesson-id" Warning "An entry's `:id` is not the id of its content; the content's own id is used."
+
+    STALE_REFERENCE "E0601" "stale-reference" Warning "A norm names something that the workspace no longer has. It is compiled all the same; correct the law or restore what it names."
+    CONFLICT "E0602" "conflict" Warning "Two norms contradict each other. Both are shown; decide which one holds."
+    DUPLICATE_NORM "E0603" "duplicate-norm" Note "Several skills state the same norm; the workspace digest states it once, with all its sources."
+    MUST_OVER_BUDGET "E0604" "must-over-budget" Warning "A must or must-not does not fit the budget and became a pointer. Raise `digest.tokens`, shorten the law, or accept the pointer knowingly."
+    NO_SOURCES "E0605" "no-sources" Warning "No law was found. `policy-engine init` writes a first skill; `mentci.toml` names other places."
+    COVERAGE_GAP "E0606" "coverage-gap" Error "A non-blank line of a source is in neither list of the coverage map. This is a defect of the compiler; please report it."
+    AMBIGUOUS_LESSON "E0607" "ambiguous-lesson" Note "A lesson concerns several norms equally well. Ties are not guessed: it stands under Case law."
+    HARNESS_TAG "E0608" "harness-tag" Warning "The text holds a tag that harnesses use for themselves, such as `<system-reminder>`. It is written without its angle brackets."
+
+    CONFIG_SYNTAX "E0701" "config-syntax" Error "The configuration is not valid TOML."
+    CONFIG_KEY "E0702" "config-key" Error "The configuration has a key that is not known."
+    CONFIG_VALUE "E0703" "config-value" Error "A configuration value has the wrong type or is out of its bounds."
+    CONFIG_UNTRUSTED "E0704" "config-untrusted" Warning "The workspace is not trusted, and this setting would loosen policy. It is ignored until the user runs `policy-engine trust`."
+    CONFIG_CAPPED "E0705" "config-capped" Warning "A managed configuration caps this value."
+
+    LOCK_DAMAGED "E0801" "lock-damaged" Error "The lock cannot be read. Rule numbers live in it, so it is never guessed: restore it from version control, or delete it to number afresh."
+    FORMAT_NEWER "E0802" "format-newer" Error "The file was written by a newer version. Upgrade `policy-engine`; the file is left as it stands."
+    NOT_PUBLISHED "E0803" "not-published" Error "The digest could not be published. The last good digest stays."
+    UNCOMMITTED "E0804" "uncommitted-publish" Warning "A digest's seal does not match its map and lock: a publish did not finish. The next compile repairs it."
+    OUT_OF_DATE "E0805" "out-of-date" Warning "The digest on disk is not what the sources compile to. Run `policy-engine compile-rules`."
+    WATCH_POLLING "E0806" "watch-polling" Note "File notifications do not work here; the tree is polled instead."
+    WATCH_OVERFLOW "E0807" "watch-overflow" Note "More changes arrived than the system can queue; everything was scanned again."
+    WATCH_SECOND "E0808" "second-watcher" Note "Another watcher publishes for this workspace already. This one watches and follows."
+    INDEX_REBUILT "E0809" "index-rebuilt" Note "The index of file hashes was missing, damaged or of another version, and was built anew."
+
+    HARNESS_MISSING "E0901" "harness-missing" Note "The harness or its extension is not installed here."
+    HARNESS_SKIPPED "E0902" "harness-skipped" Warning "The harness skips this extension without a word as it is set up now."
+    DIGEST_OVER_LIMIT "E0903" "digest-over-limit" Warning "The digest is longer than what this harness shows a model."
+}

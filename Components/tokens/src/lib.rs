@@ -1,0 +1,1 @@
+//! token counts behind one trait, loaded lazily

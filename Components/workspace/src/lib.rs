@@ -1,0 +1,1 @@
+//! configuration, trust and disk wired to a host

@@ -105,3 +105,12 @@ impl Source {
         self.lines.span_of_line(&self.text, line)
     }
 }
+
+/// Two sources are the same when path and bytes are.
+impl PartialEq for Source {
+    fn eq(&self, other: &Self) -> bool {
+        self.path == other.path && self.hash == other.hash
+    }
+}
+
+impl Eq for Source {}

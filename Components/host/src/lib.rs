@@ -1,1 +1,23 @@
-//! the API boundary: every verb once, request to response
+//! The API boundary: every verb once, as a [`Request`] that is answered by a [`Response`].
+//!
+//! Command line, MCP and harness doors all hold one [`Ask`] and know nothing of what stands behind it. Reading verbs are
+//! answered here from an immutable snapshot; writing verbs are carried out by the workspace.
+//!
+//! Knows nothing about files, the clock or the environment.
+
+mod answer;
+mod ask;
+mod harness;
+mod request;
+mod response;
+
+pub use answer::{
+    Check, CodeAnswer, CompileAnswer, CompiledRow, ConfigAnswer, ConfigRow, Counters, CoverageAnswer,
+    CoverageRow, DigestAnswer, DoctorAnswer, InitAnswer, InitRow, InjectAnswer, InjectMode, LessonAnswer,
+    LessonList, LessonView, RuleAnswer, RuleSource, SectionStats, SkillStats, SourceRow, SourcesAnswer,
+    StatsAnswer, StatusAnswer, TaughtAnswer, TrustAnswer,
+};
+pub use ask::{Ask, Published};
+pub use harness::Harness;
+pub use request::{Asset, LessonRequest, Request, Teaching};
+pub use response::{Answer, Outcome, Response};

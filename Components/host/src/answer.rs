@@ -1,0 +1,413 @@
+//! The answers' shapes: plain data, printed by the command line and sent as JSON.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use mentci_authority::{
+    EntryKind, LessonId, LessonStatus, Level, OmissionReason, RuleNo, SkillName, SourceSpan, Tier,
+};
+use mentci_source::Hash;
+use serde::{Deserialize, Serialize};
+
+/// The Absolute Rules.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct DigestAnswer {
+    /// Whose; `null` for the workspace's.
+    pub skill: Option<SkillName>,
+    /// The file, relative to the workspace.
+    pub path: String,
+    /// The digest's text as a model reads it, without the seal.
+    pub text: String,
+    /// The hash of `text`.
+    pub hash: Hash,
+    /// How many numbered rules it states.
+    pub rules: usize,
+    /// Its o200k tokens.
+    pub tokens: usize,
+}
+
+/// How the text reaches the model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum InjectMode {
+    /// In the system prompt, byte-stable: the cheapest.
+    #[default]
+    SystemPrompt,
+    /// As a hidden reminder before every turn.
+    FullEveryTurn,
+}
+
+impl InjectMode {
+    /// `system-prompt`: the name in the configuration.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::SystemPrompt => "system-prompt",
+            Self::FullEveryTurn => "full-every-turn",
+        }
+    }
+}
+
+/// What to inject this turn.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct InjectAnswer {
+    /// Where it goes.
+    pub mode: InjectMode,
+    /// The workspace's digest and the sections of the active skills.
+    pub text: String,
+    /// The hash of `text`.
+    pub hash: Hash,
+    /// How many numbered rules it states.
+    pub rules: usize,
+    /// Its o200k tokens.
+    pub tokens: usize,
+}
+
+/// One rule: the line, its sources, its lessons.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RuleAnswer {
+    /// Its number.
+    pub rule: RuleNo,
+    /// Level and polarity; `null` for facts.
+    pub level: Option<Level>,
+    /// What the line is.
+    pub kind: EntryKind,
+    /// Core or adaptive.
+    pub tier: Tier,
+    /// The digest's line.
+    pub line: String,
+    /// Where the law says it, with its words.
+    pub sources: Vec<RuleSource>,
+    /// The lessons in it.
+    pub lessons: Vec<LessonView>,
+}
+
+/// A place in the law with its words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RuleSource {
+    /// Where.
+    #[serde(flatten)]
+    pub span: SourceSpan,
+    /// What stands there.
+    pub words: String,
+}
+
+/// What a finding's code means.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CodeAnswer {
+    /// `E0601`.
+    pub code: &'static str,
+    /// `stale-reference`.
+    pub name: &'static str,
+    /// `note`, `warning` or `error`.
+    pub severity: mentci_source::Severity,
+    /// What it means and what to do.
+    pub explanation: &'static str,
+}
+
+/// How much of the sources the map accounts for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CoverageAnswer {
+    /// Non-blank lines of all sources.
+    pub lines: usize,
+    /// Of those, lines in either list of the map.
+    pub covered: usize,
+    /// Source by source, ordered by path.
+    pub sources: Vec<CoverageRow>,
+}
+
+/// The coverage of one source.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CoverageRow {
+    /// Path relative to the workspace.
+    pub path: Arc<str>,
+    /// Non-blank lines.
+    pub lines: usize,
+    /// Lines that a rule states.
+    pub stated: usize,
+    /// Lines left out, by reason. A line with two sentences may count twice.
+    pub omitted: BTreeMap<OmissionReason, usize>,
+    /// Lines in neither list, from 1: always empty, else it is a defect.
+    pub gaps: Vec<u32>,
+}
+
+/// Tokens in and out.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct StatsAnswer {
+    /// Tokens of all sources.
+    pub tokens_in: usize,
+    /// Tokens of all skills' digests.
+    pub tokens_out: usize,
+    /// `tokens_out / tokens_in`; 0 without sources.
+    pub ratio: f64,
+    /// Tokens of the workspace's digest: what is injected.
+    pub workspace_tokens: usize,
+    /// Its budget.
+    pub budget: usize,
+    /// Skill by skill.
+    pub skills: Vec<SkillStats>,
+}
+
+/// Tokens of one skill.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SkillStats {
+    /// The skill, or `workspace`.
+    pub skill: String,
+    /// Tokens of its sources.
+    pub tokens_in: usize,
+    /// Tokens of its digest.
+    pub tokens_out: usize,
+    /// `tokens_out / tokens_in`.
+    pub ratio: f64,
+    /// Rules in it.
+    pub rules: usize,
+    /// Section by section of the law, in order.
+    pub sections: Vec<SectionStats>,
+}
+
+/// Tokens of one section.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SectionStats {
+    /// The heading, or what was left out: `(code)`.
+    pub section: String,
+    /// Tokens of the words that its rules rest on.
+    pub tokens_in: usize,
+    /// Tokens of its lines in the digest.
+    pub tokens_out: usize,
+    /// Rules.
+    pub rules: usize,
+}
+
+/// How much work was done: what proves that only what changed is read again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Counters {
+    /// Files whose bytes were read.
+    pub read: u64,
+    /// Files whose bytes were hashed.
+    pub hashed: u64,
+    /// Skills that were compiled.
+    pub skills: u64,
+    /// Digests whose bytes moved and were published.
+    pub published: u64,
+}
+
+/// What a compile did.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CompileAnswer {
+    /// Whether something was to be written and was not (`--check`).
+    pub stale: bool,
+    /// The hash of the workspace's digest.
+    pub hash: Hash,
+    /// The workspace first, then skill by skill.
+    pub digests: Vec<CompiledRow>,
+    /// Lessons that were folded into `promoted.edn`, or are due (`--check`).
+    pub promoted: Vec<LessonId>,
+    /// The work done.
+    pub counters: Counters,
+    /// How long it took, in microseconds.
+    pub micros: u64,
+}
+
+/// One digest of a compile.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CompiledRow {
+    /// `null` for the workspace's.
+    pub skill: Option<SkillName>,
+    /// The file, relative to the workspace.
+    pub path: String,
+    /// Rules in it.
+    pub rules: usize,
+    /// Of those, musts and must-nots.
+    pub binding: usize,
+    /// Lessons in it.
+    pub lessons: usize,
+    /// Tokens of its sources.
+    pub tokens_in: usize,
+    /// Tokens of its text.
+    pub tokens_out: usize,
+    /// Whether its bytes moved.
+    pub changed: bool,
+    /// Lines that went (`-`) and came (`+`), when asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub diff: Vec<String>,
+    /// Each line with its place, when asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub explained: Vec<String>,
+}
+
+/// A lesson was told.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TaughtAnswer {
+    /// Its id.
+    pub id: LessonId,
+    /// Whether it is compiled at once (`active`) or waits (`pending`).
+    pub status: LessonStatus,
+    /// The file, relative to the workspace.
+    pub path: String,
+    /// A sentence for the agent.
+    pub message: String,
+}
+
+/// A lesson with all that is known of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LessonView {
+    /// Whose.
+    pub skill: SkillName,
+    /// Its id.
+    pub id: LessonId,
+    /// Its effective status: what its file claims, checked against acceptances and the law.
+    pub status: LessonStatus,
+    /// When it applies.
+    pub condition: String,
+    /// What to do then.
+    pub resolution: String,
+    /// How it was learned.
+    pub context: Option<String>,
+    /// When it was told: RFC 3339.
+    pub at: Option<String>,
+    /// Who told it.
+    pub author: Option<String>,
+    /// Through which door.
+    pub source: Option<String>,
+    /// In which sessions.
+    pub sessions: Vec<String>,
+    /// Whether a person accepted this content.
+    pub accepted: bool,
+    /// The file, relative to the workspace.
+    pub path: String,
+    /// The rule that carries it, when it is in the digest.
+    pub rule: Option<RuleNo>,
+    /// Lessons that say nearly the same.
+    pub near: Vec<LessonId>,
+}
+
+/// Lessons, ordered by skill and by their place in the file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LessonList {
+    /// The lessons.
+    pub lessons: Vec<LessonView>,
+}
+
+/// One lesson, and what was done with it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LessonAnswer {
+    /// The lesson as it stands now.
+    pub lesson: LessonView,
+    /// What was done; empty when it was only shown.
+    pub message: String,
+}
+
+/// What the digest is made of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SourcesAnswer {
+    /// Ordered by path.
+    pub sources: Vec<SourceRow>,
+}
+
+/// One source.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SourceRow {
+    /// Path relative to the workspace.
+    pub path: String,
+    /// `law`, `schema`, `manifest` or `lessons`.
+    pub kind: &'static str,
+    /// Whose, when it is one skill's.
+    pub skill: Option<SkillName>,
+    /// BLAKE3 of its bytes; `null` when it could not be read.
+    pub hash: Option<Hash>,
+    /// Bytes.
+    pub bytes: u64,
+}
+
+/// Whether what is published is whole and current.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct StatusAnswer {
+    /// The workspace's folder.
+    pub root: String,
+    /// The hash of the published digest; `null` when there is none.
+    pub hash: Option<Hash>,
+    /// Whether its seal holds.
+    pub whole: bool,
+    /// Whether it is what the sources compile to.
+    pub current: bool,
+    /// Whether the user trusts the workspace's configuration.
+    pub trusted: bool,
+    /// Skills.
+    pub skills: usize,
+    /// Sources.
+    pub sources: usize,
+    /// Lessons by effective status.
+    pub lessons: BTreeMap<LessonStatus, usize>,
+    /// The work done so far by this process.
+    pub counters: Counters,
+}
+
+/// The effective configuration.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ConfigAnswer {
+    /// Ordered by key.
+    pub values: Vec<ConfigRow>,
+}
+
+/// One value and where it comes from.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ConfigRow {
+    /// `digest.tokens`.
+    pub key: &'static str,
+    /// The value; `null` when it is unset.
+    pub value: serde_json::Value,
+    /// `built-in`, `user`, `workspace`, `environment`, `flags` or `managed`.
+    pub layer: &'static str,
+    /// The file or the variable, when there is one.
+    pub origin: Option<String>,
+    /// What it does.
+    pub about: &'static str,
+}
+
+/// Whether the workspace's configuration is trusted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TrustAnswer {
+    /// The configuration file.
+    pub path: String,
+    /// Whether it is trusted now.
+    pub trusted: bool,
+    /// The hash of the content that the trust is bound to.
+    pub hash: Option<Hash>,
+}
+
+/// What `init` did.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct InitAnswer {
+    /// The workspace's folder.
+    pub root: String,
+    /// The skills that were found.
+    pub skills: Vec<SkillName>,
+    /// File by file.
+    pub files: Vec<InitRow>,
+}
+
+/// One file of `init`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct InitRow {
+    /// Path relative to the workspace.
+    pub path: String,
+    /// `wrote`, `added a line` or `kept`.
+    pub did: &'static str,
+}
+
+/// What `doctor` looked at.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct DoctorAnswer {
+    /// Check by check.
+    pub checks: Vec<Check>,
+}
+
+/// One check.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Check {
+    /// What was looked at.
+    pub what: String,
+    /// Whether it is well.
+    pub ok: bool,
+    /// What was seen.
+    pub seen: String,
+}

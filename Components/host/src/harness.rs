@@ -1,0 +1,68 @@
+//! The agent harnesses that a digest is injected into.
+
+use serde::{Deserialize, Serialize};
+
+/// A harness, and what it shows a model at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Harness {
+    /// The pi coding agent: the digest stands in the system prompt of each request.
+    Pi,
+    /// Claude Code.
+    ClaudeCode,
+    /// Codex.
+    Codex,
+    /// Gemini CLI.
+    Gemini,
+    /// opencode.
+    Opencode,
+    /// `OpenClaw`.
+    Openclaw,
+    /// Cline.
+    Cline,
+    /// Anything else that asks for the text.
+    Any,
+}
+
+impl Harness {
+    /// Every harness, in the order of its name's first mention.
+    pub const ALL: [Self; 8] = [
+        Self::Pi,
+        Self::ClaudeCode,
+        Self::Codex,
+        Self::Gemini,
+        Self::Opencode,
+        Self::Openclaw,
+        Self::Cline,
+        Self::Any,
+    ];
+
+    /// `claude-code`: the name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pi => "pi",
+            Self::ClaudeCode => "claude-code",
+            Self::Codex => "codex",
+            Self::Gemini => "gemini",
+            Self::Opencode => "opencode",
+            Self::Openclaw => "openclaw",
+            Self::Cline => "cline",
+            Self::Any => "any",
+        }
+    }
+
+    /// The harness with this name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|harness| harness.name() == name)
+    }
+
+    /// The most characters that it shows a model of one injection: Claude Code 2.1 cuts at 10,000.
+    pub fn max_chars(self) -> Option<usize> {
+        (self == Self::ClaudeCode).then_some(10_000)
+    }
+
+    /// The most tokens that it shows a model of one injection: Codex 0.169 cuts at 2,500.
+    pub fn max_tokens(self) -> Option<usize> {
+        (self == Self::Codex).then_some(2_500)
+    }
+}

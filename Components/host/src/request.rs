@@ -1,0 +1,180 @@
+//! Every verb, once.
+
+use mentci_authority::LessonStatus;
+use serde::{Deserialize, Serialize};
+
+use crate::Harness;
+
+/// What a door asks for. Names of skills arrive as text, because they come from agents: they are checked when answered.
+///
+/// ```
+/// use mentci_host::Request;
+/// let request: Request = serde_json::from_str(r#"{"verb":"digest","skill":"sema-programmer"}"#)?;
+/// assert_eq!(request, Request::Digest { skill: Some("sema-programmer".into()) });
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "verb", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Request {
+    /// The Absolute Rules of the workspace, or of one skill. -> [`DigestAnswer`](crate::DigestAnswer)
+    Digest {
+        /// One skill's digest instead of the workspace's.
+        #[serde(default)]
+        skill: Option<String>,
+    },
+    /// The text to inject into a harness this turn. -> [`InjectAnswer`](crate::InjectAnswer)
+    Inject {
+        /// Who asks.
+        harness: Harness,
+        /// The skills that are active in the session, in the order of their activation.
+        #[serde(default)]
+        active: Vec<String>,
+        /// The harness's session.
+        #[serde(default)]
+        session: Option<String>,
+    },
+    /// Where a rule comes from, or what a finding's code means. -> [`RuleAnswer`](crate::RuleAnswer) or
+    /// [`CodeAnswer`](crate::CodeAnswer)
+    Explain {
+        /// `sema-programmer-4`, `E0601`, `stale-reference`, or a lesson's id.
+        what: String,
+    },
+    /// How much of the sources the map accounts for. -> [`CoverageAnswer`](crate::CoverageAnswer)
+    Coverage {
+        /// Only this skill.
+        #[serde(default)]
+        skill: Option<String>,
+    },
+    /// Tokens in and out, by skill and section. -> [`StatsAnswer`](crate::StatsAnswer)
+    Stats,
+    /// Compiles without writing and says whether all is well: findings, and whether the digest is current.
+    /// -> [`CompileAnswer`](crate::CompileAnswer)
+    Check,
+    /// Compiles and publishes. -> [`CompileAnswer`](crate::CompileAnswer)
+    Compile {
+        /// Writes nothing; findings when what stands is out of date.
+        #[serde(default)]
+        check: bool,
+        /// Shows what would change, or changed, in the digests.
+        #[serde(default)]
+        diff: bool,
+        /// Shows each rule with its place.
+        #[serde(default)]
+        explain: bool,
+    },
+    /// What agents learned. -> [`TaughtAnswer`](crate::TaughtAnswer), [`LessonList`](crate::LessonList) or
+    /// [`LessonAnswer`](crate::LessonAnswer)
+    Lessons(LessonRequest),
+    /// What the digest is made of. -> [`SourcesAnswer`](crate::SourcesAnswer)
+    Sources,
+    /// Whether what is published is whole and current. -> [`StatusAnswer`](crate::StatusAnswer)
+    Status,
+    /// The effective configuration, each value with its layer. -> [`ConfigAnswer`](crate::ConfigAnswer)
+    Config,
+    /// Trusts the workspace's configuration as it stands, or takes that back. A person's verb: never offered to an agent.
+    /// -> [`TrustAnswer`](crate::TrustAnswer)
+    Trust {
+        /// Takes the trust back.
+        #[serde(default)]
+        revoke: bool,
+    },
+    /// Writes what a workspace needs and lacks. -> [`InitAnswer`](crate::InitAnswer)
+    Init {
+        /// Files that doors bring along, such as a harness's extension.
+        #[serde(default)]
+        assets: Vec<Asset>,
+    },
+    /// What fails silently. -> [`DoctorAnswer`](crate::DoctorAnswer)
+    Doctor {
+        /// Files that doors expect to stand as they bring them.
+        #[serde(default)]
+        assets: Vec<Asset>,
+    },
+}
+
+/// A file that a door brings along.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asset {
+    /// Path relative to the workspace.
+    pub path: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// The verbs of lessons.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "lesson", rename_all = "snake_case", deny_unknown_fields)]
+pub enum LessonRequest {
+    /// Teaches one. -> [`TaughtAnswer`](crate::TaughtAnswer)
+    Add(Teaching),
+    /// Lists them. -> [`LessonList`](crate::LessonList)
+    List {
+        /// Only this skill's.
+        #[serde(default)]
+        skill: Option<String>,
+        /// Only those with this status.
+        #[serde(default)]
+        status: Option<LessonStatus>,
+    },
+    /// Shows one. -> [`LessonAnswer`](crate::LessonAnswer)
+    Show {
+        /// Its id, or the start of it when only one lesson starts so.
+        id: String,
+    },
+    /// Lets a pending one into the digest. A person's verb: never offered to an agent. -> [`LessonAnswer`](crate::LessonAnswer)
+    Accept {
+        /// Its id.
+        id: String,
+    },
+    /// Refuses one for good. A person's verb. -> [`LessonAnswer`](crate::LessonAnswer)
+    Reject {
+        /// Its id.
+        id: String,
+        /// Why.
+        #[serde(default)]
+        reason: Option<String>,
+    },
+    /// Retires one into `archive.edn`. -> [`LessonAnswer`](crate::LessonAnswer)
+    Archive {
+        /// Its id.
+        id: String,
+        /// Why.
+        reason: String,
+    },
+    /// Moves one into `promoted.edn`. A person's verb. -> [`LessonAnswer`](crate::LessonAnswer)
+    Promote {
+        /// Its id.
+        id: String,
+    },
+    /// Teaches every lesson of another EDN file. -> [`LessonList`](crate::LessonList)
+    Import {
+        /// The skill that learns them.
+        skill: String,
+        /// The file, absolute or relative to the workspace.
+        path: String,
+    },
+}
+
+/// A lesson as it is told.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Teaching {
+    /// Whose lesson: the name of a skill.
+    pub skill: String,
+    /// When it applies.
+    pub condition: String,
+    /// What to do then.
+    pub resolution: String,
+    /// How it was learned.
+    #[serde(default)]
+    pub context: Option<String>,
+    /// The session in which it was learned.
+    #[serde(default)]
+    pub session: Option<String>,
+    /// Who tells it: an agent's or a person's name.
+    #[serde(default)]
+    pub author: Option<String>,
+    /// The door: `mcp`, `pi`, `cli`.
+    #[serde(default)]
+    pub source: Option<String>,
+}

@@ -1,0 +1,115 @@
+//! What comes back.
+
+use mentci_source::Finding;
+use serde::Serialize;
+
+use crate::answer::{
+    CodeAnswer, CompileAnswer, ConfigAnswer, CoverageAnswer, DigestAnswer, DoctorAnswer, InitAnswer,
+    InjectAnswer, LessonAnswer, LessonList, RuleAnswer, SourcesAnswer, StatsAnswer, StatusAnswer,
+    TaughtAnswer, TrustAnswer,
+};
+
+/// How it ended; the exit code of the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Outcome {
+    /// 0: done.
+    Ok,
+    /// 1: done, and something is not as it should be; or denied.
+    Findings,
+    /// 2: bad input, or it could not be done. Nothing was changed.
+    Bad,
+}
+
+impl Outcome {
+    /// The exit code: 0, 1 or 2.
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Ok => 0,
+            Self::Findings => 1,
+            Self::Bad => 2,
+        }
+    }
+}
+
+/// The answer to a request: the answer's own fields, and `findings` beside them.
+///
+/// Bad input serialises as `{"findings":[…]}` alone.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Response {
+    /// How it ended.
+    #[serde(skip)]
+    pub outcome: Outcome,
+    /// The verb's own answer.
+    #[serde(flatten)]
+    pub answer: Answer,
+    /// What is odd.
+    pub findings: Vec<Finding>,
+}
+
+impl Response {
+    /// Done, nothing odd.
+    pub fn ok(answer: impl Into<Answer>) -> Self {
+        Self { outcome: Outcome::Ok, answer: answer.into(), findings: Vec::new() }
+    }
+
+    /// Bad input: nothing was done.
+    pub fn bad(findings: impl IntoIterator<Item = Finding>) -> Self {
+        Self { outcome: Outcome::Bad, answer: Answer::None {}, findings: findings.into_iter().collect() }
+    }
+
+    /// Adds findings; the outcome stays.
+    #[must_use]
+    pub fn with(mut self, findings: impl IntoIterator<Item = Finding>) -> Self {
+        self.findings.extend(findings);
+        self
+    }
+
+    /// Raises the outcome to at least this.
+    #[must_use]
+    pub fn at_least(mut self, outcome: Outcome) -> Self {
+        self.outcome = self.outcome.max(outcome);
+        self
+    }
+}
+
+/// The answers, one for each verb.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+#[expect(missing_docs, reason = "each variant is named by the type that it holds")]
+pub enum Answer {
+    Digest(DigestAnswer),
+    Inject(InjectAnswer),
+    Rule(RuleAnswer),
+    Code(CodeAnswer),
+    Coverage(CoverageAnswer),
+    Stats(StatsAnswer),
+    Compile(CompileAnswer),
+    Taught(TaughtAnswer),
+    Lessons(LessonList),
+    Lesson(LessonAnswer),
+    Sources(SourcesAnswer),
+    Status(StatusAnswer),
+    Config(ConfigAnswer),
+    Trust(TrustAnswer),
+    Init(InitAnswer),
+    Doctor(DoctorAnswer),
+    /// Nothing but findings.
+    None {},
+}
+
+macro_rules! from_answers {
+    ($($variant:ident $type:ident),* $(,)?) => {
+        $(impl From<$type> for Answer {
+            fn from(answer: $type) -> Self {
+                Self::$variant(answer)
+            }
+        })*
+    };
+}
+
+from_answers! {
+    Digest DigestAnswer, Inject InjectAnswer, Rule RuleAnswer, Code CodeAnswer, Coverage CoverageAnswer,
+    Stats StatsAnswer, Compile CompileAnswer, Taught TaughtAnswer, Lessons LessonList, Lesson LessonAnswer,
+    Sources SourcesAnswer, Status StatusAnswer, Config ConfigAnswer, Trust TrustAnswer, Init InitAnswer,
+    Doctor DoctorAnswer,
+}

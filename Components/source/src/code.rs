@@ -113,6 +113,7 @@ codes! {
     LESSON_PENDING "E0507" "lesson-pending" Note "The lesson would loosen or contradict an explicit must or must-not. It waits outside the digest until a person accepts it."
     LESSON_CLAIM "E0508" "lesson-claim" Warning "The file says that this lesson was accepted, but no acceptance of this content is recorded for this user. It waits."
     LESSON_ID "E0509" "lesson-id" Warning "An entry's `:id` is not the id of its content; the content's own id is used."
+    EDN_DUPLICATE "E0510" "edn-duplicate" Warning "A map has a key twice, or a set an item. The first one counts; take one out."
 
     STALE_REFERENCE "E0601" "stale-reference" Warning "A norm names something that the workspace no longer has. It is compiled all the same; correct the law or restore what it names."
     CONFLICT "E0602" "conflict" Warning "Two norms contradict each other. Both are shown; decide which one holds."

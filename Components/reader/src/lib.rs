@@ -9,3 +9,4 @@
 pub mod capnp;
 pub mod cargo;
 pub mod edn;
+pub mod markdown;

@@ -1,0 +1,58 @@
+//! Markdown: front matter and blocks, every piece of text with the bytes that it came from.
+//!
+//! [`read`] gives a [`Document`]: a tree of [`Block`]s whose [`RichText`] is plain text (no markers) with runs that lead
+//! back to the source. Reading never fails.
+
+mod block;
+mod front_matter;
+mod rich_text;
+mod tree;
+
+pub use block::{Block, BlockKind};
+pub use front_matter::{FrontMatter, FrontMatterEntry};
+pub use rich_text::{RichText, Run, Style};
+
+use mentci_source::{Code, Finding, Reading, Source, Span};
+
+/// A Markdown file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Document {
+    /// `---` … `---` at the very start, if there is one.
+    pub front_matter: Option<FrontMatter>,
+    /// The blocks, in order.
+    pub blocks: Vec<Block>,
+}
+
+/// Reads a Markdown file.
+///
+/// ```
+/// use mentci_reader::markdown::{self, BlockKind};
+/// use mentci_source::Source;
+/// let source = Source::new("SKILL.md", "---\nname: x\n---\n# Law\n\n- **Never** push.\n");
+/// let document = markdown::read(&source).value;
+/// assert_eq!(document.front_matter.unwrap().get("name"), Some("x"));
+/// assert_eq!(document.blocks[0].text.as_str(), "Law");
+/// let item = &document.blocks[1].children[0];
+/// assert_eq!(item.children[0].text.as_str(), "Never push.");
+/// assert_eq!(source.slice(item.children[0].text.source_span(0..5)), "Never");
+/// ```
+pub fn read(source: &Source) -> Reading<Document> {
+    let mut findings = Vec::new();
+    let front_matter = front_matter::read(source, &mut findings);
+    let body_start = front_matter.as_ref().map_or(0, |front| front.span.end as usize);
+    let blocks = tree::read(source.text(), body_start);
+    find_unclosed_fence(source, &blocks, &mut findings);
+    Reading { value: Document { front_matter, blocks }, findings }
+}
+
+fn find_unclosed_fence(source: &Source, blocks: &[Block], findings: &mut Vec<Finding>) {
+    for block in blocks {
+        if let BlockKind::Fence { closed: false, .. } = block.kind {
+            let finding = Finding::new(Code::UNCLOSED_FENCE, "this code fence is never closed")
+                .help("end it with the same marker on a line of its own")
+                .at(source, Span::at(block.span.start as usize));
+            findings.push(finding);
+        }
+        find_unclosed_fence(source, &block.children, findings);
+    }
+}

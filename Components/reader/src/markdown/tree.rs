@@ -1,0 +1,226 @@
+//! From the parser's events to a tree of blocks.
+
+use std::ops::Range;
+
+use mentci_source::Span;
+use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd};
+
+use super::{Block, BlockKind, Style};
+
+/// Reads the text from `start` on; all spans are offsets into the whole text.
+pub(super) fn read(text: &str, start: usize) -> Vec<Block> {
+    let options = Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS | Options::ENABLE_STRIKETHROUGH;
+    let mut builder = Builder::new(text, start);
+    for (event, range) in Parser::new_ext(&text[start..], options).into_offset_iter() {
+        builder.take(event, range.start + start..range.end + start);
+    }
+    builder.finish()
+}
+
+struct Builder<'t> {
+    text: &'t str,
+    /// Open blocks, the document first.
+    open: Vec<Block>,
+    /// Marks around the text that comes next.
+    marks: Marks,
+    /// Open links: where their text starts, and where they lead.
+    links: Vec<(usize, String)>,
+    /// Numbers of the open lists' next items.
+    numbers: Vec<Option<u64>>,
+}
+
+#[derive(Default)]
+struct Marks {
+    strong: u32,
+    emphasis: u32,
+    link: u32,
+}
+
+impl Marks {
+    fn style(&self, code: bool) -> Style {
+        Style { code, strong: self.strong > 0, emphasis: self.emphasis > 0, link: self.link > 0 }
+    }
+}
+
+impl<'t> Builder<'t> {
+    fn new(text: &'t str, start: usize) -> Self {
+        let document = Block::new(BlockKind::Quote, Span::new(start, text.len()));
+        Self { text, open: vec![document], marks: Marks::default(), links: Vec::new(), numbers: Vec::new() }
+    }
+
+    fn finish(mut self) -> Vec<Block> {
+        while self.open.len() > 1 {
+            self.close();
+        }
+        self.open.pop().map(|document| document.children).unwrap_or_default()
+    }
+
+    fn take(&mut self, event: Event<'_>, range: Range<usize>) {
+        match event {
+            Event::Start(tag) => self.start(tag, range),
+            Event::End(tag) => self.end(tag),
+            Event::Text(text) => self.push_text(&text, range, false),
+            Event::Code(text) => self.push_text(&text, range, true),
+            Event::InlineHtml(text) => self.push_text(&text, range, false),
+            Event::Html(_) => self.grow(range.end),
+            Event::SoftBreak => self.push_text(" ", range, false),
+            Event::HardBreak => self.push_text("\n", range, false),
+            Event::Rule => self.leaf(Block::new(BlockKind::Rule, span(&range))),
+            Event::TaskListMarker(ticked) => self.tick(ticked),
+            _ => self.push_text(self.text.get(range.clone()).unwrap_or(""), range, false),
+        }
+    }
+
+    fn start(&mut self, tag: Tag<'_>, range: Range<usize>) {
+        let kind = match tag {
+            Tag::Heading { level, .. } => BlockKind::Heading(level as u8),
+            Tag::Paragraph => BlockKind::Paragraph,
+            Tag::List(first) => {
+                self.numbers.push(first);
+                BlockKind::List(first)
+            }
+            Tag::Item => BlockKind::Item { number: self.next_number(), task: None },
+            Tag::BlockQuote(_) => BlockKind::Quote,
+            Tag::Table(_) => BlockKind::Table,
+            Tag::TableHead | Tag::TableRow => BlockKind::Row,
+            Tag::TableCell => BlockKind::Cell,
+            Tag::CodeBlock(kind) => self.fence(&kind, &range),
+            Tag::HtmlBlock => BlockKind::Html,
+            Tag::Strong => return self.marks.strong += 1,
+            Tag::Emphasis => return self.marks.emphasis += 1,
+            Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. } => return self.open_link(&dest_url),
+            _ => return,
+        };
+        if !matches!(kind, BlockKind::Paragraph) {
+            self.close_implied();
+        }
+        self.open.push(Block::new(kind, span(&range)));
+    }
+
+    fn end(&mut self, tag: TagEnd) {
+        match tag {
+            TagEnd::Strong => self.marks.strong = self.marks.strong.saturating_sub(1),
+            TagEnd::Emphasis => self.marks.emphasis = self.marks.emphasis.saturating_sub(1),
+            TagEnd::Link | TagEnd::Image => self.close_link(),
+            TagEnd::Paragraph => self.close(),
+            TagEnd::List(_) => {
+                self.numbers.pop();
+                self.close_implied();
+                self.close();
+            }
+            TagEnd::Heading(_)
+            | TagEnd::Item
+            | TagEnd::BlockQuote(_)
+            | TagEnd::Table
+            | TagEnd::TableHead
+            | TagEnd::TableRow
+            | TagEnd::TableCell
+            | TagEnd::CodeBlock
+            | TagEnd::HtmlBlock => {
+                self.close_implied();
+                self.close();
+            }
+            _ => {}
+        }
+    }
+
+    /// Text right in an item opens a paragraph of its own; block starts and ends close it.
+    fn push_text(&mut self, text: &str, range: Range<usize>, code: bool) {
+        let style = self.marks.style(code);
+        let Some(top) = self.open.last_mut() else { return };
+        match top.kind {
+            BlockKind::Fence { .. } => top.text.push(text, span(&range), style),
+            BlockKind::Html => {}
+            BlockKind::Item { .. } | BlockKind::Quote => {
+                let mut paragraph = Block::new(BlockKind::Paragraph, span(&range));
+                paragraph.text.push(text, span(&range), style);
+                self.open.push(paragraph);
+            }
+            _ => {
+                top.text.push(text, span(&range), style);
+                top.span = top.span.join(span(&range));
+            }
+        }
+    }
+
+    fn close_implied(&mut self) {
+        if self.open.last().is_some_and(|block| block.kind == BlockKind::Paragraph) {
+            self.close();
+        }
+    }
+
+    fn close(&mut self) {
+        if self.open.len() < 2 {
+            return;
+        }
+        let Some(block) = self.open.pop() else { return };
+        self.leaf(block);
+    }
+
+    fn leaf(&mut self, block: Block) {
+        if block.kind == BlockKind::Rule {
+            self.close_implied();
+        }
+        if let Some(parent) = self.open.last_mut() {
+            parent.children.push(block);
+        }
+    }
+
+    fn grow(&mut self, end: usize) {
+        if let Some(top) = self.open.last_mut() {
+            top.span = top.span.join(Span::at(end));
+        }
+    }
+
+    fn next_number(&mut self) -> Option<u64> {
+        let slot = self.numbers.last_mut()?;
+        let number = (*slot)?;
+        *slot = Some(number + 1);
+        Some(number)
+    }
+
+    fn tick(&mut self, ticked: bool) {
+        let item = self.open.iter_mut().rev().find(|block| matches!(block.kind, BlockKind::Item { .. }));
+        if let Some(Block { kind: BlockKind::Item { task, .. }, .. }) = item {
+            *task = Some(ticked);
+        }
+    }
+
+    fn open_link(&mut self, destination: &CowStr<'_>) {
+        self.marks.link += 1;
+        let at = self.open.last().map_or(0, |block| block.text.as_str().len());
+        self.links.push((at, destination.to_string()));
+    }
+
+    fn close_link(&mut self) {
+        self.marks.link = self.marks.link.saturating_sub(1);
+        if let (Some((start, destination)), Some(top)) = (self.links.pop(), self.open.last_mut()) {
+            let start = if start > top.text.as_str().len() { 0 } else { start };
+            top.text.link(start, destination);
+        }
+    }
+
+    fn fence(&self, kind: &CodeBlockKind<'_>, range: &Range<usize>) -> BlockKind {
+        let text = &self.text[range.clone()];
+        let CodeBlockKind::Fenced(info) = kind else {
+            return BlockKind::Fence { language: String::new(), body: span(range), closed: true };
+        };
+        let language = info.split([' ', ',', '{']).next().unwrap_or("").to_lowercase();
+        let body_start = text.find('\n').map_or(text.len(), |at| at + 1);
+        let marker: &str = {
+            let opening = text.trim_start();
+            let first = opening.chars().next().unwrap_or('`');
+            &opening[..opening.len() - opening.trim_start_matches(first).len()]
+        };
+        let last = text.trim_end().rfind('\n').map_or("", |at| text.trim_end()[at + 1..].trim());
+        let closed = text.trim_end().contains('\n') && last.starts_with(marker);
+        let body_end =
+            if closed { text.trim_end().rfind('\n').map_or(text.len(), |at| at + 1) } else { text.len() };
+        let body = Span::new(range.start + body_start.min(body_end), range.start + body_end);
+        BlockKind::Fence { language, body, closed }
+    }
+}
+
+fn span(range: &Range<usize>) -> Span {
+    Span::new(range.start, range.end)
+}

@@ -1,1 +1,50 @@
-//! the only crate that touches the user's files: walk, watch, lock, publish atomically
+//! The only crate that touches the user's files.
+//!
+//! - [`discover`] walks only the directories in which a [`SourcePattern`] can match -> [`Discovery`]
+//! - [`read_source`] reads one file and notices when it changes meanwhile -> [`SourceBytes`]
+//! - [`HashIndex`] tells what moved since the last time, by [`Stamp`] first and by hash second -> [`Checked`]
+//! - [`publish`] writes files beside and renames them in order, under a [`Sidecar`] lock -> [`Published`]
+//! - [`edit_locked`] reads, edits and replaces one file under a lock, safe across processes
+//! - [`Watch`] says what was saved, at once; bursts are gathered -> [`Change`]
+//!
+//! Every access goes through [`Fs`], whose twin [`FaultyFs`] fails or dies at the nth call.
+//! Paths of sources are relative to the workspace's root, UTF-8, with `/` between their parts.
+//!
+//! Knows nothing about formats, rules or digests. Unix only.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "this is the crate that touches files; `Instant` times the debounce and nothing else"
+)]
+
+mod discover;
+mod edit;
+mod error;
+mod faulty;
+mod fs;
+mod hash_index;
+mod pattern;
+mod publish;
+mod read;
+mod real;
+mod root;
+mod sidecar;
+mod stamp;
+mod target;
+mod watch;
+mod watch_spec;
+
+pub use discover::{Discovery, Found, discover, discover_under};
+pub use edit::{Edit, EditError, edit_locked, edit_many_locked};
+pub use error::DiskError;
+pub use faulty::{FaultyFs, Plan};
+pub use fs::{Entry, Fs, Kind, Stat, Twice};
+pub use hash_index::{Checked, Counters, HashIndex, Keep};
+pub use pattern::{PatternError, SourcePattern};
+pub use publish::{Durability, Published, WriteOptions, clean_temporary, publish};
+pub use read::{SourceBytes, exists, read_optional, read_source};
+pub use real::RealFs;
+pub use root::find_root;
+pub use sidecar::{LockGuard, Sidecar};
+pub use stamp::Stamp;
+pub use watch::{Change, PollMode, Signal, StopHandle, Watch, WatchOptions};
+pub use watch_spec::WatchSpec;

@@ -1,0 +1,134 @@
+//! The steps on the real file system.
+
+use std::fs::{self, File, FileType, Metadata, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{OFlags, Timespec, Timestamps, UTIME_NOW, futimens};
+
+use crate::fs::Wanted;
+use crate::{Entry, Fs, Kind, Stamp, Stat, Twice};
+
+/// The real file system.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct RealFs;
+
+impl Fs for RealFs {
+    fn read_into(&self, path: &Path, limit: u64, buffer: &mut Vec<u8>) -> io::Result<Twice> {
+        // Without NONBLOCK, opening a pipe that nobody writes waits for ever.
+        let mut file = OpenOptions::new().read(true).custom_flags(flag(OFlags::NONBLOCK)).open(path)?;
+        let metadata = file.metadata()?;
+        if !metadata.is_file() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+        }
+        let before = Stamp::of(&metadata);
+        if before.size > limit {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        read_all(&mut file, before.size, limit, buffer)?;
+        Ok(Twice { before, after: Stamp::of(&file.metadata()?) })
+    }
+
+    fn stat(&self, path: &Path) -> io::Result<Stat> {
+        fs::metadata(path).map(|metadata| stat_of(&metadata))
+    }
+
+    fn lstat(&self, path: &Path) -> io::Result<Stat> {
+        fs::symlink_metadata(path).map(|metadata| stat_of(&metadata))
+    }
+
+    fn read_dir(&self, path: &Path, wanted: &mut Wanted<'_>) -> io::Result<Vec<Entry>> {
+        let mut entries = Vec::new();
+        for entry in fs::read_dir(path)? {
+            let entry = entry?;
+            let (name, kind) = (entry.file_name(), kind_of(entry.file_type()?));
+            let Some(with_stamp) = wanted(&name, kind) else { continue };
+            let stamp = match with_stamp.then(|| entry.metadata()).transpose() {
+                Ok(metadata) => metadata.as_ref().map(Stamp::of),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue, // removed meanwhile
+                Err(error) => return Err(error),
+            };
+            entries.push(Entry { name, kind, stamp });
+        }
+        Ok(entries)
+    }
+
+    fn canonicalize(&self, path: &Path) -> io::Result<PathBuf> {
+        fs::canonicalize(path)
+    }
+
+    fn create_dir_all(&self, path: &Path) -> io::Result<()> {
+        fs::create_dir_all(path)
+    }
+
+    fn write_new(&self, path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
+        let mut file = match create_new(path, mode) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                fs::remove_file(path)?;
+                create_new(path, mode)?
+            }
+            other => other?,
+        };
+        // The umask took bits off; the file that this one replaces may have had them.
+        if file.metadata()?.mode() & 0o777 != mode {
+            file.set_permissions(fs::Permissions::from_mode(mode))?;
+        }
+        file.write_all(bytes)
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        fs::rename(from, to)
+    }
+
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        fs::remove_file(path)
+    }
+
+    fn sync(&self, path: &Path) -> io::Result<()> {
+        File::open(path)?.sync_all()
+    }
+
+    fn touch(&self, path: &Path) -> io::Result<Stamp> {
+        let file = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .custom_flags(flag(OFlags::NONBLOCK | OFlags::NOFOLLOW))
+            .open(path)?;
+        let now = Timespec { tv_sec: 0, tv_nsec: UTIME_NOW };
+        futimens(&file, &Timestamps { last_access: now, last_modification: now })?;
+        file.metadata().map(|metadata| Stamp::of(&metadata))
+    }
+}
+
+fn flag(flags: OFlags) -> i32 {
+    flags.bits().cast_signed()
+}
+
+fn create_new(path: &Path, mode: u32) -> io::Result<File> {
+    OpenOptions::new().write(true).create_new(true).mode(mode).open(path)
+}
+
+/// Reads to the end. One byte more than `size` is asked for, so that a file that did not grow costs one call.
+fn read_all(file: &mut File, size: u64, limit: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
+    let size = usize::try_from(size).map_err(|_| io::ErrorKind::FileTooLarge)?;
+    buffer.clear();
+    buffer.reserve(size + 1);
+    let read = file.take(limit + 1).read_to_end(buffer)?;
+    if read as u64 > limit { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(()) }
+}
+
+fn stat_of(metadata: &Metadata) -> Stat {
+    let kind = kind_of(metadata.file_type());
+    Stat { kind, stamp: Stamp::of(metadata), mode: metadata.mode() & 0o7777 }
+}
+
+fn kind_of(file_type: FileType) -> Kind {
+    match () {
+        () if file_type.is_file() => Kind::File,
+        () if file_type.is_dir() => Kind::Dir,
+        () if file_type.is_symlink() => Kind::Link,
+        () => Kind::Other,
+    }
+}

@@ -1,0 +1,31 @@
+//! What is watched: exactly what the last compile read, and the places where new sources could appear.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::SourcePattern;
+
+/// The dependency set of a compile.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct WatchSpec {
+    /// Where sources stand or could appear; the directories in which one of these can match are watched.
+    pub patterns: Vec<SourcePattern>,
+    /// Other files that were read or missed, relative to the workspace: `mentci.toml`, `.pi/skills/rust/runtime.edn`.
+    pub files: BTreeSet<Arc<str>>,
+}
+
+impl WatchSpec {
+    /// Whether a change of this file matters.
+    pub fn concerns(&self, path: &str) -> bool {
+        self.files.contains(path) || self.patterns.iter().any(|pattern| pattern.matches(path))
+    }
+
+    /// Whether something that matters stands or could appear below this directory.
+    pub fn reaches(&self, directory: &str) -> bool {
+        let below = |file: &Arc<str>| {
+            directory.is_empty() || file.strip_prefix(directory).is_some_and(|rest| rest.starts_with('/'))
+        };
+        self.patterns.iter().any(|pattern| pattern.could_match_below(directory))
+            || self.files.iter().any(below)
+    }
+}

@@ -32,16 +32,6 @@ const left = (name) => join(story.out, name);
 mkdirSync(story.out, { recursive: true });
 for (const name of ["events.jsonl", "stderr.log"]) writeFileSync(left(name), "");
 const model = await serve({ script: story.script, log: left("requests.jsonl") });
-try {
-  furnishHome(model.port);
-  for (const [index, steps] of story.sessions.entries()) await session(steps, index > 0);
-} catch (error) {
-  console.error(`pi-drive: ${error.message}`);
-  process.exitCode = 1;
-} finally {
-  await model.close();
-}
-
 /** Tells pi of the scripted model, and lets compaction cut as soon as it is asked to. */
 function furnishHome(port) {
   const agent = left("home/.pi/agent");
@@ -183,4 +173,14 @@ class Pi {
     await this.ended;
     clearTimeout(late);
   }
+}
+
+try {
+  furnishHome(model.port);
+  for (const [index, steps] of story.sessions.entries()) await session(steps, index > 0);
+} catch (error) {
+  console.error(`pi-drive: ${error.message}`);
+  process.exitCode = 1;
+} finally {
+  await model.close();
 }

@@ -37,7 +37,7 @@ export default function mentciWorkspace(pi: ExtensionAPI): void {
   });
 
   pi.on("before_agent_start", async (event, ctx) => {
-    authority.skills.sawPrompt(event.prompt);
+    authority.skills.sawPrompt("prompt" in event && event.prompt);
     const rules = await authority.atPrompt(ctx);
     if (!rules) return;
     if (rules.mode === "full-every-turn") return { message: reminder(rules.text) };
@@ -288,7 +288,7 @@ type Run = { ok: true; failed: boolean; answer: Json } | { ok: false; why: strin
 
 async function runEngine(root: string, args: string[], limitMs: number, signal?: AbortSignal): Promise<Run> {
   const engine = findEngine(root);
-  if (!engine.path) return { ok: false, why: engine.why };
+  if (engine.path === undefined) return { ok: false, why: engine.why };
   const options = { cwd: root, timeout: limitMs, maxBuffer: 16 << 20, signal };
   return new Promise((resolveRun) => {
     const finish = (error: (Error & { killed?: boolean }) | null, stdout: string, stderr: string) => {

@@ -133,6 +133,4 @@ pub struct Digest {
     pub lines: Vec<DigestLine>,
     /// What is not in it.
     pub omitted: Vec<Omission>,
-    /// Tokens of `text` (o200k).
-    pub tokens: usize,
 }

@@ -1,10 +1,32 @@
 //! From law and lessons to Absolute Rules, in passes: each is one function with one named value out.
 //!
 //! 1. **Read** ([`read_law`]): one Markdown source -> [`LawReading`]: norms, and all that is no norm, each source alone.
-//! 2. **Resolve**, **condense**, **budget**, **emit**.
+//!    [`read_lessons`](lessons::read_lessons): one EDN file -> [`LessonFile`](lessons::LessonFile).
+//! 2. **Compile a skill** ([`compile_skill`]): law and lessons -> [`SkillCompiled`]: resolved, numbered, emitted. Keep it
+//!    as long as its input is the same and [`SkillCompiled::is_current`].
+//! 3. **Compile the workspace** ([`compile_workspace`]): compiled skills, the workspace's own law, schemas and manifests
+//!    -> [`WorkspaceCompiled`]: the core of every skill inside a hard budget.
+//!
+//! Publish [`DigestFiles`]: lock, then map, then digest, whose [`Seal`] is the commit point.
 //!
 //! Knows nothing about files, time or models.
 
-mod law;
+pub mod lessons;
 
+mod coverage;
+mod files;
+mod inventory;
+mod law;
+mod lock;
+mod skill;
+mod workspace;
+
+pub use coverage::{Coverage, CoveragePlace, verify_coverage};
+pub use files::{DIGEST_FORMAT, DigestFiles, Seal, split_seal};
+pub use inventory::{Asked, FixedInventory, Inventory, Names};
 pub use law::{LawKind, LawReading, read_law};
+pub use lock::{read_lock, write_lock};
+pub use skill::{SkillCompiled, SkillInput, SkillOptions, compile_skill};
+pub use workspace::{
+    ManifestSources, SchemaSource, WorkspaceCompiled, WorkspaceInput, WorkspaceOptions, compile_workspace,
+};

@@ -1,1 +1,15 @@
-//! token counts behind one trait, loaded lazily
+//! Token counts behind one trait, loaded lazily.
+//!
+//! [`Tokenizer`] is what the budget asks. [`O200k`] counts as recent models do; its tables (67 MB) are loaded at the
+//! first count that needs them. [`Bytes`] never loads anything: a text has at most as many tokens as bytes. [`Memo`]
+//! remembers counts by the text's hash, for lines that are counted at every compile.
+//!
+//! Knows nothing about rules or files.
+
+mod memo;
+mod o200k;
+mod tokenizer;
+
+pub use memo::Memo;
+pub use o200k::{O200k, o200k};
+pub use tokenizer::{Bytes, Tokenizer};

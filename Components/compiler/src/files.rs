@@ -1,0 +1,80 @@
+//! The three files of a digest, and the seal that binds them.
+
+use mentci_source::Hash;
+
+/// The format number in a digest's first line.
+pub const DIGEST_FORMAT: u32 = 1;
+
+/// The bytes of one publish: written lock first, then map, then digest, whose seal is the commit point.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct DigestFiles {
+    /// `absolute_rules.md`: the seal's line, then the body.
+    pub digest: String,
+    /// `absolute_rules.map.json`.
+    pub map: String,
+    /// `absolute_rules.lock`.
+    pub lock: String,
+}
+
+/// The first line of a digest on disk: `<!-- mentci absolute_rules format=1 seal=0123456789abcdef -->`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seal {
+    /// [`DIGEST_FORMAT`], or a newer one.
+    pub format: u32,
+    /// 16 hexadecimal digits over body, map and lock.
+    pub digits: String,
+}
+
+impl DigestFiles {
+    /// Seals a body with its map and lock.
+    pub fn seal(body: &str, map: String, lock: String) -> Self {
+        let digits = seal_digits(body, &map, &lock);
+        let digest = format!("<!-- mentci absolute_rules format={DIGEST_FORMAT} seal={digits} -->\n{body}");
+        Self { digest, map, lock }
+    }
+
+    /// Whether the three belong together: the digest's seal is over this body, map and lock.
+    ///
+    /// ```
+    /// use mentci_compiler::DigestFiles;
+    /// let files = DigestFiles::seal("body\n", "{}".into(), "{}".into());
+    /// assert!(files.is_committed());
+    /// assert!(!DigestFiles { lock: "{ }".into(), ..files }.is_committed());
+    /// ```
+    pub fn is_committed(&self) -> bool {
+        let (seal, body) = split_seal(&self.digest);
+        seal.is_some_and(|seal| seal.digits == seal_digits(body, &self.map, &self.lock))
+    }
+
+    /// The body, which a model is shown.
+    pub fn body(&self) -> &str {
+        split_seal(&self.digest).1
+    }
+}
+
+/// A digest's text without the seal's line: what is injected. Text without a seal is given back whole, with no seal.
+///
+/// ```
+/// use mentci_compiler::split_seal;
+/// let (seal, body) = split_seal("<!-- mentci absolute_rules format=1 seal=0123456789abcdef -->\n# Rules\n");
+/// assert_eq!(seal.map(|seal| seal.digits).as_deref(), Some("0123456789abcdef"));
+/// assert_eq!(body, "# Rules\n");
+/// ```
+pub fn split_seal(text: &str) -> (Option<Seal>, &str) {
+    let (line, body) = text.split_once('\n').unwrap_or((text, ""));
+    match read_seal(line.trim_end_matches('\r')) {
+        Some(seal) => (Some(seal), body),
+        None => (None, text),
+    }
+}
+
+fn read_seal(line: &str) -> Option<Seal> {
+    let inside = line.strip_prefix("<!-- mentci absolute_rules format=")?.strip_suffix(" -->")?;
+    let (format, digits) = inside.split_once(" seal=")?;
+    let sound = digits.len() == 16 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    sound.then_some(Seal { format: format.parse().ok()?, digits: digits.to_owned() })
+}
+
+fn seal_digits(body: &str, map: &str, lock: &str) -> String {
+    Hash::of("mentci seal 1", [body, map, lock].map(str::as_bytes)).short(16)
+}

@@ -1,0 +1,183 @@
+//! A sentence as words: the smallest pieces that reading and condensing look at.
+
+use std::ops::Range;
+
+use mentci_reader::markdown::RichText;
+
+/// What a word is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WordKind {
+    /// Letters, digits, hyphens, apostrophes, and what sticks to them.
+    Plain,
+    /// Backticked text, in one piece.
+    Code,
+    /// A quotation in one piece, its marks included.
+    Quote,
+    /// One mark of punctuation: `,` `;` `:` `.` `?` `!` `(` `)` `—` `→`.
+    Mark,
+}
+
+/// One word of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Word {
+    /// Where it stands in the plain text.
+    pub range: Range<usize>,
+    /// In lower case, with typographic apostrophes made plain.
+    pub lower: String,
+    /// What it is.
+    pub kind: WordKind,
+    /// How many parentheses are open around it.
+    pub depth: u16,
+    /// Whether white space stands before it.
+    pub spaced: bool,
+}
+
+impl Word {
+    /// Whether it is this plain word.
+    pub fn is(&self, lower: &str) -> bool {
+        self.kind == WordKind::Plain && self.lower == lower
+    }
+
+    /// Whether it is one of these plain words.
+    pub fn any(&self, lowers: &[&str]) -> bool {
+        self.kind == WordKind::Plain && lowers.contains(&self.lower.as_str())
+    }
+
+    /// Whether it is this mark outside parentheses.
+    pub fn mark(&self, mark: &str) -> bool {
+        self.kind == WordKind::Mark && self.depth == 0 && self.lower == mark
+    }
+}
+
+/// Splits a text into words. Code and short quotations are one word each, whatever they hold.
+pub(crate) fn split_words(text: &RichText) -> Vec<Word> {
+    let mut splitter = Splitter { text: text.as_str(), code: text.styled(0..text.as_str().len(), |s| s.code), words: Vec::new(), at: 0, depth: 0, spaced: false };
+    while splitter.at < splitter.text.len() {
+        splitter.step();
+    }
+    splitter.words
+}
+
+struct Splitter<'t> {
+    text: &'t str,
+    code: Vec<Range<usize>>,
+    words: Vec<Word>,
+    at: usize,
+    depth: u16,
+    spaced: bool,
+}
+
+impl Splitter<'_> {
+    fn step(&mut self) {
+        let rest = &self.text[self.at..];
+        let Some(c) = rest.chars().next() else { return };
+        if let Some(code) = self.code_here() {
+            return self.push(code, WordKind::Code);
+        }
+        if c.is_whitespace() {
+            if c == '\n' {
+                return self.push(self.at + 1, WordKind::Mark);
+            }
+            self.spaced = true;
+            self.at += c.len_utf8();
+            return;
+        }
+        if let Some(end) = self.quotation(c) {
+            return self.push(end, WordKind::Quote);
+        }
+        match c {
+            '(' | '[' => {
+                self.push(self.at + 1, WordKind::Mark);
+                self.depth = self.depth.saturating_add(1);
+            }
+            ')' | ']' => {
+                self.depth = self.depth.saturating_sub(1);
+                self.push(self.at + 1, WordKind::Mark);
+            }
+            ',' | ';' | ':' | '.' | '?' | '!' | '—' | '–' | '→' | '…' | '"' | '“' | '”' => self.mark(c),
+            '-' if self.lone_dash() => self.mark(c),
+            _ => self.plain(),
+        }
+    }
+
+    fn code_here(&mut self) -> Option<usize> {
+        while self.code.first().is_some_and(|code| code.end <= self.at) {
+            self.code.remove(0);
+        }
+        self.code.first().filter(|code| code.start == self.at).map(|code| code.end)
+    }
+
+    /// `-` between spaces, or `->`.
+    fn lone_dash(&self) -> bool {
+        let rest = &self.text[self.at..];
+        let arrow = rest.starts_with("->") || rest.starts_with("-->");
+        let alone = self.spaced && rest[1..].starts_with([' ', '\n']);
+        alone || (arrow && self.spaced) || (rest.starts_with("--") && self.spaced && rest[2..].starts_with(' '))
+    }
+
+    fn mark(&mut self, c: char) {
+        let rest = &self.text[self.at..];
+        let len = match c {
+            '-' if rest.starts_with("-->") => 3,
+            '-' if rest.starts_with("->") || rest.starts_with("--") => 2,
+            '.' if rest.starts_with("...") => 3,
+            _ => c.len_utf8(),
+        };
+        self.push(self.at + len, WordKind::Mark);
+    }
+
+    /// The end of a quotation that opens here and closes within 300 bytes on balance.
+    fn quotation(&self, open: char) -> Option<usize> {
+        let close = match open {
+            '"' => '"',
+            '“' => '”',
+            _ => return None,
+        };
+        let body = self.at + open.len_utf8();
+        let end = self.text[body..].find(close)? + body;
+        let inner = &self.text[body..end];
+        let crosses_code = self.code.first().is_some_and(|code| code.start < end && code.end > end);
+        (end - body <= 300 && !inner.is_empty() && !inner.starts_with(' ') && !crosses_code).then_some(end + close.len_utf8())
+    }
+
+    fn plain(&mut self) {
+        let stop = self.code.first().map_or(self.text.len(), |code| code.start.max(self.at + 1));
+        let rest = &self.text[self.at..stop];
+        let mut end = rest.len();
+        for (at, c) in rest.char_indices().skip(1) {
+            let next = rest[at + c.len_utf8()..].chars().next();
+            let breaks = match c {
+                c if c.is_whitespace() => true,
+                '(' | ')' | '[' | ']' | ',' | ';' | '→' | '—' | '"' | '“' | '”' | '…' => !(c == ',' && joins_digits(rest, at, next)),
+                '.' | ':' | '!' | '?' => !next.is_some_and(|n| n.is_alphanumeric() || matches!(n, '/' | '\\' | '_' | '*')),
+                _ => false,
+            };
+            if breaks {
+                end = at;
+                break;
+            }
+        }
+        self.push(self.at + end, WordKind::Plain);
+    }
+
+    fn push(&mut self, end: usize, kind: WordKind) {
+        let range = self.at..end;
+        let lower = match kind {
+            WordKind::Plain => self.text[range.clone()].to_lowercase().replace('’', "'"),
+            WordKind::Mark => match &self.text[range.clone()] {
+                "–" | "--" | "-" => "—".to_owned(),
+                "->" | "-->" => "→".to_owned(),
+                mark => mark.to_owned(),
+            },
+            _ => self.text[range.clone()].to_owned(),
+        };
+        self.words.push(Word { range, lower, kind, depth: self.depth, spaced: self.spaced });
+        self.spaced = false;
+        self.at = end;
+    }
+}
+
+/// `1,000`.
+fn joins_digits(rest: &str, at: usize, next: Option<char>) -> bool {
+    rest[..at].ends_with(|c: char| c.is_ascii_digit()) && next.is_some_and(|n| n.is_ascii_digit())
+}

@@ -3,9 +3,20 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use mentci_source::Reading;
+use mentci_source::{Finding, Reading};
 
+use crate::frontier::Frontier;
+use crate::ignored::Ignored;
+use crate::link::too_many;
+use crate::parallel::map_chunks;
+use crate::read::unreadable;
+use crate::visit::{Directory, Visited, Walk, way_to};
 use crate::{Fs, SourcePattern, Stamp};
+
+/// How many links to directories one walk follows.
+const MAX_LINKS: usize = 10_000;
+/// How many directories a thread takes at a time.
+const CHUNK: usize = 16;
 
 /// A file that a pattern matches.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,12 +58,79 @@ pub fn discover(fs: &dyn Fs, root: &Path, patterns: &[SourcePattern]) -> Reading
     discover_under(fs, root, patterns, "")
 }
 
-/// As [`discover`], but only below one directory of the workspace, such as one that has just appeared.
+/// As [`discover`], but only at and below one path of the workspace, such as a directory that has just appeared or a
+/// file that was saved. The way to it is looked up, not listed.
 pub fn discover_under(
-    _fs: &dyn Fs,
-    _root: &Path,
-    _patterns: &[SourcePattern],
-    _directory: &str,
+    fs: &dyn Fs,
+    root: &Path,
+    patterns: &[SourcePattern],
+    path: &str,
 ) -> Reading<Discovery> {
-    Reading::clean(Discovery::default())
+    let home = match fs.canonicalize(root) {
+        Ok(home) => home,
+        Err(error) => {
+            return Reading { value: Discovery::default(), findings: vec![unreadable(".", &error)] };
+        }
+    };
+    let walk = Walk { fs, home, way: way_to(path) };
+    let mut gathered = Gathered::default();
+    let mut level = vec![root_of(&walk, patterns)];
+    while !level.is_empty() {
+        let visits = map_chunks(&level, CHUNK, || (), |(), part| visit_all(&walk, part));
+        let walked = level.iter().filter(|directory| directory.depth >= walk.way.len());
+        gathered.discovery.directories.extend(walked.map(|directory| directory.path.clone()));
+        level = visits.into_iter().flatten().flat_map(|visited| gathered.take(visited)).collect();
+    }
+    gathered.finish()
+}
+
+/// What a walk has gathered so far.
+#[derive(Debug, Default)]
+struct Gathered {
+    discovery: Discovery,
+    findings: Vec<Finding>,
+    links: usize,
+}
+
+impl Gathered {
+    /// Takes what one directory gave; says where the walk goes on.
+    fn take<'a>(&mut self, visited: Visited<'a>) -> Vec<Directory<'a>> {
+        self.discovery.found.extend(visited.found);
+        self.findings.extend(visited.findings);
+        let mut below = visited.below;
+        below.retain(|directory| {
+            self.links += usize::from(directory.linked);
+            let follow = !directory.linked || self.links <= MAX_LINKS;
+            if !follow {
+                self.findings.push(too_many(&directory.path));
+            }
+            follow
+        });
+        below
+    }
+
+    fn finish(mut self) -> Reading<Discovery> {
+        self.discovery.found.sort();
+        self.discovery.directories.sort();
+        self.findings.sort_by(|a, b| a.path.cmp(&b.path));
+        Reading { value: self.discovery, findings: self.findings }
+    }
+}
+
+fn root_of<'a>(walk: &Walk<'a>, patterns: &'a [SourcePattern]) -> Directory<'a> {
+    let frontier = Frontier::at_root(patterns);
+    let ignored = if frontier.respects_ignored() { Ignored::above(walk.fs, &walk.home) } else { None };
+    Directory {
+        path: "".into(),
+        real: walk.home.clone(),
+        depth: 0,
+        frontier,
+        ignored,
+        trail: None,
+        linked: false,
+    }
+}
+
+fn visit_all<'a>(walk: &Walk<'a>, directories: &[Directory<'a>]) -> Vec<Visited<'a>> {
+    directories.iter().map(|directory| walk.visit(directory)).collect()
 }

@@ -41,6 +41,8 @@ pub struct PatternError {
 #[derive(Debug, Clone)]
 pub(crate) struct Alternative {
     pub(crate) parts: Vec<Part>,
+    /// How many plain names it begins with.
+    pub(crate) fixed: usize,
     /// Whether its fixed beginning names a hidden file or directory, or all of it is fixed.
     pub(crate) named: bool,
 }
@@ -118,10 +120,11 @@ impl Alternative {
             _ if text.ends_with('/') => return Err(format!("name the files, as in `{text}**/*.md`")),
             _ => {}
         }
-        let parts = text.split('/').map(Part::parse).collect::<Result<Vec<_>, _>>()?;
-        let mut fixed = parts.iter().map_while(Part::name).peekable();
-        let named = fixed.any(|name| name.starts_with('.')) || parts.iter().all(|part| part.name().is_some());
-        Ok(Self { parts, named })
+        let mut parts = text.split('/').map(Part::parse).collect::<Result<Vec<_>, _>>()?;
+        parts.dedup_by(|a, b| matches!((a, b), (Part::Deep, Part::Deep)));
+        let fixed = parts.iter().map_while(Part::name).count();
+        let named = fixed == parts.len() || parts[..fixed].iter().any(Part::names_hidden);
+        Ok(Self { parts, fixed, named })
     }
 }
 
@@ -144,6 +147,15 @@ impl Part {
 
     pub(crate) fn name(&self) -> Option<&str> {
         if let Self::Name(name) = self { Some(name) } else { None }
+    }
+
+    /// Whether it asks for hidden names.
+    pub(crate) fn names_hidden(&self) -> bool {
+        match self {
+            Self::Name(text) => text.starts_with('.'),
+            Self::Glob(glob) => glob.glob().glob().starts_with('.'),
+            Self::Any | Self::Ending(_) | Self::Deep => false,
+        }
     }
 
     /// Whether one name fits this part.

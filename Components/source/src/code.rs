@@ -88,6 +88,7 @@ codes! {
     LINK_LEAVES "E0007" "link-leaves-workspace" Warning "A symbolic link points outside the workspace. It is refused, so that a cloned repository cannot read other files into the rules."
     CHANGED_WHILE_READ "E0008" "changed-while-read" Note "The file changed while it was being read; it was read again."
     BINARY_FILE "E0009" "binary-file" Warning "The file holds NUL bytes or a binary message where text was expected. It was passed over."
+    LINK_CYCLE "E0010" "link-cycle" Note "A symbolic link leads back to a directory that holds it, or there are more links than are followed. It is passed over; what it leads to is read where it stands."
 
     NO_FRONT_MATTER "E0101" "no-front-matter" Note "A SKILL.md has no front matter; its name is its folder's name."
     FRONT_MATTER "E0102" "front-matter" Warning "The front matter could not be read as `key: value` lines, or it is not closed. Its lines are passed over."

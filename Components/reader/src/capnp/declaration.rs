@@ -2,7 +2,7 @@
 
 use mentci_source::Span;
 
-use super::{Literal, TypeName};
+use super::TypeName;
 
 /// A declaration: its name, what it is, and where it and its comments stand.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -143,5 +143,15 @@ pub struct Annotation {
     /// Its value, if written.
     pub value: Option<Literal>,
     /// Its bytes, from `$`.
+    pub span: Span,
+}
+
+/// A default, a constant's or an annotation's value, as it is written. What it means depends on its type, which may be
+/// in another file; so it is kept as text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Literal {
+    /// The text as written, with runs of blanks and comments made one blank.
+    pub text: String,
+    /// Its bytes.
     pub span: Span,
 }

@@ -15,22 +15,36 @@ pub struct Piece {
 /// What a piece of text belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Subject {
-    /// A struct, enum or interface: its index in [`Schema::types`](super::Schema::types).
+    /// A type, constant or annotation declaration: its index in [`Schema::types`](super::Schema::types).
     Type(usize),
     /// `@0x…;`
     FileId,
     /// `using …;`
     Using,
-    /// `const …;`
-    Const,
-    /// `annotation …;`
-    AnnotationDeclaration,
     /// An annotation on the file: `$Cxx.namespace("x");`
     FileAnnotation,
-    /// A doc comment of the type with this index.
+    /// A doc comment of the type with this index, or of one of its members.
     Docs(usize),
     /// Any other comment.
     Comment,
     /// Text that did not parse; a finding says why.
     Unread,
+}
+
+/// Lays tokens and comments out in order, and joins neighbours of one subject.
+pub(super) fn pieces(tokens: &[(Span, Subject)], comments: &[(Span, Subject)]) -> Vec<Piece> {
+    let mut all: Vec<(Span, &Subject, bool)> = Vec::with_capacity(tokens.len() + comments.len());
+    all.extend(tokens.iter().map(|(span, subject)| (*span, subject, true)));
+    all.extend(comments.iter().map(|(span, subject)| (*span, subject, false)));
+    all.sort_unstable_by_key(|&(span, ..)| span);
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut joins = false;
+    for (span, subject, is_token) in all {
+        match pieces.last_mut() {
+            Some(last) if joins && is_token && last.subject == *subject => last.span = last.span.join(span),
+            _ => pieces.push(Piece { span, subject: subject.clone() }),
+        }
+        joins = is_token;
+    }
+    pieces
 }

@@ -13,7 +13,7 @@ pub struct Schema {
     pub annotations: Vec<Annotation>,
     /// The declarations, in order.
     pub declarations: Vec<Declaration>,
-    /// The structs, enums and interfaces, nested ones too, in the order they stand.
+    /// The structs, enums, interfaces, constants and annotation declarations, nested ones too, in the order they stand.
     pub types: Vec<TypeFact>,
     /// The files that it imports, in the order of their first mention, each once.
     pub imports: Vec<String>,
@@ -21,14 +21,15 @@ pub struct Schema {
     pub pieces: Vec<Piece>,
 }
 
-/// A struct, enum or interface in one line.
+/// A struct, enum, interface, constant or annotation declaration in one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TypeFact {
     /// The name with the names around it: `Outer.Inner`.
     pub name: String,
     /// What it is.
     pub kind: TypeKind,
-    /// One line: `DaemonStatus{version:Text, uptime:UInt64}`, `Color(red|green)`, `Foo.bar(x:Text)->(y:Bool)`.
+    /// One line: `DaemonStatus{version:Text, uptime:UInt64}`, `Color(red|green)`, `Foo.bar(x:Text)->(y:Bool)`,
+    /// `const limit:UInt32=5`, `annotation label(field):Text`.
     pub shape: String,
     /// The names of its fields, enumerants or methods, those in unions and groups too, in the order they stand.
     pub members: Vec<String>,
@@ -38,7 +39,7 @@ pub struct TypeFact {
     pub docs: Vec<Span>,
 }
 
-/// Which of the three a type is.
+/// What a [`TypeFact`] is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TypeKind {
     /// `struct`.
@@ -47,11 +48,15 @@ pub enum TypeKind {
     Enum,
     /// `interface`.
     Interface,
+    /// `const`.
+    Const,
+    /// `annotation`.
+    Annotation,
 }
 
 impl Schema {
     /// One line a type, in the order they stand, each ending in a line break.
     pub fn shape(&self) -> String {
-        self.types.iter().map(|fact| format!("{}\n", fact.shape)).collect()
+        self.types.iter().flat_map(|fact| [fact.shape.as_str(), "\n"]).collect()
     }
 }

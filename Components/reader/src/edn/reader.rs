@@ -204,15 +204,12 @@ impl Reader<'_> {
             if rest[plain..].starts_with('"') {
                 break;
             }
-            match escape(&rest[plain + 1..]) {
-                Some((c, length)) => {
-                    text.push(c);
-                    self.at += length;
-                }
-                None => {
-                    torn = true;
-                    self.bad_escape();
-                }
+            if let Some((c, length)) = escape(&rest[plain + 1..]) {
+                text.push(c);
+                self.at += length;
+            } else {
+                torn = true;
+                self.bad_escape();
             }
         }
         let node = Node { value: Value::String(text), span: Span::new(start, self.at) };

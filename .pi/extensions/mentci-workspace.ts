@@ -142,9 +142,12 @@ class Authority {
   /** Whether the prompt holds neither the rules nor an older text of them; for an older one it plans the swap. */
   missingFrom(systemPrompt: string): boolean {
     this.#swap = undefined;
-    if (!this.#rules || this.#rules.mode !== "system-prompt" || systemPrompt.includes(this.#rules.text)) return false;
-    const old = [...this.#given].find((text) => systemPrompt.includes(text));
-    if (old !== undefined) this.#swap = { old, current: this.#rules.text };
+    if (this.#rules?.mode !== "system-prompt") return false;
+    const current = this.#rules.text;
+    // The longest: an older text may hold the whole of a newer one.
+    const held = [...this.#given].filter((text) => systemPrompt.includes(text));
+    const old = held.sort((a, b) => b.length - a.length)[0];
+    if (old !== undefined && old !== current) this.#swap = { old, current };
     return old === undefined;
   }
 

@@ -60,6 +60,16 @@ describe("the rules in the system prompt", () => {
     assert.equal(await pi.fire("before_provider_request", { payload }), undefined);
   });
 
+  test("are swapped too when the older text holds the whole of the newer one", async () => {
+    engine({ mode: "system-prompt", text: NEWER });
+    const pi = new StandIn();
+    await pi.prompt("hello");
+    engine({ mode: "system-prompt", text: RULES });
+    writeDigest(RULES);
+    await pi.request([user("hello")]);
+    assert.equal(await pi.fire("before_provider_request", { payload: pi.systemPrompt }), `BASE\n\n${RULES}`);
+  });
+
   test("come first among the messages when a run started without a prompt", async () => {
     engine({ mode: "system-prompt", text: RULES });
     const pi = new StandIn();

@@ -1,1 +1,17 @@
-//! The suites.
+//! The suites: what their stories share.
+//!
+//! [`engine()`] is the binary under test, [`Scratch`] a workspace of one's own, [`Story`] a play for the real
+//! pi coding agent against a scripted model, [`Served`] an MCP server, [`clients`] where real clients are found.
+
+#![expect(clippy::disallowed_methods, reason = "tests write workspaces and start processes")]
+
+pub mod clients;
+mod engine;
+mod pi;
+mod scratch;
+mod served;
+
+pub use engine::engine;
+pub use pi::{Pi, Request, Story, Told};
+pub use scratch::Scratch;
+pub use served::Served;

@@ -1,0 +1,117 @@
+//! A workspace of one's own.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::engine;
+
+/// A workspace in a temporary folder, removed with this value unless its test failed.
+pub struct Scratch {
+    folder: Option<TempDir>,
+    root: PathBuf,
+}
+
+impl Scratch {
+    /// A workspace that holds these files: path and text.
+    ///
+    /// # Panics
+    ///
+    /// When a file cannot be written.
+    pub fn new(files: &[(&str, &str)]) -> Self {
+        let folder = tempfile::Builder::new()
+            .prefix("mentci-scratch-")
+            .tempdir()
+            .expect("the temporary folder can be written");
+        let root = folder.path().canonicalize().expect("it stands");
+        let scratch = Self { folder: Some(folder), root };
+        for (path, text) in files {
+            scratch.write(path, text);
+        }
+        scratch
+    }
+
+    /// Its root, without symbolic links.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// A path in it.
+    pub fn path(&self, path: &str) -> PathBuf {
+        self.root.join(path)
+    }
+
+    /// Writes a file, with the folders above it.
+    ///
+    /// # Panics
+    ///
+    /// When it cannot be written.
+    pub fn write(&self, path: &str, text: &str) {
+        let path = self.path(path);
+        std::fs::create_dir_all(path.parent().expect("it lies in the root")).expect("a new folder");
+        std::fs::write(path, text).expect("a new file");
+    }
+
+    /// The text of a file.
+    ///
+    /// # Panics
+    ///
+    /// When it cannot be read.
+    pub fn read(&self, path: &str) -> String {
+        let path = self.path(path);
+        std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    }
+
+    /// Runs the engine on this workspace, whatever comes of it.
+    ///
+    /// # Panics
+    ///
+    /// When it cannot be started.
+    pub fn run(&self, args: &[&str]) -> Output {
+        Command::new(engine())
+            .args(args)
+            .arg("--root")
+            .arg(&self.root)
+            .current_dir(&self.root)
+            .output()
+            .expect("the engine can be started")
+    }
+
+    /// Runs the engine, which must succeed. Its standard output.
+    ///
+    /// # Panics
+    ///
+    /// With what it said, when it fails.
+    pub fn must(&self, args: &[&str]) -> String {
+        let Output { status, stdout, stderr } = self.run(args);
+        let (stdout, stderr) = (String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
+        assert!(
+            status.success(),
+            "`policy-engine {}` ended with {status}\n{stdout}\n{stderr}",
+            args.join(" ")
+        );
+        stdout.into_owned()
+    }
+
+    /// Runs the engine with `--json`, which must succeed. Its answer.
+    ///
+    /// # Panics
+    ///
+    /// With what it said, when it fails or says something else.
+    pub fn json(&self, args: &[&str]) -> Value {
+        let answer = self.must(&[args, &["--json"]].concat());
+        serde_json::from_str(&answer).unwrap_or_else(|error| panic!("{error}: {answer}"))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        if std::thread::panicking()
+            && let Some(folder) = self.folder.take()
+        {
+            eprintln!("kept for a look: {}", folder.keep().display());
+        }
+    }
+}

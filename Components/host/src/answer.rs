@@ -220,10 +220,10 @@ pub struct CompiledRow {
     pub binding: usize,
     /// Lessons in it.
     pub lessons: usize,
-    /// Tokens of its sources.
-    pub tokens_in: usize,
-    /// Tokens of its text.
-    pub tokens_out: usize,
+    /// Tokens of its sources; `null` in a tree of more than 100 skills, where counting would take longer than compiling.
+    pub tokens_in: Option<usize>,
+    /// Tokens of its text; `null` likewise.
+    pub tokens_out: Option<usize>,
     /// Whether its bytes moved.
     pub changed: bool,
     /// Lines that went (`-`) and came (`+`), when asked for.

@@ -1,15 +1,20 @@
 //! The API boundary: every verb once, as a [`Request`] that is answered by a [`Response`].
 //!
 //! Command line, MCP and harness doors all hold one [`Ask`] and know nothing of what stands behind it. Reading verbs are
-//! answered here from an immutable snapshot; writing verbs are carried out by the workspace.
+//! answered here from an immutable [`Snapshot`]; writing verbs are carried out by the workspace.
 //!
 //! Knows nothing about files, the clock or the environment.
 
 mod answer;
 mod ask;
+mod coverage;
+mod digest;
+mod explain;
 mod harness;
 mod request;
 mod response;
+mod snapshot;
+mod stats;
 
 pub use answer::{
     Check, CodeAnswer, CompileAnswer, CompiledRow, ConfigAnswer, ConfigRow, Counters, CoverageAnswer,
@@ -18,6 +23,9 @@ pub use answer::{
     StatsAnswer, StatusAnswer, TaughtAnswer, TrustAnswer,
 };
 pub use ask::{Ask, Published};
+pub use digest::{count_rules, injection};
+pub use explain::explain_code;
 pub use harness::Harness;
 pub use request::{Asset, LessonRequest, Request, Teaching};
 pub use response::{Answer, Outcome, Response};
+pub use snapshot::{Snapshot, find_lesson, unknown_skill};

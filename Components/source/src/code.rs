@@ -96,6 +96,8 @@ codes! {
     SKILL_NAME "E0104" "skill-name" Error "A skill's name must be an identifier: letters, digits, `-`, `_` and `.`, at most 128 long, never a path."
     UNCLOSED_FENCE "E0105" "unclosed-fence" Warning "A code fence is never closed; everything after it is code."
 
+    UNKNOWN_SKILL "E0106" "unknown-skill" Error "No skill has this name: neither law nor a folder of it stands in the workspace."
+
     CAPNP_SYNTAX "E0301" "capnp-syntax" Warning "The schema text does not parse here. The declarations around it are read."
     CAPNP_BINARY "E0302" "capnp-binary" Warning "This `.capnp` file is a binary message, not schema text. It was passed over."
     CAPNP_DUPLICATE "E0303" "capnp-duplicate" Warning "Two declarations of one scope have the same name or ordinal."
@@ -130,6 +132,8 @@ codes! {
     CONFIG_VALUE "E0703" "config-value" Error "A configuration value has the wrong type or is out of its bounds."
     CONFIG_UNTRUSTED "E0704" "config-untrusted" Warning "The workspace is not trusted, and this setting would loosen policy. It is ignored until the user runs `policy-engine trust`."
     CONFIG_CAPPED "E0705" "config-capped" Warning "A managed configuration caps this value."
+
+    UNKNOWN_SUBJECT "E0706" "unknown-subject" Error "No rule, code or lesson has this name."
 
     LOCK_DAMAGED "E0801" "lock-damaged" Error "The lock cannot be read. Rule numbers live in it, so it is never guessed: restore it from version control, or delete it to number afresh."
     FORMAT_NEWER "E0802" "format-newer" Error "The file was written by a newer version. Upgrade `policy-engine`; the file is left as it stands."

@@ -1,10 +1,13 @@
 //! Cargo manifests: a workspace's facts, with inheritance resolved and places kept.
 //!
 //! [`member_patterns`] says which files to look for, [`read_workspace`] reads them together, [`pieces`] accounts for
-//! every line of one manifest.
+//! every byte of one manifest that is not blank.
 
+mod dependency;
 mod facts;
+mod lint;
 mod manifest;
+mod member;
 mod patterns;
 mod piece;
 mod workspace;

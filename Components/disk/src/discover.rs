@@ -1,6 +1,7 @@
 //! Finding sources: only the directories in which a pattern can match are walked.
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use mentci_source::{Finding, Reading};
@@ -34,6 +35,10 @@ pub struct Discovery {
     pub found: Vec<Found>,
     /// The directories in which a source stands or could appear, sorted; the root is `""`.
     pub directories: Vec<Arc<str>>,
+    /// Where each of them really is, in the same order.
+    pub(crate) real_directories: Vec<PathBuf>,
+    /// Files that links led to: the path, and where the file really is.
+    pub(crate) linked: Vec<(Arc<str>, PathBuf)>,
 }
 
 /// Finds the files that any of `patterns` matches below `root`.
@@ -78,7 +83,7 @@ pub fn discover_under(
     while !level.is_empty() {
         let visits = map_chunks(&level, CHUNK, || (), |(), part| visit_all(&walk, part));
         let walked = level.iter().filter(|directory| directory.depth >= walk.way.len());
-        gathered.discovery.directories.extend(walked.map(|directory| directory.path.clone()));
+        gathered.walked.extend(walked.map(|directory| (directory.path.clone(), directory.real.clone())));
         level = visits.into_iter().flatten().flat_map(|visited| gathered.take(visited)).collect();
     }
     gathered.finish()
@@ -88,6 +93,7 @@ pub fn discover_under(
 #[derive(Debug, Default)]
 struct Gathered {
     discovery: Discovery,
+    walked: BTreeMap<Arc<str>, PathBuf>,
     findings: Vec<Finding>,
     links: usize,
 }
@@ -96,6 +102,7 @@ impl Gathered {
     /// Takes what one directory gave; says where the walk goes on.
     fn take<'a>(&mut self, visited: Visited<'a>) -> Vec<Directory<'a>> {
         self.discovery.found.extend(visited.found);
+        self.discovery.linked.extend(visited.linked);
         self.findings.extend(visited.findings);
         let mut below = visited.below;
         below.retain(|directory| {
@@ -111,7 +118,7 @@ impl Gathered {
 
     fn finish(mut self) -> Reading<Discovery> {
         self.discovery.found.sort();
-        self.discovery.directories.sort();
+        (self.discovery.directories, self.discovery.real_directories) = self.walked.into_iter().unzip();
         self.findings.sort_by(|a, b| a.path.cmp(&b.path));
         Reading { value: self.discovery, findings: self.findings }
     }

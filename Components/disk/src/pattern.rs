@@ -4,6 +4,8 @@ use std::fmt;
 
 use globset::{GlobBuilder, GlobMatcher};
 
+use crate::target::is_plain;
+
 /// How many alternatives one pattern's braces may make.
 const MAX_ALTERNATIVES: usize = 64;
 
@@ -63,6 +65,21 @@ pub(crate) enum Part {
 }
 
 impl SourcePattern {
+    /// The pattern that matches just this path, whatever characters it holds.
+    ///
+    /// # Errors
+    /// When the path is not relative to the workspace or leaves it.
+    pub fn literal(path: &str) -> Result<Self, PatternError> {
+        if !is_plain(path) {
+            let reason = "it is not a path inside the workspace".into();
+            return Err(PatternError { pattern: path.to_owned(), reason });
+        }
+        let names = path.split('/').filter(|name| !name.is_empty() && *name != ".");
+        let parts: Vec<Part> = names.map(|name| Part::Name(name.to_owned())).collect();
+        let alternative = Alternative { fixed: parts.len(), named: true, parts };
+        Ok(Self { text: path.to_owned(), alternatives: vec![alternative] })
+    }
+
     /// Whether the pattern matches this path, as far as names go: a walk also respects hidden names and `.gitignore`.
     pub fn matches(&self, path: &str) -> bool {
         let names: Vec<&str> = path.split('/').collect();

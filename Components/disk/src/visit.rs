@@ -45,6 +45,8 @@ pub(crate) struct Directory<'a> {
 #[derive(Debug, Default)]
 pub(crate) struct Visited<'a> {
     pub(crate) found: Vec<Found>,
+    /// Files that links led to, and where they really are.
+    pub(crate) linked: Vec<(Arc<str>, PathBuf)>,
     pub(crate) below: Vec<Directory<'a>>,
     pub(crate) findings: Vec<Finding>,
 }
@@ -211,7 +213,10 @@ impl<'a> Seen<'_, 'a> {
         match follow(walk.fs, &walk.home, &from.real, from.trail.as_ref(), &self.path) {
             Err(finding) => visited.findings.push(finding),
             Ok(followed) => match followed.stat.kind {
-                Kind::File => self.file(Some(followed.stat.stamp), visited),
+                Kind::File => {
+                    visited.linked.push((self.path.as_str().into(), followed.real));
+                    self.file(Some(followed.stat.stamp), visited);
+                }
                 Kind::Dir => self.directory(followed.real, Some(followed.trail), true, visited),
                 Kind::Link | Kind::Other => self.odd(visited),
             },

@@ -1,13 +1,25 @@
 //! What was saved, at once; what comes in bursts, gathered.
 
 use std::collections::BTreeSet;
-use std::path::Path;
-use std::sync::Arc;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::{Duration, Instant};
 
-use mentci_source::Finding;
+use mentci_source::{Code, Finding};
+use notify::{ErrorKind, RecommendedWatcher, RecursiveMode, Watcher};
 
-use crate::WatchSpec;
+use crate::git_hold::GitHold;
+use crate::mailbox::{Mailbox, Progress};
+use crate::network::is_network;
+use crate::watched::{Notice, Watched};
+use crate::{Found, Fs, RealFs, SourcePattern, WatchSpec, discover_under, poll};
+
+/// Why notifications cannot be had on a local file system.
+const LIMIT: &str = "the limit of watches is reached";
+const POLLING_HELP: &str =
+    "on Linux, raise `fs.inotify.max_user_watches` and `fs.inotify.max_user_instances`";
+/// How often a place that keeps changing is walked before it is left to its notifications.
+const MAX_WALKS: usize = 5;
 
 /// What moved since the last time.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -57,50 +69,284 @@ impl Default for WatchOptions {
 }
 
 /// A watch over the dependency set of a compile. Dropping it ends its threads.
+///
+/// ```
+/// use mentci_disk::{Signal, Watch, WatchOptions, WatchSpec};
+/// use std::time::Duration;
+/// # let root = tempfile::tempdir().unwrap();
+/// # let root = root.path();
+/// let spec = WatchSpec { patterns: vec!["AGENTS.md".parse().unwrap()], ..WatchSpec::default() };
+/// let mut watch = Watch::new(root, spec, WatchOptions::default());
+/// std::fs::write(root.join("AGENTS.md"), "Never unwrap.")?;
+/// let Signal::Changed(change) = watch.next(Duration::from_secs(5)) else { panic!("a save is told") };
+/// assert!(change.paths.contains("AGENTS.md"));
+/// watch.stop_handle().stop();
+/// assert_eq!(watch.next(Duration::from_secs(5)), Signal::Stopped);
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug)]
-pub struct Watch {}
+pub struct Watch {
+    home: PathBuf,
+    shared: Arc<Shared>,
+    backend: Backend,
+    git: GitHold,
+    options: WatchOptions,
+}
+
+/// Who tells what moved.
+#[derive(Debug)]
+enum Backend {
+    Notifications(RecommendedWatcher),
+    Polling,
+}
+
+/// What the watch and the thread that fills its box have in common.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    mailbox: Mutex<Mailbox>,
+    wake: Condvar,
+    watched: RwLock<Watched>,
+}
 
 /// Wakes and ends a [`Watch`] from another thread. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct StopHandle {}
+pub struct StopHandle {
+    shared: Arc<Shared>,
+}
 
 impl StopHandle {
     /// Ends the watch: [`Watch::next`] answers [`Signal::Stopped`] from now on.
-    pub fn stop(&self) {}
+    pub fn stop(&self) {
+        self.shared.post(|mailbox| mailbox.stopped = true);
+    }
 }
 
 impl Watch {
     /// Watches `spec` below `root`. What moves after this returns is reported; so check once **after** it.
     ///
     /// It never fails: where notifications do not work the tree is polled, and the first change says so.
-    pub fn new(_root: &Path, _spec: WatchSpec, _options: WatchOptions) -> Self {
-        Self {}
+    pub fn new(root: &Path, spec: WatchSpec, options: WatchOptions) -> Self {
+        let home = RealFs.canonicalize(root).unwrap_or_else(|_| root.to_owned());
+        let shared = Arc::new(Shared {
+            mailbox: Mutex::new(Mailbox::new(Instant::now())),
+            wake: Condvar::new(),
+            watched: RwLock::new(Watched::new(spec)),
+        });
+        let git = GitHold::new(&RealFs, &home);
+        let mut watch = Self { home, shared, backend: Backend::Polling, git, options };
+        watch.start();
+        watch
     }
 
     /// Watches another set from now on. What stands in newly watched places is reported as moved.
-    pub fn set(&mut self, _spec: WatchSpec) {}
+    pub fn set(&mut self, spec: WatchSpec) {
+        let added = self.shared.watched(|watched| spec.without(&watched.spec));
+        let dropped = self.shared.watched_mut(|watched| {
+            watched.spec = spec;
+            watched.prune()
+        });
+        if let Backend::Notifications(watcher) = &mut self.backend {
+            for place in dropped {
+                let _ = watcher.unwatch(&place); // it may be gone
+            }
+        }
+        let found = self.watch_under(&added.all_patterns(), "");
+        self.report(found);
+    }
 
     /// Waits for a change, at most for `timeout`.
     ///
     /// A single save is delivered at once; a burst when it has been quiet for a moment; nothing while git holds its
     /// index lock.
     pub fn next(&mut self, timeout: Duration) -> Signal {
-        std::thread::sleep(timeout);
-        Signal::Quiet
+        let deadline = Instant::now() + timeout;
+        loop {
+            match self.shared.wait(deadline) {
+                Woken::Stopped => return Signal::Stopped,
+                Woken::Quiet => return Signal::Quiet,
+                Woken::Appeared(paths) => self.adopt(&paths),
+                Woken::Ready(last_event) => {
+                    if !self.git.is_held(&RealFs, last_event) {
+                        let change = self.shared.post(|mailbox| mailbox.take(Instant::now()));
+                        return Signal::Changed(change);
+                    }
+                    self.shared.post(|mailbox| mailbox.hold(Instant::now()));
+                }
+            }
+        }
     }
 
     /// A handle that ends this watch.
     pub fn stop_handle(&self) -> StopHandle {
-        StopHandle {}
+        StopHandle { shared: self.shared.clone() }
     }
 
     /// Whether the tree is polled.
     pub fn is_polling(&self) -> bool {
-        false
+        matches!(self.backend, Backend::Polling)
     }
 
     /// The directories that are watched now, for tests and `doctor`.
     pub fn directories(&self) -> Vec<Arc<str>> {
-        Vec::new()
+        self.shared.watched(|watched| watched.known.iter().cloned().collect())
+    }
+
+    fn start(&mut self) {
+        let shared = self.shared.clone();
+        if self.options.poll == PollMode::Always {
+            return self.poll(None);
+        }
+        if is_network(&self.home) {
+            return self.poll(Some("this is a network file system"));
+        }
+        match notify::recommended_watcher(move |event| shared.receive(event)) {
+            Ok(watcher) => self.backend = Backend::Notifications(watcher),
+            Err(_) => return self.poll(Some(LIMIT)),
+        }
+        let patterns = self.shared.watched(|watched| watched.spec.all_patterns());
+        self.watch_under(&patterns, "");
+    }
+
+    /// Polls from now on, and says why with the next change.
+    fn poll(&mut self, why: Option<&str>) {
+        self.backend = Backend::Polling;
+        if let Some(why) = why {
+            let note = format!("file notifications do not work here ({why}); the tree is polled");
+            let note = Finding::new(Code::WATCH_POLLING, note).help(POLLING_HELP);
+            self.shared.post(|mailbox| mailbox.note(note));
+        }
+        if poll::start(self.shared.clone(), self.home.clone(), self.options.poll_every).is_err() {
+            let note = Finding::new(Code::WATCH_POLLING, "no thread could be started to poll the tree");
+            self.shared.post(|mailbox| mailbox.note(note));
+        }
+    }
+
+    /// Watches the directories that have appeared, and reports what they hold already.
+    fn adopt(&mut self, paths: &BTreeSet<Arc<str>>) {
+        let patterns = self.shared.watched(|watched| watched.spec.all_patterns());
+        for path in paths {
+            let found = self.watch_under(&patterns, path);
+            if !path.is_empty() {
+                self.report(found);
+            }
+        }
+    }
+
+    /// Watches what `patterns` need at and below `path`, until a walk shows nothing new: whatever appears later is
+    /// noticed. Says which files stand there.
+    fn watch_under(&mut self, patterns: &[SourcePattern], path: &str) -> Vec<Found> {
+        let (mut seen, mut found) = (Vec::new(), Vec::new());
+        for _ in 0..if patterns.is_empty() { 0 } else { MAX_WALKS } {
+            let walk = discover_under(&RealFs, &self.home, patterns, path).value;
+            found.clone_from(&walk.found);
+            let places = self.shared.watched_mut(|watched| watched.add(walk));
+            if places == seen || !self.watch_places(&places) {
+                break;
+            }
+            seen = places;
+        }
+        found
+    }
+
+    /// Says whether notifications (still) work.
+    fn watch_places(&mut self, places: &[PathBuf]) -> bool {
+        let Backend::Notifications(watcher) = &mut self.backend else { return false };
+        let mut paths = watcher.paths_mut();
+        let results = places.iter().map(|place| paths.add(place, RecursiveMode::NonRecursive));
+        // A place that is gone again is told by the directory above it.
+        let full =
+            results.filter_map(Result::err).any(|error| matches!(error.kind, ErrorKind::MaxFilesWatch));
+        let committed = paths.commit().is_ok();
+        if full || !committed {
+            self.poll(Some(LIMIT));
+            self.shared.post(|mailbox| mailbox.look_at_everything(Instant::now()));
+        }
+        !full && committed
+    }
+
+    fn report(&self, found: Vec<Found>) {
+        let now = Instant::now();
+        self.shared.post(|mailbox| {
+            for file in found {
+                mailbox.moved(file.path, Progress::Done, now);
+            }
+        });
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.stop_handle().stop();
+    }
+}
+
+/// Why the box was opened.
+enum Woken {
+    Stopped,
+    Quiet,
+    Appeared(BTreeSet<Arc<str>>),
+    /// Something can be told; the last event was then.
+    Ready(Instant),
+}
+
+impl Shared {
+    /// Changes the box and wakes whoever waits for it.
+    pub(crate) fn post<T>(&self, change: impl FnOnce(&mut Mailbox) -> T) -> T {
+        let result = change(&mut self.open());
+        self.wake.notify_all();
+        result
+    }
+
+    /// Waits for `duration`; says whether the watch was stopped.
+    pub(crate) fn sleep(&self, duration: Duration) -> bool {
+        let waited = self.wake.wait_timeout_while(self.open(), duration, |mailbox| !mailbox.stopped);
+        waited.unwrap_or_else(PoisonError::into_inner).0.stopped
+    }
+
+    pub(crate) fn watched<T>(&self, read: impl FnOnce(&Watched) -> T) -> T {
+        read(&self.watched.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn watched_mut<T>(&self, write: impl FnOnce(&mut Watched) -> T) -> T {
+        write(&mut self.watched.write().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Takes in what the system tells, in the system's thread.
+    fn receive(&self, event: notify::Result<notify::Event>) {
+        let notices = match event {
+            Ok(event) => self.watched(|watched| watched.understand(&event)),
+            Err(_) => vec![Notice::Lost],
+        };
+        if !notices.is_empty() {
+            let now = Instant::now();
+            self.post(|mailbox| notices.into_iter().for_each(|notice| mailbox.put(notice, now)));
+        }
+    }
+
+    fn wait(&self, deadline: Instant) -> Woken {
+        let mut mailbox = self.open();
+        loop {
+            let now = Instant::now();
+            if mailbox.stopped {
+                return Woken::Stopped;
+            }
+            if !mailbox.appeared.is_empty() {
+                return Woken::Appeared(std::mem::take(&mut mailbox.appeared));
+            }
+            let ready = mailbox.ready_at();
+            if ready.is_some_and(|ready| ready <= now) {
+                return Woken::Ready(mailbox.last_event());
+            }
+            if now >= deadline {
+                return Woken::Quiet;
+            }
+            let until = ready.map_or(deadline, |ready| ready.min(deadline));
+            let waited = self.wake.wait_timeout(mailbox, until - now);
+            mailbox = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    fn open(&self) -> MutexGuard<'_, Mailbox> {
+        self.mailbox.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

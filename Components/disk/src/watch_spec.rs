@@ -15,6 +15,21 @@ pub struct WatchSpec {
 }
 
 impl WatchSpec {
+    /// The patterns, and one for each of the other files.
+    pub(crate) fn all_patterns(&self) -> Vec<SourcePattern> {
+        let files = self.files.iter().filter_map(|file| SourcePattern::literal(file).ok());
+        self.patterns.iter().cloned().chain(files).collect()
+    }
+
+    /// What this one watches and `other` does not.
+    pub(crate) fn without(&self, other: &Self) -> Self {
+        let patterns = self.patterns.iter().filter(|pattern| !other.patterns.contains(pattern));
+        Self {
+            patterns: patterns.cloned().collect(),
+            files: self.files.difference(&other.files).cloned().collect(),
+        }
+    }
+
     /// Whether a change of this file matters.
     pub fn concerns(&self, path: &str) -> bool {
         self.files.contains(path) || self.patterns.iter().any(|pattern| pattern.matches(path))

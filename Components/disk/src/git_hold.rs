@@ -1,0 +1,47 @@
+//! Waiting for git: while it holds its index lock, a checkout is half done.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crate::{Fs, Stamp};
+
+/// How long a lock is waited for while nothing moves: `git commit` holds it for as long as its editor is open.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// The index lock of the repository that a workspace is a part of.
+#[derive(Debug)]
+pub(crate) struct GitHold {
+    lock: Option<PathBuf>,
+    /// A lock that was waited for long enough.
+    given_up: Option<Stamp>,
+}
+
+impl GitHold {
+    pub(crate) fn new(fs: &dyn Fs, home: &Path) -> Self {
+        let lock = home.ancestors().find_map(|directory| git_directory(fs, directory));
+        Self { lock: lock.map(|directory| directory.join("index.lock")), given_up: None }
+    }
+
+    /// Whether git is at work: its lock is there, and something moved not long ago.
+    pub(crate) fn is_held(&mut self, fs: &dyn Fs, last_event: Instant) -> bool {
+        let Some(Ok(stat)) = self.lock.as_ref().map(|lock| fs.lstat(lock)) else { return false };
+        // The lock is written to at last: only which file it is counts.
+        let this = Stamp { inode: stat.stamp.inode, device: stat.stamp.device, ..Stamp::default() };
+        if last_event.elapsed() > PATIENCE {
+            self.given_up = Some(this);
+        }
+        self.given_up != Some(this)
+    }
+}
+
+/// The git directory that belongs to a directory with a `.git` in it; a work tree's `.git` is a file that names it.
+fn git_directory(fs: &dyn Fs, directory: &Path) -> Option<PathBuf> {
+    let git = directory.join(".git");
+    if fs.read_dir(&git, &mut |_, _| None).is_ok() {
+        return Some(git);
+    }
+    let mut bytes = Vec::new();
+    fs.read_into(&git, 4096, &mut bytes).ok()?;
+    let text = String::from_utf8_lossy(&bytes);
+    Some(directory.join(text.strip_prefix("gitdir:")?.trim()))
+}

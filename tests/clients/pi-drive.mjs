@@ -14,6 +14,7 @@
 // }
 // STEP  { "prompt": "text" }                     until the run has settled
 //       { "prompt": "text", "steer": "text" }    steers as soon as the run's first tool starts
+//       { "prompt": "/command", "runs": true }   an extension's command, which itself starts a run
 //       { "compact": true }
 //       { "write": "path in the workspace", "text": "…" }
 //       { "remove": "path in the workspace" }
@@ -78,13 +79,13 @@ async function take(pi, step) {
   if (step.compact) return pi.ask({ type: "compact" });
   const settled = pi.settled();
   const steered = step.steer && pi.until((event) => event.type === "tool_execution_start");
-  const answer = await pi.ask({ type: "prompt", message: step.prompt });
+  await pi.ask({ type: "prompt", message: step.prompt });
   if (steered) {
     await steered;
     await pi.ask({ type: "steer", message: step.steer });
   }
-  // An extension's own command is answered at once and starts no run.
-  if (step.prompt.startsWith("/") || answer.data?.disposition === "handled") return settled.forget();
+  // A command is answered at once and by itself starts no run.
+  if (step.prompt.startsWith("/") && !step.runs) return settled.forget();
   await settled;
 }
 

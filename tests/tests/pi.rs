@@ -215,6 +215,28 @@ fn a_digest_replaced_in_the_midst_of_a_session_is_picked_up() {
     }
 }
 
+/// Such a run starts without `before_agent_start` in older pi.
+#[test]
+fn a_run_that_another_extension_starts_stands_under_the_rules() {
+    let kick = "export default (pi) => pi.registerCommand('kick', { handler: async () =>
+        pi.sendMessage({ customType: 'kick', content: 'kicked', display: true }, { triggerTurn: true }) });";
+    for pi in Pi::BOTH {
+        let workspace = workspace("");
+        workspace.write(".pi/extensions/kick.js", kick);
+        let told = Story::new(&workspace, pi)
+            .session(json!([
+                { "prompt": "/kick", "runs": true },
+                { "prompt": "one" },
+                { "prompt": "/kick", "runs": true },
+            ]))
+            .tell();
+        assert_eq!(told.turns().len(), 3, "{pi:?}");
+        for turn in told.turns() {
+            assert_eq!(turn.times(&digest(&workspace)), 1, "{pi:?}");
+        }
+    }
+}
+
 #[test]
 fn a_command_shows_the_rules() {
     for pi in Pi::BOTH {

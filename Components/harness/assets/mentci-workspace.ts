@@ -15,7 +15,7 @@
  * asks only when the digest on disk moved or a lesson was taught. When the engine is missing or fails, the
  * last good rules are injected and that is said once.
  */
-import { execFile } from "node:child_process";
+import { execFile, type ExecFileException } from "node:child_process";
 import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
 import { delimiter, dirname, join, resolve } from "node:path";
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
@@ -294,10 +294,11 @@ async function runEngine(root: string, args: string[], limitMs: number, signal?:
   if (engine.path === undefined) return { ok: false, why: engine.why };
   const options = { cwd: root, timeout: limitMs, maxBuffer: 16 << 20, signal };
   return new Promise((resolveRun) => {
-    const finish = (error: (Error & { killed?: boolean }) | null, stdout: string, stderr: string) => {
+    const finish = (error: ExecFileException | null, stdout: string, stderr: string) => {
       const answer = parseObject(stdout);
       if (answer) return resolveRun({ ok: true, failed: error !== null, answer });
-      const reason = error?.killed ? `took longer than ${limitMs} ms` : firstLine(stderr) || "gave no answer";
+      const why = firstLine(stderr) || (typeof error?.code === "string" ? error.code : "gave no answer");
+      const reason = error?.killed ? `took longer than ${limitMs} ms` : why;
       resolveRun({ ok: false, why: `\`policy-engine ${args[0]}\` failed: ${reason}` });
     };
     try {

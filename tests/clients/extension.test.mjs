@@ -206,7 +206,7 @@ describe("without the engine", () => {
 
 describe("an engine that fails", () => {
   for (const [name, script, said] of [
-    ["is slow", "exec /bin/sleep 30", /took longer than 2500 ms/],
+    ["is slow", "exec /bin/sleep 30", /took longer than 5000 ms/],
     ["crashes", "echo 'E0101 the lock is damaged' >&2; exit 2", /E0101 the lock is damaged/],
     ["says nonsense", "echo '{'", /gave no answer/],
     ["says something else", "echo '[1]'", /gave no answer/],

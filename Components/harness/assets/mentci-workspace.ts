@@ -25,7 +25,7 @@ const CUSTOM_TYPE = "adaptive-authority";
 /** The workspace's digest, relative to its root. */
 const DIGEST = join(".pi", "absolute_rules.md");
 /** A prompt must not wait longer than this for the engine; the last good rules serve meanwhile. */
-const INJECT_LIMIT_MS = 2_500;
+const INJECT_LIMIT_MS = 5_000;
 const LESSON_LIMIT_MS = 10_000;
 
 export default function mentciWorkspace(pi: ExtensionAPI): void {

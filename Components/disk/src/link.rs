@@ -80,5 +80,8 @@ fn broken(path: &str, error: &io::Error) -> Finding {
     if error.kind() == io::ErrorKind::NotFound {
         return Finding::new(Code::UNREADABLE, "this link leads nowhere").in_file(path);
     }
+    if error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error()) {
+        return Finding::new(Code::LINK_CYCLE, "this link leads to itself").in_file(path);
+    }
     unreadable(path, error)
 }

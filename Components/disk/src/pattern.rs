@@ -191,10 +191,9 @@ impl Part {
 fn matches(parts: &[Part], names: &[&str]) -> bool {
     match (parts, names) {
         ([], []) => true,
-        ([Part::Deep, rest @ ..], []) => matches(rest, names),
+        // `**` at the end matches files, so at least one name.
         ([Part::Deep, rest @ ..], [_, below @ ..]) => {
-            // `**` at the end matches files, so at least one name.
-            (rest.is_empty() && !names.is_empty()) || matches(rest, names) || matches(parts, below)
+            rest.is_empty() || matches(rest, names) || matches(parts, below)
         }
         ([part, rest @ ..], [name, below @ ..]) => part.fits(name) && matches(rest, below),
         _ => false,

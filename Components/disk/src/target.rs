@@ -108,7 +108,10 @@ pub(crate) fn is_plain(relative: &str) -> bool {
 /// The path with its links followed, as far as it exists.
 fn real_path(fs: &dyn Fs, path: &Path) -> io::Result<PathBuf> {
     if fs.lstat(path).is_ok() {
-        return fs.canonicalize(path);
+        return fs.canonicalize(path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => invalid("it is a link that leads nowhere"),
+            _ => error,
+        });
     }
     let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
         return Ok(path.to_owned());

@@ -1,5 +1,5 @@
 //! What moved since the last time.
-#![expect(clippy::disallowed_methods, reason = "tests make the files that are hashed")]
+#![expect(clippy::disallowed_methods, clippy::unwrap_used, reason = "tests make the files that are hashed")]
 
 use std::fs;
 use std::io;
@@ -25,7 +25,9 @@ impl Tree {
         let tree =
             Self { directory: tempfile::tempdir().unwrap(), patterns: vec!["**/*.md".parse().unwrap()] };
         fs::create_dir(tree.root().join(".mentci")).unwrap();
-        files.iter().for_each(|(path, text)| tree.write(path, text));
+        for (path, text) in files {
+            tree.write(path, text);
+        }
         std::thread::sleep(Duration::from_millis(60));
         tree
     }
@@ -96,7 +98,7 @@ fn a_file_written_in_the_same_tick_is_read_again() {
 #[test]
 fn a_clock_that_went_back_hides_nothing() {
     let tree = Tree::settled(&[("a.md", "1")]);
-    let future = SystemTime::now() + Duration::from_secs(3600);
+    let future = SystemTime::now() + Duration::from_hours(1);
     let file = tree.root().join("a.md");
     fs::File::open(&file).unwrap().set_modified(future).unwrap();
     let mut index = HashIndex::new();

@@ -1,5 +1,5 @@
 //! Files that belong together, published and edited, with a disk that fails and processes that die.
-#![expect(clippy::disallowed_methods, reason = "tests make files and start processes")]
+#![expect(clippy::disallowed_methods, clippy::unwrap_used, reason = "tests make files and start processes")]
 
 use std::fs;
 use std::io;

@@ -70,7 +70,7 @@ impl Snapshot {
             .filter_map(|line| line.rule.as_ref())
             .map(ToString::to_string)
             .collect();
-        let codes = Code::CODES.iter().flat_map(|code| [code.id(), code.name()]);
+        let codes = mentci_source::CODES.iter().flat_map(|code| [code.id(), code.name()]);
         let near = did_you_mean(&given, codes.chain(names.iter().map(String::as_str)));
         let help = near.map_or_else(
             || "give a rule's number such as `skill-4`, a code such as `E0601`, or a lesson's id".to_owned(),

@@ -1,1 +1,31 @@
-//! configuration, trust and disk wired to a host
+//! Where the pure meets the real: layered configuration, trust and disk wired to a host.
+//!
+//! A [`Workspace`] answers every [`Request`](mentci_host::Request). Behind it: [`config`] in layers, the user's
+//! [`Consent`], and an engine that reads only what moved and publishes only what changed.
+#![allow(unused)]
+
+mod book;
+mod clock;
+mod compile;
+pub mod config;
+mod consent;
+mod doctor;
+mod engine;
+mod held;
+mod init;
+mod inject;
+mod inventory;
+mod layout;
+mod memory;
+mod parallel;
+mod settings;
+mod source_set;
+mod teach;
+mod watching;
+mod workspace;
+
+pub use clock::{Clock, StoppedClock, SystemClock};
+pub use consent::{Consent, ConsentFile};
+pub use settings::Surroundings;
+pub use watching::{WatchCycle, WatchStop};
+pub use workspace::Workspace;

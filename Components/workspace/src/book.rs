@@ -1,0 +1,102 @@
+//! The book of lessons: what is in the files, and what it counts for.
+
+use mentci_authority::{LessonId, LessonStatus, OmissionReason, SkillName};
+use mentci_compiler::SkillCompiled;
+use mentci_compiler::lessons::{FileLesson, LessonFile, near_duplicates, read_lessons};
+use mentci_disk::read_optional;
+use mentci_host::LessonView;
+use mentci_source::Source;
+
+use crate::engine::Engine;
+use crate::held::Content;
+use crate::layout::LessonPlace;
+use crate::source_set::SourceKind;
+use crate::workspace::{Inner, Workspace};
+
+impl Workspace {
+    /// Every lesson of every file, by skill: learned, promoted, retired.
+    pub(crate) fn views(&self, inner: &Inner) -> Vec<LessonView> {
+        let mut views = Vec::new();
+        for skill in inner.engine.skills.keys() {
+            for place in LessonPlace::ALL {
+                if let Some(file) = self.lesson_file(&inner.engine, skill, place) {
+                    views.extend(inner.engine.views_of(skill, place, &file));
+                }
+            }
+        }
+        views
+    }
+
+    fn lesson_file(&self, engine: &Engine, skill: &SkillName, place: LessonPlace) -> Option<LessonFile> {
+        let path = place.path(skill);
+        if place == LessonPlace::Archive {
+            let bytes = read_optional(self.fs.as_ref(), &self.root.join(&path)).ok().flatten()?;
+            return Some(read_lessons(&Source::decode(&path, &bytes).value, skill).value);
+        }
+        match &engine.held.get(path.as_str())?.content {
+            Content::Lessons(file) => Some((**file).clone()),
+            _ => None,
+        }
+    }
+}
+
+impl Engine {
+    fn views_of(&self, skill: &SkillName, place: LessonPlace, file: &LessonFile) -> Vec<LessonView> {
+        let near = near_duplicates(file.lessons.iter().map(|entry| &entry.lesson));
+        let near_to = |id: &LessonId| {
+            let pairs = near.iter().filter(|pair| pair.kept == *id || pair.merged == *id);
+            pairs.map(|pair| if pair.kept == *id { pair.merged.clone() } else { pair.kept.clone() }).collect()
+        };
+        let compiled = self.skills.get(skill).and_then(|slot| slot.compiled.as_deref());
+        let view = |entry: &FileLesson| {
+            let lesson = entry.lesson.clone();
+            LessonView {
+                skill: skill.clone(),
+                status: effective(place, entry, compiled, &place.path(skill)),
+                accepted: self.consent.accepts(skill, &lesson),
+                path: place.path(skill),
+                rule: compiled.filter(|_| place != LessonPlace::Archive).and_then(|compiled| rule_of(compiled, &lesson.id)),
+                near: near_to(&lesson.id),
+                id: lesson.id,
+                condition: lesson.condition,
+                resolution: lesson.resolution,
+                context: lesson.context,
+                at: lesson.at,
+                author: lesson.author,
+                source: lesson.source,
+                sessions: lesson.sessions.into_iter().collect(),
+            }
+        };
+        file.lessons.iter().map(view).collect()
+    }
+}
+
+/// What a lesson counts for: where it stands, what the law makes of it, and only then what it says of itself.
+pub(crate) fn effective(
+    place: LessonPlace,
+    entry: &FileLesson,
+    compiled: Option<&SkillCompiled>,
+    path: &str,
+) -> LessonStatus {
+    let rejected = entry.lesson.status == LessonStatus::Rejected;
+    match place {
+        _ if rejected => LessonStatus::Rejected,
+        LessonPlace::Archive => LessonStatus::Archived,
+        _ if compiled.is_some_and(|compiled| is_pending(compiled, entry, path)) => LessonStatus::Pending,
+        LessonPlace::Promoted => LessonStatus::Promoted,
+        LessonPlace::Runtime => LessonStatus::Active,
+    }
+}
+
+fn is_pending(compiled: &SkillCompiled, entry: &FileLesson, path: &str) -> bool {
+    compiled.digest.omitted.iter().any(|omission| {
+        omission.reason == OmissionReason::Pending
+            && &*omission.span.path == path
+            && omission.span.span.overlaps(entry.span)
+    })
+}
+
+fn rule_of(compiled: &SkillCompiled, id: &LessonId) -> Option<mentci_authority::RuleNo> {
+    let line = compiled.digest.lines.iter().find(|line| line.provenance.lessons.contains(id));
+    line.and_then(|line| line.rule.clone())
+}

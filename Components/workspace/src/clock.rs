@@ -1,0 +1,61 @@
+//! The time, as it enters.
+
+use std::fmt;
+
+/// Says what time it is. A compile never asks: only lessons, acceptances and the length of a cycle have a time.
+pub trait Clock: Send + Sync + fmt::Debug {
+    /// Now, as RFC 3339 in UTC with whole seconds: `2026-11-21T22:25:20Z`.
+    fn now(&self) -> String;
+
+    /// Microseconds since some moment; never goes back.
+    fn micros(&self) -> u64;
+}
+
+/// The machine's clock.
+#[derive(Debug)]
+pub struct SystemClock {
+    start: std::time::Instant,
+}
+
+impl SystemClock {
+    /// The machine's clock, counting from now.
+    #[expect(clippy::disallowed_methods, reason = "this is where time enters")]
+    pub fn new() -> Self {
+        Self { start: std::time::Instant::now() }
+    }
+}
+
+impl Default for SystemClock {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Clock for SystemClock {
+    #[expect(clippy::disallowed_methods, reason = "this is where time enters")]
+    fn now(&self) -> String {
+        let now = jiff::Timestamp::try_from(std::time::SystemTime::now()).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
+        now.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+    }
+
+    fn micros(&self) -> u64 {
+        u64::try_from(self.start.elapsed().as_micros()).unwrap_or(u64::MAX)
+    }
+}
+
+/// A clock that stands still, for tests.
+#[derive(Debug, Clone)]
+pub struct StoppedClock(
+    /// What it shows.
+    pub String,
+);
+
+impl Clock for StoppedClock {
+    fn now(&self) -> String {
+        self.0.clone()
+    }
+
+    fn micros(&self) -> u64 {
+        0
+    }
+}

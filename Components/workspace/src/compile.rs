@@ -1,0 +1,160 @@
+//! The verbs `compile-rules` and `check`.
+
+use std::collections::BTreeSet;
+
+use mentci_authority::{Digest, SkillName};
+use mentci_host::{CompileAnswer, CompiledRow, Outcome, Response};
+use mentci_source::{Code, Finding, Hash, Severity};
+use mentci_tokens::{Tokenizer, o200k};
+
+use crate::engine::{Cycle, DigestChange, Engine, Mode};
+use crate::layout::DigestPaths;
+use crate::workspace::{Inner, Workspace};
+
+/// Above this many skills counting all their tokens would take longer than compiling them.
+const COUNTED_SKILLS: usize = 100;
+
+impl Workspace {
+    /// Promotes what is due, compiles and publishes.
+    pub(crate) fn compile(&self, diff: bool, explain: bool) -> Response {
+        let start = self.clock.micros();
+        let mut inner = self.lock();
+        self.reload(&mut inner);
+        if inner.settings.is_wrong() {
+            return Response::bad(inner.settings.findings.clone());
+        }
+        let (promoted, refused) = self.promote_due(&mut inner);
+        let cycle = self.refresh(&mut inner, Mode::Publish);
+        let changes = cycle.digests.clone();
+        let mut answer = inner.engine.rows(&changes, diff, explain);
+        answer.promoted = promoted;
+        answer.micros = self.clock.micros().saturating_sub(start);
+        let findings = all_findings(&inner, refused);
+        let outcome = outcome(&cycle, &findings, Severity::Error);
+        if outcome != Outcome::Bad {
+            self.remember(&mut inner);
+        }
+        Response::ok(answer).with(findings).at_least(outcome)
+    }
+
+    /// Compiles and compares; writes nothing.
+    pub(crate) fn check(&self, diff: bool, explain: bool) -> Response {
+        let start = self.clock.micros();
+        let mut inner = self.lock();
+        let cycle = self.refresh(&mut inner, Mode::Check);
+        if inner.settings.is_wrong() {
+            return Response::bad(inner.settings.findings.clone());
+        }
+        let changes = inner.engine.stale();
+        let mut answer = inner.engine.rows(&changes, diff, explain);
+        answer.stale = !changes.is_empty();
+        answer.promoted = self.due(&inner).into_iter().map(|(_, id)| id).collect();
+        answer.micros = self.clock.micros().saturating_sub(start);
+        let stale = changes.iter().map(out_of_date).collect();
+        let findings = all_findings(&inner, stale);
+        let outcome = outcome(&cycle, &findings, Severity::Warning);
+        Response::ok(answer).with(findings).at_least(outcome)
+    }
+}
+
+fn all_findings(inner: &Inner, more: Vec<Finding>) -> Vec<Finding> {
+    let mut findings = inner.settings.findings.clone();
+    findings.extend(inner.engine.findings());
+    findings.extend(more);
+    findings
+}
+
+fn outcome(cycle: &Cycle, findings: &[Finding], least: Severity) -> Outcome {
+    if cycle.impaired {
+        Outcome::Bad
+    } else if findings.iter().any(|finding| finding.severity >= least) {
+        Outcome::Findings
+    } else {
+        Outcome::Ok
+    }
+}
+
+fn out_of_date(change: &DigestChange) -> Finding {
+    let path = match &change.skill {
+        Some(skill) => DigestPaths::skill(skill).digest,
+        None => DigestPaths::workspace().digest,
+    };
+    let what = if change.before.is_none() { "this digest was not compiled yet" } else { "this digest is out of date" };
+    Finding::new(Code::OUT_OF_DATE, what).help("run `policy-engine compile-rules`").in_file(&path)
+}
+
+impl Engine {
+    /// The workspace's row, then skill by skill.
+    pub(crate) fn rows(&self, changes: &[DigestChange], diff: bool, explain: bool) -> CompileAnswer {
+        let counted = self.skills.len() <= COUNTED_SKILLS;
+        let row = |skill: Option<&SkillName>, digest: &Digest| {
+            let change = changes.iter().find(|change| change.skill.as_ref() == skill);
+            let mut row = row(skill, digest);
+            row.changed = change.is_some();
+            if counted {
+                row.tokens_in = Some(self.tokens_in(skill));
+                row.tokens_out = Some(o200k().count(&digest.text));
+            }
+            if let (true, Some(change)) = (diff, change) {
+                row.diff = line_diff(change.before.as_deref().unwrap_or_default(), &digest.text);
+            }
+            if explain {
+                row.explained = explained(digest);
+            }
+            row
+        };
+        let whole = self.workspace.iter().map(|whole| row(None, &whole.digest));
+        let skills = self.skills.iter().filter_map(|(name, slot)| {
+            slot.compiled.as_ref().map(|compiled| row(Some(name), &compiled.digest))
+        });
+        CompileAnswer {
+            stale: false,
+            hash: self.workspace.as_ref().map_or_else(|| Hash::of_bytes(b""), |whole| whole.digest.hash),
+            digests: whole.chain(skills).collect(),
+            promoted: Vec::new(),
+            counters: self.counters,
+            micros: 0,
+        }
+    }
+
+    /// Tokens of the sources of one skill, or of all sources.
+    fn tokens_in(&self, skill: Option<&SkillName>) -> usize {
+        let wanted = self.held.values().filter(|held| skill.is_none() || held.kind.skill() == skill);
+        wanted.map(|held| o200k().count(held.content.source().text())).sum()
+    }
+}
+
+fn row(skill: Option<&SkillName>, digest: &Digest) -> CompiledRow {
+    let rules = digest.lines.iter().filter(|line| line.rule.is_some());
+    let lessons: BTreeSet<_> = digest.lines.iter().flat_map(|line| &line.provenance.lessons).collect();
+    let paths = skill.map_or_else(DigestPaths::workspace, DigestPaths::skill);
+    CompiledRow {
+        skill: skill.cloned(),
+        path: paths.digest,
+        rules: rules.clone().count(),
+        binding: rules.filter(|line| line.level.is_some_and(mentci_authority::Level::is_binding)).count(),
+        lessons: lessons.len(),
+        tokens_in: None,
+        tokens_out: None,
+        changed: false,
+        diff: Vec::new(),
+        explained: Vec::new(),
+    }
+}
+
+/// Lines that went and came. Rules keep their numbers, so a changed rule shows as both.
+fn line_diff(before: &str, after: &str) -> Vec<String> {
+    let (old, new): (BTreeSet<&str>, BTreeSet<&str>) = (before.lines().collect(), after.lines().collect());
+    let went = before.lines().filter(|line| !new.contains(line) && !line.is_empty()).map(|line| format!("- {line}"));
+    let came = after.lines().filter(|line| !old.contains(line) && !line.is_empty()).map(|line| format!("+ {line}"));
+    went.chain(came).collect()
+}
+
+fn explained(digest: &Digest) -> Vec<String> {
+    let line = |line: &mentci_authority::DigestLine| {
+        let rule = line.rule.as_ref().map_or_else(|| "-".to_owned(), ToString::to_string);
+        let places = line.provenance.spans.iter().map(|span| format!("{}:{}", span.path, span.start_line));
+        format!("{rule} {} <- {}", line.text, places.collect::<Vec<_>>().join(", "))
+    };
+    digest.lines.iter().map(line).collect()
+}

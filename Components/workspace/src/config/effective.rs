@@ -1,0 +1,128 @@
+//! What holds in the end.
+
+use std::collections::BTreeMap;
+
+use mentci_host::{ConfigAnswer, ConfigRow, InjectMode};
+
+use super::{KEYS, LayerName, Setting};
+
+/// One value and where it comes from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Effective {
+    /// The value.
+    pub setting: Setting,
+    /// The layer that gave it.
+    pub layer: LayerName,
+    /// The file or the variable.
+    pub origin: Option<String>,
+}
+
+/// The effective configuration: a value for every key of [`KEYS`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Config {
+    values: BTreeMap<&'static str, Effective>,
+}
+
+impl Config {
+    pub(super) fn new(values: BTreeMap<&'static str, Effective>) -> Self {
+        Self { values }
+    }
+
+    /// One value; `None` for a key that is not in [`KEYS`].
+    pub fn get(&self, key: &str) -> Option<&Effective> {
+        self.values.get(key)
+    }
+
+    /// `digest.tokens`.
+    pub fn tokens(&self) -> usize {
+        self.number("digest.tokens").unwrap_or(1_500)
+    }
+
+    /// `digest.max_chars`.
+    pub fn max_chars(&self) -> usize {
+        self.number("digest.max_chars").unwrap_or(9_500)
+    }
+
+    /// `digest.skill_tokens`; none: no bound.
+    pub fn skill_tokens(&self) -> Option<usize> {
+        self.number("digest.skill_tokens")
+    }
+
+    /// `digest.schema_share`.
+    pub fn schema_share(&self) -> f64 {
+        self.share("digest.schema_share")
+    }
+
+    /// `lessons.share`.
+    pub fn lessons_share(&self) -> f64 {
+        self.share("lessons.share")
+    }
+
+    /// `lessons.promote = "auto"`.
+    pub fn promotes(&self) -> bool {
+        self.choice("lessons.promote") == "auto"
+    }
+
+    /// `lessons.promote_sessions`.
+    pub fn promote_sessions(&self) -> usize {
+        self.number("lessons.promote_sessions").unwrap_or(2)
+    }
+
+    /// `inject.mode`.
+    pub fn inject_mode(&self) -> InjectMode {
+        if self.choice("inject.mode") == "full-every-turn" { InjectMode::FullEveryTurn } else { InjectMode::SystemPrompt }
+    }
+
+    /// `watch.debounce_ms`.
+    pub fn debounce_ms(&self) -> u64 {
+        self.number("watch.debounce_ms").map_or(50, |ms| ms as u64)
+    }
+
+    /// `watch.poll = "always"`.
+    pub fn always_polls(&self) -> bool {
+        self.choice("watch.poll") == "always"
+    }
+
+    /// `sources.skills` and its kin.
+    pub fn globs(&self, key: &str) -> &[String] {
+        match self.values.get(key).map(|value| &value.setting) {
+            Some(Setting::Globs(globs)) => globs,
+            _ => &[],
+        }
+    }
+
+    /// As the answer of `config`.
+    pub fn answer(&self) -> ConfigAnswer {
+        let row = |key: &'static super::Key| {
+            self.values.get(key.name).map(|value| ConfigRow {
+                key: key.name,
+                value: value.setting.to_json(),
+                layer: value.layer.name(),
+                origin: value.origin.clone(),
+                about: key.about,
+            })
+        };
+        ConfigAnswer { values: KEYS.iter().filter_map(row).collect() }
+    }
+
+    fn number(&self, key: &str) -> Option<usize> {
+        match self.values.get(key)?.setting {
+            Setting::Number(number) => usize::try_from(number).ok(),
+            _ => None,
+        }
+    }
+
+    fn share(&self, key: &str) -> f64 {
+        match self.values.get(key).map(|value| &value.setting) {
+            Some(Setting::Share(share)) => *share,
+            _ => 0.0,
+        }
+    }
+
+    fn choice(&self, key: &str) -> &'static str {
+        match self.values.get(key).map(|value| &value.setting) {
+            Some(Setting::Choice(name)) => name,
+            _ => "",
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Layers of text: the environment's variables and the flags' `KEY=VALUE`.
+
+use mentci_source::{Code, Finding, did_you_mean};
+
+use super::{KEYS, Key, Kind, Layer, Place, Setting};
+
+/// The tables whose variables are settings; other `MENTCI_*` variables belong to somebody else.
+const TABLES: &[&str] = &["MENTCI_DIGEST_", "MENTCI_INJECT_", "MENTCI_LESSONS_", "MENTCI_SOURCES_", "MENTCI_WATCH_"];
+
+impl Layer {
+    /// Reads `MENTCI_*` variables. Lists are separated by commas.
+    pub fn from_environment<'a>(variables: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
+        let mut layer = Self::default();
+        for (name, value) in variables {
+            if !TABLES.iter().any(|table| name.starts_with(table)) {
+                continue;
+            }
+            match KEYS.iter().find(|key| key.variable() == name) {
+                Some(key) => layer.set_text(key, value, Place::Named(name.to_owned())),
+                None => layer.findings.push(unknown_variable(name)),
+            }
+        }
+        layer
+    }
+
+    /// Reads `KEY=VALUE` flags.
+    pub fn from_flags<'a>(flags: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut layer = Self::default();
+        for flag in flags {
+            let (name, value) = flag.split_once('=').unwrap_or((flag, ""));
+            let place = Place::Named(format!("--config {name}"));
+            match Key::find(name.trim()) {
+                Some(key) => layer.set_text(key, value.trim(), place),
+                None => layer.findings.push(unknown_key(name.trim(), &place)),
+            }
+        }
+        layer
+    }
+
+    fn set_text(&mut self, key: &'static Key, text: &str, place: Place) {
+        match from_text(key, text) {
+            Some(setting) => drop(self.settings.insert(key.name, (setting, place))),
+            None => self.findings.push(wrong_value(key, text, &place)),
+        }
+    }
+}
+
+/// ``unknown key `digest.tokns` ``
+pub(super) fn unknown_key(name: &str, place: &Place) -> Finding {
+    let help = Key::near(name).map_or_else(
+        || "`policy-engine config` lists the keys".to_owned(),
+        |near| format!("did you mean `{near}`?"),
+    );
+    place.mark(Finding::new(Code::CONFIG_KEY, format!("unknown key `{name}`")).help(help))
+}
+
+fn unknown_variable(name: &str) -> Finding {
+    let names: Vec<String> = KEYS.iter().map(Key::variable).collect();
+    let near = did_you_mean(name, names.iter().map(String::as_str));
+    let help = near.map_or_else(
+        || "`policy-engine config` lists the keys".to_owned(),
+        |near| format!("did you mean `{near}`?"),
+    );
+    Finding::new(Code::CONFIG_KEY, format!("unknown variable `{name}`")).help(help).in_file(name)
+}
+
+/// `` `digest.tokens` takes a whole number from 100 to 2400, not `many` ``
+pub(super) fn wrong_value(key: &Key, given: &str, place: &Place) -> Finding {
+    let given: String = given.chars().take(80).collect();
+    let message = format!("`{}` takes {}, not `{given}`", key.name, key.takes());
+    place.mark(Finding::new(Code::CONFIG_VALUE, message).help(key.about))
+}
+
+fn from_text(key: &Key, text: &str) -> Option<Setting> {
+    match key.kind {
+        Kind::Number(..) => text.parse().ok().and_then(|number| number_of(key, number)),
+        Kind::Share(_) => text.parse().ok().and_then(|share| share_of(key, share)),
+        Kind::Choice(_) => choice_of(key, text),
+        Kind::Globs => {
+            let globs = text.split(',').map(str::trim).filter(|glob| !glob.is_empty());
+            globs_of(globs.map(str::to_owned).collect())
+        }
+    }
+}
+
+pub(super) fn number_of(key: &Key, number: u64) -> Option<Setting> {
+    let Kind::Number(least, most) = key.kind else { return None };
+    (least..=most).contains(&number).then_some(Setting::Number(number))
+}
+
+pub(super) fn share_of(key: &Key, share: f64) -> Option<Setting> {
+    let Kind::Share(most) = key.kind else { return None };
+    (0.0..=most).contains(&share).then_some(Setting::Share(share))
+}
+
+pub(super) fn choice_of(key: &Key, name: &str) -> Option<Setting> {
+    let Kind::Choice(names) = key.kind else { return None };
+    names.iter().find(|known| **known == name).map(|known| Setting::Choice(known))
+}
+
+/// Patterns that stay inside the workspace.
+pub(super) fn globs_of(globs: Vec<String>) -> Option<Setting> {
+    let inside = |glob: &String| {
+        !glob.is_empty() && !glob.starts_with('/') && glob.split('/').all(|part| part != "..") && glob.len() <= 512
+    };
+    (globs.len() <= 256 && globs.iter().all(inside)).then_some(Setting::Globs(globs))
+}

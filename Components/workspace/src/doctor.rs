@@ -1,0 +1,107 @@
+//! The verb `doctor`: finds what fails silently.
+
+use mentci_compiler::DigestFiles;
+use mentci_disk::{Sidecar, exists, read_optional};
+use mentci_host::{Asset, Check, DoctorAnswer, Harness, Outcome, Response};
+use mentci_source::{Code, Finding, Severity};
+
+use crate::engine::Mode;
+use crate::layout::DigestPaths;
+use crate::workspace::{Inner, Workspace};
+
+impl Workspace {
+    pub(crate) fn doctor(&self, assets: &[Asset]) -> Response {
+        let mut inner = self.lock();
+        let cycle = self.refresh(&mut inner, Mode::Check);
+        let mut findings = inner.settings.findings.clone();
+        let mut checks = vec![self.configuration(&inner), self.trust_check(&inner), sources(&inner)];
+        checks.push(self.published_check(&inner, &mut findings));
+        checks.push(self.watcher());
+        checks.extend(assets.iter().map(|asset| self.asset(asset, &mut findings)));
+        checks.extend(limits(&inner));
+        let errors = inner.engine.findings().into_iter().filter(|finding| finding.severity == Severity::Error);
+        findings.extend(errors);
+        let well = checks.iter().all(|check| check.ok) && !cycle.impaired;
+        let outcome = if well { Outcome::Ok } else { Outcome::Findings };
+        Response::ok(DoctorAnswer { checks }).with(findings).at_least(outcome)
+    }
+
+    fn configuration(&self, inner: &Inner) -> Check {
+        let wrong = inner.settings.is_wrong();
+        let seen = match (inner.settings.file, wrong) {
+            (_, true) => "a value or a key is wrong",
+            (Some(_), _) => "`mentci.toml` is read",
+            (None, _) => "there is no `mentci.toml`; everything has a default",
+        };
+        check("configuration", !wrong, seen)
+    }
+
+    fn trust_check(&self, inner: &Inner) -> Check {
+        let ignored = inner.settings.findings.iter().any(|finding| finding.code == Code::CONFIG_UNTRUSTED);
+        let seen = match (inner.settings.trusted, ignored) {
+            (true, _) => "nothing of it is ignored",
+            (false, true) => "settings that would loosen policy are ignored until `policy-engine trust`",
+            (false, false) => "it is not trusted, and loosens nothing",
+        };
+        check("trust", !ignored, seen)
+    }
+
+    fn published_check(&self, inner: &Inner, findings: &mut Vec<Finding>) -> Check {
+        let Some(files) = inner.engine.standing_files(&DigestPaths::workspace()) else {
+            return check("digest", false, "it was not compiled yet: run `policy-engine compile-rules`");
+        };
+        if !DigestFiles::is_committed(&files) {
+            let finding = Finding::new(Code::UNCOMMITTED, "the published digest does not match its map and lock");
+            findings.push(finding.in_file(&DigestPaths::workspace().digest));
+            return check("digest", false, "a publish did not finish: run `policy-engine compile-rules`");
+        }
+        let stale = inner.engine.stale();
+        let seen = if stale.is_empty() { "it is current" } else { "it is out of date: run `policy-engine compile-rules`" };
+        check("digest", stale.is_empty(), seen)
+    }
+
+    /// A watcher is not needed; knowing whether one runs is.
+    fn watcher(&self) -> Check {
+        let path = self.root.join(".mentci/watch.lock");
+        let free = !exists(self.fs.as_ref(), &path)
+            || matches!(Sidecar::watching(&self.root).try_lock(self.fs.as_ref()), Ok(Some(_)));
+        check("watcher", true, if free { "none runs" } else { "one runs" })
+    }
+
+    fn asset(&self, asset: &Asset, findings: &mut Vec<Finding>) -> Check {
+        let standing = read_optional(self.fs.as_ref(), &self.root.join(&asset.path)).ok().flatten();
+        let seen = match standing {
+            None => {
+                let finding = Finding::new(Code::HARNESS_MISSING, format!("`{}` is not installed here", asset.path));
+                findings.push(finding.help("run `policy-engine init`").in_file(&asset.path));
+                "it is missing: run `policy-engine init`"
+            }
+            Some(bytes) if bytes == asset.text.as_bytes() => return check(&asset.path, true, "it is the one of this version"),
+            Some(_) => return check(&asset.path, true, "it is another version, or was changed by hand"),
+        };
+        check(&asset.path, false, seen)
+    }
+}
+
+fn sources(inner: &Inner) -> Check {
+    let (skills, files) = (inner.engine.skills.len(), inner.engine.held.len());
+    check("sources", files > 0, &format!("{skills} skills in {files} files"))
+}
+
+/// Whether each harness would show the whole digest.
+fn limits(inner: &Inner) -> Vec<Check> {
+    let Some(whole) = &inner.engine.workspace else { return Vec::new() };
+    let chars = whole.digest.text.chars().count();
+    let limit = |harness: &Harness| {
+        let fits = harness.max_chars().is_none_or(|most| chars <= most)
+            && harness.max_tokens().is_none_or(|most| whole.tokens <= most);
+        let limited = harness.max_chars().is_some() || harness.max_tokens().is_some();
+        let seen = if fits { "it shows the whole digest" } else { "it cuts the digest: lower `digest.tokens`" };
+        limited.then(|| check(harness.name(), fits, seen))
+    };
+    Harness::ALL.iter().filter_map(limit).collect()
+}
+
+fn check(what: &str, ok: bool, seen: &str) -> Check {
+    Check { what: what.to_owned(), ok, seen: seen.to_owned() }
+}

@@ -1,0 +1,292 @@
+//! The incremental engine: reads only what moved, compiles only what that concerns, publishes only what changed.
+//!
+//! INVARIANT (last good): a source that is damaged or cannot be read never takes law out of a digest. Its last good
+//! reading stands in; where there is none, nothing that would miss it is published.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use mentci_authority::{LessonId, RuleLock, SkillName};
+use mentci_compiler::{
+    ManifestSources, Names, SchemaSource, SkillCompiled, SkillOptions, WorkspaceCompiled, WorkspaceOptions,
+};
+use mentci_disk::{Change, Checked, Found, Fs, HashIndex, Keep, WatchSpec, discover};
+use mentci_host::Counters;
+use mentci_source::{Finding, Hash, Reading, Severity};
+
+use crate::config::Config;
+use crate::consent::Consent;
+use crate::held::{Content, Held, State, hold, is_unreadable};
+use crate::inventory::DiskInventory;
+use crate::layout::CONFIG;
+use crate::parallel::map_parallel;
+use crate::source_set::{SourceKind, SourceSet};
+
+mod blocked;
+mod manifests;
+mod pass;
+mod publish;
+mod snapshot;
+
+pub(crate) use pass::{Cycle, Mode};
+pub(crate) use publish::DigestChange;
+
+/// All that is known of one workspace's sources and digests.
+#[derive(Debug)]
+pub(crate) struct Engine {
+    pub(crate) fs: Arc<dyn Fs>,
+    pub(crate) root: PathBuf,
+    pub(crate) config: Config,
+    pub(crate) consent: Consent,
+    pub(crate) set: SourceSet,
+    set_findings: Vec<Finding>,
+    pub(crate) index: HashIndex,
+    /// Sources by path.
+    pub(crate) held: BTreeMap<Arc<str>, Held>,
+    /// What the disk says of paths: unreadable files, links that leave. The empty path holds what has no path.
+    disk_findings: BTreeMap<Arc<str>, Vec<Finding>>,
+    /// Folders in which a source stands or could appear.
+    pub(crate) directories: Vec<Arc<str>>,
+    pub(crate) skills: BTreeMap<SkillName, Slot>,
+    pub(crate) workspace: Option<Arc<WorkspaceCompiled>>,
+    workspace_findings: Vec<Finding>,
+    pub(crate) manifests: Option<(ManifestSources, Vec<Finding>)>,
+    names: Arc<Names>,
+    /// Whether the workspace's files are known to stand as compiled.
+    pub(super) workspace_published: bool,
+    pub(crate) counters: Counters,
+}
+
+/// One skill: where it stands, and what it was last compiled to.
+#[derive(Debug, Default)]
+pub(crate) struct Slot {
+    pub(crate) paths: BTreeSet<Arc<str>>,
+    pub(crate) compiled: Option<Arc<SkillCompiled>>,
+    /// Why it could not be compiled or published.
+    pub(crate) blocked: Vec<Finding>,
+    /// Whether its files are known to stand as compiled.
+    pub(crate) published: bool,
+}
+
+/// What a look at the disk touched.
+#[derive(Debug, Default)]
+pub(super) struct Touched {
+    pub(crate) skills: BTreeSet<SkillName>,
+    pub(super) workspace_law: bool,
+    pub(super) schemas: bool,
+    pub(crate) manifests: bool,
+    /// Whether files appeared or went, so that references may have become stale.
+    pub(super) structure: bool,
+    /// How many files moved.
+    pub(super) files: usize,
+}
+
+impl Engine {
+    pub(crate) fn new(fs: Arc<dyn Fs>, root: &Path, config: Config, consent: Consent) -> Self {
+        Self {
+            fs,
+            root: root.to_owned(),
+            config,
+            consent,
+            set: SourceSet::default(),
+            set_findings: Vec::new(),
+            index: HashIndex::new(),
+            held: BTreeMap::new(),
+            disk_findings: BTreeMap::new(),
+            directories: Vec::new(),
+            skills: BTreeMap::new(),
+            workspace: None,
+            workspace_findings: Vec::new(),
+            manifests: None,
+            names: Arc::default(),
+            workspace_published: false,
+            counters: Counters::default(),
+        }
+    }
+
+    /// Looks at everything: walks, stats, reads what moved.
+    pub(super) fn scan(&mut self) -> Touched {
+        self.reset_set();
+        let walked = discover(self.fs.as_ref(), &self.root, &self.set.patterns());
+        self.disk_findings.clear();
+        self.note(walked.findings);
+        self.directories = walked.value.directories;
+        let checked = self.index.check(self.fs.as_ref(), &self.root, &walked.value.found, Keep::Bytes);
+        self.absorb(checked)
+    }
+
+    /// Looks only at what a watch says has moved.
+    pub(super) fn look_at(&mut self, change: &Change) -> Touched {
+        let paths: Vec<Arc<str>> = change.paths.iter().cloned().collect();
+        if change.rescan || paths.iter().any(|path| &**path == "Cargo.toml") {
+            return self.scan();
+        }
+        for path in &paths {
+            self.disk_findings.remove(path);
+        }
+        let patterns = self.set.patterns();
+        let checked = self.index.refresh(self.fs.as_ref(), &self.root, &patterns, &paths, Keep::Bytes);
+        let mut touched = self.absorb(checked);
+        touched.structure |= paths.iter().any(|path| self.was_asked(path));
+        touched
+    }
+
+    /// What a watch must watch.
+    pub(crate) fn watch_spec(&self) -> WatchSpec {
+        let asked = self.skills.values().filter_map(|slot| slot.compiled.as_ref());
+        let asked = asked.flat_map(|compiled| compiled.asked.paths.keys()).filter(|path| is_inside(path));
+        let files = [CONFIG, "Cargo.toml"].into_iter().map(Arc::from).chain(asked.map(|path| path.as_str().into()));
+        WatchSpec { patterns: self.set.patterns(), files: files.collect() }
+    }
+
+    /// Takes over what a check found. Changed files are read in parallel.
+    fn absorb(&mut self, checked: Reading<Checked>) -> Touched {
+        self.count();
+        self.note(checked.findings);
+        let Checked { changed, removed, .. } = checked.value;
+        let mut touched = Touched { files: changed.len() + removed.len(), ..Touched::default() };
+        let (kinds, refused): (Vec<_>, Vec<_>) = changed
+            .into_iter()
+            .filter_map(|bytes| self.set.kind(&bytes.path).map(|kind| (kind, bytes)))
+            .partition(|(kind, _)| kind.is_ok());
+        self.note(refused.into_iter().filter_map(|(kind, _)| kind.err()).collect());
+        let jobs: Vec<_> = kinds.into_iter().filter_map(|(kind, bytes)| Some((kind.ok()?, bytes))).collect();
+        let held = map_parallel(&jobs, |(kind, bytes)| hold(kind.clone(), bytes, self.held.get(&bytes.path)));
+        for ((_, bytes), held) in jobs.iter().zip(held) {
+            self.take_in(bytes.path.clone(), held, &mut touched);
+        }
+        for path in removed {
+            self.let_go(&path, &mut touched);
+        }
+        touched
+    }
+
+    fn take_in(&mut self, path: Arc<str>, held: Held, touched: &mut Touched) {
+        touched.mark(&held.kind);
+        if let Some(skill) = held.kind.skill() {
+            self.skills.entry(skill.clone()).or_default().paths.insert(path.clone());
+        }
+        touched.structure |= self.held.insert(path, held).is_none();
+    }
+
+    /// A source is gone; one that merely cannot be read stays as it last was.
+    fn let_go(&mut self, path: &Arc<str>, touched: &mut Touched) {
+        if self.disk_findings.get(path).is_some_and(|findings| findings.iter().any(is_unreadable)) {
+            return;
+        }
+        let Some(held) = self.held.remove(path) else { return };
+        touched.structure = true;
+        touched.mark(&held.kind);
+        if let Some(slot) = held.kind.skill().and_then(|skill| self.skills.get_mut(skill)) {
+            slot.paths.remove(path);
+        }
+    }
+
+    fn note(&mut self, findings: Vec<Finding>) {
+        for finding in findings {
+            let path = finding.path.clone().unwrap_or_default();
+            let noted = self.disk_findings.entry(path).or_default();
+            if !noted.contains(&finding) {
+                noted.push(finding);
+            }
+        }
+    }
+
+    fn count(&mut self) {
+        let disk = self.index.counters();
+        (self.counters.read, self.counters.hashed) = (disk.reads, disk.hashes);
+    }
+
+    /// Whether a compile asked for this path.
+    fn was_asked(&self, path: &str) -> bool {
+        let asked = |compiled: &SkillCompiled| compiled.asked.paths.contains_key(path);
+        self.skills.values().any(|slot| slot.compiled.as_deref().is_some_and(asked))
+    }
+
+    pub(super) fn law(&self, skill: &SkillName) -> Vec<&Held> {
+        let paths = self.skills.get(skill).map(|slot| &slot.paths);
+        paths.into_iter().flatten().filter_map(|path| self.held.get(path)).collect()
+    }
+
+    pub(super) fn schemas(&self) -> Vec<SchemaSource> {
+        let schema = |held: &Held| match &held.content {
+            Content::Schema(schema) => Some((**schema).clone()),
+            _ => None,
+        };
+        self.held.values().filter_map(schema).collect()
+    }
+
+    pub(super) fn inventory(&self) -> DiskInventory {
+        DiskInventory::new(self.fs.clone(), self.root.clone(), self.names.clone())
+    }
+
+    /// The lessons of a skill whose present content a person accepted.
+    pub(super) fn accepted_in(&self, skill: &SkillName) -> BTreeSet<LessonId> {
+        let held = self.law(skill).into_iter();
+        let lessons = held.filter_map(|held| match &held.content {
+            Content::Lessons(file) => Some(&file.lessons),
+            _ => None,
+        });
+        let lessons = lessons.flatten().map(|entry| &entry.lesson);
+        lessons.filter(|lesson| self.consent.accepts(skill, lesson)).map(|lesson| lesson.id.clone()).collect()
+    }
+
+    pub(super) fn skill_options(&self) -> SkillOptions {
+        SkillOptions { tokens: self.config.skill_tokens() }
+    }
+
+    pub(super) fn workspace_options(&self) -> WorkspaceOptions {
+        WorkspaceOptions {
+            tokens: self.config.tokens(),
+            cap_chars: self.config.max_chars(),
+            schema_share: percent(self.config.schema_share()),
+            unreviewed_share: percent(self.config.lessons_share()),
+            ..WorkspaceOptions::default()
+        }
+    }
+
+    /// Every finding, in the order of paths; those of the disk first.
+    pub(crate) fn findings(&self) -> Vec<Finding> {
+        let disk = self.disk_findings.values().flatten();
+        let reading = self.held.values().flat_map(|held| &held.findings);
+        let skills = self.skills.values().flat_map(|slot| {
+            let compiled = slot.compiled.iter().flat_map(|compiled| &compiled.findings);
+            slot.blocked.iter().chain(compiled)
+        });
+        let manifests = self.manifests.iter().flat_map(|(_, findings)| findings);
+        let workspace = self.workspace.iter().flat_map(|workspace| &workspace.findings);
+        let all = self.set_findings.iter().chain(disk).chain(reading).chain(manifests).chain(skills);
+        let mut seen = BTreeSet::new();
+        let mut once = |finding: &&Finding| {
+            let place = (finding.path.clone(), finding.line, finding.column);
+            seen.insert((place, finding.code.id(), finding.message.clone()))
+        };
+        let all = all.chain(workspace).chain(&self.workspace_findings);
+        all.filter(&mut once).cloned().collect()
+    }
+}
+
+impl Touched {
+    fn mark(&mut self, kind: &SourceKind) {
+        match kind {
+            SourceKind::Schema => self.schemas = true,
+            SourceKind::Manifest => self.manifests = true,
+            _ => match kind.skill() {
+                Some(skill) => drop(self.skills.insert(skill.clone())),
+                None => self.workspace_law = true,
+            },
+        }
+    }
+}
+
+/// Whether a path that the law names can lie in the workspace.
+fn is_inside(path: &str) -> bool {
+    let sound = |part: &str| !part.is_empty() && part != ".." && part != ".";
+    path.split('/').all(sound) && !path.contains(['\0', '*'])
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share lies between 0 and 1")]
+fn percent(share: f64) -> usize {
+    (share * 100.0).round() as usize
+}

@@ -1,0 +1,237 @@
+//! One cycle: look, compile what is concerned, publish what moved.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use mentci_authority::{RuleLock, SkillName};
+use mentci_compiler::lessons::LessonFile;
+use mentci_compiler::{LawReading, SkillCompiled, SkillInput, WorkspaceInput, compile_skill, compile_workspace};
+use mentci_disk::{Change, LockGuard, Sidecar};
+use mentci_host::Counters;
+use mentci_source::{Code, Finding, Hash, Severity};
+
+use super::{Content, DigestChange, Engine, Held, Slot, Touched, map_parallel};
+use crate::config::Config;
+use crate::consent::Consent;
+use crate::inventory::DiskInventory;
+use crate::layout::{DigestPaths, LessonPlace};
+use crate::source_set::SourceKind;
+
+/// Whether a cycle writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// It publishes.
+    Publish,
+    /// It only says what it would publish.
+    Check,
+}
+
+/// What a cycle did.
+#[derive(Debug, Default)]
+pub(crate) struct Cycle {
+    /// How many source files moved.
+    pub(crate) files: usize,
+    /// The digests whose bytes moved on disk.
+    pub(crate) digests: Vec<DigestChange>,
+    /// The workspace's digest, when it was published anew.
+    pub(crate) workspace: Option<Hash>,
+    /// Whether something is damaged, unreadable or could not be written.
+    pub(crate) impaired: bool,
+}
+
+impl Engine {
+    /// One cycle. Without a change it looks at everything.
+    pub(crate) fn cycle(&mut self, change: Option<&Change>, mode: Mode) -> Cycle {
+        let touched = match change {
+            Some(change) => self.look_at(change),
+            None => self.scan(),
+        };
+        self.run(touched, mode)
+    }
+
+    /// Takes over what holds for all sources: at the next cycle everything is compiled again.
+    pub(crate) fn configure(&mut self, config: Config, consent: Consent) {
+        (self.config, self.consent) = (config, consent);
+        for slot in self.skills.values_mut() {
+            slot.compiled = None;
+        }
+        self.workspace = None;
+    }
+
+    fn run(&mut self, touched: Touched, mode: Mode) -> Cycle {
+        let mut cycle = Cycle { files: touched.files, ..Cycle::default() };
+        if touched.manifests {
+            self.read_manifests();
+        }
+        let renamed = (touched.structure || touched.manifests || touched.schemas) && self.rename();
+        let inventory = self.inventory();
+        let affected = self.affected(&touched, renamed, &inventory, mode);
+        let law_moved = touched.workspace_law || touched.schemas || touched.manifests || renamed;
+        let stands = self.workspace.is_some() && (self.workspace_published || mode == Mode::Check);
+        if affected.is_empty() && !law_moved && stands {
+            cycle.impaired = self.is_impaired();
+            return cycle;
+        }
+        match self.guard(mode) {
+            Ok(guard) => self.compile(&affected, law_moved, &inventory, guard.as_ref(), &mut cycle),
+            Err(finding) => {
+                self.workspace_findings = vec![finding];
+                cycle.impaired = true;
+            }
+        }
+        cycle.impaired |= self.is_impaired();
+        cycle
+    }
+
+    /// The lock under which digests are published; none when only checking.
+    fn guard(&self, mode: Mode) -> Result<Option<LockGuard>, Finding> {
+        if mode == Mode::Check {
+            return Ok(None);
+        }
+        let lock = Sidecar::publishing(&self.root).lock(self.fs.as_ref());
+        lock.map(Some).map_err(|error| error.finding(Code::NOT_PUBLISHED).help("the last good digest stays"))
+    }
+
+    /// The skills to compile: those whose sources moved, and those whose references may have become stale.
+    fn affected(&self, touched: &Touched, renamed: bool, inventory: &DiskInventory, mode: Mode) -> BTreeSet<SkillName> {
+        let mut affected = touched.skills.clone();
+        let look = touched.structure || renamed;
+        for (name, slot) in &self.skills {
+            let stands = slot.compiled.as_ref().is_some_and(|compiled| !look || compiled.is_current(inventory));
+            let published = slot.published || mode == Mode::Check;
+            if !(stands && published && slot.blocked.is_empty()) {
+                affected.insert(name.clone());
+            }
+        }
+        affected.retain(|name| self.skills.contains_key(name));
+        affected
+    }
+
+    fn compile(
+        &mut self,
+        affected: &BTreeSet<SkillName>,
+        law_moved: bool,
+        inventory: &DiskInventory,
+        guard: Option<&LockGuard>,
+        cycle: &mut Cycle,
+    ) {
+        self.workspace_findings.clear();
+        let names: Vec<SkillName> = affected.iter().cloned().collect();
+        let results = map_parallel(&names, |name| self.compile_one(name, inventory));
+        let mut moved = law_moved || self.workspace.is_none() || (guard.is_some() && !self.workspace_published);
+        for (name, result) in names.into_iter().zip(results) {
+            moved |= self.settle(&name, result, guard, cycle);
+        }
+        if moved {
+            self.compile_whole(inventory, guard, cycle);
+        }
+    }
+
+    /// One skill, from what is in memory and its lock on disk.
+    fn compile_one(&self, name: &SkillName, inventory: &DiskInventory) -> Option<Result<SkillCompiled, Finding>> {
+        let input = self.skill_input(name)?;
+        if self.block(name) {
+            let finding = Finding::new(Code::NOT_PUBLISHED, format!("the digest of `{name}` is not compiled anew"))
+                .help("repair the source that cannot be read; the last good digest stays")
+                .in_file(&DigestPaths::skill(name).digest);
+            return Some(Err(finding));
+        }
+        let lock = self.read_lock(&DigestPaths::skill(name).lock);
+        Some(lock.map(|lock| compile_skill(&input, &lock, &self.skill_options(), inventory)))
+    }
+
+    /// What a skill is compiled from; nothing when all its sources are gone.
+    fn skill_input(&self, name: &SkillName) -> Option<SkillInput> {
+        let mut input = SkillInput {
+            name: name.clone(),
+            law: Vec::new(),
+            runtime: None,
+            promoted: None,
+            acceptances: self.accepted_in(name),
+        };
+        for held in self.law(name) {
+            match (&held.content, &held.kind) {
+                (Content::Law(law), _) => input.law.push(law.clone()),
+                (Content::Lessons(file), SourceKind::Lessons(_, LessonPlace::Promoted)) => {
+                    input.promoted = Some(file.clone());
+                }
+                (Content::Lessons(file), _) => input.runtime = Some(file.clone()),
+                _ => {}
+            }
+        }
+        Some(input)
+    }
+
+    /// Keeps and publishes one compiled skill; says whether the workspace's digest may move by it.
+    fn settle(
+        &mut self,
+        name: &SkillName,
+        result: Option<Result<SkillCompiled, Finding>>,
+        guard: Option<&LockGuard>,
+        cycle: &mut Cycle,
+    ) -> bool {
+        let Some(slot) = self.skills.get_mut(name) else { return false };
+        if slot.paths.is_empty() && !self.unread().any(|(path, _)| path.contains(name.as_str())) {
+            self.skills.remove(name);
+            return true;
+        }
+        let Some(slot) = self.skills.get_mut(name) else { return false };
+        let compiled = match result {
+            Some(Ok(compiled)) => Arc::new(compiled),
+            Some(Err(finding)) => {
+                slot.blocked = vec![finding];
+                slot.published = false;
+                return false;
+            }
+            None => return false,
+        };
+        slot.blocked.clear();
+        let before = slot.compiled.replace(compiled.clone());
+        self.counters.skills += 1;
+        if let Some(guard) = guard {
+            self.publish_skill(name, &compiled, guard, cycle);
+        }
+        before.is_none_or(|before| before.fingerprint != compiled.fingerprint)
+    }
+
+    fn compile_whole(&mut self, inventory: &DiskInventory, guard: Option<&LockGuard>, cycle: &mut Cycle) {
+        let missing = self.skills.values().any(|slot| slot.compiled.is_none()) || self.damaged();
+        if missing {
+            let finding = Finding::new(Code::NOT_PUBLISHED, "the workspace's digest is not compiled anew")
+                .help("a source cannot be read; without its law the digest would be incomplete, so the last good one stays");
+            self.workspace_findings.push(finding);
+            return;
+        }
+        let lock = match self.read_lock(&DigestPaths::workspace().lock) {
+            Ok(lock) => lock,
+            Err(finding) => return self.workspace_findings.push(finding),
+        };
+        let compiled = self.compile_with(&lock, inventory);
+        self.workspace_published = false;
+        if let Some(guard) = guard {
+            self.publish_workspace(&compiled, guard, cycle);
+        }
+        self.workspace = Some(compiled);
+    }
+
+    fn compile_with(&self, lock: &RuleLock, inventory: &DiskInventory) -> Arc<mentci_compiler::WorkspaceCompiled> {
+        let skills: Vec<Arc<SkillCompiled>> =
+            self.skills.values().filter_map(|slot| slot.compiled.clone()).collect();
+        let law: Vec<Arc<LawReading>> = self.workspace_law();
+        let input = WorkspaceInput {
+            skills: &skills,
+            law: &law,
+            schemas: &self.schemas(),
+            manifests: self.manifests.as_ref().map(|(manifests, _)| manifests),
+        };
+        Arc::new(compile_workspace(&input, lock, &self.workspace_options(), inventory))
+    }
+
+    fn workspace_law(&self) -> Vec<Arc<LawReading>> {
+        let law = |held: &Held| match (&held.content, held.kind.skill()) {
+            (Content::Law(law), None) => Some(law.clone()),
+            _ => None,
+        };
+        self.held.values().filter_map(law).collect()
+    }
+}

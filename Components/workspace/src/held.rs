@@ -1,0 +1,104 @@
+//! One source as it was last read, and the last good reading of it.
+
+use std::sync::Arc;
+
+use mentci_compiler::lessons::{LessonFile, read_lessons};
+use mentci_compiler::{LawReading, SchemaSource, read_law};
+use mentci_disk::SourceBytes;
+use mentci_reader::capnp;
+use mentci_source::{Code, Finding, Hash, Source};
+
+use crate::source_set::SourceKind;
+
+/// A source in memory, kept by hash.
+#[derive(Debug, Clone)]
+pub(crate) struct Held {
+    pub(crate) kind: SourceKind,
+    pub(crate) hash: Hash,
+    pub(crate) bytes: u64,
+    pub(crate) content: Content,
+    pub(crate) findings: Vec<Finding>,
+    /// Whether `content` is what stands on disk; if not it is the last good reading.
+    pub(crate) state: State,
+}
+
+/// How far the content can be relied on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum State {
+    /// It is what stands on disk.
+    Sound,
+    /// What stands on disk is damaged; this is what was last read from it.
+    LastGood,
+    /// What stands on disk is damaged and was never read whole: nothing may be published from it.
+    Damaged,
+}
+
+/// What a source says.
+#[derive(Debug, Clone)]
+pub(crate) enum Content {
+    Law(Arc<LawReading>),
+    Schema(Arc<SchemaSource>),
+    Manifest(Source),
+    Lessons(Arc<LessonFile>),
+}
+
+impl Content {
+    pub(crate) fn source(&self) -> &Source {
+        match self {
+            Self::Law(law) => &law.source,
+            Self::Schema(schema) => &schema.source,
+            Self::Manifest(source) => source,
+            Self::Lessons(file) => &file.source,
+        }
+    }
+}
+
+/// Reads one source; a damaged one leaves the last good content standing.
+pub(crate) fn hold(kind: SourceKind, bytes: &SourceBytes, before: Option<&Held>) -> Held {
+    let decoded = Source::decode(&bytes.path, &bytes.bytes);
+    let mut findings = decoded.findings;
+    let (content, sound) = read(&kind, &decoded.value, &mut findings);
+    let held = |content, state| Held {
+        kind: kind.clone(),
+        hash: bytes.hash,
+        bytes: bytes.bytes.len() as u64,
+        content,
+        findings: findings.clone(),
+        state,
+    };
+    match before {
+        _ if sound => held(content, State::Sound),
+        Some(before) if before.state != State::Damaged => held(before.content.clone(), State::LastGood),
+        _ => held(content, State::Damaged),
+    }
+}
+
+fn read(kind: &SourceKind, source: &Source, findings: &mut Vec<Finding>) -> (Content, bool) {
+    match kind {
+        SourceKind::Law(law) => {
+            let reading = read_law(source, law);
+            findings.extend(reading.findings.iter().cloned());
+            (Content::Law(Arc::new(reading)), true)
+        }
+        SourceKind::Schema => {
+            let schema = Arc::new(capnp::read(source).take(findings));
+            (Content::Schema(Arc::new(SchemaSource { source: source.clone(), schema })), true)
+        }
+        SourceKind::Manifest => (Content::Manifest(source.clone()), is_toml(source, findings)),
+        SourceKind::Lessons(skill, _) => {
+            let file = read_lessons(source, skill).take(findings);
+            let sound = file.is_sound;
+            (Content::Lessons(Arc::new(file)), sound)
+        }
+    }
+}
+
+/// Whether a manifest is TOML; the finding is that of reading them all together, so it is not kept twice.
+fn is_toml(source: &Source, _findings: &mut Vec<Finding>) -> bool {
+    toml::de::DeTable::parse(source.text()).is_ok()
+}
+
+/// Whether a finding of the disk says that a file stands there and could not be read.
+pub(crate) fn is_unreadable(finding: &Finding) -> bool {
+    [Code::UNREADABLE, Code::TOO_LARGE].contains(&finding.code)
+}

@@ -1,0 +1,132 @@
+//! The verb `init`: writes what a workspace needs and lacks, and changes nothing that stands.
+
+use std::collections::BTreeSet;
+
+use mentci_authority::SkillName;
+use mentci_disk::{Sidecar, SourcePattern, WriteOptions, discover, exists, publish, read_optional};
+use mentci_host::{Asset, InitAnswer, InitRow, Response};
+use mentci_source::{Code, Finding};
+
+use crate::config::{KEYS, Kind};
+use crate::layout::CONFIG;
+use crate::workspace::Workspace;
+
+const EXAMPLE: &str = ".pi/skills/working-here/SKILL.md";
+const IGNORED: &str = ".mentci/";
+/// Where skills are looked for, so that no example is written beside the user's own.
+const KNOWN_SKILLS: &str = "{.pi,.claude,.agents}/skills/*/SKILL.md";
+
+impl Workspace {
+    pub(crate) fn init(&self, assets: &[Asset]) -> Response {
+        let skills = self.found_skills();
+        let mut files = Vec::new();
+        let mut wanted: Vec<(String, String)> =
+            assets.iter().map(|asset| (asset.path.clone(), asset.text.clone())).collect();
+        if skills.is_empty() {
+            wanted.push((EXAMPLE.into(), EXAMPLE_TEXT.into()));
+        }
+        wanted.push((CONFIG.into(), config_text(&skills)));
+        for (path, text) in &wanted {
+            match self.write_missing(path, text) {
+                Ok(did) => files.push(InitRow { path: path.clone(), did }),
+                Err(finding) => return Response::bad([finding]),
+            }
+        }
+        match self.ignore_state() {
+            Ok(did) => files.push(InitRow { path: ".gitignore".into(), did }),
+            Err(finding) => return Response::bad([finding]),
+        }
+        let skills: BTreeSet<SkillName> = skills.iter().filter_map(|path| skill_of(path)).collect();
+        let root = self.root.to_string_lossy().into_owned();
+        Response::ok(InitAnswer { root, skills: skills.into_iter().collect(), files })
+    }
+
+    fn found_skills(&self) -> Vec<String> {
+        let Ok(pattern) = KNOWN_SKILLS.parse::<SourcePattern>() else { return Vec::new() };
+        let walked = discover(self.fs.as_ref(), &self.root, &[pattern]).value;
+        walked.found.iter().map(|found| found.path.to_string()).collect()
+    }
+
+    fn write_missing(&self, path: &str, text: &str) -> Result<&'static str, Finding> {
+        if exists(self.fs.as_ref(), &self.root.join(path)) {
+            return Ok("kept");
+        }
+        self.write(path, text).map(|()| "wrote")
+    }
+
+    fn write(&self, path: &str, text: &str) -> Result<(), Finding> {
+        let lock = Sidecar::publishing(&self.root).lock(self.fs.as_ref());
+        let lock = lock.map_err(|error| error.finding(Code::NOT_PUBLISHED))?;
+        let done = publish(self.fs.as_ref(), &lock, &[(path, text.as_bytes())], WriteOptions::default());
+        done.map(drop).map_err(|error| error.finding(Code::NOT_PUBLISHED).in_file(path))
+    }
+
+    /// Machine state does not belong into version control.
+    fn ignore_state(&self) -> Result<&'static str, Finding> {
+        let path = self.root.join(".gitignore");
+        let bytes = read_optional(self.fs.as_ref(), &path).map_err(|error| error.finding(Code::UNREADABLE))?;
+        let text = String::from_utf8_lossy(bytes.as_deref().unwrap_or_default()).into_owned();
+        let named = |line: &str| matches!(line.trim().trim_start_matches('/'), ".mentci" | ".mentci/");
+        if text.lines().any(named) {
+            return Ok("kept");
+        }
+        let gap = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+        self.write(".gitignore", &format!("{text}{gap}{IGNORED}\n"))?;
+        Ok(if bytes.is_some() { "added a line" } else { "wrote" })
+    }
+}
+
+fn skill_of(path: &str) -> Option<SkillName> {
+    SkillName::parse(path.rsplit('/').nth(1)?).ok()
+}
+
+const EXAMPLE_TEXT: &str = "\
+---
+name: working-here
+description: How agents work in this repository. Replace it with your own law.
+---
+
+# Working here
+
+- Never commit secrets, keys or tokens.
+- Always run the tests before you say that something works.
+- Do not edit generated files; change what they are generated from.
+- Prefer small commits that each do one thing.
+";
+
+/// Every key as a comment with its default; globs for skills that stand elsewhere are live.
+fn config_text(skills: &[String]) -> String {
+    let mut text = String::from(
+        "# Mentci. Every line is optional; `policy-engine config` prints what is in force and why.\n",
+    );
+    let mut table = "";
+    for key in KEYS {
+        let (own, name) = key.name.split_once('.').unwrap_or(("", key.name));
+        if own != table {
+            table = own;
+            text.push_str(&format!("\n[{own}]\n"));
+        }
+        let elsewhere = elsewhere(skills);
+        let value = match key.kind {
+            Kind::Globs if key.name == "sources.skills" && !elsewhere.is_empty() => {
+                text.push_str(&format!("{name} = [{}] # {}\n", quoted(&elsewhere), key.about));
+                continue;
+            }
+            Kind::Globs => "[]".to_owned(),
+            _ => key.default().to_json().to_string(),
+        };
+        let value = if value == "null" { "10000".to_owned() } else { value };
+        text.push_str(&format!("# {name} = {value} # {}\n", key.about));
+    }
+    text
+}
+
+fn elsewhere(skills: &[String]) -> Vec<String> {
+    let roots = [".claude", ".agents"].into_iter();
+    let used = roots.filter(|root| skills.iter().any(|path| path.starts_with(&format!("{root}/"))));
+    used.map(|root| format!("{root}/skills/*/SKILL.md")).collect()
+}
+
+fn quoted(globs: &[String]) -> String {
+    globs.iter().map(|glob| format!("\"{glob}\"")).collect::<Vec<_>>().join(", ")
+}

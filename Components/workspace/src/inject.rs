@@ -1,0 +1,64 @@
+//! The verb `inject`: quick on an unchanged tree, current on a changed one, the last good rules when a source is broken.
+
+use mentci_authority::SkillName;
+use mentci_compiler::DigestFiles;
+use mentci_host::{Harness, Outcome, Response, injection};
+use mentci_source::{Code, Finding, Severity};
+
+use crate::engine::Mode;
+use crate::layout::DigestPaths;
+use crate::workspace::{Inner, Workspace};
+
+impl Workspace {
+    pub(crate) fn inject(&self, harness: Harness, active: &[String]) -> Response {
+        let mut inner = self.lock();
+        self.reload(&mut inner);
+        let own = inner.settings.findings.clone();
+        let response = match self.published(&inner, harness, active) {
+            Some(response) => response,
+            None => self.compiled(&mut inner, harness, active),
+        };
+        Response { findings: own.into_iter().chain(response.findings).collect(), ..response }
+    }
+
+    /// From what stands on disk, when nothing moved since it was published.
+    fn published(&self, inner: &Inner, harness: Harness, active: &[String]) -> Option<Response> {
+        let remembered = self.recall(inner)?;
+        let files = inner.engine.standing_files(&DigestPaths::workspace()).filter(DigestFiles::is_committed)?;
+        let sections = if active.is_empty() { None } else { Some(self.recall_sections(&remembered)?) };
+        let section = |name: &SkillName| sections.as_ref()?.get(name).cloned();
+        Some(injection(inner.engine.config.inject_mode(), harness, files.body(), active, section))
+    }
+
+    /// Compiles, publishes and serves; a tree that cannot be written is served all the same.
+    fn compiled(&self, inner: &mut Inner, harness: Harness, active: &[String]) -> Response {
+        let cycle = self.refresh(inner, Mode::Publish);
+        if !cycle.impaired {
+            self.remember(inner);
+        }
+        let errors: Vec<Finding> =
+            inner.engine.findings().into_iter().filter(|finding| finding.severity == Severity::Error).collect();
+        let mode = inner.engine.config.inject_mode();
+        if let Some(whole) = &inner.engine.workspace {
+            let section = |name: &SkillName| whole.sections.get(name).map(|section| section.to_string());
+            return injection(mode, harness, &whole.digest.text, active, section).with(errors);
+        }
+        self.last_good(inner, harness, active, errors)
+    }
+
+    /// The rules as they were last published whole.
+    fn last_good(&self, inner: &Inner, harness: Harness, active: &[String], errors: Vec<Finding>) -> Response {
+        let standing = inner.engine.standing_files(&DigestPaths::workspace());
+        let Some(files) = standing else { return Response::bad(errors) };
+        let skill_body = |name: &SkillName| {
+            let files = inner.engine.standing_files(&DigestPaths::skill(name)).filter(DigestFiles::is_committed);
+            files.map(|files| files.body().to_owned())
+        };
+        let response = injection(inner.engine.config.inject_mode(), harness, files.body(), active, skill_body);
+        let uncommitted = (!files.is_committed()).then(|| {
+            Finding::new(Code::UNCOMMITTED, "the published digest does not match its map and lock")
+                .in_file(&DigestPaths::workspace().digest)
+        });
+        response.with(errors).with(uncommitted).at_least(Outcome::Findings)
+    }
+}

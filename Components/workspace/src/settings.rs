@@ -1,0 +1,85 @@
+//! What is in force besides the sources: configuration and consent, as they stand now.
+
+use std::path::{Path, PathBuf};
+
+use mentci_disk::{Fs, read_optional};
+use mentci_source::{Code, Finding, Hash, Severity, Source};
+
+use crate::config::{Config, Layer, LayerName};
+use crate::consent::{Consent, ConsentFile};
+use crate::layout::CONFIG;
+
+/// What lies around a workspace; the binary fills it in from the environment and the flags.
+#[derive(Debug, Clone, Default)]
+pub struct Surroundings {
+    /// The user's own configuration: `$XDG_CONFIG_HOME/mentci/config.toml`.
+    pub user_config: Option<PathBuf>,
+    /// The administrator's: `/etc/mentci/managed.toml`.
+    pub managed_config: Option<PathBuf>,
+    /// The user's state: `$XDG_STATE_HOME/mentci`. Without it nothing is ever trusted.
+    pub state: Option<PathBuf>,
+    /// The `MENTCI_*` variables.
+    pub environment: Vec<(String, String)>,
+    /// `KEY=VALUE` flags.
+    pub flags: Vec<String>,
+}
+
+/// What is in force.
+#[derive(Debug, Clone)]
+pub(crate) struct Settings {
+    pub(crate) config: Config,
+    pub(crate) consent: Consent,
+    pub(crate) findings: Vec<Finding>,
+    /// The hash of `mentci.toml`, when there is one.
+    pub(crate) file: Option<Hash>,
+    pub(crate) trusted: bool,
+}
+
+impl Settings {
+    /// Reads all layers. Never fails: what cannot be read is a finding, and says nothing.
+    pub(crate) fn load(fs: &dyn Fs, root: &Path, around: &Surroundings, consent: &ConsentFile) -> Self {
+        let mut findings = Vec::new();
+        let consent = consent.load(fs).take(&mut findings);
+        let own = read(fs, &root.join(CONFIG), CONFIG, &mut findings);
+        let file = own.as_ref().map(Source::hash);
+        let trusted = file.is_none() || (consent.config.is_some() && consent.config == file);
+        let mut layers = vec![
+            (LayerName::Environment, Layer::from_environment(pairs(&around.environment))),
+            (LayerName::Flags, Layer::from_flags(around.flags.iter().map(String::as_str))),
+        ];
+        layers.extend(own.map(|source| (LayerName::Workspace, Layer::from_toml(&source))));
+        for (name, path) in [(LayerName::User, &around.user_config), (LayerName::Managed, &around.managed_config)] {
+            let source = path.as_ref().and_then(|path| read(fs, path, &path.to_string_lossy(), &mut findings));
+            layers.extend(source.map(|source| (name, Layer::from_toml(&source))));
+        }
+        let config = Config::resolve(layers, trusted).take(&mut findings);
+        Self { config, consent, findings, file, trusted }
+    }
+
+    /// Whether the configuration is wrong somewhere: then verbs that write refuse.
+    pub(crate) fn is_wrong(&self) -> bool {
+        self.findings.iter().any(|finding| finding.severity == Severity::Error)
+    }
+
+    /// Names all that a compile takes from here.
+    pub(crate) fn hash(&self) -> Hash {
+        let config = serde_json::to_vec(&self.config.answer().values).unwrap_or_default();
+        let consent = serde_json::to_vec(&self.consent).unwrap_or_default();
+        Hash::of("mentci settings 1", [config.as_slice(), consent.as_slice(), env!("CARGO_PKG_VERSION").as_bytes()])
+    }
+}
+
+fn pairs(variables: &[(String, String)]) -> impl Iterator<Item = (&str, &str)> {
+    variables.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+}
+
+fn read(fs: &dyn Fs, path: &Path, shown: &str, findings: &mut Vec<Finding>) -> Option<Source> {
+    match read_optional(fs, path) {
+        Ok(bytes) => bytes.map(|bytes| Source::decode(shown, &bytes).take(findings)),
+        Err(error) => {
+            let finding = error.finding(Code::UNREADABLE).in_file(shown);
+            findings.push(finding.help("nothing of this configuration holds until it can be read"));
+            None
+        }
+    }
+}

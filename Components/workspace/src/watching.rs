@@ -1,0 +1,172 @@
+//! The verb `watch`: keeps the digest true until it is told to stop.
+
+use std::time::Duration;
+
+use mentci_disk::{Change, LockGuard, PollMode, Sidecar, Signal, StopHandle, Watch, WatchOptions, WatchSpec};
+use mentci_source::{Code, Finding, Hash};
+use serde::Serialize;
+
+use crate::engine::{Cycle, Mode};
+use crate::workspace::Workspace;
+
+/// How long nothing must have moved until settings are looked at and what was published is remembered.
+const BREATH: Duration = Duration::from_millis(500);
+
+/// One cycle, as it is printed.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct WatchCycle {
+    /// Source files that moved.
+    pub changed: usize,
+    /// Digests that were published, or compiled by a follower.
+    pub digests: usize,
+    /// From the notification to the last rename, in microseconds.
+    pub micros: u64,
+    /// The hash of the workspace's digest.
+    pub hash: Option<Hash>,
+    /// What is odd now and was not odd at the cycle before, and what the watch itself has to tell.
+    pub findings: Vec<Finding>,
+}
+
+/// Ends a watch from another thread. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct WatchStop(StopHandle);
+
+impl WatchStop {
+    /// Ends the watch after the cycle that is under way.
+    pub fn stop(&self) {
+        self.0.stop();
+    }
+}
+
+impl Workspace {
+    /// Watches until it is stopped. `started` gets the handle that stops it, before the first compile; `report` hears of
+    /// every cycle, the first one included.
+    ///
+    /// While another watcher publishes for this workspace, this one follows and takes over when that one ends.
+    pub fn watch(&self, started: impl FnOnce(WatchStop), mut report: impl FnMut(&WatchCycle)) {
+        let spec = self.first_spec();
+        let mut watch = Watch::new(&self.root, spec.clone(), self.watch_options());
+        started(WatchStop(watch.stop_handle()));
+        let mut watching = Watching { spec, guard: None, shown: Vec::new(), dirty: true };
+        let mut notes = watching.elect(self);
+        self.turn(&mut watching, None, &mut notes, &mut report);
+        loop {
+            watching.follow_spec(self, &mut watch);
+            match watch.next(BREATH) {
+                Signal::Stopped => return,
+                Signal::Changed(mut change) => {
+                    let mut notes = std::mem::take(&mut change.notes);
+                    self.turn(&mut watching, Some(&change), &mut notes, &mut report);
+                }
+                Signal::Quiet => self.breathe(&mut watching, &mut report),
+            }
+        }
+    }
+
+    /// Sources may stand where the configuration and the root manifest say.
+    fn first_spec(&self) -> WatchSpec {
+        let mut inner = self.lock();
+        inner.engine.reset_set();
+        inner.engine.watch_spec()
+    }
+
+    fn watch_options(&self) -> WatchOptions {
+        let inner = self.lock();
+        let poll = if inner.engine.config.always_polls() { PollMode::Always } else { PollMode::WhenNeeded };
+        WatchOptions { poll, ..WatchOptions::default() }
+    }
+
+    /// One cycle. The first one, and those that have something to tell, are reported.
+    fn turn(
+        &self,
+        watching: &mut Watching,
+        change: Option<&Change>,
+        notes: &mut Vec<Finding>,
+        report: &mut impl FnMut(&WatchCycle),
+    ) {
+        let start = self.clock.micros();
+        let mut inner = self.lock();
+        let settings = change.is_none_or(|change| change.rescan || change.paths.iter().any(|path| &**path == "mentci.toml"));
+        let reloaded = settings && self.reload(&mut inner);
+        let mode = watching.mode();
+        let cycle = if reloaded { inner.engine.cycle(None, mode) } else { inner.engine.cycle(change, mode) };
+        let micros = self.clock.micros().saturating_sub(start);
+        self.announce(&cycle);
+        let mut now = inner.settings.findings.clone();
+        now.extend(inner.engine.findings());
+        let hash = inner.engine.workspace.as_ref().map(|whole| whole.digest.hash);
+        drop(inner);
+        notes.extend(watching.news(now));
+        let tell = change.is_none() || cycle.files > 0 || !cycle.digests.is_empty() || !notes.is_empty();
+        watching.dirty |= cycle.files > 0 || !cycle.digests.is_empty();
+        if tell {
+            report(&line_of(&cycle, micros, hash, std::mem::take(notes)));
+        }
+    }
+
+    /// Nothing moves: look at what lies outside the tree, remember what was published, take over from a watcher that ended.
+    fn breathe(&self, watching: &mut Watching, report: &mut impl FnMut(&WatchCycle)) {
+        let takes_over = watching.guard.is_none() && watching.elect(self).is_empty();
+        let reloaded = self.reload(&mut self.lock());
+        if takes_over || reloaded {
+            self.turn(watching, Some(&Change { rescan: true, ..Change::default() }), &mut Vec::new(), report);
+        }
+        if std::mem::take(&mut watching.dirty) && watching.guard.is_some() {
+            let mut inner = self.lock();
+            if !inner.engine.is_impaired() {
+                self.remember(&mut inner);
+            }
+        }
+    }
+}
+
+/// What one watch knows between its cycles.
+struct Watching {
+    spec: WatchSpec,
+    /// Held by the one watcher that publishes.
+    guard: Option<LockGuard>,
+    /// The findings that were told already.
+    shown: Vec<Finding>,
+    /// Whether something was published that is not remembered yet.
+    dirty: bool,
+}
+
+impl Watching {
+    /// Tries to become the watcher that publishes; a note when another one is.
+    fn elect(&mut self, workspace: &Workspace) -> Vec<Finding> {
+        match Sidecar::watching(&workspace.root).try_lock(workspace.fs.as_ref()) {
+            Ok(Some(guard)) => {
+                self.guard = Some(guard);
+                Vec::new()
+            }
+            Ok(None) => {
+                vec![Finding::new(Code::WATCH_SECOND, "another watcher publishes for this workspace; this one follows")]
+            }
+            Err(error) => vec![error.finding(Code::NOT_PUBLISHED)],
+        }
+    }
+
+    fn mode(&self) -> Mode {
+        if self.guard.is_some() { Mode::Publish } else { Mode::Check }
+    }
+
+    /// Watches what the last compile read and asked for.
+    fn follow_spec(&mut self, workspace: &Workspace, watch: &mut Watch) {
+        let spec = workspace.lock().engine.watch_spec();
+        if spec != self.spec {
+            watch.set(spec.clone());
+            self.spec = spec;
+        }
+    }
+
+    /// The findings that were not there before.
+    fn news(&mut self, now: Vec<Finding>) -> Vec<Finding> {
+        let news = now.iter().filter(|finding| !self.shown.contains(finding)).cloned().collect();
+        self.shown = now;
+        news
+    }
+}
+
+fn line_of(cycle: &Cycle, micros: u64, hash: Option<Hash>, findings: Vec<Finding>) -> WatchCycle {
+    WatchCycle { changed: cycle.files, digests: cycle.digests.len(), micros, hash, findings }
+}

@@ -1,0 +1,200 @@
+//! One workspace on disk, which answers every request.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use mentci_disk::Fs;
+use mentci_host::{
+    Ask, LessonRequest, Outcome, Published, Request, Response, Snapshot, StatusAnswer, TrustAnswer, explain_code,
+};
+use mentci_source::{Code, Finding, Hash, Severity};
+
+use crate::clock::Clock;
+use crate::consent::ConsentFile;
+use crate::engine::{Cycle, Engine, Mode};
+use crate::layout::{CONFIG, DigestPaths};
+use crate::settings::{Settings, Surroundings};
+
+/// A workspace: safe to share between threads, and safe beside other processes in the same folder.
+///
+/// ```
+/// use std::sync::Arc;
+/// use mentci_disk::RealFs;
+/// use mentci_host::{Ask, Outcome, Request};
+/// use mentci_workspace::{StoppedClock, Surroundings, Workspace};
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let root = folder.path();
+/// std::fs::create_dir_all(root.join(".pi/skills/rust"))?;
+/// std::fs::write(root.join(".pi/skills/rust/SKILL.md"), "# Rust\n\nNever unwrap outside tests.\n")?;
+/// let clock = Arc::new(StoppedClock("2026-11-21T00:00:00Z".into()));
+/// let workspace = Workspace::open(root, Surroundings::default(), Arc::new(RealFs), clock);
+/// let response = workspace.ask(Request::Compile { check: false, diff: false, explain: false });
+/// assert_eq!(response.outcome, Outcome::Ok);
+/// assert!(root.join(".pi/absolute_rules.md").exists());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Workspace {
+    pub(crate) root: PathBuf,
+    pub(crate) fs: Arc<dyn Fs>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) around: Surroundings,
+    pub(crate) consent: ConsentFile,
+    inner: Mutex<Inner>,
+    listeners: Mutex<Vec<Sender<Published>>>,
+}
+
+/// What changes while it runs.
+#[derive(Debug)]
+pub(crate) struct Inner {
+    pub(crate) settings: Settings,
+    pub(crate) engine: Engine,
+}
+
+impl Workspace {
+    /// Opens the workspace at `root`; reads its configuration and nothing else yet.
+    pub fn open(root: &Path, around: Surroundings, fs: Arc<dyn Fs>, clock: Arc<dyn Clock>) -> Self {
+        let root = fs.canonicalize(root).unwrap_or_else(|_| root.to_owned());
+        let consent = ConsentFile::new(around.state.clone(), &root);
+        let settings = Settings::load(fs.as_ref(), &root, &around, &consent);
+        let engine = Engine::new(fs.clone(), &root, settings.config.clone(), settings.consent.clone());
+        let inner = Mutex::new(Inner { settings, engine });
+        Self { root, fs, clock, around, consent, inner, listeners: Mutex::default() }
+    }
+
+    /// The workspace's folder, without links.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// A poisoned lock is taken all the same: the engine is rebuilt from the disk by its next cycle.
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads configuration and consent again; when they moved, everything is compiled anew at the next cycle.
+    pub(crate) fn reload(&self, inner: &mut Inner) -> bool {
+        let settings = Settings::load(self.fs.as_ref(), &self.root, &self.around, &self.consent);
+        let moved = settings.config != inner.settings.config || settings.consent != inner.settings.consent;
+        if moved {
+            inner.engine.configure(settings.config.clone(), settings.consent.clone());
+        }
+        inner.settings = settings;
+        moved
+    }
+
+    /// One look at everything.
+    pub(crate) fn refresh(&self, inner: &mut Inner, mode: Mode) -> Cycle {
+        self.reload(inner);
+        let cycle = inner.engine.cycle(None, mode);
+        self.announce(&cycle);
+        cycle
+    }
+
+    pub(crate) fn announce(&self, cycle: &Cycle) {
+        let Some(hash) = cycle.workspace else { return };
+        let mut listeners = self.listeners.lock().unwrap_or_else(PoisonError::into_inner);
+        listeners.retain(|listener| listener.send(Published { hash }).is_ok());
+    }
+
+    fn answer(&self, request: Request) -> Response {
+        match request {
+            Request::Explain { what } if explain_code(&what).is_some() => {
+                explain_code(&what).map_or_else(|| Response::bad([]), Response::ok)
+            }
+            Request::Compile { check: true, diff, explain } => self.check(diff, explain),
+            Request::Compile { check: false, diff, explain } => self.compile(diff, explain),
+            Request::Check => self.check(false, false),
+            Request::Inject { harness, active, session: _ } => self.inject(harness, &active),
+            Request::Lessons(request) if !is_reading(&request) => self.teach(request),
+            Request::Status => self.status(),
+            Request::Config => self.show_config(),
+            Request::Trust { revoke } => self.trust(revoke),
+            Request::Init { assets } => self.init(&assets),
+            Request::Doctor { assets } => self.doctor(&assets),
+            reading => self.read(&reading),
+        }
+    }
+
+    /// Answers a reading verb from the sources as they stand now. Nothing is written.
+    fn read(&self, request: &Request) -> Response {
+        let mut inner = self.lock();
+        let cycle = self.refresh(&mut inner, Mode::Check);
+        let snapshot = self.snapshot(&inner);
+        let response = snapshot.answer(request).unwrap_or_else(|| Response::bad([]));
+        if cycle.impaired && response.outcome == Outcome::Ok {
+            let errors = snapshot.findings.iter().filter(|finding| finding.severity == Severity::Error);
+            return response.with(errors.cloned()).at_least(Outcome::Bad);
+        }
+        response
+    }
+
+    pub(crate) fn snapshot(&self, inner: &Inner) -> Snapshot {
+        inner.engine.snapshot(&inner.settings, self.views(inner))
+    }
+
+    fn status(&self) -> Response {
+        let mut inner = self.lock();
+        let cycle = self.refresh(&mut inner, Mode::Check);
+        let standing = inner.engine.standing_files(&DigestPaths::workspace());
+        let mut lessons = std::collections::BTreeMap::new();
+        for view in self.views(&inner) {
+            *lessons.entry(view.status).or_default() += 1;
+        }
+        let answer = StatusAnswer {
+            root: self.root.to_string_lossy().into_owned(),
+            hash: standing.as_ref().map(|files| Hash::of_bytes(files.body().as_bytes())),
+            whole: standing.as_ref().is_some_and(mentci_compiler::DigestFiles::is_committed),
+            current: !cycle.impaired && inner.engine.stale().is_empty(),
+            trusted: inner.settings.trusted,
+            skills: inner.engine.skills.len(),
+            sources: inner.engine.held.len(),
+            lessons,
+            counters: inner.engine.counters,
+        };
+        Response::ok(answer)
+    }
+
+    fn show_config(&self) -> Response {
+        let mut inner = self.lock();
+        self.reload(&mut inner);
+        let outcome = if inner.settings.is_wrong() { Outcome::Bad } else { Outcome::Ok };
+        let answer = inner.settings.config.answer();
+        Response::ok(answer).with(inner.settings.findings.clone()).at_least(outcome)
+    }
+
+    /// Binds the user's trust to the configuration as it stands now.
+    fn trust(&self, revoke: bool) -> Response {
+        let mut inner = self.lock();
+        self.reload(&mut inner);
+        let hash = inner.settings.file.filter(|_| !revoke);
+        if hash.is_none() && !revoke {
+            let finding = Finding::new(Code::UNREADABLE, "there is no `mentci.toml` to trust");
+            return Response::bad([finding.help("a workspace without a configuration needs no trust").in_file(CONFIG)]);
+        }
+        if let Err(finding) = self.consent.edit(self.fs.as_ref(), |consent| consent.config = hash) {
+            return Response::bad([finding]);
+        }
+        self.reload(&mut inner);
+        let answer = TrustAnswer { path: CONFIG.into(), trusted: hash.is_some(), hash };
+        Response::ok(answer).with(inner.settings.findings.clone())
+    }
+}
+
+impl Ask for Workspace {
+    fn ask(&self, request: Request) -> Response {
+        self.answer(request)
+    }
+
+    fn subscribe(&self) -> Receiver<Published> {
+        let (sender, receiver) = channel();
+        self.listeners.lock().unwrap_or_else(PoisonError::into_inner).push(sender);
+        receiver
+    }
+}
+
+fn is_reading(request: &LessonRequest) -> bool {
+    matches!(request, LessonRequest::List { .. } | LessonRequest::Show { .. })
+}

@@ -1,7 +1,27 @@
 //! Reading the law: one Markdown source -> norms, and all that is no norm.
+//!
+//! [`read_law`] walks the blocks; headings and lead-ins lend their force to what stands under them. Each sentence is split
+//! into clauses where its force changes, each clause that orders is condensed into one line, and all else is passed over
+//! with a reason.
 
-use mentci_authority::{Norm, Omission, SkillName};
-use mentci_source::{Finding, Source};
+mod clause;
+mod condense;
+mod draft;
+mod fence;
+mod lexicon;
+mod literal;
+mod mood;
+mod read;
+mod sentence;
+mod stance;
+mod table;
+mod word;
+
+use mentci_authority::{Norm, Omission, OmissionReason, Scope, SkillName};
+use mentci_reader::markdown::{self, FrontMatter};
+use mentci_source::{Code, Finding, Source, Span};
+
+use draft::Book;
 
 /// What kind of law a source is.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -10,6 +30,15 @@ pub enum LawKind {
     Skill(SkillName),
     /// `AGENTS.md`, `CLAUDE.md` and kin: holds for the whole workspace.
     Workspace,
+}
+
+impl LawKind {
+    fn scope(&self) -> Scope {
+        match self {
+            Self::Skill(name) => Scope::Skill(name.clone()),
+            Self::Workspace => Scope::Workspace,
+        }
+    }
 }
 
 /// What one source of law says. Every non-blank line of the source lies in the provenance of a norm or in `omitted`.
@@ -29,12 +58,56 @@ pub struct LawReading {
 }
 
 /// Reads one source of law. Never fails: odd input gives findings beside what could be read.
+///
+/// ```
+/// use mentci_authority::{Level, SkillName};
+/// use mentci_compiler::{LawKind, read_law};
+/// use mentci_source::Source;
+///
+/// let source = Source::new("SKILL.md", "# X\n\n**Never:**\n- Skip the tests\n");
+/// let law = read_law(&source, &LawKind::Skill(SkillName::parse("x").unwrap()));
+/// assert_eq!(law.norms[0].text, "NEVER skip tests");
+/// assert_eq!(law.norms[0].level, Level::MustNot);
+/// ```
 pub fn read_law(source: &Source, kind: &LawKind) -> LawReading {
-    LawReading {
-        source: source.clone(),
-        kind: kind.clone(),
-        norms: Vec::new(),
-        omitted: Vec::new(),
-        findings: Vec::new(),
+    let reading = markdown::read(source);
+    let mut findings = reading.findings;
+    let mut book = Book::new(source);
+    if source.text().trim().is_empty() {
+        findings.push(Finding::new(Code::EMPTY_FILE, "the file is empty").help("write the law, or delete the file").in_file(source.path()));
+    }
+    match &reading.value.front_matter {
+        Some(front) => read_front_matter(&mut book, front, kind, &mut findings),
+        None if matches!(kind, LawKind::Skill(_)) && !source.text().trim().is_empty() => findings.push(
+            Finding::new(Code::NO_FRONT_MATTER, "this skill has no front matter")
+                .help("start the file with `---`, `name: …`, `description: …`, `---`")
+                .at(source, Span::at(0)),
+        ),
+        None => {}
+    }
+    read::read_blocks(&mut book, &reading.value.blocks);
+    let (norms, omitted) = book.close(&kind.scope());
+    LawReading { source: source.clone(), kind: kind.clone(), norms, omitted, findings }
+}
+
+/// Keys of front matter that some harness or registry knows.
+const FRONT_MATTER_KEYS: &[&str] = &[
+    "name", "description", "license", "metadata", "version", "author", "allowed-tools", "tags", "targets", "model", "globs", "alwaysApply", "compatibility",
+    "disable-model-invocation", "user-invocable", "argument-hint", "paths", "trigger", "category", "when_to_use", "tools", "mode", "context", "agent", "hooks", "root",
+];
+
+fn read_front_matter(book: &mut Book<'_>, front: &FrontMatter, kind: &LawKind, findings: &mut Vec<Finding>) {
+    book.omit(front.span, OmissionReason::FrontMatter);
+    if !matches!(kind, LawKind::Skill(_)) {
+        return;
+    }
+    for entry in &front.entries {
+        if !FRONT_MATTER_KEYS.contains(&entry.key.as_str()) {
+            let mut finding = Finding::new(Code::UNKNOWN_FRONT_MATTER_KEY, format!("unknown front matter key `{}`", entry.key)).at(book.source, entry.span);
+            if let Some(near) = mentci_source::did_you_mean(&entry.key, FRONT_MATTER_KEYS.iter().copied()) {
+                finding = finding.help(format!("did you mean `{near}`?"));
+            }
+            findings.push(finding);
+        }
     }
 }

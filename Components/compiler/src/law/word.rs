@@ -30,6 +30,10 @@ pub(crate) struct Word {
     pub depth: u16,
     /// Whether white space stands before it.
     pub spaced: bool,
+    /// Whether its first letter is a capital.
+    pub capital: bool,
+    /// Whether all its letters are capitals, two at least: `NEVER`.
+    pub shouted: bool,
 }
 
 impl Word {
@@ -51,7 +55,7 @@ impl Word {
 
 /// Splits a text into words. Code and short quotations are one word each, whatever they hold.
 pub(crate) fn split_words(text: &RichText) -> Vec<Word> {
-    let mut splitter = Splitter { text: text.as_str(), code: text.styled(0..text.as_str().len(), |s| s.code), words: Vec::new(), at: 0, depth: 0, spaced: false };
+    let mut splitter = Splitter { text: text.as_str(), code: text.styled(0..text.as_str().len(), |s| s.code), next_code: 0, words: Vec::new(), at: 0, depth: 0, spaced: false };
     while splitter.at < splitter.text.len() {
         splitter.step();
     }
@@ -61,6 +65,8 @@ pub(crate) fn split_words(text: &RichText) -> Vec<Word> {
 struct Splitter<'t> {
     text: &'t str,
     code: Vec<Range<usize>>,
+    /// The first piece of code that does not end before `at`.
+    next_code: usize,
     words: Vec<Word>,
     at: usize,
     depth: u16,
@@ -101,10 +107,14 @@ impl Splitter<'_> {
     }
 
     fn code_here(&mut self) -> Option<usize> {
-        while self.code.first().is_some_and(|code| code.end <= self.at) {
-            self.code.remove(0);
+        while self.coming_code().is_some_and(|code| code.end <= self.at) {
+            self.next_code += 1;
         }
-        self.code.first().filter(|code| code.start == self.at).map(|code| code.end)
+        self.coming_code().filter(|code| code.start == self.at).map(|code| code.end)
+    }
+
+    fn coming_code(&self) -> Option<&Range<usize>> {
+        self.code.get(self.next_code)
     }
 
     /// `-` between spaces, or `->`.
@@ -134,14 +144,14 @@ impl Splitter<'_> {
             _ => return None,
         };
         let body = self.at + open.len_utf8();
-        let end = self.text[body..].find(close)? + body;
+        let end = window(self.text, body).find(close)? + body;
         let inner = &self.text[body..end];
-        let crosses_code = self.code.first().is_some_and(|code| code.start < end && code.end > end);
-        (end - body <= 300 && !inner.is_empty() && !inner.starts_with(' ') && !crosses_code).then_some(end + close.len_utf8())
+        let crosses_code = self.coming_code().is_some_and(|code| code.start < end && code.end > end);
+        (!inner.is_empty() && !inner.starts_with(' ') && !crosses_code).then_some(end + close.len_utf8())
     }
 
     fn plain(&mut self) {
-        let stop = self.code.first().map_or(self.text.len(), |code| code.start.max(self.at + 1));
+        let stop = self.coming_code().map_or(self.text.len(), |code| code.start.max(self.at + 1));
         let rest = &self.text[self.at..stop];
         let mut end = rest.len();
         for (at, c) in rest.char_indices().skip(1) {
@@ -171,7 +181,11 @@ impl Splitter<'_> {
             },
             _ => self.text[range.clone()].to_owned(),
         };
-        self.words.push(Word { range, lower, kind, depth: self.depth, spaced: self.spaced });
+        let written = &self.text[range.clone()];
+        let capital = written.chars().next().is_some_and(char::is_uppercase);
+        let letters = written.chars().filter(|c| c.is_alphabetic()).count();
+        let shouted = letters >= 2 && !written.chars().any(char::is_lowercase);
+        self.words.push(Word { range, lower, kind, depth: self.depth, spaced: self.spaced, capital, shouted });
         self.spaced = false;
         self.at = end;
     }
@@ -180,4 +194,13 @@ impl Splitter<'_> {
 /// `1,000`.
 fn joins_digits(rest: &str, at: usize, next: Option<char>) -> bool {
     rest[..at].ends_with(|c: char| c.is_ascii_digit()) && next.is_some_and(|n| n.is_ascii_digit())
+}
+
+/// At most 300 bytes from `start` on, so that a mark that never closes costs nothing.
+fn window(text: &str, start: usize) -> &str {
+    let mut end = (start + 300).min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[start..end]
 }

@@ -1,0 +1,131 @@
+//! A sentence in clauses, joined again where they say the same kind of thing.
+
+use std::ops::Range;
+
+use mentci_authority::{Force, Level};
+
+use super::mood::{Mood, mood_of};
+use super::word::{Word, WordKind};
+
+/// A run of words of one sentence that is one norm, or none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Clause {
+    /// The words, as indices into the paragraph's.
+    pub words: Range<usize>,
+    /// What it does.
+    pub mood: Mood,
+    /// Its leading condition, if it has one.
+    pub condition: Option<Range<usize>>,
+}
+
+/// Splits a sentence where its force changes: at semicolons, dashes, `but`, and before a negation that opens a clause.
+pub(crate) fn clauses(words: &[Word], sentence: Range<usize>) -> Vec<Clause> {
+    let mut found: Vec<Clause> = Vec::new();
+    for part in parts(words, sentence) {
+        let mut clause = judge(words, part);
+        resume(&found, &mut clause, words);
+        lift(&mut found, &clause, words);
+        match found.last_mut() {
+            Some(last) if joins(last, &clause, words) => {
+                last.words.end = clause.words.end;
+                if !matches!(last.mood, Mood::Order(..)) {
+                    last.mood = clause.mood;
+                } else if let (Mood::Order(level, Force::Implied), Mood::Order(_, Force::Explicit)) = (last.mood, clause.mood) {
+                    last.mood = Mood::Order(level, Force::Explicit);
+                }
+            }
+            _ => found.push(clause),
+        }
+    }
+    found
+}
+
+fn judge(words: &[Word], part: Range<usize>) -> Clause {
+    let found = mood_of(&words[part.clone()]);
+    let condition = (found.main > 0).then(|| part.start..part.start + found.main);
+    Clause { words: part, mood: found.mood, condition }
+}
+
+/// `A, no B, C`: C goes on with A.
+fn resume(found: &[Clause], clause: &mut Clause, words: &[Word]) {
+    let [.., before, last] = found else { return };
+    let aside = words[last.words.start].is("no") && words[last.words.start - 1].mark(",");
+    if aside && clause.mood == Mood::Fragment {
+        clause.mood = before.mood;
+    }
+}
+
+/// `X gets A — never B`: what stands against a `never` is meant as a rule.
+fn lift(found: &mut [Clause], clause: &Clause, words: &[Word]) {
+    let Some(last) = found.last_mut() else { return };
+    let elliptic = words[clause.words.start].is("never") && matches!(clause.mood, Mood::Order(..));
+    if elliptic && last.mood == Mood::Statement && last.words.end == clause.words.start {
+        last.mood = Mood::Order(Level::Must, Force::Implied);
+    }
+}
+
+/// Whether a clause goes on with what the last one said: same polarity, or a mere name after an order, or an order after
+/// the name of its topic.
+fn joins(last: &Clause, clause: &Clause, words: &[Word]) -> bool {
+    match (last.mood, clause.mood) {
+        (Mood::Order(a, _), Mood::Order(b, _)) => kind(a) == kind(b),
+        (Mood::Order(..), Mood::Fragment) => true,
+        (Mood::Fragment, Mood::Order(..)) => last.words.len() <= 12,
+        (Mood::Fragment, Mood::Fragment) | (Mood::Statement, Mood::Statement | Mood::Fragment) => true,
+        (Mood::Question, Mood::Order(..)) => words[last.words.clone()].len() <= 12,
+        _ => false,
+    }
+}
+
+/// Prohibitions, permissions and orders are told apart; strength is not.
+fn kind(level: Level) -> u8 {
+    match level {
+        Level::MustNot | Level::ShouldNot => 0,
+        Level::Must | Level::Should => 1,
+        Level::May => 2,
+    }
+}
+
+fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
+    let mut parts = Vec::new();
+    let mut start = sentence.start;
+    for at in sentence.clone() {
+        let resumes = at > start && words[start].is("no") && start > sentence.start && words[at - 1].mark(",");
+        if resumes || (at > start && splits(words, at, sentence.end) && !waits(&words[start..at])) {
+            parts.push(start..at);
+            start = at;
+        }
+    }
+    parts.push(start..sentence.end);
+    parts
+}
+
+/// Whether words are a bare condition: what follows belongs to it.
+fn waits(words: &[Word]) -> bool {
+    let opens = words.iter().find(|word| word.kind != WordKind::Mark && !word.any(&["but", "and", "so", "then"])).is_some_and(|word| word.any(&["if", "when", "whenever", "once", "after", "before", "unless", "where", "while", "for", "in"]));
+    let commas = words.iter().filter(|word| word.mark(",")).count();
+    opens && commas <= 1 && words.last().is_some_and(|word| word.mark(",")) && !matches!(mood_of(words).mood, Mood::Order(..))
+}
+
+/// Whether a new clause begins at `at`.
+fn splits(words: &[Word], at: usize, end: usize) -> bool {
+    let word = &words[at];
+    let before = &words[at - 1];
+    if word.depth > 0 || before.depth > 0 {
+        return false;
+    }
+    if before.mark("—") || before.mark(";") {
+        return true;
+    }
+    let next = |lowers: &[&str]| at + 1 < end && words[at + 1].any(lowers);
+    let comma = before.mark(",");
+    let negator = word.any(&["never", "don't"]) || (word.is("do") && next(&["not"]));
+    if comma && (negator || word.is("no") && at + 1 < end && words[at + 1].kind == WordKind::Plain) {
+        return true;
+    }
+    if comma && word.is("but") {
+        return true;
+    }
+    let joined = word.any(&["and", "but"]) && (next(&["never", "don't"]) || (next(&["do"]) && at + 2 < end && words[at + 2].is("not")));
+    joined || (comma && word.any(&["instead", "just"]) && at + 1 < end)
+}

@@ -1,0 +1,113 @@
+//! From words to one short line: lossless in meaning, verbatim in literals.
+
+use super::lexicon::{FILLERS, is_verb};
+use super::mood::{Mood, has_finite, mood_of};
+use super::word::{Word, WordKind};
+
+/// Renders words as one line. Articles, fillers, emphasis and bracketed asides that only argue go; modality, polarity,
+/// literals, conditions and exceptions stay.
+pub(crate) fn condense(words: &[Word], text: &str) -> String {
+    let kept = keep(words);
+    render(&kept, text)
+}
+
+/// The words that stay.
+fn keep(words: &[Word]) -> Vec<&Word> {
+    let mut kept = Vec::with_capacity(words.len());
+    let mut at = 0;
+    while at < words.len() {
+        let word = &words[at];
+        if word.kind == WordKind::Mark && matches!(word.lower.as_str(), "(" | "[") && word.depth == 0 {
+            let end = close_of(words, at);
+            if is_aside(&words[at + 1..end.min(words.len())]) {
+                at = (end + 1).min(words.len());
+                continue;
+            }
+        }
+        if let Some(skip) = filler(words, at) {
+            at += skip;
+            continue;
+        }
+        kept.push(word);
+        at += 1;
+    }
+    kept
+}
+
+fn close_of(words: &[Word], open: usize) -> usize {
+    let depth = words[open].depth;
+    words[open + 1..].iter().position(|word| word.kind == WordKind::Mark && word.depth == depth && matches!(word.lower.as_str(), ")" | "]")).map_or(words.len(), |at| open + 1 + at)
+}
+
+/// Whether a bracket only argues or points: no literal, no number, no negation, no condition, no order, no list.
+fn is_aside(inner: &[Word]) -> bool {
+    let carries = |word: &Word| {
+        word.kind == WordKind::Code
+            || word.lower.chars().any(|c| c.is_ascii_digit() || matches!(c, '/' | '_' | '<' | '{' | '#'))
+            || word.any(&["not", "no", "never", "only", "except", "unless", "excluding", "if", "when", "without", "or", "optional", "required", "preferred", "recommended", "must", "should", "don't", "at", "default", "and"])
+            || (word.kind == WordKind::Mark && matches!(word.lower.as_str(), "," | "→" | "="))
+    };
+    let orders = matches!(mood_of(inner).mood, Mood::Order(..)) && !inner.is_empty();
+    let example = inner.first().is_some_and(|word| word.any(&["e.g", "eg", "e.g.", "for"]));
+    inner.len() > 1 && (example || (!inner.iter().any(carries) && !orders && (has_finite(inner) || inner.len() <= 3)))
+}
+
+/// How many words at `at` are filler.
+fn filler(words: &[Word], at: usize) -> Option<usize> {
+    let word = &words[at];
+    let next = |offset: usize, lower: &str| words.get(at + offset).is_some_and(|word| word.is(lower));
+    if word.any(FILLERS) {
+        let before_mark = words.get(at + 1).is_none_or(|next| next.kind == WordKind::Mark);
+        return (!before_mark && !(word.is("a") && before_mark)).then_some(1);
+    }
+    if word.is("in") && next(1, "order") && next(2, "to") {
+        return Some(2);
+    }
+    if word.any(&["just", "actually"]) && words.get(at + 1).is_some_and(|next| next.kind == WordKind::Plain && is_verb(&next.lower)) {
+        return Some(1);
+    }
+    None
+}
+
+/// Joins words as they were spaced; code keeps its ticks where it would not be seen as code without them.
+pub(crate) fn render(words: &[&Word], text: &str) -> String {
+    let mut line = String::new();
+    for word in words {
+        let spaced = word.spaced && !line.is_empty();
+        match word.kind {
+            WordKind::Mark if word.lower == "\n" => {
+                if !line.is_empty() && !line.ends_with(' ') {
+                    line.push(' ');
+                }
+                continue;
+            }
+            WordKind::Mark if spaced && matches!(word.lower.as_str(), "," | "." | ";" | ":") => {}
+            _ if spaced && !line.ends_with(' ') && !line.ends_with('(') => line.push(' '),
+            _ => {}
+        }
+        let written = &text[word.range.clone()];
+        if word.kind == WordKind::Code && needs_ticks(written) {
+            line.push('`');
+            line.push_str(written.trim());
+            line.push('`');
+        } else {
+            line.push_str(&written.replace(['\n', '\r'], " "));
+        }
+    }
+    tidy(&line)
+}
+
+/// Whether code would read as prose without its ticks.
+pub(crate) fn needs_ticks(code: &str) -> bool {
+    code.contains(char::is_whitespace) || code.chars().all(|c| c.is_ascii_lowercase()) || code.chars().all(|c| !c.is_alphanumeric())
+}
+
+/// Takes off what hangs at the ends.
+pub(crate) fn tidy(line: &str) -> String {
+    let line = line.trim().trim_start_matches(['—', '–', ',', ';', ':', '→', '.']).trim_start();
+    let line = line.strip_prefix("- ").unwrap_or(line);
+    let cut = line.trim_end_matches([' ', ',', ';', ':', '—', '–', '.', '→']);
+    let cut = cut.strip_suffix(" -").unwrap_or(cut).trim_end();
+    let kept = if cut.ends_with("..") || line[cut.len()..].starts_with("...") { line } else { cut };
+    kept.split_whitespace().collect::<Vec<_>>().join(" ")
+}

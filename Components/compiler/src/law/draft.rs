@@ -1,0 +1,231 @@
+//! A norm while it is being read, and the book that reading fills.
+
+use mentci_authority::{
+    EntryKind, Force, Level, Norm, NormId, Omission, OmissionReason, Provenance, Scope, SourceSpan, Step, Tier,
+};
+use mentci_source::{Source, Span};
+
+use super::stance::Stance;
+
+/// A norm that may still gain what completes it.
+#[derive(Debug, Clone)]
+pub(crate) struct Draft {
+    pub level: Level,
+    pub force: Force,
+    pub kind: EntryKind,
+    pub text: String,
+    pub terse: Option<String>,
+    pub condition: Option<String>,
+    pub exceptions: Vec<String>,
+    pub literals: Vec<String>,
+    pub original: String,
+    pub step: Option<Step>,
+    /// Its own bytes first, then those of the lead-in that it rests on.
+    pub spans: Vec<Span>,
+    /// The heading that it stands under.
+    pub heading: Option<usize>,
+    /// How many names were added to it.
+    pub completions: usize,
+}
+
+/// A heading that was met.
+#[derive(Debug, Clone)]
+pub(crate) struct Heading {
+    pub text: String,
+    pub span: Span,
+    pub depth: u8,
+    pub stance: Stance,
+    /// `If …`, `When …`: holds for all that stands under it.
+    pub condition: Option<String>,
+    pub used: bool,
+}
+
+/// What reading has found so far.
+pub(crate) struct Book<'s> {
+    pub source: &'s Source,
+    pub drafts: Vec<Draft>,
+    pub omitted: Vec<(Span, OmissionReason)>,
+    pub headings: Vec<Heading>,
+}
+
+impl<'s> Book<'s> {
+    pub fn new(source: &'s Source) -> Self {
+        Self { source, drafts: Vec::new(), omitted: Vec::new(), headings: Vec::new() }
+    }
+
+    /// Passes bytes over, with the reason.
+    pub fn omit(&mut self, span: Span, reason: OmissionReason) {
+        if !span.is_empty() {
+            self.omitted.push((span, reason));
+        }
+    }
+
+    /// Adds a norm and tells where.
+    pub fn add(&mut self, draft: Draft) -> usize {
+        if let Some(heading) = draft.heading {
+            self.headings[heading].used = true;
+        }
+        self.drafts.push(draft);
+        self.drafts.len() - 1
+    }
+
+    /// Completes a norm with a name that stands under it.
+    pub fn complete(&mut self, draft: usize, text: &str, span: Span, literals: Vec<String>) {
+        let draft = &mut self.drafts[draft];
+        draft.text.push_str(if draft.completions == 0 { ": " } else { "; " });
+        draft.text.push_str(text);
+        draft.completions += 1;
+        draft.spans.push(span);
+        draft.literals.extend(literals);
+    }
+
+    /// The last norm goes on with another sentence: `STOP. Return to Phase 1`.
+    pub fn go_on(&mut self, text: &str, span: Span, literals: Vec<String>) {
+        if let Some(draft) = self.drafts.last_mut() {
+            draft.text.push_str(". ");
+            draft.text.push_str(text);
+            draft.spans.push(span);
+            draft.literals.extend(literals);
+        }
+    }
+
+    /// The norms and the omissions: headings that no norm rests on are omitted, equal norms become one.
+    pub fn close(mut self, scope: &Scope) -> (Vec<Norm>, Vec<Omission>) {
+        for heading in &self.headings {
+            if !heading.used {
+                self.omitted.push((heading.span, OmissionReason::Heading));
+            }
+        }
+        let mut norms: Vec<Norm> = Vec::with_capacity(self.drafts.len());
+        let mut by_id: std::collections::HashMap<NormId, usize> = std::collections::HashMap::new();
+        for draft in std::mem::take(&mut self.drafts) {
+            let norm = self.norm(draft, scope);
+            if let Some(&first) = by_id.get(&norm.id) {
+                let first = &mut norms[first].provenance.spans;
+                let new: Vec<_> = norm.provenance.spans.into_iter().filter(|span| !first.contains(span)).collect();
+                first.extend(new);
+            } else {
+                by_id.insert(norm.id.clone(), norms.len());
+                norms.push(norm);
+            }
+        }
+        let omitted = self.omissions(&norms);
+        (norms, omitted)
+    }
+
+    fn norm(&self, draft: Draft, scope: &Scope) -> Norm {
+        let heading = draft.heading.map(|heading| &self.headings[heading]);
+        let mut spans: Vec<SourceSpan> = Vec::new();
+        for span in draft.spans.iter().copied().chain(heading.map(|heading| heading.span)) {
+            let span = self.place(span);
+            if !spans.contains(&span) {
+                spans.push(span);
+            }
+        }
+        let mut literals: Vec<String> = Vec::new();
+        for literal in draft.literals {
+            if !literals.contains(&literal) {
+                literals.push(literal);
+            }
+        }
+        let scope_name = match scope {
+            Scope::Skill(name) => name.as_str().to_owned(),
+            Scope::Workspace => String::new(),
+        };
+        Norm {
+            id: NormId::of(Some(draft.level), &draft.text, draft.condition.as_deref(), &scope_name),
+            kind: draft.kind,
+            level: draft.level,
+            force: draft.force,
+            text: draft.text,
+            terse: draft.terse,
+            condition: draft.condition,
+            exceptions: draft.exceptions,
+            literals,
+            original: draft.original,
+            section: heading.map(|heading| heading.text.clone()).unwrap_or_default(),
+            tier: Tier::Core,
+            scope: scope.clone(),
+            step: draft.step,
+            provenance: Provenance { spans, lessons: Vec::new() },
+        }
+    }
+
+    fn place(&self, span: Span) -> SourceSpan {
+        let (start_line, end_line) = self.source.lines_of(span);
+        SourceSpan { path: self.source.path().clone(), start_line, end_line, span }
+    }
+
+    /// What is no norm: what was passed over, and each line on which nothing was read at all.
+    fn omissions(&self, norms: &[Norm]) -> Vec<Omission> {
+        let taken: Vec<Span> = norms.iter().flat_map(|norm| norm.provenance.spans.iter().map(|span| span.span)).collect();
+        let mut claimed = vec![false; self.source.line_count() as usize + 2];
+        let mut claim = |source: &Source, span: Span| {
+            let (start, end) = source.lines_of(span);
+            for line in start..=end {
+                if let Some(line) = claimed.get_mut(line as usize) {
+                    *line = true;
+                }
+            }
+        };
+        for &span in &taken {
+            claim(self.source, span);
+        }
+        let sorted_taken = merged(taken);
+        let mut omissions = Vec::new();
+        for &(span, reason) in &self.omitted {
+            for piece in subtract(span, &sorted_taken) {
+                if !self.source.slice(piece).trim().is_empty() {
+                    claim(self.source, piece);
+                    omissions.push(Omission { span: self.place(trimmed(self.source, piece)), reason });
+                }
+            }
+        }
+        for line in 1..=self.source.line_count() {
+            let span = self.source.span_of_line(line);
+            if !claimed.get(line as usize).copied().unwrap_or(false) && !self.source.slice(span).trim().is_empty() {
+                omissions.push(Omission { span: self.place(trimmed(self.source, span)), reason: OmissionReason::Separator });
+            }
+        }
+        omissions.sort();
+        omissions.dedup();
+        omissions
+    }
+}
+
+/// `span` without its white space.
+fn trimmed(source: &Source, span: Span) -> Span {
+    let text = source.slice(span);
+    let start = span.start as usize + (text.len() - text.trim_start().len());
+    Span::new(start, start + text.trim().len())
+}
+
+/// Sorted, and joined where they touch.
+fn merged(mut spans: Vec<Span>) -> Vec<Span> {
+    spans.sort_unstable();
+    let mut merged: Vec<Span> = Vec::with_capacity(spans.len());
+    for span in spans {
+        match merged.last_mut() {
+            Some(last) if span.start <= last.end => last.end = last.end.max(span.end),
+            _ => merged.push(span),
+        }
+    }
+    merged
+}
+
+/// The parts of `span` that none of `taken` covers, which is sorted and disjoint.
+fn subtract(span: Span, taken: &[Span]) -> Vec<Span> {
+    let mut parts = Vec::new();
+    let mut start = span.start;
+    let first = taken.partition_point(|cut| cut.end <= span.start);
+    for cut in taken[first..].iter().take_while(|cut| cut.start < span.end) {
+        if cut.start > start {
+            parts.push(Span { start, end: cut.start });
+        }
+        start = start.max(cut.end);
+    }
+    if start < span.end {
+        parts.push(Span { start, end: span.end });
+    }
+    parts
+}

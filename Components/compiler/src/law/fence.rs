@@ -1,0 +1,290 @@
+//! Code fences: commands complete what leads them in, boxed prose is law, the rest is only pointed at.
+
+use mentci_authority::{EntryKind, Force, Level, OmissionReason};
+use mentci_reader::markdown::{Block, BlockKind, RichText, Style};
+use mentci_source::Span;
+
+use super::condense::tidy;
+use super::draft::{Book, Draft};
+use super::mood::{Mood, mood_of};
+use super::read::{LeadIn, Prose, Setting};
+use super::stance::{Lead, Stance};
+
+const SHELLS: &[&str] = &["bash", "sh", "shell", "zsh", "console", "shell-session", "fish", "powershell", "ps1", "cmd"];
+
+/// Reads a fence in its setting.
+pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
+    let BlockKind::Fence { language, body, .. } = &block.kind else { return };
+    let lead = here.lead.as_ref();
+    let example = here.section == Stance::Example || matches!(lead, Some(LeadIn { lead: Lead::Stance(Stance::Example, _), .. }));
+    let kind = if example { Kind::Example } else { kind_of(language, book.source.slice(*body)) };
+    match kind {
+        Kind::Example => book.omit(*body, OmissionReason::Example),
+        Kind::Commands => commands(book, *body, here),
+        Kind::Prose => prose(book, *body, here),
+        Kind::Template => template(book, *body, here),
+        Kind::Code => book.omit(*body, OmissionReason::Code),
+    }
+    omit_markers(book, block.span, *body);
+}
+
+enum Kind {
+    Example,
+    Commands,
+    Prose,
+    Template,
+    Code,
+}
+
+fn kind_of(language: &str, body: &str) -> Kind {
+    if SHELLS.contains(&language) {
+        return Kind::Commands;
+    }
+    match language {
+        "markdown" | "md" => Kind::Template,
+        "" | "text" | "txt" | "plain" | "plaintext" => {
+            let drawing = body.chars().filter(|c| matches!(c, '│' | '─' | '├' | '└' | '┌' | '▼' | '{' | ';')).count();
+            if drawing > 3 { Kind::Code } else { Kind::Prose }
+        }
+        _ => Kind::Code,
+    }
+}
+
+fn omit_markers(book: &mut Book<'_>, all: Span, body: Span) {
+    book.omit(Span { start: all.start, end: body.start }, OmissionReason::Separator);
+    book.omit(Span { start: body.end, end: all.end.max(body.end) }, OmissionReason::Separator);
+}
+
+/// Commands under one comment.
+#[derive(Debug, Default)]
+struct Group {
+    comment: Option<String>,
+    commands: Vec<String>,
+    span: Option<Span>,
+}
+
+impl Group {
+    fn is_sample(&self) -> bool {
+        let comment = self.comment.as_deref().unwrap_or("").to_lowercase();
+        ["bad", "good", "wrong", "right", "❌", "✅", "correct", "incorrect", "example"].iter().any(|mark| comment.starts_with(mark))
+    }
+}
+
+fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
+    let groups = groups(book.source.slice(body), body.start as usize);
+    let commented = groups.iter().any(|group| group.comment.is_some());
+    let target = target(book, here);
+    if let (Target::Topic(text, span, level), true) = (&target, commented && here.lead.is_none()) {
+        if orders(text) {
+            let mut draft = command_draft(text.clone(), *level, Vec::new(), (*span, *span), here);
+            draft.spans.truncate(1);
+            book.add(draft);
+        }
+    }
+    for group in groups {
+        let Some(span) = group.span else { continue };
+        if group.is_sample() {
+            book.omit(span, OmissionReason::Example);
+            continue;
+        }
+        let commands = group.commands.iter().map(|command| format!("`{command}`")).collect::<Vec<_>>().join("; ");
+        match (&target, commented) {
+            (Target::None, _) => book.omit(span, OmissionReason::Code),
+            (_, _) if commands.is_empty() => book.omit(span, OmissionReason::Comment),
+            (Target::Comments(heading), _) => match group.comment.filter(|comment| orders(comment)) {
+                Some(comment) => {
+                    let draft = command_draft(format!("{comment}: {commands}"), Level::Must, group.commands, (span, *heading), here);
+                    book.add(draft);
+                }
+                None => book.omit(span, OmissionReason::Code),
+            },
+            (Target::Norm(draft), false) => book.complete(*draft, &commands, span, group.commands),
+            (Target::Norm(draft), true) => {
+                let comment = group.comment.as_deref().map(|comment| format!("{comment}: ")).unwrap_or_default();
+                book.complete(*draft, &format!("{comment}{commands}"), span, group.commands);
+            }
+            (Target::Topic(text, lead, level), _) => {
+                let text = match &group.comment {
+                    Some(comment) => format!("{comment}: {commands}"),
+                    None => format!("{text}: {commands}"),
+                };
+                let draft = command_draft(text, *level, group.commands, (span, *lead), here);
+                book.add(draft);
+            }
+        }
+    }
+}
+
+/// Whether a comment is an order.
+fn orders(comment: &str) -> bool {
+    let mut rich = RichText::default();
+    rich.push(comment, Span::new(0, comment.len()), Style::default());
+    matches!(mood_of(&Prose::new(&rich).words).mood, Mood::Order(..))
+}
+
+/// What commands complete.
+enum Target {
+    /// A norm that leads them in.
+    Norm(usize),
+    /// A condition or a heading: text and bytes.
+    Topic(String, Span, Level),
+    /// The comments above them, where those order something.
+    Comments(Span),
+    /// Nothing: they stand for reference.
+    None,
+}
+
+fn target(book: &Book<'_>, here: &Setting) -> Target {
+    if let Some(lead) = &here.lead {
+        let preferred = lead.text.to_lowercase().contains("(preferred") || lead.text.to_lowercase().contains("(recommended");
+        let level = if preferred { Level::Should } else { Level::Must };
+        return match (&lead.lead, lead.draft) {
+            (_, Some(draft)) => Target::Norm(draft),
+            (Lead::Condition | Lead::Stance(Stance::Neutral | Stance::Order, _), None) => Target::Topic(tidy(&lead.text), lead.span, level),
+            _ => Target::None,
+        };
+    }
+    if let Some(parent) = here.parent {
+        return Target::Norm(parent);
+    }
+    let Some(heading) = here.heading.map(|heading| &book.headings[heading]) else { return Target::None };
+    if here.after_order {
+        return Target::Comments(heading.span);
+    }
+    let fresh = !book.drafts.iter().any(|draft| draft.spans.first().is_some_and(|span| span.start > heading.span.end));
+    let first = heading.text.split_whitespace().next().unwrap_or("");
+    let reference = first.ends_with("ing") || matches!(here.section, Stance::Describe | Stance::Example);
+    let stepwise = !reference && heading.depth > 2;
+    if fresh && stepwise { Target::Topic(heading.text.clone(), heading.span, Level::Must) } else { Target::None }
+}
+
+fn command_draft(text: String, level: Level, literals: Vec<String>, (span, lead): (Span, Span), here: &Setting) -> Draft {
+    Draft {
+        level,
+        force: Force::Implied,
+        kind: EntryKind::Norm,
+        terse: None,
+        condition: None,
+        exceptions: Vec::new(),
+        literals,
+        original: text.clone(),
+        text,
+        step: here.step.clone(),
+        spans: vec![span, lead],
+        heading: here.heading,
+        completions: 1,
+    }
+}
+
+/// Commands with the comment above them; a comment without one starts a group of its own.
+fn groups(body: &str, base: usize) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut at = base;
+    for line in body.split_inclusive('\n') {
+        let span = Span::new(at + (line.len() - line.trim_start().len()), at + line.trim_end().len());
+        at += line.len();
+        let text = line.trim();
+        if text.is_empty() {
+            continue;
+        }
+        let comment = text.strip_prefix('#').map(|comment| comment.trim_start_matches('#').trim().to_owned());
+        let opens = comment.is_some() && groups.last().is_none_or(|group| !group.commands.is_empty());
+        if opens || groups.is_empty() {
+            groups.push(Group::default());
+        }
+        let Some(group) = groups.last_mut() else { continue };
+        group.span = Some(group.span.map_or(span, |all| all.join(span)));
+        match comment {
+            Some(comment) => {
+                let joined = group.comment.take().map_or(comment.clone(), |before| format!("{before} {comment}"));
+                group.comment = Some(joined);
+            }
+            None => group.commands.push(command(text)),
+        }
+    }
+    groups
+}
+
+/// A command without its prompt, and without throwing away its errors.
+fn command(line: &str) -> String {
+    let line = line.strip_prefix("$ ").unwrap_or(line);
+    line.replace(" 2>/dev/null", "")
+}
+
+/// Boxed prose: each line is read alone; a line that ends in a colon leads in what is indented under it.
+fn prose(book: &mut Book<'_>, body: Span, here: &Setting) {
+    let source = book.source.clone();
+    let led = matches!(&here.lead, Some(LeadIn { lead: Lead::Order(_) | Lead::Condition, .. })) || here.parent.is_some();
+    let mut condition: Option<(usize, String, Span)> = None;
+    let mut at = body.start as usize;
+    for line in source.slice(body).split_inclusive('\n') {
+        let indent = line.len() - line.trim_start().len();
+        let span = Span::new(at + indent, at + line.trim_end().len());
+        at += line.len();
+        let text = line.trim().trim_start_matches(['-', '*', '•', '□', '☐', '→']).trim();
+        if text.is_empty() {
+            continue;
+        }
+        let mut rich = RichText::default();
+        let start = span.start as usize + line.trim().find(text).unwrap_or(0);
+        rich.push(text, Span::new(start, start + text.len()), Style::default());
+        let words = Prose::new(&rich);
+        let shouted = is_shouted(text);
+        let mood = mood_of(&words.words).mood;
+        let boxed = shouted || led || matches!(mood, Mood::Order(_, Force::Explicit));
+        if condition.as_ref().is_some_and(|(depth, ..)| indent <= *depth) {
+            condition = None;
+        }
+        match mood {
+            _ if led && text.ends_with(':') => {
+                condition = Some((indent, words.condensed(0..words.words.len()), span));
+                book.omit(span, OmissionReason::Description);
+            }
+            Mood::Order(level, force) if boxed => {
+                let mut text = words.condensed(0..words.words.len());
+                let mut spans = vec![span];
+                if let Some((_, lead, lead_span)) = &condition {
+                    text = format!("{lead}: {text}");
+                    spans.push(*lead_span);
+                }
+                let literals = words.literals(0..words.words.len());
+                let draft = command_draft(text, level, literals, (span, span), here);
+                book.add(Draft { force, spans, completions: 0, condition: condition.as_ref().map(|(_, lead, _)| lead.clone()), ..draft });
+            }
+            _ => book.omit(span, OmissionReason::Code),
+        }
+    }
+}
+
+/// At least three words, and hardly a small letter.
+fn is_shouted(text: &str) -> bool {
+    let small = text.chars().filter(|c| c.is_lowercase()).count();
+    let large = text.chars().filter(|c| c.is_uppercase()).count();
+    text.split_whitespace().count() >= 3 && large > 8 && small * 4 < large
+}
+
+/// A template under an order: its headings and labels are part of the order.
+fn template(book: &mut Book<'_>, body: Span, here: &Setting) {
+    let draft = here.lead.as_ref().and_then(|lead| lead.draft).or(here.parent);
+    let Some(draft) = draft else { return book.omit(body, OmissionReason::Example) };
+    let labels = labels(book.source.slice(body));
+    if labels.is_empty() {
+        return book.omit(body, OmissionReason::Example);
+    }
+    book.complete(draft, &labels.join("; "), body, labels);
+}
+
+/// Headings and bold labels of a template, in order.
+fn labels(body: &str) -> Vec<String> {
+    let mut labels: Vec<String> = Vec::new();
+    for line in body.lines() {
+        let text = line.trim().trim_start_matches(['>', '-', ' ']);
+        let heading = text.starts_with('#').then(|| text.trim_start_matches('#').trim());
+        let bold = text.strip_prefix("**").and_then(|rest| rest.split_once("**")).map(|(label, _)| label.trim_end_matches(':'));
+        if let Some(label) = heading.or(bold).filter(|label| !label.is_empty() && !labels.iter().any(|known| known == label)) {
+            labels.push(label.to_owned());
+        }
+    }
+    labels.truncate(12);
+    labels
+}

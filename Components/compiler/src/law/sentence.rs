@@ -1,0 +1,69 @@
+//! A paragraph's words in sentences, and a sentence's words in clauses.
+
+use std::ops::Range;
+
+use super::word::{Word, WordKind};
+
+/// Words after which a full stop ends nothing.
+const ABBREVIATIONS: &[&str] = &["e.g", "i.e", "vs", "cf", "approx", "fig", "sec", "dr", "mr", "mrs", "st", "resp", "incl", "eg", "ie"];
+
+/// Splits words into sentences: ranges of word indices that cover all words.
+pub(crate) fn split_sentences(words: &[Word]) -> Vec<Range<usize>> {
+    let mut sentences = Vec::new();
+    let mut start = 0;
+    for at in 0..words.len() {
+        if ends_sentence(words, at) {
+            sentences.push(start..at + 1);
+            start = at + 1;
+        }
+    }
+    if start < words.len() {
+        sentences.push(start..words.len());
+    }
+    sentences
+}
+
+fn ends_sentence(words: &[Word], at: usize) -> bool {
+    let word = &words[at];
+    let Some(next) = words.get(at + 1) else { return true };
+    if word.kind == WordKind::Mark && word.lower == "\n" {
+        return true;
+    }
+    if word.depth > 0 || !(next.spaced || next.lower == "\n") {
+        return false;
+    }
+    match word.kind {
+        WordKind::Mark if matches!(word.lower.as_str(), "?" | "!") => starts_sentence(next),
+        WordKind::Mark if word.lower == "." => !abbreviated(words, at) && !numbers(words, at) && starts_sentence(next),
+        WordKind::Mark if word.lower == ")" => sentence_in_parentheses(words, at) && starts_sentence(next),
+        WordKind::Quote => {
+            let inner = word.lower.trim_end_matches(['"', '”']);
+            inner.ends_with(['.', '!', '?']) && next.kind == WordKind::Plain && next.capital
+        }
+        _ => false,
+    }
+}
+
+fn abbreviated(words: &[Word], at: usize) -> bool {
+    at.checked_sub(1).is_some_and(|before| words[before].any(ABBREVIATIONS))
+}
+
+/// `1.` at the start, or after a line break, numbers what comes.
+fn numbers(words: &[Word], at: usize) -> bool {
+    let Some(before) = at.checked_sub(1) else { return false };
+    let opens = before == 0 || matches!(words[before - 1].lower.as_str(), "\n" | "." | "?" | "!" | "\"");
+    opens && words[before].kind == WordKind::Plain && words[before].lower.chars().all(|c| c.is_ascii_digit())
+}
+
+/// `(… .)` after a sentence that was over already.
+fn sentence_in_parentheses(words: &[Word], at: usize) -> bool {
+    at.checked_sub(1).is_some_and(|before| words[before].kind == WordKind::Mark && matches!(words[before].lower.as_str(), "." | "!" | "?"))
+}
+
+fn starts_sentence(word: &Word) -> bool {
+    match word.kind {
+        WordKind::Plain => word.capital || word.lower.starts_with(|c: char| c.is_ascii_digit()),
+        WordKind::Code | WordKind::Quote => true,
+        WordKind::Mark => matches!(word.lower.as_str(), "(" | "[" | "→" | "\n"),
+    }
+}

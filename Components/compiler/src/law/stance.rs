@@ -1,0 +1,143 @@
+//! What a heading or a lead-in does to what stands under it.
+
+use mentci_authority::Level;
+
+use super::lexicon::CONDITIONS;
+use super::mood::Mood;
+use super::word::{Word, WordKind};
+
+/// The force that a heading or a lead-in lends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stance {
+    /// None of its own.
+    Neutral,
+    /// What is named here must be done: `Mandatory:`, `Check:`.
+    Order,
+    /// It is advice: `Design principles`.
+    Advise,
+    /// What is named here is forbidden, orders included: `Never:`, `Red Flags`.
+    Forbid,
+    /// What is named here is advised against: `Avoid:`.
+    Discourage,
+    /// What is named without a verb is a mistake: `Common mistakes`.
+    Mistakes,
+    /// It is optional.
+    Permit,
+    /// Quotations of excuses.
+    Excuses,
+    /// Worked examples, samples, good and bad ones.
+    Example,
+    /// It describes.
+    Describe,
+}
+
+impl Stance {
+    /// The level that a bare name gets under this stance.
+    pub fn level(self) -> Option<Level> {
+        match self {
+            Self::Order => Some(Level::Must),
+            Self::Advise => Some(Level::Should),
+            Self::Forbid | Self::Mistakes => Some(Level::MustNot),
+            Self::Discourage => Some(Level::ShouldNot),
+            Self::Permit => Some(Level::May),
+            Self::Neutral | Self::Excuses | Self::Example | Self::Describe => None,
+        }
+    }
+}
+
+/// Cue phrases of headings and lead-ins, the first that fits decides.
+const CUES: &[(Stance, &[&str])] = &[
+    (Stance::Excuses, &["rationalization", "rationalisation", "excuse"]),
+    (Stance::Forbid, &["red flag", "anti-pattern", "antipattern", "forbidden", "prohibited", "not allowed", "never", "don't", "do not", "don'ts", "what not to", "must not", "not to do", "banned", "bad practice", "disallowed", "off-limits", "off limits", "hard no"]),
+    (Stance::Discourage, &["avoid", "discouraged"]),
+    (Stance::Mistakes, &["common mistake", "mistakes", "pitfall", "common error", "gotcha"]),
+    (Stance::Example, &["example", "sample output", "sample workflow", "worked session", "walkthrough", "good:", "bad:", "✅", "❌", "demo", "before/after", "real session"]),
+    (Stance::Permit, &["optional"]),
+    (Stance::Advise, &["principle", "best practice", "recommendation", "recommended", "tips", "advice", "suggestion", "nice to have"]),
+    (Stance::Order, &["mandatory", "always", "requirement", "required", "rules", "checklist", "iron law", "must ", "hard gate", "non-negotiable", "before you", "quality bar", "verification step"]),
+    (Stance::Describe, &["background", "what is", "how it works", "impact", "benefit", "advantages", "why ", "references", "resources", "related", "what you get", "gives you", "symptom", "pattern indicating", "common cause", "advantage", "output format"]),
+];
+
+/// The stance of a heading.
+pub(crate) fn stance_of_heading(text: &str) -> Stance {
+    cue(text)
+}
+
+fn cue(text: &str) -> Stance {
+    let lower = format!("{} ", text.to_lowercase().replace('’', "'"));
+    CUES.iter().find(|(_, cues)| cues.iter().any(|cue| lower.contains(cue))).map_or(Stance::Neutral, |(stance, _)| *stance)
+}
+
+/// What a lead-in lends to the items under it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Lead {
+    /// A stance; bare names take its level. `label` goes before them where it carries the meaning.
+    Stance(Stance, Option<String>),
+    /// `If X:`: the condition of each item.
+    Condition,
+    /// `Don't skip when:`: the start of a sentence that each item ends. The level is the whole sentence's.
+    Stem(Level),
+    /// An order of its own; bare names under it complete it.
+    Order(Level),
+}
+
+/// Words that a sentence cannot end with: the items go on with it.
+const STEM_ENDS: &[&str] = &["when", "if", "unless", "because", "for", "to", "where", "that", "as", "of", "on", "by", "from", "whenever", "until", "are", "is", "either"];
+
+/// Reads a lead-in: the words of its last sentence without the colon.
+pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -> Lead {
+    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let short = plain.len() <= 5;
+    let first_cue = cue(text);
+    let thinks = plain.iter().any(|word| word.any(&["thinking", "think", "saying", "tempted", "catch", "about"]));
+    if matches!(first_cue, Stance::Example) && (short || plain.first().is_some_and(|word| word.any(&["example", "examples", "for", "good", "bad"]))) {
+        return Lead::Stance(Stance::Example, None);
+    }
+    if thinks && matches!(section, Stance::Forbid | Stance::Excuses) {
+        return Lead::Stance(Stance::Forbid, None);
+    }
+    if plain.last().is_some_and(|word| word.any(STEM_ENDS)) && plain.len() > 1 {
+        return match mood {
+            Mood::Order(level, _) => Lead::Stem(level),
+            _ if plain.first().is_some_and(|word| word.any(&["use", "skip", "apply", "trigger"])) => Lead::Stem(Level::Must),
+            _ => Lead::Stance(Stance::Describe, None),
+        };
+    }
+    match mood {
+        Mood::Order(level, _) if level.is_prohibition() => prohibition(level, short || ends_with_pronoun(&plain)),
+        Mood::Order(level, _) if short && matches!(first_cue, Stance::Order | Stance::Permit) && plain.len() <= 3 => Lead::Stance(first_cue, Some(label(text, level))),
+        Mood::Order(level, _) => Lead::Order(level),
+        _ if plain.first().is_some_and(|word| word.any(CONDITIONS) && !word.any(&["to", "only", "rather", "instead"])) => Lead::Condition,
+        Mood::Fragment | Mood::Question => fragment(first_cue, short, text, section),
+        Mood::Statement => match first_cue {
+            Stance::Forbid | Stance::Discourage => Lead::Stance(first_cue, None),
+            _ => Lead::Stance(Stance::Describe, None),
+        },
+    }
+}
+
+fn fragment(first_cue: Stance, short: bool, text: &str, section: Stance) -> Lead {
+    match first_cue {
+        Stance::Neutral if section == Stance::Example => Lead::Stance(Stance::Example, None),
+        Stance::Neutral => Lead::Stance(Stance::Neutral, None),
+        Stance::Permit | Stance::Order if short => Lead::Stance(first_cue, Some(label(text, Level::May))),
+        stance => Lead::Stance(stance, None),
+    }
+}
+
+fn prohibition(level: Level, bare: bool) -> Lead {
+    match (level, bare) {
+        (Level::ShouldNot, true) => Lead::Stance(Stance::Discourage, None),
+        (_, true) => Lead::Stance(Stance::Forbid, None),
+        (level, false) => Lead::Order(level),
+    }
+}
+
+/// `never write them`, `avoid these`.
+fn ends_with_pronoun(plain: &[&Word]) -> bool {
+    plain.last().is_some_and(|word| word.any(&["them", "these", "following", "this", "any"]))
+}
+
+fn label(text: &str, _: Level) -> String {
+    text.trim_end_matches([':', ' ']).to_owned()
+}

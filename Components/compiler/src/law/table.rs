@@ -1,0 +1,199 @@
+//! Tables: a row is a norm when its cells order, or when what leads in or heads the table does.
+
+use mentci_authority::{EntryKind, Force, Level, OmissionReason};
+use mentci_reader::markdown::Block;
+use mentci_source::Span;
+
+use super::clause::clauses;
+use super::draft::{Book, Draft};
+use super::mood::{Mood, mood_of};
+use super::read::{LeadIn, Prose, Setting, lower_first};
+use super::sentence::split_sentences;
+use super::stance::{Lead, Stance};
+use super::word::WordKind;
+
+/// What a column holds, by its header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Column {
+    /// Nothing special.
+    Plain,
+    /// Excuses and thoughts: never rules.
+    Excuse,
+    /// What to do.
+    Do,
+    /// What not to do.
+    Dont,
+    /// When to do it.
+    When,
+    /// Samples.
+    Example,
+    /// Why, or what it is.
+    Telling,
+}
+
+const HEADERS: &[(Column, &[&str])] = &[
+    (Column::Excuse, &["excuse", "rationalization", "thought", "myth", "temptation", "lie", "what you think", "you think", "you might think"]),
+    (Column::Dont, &["don't", "dont", "do not", "never", "avoid", "bad", "wrong", "❌", "anti-pattern", "instead of", "not this", "mistake", "incorrect"]),
+    (Column::Do, &["do", "do this", "action", "fix", "solution", "good", "right", "✅", "use", "what to do", "instead", "required", "response", "remedy", "correct", "rule", "requirement", "how to handle", "approach", "then", "do instead", "recommended"]),
+    (Column::When, &["when", "situation", "trigger", "condition", "if", "scenario", "case", "problem", "symptom", "error", "if you see"]),
+    (Column::Example, &["example", "sample", "examples"]),
+    (Column::Telling, &["why", "reality", "reason", "description", "meaning", "purpose", "notes", "rationale", "impact", "default", "result", "why it fails"]),
+];
+
+fn column(header: &str) -> Column {
+    let lower = header.to_lowercase().replace('’', "'");
+    let lower = lower.trim();
+    let fits = |cue: &str| lower == cue || lower.strip_prefix(cue).is_some_and(|rest| rest.starts_with([' ', '/', '(', 's', ':']) && !cue.is_empty() && cue.len() > 2);
+    HEADERS.iter().find(|(_, cues)| cues.iter().any(|cue| fits(cue))).map_or(Column::Plain, |(column, _)| *column)
+}
+
+/// Reads a table in its setting.
+pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
+    let Some((header, rows)) = table.children.split_first() else { return };
+    let columns: Vec<Column> = header.children.iter().map(|cell| column(cell.text.as_str())).collect();
+    let names: Vec<String> = header.children.iter().map(|cell| cell.text.as_str().trim().to_owned()).collect();
+    book.omit(header.span, OmissionReason::Heading);
+    if let Some(first) = rows.first() {
+        book.omit(Span { start: header.span.end, end: first.span.start }, OmissionReason::Separator);
+    }
+    let example = here.section == Stance::Example || matches!(&here.lead, Some(LeadIn { lead: Lead::Stance(Stance::Example, _), .. }));
+    for row in rows {
+        if example {
+            book.omit(row.span, OmissionReason::Example);
+        } else if columns.contains(&Column::Excuse) || here.section == Stance::Excuses {
+            excuse_row(book, row, &columns, here);
+        } else if columns.contains(&Column::Dont) {
+            contrast_row(book, row, &columns, here);
+        } else {
+            plain_row(book, row, &columns, &names, here);
+        }
+    }
+}
+
+/// `Excuse | Reality`: only what the answer orders.
+fn excuse_row(book: &mut Book<'_>, row: &Block, columns: &[Column], here: &Setting) {
+    for (at, cell) in row.children.iter().enumerate() {
+        let prose = Prose::new(&cell.text);
+        let excuse = columns.get(at) == Some(&Column::Excuse) || at == 0;
+        if excuse {
+            book.omit(prose.span(&(0..prose.words.len())), OmissionReason::Rationale);
+        } else {
+            cell_orders(book, &prose, here, None);
+        }
+    }
+}
+
+/// The orders in a cell, sentence by sentence; the rest argues. `topic` goes before each.
+fn cell_orders(book: &mut Book<'_>, prose: &Prose<'_>, here: &Setting, topic: Option<(&str, Span)>) -> usize {
+    let before = book.drafts.len();
+    for sentence in split_sentences(&prose.words) {
+        for clause in clauses(&prose.words, sentence.clone()) {
+            let span = prose.span(&clause.words);
+            let Mood::Order(level, force) = clause.mood else {
+                book.omit(span, OmissionReason::Rationale);
+                continue;
+            };
+            let own = prose.condensed(clause.words.clone());
+            let text = topic.map_or(own.clone(), |(topic, _)| format!("{topic}: {own}"));
+            let mut draft = row_draft(text, (level, force), prose.literals(clause.words.clone()), span, here);
+            draft.original = prose.verbatim(sentence.clone());
+            draft.spans.extend(topic.map(|(_, span)| span));
+            book.add(draft);
+        }
+    }
+    book.drafts.len() - before
+}
+
+/// `Don't | Do`.
+fn contrast_row(book: &mut Book<'_>, row: &Block, columns: &[Column], here: &Setting) {
+    for (at, cell) in row.children.iter().enumerate() {
+        let prose = Prose::new(&cell.text);
+        let all = 0..prose.words.len();
+        let text = prose.condensed(all.clone());
+        if text.is_empty() {
+            continue;
+        }
+        let own = mood_of(&prose.words).mood;
+        let (level, text) = match (columns.get(at), own) {
+            (Some(Column::Dont), Mood::Order(level, _)) if level.is_prohibition() => (level, text),
+            (Some(Column::Dont), _) => (Level::MustNot, format!("NEVER {}", lower_first(&text))),
+            (Some(Column::Do), _) => (Level::Must, text),
+            (_, Mood::Order(level, _)) => (level, text),
+            _ => {
+                book.omit(prose.span(&all), OmissionReason::Rationale);
+                continue;
+            }
+        };
+        let draft = row_draft(text, (level, Force::Implied), prose.literals(all.clone()), prose.span(&all), here);
+        book.add(draft);
+    }
+}
+
+/// A row of any other table: a norm with its header where a column says when, or what to do, or an order stands around it.
+fn plain_row(book: &mut Book<'_>, row: &Block, columns: &[Column], names: &[String], here: &Setting) {
+    let lent = match &here.lead {
+        Some(LeadIn { lead: Lead::Order(level), .. }) => Some(if level.is_prohibition() { Level::Must } else { *level }),
+        Some(LeadIn { lead: Lead::Stance(stance, _), .. }) => stance.level(),
+        Some(LeadIn { lead: Lead::Condition, .. }) => Some(Level::Must),
+        _ => here.section.level().or_else(|| here.after_order.then_some(Level::Must)),
+    };
+    let acts = columns.contains(&Column::Do) || (columns.contains(&Column::When) && columns.len() > 1);
+    let mut cells: Vec<(Prose<'_>, Column, &str)> = Vec::new();
+    for (at, cell) in row.children.iter().enumerate() {
+        let column = columns.get(at).copied().unwrap_or(Column::Plain);
+        cells.push((Prose::new(&cell.text), column, names.get(at).map_or("", String::as_str)));
+    }
+    let orders = cells.iter().skip(1).any(|(prose, ..)| matches!(mood_of(&prose.words).mood, Mood::Order(..)) && !prose.words.is_empty());
+    let Some(level) = lent.or_else(|| (acts || orders).then_some(Level::Must)) else {
+        return book.omit(row.span, OmissionReason::Description);
+    };
+    let prohibits = cells.iter().find_map(|(prose, ..)| prohibition(prose));
+    whole_row(book, row, &cells, prohibits.unwrap_or(level), here);
+}
+
+fn prohibition(prose: &Prose<'_>) -> Option<Level> {
+    match mood_of(&prose.words).mood {
+        Mood::Order(level, Force::Explicit) if level.is_prohibition() => Some(level),
+        _ => None,
+    }
+}
+
+fn whole_row(book: &mut Book<'_>, row: &Block, cells: &[(Prose<'_>, Column, &str)], level: Level, here: &Setting) {
+    let wide = cells.len() > 2;
+    let mut text = String::new();
+    let mut literals = Vec::new();
+    for (at, (prose, column, name)) in cells.iter().enumerate() {
+        let all = 0..prose.words.len();
+        if matches!(column, Column::Example) && at > 0 || prose.words.iter().all(|word| word.kind == WordKind::Mark) {
+            continue;
+        }
+        let cell = prose.condensed(all.clone());
+        let headed = at > 0 && (wide || *column == Column::When) && !name.is_empty();
+        text.push_str(if text.is_empty() { "" } else if at == 1 { ": " } else { "; " });
+        text.push_str(&if headed { format!("{name}: {cell}") } else { cell });
+        literals.extend(prose.literals(all));
+    }
+    let mut draft = row_draft(text, (level, Force::Implied), literals, row.span, here);
+    draft.original.clone_from(&draft.text);
+    book.add(draft);
+}
+
+fn row_draft(text: String, (level, force): (Level, Force), literals: Vec<String>, span: Span, here: &Setting) -> Draft {
+    let mut spans = vec![span];
+    spans.extend(here.lead.as_ref().filter(|lead| lead.draft.is_none()).map(|lead| lead.span));
+    Draft {
+        level,
+        force,
+        kind: EntryKind::Norm,
+        terse: None,
+        condition: None,
+        exceptions: Vec::new(),
+        literals,
+        original: text.clone(),
+        text,
+        step: None,
+        spans,
+        heading: here.heading,
+        completions: 0,
+    }
+}

@@ -20,7 +20,9 @@ struct Tree(tempfile::TempDir);
 impl Tree {
     fn new(files: &[&str]) -> Self {
         let tree = Self(tempfile::tempdir().unwrap());
-        files.iter().for_each(|file| tree.write(file, "Never."));
+        for file in files {
+            tree.write(file, "Never.");
+        }
         tree
     }
 

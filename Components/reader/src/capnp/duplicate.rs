@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use mentci_source::{Code, Finding, Source, Span};
 
+use super::parser::MAX_FINDINGS;
 use super::{Body, Declaration, Member, MemberKind, Method, Parameters};
 
-/// A finding for each declaration, member, parameter or ordinal that stands a second time in its scope.
+/// A finding for each declaration, member, parameter or ordinal that stands a second time in its scope; at most
+/// [`MAX_FINDINGS`].
 pub(super) fn duplicates(source: &Source, declarations: &[Declaration]) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut scope = Scope::new(source);
@@ -34,7 +36,7 @@ impl<'a> Scope<'a> {
             return;
         }
         if let Some(&first) = self.names.get(name) {
-            findings.push(again(self.source, &format!("the name `{name}`"), first, span));
+            report(findings, || again(self.source, &format!("the name `{name}`"), first, span));
         } else {
             self.names.insert(name.to_owned(), span);
         }
@@ -43,10 +45,17 @@ impl<'a> Scope<'a> {
     fn ordinal(&mut self, ordinal: Option<u64>, span: Span, findings: &mut Vec<Finding>) {
         let Some(ordinal) = ordinal else { return };
         if let Some(&first) = self.ordinals.get(&ordinal) {
-            findings.push(again(self.source, &format!("the ordinal `@{ordinal}`"), first, span));
+            report(findings, || again(self.source, &format!("the ordinal `@{ordinal}`"), first, span));
         } else {
             self.ordinals.insert(ordinal, span);
         }
+    }
+}
+
+/// Keeps the finding, unless there are so many that no one would read it.
+fn report(findings: &mut Vec<Finding>, make: impl FnOnce() -> Finding) {
+    if findings.len() < MAX_FINDINGS {
+        findings.push(make());
     }
 }
 

@@ -69,15 +69,15 @@ fn token(rest: &str, c: char) -> (TokenKind, usize) {
 
 /// A quoted string on one line; a backslash takes the next character.
 fn string(rest: &str) -> (TokenKind, usize) {
-    let line = &rest[..line_length(rest)];
     let mut escaped = false;
-    for (at, c) in line.char_indices().skip(1) {
+    for (at, c) in rest.char_indices().skip(1) {
         match c {
             '"' if !escaped => return (TokenKind::String, at + 1),
+            '\n' => return (TokenKind::UnclosedString, rest[..at].trim_end().len()),
             _ => escaped = c == '\\' && !escaped,
         }
     }
-    (TokenKind::UnclosedString, line.len())
+    (TokenKind::UnclosedString, rest.trim_end().len())
 }
 
 /// A number: letters, digits and points, with a sign behind an exponent's `e`; or `0x"…"`.

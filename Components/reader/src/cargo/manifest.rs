@@ -29,7 +29,7 @@ impl<'a> Manifest<'a> {
         if errors.is_empty()
             && let Err(ShapeError::Parse(error)) = cargo_toml::Manifest::from_str(source.text())
         {
-            findings.push(syntax(source, &error));
+            findings.push(shape(source, &error));
         }
         Self { source, is_broken: !errors.is_empty(), root: root.into_inner() }
     }
@@ -91,6 +91,18 @@ pub(super) fn strings<'t>(spot: &'t Spot<'_>) -> impl Iterator<Item = (&'t str, 
 
 fn syntax(source: &Source, error: &toml::de::Error) -> Finding {
     let message = error.message().lines().collect::<Vec<_>>().join(", ");
-    let place = error.span().map_or(Span::at(0), |range| Span::new(range.start, range.end));
-    Finding::new(Code::CARGO_SYNTAX, message).help("`cargo metadata` says more about it").at(source, place)
+    Finding::new(Code::CARGO_SYNTAX, message).at(source, place(error))
+}
+
+/// TOML that is not a manifest: `cargo_toml`'s words, unless they name its types.
+fn shape(source: &Source, error: &toml::de::Error) -> Finding {
+    let words = error.message().lines().next().unwrap_or_default();
+    let ours = "this is not what a manifest holds here";
+    let message = if words.contains("cargo_toml::") { ours } else { words };
+    let help = "the manifest format is described in The Cargo Book, \"The Manifest Format\"";
+    Finding::new(Code::CARGO_SYNTAX, message).help(help).at(source, place(error))
+}
+
+fn place(error: &toml::de::Error) -> Span {
+    error.span().map_or(Span::at(0), |range| Span::new(range.start, range.end))
 }

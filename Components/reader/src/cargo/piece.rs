@@ -105,8 +105,8 @@ fn between(source: &Source, gap: Span, laid: &mut Vec<Piece>) {
         }
         let header = header_length(text);
         if header > 0 {
-            let path = text[..header].trim_matches(['[', ']', ' ', '\t']).replace(['"', '\''], "");
-            laid.push(Piece { span: Span::new(start, start + header), subject: Subject::Header(path) });
+            let subject = Subject::Header(header_path(&text[..header]));
+            laid.push(Piece { span: Span::new(start, start + header), subject });
         }
         let rest = text[header..].trim_start();
         let start = start + text.len() - rest.len();
@@ -133,4 +133,16 @@ fn header_length(line: &str) -> usize {
         }
     }
     end
+}
+
+/// The dotted path of a header, without the quotes of its keys; the header itself where it is not TOML.
+fn header_path(header: &str) -> String {
+    let Ok(root) = DeTable::parse(header) else { return header.to_owned() };
+    let mut keys: Vec<String> = Vec::new();
+    let mut table = Some(root.get_ref());
+    while let Some((key, spot)) = table.and_then(|table| table.iter().next()) {
+        keys.push(key.get_ref().to_string());
+        table = spot.get_ref().as_table();
+    }
+    keys.join(".")
 }

@@ -41,7 +41,11 @@ pub(crate) fn clauses(words: &[Word], sentence: Range<usize>) -> Vec<Clause> {
 }
 
 fn judge(words: &[Word], part: Range<usize>) -> Clause {
-    let found = mood_of(&words[part.clone()]);
+    let mut found = mood_of(&words[part.clone()]);
+    let bare_no = words[part.start].is("no") && !words[part.start].shouted && part.start > 0 && words[part.start - 1].mark("—");
+    if bare_no {
+        found.mood = Mood::Fragment;
+    }
     let condition = (found.main > 0).then(|| part.start..part.start + found.main);
     Clause { words: part, mood: found.mood, condition }
 }
@@ -59,7 +63,8 @@ fn resume(found: &[Clause], clause: &mut Clause, words: &[Word]) {
 fn lift(found: &mut [Clause], clause: &Clause, words: &[Word]) {
     let Some(last) = found.last_mut() else { return };
     let elliptic = words[clause.words.start].is("never") && matches!(clause.mood, Mood::Order(..));
-    if elliptic && last.mood == Mood::Statement && last.words.end == clause.words.start {
+    let addressed = words[clause.words.start].is("not") && words[last.words.clone()].iter().any(|word| word.any(&["you", "your"]));
+    if (elliptic || addressed) && last.mood == Mood::Statement && last.words.end == clause.words.start {
         last.mood = Mood::Order(Level::Must, Force::Implied);
     }
 }
@@ -123,8 +128,11 @@ fn splits(words: &[Word], at: usize, end: usize) -> bool {
     if comma && (negator || word.is("no") && at + 1 < end && words[at + 1].kind == WordKind::Plain) {
         return true;
     }
-    if comma && word.is("but") {
+    if comma && (word.is("but") || (word.is("and") && next(&["nothing"]))) {
         return true;
+    }
+    if before.mark(":") && at + 2 < end && mood_of(&words[at..end]).main == 0 {
+        return matches!(mood_of(&words[at..end]).mood, Mood::Order(..));
     }
     let joined = word.any(&["and", "but"]) && (next(&["never", "don't"]) || (next(&["do"]) && at + 2 < end && words[at + 2].is("not")));
     joined || (comma && word.any(&["instead", "just"]) && at + 1 < end)

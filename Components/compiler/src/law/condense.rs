@@ -17,6 +17,9 @@ fn keep(words: &[Word]) -> Vec<&Word> {
     let mut at = 0;
     while at < words.len() {
         let word = &words[at];
+        if reason_starts(words, at) {
+            break;
+        }
         if word.kind == WordKind::Mark && matches!(word.lower.as_str(), "(" | "[") && word.depth == 0 {
             let end = close_of(words, at);
             if is_aside(&words[at + 1..end.min(words.len())]) {
@@ -47,9 +50,28 @@ fn is_aside(inner: &[Word]) -> bool {
             || word.any(&["not", "no", "never", "only", "except", "unless", "excluding", "if", "when", "without", "or", "optional", "required", "preferred", "recommended", "must", "should", "don't", "at", "default", "and"])
             || (word.kind == WordKind::Mark && matches!(word.lower.as_str(), "," | "→" | "="))
     };
+    let inner = &flat(inner);
     let orders = matches!(mood_of(inner).mood, Mood::Order(..)) && !inner.is_empty();
+    let argues = has_finite(inner) && !inner.first().is_some_and(|word| word.any(&["only", "except", "excluding", "unless", "if", "when", "not", "or", "and", "no", "default"])) && !inner.iter().any(|word| word.kind == WordKind::Code || word.mark(",") || word.any(&["must", "should", "never", "only", "unless"]));
     let example = inner.first().is_some_and(|word| word.any(&["e.g", "eg", "e.g.", "for"]));
-    inner.len() > 1 && (example || (!inner.iter().any(carries) && !orders && (has_finite(inner) || inner.len() <= 3)))
+    inner.len() > 1 && (example || (argues && !orders) || (!inner.iter().any(carries) && !orders && (has_finite(inner) || inner.len() <= 3)))
+}
+
+/// The words of a bracket as if they stood outside.
+pub(crate) fn flat(words: &[Word]) -> Vec<Word> {
+    words.iter().map(|word| Word { depth: word.depth.saturating_sub(1), ..word.clone() }).collect()
+}
+
+/// Where a tail begins that only says why: `because …`, `so that …`; one that holds a literal or a condition stays.
+fn reason_starts(words: &[Word], at: usize) -> bool {
+    let word = &words[at];
+    if at < 4 || word.depth > 0 {
+        return false;
+    }
+    let next = |lower: &str| words.get(at + 1).is_some_and(|next| next.is(lower));
+    let opens = word.is("because") || (word.is("so") && (next("that") || words[at - 1].mark(","))) || (word.is("since") && words[at - 1].mark(","));
+    let carries = |word: &Word| word.kind == WordKind::Code || word.kind == WordKind::Quote || word.any(&["must", "should", "never", "don't", "unless", "except", "only", "if", "not"]) || word.lower.starts_with(|c: char| c.is_ascii_digit());
+    opens && !words[at..].iter().any(carries)
 }
 
 /// How many words at `at` are filler.
@@ -109,5 +131,6 @@ pub(crate) fn tidy(line: &str) -> String {
     let cut = line.trim_end_matches([' ', ',', ';', ':', '—', '–', '.', '→']);
     let cut = cut.strip_suffix(" -").unwrap_or(cut).trim_end();
     let kept = if cut.ends_with("..") || line[cut.len()..].starts_with("...") { line } else { cut };
-    kept.split_whitespace().collect::<Vec<_>>().join(" ")
+    let bare = kept.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')).filter(|inner| !inner.contains(['(', ')']));
+    bare.unwrap_or(kept).split_whitespace().collect::<Vec<_>>().join(" ")
 }

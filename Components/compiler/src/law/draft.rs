@@ -28,6 +28,14 @@ pub(crate) struct Draft {
     pub completions: usize,
 }
 
+impl Draft {
+    /// The order itself, without what completed it.
+    pub fn head(&self) -> String {
+        let cut = if self.completions == 0 { self.text.len() } else { self.text.find(": ").unwrap_or(self.text.len()) };
+        self.text[..cut].to_owned()
+    }
+}
+
 /// A heading that was met.
 #[derive(Debug, Clone)]
 pub(crate) struct Heading {
@@ -109,6 +117,7 @@ impl<'s> Book<'s> {
                 norms.push(norm);
             }
         }
+        super::repeat::fold(&mut norms);
         let omitted = self.omissions(&norms);
         (norms, omitted)
     }

@@ -2,7 +2,7 @@
 
 /// Verbs that open an order when they stand first, and are seldom anything else there.
 pub(crate) const VERBS: &[&str] = &[
-    "abort", "abstain", "act", "align", "bundle", "count", "curate", "craft", "downgrade", "downplay", "echo", "form", "hypothesize", "inspect", "label", "nest", "omit", "overwrite", "pace", "reassess", "recite", "reframe", "reorganize", "restyle", "scope", "self-review", "skip", "stash", "unblock", "vendor", "weigh", "accept", "accompany", "account", "achieve", "acknowledge", "acquire", "activate", "adapt", "add", "adhere",
+    "abort", "abstain", "anchor", "cover", "lean", "carry", "chain", "chunk", "coerce", "compact", "contrast", "credit", "cap", "customize", "dive", "dig", "drain", "encapsulate", "encrypt", "feed", "flatten", "freeze", "gate", "hash", "hint", "honor", "hover", "hunt", "interleave", "learn", "loosen", "mask", "memoize", "negotiate", "nudge", "onboard", "overcome", "pivot", "pluck", "ponder", "pool", "probe", "proxy", "quarantine", "recap", "recurse", "regroup", "repair", "replay", "rollback", "sample", "seed", "segment", "shard", "shrink", "shut", "sketch", "slice", "snapshot", "space", "spin", "stack", "steer", "step", "stitch", "suppress", "survey", "tackle", "tap", "template", "thread", "throttle", "tolerate", "transcribe", "transfer", "traverse", "triage", "truncate", "wire", "withdraw", "withhold", "yield", "source", "act", "align", "bundle", "count", "curate", "craft", "downgrade", "downplay", "echo", "form", "hypothesize", "inspect", "label", "nest", "omit", "overwrite", "pace", "reassess", "recite", "reframe", "reorganize", "restyle", "scope", "self-review", "skip", "stash", "unblock", "vendor", "weigh", "accept", "accompany", "account", "achieve", "acknowledge", "acquire", "activate", "adapt", "add", "adhere",
     "adjust", "adopt", "advise", "agree", "aim", "align", "allocate", "allow", "amend", "analyse", "analyze", "animate", "annotate",
     "announce", "anticipate", "append", "apply", "approach", "approve", "arrange", "ask", "assemble", "assert", "assess", "assign",
     "assume", "attach", "audit", "authenticate", "author", "automate", "await", "avoid", "backport", "balance", "base", "be", "become", "begin",
@@ -55,7 +55,7 @@ pub(crate) const NOUNISH: &[&str] = &[
     "parse", "pass", "paste", "patch", "pause", "permit", "pick", "pin", "ping", "pipe", "place", "plan", "play", "point", "polish", "poll", "port", "position", "post", "practice", "prefix", "present", "press", "preview", "prime", "print", "process", "produce", "profile", "promise", "prompt",
     "prototype", "pull", "push", "query", "question", "queue", "quote", "raise", "rank", "rate", "reach", "read", "record", "reference", "refresh", "release", "reply", "report", "request", "research", "reserve", "reset", "resume", "return", "review", "roll", "round", "route", "run", "scaffold", "scale", "scan", "schedule", "scope",
     "scroll", "search", "separate", "set", "share", "ship", "show", "sign", "signal", "sleep", "sort", "spot", "squash", "stage", "start", "state", "stick", "stop", "store", "stream", "stress", "strip", "structure", "study", "style", "supply", "support", "surface", "suspect", "swap", "switch", "sync", "tag", "talk", "target",
-    "test", "think", "tie", "touch", "trace", "track", "transform", "trigger", "trim", "trust", "try", "tune", "turn", "tweak", "type", "update", "upgrade", "upload", "use", "value", "version", "view", "visit", "wait", "walk", "want", "warn", "watch", "work", "wrap", "zip", "zoom", "fail", "free", "shorten", "form", "count", "scope", "craft", "label", "pace", "nest", "stash", "act", "echo",
+    "test", "think", "tie", "touch", "trace", "track", "transform", "trigger", "trim", "trust", "try", "tune", "turn", "tweak", "type", "update", "upgrade", "upload", "use", "value", "version", "view", "visit", "wait", "walk", "want", "warn", "watch", "work", "wrap", "zip", "zoom", "fail", "free", "shorten", "form", "count", "scope", "craft", "label", "pace", "nest", "stash", "act", "echo", "cover", "lean", "chain", "chunk", "contrast", "credit", "cap", "drain", "feed", "freeze", "gate", "hash", "hint", "hunt", "pool", "probe", "proxy", "recap", "repair", "replay", "rollback", "sample", "seed", "segment", "shard", "sketch", "slice", "snapshot", "space", "spin", "stack", "step", "survey", "tap", "template", "thread", "transfer", "wire", "yield", "source", "compact",
 ];
 
 /// Words after a nounish word that make it an order: what follows is an object or an adverbial.
@@ -73,7 +73,7 @@ pub(crate) const FINITE: &[&str] = &[
 
 /// Verbs in the third person that are as often plural nouns: finite only in front of an object.
 pub(crate) const FINITE_OR_PLURAL: &[&str] = &[
-    "breaks", "builds", "calls", "causes", "changes", "checks", "clusters", "costs", "covers", "designs", "ends", "handles", "holds", "leads", "lives", "loads", "looks", "matches", "means", "needs", "opens", "passes", "plans", "queries", "reads", "reports", "requests", "results", "returns", "reviews", "runs", "saves", "sets", "shows", "stands", "starts", "steps", "stores", "supports", "tests", "tracks", "triggers", "updates", "used", "uses", "wins", "works",
+    "breaks", "builds", "calls", "causes", "changes", "checks", "clusters", "costs", "covers", "ends", "handles", "holds", "leads", "lives", "loads", "looks", "matches", "means", "needs", "opens", "passes", "reads", "returns", "runs", "saves", "sets", "shows", "stands", "starts", "stores", "supports", "tracks", "triggers", "updates", "used", "uses", "wins", "works",
 ];
 
 /// Subjects that tell: a clause that opens with one of them orders nothing by itself.
@@ -92,7 +92,7 @@ pub(crate) const CONNECTIVES: &[&str] = &[
 ];
 
 /// Fillers: words whose loss changes nothing.
-pub(crate) const FILLERS: &[&str] = &["please", "simply", "really", "very", "basically", "quite", "essentially", "obviously", "certainly", "definitely", "the", "a", "an"];
+pub(crate) const FILLERS: &[&str] = &["please", "simply", "really", "very", "basically", "quite", "essentially", "obviously", "certainly", "definitely", "the", "a", "an", "your"];
 
 /// Base forms that follow `to` or stand in `… and verify …`: nothing more is needed than membership.
 pub(crate) fn is_verb(lower: &str) -> bool {

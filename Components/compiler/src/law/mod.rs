@@ -12,6 +12,7 @@ mod lexicon;
 mod literal;
 mod mood;
 mod read;
+mod repeat;
 mod sentence;
 mod stance;
 mod table;

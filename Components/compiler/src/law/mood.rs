@@ -82,7 +82,7 @@ fn bracketed(words: &[Word]) -> Option<Vec<Word>> {
 /// Whether a finite verb stands at `at`: plural nouns that look like one count only in front of an object.
 fn finite_at(clause: &[Word], at: usize) -> bool {
     let word = &clause[at];
-    word.any(FINITE) || (word.any(FINITE_OR_PLURAL) && clause.get(at + 1).is_some_and(|next| next.any(&["the", "a", "an", "it", "them", "this", "that", "your", "its", "their", "in", "on", "to", "like", "you", "for", "no", "how", "what", "up", "out", "now"]) || next.lower.ends_with("ly")))
+    word.any(FINITE) || (word.any(FINITE_OR_PLURAL) && clause.get(at + 1).is_some_and(|next| next.any(&["the", "a", "an", "it", "them", "this", "that", "your", "its", "their", "in", "on", "to", "like", "you", "for", "no", "how", "what", "up", "out", "now", "with", "by", "from", "exactly", "both", "only", "one", "at", "more"]) || next.lower.ends_with("ly")))
 }
 
 /// Whether the clause ends in a question mark.
@@ -93,6 +93,10 @@ pub(crate) fn asks(words: &[Word]) -> bool {
 fn plain_mood(clause: &[Word]) -> Mood {
     if asks(clause) {
         return Mood::Question;
+    }
+    let bracketed_choice = clause.iter().any(|word| word.depth == 1 && word.any(&["preferred", "recommended"])) && clause.len() <= 14;
+    if bracketed_choice {
+        return SHOULD;
     }
     if has_finite(clause) { Mood::Statement } else { Mood::Fragment }
 }
@@ -280,7 +284,7 @@ fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
 fn modal(clause: &[Word]) -> Option<Mood> {
     let subject_is_agent = clause.first().is_some_and(|word| word.any(&["you", "agents", "agent", "claude"]));
     let pronoun = clause.first().is_some_and(|word| word.any(&["it", "they", "this", "we", "i", "he", "she", "there"]));
-    if asks(clause) {
+    if asks(clause) || clause.first().is_some_and(|word| word.is("not")) {
         return None;
     }
     for (at, word) in clause.iter().enumerate().filter(|(_, word)| word.depth == 0) {
@@ -312,6 +316,7 @@ fn modal(clause: &[Word]) -> Option<Mood> {
             "cannot" | "can't" if subject_is_agent && at <= 3 || next(&["be"]) && !pronoun => MUST_NOT,
             "can" | "may" if subject_is_agent && next(&["not"]) => MUST_NOT,
             "can" | "may" if subject_is_agent && at <= 2 => MAY,
+            "can" | "may" if clause[0].any(&["a", "any", "each", "every"]) && clause[1].any(&["single", "given"]) => MAY,
             "needs" | "need" if at > 0 && !pronoun && !told && !next(&["not"]) && !clause[..at].iter().any(|word| word.any(&["don't", "doesn't", "not"])) => if next(&["to"]) { MUST } else { SHOULD },
             "has" | "have" if at > 0 && next(&["to"]) && !pronoun && !told => MUST,
             "never" if at > 0 => MUST_NOT,
@@ -321,7 +326,7 @@ fn modal(clause: &[Word]) -> Option<Mood> {
             "not" if next(&["allowed", "permitted", "acceptable", "okay", "ok", "optional"]) => if next(&["optional"]) { MUST } else { MUST_NOT },
             "not" if word.shouted && at > 0 && !pronoun => MUST_NOT,
             "not" if next(&["required", "necessary", "needed"]) => MAY,
-            "required" | "mandatory" | "non-negotiable" if at > 0 => MUST,
+            "required" | "mandatory" | "non-negotiable" if at > 0 && !pronoun => MUST,
             "fine" | "ok" | "okay" | "safe" | "acceptable" | "allowed" | "permitted" | "reasonable" | "optional" if at > 0 && clause[at - 1].any(&["is", "are", "it's", "be", "also", "perfectly"]) => MAY,
             "recommended" | "preferred" | "preferable" if at > 0 => SHOULD,
             "discouraged" => SHOULD_NOT,

@@ -7,7 +7,7 @@ use mentci_reader::markdown::{Block, BlockKind, RichText};
 use mentci_source::Span;
 
 use super::clause::{Clause, clauses};
-use super::condense::{condense, render, tidy};
+use super::condense::{condense, flat, render, tidy};
 use super::draft::{Book, Draft, Heading};
 use super::lexicon::CONDITIONS;
 use super::literal::literals;
@@ -180,6 +180,12 @@ fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting, leads: bo
         }
         return;
     }
+    if here.heading.is_some_and(|heading| is_trigger(&book.headings[heading].text)) && prose.words.first().is_some_and(|word| word.any(&["use", "this", "when", "trigger", "apply", "invoke", "load", "activate"])) {
+        let all = 0..prose.words.len();
+        book.omit(prose.span(&all), OmissionReason::Description);
+        here.lead = leads.then(|| LeadIn { lead: Lead::Stance(Stance::Describe, None), text: String::new(), span: Span::default(), draft: None });
+        return;
+    }
     let before = book.drafts.len();
     let mut waiting = false;
     for (at, sentence) in sentences.iter().enumerate() {
@@ -197,10 +203,17 @@ fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting, leads: bo
             here.conditions.pop();
         }
     }
-    here.after_order = book.drafts.len() > before;
+    let only_label = sentences.len() == 1 && here.lead.as_ref().is_some_and(|lead| lead.draft.is_none());
+    here.after_order = book.drafts.len() > before || (only_label && here.after_order);
     if carried.is_some_and(|carried| carried.lead == Lead::Condition) && here.lead.is_none() {
         here.conditions.pop();
     }
+}
+
+/// `When to Use`: says when the skill applies, which its front matter says to the harness.
+fn is_trigger(heading: &str) -> bool {
+    let lower = heading.to_lowercase();
+    lower.starts_with("when to use") || lower.starts_with("when to apply") || lower.starts_with("when should") || lower == "triggers" || lower == "trigger"
 }
 
 /// `If this is so, that is ready. Do X`, `Did it work? Do X`: the condition in a sentence that only tells or asks, when the
@@ -312,7 +325,12 @@ fn write_clauses(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>
                 condition = Some(words);
             }
         }
-        let draft = Draft { condition, ..draft_of(book, prose, clause.words.clone(), text, (level, force), here, sentence) };
+        if level.is_prohibition() && condition.is_none() && at == 0 && clause.words.len() <= 4 {
+            if let Some(head) = here.parent.and_then(|parent| book.drafts.get(parent)).map(Draft::head) {
+                text = format!("{head}: {text}");
+            }
+        }
+        let draft = Draft { condition, ..draft_of(prose, clause.words.clone(), text, (level, force), here, sentence) };
         book.add(draft);
     }
 }
@@ -351,11 +369,10 @@ fn advised(level: Level, force: Force, section: Stance) -> Level {
 }
 
 /// A draft of these words; the setting's conditions go in front.
-fn draft_of(book: &Book<'_>, prose: &Prose<'_>, words: Range<usize>, text: String, (level, force): (Level, Force), here: &Setting, sentence: &Range<usize>) -> Draft {
+fn draft_of(prose: &Prose<'_>, words: Range<usize>, text: String, (level, force): (Level, Force), here: &Setting, sentence: &Range<usize>) -> Draft {
     let mut spans = vec![prose.span(&words)];
     let (text, condition) = with_conditions(text, here, &mut spans);
     let kind = if here.step.is_some() { EntryKind::Procedure } else { EntryKind::Norm };
-    let _ = book;
     Draft {
         level,
         force,
@@ -520,8 +537,6 @@ fn item_text(book: &mut Book<'_>, text: &RichText, here: &Setting, leads: bool) 
     }
     let draft = (book.drafts.len() > before).then_some(before)?;
     let level = book.drafts[draft].level;
-    let conditional = sentences.first().is_some_and(|first| prose.words[first.clone()].first().is_some_and(|word| word.any(&["if", "when"])));
-    let _ = conditional;
     Some(LeadIn { lead: Lead::Order(level), text: book.drafts[draft].text.clone(), span: prose.span(&(0..prose.words.len())), draft: Some(draft) })
 }
 
@@ -537,20 +552,32 @@ fn first_sentence(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>
         (Some(LeadIn { lead: Lead::Stem(level), text, span, .. }), _) => stem(book, prose, sentence, here, (*level, text, *span)),
         (_, Stance::Excuses) => book.omit(prose.span(&sentence), OmissionReason::Rationale),
         (_, Stance::Forbid | Stance::Discourage) => forbidden(book, prose, sentence, here, stance),
-        (_, Stance::Mistakes) if !matches!(own, Mood::Order(..)) => forbidden(book, prose, sentence, here, stance),
+        (_, Stance::Mistakes) if !matches!(own, Mood::Order(..)) && names_mistake(prose, &sentence) => forbidden(book, prose, sentence, here, stance),
         (Some(lead), _) => led(book, prose, sentence, &lead.clone(), here),
         (None, _) => plain_item(book, prose, sentence, here),
     }
 }
 
-/// An item that ends the sentence of its lead-in.
+/// Under `Common mistakes`: a short name, not a topic that is explained.
+fn names_mistake(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
+    let words = &prose.words[sentence.clone()];
+    let gerund = words.first().is_some_and(|word| word.lower.len() > 5 && word.lower.ends_with("ing"));
+    gerund || (words.len() <= 14 && label(prose, sentence.clone()).0 == Label::Plain && !super::mood::has_finite(words))
+}
+
+/// An item that ends the sentence of its lead-in. All items of one lead-in are one norm: `Stop when: a; b`.
 fn stem(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, here: &Setting, (level, lead, lead_span): (Level, &str, Span)) {
     let item = lower_first(&prose.condensed(sentence.clone()));
-    let text = format!("{} {item}", lead.trim_end_matches(':'));
-    let mut draft = draft_of(book, prose, sentence.clone(), text, (level, Force::Implied), here, &sentence);
+    let (span, literals) = (prose.span(&sentence), prose.literals(sentence.clone()));
+    let open = book.drafts.iter().rposition(|draft| draft.completions > 0 && draft.spans.contains(&lead_span));
+    if let Some(open) = open {
+        return book.complete(open, &item, span, literals);
+    }
+    let mut draft = draft_of(prose, sentence.clone(), lead.trim_end_matches(':').to_owned(), (level, Force::Implied), here, &sentence);
     draft.spans.push(lead_span);
-    draft.condition = Some(item);
-    book.add(draft);
+    draft.condition = Some(item.clone());
+    let at = book.add(draft);
+    book.complete(at, &item, span, Vec::new());
 }
 
 /// An item under `Never:` and kin: what it names is forbidden, unless it forbids by itself.
@@ -567,7 +594,7 @@ fn forbidden(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, her
     let (named, remedy) = (sentence.start..end, end..sentence.end);
     let bare = without_orders_in_brackets(prose, &named);
     let text = format!("{mark} {}", lower_first(&render_words(prose, &bare)));
-    let mut draft = draft_of(book, prose, named, text, (level, Force::Implied), here, &sentence);
+    let mut draft = draft_of(prose, named, text, (level, Force::Implied), here, &sentence);
     if let Some(lead) = &here.lead {
         draft.spans.push(lead.span);
     }
@@ -633,19 +660,14 @@ fn bracket_orders(prose: &Prose<'_>, bracket: &Range<usize>) -> bool {
     matches!(mood_of(&inner).mood, Mood::Order(level, _) if level != Level::May) && (imperative(&inner) || inner.iter().any(|word| word.any(&["required", "must"])))
 }
 
-/// The words of a bracket as if they stood outside.
-fn flat(words: &[Word]) -> Vec<Word> {
-    words.iter().map(|word| Word { depth: word.depth.saturating_sub(1), ..word.clone() }).collect()
-}
-
 fn bracketed_orders(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, here: &Setting) {
     for bracket in brackets(prose, sentence) {
         if bracket_orders(prose, &bracket) {
             let inner = bracket.start + 1..bracket.end - 1;
             let Mood::Order(level, force) = mood_of(&flat(&prose.words[inner.clone()])).mood else { continue };
-            let cut = prose.words[inner.clone()].iter().position(|word| word.lower == "—").map_or(inner.end, |at| inner.start + at);
+            let cut = prose.words[inner.clone()].iter().position(|word| word.lower == "—").filter(|_| inner.len() > 14).map_or(inner.end, |at| inner.start + at);
             let text = prose.condensed(inner.start..cut);
-            let draft = draft_of(book, prose, inner.start..inner.end, text, (level, force), here, sentence);
+            let draft = draft_of(prose, inner.start..inner.end, text, (level, force), here, sentence);
             book.add(draft);
         }
     }
@@ -681,7 +703,7 @@ fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &Le
 }
 
 fn complete_lead(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &LeadIn, level: Level, here: &Setting) {
-    let Some(draft) = lead.draft else {
+    let Some(draft) = lead.draft.filter(|_| here.step.is_none() || here.parent.is_some()) else {
         return bare(book, prose, &sentence, (level, None), here);
     };
     let quoted = prose.words[sentence.start].kind == WordKind::Quote;
@@ -697,7 +719,7 @@ fn complete_lead(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>,
 fn bare(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, (level, label): (Level, Option<&str>), here: &Setting) {
     let name = prose.condensed(sentence.clone());
     let text = label.map_or(name.clone(), |label| format!("{label}: {}", lower_first(&name)));
-    let mut draft = draft_of(book, prose, sentence.clone(), text, (level, Force::Implied), here, sentence);
+    let mut draft = draft_of(prose, sentence.clone(), text, (level, Force::Implied), here, sentence);
     if let Some(lead) = &here.lead {
         draft.spans.push(lead.span);
     }

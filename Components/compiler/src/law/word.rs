@@ -32,7 +32,7 @@ pub(crate) struct Word {
     pub spaced: bool,
     /// Whether its first letter is a capital.
     pub capital: bool,
-    /// Whether all its letters are capitals, two at least: `NEVER`.
+    /// Whether it stands out: in capitals, two at least, or emphasised alone: `NEVER`, `**not**`.
     pub shouted: bool,
 }
 
@@ -55,7 +55,7 @@ impl Word {
 
 /// Splits a text into words. Code and short quotations are one word each, whatever they hold.
 pub(crate) fn split_words(text: &RichText) -> Vec<Word> {
-    let mut splitter = Splitter { text: text.as_str(), code: text.styled(0..text.as_str().len(), |s| s.code), next_code: 0, words: Vec::new(), at: 0, depth: 0, spaced: false };
+    let mut splitter = Splitter { text: text.as_str(), code: text.styled(0..text.as_str().len(), |s| s.code), next_code: 0, strong: text.styled(0..text.as_str().len(), |s| s.strong || s.emphasis), words: Vec::new(), at: 0, depth: 0, spaced: false };
     while splitter.at < splitter.text.len() {
         splitter.step();
     }
@@ -67,6 +67,8 @@ struct Splitter<'t> {
     code: Vec<Range<usize>>,
     /// The first piece of code that does not end before `at`.
     next_code: usize,
+    /// Emphasised pieces.
+    strong: Vec<Range<usize>>,
     words: Vec<Word>,
     at: usize,
     depth: u16,
@@ -100,6 +102,7 @@ impl Splitter<'_> {
                 self.depth = self.depth.saturating_sub(1);
                 self.push(self.at + 1, WordKind::Mark);
             }
+            '.' if rest[1..].starts_with(|next: char| next.is_alphanumeric() || next == '/') => self.plain(),
             ',' | ';' | ':' | '.' | '?' | '!' | '—' | '–' | '→' | '…' | '"' | '“' | '”' => self.mark(c),
             '-' if self.lone_dash() => self.mark(c),
             _ => self.plain(),
@@ -184,7 +187,7 @@ impl Splitter<'_> {
         let written = &self.text[range.clone()];
         let capital = written.chars().next().is_some_and(char::is_uppercase);
         let letters = written.chars().filter(|c| c.is_alphabetic()).count();
-        let shouted = letters >= 2 && !written.chars().any(char::is_lowercase);
+        let shouted = (letters >= 2 && !written.chars().any(char::is_lowercase)) || self.strong.binary_search_by(|piece| piece.start.cmp(&range.start)).is_ok_and(|at| self.strong[at] == range);
         self.words.push(Word { range, lower, kind, depth: self.depth, spaced: self.spaced, capital, shouted });
         self.spaced = false;
         self.at = end;

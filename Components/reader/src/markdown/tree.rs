@@ -161,8 +161,10 @@ impl<'t> Builder<'t> {
         if block.kind == BlockKind::Rule {
             self.close_implied();
         }
-        if let Some(parent) = self.open.last_mut() {
-            parent.children.push(block);
+        let Some(parent) = self.open.last_mut() else { return };
+        match block.kind {
+            BlockKind::Html => parent.children.extend(split_html(self.text, block)),
+            _ => parent.children.push(block),
         }
     }
 
@@ -223,4 +225,39 @@ impl<'t> Builder<'t> {
 
 fn span(range: &Range<usize>) -> Span {
     Span::new(range.start, range.end)
+}
+
+/// A block of HTML runs to the next blank line: lines that are more than a tag are Markdown again. Comments stay whole.
+fn split_html(text: &str, block: Block) -> Vec<Block> {
+    let body = &text[block.span.range()];
+    let prose = |line: &str| {
+        !line.trim().is_empty() && !line.trim_start().starts_with('<') && !line.trim_end().ends_with("/>")
+    };
+    if body.trim_start().starts_with("<!--")
+        || !body.lines().any(prose)
+        || body.trim_start().to_lowercase().starts_with("<script")
+        || body.trim_start().to_lowercase().starts_with("<style")
+    {
+        return vec![block];
+    }
+    let mut pieces: Vec<(bool, usize, usize)> = Vec::new();
+    let mut at = block.span.start as usize;
+    for line in body.split_inclusive('\n') {
+        let end = at + line.len();
+        match pieces.last_mut() {
+            Some((is_prose, _, last)) if *is_prose == prose(line) => *last = end,
+            _ => pieces.push((prose(line), at, end)),
+        }
+        at = end;
+    }
+    pieces
+        .into_iter()
+        .flat_map(|(is_prose, start, end)| {
+            if is_prose {
+                read(&text[..end], start)
+            } else {
+                vec![Block::new(BlockKind::Html, Span::new(start, end))]
+            }
+        })
+        .collect()
 }

@@ -1,0 +1,62 @@
+//! A norm that another norm of the same source already says.
+
+use std::collections::BTreeSet;
+
+use mentci_authority::Norm;
+
+/// More norms than this in one source are not compared with each other.
+const MOST: usize = 3_000;
+
+/// Words that make no difference between two norms that say the same.
+const LIGHT: &[&str] = &[
+    "a", "an", "the", "to", "of", "in", "on", "for", "and", "or", "is", "are", "be", "it", "its", "this", "that", "these", "those", "you", "your", "with", "as", "at", "by", "first", "also", "then", "from", "any", "always", "must", "should", "will", "do", "their", "them", "please", "only", "s",
+];
+
+/// Folds each norm into a longer one that holds all its words, has its polarity and adds no condition to it.
+pub(crate) fn fold(norms: &mut Vec<Norm>) {
+    if norms.len() > MOST {
+        return;
+    }
+    let words: Vec<BTreeSet<String>> = norms.iter().map(|norm| content(&norm.text)).collect();
+    let mut into: Vec<Option<usize>> = vec![None; norms.len()];
+    for small in 0..norms.len() {
+        into[small] = (0..norms.len()).find(|&large| says(norms, &words, large, small));
+    }
+    for small in 0..norms.len() {
+        if let Some(large) = into[small] {
+            let spans = norms[small].provenance.spans.clone();
+            for span in spans {
+                if !norms[large].provenance.spans.contains(&span) {
+                    norms[large].provenance.spans.push(span);
+                }
+            }
+        }
+    }
+    let mut at = 0;
+    norms.retain(|_| {
+        at += 1;
+        into[at - 1].is_none()
+    });
+}
+
+/// Whether `large` says all that `small` says. A norm that is folded itself takes none up.
+fn says(norms: &[Norm], words: &[BTreeSet<String>], large: usize, small: usize) -> bool {
+    let (a, b) = (&norms[large], &norms[small]);
+    large != small
+        && words[small].len() >= 2
+        && words[small].len() < words[large].len()
+        && words[large].len() <= words[small].len() + 4
+        && a.level == b.level
+        && (a.condition.is_none() || a.condition == b.condition)
+        && a.exceptions == b.exceptions
+        && b.literals.iter().all(|literal| a.text.contains(literal.as_str()))
+        && words[small].is_subset(&words[large])
+        && !norms.iter().enumerate().any(|(third, norm)| third != large && third != small && norm.level == a.level && words[large].len() < words[third].len() && words[large].is_subset(&words[third]))
+}
+
+fn content(text: &str) -> BTreeSet<String> {
+    text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '_' | '-' | '/' | '.' | '<' | '>')))
+        .map(|word| word.trim_matches(['.', '-', '\'']).to_lowercase())
+        .filter(|word| !word.is_empty() && !LIGHT.contains(&word.as_str()))
+        .collect()
+}

@@ -1,6 +1,5 @@
 //! Finding sources: only the directories in which a pattern can match are walked.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -84,7 +83,7 @@ pub fn discover_under(
         let visits = map_chunks(&level, CHUNK, || (), |(), part| visit_all(&walk, part));
         let walked = level.iter().filter(|directory| directory.depth >= walk.way.len());
         gathered.walked.extend(walked.map(|directory| (directory.path.clone(), directory.real.clone())));
-        level = visits.into_iter().flatten().flat_map(|visited| gathered.take(visited)).collect();
+        level = gathered.take_level(visits.into_iter().flatten().collect());
     }
     gathered.finish()
 }
@@ -92,36 +91,79 @@ pub fn discover_under(
 /// What a walk has gathered so far.
 #[derive(Debug, Default)]
 struct Gathered {
-    discovery: Discovery,
-    walked: BTreeMap<Arc<str>, PathBuf>,
+    /// The directories, level by level.
+    nodes: Vec<Node>,
+    linked: Vec<(Arc<str>, PathBuf)>,
+    walked: Vec<(Arc<str>, PathBuf)>,
     findings: Vec<Finding>,
     links: usize,
 }
 
+/// The files of one directory, and the directories below it by their places in the list. Both sorted.
+#[derive(Debug)]
+struct Node {
+    found: Vec<Found>,
+    below: Vec<(Arc<str>, usize)>,
+}
+
 impl Gathered {
-    /// Takes what one directory gave; says where the walk goes on.
-    fn take<'a>(&mut self, visited: Visited<'a>) -> Vec<Directory<'a>> {
-        self.discovery.found.extend(visited.found);
-        self.discovery.linked.extend(visited.linked);
-        self.findings.extend(visited.findings);
-        let mut below = visited.below;
-        below.retain(|directory| {
-            self.links += usize::from(directory.linked);
-            let follow = !directory.linked || self.links <= MAX_LINKS;
-            if !follow {
-                self.findings.push(too_many(&directory.path));
+    /// Takes what the directories of one level gave; says where the walk goes on.
+    fn take_level<'a>(&mut self, visits: Vec<Visited<'a>>) -> Vec<Directory<'a>> {
+        let first = self.nodes.len() + visits.len();
+        let mut next = Vec::new();
+        for visited in visits {
+            self.findings.extend(visited.findings);
+            self.linked.extend(visited.linked);
+            let mut below = Vec::new();
+            for directory in visited.below {
+                if self.may_follow(&directory) {
+                    below.push((directory.path.clone(), first + next.len()));
+                    next.push(directory);
+                }
             }
-            follow
-        });
-        below
+            self.nodes.push(Node { found: visited.found, below });
+        }
+        next
+    }
+
+    fn may_follow(&mut self, directory: &Directory<'_>) -> bool {
+        self.links += usize::from(directory.linked);
+        let follow = !directory.linked || self.links <= MAX_LINKS;
+        if !follow {
+            self.findings.push(too_many(&directory.path));
+        }
+        follow
     }
 
     fn finish(mut self) -> Reading<Discovery> {
-        self.discovery.found.sort();
-        (self.discovery.directories, self.discovery.real_directories) = self.walked.into_iter().unzip();
+        let mut found = Vec::with_capacity(self.nodes.iter().map(|node| node.found.len()).sum());
+        let mut nodes: Vec<Option<Node>> = self.nodes.into_iter().map(Some).collect();
+        emit(&mut nodes, 0, &mut found);
+        self.walked.sort();
+        let (directories, real_directories) = self.walked.into_iter().unzip();
         self.findings.sort_by(|a, b| a.path.cmp(&b.path));
-        Reading { value: self.discovery, findings: self.findings }
+        let value = Discovery { found, directories, real_directories, linked: self.linked };
+        Reading { value, findings: self.findings }
     }
+}
+
+/// Writes down a directory and those below it in the order of the bytes of the paths, in which `a.md` stands before
+/// `a/b.md`. Every directory is sorted by itself, so nothing is sorted here.
+fn emit(nodes: &mut [Option<Node>], at: usize, into: &mut Vec<Found>) {
+    let Some(node) = nodes.get_mut(at).and_then(Option::take) else { return };
+    let mut found = node.found.into_iter().peekable();
+    for (directory, below) in node.below {
+        while let Some(file) = found.next_if(|file| is_before(&file.path, &directory)) {
+            into.push(file);
+        }
+        emit(nodes, below, into);
+    }
+    into.extend(found);
+}
+
+/// Whether a file stands before all that stands in a directory.
+fn is_before(file: &str, directory: &str) -> bool {
+    file.bytes().lt(directory.bytes().chain([b'/']))
 }
 
 fn root_of<'a>(walk: &Walk<'a>, patterns: &'a [SourcePattern]) -> Directory<'a> {

@@ -1,7 +1,11 @@
 //! The steps on the real file system.
 
+#[cfg(target_os = "linux")]
+use std::ffi::OsStr;
 use std::fs::{self, File, FileType, Metadata, OpenOptions};
 use std::io::{self, Read, Write};
+#[cfg(target_os = "linux")]
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
@@ -9,6 +13,10 @@ use rustix::fs::{OFlags, Timespec, Timestamps, UTIME_NOW, futimens};
 
 use crate::fs::Wanted;
 use crate::{Entry, Fs, Kind, Stamp, Stat, Twice};
+
+/// How many bytes of names are asked for at a time.
+#[cfg(target_os = "linux")]
+const LISTING: usize = 32 << 10;
 
 /// The real file system.
 #[derive(Debug, Clone, Copy, Default)]
@@ -39,19 +47,7 @@ impl Fs for RealFs {
     }
 
     fn read_dir(&self, path: &Path, wanted: &mut Wanted<'_>) -> io::Result<Vec<Entry>> {
-        let mut entries = Vec::new();
-        for entry in fs::read_dir(path)? {
-            let entry = entry?;
-            let (name, kind) = (entry.file_name(), kind_of(entry.file_type()?));
-            let Some(with_stamp) = wanted(&name, kind) else { continue };
-            let stamp = match with_stamp.then(|| entry.metadata()).transpose() {
-                Ok(metadata) => metadata.as_ref().map(Stamp::of),
-                Err(error) if error.kind() == io::ErrorKind::NotFound => continue, // removed meanwhile
-                Err(error) => return Err(error),
-            };
-            entries.push(Entry { name, kind, stamp });
-        }
-        Ok(entries)
+        list(path, wanted)
     }
 
     fn canonicalize(&self, path: &Path) -> io::Result<PathBuf> {
@@ -131,4 +127,65 @@ fn kind_of(file_type: FileType) -> Kind {
         () if file_type.is_symlink() => Kind::Link,
         () => Kind::Other,
     }
+}
+
+/// Lists a directory with one buffer for all names; only wanted names are kept.
+#[cfg(target_os = "linux")]
+fn list(path: &Path, wanted: &mut Wanted<'_>) -> io::Result<Vec<Entry>> {
+    use rustix::fs::{AtFlags, Mode, RawDir, open, statat};
+    let directory = open(path, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+    let mut buffer = Vec::with_capacity(LISTING);
+    let mut names = RawDir::new(&directory, buffer.spare_capacity_mut());
+    let mut entries = Vec::new();
+    while let Some(entry) = names.next() {
+        let entry = entry?;
+        let name = OsStr::from_bytes(entry.file_name().to_bytes());
+        if name == "." || name == ".." {
+            continue;
+        }
+        let stat = || statat(&directory, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW);
+        let kind = match entry.file_type() {
+            rustix::fs::FileType::Unknown => match stat() {
+                Ok(stat) => kind_of_raw(rustix::fs::FileType::from_raw_mode(stat.st_mode)),
+                Err(_) => continue, // removed meanwhile
+            },
+            known => kind_of_raw(known),
+        };
+        let Some(with_stamp) = wanted(name, kind) else { continue };
+        let stamp = match with_stamp.then(stat).transpose() {
+            Ok(stat) => stat.as_ref().map(Stamp::of_raw),
+            Err(rustix::io::Errno::NOENT) => continue, // removed meanwhile
+            Err(error) => return Err(error.into()),
+        };
+        entries.push(Entry { name: name.to_owned(), kind, stamp });
+    }
+    Ok(entries)
+}
+
+#[cfg(target_os = "linux")]
+fn kind_of_raw(file_type: rustix::fs::FileType) -> Kind {
+    match file_type {
+        rustix::fs::FileType::RegularFile => Kind::File,
+        rustix::fs::FileType::Directory => Kind::Dir,
+        rustix::fs::FileType::Symlink => Kind::Link,
+        _ => Kind::Other,
+    }
+}
+
+/// Lists a directory; only wanted names are kept.
+#[cfg(not(target_os = "linux"))]
+fn list(path: &Path, wanted: &mut Wanted<'_>) -> io::Result<Vec<Entry>> {
+    let mut entries = Vec::new();
+    for entry in fs::read_dir(path)? {
+        let entry = entry?;
+        let (name, kind) = (entry.file_name(), kind_of(entry.file_type()?));
+        let Some(with_stamp) = wanted(&name, kind) else { continue };
+        let stamp = match with_stamp.then(|| entry.metadata()).transpose() {
+            Ok(metadata) => metadata.as_ref().map(Stamp::of),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue, // removed meanwhile
+            Err(error) => return Err(error),
+        };
+        entries.push(Entry { name, kind, stamp });
+    }
+    Ok(entries)
 }

@@ -34,6 +34,24 @@ impl Stamp {
         }
     }
 
+    /// The stamp in what the system itself answers.
+    #[cfg(target_os = "linux")]
+    #[allow(
+        clippy::cast_sign_loss,
+        clippy::cast_possible_wrap,
+        clippy::unnecessary_cast,
+        reason = "the fields' types differ by machine"
+    )]
+    pub(crate) fn of_raw(stat: &rustix::fs::Stat) -> Self {
+        Self {
+            size: stat.st_size as u64,
+            mtime_ns: nanoseconds(stat.st_mtime as i64, stat.st_mtime_nsec as i64),
+            ctime_ns: nanoseconds(stat.st_ctime as i64, stat.st_ctime_nsec as i64),
+            inode: stat.st_ino as u64,
+            device: stat.st_dev as u64,
+        }
+    }
+
     /// Whether a second write in the same tick of the file system's clock would be seen: the file was quiet
     /// for longer than a tick when it was read, at `now_ns` of that same clock.
     pub(crate) fn is_settled(&self, now_ns: i64) -> bool {

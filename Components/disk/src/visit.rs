@@ -83,6 +83,8 @@ impl<'a> Walk<'a> {
         for entry in listing.entries {
             self.sort_entry(directory, ignored.as_ref(), &entry, &mut visited);
         }
+        // As their files stand in the whole: `a.b/c` before `a/b`.
+        visited.below.sort_by(|a, b| in_whole(&a.path).cmp(in_whole(&b.path)));
         visited
     }
 
@@ -122,7 +124,8 @@ impl<'a> Walk<'a> {
                 && (!directory.frontier.enter(candidate).is_empty() || directory.frontier.expects(candidate));
             (accepted || entered).then_some(kind == Kind::File)
         };
-        let entries = self.fs.read_dir(&directory.real, &mut wanted)?;
+        let mut entries = self.fs.read_dir(&directory.real, &mut wanted)?;
+        entries.sort_unstable_by(|a, b| a.name.cmp(&b.name));
         Ok(Listing { entries, is_cache, has_rules })
     }
 
@@ -240,9 +243,14 @@ fn not_utf8(path: &str) -> Finding {
         .in_file(path)
 }
 
+/// The beginning of all paths in a directory.
+fn in_whole(directory: &str) -> impl Iterator<Item = u8> {
+    directory.bytes().chain([b'/'])
+}
+
 /// `directory/name`, without a slash at the root.
 pub(crate) fn join(directory: &str, name: &str) -> String {
-    if directory.is_empty() { name.to_owned() } else { format!("{directory}/{name}") }
+    if directory.is_empty() { name.to_owned() } else { [directory, "/", name].concat() }
 }
 
 /// The names on the way to `directory`.

@@ -7,6 +7,7 @@
 //! Why not a reader from the registry: `Library/design/edn-reader.md`.
 
 mod collection;
+mod frame;
 mod print;
 mod reader;
 mod splice;

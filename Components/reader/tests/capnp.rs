@@ -1,4 +1,5 @@
 //! Cap'n Proto schemas: shapes, doc comments, faults with their places, and every byte accounted for.
+#![allow(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
 
 use mentci_reader::capnp::{self, Body, MemberKind, Schema, Subject, TypeKind};
 use mentci_source::{Reading, Source};

@@ -1,4 +1,5 @@
-//! Cargo manifests: inheritance resolved as cargo_toml resolves it, faults with their places, every byte accounted for.
+//! Cargo manifests: inheritance resolved as `cargo_toml` does it, faults with their places, every byte accounted for.
+#![allow(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
 
 use std::collections::HashSet;
 use std::io;
@@ -177,7 +178,7 @@ fn targets_and_features_are_read() {
     assert_eq!(&CORE[core.bins[0].span.range()], "\"one\"");
 }
 
-/// No files: cargo_toml is to complete from the manifests alone.
+/// No files: `cargo_toml` is to complete from the manifests alone.
 struct NoFiles;
 
 impl cargo_toml::AbstractFilesystem for NoFiles {

@@ -1,4 +1,5 @@
 //! EDN: every kind of value, every fault with its place, and the law of print and read.
+#![allow(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
 
 use mentci_reader::edn::{self, Document, Map, Node, Set, Value};
 use mentci_source::{Reading, Source, Span};

@@ -1,4 +1,5 @@
 //! What we write reads the same in edn-rs.
+#![allow(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
 
 use std::str::FromStr;
 

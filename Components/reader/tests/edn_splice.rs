@@ -1,4 +1,5 @@
 //! Edits of EDN text: what stands there stays.
+#![allow(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
 
 use mentci_reader::edn::{self, Document, Node, append_to_vector, remove_entry, replace_value, set_key};
 use mentci_source::{Source, Span};

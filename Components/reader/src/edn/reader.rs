@@ -2,6 +2,7 @@
 
 use mentci_source::{Code, Finding, Reading, Source, Span};
 
+use super::frame::{Frame, Opener};
 use super::token::{Fault, atom, escape, is_blank, is_delimiter, shortened, symbol, symbolic};
 use super::{Map, Node, Set, Value};
 
@@ -62,48 +63,6 @@ struct Reader<'a> {
     stack: Vec<Frame>,
     document: Document,
     findings: Vec<Finding>,
-}
-
-/// An opener whose form is not complete.
-struct Frame {
-    opener: Opener,
-    start: usize,
-    items: Vec<Node>,
-    /// Something in it could not be read.
-    torn: bool,
-}
-
-enum Opener {
-    List,
-    Vector,
-    Map,
-    Set,
-    Tag(String),
-    Discard,
-}
-
-impl Opener {
-    /// How it is written, for messages.
-    fn text(&self) -> String {
-        match self {
-            Self::List => "(".to_owned(),
-            Self::Vector => "[".to_owned(),
-            Self::Map => "{".to_owned(),
-            Self::Set => "#{".to_owned(),
-            Self::Tag(name) => format!("#{}", shortened(name)),
-            Self::Discard => "#_".to_owned(),
-        }
-    }
-
-    /// The bracket that closes it; none for a tag or a discard.
-    fn closer(&self) -> Option<char> {
-        match self {
-            Self::List => Some(')'),
-            Self::Vector => Some(']'),
-            Self::Map | Self::Set => Some('}'),
-            Self::Tag(_) | Self::Discard => None,
-        }
-    }
 }
 
 impl Reader<'_> {

@@ -1,1 +1,5 @@
-//! the doors to agent harnesses: injection and its placement
+//! The doors to agent harnesses: what is installed for each, and what each must be told.
+//!
+//! Knows nothing about files: it names what belongs where, and the workspace writes it.
+
+pub mod pi;

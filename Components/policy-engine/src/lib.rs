@@ -1,1 +1,18 @@
-//! The command line.
+//! The command line: argv -> [`Arguments`](arguments::Arguments) -> [`Request`](mentci_host::Request) -> one match -> exit code.
+//!
+//! Exit codes: 0 done, 1 findings or a denial, 2 bad input or it cannot run.
+
+mod answers;
+mod arguments;
+mod pages;
+mod paint;
+mod picture;
+mod progress;
+mod request;
+mod run;
+mod serve;
+mod snippet;
+mod surroundings;
+mod watch;
+
+pub use run::main;

@@ -1,1 +1,5 @@
-fn main() {}
+//! `policy-engine`.
+
+fn main() -> std::process::ExitCode {
+    mentci_policy_engine::main()
+}

@@ -55,7 +55,9 @@ impl Engine {
                 status: effective(place, entry, compiled, &place.path(skill)),
                 accepted: self.consent.accepts(skill, &lesson),
                 path: place.path(skill),
-                rule: compiled.filter(|_| place != LessonPlace::Archive).and_then(|compiled| rule_of(compiled, &lesson.id)),
+                rule: compiled
+                    .filter(|_| place != LessonPlace::Archive)
+                    .and_then(|compiled| rule_of(compiled, &lesson.id)),
                 near: near_to(&lesson.id),
                 id: lesson.id,
                 condition: lesson.condition,

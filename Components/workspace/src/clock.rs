@@ -34,7 +34,8 @@ impl Default for SystemClock {
 impl Clock for SystemClock {
     #[expect(clippy::disallowed_methods, reason = "this is where time enters")]
     fn now(&self) -> String {
-        let now = jiff::Timestamp::try_from(std::time::SystemTime::now()).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
+        let now =
+            jiff::Timestamp::try_from(std::time::SystemTime::now()).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
         now.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
     }
 

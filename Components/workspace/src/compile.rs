@@ -79,7 +79,11 @@ fn out_of_date(change: &DigestChange) -> Finding {
         Some(skill) => DigestPaths::skill(skill).digest,
         None => DigestPaths::workspace().digest,
     };
-    let what = if change.before.is_none() { "this digest was not compiled yet" } else { "this digest is out of date" };
+    let what = if change.before.is_none() {
+        "this digest was not compiled yet"
+    } else {
+        "this digest is out of date"
+    };
     Finding::new(Code::OUT_OF_DATE, what).help("run `policy-engine compile-rules`").in_file(&path)
 }
 
@@ -145,8 +149,10 @@ fn row(skill: Option<&SkillName>, digest: &Digest) -> CompiledRow {
 /// Lines that went and came. Rules keep their numbers, so a changed rule shows as both.
 fn line_diff(before: &str, after: &str) -> Vec<String> {
     let (old, new): (BTreeSet<&str>, BTreeSet<&str>) = (before.lines().collect(), after.lines().collect());
-    let went = before.lines().filter(|line| !new.contains(line) && !line.is_empty()).map(|line| format!("- {line}"));
-    let came = after.lines().filter(|line| !old.contains(line) && !line.is_empty()).map(|line| format!("+ {line}"));
+    let went =
+        before.lines().filter(|line| !new.contains(line) && !line.is_empty()).map(|line| format!("- {line}"));
+    let came =
+        after.lines().filter(|line| !old.contains(line) && !line.is_empty()).map(|line| format!("+ {line}"));
     went.chain(came).collect()
 }
 

@@ -70,7 +70,8 @@ impl ConsentFile {
         match stored {
             Ok(mut stored) => Reading::clean(stored.workspaces.remove(&self.workspace).unwrap_or_default()),
             Err(finding) => {
-                let finding = finding.help("until it can be read, nothing is trusted").in_file(&path.to_string_lossy());
+                let finding =
+                    finding.help("until it can be read, nothing is trusted").in_file(&path.to_string_lossy());
                 Reading { value: Consent::default(), findings: vec![finding] }
             }
         }
@@ -103,8 +104,9 @@ impl ConsentFile {
 
 fn parse(bytes: Option<&[u8]>) -> Result<Stored, Finding> {
     let Some(bytes) = bytes else { return Ok(Stored { format: FORMAT, ..Stored::default() }) };
-    let stored: Stored = serde_json::from_slice(bytes)
-        .map_err(|error| Finding::new(Code::UNREADABLE, format!("the record of trust is damaged: {error}")))?;
+    let stored: Stored = serde_json::from_slice(bytes).map_err(|error| {
+        Finding::new(Code::UNREADABLE, format!("the record of trust is damaged: {error}"))
+    })?;
     if stored.format > FORMAT {
         return Err(Finding::new(Code::FORMAT_NEWER, "the record of trust was written by a newer version"));
     }

@@ -19,7 +19,8 @@ impl Workspace {
         checks.push(self.watcher());
         checks.extend(assets.iter().map(|asset| self.asset(asset, &mut findings)));
         checks.extend(limits(&inner));
-        let errors = inner.engine.findings().into_iter().filter(|finding| finding.severity == Severity::Error);
+        let errors =
+            inner.engine.findings().into_iter().filter(|finding| finding.severity == Severity::Error);
         findings.extend(errors);
         let well = checks.iter().all(|check| check.ok) && !cycle.impaired;
         let outcome = if well { Outcome::Ok } else { Outcome::Findings };
@@ -51,12 +52,17 @@ impl Workspace {
             return check("digest", false, "it was not compiled yet: run `policy-engine compile-rules`");
         };
         if !DigestFiles::is_committed(&files) {
-            let finding = Finding::new(Code::UNCOMMITTED, "the published digest does not match its map and lock");
+            let finding =
+                Finding::new(Code::UNCOMMITTED, "the published digest does not match its map and lock");
             findings.push(finding.in_file(&DigestPaths::workspace().digest));
             return check("digest", false, "a publish did not finish: run `policy-engine compile-rules`");
         }
         let stale = inner.engine.stale();
-        let seen = if stale.is_empty() { "it is current" } else { "it is out of date: run `policy-engine compile-rules`" };
+        let seen = if stale.is_empty() {
+            "it is current"
+        } else {
+            "it is out of date: run `policy-engine compile-rules`"
+        };
         check("digest", stale.is_empty(), seen)
     }
 
@@ -72,11 +78,14 @@ impl Workspace {
         let standing = read_optional(self.fs.as_ref(), &self.root.join(&asset.path)).ok().flatten();
         let seen = match standing {
             None => {
-                let finding = Finding::new(Code::HARNESS_MISSING, format!("`{}` is not installed here", asset.path));
+                let finding =
+                    Finding::new(Code::HARNESS_MISSING, format!("`{}` is not installed here", asset.path));
                 findings.push(finding.help("run `policy-engine init`").in_file(&asset.path));
                 "it is missing: run `policy-engine init`"
             }
-            Some(bytes) if bytes == asset.text.as_bytes() => return check(&asset.path, true, "it is the one of this version"),
+            Some(bytes) if bytes == asset.text.as_bytes() => {
+                return check(&asset.path, true, "it is the one of this version");
+            }
             Some(_) => return check(&asset.path, true, "it is another version, or was changed by hand"),
         };
         check(&asset.path, false, seen)
@@ -96,7 +105,8 @@ fn limits(inner: &Inner) -> Vec<Check> {
         let fits = harness.max_chars().is_none_or(|most| chars <= most)
             && harness.max_tokens().is_none_or(|most| whole.tokens <= most);
         let limited = harness.max_chars().is_some() || harness.max_tokens().is_some();
-        let seen = if fits { "it shows the whole digest" } else { "it cuts the digest: lower `digest.tokens`" };
+        let seen =
+            if fits { "it shows the whole digest" } else { "it cuts the digest: lower `digest.tokens`" };
         limited.then(|| check(harness.name(), fits, seen))
     };
     Harness::ALL.iter().filter_map(limit).collect()

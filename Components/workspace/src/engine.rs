@@ -136,7 +136,8 @@ impl Engine {
     pub(crate) fn watch_spec(&self) -> WatchSpec {
         let asked = self.skills.values().filter_map(|slot| slot.compiled.as_ref());
         let asked = asked.flat_map(|compiled| compiled.asked.paths.keys()).filter(|path| is_inside(path));
-        let files = [CONFIG, "Cargo.toml"].into_iter().map(Arc::from).chain(asked.map(|path| path.as_str().into()));
+        let files =
+            [CONFIG, "Cargo.toml"].into_iter().map(Arc::from).chain(asked.map(|path| path.as_str().into()));
         WatchSpec { patterns: self.set.patterns(), files: files.collect() }
     }
 

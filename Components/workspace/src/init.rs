@@ -64,7 +64,8 @@ impl Workspace {
     /// Machine state does not belong into version control.
     fn ignore_state(&self) -> Result<&'static str, Finding> {
         let path = self.root.join(".gitignore");
-        let bytes = read_optional(self.fs.as_ref(), &path).map_err(|error| error.finding(Code::UNREADABLE))?;
+        let bytes =
+            read_optional(self.fs.as_ref(), &path).map_err(|error| error.finding(Code::UNREADABLE))?;
         let text = String::from_utf8_lossy(bytes.as_deref().unwrap_or_default()).into_owned();
         let named = |line: &str| matches!(line.trim().trim_start_matches('/'), ".mentci" | ".mentci/");
         if text.lines().any(named) {

@@ -24,7 +24,8 @@ impl Workspace {
     /// From what stands on disk, when nothing moved since it was published.
     fn published(&self, inner: &Inner, harness: Harness, active: &[String]) -> Option<Response> {
         let remembered = self.recall(inner)?;
-        let files = inner.engine.standing_files(&DigestPaths::workspace()).filter(DigestFiles::is_committed)?;
+        let files =
+            inner.engine.standing_files(&DigestPaths::workspace()).filter(DigestFiles::is_committed)?;
         let sections = if active.is_empty() { None } else { Some(self.recall_sections(&remembered)?) };
         let section = |name: &SkillName| sections.as_ref()?.get(name).cloned();
         Some(injection(inner.engine.config.inject_mode(), harness, files.body(), active, section))
@@ -36,8 +37,12 @@ impl Workspace {
         if !cycle.impaired {
             self.remember(inner);
         }
-        let errors: Vec<Finding> =
-            inner.engine.findings().into_iter().filter(|finding| finding.severity == Severity::Error).collect();
+        let errors: Vec<Finding> = inner
+            .engine
+            .findings()
+            .into_iter()
+            .filter(|finding| finding.severity == Severity::Error)
+            .collect();
         let mode = inner.engine.config.inject_mode();
         if let Some(whole) = &inner.engine.workspace {
             let section = |name: &SkillName| whole.sections.get(name).map(|section| section.to_string());
@@ -47,14 +52,22 @@ impl Workspace {
     }
 
     /// The rules as they were last published whole.
-    fn last_good(&self, inner: &Inner, harness: Harness, active: &[String], errors: Vec<Finding>) -> Response {
+    fn last_good(
+        &self,
+        inner: &Inner,
+        harness: Harness,
+        active: &[String],
+        errors: Vec<Finding>,
+    ) -> Response {
         let standing = inner.engine.standing_files(&DigestPaths::workspace());
         let Some(files) = standing else { return Response::bad(errors) };
         let skill_body = |name: &SkillName| {
-            let files = inner.engine.standing_files(&DigestPaths::skill(name)).filter(DigestFiles::is_committed);
+            let files =
+                inner.engine.standing_files(&DigestPaths::skill(name)).filter(DigestFiles::is_committed);
             files.map(|files| files.body().to_owned())
         };
-        let response = injection(inner.engine.config.inject_mode(), harness, files.body(), active, skill_body);
+        let response =
+            injection(inner.engine.config.inject_mode(), harness, files.body(), active, skill_body);
         let uncommitted = (!files.is_committed()).then(|| {
             Finding::new(Code::UNCOMMITTED, "the published digest does not match its map and lock")
                 .in_file(&DigestPaths::workspace().digest)

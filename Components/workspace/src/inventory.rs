@@ -28,7 +28,8 @@ impl Inventory for DiskInventory {
         if let Some(&known) = known.get(path) {
             return known;
         }
-        let inside = !path.starts_with('/') && path.split('/').all(|part| part != "..") && !path.contains('\0');
+        let inside =
+            !path.starts_with('/') && path.split('/').all(|part| part != "..") && !path.contains('\0');
         let there = inside && exists(self.fs.as_ref(), &self.root.join(path));
         known.insert(path.to_owned(), there);
         there

@@ -43,7 +43,8 @@ impl Workspace {
     /// The stat keys of everything that matters, when nothing moves meanwhile.
     fn inputs(&self, inner: &mut Inner) -> Option<String> {
         let mut text = String::new();
-        let published = [DigestPaths::workspace().digest, DigestPaths::workspace().map, DigestPaths::workspace().lock];
+        let published =
+            [DigestPaths::workspace().digest, DigestPaths::workspace().map, DigestPaths::workspace().lock];
         let directories = inner.engine.directories.iter().map(|path| path.to_string());
         for path in published.into_iter().chain(directories) {
             line(&mut text, &path, self.fs.stat(&self.root.join(&path)).ok()?.stamp);
@@ -97,7 +98,8 @@ impl Engine {
 }
 
 fn sections_json(sections: &BTreeMap<SkillName, Arc<str>>) -> Vec<u8> {
-    let sections: BTreeMap<&str, &str> = sections.iter().map(|(name, text)| (name.as_str(), &**text)).collect();
+    let sections: BTreeMap<&str, &str> =
+        sections.iter().map(|(name, text)| (name.as_str(), &**text)).collect();
     serde_json::to_vec(&sections).unwrap_or_default()
 }
 

@@ -48,8 +48,11 @@ impl Settings {
             (LayerName::Flags, Layer::from_flags(around.flags.iter().map(String::as_str))),
         ];
         layers.extend(own.map(|source| (LayerName::Workspace, Layer::from_toml(&source))));
-        for (name, path) in [(LayerName::User, &around.user_config), (LayerName::Managed, &around.managed_config)] {
-            let source = path.as_ref().and_then(|path| read(fs, path, &path.to_string_lossy(), &mut findings));
+        for (name, path) in
+            [(LayerName::User, &around.user_config), (LayerName::Managed, &around.managed_config)]
+        {
+            let source =
+                path.as_ref().and_then(|path| read(fs, path, &path.to_string_lossy(), &mut findings));
             layers.extend(source.map(|source| (name, Layer::from_toml(&source))));
         }
         let config = Config::resolve(layers, trusted).take(&mut findings);
@@ -65,7 +68,10 @@ impl Settings {
     pub(crate) fn hash(&self) -> Hash {
         let config = serde_json::to_vec(&self.config.answer().values).unwrap_or_default();
         let consent = serde_json::to_vec(&self.consent).unwrap_or_default();
-        Hash::of("mentci settings 1", [config.as_slice(), consent.as_slice(), env!("CARGO_PKG_VERSION").as_bytes()])
+        Hash::of(
+            "mentci settings 1",
+            [config.as_slice(), consent.as_slice(), env!("CARGO_PKG_VERSION").as_bytes()],
+        )
     }
 }
 

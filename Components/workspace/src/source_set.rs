@@ -66,7 +66,8 @@ impl SourceSet {
             manifests: parse(&["Cargo.toml"], "sources.manifests"),
             excluded: Vec::new(),
         };
-        let manifest = |folder: &String| format!("{}/Cargo.toml", folder.trim_start_matches("./").trim_end_matches('/'));
+        let manifest =
+            |folder: &String| format!("{}/Cargo.toml", folder.trim_start_matches("./").trim_end_matches('/'));
         let members: Vec<String> = members.iter().map(manifest).collect();
         let excluded: Vec<String> = excluded.iter().map(manifest).collect();
         // A member outside the workspace is no source of it; the manifest's own findings say what is odd.
@@ -90,7 +91,8 @@ impl SourceSet {
     pub(crate) fn kind(&self, path: &str) -> Option<Result<SourceKind, Finding>> {
         let any = |patterns: &[SourcePattern]| patterns.iter().any(|pattern| pattern.matches(path));
         if any(&self.lessons) {
-            let place = if path.ends_with("promoted.edn") { LessonPlace::Promoted } else { LessonPlace::Runtime };
+            let place =
+                if path.ends_with("promoted.edn") { LessonPlace::Promoted } else { LessonPlace::Runtime };
             return Some(skill_of(path).map(|skill| SourceKind::Lessons(skill, place)));
         }
         if any(&self.skills) {
@@ -116,7 +118,10 @@ fn skill_of(path: &str) -> Result<SkillName, Finding> {
     })
 }
 
-fn parse_all<'a>(globs: impl IntoIterator<Item = &'a str>, findings: &mut Vec<Finding>) -> Vec<SourcePattern> {
+fn parse_all<'a>(
+    globs: impl IntoIterator<Item = &'a str>,
+    findings: &mut Vec<Finding>,
+) -> Vec<SourcePattern> {
     let mut patterns = Vec::new();
     for glob in globs {
         match glob.parse() {

@@ -4,9 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use mentci_authority::{
-    Lesson, LessonId, LessonStatus, LessonText, SkillName, check_lesson_text,
-};
+use mentci_authority::{Lesson, LessonId, LessonStatus, LessonText, SkillName, check_lesson_text};
 use mentci_compiler::lessons::{Outcome as Told, add_lesson, move_lesson, read_lessons, set_status};
 use mentci_compiler::{FixedInventory, LawKind, SkillInput, SkillOptions, compile_skill, read_law};
 use mentci_disk::{
@@ -14,8 +12,8 @@ use mentci_disk::{
     read_optional, read_source,
 };
 use mentci_host::{
-    LessonAnswer, LessonList, LessonRequest, LessonView, Outcome, Response, TaughtAnswer, Teaching, find_lesson,
-    unknown_skill,
+    LessonAnswer, LessonList, LessonRequest, LessonView, Outcome, Response, TaughtAnswer, Teaching,
+    find_lesson, unknown_skill,
 };
 use mentci_reader::edn;
 use mentci_source::{Code, Finding, Severity, Source};
@@ -48,7 +46,8 @@ impl Workspace {
             (LessonText::Resolution, Some(&teaching.resolution)),
             (LessonText::Context, teaching.context.as_ref()),
         ];
-        let mut findings: Vec<Finding> = texts.into_iter().filter_map(|(which, text)| check_lesson_text(which, text?)).collect();
+        let mut findings: Vec<Finding> =
+            texts.into_iter().filter_map(|(which, text)| check_lesson_text(which, text?)).collect();
         let skill = match self.known_skill(&teaching.skill) {
             Ok(skill) if findings.is_empty() => skill,
             Ok(_) => return Response::bad(findings),
@@ -101,10 +100,16 @@ impl Workspace {
         path: &str,
         change: impl FnOnce(Option<&Source>) -> Result<String, Finding>,
     ) -> Result<(), Finding> {
-        let edited = edit_locked(self.fs.as_ref(), &Sidecar::editing(&self.root), path, WriteOptions::LASTING, |bytes| {
-            let source = bytes.map(|bytes| as_text(path, bytes)).transpose()?;
-            change(source.as_ref()).map(|text| Edit::Replace(text.into_bytes()))
-        });
+        let edited = edit_locked(
+            self.fs.as_ref(),
+            &Sidecar::editing(&self.root),
+            path,
+            WriteOptions::LASTING,
+            |bytes| {
+                let source = bytes.map(|bytes| as_text(path, bytes)).transpose()?;
+                change(source.as_ref()).map(|text| Edit::Replace(text.into_bytes()))
+            },
+        );
         edited.map(drop).map_err(|error| finding_of(error, path))
     }
 
@@ -179,26 +184,26 @@ impl Workspace {
         }
         let files = [&input.runtime, &input.promoted].into_iter().flatten();
         let accepted = files.flat_map(|file| &file.lessons).map(|entry| &entry.lesson);
-        input.acceptances =
-            accepted.filter(|lesson| consent.accepts(skill, lesson)).map(|lesson| lesson.id.clone()).collect();
+        input.acceptances = accepted
+            .filter(|lesson| consent.accepts(skill, lesson))
+            .map(|lesson| lesson.id.clone())
+            .collect();
         input
     }
 
     /// A skill that stands in the workspace: as law, or as a folder.
     fn known_skill(&self, name: &str) -> Result<SkillName, Finding> {
         let skill = SkillName::parse(name).map_err(|error| {
-            Finding::new(Code::SKILL_NAME, error.to_string()).help("give the name of a skill, such as `sema-programmer`")
+            Finding::new(Code::SKILL_NAME, error.to_string())
+                .help("give the name of a skill, such as `sema-programmer`")
         })?;
         if exists(self.fs.as_ref(), &self.root.join(skill_folder(&skill))) {
             return Ok(skill);
         }
         let set = SourceSet::new(&self.lock().engine.config, &[], &[]).0;
         let walked = discover(self.fs.as_ref(), &self.root, &set.skill_patterns()).value;
-        let known: BTreeSet<SkillName> = walked
-            .found
-            .iter()
-            .filter_map(|found| set.kind(&found.path)?.ok()?.skill().cloned())
-            .collect();
+        let known: BTreeSet<SkillName> =
+            walked.found.iter().filter_map(|found| set.kind(&found.path)?.ok()?.skill().cloned()).collect();
         if known.contains(&skill) { Ok(skill) } else { Err(unknown_skill(name, &known)) }
     }
 
@@ -225,7 +230,9 @@ impl Workspace {
         }
         let ids: BTreeSet<LessonId> = lessons.into_iter().map(|lesson| lesson.id).collect();
         let mut views = self.current_views();
-        views.retain(|view| ids.contains(&view.id) && view.skill == skill && view.path.ends_with("runtime.edn"));
+        views.retain(|view| {
+            ids.contains(&view.id) && view.skill == skill && view.path.ends_with("runtime.edn")
+        });
         let refused = read.findings.iter().any(|finding| finding.severity == Severity::Error);
         let outcome = if refused { Outcome::Findings } else { Outcome::Ok };
         Response::ok(LessonList { lessons: views }).with(read.findings).at_least(outcome)
@@ -236,7 +243,9 @@ impl Workspace {
         let (view, place) = self.find(id)?;
         self.consent(&view, true)?;
         if place != LessonPlace::Archive && view.status != LessonStatus::Promoted {
-            self.edit(&view.path, |source| set_status(found(source, &view)?, &view.skill, &view.id, LessonStatus::Active))?;
+            self.edit(&view.path, |source| {
+                set_status(found(source, &view)?, &view.skill, &view.id, LessonStatus::Active)
+            })?;
         }
         self.done(&view, "accepted: it is in force from the next compile on")
     }
@@ -298,7 +307,8 @@ impl Workspace {
         let edited = edit_many_locked(self.fs.as_ref(), &sidecar, &paths, WriteOptions::LASTING, |bytes| {
             let to = bytes[0].as_deref().map(|bytes| as_text(&to_path, bytes)).transpose()?;
             let from = bytes[1].as_deref().map(|bytes| as_text(&view.path, bytes)).transpose()?;
-            let moved = move_lesson(found(from.as_ref(), view)?, to.as_ref(), &view.skill, &view.id, status, reason)?;
+            let moved =
+                move_lesson(found(from.as_ref(), view)?, to.as_ref(), &view.skill, &view.id, status, reason)?;
             Ok(vec![(0, Edit::Replace(moved.to.into_bytes())), (1, Edit::Replace(moved.from.into_bytes()))])
         });
         edited.map(drop).map_err(|error| finding_of(error, &view.path))
@@ -355,7 +365,12 @@ impl Workspace {
 
 /// A name of an agent, a door or a session: one short line.
 fn clean_name(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control() && !matches!(c, '<' | '>')).take(128).collect::<String>().trim().to_owned()
+    text.chars()
+        .filter(|c| !c.is_control() && !matches!(c, '<' | '>'))
+        .take(128)
+        .collect::<String>()
+        .trim()
+        .to_owned()
 }
 
 /// Lesson files are never rewritten by guesswork: bytes that are not UTF-8 are refused.
@@ -369,7 +384,8 @@ fn as_text(path: &str, bytes: &[u8]) -> Result<Source, Finding> {
 
 fn found<'a>(source: Option<&'a Source>, view: &LessonView) -> Result<&'a Source, Finding> {
     source.ok_or_else(|| {
-        Finding::new(Code::LESSON_UNKNOWN, format!("the lesson `{}` is no longer in its file", view.id)).in_file(&view.path)
+        Finding::new(Code::LESSON_UNKNOWN, format!("the lesson `{}` is no longer in its file", view.id))
+            .in_file(&view.path)
     })
 }
 
@@ -377,13 +393,16 @@ fn found<'a>(source: Option<&'a Source>, view: &LessonView) -> Result<&'a Source
 fn with_reason(text: &str, view: &LessonView, reason: &str) -> String {
     let source = Source::new(&view.path, text);
     let file = read_lessons(&source, &view.skill).value;
-    let Some(span) = file.lessons.iter().find(|entry| entry.lesson.id == view.id).map(|entry| entry.span) else {
+    let Some(span) = file.lessons.iter().find(|entry| entry.lesson.id == view.id).map(|entry| entry.span)
+    else {
         return text.to_owned();
     };
     let document = edn::read(&source).value;
     let items = document.forms.first().and_then(|form| form.items()).unwrap_or_default();
     let entry = items.iter().find(|item| item.span == span);
-    entry.and_then(|entry| edn::set_key(text, entry, ":reason", &edn::quoted(reason))).unwrap_or_else(|| text.to_owned())
+    entry
+        .and_then(|entry| edn::set_key(text, entry, ":reason", &edn::quoted(reason)))
+        .unwrap_or_else(|| text.to_owned())
 }
 
 fn lesson_of(view: &LessonView) -> Lesson {
@@ -403,8 +422,9 @@ fn lesson_of(view: &LessonView) -> Lesson {
 fn finding_of(error: EditError<Finding>, path: &str) -> Finding {
     match error {
         EditError::Refused(finding) => finding,
-        EditError::Disk(error) => {
-            error.finding(Code::NOT_PUBLISHED).in_file(path).help("nothing was changed; try again when the disk allows it")
-        }
+        EditError::Disk(error) => error
+            .finding(Code::NOT_PUBLISHED)
+            .in_file(path)
+            .help("nothing was changed; try again when the disk allows it"),
     }
 }

@@ -86,7 +86,8 @@ impl Workspace {
     ) {
         let start = self.clock.micros();
         let mut inner = self.lock();
-        let settings = change.is_none_or(|change| change.rescan || change.paths.iter().any(|path| &**path == "mentci.toml"));
+        let settings = change
+            .is_none_or(|change| change.rescan || change.paths.iter().any(|path| &**path == "mentci.toml"));
         let reloaded = settings && self.reload(&mut inner);
         let mode = watching.mode();
         let cycle = if reloaded { inner.engine.cycle(None, mode) } else { inner.engine.cycle(change, mode) };
@@ -140,7 +141,10 @@ impl Watching {
                 Vec::new()
             }
             Ok(None) => {
-                vec![Finding::new(Code::WATCH_SECOND, "another watcher publishes for this workspace; this one follows")]
+                vec![Finding::new(
+                    Code::WATCH_SECOND,
+                    "another watcher publishes for this workspace; this one follows",
+                )]
             }
             Err(error) => vec![error.finding(Code::NOT_PUBLISHED)],
         }

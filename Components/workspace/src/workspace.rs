@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mentci_disk::Fs;
 use mentci_host::{
-    Ask, LessonRequest, Outcome, Published, Request, Response, Snapshot, StatusAnswer, TrustAnswer, explain_code,
+    Ask, LessonRequest, Outcome, Published, Request, Response, Snapshot, StatusAnswer, TrustAnswer,
+    explain_code,
 };
 use mentci_source::{Code, Finding, Hash, Severity};
 
@@ -172,7 +173,9 @@ impl Workspace {
         let hash = inner.settings.file.filter(|_| !revoke);
         if hash.is_none() && !revoke {
             let finding = Finding::new(Code::UNREADABLE, "there is no `mentci.toml` to trust");
-            return Response::bad([finding.help("a workspace without a configuration needs no trust").in_file(CONFIG)]);
+            return Response::bad([finding
+                .help("a workspace without a configuration needs no trust")
+                .in_file(CONFIG)]);
         }
         if let Err(finding) = self.consent.edit(self.fs.as_ref(), |consent| consent.config = hash) {
             return Response::bad([finding]);

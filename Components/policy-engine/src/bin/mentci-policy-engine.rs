@@ -1,1 +1,5 @@
-fn main() {}
+//! `mentci-policy-engine`: the first system's name for `policy-engine`.
+
+fn main() -> std::process::ExitCode {
+    mentci_policy_engine::main()
+}

@@ -70,7 +70,11 @@ impl Config {
 
     /// `inject.mode`.
     pub fn inject_mode(&self) -> InjectMode {
-        if self.choice("inject.mode") == "full-every-turn" { InjectMode::FullEveryTurn } else { InjectMode::SystemPrompt }
+        if self.choice("inject.mode") == "full-every-turn" {
+            InjectMode::FullEveryTurn
+        } else {
+            InjectMode::SystemPrompt
+        }
     }
 
     /// `watch.debounce_ms`.

@@ -114,7 +114,13 @@ pub const KEYS: &[Key] = &[
     key("sources.law", Kind::Globs, Stricter::Neither, Default::Empty, "more law: Markdown files for all"),
     key("sources.manifests", Kind::Globs, Stricter::Neither, Default::Empty, "more Cargo manifests"),
     key("sources.schemas", Kind::Globs, Stricter::Neither, Default::Empty, "more Cap'n Proto schemas"),
-    key("sources.skills", Kind::Globs, Stricter::Neither, Default::Empty, "more skills: `…/<skill>/SKILL.md`"),
+    key(
+        "sources.skills",
+        Kind::Globs,
+        Stricter::Neither,
+        Default::Empty,
+        "more skills: `…/<skill>/SKILL.md`",
+    ),
     key(
         "watch.debounce_ms",
         Kind::Number(1, 10_000),
@@ -183,7 +189,9 @@ impl Key {
         match self.kind {
             Kind::Number(least, most) => format!("a whole number from {least} to {most}"),
             Kind::Share(most) => format!("a number from 0 to {most}"),
-            Kind::Choice(names) => names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or "),
+            Kind::Choice(names) => {
+                names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ")
+            }
             Kind::Globs => "a list of patterns relative to the workspace".to_owned(),
         }
     }

@@ -5,7 +5,8 @@ use mentci_source::{Code, Finding, did_you_mean};
 use super::{KEYS, Key, Kind, Layer, Place, Setting};
 
 /// The tables whose variables are settings; other `MENTCI_*` variables belong to somebody else.
-const TABLES: &[&str] = &["MENTCI_DIGEST_", "MENTCI_INJECT_", "MENTCI_LESSONS_", "MENTCI_SOURCES_", "MENTCI_WATCH_"];
+const TABLES: &[&str] =
+    &["MENTCI_DIGEST_", "MENTCI_INJECT_", "MENTCI_LESSONS_", "MENTCI_SOURCES_", "MENTCI_WATCH_"];
 
 impl Layer {
     /// Reads `MENTCI_*` variables. Lists are separated by commas.
@@ -101,7 +102,10 @@ pub(super) fn choice_of(key: &Key, name: &str) -> Option<Setting> {
 /// Patterns that stay inside the workspace.
 pub(super) fn globs_of(globs: Vec<String>) -> Option<Setting> {
     let inside = |glob: &String| {
-        !glob.is_empty() && !glob.starts_with('/') && glob.split('/').all(|part| part != "..") && glob.len() <= 512
+        !glob.is_empty()
+            && !glob.starts_with('/')
+            && glob.split('/').all(|part| part != "..")
+            && glob.len() <= 512
     };
     (globs.len() <= 256 && globs.iter().all(inside)).then_some(Setting::Globs(globs))
 }

@@ -73,8 +73,9 @@ fn untrusted(key: &Key) -> Finding {
 }
 
 fn capped(key: &Key, below: &Effective) -> Finding {
-    let finding = Finding::new(Code::CONFIG_CAPPED, format!("`{}` is capped by the managed configuration", key.name))
-        .help("ask the administrator of this machine");
+    let finding =
+        Finding::new(Code::CONFIG_CAPPED, format!("`{}` is capped by the managed configuration", key.name))
+            .help("ask the administrator of this machine");
     match &below.origin {
         Some(origin) => finding.in_file(origin),
         None => finding,

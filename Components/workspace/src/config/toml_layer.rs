@@ -51,8 +51,11 @@ fn span_of<T>(spanned: &Spanned<T>) -> Span {
 
 fn syntax(source: &Source, error: &toml::de::Error) -> Finding {
     let span = error.span().map_or(Span::at(0), |span| Span::new(span.start, span.end));
-    let message = error.message().lines().next().unwrap_or("this is not TOML").trim_end_matches('.').to_owned();
-    Finding::new(Code::CONFIG_SYNTAX, message).help("nothing of this file holds until it is TOML").at(source, span)
+    let message =
+        error.message().lines().next().unwrap_or("this is not TOML").trim_end_matches('.').to_owned();
+    Finding::new(Code::CONFIG_SYNTAX, message)
+        .help("nothing of this file holds until it is TOML")
+        .at(source, span)
 }
 
 fn from_value(key: &Key, value: &DeValue<'_>) -> Option<Setting> {

@@ -17,20 +17,27 @@ impl Engine {
 
     /// Sources that cannot be read and of which nothing is known: the workspace's digest would miss them.
     pub(super) fn unread(&self) -> impl Iterator<Item = (&str, &Finding)> {
-        self.disk_findings.iter().filter(|(path, _)| !self.held.contains_key(*path)).flat_map(|(path, findings)| {
-            findings.iter().filter(|finding| is_unreadable(finding)).map(move |finding| (&**path, finding))
-        })
+        self.disk_findings.iter().filter(|(path, _)| !self.held.contains_key(*path)).flat_map(
+            |(path, findings)| {
+                findings
+                    .iter()
+                    .filter(|finding| is_unreadable(finding))
+                    .map(move |finding| (&**path, finding))
+            },
+        )
     }
 
     /// Whether something of the workspace itself is damaged beyond what is remembered.
     pub(super) fn damaged(&self) -> bool {
-        self.held.values().any(|held| held.state == State::Damaged && held.kind.skill().is_none() && held.kind.name() == "law")
-            || self.unread().next().is_some()
+        self.held.values().any(|held| {
+            held.state == State::Damaged && held.kind.skill().is_none() && held.kind.name() == "law"
+        }) || self.unread().next().is_some()
     }
 
     /// Whether a source is damaged or unreadable, even where the last good reading stands in.
     pub(crate) fn is_impaired(&self) -> bool {
-        let damaged = self.held.values().any(|held| held.state != State::Sound && held.kind.name() != "manifest");
+        let damaged =
+            self.held.values().any(|held| held.state != State::Sound && held.kind.name() != "manifest");
         let unreadable = self.disk_findings.values().flatten().any(is_unreadable);
         damaged || unreadable || self.skills.values().any(|slot| !slot.blocked.is_empty())
     }

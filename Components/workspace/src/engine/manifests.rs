@@ -44,12 +44,13 @@ impl Engine {
         let root = sources.remove(at);
         let read = read_workspace(&root, &sources);
         sources.insert(0, root);
-        self.manifests = Some((ManifestSources { sources, facts: Arc::new(read.value) }, read.findings));
+        self.manifests = Some((ManifestSources::new(sources, Arc::new(read.value)), read.findings));
     }
 
     /// Collects the names of the workspace again; says whether they changed.
     pub(super) fn rename(&mut self) -> bool {
-        let mut names = Names { skills: self.skills.keys().map(ToString::to_string).collect(), ..Names::default() };
+        let mut names =
+            Names { skills: self.skills.keys().map(ToString::to_string).collect(), ..Names::default() };
         for held in self.held.values() {
             if let Content::Schema(schema) = &held.content {
                 names.add_schema(&schema.schema);

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use mentci_authority::{RuleLock, SkillName};
 use mentci_compiler::lessons::LessonFile;
-use mentci_compiler::{LawReading, SkillCompiled, SkillInput, WorkspaceInput, compile_skill, compile_workspace};
+use mentci_compiler::{
+    LawReading, SkillCompiled, SkillInput, WorkspaceInput, compile_skill, compile_workspace,
+};
 use mentci_disk::{Change, LockGuard, Sidecar};
 use mentci_host::Counters;
 use mentci_source::{Code, Finding, Hash, Severity};
@@ -93,11 +95,18 @@ impl Engine {
     }
 
     /// The skills to compile: those whose sources moved, and those whose references may have become stale.
-    fn affected(&self, touched: &Touched, renamed: bool, inventory: &DiskInventory, mode: Mode) -> BTreeSet<SkillName> {
+    fn affected(
+        &self,
+        touched: &Touched,
+        renamed: bool,
+        inventory: &DiskInventory,
+        mode: Mode,
+    ) -> BTreeSet<SkillName> {
         let mut affected = touched.skills.clone();
         let look = touched.structure || renamed;
         for (name, slot) in &self.skills {
-            let stands = slot.compiled.as_ref().is_some_and(|compiled| !look || compiled.is_current(inventory));
+            let stands =
+                slot.compiled.as_ref().is_some_and(|compiled| !look || compiled.is_current(inventory));
             let published = slot.published || mode == Mode::Check;
             if !(stands && published && slot.blocked.is_empty()) {
                 affected.insert(name.clone());
@@ -118,7 +127,8 @@ impl Engine {
         self.workspace_findings.clear();
         let names: Vec<SkillName> = affected.iter().cloned().collect();
         let results = map_parallel(&names, |name| self.compile_one(name, inventory));
-        let mut moved = law_moved || self.workspace.is_none() || (guard.is_some() && !self.workspace_published);
+        let mut moved =
+            law_moved || self.workspace.is_none() || (guard.is_some() && !self.workspace_published);
         for (name, result) in names.into_iter().zip(results) {
             moved |= self.settle(&name, result, guard, cycle);
         }
@@ -128,12 +138,17 @@ impl Engine {
     }
 
     /// One skill, from what is in memory and its lock on disk.
-    fn compile_one(&self, name: &SkillName, inventory: &DiskInventory) -> Option<Result<SkillCompiled, Finding>> {
+    fn compile_one(
+        &self,
+        name: &SkillName,
+        inventory: &DiskInventory,
+    ) -> Option<Result<SkillCompiled, Finding>> {
         let input = self.skill_input(name)?;
         if self.block(name) {
-            let finding = Finding::new(Code::NOT_PUBLISHED, format!("the digest of `{name}` is not compiled anew"))
-                .help("repair the source that cannot be read; the last good digest stays")
-                .in_file(&DigestPaths::skill(name).digest);
+            let finding =
+                Finding::new(Code::NOT_PUBLISHED, format!("the digest of `{name}` is not compiled anew"))
+                    .help("repair the source that cannot be read; the last good digest stays")
+                    .in_file(&DigestPaths::skill(name).digest);
             return Some(Err(finding));
         }
         let lock = self.read_lock(&DigestPaths::skill(name).lock);
@@ -214,7 +229,11 @@ impl Engine {
         self.workspace = Some(compiled);
     }
 
-    fn compile_with(&self, lock: &RuleLock, inventory: &DiskInventory) -> Arc<mentci_compiler::WorkspaceCompiled> {
+    fn compile_with(
+        &self,
+        lock: &RuleLock,
+        inventory: &DiskInventory,
+    ) -> Arc<mentci_compiler::WorkspaceCompiled> {
         let skills: Vec<Arc<SkillCompiled>> =
             self.skills.values().filter_map(|slot| slot.compiled.clone()).collect();
         let law: Vec<Arc<LawReading>> = self.workspace_law();

@@ -44,7 +44,12 @@ impl Engine {
         slot.blocked.extend(done.err());
     }
 
-    pub(super) fn publish_workspace(&mut self, compiled: &WorkspaceCompiled, guard: &LockGuard, cycle: &mut Cycle) {
+    pub(super) fn publish_workspace(
+        &mut self,
+        compiled: &WorkspaceCompiled,
+        guard: &LockGuard,
+        cycle: &mut Cycle,
+    ) {
         match self.publish_files(None, &DigestPaths::workspace(), &compiled.files, guard, cycle) {
             Ok(moved) => {
                 self.workspace_published = true;
@@ -85,7 +90,9 @@ impl Engine {
     /// The compiled digests that do not stand on disk, byte for byte.
     pub(crate) fn stale(&self) -> Vec<DigestChange> {
         let skills = self.skills.iter().filter_map(|(name, slot)| {
-            slot.compiled.as_ref().map(|compiled| (Some(name.clone()), DigestPaths::skill(name), compiled.files()))
+            slot.compiled
+                .as_ref()
+                .map(|compiled| (Some(name.clone()), DigestPaths::skill(name), compiled.files()))
         });
         let whole = self.workspace.iter().map(|whole| (None, DigestPaths::workspace(), whole.files.clone()));
         let differs = |(skill, paths, files): (Option<SkillName>, DigestPaths, DigestFiles)| {

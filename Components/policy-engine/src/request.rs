@@ -1,0 +1,61 @@
+//! From what is typed to what is asked.
+
+use mentci_harness::pi;
+use mentci_host::{LessonRequest, Request, Teaching};
+
+use crate::arguments::{Add, Lessons, Verb};
+use crate::surroundings::absolute;
+
+/// The request of a verb; `None` for the verbs that are no question: `watch`, `mcp`, `completions`, `man`.
+pub(crate) fn request(verb: &Verb) -> Option<Request> {
+    let request = match verb {
+        Verb::Init => Request::Init { assets: vec![pi::extension()] },
+        Verb::CompileRules(compile) => {
+            Request::Compile { check: compile.check, diff: compile.diff, explain: compile.explain }
+        }
+        Verb::Check => Request::Check,
+        Verb::Digest { skill } => Request::Digest { skill: skill.clone() },
+        Verb::Explain { what } => Request::Explain { what: what.clone() },
+        Verb::Coverage { skill } => Request::Coverage { skill: skill.clone() },
+        Verb::Stats => Request::Stats,
+        Verb::Sources => Request::Sources,
+        Verb::Status => Request::Status,
+        Verb::Lessons(lessons) => Request::Lessons(lesson(lessons)),
+        Verb::Inject { harness, active, session } => {
+            Request::Inject { harness: *harness, active: active.clone(), session: session.clone() }
+        }
+        Verb::Config => Request::Config,
+        Verb::Trust { revoke } => Request::Trust { revoke: *revoke },
+        Verb::Doctor => Request::Doctor { assets: vec![pi::extension()] },
+        Verb::Watch | Verb::Mcp { .. } | Verb::Completions { .. } | Verb::Man { .. } => return None,
+    };
+    Some(request)
+}
+
+fn lesson(lessons: &Lessons) -> LessonRequest {
+    match lessons {
+        Lessons::Add(add) => LessonRequest::Add(teaching(add)),
+        Lessons::List { skill, status } => LessonRequest::List { skill: skill.clone(), status: *status },
+        Lessons::Show { id } => LessonRequest::Show { id: id.clone() },
+        Lessons::Accept { id } => LessonRequest::Accept { id: id.clone() },
+        Lessons::Reject { id, reason } => LessonRequest::Reject { id: id.clone(), reason: reason.clone() },
+        Lessons::Archive { id, reason } => LessonRequest::Archive { id: id.clone(), reason: reason.clone() },
+        Lessons::Promote { id } => LessonRequest::Promote { id: id.clone() },
+        Lessons::Import { file, skill } => LessonRequest::Import {
+            skill: skill.clone(),
+            path: absolute(file).to_string_lossy().into_owned(),
+        },
+    }
+}
+
+fn teaching(add: &Add) -> Teaching {
+    Teaching {
+        skill: add.skill.clone(),
+        condition: add.condition.clone(),
+        resolution: add.resolution.clone(),
+        context: add.context.clone(),
+        session: add.session.clone(),
+        author: add.author.clone(),
+        source: Some(add.source.clone()),
+    }
+}

@@ -1,0 +1,81 @@
+//! From a request to an exit code.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::Parser;
+use mentci_disk::RealFs;
+use mentci_host::{Ask, Outcome, Request, Response};
+use mentci_workspace::{SystemClock, Workspace};
+
+use crate::arguments::{Arguments, Verb};
+use crate::progress::Progress;
+use crate::request::request;
+use crate::snippet::Snippets;
+use crate::surroundings::{root, surroundings};
+use crate::{answers, pages, paint, serve, watch};
+
+/// Runs the command line.
+pub fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let outcome = match &arguments.verb {
+        Verb::Completions { shell } => pages::completions(*shell),
+        Verb::Man { directory } => pages::manual(directory),
+        _ => in_workspace(&arguments),
+    };
+    ExitCode::from(outcome.code())
+}
+
+fn in_workspace(arguments: &Arguments) -> Outcome {
+    let root = match root(&arguments.common) {
+        Ok(root) => root,
+        Err(message) => return paint::refuse(&message, "name an existing folder with `--root`"),
+    };
+    let around = surroundings(&arguments.common);
+    let workspace = Workspace::open(&root, around, Arc::new(RealFs), Arc::new(SystemClock::new()));
+    let json = arguments.common.json;
+    match &arguments.verb {
+        Verb::Watch => watch::watch(&workspace, json),
+        Verb::Mcp { http } => serve::mcp(workspace, *http),
+        verb => request(verb).map_or(Outcome::Bad, |request| answer(&workspace, request, json)),
+    }
+}
+
+fn answer(workspace: &Workspace, request: Request, json: bool) -> Outcome {
+    let progress = Progress::start(what_takes_long(&request));
+    let response = workspace.ask(request);
+    progress.finish();
+    let outcome = response.outcome;
+    if json {
+        print_json(&response)
+    } else {
+        print(workspace.root(), &response)
+    }
+    outcome
+}
+
+fn what_takes_long(request: &Request) -> Option<&'static str> {
+    match request {
+        Request::Inject { .. } | Request::Lessons(_) | Request::Config => None,
+        _ => Some("reading the law"),
+    }
+}
+
+fn print_json(response: &Response) {
+    // An answer is plain data with string keys, and a closed pipe is the reader's wish.
+    if let Ok(text) = serde_json::to_string_pretty(response) {
+        let _ = writeln!(anstream::stdout(), "{text}");
+    }
+}
+
+/// Findings go to standard error, the answer to standard output.
+fn print(root: &Path, response: &Response) {
+    let mut snippets = Snippets::new(root);
+    let mut errors = anstream::stderr();
+    for finding in &response.findings {
+        let _ = writeln!(errors, "{}", snippets.render(finding));
+    }
+    let _ = write!(anstream::stdout(), "{}", answers::text(&response.answer));
+}

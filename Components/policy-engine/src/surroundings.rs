@@ -1,0 +1,62 @@
+//! What lies around: the environment and the working directory enter here and nowhere else.
+#![expect(clippy::disallowed_methods, reason = "this is the edge where the environment enters")]
+
+use std::path::{Path, PathBuf};
+
+use mentci_disk::{RealFs, find_root};
+use mentci_workspace::Surroundings;
+
+use crate::arguments::Common;
+
+const MANAGED: &str = "/etc/mentci/managed.toml";
+
+/// The configuration's outer layers, by the rules of the XDG base directories.
+pub(crate) fn surroundings(common: &Common) -> Surroundings {
+    let user = directory("XDG_CONFIG_HOME", ".config").map(|home| home.join("mentci/config.toml"));
+    let variables = std::env::vars_os().filter_map(|(name, value)| {
+        let name = name.into_string().ok().filter(|name| name.starts_with("MENTCI_"))?;
+        Some((name, value.to_string_lossy().into_owned()))
+    });
+    let mut environment: Vec<(String, String)> = variables.collect();
+    environment.sort();
+    Surroundings {
+        user_config: user,
+        managed_config: Some(PathBuf::from(MANAGED)),
+        state: directory("XDG_STATE_HOME", ".local/state").map(|home| home.join("mentci")),
+        environment,
+        flags: common.settings.clone(),
+    }
+}
+
+/// The workspace's folder: the one that is named, else the nearest that looks like one, else this one.
+///
+/// # Errors
+/// When the folder does not exist.
+pub(crate) fn root(common: &Common) -> Result<PathBuf, String> {
+    let here = std::env::current_dir().map_err(|error| format!("there is no working directory: {error}"))?;
+    let Some(named) = common.root.clone().or_else(|| std::env::var_os("MENTCI_ROOT").map(PathBuf::from))
+    else {
+        return Ok(find_root(&RealFs, &here, &["mentci.toml", ".pi", ".git"]).unwrap_or(here));
+    };
+    let root = here.join(&named);
+    if is_folder(&root) { Ok(root) } else { Err(format!("`{}` is not a folder", named.display())) }
+}
+
+/// A path as the user typed it, made absolute.
+pub(crate) fn absolute(path: &Path) -> PathBuf {
+    std::env::current_dir().map_or_else(|_| path.to_owned(), |here| here.join(path))
+}
+
+fn is_folder(path: &Path) -> bool {
+    use mentci_disk::{Fs, Kind};
+    RealFs.stat(path).is_ok_and(|stat| stat.kind == Kind::Dir)
+}
+
+/// An XDG directory: only an absolute path counts.
+fn directory(variable: &str, below_home: &str) -> Option<PathBuf> {
+    let set = std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
+    set.or_else(|| {
+        let home = std::env::var_os("HOME").map(PathBuf::from).filter(|path| path.is_absolute())?;
+        Some(home.join(below_home))
+    })
+}

@@ -14,6 +14,7 @@ mod schema;
 mod shape;
 mod statement;
 mod types;
+mod unknown;
 
 pub use declaration::{Annotation, Body, Declaration, Docs, Literal, Member, MemberKind, Method, Parameters};
 pub use parser::MAX_DEPTH;

@@ -6,12 +6,14 @@ use super::duplicate::duplicates;
 use super::parser::Parser;
 use super::piece::pieces;
 use super::shape::facts;
+use super::unknown::unknown_types;
 use super::{Piece, Schema, Subject, TypeFact};
 
 /// Reads a schema. Never fails: what does not parse is a finding, and reading goes on at the next declaration.
 ///
 /// Findings: `E0301` where it does not parse, `E0302` when it is a binary message (the schema is empty then), `E0303`
-/// where a scope gives a name or an ordinal twice.
+/// where a scope gives a name or an ordinal twice, `E0304` where everything parses and a type is named that is neither
+/// declared in sight nor imported.
 ///
 /// ```
 /// use mentci_reader::capnp;
@@ -35,6 +37,10 @@ pub fn read(source: &Source) -> Reading<Schema> {
     schema.types = facts(&schema.declarations);
     schema.pieces = pieces_of(&parser, &schema.types);
     let mut findings = parser.findings;
+    if findings.is_empty() {
+        // A declaration that does not parse cannot be found, so only a whole schema is searched.
+        findings = unknown_types(source, &schema.declarations);
+    }
     findings.extend(duplicates(source, &schema.declarations));
     findings.sort_by_key(|finding| finding.span);
     Reading { value: schema, findings }

@@ -84,3 +84,14 @@ pub struct Asked {
     /// Names, and whether anything bore them.
     pub names: BTreeMap<String, bool>,
 }
+
+impl Asked {
+    /// Whether the inventory still answers the same.
+    pub fn is_current(&self, inventory: &dyn Inventory) -> bool {
+        self.paths.iter().all(|(path, there)| inventory.has_path(path) == *there)
+            && self
+                .names
+                .iter()
+                .all(|(name, known)| crate::stale::is_named(inventory.names(), name) == *known)
+    }
+}

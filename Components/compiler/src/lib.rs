@@ -13,20 +13,40 @@
 
 pub mod lessons;
 
+mod body;
+mod budget;
+mod case;
+mod concern;
+mod cover;
 mod coverage;
+mod fact;
 mod files;
+mod gather;
+mod harmless;
 mod inventory;
 mod law;
+mod line;
 mod lock;
+mod manifest;
+mod map;
+mod number;
+mod resolve;
+mod schema;
 mod skill;
+mod skill_digest;
+mod stale;
+mod tally;
+mod twins;
+mod words;
 mod workspace;
+mod workspace_digest;
 
 pub use coverage::{Coverage, CoveragePlace, verify_coverage};
 pub use files::{DIGEST_FORMAT, DigestFiles, Seal, split_seal};
 pub use inventory::{Asked, FixedInventory, Inventory, Names};
 pub use law::{LawKind, LawReading, read_law};
 pub use lock::{read_lock, write_lock};
+pub use manifest::ManifestSources;
+pub use schema::SchemaSource;
 pub use skill::{SkillCompiled, SkillInput, SkillOptions, compile_skill};
-pub use workspace::{
-    ManifestSources, SchemaSource, WorkspaceCompiled, WorkspaceInput, WorkspaceOptions, compile_workspace,
-};
+pub use workspace::{WorkspaceCompiled, WorkspaceInput, WorkspaceOptions, compile_workspace};

@@ -1,14 +1,28 @@
 //! One skill: law and lessons to its digest, coverage map and lock.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use mentci_authority::{CoverageMap, Digest, LessonId, RuleLock, SkillName};
-use mentci_source::{Finding, Hash};
+use mentci_authority::{
+    CoverageMap, Digest, EntryKind, LessonId, Level, MapSource, NormId, Provenance, RuleLock, RuleNo,
+    SkillName,
+};
+use mentci_source::{Code, Finding, Hash, Source};
 use mentci_tokens::{Tokenizer, o200k};
 
+use crate::body::{Group, groups};
+use crate::case::{Case, docket};
+use crate::coverage::verify_spans;
+use crate::gather::{Gathered, gather};
+use crate::harmless::harmless;
 use crate::lessons::LessonFile;
-use crate::{Asked, DigestFiles, Inventory, LawReading};
+use crate::line::{Class, Line};
+use crate::map::{map_of, write_map};
+use crate::number::assign;
+use crate::resolve::{Resolved, resolve};
+use crate::skill_digest::Sheet;
+use crate::words::subject_key;
+use crate::{Asked, DigestFiles, Inventory, LawReading, stale, write_lock};
 
 /// What a skill is compiled from.
 #[derive(Debug, Clone)]
@@ -47,17 +61,30 @@ pub struct SkillCompiled {
     pub asked: Asked,
     /// Names all that the workspace digest takes from this skill: equal fingerprints, equal contribution.
     pub fingerprint: Hash,
+    /// The body once more, shared: what is injected while the skill is active.
+    pub section: Arc<str>,
+    /// Every line, in the order of the law, lessons behind.
+    pub(crate) lines: Vec<Line>,
+    /// The section of each line.
+    pub(crate) groups: Vec<Group>,
+    /// The lines of each class.
+    pub(crate) classes: BTreeMap<Class, Vec<usize>>,
+    /// What was read.
+    pub(crate) sources: Vec<Source>,
+    /// Schema types and dependencies that the law mentions.
+    pub(crate) mentions: BTreeSet<String>,
 }
 
 impl SkillCompiled {
     /// The coverage map.
     pub fn map(&self) -> CoverageMap {
-        CoverageMap { format: 1, skill: None, sources: Vec::new(), entries: Vec::new(), omitted: Vec::new() }
+        let sources = self.sources.iter().map(map_source).collect();
+        map_of(Some(self.name.as_str()), sources, &self.digest)
     }
 
-    /// The bytes to publish.
+    /// The bytes to publish, made anew at each call.
     pub fn files(&self) -> DigestFiles {
-        DigestFiles::default()
+        DigestFiles::seal(&self.digest.text, write_map(&self.map()), write_lock(&self.lock))
     }
 
     /// Tokens (o200k) of the digest; counted at each call, and only then.
@@ -65,10 +92,14 @@ impl SkillCompiled {
         o200k().count(&self.digest.text)
     }
 
+    /// What was read: law and lessons, in the order of their paths.
+    pub fn sources(&self) -> &[Source] {
+        &self.sources
+    }
+
     /// Whether the inventory still answers what this compile asked as it did then.
     pub fn is_current(&self, inventory: &dyn Inventory) -> bool {
-        let _ = inventory;
-        true
+        self.asked.is_current(inventory)
     }
 }
 
@@ -79,18 +110,152 @@ pub fn compile_skill(
     options: &SkillOptions,
     inventory: &dyn Inventory,
 ) -> SkillCompiled {
-    let _ = (options, inventory);
+    let law = gather(&input.law);
+    let norms: Vec<_> = law.norms.iter().map(|gathered| gathered.norm).collect();
+    let resolved = resolve(&norms, docket(input));
+    let checked =
+        stale::check(law.norms.iter().map(|gathered| (gathered.norm, gathered.source)), lock, inventory);
+    let scope: Arc<str> = input.name.as_str().into();
+    let mut findings = law.findings;
+    findings.extend(resolved.findings.iter().cloned());
+    findings.extend(checked.findings);
+    let (lines, mut lock) = lines(&scope, &law.norms, &resolved, lock, &mut findings);
+    lock.names = checked.names;
+    let mut omitted = law.omitted;
+    omitted.extend(resolved.omitted);
+    let sources = sources(input);
+    let classes = by_class(&lines);
+    let groups = groups(&lines);
+    let sheet =
+        Sheet { name: &input.name, lines: &lines, classes: &classes, groups: &groups, sources: &sources };
+    let digest = sheet.emit(omitted, options, &mut findings);
+    findings.extend(gaps(&digest, &sources));
     SkillCompiled {
         name: input.name.clone(),
-        digest: Digest {
-            text: String::new(),
-            hash: Hash::of_bytes(b""),
-            lines: Vec::new(),
-            omitted: Vec::new(),
-        },
-        lock: lock.clone(),
-        findings: Vec::new(),
-        asked: Asked::default(),
-        fingerprint: Hash::of_bytes(b""),
+        section: digest.text.as_str().into(),
+        fingerprint: fingerprint(&digest, &sources, &checked.mentions),
+        lock,
+        findings,
+        asked: checked.asked,
+        lines,
+        groups,
+        classes,
+        sources,
+        mentions: checked.mentions,
+        digest,
     }
+}
+
+/// The lines of a law and its lessons, with their numbers, and the lock that keeps these.
+pub(crate) fn lines(
+    scope: &Arc<str>,
+    norms: &[Gathered<'_>],
+    resolved: &Resolved,
+    lock: &RuleLock,
+    findings: &mut Vec<Finding>,
+) -> (Vec<Line>, RuleLock) {
+    let of_law = norms.iter().zip(&resolved.exceptions).map(|(gathered, exceptions)| {
+        let mut line = law_line(scope, gathered, findings);
+        line.exceptions.clone_from(exceptions);
+        line
+    });
+    let mut lines: Vec<Line> = of_law.collect();
+    lines.extend(resolved.cases.iter().map(|case| case_line(scope, case)));
+    let lock = assign(lock, lines.iter().map(|line| &line.norm));
+    for line in &mut lines {
+        line.rule.number = lock.numbers.get(&line.norm).copied().unwrap_or_default();
+    }
+    (lines, lock)
+}
+
+fn law_line(scope: &Arc<str>, gathered: &Gathered<'_>, findings: &mut Vec<Finding>) -> Line {
+    let norm = gathered.norm;
+    let mut clean = |text: &str| {
+        let (text, tag) = harmless(text);
+        if let Some(tag) = tag {
+            let span = gathered.spans.first().map(|place| place.span).unwrap_or_default();
+            let message = format!("the law holds `{tag}`, which harnesses use for themselves");
+            findings.push(Finding::new(Code::HARNESS_TAG, message).at(gathered.source, span));
+        }
+        text
+    };
+    let text = clean(&norm.text);
+    let terse = norm.terse.as_deref().map(|terse| harmless(terse).0);
+    Line {
+        rule: RuleNo { scope: scope.clone(), number: 0 },
+        norm: norm.id.clone(),
+        kind: norm.kind,
+        level: Some(norm.level),
+        class: Class::of(norm.level, norm.force),
+        text,
+        terse,
+        exceptions: Vec::new(),
+        section: norm.section.clone(),
+        step: norm.step.clone(),
+        subject: gathered.subject,
+        provenance: Provenance { spans: gathered.spans.clone(), lessons: norm.provenance.lessons.clone() },
+    }
+}
+
+fn case_line(scope: &Arc<str>, case: &Case) -> Line {
+    let text = case.standing_alone();
+    Line {
+        rule: RuleNo { scope: scope.clone(), number: 0 },
+        norm: NormId::of(Some(Level::Should), &text, None, scope),
+        kind: EntryKind::Case,
+        level: Some(Level::Should),
+        class: if case.is_accepted { Class::Accepted } else { Class::Unreviewed },
+        subject: subject_key(&text, &[]),
+        text,
+        terse: None,
+        exceptions: Vec::new(),
+        section: String::new(),
+        step: None,
+        provenance: Provenance { spans: case.spans.clone(), lessons: case.ids.clone() },
+    }
+}
+
+/// The lines of each class, in order.
+pub(crate) fn by_class(lines: &[Line]) -> BTreeMap<Class, Vec<usize>> {
+    let mut classes: BTreeMap<Class, Vec<usize>> = BTreeMap::new();
+    for (index, line) in lines.iter().enumerate() {
+        classes.entry(line.class).or_default().push(index);
+    }
+    classes
+}
+
+fn sources(input: &SkillInput) -> Vec<Source> {
+    let lessons = input.runtime.iter().chain(&input.promoted).map(|file| file.source.clone());
+    let mut sources: Vec<Source> =
+        input.law.iter().map(|reading| reading.source.clone()).chain(lessons).collect();
+    sources.sort_by(|a, b| a.path().cmp(b.path()));
+    sources
+}
+
+pub(crate) fn map_source(source: &Source) -> MapSource {
+    MapSource { path: source.path().clone(), hash: source.hash() }
+}
+
+/// Lines of sources that the digest accounts for nowhere.
+fn gaps(digest: &Digest, sources: &[Source]) -> Option<Finding> {
+    let stated = digest.lines.iter().flat_map(|line| &line.provenance.spans);
+    let omitted = digest.omitted.iter().map(|omission| &omission.span);
+    let gap = verify_spans(stated.chain(omitted), sources).gaps.into_iter().next()?;
+    let source = sources.iter().find(|source| *source.path() == gap.path)?;
+    let finding = Finding::new(Code::COVERAGE_GAP, "this line is in neither list of the coverage map");
+    Some(
+        finding
+            .help("this is a defect of the compiler; please report it")
+            .at(source, source.span_of_line(gap.line)),
+    )
+}
+
+fn fingerprint(digest: &Digest, sources: &[Source], mentions: &BTreeSet<String>) -> Hash {
+    let hashes: Vec<Hash> = sources.iter().map(Source::hash).collect();
+    let parts = [digest.text.as_bytes()]
+        .into_iter()
+        .chain(sources.iter().map(|source| source.path().as_bytes()))
+        .chain(hashes.iter().map(|hash| hash.as_bytes().as_slice()))
+        .chain(mentions.iter().map(String::as_bytes));
+    Hash::of("mentci skill 1", parts)
 }

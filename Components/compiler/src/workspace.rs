@@ -1,14 +1,24 @@
 //! The workspace: the core of every skill, its own law and facts, inside a hard budget.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use mentci_authority::{CoverageMap, Digest, RuleLock, SkillName};
-use mentci_reader::capnp::Schema;
-use mentci_reader::cargo::WorkspaceFacts;
-use mentci_source::{Finding, Hash, Source};
+use mentci_authority::{CoverageMap, Digest, Omission, RuleLock, SkillName};
+use mentci_source::{Finding, Source};
 
-use crate::{Asked, DigestFiles, Inventory, LawReading, SkillCompiled};
+use crate::body::{Group, groups};
+use crate::case::Docket;
+use crate::gather::gather;
+use crate::line::{Class, Line};
+use crate::manifest::ManifestSources;
+use crate::map::{map_of, write_map};
+use crate::number::assign;
+use crate::resolve::resolve;
+use crate::schema::{SchemaSource, schema_lines};
+use crate::skill::{by_class, lines, map_source};
+use crate::twins::Twins;
+use crate::workspace_digest::{Board, Scope};
+use crate::{Asked, DigestFiles, Inventory, LawReading, SkillCompiled, stale, write_lock};
 
 /// What the workspace digest is compiled from. The order of nothing here matters.
 #[derive(Debug, Clone, Copy)]
@@ -21,24 +31,6 @@ pub struct WorkspaceInput<'a> {
     pub schemas: &'a [SchemaSource],
     /// The Cargo manifests, if there are any.
     pub manifests: Option<&'a ManifestSources>,
-}
-
-/// A schema and its text.
-#[derive(Debug, Clone)]
-pub struct SchemaSource {
-    /// The text.
-    pub source: Source,
-    /// What it declares.
-    pub schema: Arc<Schema>,
-}
-
-/// Manifests and what they say together.
-#[derive(Debug, Clone)]
-pub struct ManifestSources {
-    /// The root's and the members' manifests.
-    pub sources: Vec<Source>,
-    /// What they say.
-    pub facts: Arc<WorkspaceFacts>,
 }
 
 /// How the workspace digest is compiled.
@@ -88,12 +80,14 @@ pub struct WorkspaceCompiled {
     pub sections: BTreeMap<SkillName, Arc<str>>,
     /// The bytes to publish.
     pub files: DigestFiles,
+    /// What was read, in the order of their paths.
+    pub sources: Vec<Source>,
 }
 
 impl WorkspaceCompiled {
     /// The coverage map.
     pub fn map(&self) -> CoverageMap {
-        CoverageMap { format: 1, skill: None, sources: Vec::new(), entries: Vec::new(), omitted: Vec::new() }
+        map_of(None, self.sources.iter().map(map_source).collect(), &self.digest)
     }
 }
 
@@ -104,19 +98,106 @@ pub fn compile_workspace(
     options: &WorkspaceOptions,
     inventory: &dyn Inventory,
 ) -> WorkspaceCompiled {
-    let _ = (input, options, inventory);
-    WorkspaceCompiled {
-        digest: Digest {
-            text: String::new(),
-            hash: Hash::of_bytes(b""),
-            lines: Vec::new(),
-            omitted: Vec::new(),
-        },
-        tokens: 0,
-        lock: lock.clone(),
-        findings: Vec::new(),
-        asked: Asked::default(),
-        sections: BTreeMap::new(),
-        files: DigestFiles::default(),
+    let mut skills: Vec<&SkillCompiled> = input.skills.iter().map(Arc::as_ref).collect();
+    skills.sort_by(|a, b| a.name.cmp(&b.name));
+    let own = Own::of(input, &skills, lock, inventory);
+    let scopes: Vec<Scope<'_>> =
+        std::iter::once(own.scope()).chain(skills.iter().map(|skill| Scope::of(skill))).collect();
+    let mut findings = own.findings.clone();
+    let twins = Twins::find(&scopes, &mut findings);
+    let board = Board { scopes: &scopes, twins: &twins, options };
+    let (digest, tokens) = board.emit(&mut findings);
+    let sources = sources(input, &skills);
+    let map = map_of(None, sources.iter().map(map_source).collect(), &digest);
+    let files = DigestFiles::seal(&digest.text, write_map(&map), write_lock(&own.lock));
+    let sections = skills.iter().map(|skill| (skill.name.clone(), skill.section.clone())).collect();
+    WorkspaceCompiled { digest, tokens, lock: own.lock, findings, asked: own.asked, sections, files, sources }
+}
+
+/// What belongs to the workspace itself: its law and its facts.
+struct Own {
+    lines: Vec<Line>,
+    groups: Vec<Group>,
+    classes: BTreeMap<Class, Vec<usize>>,
+    omitted: Vec<Omission>,
+    sources: Vec<Source>,
+    lock: RuleLock,
+    asked: Asked,
+    findings: Vec<Finding>,
+}
+
+impl Own {
+    fn of(
+        input: &WorkspaceInput<'_>,
+        skills: &[&SkillCompiled],
+        lock: &RuleLock,
+        inventory: &dyn Inventory,
+    ) -> Self {
+        let law = gather(input.law);
+        let norms: Vec<_> = law.norms.iter().map(|gathered| gathered.norm).collect();
+        let resolved = resolve(&norms, Docket::default());
+        let named = law.norms.iter().map(|gathered| (gathered.norm, gathered.source));
+        let checked = stale::check(named, lock, inventory);
+        let mut findings = law.findings;
+        findings.extend(checked.findings);
+        let scope: Arc<str> = "workspace".into();
+        let (mut lines, _) = lines(&scope, &law.norms, &resolved, lock, &mut findings);
+        let own = checked.mentions.iter();
+        let mentions =
+            skills.iter().flat_map(|skill| &skill.mentions).chain(own).map(String::as_str).collect();
+        let (facts, left) = facts(input, &mentions);
+        lines.extend(facts.into_iter().map(|fact| fact.into_line(&scope)));
+        let mut lock = assign(lock, lines.iter().map(|line| &line.norm));
+        for line in &mut lines {
+            line.rule.number = lock.numbers.get(&line.norm).copied().unwrap_or_default();
+        }
+        lock.names = checked.names;
+        let mut omitted = law.omitted;
+        omitted.extend(left);
+        let groups = groups(&lines);
+        let classes = by_class(&lines);
+        let sources = own_sources(input);
+        Self { lines, groups, classes, omitted, sources, lock, asked: checked.asked, findings }
     }
+
+    fn scope(&self) -> Scope<'_> {
+        Scope {
+            name: "workspace",
+            is_skill: false,
+            lines: &self.lines,
+            groups: &self.groups,
+            classes: &self.classes,
+            omitted: &self.omitted,
+            sources: &self.sources,
+        }
+    }
+}
+
+/// Facts of the Cargo workspace first: they are short.
+fn facts(
+    input: &WorkspaceInput<'_>,
+    mentions: &BTreeSet<&str>,
+) -> (Vec<crate::fact::FactLine>, Vec<Omission>) {
+    let (mut lines, mut omitted) =
+        input.manifests.map_or_else(Default::default, |manifests| manifests.lines(mentions));
+    let (types, left) = schema_lines(input.schemas, mentions);
+    lines.extend(types);
+    omitted.extend(left);
+    (lines, omitted)
+}
+
+fn own_sources(input: &WorkspaceInput<'_>) -> Vec<Source> {
+    let law = input.law.iter().map(|reading| reading.source.clone());
+    let schemas = input.schemas.iter().map(|schema| schema.source.clone());
+    let manifests = input.manifests.into_iter().flat_map(|manifests| manifests.sources.iter().cloned());
+    let mut sources: Vec<Source> = law.chain(schemas).chain(manifests).collect();
+    sources.sort_by(|a, b| a.path().cmp(b.path()));
+    sources
+}
+
+fn sources(input: &WorkspaceInput<'_>, skills: &[&SkillCompiled]) -> Vec<Source> {
+    let of_skills = skills.iter().flat_map(|skill| skill.sources.iter().cloned());
+    let mut sources: Vec<Source> = own_sources(input).into_iter().chain(of_skills).collect();
+    sources.sort_by(|a, b| a.path().cmp(b.path()));
+    sources
 }

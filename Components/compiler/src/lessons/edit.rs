@@ -1,7 +1,10 @@
 //! Edits: the new text of a lesson file, in which every other byte stays.
 
-use mentci_authority::{Lesson, LessonId, LessonStatus, SkillName};
-use mentci_source::{Finding, Source};
+use mentci_authority::{Lesson, LessonId, LessonStatus, LessonText, SkillName, check_lesson_text};
+use mentci_reader::edn::{self, Node, quoted};
+use mentci_source::{Code, Finding, Source, Span};
+
+use super::file::{entries, read_lessons};
 
 /// What adding did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,18 +17,66 @@ pub enum Outcome {
     Unchanged,
 }
 
+/// The new texts of both files of a move. Publish `to` first: then the lesson is at no instant in neither file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MovedLesson {
+    /// The file that receives it.
+    pub to: String,
+    /// The file that it leaves.
+    pub from: String,
+}
+
 /// Adds `lesson` to a file, or starts one when there is none. Told again in another session, the lesson stands once
 /// and its `:sessions` grow.
+///
+/// ```
+/// use std::collections::BTreeSet;
+/// use mentci_authority::{Lesson, LessonId, LessonStatus};
+/// use mentci_compiler::lessons::{Outcome, add_lesson};
+/// use mentci_source::Source;
+///
+/// let (condition, resolution) = ("the build fails", "read the first error");
+/// let mut lesson = Lesson {
+///     id: LessonId::of("sema", condition, resolution),
+///     condition: condition.into(),
+///     resolution: resolution.into(),
+///     context: None,
+///     at: None,
+///     author: None,
+///     source: None,
+///     sessions: BTreeSet::from(["one".into()]),
+///     status: LessonStatus::Active,
+/// };
+/// let (text, outcome) = add_lesson(None, &lesson).unwrap();
+/// assert_eq!(outcome, Outcome::Added);
+///
+/// lesson.sessions = BTreeSet::from(["two".into()]);
+/// let (text, outcome) = add_lesson(Some(&Source::new("runtime.edn", &text)), &lesson).unwrap();
+/// assert_eq!(outcome, Outcome::SessionAdded);
+/// assert!(text.contains(r#":sessions #{"one" "two"}"#));
+/// ```
 ///
 /// # Errors
 /// - `EDN_SYNTAX`, `EDN_TOO_DEEP`, `LESSON_SHAPE` with the place: the file is not one vector; it is never overwritten.
 /// - `LESSON_TEXT`: a text of the lesson is refused.
 pub fn add_lesson(file: Option<&Source>, lesson: &Lesson) -> Result<(String, Outcome), Finding> {
-    let _ = lesson;
-    Ok((file.map_or_else(String::new, |source| source.text().to_owned()), Outcome::Unchanged))
+    check(lesson)?;
+    let Some(file) = file.filter(|file| !file.text().trim().is_empty()) else {
+        return Ok((format!("[{}]\n", printed(lesson)), Outcome::Added));
+    };
+    let document = sound_document(file)?;
+    let nodes = entries(file, &document)?;
+    if let Some(node) = nodes.iter().find(|node| says(node, lesson)) {
+        return Ok(add_sessions(file, node, lesson));
+    }
+    let text = match document.forms.first() {
+        Some(vector) => edn::append_to_vector(file.text(), vector, &printed(lesson)),
+        None => Some(format!("{}\n[{}]\n", file.text().trim_end(), printed(lesson))),
+    };
+    text.map(|text| (text, Outcome::Added)).ok_or_else(|| not_editable(file))
 }
 
-/// Sets the `:status` of the lesson `id`.
+/// Sets the `:status` of the lesson `id`; only those bytes change.
 ///
 /// # Errors
 /// - as [`add_lesson`]; `LESSON_UNKNOWN` when the file has no such lesson.
@@ -35,17 +86,11 @@ pub fn set_status(
     id: &LessonId,
     status: LessonStatus,
 ) -> Result<String, Finding> {
-    let _ = (skill, id, status);
-    Ok(file.text().to_owned())
-}
-
-/// The new texts of both files of a move. Publish `to` first: then the lesson is at no instant in neither file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MovedLesson {
-    /// The file that receives it.
-    pub to: String,
-    /// The file that it leaves.
-    pub from: String,
+    let document = sound_document(file)?;
+    let span = find(file, skill, id)?;
+    let node = entries(file, &document)?.iter().find(|node| node.span == span);
+    node.and_then(|node| edn::set_key(file.text(), node, ":status", &keyword(status)))
+        .ok_or_else(|| not_editable(file))
 }
 
 /// Moves the lesson `id` from one file to another (`runtime.edn` to `promoted.edn`, either to `archive.edn`), with its
@@ -62,6 +107,145 @@ pub fn move_lesson(
     status: LessonStatus,
     reason: Option<&str>,
 ) -> Result<MovedLesson, Finding> {
-    let _ = (to, skill, id, status, reason);
-    Ok(MovedLesson { to: String::new(), from: from.text().to_owned() })
+    sound_document(from)?;
+    let span = find(from, skill, id)?;
+    let entry = with_fate(from.slice(span), status, reason).ok_or_else(|| not_editable(from))?;
+    let to = receive(to, skill, id, &entry)?;
+    let from_text = edn::remove_entry(from.text(), span).ok_or_else(|| not_editable(from))?;
+    Ok(MovedLesson { to, from: from_text })
+}
+
+/// The text of the receiving file with `entry` in it, once.
+fn receive(to: Option<&Source>, skill: &SkillName, id: &LessonId, entry: &str) -> Result<String, Finding> {
+    let Some(to) = to.filter(|to| !to.text().trim().is_empty()) else { return Ok(format!("[{entry}]\n")) };
+    let document = sound_document(to)?;
+    let reading = read_lessons(to, skill).value;
+    if let Some(there) = reading.lessons.iter().find(|there| there.lesson.id == *id) {
+        return Ok(merge_sessions(to, there.span, entry));
+    }
+    let text = match document.forms.first() {
+        Some(vector) => edn::append_to_vector(to.text(), vector, entry),
+        None => Some(format!("{}\n[{entry}]\n", to.text().trim_end())),
+    };
+    text.ok_or_else(|| not_editable(to))
+}
+
+/// The receiving text with the sessions that `entry` has and the standing one lacks.
+fn merge_sessions(to: &Source, span: Span, entry: &str) -> String {
+    let incoming = edn::read(&Source::new("", entry)).value;
+    let told = incoming.forms.first().map(session_names).unwrap_or_default();
+    let document = edn::read(to).value;
+    let standing = document.forms.first().and_then(Node::items).unwrap_or_default();
+    let node = standing.iter().find(|node| node.span == span);
+    node.and_then(|node| with_sessions(to, node, &told)).unwrap_or_else(|| to.text().to_owned())
+}
+
+/// One entry's text with its new status and reason.
+fn with_fate(entry: &str, status: LessonStatus, reason: Option<&str>) -> Option<String> {
+    let set = |text: &str, key: &str, value: &str| {
+        let document = edn::read(&Source::new("", text)).value;
+        edn::set_key(text, document.forms.first()?, key, value)
+    };
+    let text = set(entry, ":status", &keyword(status))?;
+    match reason {
+        Some(reason) => set(&text, ":reason", &quoted(reason)),
+        None => Some(text),
+    }
+}
+
+fn check(lesson: &Lesson) -> Result<(), Finding> {
+    let context = lesson.context.as_deref().map(|text| (LessonText::Context, text));
+    [(LessonText::Condition, lesson.condition.as_str()), (LessonText::Resolution, lesson.resolution.as_str())]
+        .into_iter()
+        .chain(context)
+        .find_map(|(which, text)| check_lesson_text(which, text))
+        .map_or(Ok(()), Err)
+}
+
+/// Reads a file that is to be edited: it must be sound EDN with one vector at the top.
+fn sound_document(file: &Source) -> Result<edn::Document, Finding> {
+    let reading = edn::read(file);
+    let broken = |code| matches!(code, Code::EDN_SYNTAX | Code::EDN_TOO_DEEP);
+    if let Some(finding) = reading.findings.into_iter().find(|finding| broken(finding.code)) {
+        return Err(finding);
+    }
+    entries(file, &reading.value)?;
+    Ok(reading.value)
+}
+
+fn find(file: &Source, skill: &SkillName, id: &LessonId) -> Result<Span, Finding> {
+    let reading = read_lessons(file, skill).value;
+    let found = reading.lessons.iter().find(|there| there.lesson.id == *id);
+    found.map(|there| there.span).ok_or_else(|| {
+        Finding::new(Code::LESSON_UNKNOWN, format!("no lesson `{id}` stands in this file"))
+            .help("`policy-engine lessons list` shows the ids")
+            .in_file(file.path())
+    })
+}
+
+/// Cannot happen with what was read from the same text; refused all the same rather than overwritten.
+fn not_editable(file: &Source) -> Finding {
+    Finding::new(Code::LESSON_SHAPE, "the lesson cannot be spliced into this file").in_file(file.path())
+}
+
+/// Whether an entry says what `lesson` says, white space aside.
+fn says(node: &Node, lesson: &Lesson) -> bool {
+    let same = |key: &str, text: &str| {
+        node.get(key)
+            .and_then(Node::as_str)
+            .is_some_and(|value| value.split_whitespace().eq(text.split_whitespace()))
+    };
+    same(":condition", &lesson.condition) && same(":resolution", &lesson.resolution)
+}
+
+fn add_sessions(file: &Source, node: &Node, lesson: &Lesson) -> (String, Outcome) {
+    let told: Vec<String> = lesson.sessions.iter().cloned().collect();
+    match with_sessions(file, node, &told) {
+        Some(text) if text != file.text() => (text, Outcome::SessionAdded),
+        _ => (file.text().to_owned(), Outcome::Unchanged),
+    }
+}
+
+/// The text with `told` added to the entry's `:sessions`; none when nothing is new.
+fn with_sessions(file: &Source, node: &Node, told: &[String]) -> Option<String> {
+    let mut sessions = session_names(node);
+    let known = sessions.len();
+    for session in told {
+        if !sessions.contains(session) {
+            sessions.push(session.clone());
+        }
+    }
+    (sessions.len() > known).then(|| edn::set_key(file.text(), node, ":sessions", &session_set(&sessions)))?
+}
+
+fn session_names(node: &Node) -> Vec<String> {
+    let items = node.get(":sessions").and_then(Node::items).unwrap_or_default();
+    items.iter().filter_map(|item| item.as_str().map(str::to_owned)).collect()
+}
+
+fn session_set(sessions: &[String]) -> String {
+    let items: Vec<String> = sessions.iter().map(|session| quoted(session)).collect();
+    format!("#{{{}}}", items.join(" "))
+}
+
+fn keyword(status: LessonStatus) -> String {
+    format!(":{}", status.name())
+}
+
+/// An entry: one key a line, absent keys left out.
+fn printed(lesson: &Lesson) -> String {
+    let sessions: Vec<String> = lesson.sessions.iter().cloned().collect();
+    let text = |key: &str, value: Option<&str>| value.map(|value| format!(":{key} {}", quoted(value)));
+    let entries = [
+        text("id", Some(lesson.id.as_str())),
+        text("condition", Some(&lesson.condition)),
+        text("resolution", Some(&lesson.resolution)),
+        text("context", lesson.context.as_deref()),
+        text("at", lesson.at.as_deref()),
+        text("author", lesson.author.as_deref()),
+        text("source", lesson.source.as_deref()),
+        (!sessions.is_empty()).then(|| format!(":sessions {}", session_set(&sessions))),
+        Some(format!(":status {}", keyword(lesson.status))),
+    ];
+    format!("{{{}}}", entries.into_iter().flatten().collect::<Vec<_>>().join("\n  "))
 }

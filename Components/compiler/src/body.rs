@@ -1,0 +1,120 @@
+//! Emit: lines into sections, sections into the text that a model is shown.
+
+use std::collections::BTreeMap;
+
+use mentci_authority::EntryKind;
+use mentci_source::Hash;
+
+use crate::line::{Class, Line};
+
+/// Which section a line stands in; the most binding first.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Group {
+    /// Said outright: must and must-not.
+    Must,
+    /// Imperative mood: must and must-not.
+    Do,
+    /// The steps of one procedure, in order. Where it starts, and its heading.
+    Procedure(usize, String),
+    /// Should and should-not.
+    Should,
+    /// May.
+    May,
+    /// Lessons that stand for themselves.
+    CaseLaw,
+    /// Schema types.
+    Schema,
+    /// Facts of the Cargo workspace.
+    Workspace,
+}
+
+impl Group {
+    /// The section of a line that is no step, or the only step of its procedure.
+    pub(crate) fn of(line: &Line) -> Self {
+        match (line.kind, line.class) {
+            (EntryKind::Case, _) => Self::CaseLaw,
+            (EntryKind::Schema, _) => Self::Schema,
+            (EntryKind::Workspace, _) => Self::Workspace,
+            (_, Class::Explicit) => Self::Must,
+            (_, Class::Implied) => Self::Do,
+            (_, Class::Permission) => Self::May,
+            _ => Self::Should,
+        }
+    }
+
+    /// Its place among the kinds of sections.
+    pub(crate) fn rank(&self) -> u8 {
+        match self {
+            Self::Must => 0,
+            Self::Do => 1,
+            Self::Procedure(..) => 2,
+            Self::Should => 3,
+            Self::May => 4,
+            Self::CaseLaw => 5,
+            Self::Schema => 6,
+            Self::Workspace => 7,
+        }
+    }
+
+    /// Its heading, without marks.
+    pub(crate) fn heading(&self) -> String {
+        match self {
+            Self::Must => "Must".to_owned(),
+            Self::Do => "Do".to_owned(),
+            Self::Procedure(_, name) => format!("{name}, in order"),
+            Self::Should => "Should".to_owned(),
+            Self::May => "May".to_owned(),
+            Self::CaseLaw => "Case law".to_owned(),
+            Self::Schema => "Schema".to_owned(),
+            Self::Workspace => "Workspace".to_owned(),
+        }
+    }
+}
+
+/// The section of each line, in the lines' order. A procedure is at least two steps under one heading.
+pub(crate) fn groups(lines: &[Line]) -> Vec<Group> {
+    let mut procedures: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for (index, line) in lines.iter().enumerate() {
+        if let Some(step) = &line.step {
+            procedures.entry(&step.procedure).or_insert((index, 0)).1 += 1;
+        }
+    }
+    let group = |line: &Line| {
+        let step = line.step.as_ref()?;
+        let (first, steps) = *procedures.get(step.procedure.as_str())?;
+        (steps > 1).then(|| Group::Procedure(first, step.procedure.clone()))
+    };
+    lines.iter().map(|line| group(line).unwrap_or_else(|| Group::of(line))).collect()
+}
+
+/// A section: its heading and its lines, with their numbers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Section {
+    pub(crate) heading: String,
+    pub(crate) lines: Vec<String>,
+}
+
+/// The text of a digest, ending with a line break, and the hash of what stands under its first line. `title` makes the
+/// first line from the hash's 12 digits.
+pub(crate) fn write_body(
+    title: impl FnOnce(&str) -> String,
+    sections: &[Section],
+    last: &str,
+) -> (String, Hash) {
+    let mut rest = String::new();
+    for section in sections {
+        rest.push_str("## ");
+        rest.push_str(&section.heading);
+        rest.push('\n');
+        for line in &section.lines {
+            rest.push_str(line);
+            rest.push('\n');
+        }
+    }
+    if !last.is_empty() {
+        rest.push_str(last);
+        rest.push('\n');
+    }
+    let hash = Hash::of("mentci digest body 1", [rest.as_bytes()]);
+    (format!("{}\n{rest}", title(&hash.short(12))), hash)
+}

@@ -1,0 +1,188 @@
+//! The budget: which lines are shown, and in how much detail. May, facts and should move out first, must and must-not
+//! last.
+
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+use mentci_authority::EntryKind;
+use mentci_tokens::{Memo, O200k, Tokenizer, o200k};
+
+use crate::line::{Class, Detail, Line};
+
+/// After so many lines of a class that do not fit, the rest of the class is not tried.
+const PATIENCE: usize = 32;
+/// No line has fewer tokens than this.
+const SHORTEST: usize = 4;
+
+/// Tokens of a line, remembered.
+pub(crate) fn tokens(text: &str) -> usize {
+    static LINES: OnceLock<Memo<O200k>> = OnceLock::new();
+    LINES.get_or_init(|| Memo::new(*o200k())).count(text)
+}
+
+/// What a digest may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Budget {
+    pub(crate) tokens: usize,
+    pub(crate) chars: usize,
+    /// Tokens of lessons that no person accepted, of schema facts, of workspace facts.
+    pub(crate) unreviewed: usize,
+    pub(crate) schema: usize,
+    pub(crate) facts: usize,
+}
+
+/// A line by its skill and its place in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct LineId {
+    /// Which skill.
+    pub(crate) scope: usize,
+    /// Which of its lines.
+    pub(crate) line: usize,
+}
+
+/// A line that may be shown: under which heading, and with which number in front.
+#[derive(Debug, Clone)]
+pub(crate) struct Candidate<'a> {
+    pub(crate) line: &'a Line,
+    pub(crate) heading: String,
+    pub(crate) number: String,
+}
+
+/// The lines that there are to choose from.
+pub(crate) trait Shelf {
+    /// The lines of a class, in the order in which they are tried.
+    fn class(&self, class: Class) -> impl Iterator<Item = LineId>;
+    /// One line.
+    fn candidate(&self, id: LineId) -> Candidate<'_>;
+}
+
+/// A line that is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Shown {
+    /// Which.
+    pub(crate) id: LineId,
+    /// How much of it.
+    pub(crate) detail: Detail,
+    /// How many of its unreviewed exceptions.
+    pub(crate) unreviewed: usize,
+}
+
+/// Chooses what is shown, in the order of admission: the most binding class first.
+pub(crate) fn choose(shelf: &impl Shelf, budget: &Budget) -> Vec<Shown> {
+    let mut purse = Purse { left: *budget, headings: BTreeSet::new() };
+    let mut shown = Vec::new();
+    for class in Class::ALL {
+        let mut failures = 0;
+        for id in shelf.class(class) {
+            if failures >= PATIENCE || purse.left.tokens < SHORTEST {
+                break;
+            }
+            match purse.admit(id, &shelf.candidate(id)) {
+                Some(line) => shown.push(line),
+                None => failures += 1,
+            }
+        }
+    }
+    for line in &mut shown {
+        purse.widen(line, &shelf.candidate(line.id));
+    }
+    shown
+}
+
+/// Everything, in full.
+pub(crate) fn choose_all(shelf: &impl Shelf) -> Vec<Shown> {
+    let all = Class::ALL.into_iter().flat_map(|class| shelf.class(class));
+    all.map(|id| Shown { id, detail: Detail::Full, unreviewed: usize::MAX }).collect()
+}
+
+/// What is left of a budget.
+struct Purse {
+    left: Budget,
+    headings: BTreeSet<String>,
+}
+
+impl Purse {
+    /// Takes the shorter form of a line, with as many of its unreviewed exceptions as their share has room for.
+    fn admit(&mut self, id: LineId, candidate: &Candidate<'_>) -> Option<Shown> {
+        let line = candidate.line;
+        let bare = cost(candidate, Detail::Terse, 0);
+        let unreviewed = self.room_for_unreviewed(candidate, bare);
+        let price = cost(candidate, Detail::Terse, unreviewed);
+        let whole = price.plus(self.heading_price(&candidate.heading));
+        let too_much = self.share(line).is_some_and(|left| price.tokens > *left);
+        if too_much || whole.tokens > self.left.tokens || whole.chars > self.left.chars {
+            return None;
+        }
+        if let Some(left) = self.share(line) {
+            *left -= price.tokens;
+        }
+        self.left.unreviewed = self.left.unreviewed.saturating_sub(price.minus(bare).tokens);
+        self.pay(whole);
+        self.headings.insert(candidate.heading.clone());
+        Some(Shown { id, detail: Detail::Terse, unreviewed })
+    }
+
+    /// The most unreviewed exceptions of a line that their share has room for.
+    fn room_for_unreviewed(&self, candidate: &Candidate<'_>, bare: Price) -> usize {
+        let most = candidate.line.exceptions.iter().filter(|exception| !exception.is_reviewed).count();
+        let extra = |unreviewed| cost(candidate, Detail::Terse, unreviewed).minus(bare).tokens;
+        (0..=most).rev().find(|&unreviewed| extra(unreviewed) <= self.left.unreviewed).unwrap_or(0)
+    }
+
+    /// Takes the whole line instead of the shorter form, when there is room.
+    fn widen(&mut self, shown: &mut Shown, candidate: &Candidate<'_>) {
+        let terse = cost(candidate, Detail::Terse, shown.unreviewed);
+        let full = cost(candidate, Detail::Full, shown.unreviewed);
+        let more = full.minus(terse);
+        if more.tokens <= self.left.tokens && more.chars <= self.left.chars {
+            self.pay(more);
+            shown.detail = Detail::Full;
+        }
+    }
+
+    fn share(&mut self, line: &Line) -> Option<&mut usize> {
+        match (line.kind, line.class) {
+            (EntryKind::Schema, _) => Some(&mut self.left.schema),
+            (EntryKind::Workspace, _) => Some(&mut self.left.facts),
+            (_, Class::Unreviewed) => Some(&mut self.left.unreviewed),
+            _ => None,
+        }
+    }
+
+    fn heading_price(&self, heading: &str) -> Price {
+        if self.headings.contains(heading) { Price::default() } else { Price::of(&format!("## {heading}\n")) }
+    }
+
+    fn pay(&mut self, price: Price) {
+        self.left.tokens = self.left.tokens.saturating_sub(price.tokens);
+        self.left.chars = self.left.chars.saturating_sub(price.chars);
+    }
+}
+
+/// What a piece of text takes.
+#[derive(Debug, Clone, Copy, Default)]
+struct Price {
+    tokens: usize,
+    chars: usize,
+}
+
+impl Price {
+    fn of(text: &str) -> Self {
+        Self { tokens: tokens(text), chars: text.chars().count() }
+    }
+
+    fn plus(self, other: Self) -> Self {
+        Self { tokens: self.tokens + other.tokens, chars: self.chars + other.chars }
+    }
+
+    fn minus(self, other: Self) -> Self {
+        Self {
+            tokens: self.tokens.saturating_sub(other.tokens),
+            chars: self.chars.saturating_sub(other.chars),
+        }
+    }
+}
+
+fn cost(candidate: &Candidate<'_>, detail: Detail, unreviewed: usize) -> Price {
+    Price::of(&format!("{} {}\n", candidate.number, candidate.line.render(detail, unreviewed)))
+}

@@ -1,0 +1,177 @@
+//! Lessons before they are resolved: each once, with all its places, and how far it is trusted.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use mentci_authority::{Lesson, LessonId, LessonStatus, Omission, OmissionReason, SourceSpan};
+use mentci_source::{Code, Finding};
+
+use crate::cover::{omit, place};
+use crate::lessons::{FileLesson, LessonFile, near_duplicates};
+use crate::skill::SkillInput;
+
+/// A lesson that may be compiled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Case {
+    /// The lesson; `sessions` are those of all its places.
+    pub(crate) lesson: Lesson,
+    /// The lesson's id and those of its near-duplicates.
+    pub(crate) ids: Vec<LessonId>,
+    /// Where it stands.
+    pub(crate) spans: Vec<SourceSpan>,
+    /// Whether a person accepted this content.
+    pub(crate) is_accepted: bool,
+    /// A finding when its file says that it was accepted and no acceptance is recorded.
+    pub(crate) claim: Option<Finding>,
+}
+
+/// The lessons of a skill, sorted out.
+#[derive(Debug, Default)]
+pub(crate) struct Docket {
+    /// Those that may be compiled: accepted first, then those told in more sessions, then by id.
+    pub(crate) cases: Vec<Case>,
+    /// The places of the others.
+    pub(crate) omitted: Vec<Omission>,
+    /// What was odd.
+    pub(crate) findings: Vec<Finding>,
+}
+
+/// Sorts out the lessons of both files. A lesson in both counts once.
+pub(crate) fn docket(input: &SkillInput) -> Docket {
+    let mut docket = Docket::default();
+    let mut cases: BTreeMap<LessonId, Case> = BTreeMap::new();
+    let refused = refused(input);
+    let promoted = input.promoted.iter().map(|file| (file, true));
+    for (file, is_promoted) in promoted.chain(input.runtime.iter().map(|file| (file, false))) {
+        docket.omitted.extend(file.omitted.iter().cloned());
+        for there in &file.lessons {
+            if refused.contains(&there.lesson.id) {
+                docket.omitted.push(omit(&file.source, there.span, OmissionReason::Description));
+                continue;
+            }
+            let is_accepted = input.acceptances.contains(&there.lesson.id);
+            if there.lesson.status == LessonStatus::Pending && !is_accepted {
+                docket.wait(file, there);
+                continue;
+            }
+            let case = cases.entry(there.lesson.id.clone()).or_insert_with(|| Case::of(there, is_accepted));
+            case.add_place(file, there);
+            let claims = is_promoted || there.lesson.status == LessonStatus::Promoted;
+            if claims && !is_accepted && case.claim.is_none() {
+                case.claim = Some(claim(file, there));
+            }
+        }
+    }
+    docket.cases = cases.into_values().collect();
+    docket.cases.sort_by_key(Case::rank);
+    docket.merge_near_duplicates();
+    docket
+}
+
+impl Case {
+    fn of(there: &FileLesson, is_accepted: bool) -> Self {
+        Self {
+            lesson: there.lesson.clone(),
+            ids: vec![there.lesson.id.clone()],
+            spans: Vec::new(),
+            is_accepted,
+            claim: None,
+        }
+    }
+
+    fn add_place(&mut self, file: &LessonFile, there: &FileLesson) {
+        self.spans.push(place(&file.source, there.span));
+        self.lesson.sessions.extend(there.lesson.sessions.iter().cloned());
+    }
+
+    fn rank(&self) -> (bool, std::cmp::Reverse<usize>, LessonId) {
+        (!self.is_accepted, std::cmp::Reverse(self.lesson.sessions.len()), self.lesson.id.clone())
+    }
+
+    /// `structural_edit fails on module include macros: use text edit`, on one line.
+    pub(crate) fn statement(&self) -> String {
+        format!("{}: {}", clause(&self.lesson.condition), clause(&self.lesson.resolution))
+    }
+
+    /// `When structural_edit fails on module include macros: use text edit`, on one line.
+    pub(crate) fn standing_alone(&self) -> String {
+        let statement = self.statement();
+        let opening = statement.split(' ').next().unwrap_or_default().to_ascii_lowercase();
+        if matches!(
+            opening.as_str(),
+            "when" | "if" | "while" | "before" | "after" | "until" | "on" | "in" | "for"
+        ) {
+            statement
+        } else {
+            format!("When {statement}")
+        }
+    }
+}
+
+impl Docket {
+    /// Says that a lesson waits for a person.
+    pub(crate) fn wait(&mut self, file: &LessonFile, there: &FileLesson) {
+        self.omitted.push(omit(&file.source, there.span, OmissionReason::Pending));
+        self.findings.push(pending(&there.lesson.id, "waits for a person").at(&file.source, there.span));
+    }
+
+    fn merge_near_duplicates(&mut self) {
+        for near in near_duplicates(self.cases.iter().map(|case| &case.lesson)) {
+            let Some(at) = self.cases.iter().position(|case| case.lesson.id == near.merged) else { continue };
+            let merged = self.cases.remove(at);
+            let message = format!("the lessons `{}` and `{}` say nearly the same", near.kept, near.merged);
+            let finding = Finding::new(Code::LESSON_DUPLICATE, message).help(format!(
+                "the first stands; `policy-engine lessons archive {}` retires the other",
+                near.merged
+            ));
+            self.findings.push(at_first(finding, &merged.spans));
+            if let Some(kept) = self.cases.iter_mut().find(|case| case.lesson.id == near.kept) {
+                kept.ids.extend(merged.ids);
+                kept.spans.extend(merged.spans);
+            }
+        }
+    }
+}
+
+/// The finding for a lesson that waits.
+pub(crate) fn pending(id: &LessonId, why: &str) -> Finding {
+    Finding::new(Code::LESSON_PENDING, format!("the lesson `{id}` {why}")).help(format!(
+        "`policy-engine lessons accept {id}` puts it in force, `lessons reject {id}` refuses it"
+    ))
+}
+
+/// Sets a finding's place to the first of `spans`: its path and line; the column is not known any more.
+pub(crate) fn at_first(mut finding: Finding, spans: &[SourceSpan]) -> Finding {
+    if let Some(span) = spans.first() {
+        finding.path = Some(span.path.clone());
+        (finding.line, finding.span) = (Some(span.start_line), Some(span.span));
+        finding.column = Some(1);
+    }
+    finding
+}
+
+/// Lessons that a person refused or that were retired: never compiled, whatever the other file says.
+fn refused(input: &SkillInput) -> BTreeSet<LessonId> {
+    let files = input.promoted.iter().chain(&input.runtime);
+    files
+        .flat_map(|file| &file.lessons)
+        .filter(|there| matches!(there.lesson.status, LessonStatus::Rejected | LessonStatus::Archived))
+        .map(|there| there.lesson.id.clone())
+        .collect()
+}
+
+fn claim(file: &LessonFile, there: &FileLesson) -> Finding {
+    let id = &there.lesson.id;
+    Finding::new(
+        Code::LESSON_CLAIM,
+        format!("the file says that the lesson `{id}` was accepted, no acceptance is recorded"),
+    )
+    .help(format!("`policy-engine lessons accept {id}` records it for this user"))
+    .at(&file.source, there.span)
+}
+
+/// One line, without a final period.
+fn clause(text: &str) -> String {
+    let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let ends_in_ellipsis = folded.ends_with("..");
+    if ends_in_ellipsis { folded } else { folded.strip_suffix('.').map_or(folded.clone(), str::to_owned) }
+}

@@ -1,0 +1,117 @@
+//! Gather: the norms of a skill's law, each once, in the order of the law.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use mentci_authority::{Norm, NormId, Omission, SourceSpan};
+use mentci_source::{Code, Finding, Source};
+
+use crate::LawReading;
+use crate::case::at_first;
+use crate::line::Class;
+use crate::words::subject_key;
+
+/// A norm of the law, with all its places.
+#[derive(Debug, Clone)]
+pub(crate) struct Gathered<'a> {
+    pub(crate) norm: &'a Norm,
+    /// The source of its first place.
+    pub(crate) source: &'a Source,
+    pub(crate) spans: Vec<SourceSpan>,
+    /// What it is about, without polarity.
+    pub(crate) subject: u64,
+}
+
+/// The law of a skill, or of the workspace.
+#[derive(Debug, Default)]
+pub(crate) struct Gathering<'a> {
+    pub(crate) norms: Vec<Gathered<'a>>,
+    pub(crate) omitted: Vec<Omission>,
+    pub(crate) findings: Vec<Finding>,
+}
+
+/// Gathers the norms of several readings, in the order of their paths. Norms that say the same are one norm with
+/// several places; norms that contradict each other both stand, with a finding.
+pub(crate) fn gather(law: &[Arc<LawReading>]) -> Gathering<'_> {
+    let mut readings: Vec<&LawReading> = law.iter().map(Arc::as_ref).collect();
+    readings.sort_by(|a, b| a.source.path().cmp(b.source.path()));
+    let mut gathering = Gathering::default();
+    let mut by_id: BTreeMap<&NormId, usize> = BTreeMap::new();
+    let mut by_sense: BTreeMap<Sense, usize> = BTreeMap::new();
+    for reading in readings {
+        gathering.omitted.extend(reading.omitted.iter().cloned());
+        for norm in &reading.norms {
+            let sense = Sense::of(norm);
+            let known = by_id.get(&norm.id).or_else(|| by_sense.get(&sense)).copied();
+            if let Some(index) = known {
+                gathering.merge(index, norm);
+                continue;
+            }
+            by_id.insert(&norm.id, gathering.norms.len());
+            let spans = norm.provenance.spans.clone();
+            gathering.norms.push(Gathered { norm, source: &reading.source, spans, subject: sense.subject });
+            by_sense.insert(sense, gathering.norms.len() - 1);
+        }
+    }
+    gathering.find_conflicts();
+    gathering
+}
+
+impl Gathering<'_> {
+    fn merge(&mut self, index: usize, norm: &Norm) {
+        let kept = &mut self.norms[index];
+        for span in &norm.provenance.spans {
+            if !kept.spans.contains(span) {
+                kept.spans.push(span.clone());
+            }
+        }
+    }
+
+    /// Norms about the same, under the same condition, with opposite polarity.
+    fn find_conflicts(&mut self) {
+        let mut first: BTreeMap<(u64, bool), usize> = BTreeMap::new();
+        for (index, gathered) in self.norms.iter().enumerate() {
+            let forbids = gathered.norm.level.is_prohibition();
+            first.entry((gathered.subject, forbids)).or_insert(index);
+            if let Some(&other) = first.get(&(gathered.subject, !forbids)) {
+                let earlier = &self.norms[other];
+                let texts = (earlier.norm.text.as_str(), gathered.norm.text.as_str());
+                self.findings.push(conflict(texts, &earlier.spans, &gathered.spans));
+            }
+        }
+    }
+}
+
+/// The finding for two norms that contradict each other.
+pub(crate) fn conflict(texts: (&str, &str), one: &[SourceSpan], other: &[SourceSpan]) -> Finding {
+    let message = format!("`{}` contradicts `{}`", texts.1, texts.0);
+    let there = one
+        .first()
+        .map_or_else(String::new, |span| format!("the other stands at {}:{}; ", span.path, span.start_line));
+    at_first(Finding::new(Code::CONFLICT, message).help(format!("{there}decide which one holds")), other)
+}
+
+/// What two norms must share to be one: subject, level, literals, and whether they are steps.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Sense {
+    subject: u64,
+    class: Class,
+    forbids: bool,
+    literals: Vec<String>,
+    procedure: Option<String>,
+}
+
+impl Sense {
+    fn of(norm: &Norm) -> Self {
+        let mut literals = norm.literals.clone();
+        literals.sort();
+        literals.dedup();
+        Self {
+            subject: subject_key(&norm.text, &norm.literals),
+            class: Class::of(norm.level, norm.force),
+            forbids: norm.level.is_prohibition(),
+            literals,
+            procedure: norm.step.as_ref().map(|step| step.procedure.clone()),
+        }
+    }
+}

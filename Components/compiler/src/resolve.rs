@@ -1,0 +1,93 @@
+//! Resolve: lessons become exceptions of the norms they concern, or stand as case law, or wait.
+
+use mentci_authority::{Norm, Omission, OmissionReason};
+use mentci_source::{Code, Finding, Severity};
+
+use crate::case::{Case, Docket, at_first, pending};
+use crate::concern::{Concern, Concerns, sets_law_aside};
+use crate::line::Exception;
+
+/// Where every lesson went.
+#[derive(Debug, Default)]
+pub(crate) struct Resolved {
+    /// For each norm, in the order given, the lessons that stand on its line.
+    pub(crate) exceptions: Vec<Vec<Exception>>,
+    /// The lessons that stand for themselves.
+    pub(crate) cases: Vec<Case>,
+    /// The places of the lessons that wait.
+    pub(crate) omitted: Vec<Omission>,
+    /// What was odd.
+    pub(crate) findings: Vec<Finding>,
+}
+
+/// Resolves `docket` against `norms`.
+pub(crate) fn resolve(norms: &[&Norm], docket: Docket) -> Resolved {
+    let concerns = Concerns::of(norms.iter().copied());
+    let mut resolved = Resolved {
+        exceptions: vec![Vec::new(); norms.len()],
+        cases: Vec::new(),
+        omitted: docket.omitted,
+        findings: docket.findings,
+    };
+    for case in docket.cases {
+        resolved.place(norms, &concerns, case);
+    }
+    resolved
+}
+
+impl Resolved {
+    fn place(&mut self, norms: &[&Norm], concerns: &Concerns, case: Case) {
+        if !case.is_accepted && sets_law_aside(&case) {
+            return self.wait(&case, "sets the law aside");
+        }
+        match concerns.find(&case) {
+            Concern::Binding(norm) => {
+                let why = format!("would loosen or contradict `{}`", norms[norm].text);
+                self.wait(&case, &why);
+            }
+            Concern::Norm(norm) => {
+                self.claim(&case);
+                self.exceptions[norm].push(exception(&case));
+            }
+            Concern::Tie(tied) => {
+                self.findings.push(ambiguous(norms, &case, &tied));
+                self.stand(case);
+            }
+            Concern::Nothing => self.stand(case),
+        }
+    }
+
+    fn stand(&mut self, case: Case) {
+        self.claim(&case);
+        self.cases.push(case);
+    }
+
+    /// A claim is worth knowing where the lesson is compiled all the same, marked as unreviewed.
+    fn claim(&mut self, case: &Case) {
+        self.findings.extend(case.claim.clone().map(|claim| claim.severity(Severity::Note)));
+    }
+
+    fn wait(&mut self, case: &Case, why: &str) {
+        let waiting = at_first(pending(&case.lesson.id, why), &case.spans);
+        self.findings.push(case.claim.clone().unwrap_or(waiting));
+        let omission = |span: &_| Omission { span: Clone::clone(span), reason: OmissionReason::Pending };
+        self.omitted.extend(case.spans.iter().map(omission));
+    }
+}
+
+fn exception(case: &Case) -> Exception {
+    Exception {
+        text: case.statement(),
+        is_reviewed: case.is_accepted,
+        lessons: case.ids.clone(),
+        spans: case.spans.clone(),
+    }
+}
+
+fn ambiguous(norms: &[&Norm], case: &Case, tied: &[usize]) -> Finding {
+    let texts: Vec<String> = tied.iter().take(3).map(|&norm| format!("`{}`", norms[norm].text)).collect();
+    let message = format!("the lesson `{}` concerns {} equally well", case.lesson.id, texts.join(" and "));
+    let finding = Finding::new(Code::AMBIGUOUS_LESSON, message)
+        .help("it stands under Case law; name the norm's own words in the condition to tie it to one");
+    at_first(finding, &case.spans)
+}

@@ -1,0 +1,188 @@
+//! Words: what two texts share, regardless of inflection and emphasis.
+
+use std::collections::BTreeMap;
+
+use mentci_source::Hash;
+
+/// Words that carry no subject: they match everything.
+const STOP: &[&str] = &[
+    "a", "about", "after", "all", "also", "always", "an", "and", "any", "are", "as", "at", "be", "been",
+    "before", "but", "by", "can", "do", "does", "each", "ever", "every", "for", "from", "has", "have", "how",
+    "if", "in", "instead", "into", "is", "it", "its", "just", "like", "make", "may", "more", "must", "need",
+    "never", "no", "not", "of", "on", "one", "only", "or", "other", "over", "per", "should", "so", "some",
+    "such", "sure", "than", "that", "the", "their", "them", "then", "there", "these", "they", "this",
+    "those", "to", "too", "unless", "until", "up", "use", "used", "using", "very", "was", "were", "what",
+    "when", "where", "which", "while", "who", "will", "with", "without", "would", "you", "your",
+];
+
+/// Words at the start of a norm that only say how strongly, and whether, it binds.
+const MODAL: &[&str] = &[
+    "always",
+    "avoid",
+    "can",
+    "cannot",
+    "do",
+    "don't",
+    "dont",
+    "must",
+    "never",
+    "no",
+    "not",
+    "please",
+    "prefer",
+    "shall",
+    "should",
+    "shouldn't",
+    "mustn't",
+    "use",
+    "using",
+    "you",
+    "to",
+    "may",
+    "might",
+    "agents",
+    "agent",
+];
+
+/// One word of a text.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Word {
+    /// Lower case, without its inflection.
+    pub(crate) stem: String,
+    /// Whether it can only be a name: `structural_edit`, `setup.bin`, `DaemonStatus`.
+    pub(crate) is_name: bool,
+}
+
+/// The words of `text` that carry a subject, in order.
+pub(crate) fn content_words(text: &str) -> Vec<Word> {
+    tokens(text).filter(|token| !STOP.contains(&token.to_ascii_lowercase().as_str())).map(word).collect()
+}
+
+/// The content words of `text`, each once, and whether it is a name.
+pub(crate) fn bag(text: &str) -> BTreeMap<String, bool> {
+    let mut bag = BTreeMap::new();
+    for word in content_words(text) {
+        let is_name = bag.entry(word.stem).or_insert(false);
+        *is_name |= word.is_name;
+    }
+    bag
+}
+
+/// Names what a norm is about, regardless of polarity, strength, case, inflection and punctuation: `Never commit to main`
+/// and `Commit to main` have the same subject. Words keep their order; of `literals`, those that are no words (`-f`, `#[allow]`)
+/// count as they stand.
+pub(crate) fn subject_key(text: &str, literals: &[String]) -> u64 {
+    let mut stems = Vec::new();
+    let mut opening = true;
+    for token in tokens(text) {
+        let lower = token.to_lowercase().replace('\u{2019}', "'");
+        opening &= MODAL.contains(&lower.as_str());
+        if !opening && !matches!(lower.as_str(), "a" | "an" | "the") {
+            stems.push(word(token).stem);
+        }
+    }
+    let mut signs: Vec<&String> = literals.iter().filter(|literal| is_sign(literal)).collect();
+    signs.sort();
+    signs.dedup();
+    first_bytes(Hash::of("mentci subject 1", stems.iter().chain(signs).map(String::as_bytes)))
+}
+
+/// Whether a literal says more than its words: an option, an attribute, a pattern.
+fn is_sign(literal: &str) -> bool {
+    literal.starts_with('-') || literal.contains(|c: char| !(c.is_alphanumeric() || " _-./:'".contains(c)))
+}
+
+/// A word of one side as a number, the same on every machine.
+pub(crate) fn hash64(side: &str, word: &str) -> u64 {
+    first_bytes(Hash::of("mentci word 1", [side.as_bytes(), word.as_bytes()]))
+}
+
+fn first_bytes(hash: Hash) -> u64 {
+    let mut bytes = [0; 8];
+    bytes.copy_from_slice(&hash.as_bytes()[..8]);
+    u64::from_le_bytes(bytes)
+}
+
+/// Runs of characters that words and names are made of, without punctuation at their ends.
+fn tokens(text: &str) -> impl Iterator<Item = &str> {
+    let joins = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':' | '\'' | '\u{2019}');
+    text.split(move |c: char| !joins(c))
+        .map(|run| run.trim_matches(|c: char| !c.is_alphanumeric() && c != '_'))
+        .filter(|run| !run.is_empty())
+}
+
+fn word(token: &str) -> Word {
+    let is_name = looks_like_a_name(token);
+    let lower = token.to_lowercase();
+    Word { stem: if is_name { lower } else { stem(&lower) }, is_name }
+}
+
+/// `a_b`, `a/b`, `a::b`, `a.b`, `aB`, `v2x`: no plain word is written so.
+fn looks_like_a_name(token: &str) -> bool {
+    let inner = &token[token.char_indices().nth(1).map_or(token.len(), |(at, _)| at)..];
+    let mixed = inner.chars().any(char::is_uppercase) && token.chars().any(char::is_lowercase);
+    mixed
+        || token.contains(['_', '/', ':', '.'])
+        || (token.contains(|c: char| c.is_ascii_digit()) && token.contains(char::is_alphabetic))
+}
+
+/// Takes off the commonest English endings: `committing`, `commits`, `committed` and `commit` are one word.
+fn stem(word: &str) -> String {
+    let cut = |ending: &str| word.strip_suffix(ending).filter(|rest| rest.chars().count() >= 3);
+    if let Some(rest) = cut("ies") {
+        return format!("{rest}y");
+    }
+    if word.ends_with("ss") {
+        return word.to_owned();
+    }
+    let endings = ["ing", "ed", "es", "s"];
+    let rest = endings.into_iter().find_map(cut).unwrap_or(word);
+    let rest = rest.strip_suffix('e').filter(|rest| rest.len() >= 3).unwrap_or(rest);
+    undouble(rest).to_owned()
+}
+
+/// `committ` is `commit`.
+fn undouble(word: &str) -> &str {
+    let mut last = word.chars().rev();
+    match (last.next(), last.next()) {
+        (Some(a), Some(b)) if a == b && a.is_ascii_alphabetic() && !"aeiouls".contains(a) => {
+            &word[..word.len() - a.len_utf8()]
+        }
+        _ => word,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_subject_has_no_polarity() {
+        for (a, b) in [
+            ("Never commit to `main`", "Commit to main."),
+            ("Avoid committing to main", "You must commit to the main"),
+            ("Do not use mocks", "Use mocks"),
+            ("Avoid using mocks", "Mocks"),
+        ] {
+            assert_eq!(subject_key(a, &[]), subject_key(b, &[]), "{a} / {b}");
+        }
+        for (a, b) in [
+            ("Use tabs not spaces", "Use spaces not tabs"),
+            ("Fail if not found", "Fail if found"),
+            ("Commit to main", "Commit to develop"),
+        ] {
+            assert_ne!(subject_key(a, &[]), subject_key(b, &[]), "{a} / {b}");
+        }
+    }
+
+    #[test]
+    fn names_are_told_from_words() {
+        let names: Vec<_> =
+            content_words("Use structural_edit on `setup.bin` and DaemonStatus. Then re-run the Tests v2")
+                .into_iter()
+                .filter(|word| word.is_name)
+                .map(|word| word.stem)
+                .collect();
+        assert_eq!(names, ["structural_edit", "setup.bin", "daemonstatus", "v2"]);
+    }
+}

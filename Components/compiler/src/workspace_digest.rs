@@ -1,0 +1,346 @@
+//! The digest of the workspace.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use mentci_authority::{Digest, DigestLine, Omission, OmissionReason, SourceSpan};
+use mentci_source::{Code, Finding, Hash, Source};
+
+use crate::body::{Group, Section, write_body};
+use crate::budget::{Budget, Candidate, LineId, Shelf, Shown, choose, tokens};
+use crate::cover::{gaps, omit};
+use crate::line::{Class, Line};
+use crate::skill::SkillCompiled;
+use crate::skill_digest::{missing, moved_out, must_over_budget, pointer};
+use crate::tally::Tally;
+use crate::twins::Twins;
+use crate::workspace::WorkspaceOptions;
+
+/// Up to so many places, the map lists each omission; beyond, what lies between two stated places is one.
+const DETAILED: usize = 6_000;
+/// More skills than this with must-rules that do not fit are one finding.
+const MOST_FINDINGS: usize = 20;
+
+/// A skill, or the workspace's own law and facts.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Scope<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) is_skill: bool,
+    pub(crate) lines: &'a [Line],
+    pub(crate) groups: &'a [Group],
+    pub(crate) classes: &'a BTreeMap<Class, Vec<usize>>,
+    /// What no line rests on.
+    pub(crate) omitted: &'a [Omission],
+    pub(crate) sources: &'a [Source],
+}
+
+impl<'a> Scope<'a> {
+    /// A compiled skill.
+    pub(crate) fn of(skill: &'a SkillCompiled) -> Self {
+        Self {
+            name: skill.name.as_str(),
+            is_skill: true,
+            lines: &skill.lines,
+            groups: &skill.groups,
+            classes: &skill.classes,
+            omitted: &skill.digest.omitted,
+            sources: &skill.sources,
+        }
+    }
+}
+
+/// All lines of the workspace, laid out. The first scope is the workspace's own, the others are skills by name.
+pub(crate) struct Board<'a> {
+    pub(crate) scopes: &'a [Scope<'a>],
+    pub(crate) twins: &'a Twins,
+    pub(crate) options: &'a WorkspaceOptions,
+}
+
+/// Fair across skills: the first rule of each, then the second of each.
+impl Shelf for Board<'_> {
+    fn class(&self, class: Class) -> impl Iterator<Item = LineId> {
+        let of_class = |scope: &Scope<'_>| scope.classes.get(&class).map_or(0, Vec::len);
+        let most = self.scopes.iter().map(of_class).max().unwrap_or(0);
+        let rank = move |rank: usize| {
+            let scopes = self.scopes.iter().enumerate();
+            scopes.filter_map(move |(scope, there)| {
+                let line = *there.classes.get(&class)?.get(rank)?;
+                let id = LineId { scope, line };
+                (!self.twins.is_merged(id)).then_some(id)
+            })
+        };
+        (0..most).flat_map(rank)
+    }
+
+    fn candidate(&self, id: LineId) -> Candidate<'_> {
+        let line = self.line(id);
+        Candidate { line, heading: self.heading(id), number: line.rule.to_string() }
+    }
+}
+
+/// The text of a digest, and its pointer lines.
+struct Written {
+    text: String,
+    hash: Hash,
+    tokens: usize,
+    pointers: Vec<String>,
+}
+
+impl Board<'_> {
+    /// Emits the digest, and its tokens.
+    pub(crate) fn emit(&self, findings: &mut Vec<Finding>) -> (Digest, usize) {
+        let (shown, written) = self.fit();
+        findings.extend(self.over_budget(&shown));
+        let mut lines: Vec<DigestLine> =
+            self.in_order(&shown).into_iter().map(|line| self.digest_line(line)).collect();
+        let omitted = self.omitted(&shown);
+        lines.extend(written.pointers.into_iter().map(pointer));
+        (Digest { text: written.text, hash: written.hash, lines, omitted }, written.tokens)
+    }
+
+    fn line(&self, id: LineId) -> &Line {
+        &self.scopes[id.scope].lines[id.line]
+    }
+
+    fn heading(&self, id: LineId) -> String {
+        let scope = &self.scopes[id.scope];
+        let heading = scope.groups[id.line].heading();
+        match scope.groups[id.line] {
+            Group::Procedure(..) if scope.is_skill => format!("{}: {heading}", scope.name),
+            _ => heading,
+        }
+    }
+
+    /// Shows as much as the budget has room for: first as if nothing had to be pointed at, then with room for pointers.
+    fn fit(&self) -> (Vec<Shown>, Written) {
+        let most = self.options.tokens.min(self.options.cap_tokens);
+        let title = self.title("000000000000");
+        let mut left = most.saturating_sub(tokens(&title) + 1);
+        let mut chars = self.options.cap_chars.saturating_sub(title.chars().count() + 1);
+        let mut is_first = true;
+        loop {
+            let shown = choose(self, &self.budget(most, left, chars));
+            let written = self.write(&shown, most / 5);
+            let over = written.tokens.saturating_sub(most);
+            let over_chars = written.text.chars().count().saturating_sub(self.options.cap_chars);
+            if (over == 0 && over_chars == 0) || shown.is_empty() {
+                return (shown, written);
+            }
+            let reserve = if is_first { self.pointer_reserve(most) } else { 4 };
+            left = left.saturating_sub(if over > 0 { over.max(reserve) } else { 0 });
+            chars = chars.saturating_sub(if over_chars > 0 { over_chars.max(reserve * 3) } else { 0 });
+            is_first = false;
+        }
+    }
+
+    fn budget(&self, most: usize, tokens: usize, chars: usize) -> Budget {
+        let share = |percent: usize| most * percent / 100;
+        Budget {
+            tokens,
+            chars,
+            unreviewed: share(self.options.unreviewed_share),
+            schema: share(self.options.schema_share),
+            facts: share(self.options.facts_share),
+        }
+    }
+
+    /// What pointers will take, about: a line a skill, at most a fifth of all.
+    fn pointer_reserve(&self, most: usize) -> usize {
+        (self.scopes.len() * 12 + 16).min(most / 5)
+    }
+
+    fn title(&self, digits: &str) -> String {
+        let rules: usize = self.scopes.iter().map(|scope| scope.lines.len()).sum();
+        let skills = self.scopes.iter().filter(|scope| scope.is_skill).count();
+        let noun = if skills == 1 { "skill" } else { "skills" };
+        format!("# Absolute Rules of this workspace: {rules}, of {skills} {noun}, cited by number ({digits})")
+    }
+
+    /// The shown lines as they are printed: by section, skill and place.
+    fn in_order<'s>(&self, shown: &'s [Shown]) -> Vec<&'s Shown> {
+        let mut order: Vec<&Shown> = shown.iter().collect();
+        order.sort_by_key(|line| {
+            let group = &self.scopes[line.id.scope].groups[line.id.line];
+            (group.rank(), line.id.scope, group, line.id.line)
+        });
+        order
+    }
+
+    fn write(&self, shown: &[Shown], pointer_tokens: usize) -> Written {
+        let mut sections: Vec<Section> = Vec::new();
+        for line in self.in_order(shown) {
+            let heading = self.heading(line.id);
+            let there = self.line(line.id);
+            let text = format!("{} {}", there.rule, there.render(line.detail, line.unreviewed));
+            match sections.last_mut().filter(|section| section.heading == heading) {
+                Some(section) => section.lines.push(text),
+                None => sections.push(Section { heading, lines: vec![text] }),
+            }
+        }
+        let pointers = self.pointers(shown, pointer_tokens);
+        if !pointers.is_empty() {
+            let heading = "More, in .pi/skills/<skill>/absolute_rules.md".to_owned();
+            sections.push(Section { heading, lines: pointers.clone() });
+        }
+        let (text, hash) = write_body(|digits| self.title(digits), &sections, "");
+        let tokens = tokens(&text);
+        Written { text, hash, tokens, pointers }
+    }
+
+    fn digest_line(&self, shown: &Shown) -> DigestLine {
+        let mut line = self.line(shown.id).digest_line(shown.detail, shown.unreviewed);
+        for twin in self.twins.of(shown.id) {
+            line.provenance.spans.extend(self.line(*twin).provenance.spans.iter().cloned());
+        }
+        line
+    }
+
+    /// What is not shown of each scope. Lines that another one states are not counted.
+    fn tallies(&self, shown: &[Shown]) -> Vec<Tally> {
+        let mut tallies: Vec<Tally> = self.scopes.iter().map(|scope| whole(scope)).collect();
+        for line in shown {
+            let there = self.line(line.id);
+            let mut seen = missing(there, None);
+            seen.remove(missing(there, Some(line)));
+            tallies[line.id.scope].remove(seen);
+        }
+        for merged in self.twins.merged() {
+            tallies[merged.scope].remove(Tally::of(self.line(merged)));
+        }
+        tallies
+    }
+
+    /// One counted line a skill while `most` tokens have room for them, then one for all the rest.
+    fn pointers(&self, shown: &[Shown], most: usize) -> Vec<String> {
+        let tallies = self.tallies(shown);
+        let mut left = most.saturating_sub(24);
+        let mut lines = Vec::new();
+        let mut rest = (Tally::default(), 0);
+        for (scope, tally) in self.scopes.iter().zip(tallies).filter(|(_, tally)| !tally.is_empty()) {
+            let line = format!("{tally}: {}", target(scope, tally));
+            let cost = if rest.1 == 0 { tokens(&line) + 1 } else { 0 };
+            if rest.1 > 0 || cost > left {
+                rest.0.add(tally);
+                rest.1 += 1;
+            } else {
+                left -= cost;
+                lines.push(line);
+            }
+        }
+        if rest.1 > 0 {
+            lines.push(format!("{}: {} more skills", rest.0, rest.1));
+        }
+        lines
+    }
+
+    fn over_budget(&self, shown: &[Shown]) -> Vec<Finding> {
+        let kept: BTreeSet<LineId> = shown.iter().map(|line| line.id).collect();
+        let mut findings = Vec::new();
+        let (mut skills, mut rules) = (0, 0);
+        for (scope, there) in self.scopes.iter().enumerate() {
+            let is_out = |id: LineId| !kept.contains(&id) && !self.twins.is_merged(id);
+            let binding =
+                [Class::Explicit, Class::Implied].into_iter().filter_map(|class| there.classes.get(&class));
+            let out: Vec<&Line> = binding
+                .flatten()
+                .filter(|&&line| is_out(LineId { scope, line }))
+                .map(|&line| &there.lines[line])
+                .collect();
+            if findings.len() < MOST_FINDINGS {
+                findings.extend(must_over_budget(&out));
+            } else if !out.is_empty() {
+                (skills, rules) = (skills + 1, rules + out.len());
+            }
+        }
+        if skills > 0 {
+            let message = format!(
+                "{rules} more must-rules of {skills} more skills do not fit the budget and became pointers"
+            );
+            findings.push(
+                Finding::new(Code::MUST_OVER_BUDGET, message)
+                    .help("raise `digest.tokens`, or shorten the law"),
+            );
+        }
+        findings
+    }
+
+    /// Everything that no shown line rests on.
+    fn omitted(&self, shown: &[Shown]) -> Vec<Omission> {
+        let places: usize = self.scopes.iter().map(|scope| scope.lines.len() + scope.omitted.len()).sum();
+        let mut omitted =
+            if places <= DETAILED { self.omitted_in_detail(shown) } else { self.omitted_between(shown) };
+        omitted.sort();
+        omitted
+    }
+
+    fn omitted_in_detail(&self, shown: &[Shown]) -> Vec<Omission> {
+        let kept: HashMap<LineId, &Shown> = shown.iter().map(|line| (line.id, line)).collect();
+        let stated: BTreeSet<LineId> =
+            shown.iter().flat_map(|line| self.twins.of(line.id)).copied().collect();
+        let mut omitted = Vec::new();
+        for (scope, there) in self.scopes.iter().enumerate() {
+            omitted.extend(
+                there.omitted.iter().filter(|omission| omission.reason != OmissionReason::Budget).cloned(),
+            );
+            for (index, line) in there.lines.iter().enumerate() {
+                let id = LineId { scope, line: index };
+                if !stated.contains(&id) {
+                    omitted.extend(moved_out(line, kept.get(&id).copied()));
+                }
+            }
+        }
+        omitted
+    }
+
+    /// Source by source, what lies between the stated places: one omission each.
+    fn omitted_between(&self, shown: &[Shown]) -> Vec<Omission> {
+        let mut stated: BTreeMap<&str, Vec<SourceSpan>> = BTreeMap::new();
+        let lines: Vec<DigestLine> = shown.iter().map(|line| self.digest_line(line)).collect();
+        for span in lines.iter().flat_map(|line| &line.provenance.spans) {
+            stated.entry(&span.path).or_default().push(span.clone());
+        }
+        let sources = self.scopes.iter().flat_map(|scope| scope.sources);
+        sources
+            .flat_map(|source| {
+                let spans = stated.get(&**source.path()).into_iter().flatten();
+                let mut spans = spans.map(|place| place.span).collect();
+                gaps(source.text().len(), &mut spans)
+                    .into_iter()
+                    .filter_map(|gap| trimmed(source, gap))
+                    .map(|gap| omit(source, gap, OmissionReason::Budget))
+                    .collect::<Vec<_>>()
+            })
+            .collect()
+    }
+}
+
+/// A gap without the blanks at its ends; none when nothing is left.
+fn trimmed(source: &Source, gap: mentci_source::Span) -> Option<mentci_source::Span> {
+    let text = source.slice(gap);
+    let start = gap.start as usize + (text.len() - text.trim_start().len());
+    let body = text.trim();
+    (!body.is_empty()).then(|| mentci_source::Span::new(start, start + body.len()))
+}
+
+/// All lines of a scope, and the lessons on them, counted.
+fn whole(scope: &Scope<'_>) -> Tally {
+    let mut whole = Tally::default();
+    for line in scope.lines {
+        whole.add(missing(line, None));
+    }
+    whole
+}
+
+/// Where to read on: the skill's name; for the workspace its own files.
+fn target(scope: &Scope<'_>, tally: Tally) -> String {
+    if scope.is_skill {
+        return scope.name.to_owned();
+    }
+    let file = |ending: &str| {
+        scope.sources.iter().map(|source| &**source.path()).find(|path| path.ends_with(ending))
+    };
+    let mut files = Vec::new();
+    files.extend((tally.must + tally.should + tally.may > 0).then(|| file(".md")).flatten());
+    files.extend((tally.types > 0).then(|| file(".capnp")).flatten());
+    files.extend((tally.facts > 0).then(|| file("Cargo.toml")).flatten());
+    files.join(", ")
+}

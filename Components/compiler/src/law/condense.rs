@@ -126,7 +126,7 @@ pub(crate) fn needs_ticks(code: &str) -> bool {
 
 /// Takes off what hangs at the ends.
 pub(crate) fn tidy(line: &str) -> String {
-    let line = line.trim().trim_start_matches(['—', '–', ',', ';', ':', '→', '.']).trim_start();
+    let line = line.trim().trim_start_matches(['—', '–', ',', ';', ':', '→', '✅', '❌', '✓', '✗', '✔', '✘', '\u{fe0f}', ' ']).trim_start();
     let line = line.strip_prefix("- ").unwrap_or(line);
     let cut = line.trim_end_matches([' ', ',', ';', ':', '—', '–', '.', '→']);
     let cut = cut.strip_suffix(" -").unwrap_or(cut).trim_end();

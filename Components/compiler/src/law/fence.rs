@@ -21,6 +21,7 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
     match kind {
         Kind::Example => book.omit(*body, OmissionReason::Example),
         Kind::Commands => commands(book, *body, here),
+        Kind::Prose if says(here) => speech(book, *body, here),
         Kind::Prose => prose(book, *body, here),
         Kind::Template => template(book, *body, here),
         Kind::Code => book.omit(*body, OmissionReason::Code),
@@ -253,6 +254,24 @@ fn prose(book: &mut Book<'_>, body: Span, here: &Setting) {
             }
             _ => book.omit(span, OmissionReason::Code),
         }
+    }
+}
+
+/// Whether what leads the fence in is about saying or showing: then the fence is the text, not orders.
+fn says(here: &Setting) -> bool {
+    const SPEECH: &[&str] = &["present", "say", "ask", "tell", "report", "announce", "show", "output", "confirm", "reply", "respond", "display", "print", "print:", "prompt", "message", "template", "format", "write", "return", "create", "include", "offer", "notify", "options", "structure"];
+    let Some(lead) = &here.lead else { return false };
+    lead.text.to_lowercase().split(|c: char| !c.is_alphanumeric()).any(|word| SPEECH.contains(&word))
+}
+
+/// A text to say or a form to fill in: short ones complete their order, long ones are pointed at.
+fn speech(book: &mut Book<'_>, body: Span, here: &Setting) {
+    let source = book.source.clone();
+    let lines: Vec<&str> = source.slice(body).lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let text = lines.join(" / ");
+    match here.lead.as_ref().and_then(|lead| lead.draft).or(here.parent) {
+        Some(draft) if !text.is_empty() && text.chars().count() <= 240 => book.complete(draft, &text, body, Vec::new()),
+        _ => book.omit(body, OmissionReason::Example),
     }
 }
 

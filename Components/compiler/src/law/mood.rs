@@ -2,7 +2,7 @@
 
 use mentci_authority::{Force, Level};
 
-use super::lexicon::{CONDITIONS, CONNECTIVES, FINITE, FINITE_OR_PLURAL, OBJECT_STARTS, SUBJECTS, is_nounish, is_verb};
+use super::lexicon::{CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, FINITE_OR_PLURAL, OBJECT_STARTS, SUBJECTS, is_nounish, is_verb};
 use super::word::{Word, WordKind};
 
 /// The mood of a clause.
@@ -171,7 +171,8 @@ fn order_at(clause: &[Word]) -> Option<Mood> {
         "no" => return no_order(clause),
         "not" if word.shouted => MUST_NOT,
         "not" if next_any(&["needed", "required", "necessary"]) => MAY,
-        "nothing" | "nobody" if has_finite(clause) => MUST_NOT,
+        "nothing" | "nobody" if has_finite(clause) && !next_any(&["has", "had", "was", "is", "were", "will"]) => MUST_NOT,
+        "only" if word.capital && clause.len() > 3 && !asks(clause) => MUST,
         "only" if next.is_some_and(|next| is_verb(&next.lower) || next.any(&["after", "when", "if", "once", "in", "for"])) && !asks(clause) => MUST,
         "optional" | "optionally" => MAY,
         "feel" if next_any(&["free"]) => MAY,
@@ -210,7 +211,8 @@ fn no_order(clause: &[Word]) -> Option<Mood> {
         return next.is("need").then_some(SHOULD_NOT);
     }
     let tells = clause.iter().any(|word| word.any(&["is", "are", "was", "has", "needed", "required", "found", "exists"]));
-    (!tells && !asks(clause)).then_some(MUST_NOT)
+    let left_over = clause.windows(2).any(|pair| pair[0].is("to") && pair[1].kind == WordKind::Plain && is_verb(&pair[1].lower));
+    (!tells && !left_over && !asks(clause)).then_some(MUST_NOT)
 }
 
 fn it_is(clause: &[Word]) -> Option<Mood> {
@@ -227,13 +229,22 @@ pub(crate) fn imperative(clause: &[Word]) -> bool {
     let head = verb.lower.split(['/', '-']).next().unwrap_or("");
     let is_order_word = is_verb(&verb.lower) || (verb.lower.contains(['/', '-']) && is_verb(head) && !is_nounish(head));
     if !is_order_word {
-        return false;
+        return unknown_verb(verb, clause.get(1));
     }
     let Some(next) = clause.get(1) else { return !is_nounish(&verb.lower) || verb.shouted };
     if next.kind == WordKind::Plain && finite_at(clause, 1) && !next.any(&["used", "made", "have", "do"]) {
         return false;
     }
     !is_nounish(&verb.lower) || takes_object(verb, next, clause)
+}
+
+/// A word in no list, in front of a determiner: `Grok the module`.
+fn unknown_verb(word: &Word, next: Option<&Word>) -> bool {
+    let plain = word.lower.chars().all(char::is_alphabetic) && word.lower.len() > 2;
+    let inflected = ["s", "ing", "ed", "ly", "tion", "ness", "ment", "ity", "er"].iter().any(|end| word.lower.ends_with(end));
+    let listed = word.any(CONDITIONS) || word.any(CONNECTIVES) || word.any(FINITE) || word.any(SUBJECTS) || word.any(DETERMINERS) || word.any(OBJECT_STARTS);
+    let other = word.any(&["not", "half", "rather", "quite", "such", "many", "much", "almost", "nearly", "note", "thanks", "despite", "toward", "towards", "behind", "above", "below", "near", "along", "upon", "onto", "than", "either", "neither", "nor", "whereas", "although", "though", "because", "plus", "minus", "versus", "till", "against", "concerning", "regarding"]);
+    plain && word.capital && !inflected && !listed && !other && next.is_some_and(|next| next.any(DETERMINERS))
 }
 
 fn takes_object(verb: &Word, next: &Word, clause: &[Word]) -> bool {
@@ -333,7 +344,7 @@ fn modal(clause: &[Word]) -> Option<Mood> {
             "better" if next(&["than"]) => SHOULD,
             "override" | "overrides" | "trump" | "trumps" if at > 0 => MUST,
             "precedence" => MUST,
-            "only" if next(&["appropriate", "if", "when", "after", "for", "be", "use"]) && at > 0 => MUST,
+            "only" if at > 0 && (word.shouted || next(&["appropriate", "if", "when", "after", "for", "be", "use", "in", "via", "through"])) => MUST,
             "supposed" | "ought" => SHOULD,
             _ => continue,
         };

@@ -153,7 +153,9 @@ fn heading_condition(text: &RichText) -> Option<String> {
     let first = prose.words.iter().find(|word| word.kind == WordKind::Plain && !word.lower.chars().all(|c| c.is_ascii_digit()))?;
     let second = prose.words.iter().skip_while(|word| *word != first).nth(1)?;
     let opens = first.any(&["if"]) || (first.any(&["when"]) && !second.any(&["to", "not"]));
-    opens.then(|| prose.condensed(0..prose.words.len()))
+    let start = prose.words.iter().position(|word| word == first)?;
+    let end = prose.words.iter().position(|word| word.mark(",") || word.mark(":") || word.mark("—")).filter(|&end| end > start + 2).unwrap_or(prose.words.len());
+    opens.then(|| prose.condensed(start..end))
 }
 
 fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting, leads: bool) {
@@ -450,7 +452,8 @@ fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<usize>) {
     if is(TELLING) {
         return (Label::Telling, body);
     }
-    let orders = matches!(mood_of(&words[..colon]).mood, Mood::Order(..)) || words[0].any(CONDITIONS);
+    let verb = words.iter().find(|word| word.kind == WordKind::Plain).is_some_and(|word| super::lexicon::is_verb(&word.lower) && !super::lexicon::is_nounish(&word.lower)) || (colon == 1 && super::lexicon::is_verb(&words[0].lower) && words[2].kind != WordKind::Plain);
+    let orders = verb || matches!(mood_of(&words[..colon]).mood, Mood::Order(..)) || words[0].any(CONDITIONS);
     if orders || colon > 6 { (Label::Plain, sentence) } else { (Label::Topic, body) }
 }
 

@@ -153,7 +153,7 @@ fn plain_row(book: &mut Book<'_>, row: &Block, columns: &[Column], names: &[Stri
 
 fn prohibition(prose: &Prose<'_>) -> Option<Level> {
     match mood_of(&prose.words).mood {
-        Mood::Order(level, Force::Explicit) if level.is_prohibition() => Some(level),
+        Mood::Order(level, Force::Explicit) if level.is_prohibition() && !prose.words[0].is("no") => Some(level),
         _ => None,
     }
 }

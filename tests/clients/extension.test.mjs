@@ -316,7 +316,7 @@ describe("teaching", () => {
     assert.equal(result.content[0].text, "kept as l-1");
     assert.deepEqual(argv(), [
       "lessons", "add", "--skill=sema", "--condition=--it fails", '--resolution=do $(this) "instead"', "--context=seen",
-      "--json", "--root", root,
+      "--session=session-1", "--source=pi", "--json", "--root", root,
     ]);
   });
 
@@ -329,6 +329,13 @@ describe("teaching", () => {
   test("is refused with a sentence that says what to do", async () => {
     engine({ findings: [{ code: "E0701", severity: "error", message: "unknown skill `sema`", help: "skills: `a`, `b`" }] }, { code: 2 });
     await assert.rejects(new StandIn().teach(lesson), { message: "E0701: unknown skill `sema`. Help: skills: `a`, `b`." });
+  });
+
+  test("is kept when it waits for a person, and the sentence says so", async () => {
+    const findings = [{ code: "E0507", severity: "note", message: "waits" }];
+    engine({ id: "l-1", status: "pending", message: "l-1 waits for a person", findings }, { code: 1 });
+    const result = await new StandIn().teach(lesson);
+    assert.equal(result.content[0].text, "l-1 waits for a person");
   });
 
   test("without an engine tells the agent to tell the user", async () => {
@@ -375,7 +382,7 @@ class StandIn {
       hasUI: true,
       ui: { notify: (message) => this.notices.push(message) },
       getSystemPrompt: () => this.systemPrompt,
-      sessionManager: { getBranch: () => this.branch },
+      sessionManager: { getBranch: () => this.branch, getSessionId: () => "session-1" },
     };
     mentciWorkspace({
       on: (event, handler) => this.handlers.set(event, handler),

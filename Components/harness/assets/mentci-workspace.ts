@@ -162,8 +162,10 @@ class Authority {
     // `--name=value`: a value that begins with a dash stays a value.
     const said = [`--skill=${skill_name}`, `--condition=${condition}`, `--resolution=${resolution}`];
     if (context) said.push(`--context=${context}`);
+    // The same lesson from another session is a second witness, so the session is told.
+    said.push(`--session=${ctx.sessionManager.getSessionId()}`, "--source=pi");
     const run = await runEngine(root, ["lessons", "add", ...said, "--json"], LESSON_LIMIT_MS, signal);
-    if (!run.ok || run.failed) throw new Error(refusal(run));
+    if (!run.ok || typeof run.answer.id !== "string") throw new Error(refusal(run));
     this.#taught = true;
     return run.answer;
   }
@@ -286,8 +288,8 @@ function replaceOnce(payload: unknown, old: string, current: string): unknown {
   return visit(payload);
 }
 
-/** The engine's answer; `failed` when it reported findings or a refusal. `why` when there was no answer at all. */
-type Run = { ok: true; failed: boolean; answer: Json } | { ok: false; why: string };
+/** The engine's answer, which may be findings alone; `why` when there was none. */
+type Run = { ok: true; answer: Json } | { ok: false; why: string };
 
 async function runEngine(root: string, args: string[], limitMs: number, signal?: AbortSignal): Promise<Run> {
   const engine = findEngine(root);
@@ -296,7 +298,7 @@ async function runEngine(root: string, args: string[], limitMs: number, signal?:
   return new Promise((resolveRun) => {
     const finish = (error: ExecFileException | null, stdout: string, stderr: string) => {
       const answer = parseObject(stdout);
-      if (answer) return resolveRun({ ok: true, failed: error !== null, answer });
+      if (answer) return resolveRun({ ok: true, answer });
       const why = firstLine(stderr) || (typeof error?.code === "string" ? error.code : "gave no answer");
       const reason = error?.killed ? `took longer than ${limitMs} ms` : why;
       resolveRun({ ok: false, why: `\`policy-engine ${args[0]}\` failed: ${reason}` });

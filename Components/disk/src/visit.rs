@@ -80,8 +80,12 @@ impl<'a> Walk<'a> {
             above if listing.has_rules && respects => Ignored::below(above.clone(), self.fs, &directory.real),
             above => above.clone(),
         };
+        let mut path = join(&directory.path, "");
+        let beginning = path.len();
         for entry in listing.entries {
-            self.sort_entry(directory, ignored.as_ref(), &entry, &mut visited);
+            path.truncate(beginning);
+            path.push_str(&entry.name.to_string_lossy());
+            self.sort_entry(directory, ignored.as_ref(), &entry, &path, &mut visited);
         }
         // As their files stand in the whole: `a.b/c` before `a/b`.
         visited.below.sort_by(|a, b| in_whole(&a.path).cmp(in_whole(&b.path)));
@@ -135,22 +139,20 @@ impl<'a> Walk<'a> {
         directory: &Directory<'a>,
         ignored: Option<&Arc<Ignored>>,
         entry: &Entry,
+        path: &str,
         visited: &mut Visited<'a>,
     ) {
-        let text = entry.name.to_string_lossy();
-        if text == ".git" || text.ends_with(TEMPORARY) {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        if name == ".git" || name.ends_with(TEMPORARY) {
             return;
         }
-        let path = join(&directory.path, &text);
-        let is_ignored = ignored.is_some_and(|rules| {
-            let real = directory.real.join(&entry.name);
-            rules.holds(&real, entry.kind == Kind::Dir)
-        });
-        let candidate = Candidate { name: &text, ignored: is_ignored };
-        if entry.name.to_str().is_none() {
-            let frontier = &directory.frontier;
+        let is_ignored = ignored
+            .is_some_and(|rules| rules.holds(&directory.real.join(&entry.name), entry.kind == Kind::Dir));
+        let candidate = Candidate { name, ignored: is_ignored };
+        let frontier = &directory.frontier;
+        if name != entry.name {
             if frontier.accepts(candidate) || !frontier.enter(candidate).is_empty() {
-                visited.findings.push(not_utf8(&path));
+                visited.findings.push(not_utf8(path));
             }
             return;
         }
@@ -173,7 +175,7 @@ struct Seen<'s, 'a> {
     directory: &'s Directory<'a>,
     ignored: Option<&'s Arc<Ignored>>,
     candidate: Candidate<'s>,
-    path: String,
+    path: &'s str,
 }
 
 impl<'a> Seen<'_, 'a> {
@@ -182,7 +184,7 @@ impl<'a> Seen<'_, 'a> {
             return;
         }
         match stamp {
-            Some(stamp) if stamp.size > MAX_SOURCE_BYTES => visited.findings.push(too_large(&self.path)),
+            Some(stamp) if stamp.size > MAX_SOURCE_BYTES => visited.findings.push(too_large(self.path)),
             Some(stamp) => visited.found.push(Found { path: self.path.into(), stamp }),
             None => {}
         }
@@ -192,7 +194,7 @@ impl<'a> Seen<'_, 'a> {
         let frontier = self.directory.frontier.enter(self.candidate);
         let is_on_the_way = self.directory.depth < self.walk.way.len();
         if !is_on_the_way && self.directory.frontier.expects(self.candidate) {
-            visited.findings.push(unexpected(&self.path, "a directory"));
+            visited.findings.push(unexpected(self.path, "a directory"));
         }
         if !frontier.is_empty() {
             visited.below.push(Directory {
@@ -213,11 +215,11 @@ impl<'a> Seen<'_, 'a> {
             return;
         }
         let (walk, from) = (self.walk, self.directory);
-        match follow(walk.fs, &walk.home, &from.real, from.trail.as_ref(), &self.path) {
+        match follow(walk.fs, &walk.home, &from.real, from.trail.as_ref(), self.path) {
             Err(finding) => visited.findings.push(finding),
             Ok(followed) => match followed.stat.kind {
                 Kind::File => {
-                    visited.linked.push((self.path.as_str().into(), followed.real));
+                    visited.linked.push((self.path.into(), followed.real));
                     self.file(Some(followed.stat.stamp), visited);
                 }
                 Kind::Dir => self.directory(followed.real, Some(followed.trail), true, visited),
@@ -228,7 +230,7 @@ impl<'a> Seen<'_, 'a> {
 
     fn odd(self, visited: &mut Visited<'a>) {
         if self.directory.frontier.expects(self.candidate) {
-            visited.findings.push(unexpected(&self.path, "a pipe, a socket or a device"));
+            visited.findings.push(unexpected(self.path, "a pipe, a socket or a device"));
         }
     }
 }

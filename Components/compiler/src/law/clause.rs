@@ -30,7 +30,9 @@ pub(crate) fn clauses(words: &[Word], sentence: Range<usize>) -> Vec<Clause> {
                 last.words.end = clause.words.end;
                 if !matches!(last.mood, Mood::Order(..)) {
                     last.mood = clause.mood;
-                } else if let (Mood::Order(level, Force::Implied), Mood::Order(_, Force::Explicit)) = (last.mood, clause.mood) {
+                } else if let (Mood::Order(level, Force::Implied), Mood::Order(_, Force::Explicit)) =
+                    (last.mood, clause.mood)
+                {
                     last.mood = Mood::Order(level, Force::Explicit);
                 }
             }
@@ -42,7 +44,10 @@ pub(crate) fn clauses(words: &[Word], sentence: Range<usize>) -> Vec<Clause> {
 
 fn judge(words: &[Word], part: Range<usize>) -> Clause {
     let mut found = mood_of(&words[part.clone()]);
-    let bare_no = words[part.start].is("no") && !words[part.start].shouted && part.start > 0 && words[part.start - 1].mark("—");
+    let bare_no = words[part.start].is("no")
+        && !words[part.start].shouted
+        && part.start > 0
+        && words[part.start - 1].mark("—");
     if bare_no {
         found.mood = Mood::Fragment;
     }
@@ -63,7 +68,8 @@ fn resume(found: &[Clause], clause: &mut Clause, words: &[Word]) {
 fn lift(found: &mut [Clause], clause: &Clause, words: &[Word]) {
     let Some(last) = found.last_mut() else { return };
     let elliptic = words[clause.words.start].is("never") && matches!(clause.mood, Mood::Order(..));
-    let addressed = words[clause.words.start].is("not") && words[last.words.clone()].iter().any(|word| word.any(&["you", "your"]));
+    let addressed = words[clause.words.start].is("not")
+        && words[last.words.clone()].iter().any(|word| word.any(&["you", "your"]));
     if (elliptic || addressed) && last.mood == Mood::Statement && last.words.end == clause.words.start {
         last.mood = Mood::Order(Level::Must, Force::Implied);
     }
@@ -95,7 +101,8 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let mut start = sentence.start;
     for at in sentence.clone() {
-        let resumes = at > start && words[start].is("no") && start > sentence.start && words[at - 1].mark(",");
+        let resumes =
+            at > start && words[start].is("no") && start > sentence.start && words[at - 1].mark(",");
         if resumes || (at > start && splits(words, at, sentence.end) && !waits(&words[start..at])) {
             parts.push(start..at);
             start = at;
@@ -107,9 +114,19 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
 
 /// Whether words are a bare condition: what follows belongs to it.
 fn waits(words: &[Word]) -> bool {
-    let opens = words.iter().find(|word| word.kind != WordKind::Mark && !word.any(&["but", "and", "so", "then"])).is_some_and(|word| word.any(&["if", "when", "whenever", "once", "after", "before", "unless", "where", "while", "for", "in"]));
+    let opens = words
+        .iter()
+        .find(|word| word.kind != WordKind::Mark && !word.any(&["but", "and", "so", "then"]))
+        .is_some_and(|word| {
+            word.any(&[
+                "if", "when", "whenever", "once", "after", "before", "unless", "where", "while", "for", "in",
+            ])
+        });
     let commas = words.iter().filter(|word| word.mark(",")).count();
-    opens && commas <= 1 && words.last().is_some_and(|word| word.mark(",")) && !matches!(mood_of(words).mood, Mood::Order(..))
+    opens
+        && commas <= 1
+        && words.last().is_some_and(|word| word.mark(","))
+        && !matches!(mood_of(words).mood, Mood::Order(..))
 }
 
 /// Whether a new clause begins at `at`.
@@ -134,6 +151,7 @@ fn splits(words: &[Word], at: usize, end: usize) -> bool {
     if before.mark(":") && at + 2 < end && mood_of(&words[at..end]).main == 0 {
         return matches!(mood_of(&words[at..end]).mood, Mood::Order(..));
     }
-    let joined = word.any(&["and", "but"]) && (next(&["never", "don't"]) || (next(&["do"]) && at + 2 < end && words[at + 2].is("not")));
+    let joined = word.any(&["and", "but"])
+        && (next(&["never", "don't"]) || (next(&["do"]) && at + 2 < end && words[at + 2].is("not")));
     joined || (comma && word.any(&["instead", "just"]) && at + 1 < end)
 }

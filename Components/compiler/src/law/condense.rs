@@ -39,7 +39,12 @@ fn keep(words: &[Word]) -> Vec<&Word> {
 
 fn close_of(words: &[Word], open: usize) -> usize {
     let depth = words[open].depth;
-    words[open + 1..].iter().position(|word| word.kind == WordKind::Mark && word.depth == depth && matches!(word.lower.as_str(), ")" | "]")).map_or(words.len(), |at| open + 1 + at)
+    words[open + 1..]
+        .iter()
+        .position(|word| {
+            word.kind == WordKind::Mark && word.depth == depth && matches!(word.lower.as_str(), ")" | "]")
+        })
+        .map_or(words.len(), |at| open + 1 + at)
 }
 
 /// Whether a bracket only argues or points: no literal, no number, no negation, no condition, no order, no list.
@@ -47,14 +52,59 @@ fn is_aside(inner: &[Word]) -> bool {
     let carries = |word: &Word| {
         word.kind == WordKind::Code
             || word.lower.chars().any(|c| c.is_ascii_digit() || matches!(c, '/' | '_' | '<' | '{' | '#'))
-            || word.any(&["not", "no", "never", "only", "except", "unless", "excluding", "if", "when", "without", "or", "optional", "required", "preferred", "recommended", "must", "should", "don't", "at", "default", "and"])
+            || word.any(&[
+                "not",
+                "no",
+                "never",
+                "only",
+                "except",
+                "unless",
+                "excluding",
+                "if",
+                "when",
+                "without",
+                "or",
+                "optional",
+                "required",
+                "preferred",
+                "recommended",
+                "must",
+                "should",
+                "don't",
+                "at",
+                "default",
+                "and",
+            ])
             || (word.kind == WordKind::Mark && matches!(word.lower.as_str(), "," | "→" | "="))
     };
     let inner = &flat(inner);
     let orders = matches!(mood_of(inner).mood, Mood::Order(..)) && !inner.is_empty();
-    let argues = has_finite(inner) && !inner.first().is_some_and(|word| word.any(&["only", "except", "excluding", "unless", "if", "when", "not", "or", "and", "no", "default"])) && !inner.iter().any(|word| word.kind == WordKind::Code || word.mark(",") || word.any(&["must", "should", "never", "only", "unless"]));
+    let argues = has_finite(inner)
+        && !inner.first().is_some_and(|word| {
+            word.any(&[
+                "only",
+                "except",
+                "excluding",
+                "unless",
+                "if",
+                "when",
+                "not",
+                "or",
+                "and",
+                "no",
+                "default",
+            ])
+        })
+        && !inner.iter().any(|word| {
+            word.kind == WordKind::Code
+                || word.mark(",")
+                || word.any(&["must", "should", "never", "only", "unless"])
+        });
     let example = inner.first().is_some_and(|word| word.any(&["e.g", "eg", "e.g.", "for"]));
-    inner.len() > 1 && (example || (argues && !orders) || (!inner.iter().any(carries) && !orders && (has_finite(inner) || inner.len() <= 3)))
+    inner.len() > 1
+        && (example
+            || (argues && !orders)
+            || (!inner.iter().any(carries) && !orders && (has_finite(inner) || inner.len() <= 3)))
 }
 
 /// The words of a bracket as if they stood outside.
@@ -69,8 +119,15 @@ fn reason_starts(words: &[Word], at: usize) -> bool {
         return false;
     }
     let next = |lower: &str| words.get(at + 1).is_some_and(|next| next.is(lower));
-    let opens = word.is("because") || (word.is("so") && (next("that") || words[at - 1].mark(","))) || (word.is("since") && words[at - 1].mark(","));
-    let carries = |word: &Word| word.kind == WordKind::Code || word.kind == WordKind::Quote || word.any(&["must", "should", "never", "don't", "unless", "except", "only", "if", "not"]) || word.lower.starts_with(|c: char| c.is_ascii_digit());
+    let opens = word.is("because")
+        || (word.is("so") && (next("that") || words[at - 1].mark(",")))
+        || (word.is("since") && words[at - 1].mark(","));
+    let carries = |word: &Word| {
+        word.kind == WordKind::Code
+            || word.kind == WordKind::Quote
+            || word.any(&["must", "should", "never", "don't", "unless", "except", "only", "if", "not"])
+            || word.lower.starts_with(|c: char| c.is_ascii_digit())
+    };
     opens && !words[at..].iter().any(carries)
 }
 
@@ -85,7 +142,9 @@ fn filler(words: &[Word], at: usize) -> Option<usize> {
     if word.is("in") && next(1, "order") && next(2, "to") {
         return Some(2);
     }
-    if word.any(&["just", "actually"]) && words.get(at + 1).is_some_and(|next| next.kind == WordKind::Plain && is_verb(&next.lower)) {
+    if word.any(&["just", "actually"])
+        && words.get(at + 1).is_some_and(|next| next.kind == WordKind::Plain && is_verb(&next.lower))
+    {
         return Some(1);
     }
     None
@@ -121,16 +180,24 @@ pub(crate) fn render(words: &[&Word], text: &str) -> String {
 
 /// Whether code would read as prose without its ticks.
 pub(crate) fn needs_ticks(code: &str) -> bool {
-    code.contains(char::is_whitespace) || code.chars().all(|c| c.is_ascii_lowercase()) || code.chars().all(|c| !c.is_alphanumeric())
+    code.contains(char::is_whitespace)
+        || code.chars().all(|c| c.is_ascii_lowercase())
+        || code.chars().all(|c| !c.is_alphanumeric())
 }
 
 /// Takes off what hangs at the ends.
 pub(crate) fn tidy(line: &str) -> String {
-    let line = line.trim().trim_start_matches(['—', '–', ',', ';', ':', '→', '✅', '❌', '✓', '✗', '✔', '✘', '\u{fe0f}', ' ']).trim_start();
+    let line = line
+        .trim()
+        .trim_start_matches(['—', '–', ',', ';', ':', '→', '✅', '❌', '✓', '✗', '✔', '✘', '\u{fe0f}', ' '])
+        .trim_start();
     let line = line.strip_prefix("- ").unwrap_or(line);
     let cut = line.trim_end_matches([' ', ',', ';', ':', '—', '–', '.', '→']);
     let cut = cut.strip_suffix(" -").unwrap_or(cut).trim_end();
     let kept = if cut.ends_with("..") || line[cut.len()..].starts_with("...") { line } else { cut };
-    let bare = kept.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')).filter(|inner| !inner.contains(['(', ')']));
+    let bare = kept
+        .strip_prefix('(')
+        .and_then(|inner| inner.strip_suffix(')'))
+        .filter(|inner| !inner.contains(['(', ')']));
     bare.unwrap_or(kept).split_whitespace().collect::<Vec<_>>().join(" ")
 }

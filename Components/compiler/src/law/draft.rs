@@ -1,7 +1,8 @@
 //! A norm while it is being read, and the book that reading fills.
 
 use mentci_authority::{
-    EntryKind, Force, Level, Norm, NormId, Omission, OmissionReason, Provenance, Scope, SourceSpan, Step, Tier,
+    EntryKind, Force, Level, Norm, NormId, Omission, OmissionReason, Provenance, Scope, SourceSpan, Step,
+    Tier,
 };
 use mentci_source::{Source, Span};
 
@@ -30,8 +31,12 @@ pub(crate) struct Draft {
 
 impl Draft {
     /// The order itself, without what completed it.
-    pub fn head(&self) -> String {
-        let cut = if self.completions == 0 { self.text.len() } else { self.text.find(": ").unwrap_or(self.text.len()) };
+    pub(crate) fn head(&self) -> String {
+        let cut = if self.completions == 0 {
+            self.text.len()
+        } else {
+            self.text.find(": ").unwrap_or(self.text.len())
+        };
         self.text[..cut].to_owned()
     }
 }
@@ -57,19 +62,19 @@ pub(crate) struct Book<'s> {
 }
 
 impl<'s> Book<'s> {
-    pub fn new(source: &'s Source) -> Self {
+    pub(crate) fn new(source: &'s Source) -> Self {
         Self { source, drafts: Vec::new(), omitted: Vec::new(), headings: Vec::new() }
     }
 
     /// Passes bytes over, with the reason.
-    pub fn omit(&mut self, span: Span, reason: OmissionReason) {
+    pub(crate) fn omit(&mut self, span: Span, reason: OmissionReason) {
         if !span.is_empty() {
             self.omitted.push((span, reason));
         }
     }
 
     /// Adds a norm and tells where.
-    pub fn add(&mut self, draft: Draft) -> usize {
+    pub(crate) fn add(&mut self, draft: Draft) -> usize {
         if let Some(heading) = draft.heading {
             self.headings[heading].used = true;
         }
@@ -78,7 +83,7 @@ impl<'s> Book<'s> {
     }
 
     /// Completes a norm with a name that stands under it.
-    pub fn complete(&mut self, draft: usize, text: &str, span: Span, literals: Vec<String>) {
+    pub(crate) fn complete(&mut self, draft: usize, text: &str, span: Span, literals: Vec<String>) {
         let draft = &mut self.drafts[draft];
         draft.text.push_str(if draft.completions == 0 { ": " } else { "; " });
         draft.text.push_str(text);
@@ -88,7 +93,7 @@ impl<'s> Book<'s> {
     }
 
     /// The last norm goes on with another sentence: `STOP. Return to Phase 1`.
-    pub fn go_on(&mut self, text: &str, span: Span, literals: Vec<String>) {
+    pub(crate) fn go_on(&mut self, text: &str, span: Span, literals: Vec<String>) {
         if let Some(draft) = self.drafts.last_mut() {
             draft.text.push_str(". ");
             draft.text.push_str(text);
@@ -98,7 +103,7 @@ impl<'s> Book<'s> {
     }
 
     /// The norms and the omissions: headings that no norm rests on are omitted, equal norms become one.
-    pub fn close(mut self, scope: &Scope) -> (Vec<Norm>, Vec<Omission>) {
+    pub(crate) fn close(mut self, scope: &Scope) -> (Vec<Norm>, Vec<Omission>) {
         for heading in &self.headings {
             if !heading.used {
                 self.omitted.push((heading.span, OmissionReason::Heading));
@@ -110,7 +115,8 @@ impl<'s> Book<'s> {
             let norm = self.norm(draft, scope);
             if let Some(&first) = by_id.get(&norm.id) {
                 let first = &mut norms[first].provenance.spans;
-                let new: Vec<_> = norm.provenance.spans.into_iter().filter(|span| !first.contains(span)).collect();
+                let new: Vec<_> =
+                    norm.provenance.spans.into_iter().filter(|span| !first.contains(span)).collect();
                 first.extend(new);
             } else {
                 by_id.insert(norm.id.clone(), norms.len());
@@ -133,7 +139,7 @@ impl<'s> Book<'s> {
         }
         let mut literals: Vec<String> = Vec::new();
         for literal in draft.literals {
-            if !literals.contains(&literal) {
+            if !literals.contains(&literal) && draft.text.contains(&literal) {
                 literals.push(literal);
             }
         }
@@ -167,7 +173,8 @@ impl<'s> Book<'s> {
 
     /// What is no norm: what was passed over, and each line on which nothing was read at all.
     fn omissions(&self, norms: &[Norm]) -> Vec<Omission> {
-        let taken: Vec<Span> = norms.iter().flat_map(|norm| norm.provenance.spans.iter().map(|span| span.span)).collect();
+        let taken: Vec<Span> =
+            norms.iter().flat_map(|norm| norm.provenance.spans.iter().map(|span| span.span)).collect();
         let mut claimed = vec![false; self.source.line_count() as usize + 2];
         let mut claim = |source: &Source, span: Span| {
             let (start, end) = source.lines_of(span);
@@ -192,8 +199,13 @@ impl<'s> Book<'s> {
         }
         for line in 1..=self.source.line_count() {
             let span = self.source.span_of_line(line);
-            if !claimed.get(line as usize).copied().unwrap_or(false) && !self.source.slice(span).trim().is_empty() {
-                omissions.push(Omission { span: self.place(trimmed(self.source, span)), reason: OmissionReason::Separator });
+            if !claimed.get(line as usize).copied().unwrap_or(false)
+                && !self.source.slice(span).trim().is_empty()
+            {
+                omissions.push(Omission {
+                    span: self.place(trimmed(self.source, span)),
+                    reason: OmissionReason::Separator,
+                });
             }
         }
         omissions.sort();

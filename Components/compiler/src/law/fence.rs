@@ -10,13 +10,15 @@ use super::mood::{Mood, mood_of};
 use super::read::{LeadIn, Prose, Setting};
 use super::stance::{Lead, Stance};
 
-const SHELLS: &[&str] = &["bash", "sh", "shell", "zsh", "console", "shell-session", "fish", "powershell", "ps1", "cmd"];
+const SHELLS: &[&str] =
+    &["bash", "sh", "shell", "zsh", "console", "shell-session", "fish", "powershell", "ps1", "cmd"];
 
 /// Reads a fence in its setting.
 pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
     let BlockKind::Fence { language, body, .. } = &block.kind else { return };
     let lead = here.lead.as_ref();
-    let example = here.section == Stance::Example || matches!(lead, Some(LeadIn { lead: Lead::Stance(Stance::Example, _), .. }));
+    let example = here.section == Stance::Example
+        || matches!(lead, Some(LeadIn { lead: Lead::Stance(Stance::Example, _), .. }));
     let kind = if example { Kind::Example } else { kind_of(language, book.source.slice(*body)) };
     match kind {
         Kind::Example => book.omit(*body, OmissionReason::Example),
@@ -44,7 +46,8 @@ fn kind_of(language: &str, body: &str) -> Kind {
     match language {
         "markdown" | "md" => Kind::Template,
         "" | "text" | "txt" | "plain" | "plaintext" => {
-            let drawing = body.chars().filter(|c| matches!(c, '│' | '─' | '├' | '└' | '┌' | '▼' | '{' | ';')).count();
+            let drawing =
+                body.chars().filter(|c| matches!(c, '│' | '─' | '├' | '└' | '┌' | '▼' | '{' | ';')).count();
             if drawing > 3 { Kind::Code } else { Kind::Prose }
         }
         _ => Kind::Code,
@@ -67,7 +70,9 @@ struct Group {
 impl Group {
     fn is_sample(&self) -> bool {
         let comment = self.comment.as_deref().unwrap_or("").to_lowercase();
-        ["bad", "good", "wrong", "right", "❌", "✅", "correct", "incorrect", "example"].iter().any(|mark| comment.starts_with(mark))
+        ["bad", "good", "wrong", "right", "❌", "✅", "correct", "incorrect", "example"]
+            .iter()
+            .any(|mark| comment.starts_with(mark))
     }
 }
 
@@ -88,20 +93,28 @@ fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
             book.omit(span, OmissionReason::Example);
             continue;
         }
-        let commands = group.commands.iter().map(|command| format!("`{command}`")).collect::<Vec<_>>().join("; ");
+        let commands =
+            group.commands.iter().map(|command| format!("`{command}`")).collect::<Vec<_>>().join("; ");
         match (&target, commented) {
             (Target::None, _) => book.omit(span, OmissionReason::Code),
             (_, _) if commands.is_empty() => book.omit(span, OmissionReason::Comment),
             (Target::Comments(heading), _) => match group.comment.filter(|comment| orders(comment)) {
                 Some(comment) => {
-                    let draft = command_draft(format!("{comment}: {commands}"), Level::Must, group.commands, (span, *heading), here);
+                    let draft = command_draft(
+                        format!("{comment}: {commands}"),
+                        Level::Must,
+                        group.commands,
+                        (span, *heading),
+                        here,
+                    );
                     book.add(draft);
                 }
                 None => book.omit(span, OmissionReason::Code),
             },
             (Target::Norm(draft), false) => book.complete(*draft, &commands, span, group.commands),
             (Target::Norm(draft), true) => {
-                let comment = group.comment.as_deref().map(|comment| format!("{comment}: ")).unwrap_or_default();
+                let comment =
+                    group.comment.as_deref().map(|comment| format!("{comment}: ")).unwrap_or_default();
                 book.complete(*draft, &format!("{comment}{commands}"), span, group.commands);
             }
             (Target::Topic(text, lead, level), _) => {
@@ -137,11 +150,14 @@ enum Target {
 
 fn target(book: &Book<'_>, here: &Setting) -> Target {
     if let Some(lead) = &here.lead {
-        let preferred = lead.text.to_lowercase().contains("(preferred") || lead.text.to_lowercase().contains("(recommended");
+        let preferred = lead.text.to_lowercase().contains("(preferred")
+            || lead.text.to_lowercase().contains("(recommended");
         let level = if preferred { Level::Should } else { Level::Must };
         return match (&lead.lead, lead.draft) {
             (_, Some(draft)) => Target::Norm(draft),
-            (Lead::Condition | Lead::Stance(Stance::Neutral | Stance::Order, _), None) => Target::Topic(tidy(&lead.text), lead.span, level),
+            (Lead::Condition | Lead::Stance(Stance::Neutral | Stance::Order, _), None) => {
+                Target::Topic(tidy(&lead.text), lead.span, level)
+            }
             _ => Target::None,
         };
     }
@@ -152,14 +168,27 @@ fn target(book: &Book<'_>, here: &Setting) -> Target {
     if here.after_order {
         return Target::Comments(heading.span);
     }
-    let fresh = !book.drafts.iter().any(|draft| draft.spans.first().is_some_and(|span| span.start > heading.span.end));
+    let fresh = !book
+        .drafts
+        .iter()
+        .any(|draft| draft.spans.first().is_some_and(|span| span.start > heading.span.end));
     let first = heading.text.split_whitespace().next().unwrap_or("");
     let reference = first.ends_with("ing") || matches!(here.section, Stance::Describe | Stance::Example);
     let stepwise = !reference && heading.depth > 2;
-    if fresh && stepwise { Target::Topic(heading.text.clone(), heading.span, Level::Must) } else { Target::None }
+    if fresh && stepwise {
+        Target::Topic(heading.text.clone(), heading.span, Level::Must)
+    } else {
+        Target::None
+    }
 }
 
-fn command_draft(text: String, level: Level, literals: Vec<String>, (span, lead): (Span, Span), here: &Setting) -> Draft {
+fn command_draft(
+    text: String,
+    level: Level,
+    literals: Vec<String>,
+    (span, lead): (Span, Span),
+    here: &Setting,
+) -> Draft {
     Draft {
         level,
         force: Force::Implied,
@@ -197,7 +226,8 @@ fn groups(body: &str, base: usize) -> Vec<Group> {
         group.span = Some(group.span.map_or(span, |all| all.join(span)));
         match comment {
             Some(comment) => {
-                let joined = group.comment.take().map_or(comment.clone(), |before| format!("{before} {comment}"));
+                let joined =
+                    group.comment.take().map_or(comment.clone(), |before| format!("{before} {comment}"));
                 group.comment = Some(joined);
             }
             None => group.commands.push(command(text)),
@@ -215,7 +245,8 @@ fn command(line: &str) -> String {
 /// Boxed prose: each line is read alone; a line that ends in a colon leads in what is indented under it.
 fn prose(book: &mut Book<'_>, body: Span, here: &Setting) {
     let source = book.source.clone();
-    let led = matches!(&here.lead, Some(LeadIn { lead: Lead::Order(_) | Lead::Condition, .. })) || here.parent.is_some();
+    let led = matches!(&here.lead, Some(LeadIn { lead: Lead::Order(_) | Lead::Condition, .. }))
+        || here.parent.is_some();
     let mut condition: Option<(usize, String, Span)> = None;
     let mut at = body.start as usize;
     for line in source.slice(body).split_inclusive('\n') {
@@ -250,7 +281,13 @@ fn prose(book: &mut Book<'_>, body: Span, here: &Setting) {
                 }
                 let literals = words.literals(0..words.words.len());
                 let draft = command_draft(text, level, literals, (span, span), here);
-                book.add(Draft { force, spans, completions: 0, condition: condition.as_ref().map(|(_, lead, _)| lead.clone()), ..draft });
+                book.add(Draft {
+                    force,
+                    spans,
+                    completions: 0,
+                    condition: condition.as_ref().map(|(_, lead, _)| lead.clone()),
+                    ..draft
+                });
             }
             _ => book.omit(span, OmissionReason::Code),
         }
@@ -259,7 +296,34 @@ fn prose(book: &mut Book<'_>, body: Span, here: &Setting) {
 
 /// Whether what leads the fence in is about saying or showing: then the fence is the text, not orders.
 fn says(here: &Setting) -> bool {
-    const SPEECH: &[&str] = &["present", "say", "ask", "tell", "report", "announce", "show", "output", "confirm", "reply", "respond", "display", "print", "print:", "prompt", "message", "template", "format", "write", "return", "create", "include", "offer", "notify", "options", "structure"];
+    const SPEECH: &[&str] = &[
+        "present",
+        "say",
+        "ask",
+        "tell",
+        "report",
+        "announce",
+        "show",
+        "output",
+        "confirm",
+        "reply",
+        "respond",
+        "display",
+        "print",
+        "print:",
+        "prompt",
+        "message",
+        "template",
+        "format",
+        "write",
+        "return",
+        "create",
+        "include",
+        "offer",
+        "notify",
+        "options",
+        "structure",
+    ];
     let Some(lead) = &here.lead else { return false };
     lead.text.to_lowercase().split(|c: char| !c.is_alphanumeric()).any(|word| SPEECH.contains(&word))
 }
@@ -267,10 +331,13 @@ fn says(here: &Setting) -> bool {
 /// A text to say or a form to fill in: short ones complete their order, long ones are pointed at.
 fn speech(book: &mut Book<'_>, body: Span, here: &Setting) {
     let source = book.source.clone();
-    let lines: Vec<&str> = source.slice(body).lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let lines: Vec<&str> =
+        source.slice(body).lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let text = lines.join(" / ");
     match here.lead.as_ref().and_then(|lead| lead.draft).or(here.parent) {
-        Some(draft) if !text.is_empty() && text.chars().count() <= 240 => book.complete(draft, &text, body, Vec::new()),
+        Some(draft) if !text.is_empty() && text.chars().count() <= 240 => {
+            book.complete(draft, &text, body, Vec::new())
+        }
         _ => book.omit(body, OmissionReason::Example),
     }
 }
@@ -299,8 +366,13 @@ fn labels(body: &str) -> Vec<String> {
     for line in body.lines() {
         let text = line.trim().trim_start_matches(['>', '-', ' ']);
         let heading = text.starts_with('#').then(|| text.trim_start_matches('#').trim());
-        let bold = text.strip_prefix("**").and_then(|rest| rest.split_once("**")).map(|(label, _)| label.trim_end_matches(':'));
-        if let Some(label) = heading.or(bold).filter(|label| !label.is_empty() && !labels.iter().any(|known| known == label)) {
+        let bold = text
+            .strip_prefix("**")
+            .and_then(|rest| rest.split_once("**"))
+            .map(|(label, _)| label.trim_end_matches(':'));
+        if let Some(label) =
+            heading.or(bold).filter(|label| !label.is_empty() && !labels.iter().any(|known| known == label))
+        {
             labels.push(label.to_owned());
         }
     }

@@ -12,7 +12,9 @@ fn literal(word: &Word, written: &str) -> Option<String> {
         WordKind::Code => Some(written.trim().to_owned()).filter(|code| !code.is_empty()),
         WordKind::Quote => Some(written.trim_matches(['"', '“', '”']).to_owned()),
         WordKind::Plain => {
-            let marked = written.contains(|c: char| c.is_ascii_digit() || matches!(c, '/' | '_' | '\\' | '<' | '>' | '{' | '=' | '#'));
+            let marked = written.contains(|c: char| {
+                c.is_ascii_digit() || matches!(c, '/' | '_' | '\\' | '<' | '>' | '{' | '=' | '#')
+            });
             (marked && written.chars().any(char::is_alphanumeric)).then(|| written.to_owned())
         }
         WordKind::Mark => None,

@@ -75,7 +75,11 @@ pub fn read_law(source: &Source, kind: &LawKind) -> LawReading {
     let mut findings = reading.findings;
     let mut book = Book::new(source);
     if source.text().trim().is_empty() {
-        findings.push(Finding::new(Code::EMPTY_FILE, "the file is empty").help("write the law, or delete the file").in_file(source.path()));
+        findings.push(
+            Finding::new(Code::EMPTY_FILE, "the file is empty")
+                .help("write the law, or delete the file")
+                .in_file(source.path()),
+        );
     }
     match &reading.value.front_matter {
         Some(front) => read_front_matter(&mut book, front, kind, &mut findings),
@@ -93,8 +97,32 @@ pub fn read_law(source: &Source, kind: &LawKind) -> LawReading {
 
 /// Keys of front matter that some harness or registry knows.
 const FRONT_MATTER_KEYS: &[&str] = &[
-    "name", "description", "license", "metadata", "version", "author", "allowed-tools", "tags", "targets", "model", "globs", "alwaysApply", "compatibility",
-    "disable-model-invocation", "user-invocable", "argument-hint", "paths", "trigger", "category", "when_to_use", "tools", "mode", "context", "agent", "hooks", "root",
+    "name",
+    "description",
+    "license",
+    "metadata",
+    "version",
+    "author",
+    "allowed-tools",
+    "tags",
+    "targets",
+    "model",
+    "globs",
+    "alwaysApply",
+    "compatibility",
+    "disable-model-invocation",
+    "user-invocable",
+    "argument-hint",
+    "paths",
+    "trigger",
+    "category",
+    "when_to_use",
+    "tools",
+    "mode",
+    "context",
+    "agent",
+    "hooks",
+    "root",
 ];
 
 fn read_front_matter(book: &mut Book<'_>, front: &FrontMatter, kind: &LawKind, findings: &mut Vec<Finding>) {
@@ -104,7 +132,11 @@ fn read_front_matter(book: &mut Book<'_>, front: &FrontMatter, kind: &LawKind, f
     }
     for entry in &front.entries {
         if !FRONT_MATTER_KEYS.contains(&entry.key.as_str()) {
-            let mut finding = Finding::new(Code::UNKNOWN_FRONT_MATTER_KEY, format!("unknown front matter key `{}`", entry.key)).at(book.source, entry.span);
+            let mut finding = Finding::new(
+                Code::UNKNOWN_FRONT_MATTER_KEY,
+                format!("unknown front matter key `{}`", entry.key),
+            )
+            .at(book.source, entry.span);
             if let Some(near) = mentci_source::did_you_mean(&entry.key, FRONT_MATTER_KEYS.iter().copied()) {
                 finding = finding.help(format!("did you mean `{near}`?"));
             }

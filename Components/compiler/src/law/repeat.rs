@@ -9,7 +9,9 @@ const MOST: usize = 3_000;
 
 /// Words that make no difference between two norms that say the same.
 const LIGHT: &[&str] = &[
-    "a", "an", "the", "to", "of", "in", "on", "for", "and", "or", "is", "are", "be", "it", "its", "this", "that", "these", "those", "you", "your", "with", "as", "at", "by", "first", "also", "then", "from", "any", "always", "must", "should", "will", "do", "their", "them", "please", "only", "s",
+    "a", "an", "the", "to", "of", "in", "on", "for", "and", "or", "is", "are", "be", "it", "its", "this",
+    "that", "these", "those", "you", "your", "with", "as", "at", "by", "first", "also", "then", "from",
+    "any", "always", "must", "should", "will", "do", "their", "them", "please", "only", "s",
 ];
 
 /// Folds each norm into a longer one that holds all its words, has its polarity and adds no condition to it.
@@ -51,7 +53,13 @@ fn says(norms: &[Norm], words: &[BTreeSet<String>], large: usize, small: usize) 
         && a.exceptions == b.exceptions
         && b.literals.iter().all(|literal| a.text.contains(literal.as_str()))
         && words[small].is_subset(&words[large])
-        && !norms.iter().enumerate().any(|(third, norm)| third != large && third != small && norm.level == a.level && words[large].len() < words[third].len() && words[large].is_subset(&words[third]))
+        && !norms.iter().enumerate().any(|(third, norm)| {
+            third != large
+                && third != small
+                && norm.level == a.level
+                && words[large].len() < words[third].len()
+                && words[large].is_subset(&words[third])
+        })
 }
 
 fn content(text: &str) -> BTreeSet<String> {

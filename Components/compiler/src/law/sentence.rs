@@ -5,7 +5,8 @@ use std::ops::Range;
 use super::word::{Word, WordKind};
 
 /// Words after which a full stop ends nothing.
-const ABBREVIATIONS: &[&str] = &["e.g", "i.e", "vs", "cf", "approx", "fig", "sec", "dr", "mr", "mrs", "st", "resp", "incl", "eg", "ie"];
+const ABBREVIATIONS: &[&str] =
+    &["e.g", "i.e", "vs", "cf", "approx", "fig", "sec", "dr", "mr", "mrs", "st", "resp", "incl", "eg", "ie"];
 
 /// Splits words into sentences: ranges of word indices that cover all words.
 pub(crate) fn split_sentences(words: &[Word]) -> Vec<Range<usize>> {
@@ -33,8 +34,10 @@ fn ends_sentence(words: &[Word], at: usize) -> bool {
         return false;
     }
     match word.kind {
-        WordKind::Mark if matches!(word.lower.as_str(), "?" | "!") => starts_sentence(next),
-        WordKind::Mark if word.lower == "." => !abbreviated(words, at) && !numbers(words, at) && starts_sentence(next),
+        WordKind::Mark if matches!(word.lower.as_str(), "?" | "!" | "…" | "...") => starts_sentence(next),
+        WordKind::Mark if word.lower == "." => {
+            !abbreviated(words, at) && !numbers(words, at) && starts_sentence(next)
+        }
         WordKind::Mark if word.lower == ")" => sentence_in_parentheses(words, at) && starts_sentence(next),
         WordKind::Quote => {
             let inner = word.lower.trim_end_matches(['"', '”']);
@@ -57,7 +60,9 @@ fn numbers(words: &[Word], at: usize) -> bool {
 
 /// `(… .)` after a sentence that was over already.
 fn sentence_in_parentheses(words: &[Word], at: usize) -> bool {
-    at.checked_sub(1).is_some_and(|before| words[before].kind == WordKind::Mark && matches!(words[before].lower.as_str(), "." | "!" | "?"))
+    at.checked_sub(1).is_some_and(|before| {
+        words[before].kind == WordKind::Mark && matches!(words[before].lower.as_str(), "." | "!" | "?")
+    })
 }
 
 fn starts_sentence(word: &Word) -> bool {

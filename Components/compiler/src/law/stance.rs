@@ -33,7 +33,7 @@ pub(crate) enum Stance {
 
 impl Stance {
     /// The level that a bare name gets under this stance.
-    pub fn level(self) -> Option<Level> {
+    pub(crate) fn level(self) -> Option<Level> {
         match self {
             Self::Order => Some(Level::Must),
             Self::Advise => Some(Level::Should),
@@ -48,14 +48,103 @@ impl Stance {
 /// Cue phrases of headings and lead-ins, the first that fits decides.
 const CUES: &[(Stance, &[&str])] = &[
     (Stance::Excuses, &["rationalization", "rationalisation", "excuse"]),
-    (Stance::Forbid, &["red flag", "anti-pattern", "antipattern", "forbidden", "prohibited", "not allowed", "never", "don't", "do not", "don'ts", "what not to", "must not", "not to do", "banned", "bad practice", "disallowed", "off-limits", "off limits", "hard no"]),
+    (
+        Stance::Forbid,
+        &[
+            "red flag",
+            "anti-pattern",
+            "antipattern",
+            "forbidden",
+            "prohibited",
+            "not allowed",
+            "never",
+            "don't",
+            "do not",
+            "don'ts",
+            "what not to",
+            "must not",
+            "not to do",
+            "banned",
+            "bad practice",
+            "disallowed",
+            "off-limits",
+            "off limits",
+            "hard no",
+        ],
+    ),
     (Stance::Discourage, &["avoid", "discouraged"]),
     (Stance::Mistakes, &["common mistake", "mistakes", "pitfall", "common error", "gotcha"]),
-    (Stance::Example, &["example", "sample output", "sample workflow", "worked session", "walkthrough", "good:", "bad:", "✅", "❌", "demo", "before/after", "real session"]),
+    (
+        Stance::Example,
+        &[
+            "example",
+            "sample output",
+            "sample workflow",
+            "worked session",
+            "walkthrough",
+            "good:",
+            "bad:",
+            "✅",
+            "❌",
+            "demo",
+            "before/after",
+            "real session",
+        ],
+    ),
     (Stance::Permit, &["optional"]),
-    (Stance::Advise, &["principle", "best practice", "recommendation", "recommended", "tips", "advice", "suggestion", "nice to have"]),
-    (Stance::Order, &["mandatory", "always", "requirement", "required", "rules", "checklist", "iron law", "must ", "hard gate", "non-negotiable", "before you", "quality bar", "verification step"]),
-    (Stance::Describe, &["background", "what is", "how it works", "impact", "benefit", "advantages", "why ", "references", "resources", "related", "what you get", "gives you", "symptom", "pattern indicating", "common cause", "advantage", "output format"]),
+    (
+        Stance::Advise,
+        &[
+            "principle",
+            "best practice",
+            "recommendation",
+            "recommended",
+            "tips",
+            "advice",
+            "suggestion",
+            "nice to have",
+        ],
+    ),
+    (
+        Stance::Order,
+        &[
+            "mandatory",
+            "always",
+            "requirement",
+            "required",
+            "rules",
+            "checklist",
+            "iron law",
+            "must ",
+            "hard gate",
+            "non-negotiable",
+            "before you",
+            "quality bar",
+            "verification step",
+        ],
+    ),
+    (
+        Stance::Describe,
+        &[
+            "background",
+            "what is",
+            "how it works",
+            "impact",
+            "benefit",
+            "advantages",
+            "why ",
+            "references",
+            "resources",
+            "related",
+            "what you get",
+            "gives you",
+            "symptom",
+            "pattern indicating",
+            "common cause",
+            "advantage",
+            "output format",
+        ],
+    ),
 ];
 
 /// The stance of a heading.
@@ -65,7 +154,9 @@ pub(crate) fn stance_of_heading(text: &str) -> Stance {
 
 fn cue(text: &str) -> Stance {
     let lower = format!("{} ", text.to_lowercase().replace('’', "'"));
-    CUES.iter().find(|(_, cues)| cues.iter().any(|cue| lower.contains(cue))).map_or(Stance::Neutral, |(stance, _)| *stance)
+    CUES.iter()
+        .find(|(_, cues)| cues.iter().any(|cue| lower.contains(cue)))
+        .map_or(Stance::Neutral, |(stance, _)| *stance)
 }
 
 /// What a lead-in lends to the items under it.
@@ -82,15 +173,29 @@ pub(crate) enum Lead {
 }
 
 /// Words that a sentence cannot end with: the items go on with it.
-const STEM_ENDS: &[&str] = &["when", "if", "unless", "because", "for", "to", "where", "that", "as", "of", "on", "by", "from", "whenever", "until", "are", "is", "either"];
+const STEM_ENDS: &[&str] = &[
+    "when", "if", "unless", "because", "for", "to", "where", "that", "as", "of", "on", "by", "from",
+    "whenever", "until", "are", "is", "either",
+];
 
 /// Reads a lead-in: the words of its last sentence without the colon.
 pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -> Lead {
     let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
     let short = plain.len() <= 5;
     let first_cue = cue(text);
-    let thinks = plain.iter().any(|word| word.any(&["thinking", "think", "saying", "tempted", "catch", "about"]));
-    if matches!(first_cue, Stance::Example) && (short || plain.first().is_some_and(|word| word.any(&["example", "examples", "for", "good", "bad"]))) {
+    let thinks =
+        plain.iter().any(|word| word.any(&["thinking", "think", "saying", "tempted", "catch", "about"]));
+    let judged = plain.first().is_some_and(|word| {
+        word.any(&["good", "bad", "wrong", "right", "correct", "incorrect"])
+            || matches!(word.lower.as_str(), "❌" | "✅")
+    });
+    if judged && short {
+        return Lead::Stance(Stance::Example, None);
+    }
+    if matches!(first_cue, Stance::Example)
+        && (short
+            || plain.first().is_some_and(|word| word.any(&["example", "examples", "for", "good", "bad"])))
+    {
         return Lead::Stance(Stance::Example, None);
     }
     if thinks && matches!(section, Stance::Forbid | Stance::Excuses) {
@@ -99,15 +204,28 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
     if plain.last().is_some_and(|word| word.any(STEM_ENDS)) && plain.len() > 1 {
         return match mood {
             Mood::Order(level, _) => Lead::Stem(level),
-            _ if plain.first().is_some_and(|word| word.any(&["use", "skip", "apply", "trigger"])) => Lead::Stem(Level::Must),
+            _ if plain.first().is_some_and(|word| word.any(&["use", "skip", "apply", "trigger"])) => {
+                Lead::Stem(Level::Must)
+            }
             _ => Lead::Stance(Stance::Describe, None),
         };
     }
     match mood {
-        Mood::Order(level, _) if level.is_prohibition() => prohibition(level, short || ends_with_pronoun(&plain)),
-        Mood::Order(level, _) if short && matches!(first_cue, Stance::Order | Stance::Permit) && plain.len() <= 3 => Lead::Stance(first_cue, Some(label(text, level))),
+        Mood::Order(level, _) if level.is_prohibition() => {
+            prohibition(level, short || ends_with_pronoun(&plain))
+        }
+        Mood::Order(level, _)
+            if short && matches!(first_cue, Stance::Order | Stance::Permit) && plain.len() <= 3 =>
+        {
+            Lead::Stance(first_cue, Some(label(text, level)))
+        }
         Mood::Order(level, _) => Lead::Order(level),
-        _ if plain.first().is_some_and(|word| word.any(CONDITIONS) && !word.any(&["to", "only", "rather", "instead"])) => Lead::Condition,
+        _ if plain
+            .first()
+            .is_some_and(|word| word.any(CONDITIONS) && !word.any(&["to", "only", "rather", "instead"])) =>
+        {
+            Lead::Condition
+        }
         Mood::Fragment | Mood::Question => fragment(first_cue, short, text, section),
         Mood::Statement => match first_cue {
             Stance::Forbid | Stance::Discourage => Lead::Stance(first_cue, None),

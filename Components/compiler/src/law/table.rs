@@ -32,31 +32,128 @@ enum Column {
 }
 
 const HEADERS: &[(Column, &[&str])] = &[
-    (Column::Excuse, &["excuse", "rationalization", "thought", "myth", "temptation", "lie", "what you think", "you think", "you might think"]),
-    (Column::Dont, &["don't", "dont", "do not", "never", "avoid", "bad", "wrong", "❌", "anti-pattern", "instead of", "not this", "mistake", "incorrect"]),
-    (Column::Do, &["do", "do this", "action", "fix", "solution", "good", "right", "✅", "use", "what to do", "instead", "required", "response", "remedy", "correct", "rule", "requirement", "how to handle", "approach", "then", "do instead", "recommended"]),
-    (Column::When, &["when", "situation", "trigger", "condition", "if", "scenario", "case", "problem", "symptom", "error", "if you see"]),
+    (
+        Column::Excuse,
+        &[
+            "excuse",
+            "rationalization",
+            "thought",
+            "myth",
+            "temptation",
+            "lie",
+            "what you think",
+            "you think",
+            "you might think",
+        ],
+    ),
+    (
+        Column::Dont,
+        &[
+            "don't",
+            "dont",
+            "do not",
+            "never",
+            "avoid",
+            "bad",
+            "wrong",
+            "❌",
+            "anti-pattern",
+            "instead of",
+            "not this",
+            "mistake",
+            "incorrect",
+        ],
+    ),
+    (
+        Column::Do,
+        &[
+            "do",
+            "do this",
+            "action",
+            "fix",
+            "solution",
+            "good",
+            "right",
+            "✅",
+            "use",
+            "what to do",
+            "instead",
+            "required",
+            "response",
+            "remedy",
+            "correct",
+            "rule",
+            "requirement",
+            "how to handle",
+            "approach",
+            "then",
+            "do instead",
+            "recommended",
+        ],
+    ),
+    (
+        Column::When,
+        &[
+            "when",
+            "situation",
+            "trigger",
+            "condition",
+            "if",
+            "scenario",
+            "case",
+            "problem",
+            "symptom",
+            "error",
+            "if you see",
+        ],
+    ),
     (Column::Example, &["example", "sample", "examples"]),
-    (Column::Telling, &["why", "reality", "reason", "description", "meaning", "purpose", "notes", "rationale", "impact", "default", "result", "why it fails"]),
+    (
+        Column::Telling,
+        &[
+            "why",
+            "reality",
+            "reason",
+            "description",
+            "meaning",
+            "purpose",
+            "notes",
+            "rationale",
+            "impact",
+            "default",
+            "result",
+            "why it fails",
+        ],
+    ),
 ];
 
 fn column(header: &str) -> Column {
     let lower = header.to_lowercase().replace('’', "'");
     let lower = lower.trim();
-    let fits = |cue: &str| lower == cue || lower.strip_prefix(cue).is_some_and(|rest| rest.starts_with([' ', '/', '(', 's', ':']) && !cue.is_empty() && cue.len() > 2);
-    HEADERS.iter().find(|(_, cues)| cues.iter().any(|cue| fits(cue))).map_or(Column::Plain, |(column, _)| *column)
+    let fits = |cue: &str| {
+        lower == cue
+            || lower.strip_prefix(cue).is_some_and(|rest| {
+                rest.starts_with([' ', '/', '(', 's', ':']) && !cue.is_empty() && cue.len() > 2
+            })
+    };
+    HEADERS
+        .iter()
+        .find(|(_, cues)| cues.iter().any(|cue| fits(cue)))
+        .map_or(Column::Plain, |(column, _)| *column)
 }
 
 /// Reads a table in its setting.
 pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
     let Some((header, rows)) = table.children.split_first() else { return };
     let columns: Vec<Column> = header.children.iter().map(|cell| column(cell.text.as_str())).collect();
-    let names: Vec<String> = header.children.iter().map(|cell| cell.text.as_str().trim().to_owned()).collect();
+    let names: Vec<String> =
+        header.children.iter().map(|cell| cell.text.as_str().trim().to_owned()).collect();
     book.omit(header.span, OmissionReason::Heading);
     if let Some(first) = rows.first() {
         book.omit(Span { start: header.span.end, end: first.span.start }, OmissionReason::Separator);
     }
-    let example = here.section == Stance::Example || matches!(&here.lead, Some(LeadIn { lead: Lead::Stance(Stance::Example, _), .. }));
+    let example = here.section == Stance::Example
+        || matches!(&here.lead, Some(LeadIn { lead: Lead::Stance(Stance::Example, _), .. }));
     for row in rows {
         if example {
             book.omit(row.span, OmissionReason::Example);
@@ -124,7 +221,8 @@ fn contrast_row(book: &mut Book<'_>, row: &Block, columns: &[Column], here: &Set
                 continue;
             }
         };
-        let draft = row_draft(text, (level, Force::Implied), prose.literals(all.clone()), prose.span(&all), here);
+        let draft =
+            row_draft(text, (level, Force::Implied), prose.literals(all.clone()), prose.span(&all), here);
         book.add(draft);
     }
 }
@@ -132,7 +230,9 @@ fn contrast_row(book: &mut Book<'_>, row: &Block, columns: &[Column], here: &Set
 /// A row of any other table: a norm with its header where a column says when, or what to do, or an order stands around it.
 fn plain_row(book: &mut Book<'_>, row: &Block, columns: &[Column], names: &[String], here: &Setting) {
     let lent = match &here.lead {
-        Some(LeadIn { lead: Lead::Order(level), .. }) => Some(if level.is_prohibition() { Level::Must } else { *level }),
+        Some(LeadIn { lead: Lead::Order(level), .. }) => {
+            Some(if level.is_prohibition() { Level::Must } else { *level })
+        }
         Some(LeadIn { lead: Lead::Stance(stance, _), .. }) => stance.level(),
         Some(LeadIn { lead: Lead::Condition, .. }) => Some(Level::Must),
         _ => here.section.level().or_else(|| here.after_order.then_some(Level::Must)),
@@ -143,7 +243,10 @@ fn plain_row(book: &mut Book<'_>, row: &Block, columns: &[Column], names: &[Stri
         let column = columns.get(at).copied().unwrap_or(Column::Plain);
         cells.push((Prose::new(&cell.text), column, names.get(at).map_or("", String::as_str)));
     }
-    let orders = cells.iter().skip(1).any(|(prose, ..)| matches!(mood_of(&prose.words).mood, Mood::Order(..)) && !prose.words.is_empty());
+    let orders = cells
+        .iter()
+        .skip(1)
+        .any(|(prose, ..)| matches!(mood_of(&prose.words).mood, Mood::Order(..)) && !prose.words.is_empty());
     let Some(level) = lent.or_else(|| (acts || orders).then_some(Level::Must)) else {
         return book.omit(row.span, OmissionReason::Description);
     };
@@ -153,23 +256,39 @@ fn plain_row(book: &mut Book<'_>, row: &Block, columns: &[Column], names: &[Stri
 
 fn prohibition(prose: &Prose<'_>) -> Option<Level> {
     match mood_of(&prose.words).mood {
-        Mood::Order(level, Force::Explicit) if level.is_prohibition() && !prose.words[0].is("no") => Some(level),
+        Mood::Order(level, Force::Explicit) if level.is_prohibition() && !prose.words[0].is("no") => {
+            Some(level)
+        }
         _ => None,
     }
 }
 
-fn whole_row(book: &mut Book<'_>, row: &Block, cells: &[(Prose<'_>, Column, &str)], level: Level, here: &Setting) {
+fn whole_row(
+    book: &mut Book<'_>,
+    row: &Block,
+    cells: &[(Prose<'_>, Column, &str)],
+    level: Level,
+    here: &Setting,
+) {
     let wide = cells.len() > 2;
     let mut text = String::new();
     let mut literals = Vec::new();
     for (at, (prose, column, name)) in cells.iter().enumerate() {
         let all = 0..prose.words.len();
-        if matches!(column, Column::Example) && at > 0 || prose.words.iter().all(|word| word.kind == WordKind::Mark) {
+        if matches!(column, Column::Example) && at > 0
+            || prose.words.iter().all(|word| word.kind == WordKind::Mark)
+        {
             continue;
         }
         let cell = prose.condensed(all.clone());
         let headed = at > 0 && (wide || *column == Column::When) && !name.is_empty();
-        text.push_str(if text.is_empty() { "" } else if at == 1 { ": " } else { "; " });
+        text.push_str(if text.is_empty() {
+            ""
+        } else if at == 1 {
+            ": "
+        } else {
+            "; "
+        });
         text.push_str(&if headed { format!("{name}: {cell}") } else { cell });
         literals.extend(prose.literals(all));
     }
@@ -178,7 +297,13 @@ fn whole_row(book: &mut Book<'_>, row: &Block, cells: &[(Prose<'_>, Column, &str
     book.add(draft);
 }
 
-fn row_draft(text: String, (level, force): (Level, Force), literals: Vec<String>, span: Span, here: &Setting) -> Draft {
+fn row_draft(
+    text: String,
+    (level, force): (Level, Force),
+    literals: Vec<String>,
+    span: Span,
+    here: &Setting,
+) -> Draft {
     let mut spans = vec![span];
     spans.extend(here.lead.as_ref().filter(|lead| lead.draft.is_none()).map(|lead| lead.span));
     Draft {

@@ -38,24 +38,33 @@ pub(crate) struct Word {
 
 impl Word {
     /// Whether it is this plain word.
-    pub fn is(&self, lower: &str) -> bool {
+    pub(crate) fn is(&self, lower: &str) -> bool {
         self.kind == WordKind::Plain && self.lower == lower
     }
 
     /// Whether it is one of these plain words.
-    pub fn any(&self, lowers: &[&str]) -> bool {
+    pub(crate) fn any(&self, lowers: &[&str]) -> bool {
         self.kind == WordKind::Plain && lowers.contains(&self.lower.as_str())
     }
 
     /// Whether it is this mark outside parentheses.
-    pub fn mark(&self, mark: &str) -> bool {
+    pub(crate) fn mark(&self, mark: &str) -> bool {
         self.kind == WordKind::Mark && self.depth == 0 && self.lower == mark
     }
 }
 
 /// Splits a text into words. Code and short quotations are one word each, whatever they hold.
 pub(crate) fn split_words(text: &RichText) -> Vec<Word> {
-    let mut splitter = Splitter { text: text.as_str(), code: text.styled(0..text.as_str().len(), |s| s.code), next_code: 0, strong: text.styled(0..text.as_str().len(), |s| s.strong || s.emphasis), words: Vec::new(), at: 0, depth: 0, spaced: false };
+    let mut splitter = Splitter {
+        text: text.as_str(),
+        code: text.styled(0..text.as_str().len(), |s| s.code),
+        next_code: 0,
+        strong: text.styled(0..text.as_str().len(), |s| s.strong || s.emphasis),
+        words: Vec::new(),
+        at: 0,
+        depth: 0,
+        spaced: false,
+    };
     while splitter.at < splitter.text.len() {
         splitter.step();
     }
@@ -103,7 +112,9 @@ impl Splitter<'_> {
                 self.push(self.at + 1, WordKind::Mark);
             }
             '.' if rest[1..].starts_with(|next: char| next.is_alphanumeric() || next == '/') => self.plain(),
-            ',' | ';' | ':' | '.' | '?' | '!' | '—' | '–' | '→' | '…' | '"' | '“' | '”' => self.mark(c),
+            ',' | ';' | ':' | '.' | '?' | '!' | '—' | '–' | '→' | '…' | '"' | '“' | '”' => {
+                self.mark(c)
+            }
             '-' if self.lone_dash() => self.mark(c),
             _ => self.plain(),
         }
@@ -125,7 +136,9 @@ impl Splitter<'_> {
         let rest = &self.text[self.at..];
         let arrow = rest.starts_with("->") || rest.starts_with("-->");
         let alone = self.spaced && rest[1..].starts_with([' ', '\n']);
-        alone || (arrow && self.spaced) || (rest.starts_with("--") && self.spaced && rest[2..].starts_with(' '))
+        alone
+            || (arrow && self.spaced)
+            || (rest.starts_with("--") && self.spaced && rest[2..].starts_with(' '))
     }
 
     fn mark(&mut self, c: char) {
@@ -161,8 +174,12 @@ impl Splitter<'_> {
             let next = rest[at + c.len_utf8()..].chars().next();
             let breaks = match c {
                 c if c.is_whitespace() => true,
-                '(' | ')' | '[' | ']' | ',' | ';' | '→' | '—' | '"' | '“' | '”' | '…' => !(c == ',' && joins_digits(rest, at, next)),
-                '.' | ':' | '!' | '?' => !next.is_some_and(|n| n.is_alphanumeric() || matches!(n, '/' | '\\' | '_' | '*')),
+                '(' | ')' | '[' | ']' | ',' | ';' | '→' | '—' | '"' | '“' | '”' | '…' => {
+                    !(c == ',' && joins_digits(rest, at, next))
+                }
+                '.' | ':' | '!' | '?' => {
+                    !next.is_some_and(|n| n.is_alphanumeric() || matches!(n, '/' | '\\' | '_' | '*'))
+                }
                 _ => false,
             };
             if breaks {
@@ -187,8 +204,20 @@ impl Splitter<'_> {
         let written = &self.text[range.clone()];
         let capital = written.chars().next().is_some_and(char::is_uppercase);
         let letters = written.chars().filter(|c| c.is_alphabetic()).count();
-        let shouted = (letters >= 2 && !written.chars().any(char::is_lowercase)) || self.strong.binary_search_by(|piece| piece.start.cmp(&range.start)).is_ok_and(|at| self.strong[at] == range);
-        self.words.push(Word { range, lower, kind, depth: self.depth, spaced: self.spaced, capital, shouted });
+        let shouted = (letters >= 2 && !written.chars().any(char::is_lowercase))
+            || self
+                .strong
+                .binary_search_by(|piece| piece.start.cmp(&range.start))
+                .is_ok_and(|at| self.strong[at] == range);
+        self.words.push(Word {
+            range,
+            lower,
+            kind,
+            depth: self.depth,
+            spaced: self.spaced,
+            capital,
+            shouted,
+        });
         self.spaced = false;
         self.at = end;
     }

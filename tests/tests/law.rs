@@ -1,0 +1,109 @@
+//! The suite of reading: sources above the line, what reading makes of them below it.
+//!
+//! `UPDATE=1 cargo test -p mentci-tests --test law` writes what is read now; read the difference before you commit it.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use mentci_authority::{Force, SkillName};
+use mentci_compiler::{LawKind, LawReading, read_law};
+use mentci_source::Source;
+
+const LINE: &str = "======== is read as ========\n";
+
+#[test]
+fn each_case_is_read_as_it_says() {
+    let mut failures = Vec::new();
+    for path in cases() {
+        let text = read(&path);
+        let (law, expected) = text.split_once(LINE).unwrap_or((&text, ""));
+        let actual = shown(&law_of(law));
+        if actual != expected && std::env::var_os("UPDATE").is_some() {
+            write(&path, &format!("{law}{LINE}{actual}"));
+        } else if actual != expected {
+            failures.push(format!("{}\n--- expected\n{expected}\n--- actual\n{actual}", path.display()));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+#[test]
+fn every_line_of_every_case_is_accounted_for_in_one_list() {
+    for path in cases() {
+        let text = read(&path);
+        let law = law_of(text.split(LINE).next().unwrap_or(""));
+        let gaps = gaps(&law);
+        assert!(gaps.is_empty(), "{}: lines {gaps:?}", path.display());
+        assert_eq!(overlaps(&law), Vec::<String>::new(), "{}", path.display());
+    }
+}
+
+fn law_of(text: &str) -> LawReading {
+    let skill = SkillName::parse("x").expect("x is a name");
+    read_law(&Source::new("SKILL.md", text), &LawKind::Skill(skill))
+}
+
+/// `level~ text {if: condition} [literals]`, then `- reason: passed over`.
+fn shown(law: &LawReading) -> String {
+    let mut shown = String::new();
+    for norm in &law.norms {
+        let force = if norm.force == Force::Implied { "~" } else { "" };
+        let _ = write!(shown, "{}{force} {}", norm.level.name(), norm.text);
+        if let Some(condition) = &norm.condition {
+            let _ = write!(shown, " {{if: {condition}}}");
+        }
+        for exception in &norm.exceptions {
+            let _ = write!(shown, " {{except: {exception}}}");
+        }
+        if !norm.literals.is_empty() {
+            let _ = write!(shown, " {:?}", norm.literals);
+        }
+        shown.push('\n');
+    }
+    for omission in &law.omitted {
+        let text = law.source.slice(omission.span.span);
+        let reason = serde_json::to_value(omission.reason).expect("a reason is a string");
+        let _ = writeln!(shown, "- {}: {}", reason.as_str().unwrap_or(""), text.replace('\n', "⏎"));
+    }
+    for finding in &law.findings {
+        let _ = writeln!(shown, "{finding}");
+    }
+    shown
+}
+
+/// Non-blank lines in neither list.
+fn gaps(law: &LawReading) -> Vec<u32> {
+    let norms = law.norms.iter().flat_map(|norm| &norm.provenance.spans);
+    let spans: Vec<_> = norms.chain(law.omitted.iter().map(|omission| &omission.span)).collect();
+    (1..=law.source.line_count())
+        .filter(|&line| !law.source.slice(law.source.span_of_line(line)).trim().is_empty())
+        .filter(|&line| !spans.iter().any(|span| span.start_line <= line && line <= span.end_line))
+        .collect()
+}
+
+/// Omissions that share bytes with a norm.
+fn overlaps(law: &LawReading) -> Vec<String> {
+    let norms: Vec<_> = law.norms.iter().flat_map(|norm| &norm.provenance.spans).collect();
+    let shared = |span| norms.iter().any(|norm| norm.span.overlaps(span));
+    law.omitted.iter().filter(|omission| shared(omission.span.span)).map(|omission| law.source.slice(omission.span.span).to_owned()).collect()
+}
+
+fn cases() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("suite/law");
+    #[expect(clippy::disallowed_methods, reason = "a test reads its own cases")]
+    let entries = std::fs::read_dir(folder).expect("the suite stands beside the tests");
+    let mut cases: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    cases.sort();
+    assert!(cases.len() > 10, "the suite is there");
+    cases
+}
+
+#[expect(clippy::disallowed_methods, reason = "a test reads its own cases")]
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).expect("a case can be read")
+}
+
+#[expect(clippy::disallowed_methods, reason = "a test writes its own cases when asked to")]
+fn write(path: &Path, text: &str) {
+    std::fs::write(path, text).expect("a case can be written");
+}

@@ -1,0 +1,259 @@
+//! The floors: which crate may import which, and where each dependency lives.
+//!
+//! A crate imports only from floors below it. A new crate, a new arrow and a new dependency are decisions: they are made
+//! in the tables of this file, in plain view, and `Library/architecture.md` tells them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use mentci_tests::checkout;
+use serde_json::Value;
+
+/// Crate, floor, and the crates that it imports.
+const HOUSE: &[(&str, u32, &[&str])] = &[
+    ("source", 1, &[]),
+    ("reader", 2, &["source"]),
+    ("tokens", 2, &[]),
+    ("disk", 2, &["source"]),
+    ("authority", 3, &["source"]),
+    ("compiler", 4, &["source", "authority", "reader", "tokens"]),
+    ("host", 6, &["source", "authority", "compiler", "reader", "tokens"]),
+    ("workspace", 7, &["source", "authority", "compiler", "reader", "tokens", "host", "disk"]),
+    ("mcp", 8, &["source", "authority", "host"]),
+    ("harness", 8, &["source", "authority", "host"]),
+    // `disk` because the binary hands `RealFs` to the workspace; it reads nothing by itself.
+    ("policy-engine", 9, &["source", "disk", "authority", "host", "workspace", "mcp", "harness"]),
+];
+
+/// What a crate never reaches, not even through others, and why.
+const ABSENCES: &[(&str, &str, &str)] = &[
+    ("reader", "authority", "a format knows no policy"),
+    ("authority", "reader", "the vocabulary knows no format"),
+    ("compiler", "disk", "a compile is a function: the same sources give the same bytes"),
+    ("host", "disk", "a question is answered from a snapshot, never from the disk"),
+    ("mcp", "workspace", "a door is handed `ask` and knows nothing of what stands behind it"),
+    ("harness", "workspace", "a door is handed `ask` and knows nothing of what stands behind it"),
+];
+
+/// Where each dependency from outside lives: one home for what is heavy.
+const HOMES: &[(&str, &[&str])] = &[
+    ("aho-corasick", &["compiler"]),
+    ("anstream", &["policy-engine"]),
+    ("axum", &["mcp"]),
+    ("blake3", &["source"]),
+    ("bpe-openai", &["tokens"]),
+    ("cargo_toml", &["reader"]),
+    ("clap", &["policy-engine"]),
+    ("clap_complete", &["policy-engine"]),
+    ("clap_mangen", &["policy-engine"]),
+    ("globset", &["disk"]),
+    ("ignore", &["disk"]),
+    ("indicatif", &["policy-engine"]),
+    ("jiff", &["workspace"]),
+    ("notify", &["disk"]),
+    ("owo-colors", &["policy-engine"]),
+    ("pulldown-cmark", &["reader"]),
+    ("regex", &["compiler"]),
+    ("rmcp", &["mcp"]),
+    ("rustix", &["disk"]),
+    ("signal-hook", &["policy-engine"]),
+    ("tabled", &["policy-engine"]),
+    ("tokio", &["mcp"]),
+    // Manifests are read in `reader`; `mentci.toml` is the workspace's own.
+    ("toml", &["reader", "workspace"]),
+];
+
+/// Light and everywhere.
+const EVERYWHERE: &[&str] = &["serde", "serde_json", "thiserror"];
+
+#[test]
+fn every_crate_stands_on_a_floor() {
+    let house: BTreeSet<String> = HOUSE.iter().map(|(name, ..)| (*name).to_owned()).collect();
+    for name in arrows("").keys().filter(|name| !house.contains(*name)) {
+        panic!(
+            "`Components/{name}` stands on no floor: decide where, and write it into HOUSE and Library/architecture.md"
+        );
+    }
+    for name in house.iter().filter(|name| !arrows("").contains_key(*name)) {
+        panic!(
+            "`{name}` stands in HOUSE and not in Components: take it out, here and in Library/architecture.md"
+        );
+    }
+}
+
+#[test]
+fn every_arrow_is_decided() {
+    let arrows = arrows("");
+    for (name, _, decided) in HOUSE {
+        for to in arrows[*name].iter().filter(|to| !decided.contains(&to.as_str())) {
+            panic!(
+                "`{name}` imports `{to}`, which nobody decided: write the arrow into HOUSE with its reason, or do without"
+            );
+        }
+        for to in decided.iter().filter(|to| !arrows[*name].contains(**to)) {
+            panic!("HOUSE lets `{name}` import `{to}`, which it does not: take the arrow out");
+        }
+    }
+}
+
+#[test]
+fn arrows_point_down() {
+    let floors: BTreeMap<&str, u32> = HOUSE.iter().map(|(name, floor, _)| (*name, *floor)).collect();
+    for kind in ["", "dev", "build"] {
+        for (from, imports) in arrows(kind) {
+            for to in imports {
+                let (own, below) = (floors[from.as_str()], floors[to.as_str()]);
+                assert!(
+                    below < own,
+                    "`{from}` on floor {own} imports `{to}` on floor {below}: a crate imports only from floors below it; \
+                     move what is shared down, or let the upper one hand it in as a trait"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn every_arrow_is_used() {
+    for (name, _, imports) in HOUSE {
+        let sources: String = checkout::tracked_in(&format!("Components/{name}/src/"), ".rs")
+            .iter()
+            .map(|path| checkout::read(path))
+            .collect();
+        for to in *imports {
+            let path = format!("mentci_{}", to.replace('-', "_"));
+            assert!(
+                sources.contains(&path),
+                "`{name}` declares `{to}` and never uses it: take it out of its Cargo.toml"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_is_absent_stays_absent() {
+    let arrows = arrows("");
+    for (from, to, why) in ABSENCES {
+        let reached = reach(&arrows, from);
+        assert!(!reached.contains(*to), "`{from}` reaches `{to}`: {why}");
+    }
+}
+
+#[test]
+fn every_dependency_has_its_home() {
+    let homes: BTreeMap<&str, &[&str]> = HOMES.iter().copied().collect();
+    for (dependency, users) in outside() {
+        if EVERYWHERE.contains(&dependency.as_str()) {
+            continue;
+        }
+        let Some(decided) = homes.get(dependency.as_str()) else {
+            panic!("{users:?} take up `{dependency}`: decide its home, and write it into HOMES");
+        };
+        for user in users.iter().filter(|user| !decided.contains(&user.as_str())) {
+            panic!(
+                "`{user}` takes up `{dependency}`, whose home is {decided:?}: ask that crate to do the work, or decide \
+                 otherwise in HOMES with a reason"
+            );
+        }
+    }
+    for (dependency, _) in HOMES {
+        assert!(
+            outside().contains_key(*dependency),
+            "`{dependency}` has a home in HOMES and no user: take it out"
+        );
+    }
+}
+
+#[test]
+fn there_is_one_version_table() {
+    let root = checkout::read("Cargo.toml");
+    let table = root.split("[workspace.dependencies]").nth(1).unwrap_or_default();
+    let table = table.split("\n[").next().unwrap_or_default();
+    for line in table.lines().filter(|line| line.contains('=') && !line.contains("path = ")) {
+        assert!(line.contains(" # "), "`{line}` does not say why the dependency is there");
+    }
+    for package in packages() {
+        let path = format!("{}/Cargo.toml", folder(&package));
+        for line in dependency_lines(&checkout::read(&path)) {
+            assert!(
+                line.contains("workspace = true"),
+                "{path}: `{line}` has a version of its own: put it into the table of the root's Cargo.toml"
+            );
+        }
+    }
+}
+
+/// The lines of the `dependencies` tables of a manifest.
+fn dependency_lines(manifest: &str) -> Vec<&str> {
+    let mut inside = false;
+    let mut lines = Vec::new();
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            inside = line.trim_end_matches(']').ends_with("dependencies");
+        } else if inside && line.contains('=') && !line.trim_start().starts_with('#') {
+            lines.push(line);
+        }
+    }
+    lines
+}
+
+/// Which crate of the house imports which: normal dependencies (``), or those of this kind.
+fn arrows(kind: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let mut arrows: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for package in packages().iter().filter(|package| folder(package).starts_with("Components/")) {
+        let own = imports(package, kind).into_iter();
+        let own = own.filter_map(|name| name.strip_prefix("mentci-").map(str::to_owned));
+        arrows.entry(name(package)).or_default().extend(own);
+    }
+    arrows
+}
+
+/// Dependencies from outside, with the crates of the house that take them up.
+fn outside() -> BTreeMap<String, BTreeSet<String>> {
+    let mut users: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for package in packages().iter().filter(|package| folder(package).starts_with("Components/")) {
+        for dependency in imports(package, "").into_iter().filter(|name| !name.starts_with("mentci-")) {
+            users.entry(dependency).or_default().insert(name(package));
+        }
+    }
+    users
+}
+
+fn imports(package: &Value, kind: &str) -> Vec<String> {
+    let all = package["dependencies"].as_array().into_iter().flatten();
+    all.filter(|dependency| dependency["kind"].as_str().unwrap_or("") == kind)
+        .filter_map(|dependency| dependency["name"].as_str().map(str::to_owned))
+        .collect()
+}
+
+fn reach(arrows: &BTreeMap<String, BTreeSet<String>>, from: &str) -> BTreeSet<String> {
+    let mut reached = BTreeSet::new();
+    let mut next = vec![from.to_owned()];
+    while let Some(name) = next.pop() {
+        for to in arrows.get(&name).into_iter().flatten() {
+            if reached.insert(to.clone()) {
+                next.push(to.clone());
+            }
+        }
+    }
+    reached
+}
+
+fn packages() -> Vec<Value> {
+    checkout::metadata()["packages"].as_array().cloned().unwrap_or_default()
+}
+
+/// `mentci-source` is `source`.
+fn name(package: &Value) -> String {
+    package["name"].as_str().unwrap_or_default().trim_start_matches("mentci-").to_owned()
+}
+
+/// The package's folder, relative to the root.
+fn folder(package: &Value) -> String {
+    let manifest = package["manifest_path"].as_str().unwrap_or_default();
+    let folder = manifest.trim_end_matches("/Cargo.toml");
+    folder
+        .strip_prefix(&*checkout::root().to_string_lossy())
+        .unwrap_or(folder)
+        .trim_start_matches('/')
+        .to_owned()
+}

@@ -1,0 +1,74 @@
+//! What may stand in a tracked file: nothing of one machine, and no host but those that are named here.
+
+use mentci_tests::checkout;
+
+/// This file spells what it forbids.
+const OWN: &str = "tests/tests/tracked.rs";
+
+/// Where people's files lie on their machines.
+const MACHINES: &[&str] = &["/home/", "/root/", "/Users/", "/work/", "/nix/store/", "C:\\Users"];
+
+/// The hosts that texts may name: documents that are cited, and names that are reserved for examples.
+const HOSTS: &[&str] = &[
+    "127.0.0.1",
+    "localhost",
+    "agentskills.io",
+    "doc.rust-lang.org",
+    "docs.rs",
+    "example.com",
+    "example.org",
+    "github.com",
+    "keepachangelog.com",
+    "modelcontextprotocol.io",
+    "semver.org",
+    "www.apache.org",
+];
+
+#[test]
+fn no_path_of_a_machine_is_tracked() {
+    for (path, number, line) in lines() {
+        for machine in MACHINES.iter().filter(|machine| line.contains(**machine)) {
+            panic!(
+                "{path}:{number}: `{machine}` is a path of one machine: name it relative to the workspace"
+            );
+        }
+    }
+}
+
+#[test]
+fn no_host_is_tracked_but_the_named_ones() {
+    for (path, number, line) in lines().into_iter().filter(|(path, ..)| path != "Cargo.lock") {
+        for host in hosts(&line).filter(|host| !HOSTS.contains(host)) {
+            panic!(
+                "{path}:{number}: the host `{host}` is not in HOSTS of {OWN}: is it needed, and for whom?"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_dependency_comes_from_the_public_registry() {
+    for line in checkout::read("Cargo.lock").lines().filter(|line| line.starts_with("source = ")) {
+        let index = "source = \"registry+https://github.com/rust-lang/crates.io-index\"";
+        assert_eq!(line, index, "Cargo.lock names another source");
+    }
+}
+
+/// The hosts of the URLs of a line; what stands for a host in a format string is none.
+fn hosts(line: &str) -> impl Iterator<Item = &str> {
+    let rest = line.split("://").skip(1).zip(line.split("://"));
+    let urls = rest.filter(|(_, before)| before.ends_with("http") || before.ends_with("https"));
+    urls.filter_map(|(rest, _)| {
+        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || ".-".contains(c))).unwrap_or(rest.len());
+        Some(rest[..end].trim_end_matches('.')).filter(|host| !host.is_empty())
+    })
+}
+
+fn lines() -> Vec<(String, usize, String)> {
+    let mut lines = Vec::new();
+    for path in checkout::tracked().into_iter().filter(|path| path != OWN) {
+        let text = checkout::read(&path);
+        lines.extend(text.lines().enumerate().map(|(at, line)| (path.clone(), at + 1, line.to_owned())));
+    }
+    lines
+}

@@ -1,1 +1,24 @@
-//! learner and query tools over the Model Context Protocol
+//! The door for agents that speak the Model Context Protocol: they read the Absolute Rules, teach lessons and hear when
+//! the rules change.
+//!
+//! It is handed an [`Ask`](mentci_host::Ask) and knows nothing of files. What a tool call goes through:
+//!
+//! - its arguments are read and checked (`arguments`), and become a [`Request`](mentci_host::Request) (`tool`),
+//! - it is answered on a thread of its own, where a panic is caught (`answering`),
+//! - its [`Response`](mentci_host::Response) becomes text for the model and structured content for the client (`said`).
+//!
+//! Changes travel the other way: what is published is heard once (`changes`) and told to every session that asked.
+//!
+//! The only crate, beside the daemon, that listens; it listens on loopback alone.
+
+mod http;
+mod runtime;
+mod serve_error;
+mod stdio;
+mod stop;
+
+pub use http::{bind, serve_http, serve_listener};
+pub use runtime::block_on;
+pub use serve_error::ServeError;
+pub use stdio::{serve_pipe, serve_stdio};
+pub use stop::{Stop, Stopped, stop};

@@ -171,46 +171,41 @@ impl<'s> Book<'s> {
         SourceSpan { path: self.source.path().clone(), start_line, end_line, span }
     }
 
-    /// What is no norm: what was passed over, and each line on which nothing was read at all.
+    /// What is no norm: what was passed over, and what was not read at all, such as the numbers of items.
     fn omissions(&self, norms: &[Norm]) -> Vec<Omission> {
-        let taken: Vec<Span> =
-            norms.iter().flat_map(|norm| norm.provenance.spans.iter().map(|span| span.span)).collect();
-        let mut claimed = vec![false; self.source.line_count() as usize + 2];
-        let mut claim = |source: &Source, span: Span| {
-            let (start, end) = source.lines_of(span);
-            for line in start..=end {
-                if let Some(line) = claimed.get_mut(line as usize) {
-                    *line = true;
-                }
-            }
-        };
-        for &span in &taken {
-            claim(self.source, span);
-        }
-        let sorted_taken = merged(taken);
-        let mut omissions = Vec::new();
+        let taken = merged(
+            norms.iter().flat_map(|norm| norm.provenance.spans.iter().map(|span| span.span)).collect(),
+        );
+        let mut omissions: Vec<(Span, OmissionReason)> = Vec::new();
         for &(span, reason) in &self.omitted {
-            for piece in subtract(span, &sorted_taken) {
-                if !self.source.slice(piece).trim().is_empty() {
-                    claim(self.source, piece);
-                    omissions.push(Omission { span: self.place(trimmed(self.source, piece)), reason });
-                }
-            }
+            omissions.extend(
+                subtract(span, &taken).into_iter().map(|piece| (trimmed(self.source, piece), reason)),
+            );
         }
+        let read = merged(taken.into_iter().chain(omissions.iter().map(|(span, _)| *span)).collect());
         for line in 1..=self.source.line_count() {
-            let span = self.source.span_of_line(line);
-            if !claimed.get(line as usize).copied().unwrap_or(false)
-                && !self.source.slice(span).trim().is_empty()
-            {
-                omissions.push(Omission {
-                    span: self.place(trimmed(self.source, span)),
-                    reason: OmissionReason::Separator,
-                });
+            let line = self.source.span_of_line(line);
+            let bare = !self.source.slice(line).contains(char::is_alphanumeric);
+            for piece in subtract(line, &read) {
+                omissions.extend(self.unread(piece, bare && piece == line));
             }
         }
-        omissions.sort();
+        omissions.retain(|(span, _)| !span.is_empty());
+        omissions.sort_unstable();
         omissions.dedup();
-        omissions
+        omissions.into_iter().map(|(span, reason)| Omission { span: self.place(span), reason }).collect()
+    }
+
+    /// A piece that nothing claimed: the marks of a list or a table part what they stand between, words are a label.
+    fn unread(&self, piece: Span, whole_line: bool) -> Option<(Span, OmissionReason)> {
+        let piece = trimmed(self.source, piece);
+        let text = self.source.slice(piece);
+        let reason = if text.contains(char::is_alphabetic) {
+            OmissionReason::Description
+        } else {
+            OmissionReason::Separator
+        };
+        (text.contains(char::is_alphanumeric) || (whole_line && !text.is_empty())).then_some((piece, reason))
     }
 }
 

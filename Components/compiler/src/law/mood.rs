@@ -575,11 +575,7 @@ fn modal(clause: &[Word]) -> Option<Mood> {
                     && !next(&["not"])
                     && !clause[..at].iter().any(|word| word.any(&["don't", "doesn't", "not"])) =>
             {
-                if next(&["to"]) {
-                    MUST
-                } else {
-                    SHOULD
-                }
+                if next(&["to"]) { MUST } else { SHOULD }
             }
             "has" | "have" if at > 0 && next(&["to"]) && !pronoun && !told => MUST,
             "never" if at > 0 => MUST_NOT,
@@ -589,11 +585,7 @@ fn modal(clause: &[Word]) -> Option<Mood> {
                         .iter()
                         .any(|word| word.any(&["creators", "people", "users", "humans", "they"])) =>
             {
-                if next(&["better"]) || after_next(&["better"]) {
-                    SHOULD
-                } else {
-                    MUST
-                }
+                if next(&["better"]) || after_next(&["better"]) { SHOULD } else { MUST }
             }
             "unacceptable" | "dishonest" | "dishonesty" | "lying" | "cheating" | "failure"
                 if at > 1 && clause[at - 1].any(&["is", "are", "a"]) =>
@@ -602,11 +594,7 @@ fn modal(clause: &[Word]) -> Option<Mood> {
             }
             "forbidden" | "prohibited" | "disallowed" | "banned" => MUST_NOT,
             "not" if next(&["allowed", "permitted", "acceptable", "okay", "ok", "optional"]) => {
-                if next(&["optional"]) {
-                    MUST
-                } else {
-                    MUST_NOT
-                }
+                if next(&["optional"]) { MUST } else { MUST_NOT }
             }
             "not" if word.shouted && at > 0 && !pronoun => MUST_NOT,
             "not" if next(&["required", "necessary", "needed"]) => MAY,

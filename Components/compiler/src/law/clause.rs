@@ -103,7 +103,12 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
     for at in sentence.clone() {
         let resumes =
             at > start && words[start].is("no") && start > sentence.start && words[at - 1].mark(",");
-        if resumes || (at > start && splits(words, at, sentence.end) && !waits(&words[start..at])) {
+        if resumes
+            || (at > start
+                && splits(words, at, sentence.end)
+                && !waits(&words[start..at])
+                && !(words[at].is("no") && !matches!(mood_of(&words[start..at]).mood, Mood::Order(..))))
+        {
             parts.push(start..at);
             start = at;
         }

@@ -516,7 +516,7 @@ fn modal(clause: &[Word]) -> Option<Mood> {
     let subject_is_agent = clause.first().is_some_and(|word| word.any(&["you", "agents", "agent", "claude"]));
     let pronoun =
         clause.first().is_some_and(|word| word.any(&["it", "they", "this", "we", "i", "he", "she", "there"]));
-    if asks(clause) || clause.first().is_some_and(|word| word.is("not")) {
+    if asks(clause) || clause.first().is_some_and(|word| word.any(&["not", "no"])) {
         return None;
     }
     for (at, word) in clause.iter().enumerate().filter(|(_, word)| word.depth == 0) {

@@ -860,10 +860,10 @@ fn first_sentence(
 fn names_mistake(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
     let words = &prose.words[sentence.clone()];
     let gerund = words.first().is_some_and(|word| word.lower.len() > 5 && word.lower.ends_with("ing"));
-    gerund
-        || (words.len() <= 14
-            && label(prose, sentence.clone()).0 == Label::Plain
-            && !super::mood::has_finite(words))
+    let alone = sentence.end == prose.words.len()
+        && words.len() <= 8
+        && !words.iter().any(|word| matches!(word.lower.as_str(), "≠" | "=" | "==" | "—" | "→"));
+    gerund || (alone && label(prose, sentence.clone()).0 == Label::Plain && !super::mood::has_finite(words))
 }
 
 /// An item that ends the sentence of its lead-in. All items of one lead-in are one norm: `Stop when: a; b`.

@@ -235,7 +235,7 @@ fn plain_row(book: &mut Book<'_>, row: &Block, columns: &[Column], names: &[Stri
         }
         Some(LeadIn { lead: Lead::Stance(stance, _), .. }) => stance.level(),
         Some(LeadIn { lead: Lead::Condition, .. }) => Some(Level::Must),
-        _ => here.section.level().or_else(|| here.after_order.then_some(Level::Must)),
+        _ => here.section.level().or_else(|| (here.after_order && columns.len() <= 2).then_some(Level::Must)),
     };
     let acts = columns.contains(&Column::Do) || (columns.contains(&Column::When) && columns.len() > 1);
     let mut cells: Vec<(Prose<'_>, Column, &str)> = Vec::new();

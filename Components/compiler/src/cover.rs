@@ -1,5 +1,7 @@
 //! Which bytes of a source nothing covers yet.
 
+use std::collections::BTreeMap;
+
 use mentci_authority::{Omission, OmissionReason, SourceSpan};
 use mentci_source::{Source, Span};
 
@@ -47,6 +49,46 @@ fn lines_within(source: &Source, gap: Span) -> Vec<Span> {
             found.push(Span::new(start + left, start + left + body.len()));
         }
         start += line.len();
+    }
+    found
+}
+
+/// The parts of `left_out` that none of `stated` covers, each byte once: headings and lead-ins are shared by several norms,
+/// of which some may be shown.
+pub(crate) fn left_over<'a>(
+    left_out: impl IntoIterator<Item = &'a SourceSpan>,
+    stated: impl IntoIterator<Item = &'a SourceSpan>,
+    sources: &[Source],
+) -> Vec<SourceSpan> {
+    let mut by_path: BTreeMap<&str, (Vec<Span>, Vec<Span>)> = BTreeMap::new();
+    for place in left_out {
+        by_path.entry(&place.path).or_default().0.push(place.span);
+    }
+    for place in stated {
+        if let Some((_, covered)) = by_path.get_mut(&*place.path) {
+            covered.push(place.span);
+        }
+    }
+    let file = |path: &str| sources.iter().find(|source| **source.path() == *path);
+    let files = by_path.into_iter().filter_map(|(path, spans)| Some((file(path)?, spans)));
+    files.flat_map(|(source, (out, covered))| without(source, out, covered)).collect()
+}
+
+fn without(source: &Source, mut out: Vec<Span>, mut covered: Vec<Span>) -> Vec<SourceSpan> {
+    out.sort_unstable();
+    let free = gaps(source.text().len(), &mut covered);
+    let mut found = Vec::new();
+    let mut done = 0;
+    for span in out {
+        let first = free.partition_point(|gap| gap.end <= span.start.max(done));
+        for gap in free[first..].iter().take_while(|gap| gap.start < span.end) {
+            let start = gap.start.max(span.start).max(done);
+            let part = Span { start, end: gap.end.min(span.end).max(start) };
+            if !source.slice(part).trim().is_empty() {
+                found.push(place(source, part));
+            }
+        }
+        done = done.max(span.end);
     }
     found
 }

@@ -17,7 +17,8 @@ pub struct Coverage {
     pub covered: usize,
     /// Those that hold text which nothing covers, in order.
     pub gaps: Vec<CoveragePlace>,
-    /// Lines where a byte is covered twice, or a span lies outside its source.
+    /// Lines where a byte is both stated and left out, or a span lies outside its source. Several entries may share a
+    /// heading or a lead-in.
     pub overlaps: Vec<CoveragePlace>,
 }
 
@@ -45,8 +46,8 @@ impl Coverage {
     }
 }
 
-/// Checks `map` against the sources that it names. Between sentences only blanks, punctuation and list markers may be
-/// left: a line counts as covered when no letter or digit on it is outside every span.
+/// Checks `map` against the sources that it names. A line counts as covered when a span touches it and nothing that reads
+/// like a sentence is left: at most two words in a row, such as a list's marker or a label, may stand between spans.
 ///
 /// ```
 /// use mentci_authority::CoverageMap;
@@ -59,33 +60,39 @@ impl Coverage {
 /// ```
 pub fn verify_coverage(map: &CoverageMap, sources: &[Source]) -> Coverage {
     let entries = map.entries.iter().flat_map(|entry| &entry.spans);
-    verify_spans(entries.chain(map.omitted.iter().map(|omission| &omission.span)), sources)
+    verify_spans(entries, map.omitted.iter().map(|omission| &omission.span), sources)
 }
 
 /// As [`verify_coverage`], over spans.
 pub(crate) fn verify_spans<'a>(
-    spans: impl IntoIterator<Item = &'a SourceSpan>,
+    stated: impl IntoIterator<Item = &'a SourceSpan>,
+    omitted: impl IntoIterator<Item = &'a SourceSpan>,
     sources: &[Source],
 ) -> Coverage {
-    let mut by_path: BTreeMap<&str, Vec<&SourceSpan>> = BTreeMap::new();
-    for span in spans {
-        by_path.entry(&span.path).or_default().push(span);
+    let mut by_path: BTreeMap<&str, [Vec<Span>; 2]> = BTreeMap::new();
+    for span in stated {
+        by_path.entry(&span.path).or_default()[0].push(span.span);
+    }
+    for span in omitted {
+        by_path.entry(&span.path).or_default()[1].push(span.span);
     }
     let mut coverage = Coverage::default();
     for source in sources {
-        coverage.extend(verify_source(source, by_path.get(&**source.path()).map_or(&[], Vec::as_slice)));
+        let [stated, omitted] = by_path.remove(&**source.path()).unwrap_or_default();
+        coverage.extend(verify_source(source, stated, omitted));
     }
     coverage
 }
 
-fn verify_source(source: &Source, spans: &[&SourceSpan]) -> Coverage {
-    let mut bytes: Vec<Span> = spans.iter().map(|span| span.span).filter(|span| !span.is_empty()).collect();
-    let overlaps = overlaps(source, &mut bytes);
-    let gaps: BTreeSet<u32> = uncovered(source, &mut bytes)
+fn verify_source(source: &Source, mut stated: Vec<Span>, mut omitted: Vec<Span>) -> Coverage {
+    let overlaps = overlaps(source, &mut stated, &mut omitted);
+    let mut spans = stated;
+    spans.append(&mut omitted);
+    let gaps: BTreeSet<u32> = uncovered(source, &mut spans)
         .into_iter()
-        .filter(|&gap| source.slice(gap).contains(char::is_alphanumeric))
+        .filter(|&gap| reads_like_a_sentence(source.slice(gap)))
         .map(|gap| source.lines_of(gap).0)
-        .chain(untouched_lines(source, &bytes))
+        .chain(untouched_lines(source, &spans))
         .collect();
     let lines = source.text().lines().filter(|line| !line.trim().is_empty()).count();
     let place = |line| CoveragePlace { path: source.path().clone(), line };
@@ -95,6 +102,10 @@ fn verify_source(source: &Source, spans: &[&SourceSpan]) -> Coverage {
         gaps: gaps.into_iter().map(place).collect(),
         overlaps,
     }
+}
+
+fn reads_like_a_sentence(text: &str) -> bool {
+    text.split_whitespace().filter(|word| word.contains(char::is_alphabetic)).nth(2).is_some()
 }
 
 /// Non-blank lines that no span touches at all, punctuation or not. `spans` is sorted by its start.
@@ -113,13 +124,24 @@ fn untouched_lines(source: &Source, spans: &[Span]) -> Vec<u32> {
         .collect()
 }
 
-fn overlaps(source: &Source, spans: &mut [Span]) -> Vec<CoveragePlace> {
-    spans.sort_unstable();
+/// Both lists come out sorted.
+fn overlaps(source: &Source, stated: &mut [Span], omitted: &mut [Span]) -> Vec<CoveragePlace> {
+    stated.sort_unstable();
+    omitted.sort_unstable();
     let place = |at: u32| CoveragePlace { path: source.path().clone(), line: source.place(at as usize).line };
-    let twice = spans.windows(2).filter(|pair| pair[1].start < pair[0].end).map(|pair| pair[1].start);
-    let outside = spans.iter().filter(|span| span.end as usize > source.text().len()).map(|span| span.start);
-    let mut lines: Vec<CoveragePlace> = twice.chain(outside).map(place).collect();
+    let both = omitted.iter().filter(|span| touches(stated, **span)).map(|span| span.start);
+    let twice = omitted.windows(2).filter(|pair| pair[1].start < pair[0].end).map(|pair| pair[1].start);
+    let all = stated.iter().chain(omitted.iter());
+    let outside = all.filter(|span| span.end as usize > source.text().len()).map(|span| span.start);
+    let mut lines: Vec<CoveragePlace> = both.chain(twice).chain(outside).map(place).collect();
     lines.sort();
     lines.dedup();
     lines
+}
+
+/// Whether one of `spans`, sorted by their starts, overlaps `span`. Spans stay within a block, so few start before it and
+/// reach into it: the last few are looked at.
+fn touches(spans: &[Span], span: Span) -> bool {
+    let before = spans.partition_point(|other| other.start < span.end);
+    spans[..before].iter().rev().take(64).any(|other| other.overlaps(span))
 }

@@ -240,7 +240,7 @@ pub(crate) fn map_source(source: &Source) -> MapSource {
 fn gaps(digest: &Digest, sources: &[Source]) -> Option<Finding> {
     let stated = digest.lines.iter().flat_map(|line| &line.provenance.spans);
     let omitted = digest.omitted.iter().map(|omission| &omission.span);
-    let gap = verify_spans(stated.chain(omitted), sources).gaps.into_iter().next()?;
+    let gap = verify_spans(stated, omitted, sources).gaps.into_iter().next()?;
     let source = sources.iter().find(|source| *source.path() == gap.path)?;
     let finding = Finding::new(Code::COVERAGE_GAP, "this line is in neither list of the coverage map");
     Some(

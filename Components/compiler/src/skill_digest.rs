@@ -2,12 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mentci_authority::{Digest, DigestLine, EntryKind, Omission, OmissionReason, Provenance, SkillName};
-use mentci_source::{Code, Finding, Source};
+use mentci_authority::{
+    Digest, DigestLine, EntryKind, Omission, OmissionReason, Provenance, SkillName, SourceSpan,
+};
+use mentci_source::{Code, Finding, Hash, Source};
 
 use crate::body::{Group, Section, write_body};
 use crate::budget::{Budget, Candidate, LineId, Shelf, Shown, choose, choose_all, tokens};
 use crate::case::at_first;
+use crate::cover::left_over;
 use crate::line::{Class, Line};
 use crate::skill::SkillOptions;
 use crate::tally::Tally;
@@ -36,7 +39,7 @@ impl Shelf for Sheet<'_> {
 /// The text of a digest, and its pointer lines.
 struct Written {
     text: String,
-    hash: mentci_source::Hash,
+    hash: Hash,
     pointers: Vec<String>,
 }
 
@@ -95,14 +98,14 @@ impl Sheet<'_> {
 
     fn title(&self, digits: &str) -> String {
         let (name, count) = (self.name, self.lines.len());
-        format!("# Absolute Rules of {name}: {count}, cited as {name}-N ({digits})")
+        format!("# Absolute Rules, cited as {name}-N ({count}, {digits})")
     }
 
-    /// The sources' paths, the folder once.
+    /// Where the law stands, the folder once. Lessons are left out: they move between files and mean the same.
     fn last(&self) -> String {
         let mut folder = "";
         let mut out = String::new();
-        for source in self.sources {
+        for source in self.sources.iter().filter(|source| !source.path().ends_with(".edn")) {
             let (place, file) = source.path().rsplit_once('/').unwrap_or(("", source.path()));
             out.push_str(if out.is_empty() { "Law: " } else { ", " });
             out.push_str(if place == folder { file } else { source.path() });
@@ -143,9 +146,8 @@ impl Sheet<'_> {
             .map(|line| self.lines[line.id.line].digest_line(line.detail, line.unreviewed))
             .collect();
         let kept: BTreeMap<usize, &Shown> = shown.iter().map(|line| (line.id.line, line)).collect();
-        for (index, line) in self.lines.iter().enumerate() {
-            omitted.extend(moved_out(line, kept.get(&index).copied()));
-        }
+        let out = self.lines.iter().enumerate().flat_map(|(index, line)| moved_out(line, kept.get(&index).copied()));
+        omitted.extend(for_want_of_room(out.collect(), &lines, self.sources));
         lines.extend(written.pointers.into_iter().map(pointer));
         Digest { text: written.text, hash: written.hash, lines, omitted }
     }
@@ -177,17 +179,21 @@ pub(crate) fn missing(line: &Line, shown: Option<&Shown>) -> Tally {
 }
 
 /// The places of a line, or of lessons on it, that are not shown.
-pub(crate) fn moved_out(line: &Line, shown: Option<&Shown>) -> Vec<Omission> {
-    let omission =
-        |span: &mentci_authority::SourceSpan| Omission { span: span.clone(), reason: OmissionReason::Budget };
-    match shown {
-        None => line.spans().map(omission).collect(),
-        Some(shown) => {
-            let visible: Vec<_> = line.shown(shown.unreviewed).collect();
-            let hidden = line.exceptions.iter().filter(|exception| !visible.contains(exception));
-            hidden.flat_map(|exception| exception.spans.iter().map(omission)).collect()
-        }
-    }
+pub(crate) fn moved_out<'a>(line: &'a Line, shown: Option<&Shown>) -> Vec<&'a SourceSpan> {
+    let Some(shown) = shown else { return line.spans().collect() };
+    let visible: Vec<_> = line.shown(shown.unreviewed).collect();
+    let hidden = line.exceptions.iter().filter(|exception| !visible.contains(exception));
+    hidden.flat_map(|exception| &exception.spans).collect()
+}
+
+/// Omissions for want of room.
+pub(crate) fn for_want_of_room<'a>(
+    out: Vec<&'a SourceSpan>,
+    lines: &'a [DigestLine],
+    sources: &[Source],
+) -> impl Iterator<Item = Omission> {
+    let stated = lines.iter().flat_map(|line| &line.provenance.spans);
+    left_over(out, stated, sources).into_iter().map(|span| Omission { span, reason: OmissionReason::Budget })
 }
 
 /// The line of the digest that says where the law goes on.

@@ -102,14 +102,15 @@ impl Checker<'_> {
         let cues = cues_beside(&norm.original, name);
         (looks_like_a_package(name) && !names.crates.is_empty() && has(&cues, PACKAGE_CUES))
             || (looks_like_a_type(name) && !names.types.is_empty() && has(&cues, TYPE_CUES))
-            || (looks_like_a_package(name) && names.skills.len() > 1 && has(&cues, &["skill"]))
+            || (looks_like_a_package(name)
+                && names.skills.len() > 1
+                && is_called_a_skill(&norm.original, name))
     }
 
-    /// A path whose first folder is there, or one with a folder and a known ending.
+    /// A path whose first folder is there, or one with a plain folder and a known ending.
     fn is_evident_path(&mut self, name: &str, source: &Source) -> bool {
         let Some((first, _)) = name.split_once('/') else { return false };
-        let first = first.to_owned();
-        self.has_path(&first, source) || has_known_ending(name)
+        self.has_path(first, source) || (has_known_ending(name) && !first.starts_with('.'))
     }
 
     fn stale(&self, norm: &Norm, source: &Source, literal: &str, name: &str) -> Finding {
@@ -286,6 +287,18 @@ fn looks_like_a_package(name: &str) -> bool {
     name.contains(['-', '_'])
         && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_'))
         && !name.ends_with(['-', '_'])
+        && !name
+            .split(['-', '_'])
+            .any(|part| part.len() >= 4 && part.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// "the `x` skill", "skill `x`".
+fn is_called_a_skill(sentence: &str, name: &str) -> bool {
+    let Some(at) = sentence.find(name) else { return false };
+    let mark = |c: char| c.is_whitespace() || matches!(c, '`' | '*' | '"' | ':');
+    let before = sentence[..at].trim_end_matches(mark).to_ascii_lowercase();
+    let behind = sentence[at + name.len()..].trim_start_matches(mark).to_ascii_lowercase();
+    before.ends_with("skill") || behind.starts_with("skill")
 }
 
 /// `DaemonStatus`: two humps at least.

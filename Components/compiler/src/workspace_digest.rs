@@ -10,7 +10,7 @@ use crate::budget::{Budget, Candidate, LineId, Shelf, Shown, choose, tokens};
 use crate::cover::{gaps, omit};
 use crate::line::{Class, Line};
 use crate::skill::SkillCompiled;
-use crate::skill_digest::{missing, moved_out, must_over_budget, pointer};
+use crate::skill_digest::{for_want_of_room, missing, moved_out, must_over_budget, pointer};
 use crate::tally::Tally;
 use crate::twins::Twins;
 use crate::workspace::WorkspaceOptions;
@@ -152,7 +152,7 @@ impl Board<'_> {
         let rules: usize = self.scopes.iter().map(|scope| scope.lines.len()).sum();
         let skills = self.scopes.iter().filter(|scope| scope.is_skill).count();
         let noun = if skills == 1 { "skill" } else { "skills" };
-        format!("# Absolute Rules of this workspace: {rules}, of {skills} {noun}, cited by number ({digits})")
+        format!("# Absolute Rules, cited by number ({rules} of {skills} {noun}, {digits})")
     }
 
     /// The shown lines as they are printed: by section, skill and place.
@@ -274,19 +274,13 @@ impl Board<'_> {
 
     fn omitted_in_detail(&self, shown: &[Shown]) -> Vec<Omission> {
         let kept: HashMap<LineId, &Shown> = shown.iter().map(|line| (line.id, line)).collect();
-        let stated: BTreeSet<LineId> =
-            shown.iter().flat_map(|line| self.twins.of(line.id)).copied().collect();
+        let lines: Vec<DigestLine> = shown.iter().map(|line| self.digest_line(line)).collect();
         let mut omitted = Vec::new();
         for (scope, there) in self.scopes.iter().enumerate() {
-            omitted.extend(
-                there.omitted.iter().filter(|omission| omission.reason != OmissionReason::Budget).cloned(),
-            );
-            for (index, line) in there.lines.iter().enumerate() {
-                let id = LineId { scope, line: index };
-                if !stated.contains(&id) {
-                    omitted.extend(moved_out(line, kept.get(&id).copied()));
-                }
-            }
+            omitted.extend(there.omitted.iter().filter(|omission| omission.reason != OmissionReason::Budget).cloned());
+            let lines_there = there.lines.iter().enumerate();
+            let out = lines_there.flat_map(|(line, it)| moved_out(it, kept.get(&LineId { scope, line }).copied()));
+            omitted.extend(for_want_of_room(out.collect(), &lines, there.sources));
         }
         omitted
     }

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use mentci_authority::{
-    EntryKind, Force, Lesson, LessonId, LessonStatus, Level, Norm, NormId, Provenance, RuleLock, Scope, SkillName,
-    SourceSpan, Step, Tier,
+    EntryKind, Force, Lesson, LessonId, LessonStatus, Level, Norm, NormId, Provenance, RuleLock, Scope,
+    SkillName, SourceSpan, Step, Tier,
 };
 use mentci_compiler::lessons::read_lessons;
 use mentci_compiler::{
-    FixedInventory, LawKind, LawReading, SkillCompiled, SkillInput, SkillOptions, WorkspaceCompiled, WorkspaceInput,
-    WorkspaceOptions, compile_skill, compile_workspace,
+    FixedInventory, LawKind, LawReading, SkillCompiled, SkillInput, SkillOptions, WorkspaceCompiled,
+    WorkspaceInput, WorkspaceOptions, compile_skill, compile_workspace,
 };
 use mentci_source::{Source, Span};
 

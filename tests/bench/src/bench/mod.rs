@@ -1,0 +1,39 @@
+//! The benches: each gives the rows of one part of the table.
+
+use crate::options::Options;
+use crate::table::Row;
+
+mod append;
+mod check;
+mod checkout;
+mod compile;
+mod one_shot;
+mod reading;
+mod rehash;
+mod save;
+
+pub(crate) use append::{bare_append, bare_loop, locked_loop};
+pub(crate) use save::echo;
+
+/// What a bench gives.
+pub(crate) type Rows = Result<Vec<Row>, String>;
+
+/// A bench: its name on the command line, and how it is run.
+pub(crate) type Bench = (&'static str, fn(&Options) -> Rows);
+
+/// All benches, in the order of the table.
+pub(crate) const ALL: &[Bench] = &[
+    ("check", check::bench),
+    ("rehash", rehash::bench),
+    ("compile", compile::bench),
+    ("save", save::bench),
+    ("checkout", checkout::bench),
+    ("append", append::bench),
+    ("one-shot", one_shot::bench),
+    ("reading", reading::bench),
+];
+
+/// How a failed step on a file reads.
+pub(crate) fn told(error: std::io::Error) -> String {
+    error.to_string()
+}

@@ -1,16 +1,34 @@
-//! The server over streamable HTTP.
+//! The server over streamable HTTP, on loopback.
 
 use std::future::Future;
+use std::io::Write;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
+use axum::Router;
 use mentci_host::Ask;
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::TcpListener;
 
 use crate::ServeError;
+use crate::server::{Server, Shared};
+
+/// Where the protocol is served.
+const PATH: &str = "/mcp";
+/// The longest request: a lesson has at most 12,000 characters.
+const MOST_BYTES: usize = 1024 * 1024;
+/// How long a session may be idle: an agent may wait a working day for its person.
+const IDLE: Duration = Duration::from_hours(24);
+/// How long requests that are under way may still take when the server stops.
+const GRACE: Duration = Duration::from_secs(2);
 
 /// Listens on a loopback address, prints where on standard error (`http://127.0.0.1:PORT/mcp`), and serves every client
 /// until `shutdown` completes. Port 0 is any free port.
+///
+/// Browsers are kept out: a request whose `Host` is not this machine's own, or whose `Origin` is another page's, is
+/// answered 403, so that a web page cannot reach it by rebinding a name.
 ///
 /// # Errors
 /// - [`ServeError::NotLoopback`]: other machines could reach the address.
@@ -21,6 +39,9 @@ pub async fn serve_http(
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
     let listener = bind(addr).await?;
+    let at = listener.local_addr()?;
+    // OK to ignore: nobody reads it.
+    let _ = writeln!(std::io::stderr(), "http://{at}{PATH}");
     serve_listener(ask, listener, shutdown).await
 }
 
@@ -44,7 +65,36 @@ pub async fn serve_listener(
     listener: TcpListener,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
-    let _ = (ask, listener);
-    shutdown.await;
-    Ok(())
+    let config = config(listener.local_addr()?.port());
+    let ending = config.cancellation_token.clone();
+    let shared = Shared::new(ask);
+    let mut sessions = LocalSessionManager::default();
+    sessions.session_config.keep_alive = Some(IDLE);
+    let service =
+        StreamableHttpService::new(move || Ok(Server::new(shared.clone())), sessions.into(), config);
+    let routes = Router::new().route_service(PATH, service);
+
+    let stop = ending.clone();
+    let serving = axum::serve(listener, routes).with_graceful_shutdown(async move {
+        shutdown.await;
+        // Streams of notifications have no end of their own.
+        stop.cancel();
+    });
+    let late = async {
+        ending.cancelled().await;
+        tokio::time::sleep(GRACE).await;
+    };
+    tokio::select! {
+        ended = serving => Ok(ended?),
+        () = late => Ok(()),
+    }
+}
+
+fn config(port: u16) -> StreamableHttpServerConfig {
+    let hosts = ["127.0.0.1", "localhost", "[::1]"];
+    StreamableHttpServerConfig::default()
+        .with_allowed_hosts(hosts)
+        .with_allowed_origins(hosts.map(|host| format!("http://{host}:{port}")))
+        .enforce_origin_validation()
+        .with_max_request_body_bytes(MOST_BYTES)
 }

@@ -4,18 +4,33 @@
 //! It is handed an [`Ask`](mentci_host::Ask) and knows nothing of files. What a tool call goes through:
 //!
 //! - its arguments are read and checked (`arguments`), and become a [`Request`](mentci_host::Request) (`tool`),
-//! - it is answered on a thread of its own, where a panic is caught (`answering`),
+//! - it is answered on a thread of its own, where a panic is caught (`answering`, `call`),
 //! - its [`Response`](mentci_host::Response) becomes text for the model and structured content for the client (`said`).
 //!
-//! Changes travel the other way: what is published is heard once (`changes`) and told to every session that asked.
+//! Changes travel the other way: what is published is heard once (`changes`) and told to each session that asked
+//! (`follower`).
 //!
 //! The only crate, beside the daemon, that listens; it listens on loopback alone.
 
+mod answering;
+mod arguments;
+mod call;
+mod caller;
+mod changes;
+mod completion;
+mod follower;
 mod http;
+mod output;
+mod prompt;
+mod resource;
 mod runtime;
+mod said;
 mod serve_error;
+mod server;
+mod skills;
 mod stdio;
 mod stop;
+mod tool;
 
 pub use http::{bind, serve_http, serve_listener};
 pub use runtime::block_on;

@@ -28,7 +28,9 @@ impl ServeError {
     /// What to do.
     pub fn help(&self) -> &'static str {
         match self {
-            Self::NotLoopback(_) => "listen on `127.0.0.1:0` or `[::1]:0`, and reach it from elsewhere through a tunnel",
+            Self::NotLoopback(_) => {
+                "listen on `127.0.0.1:0` or `[::1]:0`, and reach it from elsewhere through a tunnel"
+            }
             Self::Bind { .. } => "name another port, or port 0 for any free one",
             Self::Handshake(_) => "start it from an MCP client; it speaks JSON-RPC, not text",
             Self::Io(_) => "start it again",

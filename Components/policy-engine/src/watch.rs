@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use mentci_host::Outcome;
-use mentci_workspace::{WatchCycle, WatchStop, Workspace};
+use mentci_workspace::{WatchCycle, Workspace};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use signal_hook::iterator::Signals;
@@ -18,17 +18,20 @@ use crate::snippet::Snippets;
 pub(crate) fn watch(workspace: &Workspace, json: bool) -> Outcome {
     let mut progress = Some(Progress::start((!json).then_some("reading the law")));
     let mut snippets = Snippets::new(workspace.root());
-    workspace.watch(stop_on_signals, |cycle| {
-        if let Some(progress) = progress.take() {
-            progress.finish();
-        }
-        if json { print_json(cycle) } else { print(cycle, &mut snippets, workspace) }
-    });
+    workspace.watch(
+        |stop| stop_on_signals(move || stop.stop()),
+        |cycle| {
+            if let Some(progress) = progress.take() {
+                progress.finish();
+            }
+            if json { print_json(cycle) } else { print(cycle, &mut snippets, workspace) }
+        },
+    );
     Outcome::Ok
 }
 
-/// Hands the signals to the watch.
-pub(crate) fn stop_on_signals(stop: WatchStop) {
+/// Stops on the first SIGINT or SIGTERM.
+pub(crate) fn stop_on_signals(stop: impl FnOnce() + Send + 'static) {
     let again = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
         // In this order: the first signal arms the exit that the second one takes. Failing leaves the default: it ends.
@@ -38,7 +41,7 @@ pub(crate) fn stop_on_signals(stop: WatchStop) {
     let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
     std::thread::spawn(move || {
         if signals.forever().next().is_some() {
-            stop.stop();
+            stop();
         }
     });
 }

@@ -1,0 +1,107 @@
+//! The shapes of structured content: answers without their `null`s, so that every property has one plain type.
+
+use serde_json::{Value, json};
+
+pub(crate) fn taught() -> Value {
+    object(
+        &json!({
+            "id": text("The lesson's id"),
+            "status": text("active: it is in the rules at once; pending: it waits for a person"),
+            "path": text("The file that keeps it"),
+            "message": text("What was done"),
+        }),
+        &["id", "status", "path", "message"],
+    )
+}
+
+pub(crate) fn digest() -> Value {
+    object(
+        &json!({
+            "skill": text("Whose rules; absent for the workspace's"),
+            "path": text("The file that holds them"),
+            "text": text("The rules"),
+            "hash": text("The hash of the text"),
+            "rules": count("Numbered rules"),
+            "tokens": count("Tokens of the text"),
+        }),
+        &["path", "text", "hash", "rules", "tokens"],
+    )
+}
+
+pub(crate) fn lessons() -> Value {
+    let listed = json!({"type": "array", "items": lesson(), "description": "The first of them"});
+    object(&json!({"total": count("How many there are"), "lessons": listed}), &["total", "lessons"])
+}
+
+/// A rule, a lesson or a code: what is there depends on what was asked for.
+pub(crate) fn explained() -> Value {
+    let source = object(
+        &json!({
+            "path": text("The file"),
+            "start_line": count("From this line"),
+            "end_line": count("To this line"),
+            "words": text("What stands there"),
+        }),
+        &["path", "start_line", "end_line", "words"],
+    );
+    object(
+        &json!({
+            "rule": text("The rule's number"),
+            "level": text("must, must_not, should, should_not or may"),
+            "kind": text("What the line is"),
+            "tier": text("core, absolute or adaptive"),
+            "line": text("The line in the rules"),
+            "sources": {"type": "array", "items": source, "description": "Where the law says it"},
+            "lessons": {"type": "array", "items": lesson(), "description": "The lessons in it"},
+            "lesson": lesson(),
+            "message": text("What was done"),
+            "code": text("The finding's code"),
+            "name": text("The code's name"),
+            "severity": text("note, warning or error"),
+            "explanation": text("What the code means and what to do"),
+        }),
+        &[],
+    )
+}
+
+fn lesson() -> Value {
+    object(
+        &json!({
+            "skill": text("Whose"),
+            "id": text("Its id"),
+            "status": text("pending, active, promoted, archived or rejected"),
+            "condition": text("When it applies"),
+            "resolution": text("What to do then"),
+            "context": text("How it was learned"),
+            "at": text("When it was told"),
+            "author": text("Who told it"),
+            "source": text("Through which door"),
+            "sessions": texts("In which sessions"),
+            "accepted": {"type": "boolean", "description": "Whether a person accepted it"},
+            "path": text("The file that keeps it"),
+            "rule": text("The rule that carries it"),
+            "near": texts("Lessons that say nearly the same"),
+        }),
+        &["skill", "id", "status", "condition", "resolution"],
+    )
+}
+
+fn object(properties: &Value, required: &[&str]) -> Value {
+    let mut schema = json!({"type": "object", "properties": properties});
+    if !required.is_empty() {
+        schema["required"] = json!(required);
+    }
+    schema
+}
+
+fn text(about: &str) -> Value {
+    json!({"type": "string", "description": about})
+}
+
+fn texts(about: &str) -> Value {
+    json!({"type": "array", "items": {"type": "string"}, "description": about})
+}
+
+fn count(about: &str) -> Value {
+    json!({"type": "integer", "description": about})
+}

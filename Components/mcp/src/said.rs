@@ -1,0 +1,183 @@
+//! A response in words for the model, and in structure for its client.
+
+use std::fmt::Write;
+
+use mentci_authority::Level;
+use mentci_host::{Answer, Ask, CodeAnswer, LessonList, LessonView, Response, RuleAnswer, TaughtAnswer};
+use mentci_source::{Code, Finding, Severity};
+use serde_json::Value;
+
+use crate::skills::skills;
+
+/// The most lessons of one list: a model reads no more.
+pub(crate) const MOST_LESSONS: usize = 100;
+/// The most findings that are told with an answer.
+const MOST_FINDINGS: usize = 5;
+/// The most skills that are named to an agent that named none of them.
+const MOST_SKILLS: usize = 30;
+
+/// The answer in words, then what is odd.
+pub(crate) fn text(response: &Response) -> String {
+    let mut text = match &response.answer {
+        Answer::Digest(digest) if digest.text.trim().is_empty() => "there are no rules yet".to_owned(),
+        Answer::Digest(digest) => digest.text.clone(),
+        Answer::Taught(taught) => self::taught(taught),
+        Answer::Lessons(list) => lessons(list),
+        Answer::Lesson(answer) => lesson(&answer.lesson),
+        Answer::Rule(rule) => self::rule(rule),
+        Answer::Code(code) => self::code(code),
+        _ => String::new(),
+    };
+    for finding in response.findings.iter().take(MOST_FINDINGS) {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "\n{}", line(finding));
+    }
+    text
+}
+
+/// Why nothing was done, and what to do.
+pub(crate) fn refusal(findings: &[Finding]) -> String {
+    let lines: Vec<String> = findings.iter().take(MOST_FINDINGS).map(line).collect();
+    match lines.as_slice() {
+        [] => "there is no answer to this\n  help: tell the user to run `policy-engine check`".to_owned(),
+        lines => lines.join("\n"),
+    }
+}
+
+/// The answer as JSON: no `null`s, lists bounded as in the words.
+pub(crate) fn structured(response: &Response) -> Value {
+    // OK because answers are plain data with text keys.
+    let mut value = serde_json::to_value(response).unwrap_or_default();
+    drop_nulls(&mut value);
+    if let (Answer::Lessons(list), Value::Object(object)) = (&response.answer, &mut value) {
+        object.insert("total".to_owned(), list.lessons.len().into());
+        if let Some(Value::Array(lessons)) = object.get_mut("lessons") {
+            lessons.truncate(MOST_LESSONS);
+        }
+    }
+    value
+}
+
+/// Names the skills there are beside a skill that is none, for an agent that cannot run the command line.
+pub(crate) fn with_skills(ask: &dyn Ask, mut findings: Vec<Finding>) -> Vec<Finding> {
+    for finding in &mut findings {
+        let near = finding.help.as_ref().is_some_and(|help| help.starts_with("did you mean"));
+        if finding.code != Code::UNKNOWN_SKILL || near {
+            continue;
+        }
+        let known = skills(ask);
+        let named: Vec<String> = known.iter().take(MOST_SKILLS).map(|skill| format!("`{skill}`")).collect();
+        let more = known.len().saturating_sub(MOST_SKILLS);
+        finding.help = Some(match (named.is_empty(), more) {
+            (true, _) => "this workspace has no skills yet".to_owned(),
+            (false, 0) => format!("the skills are {}", named.join(", ")),
+            (false, more) => format!("the skills are {} and {more} more", named.join(", ")),
+        });
+    }
+    findings
+}
+
+/// A text from a file in one line.
+pub(crate) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn taught(taught: &TaughtAnswer) -> String {
+    format!("{}\nlesson {} ({}) in {}", taught.message, taught.id, taught.status.name(), taught.path)
+}
+
+fn lessons(list: &LessonList) -> String {
+    if list.lessons.is_empty() {
+        return "there are no such lessons\n  help: teach one with `update_skill_heuristics`".to_owned();
+    }
+    let mut lines: Vec<String> = list.lessons.iter().take(MOST_LESSONS).map(lesson_line).collect();
+    let more = list.lessons.len().saturating_sub(MOST_LESSONS);
+    if more > 0 {
+        lines.push(format!("+{more} more: name a `skill` or a `status`"));
+    }
+    lines.join("\n")
+}
+
+fn lesson_line(lesson: &LessonView) -> String {
+    let rule = lesson.rule.as_ref().map_or_else(String::new, |rule| format!(", in {rule}"));
+    format!(
+        "{} {} ({}{rule}): {} -> {}",
+        lesson.id,
+        lesson.skill,
+        lesson.status.name(),
+        one_line(&lesson.condition),
+        one_line(&lesson.resolution)
+    )
+}
+
+fn lesson(lesson: &LessonView) -> String {
+    let mut text = lesson_line(lesson);
+    let mut add = |name: &str, value: &str| {
+        if !value.is_empty() {
+            let _ = write!(text, "\n  {name}: {}", one_line(value));
+        }
+    };
+    add("learned", lesson.context.as_deref().unwrap_or_default());
+    add("told by", lesson.author.as_deref().unwrap_or_default());
+    add("told at", lesson.at.as_deref().unwrap_or_default());
+    add("kept in", &lesson.path);
+    text
+}
+
+fn rule(rule: &RuleAnswer) -> String {
+    let level = rule.level.map_or("fact", level);
+    let mut text = format!("{}\n  level: {level}", rule.line);
+    for source in &rule.sources {
+        let span = &source.span;
+        let _ = write!(
+            text,
+            "\n  {}:{}-{}: {}",
+            span.path,
+            span.start_line,
+            span.end_line,
+            one_line(&source.words)
+        );
+    }
+    for view in &rule.lessons {
+        let _ = write!(text, "\n  lesson {}", lesson_line(view));
+    }
+    text
+}
+
+fn level(level: Level) -> &'static str {
+    match level {
+        Level::Must => "must",
+        Level::MustNot => "must not",
+        Level::Should => "should",
+        Level::ShouldNot => "should not",
+        Level::May => "may",
+    }
+}
+
+fn code(code: &CodeAnswer) -> String {
+    format!("{} {} ({}): {}", code.code, code.name, severity(code.severity), code.explanation)
+}
+
+/// ``error[E0106]: no skill is named `x` `` and the help under it, with the place where there is one.
+fn line(finding: &Finding) -> String {
+    finding.to_string()
+}
+
+fn severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Note => "note",
+        Severity::Warning => "warning",
+        Severity::Error => "error",
+    }
+}
+
+fn drop_nulls(value: &mut Value) {
+    match value {
+        Value::Object(object) => {
+            object.retain(|_, value| !value.is_null());
+            object.values_mut().for_each(drop_nulls);
+        }
+        Value::Array(items) => items.iter_mut().for_each(drop_nulls),
+        _ => {}
+    }
+}

@@ -146,7 +146,11 @@ impl Sheet<'_> {
             .map(|line| self.lines[line.id.line].digest_line(line.detail, line.unreviewed))
             .collect();
         let kept: BTreeMap<usize, &Shown> = shown.iter().map(|line| (line.id.line, line)).collect();
-        let out = self.lines.iter().enumerate().flat_map(|(index, line)| moved_out(line, kept.get(&index).copied()));
+        let out = self
+            .lines
+            .iter()
+            .enumerate()
+            .flat_map(|(index, line)| moved_out(line, kept.get(&index).copied()));
         omitted.extend(for_want_of_room(out.collect(), &lines, self.sources));
         lines.extend(written.pointers.into_iter().map(pointer));
         Digest { text: written.text, hash: written.hash, lines, omitted }

@@ -277,9 +277,12 @@ impl Board<'_> {
         let lines: Vec<DigestLine> = shown.iter().map(|line| self.digest_line(line)).collect();
         let mut omitted = Vec::new();
         for (scope, there) in self.scopes.iter().enumerate() {
-            omitted.extend(there.omitted.iter().filter(|omission| omission.reason != OmissionReason::Budget).cloned());
+            omitted.extend(
+                there.omitted.iter().filter(|omission| omission.reason != OmissionReason::Budget).cloned(),
+            );
             let lines_there = there.lines.iter().enumerate();
-            let out = lines_there.flat_map(|(line, it)| moved_out(it, kept.get(&LineId { scope, line }).copied()));
+            let out =
+                lines_there.flat_map(|(line, it)| moved_out(it, kept.get(&LineId { scope, line }).copied()));
             omitted.extend(for_want_of_room(out.collect(), &lines, there.sources));
         }
         omitted

@@ -51,7 +51,7 @@ fn structural_edit_learns_its_exception() {
     desk.runtime(&runtime);
     let after = desk.compile();
     assert_snapshot!(after.digest.text, @r#"
-    # Absolute Rules, cited as sema-programmer-N (4, e9885d533bed)
+    # Absolute Rules, cited as sema-programmer-N (4, 567e08200959)
     ## Must
     1 Keep logic and data separate
     2 Never edit generated code
@@ -59,7 +59,7 @@ fn structural_edit_learns_its_exception() {
     4 Use structural_edit over text replacement. EXCEPT structural_edit fails on module include macros: use text edit to insert #[allow(...)] before the macro. (unreviewed)
     ## Should
     3 Schemas should live in `Components/`
-    Law: .pi/skills/sema-programmer/SKILL.md, runtime.edn
+    Law: .pi/skills/sema-programmer/SKILL.md
     "#);
     assert_snapshot!(desk.workspace().digest.text, @r#"
     # Absolute Rules, cited by number (4 of 1 skill, 577df5987def)
@@ -82,7 +82,7 @@ fn structural_edit_learns_its_exception() {
     // A person accepts it: the mark goes.
     desk.accept(&learned.id);
     assert_snapshot!(desk.compile().digest.text, @r#"
-    # Absolute Rules, cited as sema-programmer-N (4, 0e9197e8b88b)
+    # Absolute Rules, cited as sema-programmer-N (4, 9f74674396bd)
     ## Must
     1 Keep logic and data separate
     2 Never edit generated code
@@ -90,6 +90,6 @@ fn structural_edit_learns_its_exception() {
     4 Use structural_edit over text replacement. EXCEPT structural_edit fails on module include macros: use text edit to insert #[allow(...)] before the macro.
     ## Should
     3 Schemas should live in `Components/`
-    Law: .pi/skills/sema-programmer/SKILL.md, runtime.edn
+    Law: .pi/skills/sema-programmer/SKILL.md
     "#);
 }

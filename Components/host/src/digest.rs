@@ -74,11 +74,13 @@ pub fn injection(
     Response::ok(answer).with(findings)
 }
 
-/// How many numbered rules a digest's text states: lines that begin with a rule's number.
+/// How many numbered rules a digest's text states: lines that begin with a rule's number, whole (`skill-4`) in the
+/// workspace's digest and bare (`4`) in a skill's.
 pub fn count_rules(text: &str) -> usize {
     let numbered = |line: &&str| {
-        let first = line.trim_start_matches("- ").split(' ').next().unwrap_or_default();
-        mentci_authority::RuleNo::parse(first).is_some()
+        let first = line.split(' ').next().unwrap_or_default();
+        let bare = !first.is_empty() && first.bytes().all(|byte| byte.is_ascii_digit());
+        bare || mentci_authority::RuleNo::parse(first).is_some()
     };
     text.lines().filter(numbered).count()
 }

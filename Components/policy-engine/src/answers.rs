@@ -151,8 +151,8 @@ fn compile_text(compile: &CompileAnswer) -> String {
         let _ = writeln!(text, "lesson {id} {}", if compile.stale { "is due" } else { "was promoted" });
     }
     let moved = compile.digests.iter().filter(|row| row.changed).count();
-    let rules = compile.digests.first().map_or(0, |row| row.rules);
-    let skills = compile.digests.len().saturating_sub(1);
+    let (skills, whole): (Vec<_>, Vec<_>) = compile.digests.iter().partition(|row| row.skill.is_some());
+    let (rules, skills) = (whole.iter().map(|row| row.rules).sum(), skills.len());
     let done = if compile.stale { "out of date" } else { "written" };
     let _ = writeln!(
         text,

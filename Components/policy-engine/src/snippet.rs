@@ -36,8 +36,9 @@ impl Snippets {
         let mut text = format!("{head}: {}", line(&finding.message).bold());
         let snippet = self.snippet(finding);
         let margin = snippet.as_ref().map_or(1, |snippet| snippet.margin);
+        let arrow = margin.saturating_sub(1).max(1);
         if let Some(place) = place(finding) {
-            let _ = write!(text, "\n{:margin$}{} {place}", "", "-->".blue());
+            let _ = write!(text, "\n{:arrow$}{} {place}", "", "-->".blue());
         }
         if let Some(snippet) = snippet {
             text.push_str(&snippet.text);

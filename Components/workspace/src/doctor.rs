@@ -94,7 +94,11 @@ impl Workspace {
 
 fn sources(inner: &Inner) -> Check {
     let (skills, files) = (inner.engine.skills.len(), inner.engine.held.len());
-    check("sources", files > 0, &format!("{skills} skills in {files} files"))
+    check("sources", files > 0, &format!("{} in {}", count(skills, "skill"), count(files, "file")))
+}
+
+fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Whether each harness would show the whole digest.

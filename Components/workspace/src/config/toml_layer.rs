@@ -15,6 +15,7 @@ impl Layer {
             Ok(table) => layer.read_table(source, "", table.get_ref()),
             Err(error) => layer.findings.push(syntax(source, &error)),
         }
+        layer.findings.sort_by_key(|finding| (finding.line, finding.column));
         layer
     }
 

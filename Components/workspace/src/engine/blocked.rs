@@ -39,7 +39,10 @@ impl Engine {
         let damaged =
             self.held.values().any(|held| held.state != State::Sound && held.kind.name() != "manifest");
         let unreadable = self.disk_findings.values().flatten().any(is_unreadable);
-        damaged || unreadable || self.skills.values().any(|slot| !slot.blocked.is_empty())
+        damaged
+            || unreadable
+            || !self.workspace_findings.is_empty()
+            || self.skills.values().any(|slot| !slot.blocked.is_empty())
     }
 
     fn skill_at(&self, path: &str) -> Option<SkillName> {

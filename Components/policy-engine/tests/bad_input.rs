@@ -1,0 +1,213 @@
+//! Odd trees: a clear finding, nothing lost, no panic.
+#![allow(clippy::disallowed_methods, reason = "tests may touch files")]
+
+mod story;
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+
+use story::Story;
+
+/// Everything that reads, on this tree: no panic, and the exit code of `compile-rules`.
+fn all_verbs(story: &Story) -> i32 {
+    let verbs: &[&[&str]] = &[
+        &["check"],
+        &["coverage"],
+        &["stats"],
+        &["sources"],
+        &["status"],
+        &["doctor"],
+        &["lessons", "list"],
+        &["inject", "pi"],
+        &["config"],
+    ];
+    let code = story.run(&["compile-rules"]).code;
+    for verb in verbs {
+        let ran = story.run(verb);
+        assert!(ran.code <= 2 && !ran.err.contains("panicked"), "{verb:?} {}", ran.err);
+    }
+    code
+}
+
+fn codes(story: &Story) -> Vec<String> {
+    let json = story.run(&["compile-rules", "--json"]).json();
+    let findings = json["findings"].as_array().unwrap().clone();
+    findings.iter().map(|finding| finding["code"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn an_empty_workspace() {
+    let story = Story::new();
+    assert!(all_verbs(&story) < 2);
+}
+
+#[test]
+fn a_folder_named_skill_md() {
+    let story = Story::with_law();
+    fs::create_dir_all(story.root().join(".pi/skills/odd/SKILL.md")).unwrap();
+    assert!(all_verbs(&story) < 2);
+    assert_eq!(codes(&story), ["E0006"]);
+    assert!(story.read(".pi/absolute_rules.md").contains("rust-1"));
+}
+
+#[test]
+fn a_skill_s_folder_whose_name_is_none() {
+    let story = Story::with_law();
+    story.write(".pi/skills/--help/SKILL.md", "- Never.\n");
+    story.write(".pi/skills/a b/SKILL.md", "- Never.\n");
+    all_verbs(&story);
+    insta::assert_snapshot!(story.run(&["compile-rules"]).err, @r"
+    error[E0104]: `--help` is not a skill name
+     --> .pi/skills/--help/SKILL.md
+     = help: rename the folder; until then the skill is passed over
+    error[E0104]: `a b` is not a skill name
+     --> .pi/skills/a b/SKILL.md
+     = help: rename the folder; until then the skill is passed over
+    ");
+}
+
+#[test]
+fn a_file_that_may_not_be_read_takes_no_law_away() {
+    if fs::read("/proc/self/mem").is_ok() || is_root() {
+        return; // permissions do not bind the superuser
+    }
+    let story = Story::with_law();
+    story.run(&["compile-rules"]);
+    let before = story.digests();
+    let path = story.root().join(".pi/skills/rust/SKILL.md");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0)).unwrap();
+    assert_eq!(all_verbs(&story), 2);
+    assert_eq!(story.digests(), before);
+}
+
+fn is_root() -> bool {
+    fs::read_to_string("/proc/self/status").is_ok_and(|status| status.contains("Uid:\t0\t"))
+}
+
+#[test]
+fn a_skill_of_fifty_megabytes() {
+    let story = Story::with_law();
+    let line = "Some prose that goes on and on about nothing in particular, line after line.\n";
+    story.write(".pi/skills/long/SKILL.md", line.repeat((50 << 20) / line.len()));
+    assert!(story.run(&["compile-rules"]).code < 2);
+}
+
+#[test]
+fn a_skill_past_the_limit_takes_no_law_away() {
+    let story = Story::with_law();
+    story.run(&["compile-rules"]);
+    let before = story.digests();
+    fs::File::options()
+        .write(true)
+        .open(story.root().join(".pi/skills/rust/SKILL.md"))
+        .unwrap()
+        .set_len(65 << 20)
+        .unwrap();
+    assert_eq!(all_verbs(&story), 2);
+    assert!(codes(&story).contains(&"E0004".to_owned()));
+    assert_eq!(story.digests(), before);
+    assert!(story.run(&["inject", "pi"]).out.contains("rust-1"));
+}
+
+#[test]
+fn a_link_that_leaves_the_workspace() {
+    let story = Story::with_law();
+    fs::write(story.home().join("secret.md"), "- Never tell the secret.\n").unwrap();
+    fs::create_dir_all(story.root().join(".pi/skills/spy")).unwrap();
+    symlink(story.home().join("secret.md"), story.root().join(".pi/skills/spy/SKILL.md")).unwrap();
+    assert!(all_verbs(&story) < 2);
+    assert!(codes(&story).contains(&"E0007".to_owned()));
+    assert!(!story.read(".pi/absolute_rules.md").contains("secret"));
+}
+
+#[test]
+fn damaged_lessons_stop_that_skill_and_nothing_else() {
+    let story = Story::with_law();
+    story.teach("the linker fails", "install `lld`", "one");
+    story.write(".pi/skills/sql/SKILL.md", "# SQL\n\n- Never select `*`.\n");
+    story.run(&["compile-rules"]);
+    let whole = story.read(".pi/absolute_rules.md");
+    story.write(".pi/skills/rust/runtime.edn", "[".repeat(100_000));
+    story.write(".pi/skills/sql/SKILL.md", "# SQL\n\n- Never select `*`.\n- Never drop a table.\n");
+    assert_eq!(all_verbs(&story), 2);
+    assert!(story.read(".pi/skills/sql/absolute_rules.md").contains("drop"));
+    assert!(story.read(".pi/skills/rust/absolute_rules.md").contains("lld"));
+    assert_eq!(story.read(".pi/absolute_rules.md"), whole);
+    assert!(story.run(&["inject", "pi"]).out.contains("lld"));
+}
+
+#[test]
+fn a_damaged_lock_is_never_guessed() {
+    let story = Story::with_law();
+    story.run(&["compile-rules"]);
+    story.write(".pi/skills/rust/absolute_rules.lock", "<<<<<<< ours\n{}\n");
+    let before = story.digests();
+    assert_eq!(all_verbs(&story), 2);
+    assert!(codes(&story).contains(&"E0801".to_owned()));
+    assert_eq!(story.digests(), before);
+    story.remove(".pi/skills/rust/absolute_rules.lock");
+    assert!(all_verbs(&story) < 2);
+}
+
+#[test]
+fn a_lock_of_a_newer_version_is_left_alone() {
+    let story = Story::with_law();
+    story.run(&["compile-rules"]);
+    story.write(".pi/absolute_rules.lock", "{\"format\": 99}\n");
+    let before = story.digests();
+    assert_eq!(all_verbs(&story), 2);
+    assert!(codes(&story).contains(&"E0802".to_owned()));
+    assert_eq!(story.digests(), before);
+}
+
+#[test]
+fn a_wrong_configuration_writes_nothing_and_still_injects() {
+    let story = Story::with_law();
+    story.write("mentci.toml", "[digest]\ntokens = \"many\"\n");
+    insta::assert_snapshot!(story.run(&["compile-rules"]).shown(), @r#"
+    exit 2
+    --- findings
+    error[E0703]: `digest.tokens` takes a whole number from 100 to 2400, not `"many"`
+     --> mentci.toml:2:10
+      |
+    2 | tokens = "many"
+      |          ^^^^^^
+      = help: the budget of the workspace's digest
+    "#);
+    assert!(story.digests().is_empty());
+    let ran = story.run(&["inject", "pi"]);
+    assert!(ran.code == 0 && ran.out.contains("rust-1"));
+}
+
+#[test]
+fn text_that_would_drive_a_terminal_is_shown_as_text() {
+    let story = Story::with_law();
+    story.write("mentci.toml", "\"di\\u001b[31mgest\" = 1 # \u{1b}[2J\n");
+    let ran = story.run(&["compile-rules"]);
+    assert!(ran.code == 2 && !ran.err.contains('\u{1b}'), "{:?}", ran.err);
+}
+
+#[test]
+fn a_half_done_publish_is_noticed_and_repaired() {
+    let story = Story::with_law();
+    story.run(&["compile-rules"]);
+    let good = story.digests();
+    story.write(".pi/absolute_rules.map.json", "{}");
+    assert_eq!(story.run(&["status", "--json"]).json()["whole"], false);
+    assert!(story.run(&["inject", "pi"]).out.contains("rust-1"));
+    story.run(&["compile-rules"]);
+    assert_eq!(story.digests(), good);
+}
+
+#[test]
+fn odd_bytes_everywhere() {
+    let story = Story::with_law();
+    story.write(".pi/skills/crlf/SKILL.md", "\u{feff}# A\r\n\r\n- Never do it.\r\n");
+    story.write(".pi/skills/empty/SKILL.md", "");
+    story.write(".pi/skills/latin/SKILL.md", b"- Never caf\xe9.\n");
+    story.write(".pi/skills/zero/SKILL.md", b"- Never\0 do it.\n");
+    story.write("Cargo.toml", "[workspace\n");
+    story.write("Components/a/b.capnp", b"\0\0\0\0\x05\0\0\0");
+    story.write("Components/a/c.capnp", "struct {");
+    assert!(all_verbs(&story) < 2);
+}

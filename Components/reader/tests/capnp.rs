@@ -5,7 +5,7 @@ use mentci_reader::capnp::{self, Body, MemberKind, Schema, Subject, TypeKind};
 use mentci_source::{Code, Reading, Source};
 use proptest::prelude::*;
 
-const RICH: &str = include_str!("fixtures/rich.capnp");
+const RICH: &str = include_str!("fixtures/rich.capnp.txt");
 
 fn read(text: &str) -> Reading<Schema> {
     capnp::read(&Source::new("a.capnp", text))

@@ -7,7 +7,7 @@ use std::process::Command;
 use mentci_reader::capnp::{self, Body, Declaration, Member, MemberKind, Schema};
 use mentci_source::Source;
 
-const RICH: &str = include_str!("fixtures/rich.capnp");
+const RICH: &str = include_str!("fixtures/rich.capnp.txt");
 
 /// The schema as the compiler understands it, written out again; the compiler's complaint when it refuses it.
 fn compiled(text: &str) -> Option<Result<String, String>> {

@@ -60,6 +60,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("tokio", &["mcp"]),
     // Manifests are read in `reader`; `mentci.toml` is the workspace's own.
     ("toml", &["reader", "workspace"]),
+    ("uuid", &["mcp"]),
 ];
 
 /// Light and everywhere.

@@ -12,6 +12,9 @@ const MACHINES: &[&str] = &["/home/", "/root/", "/Users/", "/work/", "/nix/store
 const HOSTS: &[&str] = &[
     "127.0.0.1",
     "localhost",
+    // Made up, in tests.
+    "a.org",
+    // Real.
     "agentskills.io",
     "doc.rust-lang.org",
     "docs.rs",

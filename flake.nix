@@ -1,0 +1,79 @@
+{
+  description = "Mentci: rules that agents cannot forget and cannot break";
+
+  inputs.nixpkgs.url = "github:NixOS/nixpkgs/nixos-unstable";
+
+  outputs = { self, nixpkgs }:
+    let
+      systems = [ "x86_64-linux" "aarch64-linux" "x86_64-darwin" "aarch64-darwin" ];
+      each = make: nixpkgs.lib.genAttrs systems (system: make nixpkgs.legacyPackages.${system});
+      manifest = builtins.fromTOML (builtins.readFile ./Cargo.toml);
+
+      # The binary, under both of its names, with completions and manual pages.
+      engine = pkgs: pkgs.rustPlatform.buildRustPackage {
+        pname = "policy-engine";
+        version = manifest.workspace.package.version;
+        src = self;
+        cargoLock.lockFile = ./Cargo.lock;
+        cargoBuildFlags = [ "--package" "mentci-policy-engine" ];
+        doCheck = false; # the checks below
+        nativeBuildInputs = [ pkgs.installShellFiles ];
+        postInstall = ''
+          $out/bin/policy-engine man .
+          installManPage *.1
+          for shell in bash fish zsh; do
+            $out/bin/policy-engine completions $shell > policy-engine.$shell
+          done
+          installShellCompletion policy-engine.{bash,fish,zsh}
+        '';
+        meta = {
+          description = "Compiles law and lessons into Absolute Rules that an agent cannot forget";
+          license = with pkgs.lib.licenses; [ mit asl20 ];
+          mainProgram = "policy-engine";
+        };
+      };
+
+      # A command of cargo in the checkout, passed or not.
+      check = pkgs: name: command: (engine pkgs).overrideAttrs (before: {
+        pname = "mentci-${name}";
+        nativeBuildInputs = before.nativeBuildInputs ++ [ pkgs.cargo pkgs.clippy pkgs.rustfmt pkgs.capnproto pkgs.git ];
+        buildPhase = command;
+        installPhase = "touch $out";
+        postInstall = "";
+      });
+    in
+    {
+      packages = each (pkgs: rec {
+        policy-engine = engine pkgs;
+        default = policy-engine;
+      });
+
+      apps = each (pkgs: {
+        default = {
+          type = "app";
+          program = "${self.packages.${pkgs.stdenv.hostPlatform.system}.default}/bin/policy-engine";
+        };
+      });
+
+      checks = each (pkgs: {
+        format = check pkgs "format" "cargo fmt --check";
+        lints = check pkgs "lints" "cargo clippy --all-targets --offline -- -D warnings";
+        tests = check pkgs "tests" "cargo test --offline --no-fail-fast";
+        # This workspace lives under its own authority.
+        rules = pkgs.runCommand "mentci-rules" { } ''
+          cp -r ${self} checkout && chmod -R +w checkout
+          ${engine pkgs}/bin/policy-engine compile-rules --check --root checkout
+          touch $out
+        '';
+      });
+
+      devShells = each (pkgs: {
+        default = pkgs.mkShell {
+          inputsFrom = [ self.packages.${pkgs.stdenv.hostPlatform.system}.default ];
+          packages = with pkgs; [ cargo clippy rustfmt rust-analyzer cargo-nextest cargo-deny capnproto nodejs_22 python3 ];
+        };
+      });
+
+      formatter = each (pkgs: pkgs.nixpkgs-fmt);
+    };
+}

@@ -7,7 +7,8 @@ use mentci_source::Span;
 use super::condense::tidy;
 use super::draft::{Book, Draft};
 use super::mood::{Mood, mood_of};
-use super::read::{LeadIn, Prose, Setting};
+use super::prose::Prose;
+use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
 
 const SHELLS: &[&str] =

@@ -8,14 +8,23 @@ mod clause;
 mod condense;
 mod draft;
 mod fence;
+mod forbidden;
+mod item;
+mod label;
 mod lexicon;
 mod literal;
+mod modal;
 mod mood;
-mod read;
+mod norm;
+mod order;
+mod paragraph;
+mod prose;
 mod repeat;
 mod sentence;
+mod setting;
 mod stance;
 mod table;
+mod walk;
 mod word;
 
 use mentci_authority::{Norm, Omission, OmissionReason, Scope, SkillName};
@@ -90,7 +99,7 @@ pub fn read_law(source: &Source, kind: &LawKind) -> LawReading {
         ),
         None => {}
     }
-    read::read_blocks(&mut book, &reading.value.blocks);
+    walk::read_blocks(&mut book, &reading.value.blocks);
     let (norms, omitted) = book.close(&kind.scope());
     LawReading { source: source.clone(), kind: kind.clone(), norms, omitted, findings }
 }

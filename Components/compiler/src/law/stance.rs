@@ -220,9 +220,9 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
             Lead::Stance(first_cue, Some(label(text, level)))
         }
         Mood::Order(level, _) => Lead::Order(level),
-        _ if plain
-            .first()
-            .is_some_and(|word| word.any(CONDITIONS) && !word.any(&["to", "only", "rather", "instead"])) =>
+        _ if plain.first().is_some_and(|word| {
+            word.among(&CONDITIONS) && !word.any(&["to", "only", "rather", "instead"])
+        }) =>
         {
             Lead::Condition
         }

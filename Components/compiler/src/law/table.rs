@@ -7,8 +7,9 @@ use mentci_source::Span;
 use super::clause::clauses;
 use super::draft::{Book, Draft};
 use super::mood::{Mood, mood_of};
-use super::read::{LeadIn, Prose, Setting, lower_first};
+use super::prose::{Prose, lower_first};
 use super::sentence::split_sentences;
+use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
 use super::word::WordKind;
 

@@ -59,9 +59,8 @@ impl<'t> Builder<'t> {
         match event {
             Event::Start(tag) => self.start(tag, range),
             Event::End(tag) => self.end(tag),
-            Event::Text(text) => self.push_text(&text, range, false),
             Event::Code(text) => self.push_text(&text, range, true),
-            Event::InlineHtml(text) => self.push_text(&text, range, false),
+            Event::Text(text) | Event::InlineHtml(text) => self.push_text(&text, range, false),
             Event::Html(_) => self.grow(range.end),
             Event::SoftBreak => self.push_text(" ", range, false),
             Event::HardBreak => self.push_text("\n", range, false),

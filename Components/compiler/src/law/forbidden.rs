@@ -1,0 +1,136 @@
+//! Items under `Never:` and kin: what they name is forbidden, what they say to do instead is not.
+
+use std::ops::Range;
+
+use mentci_authority::{Force, Level};
+
+use super::clause::clauses;
+use super::condense::flat;
+use super::draft::Book;
+use super::mood::{Mood, mood_of};
+use super::norm::{draft_of, write_clauses};
+use super::order::imperative;
+use super::prose::{Prose, lower_first};
+use super::setting::Setting;
+use super::stance::Stance;
+use super::word::{Word, WordKind};
+
+/// An item under `Never:` and kin: what it names is forbidden, unless it forbids by itself.
+pub(crate) fn forbidden(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: Range<usize>,
+    here: &Setting,
+    stance: Stance,
+) {
+    let words = &prose.words[sentence.clone()];
+    let found = clauses(&prose.words, sentence.clone());
+    let start = sentence.start
+        + words
+            .iter()
+            .take_while(|word| !word.lower.chars().any(char::is_alphanumeric) && word.kind == WordKind::Plain)
+            .count();
+    let negative = matches!(found.first().map(|clause| clause.mood), Some(Mood::Order(level, _)) if level.is_prohibition());
+    if negative || always(words) {
+        return write_clauses(book, prose, &sentence, &found, here);
+    }
+    let end = first_remedy(prose, &sentence);
+    let level = stance.level().unwrap_or(Level::MustNot);
+    let mark = if level == Level::ShouldNot { "AVOID" } else { "NEVER" };
+    let (named, remedy) = (start.min(end)..end, end..sentence.end);
+    let bare = without_orders_in_brackets(prose, &named);
+    let text = format!("{mark} {}", lower_first(&render_words(prose, &bare)));
+    let mut draft = draft_of(prose, named, text, (level, Force::Implied), here, &sentence);
+    if let Some(lead) = &here.lead {
+        draft.spans.push(lead.span);
+    }
+    book.add(draft);
+    bracketed_orders(book, prose, &sentence, here);
+    if !remedy.is_empty() {
+        let found = clauses(&prose.words, remedy);
+        write_clauses(book, prose, &sentence, &found, here);
+    }
+}
+
+fn always(words: &[Word]) -> bool {
+    words.first().is_some_and(|word| word.is("always"))
+}
+
+/// Where a dash or an arrow turns from the mistake to what to do instead.
+fn first_remedy(prose: &Prose<'_>, sentence: &Range<usize>) -> usize {
+    let turn = sentence.clone().find(|&at| {
+        let rest = &prose.words[(at + 1).min(sentence.end)..sentence.end];
+        (prose.words[at].mark("—") || prose.words[at].mark("→") || prose.words[at].mark(":"))
+            && matches!(mood_of(rest).mood, Mood::Order(..))
+            && !rest.is_empty()
+    });
+    turn.filter(|&at| at > sentence.start).unwrap_or(sentence.end)
+}
+
+/// The words outside brackets that hold an order of their own.
+fn without_orders_in_brackets(prose: &Prose<'_>, words: &Range<usize>) -> Vec<Range<usize>> {
+    let mut kept = Vec::new();
+    let mut start = words.start;
+    for bracket in brackets(prose, words) {
+        if bracket_orders(prose, &bracket) {
+            kept.push(start..bracket.start);
+            start = bracket.end;
+        }
+    }
+    kept.push(start..words.end);
+    kept
+}
+
+fn render_words(prose: &Prose<'_>, ranges: &[Range<usize>]) -> String {
+    let pieces: Vec<String> = ranges
+        .iter()
+        .filter(|range| !range.is_empty())
+        .map(|range| prose.condensed(range.clone()))
+        .filter(|piece| !piece.is_empty())
+        .collect();
+    pieces.join(" ")
+}
+
+fn brackets(prose: &Prose<'_>, words: &Range<usize>) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut open = None;
+    for at in words.clone() {
+        let word = &prose.words[at];
+        match word.lower.as_str() {
+            "(" if word.kind == WordKind::Mark && word.depth == 0 => open = Some(at),
+            ")" if word.kind == WordKind::Mark && word.depth == 0 => {
+                found.extend(open.take().map(|open| open..at + 1))
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn bracket_orders(prose: &Prose<'_>, bracket: &Range<usize>) -> bool {
+    if bracket.len() < 4 {
+        return false;
+    }
+    let inner = flat(&prose.words[bracket.start + 1..bracket.end - 1]);
+    matches!(mood_of(&inner).mood, Mood::Order(level, _) if level != Level::May)
+        && (imperative(&inner) || inner.iter().any(|word| word.any(&["required", "must"])))
+}
+
+fn bracketed_orders(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, here: &Setting) {
+    for bracket in brackets(prose, sentence) {
+        if bracket_orders(prose, &bracket) {
+            let inner = bracket.start + 1..bracket.end - 1;
+            let Mood::Order(level, force) = mood_of(&flat(&prose.words[inner.clone()])).mood else {
+                continue;
+            };
+            let cut = prose.words[inner.clone()]
+                .iter()
+                .position(|word| word.lower == "—")
+                .filter(|_| inner.len() > 14)
+                .map_or(inner.end, |at| inner.start + at);
+            let text = prose.condensed(inner.start..cut);
+            let draft = draft_of(prose, inner.start..inner.end, text, (level, force), here, sentence);
+            book.add(draft);
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! Items of lists, in the light of their lead-in.
+
+use std::ops::Range;
+
+use mentci_authority::{Force, Level, OmissionReason, Step};
+use mentci_reader::markdown::{Block, BlockKind, RichText};
+use mentci_source::Span;
+
+use super::clause::clauses;
+use super::draft::Book;
+use super::forbidden::forbidden;
+use super::label::{Label, label};
+use super::lexicon::SUBJECTS;
+use super::mood::{Mood, mood_of};
+use super::norm::{draft_of, read_sentence};
+use super::paragraph::{is_lead, lead_in, paragraph, waits_for};
+use super::prose::{Prose, lower_first};
+use super::sentence::split_sentences;
+use super::setting::{LeadIn, Setting};
+use super::stance::{Lead, Stance};
+use super::walk::{leads, walk};
+use super::word::WordKind;
+
+pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
+    for (at, item) in block.children.iter().enumerate() {
+        let BlockKind::Item { number, .. } = item.kind else { continue };
+        let mut inside = here.clone();
+        if at > 0 && number.is_some() && matches!(here.lead, Some(LeadIn { lead: Lead::Condition, .. })) {
+            inside.lead = None;
+        }
+        let procedure = here.heading.map(|heading| book.headings[heading].text.clone()).unwrap_or_default();
+        if let Some(number) = number {
+            inside.step = Some(Step { procedure, number: u32::try_from(number).unwrap_or(u32::MAX) });
+        }
+        read_item(book, item, inside);
+    }
+}
+
+fn read_item(book: &mut Book<'_>, item: &Block, mut here: Setting) {
+    let mut rest = &item.children[..];
+    if let Some((first, others)) = rest.split_first().filter(|(first, _)| first.kind == BlockKind::Paragraph)
+    {
+        let lead = item_text(book, &first.text, &here, leads(others.first().map(|next| &next.kind)));
+        rest = others;
+        here.parent = lead.as_ref().and_then(|lead| lead.draft);
+        if let Some(LeadIn { lead: Lead::Condition, text, span, .. }) = &lead {
+            here.conditions.push((text.clone(), *span));
+        }
+        here.lead = lead.or(here.lead);
+    }
+    let mut inside = here.clone();
+    inside.lead = None;
+    let lead = here.lead.clone();
+    for (at, block) in rest.iter().enumerate() {
+        let next = rest.get(at + 1).map(|next| &next.kind);
+        match &block.kind {
+            BlockKind::Paragraph => paragraph(book, &block.text, &mut inside, leads(next)),
+            BlockKind::List(_) => {
+                let led = Setting { lead: inside.lead.take().or_else(|| lead.clone()), ..inside.clone() };
+                list(book, block, &led);
+            }
+            BlockKind::Fence { .. } => {
+                let led = Setting { lead: inside.lead.take().or_else(|| lead.clone()), ..inside.clone() };
+                super::fence::read(book, block, &led);
+            }
+            _ => walk(book, std::slice::from_ref(block), &inside),
+        }
+    }
+}
+
+/// Reads an item's own text; gives the lead-in that it is for what is nested in it.
+fn item_text(book: &mut Book<'_>, text: &RichText, here: &Setting, leads: bool) -> Option<LeadIn> {
+    let prose = Prose::new(text);
+    let sentences = split_sentences(&prose.words);
+    let stance = here.lead.as_ref().map(|lead| &lead.lead);
+    let lead_stance = match stance {
+        Some(Lead::Stance(Stance::Neutral, _)) | None => {
+            if here.section == Stance::Mistakes
+                || matches!(
+                    here.section,
+                    Stance::Forbid | Stance::Discourage | Stance::Permit | Stance::Example | Stance::Excuses
+                ) && here.step.is_none()
+            {
+                here.section
+            } else {
+                Stance::Neutral
+            }
+        }
+        Some(Lead::Stance(stance, _)) => *stance,
+        Some(Lead::Condition | Lead::Stem(_) | Lead::Order(_)) => Stance::Neutral,
+    };
+    if lead_stance == Stance::Example || here.section == Stance::Example {
+        book.omit(prose.span(&(0..prose.words.len())), OmissionReason::Example);
+        return None;
+    }
+    let before = book.drafts.len();
+    for (at, sentence) in sentences.iter().enumerate() {
+        let last = at + 1 == sentences.len();
+        let is_lead = last
+            && leads
+            && is_lead(&prose, Some(sentence), &sentences, leads)
+            && !matches!(mood_of(&prose.words[sentence.clone()]).mood, Mood::Order(..));
+        if is_lead && at == 0 && lead_stance.level().is_none() {
+            return Some(lead_in(book, &prose, sentence.clone(), here));
+        }
+        if let Some(condition) =
+            sentences.get(at + 1).and_then(|next| waits_for(&prose, sentence, next)).filter(|_| at == 0)
+        {
+            let mut inside = here.clone();
+            inside.conditions.push((prose.condensed(condition), prose.span(sentence)));
+            let rest = sentences[at + 1].start..sentences.last().map_or(0, |last| last.end);
+            for sentence in split_from(&sentences, rest.start) {
+                read_sentence(book, &prose, sentence, &inside, book.drafts.len());
+            }
+            break;
+        } else if at == 0 {
+            first_sentence(book, &prose, sentence.clone(), here, lead_stance);
+        } else {
+            read_sentence(book, &prose, sentence.clone(), here, before);
+        }
+    }
+    let draft = (book.drafts.len() > before).then_some(before)?;
+    let level = book.drafts[draft].level;
+    Some(LeadIn {
+        lead: Lead::Order(level),
+        text: book.drafts[draft].text.clone(),
+        span: prose.span(&(0..prose.words.len())),
+        draft: Some(draft),
+    })
+}
+
+fn split_from(sentences: &[Range<usize>], start: usize) -> Vec<Range<usize>> {
+    sentences.iter().filter(|sentence| sentence.start >= start).cloned().collect()
+}
+
+/// Reads the first sentence of an item in the light of its lead-in.
+fn first_sentence(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: Range<usize>,
+    here: &Setting,
+    stance: Stance,
+) {
+    let words = &prose.words[sentence.clone()];
+    let own = mood_of(words).mood;
+    match words.first().map(|word| word.lower.trim_end_matches('\u{fe0f}')) {
+        Some("❌" | "✗" | "✘" | "🚫" | "⛔") => {
+            return forbidden(book, prose, sentence, here, Stance::Forbid);
+        }
+        Some("✅" | "✓" | "✔" | "☑") if !matches!(own, Mood::Order(..)) => {
+            return bare(book, prose, &sentence, (Level::Must, None), here);
+        }
+        _ => {}
+    }
+    match (&here.lead, stance) {
+        (Some(LeadIn { lead: Lead::Stem(level), text, span, .. }), _) => {
+            stem(book, prose, sentence, here, (*level, text, *span))
+        }
+        (_, Stance::Excuses) => book.omit(prose.span(&sentence), OmissionReason::Rationale),
+        (_, Stance::Forbid | Stance::Discourage) => forbidden(book, prose, sentence, here, stance),
+        (_, Stance::Mistakes) if !matches!(own, Mood::Order(..)) && names_mistake(prose, &sentence) => {
+            forbidden(book, prose, sentence, here, stance)
+        }
+        (Some(lead), _) => led(book, prose, sentence, &lead.clone(), here),
+        (None, _) => plain_item(book, prose, sentence, here),
+    }
+}
+
+/// Under `Common mistakes`: a short name, not a topic that is explained.
+fn names_mistake(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
+    let words = &prose.words[sentence.clone()];
+    let gerund = words.first().is_some_and(|word| word.lower.len() > 5 && word.lower.ends_with("ing"));
+    let alone = sentence.end == prose.words.len()
+        && words.len() <= 8
+        && !words.iter().any(|word| matches!(word.lower.as_str(), "≠" | "=" | "==" | "—" | "→"));
+    gerund || (alone && label(prose, sentence.clone()).0 == Label::Plain && !super::mood::has_finite(words))
+}
+
+/// An item that ends the sentence of its lead-in. All items of one lead-in are one norm: `Stop when: a; b`.
+fn stem(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: Range<usize>,
+    here: &Setting,
+    (level, lead, lead_span): (Level, &str, Span),
+) {
+    let item = lower_first(&prose.condensed(sentence.clone()));
+    let (span, literals) = (prose.span(&sentence), prose.literals(sentence.clone()));
+    let open =
+        book.drafts.iter().rposition(|draft| draft.completions > 0 && draft.spans.contains(&lead_span));
+    if let Some(open) = open {
+        return book.complete(open, &item, span, literals);
+    }
+    let mut draft = draft_of(
+        prose,
+        sentence.clone(),
+        lead.trim_end_matches(':').to_owned(),
+        (level, Force::Implied),
+        here,
+        &sentence,
+    );
+    draft.spans.push(lead_span);
+    draft.condition = Some(item.clone());
+    let at = book.add(draft);
+    book.complete(at, &item, span, Vec::new());
+}
+
+/// An item under a lead-in that lends its force, or its condition.
+fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &LeadIn, here: &Setting) {
+    let found = clauses(&prose.words, sentence.clone());
+    let universal = prose.words[sentence.start].any(&["each", "every"])
+        && matches!(lead.lead, Lead::Stance(Stance::Describe | Stance::Neutral, _));
+    if universal {
+        return book.omit(prose.span(&sentence), OmissionReason::Description);
+    }
+    let orders = found.iter().any(|clause| matches!(clause.mood, Mood::Order(..)));
+    let mut inside = here.clone();
+    if lead.lead == Lead::Condition && !inside.conditions.iter().any(|(_, span)| *span == lead.span) {
+        inside.conditions.push((lead.text.clone(), lead.span));
+    }
+    if orders || label(prose, sentence.clone()).0 == Label::Example {
+        return read_sentence(book, prose, sentence, &inside, book.drafts.len());
+    }
+    let pronoun = prose.words[sentence.start].among(&SUBJECTS);
+    let names = matches!(found.first().map(|clause| clause.mood), Some(Mood::Fragment | Mood::Question))
+        || (!pronoun && matches!(lead.lead, Lead::Order(_)) && here.step.is_none());
+    match (&lead.lead, names) {
+        (Lead::Order(level), true) => complete_lead(book, prose, sentence, lead, *level, here),
+        (Lead::Stance(Stance::Neutral, _), true)
+            if here.after_order && prose.words[sentence.start].kind == WordKind::Code =>
+        {
+            bare(book, prose, &sentence, (Level::Must, None), &inside)
+        }
+        (Lead::Condition, true) => bare(book, prose, &sentence, (Level::Must, None), &inside),
+        (Lead::Stance(stance, label), _) if stance.level().is_some() => {
+            let level = stance.level().unwrap_or(Level::Must);
+            bare(
+                book,
+                prose,
+                &sentence,
+                (level, label.as_deref()),
+                &Setting { lead: Some(lead.clone()), ..inside },
+            );
+        }
+        _ => read_sentence(book, prose, sentence, &inside, book.drafts.len()),
+    }
+}
+
+fn complete_lead(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: Range<usize>,
+    lead: &LeadIn,
+    level: Level,
+    here: &Setting,
+) {
+    let Some(draft) = lead.draft.filter(|_| here.step.is_none() || here.parent.is_some()) else {
+        return bare(book, prose, &sentence, (level, None), here);
+    };
+    let quoted = prose.words[sentence.start].kind == WordKind::Quote;
+    let dash = sentence.clone().find(|&at| prose.words[at].mark("—")).filter(|_| quoted);
+    let named = sentence.start..dash.unwrap_or(sentence.end);
+    book.complete(draft, &prose.condensed(named.clone()), prose.span(&named), prose.literals(named.clone()));
+    if let Some(dash) = dash {
+        book.omit(prose.span(&(dash..sentence.end)), OmissionReason::Rationale);
+    }
+}
+
+/// A bare name that gets its force from above.
+fn bare(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    (level, label): (Level, Option<&str>),
+    here: &Setting,
+) {
+    let name = prose.condensed(sentence.clone());
+    let text = label.map_or(name.clone(), |label| format!("{label}: {}", lower_first(&name)));
+    let mut draft = draft_of(prose, sentence.clone(), text, (level, Force::Implied), here, sentence);
+    if let Some(lead) = &here.lead {
+        draft.spans.push(lead.span);
+    }
+    book.add(draft);
+}
+
+/// An item without a lead-in.
+fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, here: &Setting) {
+    let found = clauses(&prose.words, sentence.clone());
+    let orders = found.iter().any(|clause| matches!(clause.mood, Mood::Order(..)));
+    let section = match here.section {
+        Stance::Order | Stance::Advise | Stance::Permit => here.section.level(),
+        _ => None,
+    };
+    match (orders, section) {
+        (false, Some(level))
+            if matches!(found.first().map(|clause| clause.mood), Some(Mood::Fragment | Mood::Question)) =>
+        {
+            bare(book, prose, &sentence, (level, None), here)
+        }
+        _ => read_sentence(book, prose, sentence, here, book.drafts.len()),
+    }
+}

@@ -1,0 +1,138 @@
+//! What stands before the first colon of a sentence.
+
+use std::ops::Range;
+
+use super::lexicon::{CONDITIONS, is_nounish, is_verb};
+use super::mood::{Mood, mood_of};
+use super::prose::Prose;
+use super::word::{Word, WordKind};
+
+/// What stands before the first colon of a sentence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Label {
+    /// Nothing special.
+    Plain,
+    /// `Note:`: the rest is the sentence.
+    Dropped,
+    /// `Color:`: what the rest is about.
+    Topic,
+    /// `Example:`.
+    Example,
+    /// `Why:`.
+    Telling,
+}
+
+const DROPPED: &[&str] = &[
+    "note",
+    "important",
+    "core principle",
+    "key principle",
+    "principle",
+    "context",
+    "tip",
+    "remember",
+    "rule",
+    "caution",
+    "warning",
+    "critical",
+    "reminder",
+    "key",
+    "key point",
+    "the rule",
+    "golden rule",
+    "bottom line",
+    "key insight",
+    "but",
+    "summary",
+    "tl;dr",
+    "fix",
+    "do",
+    "instead",
+    "solution",
+    "action",
+];
+const EXAMPLES: &[&str] = &[
+    "example",
+    "examples",
+    "e.g",
+    "for example",
+    "for instance",
+    "good",
+    "bad",
+    "wrong",
+    "right",
+    "correct",
+    "incorrect",
+    "sample",
+    "input",
+    "usage",
+    "before",
+    "after",
+    "good example",
+    "bad example",
+    "yes",
+    "like this",
+];
+const TELLING: &[&str] = &[
+    "why",
+    "reason",
+    "rationale",
+    "because",
+    "result",
+    "this reveals",
+    "purpose",
+    "why this matters",
+    "why it matters",
+    "expected",
+    "background",
+    "this means",
+    "problem",
+    "symptom",
+    "cause",
+    "benefit",
+    "benefits",
+    "impact",
+    "why order matters",
+    "output",
+    "returns",
+];
+
+pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<usize>) {
+    let words = &prose.words[sentence.clone()];
+    let Some(colon) =
+        words.iter().take(9).position(|word| word.mark(":")).filter(|&at| at > 0 && at + 1 < words.len())
+    else {
+        return (Label::Plain, sentence);
+    };
+    let name: Vec<&Word> = words[..colon]
+        .iter()
+        .filter(|word| word.kind != WordKind::Mark && word.lower.chars().any(char::is_alphanumeric))
+        .collect();
+    let name: Vec<&str> = name
+        .iter()
+        .map(|word| word.lower.as_str())
+        .skip_while(|word| word.chars().all(|c| c.is_ascii_digit()))
+        .collect();
+    let text = name.join(" ");
+    let body = sentence.start + colon + 1..sentence.end;
+    let is = |names: &[&str]| names.contains(&text.as_str());
+    if words[..colon].iter().any(|word| matches!(word.lower.as_str(), "❌" | "✅" | "✗" | "✓"))
+        || is(EXAMPLES)
+    {
+        return (Label::Example, body);
+    }
+    if is(DROPPED) {
+        return (Label::Dropped, body);
+    }
+    if is(TELLING) {
+        return (Label::Telling, body);
+    }
+    let verb = words
+        .iter()
+        .find(|word| word.kind == WordKind::Plain)
+        .is_some_and(|word| is_verb(&word.lower) && !is_nounish(&word.lower))
+        || (colon == 1 && is_verb(&words[0].lower) && words[2].kind != WordKind::Plain);
+    let orders =
+        verb || matches!(mood_of(&words[..colon]).mood, Mood::Order(..)) || words[0].among(&CONDITIONS);
+    if orders || colon > 6 { (Label::Plain, sentence) } else { (Label::Topic, body) }
+}

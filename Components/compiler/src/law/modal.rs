@@ -1,0 +1,215 @@
+//! Clauses whose subject must, should, may or must not: the words of RFC 2119, and those that people use in their place.
+
+use mentci_authority::{Force, Level};
+
+use super::lexicon::{FINITE, FINITE_OR_PLURAL};
+use super::mood::{MAY, MUST, MUST_NOT, Mood, SHOULD, SHOULD_NOT, asks, has_finite};
+use super::word::{Word, WordKind};
+
+/// A modal further from the start than this belongs to another thought.
+const FARTHEST: usize = 24;
+
+/// What a clause with a subject orders, if it orders.
+pub(crate) fn modal(clause: &[Word]) -> Option<Mood> {
+    if asks(clause) || clause.first().is_some_and(|word| word.any(&["not", "no"])) {
+        return None;
+    }
+    for at in 0..clause.len().min(FARTHEST + 1) {
+        let place = Place { clause, at };
+        if place.word().depth > 0 || place.word().kind != WordKind::Plain && !place.ends() {
+            continue;
+        }
+        if place.ends() {
+            break;
+        }
+        match place.reads() {
+            Says::Order(mood) => return Some(mood),
+            Says::Past => break,
+            Says::Nothing => {}
+        }
+    }
+    universal(clause)
+}
+
+/// `Each step is one action`: said of each, it is meant as a rule.
+fn universal(clause: &[Word]) -> Option<Mood> {
+    let each = clause.first().is_some_and(|word| word.any(&["each", "every"])) && has_finite(clause);
+    each.then_some(Mood::Order(Level::Must, Force::Implied))
+}
+
+/// What a word says in its place.
+enum Says {
+    Order(Mood),
+    /// `should have been`: it reports and orders nothing.
+    Past,
+    Nothing,
+}
+
+/// One word of a clause and what stands around it.
+#[derive(Clone, Copy)]
+struct Place<'c> {
+    clause: &'c [Word],
+    at: usize,
+}
+
+impl Place<'_> {
+    fn word(&self) -> &Word {
+        &self.clause[self.at]
+    }
+
+    fn subject(&self, words: &[&str]) -> bool {
+        self.clause.first().is_some_and(|word| word.any(words))
+    }
+
+    fn agent(&self) -> bool {
+        self.subject(&["you", "agents", "agent", "claude"])
+    }
+
+    fn pronoun(&self) -> bool {
+        self.subject(&["it", "they", "this", "we", "i", "he", "she", "there"])
+    }
+
+    fn next(&self, words: &[&str]) -> bool {
+        self.clause.get(self.at + 1).is_some_and(|next| next.any(words))
+    }
+
+    fn after_next(&self, words: &[&str]) -> bool {
+        self.clause.get(self.at + 2).is_some_and(|next| next.any(words))
+    }
+
+    fn before(&self, words: &[&str]) -> bool {
+        self.clause[..self.at].iter().any(|word| word.any(words))
+    }
+
+    /// Whether a finite verb stands before: then the clause tells, and this word belongs to what it tells.
+    fn told(&self) -> bool {
+        (1..self.at).any(|at| self.clause[at].among(&FINITE) || self.clause[at].among(&FINITE_OR_PLURAL))
+    }
+
+    /// Whether the main clause ends here: with a reason, a comparison, or a condition that holds no order.
+    fn ends(&self) -> bool {
+        let word = self.word();
+        if self.at == 0 {
+            return false;
+        }
+        let reason = word
+            .any(&["because", "which", "who", "so", "since", "why", "how", "what", "whose", "as", "than"]);
+        let mark = word.mark(";") || word.mark("—") || (word.mark(":") && self.at > 3);
+        let aside = self.at > 1 && word.any(&["that", "if", "when", "unless", "where"]);
+        let in_front = self.clause[..self.at].iter().any(|word| word.mark(","));
+        let orders_later = || self.clause[self.at..].iter().any(|word| word.any(&["must", "should"]));
+        reason || mark || (aside && !in_front && !orders_later())
+    }
+
+    fn reads(&self) -> Says {
+        let lower = self.word().lower.as_str();
+        if lower == "should" && self.reports() {
+            return Says::Past;
+        }
+        let found = self
+            .keyword(lower)
+            .or_else(|| self.permission(lower))
+            .or_else(|| self.need(lower))
+            .or_else(|| self.judgement(lower));
+        found.map_or(Says::Nothing, Says::Order)
+    }
+
+    /// `should have added`, `should have been`.
+    fn reports(&self) -> bool {
+        const PARTICIPLES: &[&str] =
+            &["been", "done", "gone", "seen", "known", "taken", "written", "found", "had"];
+        let after = self.clause.get(self.at + 2);
+        self.next(&["have"]) && after.is_some_and(|word| word.lower.ends_with("ed") || word.any(PARTICIPLES))
+    }
+
+    /// The keywords of RFC 2119.
+    fn keyword(&self, lower: &str) -> Option<Mood> {
+        let negated = self.next(&["not", "never"]);
+        match lower {
+            "must" | "shall" => Some(if negated { MUST_NOT } else { MUST }),
+            "mustn't" => Some(MUST_NOT),
+            "should" => Some(if negated { SHOULD_NOT } else { SHOULD }),
+            "shouldn't" => Some(SHOULD_NOT),
+            "required" | "mandatory" | "non-negotiable" if self.at > 0 && !self.pronoun() => Some(MUST),
+            "recommended" | "preferred" | "preferable" if self.at > 0 => Some(SHOULD),
+            "not" => self.negation(),
+            _ => None,
+        }
+    }
+
+    fn negation(&self) -> Option<Mood> {
+        if self.next(&["optional"]) {
+            return Some(MUST);
+        }
+        if self.next(&["allowed", "permitted", "acceptable", "okay", "ok"]) {
+            return Some(MUST_NOT);
+        }
+        if self.word().shouted && self.at > 0 && !self.pronoun() {
+            return Some(MUST_NOT);
+        }
+        self.next(&["required", "necessary", "needed"]).then_some(MAY)
+    }
+
+    /// `you may`, `you cannot`, `is fine`.
+    fn permission(&self, lower: &str) -> Option<Mood> {
+        const FINE: &[&str] =
+            &["fine", "ok", "okay", "safe", "acceptable", "allowed", "permitted", "reasonable", "optional"];
+        let copula =
+            self.at > 0 && self.clause[self.at - 1].any(&["is", "are", "it's", "be", "also", "perfectly"]);
+        match lower {
+            "cannot" | "can't"
+                if (self.agent() && self.at <= 3) || (self.next(&["be"]) && !self.pronoun()) =>
+            {
+                Some(MUST_NOT)
+            }
+            "can" | "may" if self.agent() && self.next(&["not"]) => Some(MUST_NOT),
+            "can" | "may" if self.agent() && self.at <= 2 => Some(MAY),
+            "can" | "may" if self.at > 1 && self.subject(&["a", "any", "each", "every"]) => {
+                self.clause[1].any(&["single", "given"]).then_some(MAY)
+            }
+            _ => (copula && FINE.contains(&lower)).then_some(MAY),
+        }
+    }
+
+    /// `needs to`, `has to`, `always`, `never`, `only`.
+    fn need(&self, lower: &str) -> Option<Mood> {
+        const BOUNDS: &[&str] =
+            &["appropriate", "if", "when", "after", "for", "be", "use", "in", "via", "through"];
+        if self.at == 0 {
+            return None;
+        }
+        let bound = !self.pronoun() && !self.told();
+        match lower {
+            "needs" | "need"
+                if bound && !self.next(&["not"]) && !self.before(&["don't", "doesn't", "not"]) =>
+            {
+                Some(if self.next(&["to"]) { MUST } else { SHOULD })
+            }
+            "has" | "have" if bound && self.next(&["to"]) => Some(MUST),
+            "never" => Some(MUST_NOT),
+            "always" if !self.before(&["creators", "people", "users", "humans", "they"]) => {
+                let compares = self.next(&["better"]) || self.after_next(&["better"]);
+                Some(if compares { SHOULD } else { MUST })
+            }
+            "only" if self.word().shouted || self.next(BOUNDS) => Some(MUST),
+            _ => None,
+        }
+    }
+
+    /// `is forbidden`, `takes precedence`, `is better than`.
+    fn judgement(&self, lower: &str) -> Option<Mood> {
+        let called = self.at > 1 && self.clause[self.at - 1].any(&["is", "are", "a"]);
+        match lower {
+            "unacceptable" | "dishonest" | "dishonesty" | "lying" | "cheating" | "failure" if called => {
+                Some(MUST_NOT)
+            }
+            "forbidden" | "prohibited" | "disallowed" | "banned" => Some(MUST_NOT),
+            "discouraged" => Some(SHOULD_NOT),
+            "better" if self.next(&["than"]) => Some(SHOULD),
+            "supposed" | "ought" => Some(SHOULD),
+            "override" | "overrides" | "trump" | "trumps" if self.at > 0 => Some(MUST),
+            "precedence" => Some(MUST),
+            _ => None,
+        }
+    }
+}

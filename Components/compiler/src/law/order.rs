@@ -1,0 +1,305 @@
+//! Clauses that order from their first word on: imperatives, and what forbids, advises or permits in their place.
+
+use super::lexicon::{
+    CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, OBJECT_STARTS, SUBJECTS, is_nounish, is_verb,
+};
+use super::mood::{
+    ADVICE, IMPERATIVE, MAY, MUST, MUST_NOT, Mood, SHOULD, SHOULD_NOT, asks, finite_at, has_finite,
+};
+use super::word::{Word, WordKind};
+
+/// Nouns that look like verbs where only one word follows: `test failures`, `build errors`.
+const COMPOUND_HEADS: &[&str] = &[
+    "test",
+    "build",
+    "type",
+    "process",
+    "state",
+    "base",
+    "default",
+    "order",
+    "group",
+    "structure",
+    "style",
+    "version",
+    "value",
+    "work",
+    "output",
+    "design",
+    "model",
+    "number",
+    "point",
+    "position",
+    "key",
+    "issue",
+    "format",
+    "name",
+    "document",
+    "list",
+    "log",
+    "query",
+    "release",
+    "import",
+    "export",
+    "research",
+    "support",
+    "surface",
+    "target",
+    "record",
+    "reference",
+    "plan",
+    "map",
+    "index",
+    "filter",
+    "focus",
+    "file",
+    "label",
+    "link",
+    "access",
+    "email",
+    "error",
+    "set",
+    "balance",
+    "time",
+    "lead",
+    "account",
+    "stream",
+    "stage",
+    "frame",
+    "view",
+    "display",
+    "present",
+    "prompt",
+    "profile",
+    "post",
+    "place",
+    "package",
+    "order",
+    "process",
+    "complete",
+    "clear",
+    "clean",
+    "correct",
+    "separate",
+    "open",
+    "free",
+    "lower",
+];
+
+/// A clause that orders from its first word on.
+pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
+    let word = clause.first().filter(|word| word.kind == WordKind::Plain)?;
+    let next = clause.get(1);
+    let next_any = |lowers: &[&str]| next.is_some_and(|next| next.any(lowers));
+    let lower = word.lower.as_str();
+    let mood = match lower {
+        "do" if next_any(&["not", "n't"]) => negated_imperative(&clause[2..]),
+        "do" if next.is_none_or(|next| next.among(&FINITE) || next.among(&SUBJECTS))
+            && (asks(clause) || !next_any(&["it", "this", "that", "these"])) =>
+        {
+            return None;
+        }
+        "don't" | "dont" | "never" => negated_imperative(&clause[1..]),
+        "must" | "shall" if next_any(&["not", "never"]) => MUST_NOT,
+        "must" | "required" | "mandatory" | "shall" => MUST,
+        "should" if next_any(&["not", "never"]) => SHOULD_NOT,
+        "should" if !asks(clause) => SHOULD,
+        "avoid" | "refrain" | "resist" => SHOULD_NOT,
+        "no" => return no_order(clause),
+        "not" if word.shouted => MUST_NOT,
+        "not" if next_any(&["needed", "required", "necessary"]) => MAY,
+        "nothing" | "nobody"
+            if has_finite(clause) && !next_any(&["has", "had", "was", "is", "were", "will"]) =>
+        {
+            MUST_NOT
+        }
+        "only" if word.capital && clause.len() > 3 && !asks(clause) => MUST,
+        "only"
+            if next.is_some_and(|next| {
+                is_verb(&next.lower) || next.any(&["after", "when", "if", "once", "in", "for"])
+            }) && !asks(clause) =>
+        {
+            MUST
+        }
+        "optional" | "optionally" => MAY,
+        "feel" if next_any(&["free"]) => MAY,
+        "ensure" | "make" if lower == "ensure" || (next_any(&["sure", "certain"])) => MUST,
+        "be" if next_any(&["sure", "certain"]) => MUST,
+        "see" | "refer" if !next.is_some_and(|next| next.among(&FINITE)) => ADVICE,
+        "consider" | "prefer" | "try" | "favor" | "favour" | "aim" | "strive" | "recommend" | "suggest" => {
+            soft(lower, clause)
+        }
+        "it" | "it's" => return it_is(clause),
+        _ => return imperative(clause).then(|| softened(clause)),
+    };
+    Some(mood)
+}
+
+fn soft(lower: &str, clause: &[Word]) -> Mood {
+    match lower {
+        "suggest" if imperative(clause) => IMPERATIVE,
+        "prefer" => SHOULD,
+        _ => ADVICE,
+    }
+}
+
+/// `Don't forget to X` orders X.
+fn negated_imperative(rest: &[Word]) -> Mood {
+    let forget = rest.first().is_some_and(|word| word.any(&["forget", "fail", "neglect", "hesitate"]));
+    let to = rest.get(1).is_some_and(|word| word.any(&["to", "about"]));
+    match (forget && to, rest.first().is_some_and(|word| word.is("hesitate"))) {
+        (true, true) => MAY,
+        (true, false) => MUST,
+        _ => MUST_NOT,
+    }
+}
+
+fn no_order(clause: &[Word]) -> Option<Mood> {
+    let next = clause.get(1)?;
+    if next.any(&["need", "longer", "matter", "one", "such", "problem", "worries"])
+        || next.kind == WordKind::Mark
+    {
+        return next.is("need").then_some(SHOULD_NOT);
+    }
+    let tells = clause
+        .iter()
+        .any(|word| word.any(&["is", "are", "was", "has", "needed", "required", "found", "exists"]));
+    let left_over = clause
+        .windows(2)
+        .any(|pair| pair[0].is("to") && pair[1].kind == WordKind::Plain && is_verb(&pair[1].lower));
+    (!tells && !left_over && !asks(clause)).then_some(MUST_NOT)
+}
+
+fn it_is(clause: &[Word]) -> Option<Mood> {
+    let window = &clause[..clause.len().min(5)];
+    if window.iter().any(|word| {
+        word.any(&["critical", "essential", "crucial", "imperative", "mandatory", "vital", "required"])
+    }) {
+        return Some(MUST);
+    }
+    window.iter().any(|word| word.any(&["best", "better", "recommended", "advisable"])).then_some(SHOULD)
+}
+
+/// Whether the clause opens with a verb in the imperative.
+pub(crate) fn imperative(clause: &[Word]) -> bool {
+    let Some(verb) = clause.first().filter(|word| word.kind == WordKind::Plain) else { return false };
+    let head = verb.lower.split(['/', '-']).next().unwrap_or("");
+    let is_order_word =
+        is_verb(&verb.lower) || (verb.lower.contains(['/', '-']) && is_verb(head) && !is_nounish(head));
+    if !is_order_word {
+        return unknown_verb(verb, clause.get(1));
+    }
+    let Some(next) = clause.get(1) else { return !is_nounish(&verb.lower) || verb.shouted };
+    if next.kind == WordKind::Plain && finite_at(clause, 1) && !next.any(&["used", "made", "have", "do"]) {
+        return false;
+    }
+    !is_nounish(&verb.lower) || takes_object(verb, next, clause)
+}
+
+/// A word in no list, in front of a determiner: `Grok the module`.
+fn unknown_verb(word: &Word, next: Option<&Word>) -> bool {
+    let plain = word.lower.chars().all(char::is_alphabetic) && word.lower.len() > 2;
+    let inflected = ["s", "ing", "ed", "ly", "tion", "ness", "ment", "ity", "er"]
+        .iter()
+        .any(|end| word.lower.ends_with(end));
+    let listed = word.among(&CONDITIONS)
+        || word.among(&CONNECTIVES)
+        || word.among(&FINITE)
+        || word.among(&SUBJECTS)
+        || word.among(&DETERMINERS)
+        || word.among(&OBJECT_STARTS);
+    let other = word.any(&[
+        "not",
+        "half",
+        "rather",
+        "quite",
+        "such",
+        "many",
+        "much",
+        "almost",
+        "nearly",
+        "note",
+        "thanks",
+        "despite",
+        "toward",
+        "towards",
+        "behind",
+        "above",
+        "below",
+        "near",
+        "along",
+        "upon",
+        "onto",
+        "than",
+        "either",
+        "neither",
+        "nor",
+        "whereas",
+        "although",
+        "though",
+        "because",
+        "plus",
+        "minus",
+        "versus",
+        "till",
+        "against",
+        "concerning",
+        "regarding",
+    ]);
+    plain
+        && word.capital
+        && !inflected
+        && !listed
+        && !other
+        && next.is_some_and(|next| next.among(&DETERMINERS))
+}
+
+fn takes_object(verb: &Word, next: &Word, clause: &[Word]) -> bool {
+    match next.kind {
+        WordKind::Code | WordKind::Quote => true,
+        WordKind::Mark => {
+            matches!(next.lower.as_str(), "," | ":" | "(" | "→") && clause.len() > 2
+                || verb.shouted
+                || (next.lower == "." && verb.lower != "default")
+        }
+        WordKind::Plain => {
+            let adverb = next.lower.ends_with("ly")
+                || next.lower.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '#' | '-' | '{' | '<'));
+            let plain: Vec<&Word> = clause
+                .iter()
+                .take_while(|word| word.kind != WordKind::Mark)
+                .filter(|word| word.kind == WordKind::Plain)
+                .collect();
+            let tells = (2..clause.len().min(6))
+                .take_while(|&at| {
+                    !clause[at].any(&[
+                        "when", "if", "that", "what", "which", "who", "where", "how", "why", "before",
+                        "after", "until", "as", "because", "whether", "whatever",
+                    ]) && clause[at].kind != WordKind::Mark
+                })
+                .any(|at| clause[at].among(&FINITE) && !clause[at].any(&["do", "have", "made", "got"]));
+            if tells
+                && !next
+                    .any(&["what", "which", "how", "why", "where", "who", "whether", "that", "if", "when"])
+            {
+                return false;
+            }
+            next.among(&OBJECT_STARTS)
+                || adverb
+                || plain.len() > 2
+                || (plain.len() == 2 && !verb.any(COMPOUND_HEADS))
+        }
+    }
+}
+
+/// `… if possible`, `ideally` make an order advice.
+fn softened(clause: &[Word]) -> Mood {
+    let pair = |a: &str, b: &str| clause.windows(2).any(|pair| pair[0].is(a) && pair[1].is(b));
+    let soft = pair("if", "possible")
+        || pair("where", "possible")
+        || pair("when", "possible")
+        || pair("if", "practical")
+        || pair("where", "practical");
+    let soft_word = clause.iter().any(|word| word.depth == 0 && word.any(&["ideally", "preferably"]));
+    if soft || soft_word { ADVICE } else { IMPERATIVE }
+}

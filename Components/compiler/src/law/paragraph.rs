@@ -1,0 +1,185 @@
+//! Running text: its sentences, and the one that leads in what follows.
+
+use std::ops::Range;
+
+use mentci_authority::OmissionReason;
+use mentci_reader::markdown::RichText;
+use mentci_source::Span;
+
+use super::clause::clauses;
+use super::draft::Book;
+use super::mood::{Mood, mood_of};
+use super::norm::read_sentence;
+use super::prose::Prose;
+use super::sentence::split_sentences;
+use super::setting::{LeadIn, Setting};
+use super::stance::{Lead, Stance, lead_of};
+use super::word::WordKind;
+
+pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting, leads: bool) {
+    let prose = Prose::new(text);
+    let sentences = split_sentences(&prose.words);
+    let carried = here.lead.take();
+    if let Some(LeadIn { lead: Lead::Condition, text, span, .. }) = &carried {
+        here.conditions.push((text.clone(), *span));
+    }
+    let in_example = matches!(&carried, Some(LeadIn { lead: Lead::Stance(Stance::Example, _), .. }))
+        || here.section == Stance::Example;
+    if in_example {
+        let all = 0..prose.words.len();
+        book.omit(prose.span(&all), OmissionReason::Example);
+        if is_lead(&prose, sentences.last(), &sentences, leads) {
+            here.lead = carried.or(Some(LeadIn {
+                lead: Lead::Stance(Stance::Example, None),
+                text: String::new(),
+                span: Span::default(),
+                draft: None,
+            }));
+        }
+        return;
+    }
+    if prose
+        .words
+        .first()
+        .is_some_and(|word| word.kind == WordKind::Mark && matches!(word.lower.as_str(), "\"" | "“"))
+    {
+        let all = 0..prose.words.len();
+        match carried.as_ref().and_then(|carried| carried.draft) {
+            Some(draft) => {
+                book.complete(draft, &prose.verbatim(all.clone()), prose.span(&all), prose.literals(all))
+            }
+            None => book.omit(prose.span(&all), OmissionReason::Example),
+        }
+        return;
+    }
+    if here.heading.is_some_and(|heading| is_trigger(&book.headings[heading].text))
+        && prose.words.first().is_some_and(|word| {
+            word.any(&["use", "this", "when", "trigger", "apply", "invoke", "load", "activate"])
+        })
+    {
+        let all = 0..prose.words.len();
+        book.omit(prose.span(&all), OmissionReason::Description);
+        here.lead = leads.then(|| LeadIn {
+            lead: Lead::Stance(Stance::Describe, None),
+            text: String::new(),
+            span: Span::default(),
+            draft: None,
+        });
+        return;
+    }
+    let before = book.drafts.len();
+    let mut waiting = false;
+    for (at, sentence) in sentences.iter().enumerate() {
+        let last = at + 1 == sentences.len();
+        if last && is_lead(&prose, Some(sentence), &sentences, leads) {
+            here.lead = Some(lead_in(book, &prose, sentence.clone(), here));
+        } else if let Some(condition) =
+            sentences.get(at + 1).and_then(|next| waits_for(&prose, sentence, next))
+        {
+            here.conditions.push((prose.condensed(condition), prose.span(sentence)));
+            waiting = true;
+            continue;
+        } else {
+            read_sentence(book, &prose, sentence.clone(), here, before);
+        }
+        if std::mem::take(&mut waiting) {
+            here.conditions.pop();
+        }
+    }
+    let only_label = sentences.len() == 1 && here.lead.as_ref().is_some_and(|lead| lead.draft.is_none());
+    here.after_order = book.drafts.len() > before || (only_label && here.after_order);
+    if carried.is_some_and(|carried| carried.lead == Lead::Condition) && here.lead.is_none() {
+        here.conditions.pop();
+    }
+}
+
+/// `When to Use`: says when the skill applies, which its front matter says to the harness.
+fn is_trigger(heading: &str) -> bool {
+    let lower = heading.to_lowercase();
+    lower.starts_with("when to use")
+        || lower.starts_with("when to apply")
+        || lower.starts_with("when should")
+        || lower == "triggers"
+        || lower == "trigger"
+}
+
+/// `If this is so, that is ready. Do X`, `Did it work? Do X`: the condition in a sentence that only tells or asks, when the
+/// next one orders.
+pub(crate) fn waits_for(
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    next: &Range<usize>,
+) -> Option<Range<usize>> {
+    let words = &prose.words[sentence.clone()];
+    let first = words.iter().find(|word| word.kind != WordKind::Mark)?;
+    let mood = mood_of(words).mood;
+    let following = mood_of(&prose.words[next.clone()]);
+    if !matches!(following.mood, Mood::Order(..)) || matches!(mood, Mood::Order(..)) {
+        return None;
+    }
+    let told = first.any(&["if", "when", "once"]) && following.main == 0;
+    let asked = mood == Mood::Question
+        && words.len() <= 8
+        && first.any(&[
+            "did", "didn't", "does", "doesn't", "is", "isn't", "are", "was", "has", "have", "still", "not",
+            "no", "need", "want", "can't", "stuck",
+        ]) | (words.len() <= 4 && mood == Mood::Question);
+    let end = words
+        .iter()
+        .position(|word| word.mark(","))
+        .filter(|_| told)
+        .map_or(sentence.end, |at| sentence.start + at);
+    (told || asked).then_some(sentence.start..end)
+}
+
+pub(crate) fn is_lead(
+    prose: &Prose<'_>,
+    sentence: Option<&Range<usize>>,
+    sentences: &[Range<usize>],
+    leads: bool,
+) -> bool {
+    let Some(sentence) = sentence.filter(|_| leads) else { return false };
+    let words = &prose.words[sentence.clone()];
+    let colon = words.iter().rev().find(|word| word.lower != "\n").is_some_and(|word| word.lower == ":");
+    let strong = prose.text.styled(0..prose.text.as_str().len(), |style| style.strong);
+    let all_strong =
+        sentences.len() == 1 && strong.len() == 1 && strong[0].len() + 2 >= prose.text.as_str().trim().len();
+    let stops = words.last().is_some_and(|word| matches!(word.lower.as_str(), "." | "!" | "?"));
+    colon
+        || (all_strong
+            && !stops
+            && !matches!(mood_of(words).mood, Mood::Order(level, _) if level.is_prohibition()))
+}
+
+/// Reads the sentence that leads in what follows.
+pub(crate) fn lead_in(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: Range<usize>,
+    here: &Setting,
+) -> LeadIn {
+    let parts = clauses(&prose.words, sentence.clone());
+    let telling = parts.iter().rev().find(|clause| matches!(clause.mood, Mood::Order(..)));
+    let mood = telling.map_or_else(|| mood_of(&prose.words[sentence.clone()]).mood, |clause| clause.mood);
+    let telling = telling.map_or(sentence.clone(), |clause| clause.words.clone());
+    let text = prose.condensed(sentence.clone());
+    let span = prose.span(&sentence);
+    let lead = lead_of(&prose.words[telling.clone()], mood, &prose.verbatim(telling), here.section);
+    let draft = match &lead {
+        Lead::Order(_) => {
+            let before = book.drafts.len();
+            read_sentence(book, prose, sentence.clone(), here, before);
+            (book.drafts.len() > before).then(|| book.drafts.len() - 1)
+        }
+        _ => None,
+    };
+    if draft.is_none() {
+        let reason = if matches!(lead, Lead::Stance(Stance::Example, _)) {
+            OmissionReason::Example
+        } else {
+            OmissionReason::Description
+        };
+        book.omit(span, reason);
+    }
+    LeadIn { lead, text, span, draft }
+}

@@ -1,0 +1,54 @@
+//! A paragraph in words.
+
+use std::ops::Range;
+
+use mentci_reader::markdown::RichText;
+use mentci_source::Span;
+
+use super::condense::{condense, render};
+use super::literal::literals;
+use super::word::{Word, split_words};
+
+/// A paragraph in words.
+pub(crate) struct Prose<'b> {
+    pub text: &'b RichText,
+    pub words: Vec<Word>,
+}
+
+impl<'b> Prose<'b> {
+    pub(crate) fn new(text: &'b RichText) -> Self {
+        Self { text, words: split_words(text) }
+    }
+
+    pub(crate) fn span(&self, words: &Range<usize>) -> Span {
+        let (Some(first), Some(last)) =
+            (self.words.get(words.start), self.words.get(words.end.saturating_sub(1)))
+        else {
+            return Span::default();
+        };
+        self.text.source_span(first.range.start..last.range.end)
+    }
+
+    pub(crate) fn condensed(&self, words: Range<usize>) -> String {
+        condense(&self.words[words], self.text.as_str())
+    }
+
+    pub(crate) fn verbatim(&self, words: Range<usize>) -> String {
+        render(&self.words[words].iter().collect::<Vec<_>>(), self.text.as_str())
+    }
+
+    pub(crate) fn literals(&self, words: Range<usize>) -> Vec<String> {
+        literals(&self.words[words], self.text.as_str())
+    }
+}
+
+/// Small first letter, unless the first word is a name.
+pub(crate) fn lower_first(text: &str) -> String {
+    let mut chars = text.chars();
+    let (Some(first), Some(second)) = (chars.next(), chars.clone().next()) else { return text.to_owned() };
+    if first.is_uppercase() && second.is_lowercase() {
+        first.to_lowercase().chain(chars).collect()
+    } else {
+        text.to_owned()
+    }
+}

@@ -1,0 +1,131 @@
+//! The walk over a document: each block in the light of the headings and lead-ins above it.
+
+use mentci_authority::OmissionReason;
+use mentci_reader::markdown::{Block, BlockKind, RichText};
+use mentci_source::Span;
+
+use super::draft::{Book, Heading};
+use super::item::list;
+use super::paragraph::paragraph;
+use super::prose::Prose;
+use super::setting::Setting;
+use super::stance::{Stance, stance_of_heading};
+use super::word::WordKind;
+
+/// Reads blocks into the book.
+pub(crate) fn read_blocks(book: &mut Book<'_>, blocks: &[Block]) {
+    let setting = Setting {
+        heading: None,
+        section: Stance::Neutral,
+        lead: None,
+        conditions: Vec::new(),
+        parent: None,
+        step: None,
+        after_order: false,
+    };
+    walk(book, blocks, &setting);
+}
+
+/// Walks siblings.
+pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
+    let mut here = above.clone();
+    here.lead = None;
+    for (at, block) in blocks.iter().enumerate() {
+        let next = blocks.get(at + 1).map(|next| &next.kind);
+        match &block.kind {
+            BlockKind::Heading(depth) => here = enter(book, block, *depth, above),
+            BlockKind::Paragraph => paragraph(book, &block.text, &mut here, leads(next)),
+            BlockKind::List(_) => {
+                list(book, block, &here);
+                here.lead = None;
+            }
+            BlockKind::Fence { .. } => {
+                super::fence::read(book, block, &here);
+                here.lead = None;
+            }
+            BlockKind::Table => {
+                super::table::read(book, block, &here);
+                here.lead = None;
+            }
+            BlockKind::Quote => walk(book, &block.children, &here),
+            BlockKind::Html => book.omit(block.span, OmissionReason::Comment),
+            BlockKind::Rule => {
+                book.omit(block.span, OmissionReason::Separator);
+                here.lead = None;
+            }
+            BlockKind::Item { .. } | BlockKind::Row | BlockKind::Cell => walk(book, &block.children, &here),
+        }
+    }
+}
+
+/// Whether a paragraph in front of this is its lead-in.
+pub(crate) fn leads(next: Option<&BlockKind>) -> bool {
+    matches!(
+        next,
+        Some(BlockKind::List(_) | BlockKind::Fence { .. } | BlockKind::Table | BlockKind::Paragraph)
+    )
+}
+
+fn enter(book: &mut Book<'_>, block: &Block, depth: u8, above: &Setting) -> Setting {
+    let text = block.text.as_str().trim().to_owned();
+    let own = stance_of_heading(&text);
+    let parent =
+        book.headings.iter().rposition(|heading| heading.depth < depth && above.heading.is_none_or(|_| true));
+    let parent =
+        parent.filter(|&parent| book.headings[parent + 1..].iter().all(|between| between.depth >= depth));
+    let inherited = parent.map_or(above.section, |parent| book.headings[parent].stance);
+    let stance =
+        if own == Stance::Neutral && matches!(inherited, Stance::Example | Stance::Forbid | Stance::Advise) {
+            inherited
+        } else {
+            own
+        };
+    let condition = heading_condition(&block.text);
+    book.headings.push(Heading { text, span: block.span, depth, stance, condition, used: false });
+    let heading = book.headings.len() - 1;
+    let mut conditions = above.conditions.clone();
+    conditions.extend(inherited_conditions(book, heading));
+    Setting {
+        heading: Some(heading),
+        section: stance,
+        lead: None,
+        conditions,
+        parent: None,
+        step: None,
+        after_order: false,
+    }
+}
+
+/// The conditions of a heading and of those that it stands under.
+fn inherited_conditions(book: &Book<'_>, heading: usize) -> Vec<(String, Span)> {
+    let mut conditions = Vec::new();
+    let mut depth = u8::MAX;
+    for above in book.headings[..=heading].iter().rev() {
+        if above.depth < depth {
+            depth = above.depth;
+            if let Some(condition) = &above.condition {
+                conditions.insert(0, (condition.clone(), above.span));
+            }
+        }
+    }
+    conditions
+}
+
+/// `If …` as a heading holds for what stands under it.
+fn heading_condition(text: &RichText) -> Option<String> {
+    let prose = Prose::new(text);
+    let first = prose
+        .words
+        .iter()
+        .find(|word| word.kind == WordKind::Plain && !word.lower.chars().all(|c| c.is_ascii_digit()))?;
+    let second = prose.words.iter().skip_while(|word| *word != first).nth(1)?;
+    let opens = first.any(&["if"]) || (first.any(&["when"]) && !second.any(&["to", "not"]));
+    let start = prose.words.iter().position(|word| word == first)?;
+    let end = prose
+        .words
+        .iter()
+        .position(|word| word.mark(",") || word.mark(":") || word.mark("—"))
+        .filter(|&end| end > start + 2)
+        .unwrap_or(prose.words.len());
+    opens.then(|| prose.condensed(start..end))
+}

@@ -42,7 +42,7 @@ impl Coverage {
 
     /// Covered lines in percent, rounded down, so that 100 means all. A source without text is covered.
     pub fn percent(&self) -> usize {
-        if self.lines == 0 { 100 } else { self.covered * 100 / self.lines }
+        (self.covered * 100).checked_div(self.lines).unwrap_or(100)
     }
 }
 

@@ -80,9 +80,9 @@ fn lift(found: &mut [Clause], clause: &Clause, words: &[Word]) {
 fn joins(last: &Clause, clause: &Clause, words: &[Word]) -> bool {
     match (last.mood, clause.mood) {
         (Mood::Order(a, _), Mood::Order(b, _)) => kind(a) == kind(b),
-        (Mood::Order(..), Mood::Fragment) => true,
         (Mood::Fragment, Mood::Order(..)) => last.words.len() <= 12,
-        (Mood::Fragment, Mood::Fragment) | (Mood::Statement, Mood::Statement | Mood::Fragment) => true,
+        (Mood::Order(..) | Mood::Fragment, Mood::Fragment)
+        | (Mood::Statement, Mood::Statement | Mood::Fragment) => true,
         (Mood::Question, Mood::Order(..)) => words[last.words.clone()].len() <= 12,
         _ => false,
     }
@@ -107,7 +107,7 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
             || (at > start
                 && splits(words, at, sentence.end)
                 && !waits(&words[start..at])
-                && !(words[at].is("no") && !matches!(mood_of(&words[start..at]).mood, Mood::Order(..))))
+                && (!words[at].is("no") || matches!(mood_of(&words[start..at]).mood, Mood::Order(..))))
         {
             parts.push(start..at);
             start = at;

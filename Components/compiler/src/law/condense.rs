@@ -137,7 +137,7 @@ fn filler(words: &[Word], at: usize) -> Option<usize> {
     let next = |offset: usize, lower: &str| words.get(at + offset).is_some_and(|word| word.is(lower));
     if word.among(&FILLERS) {
         let before_mark = words.get(at + 1).is_none_or(|next| next.kind == WordKind::Mark);
-        return (!before_mark && !(word.is("a") && before_mark)).then_some(1);
+        return (!before_mark).then_some(1);
     }
     if word.is("in") && next(1, "order") && next(2, "to") {
         return Some(2);

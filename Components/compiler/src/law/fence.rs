@@ -81,12 +81,12 @@ fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
     let groups = groups(book.source.slice(body), body.start as usize);
     let commented = groups.iter().any(|group| group.comment.is_some());
     let target = target(book, here);
-    if let (Target::Topic(text, span, level), true) = (&target, commented && here.lead.is_none()) {
-        if orders(text) {
-            let mut draft = command_draft(text.clone(), *level, Vec::new(), (*span, *span), here);
-            draft.spans.truncate(1);
-            book.add(draft);
-        }
+    if let (Target::Topic(text, span, level), true) = (&target, commented && here.lead.is_none())
+        && orders(text)
+    {
+        let mut draft = command_draft(text.clone(), *level, Vec::new(), (*span, *span), here);
+        draft.spans.truncate(1);
+        book.add(draft);
     }
     for group in groups {
         let Some(span) = group.span else { continue };
@@ -337,7 +337,7 @@ fn speech(book: &mut Book<'_>, body: Span, here: &Setting) {
     let text = lines.join(" / ");
     match here.lead.as_ref().and_then(|lead| lead.draft).or(here.parent) {
         Some(draft) if !text.is_empty() && text.chars().count() <= 240 => {
-            book.complete(draft, &text, body, Vec::new())
+            book.complete(draft, &text, body, Vec::new());
         }
         _ => book.omit(body, OmissionReason::Example),
     }

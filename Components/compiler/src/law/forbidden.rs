@@ -99,7 +99,7 @@ fn brackets(prose: &Prose<'_>, words: &Range<usize>) -> Vec<Range<usize>> {
         match word.lower.as_str() {
             "(" if word.kind == WordKind::Mark && word.depth == 0 => open = Some(at),
             ")" if word.kind == WordKind::Mark && word.depth == 0 => {
-                found.extend(open.take().map(|open| open..at + 1))
+                found.extend(open.take().map(|open| open..at + 1));
             }
             _ => {}
         }

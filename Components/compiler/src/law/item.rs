@@ -56,12 +56,12 @@ fn read_item(book: &mut Book<'_>, item: &Block, mut here: Setting) {
         match &block.kind {
             BlockKind::Paragraph => paragraph(book, &block.text, &mut inside, leads(next)),
             BlockKind::List(_) => {
-                let led = Setting { lead: inside.lead.take().or_else(|| lead.clone()), ..inside.clone() };
-                list(book, block, &led);
+                let under = Setting { lead: inside.lead.take().or_else(|| lead.clone()), ..inside.clone() };
+                list(book, block, &under);
             }
             BlockKind::Fence { .. } => {
-                let led = Setting { lead: inside.lead.take().or_else(|| lead.clone()), ..inside.clone() };
-                super::fence::read(book, block, &led);
+                let under = Setting { lead: inside.lead.take().or_else(|| lead.clone()), ..inside.clone() };
+                super::fence::read(book, block, &under);
             }
             _ => walk(book, std::slice::from_ref(block), &inside),
         }
@@ -154,12 +154,12 @@ fn first_sentence(
     }
     match (&here.lead, stance) {
         (Some(LeadIn { lead: Lead::Stem(level), text, span, .. }), _) => {
-            stem(book, prose, sentence, here, (*level, text, *span))
+            stem(book, prose, sentence, here, (*level, text, *span));
         }
         (_, Stance::Excuses) => book.omit(prose.span(&sentence), OmissionReason::Rationale),
         (_, Stance::Forbid | Stance::Discourage) => forbidden(book, prose, sentence, here, stance),
         (_, Stance::Mistakes) if !matches!(own, Mood::Order(..)) && names_mistake(prose, &sentence) => {
-            forbidden(book, prose, sentence, here, stance)
+            forbidden(book, prose, sentence, here, stance);
         }
         (Some(lead), _) => led(book, prose, sentence, &lead.clone(), here),
         (None, _) => plain_item(book, prose, sentence, here),
@@ -229,7 +229,7 @@ fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &Le
         (Lead::Stance(Stance::Neutral, _), true)
             if here.after_order && prose.words[sentence.start].kind == WordKind::Code =>
         {
-            bare(book, prose, &sentence, (Level::Must, None), &inside)
+            bare(book, prose, &sentence, (Level::Must, None), &inside);
         }
         (Lead::Condition, true) => bare(book, prose, &sentence, (Level::Must, None), &inside),
         (Lead::Stance(stance, label), _) if stance.level().is_some() => {
@@ -295,7 +295,7 @@ fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, he
         (false, Some(level))
             if matches!(found.first().map(|clause| clause.mood), Some(Mood::Fragment | Mood::Question)) =>
         {
-            bare(book, prose, &sentence, (level, None), here)
+            bare(book, prose, &sentence, (level, None), here);
         }
         _ => read_sentence(book, prose, sentence, here, book.drafts.len()),
     }

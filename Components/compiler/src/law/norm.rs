@@ -94,17 +94,21 @@ pub(crate) fn write_clauses(
         let level = advised(level, force, here.section);
         let mut text = clause_text(prose, found, at);
         let mut condition = clause.condition.clone().map(|words| prose.condensed(words));
-        if clause.condition.is_none() && at > 0 {
-            if let Some(leading) = &leading {
-                let words = prose.condensed(leading.clone());
-                text = format!("{words}: {text}");
-                condition = Some(words);
-            }
+        if clause.condition.is_none()
+            && at > 0
+            && let Some(leading) = &leading
+        {
+            let words = prose.condensed(leading.clone());
+            text = format!("{words}: {text}");
+            condition = Some(words);
         }
-        if level.is_prohibition() && condition.is_none() && at == 0 && clause.words.len() <= 4 {
-            if let Some(head) = here.parent.and_then(|parent| book.drafts.get(parent)).map(Draft::head) {
-                text = format!("{head}: {text}");
-            }
+        if level.is_prohibition()
+            && condition.is_none()
+            && at == 0
+            && clause.words.len() <= 4
+            && let Some(head) = here.parent.and_then(|parent| book.drafts.get(parent)).map(Draft::head)
+        {
+            text = format!("{head}: {text}");
         }
         let draft = Draft {
             condition,

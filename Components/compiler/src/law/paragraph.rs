@@ -46,7 +46,7 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
         let all = 0..prose.words.len();
         match carried.as_ref().and_then(|carried| carried.draft) {
             Some(draft) => {
-                book.complete(draft, &prose.verbatim(all.clone()), prose.span(&all), prose.literals(all))
+                book.complete(draft, &prose.verbatim(all.clone()), prose.span(&all), prose.literals(all));
             }
             None => book.omit(prose.span(&all), OmissionReason::Example),
         }

@@ -21,8 +21,8 @@ pub(crate) fn fold(norms: &mut Vec<Norm>) {
     }
     let words: Vec<BTreeSet<String>> = norms.iter().map(|norm| content(&norm.text)).collect();
     let mut into: Vec<Option<usize>> = vec![None; norms.len()];
-    for small in 0..norms.len() {
-        into[small] = (0..norms.len()).find(|&large| says(norms, &words, large, small));
+    for (small, into) in into.iter_mut().enumerate() {
+        *into = (0..norms.len()).find(|&large| says(norms, &words, large, small));
     }
     for small in 0..norms.len() {
         if let Some(large) = into[small] {

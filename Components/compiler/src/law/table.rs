@@ -290,7 +290,11 @@ fn whole_row(
         } else {
             "; "
         });
-        text.push_str(&if headed { format!("{name}: {cell}") } else { cell });
+        if headed {
+            text.push_str(name);
+            text.push_str(": ");
+        }
+        text.push_str(&cell);
         literals.extend(prose.literals(all));
     }
     let mut draft = row_draft(text, (level, Force::Implied), literals, row.span, here);

@@ -47,13 +47,14 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
                 super::table::read(book, block, &here);
                 here.lead = None;
             }
-            BlockKind::Quote => walk(book, &block.children, &here),
             BlockKind::Html => book.omit(block.span, OmissionReason::Comment),
             BlockKind::Rule => {
                 book.omit(block.span, OmissionReason::Separator);
                 here.lead = None;
             }
-            BlockKind::Item { .. } | BlockKind::Row | BlockKind::Cell => walk(book, &block.children, &here),
+            BlockKind::Quote | BlockKind::Item { .. } | BlockKind::Row | BlockKind::Cell => {
+                walk(book, &block.children, &here)
+            }
         }
     }
 }

@@ -113,7 +113,7 @@ impl Splitter<'_> {
             }
             '.' if rest[1..].starts_with(|next: char| next.is_alphanumeric() || next == '/') => self.plain(),
             ',' | ';' | ':' | '.' | '?' | '!' | '—' | '–' | '→' | '…' | '"' | '“' | '”' => {
-                self.mark(c)
+                self.mark(c);
             }
             '-' if self.lone_dash() => self.mark(c),
             _ => self.plain(),

@@ -11,14 +11,15 @@ pub trait Ask: Send + Sync {
     /// Answers one request. Never panics; bad input is a [`Response`] with findings.
     fn ask(&self, request: Request) -> Response;
 
-    /// Hears of every workspace digest that is published from now on, by this handle or by the watcher beside it.
+    /// Hears from now on when a digest moves, the workspace's or a skill's: published by this handle or by the watcher
+    /// beside it, or followed when another process publishes. The first look at the workspace counts as a move.
     /// Dropping the receiver ends it.
     fn subscribe(&self) -> Receiver<Published>;
 }
 
-/// A workspace digest was published.
+/// A digest moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Published {
-    /// The hash of its text.
+    /// The hash of the workspace digest's text, as it stands now.
     pub hash: Hash,
 }

@@ -7,6 +7,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::extract::Request;
+use axum::http::{Method, StatusCode};
+use axum::middleware::{Next, from_fn};
+use axum::response::Response;
 use mentci_host::Ask;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
@@ -72,7 +76,7 @@ pub async fn serve_listener(
     sessions.session_config.keep_alive = Some(IDLE);
     let service =
         StreamableHttpService::new(move || Ok(Server::new(shared.clone())), sessions.into(), config);
-    let routes = Router::new().route_service(PATH, service);
+    let routes = Router::new().route_service(PATH, service).layer(from_fn(session_ended));
 
     let stop = ending.clone();
     let serving = axum::serve(listener, routes).with_graceful_shutdown(async move {
@@ -88,6 +92,16 @@ pub async fn serve_listener(
         ended = serving => Ok(ended?),
         () = late => Ok(()),
     }
+}
+
+/// Ending a session is done when it is answered: some clients take 202 for a failure.
+async fn session_ended(request: Request, next: Next) -> Response {
+    let ends = request.method() == Method::DELETE;
+    let mut response = next.run(request).await;
+    if ends && response.status() == StatusCode::ACCEPTED {
+        *response.status_mut() = StatusCode::NO_CONTENT;
+    }
+    response
 }
 
 fn config(port: u16) -> StreamableHttpServerConfig {

@@ -92,7 +92,7 @@ impl Workspace {
         let mode = watching.mode();
         let cycle = if reloaded { inner.engine.cycle(None, mode) } else { inner.engine.cycle(change, mode) };
         let micros = self.clock.micros().saturating_sub(start);
-        self.announce(&cycle);
+        self.announce(&inner.engine);
         let mut now = inner.settings.findings.clone();
         now.extend(inner.engine.findings());
         let hash = inner.engine.workspace.as_ref().map(|whole| whole.digest.hash);

@@ -44,7 +44,14 @@ pub struct Workspace {
     pub(crate) around: Surroundings,
     pub(crate) consent: ConsentFile,
     inner: Mutex<Inner>,
-    listeners: Mutex<Vec<Sender<Published>>>,
+    listeners: Mutex<Listeners>,
+}
+
+/// Who hears of what is published, and the hash over all digests that they were told of last.
+#[derive(Debug, Default)]
+struct Listeners {
+    senders: Vec<Sender<Published>>,
+    told: Option<Hash>,
 }
 
 /// What changes while it runs.
@@ -90,14 +97,23 @@ impl Workspace {
     pub(crate) fn refresh(&self, inner: &mut Inner, mode: Mode) -> Cycle {
         self.reload(inner);
         let cycle = inner.engine.cycle(None, mode);
-        self.announce(&cycle);
+        self.announce(&inner.engine);
         cycle
     }
 
-    pub(crate) fn announce(&self, cycle: &Cycle) {
-        let Some(hash) = cycle.workspace else { return };
+    /// Tells the listeners when a digest moved, the workspace's or a skill's. Beside another process's watcher nothing is
+    /// published here, but what is answered moves all the same.
+    pub(crate) fn announce(&self, engine: &Engine) {
         let mut listeners = self.listeners.lock().unwrap_or_else(PoisonError::into_inner);
-        listeners.retain(|listener| listener.send(Published { hash }).is_ok());
+        let Some(whole) = engine.workspace.as_ref().filter(|_| !listeners.senders.is_empty()) else { return };
+        let skills =
+            engine.skills.values().filter_map(|slot| slot.compiled.as_ref()).map(|skill| &skill.digest.hash);
+        let all = std::iter::once(&whole.digest.hash).chain(skills).map(|hash| &hash.as_bytes()[..]);
+        let now = Some(Hash::of("mentci digests 1", all));
+        if std::mem::replace(&mut listeners.told, now) != now {
+            let published = Published { hash: whole.digest.hash };
+            listeners.senders.retain(|listener| listener.send(published).is_ok());
+        }
     }
 
     fn answer(&self, request: Request) -> Response {
@@ -193,7 +209,7 @@ impl Ask for Workspace {
 
     fn subscribe(&self) -> Receiver<Published> {
         let (sender, receiver) = channel();
-        self.listeners.lock().unwrap_or_else(PoisonError::into_inner).push(sender);
+        self.listeners.lock().unwrap_or_else(PoisonError::into_inner).senders.push(sender);
         receiver
     }
 }

@@ -102,6 +102,19 @@ fn subscribers_hear_of_every_new_digest_and_of_nothing_else() {
 }
 
 #[test]
+fn subscribers_hear_of_what_another_process_publishes() {
+    let tree = Tree::with_law();
+    let (ours, theirs) = (tree.open(), tree.open());
+    let published = ours.subscribe();
+    compiled(&ours);
+    assert_eq!(published.try_iter().count(), 1);
+    tree.write(".pi/skills/rust/SKILL.md", "# Rust\n\nNever panic in a library.\n");
+    compiled(&theirs);
+    ours.ask(Request::Sources);
+    assert_eq!(published.try_iter().count(), 1, "followed, though not published here");
+}
+
+#[test]
 fn the_clock_may_go_back() {
     let tree = Tree::with_law();
     compiled(&tree.open_with(std::sync::Arc::new(mentci_disk::RealFs), "2026-11-21T00:00:00Z"));

@@ -13,8 +13,10 @@ use crate::watched::Notice;
 const BURST: usize = 32;
 /// The time in which paths are counted.
 const WINDOW: Duration = Duration::from_millis(20);
-/// A burst is over when nothing moved for so long.
+/// A burst is over when nothing moved for so long,
 const QUIET: Duration = Duration::from_millis(40);
+/// or, as long bursts have long pauses, for a quarter of its own length up to this.
+const MAX_QUIET: Duration = Duration::from_millis(300);
 /// A burst that does not end is told in parts.
 const MAX_WAIT: Duration = Duration::from_secs(2);
 /// How long something half done may take: a file that was made and is not yet closed, or is gone and may come back.
@@ -127,7 +129,7 @@ impl Mailbox {
         let first = self.pending.values().min().copied();
         let any = first.or((self.rescan || !self.notes.is_empty()).then_some(self.last_event))?;
         let ready = match self.burst {
-            Some(burst) => (self.last_event + QUIET).min(burst.since + MAX_WAIT),
+            Some(burst) => self.quiet_from(burst).min(burst.since + MAX_WAIT),
             None => any,
         };
         Some(ready.max(self.held_until))
@@ -141,11 +143,7 @@ impl Mailbox {
     /// Takes what is ready; a burst is taken as a whole.
     pub(crate) fn take(&mut self, now: Instant) -> Change {
         let all = self.burst.is_some();
-        if all && now >= self.last_event + QUIET {
-            self.burst = None;
-        } else if let Some(burst) = &mut self.burst {
-            burst.since = now;
-        }
+        self.burst = self.burst.filter(|&burst| now < self.quiet_from(burst)).map(|_| Burst { since: now });
         let pending = std::mem::take(&mut self.pending);
         let (ready, later): (BTreeMap<_, _>, _) =
             pending.into_iter().partition(|&(_, due)| all || due <= now);
@@ -155,6 +153,12 @@ impl Mailbox {
             rescan: std::mem::take(&mut self.rescan),
             notes: std::mem::take(&mut self.notes),
         }
+    }
+
+    /// When a burst is over, if nothing moves any more.
+    fn quiet_from(&self, burst: Burst) -> Instant {
+        let length = self.last_event.saturating_duration_since(burst.since);
+        self.last_event + (length / 4).clamp(QUIET, MAX_QUIET)
     }
 
     /// From now on a burst, until it is quiet.

@@ -16,7 +16,7 @@ const HOUSE: &[(&str, u32, &[&str])] = &[
     ("disk", 2, &["source"]),
     ("authority", 3, &["source"]),
     ("compiler", 4, &["source", "authority", "reader", "tokens"]),
-    ("host", 6, &["source", "authority", "compiler", "reader", "tokens"]),
+    ("host", 6, &["source", "authority", "compiler", "tokens"]),
     ("workspace", 7, &["source", "authority", "compiler", "reader", "tokens", "host", "disk"]),
     ("mcp", 8, &["source", "authority", "host"]),
     ("harness", 8, &["source", "authority", "host"]),

@@ -49,9 +49,9 @@ fn answer(workspace: &Workspace, request: Request, json: bool) -> Outcome {
     progress.finish();
     let outcome = response.outcome;
     if json {
-        print_json(&response)
+        print_json(&response);
     } else {
-        print(workspace.root(), &response)
+        print(workspace.root(), &response);
     }
     outcome
 }

@@ -1,5 +1,5 @@
 //! Odd trees: a clear finding, nothing lost, no panic.
-#![allow(clippy::disallowed_methods, reason = "tests may touch files")]
+#![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test may stop, and touch files")]
 
 mod story;
 
@@ -75,7 +75,7 @@ fn a_file_that_may_not_be_read_takes_no_law_away() {
     story.run(&["compile-rules"]);
     let before = story.digests();
     let path = story.root().join(".pi/skills/rust/SKILL.md");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o0)).unwrap();
     assert_eq!(all_verbs(&story), 2);
     assert_eq!(story.digests(), before);
 }
@@ -84,11 +84,13 @@ fn is_root() -> bool {
     fs::read_to_string("/proc/self/status").is_ok_and(|status| status.contains("Uid:\t0\t"))
 }
 
+/// In a build without optimisation a tenth of it is long enough to wait for.
 #[test]
 fn a_skill_of_fifty_megabytes() {
     let story = Story::with_law();
     let line = "Some prose that goes on and on about nothing in particular, line after line.\n";
-    story.write(".pi/skills/long/SKILL.md", line.repeat((50 << 20) / line.len()));
+    let megabytes = if cfg!(debug_assertions) { 5 } else { 50 };
+    story.write(".pi/skills/long/SKILL.md", line.repeat((megabytes << 20) / line.len()));
     assert!(story.run(&["compile-rules"]).code < 2);
 }
 

@@ -10,7 +10,6 @@ use mentci_source::Source;
 use crate::engine::Engine;
 use crate::held::Content;
 use crate::layout::LessonPlace;
-use crate::source_set::SourceKind;
 use crate::workspace::{Inner, Workspace};
 
 impl Workspace {

@@ -14,8 +14,8 @@ impl Workspace {
         let mut inner = self.lock();
         let cycle = self.refresh(&mut inner, Mode::Check);
         let mut findings = inner.settings.findings.clone();
-        let mut checks = vec![self.configuration(&inner), self.trust_check(&inner), sources(&inner)];
-        checks.push(self.published_check(&inner, &mut findings));
+        let mut checks = vec![configuration(&inner), trusted(&inner), sources(&inner)];
+        checks.push(published(&inner, &mut findings));
         checks.push(self.watcher());
         checks.extend(assets.iter().map(|asset| self.asset(asset, &mut findings)));
         checks.extend(limits(&inner));
@@ -25,45 +25,6 @@ impl Workspace {
         let well = checks.iter().all(|check| check.ok) && !cycle.impaired;
         let outcome = if well { Outcome::Ok } else { Outcome::Findings };
         Response::ok(DoctorAnswer { checks }).with(findings).at_least(outcome)
-    }
-
-    fn configuration(&self, inner: &Inner) -> Check {
-        let wrong = inner.settings.is_wrong();
-        let seen = match (inner.settings.file, wrong) {
-            (_, true) => "a value or a key is wrong",
-            (Some(_), _) => "`mentci.toml` is read",
-            (None, _) => "there is no `mentci.toml`; everything has a default",
-        };
-        check("configuration", !wrong, seen)
-    }
-
-    fn trust_check(&self, inner: &Inner) -> Check {
-        let ignored = inner.settings.findings.iter().any(|finding| finding.code == Code::CONFIG_UNTRUSTED);
-        let seen = match (inner.settings.trusted, ignored) {
-            (true, _) => "nothing of it is ignored",
-            (false, true) => "settings that would loosen policy are ignored until `policy-engine trust`",
-            (false, false) => "it is not trusted, and loosens nothing",
-        };
-        check("trust", !ignored, seen)
-    }
-
-    fn published_check(&self, inner: &Inner, findings: &mut Vec<Finding>) -> Check {
-        let Some(files) = inner.engine.standing_files(&DigestPaths::workspace()) else {
-            return check("digest", false, "it was not compiled yet: run `policy-engine compile-rules`");
-        };
-        if !DigestFiles::is_committed(&files) {
-            let finding =
-                Finding::new(Code::UNCOMMITTED, "the published digest does not match its map and lock");
-            findings.push(finding.in_file(&DigestPaths::workspace().digest));
-            return check("digest", false, "a publish did not finish: run `policy-engine compile-rules`");
-        }
-        let stale = inner.engine.stale();
-        let seen = if stale.is_empty() {
-            "it is current"
-        } else {
-            "it is out of date: run `policy-engine compile-rules`"
-        };
-        check("digest", stale.is_empty(), seen)
     }
 
     /// A watcher is not needed; knowing whether one runs is.
@@ -90,6 +51,44 @@ impl Workspace {
         };
         check(&asset.path, false, seen)
     }
+}
+
+fn configuration(inner: &Inner) -> Check {
+    let wrong = inner.settings.is_wrong();
+    let seen = match (inner.settings.file, wrong) {
+        (_, true) => "a value or a key is wrong",
+        (Some(_), _) => "`mentci.toml` is read",
+        (None, _) => "there is no `mentci.toml`; everything has a default",
+    };
+    check("configuration", !wrong, seen)
+}
+
+fn trusted(inner: &Inner) -> Check {
+    let ignored = inner.settings.findings.iter().any(|finding| finding.code == Code::CONFIG_UNTRUSTED);
+    let seen = match (inner.settings.trusted, ignored) {
+        (true, _) => "nothing of it is ignored",
+        (false, true) => "settings that would loosen policy are ignored until `policy-engine trust`",
+        (false, false) => "it is not trusted, and loosens nothing",
+    };
+    check("trust", !ignored, seen)
+}
+
+fn published(inner: &Inner, findings: &mut Vec<Finding>) -> Check {
+    let Some(files) = inner.engine.standing_files(&DigestPaths::workspace()) else {
+        return check("digest", false, "it was not compiled yet: run `policy-engine compile-rules`");
+    };
+    if !DigestFiles::is_committed(&files) {
+        let finding = Finding::new(Code::UNCOMMITTED, "the published digest does not match its map and lock");
+        findings.push(finding.in_file(&DigestPaths::workspace().digest));
+        return check("digest", false, "a publish did not finish: run `policy-engine compile-rules`");
+    }
+    let stale = inner.engine.stale();
+    let seen = if stale.is_empty() {
+        "it is current"
+    } else {
+        "it is out of date: run `policy-engine compile-rules`"
+    };
+    check("digest", stale.is_empty(), seen)
 }
 
 fn sources(inner: &Inner) -> Check {

@@ -7,13 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use mentci_authority::{LessonId, RuleLock, SkillName};
+use mentci_authority::{LessonId, SkillName};
 use mentci_compiler::{
     ManifestSources, Names, SchemaSource, SkillCompiled, SkillOptions, WorkspaceCompiled, WorkspaceOptions,
 };
-use mentci_disk::{Change, Checked, Found, Fs, HashIndex, Keep, WatchSpec, discover};
+use mentci_disk::{Change, Checked, Fs, HashIndex, Keep, WatchSpec, discover};
 use mentci_host::Counters;
-use mentci_source::{Finding, Hash, Reading, Severity};
+use mentci_source::{Finding, Reading};
 
 use crate::config::Config;
 use crate::consent::Consent;
@@ -70,6 +70,7 @@ pub(crate) struct Slot {
 }
 
 /// What a look at the disk touched.
+#[expect(clippy::struct_excessive_bools, reason = "each says that one kind of source moved")]
 #[derive(Debug, Default)]
 pub(super) struct Touched {
     pub(crate) skills: BTreeSet<SkillName>,
@@ -153,7 +154,7 @@ impl Engine {
             .partition(|(kind, _)| kind.is_ok());
         self.note(refused.into_iter().filter_map(|(kind, _)| kind.err()).collect());
         let jobs: Vec<_> = kinds.into_iter().filter_map(|(kind, bytes)| Some((kind.ok()?, bytes))).collect();
-        let held = map_parallel(&jobs, |(kind, bytes)| hold(kind.clone(), bytes, self.held.get(&bytes.path)));
+        let held = map_parallel(&jobs, |(kind, bytes)| hold(kind, bytes, self.held.get(&bytes.path)));
         for ((_, bytes), held) in jobs.iter().zip(held) {
             self.take_in(bytes.path.clone(), held, &mut touched);
         }

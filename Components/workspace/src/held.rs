@@ -54,10 +54,10 @@ impl Content {
 }
 
 /// Reads one source; a damaged one leaves the last good content standing.
-pub(crate) fn hold(kind: SourceKind, bytes: &SourceBytes, before: Option<&Held>) -> Held {
+pub(crate) fn hold(kind: &SourceKind, bytes: &SourceBytes, before: Option<&Held>) -> Held {
     let decoded = Source::decode(&bytes.path, &bytes.bytes);
     let mut findings = decoded.findings;
-    let (content, sound) = read(&kind, &decoded.value, &mut findings);
+    let (content, sound) = read(kind, &decoded.value, &mut findings);
     let held = |content, state| Held {
         kind: kind.clone(),
         hash: bytes.hash,

@@ -1,6 +1,7 @@
 //! The verb `init`: writes what a workspace needs and lacks, and changes nothing that stands.
 
 use std::collections::BTreeSet;
+use std::fmt::Write;
 
 use mentci_authority::SkillName;
 use mentci_disk::{Sidecar, SourcePattern, WriteOptions, discover, exists, publish, read_optional};
@@ -95,7 +96,7 @@ description: How agents work in this repository. Replace it with your own law.
 - Prefer small commits that each do one thing.
 ";
 
-/// Every key as a comment with its default; globs for skills that stand elsewhere are live.
+/// Every key as a comment with its default (writing to a string cannot fail); globs for skills that stand elsewhere are live.
 fn config_text(skills: &[String]) -> String {
     let mut text = String::from(
         "# Mentci. Every line is optional; `policy-engine config` prints what is in force and why.\n",
@@ -105,19 +106,19 @@ fn config_text(skills: &[String]) -> String {
         let (own, name) = key.name.split_once('.').unwrap_or(("", key.name));
         if own != table {
             table = own;
-            text.push_str(&format!("\n[{own}]\n"));
+            let _ = writeln!(text, "\n[{own}]");
         }
         let elsewhere = elsewhere(skills);
         let value = match key.kind {
             Kind::Globs if key.name == "sources.skills" && !elsewhere.is_empty() => {
-                text.push_str(&format!("{name} = [{}] # {}\n", quoted(&elsewhere), key.about));
+                let _ = writeln!(text, "{name} = [{}] # {}", quoted(&elsewhere), key.about);
                 continue;
             }
             Kind::Globs => "[]".to_owned(),
             _ => key.default().to_json().to_string(),
         };
         let value = if value == "null" { "10000".to_owned() } else { value };
-        text.push_str(&format!("# {name} = {value} # {}\n", key.about));
+        let _ = writeln!(text, "# {name} = {value} # {}", key.about);
     }
     text
 }

@@ -45,33 +45,25 @@ impl Workspace {
             .collect();
         let mode = inner.engine.config.inject_mode();
         if let Some(whole) = &inner.engine.workspace {
-            let section = |name: &SkillName| whole.sections.get(name).map(|section| section.to_string());
+            let section = |name: &SkillName| whole.sections.get(name).map(std::string::ToString::to_string);
             return injection(mode, harness, &whole.digest.text, active, section).with(errors);
         }
-        self.last_good(inner, harness, active, errors)
+        last_good(inner, harness, active, errors)
     }
+}
 
-    /// The rules as they were last published whole.
-    fn last_good(
-        &self,
-        inner: &Inner,
-        harness: Harness,
-        active: &[String],
-        errors: Vec<Finding>,
-    ) -> Response {
-        let standing = inner.engine.standing_files(&DigestPaths::workspace());
-        let Some(files) = standing else { return Response::bad(errors) };
-        let skill_body = |name: &SkillName| {
-            let files =
-                inner.engine.standing_files(&DigestPaths::skill(name)).filter(DigestFiles::is_committed);
-            files.map(|files| files.body().to_owned())
-        };
-        let response =
-            injection(inner.engine.config.inject_mode(), harness, files.body(), active, skill_body);
-        let uncommitted = (!files.is_committed()).then(|| {
-            Finding::new(Code::UNCOMMITTED, "the published digest does not match its map and lock")
-                .in_file(&DigestPaths::workspace().digest)
-        });
-        response.with(errors).with(uncommitted).at_least(Outcome::Findings)
-    }
+/// The rules as they were last published whole.
+fn last_good(inner: &Inner, harness: Harness, active: &[String], errors: Vec<Finding>) -> Response {
+    let standing = inner.engine.standing_files(&DigestPaths::workspace());
+    let Some(files) = standing else { return Response::bad(errors) };
+    let skill_body = |name: &SkillName| {
+        let files = inner.engine.standing_files(&DigestPaths::skill(name)).filter(DigestFiles::is_committed);
+        files.map(|files| files.body().to_owned())
+    };
+    let response = injection(inner.engine.config.inject_mode(), harness, files.body(), active, skill_body);
+    let uncommitted = (!files.is_committed()).then(|| {
+        Finding::new(Code::UNCOMMITTED, "the published digest does not match its map and lock")
+            .in_file(&DigestPaths::workspace().digest)
+    });
+    response.with(errors).with(uncommitted).at_least(Outcome::Findings)
 }

@@ -2,7 +2,6 @@
 //!
 //! A [`Workspace`] answers every [`Request`](mentci_host::Request). Behind it: [`config`] in layers, the user's
 //! [`Consent`], and an engine that reads only what moved and publishes only what changed.
-#![allow(unused)]
 
 mod book;
 mod clock;

@@ -5,11 +5,10 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::Path;
 use std::sync::Arc;
 
 use mentci_authority::SkillName;
-use mentci_disk::{Fs, Keep, Sidecar, Stamp, WriteOptions, discover, publish, read_optional};
+use mentci_disk::{Keep, Sidecar, Stamp, WriteOptions, discover, publish, read_optional};
 use mentci_source::Hash;
 
 use crate::engine::Engine;
@@ -45,7 +44,7 @@ impl Workspace {
         let mut text = String::new();
         let published =
             [DigestPaths::workspace().digest, DigestPaths::workspace().map, DigestPaths::workspace().lock];
-        let directories = inner.engine.directories.iter().map(|path| path.to_string());
+        let directories = inner.engine.directories.iter().map(std::string::ToString::to_string);
         for path in published.into_iter().chain(directories) {
             line(&mut text, &path, self.fs.stat(&self.root.join(&path)).ok()?.stamp);
         }

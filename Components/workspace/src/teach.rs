@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use mentci_authority::{Lesson, LessonId, LessonStatus, LessonText, SkillName, check_lesson_text};
 use mentci_compiler::lessons::{Outcome as Told, add_lesson, move_lesson, read_lessons, set_status};
-use mentci_compiler::{FixedInventory, LawKind, SkillInput, SkillOptions, compile_skill, read_law};
+use mentci_compiler::{FixedInventory, SkillInput, SkillOptions, compile_skill, read_law};
 use mentci_disk::{
-    Edit, EditError, Sidecar, SourceBytes, WriteOptions, discover, edit_locked, edit_many_locked, exists,
-    read_optional, read_source,
+    Edit, EditError, Sidecar, WriteOptions, discover, edit_locked, edit_many_locked, exists, read_optional,
+    read_source,
 };
 use mentci_host::{
     LessonAnswer, LessonList, LessonRequest, LessonView, Outcome, Response, TaughtAnswer, Teaching,
@@ -20,7 +20,7 @@ use mentci_source::{Code, Finding, Severity, Source};
 
 use crate::book::effective;
 use crate::consent::Consent;
-use crate::engine::{Engine, Mode};
+use crate::engine::Mode;
 use crate::layout::{LessonPlace, skill_folder};
 use crate::source_set::{SourceKind, SourceSet};
 use crate::workspace::{Inner, Workspace};
@@ -247,7 +247,7 @@ impl Workspace {
                 set_status(found(source, &view)?, &view.skill, &view.id, LessonStatus::Active)
             })?;
         }
-        self.done(&view, "accepted: it is in force from the next compile on")
+        Ok(self.done(&view, "accepted: it is in force from the next compile on"))
     }
 
     fn reject(&self, id: &str, reason: Option<&str>) -> Result<Response, Finding> {
@@ -258,17 +258,17 @@ impl Workspace {
             let text = set_status(found(source, &view)?, &view.skill, &view.id, LessonStatus::Rejected)?;
             Ok(reason.map_or(text.clone(), |reason| with_reason(&text, &view, reason)))
         })?;
-        self.done(&view, "rejected: it is not followed, and telling it again changes nothing")
+        Ok(self.done(&view, "rejected: it is not followed, and telling it again changes nothing"))
     }
 
     fn archive(&self, id: &str, reason: &str) -> Result<Response, Finding> {
         check_lesson_text(LessonText::Context, reason).map_or(Ok(()), Err)?;
         let (view, place) = self.find(id)?;
         if place == LessonPlace::Archive {
-            return self.done(&view, "it was archived already");
+            return Ok(self.done(&view, "it was archived already"));
         }
         self.shift(&view, LessonPlace::Archive, LessonStatus::Archived, Some(reason))?;
-        self.done(&view, "archived: it leaves the rules at the next compile")
+        Ok(self.done(&view, "archived: it leaves the rules at the next compile"))
     }
 
     /// A person folds a lesson into the digest's own file; that is an acceptance too.
@@ -276,10 +276,10 @@ impl Workspace {
         let (view, place) = self.find(id)?;
         self.consent(&view, true)?;
         if place == LessonPlace::Promoted {
-            return self.done(&view, "it was promoted already");
+            return Ok(self.done(&view, "it was promoted already"));
         }
         self.shift(&view, LessonPlace::Promoted, LessonStatus::Promoted, None)?;
-        self.done(&view, "promoted: it stays in the rules when `runtime.edn` is cleared")
+        Ok(self.done(&view, "promoted: it stays in the rules when `runtime.edn` is cleared"))
     }
 
     fn consent(&self, view: &LessonView, accepted: bool) -> Result<(), Finding> {
@@ -356,10 +356,10 @@ impl Workspace {
         Ok((view, place.unwrap_or(LessonPlace::Runtime)))
     }
 
-    fn done(&self, view: &LessonView, message: &str) -> Result<Response, Finding> {
+    fn done(&self, view: &LessonView, message: &str) -> Response {
         let views = self.current_views();
         let now = views.iter().find(|now| now.id == view.id && now.skill == view.skill).unwrap_or(view);
-        Ok(Response::ok(LessonAnswer { lesson: now.clone(), message: message.to_owned() }))
+        Response::ok(LessonAnswer { lesson: now.clone(), message: message.to_owned() })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Layers, places, bounds, trust and caps.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test may stop, and touch files")]
 
-use mentci_source::Source;
+use mentci_source::{Finding, Source};
 use mentci_workspace::config::{Config, Layer, LayerName, Setting};
 
 fn toml(text: &str) -> Layer {
@@ -9,7 +10,11 @@ fn toml(text: &str) -> Layer {
 
 fn findings(text: &str) -> String {
     let reading = Config::resolve(vec![(LayerName::Workspace, toml(text))], true);
-    reading.findings.iter().map(|finding| format!("{finding}\n")).collect()
+    shown(&reading.findings)
+}
+
+fn shown(findings: &[Finding]) -> String {
+    findings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
@@ -83,8 +88,7 @@ fn stronger_layers_win_and_every_value_knows_its_layer() {
 fn an_unknown_variable_of_ours_is_found_and_foreign_ones_are_left_alone() {
     let layer =
         Layer::from_environment([("MENTCI_DIGEST_TOKEN", "600"), ("MENTCI_SESSION", "s"), ("MENTCI_X", "1")]);
-    let shown: String = layer.findings.iter().map(|finding| format!("{finding}\n")).collect();
-    insta::assert_snapshot!(shown, @r"
+    insta::assert_snapshot!(shown(&layer.findings), @r"
     MENTCI_DIGEST_TOKEN: error[E0702]: unknown variable `MENTCI_DIGEST_TOKEN`
       help: did you mean `MENTCI_DIGEST_TOKENS`?
     ");
@@ -98,8 +102,7 @@ fn an_untrusted_workspace_may_only_tighten() {
         )
     };
     let reading = Config::resolve(vec![(LayerName::Workspace, own())], false);
-    let shown: String = reading.findings.iter().map(|finding| format!("{finding}\n")).collect();
-    insta::assert_snapshot!(shown, @r"
+    insta::assert_snapshot!(shown(&reading.findings), @r"
     mentci.toml:1:19: warning[E0704]: `lessons.promote` would loosen policy, and this workspace is not trusted
       help: it is ignored; read `mentci.toml`, then run `policy-engine trust`
     mentci.toml:2:28: warning[E0704]: `lessons.promote_sessions` would loosen policy, and this workspace is not trusted

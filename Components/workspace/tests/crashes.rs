@@ -1,4 +1,5 @@
 //! The process dies between any two steps: nothing is lost, nothing half-written is served, and the next run repairs.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test may stop, and touch files")]
 
 mod tree;
 

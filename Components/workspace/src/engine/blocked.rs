@@ -45,7 +45,7 @@ impl Engine {
             || self.skills.values().any(|slot| !slot.blocked.is_empty())
     }
 
-    fn skill_at(&self, path: &str) -> Option<SkillName> {
+    pub(super) fn skill_at(&self, path: &str) -> Option<SkillName> {
         self.set.kind(path)?.ok()?.skill().cloned()
     }
 }

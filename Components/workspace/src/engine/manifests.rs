@@ -5,7 +5,7 @@ use std::sync::Arc;
 use mentci_compiler::{ManifestSources, Names};
 use mentci_disk::{Found, Stamp, read_source};
 use mentci_reader::cargo::{member_patterns, read_workspace};
-use mentci_source::{Source, Span};
+use mentci_source::Source;
 
 use super::{Content, Engine, SourceSet};
 

@@ -4,15 +4,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use mentci_authority::{RuleLock, SkillName};
-use mentci_compiler::lessons::LessonFile;
 use mentci_compiler::{
     LawReading, SkillCompiled, SkillInput, WorkspaceInput, compile_skill, compile_workspace,
 };
 use mentci_disk::{Change, LockGuard, Sidecar};
-use mentci_host::Counters;
-use mentci_source::{Code, Finding, Hash, Severity};
+use mentci_source::{Code, Finding, Hash};
 
-use super::{Content, DigestChange, Engine, Held, Slot, Touched, map_parallel};
+use super::{Content, DigestChange, Engine, Held, Touched, map_parallel};
 use crate::config::Config;
 use crate::consent::Consent;
 use crate::inventory::DiskInventory;
@@ -48,7 +46,7 @@ impl Engine {
             Some(change) => self.look_at(change),
             None => self.scan(),
         };
-        self.run(touched, mode)
+        self.run(&touched, mode)
     }
 
     /// Takes over what holds for all sources: at the next cycle everything is compiled again.
@@ -60,14 +58,14 @@ impl Engine {
         self.workspace = None;
     }
 
-    fn run(&mut self, touched: Touched, mode: Mode) -> Cycle {
+    fn run(&mut self, touched: &Touched, mode: Mode) -> Cycle {
         let mut cycle = Cycle { files: touched.files, ..Cycle::default() };
         if touched.manifests {
             self.read_manifests();
         }
         let renamed = (touched.structure || touched.manifests || touched.schemas) && self.rename();
         let inventory = self.inventory();
-        let affected = self.affected(&touched, renamed, &inventory, mode);
+        let affected = self.affected(touched, renamed, &inventory, mode);
         let law_moved = touched.workspace_law || touched.schemas || touched.manifests || renamed;
         let stands = self.workspace.is_some() && (self.workspace_published || mode == Mode::Check);
         if affected.is_empty() && !law_moved && stands {
@@ -138,25 +136,21 @@ impl Engine {
     }
 
     /// One skill, from what is in memory and its lock on disk.
-    fn compile_one(
-        &self,
-        name: &SkillName,
-        inventory: &DiskInventory,
-    ) -> Option<Result<SkillCompiled, Finding>> {
-        let input = self.skill_input(name)?;
+    fn compile_one(&self, name: &SkillName, inventory: &DiskInventory) -> Result<SkillCompiled, Finding> {
+        let input = self.skill_input(name);
         if self.block(name) {
             let finding =
                 Finding::new(Code::NOT_PUBLISHED, format!("the digest of `{name}` is not compiled anew"))
                     .help("repair the source that cannot be read; the last good digest stays")
                     .in_file(&DigestPaths::skill(name).digest);
-            return Some(Err(finding));
+            return Err(finding);
         }
         let lock = self.read_lock(&DigestPaths::skill(name).lock);
-        Some(lock.map(|lock| compile_skill(&input, &lock, &self.skill_options(), inventory)))
+        lock.map(|lock| compile_skill(&input, &lock, &self.skill_options(), inventory))
     }
 
-    /// What a skill is compiled from; nothing when all its sources are gone.
-    fn skill_input(&self, name: &SkillName) -> Option<SkillInput> {
+    /// What a skill is compiled from.
+    fn skill_input(&self, name: &SkillName) -> SkillInput {
         let mut input = SkillInput {
             name: name.clone(),
             law: Vec::new(),
@@ -174,31 +168,30 @@ impl Engine {
                 _ => {}
             }
         }
-        Some(input)
+        input
     }
 
     /// Keeps and publishes one compiled skill; says whether the workspace's digest may move by it.
     fn settle(
         &mut self,
         name: &SkillName,
-        result: Option<Result<SkillCompiled, Finding>>,
+        result: Result<SkillCompiled, Finding>,
         guard: Option<&LockGuard>,
         cycle: &mut Cycle,
     ) -> bool {
+        let unread = self.unread().any(|(path, _)| self.skill_at(path).as_ref() == Some(name));
         let Some(slot) = self.skills.get_mut(name) else { return false };
-        if slot.paths.is_empty() && !self.unread().any(|(path, _)| path.contains(name.as_str())) {
+        if slot.paths.is_empty() && !unread {
             self.skills.remove(name);
             return true;
         }
-        let Some(slot) = self.skills.get_mut(name) else { return false };
         let compiled = match result {
-            Some(Ok(compiled)) => Arc::new(compiled),
-            Some(Err(finding)) => {
+            Ok(compiled) => Arc::new(compiled),
+            Err(finding) => {
                 slot.blocked = vec![finding];
                 slot.published = false;
                 return false;
             }
-            None => return false,
         };
         slot.blocked.clear();
         let before = slot.compiled.replace(compiled.clone());

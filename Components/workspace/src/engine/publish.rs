@@ -2,7 +2,7 @@
 
 use mentci_authority::{RuleLock, SkillName};
 use mentci_compiler::{DigestFiles, SkillCompiled, WorkspaceCompiled, read_lock, split_seal};
-use mentci_disk::{LockGuard, WriteOptions, clean_temporary, publish, read_optional};
+use mentci_disk::{LockGuard, WriteOptions, publish, read_optional};
 use mentci_source::{Code, Finding, Source};
 
 use super::{Cycle, Engine};

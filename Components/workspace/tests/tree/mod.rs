@@ -1,5 +1,11 @@
 //! A scratch workspace in this process.
-#![allow(dead_code, clippy::disallowed_methods, reason = "each test file uses a part; tests may touch files")]
+#![allow(
+    dead_code,
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "each test file uses a part; a test may stop, and touch files"
+)]
 
 use std::collections::BTreeMap;
 use std::fs;

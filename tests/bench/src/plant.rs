@@ -9,7 +9,7 @@ use crate::prose;
 use crate::random::Random;
 
 /// Raise it when what is planted changes.
-const EDITION: u32 = 2;
+const EDITION: u32 = 3;
 /// Where a planted tree says what it is; hidden names are passed over by all that is measured.
 const NOTE: &str = ".planted";
 
@@ -28,6 +28,19 @@ pub(crate) fn texts(options: &Options, count: usize) -> io::Result<PathBuf> {
 /// A tree of `count` skills.
 pub(crate) fn skills(options: &Options, count: usize) -> io::Result<PathBuf> {
     planted(options, "skills", count, |root| write_skills(&root.join(".pi/skills"), count))
+}
+
+/// The same skills, where ruler looks for them.
+pub(crate) fn for_ruler(
+    options: &Options,
+    how: &str,
+    count: usize,
+    place: impl Fn(&str) -> String,
+) -> io::Result<PathBuf> {
+    planted(options, &format!("ruler-{how}"), count, |root| {
+        fs::create_dir_all(root.join(".ruler"))?;
+        (0..count).try_for_each(|n| write(&root.join(place(&prose::skill_name(n))), &prose::skill(n)))
+    })
 }
 
 /// A Rust workspace with `skills` skills and `others` other files, in 50 crates that share a schema or two.

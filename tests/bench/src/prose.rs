@@ -6,8 +6,8 @@ use std::fmt::Write;
 
 use crate::random::Random;
 
-/// The median length of a real skill, in words.
-const MEDIAN_WORDS: f64 = 874.0;
+/// The median length of a real skill is 874 words; the last section overshoots by half its own length.
+const MEDIAN_WORDS: f64 = 805.0;
 /// The deviation of the logarithm of their lengths.
 const SPREAD: f64 = 0.79;
 
@@ -71,6 +71,28 @@ const THINGS: &[&str] = &[
     "a background job",
     "the message contract",
     "the first failing assertion",
+];
+const QUALITIES: &[&str] = &[
+    "shared",
+    "stale",
+    "nightly",
+    "legacy",
+    "second",
+    "unsigned",
+    "regional",
+    "shadow",
+    "pinned",
+    "archived",
+    "replicated",
+    "partial",
+    "encrypted",
+    "manual",
+    "weekly",
+    "inherited",
+    "unused",
+    "forked",
+    "external",
+    "temporary",
 ];
 const VERBS: &[&str] = &[
     "edit",
@@ -212,7 +234,7 @@ impl Writer {
     }
 
     fn opening(&mut self, name: &str) {
-        let (thing, when) = (self.random.pick(THINGS), self.random.pick(WHEN));
+        let (thing, when) = (self.thing(), self.random.pick(WHEN));
         self.put(&format!(
             "---\nname: {name}\ndescription: Use when working on {thing}, or when {when}.\n---\n"
         ));
@@ -232,8 +254,27 @@ impl Writer {
         }
     }
 
+    /// What a skill speaks of; seldom the same in two skills.
+    fn thing(&mut self) -> String {
+        let (article, noun) = self.random.pick(THINGS).split_once(' ').unwrap_or_default();
+        let (quality, topic) = (self.random.pick(QUALITIES), self.random.pick(TOPICS));
+        let article = if article == "an" { "a" } else { article };
+        if self.random.chance(30) {
+            format!("the {quality} {noun} of {topic}")
+        } else {
+            format!("{article} {quality} {noun}")
+        }
+    }
+
+    /// A path.
+    fn file(&mut self) -> String {
+        let (topic, kind, file) =
+            (self.random.pick(TOPICS), self.random.pick(KINDS), self.random.pick(FILES));
+        if self.random.chance(50) { format!("{topic}/{file}") } else { format!("{topic}-{kind}/{file}") }
+    }
+
     fn heading(&mut self, title: &str) {
-        let about = self.random.pick(THINGS);
+        let about = self.thing();
         let sub = if self.random.chance(30) { "###" } else { "##" };
         if self.random.chance(50) {
             self.put(&format!("{sub} {title}: {about}\n"))
@@ -274,8 +315,7 @@ impl Writer {
             self.put("**Never:**\n");
         }
         for _ in 0..3 + self.random.below(4) {
-            let (verb, thing, when) =
-                (self.random.pick(VERBS), self.random.pick(THINGS), self.random.pick(WHEN));
+            let (verb, thing, when) = (self.random.pick(VERBS), self.thing(), self.random.pick(WHEN));
             let mut letters = verb.chars();
             let first = letters.next().map(|letter| letter.to_ascii_uppercase()).unwrap_or_default();
             self.put(&format!("- {first}{} {thing} while {when}", letters.as_str()));
@@ -286,9 +326,8 @@ impl Writer {
     fn procedure(&mut self) {
         self.heading("Procedure");
         for step in 1..4 + self.random.below(5) {
-            let (good, thing, tool) =
-                (self.random.pick(GOOD), self.random.pick(THINGS), self.random.pick(TOOLS));
-            let file = self.random.pick(FILES);
+            let (good, thing, tool) = (self.random.pick(GOOD), self.thing(), self.random.pick(TOOLS));
+            let file = self.file();
             self.put(&format!(
                 "{step}. **{good} {thing}.** Use `{tool}` and look at `{file}` before you go on."
             ));
@@ -308,14 +347,14 @@ impl Writer {
 
     fn boxed_law(&mut self) {
         self.heading("The rule");
-        let (verb, thing) = (self.random.pick(VERBS).to_uppercase(), self.random.pick(THINGS).to_uppercase());
+        let (verb, thing) = (self.random.pick(VERBS).to_uppercase(), self.thing().to_uppercase());
         self.put(&format!("```\nNEVER {verb} {thing} WITHOUT A WRITTEN REASON\n```\n"));
         self.paragraph();
     }
 
     fn code(&mut self) {
         self.heading("Example");
-        let (one, two, file) = (self.random.pick(TOOLS), self.random.pick(TOOLS), self.random.pick(FILES));
+        let (one, two, file) = (self.random.pick(TOOLS), self.random.pick(TOOLS), self.file());
         self.put(&format!(
             "Good:\n\n```bash\n# first see what would change\n{one} {file}\n{two} --dry-run {file}\n```\n"
         ));
@@ -327,12 +366,8 @@ impl Writer {
         if self.random.chance(33) {
             return self.order();
         }
-        let (thing, why, file, when) = (
-            self.random.pick(THINGS),
-            self.random.pick(WHY),
-            self.random.pick(FILES),
-            self.random.pick(WHEN),
-        );
+        let (thing, why, file, when) =
+            (self.thing(), self.random.pick(WHY), self.file(), self.random.pick(WHEN));
         match self.random.below(4) {
             0 => format!("Most questions about {thing} are answered in `{file}`."),
             1 => format!("Teams that own {thing} have learned that {why}."),
@@ -342,13 +377,9 @@ impl Writer {
     }
 
     fn order(&mut self) -> String {
-        let (verb, good, thing, tool) = (
-            self.random.pick(VERBS),
-            self.random.pick(GOOD),
-            self.random.pick(THINGS),
-            self.random.pick(TOOLS),
-        );
-        let (when, why, file) = (self.random.pick(WHEN), self.random.pick(WHY), self.random.pick(FILES));
+        let (verb, good, thing, tool) =
+            (self.random.pick(VERBS), self.random.pick(GOOD), self.thing(), self.random.pick(TOOLS));
+        let (when, why, file) = (self.random.pick(WHEN), self.random.pick(WHY), self.file());
         let mut sentence = match self.random.below(8) {
             0 => format!("Never {verb} {thing}"),
             1 => format!("You MUST {good} {thing} with `{tool}`"),

@@ -52,6 +52,8 @@ pub(super) fn patterns() -> Vec<SourcePattern> {
 /// An index that knows the whole tree.
 fn settled_index(root: &Path) -> Result<HashIndex, String> {
     let mut index = HashIndex::new();
+    // Where there is no machine state the file system's time is not asked for, and no file counts as settled.
+    std::fs::create_dir_all(root.join(".mentci")).map_err(super::told)?;
     let before = check(root, &mut index);
     // A tree that was planted just now is hashed once more: its times prove nothing yet.
     std::thread::sleep(std::time::Duration::from_millis(50));

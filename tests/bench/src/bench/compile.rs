@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use super::Rows;
@@ -27,8 +27,10 @@ const ONLY_CONCATENATE: &[&str] = &[
 pub(super) fn bench(options: &Options) -> Rows {
     let count = options.amount(1_000, 100);
     let root = plant::skills(options, count).map_err(super::told)?;
-    let flat = for_ruler(options, &root, "flat", count, |name| format!(".ruler/{name}/SKILL.md"))?;
-    let nested = for_ruler(options, &root, "nested", count, |name| format!("skills/{name}/.ruler/SKILL.md"))?;
+    let flat = plant::for_ruler(options, "flat", count, |name| format!(".ruler/{name}/SKILL.md"))
+        .map_err(super::told)?;
+    let nested = plant::for_ruler(options, "nested", count, |name| format!("skills/{name}/.ruler/SKILL.md"))
+        .map_err(super::told)?;
     let cold: Step<'_> = Box::new(|| {
         forget(&root)?;
         run(&mut compile(options, &root), 1).map(|usage| usage.seconds)
@@ -98,26 +100,6 @@ pub(super) fn forget(root: &Path) -> Result<(), String> {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(super::told(error)),
         _ => Ok(()),
     }
-}
-
-/// The same skills, where ruler looks for them.
-fn for_ruler(
-    options: &Options,
-    skills: &Path,
-    how: &str,
-    count: usize,
-    place: impl Fn(&str) -> String,
-) -> Result<PathBuf, String> {
-    let root = options.data.join(format!("ruler-{how}-{count}"));
-    if !root.join(".ruler").exists() {
-        for entry in fs::read_dir(skills.join(".pi/skills")).map_err(super::told)?.flatten() {
-            let text = fs::read_to_string(entry.path().join("SKILL.md")).map_err(super::told)?;
-            plant::write(&root.join(place(&entry.file_name().to_string_lossy())), &text)
-                .map_err(super::told)?;
-        }
-        fs::create_dir_all(root.join(".ruler")).map_err(super::told)?;
-    }
-    Ok(root)
 }
 
 fn concatenate(options: &Options, root: &Path, nested: bool) -> Result<f64, String> {

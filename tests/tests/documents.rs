@@ -120,6 +120,18 @@ fn every_link_leads_somewhere() {
 }
 
 #[test]
+fn every_path_of_this_checkout_is_there() {
+    for path in pages() {
+        for (at, line) in checkout::read(&path).lines().enumerate() {
+            for span in line.split('`').skip(1).step_by(2).filter(|span| names_a_file(span)) {
+                let there = checkout::root().join(span.split(' ').next().unwrap_or(span)).exists();
+                assert!(there, "{path}:{}: there is no `{span}`", at + 1);
+            }
+        }
+    }
+}
+
+#[test]
 fn every_decision_is_a_question() {
     for path in checkout::tracked_in("Library/design/", ".md") {
         let text = checkout::read(&path);
@@ -180,6 +192,13 @@ fn verbs(help: &str) -> Vec<String> {
     let list = list.split("\n\n").next().unwrap_or_default();
     let first = |line: &str| line.split_whitespace().next().map(str::to_owned);
     list.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   ")).filter_map(first).collect()
+}
+
+/// Whether a code span names a file or a folder of this checkout, or a script to run.
+fn names_a_file(span: &str) -> bool {
+    let ours =
+        ["Components/", "Library/", "tests/", "scripts/"].iter().any(|folder| span.starts_with(folder));
+    ours && !span.contains(['*', '<', '{'])
 }
 
 fn links(text: &str) -> impl Iterator<Item = &str> {

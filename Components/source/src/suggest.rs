@@ -8,31 +8,38 @@
 /// assert_eq!(did_you_mean("zebra", ["tokens", "skills"]), None);
 /// ```
 pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = (word.chars().count() / 3).max(1);
-    candidates
-        .into_iter()
-        .map(|candidate| (distance(word, candidate), candidate))
-        .filter(|&(edits, _)| edits <= limit)
-        .min()
-        .map(|(_, candidate)| candidate)
+    let word: Vec<char> = word.chars().collect();
+    let limit = (word.len() / 3).max(1);
+    let mut other = Vec::new();
+    let near = candidates.into_iter().filter_map(|candidate| {
+        // A law asks for thousands of names: most are told apart by their length alone.
+        if candidate.len() + limit < word.len() || candidate.chars().count() > word.len() + limit {
+            return None;
+        }
+        other.clear();
+        other.extend(candidate.chars());
+        Some((distance(&word, &other), candidate)).filter(|&(edits, _)| edits <= limit)
+    });
+    near.min().map(|(_, candidate)| candidate)
 }
 
 /// Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut before: Vec<usize> = Vec::new();
+fn distance(a: &[char], b: &[char]) -> usize {
+    let mut before: Vec<usize> = vec![0; b.len() + 1];
     let mut above: Vec<usize> = (0..=b.len()).collect();
+    let mut row: Vec<usize> = vec![0; b.len() + 1];
     for i in 1..=a.len() {
-        let mut row = vec![i];
+        row[0] = i;
         for j in 1..=b.len() {
             let substitute = above[j - 1] + usize::from(a[i - 1] != b[j - 1]);
             let mut best = substitute.min(above[j] + 1).min(row[j - 1] + 1);
             if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
                 best = best.min(before[j - 2] + 1);
             }
-            row.push(best);
+            row[j] = best;
         }
-        before = std::mem::replace(&mut above, row);
+        std::mem::swap(&mut before, &mut above);
+        std::mem::swap(&mut above, &mut row);
     }
     above[b.len()]
 }

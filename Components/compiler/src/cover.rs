@@ -17,12 +17,12 @@ pub(crate) fn omit(source: &Source, span: Span, reason: OmissionReason) -> Omiss
 }
 
 /// The stretches of text that are not blank and that no span of `covered` touches, each within one line.
-pub(crate) fn uncovered(source: &Source, covered: &mut Vec<Span>) -> Vec<Span> {
+pub(crate) fn uncovered(source: &Source, covered: &mut [Span]) -> Vec<Span> {
     gaps(source.text().len(), covered).into_iter().flat_map(|gap| lines_within(source, gap)).collect()
 }
 
 /// The complement of `covered` in `0..len`.
-pub(crate) fn gaps(len: usize, covered: &mut Vec<Span>) -> Vec<Span> {
+pub(crate) fn gaps(len: usize, covered: &mut [Span]) -> Vec<Span> {
     covered.sort_unstable();
     let mut gaps = Vec::new();
     let mut at = 0;

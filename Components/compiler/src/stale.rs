@@ -251,12 +251,12 @@ fn is_placeholder(name: &str) -> bool {
             .any(|mark| lower.contains(mark))
         || whole.iter().all(|part| PARTS.contains(part))
         || (lower.contains('/') && PARTS.contains(&whole[0]))
-        || name.split(['/', '-']).any(|part| {
-            part.len() > 3
-                && part.chars().all(|c| c.is_ascii_uppercase() || c == '_')
-                && lower.contains('/')
-                && !lower.ends_with(".md")
-        })
+        || (lower.contains('/') && name.split(['/', '-']).any(is_blank_to_fill))
+}
+
+/// `NAME`, `YOUR_CRATE`: four capitals or more.
+fn is_blank_to_fill(part: &str) -> bool {
+    part.len() > 3 && part.chars().all(|c| c.is_ascii_uppercase() || c == '_')
 }
 
 /// `cargo test -p NAME`.

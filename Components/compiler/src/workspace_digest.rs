@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use mentci_authority::{Digest, DigestLine, Omission, OmissionReason, SourceSpan};
-use mentci_source::{Code, Finding, Hash, Source};
+use mentci_source::{Code, Finding, Hash, Source, Span};
 
 use crate::body::{Group, Section, write_body};
 use crate::budget::{Budget, Candidate, LineId, Shelf, Shown, choose, tokens};
@@ -299,7 +299,7 @@ impl Board<'_> {
         sources
             .flat_map(|source| {
                 let spans = stated.get(&**source.path()).into_iter().flatten();
-                let mut spans = spans.map(|place| place.span).collect();
+                let mut spans: Vec<Span> = spans.map(|place| place.span).collect();
                 gaps(source.text().len(), &mut spans)
                     .into_iter()
                     .filter_map(|gap| trimmed(source, gap))
@@ -311,11 +311,11 @@ impl Board<'_> {
 }
 
 /// A gap without the blanks at its ends; none when nothing is left.
-fn trimmed(source: &Source, gap: mentci_source::Span) -> Option<mentci_source::Span> {
+fn trimmed(source: &Source, gap: Span) -> Option<Span> {
     let text = source.slice(gap);
     let start = gap.start as usize + (text.len() - text.trim_start().len());
     let body = text.trim();
-    (!body.is_empty()).then(|| mentci_source::Span::new(start, start + body.len()))
+    (!body.is_empty()).then(|| Span::new(start, start + body.len()))
 }
 
 /// All lines of a scope, and the lessons on them, counted.

@@ -39,11 +39,14 @@ impl Snapshot {
     pub(crate) fn inject(&self, harness: Harness, active: &[String]) -> Response {
         let Some(workspace) = &self.workspace else { return Response::bad(self.findings.clone()) };
         let section = |name: &SkillName| workspace.sections.get(name).map(std::string::ToString::to_string);
-        injection(self.mode, harness, &workspace.digest.text, active, section)
+        let count = |text: &str| o200k().count(text);
+        injection(self.mode, harness, &workspace.digest.text, active, section, count)
     }
 }
 
 /// The text to inject: the digest's body, then the sections of the active skills in the given order, each once.
+///
+/// `count` counts tokens: loading the tables takes longer than all else, so a caller may remember counts.
 ///
 /// An active skill without a section is passed over: agents name skills that are none. A text over the harness's limit
 /// is a finding.
@@ -53,6 +56,7 @@ pub fn injection(
     body: &str,
     active: &[String],
     section: impl Fn(&SkillName) -> Option<String>,
+    count: impl Fn(&str) -> usize,
 ) -> Response {
     let mut text = body.to_owned();
     let mut seen: Vec<&str> = Vec::new();
@@ -67,7 +71,7 @@ pub fn injection(
         }
         text.push_str(&section);
     }
-    let tokens = if text.is_empty() { 0 } else { o200k().count(&text) };
+    let tokens = if text.is_empty() { 0 } else { count(&text) };
     let findings = over_limit(harness, &text, tokens);
     let answer =
         InjectAnswer { mode, hash: Hash::of_bytes(text.as_bytes()), rules: count_rules(&text), tokens, text };

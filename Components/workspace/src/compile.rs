@@ -9,6 +9,7 @@ use mentci_tokens::{Tokenizer, o200k};
 
 use crate::engine::{Cycle, DigestChange, Engine, Mode};
 use crate::layout::DigestPaths;
+use crate::source_set::SourceKind;
 use crate::workspace::{Inner, Workspace};
 
 /// Above this many skills counting all their tokens would take longer than compiling them.
@@ -60,8 +61,17 @@ impl Workspace {
 fn all_findings(inner: &Inner, more: Vec<Finding>) -> Vec<Finding> {
     let mut findings = inner.settings.findings.clone();
     findings.extend(inner.engine.findings());
+    findings.extend(no_sources(&inner.engine));
     findings.extend(more);
     findings
+}
+
+fn no_sources(engine: &Engine) -> Option<Finding> {
+    let has_law = engine.held.values().any(|held| matches!(held.kind, SourceKind::Law(_)));
+    (!has_law).then(|| {
+        Finding::new(Code::NO_SOURCES, "no law was found")
+            .help("`policy-engine init` writes a first skill; `mentci.toml` names other places")
+    })
 }
 
 fn outcome(cycle: &Cycle, findings: &[Finding], least: Severity) -> Outcome {

@@ -4,6 +4,7 @@ use mentci_authority::SkillName;
 use mentci_compiler::DigestFiles;
 use mentci_host::{Harness, Outcome, Response, injection};
 use mentci_source::{Code, Finding, Severity};
+use mentci_tokens::{Tokenizer, o200k};
 
 use crate::engine::Mode;
 use crate::layout::DigestPaths;
@@ -28,7 +29,8 @@ impl Workspace {
             inner.engine.standing_files(&DigestPaths::workspace()).filter(DigestFiles::is_committed)?;
         let sections = if active.is_empty() { None } else { Some(self.recall_sections(&remembered)?) };
         let section = |name: &SkillName| sections.as_ref()?.get(name).cloned();
-        Some(injection(inner.engine.config.inject_mode(), harness, files.body(), active, section))
+        let mode = inner.engine.config.inject_mode();
+        Some(injection(mode, harness, files.body(), active, section, |text| self.count(text)))
     }
 
     /// Compiles, publishes and serves; a tree that cannot be written is served all the same.
@@ -46,7 +48,8 @@ impl Workspace {
         let mode = inner.engine.config.inject_mode();
         if let Some(whole) = &inner.engine.workspace {
             let section = |name: &SkillName| whole.sections.get(name).map(std::string::ToString::to_string);
-            return injection(mode, harness, &whole.digest.text, active, section).with(errors);
+            let count = |text: &str| self.count(text);
+            return injection(mode, harness, &whole.digest.text, active, section, count).with(errors);
         }
         last_good(inner, harness, active, errors)
     }
@@ -60,7 +63,8 @@ fn last_good(inner: &Inner, harness: Harness, active: &[String], errors: Vec<Fin
         let files = inner.engine.standing_files(&DigestPaths::skill(name)).filter(DigestFiles::is_committed);
         files.map(|files| files.body().to_owned())
     };
-    let response = injection(inner.engine.config.inject_mode(), harness, files.body(), active, skill_body);
+    let (mode, count) = (inner.engine.config.inject_mode(), |text: &str| o200k().count(text));
+    let response = injection(mode, harness, files.body(), active, skill_body, count);
     let uncommitted = (!files.is_committed()).then(|| {
         Finding::new(Code::UNCOMMITTED, "the published digest does not match its map and lock")
             .in_file(&DigestPaths::workspace().digest)

@@ -8,6 +8,7 @@ mod clock;
 mod compile;
 pub mod config;
 mod consent;
+mod counts;
 mod doctor;
 mod engine;
 mod held;

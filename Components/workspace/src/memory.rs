@@ -32,6 +32,7 @@ impl Workspace {
     pub(crate) fn remember(&self, inner: &mut Inner) {
         let Some(inputs) = self.inputs(inner) else { return };
         let Some(whole) = &inner.engine.workspace else { return };
+        self.keep_count(&whole.digest.text, whole.tokens);
         let sections = sections_json(&whole.sections);
         let text = format!("{HEADER}\n{}\n{}\n{inputs}", inner.settings.hash(), Hash::of_bytes(&sections));
         let Ok(lock) = Sidecar::publishing(&self.root).lock(self.fs.as_ref()) else { return };

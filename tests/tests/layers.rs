@@ -54,6 +54,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("pulldown-cmark", &["reader"]),
     ("regex", &["compiler"]),
     ("rmcp", &["mcp"]),
+    ("rustc-hash", &["compiler"]),
     ("rustix", &["disk"]),
     ("signal-hook", &["policy-engine"]),
     ("tabled", &["policy-engine"]),

@@ -87,7 +87,6 @@ codes! {
     NOT_A_FILE "E0006" "not-a-file" Warning "A source path is a directory or a device, not a file."
     LINK_LEAVES "E0007" "link-leaves-workspace" Warning "A symbolic link points outside the workspace. It is refused, so that a cloned repository cannot read other files into the rules."
     CHANGED_WHILE_READ "E0008" "changed-while-read" Note "The file changed while it was being read; it was read again."
-    BINARY_FILE "E0009" "binary-file" Warning "The file holds NUL bytes or a binary message where text was expected. It was passed over."
     LINK_CYCLE "E0010" "link-cycle" Note "A symbolic link leads back to a directory that holds it, or there are more links than are followed. It is passed over; what it leads to is read where it stands."
 
     NO_FRONT_MATTER "E0101" "no-front-matter" Note "A SKILL.md has no front matter; its name is its folder's name."
@@ -146,6 +145,5 @@ codes! {
     INDEX_REBUILT "E0809" "index-rebuilt" Note "The index of file hashes was missing, damaged or of another version, and was built anew."
 
     HARNESS_MISSING "E0901" "harness-missing" Note "The harness or its extension is not installed here."
-    HARNESS_SKIPPED "E0902" "harness-skipped" Warning "The harness skips this extension without a word as it is set up now."
     DIGEST_OVER_LIMIT "E0903" "digest-over-limit" Warning "The digest is longer than what this harness shows a model."
 }

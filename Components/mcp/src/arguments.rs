@@ -20,6 +20,7 @@ impl Arguments {
     pub(crate) fn read(row: &'static ToolRow, given: Option<JsonObject>) -> Result<Self, String> {
         let mut values = BTreeMap::new();
         let mut faults = Vec::new();
+        let mut unfit = Vec::new();
         for (name, value) in given.unwrap_or_default() {
             match one(row, &name, value) {
                 Ok(None) => {}
@@ -28,11 +29,17 @@ impl Arguments {
                         faults.push(format!("`{name}` is given twice"));
                     }
                 }
-                Err(fault) => faults.push(fault),
+                Err(fault) => {
+                    faults.push(fault);
+                    unfit.push(name);
+                }
             }
         }
         let missing = row.parameters.iter().filter(|parameter| parameter.required);
-        let missing = missing.filter(|parameter| !values.contains_key(parameter.name));
+        let is_given = |parameter: &Parameter| {
+            values.contains_key(parameter.name) || unfit.iter().any(|name| parameter.is_named(name))
+        };
+        let missing = missing.filter(|parameter| !is_given(parameter));
         faults.extend(missing.map(|parameter| format!("`{}` is missing", parameter.name)));
         if faults.is_empty() { Ok(Self(values)) } else { Err(refusal(row, &faults)) }
     }

@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
-use mentci_host::{Answer, Ask};
+use mentci_host::{Answer, Ask, LessonList, LessonRequest, Request, Response, unknown_skill};
+use mentci_source::Finding;
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject};
 
 use crate::answering::on_a_thread;
 use crate::arguments::Arguments;
 use crate::caller::Caller;
 use crate::said::{self, with_skills};
+use crate::skills::skills;
 use crate::tool::ToolRow;
 
 /// Calls a tool. A refusal and a panic are results too: the agent reads what to do.
@@ -37,13 +39,29 @@ fn answer(
         Ok(arguments) => arguments,
         Err(sentence) => return refused(sentence),
     };
-    let response = ask.ask((row.request)(&mut arguments, caller));
+    let request = (row.request)(&mut arguments, caller);
+    let mut response = ask.ask(request.clone());
+    if let Some(finding) = no_such_skill(ask, &request, &response.answer) {
+        response = Response::bad([finding]);
+    }
     if matches!(response.answer, Answer::None {}) {
         return refused(said::refusal(&with_skills(ask, response.findings)));
     }
     let mut result = CallToolResult::success(vec![ContentBlock::text(said::text(&response))]);
     result.structured_content = Some(said::structured(&response));
     result
+}
+
+/// A list for a skill that is none would be empty, and an agent would take that for an answer.
+fn no_such_skill(ask: &dyn Ask, request: &Request, answer: &Answer) -> Option<Finding> {
+    let Request::Lessons(LessonRequest::List { skill: Some(name), .. }) = request else { return None };
+    let Answer::Lessons(LessonList { lessons }) = answer else { return None };
+    if !lessons.is_empty() {
+        return None;
+    }
+    let known = skills(ask);
+    let is_known = known.iter().any(|skill| skill.as_str() == name);
+    (!is_known).then(|| unknown_skill(name, &known))
 }
 
 fn refused(sentence: String) -> CallToolResult {

@@ -36,7 +36,9 @@ impl Place {
         let name = uri.strip_prefix("mentci://skills/").and_then(|rest| rest.strip_suffix("/absolute_rules"));
         match name.map(SkillName::parse) {
             Some(Ok(name)) => Ok(Self::Skill(name)),
-            Some(Err(error)) => Err(not_found(uri, &error.to_string())),
+            Some(Err(error)) => {
+                Err(not_found(uri, &format!("{error}; list the resources to see the skills")))
+            }
             None if uri == DIGEST => Ok(Self::Digest),
             None => {
                 let shown: String = uri.chars().take(128).collect();

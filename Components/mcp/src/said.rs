@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use mentci_authority::Level;
+use mentci_authority::{Level, SourceSpan};
 use mentci_host::{Answer, Ask, CodeAnswer, LessonList, LessonView, Response, RuleAnswer, TaughtAnswer};
 use mentci_source::{Code, Finding, Severity};
 use serde_json::Value;
@@ -49,6 +49,11 @@ pub(crate) fn structured(response: &Response) -> Value {
     // OK because answers are plain data with text keys.
     let mut value = serde_json::to_value(response).unwrap_or_default();
     drop_nulls(&mut value);
+    if let Value::Object(object) = &mut value
+        && response.findings.is_empty()
+    {
+        object.remove("findings");
+    }
     if let (Answer::Lessons(list), Value::Object(object)) = (&response.answer, &mut value) {
         object.insert("total".to_owned(), list.lessons.len().into());
         if let Some(Value::Array(lessons)) = object.get_mut("lessons") {
@@ -128,13 +133,11 @@ fn rule(rule: &RuleAnswer) -> String {
     let level = rule.level.map_or("fact", level);
     let mut text = format!("{}\n  level: {level}", rule.line);
     for source in &rule.sources {
-        let span = &source.span;
         let _ = write!(
             text,
-            "\n  {}:{}-{}: {}",
-            span.path,
-            span.start_line,
-            span.end_line,
+            "
+  {}: {}",
+            place(&source.span),
             one_line(&source.words)
         );
     }
@@ -142,6 +145,14 @@ fn rule(rule: &RuleAnswer) -> String {
         let _ = write!(text, "\n  lesson {}", lesson_line(view));
     }
     text
+}
+
+/// `SKILL.md:3` or `SKILL.md:3-5`
+fn place(span: &SourceSpan) -> String {
+    if span.start_line == span.end_line {
+        return format!("{}:{}", span.path, span.start_line);
+    }
+    format!("{}:{}-{}", span.path, span.start_line, span.end_line)
 }
 
 fn level(level: Level) -> &'static str {

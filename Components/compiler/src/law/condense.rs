@@ -135,7 +135,7 @@ fn reason_starts(words: &[Word], at: usize) -> bool {
 fn filler(words: &[Word], at: usize) -> Option<usize> {
     let word = &words[at];
     let next = |offset: usize, lower: &str| words.get(at + offset).is_some_and(|word| word.is(lower));
-    if word.among(&FILLERS) {
+    if word.among(FILLERS) {
         let before_mark = words.get(at + 1).is_none_or(|next| next.kind == WordKind::Mark);
         return (!before_mark).then_some(1);
     }

@@ -8,6 +8,9 @@ use mentci_source::{Source, Span};
 
 use super::stance::Stance;
 
+/// A line longer than this many bytes takes no more names.
+const LONGEST: usize = 1_200;
+
 /// A norm that may still gain what completes it.
 #[derive(Debug, Clone)]
 pub(crate) struct Draft {
@@ -27,6 +30,8 @@ pub(crate) struct Draft {
     pub heading: Option<usize>,
     /// How many names were added to it.
     pub completions: usize,
+    /// The draft that takes further names, once this one is long.
+    pub goes_on_in: Option<usize>,
 }
 
 impl Draft {
@@ -59,11 +64,13 @@ pub(crate) struct Book<'s> {
     pub drafts: Vec<Draft>,
     pub omitted: Vec<(Span, OmissionReason)>,
     pub headings: Vec<Heading>,
+    /// The headings that stand open above the next block, outermost first.
+    pub open: Vec<usize>,
 }
 
 impl<'s> Book<'s> {
     pub(crate) fn new(source: &'s Source) -> Self {
-        Self { source, drafts: Vec::new(), omitted: Vec::new(), headings: Vec::new() }
+        Self { source, drafts: Vec::new(), omitted: Vec::new(), headings: Vec::new(), open: Vec::new() }
     }
 
     /// Passes bytes over, with the reason.
@@ -71,6 +78,17 @@ impl<'s> Book<'s> {
         if !span.is_empty() {
             self.omitted.push((span, reason));
         }
+    }
+
+    /// Opens a heading; those of its depth and deeper are closed. Gives the one that it stands under.
+    pub(crate) fn open_heading(&mut self, heading: Heading) -> Option<usize> {
+        while self.open.last().is_some_and(|&last| self.headings[last].depth >= heading.depth) {
+            self.open.pop();
+        }
+        let parent = self.open.last().copied();
+        self.headings.push(heading);
+        self.open.push(self.headings.len() - 1);
+        parent
     }
 
     /// Adds a norm and tells where.
@@ -82,9 +100,19 @@ impl<'s> Book<'s> {
         self.drafts.len() - 1
     }
 
-    /// Completes a norm with a name that stands under it.
+    /// Completes a norm with a name that stands under it. A norm that has grown long goes on in another one.
     pub(crate) fn complete(&mut self, draft: usize, text: &str, span: Span, literals: Vec<String>) {
-        let draft = &mut self.drafts[draft];
+        let mut at = self.drafts[draft].goes_on_in.unwrap_or(draft);
+        if self.drafts[at].text.len() > LONGEST {
+            let next = Draft { text: self.drafts[at].head(), completions: 0, ..self.drafts[draft].clone() };
+            at = self.add(Draft {
+                spans: next.spans.iter().skip(1).take(1).copied().collect(),
+                literals: Vec::new(),
+                ..next
+            });
+            self.drafts[draft].goes_on_in = Some(at);
+        }
+        let draft = &mut self.drafts[at];
         draft.text.push_str(if draft.completions == 0 { ": " } else { "; " });
         draft.text.push_str(text);
         draft.completions += 1;
@@ -114,35 +142,27 @@ impl<'s> Book<'s> {
         for draft in std::mem::take(&mut self.drafts) {
             let norm = self.norm(draft, scope);
             if let Some(&first) = by_id.get(&norm.id) {
-                let first = &mut norms[first].provenance.spans;
-                let new: Vec<_> =
-                    norm.provenance.spans.into_iter().filter(|span| !first.contains(span)).collect();
-                first.extend(new);
+                norms[first].provenance.spans.extend(norm.provenance.spans);
             } else {
                 by_id.insert(norm.id.clone(), norms.len());
                 norms.push(norm);
             }
         }
         super::repeat::fold(&mut norms);
+        for norm in &mut norms {
+            keep_first(&mut norm.provenance.spans);
+        }
         let omitted = self.omissions(&norms);
         (norms, omitted)
     }
 
     fn norm(&self, draft: Draft, scope: &Scope) -> Norm {
         let heading = draft.heading.map(|heading| &self.headings[heading]);
-        let mut spans: Vec<SourceSpan> = Vec::new();
-        for span in draft.spans.iter().copied().chain(heading.map(|heading| heading.span)) {
-            let span = self.place(span);
-            if !spans.contains(&span) {
-                spans.push(span);
-            }
-        }
-        let mut literals: Vec<String> = Vec::new();
-        for literal in draft.literals {
-            if !literals.contains(&literal) && draft.text.contains(&literal) {
-                literals.push(literal);
-            }
-        }
+        let cited = draft.spans.iter().copied().chain(heading.map(|heading| heading.span));
+        let spans: Vec<SourceSpan> = cited.map(|span| self.place(span)).collect();
+        let mut seen = std::collections::HashSet::new();
+        let mut literals = draft.literals;
+        literals.retain(|literal| draft.text.contains(literal.as_str()) && seen.insert(literal.clone()));
         let scope_name = match scope {
             Scope::Skill(name) => name.as_str().to_owned(),
             Scope::Workspace => String::new(),
@@ -207,6 +227,12 @@ impl<'s> Book<'s> {
         };
         (text.contains(char::is_alphanumeric) || (whole_line && !text.is_empty())).then_some((piece, reason))
     }
+}
+
+/// Each span once, where it stood first.
+fn keep_first(spans: &mut Vec<SourceSpan>) {
+    let mut seen = std::collections::HashSet::with_capacity(spans.len());
+    spans.retain(|span| seen.insert(span.span));
 }
 
 /// `span` without its white space.

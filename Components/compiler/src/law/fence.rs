@@ -204,6 +204,7 @@ fn command_draft(
         spans: vec![span, lead],
         heading: here.heading,
         completions: 1,
+        goes_on_in: None,
     }
 }
 

@@ -186,8 +186,9 @@ fn stem(
 ) {
     let item = lower_first(&prose.condensed(sentence.clone()));
     let (span, literals) = (prose.span(&sentence), prose.literals(sentence.clone()));
-    let open =
-        book.drafts.iter().rposition(|draft| draft.completions > 0 && draft.spans.contains(&lead_span));
+    let open = book.drafts.iter().rposition(|draft| {
+        draft.completions > 0 && draft.spans.iter().take(4).any(|span| *span == lead_span)
+    });
     if let Some(open) = open {
         return book.complete(open, &item, span, literals);
     }
@@ -221,7 +222,7 @@ fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &Le
     if orders || label(prose, sentence.clone()).0 == Label::Example {
         return read_sentence(book, prose, sentence, &inside, book.drafts.len());
     }
-    let pronoun = prose.words[sentence.start].among(&SUBJECTS);
+    let pronoun = prose.words[sentence.start].among(SUBJECTS);
     let names = matches!(found.first().map(|clause| clause.mood), Some(Mood::Fragment | Mood::Question))
         || (!pronoun && matches!(lead.lead, Lead::Order(_)) && here.step.is_none());
     match (&lead.lead, names) {

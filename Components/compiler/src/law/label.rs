@@ -133,6 +133,6 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
         .is_some_and(|word| is_verb(&word.lower) && !is_nounish(&word.lower))
         || (colon == 1 && is_verb(&words[0].lower) && words[2].kind != WordKind::Plain);
     let orders =
-        verb || matches!(mood_of(&words[..colon]).mood, Mood::Order(..)) || words[0].among(&CONDITIONS);
+        verb || matches!(mood_of(&words[..colon]).mood, Mood::Order(..)) || words[0].among(CONDITIONS);
     if orders || colon > 6 { (Label::Plain, sentence) } else { (Label::Topic, body) }
 }

@@ -1,66 +1,72 @@
 //! The words that reading turns on. Lists, not cleverness: a word that is missing is added to its list in `lexicon/`.
 
-use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use super::word::{Word, WordKind};
+use rustc_hash::FxHashMap;
 
-/// A list of words in lower case.
-pub(crate) struct WordList(LazyLock<HashSet<&'static str>>);
+/// A set of word lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Lists(u16);
 
-impl WordList {
-    /// Whether the list holds this word.
-    pub(crate) fn has(&self, lower: &str) -> bool {
-        self.0.contains(lower)
-    }
-}
-
-impl Word {
-    /// Whether it is a plain word of this list.
-    pub(crate) fn among(&self, list: &WordList) -> bool {
-        self.kind == WordKind::Plain && list.has(&self.lower)
+impl Lists {
+    /// Whether the two share a list.
+    pub(crate) fn meet(self, other: Self) -> bool {
+        self.0 & other.0 != 0
     }
 }
 
 macro_rules! lists {
-    ($($(#[doc = $doc:literal])+ $name:ident $file:literal)*) => {
+    ($($(#[doc = $doc:literal])+ $name:ident $file:literal $bit:literal)*) => {
         $($(#[doc = $doc])+
-        pub(crate) static $name: WordList =
-            WordList(LazyLock::new(|| include_str!(concat!("lexicon/", $file, ".txt")).split_whitespace().collect()));)*
+        pub(crate) const $name: Lists = Lists(1 << $bit);)*
+
+        /// Each word with the lists that hold it.
+        static TABLE: LazyLock<FxHashMap<&'static str, Lists>> = LazyLock::new(|| {
+            let mut table: FxHashMap<&'static str, Lists> = FxHashMap::default();
+            $(for word in include_str!(concat!("lexicon/", $file, ".txt")).split_whitespace() {
+                table.entry(word).or_default().0 |= $name.0;
+            })*
+            table
+        });
     };
 }
 
 lists! {
     /// Verbs that open an order when they stand first.
-    VERBS "verbs"
+    VERBS "verbs" 0
     /// Of these, the words that are as often nouns or adjectives: they order only when what follows reads like an object.
-    NOUNISH "nounish"
+    NOUNISH "nounish" 1
     /// Words after a nounish word that make it an order: what follows is an object or an adverbial.
-    OBJECT_STARTS "object_starts"
+    OBJECT_STARTS "object_starts" 2
     /// Finite verbs: a clause that holds one after its subject tells, it does not order.
-    FINITE "finite"
+    FINITE "finite" 3
     /// Verbs in the third person that are as often plural nouns: finite only in front of an object.
-    FINITE_OR_PLURAL "finite_or_plural"
+    FINITE_OR_PLURAL "finite_or_plural" 4
     /// Subjects that tell: a clause that opens with one of them orders nothing by itself.
-    SUBJECTS "subjects"
+    SUBJECTS "subjects" 5
     /// Words that open a condition.
-    CONDITIONS "conditions"
+    CONDITIONS "conditions" 6
     /// Words that open a sentence without changing what it orders.
-    CONNECTIVES "connectives"
+    CONNECTIVES "connectives" 7
     /// Words whose loss changes nothing.
-    FILLERS "fillers"
+    FILLERS "fillers" 8
     /// Determiners: a word that is no known verb and stands first in front of one is a verb all the same.
-    DETERMINERS "determiners"
+    DETERMINERS "determiners" 9
+}
+
+/// The lists that hold a word in lower case.
+pub(crate) fn lists_of(lower: &str) -> Lists {
+    TABLE.get(lower).copied().unwrap_or_default()
 }
 
 /// Whether this is the base form of a known verb, or of one with `re-` before it.
 pub(crate) fn is_verb(lower: &str) -> bool {
     let again =
         || lower.strip_prefix("re-").or_else(|| lower.strip_prefix("re")).filter(|base| base.len() > 3);
-    VERBS.has(lower) || again().is_some_and(|base| VERBS.has(base))
+    lists_of(lower).meet(VERBS) || again().is_some_and(|base| lists_of(base).meet(VERBS))
 }
 
 /// Whether a verb is as often a noun.
 pub(crate) fn is_nounish(lower: &str) -> bool {
-    NOUNISH.has(lower)
+    lists_of(lower).meet(NOUNISH)
 }

@@ -83,7 +83,7 @@ impl Place<'_> {
 
     /// Whether a finite verb stands before: then the clause tells, and this word belongs to what it tells.
     fn told(&self) -> bool {
-        (1..self.at).any(|at| self.clause[at].among(&FINITE) || self.clause[at].among(&FINITE_OR_PLURAL))
+        (1..self.at).any(|at| self.clause[at].among(FINITE) || self.clause[at].among(FINITE_OR_PLURAL))
     }
 
     /// Whether the main clause ends here: with a reason, a comparison, or a condition that holds no order.

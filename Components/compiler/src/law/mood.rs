@@ -88,8 +88,8 @@ fn bracketed(words: &[Word]) -> Option<Vec<Word>> {
 /// Whether a finite verb stands at `at`: plural nouns that look like one count only in front of an object.
 pub(crate) fn finite_at(clause: &[Word], at: usize) -> bool {
     let word = &clause[at];
-    word.among(&FINITE)
-        || (word.among(&FINITE_OR_PLURAL)
+    word.among(FINITE)
+        || (word.among(FINITE_OR_PLURAL)
             && clause.get(at + 1).is_some_and(|next| {
                 next.any(&[
                     "the", "a", "an", "it", "them", "this", "that", "your", "its", "their", "in", "on", "to",
@@ -138,7 +138,7 @@ pub(crate) fn has_finite(clause: &[Word]) -> bool {
         }
         subject |= word.kind != WordKind::Mark;
     }
-    clause.first().is_some_and(|word| word.among(&SUBJECTS)) && clause.len() > 3
+    clause.first().is_some_and(|word| word.among(SUBJECTS)) && clause.len() > 3
 }
 
 /// `Always X`, `Only X` make an imperative explicit.
@@ -171,11 +171,11 @@ pub(crate) fn skip_connectives(words: &[Word]) -> usize {
         let skip = match word.kind {
             WordKind::Mark => !matches!(word.lower.as_str(), "(" | "["),
             WordKind::Plain => {
-                (word.among(&CONNECTIVES)
+                (word.among(CONNECTIVES)
                     && !(word.any(&["first", "second", "third", "next", "so", "but", "and", "or"])
                         && !next_is_verb()
                         && at + 1 < words.len()
-                        && words[at + 1].among(&FINITE)))
+                        && words[at + 1].among(FINITE)))
                     || (word.lower.ends_with("ly")
                         && word.lower.len() > 4
                         && !is_verb(&word.lower)
@@ -201,7 +201,7 @@ fn numbering(lower: &str) -> bool {
 
 /// A clause that opens with a condition: finds the order after it.
 fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
-    let opens = clause.first()?.among(&CONDITIONS);
+    let opens = clause.first()?.among(CONDITIONS);
     for (at, word) in clause.iter().enumerate() {
         let separates = word.mark("→") || (opens && (word.mark(",") || word.mark(":") || word.mark("—")));
         if !separates || at + 1 >= clause.len() {

@@ -211,6 +211,7 @@ pub(crate) fn draft_of(
         spans,
         heading: here.heading,
         completions: 0,
+        goes_on_in: None,
     }
 }
 

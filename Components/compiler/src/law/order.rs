@@ -94,7 +94,7 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
     let lower = word.lower.as_str();
     let mood = match lower {
         "do" if next_any(&["not", "n't"]) => negated_imperative(&clause[2..]),
-        "do" if next.is_none_or(|next| next.among(&FINITE) || next.among(&SUBJECTS))
+        "do" if next.is_none_or(|next| next.among(FINITE) || next.among(SUBJECTS))
             && (asks(clause) || !next_any(&["it", "this", "that", "these"])) =>
         {
             return None;
@@ -125,7 +125,7 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
         "feel" if next_any(&["free"]) => MAY,
         "ensure" | "make" if lower == "ensure" || (next_any(&["sure", "certain"])) => MUST,
         "be" if next_any(&["sure", "certain"]) => MUST,
-        "see" | "refer" if !next.is_some_and(|next| next.among(&FINITE)) => ADVICE,
+        "see" | "refer" if !next.is_some_and(|next| next.among(FINITE)) => ADVICE,
         "consider" | "prefer" | "try" | "favor" | "favour" | "aim" | "strive" | "recommend" | "suggest" => {
             soft(lower, clause)
         }
@@ -202,12 +202,12 @@ fn unknown_verb(word: &Word, next: Option<&Word>) -> bool {
     let inflected = ["s", "ing", "ed", "ly", "tion", "ness", "ment", "ity", "er"]
         .iter()
         .any(|end| word.lower.ends_with(end));
-    let listed = word.among(&CONDITIONS)
-        || word.among(&CONNECTIVES)
-        || word.among(&FINITE)
-        || word.among(&SUBJECTS)
-        || word.among(&DETERMINERS)
-        || word.among(&OBJECT_STARTS);
+    let listed = word.among(CONDITIONS)
+        || word.among(CONNECTIVES)
+        || word.among(FINITE)
+        || word.among(SUBJECTS)
+        || word.among(DETERMINERS)
+        || word.among(OBJECT_STARTS);
     let other = word.any(&[
         "not",
         "half",
@@ -251,7 +251,7 @@ fn unknown_verb(word: &Word, next: Option<&Word>) -> bool {
         && !inflected
         && !listed
         && !other
-        && next.is_some_and(|next| next.among(&DETERMINERS))
+        && next.is_some_and(|next| next.among(DETERMINERS))
 }
 
 fn takes_object(verb: &Word, next: &Word, clause: &[Word]) -> bool {
@@ -277,14 +277,14 @@ fn takes_object(verb: &Word, next: &Word, clause: &[Word]) -> bool {
                         "after", "until", "as", "because", "whether", "whatever",
                     ]) && clause[at].kind != WordKind::Mark
                 })
-                .any(|at| clause[at].among(&FINITE) && !clause[at].any(&["do", "have", "made", "got"]));
+                .any(|at| clause[at].among(FINITE) && !clause[at].any(&["do", "have", "made", "got"]));
             if tells
                 && !next
                     .any(&["what", "which", "how", "why", "where", "who", "whether", "that", "if", "when"])
             {
                 return false;
             }
-            next.among(&OBJECT_STARTS)
+            next.among(OBJECT_STARTS)
                 || adverb
                 || plain.len() > 2
                 || (plain.len() == 2 && !verb.any(COMPOUND_HEADS))

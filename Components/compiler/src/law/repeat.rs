@@ -27,11 +27,7 @@ pub(crate) fn fold(norms: &mut Vec<Norm>) {
     for small in 0..norms.len() {
         if let Some(large) = into[small] {
             let spans = norms[small].provenance.spans.clone();
-            for span in spans {
-                if !norms[large].provenance.spans.contains(&span) {
-                    norms[large].provenance.spans.push(span);
-                }
-            }
+            norms[large].provenance.spans.extend(spans);
         }
     }
     let mut at = 0;

@@ -8,12 +8,15 @@ use super::word::{Word, WordKind};
 const ABBREVIATIONS: &[&str] =
     &["e.g", "i.e", "vs", "cf", "approx", "fig", "sec", "dr", "mr", "mrs", "st", "resp", "incl", "eg", "ie"];
 
+/// A sentence of more words than this is cut: nobody follows it, and the work on one sentence stays bounded.
+const LONGEST: usize = 250;
+
 /// Splits words into sentences: ranges of word indices that cover all words.
 pub(crate) fn split_sentences(words: &[Word]) -> Vec<Range<usize>> {
     let mut sentences = Vec::new();
     let mut start = 0;
     for at in 0..words.len() {
-        if ends_sentence(words, at) {
+        if ends_sentence(words, at) || at - start >= LONGEST {
             sentences.push(start..at + 1);
             start = at + 1;
         }

@@ -325,5 +325,6 @@ fn row_draft(
         spans,
         heading: here.heading,
         completions: 0,
+        goes_on_in: None,
     }
 }

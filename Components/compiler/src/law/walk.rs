@@ -70,10 +70,9 @@ pub(crate) fn leads(next: Option<&BlockKind>) -> bool {
 fn enter(book: &mut Book<'_>, block: &Block, depth: u8, above: &Setting) -> Setting {
     let text = block.text.as_str().trim().to_owned();
     let own = stance_of_heading(&text);
-    let parent =
-        book.headings.iter().rposition(|heading| heading.depth < depth && above.heading.is_none_or(|_| true));
-    let parent =
-        parent.filter(|&parent| book.headings[parent + 1..].iter().all(|between| between.depth >= depth));
+    let condition = heading_condition(&block.text);
+    let opened = Heading { text, span: block.span, depth, stance: own, condition, used: false };
+    let parent = book.open_heading(opened);
     let inherited = parent.map_or(above.section, |parent| book.headings[parent].stance);
     let stance =
         if own == Stance::Neutral && matches!(inherited, Stance::Example | Stance::Forbid | Stance::Advise) {
@@ -81,11 +80,10 @@ fn enter(book: &mut Book<'_>, block: &Block, depth: u8, above: &Setting) -> Sett
         } else {
             own
         };
-    let condition = heading_condition(&block.text);
-    book.headings.push(Heading { text, span: block.span, depth, stance, condition, used: false });
     let heading = book.headings.len() - 1;
+    book.headings[heading].stance = stance;
     let mut conditions = above.conditions.clone();
-    conditions.extend(inherited_conditions(book, heading));
+    conditions.extend(inherited_conditions(book));
     Setting {
         heading: Some(heading),
         section: stance,
@@ -97,19 +95,10 @@ fn enter(book: &mut Book<'_>, block: &Block, depth: u8, above: &Setting) -> Sett
     }
 }
 
-/// The conditions of a heading and of those that it stands under.
-fn inherited_conditions(book: &Book<'_>, heading: usize) -> Vec<(String, Span)> {
-    let mut conditions = Vec::new();
-    let mut depth = u8::MAX;
-    for above in book.headings[..=heading].iter().rev() {
-        if above.depth < depth {
-            depth = above.depth;
-            if let Some(condition) = &above.condition {
-                conditions.insert(0, (condition.clone(), above.span));
-            }
-        }
-    }
-    conditions
+/// The conditions of the open headings.
+fn inherited_conditions(book: &Book<'_>) -> Vec<(String, Span)> {
+    let open = book.open.iter().map(|&heading| &book.headings[heading]);
+    open.filter_map(|heading| Some((heading.condition.clone()?, heading.span))).collect()
 }
 
 /// `If …` as a heading holds for what stands under it.

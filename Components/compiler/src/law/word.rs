@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use mentci_reader::markdown::RichText;
 
+use super::lexicon::{Lists, lists_of};
+
 /// What a word is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WordKind {
@@ -24,6 +26,8 @@ pub(crate) struct Word {
     pub range: Range<usize>,
     /// In lower case, with typographic apostrophes made plain.
     pub lower: String,
+    /// The word lists that hold it; none for code, quotations and marks.
+    pub lists: Lists,
     /// What it is.
     pub kind: WordKind,
     /// How many parentheses are open around it.
@@ -45,6 +49,11 @@ impl Word {
     /// Whether it is one of these plain words.
     pub(crate) fn any(&self, lowers: &[&str]) -> bool {
         self.kind == WordKind::Plain && lowers.contains(&self.lower.as_str())
+    }
+
+    /// Whether it stands in one of these lists.
+    pub(crate) fn among(&self, lists: Lists) -> bool {
+        self.lists.meet(lists)
     }
 
     /// Whether it is this mark outside parentheses.
@@ -209,9 +218,11 @@ impl Splitter<'_> {
                 .strong
                 .binary_search_by(|piece| piece.start.cmp(&range.start))
                 .is_ok_and(|at| self.strong[at] == range);
+        let lists = if kind == WordKind::Plain { lists_of(&lower) } else { Lists::default() };
         self.words.push(Word {
             range,
             lower,
+            lists,
             kind,
             depth: self.depth,
             spaced: self.spaced,

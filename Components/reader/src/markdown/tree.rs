@@ -17,6 +17,10 @@ pub(super) fn read(text: &str, start: usize) -> Vec<Block> {
     builder.finish()
 }
 
+/// Containers nested deeper than this are read as if they stood on this level: nobody means them, and the walk over the
+/// tree stays bounded.
+const MAX_DEPTH: usize = 64;
+
 struct Builder<'t> {
     text: &'t str,
     /// Open blocks, the document first.
@@ -27,6 +31,8 @@ struct Builder<'t> {
     links: Vec<(usize, String)>,
     /// Numbers of the open lists' next items.
     numbers: Vec<Option<u64>>,
+    /// How many containers were opened beyond [`MAX_DEPTH`].
+    beyond: usize,
 }
 
 #[derive(Default)]
@@ -45,7 +51,14 @@ impl Marks {
 impl<'t> Builder<'t> {
     fn new(text: &'t str, start: usize) -> Self {
         let document = Block::new(BlockKind::Quote, Span::new(start, text.len()));
-        Self { text, open: vec![document], marks: Marks::default(), links: Vec::new(), numbers: Vec::new() }
+        Self {
+            text,
+            open: vec![document],
+            marks: Marks::default(),
+            links: Vec::new(),
+            numbers: Vec::new(),
+            beyond: 0,
+        }
     }
 
     fn finish(mut self) -> Vec<Block> {
@@ -71,6 +84,12 @@ impl<'t> Builder<'t> {
     }
 
     fn start(&mut self, tag: Tag<'_>, range: Range<usize>) {
+        let container = matches!(tag, Tag::BlockQuote(_) | Tag::List(_) | Tag::Item);
+        if container && (self.beyond > 0 || self.open.len() >= MAX_DEPTH) {
+            self.close_implied();
+            self.beyond += 1;
+            return;
+        }
         let kind = match tag {
             Tag::Heading { level, .. } => BlockKind::Heading(level as u8),
             Tag::Paragraph => BlockKind::Paragraph,
@@ -97,6 +116,12 @@ impl<'t> Builder<'t> {
     }
 
     fn end(&mut self, tag: TagEnd) {
+        let container = matches!(tag, TagEnd::BlockQuote(_) | TagEnd::List(_) | TagEnd::Item);
+        if container && self.beyond > 0 {
+            self.close_implied();
+            self.beyond -= 1;
+            return;
+        }
         match tag {
             TagEnd::Strong => self.marks.strong = self.marks.strong.saturating_sub(1),
             TagEnd::Emphasis => self.marks.emphasis = self.marks.emphasis.saturating_sub(1),

@@ -10,10 +10,16 @@
 pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word: Vec<char> = word.chars().collect();
     let limit = (word.len() / 3).max(1);
+    let own = letters(word.iter().copied());
     let mut other = Vec::new();
     let near = candidates.into_iter().filter_map(|candidate| {
-        // A law asks for thousands of names: most are told apart by their length alone.
+        // A law asks for thousands of names: most are told apart by their length or their letters alone.
         if candidate.len() + limit < word.len() || candidate.chars().count() > word.len() + limit {
+            return None;
+        }
+        // One edit takes away at most one letter, and brings at most one.
+        let theirs = letters(candidate.chars());
+        if missing(own, theirs) > limit || missing(theirs, own) > limit {
             return None;
         }
         other.clear();
@@ -21,6 +27,16 @@ pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str
         Some((distance(&word, &other), candidate)).filter(|&(edits, _)| edits <= limit)
     });
     near.min().map(|(_, candidate)| candidate)
+}
+
+/// The letters of a name as a set; those 64 apart share a bit.
+fn letters(name: impl Iterator<Item = char>) -> u64 {
+    name.fold(0, |set, letter| set | 1 << (u32::from(letter) % 64))
+}
+
+/// How many letters of `from` are not in `others`.
+fn missing(from: u64, others: u64) -> usize {
+    (from & !others).count_ones() as usize
 }
 
 /// Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours.

@@ -266,11 +266,16 @@ impl Writer {
         }
     }
 
-    /// A path.
+    /// A file: often by its name alone, seldom by a path that this workspace lacks.
     fn file(&mut self) -> String {
         let (topic, kind, file) =
             (self.random.pick(TOPICS), self.random.pick(KINDS), self.random.pick(FILES));
-        if self.random.chance(50) { format!("{topic}/{file}") } else { format!("{topic}-{kind}/{file}") }
+        let name = file.trim_end_matches('/').rsplit('/').next().unwrap_or(file);
+        match self.random.below(10) {
+            0 => format!("{topic}/{file}"),
+            1..4 => name.to_owned(),
+            _ => format!("{topic}-{kind}-{name}"),
+        }
     }
 
     fn heading(&mut self, title: &str) {

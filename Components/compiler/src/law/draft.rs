@@ -140,6 +140,10 @@ impl<'s> Book<'s> {
         let mut norms: Vec<Norm> = Vec::with_capacity(self.drafts.len());
         let mut by_id: std::collections::HashMap<NormId, usize> = std::collections::HashMap::new();
         for draft in std::mem::take(&mut self.drafts) {
+            if !draft.text.contains(char::is_alphanumeric) {
+                self.omitted.extend(draft.spans.first().map(|&span| (span, OmissionReason::Separator)));
+                continue;
+            }
             let norm = self.norm(draft, scope);
             if let Some(&first) = by_id.get(&norm.id) {
                 norms[first].provenance.spans.extend(norm.provenance.spans);

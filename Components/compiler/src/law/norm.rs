@@ -93,10 +93,6 @@ pub(crate) fn write_clauses(
         };
         let level = advised(level, force, here.section);
         let mut text = clause_text(prose, found, at);
-        if !text.contains(char::is_alphanumeric) {
-            book.omit(prose.span(&clause.words), OmissionReason::Separator);
-            continue;
-        }
         let mut condition = clause.condition.clone().map(|words| prose.condensed(words));
         if clause.condition.is_none()
             && at > 0

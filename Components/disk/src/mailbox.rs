@@ -13,9 +13,8 @@ use crate::watched::Notice;
 const BURST: usize = 32;
 /// The time in which paths are counted.
 const WINDOW: Duration = Duration::from_millis(20);
-/// A burst is over when nothing moved for so long,
-const QUIET: Duration = Duration::from_millis(40);
-/// or, as long bursts have long pauses, for a quarter of its own length up to this.
+/// A burst is over when nothing moved for the mailbox's `quiet`, or, as long bursts have long pauses, for a quarter of
+/// its own length up to this.
 const MAX_QUIET: Duration = Duration::from_millis(300);
 /// A burst that does not end is told in parts.
 const MAX_WAIT: Duration = Duration::from_secs(2);
@@ -37,6 +36,8 @@ pub(crate) enum Progress {
 #[derive(Debug)]
 pub(crate) struct Mailbox {
     pub(crate) stopped: bool,
+    /// How long nothing must move until a burst is over.
+    quiet: Duration,
     /// Paths under which a directory may have appeared; they are watched before anything is told.
     pub(crate) appeared: BTreeSet<Arc<str>>,
     /// Paths with the time from which they may be told.
@@ -56,9 +57,10 @@ struct Burst {
 }
 
 impl Mailbox {
-    pub(crate) fn new(now: Instant) -> Self {
+    pub(crate) fn new(now: Instant, quiet: Duration) -> Self {
         Self {
             stopped: false,
+            quiet,
             appeared: BTreeSet::new(),
             pending: BTreeMap::new(),
             rescan: false,
@@ -116,7 +118,7 @@ impl Mailbox {
     /// Tells nothing for a moment, and then all of it: git is at work.
     pub(crate) fn hold(&mut self, now: Instant) {
         self.burst.get_or_insert(Burst { since: now });
-        self.held_until = now + QUIET;
+        self.held_until = now + self.quiet;
     }
 
     /// Something to tell with the next change.
@@ -158,7 +160,7 @@ impl Mailbox {
     /// When a burst is over, if nothing moves any more.
     fn quiet_from(&self, burst: Burst) -> Instant {
         let length = self.last_event.saturating_duration_since(burst.since);
-        self.last_event + (length / 4).clamp(QUIET, MAX_QUIET)
+        self.last_event + (length / 4).min(MAX_QUIET).max(self.quiet)
     }
 
     /// From now on a burst, until it is quiet.

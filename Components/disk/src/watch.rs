@@ -60,11 +60,17 @@ pub struct WatchOptions {
     pub poll: PollMode,
     /// How long between two polls.
     pub poll_every: Duration,
+    /// How long nothing must move until a burst is over; a single save is told at once.
+    pub quiet: Duration,
 }
 
 impl Default for WatchOptions {
     fn default() -> Self {
-        Self { poll: PollMode::WhenNeeded, poll_every: Duration::from_millis(500) }
+        Self {
+            poll: PollMode::WhenNeeded,
+            poll_every: Duration::from_millis(500),
+            quiet: Duration::from_millis(40),
+        }
     }
 }
 
@@ -128,7 +134,7 @@ impl Watch {
     pub fn new(root: &Path, spec: WatchSpec, options: WatchOptions) -> Self {
         let home = RealFs.canonicalize(root).unwrap_or_else(|_| root.to_owned());
         let shared = Arc::new(Shared {
-            mailbox: Mutex::new(Mailbox::new(Instant::now())),
+            mailbox: Mutex::new(Mailbox::new(Instant::now(), options.quiet)),
             wake: Condvar::new(),
             watched: RwLock::new(Watched::new(spec)),
         });

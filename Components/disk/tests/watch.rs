@@ -331,7 +331,7 @@ fn a_link_is_told_under_its_own_path() {
 #[test]
 fn a_tree_without_notifications_is_polled() {
     let poll_every = Duration::from_millis(20);
-    let options = WatchOptions { poll: PollMode::Always, poll_every };
+    let options = WatchOptions { poll: PollMode::Always, poll_every, ..WatchOptions::default() };
     let mut test = Test::with(&["rust"], &[SKILLS], &["mentci.toml"], options);
     assert!(test.watch.is_polling());
     test.write(".pi/skills/rust/SKILL.md", "Always unwrap.");

@@ -73,7 +73,8 @@ impl Workspace {
     fn watch_options(&self) -> WatchOptions {
         let inner = self.lock();
         let poll = if inner.engine.config.always_polls() { PollMode::Always } else { PollMode::WhenNeeded };
-        WatchOptions { poll, ..WatchOptions::default() }
+        let quiet = Duration::from_millis(inner.engine.config.debounce_ms());
+        WatchOptions { poll, quiet, ..WatchOptions::default() }
     }
 
     /// One cycle. The first one, and those that have something to tell, are reported.

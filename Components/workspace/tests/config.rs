@@ -39,7 +39,7 @@ fn a_wrong_value_says_what_the_key_takes() {
       help: who promotes lessons: a person, or `compile-rules` when they are due
     mentci.toml:4:18: error[E0703]: `sources.skills` takes a list of patterns relative to the workspace, not `["../x/SKILL.md"]`
       help: more skills: `…/<skill>/SKILL.md`
-    mentci.toml:5:21: error[E0703]: `watch.debounce_ms` takes a whole number from 1 to 10000, not `true`
+    mentci.toml:5:21: error[E0703]: `watch.debounce_ms` takes a whole number from 1 to 2000, not `true`
       help: how long a burst of changes must be quiet; a single save is acted on at once
     mentci.toml:6:1: error[E0702]: unknown key `inject`
       help: `policy-engine config` lists the keys

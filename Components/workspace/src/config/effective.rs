@@ -79,7 +79,7 @@ impl Config {
 
     /// `watch.debounce_ms`.
     pub fn debounce_ms(&self) -> u64 {
-        self.number("watch.debounce_ms").map_or(50, |ms| ms as u64)
+        self.number("watch.debounce_ms").map_or(40, |ms| ms as u64)
     }
 
     /// `watch.poll = "always"`.

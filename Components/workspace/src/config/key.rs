@@ -123,9 +123,9 @@ pub const KEYS: &[Key] = &[
     ),
     key(
         "watch.debounce_ms",
-        Kind::Number(1, 10_000),
+        Kind::Number(1, 2_000),
         Stricter::Neither,
-        Default::Number(50),
+        Default::Number(40),
         "how long a burst of changes must be quiet; a single save is acted on at once",
     ),
     key(

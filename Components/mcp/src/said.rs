@@ -131,7 +131,7 @@ fn lesson(lesson: &LessonView) -> String {
 
 fn rule(rule: &RuleAnswer) -> String {
     let level = rule.level.map_or("fact", level);
-    let mut text = format!("{}\n  level: {level}", rule.line);
+    let mut text = format!("{} {}\n  level: {level}", rule.rule, rule.line);
     for source in &rule.sources {
         let _ = write!(
             text,

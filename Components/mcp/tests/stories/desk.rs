@@ -121,7 +121,7 @@ impl Desk {
                 level: Some(Level::MustNot),
                 kind: EntryKind::Norm,
                 tier: Tier::Core,
-                line: "rust-1 Never `unwrap` outside tests".into(),
+                line: "Never `unwrap` outside tests".into(),
                 sources: vec![RuleSource {
                     span: SourceSpan {
                         path: ".pi/skills/rust/SKILL.md".into(),

@@ -69,32 +69,35 @@ const EVERYWHERE: &[&str] = &["serde", "serde_json", "thiserror"];
 
 #[test]
 fn every_crate_stands_on_a_floor() {
-    let house: BTreeSet<String> = HOUSE.iter().map(|(name, ..)| (*name).to_owned()).collect();
-    for name in arrows("").keys().filter(|name| !house.contains(*name)) {
-        panic!(
-            "`Components/{name}` stands on no floor: decide where, and write it into HOUSE and Library/architecture.md"
-        );
-    }
-    for name in house.iter().filter(|name| !arrows("").contains_key(*name)) {
-        panic!(
-            "`{name}` stands in HOUSE and not in Components: take it out, here and in Library/architecture.md"
-        );
-    }
+    let arrows = arrows("");
+    let house: BTreeSet<&str> = HOUSE.iter().map(|(name, ..)| *name).collect();
+    let homeless: Vec<&String> = arrows.keys().filter(|name| !house.contains(name.as_str())).collect();
+    assert!(
+        homeless.is_empty(),
+        "{homeless:?} stand on no floor: decide where, and write it into HOUSE and Library/architecture.md"
+    );
+    let gone: Vec<&&str> = house.iter().filter(|name| !arrows.contains_key(**name)).collect();
+    assert!(
+        gone.is_empty(),
+        "{gone:?} stand in HOUSE and not in Components: take them out, here and in Library/architecture.md"
+    );
 }
 
 #[test]
 fn every_arrow_is_decided() {
     let arrows = arrows("");
+    let (mut undecided, mut unused) = (Vec::new(), Vec::new());
     for (name, _, decided) in HOUSE {
-        for to in arrows[*name].iter().filter(|to| !decided.contains(&to.as_str())) {
-            panic!(
-                "`{name}` imports `{to}`, which nobody decided: write the arrow into HOUSE with its reason, or do without"
-            );
-        }
-        for to in decided.iter().filter(|to| !arrows[*name].contains(**to)) {
-            panic!("HOUSE lets `{name}` import `{to}`, which it does not: take the arrow out");
-        }
+        let there = &arrows[*name];
+        undecided
+            .extend(there.iter().filter(|to| !decided.contains(&to.as_str())).map(|to| (name, to.clone())));
+        unused.extend(decided.iter().filter(|to| !there.contains(**to)).map(|to| (name, to)));
     }
+    assert!(
+        undecided.is_empty(),
+        "nobody decided these imports: write the arrows into HOUSE with their reason, or do without: {undecided:?}"
+    );
+    assert!(unused.is_empty(), "HOUSE has arrows that no crate takes: take them out: {unused:?}");
 }
 
 #[test]
@@ -116,19 +119,14 @@ fn arrows_point_down() {
 
 #[test]
 fn every_arrow_is_used() {
+    let mut unused = Vec::new();
     for (name, _, imports) in HOUSE {
-        let sources: String = checkout::tracked_in(&format!("Components/{name}/src/"), ".rs")
-            .iter()
-            .map(|path| checkout::read(path))
-            .collect();
-        for to in *imports {
-            let path = format!("mentci_{}", to.replace('-', "_"));
-            assert!(
-                sources.contains(&path),
-                "`{name}` declares `{to}` and never uses it: take it out of its Cargo.toml"
-            );
-        }
+        let sources = checkout::tracked_in(&format!("Components/{name}/src/"), ".rs");
+        let sources: String = sources.iter().map(|path| checkout::read(path)).collect();
+        let is_used = |to: &str| sources.contains(&format!("mentci_{}", to.replace('-', "_")));
+        unused.extend(imports.iter().filter(|to| !is_used(to)).map(|to| (name, to)));
     }
+    assert!(unused.is_empty(), "declared and never used: take them out of Cargo.toml and HOUSE: {unused:?}");
 }
 
 #[test]
@@ -157,26 +155,22 @@ fn what_is_absent_stays_absent() {
 #[test]
 fn every_dependency_has_its_home() {
     let homes: BTreeMap<&str, &[&str]> = HOMES.iter().copied().collect();
-    for (dependency, users) in outside() {
-        if EVERYWHERE.contains(&dependency.as_str()) {
-            continue;
-        }
-        let Some(decided) = homes.get(dependency.as_str()) else {
-            panic!("{users:?} take up `{dependency}`: decide its home, and write it into HOMES");
-        };
-        for user in users.iter().filter(|user| !decided.contains(&user.as_str())) {
-            panic!(
-                "`{user}` takes up `{dependency}`, whose home is {decided:?}: ask that crate to do the work, or decide \
-                 otherwise in HOMES with a reason"
-            );
-        }
+    let mut outside = outside();
+    outside.retain(|dependency, _| !EVERYWHERE.contains(&dependency.as_str()));
+    let mut strays = Vec::new();
+    for (dependency, users) in &outside {
+        let decided = homes.get(dependency.as_str()).copied().unwrap_or_default();
+        let away = users.iter().filter(|user| !decided.contains(&user.as_str()));
+        strays
+            .extend(away.map(|user| format!("`{user}` takes up `{dependency}`, whose home is {decided:?}")));
     }
-    for (dependency, _) in HOMES {
-        assert!(
-            outside().contains_key(*dependency),
-            "`{dependency}` has a home in HOMES and no user: take it out"
-        );
-    }
+    assert!(
+        strays.is_empty(),
+        "ask the dependency's home to do the work, or decide otherwise in HOMES, with a reason:\n{}",
+        strays.join("\n")
+    );
+    let empty: Vec<&&str> = homes.keys().filter(|dependency| !outside.contains_key(**dependency)).collect();
+    assert!(empty.is_empty(), "HOMES of nobody: take them out: {empty:?}");
 }
 
 #[test]
@@ -212,7 +206,7 @@ fn dependency_lines(manifest: &str) -> Vec<&str> {
     lines
 }
 
-/// Which crate of the house imports which: normal dependencies (``), or those of this kind.
+/// Which crate of the house imports which. The kind is empty for normal dependencies, `dev` or `build`.
 fn arrows(kind: &str) -> BTreeMap<String, BTreeSet<String>> {
     let mut arrows: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for package in packages().iter().filter(|package| folder(package).starts_with("Components/")) {

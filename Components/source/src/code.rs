@@ -87,6 +87,7 @@ codes! {
     NOT_A_FILE "E0006" "not-a-file" Warning "A source path is a directory or a device, not a file."
     LINK_LEAVES "E0007" "link-leaves-workspace" Warning "A symbolic link points outside the workspace. It is refused, so that a cloned repository cannot read other files into the rules."
     CHANGED_WHILE_READ "E0008" "changed-while-read" Note "The file changed while it was being read; it was read again."
+    BINARY_FILE "E0009" "binary-file" Warning "The file holds NUL bytes, as binary files do. What could be read as text was read; the bytes stand as they are."
     LINK_CYCLE "E0010" "link-cycle" Note "A symbolic link leads back to a directory that holds it, or there are more links than are followed. It is passed over; what it leads to is read where it stands."
 
     NO_FRONT_MATTER "E0101" "no-front-matter" Note "A SKILL.md has no front matter; its name is its folder's name."

@@ -45,6 +45,13 @@ impl Source {
                 source
             }
         };
+        if let Some(at) = body.iter().position(|&byte| byte == 0) {
+            findings.push(
+                Finding::new(Code::BINARY_FILE, "this file holds a NUL byte")
+                    .help("save the law as text; what could be read was read")
+                    .at(&source, Span::at(at)),
+            );
+        }
         if body.len() != bytes.len() {
             findings.push(
                 Finding::new(Code::BYTE_ORDER_MARK, "the file starts with a byte order mark")

@@ -38,6 +38,11 @@ fn places_count_characters() {
 fn decoding_never_fails() {
     let reading = Source::decode("a.md", b"\xEF\xBB\xBFok \xFF\xFE!");
     assert_eq!(reading.value.text(), "ok \u{FFFD}\u{FFFD}!");
+    let binary = Source::decode("a.md", b"\x00ELF");
+    assert_eq!(
+        binary.findings[0].to_string(),
+        "a.md:1:1: warning[E0009]: this file holds a NUL byte\n  help: save the law as text; what could be read was read"
+    );
     let codes: Vec<_> = reading.findings.iter().map(|finding| finding.code.id()).collect();
     assert_eq!(codes, ["E0001", "E0002"]);
 }

@@ -25,7 +25,8 @@ impl Scratch {
             .prefix("mentci-scratch-")
             .tempdir()
             .expect("the temporary folder can be written");
-        let root = folder.path().canonicalize().expect("it stands");
+        let root = folder.path().canonicalize().expect("it stands").join("workspace");
+        std::fs::create_dir(&root).expect("a new folder");
         let scratch = Self { folder: Some(folder), root };
         for (path, text) in files {
             scratch.write(path, text);
@@ -64,19 +65,27 @@ impl Scratch {
         std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     }
 
+    /// The engine in this workspace, with nobody's configuration and nobody's consent.
+    pub fn engine(&self) -> Command {
+        let mut command = Command::new(engine());
+        for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("MENTCI_"))
+        {
+            command.env_remove(name);
+        }
+        let nobody = self.root.with_file_name("nobody");
+        command.current_dir(&self.root).env("HOME", &nobody);
+        command.env("XDG_CONFIG_HOME", nobody.join("config")).env("XDG_STATE_HOME", nobody.join("state"));
+        command
+    }
+
     /// Runs the engine on this workspace, whatever comes of it.
     ///
     /// # Panics
     ///
     /// When it cannot be started.
     pub fn run(&self, args: &[&str]) -> Output {
-        Command::new(engine())
-            .args(args)
-            .arg("--root")
-            .arg(&self.root)
-            .current_dir(&self.root)
-            .output()
-            .expect("the engine can be started")
+        let mut command = self.engine();
+        command.args(args).arg("--root").arg(&self.root).output().expect("the engine can be started")
     }
 
     /// Runs the engine, which must succeed. Its standard output.

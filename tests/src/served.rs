@@ -1,12 +1,12 @@
 //! The engine's MCP server over HTTP, running for one story.
 
 use std::io::{BufRead, BufReader, Read};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-use crate::{Scratch, engine};
+use crate::Scratch;
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -23,9 +23,9 @@ impl Served {
     ///
     /// When it does not.
     pub fn new(workspace: &Scratch) -> Self {
-        let mut child = Command::new(engine())
-            .args(["mcp", "--http", "127.0.0.1:0", "--root"])
-            .arg(workspace.root())
+        let mut child = workspace
+            .engine()
+            .args(["mcp", "--http", "127.0.0.1:0"])
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

@@ -1,10 +1,10 @@
 //! Stories with the real pi coding agent, both generations of it: what a model is shown, request by request.
 
-#![expect(clippy::disallowed_methods, reason = "tests read files and start processes")]
+#![expect(clippy::disallowed_methods, reason = "tests start processes")]
 
 use std::process::Command;
 
-use mentci_tests::{Pi, Scratch, Story, Told, clients};
+use mentci_tests::{Pi, Scratch, Story, Told, checkout, clients};
 use serde_json::{Value, json};
 
 const LAW: &str = "---
@@ -224,15 +224,10 @@ fn a_command_shows_the_rules() {
     }
 }
 
-/// Two copies of one file, because one is what `init` writes and the other is how this workspace lives.
 #[test]
-fn this_workspace_runs_the_extension_that_it_ships() {
-    let repo = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
-    let at = |path: &str| std::fs::read(format!("{repo}/{path}")).unwrap();
-    let shipped = at("Components/harness/assets/mentci-workspace.ts");
-    assert!(shipped == at(".pi/extensions/mentci-workspace.ts"));
+fn the_extension_is_written_by_init() {
     let written = workspace("").read(".pi/extensions/mentci-workspace.ts");
-    assert_eq!(written.into_bytes(), shipped);
+    assert!(written == checkout::read("Components/harness/assets/mentci-workspace.ts"));
 }
 
 #[test]

@@ -21,6 +21,8 @@ use crate::map::{map_of, write_map};
 use crate::number::assign;
 use crate::resolve::{Resolved, resolve};
 use crate::skill_digest::Sheet;
+use crate::tally::Tally;
+use crate::twins::{Mark, marks};
 use crate::words::subject_key;
 use crate::{Asked, DigestFiles, Inventory, LawReading, stale, write_lock};
 
@@ -69,6 +71,10 @@ pub struct SkillCompiled {
     pub(crate) groups: Vec<Group>,
     /// The lines of each class.
     pub(crate) classes: BTreeMap<Class, Vec<usize>>,
+    /// The lines that other skills may state, too.
+    pub(crate) marks: Vec<Mark>,
+    /// All lines, counted.
+    pub(crate) tally: Tally,
     /// What was read.
     pub(crate) sources: Vec<Source>,
     /// Schema types and dependencies that the law mentions.
@@ -137,6 +143,8 @@ pub fn compile_skill(
         lock,
         findings,
         asked: checked.asked,
+        marks: marks(&lines, &groups),
+        tally: Tally::of_all(&lines),
         lines,
         groups,
         classes,

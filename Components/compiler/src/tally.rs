@@ -33,6 +33,16 @@ impl Tally {
         tally
     }
 
+    /// All lines, and the lessons on them.
+    pub(crate) fn of_all(lines: &[Line]) -> Self {
+        let mut all = Self::default();
+        for line in lines {
+            all.add(Self::of(line));
+            all.lessons += line.exceptions.len();
+        }
+        all
+    }
+
     /// Some lessons.
     pub(crate) fn of_lessons(lessons: usize) -> Self {
         Self { lessons, ..Self::default() }

@@ -1,6 +1,7 @@
 //! Norms that several skills state, and norms of several skills that contradict each other.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
 
 use mentci_authority::{EntryKind, Level};
@@ -11,41 +12,41 @@ use crate::budget::LineId;
 use crate::case::at_first;
 use crate::gather::conflict;
 use crate::line::Line;
+use crate::tally::Tally;
 use crate::workspace_digest::Scope;
 
 /// Which lines are stated by another one.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Twins {
     /// For a line that is stated, those that say the same.
     others: BTreeMap<LineId, Vec<LineId>>,
-    merged: BTreeSet<LineId>,
+    /// For each line of each scope, whether another line states it.
+    merged: Vec<Vec<bool>>,
+    /// For each scope, how many of its lines others state.
+    tallies: Vec<Tally>,
 }
 
 impl Twins {
-    /// Finds them. Steps of procedures, lines with lessons, lessons and facts stand for themselves.
+    /// Finds them.
     pub(crate) fn find(scopes: &[Scope<'_>], findings: &mut Vec<Finding>) -> Self {
-        let mut first: HashMap<u64, Vec<LineId>, BuildHasherDefault<AsItIs>> =
-            HashMap::with_capacity_and_hasher(
-                scopes.iter().map(|scope| scope.lines.len()).sum(),
-                BuildHasherDefault::default(),
-            );
-        let mut twins = Self::default();
+        let mut index = Index::of(scopes);
+        let merged = scopes.iter().map(|scope| vec![false; scope.lines.len()]).collect();
+        let mut twins =
+            Self { others: BTreeMap::new(), merged, tallies: vec![Tally::default(); scopes.len()] };
         let mut conflicts = Vec::new();
         for (scope, there) in scopes.iter().enumerate() {
-            for (index, line) in there.lines.iter().enumerate() {
-                if stands_alone(line, &there.groups[index]) {
-                    continue;
-                }
-                let id = LineId { scope, line: index };
-                let known = first.entry(line.subject).or_default();
-                let at = |other: &LineId| &scopes[other.scope].lines[other.line];
-                match known.iter().position(|other| other.scope != scope && at(other).level == line.level) {
-                    Some(twin) if line.exceptions.is_empty() => twins.merge(&mut known[twin], id, scopes),
+            for mark in there.marks {
+                let id = LineId { scope, line: mark.line as usize };
+                let Some(known) = index.enter(mark.subject, (id, mark.level)) else { continue };
+                let same = |(other, level): &(LineId, Level)| other.scope != scope && *level == mark.level;
+                match known.iter().position(same) {
+                    Some(twin) if !mark.has_lessons => twins.merge(&mut known[twin].0, id, scopes),
                     _ => {
-                        let against =
-                            |other: &&LineId| other.scope != scope && opposes(at(other).level, line.level);
-                        conflicts.extend(known.iter().find(against).map(|other| (*other, id)));
-                        known.push(id);
+                        let opposes = |(other, level): &&(LineId, Level)| {
+                            other.scope != scope && level.is_prohibition() != mark.level.is_prohibition()
+                        };
+                        conflicts.extend(known.iter().find(opposes).map(|(other, _)| (*other, id)));
+                        known.push((id, mark.level));
                     }
                 }
             }
@@ -61,12 +62,12 @@ impl Twins {
 
     /// Whether another line states this one.
     pub(crate) fn is_merged(&self, id: LineId) -> bool {
-        !self.merged.is_empty() && self.merged.contains(&id)
+        self.merged[id.scope][id.line]
     }
 
-    /// All merged lines.
-    pub(crate) fn merged(&self) -> impl Iterator<Item = LineId> {
-        self.merged.iter().copied()
+    /// The lines of each scope that others state, counted.
+    pub(crate) fn tallies(&self) -> &[Tally] {
+        &self.tallies
     }
 
     /// Merges `id` into the stated line, or the other way round when `id` is more binding and that one has no lessons.
@@ -74,12 +75,23 @@ impl Twins {
         let line = |id: LineId| &scopes[id.scope].lines[id.line];
         let swap = line(id).class < line(*stated).class && line(*stated).exceptions.is_empty();
         let (keep, drop) = if swap { (id, *stated) } else { (*stated, id) };
-        let mut others = if swap { self.others.remove(stated).unwrap_or_default() } else { Vec::new() };
-        others.push(drop);
-        self.merged.insert(drop);
-        self.merged.remove(&keep);
-        self.others.entry(keep).or_default().extend(others);
+        if swap && let Some(others) = self.others.remove(&drop) {
+            self.others.insert(keep, others);
+        }
+        self.set_merged(drop, true, scopes);
+        self.set_merged(keep, false, scopes);
+        self.others.entry(keep).or_default().push(drop);
         *stated = keep;
+    }
+
+    fn set_merged(&mut self, id: LineId, merged: bool, scopes: &[Scope<'_>]) {
+        let before = std::mem::replace(&mut self.merged[id.scope][id.line], merged);
+        let one = Tally::of(&scopes[id.scope].lines[id.line]);
+        match (before, merged) {
+            (false, true) => self.tallies[id.scope].add(one),
+            (true, false) => self.tallies[id.scope].remove(one),
+            _ => {}
+        }
     }
 
     fn report(&self, scopes: &[Scope<'_>], conflicts: &[(LineId, LineId)], findings: &mut Vec<Finding>) {
@@ -101,12 +113,50 @@ impl Twins {
     }
 }
 
-fn stands_alone(line: &Line, group: &Group) -> bool {
-    matches!(group, Group::Procedure(..)) || !matches!(line.kind, EntryKind::Norm | EntryKind::Procedure)
+/// A norm that may have twins, in few bytes: a thousand skills are looked through at every save.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Mark {
+    subject: u64,
+    line: u32,
+    level: Level,
+    has_lessons: bool,
 }
 
-fn opposes(a: Option<Level>, b: Option<Level>) -> bool {
-    a.zip(b).is_some_and(|(a, b)| a.is_prohibition() != b.is_prohibition())
+/// The norms that may have twins. Steps of procedures, lessons and facts stand for themselves.
+pub(crate) fn marks(lines: &[Line], groups: &[Group]) -> Vec<Mark> {
+    let mark = |(index, (line, group)): (usize, (&Line, &Group))| {
+        let is_norm = matches!(line.kind, EntryKind::Norm | EntryKind::Procedure);
+        let stands_alone = !is_norm || matches!(group, Group::Procedure(..));
+        let (line_no, level) = (u32::try_from(index).ok()?, line.level?);
+        let has_lessons = !line.exceptions.is_empty();
+        (!stands_alone).then_some(Mark { subject: line.subject, line: line_no, level, has_lessons })
+    };
+    lines.iter().zip(groups).enumerate().filter_map(mark).collect()
+}
+
+/// Lines by what they are about. Most subjects have one line, so only the others cost a list.
+struct Index {
+    first: HashMap<u64, (LineId, Level), BuildHasherDefault<AsItIs>>,
+    several: HashMap<u64, Vec<(LineId, Level)>, BuildHasherDefault<AsItIs>>,
+}
+
+impl Index {
+    fn of(scopes: &[Scope<'_>]) -> Self {
+        let lines = scopes.iter().map(|scope| scope.marks.len()).sum();
+        let first = HashMap::with_capacity_and_hasher(lines, BuildHasherDefault::default());
+        Self { first, several: HashMap::default() }
+    }
+
+    /// Enters the first line of a subject; for a further one, gives those that are known.
+    fn enter(&mut self, subject: u64, line: (LineId, Level)) -> Option<&mut Vec<(LineId, Level)>> {
+        match self.first.entry(subject) {
+            Entry::Vacant(vacant) => {
+                vacant.insert(line);
+                None
+            }
+            Entry::Occupied(first) => Some(self.several.entry(subject).or_insert_with(|| vec![*first.get()])),
+        }
+    }
 }
 
 /// ``​`a`, `b` and 3 more``.

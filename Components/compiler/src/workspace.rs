@@ -16,7 +16,8 @@ use crate::number::assign;
 use crate::resolve::resolve;
 use crate::schema::{SchemaSource, schema_lines};
 use crate::skill::{by_class, lines, map_source};
-use crate::twins::Twins;
+use crate::tally::Tally;
+use crate::twins::{Mark, Twins, marks};
 use crate::workspace_digest::{Board, Scope};
 use crate::{Asked, DigestFiles, Inventory, LawReading, SkillCompiled, stale, write_lock};
 
@@ -119,6 +120,7 @@ struct Own {
     lines: Vec<Line>,
     groups: Vec<Group>,
     classes: BTreeMap<Class, Vec<usize>>,
+    marks: Vec<Mark>,
     omitted: Vec<Omission>,
     sources: Vec<Source>,
     lock: RuleLock,
@@ -156,8 +158,9 @@ impl Own {
         omitted.extend(left);
         let groups = groups(&lines);
         let classes = by_class(&lines);
+        let marks = marks(&lines, &groups);
         let sources = own_sources(input);
-        Self { lines, groups, classes, omitted, sources, lock, asked: checked.asked, findings }
+        Self { lines, groups, classes, marks, omitted, sources, lock, asked: checked.asked, findings }
     }
 
     fn scope(&self) -> Scope<'_> {
@@ -167,6 +170,8 @@ impl Own {
             lines: &self.lines,
             groups: &self.groups,
             classes: &self.classes,
+            marks: &self.marks,
+            tally: Tally::of_all(&self.lines),
             omitted: &self.omitted,
             sources: &self.sources,
         }

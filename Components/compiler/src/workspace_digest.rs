@@ -1,6 +1,6 @@
 //! The digest of the workspace.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use mentci_authority::{Digest, DigestLine, Omission, OmissionReason, SourceSpan};
 use mentci_source::{Code, Finding, Hash, Source, Span};
@@ -12,7 +12,7 @@ use crate::line::{Class, Line};
 use crate::skill::SkillCompiled;
 use crate::skill_digest::{for_want_of_room, missing, moved_out, must_over_budget, pointer};
 use crate::tally::Tally;
-use crate::twins::Twins;
+use crate::twins::{Mark, Twins};
 use crate::workspace::WorkspaceOptions;
 
 /// Up to so many places, the map lists each omission; beyond, what lies between two stated places is one.
@@ -28,6 +28,10 @@ pub(crate) struct Scope<'a> {
     pub(crate) lines: &'a [Line],
     pub(crate) groups: &'a [Group],
     pub(crate) classes: &'a BTreeMap<Class, Vec<usize>>,
+    /// Those that may have twins.
+    pub(crate) marks: &'a [Mark],
+    /// All its lines, counted.
+    pub(crate) tally: Tally,
     /// What no line rests on.
     pub(crate) omitted: &'a [Omission],
     pub(crate) sources: &'a [Source],
@@ -42,6 +46,8 @@ impl<'a> Scope<'a> {
             lines: &skill.lines,
             groups: &skill.groups,
             classes: &skill.classes,
+            marks: &skill.marks,
+            tally: skill.tally,
             omitted: &skill.digest.omitted,
             sources: &skill.sources,
         }
@@ -196,15 +202,15 @@ impl Board<'_> {
 
     /// What is not shown of each scope. Lines that another one states are not counted.
     fn tallies(&self, shown: &[Shown]) -> Vec<Tally> {
-        let mut tallies: Vec<Tally> = self.scopes.iter().map(|scope| whole(scope)).collect();
+        let mut tallies: Vec<Tally> = self.scopes.iter().map(|scope| scope.tally).collect();
         for line in shown {
             let there = self.line(line.id);
             let mut seen = missing(there, None);
             seen.remove(missing(there, Some(line)));
             tallies[line.id.scope].remove(seen);
         }
-        for merged in self.twins.merged() {
-            tallies[merged.scope].remove(Tally::of(self.line(merged)));
+        for (tally, merged) in tallies.iter_mut().zip(self.twins.tallies()) {
+            tally.remove(*merged);
         }
         tallies
     }
@@ -232,23 +238,16 @@ impl Board<'_> {
         lines
     }
 
+    /// A finding for each skill with must-rules that are not shown; beyond some, one for all.
     fn over_budget(&self, shown: &[Shown]) -> Vec<Finding> {
-        let kept: BTreeSet<LineId> = shown.iter().map(|line| line.id).collect();
         let mut findings = Vec::new();
         let (mut skills, mut rules) = (0, 0);
-        for (scope, there) in self.scopes.iter().enumerate() {
-            let is_out = |id: LineId| !kept.contains(&id) && !self.twins.is_merged(id);
-            let binding =
-                [Class::Explicit, Class::Implied].into_iter().filter_map(|class| there.classes.get(&class));
-            let out: Vec<&Line> = binding
-                .flatten()
-                .filter(|&&line| is_out(LineId { scope, line }))
-                .map(|&line| &there.lines[line])
-                .collect();
+        for (scope, tally) in self.tallies(shown).into_iter().enumerate().filter(|(_, tally)| tally.must > 0)
+        {
             if findings.len() < MOST_FINDINGS {
-                findings.extend(must_over_budget(&out));
-            } else if !out.is_empty() {
-                (skills, rules) = (skills + 1, rules + out.len());
+                findings.extend(must_over_budget(&self.binding_out(scope, shown)));
+            } else {
+                (skills, rules) = (skills + 1, rules + tally.must);
             }
         }
         if skills > 0 {
@@ -261,6 +260,16 @@ impl Board<'_> {
             );
         }
         findings
+    }
+
+    /// The must-rules of a scope that are neither shown nor stated by another line.
+    fn binding_out(&self, scope: usize, shown: &[Shown]) -> Vec<&Line> {
+        let lines = self.scopes[scope].lines.iter().enumerate();
+        let is_out = |line: usize| {
+            let id = LineId { scope, line };
+            !shown.iter().any(|shown| shown.id == id) && !self.twins.is_merged(id)
+        };
+        lines.filter(|(index, line)| line.is_binding() && is_out(*index)).map(|(_, line)| line).collect()
     }
 
     /// Everything that no shown line rests on.
@@ -316,15 +325,6 @@ fn trimmed(source: &Source, gap: Span) -> Option<Span> {
     let start = gap.start as usize + (text.len() - text.trim_start().len());
     let body = text.trim();
     (!body.is_empty()).then(|| Span::new(start, start + body.len()))
-}
-
-/// All lines of a scope, and the lessons on them, counted.
-fn whole(scope: &Scope<'_>) -> Tally {
-    let mut whole = Tally::default();
-    for line in scope.lines {
-        whole.add(missing(line, None));
-    }
-    whole
 }
 
 /// Where to read on: the skill's name; for the workspace its own files.

@@ -17,20 +17,20 @@ use mentci_source::{Source, Span};
 
 /// One skill in the making.
 #[derive(Clone)]
-pub struct Desk {
-    pub name: SkillName,
-    pub text: String,
-    pub norms: Vec<Norm>,
-    pub runtime: Option<String>,
-    pub promoted: Option<String>,
-    pub acceptances: BTreeSet<LessonId>,
-    pub lock: RuleLock,
-    pub inventory: FixedInventory,
-    pub options: SkillOptions,
+pub(crate) struct Desk {
+    pub(crate) name: SkillName,
+    pub(crate) text: String,
+    pub(crate) norms: Vec<Norm>,
+    pub(crate) runtime: Option<String>,
+    pub(crate) promoted: Option<String>,
+    pub(crate) acceptances: BTreeSet<LessonId>,
+    pub(crate) lock: RuleLock,
+    pub(crate) inventory: FixedInventory,
+    pub(crate) options: SkillOptions,
 }
 
 impl Desk {
-    pub fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         Self {
             name: SkillName::parse(name).expect("a name"),
             text: String::new(),
@@ -44,18 +44,18 @@ impl Desk {
         }
     }
 
-    pub fn explicit(&mut self, level: Level, text: &str) -> &mut Norm {
+    pub(crate) fn explicit(&mut self, level: Level, text: &str) -> &mut Norm {
         self.norm(level, Force::Explicit, text)
     }
 
-    pub fn implied(&mut self, level: Level, text: &str) -> &mut Norm {
+    pub(crate) fn implied(&mut self, level: Level, text: &str) -> &mut Norm {
         self.norm(level, Force::Implied, text)
     }
 
     /// A bullet of its own in the law.
-    pub fn norm(&mut self, level: Level, force: Force, text: &str) -> &mut Norm {
+    pub(crate) fn norm(&mut self, level: Level, force: Force, text: &str) -> &mut Norm {
         let start = self.text.len();
-        self.text.push_str(&format!("- {text}.\n"));
+        self.text.extend(["- ", text, ".\n"]);
         let line = u32::try_from(self.norms.len() + 1).expect("few");
         let span = Span::new(start, start + text.len() + 3);
         let place = SourceSpan { path: self.path().as_str().into(), start_line: line, end_line: line, span };
@@ -79,29 +79,29 @@ impl Desk {
         self.norms.last_mut().expect("just pushed")
     }
 
-    pub fn step(&mut self, procedure: &str, number: u32, text: &str) {
+    pub(crate) fn step(&mut self, procedure: &str, number: u32, text: &str) {
         let norm = self.implied(Level::Must, text);
         norm.kind = EntryKind::Procedure;
         norm.step = Some(Step { procedure: procedure.to_owned(), number });
     }
 
-    pub fn runtime(&mut self, text: &str) {
+    pub(crate) fn runtime(&mut self, text: &str) {
         self.runtime = Some(text.to_owned());
     }
 
-    pub fn promoted(&mut self, text: &str) {
+    pub(crate) fn promoted(&mut self, text: &str) {
         self.promoted = Some(text.to_owned());
     }
 
-    pub fn accept(&mut self, id: &LessonId) {
+    pub(crate) fn accept(&mut self, id: &LessonId) {
         self.acceptances.insert(id.clone());
     }
 
-    pub fn path(&self) -> String {
+    pub(crate) fn path(&self) -> String {
         format!(".pi/skills/{}/SKILL.md", self.name)
     }
 
-    pub fn law(&self) -> Arc<LawReading> {
+    pub(crate) fn law(&self) -> Arc<LawReading> {
         Arc::new(LawReading {
             source: Source::new(&self.path(), &self.text),
             kind: LawKind::Skill(self.name.clone()),
@@ -111,11 +111,11 @@ impl Desk {
         })
     }
 
-    pub fn lessons(&self, file: &str, text: &str) -> Source {
+    pub(crate) fn lessons(&self, file: &str, text: &str) -> Source {
         Source::new(&format!(".pi/skills/{}/{file}", self.name), text)
     }
 
-    pub fn input(&self) -> SkillInput {
+    pub(crate) fn input(&self) -> SkillInput {
         let read = |file: &str, text: &Option<String>| {
             let source = self.lessons(file, text.as_ref()?);
             Some(Arc::new(read_lessons(&source, &self.name).value))
@@ -129,22 +129,22 @@ impl Desk {
         }
     }
 
-    pub fn compile(&self) -> SkillCompiled {
+    pub(crate) fn compile(&self) -> SkillCompiled {
         compile_skill(&self.input(), &self.lock, &self.options, &self.inventory)
     }
 
-    pub fn workspace(&self) -> WorkspaceCompiled {
+    pub(crate) fn workspace(&self) -> WorkspaceCompiled {
         workspace(&[Arc::new(self.compile())], &WorkspaceOptions::default())
     }
 }
 
 /// A workspace of skills and nothing else.
-pub fn workspace(skills: &[Arc<SkillCompiled>], options: &WorkspaceOptions) -> WorkspaceCompiled {
+pub(crate) fn workspace(skills: &[Arc<SkillCompiled>], options: &WorkspaceOptions) -> WorkspaceCompiled {
     let input = WorkspaceInput { skills, law: &[], schemas: &[], manifests: None };
     compile_workspace(&input, &RuleLock::default(), options, &FixedInventory::default())
 }
 
-pub fn lesson(skill: &str, condition: &str, resolution: &str, session: &str) -> Lesson {
+pub(crate) fn lesson(skill: &str, condition: &str, resolution: &str, session: &str) -> Lesson {
     Lesson {
         id: LessonId::of(skill, condition, resolution),
         condition: condition.to_owned(),
@@ -158,6 +158,6 @@ pub fn lesson(skill: &str, condition: &str, resolution: &str, session: &str) -> 
     }
 }
 
-pub fn codes(findings: &[mentci_source::Finding]) -> Vec<&'static str> {
+pub(crate) fn codes(findings: &[mentci_source::Finding]) -> Vec<&'static str> {
     findings.iter().map(|finding| finding.code.name()).collect()
 }

@@ -53,7 +53,7 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
                 here.lead = None;
             }
             BlockKind::Quote | BlockKind::Item { .. } | BlockKind::Row | BlockKind::Cell => {
-                walk(book, &block.children, &here)
+                walk(book, &block.children, &here);
             }
         }
     }

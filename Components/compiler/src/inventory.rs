@@ -27,11 +27,19 @@ pub struct Names {
     pub types: BTreeMap<String, BTreeSet<String>>,
     /// Skills.
     pub skills: BTreeSet<String>,
+    /// Skills that have an owner, by the rest of their names: `review` of `acme--review`.
+    pub owned_skills: BTreeSet<String>,
     /// Commands that exist here: binaries of the workspace and whatever else the caller knows of.
     pub commands: BTreeSet<String>,
 }
 
 impl Names {
+    /// Adds a skill.
+    pub fn add_skill(&mut self, name: &str) {
+        self.owned_skills.extend(name.match_indices("--").map(|(at, _)| name[at + 2..].to_owned()));
+        self.skills.insert(name.to_owned());
+    }
+
     /// Adds the types of a schema.
     pub fn add_schema(&mut self, schema: &Schema) {
         for fact in &schema.types {

@@ -161,11 +161,7 @@ pub(crate) fn is_named(names: &Names, name: &str) -> bool {
         || names.types.contains_key(name)
         || names.skills.contains(name)
         || names.commands.contains(name)
-        || (!name.contains(['/', '.', ':'])
-            && names
-                .skills
-                .iter()
-                .any(|skill| skill.strip_suffix(name).is_some_and(|owner| owner.ends_with("--"))))
+        || names.owned_skills.contains(name)
         || member_of(name)
             .is_some_and(|(of, member)| names.types.get(of).is_some_and(|it| it.contains(member)))
 }

@@ -75,9 +75,9 @@ pub(crate) fn subject_key(text: &str, literals: &[String]) -> u64 {
     let mut stems = Vec::new();
     let mut opening = true;
     for token in tokens(text) {
-        let lower = token.to_lowercase().replace('\u{2019}', "'");
-        opening &= MODAL.contains(&lower.as_str());
-        if !opening && !matches!(lower.as_str(), "a" | "an" | "the") {
+        opening = opening && MODAL.contains(&token.to_lowercase().replace('\u{2019}', "'").as_str());
+        let is_article = ["a", "an", "the"].iter().any(|article| token.eq_ignore_ascii_case(article));
+        if !opening && !is_article {
             stems.push(word(token).stem);
         }
     }

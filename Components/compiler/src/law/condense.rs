@@ -172,7 +172,7 @@ pub(crate) fn render(words: &[&Word], text: &str) -> String {
             line.push_str(written.trim());
             line.push('`');
         } else {
-            line.push_str(&written.replace(['\n', '\r'], " "));
+            line.extend(written.chars().map(|c| if matches!(c, '\n' | '\r') { ' ' } else { c }));
         }
     }
     tidy(&line)
@@ -199,5 +199,12 @@ pub(crate) fn tidy(line: &str) -> String {
         .strip_prefix('(')
         .and_then(|inner| inner.strip_suffix(')'))
         .filter(|inner| !inner.contains(['(', ')']));
-    bare.unwrap_or(kept).split_whitespace().collect::<Vec<_>>().join(" ")
+    let mut tidied = String::with_capacity(kept.len());
+    for word in bare.unwrap_or(kept).split_whitespace() {
+        if !tidied.is_empty() {
+            tidied.push(' ');
+        }
+        tidied.push_str(word);
+    }
+    tidied
 }

@@ -1,7 +1,5 @@
 //! A norm that another norm of the same source already says.
 
-use std::collections::BTreeSet;
-
 use mentci_authority::Norm;
 
 /// More norms than this in one source are not compared with each other.
@@ -19,7 +17,8 @@ pub(crate) fn fold(norms: &mut Vec<Norm>) {
     if norms.len() > MOST {
         return;
     }
-    let words: Vec<BTreeSet<String>> = norms.iter().map(|norm| content(&norm.text)).collect();
+    let texts: Vec<String> = norms.iter().map(|norm| norm.text.to_lowercase()).collect();
+    let words: Vec<Vec<&str>> = texts.iter().map(|text| content(text)).collect();
     let mut into: Vec<Option<usize>> = vec![None; norms.len()];
     for (small, into) in into.iter_mut().enumerate() {
         *into = (0..norms.len()).find(|&large| says(norms, &words, large, small));
@@ -38,7 +37,7 @@ pub(crate) fn fold(norms: &mut Vec<Norm>) {
 }
 
 /// Whether `large` says all that `small` says. A norm that is folded itself takes none up.
-fn says(norms: &[Norm], words: &[BTreeSet<String>], large: usize, small: usize) -> bool {
+fn says(norms: &[Norm], words: &[Vec<&str>], large: usize, small: usize) -> bool {
     let (a, b) = (&norms[large], &norms[small]);
     large != small
         && words[small].len() >= 2
@@ -48,19 +47,31 @@ fn says(norms: &[Norm], words: &[BTreeSet<String>], large: usize, small: usize) 
         && (a.condition.is_none() || a.condition == b.condition)
         && a.exceptions == b.exceptions
         && b.literals.iter().all(|literal| a.text.contains(literal.as_str()))
-        && words[small].is_subset(&words[large])
+        && is_subset(&words[small], &words[large])
         && !norms.iter().enumerate().any(|(third, norm)| {
             third != large
                 && third != small
                 && norm.level == a.level
                 && words[large].len() < words[third].len()
-                && words[large].is_subset(&words[third])
+                && is_subset(&words[large], &words[third])
         })
 }
 
-fn content(text: &str) -> BTreeSet<String> {
-    text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '_' | '-' | '/' | '.' | '<' | '>')))
-        .map(|word| word.trim_matches(['.', '-', '\'']).to_lowercase())
-        .filter(|word| !word.is_empty() && !LIGHT.contains(&word.as_str()))
-        .collect()
+/// The words of a text in lower case that make a difference: sorted, each once.
+fn content(text: &str) -> Vec<&str> {
+    let joins = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '_' | '-' | '/' | '.' | '<' | '>');
+    let mut words: Vec<&str> = text
+        .split(|c: char| !joins(c))
+        .map(|word| word.trim_matches(['.', '-', '\'']))
+        .filter(|word| !word.is_empty() && !LIGHT.contains(word))
+        .collect();
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+/// Whether all of `few` are in `many`; both are sorted.
+fn is_subset(few: &[&str], many: &[&str]) -> bool {
+    let mut many = many.iter();
+    few.iter().all(|word| many.by_ref().find(|other| *other >= word) == Some(word))
 }

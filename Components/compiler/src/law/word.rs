@@ -202,6 +202,9 @@ impl Splitter<'_> {
     fn push(&mut self, end: usize, kind: WordKind) {
         let range = self.at..end;
         let lower = match kind {
+            WordKind::Plain if self.text[range.clone()].is_ascii() => {
+                self.text[range.clone()].to_ascii_lowercase()
+            }
             WordKind::Plain => self.text[range.clone()].to_lowercase().replace('’', "'"),
             WordKind::Mark => match &self.text[range.clone()] {
                 "–" | "--" | "-" => "—".to_owned(),

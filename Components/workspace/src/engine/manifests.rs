@@ -49,8 +49,10 @@ impl Engine {
 
     /// Collects the names of the workspace again; says whether they changed.
     pub(super) fn rename(&mut self) -> bool {
-        let mut names =
-            Names { skills: self.skills.keys().map(ToString::to_string).collect(), ..Names::default() };
+        let mut names = Names::default();
+        for skill in self.skills.keys() {
+            names.add_skill(skill.as_str());
+        }
         for held in self.held.values() {
             if let Content::Schema(schema) = &held.content {
                 names.add_schema(&schema.schema);

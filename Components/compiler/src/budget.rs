@@ -106,8 +106,7 @@ impl Purse {
     fn admit(&mut self, id: LineId, candidate: &Candidate<'_>) -> Option<Shown> {
         let line = candidate.line;
         let bare = cost(candidate, Detail::Terse, 0);
-        let unreviewed = self.room_for_unreviewed(candidate, bare);
-        let price = cost(candidate, Detail::Terse, unreviewed);
+        let (unreviewed, price) = self.with_unreviewed(candidate, bare);
         let whole = price.plus(self.heading_price(&candidate.heading));
         let too_much = self.share(line).is_some_and(|left| price.tokens > *left);
         if too_much || whole.tokens > self.left.tokens || whole.chars > self.left.chars {
@@ -122,15 +121,21 @@ impl Purse {
         Some(Shown { id, detail: Detail::Terse, unreviewed })
     }
 
-    /// The most unreviewed exceptions of a line that their share has room for.
-    fn room_for_unreviewed(&self, candidate: &Candidate<'_>, bare: Price) -> usize {
+    /// The most unreviewed exceptions of a line that their share has room for, and the line's price with them.
+    fn with_unreviewed(&self, candidate: &Candidate<'_>, bare: Price) -> (usize, Price) {
         let most = candidate.line.exceptions.iter().filter(|exception| !exception.is_reviewed).count();
-        let extra = |unreviewed| cost(candidate, Detail::Terse, unreviewed).minus(bare).tokens;
-        (0..=most).rev().find(|&unreviewed| extra(unreviewed) <= self.left.unreviewed).unwrap_or(0)
+        let priced =
+            (1..=most).rev().map(|unreviewed| (unreviewed, cost(candidate, Detail::Terse, unreviewed)));
+        let fits = |(_, price): &(usize, Price)| price.minus(bare).tokens <= self.left.unreviewed;
+        { priced }.find(fits).unwrap_or((0, bare))
     }
 
     /// Takes the whole line instead of the shorter form, when there is room.
     fn widen(&mut self, shown: &mut Shown, candidate: &Candidate<'_>) {
+        if candidate.line.terse.is_none() {
+            shown.detail = Detail::Full;
+            return;
+        }
         let terse = cost(candidate, Detail::Terse, shown.unreviewed);
         let full = cost(candidate, Detail::Full, shown.unreviewed);
         let more = full.minus(terse);

@@ -20,17 +20,21 @@ pub(crate) struct Tally {
 impl Tally {
     /// Counts one line; its exceptions are not counted.
     pub(crate) fn of(line: &Line) -> Self {
-        let mut tally = Self::default();
-        let count = match (line.kind, line.level) {
-            (EntryKind::Case, _) => &mut tally.lessons,
-            (EntryKind::Schema, _) => &mut tally.types,
-            (EntryKind::Workspace, _) => &mut tally.facts,
-            (_, Some(Level::Must | Level::MustNot)) => &mut tally.must,
-            (_, Some(Level::May)) => &mut tally.may,
-            _ => &mut tally.should,
-        };
-        *count = 1;
-        tally
+        match line.kind {
+            EntryKind::Case => Self::of_lessons(1),
+            EntryKind::Schema => Self { types: 1, ..Self::default() },
+            EntryKind::Workspace => Self { facts: 1, ..Self::default() },
+            _ => line.level.map_or_else(Self::default, Self::of_level),
+        }
+    }
+
+    /// Counts one norm.
+    pub(crate) fn of_level(level: Level) -> Self {
+        match level {
+            Level::Must | Level::MustNot => Self { must: 1, ..Self::default() },
+            Level::Should | Level::ShouldNot => Self { should: 1, ..Self::default() },
+            Level::May => Self { may: 1, ..Self::default() },
+        }
     }
 
     /// All lines, and the lessons on them.

@@ -11,9 +11,12 @@ use crate::body::Group;
 use crate::budget::LineId;
 use crate::case::at_first;
 use crate::gather::conflict;
-use crate::line::Line;
+use crate::line::{Class, Line};
 use crate::tally::Tally;
 use crate::workspace_digest::Scope;
+
+/// More norms of several skills than this are one finding.
+const MOST_FINDINGS: usize = 50;
 
 /// Which lines are stated by another one.
 #[derive(Debug)]
@@ -35,18 +38,21 @@ impl Twins {
             Self { others: BTreeMap::new(), merged, tallies: vec![Tally::default(); scopes.len()] };
         let mut conflicts = Vec::new();
         for (scope, there) in scopes.iter().enumerate() {
-            for mark in there.marks {
-                let id = LineId { scope, line: mark.line as usize };
-                let Some(known) = index.enter(mark.subject, (id, mark.level)) else { continue };
-                let same = |(other, level): &(LineId, Level)| other.scope != scope && *level == mark.level;
-                match known.iter().position(same) {
-                    Some(twin) if !mark.has_lessons => twins.merge(&mut known[twin].0, id, scopes),
+            for &mark in there.marks {
+                let here = Place { scope, mark };
+                let Some(known) = index.enter(here) else { continue };
+                let elsewhere = |other: &&mut Place| other.scope != scope;
+                let same = |other: &&mut Place| other.mark.level == mark.level;
+                match known.iter_mut().filter(elsewhere).find(same) {
+                    Some(stated) if !mark.has_lessons => twins.merge(stated, here),
                     _ => {
-                        let opposes = |(other, level): &&(LineId, Level)| {
-                            other.scope != scope && level.is_prohibition() != mark.level.is_prohibition()
-                        };
-                        conflicts.extend(known.iter().find(opposes).map(|(other, _)| (*other, id)));
-                        known.push((id, mark.level));
+                        conflicts.extend(
+                            known
+                                .iter()
+                                .find(|other| other.opposes(here))
+                                .map(|other| (other.id(), here.id())),
+                        );
+                        known.push(here);
                     }
                 }
             }
@@ -70,33 +76,22 @@ impl Twins {
         &self.tallies
     }
 
-    /// Merges `id` into the stated line, or the other way round when `id` is more binding and that one has no lessons.
-    fn merge(&mut self, stated: &mut LineId, id: LineId, scopes: &[Scope<'_>]) {
-        let line = |id: LineId| &scopes[id.scope].lines[id.line];
-        let swap = line(id).class < line(*stated).class && line(*stated).exceptions.is_empty();
-        let (keep, drop) = if swap { (id, *stated) } else { (*stated, id) };
-        if swap && let Some(others) = self.others.remove(&drop) {
-            self.others.insert(keep, others);
+    /// Merges a line into the stated one, or the other way round when it is more binding and that one has no lessons.
+    fn merge(&mut self, stated: &mut Place, line: Place) {
+        let swap = line.mark.class < stated.mark.class && !stated.mark.has_lessons;
+        let (keep, drop) = if swap { (line, *stated) } else { (*stated, line) };
+        if swap && let Some(others) = self.others.remove(&drop.id()) {
+            self.others.insert(keep.id(), others);
         }
-        self.set_merged(drop, true, scopes);
-        self.set_merged(keep, false, scopes);
-        self.others.entry(keep).or_default().push(drop);
+        self.merged[drop.scope][drop.mark.line as usize] = true;
+        self.tallies[drop.scope].add(Tally::of_level(drop.mark.level));
+        self.others.entry(keep.id()).or_default().push(drop.id());
         *stated = keep;
-    }
-
-    fn set_merged(&mut self, id: LineId, merged: bool, scopes: &[Scope<'_>]) {
-        let before = std::mem::replace(&mut self.merged[id.scope][id.line], merged);
-        let one = Tally::of(&scopes[id.scope].lines[id.line]);
-        match (before, merged) {
-            (false, true) => self.tallies[id.scope].add(one),
-            (true, false) => self.tallies[id.scope].remove(one),
-            _ => {}
-        }
     }
 
     fn report(&self, scopes: &[Scope<'_>], conflicts: &[(LineId, LineId)], findings: &mut Vec<Finding>) {
         let line = |id: LineId| &scopes[id.scope].lines[id.line];
-        for (id, others) in &self.others {
+        for (id, others) in self.others.iter().take(MOST_FINDINGS) {
             let mut names: Vec<&str> = others.iter().chain([id]).map(|id| scopes[id.scope].name).collect();
             names.sort_unstable();
             names.dedup();
@@ -105,6 +100,11 @@ impl Twins {
                 .help(format!("it is stated once, as `{}`; keep it in one place", line(*id).rule));
             let at = others.first().map_or(&[][..], |other| &line(*other).provenance.spans);
             findings.push(at_first(finding, at));
+        }
+        if self.others.len() > MOST_FINDINGS {
+            let more = self.others.len() - MOST_FINDINGS;
+            let message = format!("{more} more norms stand in several skills, and are stated once each");
+            findings.push(Finding::new(Code::DUPLICATE_NORM, message));
         }
         for (one, other) in conflicts {
             let (one, other) = (line(*one), line(*other));
@@ -119,6 +119,7 @@ pub(crate) struct Mark {
     subject: u64,
     line: u32,
     level: Level,
+    class: Class,
     has_lessons: bool,
 }
 
@@ -127,17 +128,35 @@ pub(crate) fn marks(lines: &[Line], groups: &[Group]) -> Vec<Mark> {
     let mark = |(index, (line, group)): (usize, (&Line, &Group))| {
         let is_norm = matches!(line.kind, EntryKind::Norm | EntryKind::Procedure);
         let stands_alone = !is_norm || matches!(group, Group::Procedure(..));
-        let (line_no, level) = (u32::try_from(index).ok()?, line.level?);
-        let has_lessons = !line.exceptions.is_empty();
-        (!stands_alone).then_some(Mark { subject: line.subject, line: line_no, level, has_lessons })
+        let (subject, class, has_lessons) = (line.subject, line.class, !line.exceptions.is_empty());
+        let mark = Mark { subject, line: u32::try_from(index).ok()?, level: line.level?, class, has_lessons };
+        (!stands_alone).then_some(mark)
     };
     lines.iter().zip(groups).enumerate().filter_map(mark).collect()
 }
 
+/// A mark and its skill.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    scope: usize,
+    mark: Mark,
+}
+
+impl Place {
+    fn id(self) -> LineId {
+        LineId { scope: self.scope, line: self.mark.line as usize }
+    }
+
+    /// Whether a line of another skill forbids what this one does not, or the other way round.
+    fn opposes(self, other: Self) -> bool {
+        self.scope != other.scope && self.mark.level.is_prohibition() != other.mark.level.is_prohibition()
+    }
+}
+
 /// Lines by what they are about. Most subjects have one line, so only the others cost a list.
 struct Index {
-    first: HashMap<u64, (LineId, Level), BuildHasherDefault<AsItIs>>,
-    several: HashMap<u64, Vec<(LineId, Level)>, BuildHasherDefault<AsItIs>>,
+    first: HashMap<u64, Place, BuildHasherDefault<AsItIs>>,
+    several: HashMap<u64, Vec<Place>, BuildHasherDefault<AsItIs>>,
 }
 
 impl Index {
@@ -148,7 +167,8 @@ impl Index {
     }
 
     /// Enters the first line of a subject; for a further one, gives those that are known.
-    fn enter(&mut self, subject: u64, line: (LineId, Level)) -> Option<&mut Vec<(LineId, Level)>> {
+    fn enter(&mut self, line: Place) -> Option<&mut Vec<Place>> {
+        let subject = line.mark.subject;
         match self.first.entry(subject) {
             Entry::Vacant(vacant) => {
                 vacant.insert(line);

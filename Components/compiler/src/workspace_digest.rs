@@ -116,13 +116,18 @@ impl Board<'_> {
         }
     }
 
-    /// Shows as much as the budget has room for: first as if nothing had to be pointed at, then with room for pointers.
+    /// Shows as much as the budget has room for. When it cannot be all, room for pointers is kept from the start; what is
+    /// still too much is taken off again.
     fn fit(&self) -> (Vec<Shown>, Written) {
         let most = self.options.tokens.min(self.options.cap_tokens);
         let title = self.title("000000000000");
         let mut left = most.saturating_sub(tokens(&title) + 1);
         let mut chars = self.options.cap_chars.saturating_sub(title.chars().count() + 1);
-        let mut is_first = true;
+        let reserve = self.pointer_reserve(most);
+        let mut is_reserved = self.is_surely_more_than(left);
+        if is_reserved {
+            left = left.saturating_sub(reserve);
+        }
         loop {
             let shown = choose(self, &self.budget(most, left, chars));
             let written = self.write(&shown, most / 5);
@@ -131,11 +136,21 @@ impl Board<'_> {
             if (over == 0 && over_chars == 0) || shown.is_empty() {
                 return (shown, written);
             }
-            let reserve = if is_first { self.pointer_reserve(most) } else { 4 };
-            left = left.saturating_sub(if over > 0 { over.max(reserve) } else { 0 });
-            chars = chars.saturating_sub(if over_chars > 0 { over_chars.max(reserve * 3) } else { 0 });
-            is_first = false;
+            let least = if is_reserved { 4 } else { reserve };
+            left = left.saturating_sub(if over > 0 { over.max(least) } else { 0 });
+            chars = chars.saturating_sub(if over_chars > 0 { over_chars.max(least * 3) } else { 0 });
+            is_reserved = true;
         }
+    }
+
+    /// Whether all lines together have more than `left` tokens: few tokens are longer than sixteen bytes.
+    fn is_surely_more_than(&self, left: usize) -> bool {
+        let mut bytes = 0;
+        let lines = self.scopes.iter().flat_map(|scope| scope.lines);
+        lines.take(left).any(|line| {
+            bytes += line.text.len();
+            bytes > left * 16
+        })
     }
 
     fn budget(&self, most: usize, tokens: usize, chars: usize) -> Budget {

@@ -38,6 +38,85 @@ fn every_line_of_every_case_is_accounted_for_in_one_list() {
     }
 }
 
+/// What law is made of, in no sensible order.
+const PIECES: &[&str] = &[
+    "**",
+    "*",
+    "`",
+    "```\n",
+    "```bash\n",
+    "- ",
+    "1. ",
+    "| ",
+    "|---|\n",
+    "\n",
+    "\n\n",
+    "# ",
+    "## Never\n",
+    "> ",
+    "\"",
+    "“",
+    "(",
+    ")",
+    "]",
+    "—",
+    " → ",
+    ": ",
+    "; ",
+    ", never ",
+    "don't ",
+    "Do not ",
+    "<b>",
+    "</b>",
+    "<!--",
+    "-->",
+    "\r\n",
+    "\u{200b}",
+    "é",
+    "漢",
+    "❌ ",
+    "✅ ",
+    "[ ] ",
+    "&amp;",
+    "\\*",
+    "\t",
+    "...",
+    "…",
+    " no ",
+    "Never:\n\n",
+    "If it fails",
+    ", stop",
+    "You MUST ",
+    "git push",
+    "the tree ",
+    "unless asked",
+    ". ",
+    "? ",
+    "Exception: ",
+    "This does not apply to ",
+    "1.",
+    "  ",
+    "Use ",
+    "src/x.rs",
+];
+
+proptest::proptest! {
+    #[test]
+    fn any_text_is_accounted_for_and_keeps_its_literals(picks in proptest::collection::vec(0..PIECES.len(), 0..60)) {
+        let text: String = picks.iter().map(|&pick| PIECES[pick]).collect();
+        let law = law_of(&text);
+        proptest::prop_assert_eq!(gaps(&law), Vec::<u32>::new());
+        proptest::prop_assert_eq!(overlaps(&law), Vec::<String>::new());
+        for norm in &law.norms {
+            proptest::prop_assert!(norm.text.contains(char::is_alphanumeric) && !norm.text.contains('\n'), "{:?}", norm.text);
+            for literal in &norm.literals {
+                proptest::prop_assert!(norm.text.contains(literal.as_str()), "{literal:?} in {:?}", norm.text);
+            }
+        }
+        proptest::prop_assert_eq!(law_of(&text).norms, law.norms);
+    }
+}
+
 #[expect(clippy::disallowed_methods, reason = "a test writes its cases only when it is asked to")]
 fn updating() -> bool {
     std::env::var_os("UPDATE").is_some()

@@ -79,7 +79,10 @@ fn lift(found: &mut [Clause], clause: &Clause, words: &[Word]) {
 /// the name of its topic.
 fn joins(last: &Clause, clause: &Clause, words: &[Word]) -> bool {
     match (last.mood, clause.mood) {
-        (Mood::Order(a, _), Mood::Order(b, _)) => kind(a) == kind(b),
+        (Mood::Order(a, _), Mood::Order(b, force)) => {
+            let raises = b.is_binding() && !a.is_binding() && force == Force::Explicit;
+            kind(a) == kind(b) && !raises
+        }
         (Mood::Fragment, Mood::Order(..)) => last.words.len() <= 12,
         (Mood::Order(..) | Mood::Fragment, Mood::Fragment)
         | (Mood::Statement, Mood::Statement | Mood::Fragment) => true,
@@ -101,6 +104,9 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let mut start = sentence.start;
     for at in sentence.clone() {
+        if at > start && words[at - 1].mark(":") && prohibits(&words[start..at]) {
+            break;
+        }
         let resumes =
             at > start && words[start].is("no") && start > sentence.start && words[at - 1].mark(",");
         if resumes
@@ -115,6 +121,11 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
     }
     parts.push(start..sentence.end);
     parts
+}
+
+/// Whether these words forbid or advise against: what a colon adds to them is forbidden with them.
+fn prohibits(words: &[Word]) -> bool {
+    matches!(mood_of(words).mood, Mood::Order(level, _) if level.is_prohibition())
 }
 
 /// Whether words are a bare condition: what follows belongs to it.

@@ -6,7 +6,8 @@ use mentci_authority::{
 };
 use mentci_source::{Source, Span};
 
-use super::stance::Stance;
+use super::setting::Setting;
+use super::stance::{Stance, forbids_all};
 
 /// A line longer than this many bytes takes no more names.
 const LONGEST: usize = 1_200;
@@ -91,6 +92,11 @@ impl<'s> Book<'s> {
         parent
     }
 
+    /// What the open headings forbid as a whole.
+    pub(crate) fn forbids_all(&self) -> Option<Stance> {
+        self.open.iter().rev().find_map(|&heading| forbids_all(&self.headings[heading].text))
+    }
+
     /// Adds a norm and tells where.
     pub(crate) fn add(&mut self, draft: Draft) -> usize {
         if let Some(heading) = draft.heading {
@@ -128,6 +134,19 @@ impl<'s> Book<'s> {
             draft.spans.push(span);
             draft.literals.extend(literals);
         }
+    }
+
+    /// The last norm under the same heading gains an exception; false when there is none.
+    pub(crate) fn except(&mut self, text: &str, span: Span, literals: Vec<String>, here: &Setting) -> bool {
+        let Some(draft) = self.drafts.last_mut().filter(|draft| draft.heading == here.heading) else {
+            return false;
+        };
+        draft.text.push_str(". EXCEPT ");
+        draft.text.push_str(text);
+        draft.exceptions.push(text.to_owned());
+        draft.spans.push(span);
+        draft.literals.extend(literals);
+        true
     }
 
     /// The norms and the omissions: headings that no norm rests on are omitted, equal norms become one.

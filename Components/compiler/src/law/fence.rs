@@ -249,6 +249,11 @@ fn prose(book: &mut Book<'_>, body: Span, here: &Setting) {
     let source = book.source.clone();
     let led = matches!(&here.lead, Some(LeadIn { lead: Lead::Order(_) | Lead::Condition, .. }))
         || here.parent.is_some();
+    let forbids = book.forbids_all().is_some()
+        || matches!(
+            &here.lead,
+            Some(LeadIn { lead: Lead::Stance(Stance::Forbid | Stance::Discourage, _), .. })
+        );
     let mut condition: Option<(usize, String, Span)> = None;
     let mut at = body.start as usize;
     for line in source.slice(body).split_inclusive('\n') {
@@ -266,6 +271,13 @@ fn prose(book: &mut Book<'_>, body: Span, here: &Setting) {
         let shouted = is_shouted(text);
         let mood = mood_of(&words.words).mood;
         let boxed = shouted || led || matches!(mood, Mood::Order(_, Force::Explicit));
+        if forbids && !matches!(mood, Mood::Order(level, _) if level.is_prohibition()) {
+            let named = words.condensed(0..words.words.len());
+            let literals = words.literals(0..words.words.len());
+            let draft = command_draft(format!("NEVER {named}"), Level::MustNot, literals, (span, span), here);
+            book.add(Draft { spans: vec![span], completions: 0, ..draft });
+            continue;
+        }
         if condition.as_ref().is_some_and(|(depth, ..)| indent <= *depth) {
             condition = None;
         }

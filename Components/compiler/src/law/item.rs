@@ -15,7 +15,7 @@ use super::mood::{Mood, mood_of};
 use super::norm::{draft_of, read_sentence};
 use super::paragraph::{is_lead, lead_in, paragraph, waits_for};
 use super::prose::{Prose, lower_first};
-use super::sentence::split_sentences;
+use super::sentence::{is_cross, is_verdict, split_sentences};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
 use super::walk::{leads, walk};
@@ -79,7 +79,7 @@ fn item_text(book: &mut Book<'_>, text: &RichText, here: &Setting, leads: bool) 
                 || matches!(
                     here.section,
                     Stance::Forbid | Stance::Discourage | Stance::Permit | Stance::Example | Stance::Excuses
-                ) && here.step.is_none()
+                ) && (here.step.is_none() || book.forbids_all().is_some())
             {
                 here.section
             } else {
@@ -143,12 +143,13 @@ fn first_sentence(
 ) {
     let words = &prose.words[sentence.clone()];
     let own = mood_of(words).mood;
-    match words.first().map(|word| word.lower.trim_end_matches('\u{fe0f}')) {
-        Some("❌" | "✗" | "✘" | "🚫" | "⛔") => {
-            return forbidden(book, prose, sentence, here, Stance::Forbid);
-        }
-        Some("✅" | "✓" | "✔" | "☑") if !matches!(own, Mood::Order(..)) => {
+    match words.first() {
+        Some(word) if is_cross(word) => return forbidden(book, prose, sentence, here, Stance::Forbid),
+        Some(word) if is_verdict(word) && !matches!(own, Mood::Order(..)) => {
             return bare(book, prose, &sentence, (Level::Must, None), here);
+        }
+        Some(word) if is_verdict(word) => {
+            return read_sentence(book, prose, sentence, here, book.drafts.len());
         }
         _ => {}
     }
@@ -214,7 +215,9 @@ fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &Le
     if universal {
         return book.omit(prose.span(&sentence), OmissionReason::Description);
     }
-    let orders = found.iter().any(|clause| matches!(clause.mood, Mood::Order(..)));
+    let alone = prose.words[sentence.clone()].iter().filter(|word| word.kind != WordKind::Mark).count() == 1;
+    let names_alone = alone && matches!(lead.lead, Lead::Order(_));
+    let orders = !names_alone && found.iter().any(|clause| matches!(clause.mood, Mood::Order(..)));
     let mut inside = here.clone();
     if lead.lead == Lead::Condition && !inside.conditions.iter().any(|(_, span)| *span == lead.span) {
         inside.conditions.push((lead.text.clone(), lead.span));
@@ -223,7 +226,8 @@ fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &Le
         return read_sentence(book, prose, sentence, &inside, book.drafts.len());
     }
     let pronoun = prose.words[sentence.start].among(SUBJECTS);
-    let names = matches!(found.first().map(|clause| clause.mood), Some(Mood::Fragment | Mood::Question))
+    let names = names_alone
+        || matches!(found.first().map(|clause| clause.mood), Some(Mood::Fragment | Mood::Question))
         || (!pronoun && matches!(lead.lead, Lead::Order(_)) && here.step.is_none());
     match (&lead.lead, names) {
         (Lead::Order(level), true) => complete_lead(book, prose, sentence, lead, *level, here),

@@ -124,7 +124,11 @@ impl Place<'_> {
 
     /// The keywords of RFC 2119.
     fn keyword(&self, lower: &str) -> Option<Mood> {
-        let negated = self.next(&["not", "never"]);
+        let negated = self.next(&["not", "never"]) && !self.after_next(&["only", "just"]);
+        let noun = self.at > 0 && self.clause[self.at - 1].any(&["the", "a", "this", "that"]);
+        if noun {
+            return None;
+        }
         match lower {
             "must" | "shall" => Some(if negated { MUST_NOT } else { MUST }),
             "mustn't" => Some(MUST_NOT),
@@ -180,6 +184,7 @@ impl Place<'_> {
         }
         let bound = !self.pronoun() && !self.told();
         match lower {
+            "need" if self.next(&["not"]) && !self.pronoun() => Some(MAY),
             "needs" | "need"
                 if bound && !self.next(&["not"]) && !self.before(&["don't", "doesn't", "not"]) =>
             {

@@ -201,7 +201,8 @@ fn numbering(lower: &str) -> bool {
 
 /// A clause that opens with a condition: finds the order after it.
 fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
-    let opens = clause.first()?.among(CONDITIONS);
+    let inverted = clause.first()?.is("should") && clause.get(1).is_some_and(|next| next.among(SUBJECTS));
+    let opens = inverted || clause.first()?.among(CONDITIONS);
     for (at, word) in clause.iter().enumerate() {
         let separates = word.mark("→") || (opens && (word.mark(",") || word.mark(":") || word.mark("—")));
         if !separates || at + 1 >= clause.len() {

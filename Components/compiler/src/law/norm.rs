@@ -24,6 +24,16 @@ pub(crate) fn read_sentence(
     here: &Setting,
     before: usize,
 ) {
+    if let Some(exempt) = exempts(prose, &sentence)
+        && book.except(
+            &prose.condensed(exempt),
+            prose.span(&sentence),
+            prose.literals(sentence.clone()),
+            here,
+        )
+    {
+        return;
+    }
     let (label, body) = label(prose, sentence.clone());
     match label {
         Label::Example => return book.omit(prose.span(&sentence), OmissionReason::Example),
@@ -56,6 +66,22 @@ pub(crate) fn read_sentence(
         return book.go_on(&clause_text(prose, &found, 0), prose.span(&sentence), prose.literals(sentence));
     }
     write_clauses(book, prose, &sentence, &found, here);
+}
+
+/// A sentence that only exempts from the rule before it: `Exception: …`, `This does not apply to …`, `Except for …`.
+fn exempts(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
+    let words = &prose.words[sentence.clone()];
+    let is = |at: usize, lowers: &[&str]| words.get(at).is_some_and(|word| word.any(lowers));
+    let labelled = is(0, &["exception", "exceptions"]) && words.get(1).is_some_and(|word| word.mark(":"));
+    let not_applying = is(0, &["this", "it", "that"])
+        && (is(1, &["doesn't"]) && is(2, &["apply"])
+            || is(1, &["does"]) && is(2, &["not"]) && is(3, &["apply"]));
+    let named =
+        is(0, &["the", "only"]) && (is(1, &["exception"]) || is(1, &["only"]) && is(2, &["exception"]));
+    let except = is(0, &["except"]);
+    let to = words.iter().position(|word| word.is("to")).filter(|_| not_applying).map_or(0, |at| at + 1);
+    let skip = if labelled { 2 } else { to.max(usize::from(except)) };
+    (labelled || not_applying || named || except).then_some(sentence.start + skip..sentence.end)
 }
 
 /// A sentence `Topic: …`: the topic goes into its norm; a question or a name after it is what to check or to give.

@@ -92,6 +92,9 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
     let next = clause.get(1);
     let next_any = |lowers: &[&str]| next.is_some_and(|next| next.any(lowers));
     let lower = word.lower.as_str();
+    if let Some(mood) = none_of(clause) {
+        return Some(mood);
+    }
     let mood = match lower {
         "do" if next_any(&["not", "n't"]) => negated_imperative(&clause[2..]),
         "do" if next.is_none_or(|next| next.among(FINITE) || next.among(SUBJECTS))
@@ -103,6 +106,7 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
         "must" | "shall" if next_any(&["not", "never"]) => MUST_NOT,
         "must" | "required" | "mandatory" | "shall" => MUST,
         "should" if next_any(&["not", "never"]) => SHOULD_NOT,
+        "should" if next.is_some_and(|next| next.among(SUBJECTS)) => return None,
         "should" if !asks(clause) => SHOULD,
         "avoid" | "refrain" | "resist" => SHOULD_NOT,
         "no" => return no_order(clause),
@@ -130,6 +134,7 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
             soft(lower, clause)
         }
         "it" | "it's" => return it_is(clause),
+        _ if clause.last().is_some_and(|word| word.is("never")) && imperative(clause) => MUST_NOT,
         _ => return imperative(clause).then(|| softened(clause)),
     };
     Some(mood)
@@ -143,8 +148,44 @@ fn soft(lower: &str, clause: &[Word]) -> Mood {
     }
 }
 
-/// `Don't forget to X` orders X.
+/// `Neither A nor B may …`, `No one should …`, `Under no circumstances should …`: a negated subject or occasion with a modal.
+fn none_of(clause: &[Word]) -> Option<Mood> {
+    let opening = &clause[..clause.len().min(3)];
+    let subject = clause[0].any(&["neither", "none", "nobody"]) || (clause[0].is("no") && clause.len() > 1);
+    let occasion = clause[0].any(&["at", "under", "in", "on", "by"])
+        && opening.windows(2).any(|pair| {
+            pair[0].is("no")
+                && pair[1].any(&[
+                    "time",
+                    "circumstances",
+                    "circumstance",
+                    "case",
+                    "account",
+                    "way",
+                    "event",
+                    "means",
+                    "point",
+                ])
+        });
+    if !subject && !occasion || asks(clause) {
+        return None;
+    }
+    let modal = clause.iter().find(|word| {
+        word.depth == 0 && word.any(&["may", "can", "must", "shall", "should", "ever", "is", "are"])
+    })?;
+    if modal.is("should") {
+        return Some(SHOULD_NOT);
+    }
+    (occasion || modal.any(&["may", "can", "must", "shall"])).then_some(MUST_NOT)
+}
+
+/// `Don't forget to X` orders X; so does `do not only X`.
 fn negated_imperative(rest: &[Word]) -> Mood {
+    if rest.first().is_some_and(|word| word.any(&["only", "just"]))
+        && rest.iter().any(|word| word.any(&["also", "but"]))
+    {
+        return MUST;
+    }
     let forget = rest.first().is_some_and(|word| word.any(&["forget", "fail", "neglect", "hesitate"]));
     let to = rest.get(1).is_some_and(|word| word.any(&["to", "about"]));
     match (forget && to, rest.first().is_some_and(|word| word.is("hesitate"))) {

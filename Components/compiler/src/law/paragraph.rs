@@ -2,19 +2,20 @@
 
 use std::ops::Range;
 
-use mentci_authority::OmissionReason;
+use mentci_authority::{Force, OmissionReason};
 use mentci_reader::markdown::RichText;
 use mentci_source::Span;
 
-use super::clause::clauses;
+use super::clause::{Clause, clauses};
 use super::draft::Book;
+use super::forbidden::forbidden;
 use super::mood::{Mood, mood_of};
 use super::norm::read_sentence;
 use super::prose::Prose;
-use super::sentence::split_sentences;
+use super::sentence::{is_cross, is_verdict, split_sentences};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance, lead_of};
-use super::word::WordKind;
+use super::word::{Word, WordKind};
 
 pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting, leads: bool) {
     let prose = Prose::new(text);
@@ -79,6 +80,8 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
             here.conditions.push((prose.condensed(condition), prose.span(sentence)));
             waiting = true;
             continue;
+        } else if let Some(stance) = forbidding(book, &prose, sentence, carried.as_ref()) {
+            forbidden(book, &prose, sentence.clone(), here, stance);
         } else {
             read_sentence(book, &prose, sentence.clone(), here, before);
         }
@@ -91,6 +94,34 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
     if carried.is_some_and(|carried| carried.lead == Lead::Condition) && here.lead.is_none() {
         here.conditions.pop();
     }
+}
+
+/// Whether a sentence of running text names what is forbidden: after a cross, under `Never:`, or under a heading that
+/// forbids all that stands under it. What tells, asks, forbids by itself or says what to do instead speaks for itself.
+fn forbidding(
+    book: &Book<'_>,
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    carried: Option<&LeadIn>,
+) -> Option<Stance> {
+    let words = &prose.words[sentence.clone()];
+    if words.first().is_some_and(is_cross) {
+        return Some(Stance::Forbid);
+    }
+    let led = match carried.map(|carried| &carried.lead) {
+        Some(Lead::Stance(stance @ (Stance::Forbid | Stance::Discourage), _)) => Some(*stance),
+        _ => None,
+    };
+    let stance = led.or_else(|| book.forbids_all())?;
+    let opens = words.iter().find(|word| word.kind != WordKind::Mark)?;
+    let remedy =
+        words.iter().any(|word| word.any(&["instead"])) || opens.any(&["always", "only", "if", "when"]);
+    let named = match mood_of(words).mood {
+        Mood::Order(level, Force::Implied) => !level.is_prohibition(),
+        Mood::Fragment => true,
+        _ => false,
+    };
+    (named && !remedy && !is_verdict(&words[0])).then_some(stance)
 }
 
 /// `When to Use`: says when the skill applies, which its front matter says to the harness.
@@ -151,6 +182,16 @@ pub(crate) fn is_lead(
             && !matches!(mood_of(words).mood, Mood::Order(level, _) if level.is_prohibition()))
 }
 
+/// The clause of a lead-in that says what holds for the items: the first that orders, unless a later one points at them.
+fn telling<'c>(words: &[Word], parts: &'c [Clause]) -> Option<&'c Clause> {
+    let orders = || parts.iter().filter(|clause| matches!(clause.mood, Mood::Order(..)));
+    let points = |clause: &&Clause| {
+        let plain = words[clause.words.clone()].iter().rev().find(|word| word.kind != WordKind::Mark);
+        plain.is_some_and(|word| word.any(&["them", "these", "following", "this", "those"]))
+    };
+    orders().find(points).or_else(|| orders().next())
+}
+
 /// Reads the sentence that leads in what follows.
 pub(crate) fn lead_in(
     book: &mut Book<'_>,
@@ -159,7 +200,11 @@ pub(crate) fn lead_in(
     here: &Setting,
 ) -> LeadIn {
     let parts = clauses(&prose.words, sentence.clone());
-    let telling = parts.iter().rev().find(|clause| matches!(clause.mood, Mood::Order(..)));
+    let telling = telling(&prose.words, &parts);
+    let orders_before = parts
+        .iter()
+        .filter(|clause| matches!(clause.mood, Mood::Order(..)))
+        .position(|clause| telling.is_some_and(|telling| telling.words == clause.words));
     let mood = telling.map_or_else(|| mood_of(&prose.words[sentence.clone()]).mood, |clause| clause.mood);
     let telling = telling.map_or(sentence.clone(), |clause| clause.words.clone());
     let text = prose.condensed(sentence.clone());
@@ -169,7 +214,8 @@ pub(crate) fn lead_in(
         Lead::Order(_) => {
             let before = book.drafts.len();
             read_sentence(book, prose, sentence.clone(), here, before);
-            (book.drafts.len() > before).then(|| book.drafts.len() - 1)
+            let last = book.drafts.len();
+            (last > before).then(|| (before + orders_before.unwrap_or(usize::MAX / 2)).min(last - 1))
         }
         _ => None,
     };

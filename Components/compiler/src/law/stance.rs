@@ -152,6 +152,18 @@ pub(crate) fn stance_of_heading(text: &str) -> Stance {
     cue(text)
 }
 
+/// Whether a heading says nothing but that what stands under it is forbidden, so that it holds for running text, too:
+/// `Never`, `Don't`, `Things to avoid`; not `Red flags`, under which people also write what to do.
+pub(crate) fn forbids_all(heading: &str) -> Option<Stance> {
+    let stance = cue(heading);
+    let lower = heading.to_lowercase();
+    let mixed = ["red flag", "anti-pattern", "antipattern", "bad practice", ":", " - ", "—", "?", "\"", "`"];
+    let pure = matches!(stance, Stance::Forbid | Stance::Discourage)
+        && heading.split_whitespace().count() <= 7
+        && !mixed.iter().any(|mark| lower.contains(mark));
+    pure.then_some(stance)
+}
+
 fn cue(text: &str) -> Stance {
     let lower = format!("{} ", text.to_lowercase().replace('’', "'"));
     CUES.iter()

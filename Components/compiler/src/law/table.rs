@@ -231,9 +231,7 @@ fn contrast_row(book: &mut Book<'_>, row: &Block, columns: &[Column], here: &Set
 /// A row of any other table: a norm with its header where a column says when, or what to do, or an order stands around it.
 fn plain_row(book: &mut Book<'_>, row: &Block, columns: &[Column], names: &[String], here: &Setting) {
     let lent = match &here.lead {
-        Some(LeadIn { lead: Lead::Order(level), .. }) => {
-            Some(if level.is_prohibition() { Level::Must } else { *level })
-        }
+        Some(LeadIn { lead: Lead::Order(level), .. }) => Some(*level),
         Some(LeadIn { lead: Lead::Stance(stance, _), .. }) => stance.level(),
         Some(LeadIn { lead: Lead::Condition, .. }) => Some(Level::Must),
         _ => here.section.level().or_else(|| (here.after_order && columns.len() <= 2).then_some(Level::Must)),
@@ -296,6 +294,11 @@ fn whole_row(
         }
         text.push_str(&cell);
         literals.extend(prose.literals(all));
+    }
+    let own = cells.iter().any(|(prose, ..)| prohibition(prose).is_some());
+    if level.is_prohibition() && !own {
+        text =
+            format!("{} {}", if level == Level::ShouldNot { "AVOID" } else { "NEVER" }, lower_first(&text));
     }
     let mut draft = row_draft(text, (level, Force::Implied), literals, row.span, here);
     draft.original.clone_from(&draft.text);

@@ -176,7 +176,8 @@ impl Splitter<'_> {
     }
 
     fn plain(&mut self) {
-        let stop = self.coming_code().map_or(self.text.len(), |code| code.start.max(self.at + 1));
+        let coming = self.coming_code().filter(|code| code.start > self.at);
+        let stop = coming.map_or(self.text.len(), |code| code.start);
         let rest = &self.text[self.at..stop];
         let mut end = rest.len();
         for (at, c) in rest.char_indices().skip(1) {

@@ -1,9 +1,14 @@
 //! The three files of a digest, and the seal that binds them.
 
-use mentci_source::Hash;
+use mentci_authority::MAP_FORMAT;
+use mentci_source::{Finding, Hash};
+
+use crate::lock::newer;
 
 /// The format number in a digest's first line.
 pub const DIGEST_FORMAT: u32 = 1;
+
+const SEAL: &str = "<!-- mentci absolute_rules format=";
 
 /// The bytes of one publish: written lock first, then map, then digest, whose seal is the commit point.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -68,8 +73,42 @@ pub fn split_seal(text: &str) -> (Option<Seal>, &str) {
     }
 }
 
+/// Refuses to write over a digest whose first line says that a newer version wrote it.
+///
+/// # Errors
+/// - `FORMAT_NEWER`.
+pub fn check_digest_format(path: &str, text: &str) -> Result<(), Finding> {
+    let Some(rest) = text.trim_start_matches('\u{feff}').strip_prefix(SEAL) else { return Ok(()) };
+    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    // Too many digits for a number is newer than anything.
+    let format = if digits.is_empty() { 0 } else { digits.parse().unwrap_or(u64::MAX) };
+    refuse_newer(path, "digest", format, DIGEST_FORMAT)
+}
+
+/// Refuses to write over a map of a newer format. What is no JSON is no newer map: it is written anew.
+///
+/// # Errors
+/// - `FORMAT_NEWER`.
+pub fn check_map_format(path: &str, text: &str) -> Result<(), Finding> {
+    #[derive(serde::Deserialize)]
+    struct Head {
+        #[serde(default)]
+        format: u64,
+    }
+    // As this version writes it: the rest need not be read.
+    if text.starts_with(&format!("{{\"format\":{MAP_FORMAT},")) {
+        return Ok(());
+    }
+    let format = serde_json::from_str::<Head>(text).map_or(0, |head| head.format);
+    refuse_newer(path, "map", format, MAP_FORMAT)
+}
+
+fn refuse_newer(path: &str, what: &str, format: u64, known: u32) -> Result<(), Finding> {
+    if format > u64::from(known) { Err(newer(path, what, format, known)) } else { Ok(()) }
+}
+
 fn read_seal(line: &str) -> Option<Seal> {
-    let inside = line.strip_prefix("<!-- mentci absolute_rules format=")?.strip_suffix(" -->")?;
+    let inside = line.strip_prefix(SEAL)?.strip_suffix(" -->")?;
     let (format, digits) = inside.split_once(" seal=")?;
     let sound = digits.len() == 16 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     sound.then_some(Seal { format: format.parse().ok()?, digits: digits.to_owned() })

@@ -19,6 +19,7 @@ mod case;
 mod concern;
 mod cover;
 mod coverage;
+mod elsewhere;
 mod fact;
 mod files;
 mod gather;
@@ -42,7 +43,8 @@ mod workspace;
 mod workspace_digest;
 
 pub use coverage::{Coverage, CoveragePlace, verify_coverage};
-pub use files::{DIGEST_FORMAT, DigestFiles, Seal, split_seal};
+pub use elsewhere::{Elsewhere, ExplicitLaw, may_touch};
+pub use files::{DIGEST_FORMAT, DigestFiles, Seal, check_digest_format, check_map_format, split_seal};
 pub use inventory::{Asked, FixedInventory, Inventory, Names};
 pub use law::{LawKind, LawReading, read_law};
 pub use lock::{read_lock, write_lock};

@@ -27,7 +27,7 @@ pub fn read_lock(source: &Source) -> Result<RuleLock, Finding> {
             .help("keep the lines of both sides: a number that is given twice is sorted out by itself");
         return Err(finding.at(source, Span::at(at)));
     }
-    newer_format(source)?;
+    newer_format(source, "lock", LOCK_FORMAT)?;
     let stored: StoredLock = serde_json::from_str(source.text()).map_err(|error| damaged(source, &error))?;
     if stored.numbers.0.iter().any(|(_, number)| *number == 0) {
         return Err(Finding::new(Code::LOCK_DAMAGED, "a rule has the number 0").in_file(source.path()));
@@ -75,17 +75,21 @@ fn merge_mark(text: &str) -> Option<usize> {
     None
 }
 
-fn newer_format(source: &Source) -> Result<(), Finding> {
+fn newer_format(source: &Source, what: &str, known: u32) -> Result<(), Finding> {
     let value: serde_json::Value =
         serde_json::from_str(source.text()).map_err(|error| damaged(source, &error))?;
     let format = value.get("format").and_then(serde_json::Value::as_u64).unwrap_or(0);
-    if format > u64::from(LOCK_FORMAT) {
-        let message = format!("the lock has format {format}, this version reads {LOCK_FORMAT}");
-        return Err(Finding::new(Code::FORMAT_NEWER, message)
-            .help("upgrade `policy-engine`; the file is left as it stands")
-            .in_file(source.path()));
+    if format > u64::from(known) {
+        return Err(newer(source.path(), what, format, known));
     }
     Ok(())
+}
+
+/// The finding for a file of a newer format.
+pub(crate) fn newer(path: &str, what: &str, format: u64, known: u32) -> Finding {
+    Finding::new(Code::FORMAT_NEWER, format!("the {what} has format {format}, this version reads {known}"))
+        .help("upgrade `policy-engine`; the file is left as it stands")
+        .in_file(path)
 }
 
 fn damaged(source: &Source, error: &serde_json::Error) -> Finding {

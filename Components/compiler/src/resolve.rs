@@ -1,6 +1,8 @@
 //! Resolve: lessons become exceptions of the norms they concern, or stand as case law, or wait.
 
-use mentci_authority::{Norm, Omission, OmissionReason};
+use std::collections::BTreeMap;
+
+use mentci_authority::{LessonId, Norm, Omission, OmissionReason};
 use mentci_source::{Code, Finding, Severity};
 
 use crate::case::{Case, Docket, at_first, pending};
@@ -20,8 +22,8 @@ pub(crate) struct Resolved {
     pub(crate) findings: Vec<Finding>,
 }
 
-/// Resolves `docket` against `norms`.
-pub(crate) fn resolve(norms: &[&Norm], docket: Docket) -> Resolved {
+/// Resolves `docket` against `norms`; what is in `waiting` waits all the same, unless a person accepted it.
+pub(crate) fn resolve(norms: &[&Norm], docket: Docket, waiting: &BTreeMap<LessonId, String>) -> Resolved {
     // Most skills have no lesson: then nothing is looked up.
     let looked_up = if docket.cases.is_empty() { &[] } else { norms };
     let concerns = Concerns::of(looked_up.iter().copied());
@@ -32,17 +34,21 @@ pub(crate) fn resolve(norms: &[&Norm], docket: Docket) -> Resolved {
         findings: docket.findings,
     };
     for case in docket.cases {
-        resolved.place(norms, &concerns, case);
+        let why = case.ids.iter().find_map(|id| waiting.get(id)).filter(|_| !case.is_accepted);
+        match (why, concerns.find(&case)) {
+            (Some(why), concern) if !matches!(concern, Concern::Binding(_)) => resolved.wait(&case, why),
+            (_, concern) => resolved.place(norms, concern, case),
+        }
     }
     resolved
 }
 
 impl Resolved {
-    fn place(&mut self, norms: &[&Norm], concerns: &Concerns, case: Case) {
+    fn place(&mut self, norms: &[&Norm], concern: Concern, case: Case) {
         if !case.is_accepted && sets_law_aside(&case) {
             return self.wait(&case, "sets the law aside");
         }
-        match concerns.find(&case) {
+        match concern {
             Concern::Binding(norm) => {
                 let why = format!("would loosen or contradict `{}`", norms[norm].text);
                 self.wait(&case, &why);

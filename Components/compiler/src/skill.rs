@@ -39,6 +39,9 @@ pub struct SkillInput {
     pub promoted: Option<Arc<LessonFile>>,
     /// The lessons that a person accepted.
     pub acceptances: BTreeSet<LessonId>,
+    /// Lessons that wait for a person whatever this skill's law says, and why: they `would loosen …` law elsewhere
+    /// ([`Elsewhere`](crate::Elsewhere)), or were retired before. An acceptance outweighs it.
+    pub waiting: BTreeMap<LessonId, String>,
 }
 
 /// How a skill is compiled.
@@ -118,7 +121,7 @@ pub fn compile_skill(
 ) -> SkillCompiled {
     let law = gather(&input.law);
     let norms: Vec<_> = law.norms.iter().map(|gathered| gathered.norm).collect();
-    let resolved = resolve(&norms, docket(input));
+    let resolved = resolve(&norms, docket(input), &input.waiting);
     let checked =
         stale::check(law.norms.iter().map(|gathered| (gathered.norm, gathered.source)), lock, inventory);
     let scope: Arc<str> = input.name.as_str().into();

@@ -137,7 +137,7 @@ impl Own {
     ) -> Self {
         let law = gather(input.law);
         let norms: Vec<_> = law.norms.iter().map(|gathered| gathered.norm).collect();
-        let resolved = resolve(&norms, Docket::default());
+        let resolved = resolve(&norms, Docket::default(), &BTreeMap::new());
         let named = law.norms.iter().map(|gathered| (gathered.norm, gathered.source));
         let checked = stale::check(named, lock, inventory);
         let mut findings = law.findings;

@@ -17,9 +17,18 @@ impl Workspace {
     pub(crate) fn views(&self, inner: &Inner) -> Vec<LessonView> {
         let mut views = Vec::new();
         for skill in inner.engine.skills.keys() {
+            let first = views.len();
             for place in LessonPlace::ALL {
                 if let Some(file) = self.lesson_file(&inner.engine, skill, place) {
-                    views.extend(inner.engine.views_of(skill, place, &file));
+                    let told = inner.engine.views_of(skill, place, &file);
+                    // A retired lesson that is told again is the one that was told.
+                    let is_again = |view: &LessonView| {
+                        views[first..].iter().any(|other: &LessonView| other.id == view.id)
+                    };
+                    let again = place == LessonPlace::Archive;
+                    let told: Vec<LessonView> =
+                        told.into_iter().filter(|view| !(again && is_again(view))).collect();
+                    views.extend(told);
                 }
             }
         }

@@ -24,11 +24,13 @@ use crate::parallel::map_parallel;
 use crate::source_set::{SourceKind, SourceSet};
 
 mod blocked;
+mod elsewhere;
 mod manifests;
 mod pass;
 mod publish;
 mod snapshot;
 
+pub(crate) use elsewhere::{retired, waiting};
 pub(crate) use pass::{Cycle, Mode};
 pub(crate) use publish::DigestChange;
 
@@ -53,6 +55,8 @@ pub(crate) struct Engine {
     workspace_findings: Vec<Finding>,
     pub(crate) manifests: Option<(ManifestSources, Vec<Finding>)>,
     names: Arc<Names>,
+    /// Lessons that wait because of law elsewhere, or because they were retired.
+    waiting: elsewhere::Waiting,
     /// Whether the workspace's files are known to stand as compiled.
     pub(super) workspace_published: bool,
     pub(crate) counters: Counters,
@@ -101,6 +105,7 @@ impl Engine {
             workspace_findings: Vec::new(),
             manifests: None,
             names: Arc::default(),
+            waiting: elsewhere::Waiting::default(),
             workspace_published: false,
             counters: Counters::default(),
         }

@@ -1,9 +1,9 @@
 //! One source as it was last read, and the last good reading of it.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use mentci_compiler::lessons::{LessonFile, read_lessons};
-use mentci_compiler::{LawReading, SchemaSource, read_law};
+use mentci_compiler::{ExplicitLaw, LawReading, SchemaSource, read_law};
 use mentci_disk::SourceBytes;
 use mentci_reader::capnp;
 use mentci_source::{Code, Finding, Hash, Source};
@@ -18,6 +18,8 @@ pub(crate) struct Held {
     pub(crate) bytes: u64,
     pub(crate) content: Content,
     pub(crate) findings: Vec<Finding>,
+    /// What its law says in so many words, made when a lesson is first held against it.
+    pub(crate) explicit: Arc<OnceLock<ExplicitLaw>>,
     /// Whether `content` is what stands on disk; if not it is the last good reading.
     pub(crate) state: State,
 }
@@ -64,6 +66,7 @@ pub(crate) fn hold(kind: &SourceKind, bytes: &SourceBytes, before: Option<&Held>
         bytes: bytes.bytes.len() as u64,
         content,
         findings: findings.clone(),
+        explicit: Arc::default(),
         state,
     };
     match before {

@@ -87,6 +87,11 @@ impl SourceSet {
         self.skills.iter().chain(&self.lessons).cloned().collect()
     }
 
+    /// The patterns under which a skill or law may stand.
+    pub(crate) fn law_patterns(&self) -> Vec<SourcePattern> {
+        self.skills.iter().chain(&self.lessons).chain(&self.law).cloned().collect()
+    }
+
     /// What a file is read as; `None` when it is no source. A skill's folder whose name is none is a finding.
     pub(crate) fn kind(&self, path: &str) -> Option<Result<SourceKind, Finding>> {
         let any = |patterns: &[SourcePattern]| patterns.iter().any(|pattern| pattern.matches(path));

@@ -1,15 +1,17 @@
 //! The writing verbs of lessons. Every edit is a splice under a lock: what stands in a file is never rewritten, and a
 //! lesson that moves stands in its new file before it leaves the old one.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use mentci_authority::{Lesson, LessonId, LessonStatus, LessonText, SkillName, check_lesson_text};
 use mentci_compiler::lessons::{Outcome as Told, add_lesson, move_lesson, read_lessons, set_status};
-use mentci_compiler::{FixedInventory, SkillInput, SkillOptions, compile_skill, read_law};
+use mentci_compiler::{
+    Elsewhere, ExplicitLaw, FixedInventory, SkillInput, SkillOptions, compile_skill, may_touch, read_law,
+};
 use mentci_disk::{
-    Edit, EditError, Sidecar, WriteOptions, discover, edit_locked, edit_many_locked, exists, read_optional,
-    read_source,
+    Edit, EditError, Found, Sidecar, WriteOptions, discover, edit_locked, edit_many_locked, exists,
+    read_optional, read_source,
 };
 use mentci_host::{
     LessonAnswer, LessonList, LessonRequest, LessonView, Outcome, Response, TaughtAnswer, Teaching,
@@ -20,8 +22,9 @@ use mentci_source::{Code, Finding, Severity, Source};
 
 use crate::book::effective;
 use crate::consent::Consent;
-use crate::engine::Mode;
+use crate::engine::{Mode, retired, waiting};
 use crate::layout::{LessonPlace, skill_folder};
+use crate::parallel::map_parallel;
 use crate::source_set::{SourceKind, SourceSet};
 use crate::workspace::{Inner, Workspace};
 
@@ -121,6 +124,9 @@ impl Workspace {
             Told::Unchanged => "the lesson was known already",
         };
         let force = match status {
+            LessonStatus::Pending if retired(self.fs.as_ref(), &self.root, skill).contains(&lesson.id) => {
+                "it was retired before, so it waits outside the rules until a person accepts it"
+            }
             LessonStatus::Pending => {
                 "it would loosen an explicit rule, so it waits outside the rules until a person accepts it"
             }
@@ -136,9 +142,9 @@ impl Workspace {
         }
     }
 
-    /// What a lesson that was just told counts for. Only this skill is read.
+    /// What a lesson that was just told counts for. Only this skill is compiled.
     fn status_of(&self, skill: &SkillName, id: &LessonId) -> LessonStatus {
-        let input = self.read_skill(skill);
+        let input = self.read_skill(skill, id);
         let compiled = compile_skill(
             &input,
             &mentci_authority::RuleLock::default(),
@@ -154,7 +160,7 @@ impl Workspace {
         found.unwrap_or_default()
     }
 
-    fn read_skill(&self, skill: &SkillName) -> SkillInput {
+    fn read_skill(&self, skill: &SkillName, id: &LessonId) -> SkillInput {
         let (set, consent) = {
             let inner = self.lock();
             (SourceSet::new(&inner.engine.config, &[], &[]).0, inner.engine.consent.clone())
@@ -165,8 +171,9 @@ impl Workspace {
             runtime: None,
             promoted: None,
             acceptances: BTreeSet::new(),
+            waiting: BTreeMap::new(),
         };
-        let walked = discover(self.fs.as_ref(), &self.root, &set.skill_patterns()).value;
+        let walked = discover(self.fs.as_ref(), &self.root, &set.law_patterns()).value;
         for found in &walked.found {
             let Some(Ok(kind)) = set.kind(&found.path) else { continue };
             if kind.skill() != Some(skill) {
@@ -188,7 +195,33 @@ impl Workspace {
             .filter(|lesson| consent.accepts(skill, lesson))
             .map(|lesson| lesson.id.clone())
             .collect();
+        input.waiting = self.waiting_for(&set, &walked.found, &input, id);
         input
+    }
+
+    /// Whether the lesson `id` waits because of law elsewhere. Only sources that share a word with it are read as law.
+    fn waiting_for(
+        &self,
+        set: &SourceSet,
+        found: &[Found],
+        input: &SkillInput,
+        id: &LessonId,
+    ) -> BTreeMap<LessonId, String> {
+        let files = [&input.runtime, &input.promoted].into_iter().flatten();
+        let mut told = files.flat_map(|file| &file.lessons).map(|entry| &entry.lesson);
+        let Some(lesson) =
+            told.find(|lesson| lesson.id == *id).filter(|lesson| !input.acceptances.contains(&lesson.id))
+        else {
+            return BTreeMap::new();
+        };
+        let law = map_parallel(found, |found| {
+            let Some(Ok(SourceKind::Law(kind))) = set.kind(&found.path) else { return None };
+            let bytes = read_source(self.fs.as_ref(), &self.root, found).value?;
+            let source = Source::decode(&bytes.path, &bytes.bytes).value;
+            may_touch(lesson, source.text()).then(|| ExplicitLaw::of(&read_law(&source, &kind)))
+        });
+        let law: Vec<ExplicitLaw> = law.into_iter().flatten().collect();
+        waiting(self.fs.as_ref(), &self.root, &input.name, std::iter::once(lesson), &Elsewhere::of(&law))
     }
 
     /// A skill that stands in the workspace: as law, or as a folder.
@@ -266,6 +299,9 @@ impl Workspace {
         let (view, place) = self.find(id)?;
         if place == LessonPlace::Archive {
             return Ok(self.done(&view, "it was archived already"));
+        }
+        if view.accepted {
+            self.consent(&view, false)?;
         }
         self.shift(&view, LessonPlace::Archive, LessonStatus::Archived, Some(reason))?;
         Ok(self.done(&view, "archived: it leaves the rules at the next compile"))

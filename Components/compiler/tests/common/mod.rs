@@ -1,7 +1,7 @@
 //! A desk: law by hand, lessons as text, compiled at a call.
 #![allow(dead_code, reason = "each test uses its part")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use mentci_authority::{
@@ -126,6 +126,7 @@ impl Desk {
             runtime: read("runtime.edn", &self.runtime),
             promoted: read("promoted.edn", &self.promoted),
             acceptances: self.acceptances.clone(),
+            waiting: BTreeMap::new(),
         }
     }
 

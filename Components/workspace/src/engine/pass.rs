@@ -65,7 +65,8 @@ impl Engine {
         }
         let renamed = (touched.structure || touched.manifests || touched.schemas) && self.rename();
         let inventory = self.inventory();
-        let affected = self.affected(touched, renamed, &inventory, mode);
+        let mut affected = self.affected(touched, renamed, &inventory, mode);
+        self.look_elsewhere(&mut affected);
         let law_moved = touched.workspace_law || touched.schemas || touched.manifests || renamed;
         let stands = self.workspace.is_some() && (self.workspace_published || mode == Mode::Check);
         if affected.is_empty() && !law_moved && stands {
@@ -145,7 +146,7 @@ impl Engine {
                     .in_file(&DigestPaths::skill(name).digest);
             return Err(finding);
         }
-        let lock = self.read_lock(&DigestPaths::skill(name).lock);
+        let lock = self.numbers(&DigestPaths::skill(name));
         lock.map(|lock| compile_skill(&input, &lock, &self.skill_options(), inventory))
     }
 
@@ -157,6 +158,7 @@ impl Engine {
             runtime: None,
             promoted: None,
             acceptances: self.accepted_in(name),
+            waiting: self.waiting.of(name),
         };
         for held in self.law(name) {
             match (&held.content, &held.kind) {
@@ -195,6 +197,8 @@ impl Engine {
         };
         slot.blocked.clear();
         let before = slot.compiled.replace(compiled.clone());
+        // What is only checked does not stand on disk yet.
+        slot.published = false;
         self.counters.skills += 1;
         if let Some(guard) = guard {
             self.publish_skill(name, &compiled, guard, cycle);
@@ -210,7 +214,7 @@ impl Engine {
             self.workspace_findings.push(finding);
             return;
         }
-        let lock = match self.read_lock(&DigestPaths::workspace().lock) {
+        let lock = match self.numbers(&DigestPaths::workspace()) {
             Ok(lock) => lock,
             Err(finding) => return self.workspace_findings.push(finding),
         };

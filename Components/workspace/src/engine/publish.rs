@@ -1,7 +1,10 @@
 //! Digests on disk: read as they stand, written when their bytes move.
 
 use mentci_authority::{RuleLock, SkillName};
-use mentci_compiler::{DigestFiles, SkillCompiled, WorkspaceCompiled, read_lock, split_seal};
+use mentci_compiler::{
+    DigestFiles, SkillCompiled, WorkspaceCompiled, check_digest_format, check_map_format, read_lock,
+    split_seal,
+};
 use mentci_disk::{LockGuard, WriteOptions, publish, read_optional};
 use mentci_source::{Code, Finding, Source};
 
@@ -9,8 +12,20 @@ use super::{Cycle, Engine};
 use crate::layout::DigestPaths;
 
 impl Engine {
-    /// The numbers that were given: none when there is no lock yet.
-    pub(super) fn read_lock(&self, path: &str) -> Result<RuleLock, Finding> {
+    /// The numbers that were given, when none of the three files is of a newer version.
+    pub(super) fn numbers(&self, paths: &DigestPaths) -> Result<RuleLock, Finding> {
+        let checks = [
+            (&paths.map, check_map_format as fn(&str, &str) -> Result<(), Finding>),
+            (&paths.digest, check_digest_format),
+        ];
+        for (path, check) in checks {
+            self.standing(path).map_or(Ok(()), |text| check(path, &text))?;
+        }
+        self.read_lock(&paths.lock)
+    }
+
+    /// None when there is no lock yet.
+    fn read_lock(&self, path: &str) -> Result<RuleLock, Finding> {
         let bytes = read_optional(self.fs.as_ref(), &self.root.join(path))
             .map_err(|error| error.finding(Code::LOCK_DAMAGED).in_file(path))?;
         bytes.map_or_else(|| Ok(RuleLock::default()), |bytes| read_lock(&Source::decode(path, &bytes).value))

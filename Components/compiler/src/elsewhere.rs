@@ -1,0 +1,225 @@
+//! Explicit law elsewhere: whether a lesson of one skill would loosen what another skill, or the workspace, forbids or
+//! demands in so many words.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use mentci_authority::{Force, Lesson, Level, Norm, SkillName};
+use mentci_source::Hash;
+
+use crate::words::bag;
+use crate::{LawKind, LawReading};
+
+/// Without a shared name: the share of a norm's words, in percent, that a lesson must have.
+const LEAST_PERCENT: usize = 60;
+
+/// The explicit must and must-not norms of one source, ready to be matched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExplicitLaw {
+    kind: LawKind,
+    norms: Vec<Rule>,
+    hash: Hash,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Rule {
+    text: String,
+    forbids: bool,
+    /// Its words, and whether each is a name.
+    words: BTreeMap<String, bool>,
+    /// Literals of one word.
+    literals: BTreeSet<String>,
+    /// Literals of several words.
+    phrases: Vec<String>,
+}
+
+impl ExplicitLaw {
+    /// What `law` says in so many words.
+    pub fn of(law: &LawReading) -> Self {
+        let explicit =
+            law.norms.iter().filter(|norm| norm.force == Force::Explicit && norm.level.is_binding());
+        let norms: Vec<Rule> = explicit.map(Rule::of).collect();
+        let polarity = |rule: &Rule| if rule.forbids { "not" } else { "" }.as_bytes();
+        let texts = norms.iter().flat_map(|rule| [rule.text.as_bytes(), polarity(rule)]);
+        let scope = match &law.kind {
+            LawKind::Skill(skill) => skill.as_str(),
+            LawKind::Workspace => "",
+        };
+        let hash = Hash::of("mentci explicit law 1", std::iter::once(scope.as_bytes()).chain(texts));
+        Self { kind: law.kind.clone(), norms, hash }
+    }
+
+    /// Equal hashes, equal law.
+    pub fn hash(&self) -> Hash {
+        self.hash
+    }
+}
+
+impl Rule {
+    fn of(norm: &Norm) -> Self {
+        let words = bag(&norm.text);
+        let literals = norm.literals.iter();
+        let (phrases, single): (Vec<&String>, Vec<&String>) =
+            literals.partition(|literal| literal.trim().contains(' '));
+        Self {
+            text: norm.text.clone(),
+            forbids: norm.level == Level::MustNot,
+            literals: single.into_iter().flat_map(|literal| bag(literal).into_keys()).collect(),
+            phrases: phrases.into_iter().filter(|phrase| phrase.len() >= 4).cloned().collect(),
+            words,
+        }
+    }
+
+    /// Whether a lesson with these words speaks of what the rule speaks of.
+    fn touches(&self, lesson: &Told<'_>) -> bool {
+        let shared: Vec<(&String, &bool)> =
+            self.words.iter().filter(|(word, _)| lesson.words.contains(*word)).collect();
+        let has_name = shared.iter().any(|(_, is_name)| **is_name);
+        let has_literal = shared.len() >= 2 && shared.iter().any(|(word, _)| self.literals.contains(*word));
+        let has_phrase = self.phrases.iter().any(|phrase| lesson.says(phrase));
+        let restates = shared.len() >= 2 && shared.len() * 100 >= self.words.len() * LEAST_PERCENT;
+        has_name || has_literal || has_phrase || restates
+    }
+}
+
+/// Whether a source of law with this text can hold a rule that `lesson` touches: cheaper than reading it as law.
+pub fn may_touch(lesson: &Lesson, text: &str) -> bool {
+    let text = text.to_lowercase();
+    let told = Told::of(lesson);
+    // A stem in `y` may stand as `ies`.
+    told.words.iter().any(|word| text.contains(word.trim_end_matches('y')))
+}
+
+/// A lesson, taken apart once.
+struct Told<'a> {
+    lesson: &'a Lesson,
+    words: BTreeSet<String>,
+    /// Whether its resolution forbids, and only that.
+    forbids: bool,
+    /// Whether its resolution takes something away.
+    loosens: bool,
+}
+
+impl<'a> Told<'a> {
+    fn of(lesson: &'a Lesson) -> Self {
+        let words =
+            [&lesson.condition, &lesson.resolution].into_iter().flat_map(|text| bag(text).into_keys());
+        let resolution = plain_words(&lesson.resolution);
+        Self {
+            lesson,
+            words: words.collect(),
+            forbids: forbids(&lesson.resolution, &resolution),
+            loosens: resolution.iter().any(|word| LOOSENING.contains(&word.as_str())),
+        }
+    }
+
+    fn says(&self, phrase: &str) -> bool {
+        self.lesson.condition.contains(phrase) || self.lesson.resolution.contains(phrase)
+    }
+
+    /// What is forbidden is loosened by all but another prohibition; what is demanded, by words that take away.
+    fn opposes(&self, rule: &Rule) -> bool {
+        let is_opposed = if rule.forbids { !self.forbids } else { self.loosens || self.forbids };
+        is_opposed && rule.touches(self)
+    }
+}
+
+/// Words that take something away from a demand.
+const LOOSENING: &[&str] = &[
+    "avoid",
+    "bypass",
+    "cannot",
+    "disable",
+    "don't",
+    "dont",
+    "drop",
+    "except",
+    "forget",
+    "forgo",
+    "ignore",
+    "instead",
+    "leave",
+    "never",
+    "no",
+    "not",
+    "omit",
+    "only",
+    "optional",
+    "rather",
+    "remove",
+    "skip",
+    "stop",
+    "unless",
+    "unneeded",
+    "unnecessary",
+    "without",
+];
+
+/// After these a prohibition is none: `never hesitate to`, `do not forget to`, `not unless`.
+const REVERSING: &[&str] = &[
+    "and", "anyway", "but", "except", "fail", "fear", "forget", "hesitate", "instead", "just", "miss",
+    "neglect", "omit", "only", "refrain", "refuse", "skip", "stop", "then", "unless", "wait", "without",
+    "worry",
+];
+
+/// Whether a resolution is one clause that forbids.
+fn forbids(text: &str, words: &[String]) -> bool {
+    let opening: Vec<&str> = words.iter().take(2).map(String::as_str).collect();
+    let negated = matches!(
+        opening.as_slice(),
+        ["never" | "avoid" | "don't" | "dont" | "cannot" | "no" | "not", ..]
+            | ["do" | "must" | "should", "not"]
+    );
+    let one_clause = !text.trim_end_matches('.').contains([',', ';', ':', '(', '\n', '\u{2013}', '\u{2014}'])
+        && !text.contains(". ")
+        && !text.contains(" - ");
+    negated && one_clause && !words.iter().any(|word| REVERSING.contains(&word.as_str()))
+}
+
+fn plain_words(text: &str) -> Vec<String> {
+    let text = text.to_lowercase().replace('\u{2019}', "'");
+    let runs = text.split(|c: char| !(c.is_alphanumeric() || c == '\''));
+    runs.filter(|run| !run.is_empty()).map(str::to_owned).collect()
+}
+
+/// The explicit law of a whole workspace, by word.
+#[derive(Debug)]
+pub struct Elsewhere<'a> {
+    rules: Vec<(&'a LawKind, &'a Rule)>,
+    /// The rules of each word.
+    by_word: HashMap<&'a str, Vec<usize>>,
+    /// Rules with a literal of several words.
+    phrased: Vec<usize>,
+}
+
+impl<'a> Elsewhere<'a> {
+    /// Indexes `law`. Its order decides which rule is named when a lesson would loosen several.
+    pub fn of(law: impl IntoIterator<Item = &'a ExplicitLaw>) -> Self {
+        let mut index = Self { rules: Vec::new(), by_word: HashMap::new(), phrased: Vec::new() };
+        for law in law {
+            for rule in &law.norms {
+                let at = index.rules.len();
+                for word in rule.words.keys() {
+                    index.by_word.entry(word).or_default().push(at);
+                }
+                index.phrased.extend((!rule.phrases.is_empty()).then_some(at));
+                index.rules.push((&law.kind, rule));
+            }
+        }
+        index
+    }
+
+    /// Why a lesson of `skill` must wait for a person: the first rule elsewhere that it would loosen or contradict.
+    pub fn opposed(&self, skill: &SkillName, lesson: &Lesson) -> Option<String> {
+        let told = Told::of(lesson);
+        let by_word = told.words.iter().filter_map(|word| self.by_word.get(word.as_str())).flatten();
+        let near: BTreeSet<usize> = by_word.chain(&self.phrased).copied().collect();
+        near.into_iter().map(|at| self.rules[at]).find_map(|(kind, rule)| {
+            let of = match kind {
+                LawKind::Skill(owner) if owner == skill => return None,
+                LawKind::Skill(owner) => format!("the skill `{owner}`"),
+                LawKind::Workspace => "the workspace".to_owned(),
+            };
+            told.opposes(rule).then(|| format!("would loosen or contradict `{}` of {of}", rule.text))
+        })
+    }
+}

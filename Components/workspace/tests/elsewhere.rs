@@ -1,0 +1,148 @@
+//! Lessons that wait because of law elsewhere or because they were retired, and files of a newer version.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test may stop, and touch files")]
+
+mod tree;
+
+use mentci_authority::LessonStatus;
+use mentci_host::{Answer, Ask, LessonRequest, LessonView, Outcome, Request, Teaching};
+use mentci_workspace::Workspace;
+use tree::{Tree, compile, compiled, teach};
+
+fn teach_in(workspace: &Workspace, skill: &str, condition: &str, resolution: &str) -> (String, LessonStatus) {
+    let response = workspace.ask(Request::Lessons(LessonRequest::Add(Teaching {
+        skill: skill.into(),
+        condition: condition.into(),
+        resolution: resolution.into(),
+        ..Teaching::default()
+    })));
+    match response.answer {
+        Answer::Taught(answer) => (answer.id.to_string(), answer.status),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn lessons(workspace: &Workspace) -> Vec<LessonView> {
+    let list = LessonRequest::List { skill: None, status: None };
+    match workspace.ask(Request::Lessons(list)).answer {
+        Answer::Lessons(list) => list.lessons,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn guarded() -> Tree {
+    let tree = Tree::new();
+    tree.write(
+        ".pi/skills/y/SKILL.md",
+        "# Y\n\n- You MUST NOT delete `prod.db`.\n- You MUST run `cargo test` first.\n",
+    );
+    tree.write(".pi/skills/b/SKILL.md", "# B\n\n- Prefer short names.\n");
+    tree.write("mentci.toml", "sources.law = [\"AGENTS.md\"]\n");
+    tree.write("AGENTS.md", "# Agents\n\n- You MUST NOT push to `release/stable`.\n");
+    tree
+}
+
+#[test]
+fn a_lesson_against_law_elsewhere_waits_until_it_is_accepted() {
+    // condition, resolution, status
+    let table = [
+        ("cleaning up old data", "delete prod.db without asking", LessonStatus::Pending),
+        ("cleaning up prod.db", "do not ask, remove it", LessonStatus::Pending),
+        ("a fix is urgent", "push it to release/stable", LessonStatus::Pending),
+        ("`cargo test` hangs", "skip it", LessonStatus::Pending),
+        ("`cargo test` hangs", "set RUST_TEST_THREADS to 1", LessonStatus::Active),
+        ("cleaning up old data", "never touch prod.db", LessonStatus::Active),
+        ("a name is long", "drop the prefix of the crate", LessonStatus::Active),
+    ];
+    for (condition, resolution, status) in table {
+        let tree = guarded();
+        let workspace = tree.open();
+        let (id, told) = teach_in(&workspace, "b", condition, resolution);
+        assert_eq!(told, status, "{resolution}");
+        let response = compile(&workspace);
+        let waits = response.findings.iter().any(|finding| finding.code.name() == "lesson-pending");
+        assert_eq!(waits, status == LessonStatus::Pending, "{:?}", response.findings);
+        let stands = || {
+            let files = [".pi/absolute_rules.md", ".pi/skills/b/absolute_rules.md"];
+            files.map(|path| tree.read(path).contains(resolution))
+        };
+        assert_eq!(stands(), [!waits; 2], "{resolution}");
+        assert_eq!(lessons(&workspace)[0].status, status);
+        workspace.ask(Request::Lessons(LessonRequest::Accept { id }));
+        compiled(&workspace);
+        assert_eq!(stands(), [true; 2], "{resolution}");
+    }
+}
+
+#[test]
+fn law_that_comes_later_sets_a_lesson_waiting_and_law_that_goes_lets_it_stand() {
+    let tree = guarded();
+    let workspace = tree.open();
+    teach_in(&workspace, "b", "a fix is urgent", "push it to `release/next`");
+    compiled(&workspace);
+    assert_eq!(lessons(&workspace)[0].status, LessonStatus::Active);
+    tree.write(".pi/skills/z/SKILL.md", "# Z\n\n- You MUST NOT push to `release/next`.\n");
+    let findings = compile(&workspace).findings;
+    let finding = findings.iter().find(|finding| finding.code.name() == "lesson-pending").unwrap();
+    assert!(finding.message.contains("of the skill `z`"), "{finding}");
+    assert!(!tree.read(".pi/absolute_rules.md").contains("urgent"));
+    tree.remove(".pi/skills/z/SKILL.md");
+    compiled(&workspace);
+    assert_eq!(lessons(&workspace)[0].status, LessonStatus::Active);
+}
+
+#[test]
+fn a_retired_lesson_that_is_told_again_waits() {
+    for refuse in [false, true] {
+        let tree = Tree::with_law();
+        let workspace = tree.open();
+        let (condition, resolution) = ("a macro fails", "use text edit");
+        let (id, _) = teach_in(&workspace, "rust", condition, resolution);
+        let ask = |request| assert_eq!(workspace.ask(Request::Lessons(request)).outcome, Outcome::Ok);
+        ask(LessonRequest::Accept { id: id.clone() });
+        assert!(lessons(&workspace)[0].accepted);
+        ask(LessonRequest::Archive { id: id.clone(), reason: "fixed".into() });
+        assert!(!lessons(&workspace)[0].accepted);
+        if refuse {
+            ask(LessonRequest::Reject { id: id.clone(), reason: None });
+        }
+        teach(&workspace, condition, resolution);
+        let now = lessons(&workspace);
+        assert_eq!(now.iter().map(|view| view.status).collect::<Vec<_>>(), [LessonStatus::Pending]);
+        compiled(&workspace);
+        assert!(!tree.read(".pi/absolute_rules.md").contains("macro"));
+        ask(LessonRequest::Accept { id });
+        compiled(&workspace);
+        assert!(tree.read(".pi/absolute_rules.md").contains("macro"));
+        assert_eq!(lessons(&workspace).len(), 1);
+    }
+}
+
+#[test]
+fn files_of_a_newer_version_are_left_alone() {
+    let table = [
+        ("absolute_rules.map.json", "{\"format\": 99}\n"),
+        ("absolute_rules.map.json", "{\"colour\": 1, \"format\":2, \"entries\": 7}"),
+        ("absolute_rules.md", "<!-- mentci absolute_rules format=99 seal=0123456789abcdef -->\n# Rules\n"),
+        ("absolute_rules.md", "<!-- mentci absolute_rules format=2 sum=1 -->\n"),
+    ];
+    for (file, text) in table {
+        for folder in [".pi", ".pi/skills/rust"] {
+            let tree = Tree::with_law();
+            compiled(&tree.open());
+            tree.write(&format!("{folder}/{file}"), text);
+            let before = tree.files();
+            let response = compile(&tree.open());
+            assert_eq!(response.outcome, Outcome::Bad, "{folder}/{file}");
+            let newer = response.findings.iter().filter(|finding| finding.code.id() == "E0802");
+            assert_eq!(newer.count(), 1, "{:?}", response.findings);
+            assert_eq!(tree.files()[&tree.root().join(folder).join(file)], text.as_bytes());
+            let of_folder = |path: &std::path::PathBuf| path.parent() == Some(&tree.root().join(folder));
+            assert!(
+                before
+                    .iter()
+                    .filter(|(path, _)| of_folder(path))
+                    .eq(tree.files().iter().filter(|(path, _)| of_folder(path)))
+            );
+        }
+    }
+}

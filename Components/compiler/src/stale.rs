@@ -94,17 +94,18 @@ impl Checker<'_> {
     fn is_evident(&mut self, norm: &Norm, source: &Source, name: &str) -> bool {
         let names = self.inventory.names();
         if let Some((of, _)) = member_of(name) {
-            return names.types.contains_key(of);
+            return names.types.contains_key(of)
+                || (looks_like_a_type(of) && is_called(&norm.original, name, MEMBER_NOUNS));
         }
         if reads_like_a_path(name) {
             return !makes_it(&norm.original, name) && self.is_evident_path(name, source);
         }
         let cues = cues_beside(&norm.original, name);
-        (looks_like_a_package(name) && !names.crates.is_empty() && has(&cues, PACKAGE_CUES))
+        (looks_like_a_package(name)
+            && ((!names.crates.is_empty() && has(&cues, PACKAGE_CUES))
+                || is_called(&norm.original, name, &["crate"])
+                || is_called(&norm.original, name, &["skill"])))
             || (looks_like_a_type(name) && !names.types.is_empty() && has(&cues, TYPE_CUES))
-            || (looks_like_a_package(name)
-                && names.skills.len() > 1
-                && is_called_a_skill(&norm.original, name))
     }
 
     /// A path whose first folder is there, or one with a plain folder and a known ending.
@@ -144,6 +145,9 @@ fn place_of(norm: &Norm, source: &Source, literal: &str) -> Span {
 const PACKAGE_CUES: &[&str] =
     &["crate", "component", "package", "library", "contract", "module", "dependency", "binary"];
 const TYPE_CUES: &[&str] = &["type", "struct", "schema", "enum", "interface", "contract", "message"];
+
+/// What a member of a type is called.
+const MEMBER_NOUNS: &[&str] = &["field", "method", "variant", "type", "struct", "schema"];
 
 /// The file endings by which a bare word is known for a file.
 const ENDINGS: &[&str] = &[
@@ -291,13 +295,16 @@ fn looks_like_a_package(name: &str) -> bool {
             .any(|part| part.len() >= 4 && part.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// "the `x` skill", "skill `x`".
-fn is_called_a_skill(sentence: &str, name: &str) -> bool {
+/// "the `x` skill", "skill `x`": a noun right beside the name says what it is.
+fn is_called(sentence: &str, name: &str, nouns: &[&str]) -> bool {
     let Some(at) = sentence.find(name) else { return false };
-    let mark = |c: char| c.is_whitespace() || matches!(c, '`' | '*' | '"' | ':');
+    let mark = |c: char| c.is_whitespace() || matches!(c, '`' | '*' | '"' | ':' | '(' | ')');
     let before = sentence[..at].trim_end_matches(mark).to_ascii_lowercase();
     let behind = sentence[at + name.len()..].trim_start_matches(mark).to_ascii_lowercase();
-    before.ends_with("skill") || behind.starts_with("skill")
+    let is_letter = |c: char| c.is_ascii_alphabetic();
+    let before = before.rsplit(|c| !is_letter(c)).next().unwrap_or_default();
+    let behind = behind.split(|c| !is_letter(c)).next().unwrap_or_default();
+    nouns.contains(&before) || nouns.contains(&behind)
 }
 
 /// `DaemonStatus`: two humps at least.

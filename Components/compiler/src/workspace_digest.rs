@@ -7,6 +7,7 @@ use mentci_source::{Code, Finding, Hash, Source, Span};
 
 use crate::body::{Group, Section, write_body};
 use crate::budget::{Budget, Candidate, LineId, Shelf, Shown, choose, tokens};
+use crate::case::at_first;
 use crate::cover::{gaps, omit};
 use crate::line::{Class, Line};
 use crate::skill::SkillCompiled;
@@ -96,6 +97,7 @@ impl Board<'_> {
     pub(crate) fn emit(&self, findings: &mut Vec<Finding>) -> (Digest, usize) {
         let (shown, written) = self.fit();
         findings.extend(self.over_budget(&shown));
+        findings.extend(self.over_share(&shown));
         let mut lines: Vec<DigestLine> =
             self.in_order(&shown).into_iter().map(|line| self.digest_line(line)).collect();
         let omitted = self.omitted(&shown);
@@ -277,6 +279,28 @@ impl Board<'_> {
         findings
     }
 
+    /// A note for each skill with lessons that no person accepted and that have no room; beyond some skills, none more.
+    fn over_share(&self, shown: &[Shown]) -> Vec<Finding> {
+        let kept: HashMap<LineId, usize> = shown.iter().map(|line| (line.id, line.unreviewed)).collect();
+        let of_scope = |(scope, there): (usize, &Scope<'_>)| {
+            let lines = there.lines.iter().enumerate();
+            let out: Vec<&SourceSpan> = lines
+                .flat_map(|(line, it)| {
+                    let id = LineId { scope, line };
+                    let is_out =
+                        it.class == Class::Unreviewed && !kept.contains_key(&id) && !self.twins.is_merged(id);
+                    let unreviewed = it.exceptions.iter().filter(|exception| !exception.is_reviewed);
+                    let exceptions = unreviewed.skip(kept.get(&id).copied().unwrap_or(0));
+                    let own = is_out.then(|| it.provenance.spans.first()).flatten();
+                    own.into_iter().chain(exceptions.filter_map(|exception| exception.spans.first()))
+                })
+                .collect();
+            let first = out.first().map(|span| (*span).clone())?;
+            Some(lessons_over_share(out.len(), &first))
+        };
+        self.scopes.iter().enumerate().filter_map(of_scope).take(MOST_FINDINGS).collect()
+    }
+
     /// The must-rules of a scope that are neither shown nor stated by another line.
     fn binding_out(&self, scope: usize, shown: &[Shown]) -> Vec<&Line> {
         let lines = self.scopes[scope].lines.iter().enumerate();
@@ -332,6 +356,14 @@ impl Board<'_> {
             })
             .collect()
     }
+}
+
+fn lessons_over_share(count: usize, first: &SourceSpan) -> Finding {
+    let lessons = if count == 1 { "1 lesson does".to_owned() } else { format!("{count} lessons do") };
+    let message = format!("{lessons} not fit the share of lessons that no person accepted");
+    let finding = Finding::new(Code::LESSON_OVER_SHARE, message)
+        .help("`policy-engine lessons promote` and `archive` make room; until then it is kept outside the workspace's rules");
+    at_first(finding, std::slice::from_ref(first))
 }
 
 /// A gap without the blanks at its ends; none when nothing is left.

@@ -169,6 +169,27 @@ fn near_duplicates_are_merged() {
 }
 
 #[test]
+fn a_noun_beside_a_name_is_evidence_enough_in_an_empty_workspace() {
+    let mut desk = Desk::new("sema");
+    for text in [
+        "Never touch the crate `criome-contract`",
+        "Ask the skill `nonexistent-skill`",
+        "Keep the field `DaemonStatus.uptime2`",
+        "Keep `git-rebase`, `Promise.all` and `serde_json` crates out of this",
+    ] {
+        desk.implied(Level::Must, text);
+    }
+    assert_snapshot!(printed(&desk.compile().findings), @r"
+    .pi/skills/sema/SKILL.md:1:26: warning[E0601]: stale: `criome-contract` is not in this workspace
+      help: correct the law, or restore what it names
+    .pi/skills/sema/SKILL.md:2:18: warning[E0601]: stale: `nonexistent-skill` is not in this workspace
+      help: correct the law, or restore what it names
+    .pi/skills/sema/SKILL.md:3:19: warning[E0601]: stale: `DaemonStatus.uptime2` is not in this workspace
+      help: correct the law, or restore what it names
+    ");
+}
+
+#[test]
 fn stale_names_are_flagged_with_evidence() {
     let mut desk = Desk::new("sema");
     let names = &mut desk.inventory.names;

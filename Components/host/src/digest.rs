@@ -1,11 +1,11 @@
 //! The digest, and what a harness is shown of it.
 
 use mentci_authority::SkillName;
-use mentci_source::{Code, Finding, Hash};
+use mentci_source::{Code, Finding, Hash, Severity};
 use mentci_tokens::{Tokenizer, o200k};
 
 use crate::answer::{DigestAnswer, InjectAnswer, InjectMode};
-use crate::snapshot::Snapshot;
+use crate::snapshot::{Snapshot, unknown_skill};
 use crate::{Harness, Response};
 
 impl Snapshot {
@@ -48,8 +48,8 @@ impl Snapshot {
 ///
 /// `count` counts tokens: loading the tables takes longer than all else, so a caller may remember counts.
 ///
-/// An active skill without a section is passed over: agents name skills that are none. A text over the harness's limit
-/// is a finding.
+/// An active skill without a section is passed over with a warning: agents name skills that are none. A text over the
+/// harness's limit is a finding.
 pub fn injection(
     mode: InjectMode,
     harness: Harness,
@@ -60,12 +60,16 @@ pub fn injection(
 ) -> Response {
     let mut text = body.to_owned();
     let mut seen: Vec<&str> = Vec::new();
+    let mut unknown = Vec::new();
     for name in active.iter().map(|name| name.trim()) {
         if seen.contains(&name) {
             continue;
         }
         seen.push(name);
-        let Some(section) = SkillName::parse(name).ok().and_then(|name| section(&name)) else { continue };
+        let Some(section) = SkillName::parse(name).ok().and_then(|name| section(&name)) else {
+            unknown.push(Finding { severity: Severity::Warning, ..unknown_skill(name, []) });
+            continue;
+        };
         if !text.is_empty() {
             text.push('\n');
         }
@@ -75,7 +79,7 @@ pub fn injection(
     let findings = over_limit(harness, &text, tokens);
     let answer =
         InjectAnswer { mode, hash: Hash::of_bytes(text.as_bytes()), rules: count_rules(&text), tokens, text };
-    Response::ok(answer).with(findings)
+    Response::ok(answer).with(unknown).with(findings)
 }
 
 /// How many numbered rules a digest's text states: lines that begin with a rule's number, whole (`skill-4`) in the

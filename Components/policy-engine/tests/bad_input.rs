@@ -128,14 +128,14 @@ fn damaged_lessons_stop_that_skill_and_nothing_else() {
     story.teach("the linker fails", "install `lld`", "one");
     story.write(".pi/skills/sql/SKILL.md", "# SQL\n\n- Never select `*`.\n");
     story.run(&["compile-rules"]);
-    let whole = story.read(".pi/absolute_rules.md");
     story.write(".pi/skills/rust/runtime.edn", "[".repeat(100_000));
     story.write(".pi/skills/sql/SKILL.md", "# SQL\n\n- Never select `*`.\n- Never drop a table.\n");
     assert_eq!(all_verbs(&story), 2);
     assert!(story.read(".pi/skills/sql/absolute_rules.md").contains("drop"));
     assert!(story.read(".pi/skills/rust/absolute_rules.md").contains("lld"));
-    assert_eq!(story.read(".pi/absolute_rules.md"), whole);
-    assert!(story.run(&["inject", "pi"]).out.contains("lld"));
+    let whole = story.read(".pi/absolute_rules.md");
+    assert!(whole.contains("unwrap") && whole.contains("sql-2") && !whole.contains("lld"), "{whole}");
+    assert!(codes(&story).contains(&"E0511".to_owned()));
 }
 
 #[test]
@@ -212,4 +212,96 @@ fn odd_bytes_everywhere() {
     story.write("Components/a/b.capnp", b"\0\0\0\0\x05\0\0\0");
     story.write("Components/a/c.capnp", "struct {");
     assert!(all_verbs(&story) < 2);
+}
+
+/// Ten healthy skills and their digest; with `published` it is compiled once.
+fn ten_skills(published: bool) -> Story {
+    let story = Story::with_law();
+    for number in 0..9 {
+        story.write(&format!(".pi/skills/s{number}/SKILL.md"), format!("- Never push to `b{number}`.\n"));
+    }
+    if published {
+        assert_eq!(story.run(&["compile-rules"]).code, 0);
+    }
+    story
+}
+
+/// A law that is too long to be read, whoever reads it.
+fn make_unreadable(story: &Story, path: &str) {
+    story.write(path, "");
+    fs::File::create(story.root().join(path)).unwrap().set_len((64 << 20) + 1).unwrap();
+}
+
+#[test]
+fn damaged_lessons_do_not_freeze_a_fresh_workspace() {
+    let story = ten_skills(false);
+    story.write(".pi/skills/rust/runtime.edn", "[{:condition \"a\"");
+    story.write(
+        ".pi/skills/rust/promoted.edn",
+        "[{:condition \"the linker fails\" :resolution \"install `lld`\"}]\n",
+    );
+    assert_eq!(story.run(&["compile-rules"]).code, 2);
+    let told = codes(&story);
+    assert!(["E0501", "E0511", "E0803"].iter().all(|code| told.iter().any(|told| told == code)), "{told:?}");
+    let digest = story.read(".pi/absolute_rules.md");
+    assert!(digest.contains("rust-1 ") && digest.contains("s8-1 ") && digest.contains("lld"), "{digest}");
+    assert!(story.exists(".pi/skills/s8/absolute_rules.md"));
+    assert!(!story.exists(".pi/skills/rust/absolute_rules.md"));
+
+    story.write(".pi/skills/rust/runtime.edn", "[]\n");
+    assert_eq!(story.run(&["compile-rules"]).code, 0);
+    assert!(story.exists(".pi/skills/rust/absolute_rules.md"));
+}
+
+#[test]
+fn damaged_lessons_freeze_neither_their_law_nor_other_skills() {
+    let story = ten_skills(true);
+    let own = story.read(".pi/skills/rust/absolute_rules.md");
+    story.write(".pi/skills/rust/runtime.edn", "[{:condition \"a\"");
+    story.write(".pi/skills/rust/SKILL.md", "- Never call `panic` outside tests.\n");
+    story.write(".pi/skills/s3/SKILL.md", "- Never push to `other`.\n");
+    let ran = story.run(&["compile-rules"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.out.contains("workspace      10        10 "), "{}", ran.out);
+    let digest = story.read(".pi/absolute_rules.md");
+    assert!(digest.contains("`other`") && digest.contains("`panic`"), "{digest}");
+    assert!(story.read(".pi/skills/s3/absolute_rules.md").contains("`other`"));
+    assert_eq!(story.read(".pi/skills/rust/absolute_rules.md"), own);
+}
+
+#[test]
+fn a_law_that_was_never_read_is_left_out() {
+    let story = ten_skills(false);
+    make_unreadable(&story, ".pi/skills/s4/SKILL.md");
+    assert_eq!(story.run(&["compile-rules"]).code, 2);
+    let digest = story.read(".pi/absolute_rules.md");
+    assert!(digest.contains("rust-1 ") && !digest.contains("s4-1 "), "{digest}");
+    assert_eq!(story.run(&["compile-rules"]).code, 2);
+}
+
+#[test]
+fn a_law_that_was_published_is_never_left_out() {
+    let story = ten_skills(true);
+    let digest = story.read(".pi/absolute_rules.md");
+    make_unreadable(&story, ".pi/skills/s4/SKILL.md");
+    story.write(".pi/skills/s3/SKILL.md", "- Never push to `other`.\n");
+    assert_eq!(story.run(&["compile-rules"]).code, 2);
+    assert_eq!(story.read(".pi/absolute_rules.md"), digest);
+    assert!(story.read(".pi/skills/s3/absolute_rules.md").contains("`other`"));
+}
+
+#[test]
+fn a_skill_that_is_named_active_and_is_none() {
+    let story = Story::with_law();
+    insta::assert_snapshot!(story.run(&["inject", "any", "--active", "nope"]).shown(), @r"
+    exit 0
+    # Absolute Rules, cited by number (2 of 1 skill, 34dba2b17ec4)
+    ## Must
+    rust-1 Never call `unwrap` outside tests
+    ## Should
+    rust-2 Prefer `thiserror` for error types
+    --- findings
+    warning[E0106]: no skill is named `nope`
+     = help: `policy-engine stats` lists the skills
+    ");
 }

@@ -246,3 +246,36 @@ fn two_lessons_that_say_nearly_the_same_know_of_each_other() {
     let json = story.run(&["lessons", "list", "--json"]).json();
     assert_eq!(json["lessons"][0]["near"][0], json["lessons"][1]["id"], "{json}");
 }
+
+#[test]
+fn a_lesson_beyond_the_share_is_said_to_wait() {
+    let story = Story::with_law();
+    // Words of their own: lessons that say nearly the same are one.
+    let word = |n: u32| -> String {
+        (0..6)
+            .map(|at| char::from(b'a' + u8::try_from((n * 7_919 + 13) / 5_u32.pow(at) % 26).unwrap()))
+            .collect()
+    };
+    let entries: String = (0..60)
+        .map(|n| {
+            let (a, b) = (word(n), word(n + 100));
+            format!("{{:condition \"{a} {b} {a}{b}\" :resolution \"{b}{a} {b}{b} {a}{a}\"}}\n")
+        })
+        .collect();
+    story.write(".pi/skills/rust/runtime.edn", format!("[{entries}]\n"));
+    let mut waits = 0;
+    for thing in ["moon", "harbour", "violin", "glacier", "lantern", "orchard", "saddle", "thimble"] {
+        let condition = format!("the {thing} is full");
+        let arguments = ["lessons", "add", "--skill", "rust", "--condition", &condition];
+        let ran = story.run(&[&arguments[..], &["--resolution", "wait a day"]].concat());
+        let is_left_out = ran.out.contains("is full, so it waits until it is promoted");
+        assert_eq!(is_left_out, !digest(&story).contains(thing), "{}", ran.out);
+        waits += u32::from(is_left_out);
+    }
+    assert!(waits > 0);
+    let json = story.run(&["compile-rules", "--json"]).json();
+    let found = json["findings"].as_array().unwrap();
+    let notes: Vec<_> = found.iter().filter(|finding| finding["code"] == "E0609").collect();
+    assert_eq!(notes.len(), 1);
+    assert_eq!(notes[0]["path"], ".pi/skills/rust/runtime.edn");
+}

@@ -117,6 +117,7 @@ codes! {
     LESSON_CLAIM "E0508" "lesson-claim" Warning "The file says that this lesson was accepted, but no acceptance of this content is recorded for this user. It waits."
     LESSON_ID "E0509" "lesson-id" Warning "An entry's `:id` is not the id of its content; the content's own id is used."
     EDN_DUPLICATE "E0510" "edn-duplicate" Warning "A map has a key twice, or a set an item. The first one counts; take one out."
+    LESSONS_ASIDE "E0511" "lessons-aside" Warning "A lessons file is damaged or cannot be read, and was never read whole by this process. The workspace digest is compiled without its lessons; the law and the other lessons stay in force."
 
     STALE_REFERENCE "E0601" "stale-reference" Warning "A norm names something that the workspace no longer has. It is compiled all the same; correct the law or restore what it names."
     CONFLICT "E0602" "conflict" Warning "Two norms contradict each other. Both are shown; decide which one holds."
@@ -126,6 +127,7 @@ codes! {
     COVERAGE_GAP "E0606" "coverage-gap" Error "A non-blank line of a source is in neither list of the coverage map. This is a defect of the compiler; please report it."
     AMBIGUOUS_LESSON "E0607" "ambiguous-lesson" Note "A lesson concerns several norms equally well. Ties are not guessed: it stands under Case law."
     HARNESS_TAG "E0608" "harness-tag" Warning "The text holds a tag that harnesses use for themselves, such as `<system-reminder>`. It is written without its angle brackets."
+    LESSON_OVER_SHARE "E0609" "lesson-over-share" Note "A lesson that no person accepted does not fit the share of the digest that such lessons have. It is kept, and waits outside the workspace digest for promotion or for others to be archived."
 
     CONFIG_SYNTAX "E0701" "config-syntax" Error "The configuration is not valid TOML."
     CONFIG_KEY "E0702" "config-key" Error "The configuration has a key that is not known."

@@ -107,7 +107,7 @@ impl Workspace {
         let mut listeners = self.listeners.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(whole) = engine.workspace.as_ref().filter(|_| !listeners.senders.is_empty()) else { return };
         let skills =
-            engine.skills.values().filter_map(|slot| slot.compiled.as_ref()).map(|skill| &skill.digest.hash);
+            engine.skills.values().filter_map(|slot| slot.standing()).map(|skill| &skill.digest.hash);
         let all = std::iter::once(&whole.digest.hash).chain(skills).map(|hash| &hash.as_bytes()[..]);
         let now = Some(Hash::of("mentci digests 1", all));
         if std::mem::replace(&mut listeners.told, now) != now {

@@ -23,7 +23,7 @@ fn an_unknown_key_says_where_and_what_was_meant() {
     mentci.toml:2:1: error[E0702]: unknown key `digest.tokns`
       help: did you mean `digest.tokens`?
     mentci.toml:3:2: error[E0702]: unknown key `lesons`
-      help: `policy-engine config` lists the keys
+      help: did you mean `lessons`?
     ");
 }
 

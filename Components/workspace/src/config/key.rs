@@ -163,9 +163,11 @@ impl Key {
         KEYS.iter().find(|key| key.name == name)
     }
 
-    /// The nearest key to a name that is none.
+    /// The nearest key to a name that is none, or the nearest table of keys.
     pub fn near(name: &str) -> Option<&'static str> {
-        did_you_mean(name, KEYS.iter().map(|key| key.name))
+        let tables = KEYS.iter().filter_map(|key| key.name.split_once('.')).map(|(table, _)| table);
+        let tables = tables.filter(|table| *table != name);
+        did_you_mean(name, KEYS.iter().map(|key| key.name)).or_else(|| did_you_mean(name, tables))
     }
 
     /// What it is when no layer says otherwise.

@@ -1,9 +1,15 @@
 //! What stands in the way of publishing.
 
+use std::collections::BTreeSet;
+
 use mentci_authority::SkillName;
-use mentci_source::Finding;
+use mentci_compiler::LawKind;
+use mentci_disk::exists;
+use mentci_source::{Code, Finding};
 
 use super::{Engine, State, is_unreadable};
+use crate::layout::DigestPaths;
+use crate::source_set::SourceKind;
 
 impl Engine {
     /// Why a skill's digest must not be published now: a source of it is damaged or cannot be read, and nothing good is
@@ -27,11 +33,52 @@ impl Engine {
         )
     }
 
-    /// Whether something of the workspace itself is damaged beyond what is remembered.
-    pub(super) fn damaged(&self) -> bool {
-        self.held.values().any(|held| {
-            held.state == State::Damaged && held.kind.skill().is_none() && held.kind.name() == "law"
-        }) || self.unread().next().is_some()
+    /// Whether law that may be in force would be missing from the workspace's digest. Lessons that were never read whole are
+    /// no law: an agent writes them, and must not be able to freeze the law by damaging them.
+    pub(super) fn misses_law(&self) -> bool {
+        let lessons = |path: &str| matches!(self.set.kind(path), Some(Ok(SourceKind::Lessons(..))));
+        let of_workspace = |path: &str| self.skill_at(path).is_none() && !lessons(path);
+        self.unread().any(|(path, _)| {
+            of_workspace(path)
+                || self.skill_at(path).is_some_and(|skill| self.lacks_law(&skill) && self.is_missed(&skill))
+        }) || self.skills.iter().any(|(skill, slot)| {
+            slot.standing().is_none() && (!self.lacks_law(skill) || self.is_missed(skill))
+        })
+    }
+
+    /// Whether law of a skill cannot be read, and nothing is known of it.
+    pub(super) fn lacks_law(&self, skill: &SkillName) -> bool {
+        let law = SourceKind::Law(LawKind::Skill(skill.clone()));
+        self.unread().any(|(path, _)| self.set.kind(path).is_some_and(|kind| kind.as_ref() == Ok(&law)))
+    }
+
+    /// Whether leaving a skill out would take away what was published, or may have been.
+    fn is_missed(&self, skill: &SkillName) -> bool {
+        let paths = DigestPaths::skill(skill);
+        let is_known = self.skills.get(skill).is_some_and(|slot| slot.standing().is_some());
+        !is_known
+            && [&paths.digest, &paths.lock].iter().any(|path| exists(self.fs.as_ref(), &self.root.join(path)))
+    }
+
+    /// The lessons files of a skill without which the workspace's digest is compiled.
+    pub(super) fn aside(&self, skill: &SkillName) -> Vec<Finding> {
+        let of_skill = |kind: &SourceKind| kind.name() == "lessons" && kind.skill() == Some(skill);
+        let damaged =
+            self.held.iter().filter(|(_, held)| held.state == State::Damaged && of_skill(&held.kind));
+        let unread = self.unread().map(|(path, _)| path);
+        let unread = unread.filter(|path| matches!(self.set.kind(path), Some(Ok(kind)) if of_skill(&kind)));
+        let paths: BTreeSet<&str> = damaged.map(|(path, _)| &**path).chain(unread).collect();
+        paths
+            .into_iter()
+            .map(|path| {
+                Finding::new(
+                    Code::LESSONS_ASIDE,
+                    "the lessons of this file are not in the workspace's digest",
+                )
+                .help("repair the file; the law and the other lessons stay in force")
+                .in_file(path)
+            })
+            .collect()
     }
 
     /// Whether a source is damaged or unreadable, even where the last good reading stands in.

@@ -24,7 +24,7 @@ impl Engine {
             budget: self.config.tokens(),
             config: self.config.answer(),
             sources: sources.collect(),
-            skills: self.skills.values().filter_map(|slot| slot.compiled.clone()).collect(),
+            skills: self.skills.values().filter_map(|slot| slot.standing().cloned()).collect(),
             workspace: self.workspace.clone(),
             lessons,
             findings,

@@ -55,7 +55,7 @@ impl Engine {
             let pairs = near.iter().filter(|pair| pair.kept == *id || pair.merged == *id);
             pairs.map(|pair| if pair.kept == *id { pair.merged.clone() } else { pair.kept.clone() }).collect()
         };
-        let compiled = self.skills.get(skill).and_then(|slot| slot.compiled.as_deref());
+        let compiled = self.skills.get(skill).and_then(|slot| slot.standing()).map(|compiled| &**compiled);
         let view = |entry: &FileLesson| {
             let lesson = entry.lesson.clone();
             LessonView {

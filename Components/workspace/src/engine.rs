@@ -67,10 +67,20 @@ pub(crate) struct Engine {
 pub(crate) struct Slot {
     pub(crate) paths: BTreeSet<Arc<str>>,
     pub(crate) compiled: Option<Arc<SkillCompiled>>,
+    /// What the workspace's digest is made of while a source of it is damaged that was never read whole: its law and its
+    /// other lessons. Its own digest stays as it was published.
+    pub(super) stand_in: Option<Arc<SkillCompiled>>,
     /// Why it could not be compiled or published.
     pub(crate) blocked: Vec<Finding>,
     /// Whether its files are known to stand as compiled.
     pub(crate) published: bool,
+}
+
+impl Slot {
+    /// What the workspace's digest takes of it.
+    pub(crate) fn standing(&self) -> Option<&Arc<SkillCompiled>> {
+        self.stand_in.as_ref().or(self.compiled.as_ref())
+    }
 }
 
 /// What a look at the disk touched.
@@ -140,7 +150,7 @@ impl Engine {
 
     /// What a watch must watch.
     pub(crate) fn watch_spec(&self) -> WatchSpec {
-        let asked = self.skills.values().filter_map(|slot| slot.compiled.as_ref());
+        let asked = self.skills.values().filter_map(Slot::standing);
         let asked = asked.flat_map(|compiled| compiled.asked.paths.keys()).filter(|path| is_inside(path));
         let files =
             [CONFIG, "Cargo.toml"].into_iter().map(Arc::from).chain(asked.map(|path| path.as_str().into()));
@@ -208,7 +218,7 @@ impl Engine {
     /// Whether a compile asked for this path.
     fn was_asked(&self, path: &str) -> bool {
         let asked = |compiled: &SkillCompiled| compiled.asked.paths.contains_key(path);
-        self.skills.values().any(|slot| slot.compiled.as_deref().is_some_and(asked))
+        self.skills.values().any(|slot| slot.standing().is_some_and(|compiled| asked(compiled)))
     }
 
     pub(super) fn law(&self, skill: &SkillName) -> Vec<&Held> {
@@ -258,7 +268,7 @@ impl Engine {
         let disk = self.disk_findings.values().flatten();
         let reading = self.held.values().flat_map(|held| &held.findings);
         let skills = self.skills.values().flat_map(|slot| {
-            let compiled = slot.compiled.iter().flat_map(|compiled| &compiled.findings);
+            let compiled = slot.standing().into_iter().flat_map(|compiled| &compiled.findings);
             slot.blocked.iter().chain(compiled)
         });
         let manifests = self.manifests.iter().flat_map(|(_, findings)| findings);

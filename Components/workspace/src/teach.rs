@@ -132,6 +132,9 @@ impl Workspace {
             }
             LessonStatus::Rejected => "a person rejected it, so it is not followed",
             LessonStatus::Promoted => "it is promoted and part of the rules",
+            _ if !self.has_room(&lesson.id) => {
+                "the share of the rules for lessons that no person accepted is full, so it waits until it is promoted or others are archived"
+            }
             _ => "it is part of the rules from the next turn on",
         };
         TaughtAnswer {
@@ -140,6 +143,14 @@ impl Workspace {
             path: LessonPlace::Runtime.path(skill),
             message: format!("{again}; {force}"),
         }
+    }
+
+    /// Whether the workspace's digest states a lesson. Where it cannot be compiled, nothing is known to be wrong.
+    fn has_room(&self, id: &LessonId) -> bool {
+        let mut inner = self.lock();
+        self.refresh(&mut inner, Mode::Check);
+        let Some(whole) = &inner.engine.workspace else { return true };
+        whole.digest.lines.iter().any(|line| line.provenance.lessons.contains(id))
     }
 
     /// What a lesson that was just told counts for. Only this skill is compiled.

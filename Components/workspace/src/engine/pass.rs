@@ -10,7 +10,7 @@ use mentci_compiler::{
 use mentci_disk::{Change, LockGuard, Sidecar};
 use mentci_source::{Code, Finding, Hash};
 
-use super::{Content, DigestChange, Engine, Held, Touched, map_parallel};
+use super::{Content, DigestChange, Engine, Held, Slot, State, Touched, map_parallel};
 use crate::config::Config;
 use crate::consent::Consent;
 use crate::inventory::DiskInventory;
@@ -53,7 +53,7 @@ impl Engine {
     pub(crate) fn configure(&mut self, config: Config, consent: Consent) {
         (self.config, self.consent) = (config, consent);
         for slot in self.skills.values_mut() {
-            slot.compiled = None;
+            (slot.compiled, slot.stand_in) = (None, None);
         }
         self.workspace = None;
     }
@@ -137,20 +137,22 @@ impl Engine {
     }
 
     /// One skill, from what is in memory and its lock on disk.
-    fn compile_one(&self, name: &SkillName, inventory: &DiskInventory) -> Result<SkillCompiled, Finding> {
-        let input = self.skill_input(name);
-        if self.block(name) {
-            let finding =
-                Finding::new(Code::NOT_PUBLISHED, format!("the digest of `{name}` is not compiled anew"))
-                    .help("repair the source that cannot be read; the last good digest stays")
-                    .in_file(&DigestPaths::skill(name).digest);
-            return Err(finding);
-        }
+    fn compile_one(&self, name: &SkillName, inventory: &DiskInventory) -> Result<SkillCompiled, Refused> {
         let lock = self.numbers(&DigestPaths::skill(name));
-        lock.map(|lock| compile_skill(&input, &lock, &self.skill_options(), inventory))
+        let compile =
+            |lock: &_| compile_skill(&self.skill_input(name), lock, &self.skill_options(), inventory);
+        if !self.block(name) {
+            return lock.map(|lock| compile(&lock)).map_err(Refused::from);
+        }
+        let finding =
+            Finding::new(Code::NOT_PUBLISHED, format!("the digest of `{name}` is not compiled anew"))
+                .help("repair the source that cannot be read; the last good digest stays")
+                .in_file(&DigestPaths::skill(name).digest);
+        let stand_in = lock.ok().filter(|_| !self.lacks_law(name)).map(|lock| compile(&lock));
+        Err(Refused { findings: std::iter::once(finding).chain(self.aside(name)).collect(), stand_in })
     }
 
-    /// What a skill is compiled from.
+    /// What a skill is compiled from. A lessons file that was never read whole is none of it.
     fn skill_input(&self, name: &SkillName) -> SkillInput {
         let mut input = SkillInput {
             name: name.clone(),
@@ -160,7 +162,7 @@ impl Engine {
             acceptances: self.accepted_in(name),
             waiting: self.waiting.of(name),
         };
-        for held in self.law(name) {
+        for held in self.law(name).into_iter().filter(|held| held.state != State::Damaged) {
             match (&held.content, &held.kind) {
                 (Content::Law(law), _) => input.law.push(law.clone()),
                 (Content::Lessons(file), SourceKind::Lessons(_, LessonPlace::Promoted)) => {
@@ -177,7 +179,7 @@ impl Engine {
     fn settle(
         &mut self,
         name: &SkillName,
-        result: Result<SkillCompiled, Finding>,
+        result: Result<SkillCompiled, Refused>,
         guard: Option<&LockGuard>,
         cycle: &mut Cycle,
     ) -> bool {
@@ -189,14 +191,11 @@ impl Engine {
         }
         let compiled = match result {
             Ok(compiled) => Arc::new(compiled),
-            Err(finding) => {
-                slot.blocked = vec![finding];
-                slot.published = false;
-                return false;
-            }
+            Err(refused) => return slot.refuse(refused),
         };
         slot.blocked.clear();
-        let before = slot.compiled.replace(compiled.clone());
+        let before = slot.stand_in.take().or(slot.compiled.take());
+        slot.compiled = Some(compiled.clone());
         // What is only checked does not stand on disk yet.
         slot.published = false;
         self.counters.skills += 1;
@@ -207,8 +206,7 @@ impl Engine {
     }
 
     fn compile_whole(&mut self, inventory: &DiskInventory, guard: Option<&LockGuard>, cycle: &mut Cycle) {
-        let missing = self.skills.values().any(|slot| slot.compiled.is_none()) || self.damaged();
-        if missing {
+        if self.misses_law() {
             let finding = Finding::new(Code::NOT_PUBLISHED, "the workspace's digest is not compiled anew")
                 .help("a source cannot be read; without its law the digest would be incomplete, so the last good one stays");
             self.workspace_findings.push(finding);
@@ -232,7 +230,7 @@ impl Engine {
         inventory: &DiskInventory,
     ) -> Arc<mentci_compiler::WorkspaceCompiled> {
         let skills: Vec<Arc<SkillCompiled>> =
-            self.skills.values().filter_map(|slot| slot.compiled.clone()).collect();
+            self.skills.values().filter_map(|slot| slot.standing().cloned()).collect();
         let law: Vec<Arc<LawReading>> = self.workspace_law();
         let input = WorkspaceInput {
             skills: &skills,
@@ -249,5 +247,29 @@ impl Engine {
             _ => None,
         };
         self.held.values().filter_map(law).collect()
+    }
+}
+
+/// Why a skill's digest is not compiled anew, and what of it the workspace's digest is made of meanwhile.
+#[derive(Debug)]
+struct Refused {
+    findings: Vec<Finding>,
+    stand_in: Option<SkillCompiled>,
+}
+
+impl From<Finding> for Refused {
+    fn from(finding: Finding) -> Self {
+        Self { findings: vec![finding], stand_in: None }
+    }
+}
+
+impl Slot {
+    /// Says whether the workspace's digest may move by it.
+    fn refuse(&mut self, refused: Refused) -> bool {
+        let before = self.standing().map(|compiled| compiled.fingerprint);
+        self.blocked = refused.findings;
+        self.published = false;
+        self.stand_in = refused.stand_in.map(Arc::new);
+        self.standing().map(|compiled| compiled.fingerprint) != before
     }
 }

@@ -148,7 +148,7 @@ impl Engine {
             Finding::new(Code::NOT_PUBLISHED, format!("the digest of `{name}` is not compiled anew"))
                 .help("repair the source that cannot be read; the last good digest stays")
                 .in_file(&DigestPaths::skill(name).digest);
-        let stand_in = lock.ok().filter(|_| !self.lacks_law(name)).map(|lock| compile(&lock));
+        let stand_in = lock.ok().filter(|_| !self.lacks_law(name)).map(|lock| Arc::new(compile(&lock)));
         Err(Refused { findings: std::iter::once(finding).chain(self.aside(name)).collect(), stand_in })
     }
 
@@ -254,7 +254,7 @@ impl Engine {
 #[derive(Debug)]
 struct Refused {
     findings: Vec<Finding>,
-    stand_in: Option<SkillCompiled>,
+    stand_in: Option<Arc<SkillCompiled>>,
 }
 
 impl From<Finding> for Refused {
@@ -269,7 +269,7 @@ impl Slot {
         let before = self.standing().map(|compiled| compiled.fingerprint);
         self.blocked = refused.findings;
         self.published = false;
-        self.stand_in = refused.stand_in.map(Arc::new);
+        self.stand_in = refused.stand_in;
         self.standing().map(|compiled| compiled.fingerprint) != before
     }
 }

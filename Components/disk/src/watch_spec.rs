@@ -1,6 +1,7 @@
 //! What is watched: exactly what the last compile read, and the places where new sources could appear.
 
 use std::collections::BTreeSet;
+use std::ops::Bound;
 use std::sync::Arc;
 
 use crate::SourcePattern;
@@ -37,10 +38,16 @@ impl WatchSpec {
 
     /// Whether something that matters stands or could appear below this directory.
     pub fn reaches(&self, directory: &str) -> bool {
-        let below = |file: &Arc<str>| {
-            directory.is_empty() || file.strip_prefix(directory).is_some_and(|rest| rest.starts_with('/'))
-        };
-        self.patterns.iter().any(|pattern| pattern.could_match_below(directory))
-            || self.files.iter().any(below)
+        self.patterns.iter().any(|pattern| pattern.could_match_below(directory)) || self.has_below(directory)
+    }
+
+    /// Whether one of the files stands below this directory. There may be thousands, and every event asks.
+    fn has_below(&self, directory: &str) -> bool {
+        if directory.is_empty() {
+            return !self.files.is_empty();
+        }
+        let first = format!("{directory}/");
+        let mut from = self.files.range::<str, _>((Bound::Included(first.as_str()), Bound::Unbounded));
+        from.next().is_some_and(|file| file.starts_with(&first))
     }
 }

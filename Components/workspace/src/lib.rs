@@ -11,6 +11,7 @@ mod consent;
 mod counts;
 mod doctor;
 mod engine;
+mod followed;
 mod held;
 mod init;
 mod inject;

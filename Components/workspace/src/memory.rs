@@ -89,11 +89,18 @@ impl Workspace {
 
 impl Engine {
     /// The sources with their stat keys, when a walk finds exactly what was read.
+    ///
+    /// The index learns nothing from a walk that finds something else: what was saved just now must still be new to the
+    /// cycle that reads it.
     fn verify(&mut self) -> Option<Vec<(Arc<str>, Stamp)>> {
         let walked = discover(self.fs.as_ref(), &self.root, &self.set.patterns()).value;
-        let checked = self.index.check(self.fs.as_ref(), &self.root, &walked.found, Keep::Hashes).value;
+        let mut index = self.index.clone();
+        let checked = index.check(self.fs.as_ref(), &self.root, &walked.found, Keep::Hashes).value;
         let same = checked.changed.is_empty() && checked.removed.is_empty();
-        same.then(|| walked.found.into_iter().map(|found| (found.path, found.stamp)).collect())
+        same.then(|| {
+            self.index = index;
+            walked.found.into_iter().map(|found| (found.path, found.stamp)).collect()
+        })
     }
 }
 

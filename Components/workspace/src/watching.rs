@@ -1,5 +1,7 @@
 //! The verb `watch`: keeps the digest true until it is told to stop.
 
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash as _, Hasher};
 use std::time::Duration;
 
 use mentci_disk::{Change, LockGuard, PollMode, Sidecar, Signal, StopHandle, Watch, WatchOptions, WatchSpec};
@@ -7,6 +9,7 @@ use mentci_source::{Code, Finding, Hash};
 use serde::Serialize;
 
 use crate::engine::{Cycle, Mode};
+use crate::followed::Followed;
 use crate::workspace::Workspace;
 
 /// How long nothing must have moved until settings are looked at and what was published is remembered.
@@ -47,7 +50,8 @@ impl Workspace {
         let spec = self.first_spec();
         let mut watch = Watch::new(&self.root, spec.clone(), self.watch_options());
         started(WatchStop(watch.stop_handle()));
-        let mut watching = Watching { spec, guard: None, shown: Vec::new(), dirty: true };
+        let followed = Followed::new(spec);
+        let mut watching = Watching { followed, guard: None, shown: HashSet::new(), dirty: true };
         let mut notes = watching.elect(self);
         self.turn(&mut watching, None, &mut notes, &mut report);
         loop {
@@ -124,11 +128,11 @@ impl Workspace {
 
 /// What one watch knows between its cycles.
 struct Watching {
-    spec: WatchSpec,
+    followed: Followed,
     /// Held by the one watcher that publishes.
     guard: Option<LockGuard>,
-    /// The findings that were told already.
-    shown: Vec<Finding>,
+    /// Names the findings that were told already.
+    shown: HashSet<u64>,
     /// Whether something was published that is not remembered yet.
     dirty: bool,
 }
@@ -157,19 +161,26 @@ impl Watching {
 
     /// Watches what the last compile read and asked for.
     fn follow_spec(&mut self, workspace: &Workspace, watch: &mut Watch) {
-        let spec = workspace.lock().engine.watch_spec();
-        if spec != self.spec {
-            watch.set(spec.clone());
-            self.spec = spec;
+        let moved = self.followed.follow(&workspace.lock().engine);
+        if let Some(spec) = moved {
+            watch.set(spec);
         }
     }
 
     /// The findings that were not there before.
     fn news(&mut self, now: Vec<Finding>) -> Vec<Finding> {
-        let news = now.iter().filter(|finding| !self.shown.contains(finding)).cloned().collect();
-        self.shown = now;
-        news
+        let names: HashSet<u64> = now.iter().map(name_of).collect();
+        let before = std::mem::replace(&mut self.shown, names);
+        now.into_iter().filter(|finding| !before.contains(&name_of(finding))).collect()
     }
+}
+
+/// Two findings that look the same have the same name: a law may have thousands, and every save compares them.
+fn name_of(finding: &Finding) -> u64 {
+    let mut name = DefaultHasher::new();
+    finding.code.id().hash(&mut name);
+    (&finding.message, &finding.help, &finding.path, finding.line, finding.column).hash(&mut name);
+    name.finish()
 }
 
 fn line_of(cycle: &Cycle, micros: u64, hash: Option<Hash>, findings: Vec<Finding>) -> WatchCycle {

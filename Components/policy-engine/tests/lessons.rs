@@ -261,7 +261,8 @@ fn a_lesson_beyond_the_share_is_said_to_wait() {
             let (a, b) = (word(n), word(n + 100));
             format!("{{:condition \"{a} {b} {a}{b}\" :resolution \"{b}{a} {b}{b} {a}{a}\"}}\n")
         })
-        .collect();
+        .collect::<Vec<_>>()
+        .concat();
     story.write(".pi/skills/rust/runtime.edn", format!("[{entries}]\n"));
     let mut waits = 0;
     for thing in ["moon", "harbour", "violin", "glacier", "lantern", "orchard", "saddle", "thimble"] {

@@ -40,6 +40,9 @@ impl Twins {
         for (scope, there) in scopes.iter().enumerate() {
             for &mark in there.marks {
                 let here = Place { scope, mark };
+                if !index.may_repeat(mark.subject) {
+                    continue;
+                }
                 let Some(known) = index.enter(here) else { continue };
                 let elsewhere = |other: &&mut Place| other.scope != scope;
                 let same = |other: &&mut Place| other.mark.level == mark.level;
@@ -153,17 +156,32 @@ impl Place {
     }
 }
 
-/// Lines by what they are about. Most subjects have one line, so only the others cost a list.
+/// Lines by what they are about. Most subjects have one line: a table of bits tells them, so that they cost no entry, and
+/// only the others cost a list.
 struct Index {
+    repeated: Vec<u64>,
     first: HashMap<u64, Place, BuildHasherDefault<AsItIs>>,
     several: HashMap<u64, Vec<Place>, BuildHasherDefault<AsItIs>>,
 }
 
 impl Index {
     fn of(scopes: &[Scope<'_>]) -> Self {
-        let lines = scopes.iter().map(|scope| scope.marks.len()).sum();
-        let first = HashMap::with_capacity_and_hasher(lines, BuildHasherDefault::default());
-        Self { first, several: HashMap::default() }
+        let lines: usize = scopes.iter().map(|scope| scope.marks.len()).sum();
+        // Sixteen bits a line: one subject in sixteen is taken for a repeated one that is none.
+        let words = (lines / 4).next_power_of_two();
+        let (mut once, mut repeated) = (vec![0_u64; words], vec![0_u64; words]);
+        for mark in scopes.iter().flat_map(|scope| scope.marks) {
+            let (word, bit) = bit_of(mark.subject, words);
+            repeated[word] |= once[word] & bit;
+            once[word] |= bit;
+        }
+        Self { repeated, first: HashMap::default(), several: HashMap::default() }
+    }
+
+    /// Whether another line may be about the same.
+    fn may_repeat(&self, subject: u64) -> bool {
+        let (word, bit) = bit_of(subject, self.repeated.len());
+        self.repeated[word] & bit != 0
     }
 
     /// Enters the first line of a subject; for a further one, gives those that are known.
@@ -177,6 +195,11 @@ impl Index {
             Entry::Occupied(first) => Some(self.several.entry(subject).or_insert_with(|| vec![*first.get()])),
         }
     }
+}
+
+/// The bit of a subject in a table of `words`, a power of two.
+fn bit_of(subject: u64, words: usize) -> (usize, u64) {
+    ((subject >> 6) as usize & (words - 1), 1 << (subject & 63))
 }
 
 /// ``​`a`, `b` and 3 more``.

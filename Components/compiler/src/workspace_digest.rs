@@ -298,7 +298,8 @@ impl Board<'_> {
             let first = out.first().map(|span| (*span).clone())?;
             Some(lessons_over_share(out.len(), &first))
         };
-        self.scopes.iter().enumerate().filter_map(of_scope).take(MOST_FINDINGS).collect()
+        let with_lessons = self.scopes.iter().enumerate().filter(|(_, scope)| scope.tally.lessons > 0);
+        with_lessons.filter_map(of_scope).take(MOST_FINDINGS).collect()
     }
 
     /// The must-rules of a scope that are neither shown nor stated by another line.

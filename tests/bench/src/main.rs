@@ -48,6 +48,7 @@ fn outer(arguments: impl Iterator<Item = String>) -> Result<(), String> {
             rows.extend(run(&options).map_err(|error| format!("{name}: {error}"))?);
         }
     }
+    plant::clean(&options);
     table::print(&rows);
     Ok(())
 }

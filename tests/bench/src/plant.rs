@@ -10,6 +10,8 @@ use crate::random::Random;
 
 /// Raise it when what is planted changes.
 const EDITION: u32 = 4;
+/// The ending of folders with what was put away.
+pub(crate) const AWAY: &str = "away";
 /// Where a planted tree says what it is; hidden names are passed over by all that is measured.
 const NOTE: &str = ".planted";
 
@@ -177,4 +179,12 @@ fn schema(n: usize) -> String {
         "@0x{:x};\n\nstruct Part{n} {{\n  name @0 :Text;\n  size @1 :UInt64;\n}}\n",
         0x9000_0000_0000_0000_u64 + n as u64
     )
+}
+
+/// Deletes what was put away.
+pub(crate) fn clean(options: &Options) {
+    let folders = fs::read_dir(&options.data).into_iter().flatten().flatten().map(|entry| entry.path());
+    for folder in folders.filter(|folder| folder.extension().is_some_and(|ending| ending == AWAY)) {
+        let _ = fs::remove_dir_all(folder); // the next run tries again
+    }
 }

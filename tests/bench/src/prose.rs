@@ -282,9 +282,9 @@ impl Writer {
         let about = self.thing();
         let sub = if self.random.chance(30) { "###" } else { "##" };
         if self.random.chance(50) {
-            self.put(&format!("{sub} {title}: {about}\n"))
+            self.put(&format!("{sub} {title}: {about}\n"));
         } else {
-            self.put(&format!("{sub} {title}\n"))
+            self.put(&format!("{sub} {title}\n"));
         }
     }
 

@@ -2,8 +2,9 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::Rows;
 use crate::child::{memory, run, silent};
@@ -23,6 +24,9 @@ const ONLY_CONCATENATE: &[&str] = &[
     "--no-backup",
     "--no-skills",
 ];
+
+/// Numbers the files that were put away.
+static AWAY: AtomicUsize = AtomicUsize::new(0);
 
 pub(super) fn bench(options: &Options) -> Rows {
     let count = options.amount(1_000, 100);
@@ -80,29 +84,36 @@ fn peak(options: &Options, root: &Path) -> Result<f64, String> {
     Ok(memory(&options.engine, &arguments)? as f64 / f64::from(1 << 20))
 }
 
-/// Takes away all that a compile leaves.
+/// Puts away all that a compile leaves. Nothing is deleted before the next tree is planted: file systems are slow to give
+/// the places of files that went just now to new ones, and no first compile has deleted thousands of files before it.
 pub(super) fn forget(root: &Path) -> Result<(), String> {
-    let published = |path: &Path| {
-        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("absolute_rules."))
-    };
-    let mut homes = vec![root.join(".pi")];
-    homes.extend(
-        fs::read_dir(root.join(".pi/skills")).map_err(super::told)?.flatten().map(|entry| entry.path()),
-    );
+    put_away(root, &[root.join(".pi"), root.join(".mentci")], "absolute_rules.")?;
+    let skills = fs::read_dir(root.join(".pi/skills")).map_err(super::told)?;
+    let homes: Vec<PathBuf> = skills.flatten().map(|entry| entry.path()).collect();
+    put_away(root, &homes, "absolute_rules.")
+}
+
+/// Moves the files whose names begin with `prefix` out of `homes`; all files out of `.mentci`.
+fn put_away(root: &Path, homes: &[PathBuf], prefix: &str) -> Result<(), String> {
+    let away = root.with_extension(plant::AWAY);
+    fs::create_dir_all(&away).map_err(super::told)?;
     for home in homes {
-        for entry in
-            fs::read_dir(home).map_err(super::told)?.flatten().filter(|entry| published(&entry.path()))
-        {
-            fs::remove_file(entry.path()).map_err(super::told)?;
+        let all = home.ends_with(".mentci");
+        for entry in fs::read_dir(home).into_iter().flatten().flatten() {
+            if all || entry.file_name().to_string_lossy().starts_with(prefix) {
+                let number = AWAY.fetch_add(1, Ordering::Relaxed);
+                let place = away.join(format!("{}-{number}", std::process::id()));
+                fs::rename(entry.path(), place).map_err(super::told)?;
+            }
         }
     }
-    match fs::remove_dir_all(root.join(".mentci")) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(super::told(error)),
-        _ => Ok(()),
-    }
+    Ok(())
 }
 
 fn concatenate(options: &Options, root: &Path, nested: bool) -> Result<f64, String> {
+    let mut homes = vec![root.to_owned()];
+    homes.extend(fs::read_dir(root.join("skills")).into_iter().flatten().flatten().map(|entry| entry.path()));
+    put_away(root, &homes, "CLAUDE.md")?;
     let ruler = options.tools.join("ruler/node_modules/.bin/ruler");
     let mut command = silent(&ruler);
     command.args(ONLY_CONCATENATE).args(nested.then_some("--nested")).current_dir(root);

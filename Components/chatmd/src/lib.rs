@@ -1,0 +1,1 @@
+//! the ChatMD document: lossless parse and print, blocks with provenance.

@@ -1,0 +1,1 @@
+//! secrets and personal data, in linear time.

@@ -1,0 +1,1 @@
+//! four rule syntaxes into one rule type.

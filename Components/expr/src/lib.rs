@@ -1,0 +1,1 @@
+//! the guard language: parse, check, compile, evaluate.

@@ -1,0 +1,1 @@
+//! a pure fold of the event log: counts, chains, quotas, cooldowns, taints.

@@ -1,0 +1,1 @@
+//! a command string to the commands that it runs.

@@ -1,0 +1,1 @@
+//! event log, approvals, switches and settings: in memory and in SQLite.

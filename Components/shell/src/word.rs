@@ -1,0 +1,39 @@
+//! One word of a command, as the shell would hand it over.
+
+use serde::{Serialize, Serializer};
+
+/// One word: quotes taken off, escapes resolved, and known variables put in.
+///
+/// What cannot be known stays as it is written: `$HOME/x`, `~`, `*.rs`. A substitution that cannot be foretold
+/// reads `$(...)`. In JSON a word is its text.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Word {
+    /// The text: `-rf`, `/home/me/a b`, `$HOME/x`.
+    pub text: String,
+    /// Whether the text is what the program gets: no variable, substitution, unquoted glob or tilde in it.
+    pub is_static: bool,
+    /// Whether it holds an unquoted `*`, `?` or `[`, which the shell fills with file names.
+    pub is_glob: bool,
+    /// Whether it starts with an unquoted `~`.
+    pub is_home: bool,
+    /// The programs whose output stands in it, by substitution: `curl` in `"$(curl example.com)"`.
+    pub output_of: Vec<String>,
+}
+
+impl Word {
+    /// A word that is exactly `text`.
+    pub fn known(text: impl Into<String>) -> Self {
+        Self { text: text.into(), is_static: true, ..Self::default() }
+    }
+
+    /// Its text.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+impl Serialize for Word {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.text)
+    }
+}

@@ -1,1 +1,21 @@
-//! secrets and personal data, in linear time.
+//! Secrets and personal data, found in text and in whole JSON values in linear time, and replaced by typed marks.
+//!
+//! - **Find**: [`Detector::find`] gives the [`Hit`]s of a text, in order and apart; [`Detector::has_any`] only asks.
+//! - **Redact**: [`Detector::redact`] puts a mark such as `[EMAIL]` in the place of each hit;
+//!   [`Detector::redact_value`] does so in a JSON value: keys, nested values, numbers read as text.
+//!
+//! What is looked for is a choice of [`Kind`]s and patterns of one's own ([`Custom`]). Each kind has an anchor that is
+//! searched as fast as memory (a key's prefix, an `@`, a digit) and a check beside it that looks at a bounded stretch
+//! of text: no input makes the work more than linear. Knows no policy, reads no files, keeps no text.
+
+mod custom;
+mod detector;
+mod hit;
+mod kind;
+mod provider;
+
+pub use crate::custom::{Custom, CustomError};
+pub use crate::detector::Detector;
+pub use crate::hit::{Hit, Redaction, ValueRedaction};
+pub use crate::kind::{Group, Kind, UnknownKind};
+pub use crate::provider::Provider;

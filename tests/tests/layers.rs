@@ -62,7 +62,8 @@ const HOMES: &[(&str, &[&str])] = &[
     ("globset", &["disk"]),
     ("ignore", &["disk"]),
     ("indicatif", &["policy-engine"]),
-    ("jiff", &["workspace"]),
+    // `authority` reads and writes the times of events; `workspace` reads the clock.
+    ("jiff", &["authority", "workspace"]),
     ("jsonpath-rust", &["expr"]),
     ("memchr", &["expr", "detect", "pdp"]),
     ("notify", &["disk"]),

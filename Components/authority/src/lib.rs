@@ -2,20 +2,36 @@
 //!
 //! Law is read into [`Norm`]s, agents teach [`Lesson`]s, and both compile into a [`Digest`] whose every line has a
 //! [`Provenance`]. A [`CoverageMap`] accounts for every line of every source, and a [`RuleLock`] keeps the numbers.
+//! Policy is read, from four dialects, into [`Rule`]s; an [`Event`] is decided by them, and the answer is a [`Verdict`].
 //!
 //! Knows no format, no file and no clock.
 
+mod action;
+mod at;
 mod coverage;
 mod digest;
+mod effect;
+mod event;
+mod guard;
+mod hook;
 mod lesson;
 mod level;
 mod lock;
 mod norm;
 mod provenance;
+mod rule;
 mod skill;
+mod tool_match;
+mod verdict;
 
+pub use action::{Action, Assigned, DeliverAt, NotifyPriority, StateScope};
+pub use at::At;
 pub use coverage::{CoverageMap, MAP_FORMAT, MapEntry, MapOmission, MapSource};
 pub use digest::{Digest, DigestLine, EntryKind, Omission, OmissionReason, RuleNo};
+pub use effect::{Effect, Enforcement, Permission, RuleSeverity};
+pub use event::{Event, Message, Role, ToolCall, ToolResult, Usage};
+pub use guard::{Admission, Chain, ChainStep, Guard, Quota, ScriptId};
+pub use hook::{Hook, HookName, ToolStatus};
 pub use lesson::{
     Lesson, LessonId, LessonStatus, LessonText, MAX_CONTEXT_CHARS, MAX_LESSON_CHARS, check_lesson_text,
     near_harness_tag,
@@ -24,4 +40,10 @@ pub use level::{Force, Level, Tier};
 pub use lock::{LOCK_FORMAT, RuleLock};
 pub use norm::{Norm, NormId, Scope, Step};
 pub use provenance::{Provenance, SourceSpan};
+pub use rule::{
+    Cooldown, Dialect, Honeypot, OnFault, Origin, Redaction, RedactionPattern, Rule, RuleId, RuleSet,
+    RuleTest, Trust,
+};
 pub use skill::{SkillName, SkillNameError};
+pub use tool_match::{NamePattern, ToolMatch};
+pub use verdict::{Reason, RedactedPlace, RuleFault, Verdict};

@@ -1,0 +1,232 @@
+//! What happened, as every door tells it.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::{At, Hook, ToolStatus};
+
+/// One event of a session: the line that `replay` and `decide` read.
+///
+/// Unknown fields are an error, so that a misspelt fact is not a silent absence.
+///
+/// ```
+/// use mentci_authority::{Event, Hook};
+/// let line = r#"{"event":"pre_tool_call","at":"2026-03-02T10:00:00Z","session":"s1","turn":3,
+///                "tool":{"name":"exec","args":{"command":"ls"},"call_id":"c1"},"session_facts":{"user_role":"admin"}}"#;
+/// let event: Event = serde_json::from_str(line)?;
+/// assert_eq!((event.hook, event.turn), (Hook::PreToolCall, Some(3)));
+/// assert_eq!(event.tool.unwrap().args["command"], "ls");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Event {
+    /// The point of the session; any dialect's name for it.
+    #[serde(rename = "event", alias = "hook")]
+    pub hook: Hook,
+    /// When. Without it, the log's last time stands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<At>,
+    /// Whose session.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub session: String,
+    /// The turn, from 1; counted from the log's turn events when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn: Option<u64>,
+    /// The call that it concerns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool: Option<ToolCall>,
+    /// What the call returned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<ToolResult>,
+    /// The message that was appended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<Message>,
+    /// What has been used up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
+    /// Who calls.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sender: Option<String>,
+    /// What the host knows of the session: `user_role`, and whatever it is told to know.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub session_facts: Map<String, Value>,
+    /// What the host knows of its surroundings: `environment`.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub facts: Map<String, Value>,
+    /// What the caller says of itself. Never evidence.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub claimed: Map<String, Value>,
+    /// The rules that are switched off, by id.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub disabled: Vec<String>,
+    /// The whole context of TOML rules (`turn history user project state event result`), which then stands instead of what
+    /// the log gives.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<Value>,
+    /// The commands that a shell call runs, as admission found them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub commands: Vec<Value>,
+    /// The files that the call touches, as admission found them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<Value>,
+    /// The call's arguments could not be taken apart within the bounds of work: gates that read commands or files close.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unread: Option<String>,
+    /// Seconds east of UTC of the zones that rules name, at the time of the event: filled in at admission.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub zones: BTreeMap<String, i32>,
+    /// The event's own name and payload, for rules that subscribe to emitted events.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub emitted: Option<Value>,
+}
+
+impl Event {
+    /// An event of which nothing but the hook is known.
+    pub fn new(hook: Hook) -> Self {
+        Self {
+            hook,
+            at: None,
+            session: String::new(),
+            turn: None,
+            tool: None,
+            result: None,
+            message: None,
+            usage: None,
+            sender: None,
+            session_facts: Map::new(),
+            facts: Map::new(),
+            claimed: Map::new(),
+            disabled: Vec::new(),
+            context: None,
+            commands: Vec::new(),
+            files: Vec::new(),
+            unread: None,
+            zones: BTreeMap::new(),
+            emitted: None,
+        }
+    }
+
+    /// The tool's name, empty without a call.
+    pub fn tool_name(&self) -> &str {
+        self.tool.as_ref().map_or("", |tool| &tool.name)
+    }
+}
+
+/// A call of a tool.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ToolCall {
+    /// The tool.
+    pub name: String,
+    /// Its arguments: an object, as the tool will receive it.
+    #[serde(default, alias = "arguments", alias = "input")]
+    pub args: Value,
+    /// What ties the answer to the call.
+    #[serde(default, alias = "id", skip_serializing_if = "Option::is_none")]
+    pub call_id: Option<String>,
+    /// How it ended, when it has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<ToolStatus>,
+}
+
+/// What a call returned.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct ToolResult {
+    /// How it ended: success unless said otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<ToolStatus>,
+    /// What came back: text or a value.
+    #[serde(default, alias = "content", alias = "output", alias = "text", alias = "result")]
+    pub value: Value,
+    /// What went wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// How many items it holds, when the tool says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub count: Option<i64>,
+    /// How long it took.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duration_ms: Option<f64>,
+    /// Whatever else the door tells.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// Whose message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// The system prompt.
+    System,
+    /// Whoever runs the agent.
+    Developer,
+    /// The user.
+    User,
+    /// The model.
+    Assistant,
+    /// A tool's answer.
+    Tool,
+}
+
+impl Role {
+    /// Every role.
+    pub const ALL: [Self; 5] = [Self::System, Self::Developer, Self::User, Self::Assistant, Self::Tool];
+
+    /// `assistant`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::Developer => "developer",
+            Self::User => "user",
+            Self::Assistant => "assistant",
+            Self::Tool => "tool",
+        }
+    }
+
+    /// The role with this name, in any case.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.name().eq_ignore_ascii_case(text.trim()))
+    }
+}
+
+/// A message of the session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Message {
+    /// Whose.
+    pub role: Role,
+    /// What it says.
+    #[serde(default, alias = "content")]
+    pub text: String,
+    /// Its tokens, when they were counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<u64>,
+    /// Whether a rule made it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub synthetic: bool,
+}
+
+/// What a session has used up.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Usage {
+    /// Tokens of the context.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context_tokens: Option<u64>,
+    /// Messages of the history.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub history_length: Option<u64>,
+    /// The most tokens that the model takes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context_window: Option<u64>,
+    /// The share of the token budget that is used, from 0 to 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub token_usage: Option<f64>,
+    /// Model requests since the user's last message.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub iteration_count: Option<u64>,
+    /// The most model requests of one query.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_iterations: Option<u64>,
+}

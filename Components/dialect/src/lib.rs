@@ -1,1 +1,22 @@
-//! four rule syntaxes into one rule type.
+//! Four rule syntaxes, one rule type.
+//!
+//! - Reading: a [`Source`](mentci_source::Source) in any [`Dialect`] to a [`RuleSet`](mentci_authority::RuleSet) or to
+//!   findings; never to half a set ([`read()`]).
+//! - Printing: a rule set to a dialect's canonical text, or to what that dialect cannot say ([`print()`]).
+//! - Formatting: a file to its canonical text, where nothing of it would be lost ([`format()`]).
+//!
+//! Conditions on arguments, session, sender, facts and time become expressions, so that a rule compares equal whatever
+//! the dialect that it was written in. What each dialect says, field by field, stands in `Library/specs/dialects.md`.
+//!
+//! Touches no files: what a file includes is handed in by a loader.
+
+mod format;
+mod print;
+mod read;
+
+mod chatmd;
+
+pub use format::format;
+pub use mentci_authority::Dialect;
+pub use print::{Unsayable, print};
+pub use read::{Loader, OriginHint, read};

@@ -98,6 +98,19 @@ codes! {
 
     UNKNOWN_SKILL "E0106" "unknown-skill" Error "No skill has this name: neither law nor a folder of it stands in the workspace."
 
+    UNKNOWN_PREDICATE "E0203" "unknown-predicate" Error "A condition names a predicate that does not exist. It is refused, because a condition that is passed over would match more than was meant."
+    RULE_SYNTAX "E0220" "rule-syntax" Error "A file of rules does not parse. Its last good version stays in force."
+    RULE_KEY "E0221" "rule-key" Error "A file of rules has a key that is not known where it stands. It is refused, because a condition that is passed over would match more than was meant."
+    RULE_VALUE "E0222" "rule-value" Error "A value in a file of rules is missing, of the wrong type, or none of the words that are known there."
+    RULE_ID "E0223" "rule-id" Error "A rule has no id, or one that is empty, longer than 200 characters, or holds control characters."
+    RULE_DUPLICATE "E0224" "rule-duplicate" Error "Two rules of one set have the same id. Only `extends` replaces a rule by its id."
+    RULE_SCHEDULE "E0225" "rule-schedule" Error "A time of day or a day of the week cannot be read. A schedule that is passed over would open or close a gate at all hours."
+    RULE_PATTERN "E0226" "rule-pattern" Error "A pattern cannot be used: it does not parse, is too large, or needs look-around or back-references, which take more than linear time."
+    RULE_SILENT "E0227" "rule-silent" Error "A rule neither decides nor does anything."
+    RULE_INCLUDE "E0228" "rule-include" Error "A file that is included or extended is missing, lies outside the workspace, includes itself, or there are too many of them."
+    PATTERN_KIND "E0230" "pattern-kind" Warning "A pattern reads like a glob and is a regular expression, or the other way round. Say which with `{glob: …}` or `{regex: …}`."
+    NOT_REWRITTEN "E0232" "not-rewritten" Warning "The file was not rewritten, because its comments or what it includes would be lost. Formatting only reports here."
+
     CAPNP_SYNTAX "E0301" "capnp-syntax" Warning "The schema text does not parse here. The declarations around it are read."
     CAPNP_BINARY "E0302" "capnp-binary" Warning "This `.capnp` file is a binary message, not schema text. It was passed over."
     CAPNP_DUPLICATE "E0303" "capnp-duplicate" Warning "Two declarations of one scope have the same name or ordinal."

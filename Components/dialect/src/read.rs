@@ -1,0 +1,40 @@
+//! Reading: a file of rules, and what it includes, to one rule set.
+
+use std::sync::Arc;
+
+use mentci_authority::{RuleSet, Trust};
+use mentci_source::{Finding, Reading, Severity, Source};
+
+use crate::{Dialect, chatmd};
+
+/// Gives the source at a path, relative to the workspace, that a file includes or extends.
+pub type Loader<'a> = dyn FnMut(&str) -> Option<Source> + 'a;
+
+/// What a file cannot say of itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OriginHint {
+    /// The pack, plugin or file stem: the first half of the rules' full names.
+    pub pack: Arc<str>,
+    /// Who vouches for the rules.
+    pub trust: Trust,
+}
+
+/// Reads one file of rules with all that it includes and extends.
+///
+/// A rule set never half-loads: where there is a finding of severity error the value is `None`, and the caller keeps its
+/// last good version. Warnings stand beside a whole set. Several findings of one file are told at once.
+pub fn read(
+    source: &Source,
+    dialect: Dialect,
+    origin: &OriginHint,
+    loader: &mut Loader<'_>,
+) -> Reading<Option<RuleSet>> {
+    let _ = loader;
+    let mut findings = Vec::new();
+    let set = match dialect {
+        Dialect::Chatmd => chatmd::read(source, origin, &mut findings),
+        Dialect::Yaml | Dialect::Toml | Dialect::Edn => RuleSet::new(origin.pack.as_ref()),
+    };
+    let broken = findings.iter().any(|finding: &Finding| finding.severity == Severity::Error);
+    Reading { value: (!broken).then_some(set), findings }
+}

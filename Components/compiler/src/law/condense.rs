@@ -27,7 +27,7 @@ fn keep(words: &[Word]) -> Vec<&Word> {
                 continue;
             }
         }
-        if let Some(skip) = filler(words, at) {
+        if let Some(skip) = filler(words, at).filter(|_| !narrows(words, at)) {
             at += skip;
             continue;
         }
@@ -119,7 +119,8 @@ fn reason_starts(words: &[Word], at: usize) -> bool {
         return false;
     }
     let next = |lower: &str| words.get(at + 1).is_some_and(|next| next.is(lower));
-    let opens = word.is("because")
+    let grounds = words[at - 1].any(&["just", "only", "simply", "merely", "not"]);
+    let opens = word.is("because") && !grounds
         || (word.is("so") && (next("that") || words[at - 1].mark(",")))
         || (word.is("since") && words[at - 1].mark(","));
     let carries = |word: &Word| {
@@ -129,6 +130,25 @@ fn reason_starts(words: &[Word], at: usize) -> bool {
             || word.lower.starts_with(|c: char| c.is_ascii_digit())
     };
     opens && !words[at..].iter().any(carries)
+}
+
+/// `don't just …`, `not simply …`: after a negation such a word carries the meaning.
+fn narrows(words: &[Word], at: usize) -> bool {
+    let negator = |word: &Word| {
+        word.any(&["not", "never", "don't", "doesn't", "cannot", "can't", "isn't", "aren't", "won't"])
+    };
+    at > 0
+        && negator(&words[at - 1])
+        && words[at].any(&[
+            "just",
+            "simply",
+            "really",
+            "very",
+            "quite",
+            "basically",
+            "actually",
+            "essentially",
+        ])
 }
 
 /// How many words at `at` are filler.
@@ -189,7 +209,10 @@ pub(crate) fn needs_ticks(code: &str) -> bool {
 pub(crate) fn tidy(line: &str) -> String {
     let line = line
         .trim()
-        .trim_start_matches(['—', '–', ',', ';', ':', '→', '✅', '❌', '✓', '✗', '✔', '✘', '\u{fe0f}', ' '])
+        .trim_start_matches([
+            '—', '–', ',', ';', ':', '→', '✅', '❌', '✓', '✗', '✔', '✘', '☑', '🚫', '⛔', '🛑', '👍', '👎',
+            '×', '\u{fe0f}', ' ',
+        ])
         .trim_start();
     let line = line.strip_prefix("- ").unwrap_or(line);
     let cut = line.trim_end_matches([' ', ',', ';', ':', '—', '–', '.', '→']);

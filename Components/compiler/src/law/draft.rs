@@ -7,7 +7,7 @@ use mentci_authority::{
 use mentci_source::{Source, Span};
 
 use super::setting::Setting;
-use super::stance::{Stance, forbids_all};
+use super::stance::{Stance, forbids_all, heals, stance_of_heading};
 
 /// A line longer than this many bytes takes no more names.
 const LONGEST: usize = 1_200;
@@ -94,7 +94,17 @@ impl<'s> Book<'s> {
 
     /// What the open headings forbid as a whole.
     pub(crate) fn forbids_all(&self) -> Option<Stance> {
-        self.open.iter().rev().find_map(|&heading| forbids_all(&self.headings[heading].text))
+        self.forbidding().and_then(|heading| forbids_all(&heading.text))
+    }
+
+    /// The nearest open heading that forbids; none when a nearer one turns to something else.
+    pub(crate) fn forbidding(&self) -> Option<&Heading> {
+        let open = self.open.iter().rev().map(|&heading| &self.headings[heading]);
+        open.take_while(|heading| {
+            matches!(heading.stance, Stance::Forbid | Stance::Discourage | Stance::Neutral)
+        })
+        .take_while(|heading| !heals(&heading.text))
+        .find(|heading| matches!(stance_of_heading(&heading.text), Stance::Forbid | Stance::Discourage))
     }
 
     /// Adds a norm and tells where.

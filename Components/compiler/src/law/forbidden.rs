@@ -8,11 +8,13 @@ use super::clause::clauses;
 use super::condense::flat;
 use super::draft::Book;
 use super::mood::{Mood, mood_of};
+use super::naming::{Naming, naming};
 use super::norm::{draft_of, write_clauses};
 use super::order::imperative;
-use super::prose::{Prose, lower_first};
-use super::setting::Setting;
-use super::stance::Stance;
+use super::prose::Prose;
+use super::sentence::is_cross;
+use super::setting::{LeadIn, Setting};
+use super::stance::{Lead, Stance};
 use super::word::{Word, WordKind};
 
 /// An item under `Never:` and kin: what it names is forbidden, unless it forbids by itself.
@@ -31,16 +33,22 @@ pub(crate) fn forbidden(
             .take_while(|word| !word.lower.chars().any(char::is_alphanumeric) && word.kind == WordKind::Plain)
             .count();
     let negative = matches!(found.first().map(|clause| clause.mood), Some(Mood::Order(level, _)) if level.is_prohibition());
-    if negative || always(words) {
+    let named = if words.first().is_some_and(is_cross) { None } else { names(book, here) };
+    let remedied = matches!(named, Some((Naming::Whole, _)))
+        && matches!(found.first().map(|clause| clause.mood), Some(Mood::Order(level, _)) if !level.is_prohibition());
+    if negative || always(words) || remedied {
         return write_clauses(book, prose, &sentence, &found, here);
     }
     let end = first_remedy(prose, &sentence);
     let level = stance.level().unwrap_or(Level::MustNot);
     let mark = if level == Level::ShouldNot { "AVOID" } else { "NEVER" };
-    let (named, remedy) = (start.min(end)..end, end..sentence.end);
-    let bare = without_orders_in_brackets(prose, &named);
-    let text = format!("{mark} {}", lower_first(&render_words(prose, &bare)));
-    let mut draft = draft_of(prose, named, text, (level, Force::Implied), here, &sentence);
+    let (forbids, remedy) = (start.min(end)..end, end..sentence.end);
+    let bare = without_orders_in_brackets(prose, &forbids);
+    let text = match named {
+        Some((Naming::Part | Naming::Whole, label)) => format!("{label}: {}", render_words(prose, &bare)),
+        _ => format!("{mark} {}", render_words(prose, &bare)),
+    };
+    let mut draft = draft_of(prose, forbids, text, (level, Force::Implied), here, &sentence);
     if let Some(lead) = &here.lead {
         draft.spans.push(lead.span);
     }
@@ -50,6 +58,19 @@ pub(crate) fn forbidden(
         let found = clauses(&prose.words, remedy);
         write_clauses(book, prose, &sentence, &found, here);
     }
+}
+
+/// What the heading or the lead-in that forbids names itself, and its text.
+fn names(book: &Book<'_>, here: &Setting) -> Option<(Naming, String)> {
+    let text = match &here.lead {
+        Some(LeadIn { lead: Lead::Stance(Stance::Forbid | Stance::Discourage, _), text, .. }) => {
+            text.as_str()
+        }
+        _ => book.forbidding()?.text.as_str(),
+    };
+    let label =
+        text.trim_start_matches(|c: char| !c.is_alphanumeric()).trim_end_matches([':', '.', '!', ' ']);
+    Some((naming(label), label.to_owned()))
 }
 
 fn always(words: &[Word]) -> bool {
@@ -85,7 +106,10 @@ fn render_words(prose: &Prose<'_>, ranges: &[Range<usize>]) -> String {
     let pieces: Vec<String> = ranges
         .iter()
         .filter(|range| !range.is_empty())
-        .map(|range| prose.condensed(range.clone()))
+        .enumerate()
+        .map(
+            |(at, range)| if at == 0 { prose.lowered(range.clone()) } else { prose.condensed(range.clone()) },
+        )
         .filter(|piece| !piece.is_empty())
         .collect();
     pieces.join(" ")

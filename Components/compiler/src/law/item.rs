@@ -12,9 +12,10 @@ use super::forbidden::forbidden;
 use super::label::{Label, label};
 use super::lexicon::SUBJECTS;
 use super::mood::{Mood, mood_of};
+use super::naming::{Naming, naming};
 use super::norm::{draft_of, read_sentence};
 use super::paragraph::{is_lead, lead_in, paragraph, waits_for};
-use super::prose::{Prose, lower_first};
+use super::prose::Prose;
 use super::sentence::{is_cross, is_verdict, split_sentences};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
@@ -99,7 +100,7 @@ fn item_text(book: &mut Book<'_>, text: &RichText, here: &Setting, leads: bool) 
         let is_lead = last
             && leads
             && is_lead(&prose, Some(sentence), &sentences, leads)
-            && !matches!(mood_of(&prose.words[sentence.clone()]).mood, Mood::Order(..));
+            && !matches!(mood_of(&prose.words[sentence.clone()]).mood, Mood::Order(level, _) if !level.is_prohibition());
         if is_lead && at == 0 && lead_stance.level().is_none() {
             return Some(lead_in(book, &prose, sentence.clone(), here));
         }
@@ -185,7 +186,7 @@ fn stem(
     here: &Setting,
     (level, lead, lead_span): (Level, &str, Span),
 ) {
-    let item = lower_first(&prose.condensed(sentence.clone()));
+    let item = prose.lowered(sentence.clone());
     let (span, literals) = (prose.span(&sentence), prose.literals(sentence.clone()));
     let open = book.drafts.iter().rposition(|draft| {
         draft.completions > 0 && draft.spans.iter().take(4).any(|span| *span == lead_span)
@@ -202,7 +203,13 @@ fn stem(
         &sentence,
     );
     draft.spans.push(lead_span);
-    draft.condition = Some(item.clone());
+    let waits = lead.trim_end_matches([':', ' ']).rsplit(' ').next().is_some_and(|last| {
+        ["when", "if", "unless", "where", "whenever", "until", "before"]
+            .contains(&last.to_lowercase().as_str())
+    });
+    if waits {
+        draft.condition = Some(item.clone());
+    }
     let at = book.add(draft);
     book.complete(at, &item, span, Vec::new());
 }
@@ -217,7 +224,10 @@ fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &Le
     }
     let alone = prose.words[sentence.clone()].iter().filter(|word| word.kind != WordKind::Mark).count() == 1;
     let names_alone = alone && matches!(lead.lead, Lead::Order(_));
-    let orders = !names_alone && found.iter().any(|clause| matches!(clause.mood, Mood::Order(..)));
+    let completes = matches!(found.first().map(|clause| clause.mood), Some(Mood::Order(level, Force::Implied)) if !level.is_prohibition())
+        && lends(lead);
+    let orders =
+        !names_alone && !completes && found.iter().any(|clause| matches!(clause.mood, Mood::Order(..)));
     let mut inside = here.clone();
     if lead.lead == Lead::Condition && !inside.conditions.iter().any(|(_, span)| *span == lead.span) {
         inside.conditions.push((lead.text.clone(), lead.span));
@@ -227,6 +237,7 @@ fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &Le
     }
     let pronoun = prose.words[sentence.start].among(SUBJECTS);
     let names = names_alone
+        || completes
         || matches!(found.first().map(|clause| clause.mood), Some(Mood::Fragment | Mood::Question))
         || (!pronoun && matches!(lead.lead, Lead::Order(_)) && here.step.is_none());
     match (&lead.lead, names) {
@@ -236,7 +247,11 @@ fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &Le
         {
             bare(book, prose, &sentence, (Level::Must, None), &inside);
         }
-        (Lead::Condition, true) => bare(book, prose, &sentence, (Level::Must, None), &inside),
+        (Lead::Condition, true) => {
+            let rejects = prose.words[sentence.start].any(&["not", "no"]);
+            let level = if rejects { Level::MustNot } else { Level::Must };
+            bare(book, prose, &sentence, (level, None), &inside);
+        }
         (Lead::Stance(stance, label), _) if stance.level().is_some() => {
             let level = stance.level().unwrap_or(Level::Must);
             bare(
@@ -248,6 +263,16 @@ fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &Le
             );
         }
         _ => read_sentence(book, prose, sentence, &inside, book.drafts.len()),
+    }
+}
+
+/// Whether an item that orders only ends what its lead-in forbids or allows: `You must not do these without asking:`,
+/// `You may:`.
+fn lends(lead: &LeadIn) -> bool {
+    match &lead.lead {
+        Lead::Order(Level::May) | Lead::Stance(Stance::Permit, _) => true,
+        Lead::Order(level) if level.is_prohibition() => naming(&lead.text) != Naming::Whole,
+        _ => false,
     }
 }
 
@@ -279,8 +304,10 @@ fn bare(
     (level, label): (Level, Option<&str>),
     here: &Setting,
 ) {
-    let name = prose.condensed(sentence.clone());
-    let text = label.map_or(name.clone(), |label| format!("{label}: {}", lower_first(&name)));
+    let text = label.map_or_else(
+        || prose.condensed(sentence.clone()),
+        |label| format!("{label}: {}", prose.lowered(sentence.clone())),
+    );
     let mut draft = draft_of(prose, sentence.clone(), text, (level, Force::Implied), here, sentence);
     if let Some(lead) = &here.lead {
         draft.spans.push(lead.span);

@@ -15,6 +15,7 @@ mod lexicon;
 mod literal;
 mod modal;
 mod mood;
+mod naming;
 mod norm;
 mod order;
 mod paragraph;

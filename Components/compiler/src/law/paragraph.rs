@@ -10,11 +10,12 @@ use super::clause::{Clause, clauses};
 use super::draft::Book;
 use super::forbidden::forbidden;
 use super::mood::{Mood, mood_of};
+use super::naming::{Naming, naming};
 use super::norm::read_sentence;
 use super::prose::Prose;
 use super::sentence::{is_cross, is_verdict, split_sentences};
 use super::setting::{LeadIn, Setting};
-use super::stance::{Lead, Stance, lead_of};
+use super::stance::{Lead, Stance, ends_in_negation, lead_of};
 use super::word::{Word, WordKind};
 
 pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting, leads: bool) {
@@ -176,10 +177,11 @@ pub(crate) fn is_lead(
     let all_strong =
         sentences.len() == 1 && strong.len() == 1 && strong[0].len() + 2 >= prose.text.as_str().trim().len();
     let stops = words.last().is_some_and(|word| matches!(word.lower.as_str(), "." | "!" | "?"));
+    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let prohibits = matches!(mood_of(words).mood, Mood::Order(level, _) if level.is_prohibition());
     colon
-        || (all_strong
-            && !stops
-            && !matches!(mood_of(words).mood, Mood::Order(level, _) if level.is_prohibition()))
+        || ends_in_negation(&plain)
+        || (all_strong && !stops && (!prohibits || naming(prose.text.as_str()) == Naming::Bare))
 }
 
 /// The clause of a lead-in that says what holds for the items: the first that orders, unless a later one points at them.

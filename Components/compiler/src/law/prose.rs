@@ -7,7 +7,7 @@ use mentci_source::Span;
 
 use super::condense::{condense, render};
 use super::literal::literals;
-use super::word::{Word, split_words};
+use super::word::{Word, WordKind, split_words};
 
 /// A paragraph in words.
 pub(crate) struct Prose<'b> {
@@ -33,6 +33,18 @@ impl<'b> Prose<'b> {
         condense(&self.words[words], self.text.as_str())
     }
 
+    /// Condensed, with a small first letter; what is code or a quotation keeps its own.
+    pub(crate) fn lowered(&self, words: Range<usize>) -> String {
+        let condensed = self.condensed(words.clone());
+        let literal = self.words[words].iter().any(|word| {
+            matches!(word.kind, WordKind::Code | WordKind::Quote)
+                && condensed
+                    .trim_start_matches('`')
+                    .starts_with(self.text.as_str()[word.range.clone()].trim())
+        });
+        if literal { condensed } else { lower_first(&condensed) }
+    }
+
     pub(crate) fn verbatim(&self, words: Range<usize>) -> String {
         render(&self.words[words].iter().collect::<Vec<_>>(), self.text.as_str())
     }
@@ -43,7 +55,7 @@ impl<'b> Prose<'b> {
 }
 
 /// Small first letter, unless the first word is a name.
-pub(crate) fn lower_first(text: &str) -> String {
+fn lower_first(text: &str) -> String {
     let mut chars = text.chars();
     let (Some(first), Some(second)) = (chars.next(), chars.clone().next()) else { return text.to_owned() };
     if first.is_uppercase() && second.is_lowercase() {

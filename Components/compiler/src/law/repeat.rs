@@ -9,7 +9,7 @@ const MOST: usize = 3_000;
 const LIGHT: &[&str] = &[
     "a", "an", "the", "to", "of", "in", "on", "for", "and", "or", "is", "are", "be", "it", "its", "this",
     "that", "these", "those", "you", "your", "with", "as", "at", "by", "first", "also", "then", "from",
-    "any", "always", "must", "should", "will", "do", "their", "them", "please", "only", "s",
+    "any", "always", "must", "should", "will", "do", "their", "them", "please", "s",
 ];
 
 /// Folds each norm into a longer one that holds all its words, has its polarity and adds no condition to it.

@@ -30,7 +30,7 @@ pub(crate) fn split_sentences(words: &[Word]) -> Vec<Range<usize>> {
 fn ends_sentence(words: &[Word], at: usize) -> bool {
     let word = &words[at];
     let Some(next) = words.get(at + 1) else { return true };
-    if (word.kind == WordKind::Mark && word.lower == "\n") || is_verdict(next) {
+    if (word.kind == WordKind::Mark && word.lower == "\n") || (is_verdict(next) && next.lower != "×") {
         return true;
     }
     if word.depth > 0 || !(next.spaced || next.lower == "\n") {
@@ -52,12 +52,12 @@ fn ends_sentence(words: &[Word], at: usize) -> bool {
 
 /// `❌` and `✅` open a sentence of their own.
 pub(crate) fn is_verdict(word: &Word) -> bool {
-    is_cross(word) || matches!(word.lower.trim_end_matches('\u{fe0f}'), "✅" | "✓" | "✔" | "☑")
+    is_cross(word) || matches!(word.lower.trim_end_matches('\u{fe0f}'), "✅" | "✓" | "✔" | "☑" | "👍")
 }
 
 /// `❌`: what follows is forbidden.
 pub(crate) fn is_cross(word: &Word) -> bool {
-    matches!(word.lower.trim_end_matches('\u{fe0f}'), "❌" | "✗" | "✘" | "🚫" | "⛔")
+    matches!(word.lower.trim_end_matches('\u{fe0f}'), "❌" | "✗" | "✘" | "🚫" | "⛔" | "🛑" | "👎" | "×")
 }
 
 fn abbreviated(words: &[Word], at: usize) -> bool {

@@ -4,6 +4,7 @@ use mentci_authority::Level;
 
 use super::lexicon::CONDITIONS;
 use super::mood::Mood;
+use super::naming::{Naming, naming};
 use super::word::{Word, WordKind};
 
 /// The force that a heading or a lead-in lends.
@@ -70,6 +71,8 @@ const CUES: &[(Stance, &[&str])] = &[
             "off-limits",
             "off limits",
             "hard no",
+            "no-go",
+            "no go's",
         ],
     ),
     (Stance::Discourage, &["avoid", "discouraged"]),
@@ -84,14 +87,15 @@ const CUES: &[(Stance, &[&str])] = &[
             "walkthrough",
             "good:",
             "bad:",
-            "✅",
-            "❌",
             "demo",
             "before/after",
             "real session",
         ],
     ),
-    (Stance::Permit, &["optional"]),
+    (
+        Stance::Permit,
+        &["optional", "allowed", "permitted", "you may", "you can do", "ok to do", "safe to do"],
+    ),
     (
         Stance::Advise,
         &[
@@ -149,7 +153,76 @@ const CUES: &[(Stance, &[&str])] = &[
 
 /// The stance of a heading.
 pub(crate) fn stance_of_heading(text: &str) -> Stance {
-    cue(text)
+    let lower = text.to_lowercase().replace('’', "'");
+    let name =
+        lower.trim_start_matches(|c: char| !c.is_alphanumeric()).trim_end_matches([':', '.', '!', ' ']);
+    let marked = |marks: &[char]| lower.trim_start().starts_with(marks);
+    if affirms(name) {
+        return Stance::Order;
+    }
+    if both(name) || heals(text) {
+        return Stance::Neutral;
+    }
+    match cue(text) {
+        Stance::Neutral | Stance::Order | Stance::Describe if marked(&['🚫', '⛔', '🛑']) => {
+            Stance::Forbid
+        }
+        Stance::Neutral if marked(&['✅', '❌', '✓', '✗', '✔', '✘']) => Stance::Example,
+        stance => stance,
+    }
+}
+
+/// `Do`, `Always`, `Don't forget`: what stands under it is to be done.
+fn affirms(name: &str) -> bool {
+    const WHOLE: &[&str] =
+        &["do", "do's", "dos", "always", "always do", "do this", "must", "must do", "do always"];
+    WHOLE.contains(&name)
+        || ["don't forget", "do not forget", "never forget", "remember"]
+            .iter()
+            .any(|cue| name.starts_with(cue))
+}
+
+/// `Do's and don'ts`: says nothing by itself.
+fn both(name: &str) -> bool {
+    let words: Vec<&str> = name.split(|c: char| !(c.is_alphanumeric() || c == '\'')).collect();
+    let does = words.iter().any(|word| matches!(*word, "do's" | "dos" | "always" | "allowed"))
+        || words.windows(2).any(|pair| pair[0] == "do" && matches!(pair[1], "and" | "" | "or" | "vs"));
+    does && words
+        .iter()
+        .any(|word| matches!(*word, "don't" | "don'ts" | "donts" | "dont" | "never" | "forbidden"))
+}
+
+/// Whether a heading turns from what is forbidden to what helps: `Do this instead`, `How to avoid them`, `Avoiding races`.
+pub(crate) fn heals(heading: &str) -> bool {
+    const STARTS: &[&str] = &[
+        "instead",
+        "do this instead",
+        "what to do",
+        "alternative",
+        "better",
+        "the fix",
+        "fix",
+        "solution",
+        "correct",
+        "the right way",
+        "right way",
+        "how to",
+        "avoiding",
+        "preventing",
+        "troubleshooting",
+        "error",
+        "handling",
+        "recommended",
+        "allowed",
+        "exception",
+        "do instead",
+        "use instead",
+    ];
+    let lower = heading.to_lowercase().replace('’', "'");
+    let name = lower.trim_start_matches(|c: char| !c.is_alphanumeric());
+    STARTS.iter().any(|start| name.starts_with(start))
+        || ["how to avoid", "how to prevent", " instead", " error"].iter().any(|cue| name.contains(cue))
+            && !name.contains("instead of")
 }
 
 /// Whether a heading says nothing but that what stands under it is forbidden, so that it holds for running text, too:
@@ -159,6 +232,8 @@ pub(crate) fn forbids_all(heading: &str) -> Option<Stance> {
     let lower = heading.to_lowercase();
     let mixed = ["red flag", "anti-pattern", "antipattern", "bad practice", ":", " - ", "—", "?", "\"", "`"];
     let pure = matches!(stance, Stance::Forbid | Stance::Discourage)
+        && stance_of_heading(heading) == stance
+        && naming(heading) != Naming::Whole
         && heading.split_whitespace().count() <= 7
         && !mixed.iter().any(|mark| lower.contains(mark));
     pure.then_some(stance)
@@ -167,8 +242,18 @@ pub(crate) fn forbids_all(heading: &str) -> Option<Stance> {
 fn cue(text: &str) -> Stance {
     let lower = format!("{} ", text.to_lowercase().replace('’', "'"));
     CUES.iter()
-        .find(|(_, cues)| cues.iter().any(|cue| lower.contains(cue)))
+        .find(|(_, cues)| cues.iter().any(|cue| has(&lower, cue)))
         .map_or(Stance::Neutral, |(stance, _)| *stance)
+}
+
+/// Whether a text holds a cue: words of their own, not pieces of others such as `avoiding`.
+fn has(lower: &str, cue: &str) -> bool {
+    const ALONE: &[&str] = &["never", "avoid", "don't", "do not", "always", "allowed", "permitted"];
+    let letter = |c: char| c.is_alphanumeric();
+    lower.match_indices(cue).any(|(at, _)| {
+        !ALONE.contains(&cue)
+            || (!lower[..at].ends_with(letter) && !lower[at + cue.len()..].starts_with(letter))
+    })
 }
 
 /// What a lead-in lends to the items under it.
@@ -187,7 +272,7 @@ pub(crate) enum Lead {
 /// Words that a sentence cannot end with: the items go on with it.
 const STEM_ENDS: &[&str] = &[
     "when", "if", "unless", "because", "for", "to", "where", "that", "as", "of", "on", "by", "from",
-    "whenever", "until", "are", "is", "either",
+    "whenever", "until", "are", "is", "either", "before", "without",
 ];
 
 /// Reads a lead-in: the words of its last sentence without the colon.
@@ -210,10 +295,19 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
     {
         return Lead::Stance(Stance::Example, None);
     }
+    if ends_in_negation(&plain) {
+        let discouraged = plain.last().is_some_and(|word| word.is("avoid"));
+        return Lead::Stance(if discouraged { Stance::Discourage } else { Stance::Forbid }, None);
+    }
+    if plain.first().is_some_and(|word| word.any(&["instead", "rather"]))
+        && plain.get(1).is_some_and(|word| word.any(&["of", "than"]))
+    {
+        return Lead::Stance(Stance::Discourage, None);
+    }
     if thinks && matches!(section, Stance::Forbid | Stance::Excuses) {
         return Lead::Stance(Stance::Forbid, None);
     }
-    if plain.last().is_some_and(|word| word.any(STEM_ENDS)) && plain.len() > 1 {
+    if (plain.last().is_some_and(|word| word.any(STEM_ENDS)) && plain.len() > 1) || asks_leave(&plain, mood) {
         return match mood {
             Mood::Order(level, _) => Lead::Stem(level),
             _ if plain.first().is_some_and(|word| word.any(&["use", "skip", "apply", "trigger"])) => {
@@ -224,7 +318,7 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
     }
     match mood {
         Mood::Order(level, _) if level.is_prohibition() => {
-            prohibition(level, short || ends_with_pronoun(&plain))
+            prohibition(level, naming(text), short || ends_with_pronoun(&plain))
         }
         Mood::Order(level, _)
             if short && matches!(first_cue, Stance::Order | Stance::Permit) && plain.len() <= 3 =>
@@ -255,12 +349,28 @@ fn fragment(first_cue: Stance, short: bool, text: &str, section: Stance) -> Lead
     }
 }
 
-fn prohibition(level: Level, bare: bool) -> Lead {
-    match (level, bare) {
+fn prohibition(level: Level, named: Naming, short: bool) -> Lead {
+    match (level, named != Naming::Whole && short) {
         (Level::ShouldNot, true) => Lead::Stance(Stance::Discourage, None),
         (_, true) => Lead::Stance(Stance::Forbid, None),
         (level, false) => Lead::Order(level),
     }
+}
+
+/// `…, never:`, `You must not:`, `It is vital that you do NOT:`.
+pub(crate) fn ends_in_negation(plain: &[&Word]) -> bool {
+    let Some((last, before)) = plain.split_last() else { return false };
+    let asks = before.last().is_some_and(|word| word.any(&["or", "why", "if"]));
+    last.any(&["never", "don't", "not", "avoid", "cannot", "can't", "mustn't", "shouldn't"]) && !asks
+}
+
+/// `Ask first:`, `Get approval before:`: what the items name waits for leave.
+fn asks_leave(plain: &[&Word], mood: Mood) -> bool {
+    matches!(mood, Mood::Order(level, _) if !level.is_prohibition())
+        && plain.first().is_some_and(|word| {
+            word.any(&["ask", "confirm", "check", "consult", "request", "get", "seek", "stop"])
+        })
+        && plain.last().is_some_and(|word| word.any(&["first", "before", "permission", "approval", "ask"]))
 }
 
 /// `never write them`, `avoid these`.

@@ -7,7 +7,7 @@ use mentci_source::Span;
 use super::clause::clauses;
 use super::draft::{Book, Draft};
 use super::mood::{Mood, mood_of};
-use super::prose::{Prose, lower_first};
+use super::prose::Prose;
 use super::sentence::split_sentences;
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
@@ -214,7 +214,7 @@ fn contrast_row(book: &mut Book<'_>, row: &Block, columns: &[Column], here: &Set
         let own = mood_of(&prose.words).mood;
         let (level, text) = match (columns.get(at), own) {
             (Some(Column::Dont), Mood::Order(level, _)) if level.is_prohibition() => (level, text),
-            (Some(Column::Dont), _) => (Level::MustNot, format!("NEVER {}", lower_first(&text))),
+            (Some(Column::Dont), _) => (Level::MustNot, format!("NEVER {}", prose.lowered(all.clone()))),
             (Some(Column::Do), _) => (Level::Must, text),
             (_, Mood::Order(level, _)) => (level, text),
             _ => {
@@ -279,7 +279,9 @@ fn whole_row(
         {
             continue;
         }
-        let cell = prose.condensed(all.clone());
+        let own = cells.iter().any(|(prose, ..)| prohibition(prose).is_some());
+        let forbids = text.is_empty() && level.is_prohibition() && !own;
+        let cell = if forbids { prose.lowered(all.clone()) } else { prose.condensed(all.clone()) };
         let headed = at > 0 && (wide || *column == Column::When) && !name.is_empty();
         text.push_str(if text.is_empty() {
             ""
@@ -297,8 +299,7 @@ fn whole_row(
     }
     let own = cells.iter().any(|(prose, ..)| prohibition(prose).is_some());
     if level.is_prohibition() && !own {
-        text =
-            format!("{} {}", if level == Level::ShouldNot { "AVOID" } else { "NEVER" }, lower_first(&text));
+        text = format!("{} {text}", if level == Level::ShouldNot { "AVOID" } else { "NEVER" });
     }
     let mut draft = row_draft(text, (level, Force::Implied), literals, row.span, here);
     draft.original.clone_from(&draft.text);

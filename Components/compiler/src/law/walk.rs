@@ -9,7 +9,7 @@ use super::item::list;
 use super::paragraph::paragraph;
 use super::prose::Prose;
 use super::setting::Setting;
-use super::stance::{Stance, stance_of_heading};
+use super::stance::{Stance, heals, stance_of_heading};
 use super::word::WordKind;
 
 /// Reads blocks into the book.
@@ -74,12 +74,14 @@ fn enter(book: &mut Book<'_>, block: &Block, depth: u8, above: &Setting) -> Sett
     let opened = Heading { text, span: block.span, depth, stance: own, condition, used: false };
     let parent = book.open_heading(opened);
     let inherited = parent.map_or(above.section, |parent| book.headings[parent].stance);
-    let stance =
-        if own == Stance::Neutral && matches!(inherited, Stance::Example | Stance::Forbid | Stance::Advise) {
-            inherited
-        } else {
-            own
-        };
+    let stance = if own == Stance::Neutral
+        && matches!(inherited, Stance::Example | Stance::Forbid | Stance::Advise)
+        && !(inherited == Stance::Forbid && heals(&book.headings[book.headings.len() - 1].text))
+    {
+        inherited
+    } else {
+        own
+    };
     let heading = book.headings.len() - 1;
     book.headings[heading].stance = stance;
     let mut conditions = above.conditions.clone();

@@ -9,7 +9,10 @@ use super::{Block, BlockKind, Style};
 
 /// Reads the text from `start` on; all spans are offsets into the whole text.
 pub(super) fn read(text: &str, start: usize) -> Vec<Block> {
-    let options = Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS | Options::ENABLE_STRIKETHROUGH;
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_GFM;
     let mut builder = Builder::new(text, start);
     for (event, range) in Parser::new_ext(&text[start..], options).into_offset_iter() {
         builder.take(event, range.start + start..range.end + start);
@@ -73,8 +76,10 @@ impl<'t> Builder<'t> {
             Event::Start(tag) => self.start(tag, range),
             Event::End(tag) => self.end(tag),
             Event::Code(text) => self.push_text(&text, range, true),
+            Event::InlineHtml(text) if is_markup(&text) => {}
             Event::Text(text) | Event::InlineHtml(text) => self.push_text(&text, range, false),
             Event::Html(_) => self.grow(range.end),
+            Event::SoftBreak if self.opens_anew(range.end) => self.push_text("\n", range, false),
             Event::SoftBreak => self.push_text(" ", range, false),
             Event::HardBreak => self.push_text("\n", range, false),
             Event::Rule => self.leaf(Block::new(BlockKind::Rule, span(&range))),
@@ -167,6 +172,17 @@ impl<'t> Builder<'t> {
         }
     }
 
+    /// Whether the line at `at` goes on with an item only because no blank line parts them: `NEVER:` or `</rules>` right
+    /// after an item, without indentation.
+    fn opens_anew(&self, at: usize) -> bool {
+        let in_item = self.open.iter().any(|block| matches!(block.kind, BlockKind::Item { .. }));
+        let line = self.text[at..].lines().next().unwrap_or("");
+        let lead =
+            line.trim_end().trim_end_matches('*').ends_with(':') && line.split_whitespace().count() <= 6;
+        in_item
+            && (line.starts_with("</") || lead && line.starts_with(|c: char| c.is_uppercase() || c == '*'))
+    }
+
     fn close_implied(&mut self) {
         if self.open.last().is_some_and(|block| block.kind == BlockKind::Paragraph) {
             self.close();
@@ -249,6 +265,16 @@ impl<'t> Builder<'t> {
 
 fn span(range: &Range<usize>) -> Span {
     Span::new(range.start, range.end)
+}
+
+/// Whether inline HTML only marks up: a comment, or a tag such as `<b>`; other tags may be placeholders, such as `<file>`.
+fn is_markup(html: &str) -> bool {
+    const TAGS: &[&str] = &[
+        "b", "strong", "i", "em", "u", "s", "br", "kbd", "sub", "sup", "small", "mark", "span", "ins", "del",
+        "font",
+    ];
+    let name = html.trim_start_matches(['<', '/']).split([' ', '>', '/', '\n']).next().unwrap_or("");
+    html.starts_with("<!--") || TAGS.contains(&name.to_ascii_lowercase().as_str())
 }
 
 /// A block of HTML runs to the next blank line: lines that are more than a tag are Markdown again. Comments stay whole.

@@ -1,10 +1,23 @@
 //! Looks for a choice of kinds.
 
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
 use serde_json::Value;
 
-use crate::{Custom, CustomError, Hit, Kind, Redaction, ValueRedaction};
+use crate::assignment::{self, Assignments, Class};
+use crate::cue::Cues;
+use crate::custom::Pattern;
+use crate::number::{self, Wanted};
+use crate::secret::Secrets;
+use crate::sink::Sink;
+use crate::{
+    Custom, CustomError, Group, Hit, Kind, Redaction, Steps, ValueRedaction, email, redaction, value,
+};
 
-/// Looks for a choice of kinds in texts and values. Cheap to share; made once, used often.
+/// Looks for a choice of kinds in texts and values. Cheap to clone; made once, used often. The searches are built when
+/// they are first needed.
 ///
 /// ```
 /// use mentci_detect::Detector;
@@ -13,13 +26,30 @@ use crate::{Custom, CustomError, Hit, Kind, Redaction, ValueRedaction};
 /// assert!(!detector.has_any("write to Ann"));
 /// ```
 #[derive(Debug, Clone)]
-pub struct Detector {
-    kinds: Vec<Kind>,
+pub struct Detector(Arc<Choice>);
+
+/// What is looked for, and the searches for it.
+#[derive(Debug)]
+struct Choice {
+    kinds: BTreeSet<Kind>,
+    customs: Vec<Pattern>,
+    numbers: Wanted,
+    secrets: OnceLock<Secrets>,
+    assignments: OnceLock<Assignments>,
 }
 
 impl Detector {
-    /// A detector of these kinds and patterns. Nothing is compiled before it is first needed, except that each pattern
-    /// is checked.
+    /// A detector of these kinds and patterns.
+    ///
+    /// ```
+    /// use mentci_detect::{Custom, Detector, Kind};
+    /// let customer = Custom { name: "CUSTOMER".into(), regex: r"CUST-\d{6}".into() };
+    /// let detector = Detector::new([Kind::Email], [customer]).unwrap();
+    /// assert_eq!(detector.redact("CUST-123456, 10.1.2.3").text, "[CUSTOMER], 10.1.2.3");
+    ///
+    /// let broken = Custom { name: "CUSTOMER".into(), regex: "(?=a)".into() };
+    /// assert!(Detector::new([], [broken]).is_err());
+    /// ```
     ///
     /// # Errors
     /// - [`CustomError`]: a pattern is malformed or cannot be linear.
@@ -27,34 +57,153 @@ impl Detector {
         kinds: impl IntoIterator<Item = Kind>,
         customs: impl IntoIterator<Item = Custom>,
     ) -> Result<Self, CustomError> {
-        let _ = customs.into_iter().count();
-        Ok(Self { kinds: kinds.into_iter().collect() })
+        let customs = customs.into_iter().map(Pattern::new).collect::<Result<_, _>>()?;
+        Ok(Self::with(kinds.into_iter().collect(), customs))
     }
 
     /// A detector of all kinds.
     pub fn all() -> Self {
-        Self { kinds: Kind::all().collect() }
+        Self::with(Kind::all().collect(), Vec::new())
     }
 
-    /// What is found in the text, in order and apart.
+    /// A detector of one group.
+    pub fn group(group: Group) -> Self {
+        Self::with(Kind::of(group).collect(), Vec::new())
+    }
+
+    fn with(kinds: BTreeSet<Kind>, customs: Vec<Pattern>) -> Self {
+        let numbers = Wanted::new(|kind| kinds.contains(kind));
+        Self(Arc::new(Choice {
+            kinds,
+            customs,
+            numbers,
+            secrets: OnceLock::new(),
+            assignments: OnceLock::new(),
+        }))
+    }
+
+    /// What is found in the text, in order and apart. Where two things overlap, the longer one gives the kind, and the
+    /// span is what both take.
     pub fn find(&self, text: &str) -> Vec<Hit> {
-        let _ = (text, &self.kinds);
-        Vec::new()
+        self.scan(text, None, Sink::default()).into_hits()
+    }
+
+    /// What is found, and the work that the checks took ([`Steps`]): the same on every machine.
+    pub fn find_counted(&self, text: &str) -> (Vec<Hit>, Steps) {
+        let sink = self.scan(text, None, Sink::default());
+        let steps = sink.steps;
+        (sink.into_hits(), steps)
     }
 
     /// Whether anything is found; stops at the first.
     pub fn has_any(&self, text: &str) -> bool {
-        !self.find(text).is_empty()
+        !self.scan(text, None, Sink::first_only()).hits.is_empty()
     }
 
-    /// The text with a mark in the place of each hit. A redacted text is redacted to itself.
+    /// The text with a mark in the place of each hit. A redacted text is redacted to itself: what stands out only
+    /// beside a mark is taken out as well.
     pub fn redact(&self, text: &str) -> Redaction {
-        Redaction { text: text.to_owned(), hits: self.find(text) }
+        redaction::redact(text, |text| self.find(text))
     }
 
     /// The value with a mark in the place of each hit: in keys, in nested values, in numbers read as text, and where a
     /// key such as `password` says that its value is a secret.
+    ///
+    /// ```
+    /// use mentci_detect::Detector;
+    /// use serde_json::json;
+    /// let redacted = Detector::all().redact_value(json!({"to": ["ann@example.com"], "dob": "1990-02-01"}));
+    /// assert_eq!(redacted.value, json!({"to": ["[EMAIL]"], "dob": "[DATE_OF_BIRTH]"}));
+    /// assert_eq!(redacted.hits[1].0, "/to/0");
+    /// ```
     pub fn redact_value(&self, value: Value) -> ValueRedaction {
-        ValueRedaction { value, hits: Vec::new() }
+        value::redact(self, value)
+    }
+
+    /// Whether anything is found in the value; stops at the first.
+    pub fn has_any_value(&self, value: &Value) -> bool {
+        value::has_any(self, value)
+    }
+
+    /// As [`Self::redact`], for a text that is the value of a key.
+    pub(crate) fn redact_under(&self, text: &str, key: Option<&str>) -> Redaction {
+        redaction::redact(text, |text| self.scan(text, key, Sink::default()).into_hits())
+    }
+
+    pub(crate) fn has_any_under(&self, text: &str, key: Option<&str>) -> bool {
+        !self.scan(text, key, Sink::first_only()).hits.is_empty()
+    }
+
+    fn scan(&self, text: &str, key: Option<&str>, mut sink: Sink) -> Sink {
+        let searches: [fn(&Choice, &str, Option<&str>, &mut Sink); 5] =
+            [Choice::secrets, Choice::assignments, Choice::emails, Choice::numbers, Choice::customs];
+        for search in searches {
+            search(&self.0, text, key, &mut sink);
+            if sink.is_full() {
+                break;
+            }
+        }
+        sink
+    }
+}
+
+impl Choice {
+    fn secrets(&self, text: &str, _key: Option<&str>, sink: &mut Sink) {
+        self.secrets.get_or_init(|| Secrets::new(&self.kinds)).scan(text.as_bytes(), sink);
+    }
+
+    fn assignments(&self, text: &str, key: Option<&str>, sink: &mut Sink) {
+        let class =
+            key.filter(|_| self.kinds.contains(&Kind::Assignment)).and_then(|key| Class::of(key.as_bytes()));
+        if class.is_some_and(|class| assignment::is_secret_under(text.as_bytes(), class)) {
+            sink.push(0..text.len(), Kind::Assignment);
+        }
+        self.assignments.get_or_init(|| Assignments::new(&self.kinds)).scan(text.as_bytes(), sink);
+    }
+
+    fn emails(&self, text: &str, _key: Option<&str>, sink: &mut Sink) {
+        if self.kinds.contains(&Kind::Email) {
+            email::scan(text, sink);
+        }
+    }
+
+    fn numbers(&self, text: &str, key: Option<&str>, sink: &mut Sink) {
+        if self.numbers.any() {
+            let cues = key.map_or_else(Cues::default, |key| Cues::of(key.as_bytes()));
+            number::scan(text.as_bytes(), cues, self.numbers, sink);
+        }
+    }
+
+    fn customs(&self, text: &str, _key: Option<&str>, sink: &mut Sink) {
+        if self.customs.is_empty() {
+            return;
+        }
+        let marks = self.marks(text);
+        for custom in &self.customs {
+            custom.scan(text, &marks, sink);
+            if sink.is_full() {
+                return;
+            }
+        }
+    }
+
+    /// The marks that stand in the text already.
+    fn marks(&self, text: &str) -> Vec<Range<usize>> {
+        let names: BTreeSet<&str> = self
+            .kinds
+            .iter()
+            .map(Kind::name)
+            .chain(self.customs.iter().map(|custom| &*custom.name))
+            .collect();
+        let mark = |at: usize| {
+            let name = text[at + 1..]
+                .bytes()
+                .take(64)
+                .take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+            let end = at + 1 + name.count();
+            (text.as_bytes().get(end) == Some(&b']') && names.contains(&text[at + 1..end]))
+                .then_some(at..end + 1)
+        };
+        memchr::memchr_iter(b'[', text.as_bytes()).filter_map(mark).collect()
     }
 }

@@ -32,6 +32,7 @@ pub struct Redaction {
 pub struct ValueRedaction {
     /// The value. A number in which something was found has become a string.
     pub value: Value,
-    /// Where something was taken out and what: JSON pointers (RFC 6901) into the value as it is now, in its order.
+    /// Where something was taken out and what: JSON pointers (RFC 6901) into the value as it is now, in its
+    /// order, an object's keys before its values.
     pub hits: Vec<(String, Kind)>,
 }

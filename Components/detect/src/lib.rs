@@ -8,14 +8,33 @@
 //! searched as fast as memory (a key's prefix, an `@`, a digit) and a check beside it that looks at a bounded stretch
 //! of text: no input makes the work more than linear. Knows no policy, reads no files, keeps no text.
 
+mod alphabet;
+mod anchors;
+mod assignment;
+mod birth;
+mod card;
+mod cue;
 mod custom;
 mod detector;
+mod email;
 mod hit;
+mod iban;
+mod ip;
+mod key;
 mod kind;
+mod number;
+mod paper;
+mod phone;
 mod provider;
+mod redaction;
+mod secret;
+mod sink;
+mod steps;
+mod value;
 
 pub use crate::custom::{Custom, CustomError};
 pub use crate::detector::Detector;
 pub use crate::hit::{Hit, Redaction, ValueRedaction};
 pub use crate::kind::{Group, Kind, UnknownKind};
 pub use crate::provider::Provider;
+pub use crate::steps::Steps;

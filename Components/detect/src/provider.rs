@@ -1,8 +1,10 @@
 //! Whose keys are known by their prefix.
 
-/// A provider's kind of key: a row of the table. Several prefixes may share one name.
+use crate::key::KEYS;
+
+/// A provider's kind of key. Several prefixes may share one name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Provider(&'static str);
+pub struct Provider(pub(crate) &'static str);
 
 impl Provider {
     /// `AWS_KEY`.
@@ -10,8 +12,9 @@ impl Provider {
         self.0
     }
 
-    /// Every provider, each once.
+    /// Every provider, each once, in the order of the table.
     pub fn all() -> impl Iterator<Item = Self> {
-        ["AWS_KEY", "GITHUB_TOKEN"].into_iter().map(Self)
+        let is_first = |at: usize| at == 0 || KEYS[at - 1].name != KEYS[at].name;
+        KEYS.iter().enumerate().filter(move |(at, _)| is_first(*at)).map(|(_, key)| Self(key.name))
     }
 }

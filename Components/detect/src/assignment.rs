@@ -1,0 +1,326 @@
+//! Secrets that are known by the name they are given: `password = …`, `"api_key": "…"`, `Authorization: Bearer …`.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use crate::Kind;
+use crate::alphabet::{self, BASE64, DOTTED};
+use crate::anchors::Anchors;
+use crate::sink::Sink;
+
+/// The stems of names of secrets, as they are written: lower case, upper case, capitalised.
+#[rustfmt::skip]
+const STEMS: &[&[u8]] = &[
+    b"passw", b"Passw", b"PASSW", b"pass", b"Pass", b"PASS", b"pwd", b"Pwd", b"PWD",
+    b"secret", b"Secret", b"SECRET", b"token", b"Token", b"TOKEN", b"cred", b"Cred", b"CRED",
+    b"api_k", b"apik", b"apiK", b"api-k", b"ApiK", b"Api-K", b"API_K", b"APIK", b"API-K",
+    b"_key", b"_KEY", b"Key", b"-key", b"-Key",
+];
+
+const BEARER: &[&[u8]] = &[b"Bearer ", b"bearer ", b"BEARER "];
+
+/// The search for names of secrets.
+#[derive(Debug, Clone)]
+pub(crate) struct Assignments {
+    anchors: Anchors,
+    stems: usize,
+}
+
+impl Assignments {
+    pub(crate) fn new(kinds: &BTreeSet<Kind>) -> Self {
+        let stems: &[&[u8]] = if kinds.contains(&Kind::Assignment) { STEMS } else { &[] };
+        let bearer: &[&[u8]] = if kinds.contains(&Kind::Bearer) { BEARER } else { &[] };
+        let literals: Vec<&'static [u8]> = stems.iter().chain(bearer).copied().collect();
+        Self { anchors: Anchors::new(&literals), stems: stems.len() }
+    }
+
+    pub(crate) fn scan(&self, bytes: &[u8], sink: &mut Sink) {
+        let (mut from, mut ends) = (0, Ends::default());
+        while let Some((literal, at)) = self.anchors.next(bytes, from) {
+            let hit = if literal < self.stems {
+                let (span, resume) = assigned(bytes, at, &mut ends, sink);
+                from = resume;
+                span.map(|span| (span, Kind::Assignment))
+            } else {
+                from = at + 7;
+                bearer(bytes, from, sink).map(|span| (span, Kind::Bearer))
+            };
+            if let Some((span, kind)) = hit {
+                from = from.max(span.end);
+                sink.push(span, kind);
+                if sink.is_full() {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// What follows `Bearer `: 20 bytes or more, with a digit.
+fn bearer(bytes: &[u8], at: usize, sink: &mut Sink) -> Option<Range<usize>> {
+    let room = &bytes[at..];
+    let run =
+        room.iter().position(|&byte| !(alphabet::has(BASE64, byte) || byte == b'.')).unwrap_or(room.len());
+    sink.steps.add(run);
+    let token = &room[..run];
+    let is_token =
+        run >= 20 && token[..run.min(256)].iter().any(u8::is_ascii_digit) && crate::key::is_varied(token);
+    is_token.then_some(at..at + run)
+}
+
+/// The longest name that is looked at.
+const NAME: usize = 64;
+
+/// The value that the name around `at` is set to, if it looks like a secret; and where to look on.
+fn assigned(bytes: &[u8], at: usize, ends: &mut Ends, sink: &mut Sink) -> (Option<Range<usize>>, usize) {
+    let back = alphabet::run_back(&bytes[at.saturating_sub(NAME)..at], DOTTED);
+    let room = &bytes[at..bytes.len().min(at + NAME)];
+    let forth = alphabet::run(room, DOTTED);
+    sink.steps.add(back + forth);
+    let (start, end) = (at - back, at + forth);
+    let Some(class) = Class::of(&bytes[start..end]) else { return (None, end) };
+    let Some(value) = Value::after(bytes, start, end, ends, sink) else { return (None, end) };
+    let text = &bytes[value.span.clone()];
+    sink.steps.add(text.len().min(LOOKED_AT));
+    let is_secret = looks_secret(text, class, value.is_quoted);
+    (is_secret.then(|| value.span.clone()), end)
+}
+
+/// What a name promises.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Class {
+    /// A password: short ones count, and ones of digits.
+    Password,
+    /// A key or a token.
+    Token,
+}
+
+impl Class {
+    /// The class of a name, by its last word or words: `DB_PASSWORD`, `user.apiKey`, `client-secret`; not
+    /// `password_field`, not `max_tokens`.
+    pub(crate) fn of(name: &[u8]) -> Option<Self> {
+        let mut folded = [0; NAME];
+        let name = &name[name.len().saturating_sub(NAME)..];
+        let mut length = 0;
+        for byte in name.iter().filter(|byte| byte.is_ascii_alphanumeric()) {
+            folded[length] = byte.to_ascii_lowercase();
+            length += 1;
+        }
+        let folded = folded[..length].trim_ascii_end();
+        let folded = &folded[..folded.iter().rposition(|byte| !byte.is_ascii_digit()).map_or(0, |at| at + 1)];
+        let ends = |words: &[&[u8]]| words.iter().any(|word| folded.ends_with(word));
+        let is_pass =
+            folded == b"pass" || name.to_ascii_lowercase().ends_with(b"_pass") || name.ends_with(b"Pass");
+        if is_pass || ends(&[b"password", b"passwd", b"passwort", b"passphrase", b"pwd", b"passcode"]) {
+            return Some(Self::Password);
+        }
+        let keys: [&[u8]; 14] = [
+            b"secret",
+            b"token",
+            b"apikey",
+            b"accesskey",
+            b"secretkey",
+            b"privatekey",
+            b"authkey",
+            b"encryptionkey",
+            b"signingkey",
+            b"secretkeybase",
+            b"credential",
+            b"credentials",
+            b"accesskeyid",
+            b"masterkey",
+        ];
+        ends(&keys).then_some(Self::Token)
+    }
+}
+
+/// Where quoted and unquoted values end, kept while it holds, so that no stretch is searched twice
+/// (INVARIANT (linear work)).
+#[derive(Debug, Default)]
+struct Ends {
+    plain: Range<usize>,
+    quoted: [Range<usize>; 3],
+}
+
+impl Ends {
+    fn find(kept: &mut Range<usize>, from: usize, search: impl FnOnce() -> usize) -> usize {
+        if !kept.contains(&from) {
+            *kept = from..search();
+        }
+        kept.end
+    }
+}
+
+struct Value {
+    span: Range<usize>,
+    is_quoted: bool,
+}
+
+impl Value {
+    /// What stands after `name`, a closing quote, `=`, `:`, `:=` or `=>`; after a `--name`, a space does.
+    fn after(bytes: &[u8], start: usize, end: usize, ends: &mut Ends, sink: &mut Sink) -> Option<Self> {
+        let mut at = end;
+        let skip = |at: usize, set: &[u8], most: usize| {
+            at + bytes[at..].iter().take(most).take_while(|byte| set.contains(byte)).count()
+        };
+        at = skip(at, b"\\\"'`]", 4);
+        let spaced = skip(at, b" \t", 8);
+        let sign = skip(spaced, b":=", 1);
+        let signed = if sign > spaced { skip(sign, b"=>", 2) } else { spaced };
+        if signed == spaced && !(spaced > at && bytes[start..].starts_with(b"--")) {
+            return None;
+        }
+        at = skip(signed, b" \t", 8);
+        let escaped = skip(at, b"\\", 2);
+        sink.steps.add(escaped - end);
+        let quote = bytes.get(escaped).copied()?;
+        let Some(which) = b"\"'`".iter().position(|byte| *byte == quote) else {
+            return Some(Self::plain(bytes, at, ends));
+        };
+        let from = escaped + 1;
+        let close = Ends::find(&mut ends.quoted[which], from, || {
+            memchr::memchr2(quote, b'\n', &bytes[from..]).map_or(bytes.len(), |close| from + close)
+        });
+        let is_closed = bytes.get(close) == Some(&quote);
+        let end = if is_closed && escaped > at { close - (close - from).min(escaped - at) } else { close };
+        is_closed.then_some(Self { span: from..end, is_quoted: true })
+    }
+
+    fn plain(bytes: &[u8], from: usize, ends: &mut Ends) -> Self {
+        let is_end = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`,;<>)]}|".contains(byte);
+        let end = Ends::find(&mut ends.plain, from, || {
+            bytes[from..].iter().position(is_end).map_or(bytes.len(), |end| from + end)
+        });
+        Self { span: from..end, is_quoted: false }
+    }
+}
+
+/// The most bytes of a value that are weighed.
+const LOOKED_AT: usize = 256;
+
+/// Whether a value looks like a secret and not like a placeholder, a word, a path or code.
+pub(crate) fn looks_secret(value: &[u8], class: Class, is_quoted: bool) -> bool {
+    let least = if class == Class::Password { 6 } else { 10 };
+    let shown = &value[..value.len().min(LOOKED_AT)];
+    if value.len() < least || shown.iter().any(|byte| byte.is_ascii_whitespace() || byte.is_ascii_control()) {
+        return false;
+    }
+    if is_placeholder(shown) || is_code(shown, is_quoted) || alphabet::distinct(shown) < 4 {
+        return false;
+    }
+    let count = |is: fn(&u8) -> bool| shown.iter().filter(|byte| is(byte)).count();
+    let (digits, letters) = (count(u8::is_ascii_digit), count(u8::is_ascii_alphabetic));
+    let symbols = shown.iter().filter(|byte| b"!@#$%^&*+=~?".contains(byte)).count();
+    if letters == 0 {
+        return class == Class::Password && digits >= 6 && digits == shown.len();
+    }
+    match class {
+        Class::Password => digits > 0 || symbols > 0,
+        Class::Token => digits > 0 && alphabet::distinct(shown) >= 8,
+    }
+}
+
+/// Words that stand for a secret that is not there.
+fn is_placeholder(value: &[u8]) -> bool {
+    let folded = value.to_ascii_lowercase();
+    let starts: [&[u8]; 20] = [
+        b"$",
+        b"{",
+        b"[",
+        b"<",
+        b"%",
+        b"your",
+        b"my-",
+        b"my_",
+        b"xxx",
+        b"***",
+        b"...",
+        b"change",
+        b"replace",
+        b"insert",
+        b"todo",
+        b"dummy",
+        b"placeholder",
+        b"redacted",
+        b"example",
+        b"fake",
+    ];
+    let words: [&[u8]; 16] = [
+        b"base64",
+        b"sha256",
+        b"sha512",
+        b"sha-256",
+        b"sha-512",
+        b"sha1",
+        b"hmac-sha256",
+        b"oauth2",
+        b"argon2",
+        b"argon2id",
+        b"bcrypt2",
+        b"pbkdf2",
+        b"utf-8",
+        b"rs256",
+        b"es256",
+        b"hs256",
+    ];
+    starts.iter().any(|start| folded.starts_with(start))
+        || words.contains(&folded.as_slice())
+        || [b"-here".as_slice(), b"_here", b"placeholder", b"changeme"]
+            .iter()
+            .any(|end| folded.ends_with(end))
+}
+
+/// A path, a URL, a call, or a name with dots: what code says where a value would stand.
+fn is_code(value: &[u8], is_quoted: bool) -> bool {
+    let is_path = value.starts_with(b"/") && value.iter().filter(|byte| **byte == b'/').count() > 1
+        || [b"./".as_slice(), b"../", b"~/"].iter().any(|start| value.starts_with(start));
+    let is_url = memchr::memmem::find(value, b"://").is_some();
+    let is_interpolated =
+        memchr::memmem::find(value, b"${").is_some() || memchr::memmem::find(value, b"{{").is_some();
+    is_path || is_url || is_interpolated || !is_quoted && is_expression(value)
+}
+
+/// `config.get(…`, `process.env.X1`, `secrets::load2`, `a->b`, `t1.token`: parts that are names.
+fn is_expression(value: &[u8]) -> bool {
+    let has = |text: &[u8]| memchr::memmem::find(value, text).is_some();
+    if has(b"(")
+        || has(b"::")
+        || has(b"->")
+        || has(b"[")
+        || value.starts_with(b"&")
+        || value.starts_with(b"*")
+    {
+        return true;
+    }
+    let is_name = |part: &[u8]| {
+        part.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_')
+            && part.len() <= 24
+            && part.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+    };
+    memchr::memchr(b'.', value).is_some() && value.split(|byte| *byte == b'.').all(is_name)
+}
+
+/// Whether a text is a secret, its key in a JSON value being of this class. Such a key is surer than a name in a text:
+/// a password of letters counts, unless it is a word that forms and schemas have there.
+pub(crate) fn is_secret_under(text: &[u8], class: Class) -> bool {
+    let words: [&[u8]; 10] = [
+        b"password",
+        b"passwort",
+        b"passphrase",
+        b"required",
+        b"string",
+        b"hidden",
+        b"optional",
+        b"forgot",
+        b"incorrect",
+        b"disabled",
+    ];
+    let is_word = words.iter().any(|word| text.eq_ignore_ascii_case(word));
+    let is_letters = text.len() >= 6 && text.len() <= 64 && text.iter().all(u8::is_ascii_alphabetic);
+    looks_secret(text, class, true)
+        || class == Class::Password
+            && is_letters
+            && !is_word
+            && !is_placeholder(text)
+            && alphabet::distinct(text) >= 4
+}

@@ -1,0 +1,215 @@
+//! The table of keys: prefix, alphabet and length of the rest, and what else must hold.
+
+use crate::alphabet::{self, ALNUM, Alphabet, BASE64, DOTTED, HEX, UPPER, WORD};
+use crate::steps::Steps;
+
+/// One shape of a provider's key.
+#[derive(Debug)]
+pub(crate) struct Key {
+    /// The name of the provider's kind.
+    pub(crate) name: &'static str,
+    /// How it starts.
+    pub(crate) prefix: &'static str,
+    /// Where in the prefix the four bytes (three if there are no more) stand that are searched.
+    pub(crate) anchor_at: usize,
+    /// The bytes of the rest.
+    body: Alphabet,
+    /// Fewest and most bytes of the rest.
+    length: (usize, usize),
+    /// What else must hold of the rest.
+    check: Check,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Check {
+    /// Nothing but that it is no `xxxx`.
+    Varied,
+    /// A piece of 16 letters and digits of both sorts: no words joined by hyphens.
+    Dense,
+    /// Eight to ten digits stand before the prefix and belong to the key.
+    AfterDigits,
+}
+
+const fn key(
+    name: &'static str,
+    prefix: &'static str,
+    body: Alphabet,
+    min: usize,
+    max: usize,
+    check: Check,
+) -> Key {
+    Key { name, prefix, anchor_at: 0, body, length: (min, max), check }
+}
+
+/// A URL that is a secret as a whole; searched by `anchor_at`, since its first letters are common.
+const fn url(name: &'static str, prefix: &'static str, anchor_at: usize, min: usize) -> Key {
+    Key { name, prefix, anchor_at, body: BASE64, length: (min, 200), check: Check::Varied }
+}
+
+use Check::{AfterDigits, Dense, Varied};
+
+/// The keys, those of one name together. Where two prefixes start alike, the longer one stands first.
+/// Shapes: the providers' own documentation and what their keys look like in public scanners' rules.
+#[rustfmt::skip]
+pub(crate) const KEYS: &[Key] = &[
+    key("AWS_KEY", "AKIA", UPPER, 16, 16, Varied),
+    key("AWS_KEY", "ASIA", UPPER, 16, 16, Varied),
+    key("AWS_KEY", "ABIA", UPPER, 16, 16, Varied),
+    key("AWS_KEY", "ACCA", UPPER, 16, 16, Varied),
+    key("GITHUB_TOKEN", "ghp_", ALNUM, 36, 255, Varied),
+    key("GITHUB_TOKEN", "gho_", ALNUM, 36, 255, Varied),
+    key("GITHUB_TOKEN", "ghu_", ALNUM, 36, 255, Varied),
+    key("GITHUB_TOKEN", "ghs_", ALNUM, 36, 255, Varied),
+    key("GITHUB_TOKEN", "ghr_", ALNUM, 36, 255, Varied),
+    key("GITHUB_TOKEN", "github_pat_", WORD, 36, 255, Varied),
+    key("GITLAB_TOKEN", "glpat-", DOTTED, 20, 100, Varied),
+    key("GITLAB_TOKEN", "gldt-", DOTTED, 20, 100, Varied),
+    key("GITLAB_TOKEN", "glrt-", DOTTED, 20, 100, Varied),
+    key("GITLAB_TOKEN", "glcbt-", DOTTED, 20, 100, Varied),
+    key("GITLAB_TOKEN", "glptt-", DOTTED, 20, 100, Varied),
+    key("GITLAB_TOKEN", "glsoat-", DOTTED, 20, 100, Varied),
+    key("ANTHROPIC_KEY", "sk-ant-", WORD, 24, 200, Varied),
+    key("OPENROUTER_KEY", "sk-or-v1-", HEX, 64, 64, Varied),
+    key("OPENAI_KEY", "sk-proj-", WORD, 32, 220, Dense),
+    key("OPENAI_KEY", "sk-svcacct-", WORD, 32, 220, Dense),
+    key("OPENAI_KEY", "sk-admin-", WORD, 32, 220, Dense),
+    key("OPENAI_KEY", "sk-", WORD, 20, 220, Dense),
+    key("STRIPE_KEY", "sk_live_", ALNUM, 16, 250, Varied),
+    key("STRIPE_KEY", "sk_test_", ALNUM, 16, 250, Varied),
+    key("STRIPE_KEY", "rk_live_", ALNUM, 16, 250, Varied),
+    key("STRIPE_KEY", "rk_test_", ALNUM, 16, 250, Varied),
+    key("STRIPE_KEY", "whsec_", BASE64, 24, 100, Varied),
+    key("SLACK_TOKEN", "xoxb-", WORD, 20, 250, Dense),
+    key("SLACK_TOKEN", "xoxp-", WORD, 20, 250, Dense),
+    key("SLACK_TOKEN", "xoxa-", WORD, 20, 250, Dense),
+    key("SLACK_TOKEN", "xoxr-", WORD, 20, 250, Dense),
+    key("SLACK_TOKEN", "xoxs-", WORD, 20, 250, Dense),
+    key("SLACK_TOKEN", "xoxe-", WORD, 20, 250, Dense),
+    key("SLACK_TOKEN", "xoxe.", DOTTED, 20, 300, Dense),
+    key("SLACK_TOKEN", "xapp-", WORD, 20, 250, Dense),
+    url("SLACK_WEBHOOK", "hooks.slack.com/services/", 9, 30),
+    url("DISCORD_WEBHOOK", "discord.com/api/webhooks/", 6, 60),
+    key("GOOGLE_KEY", "AIza", WORD, 35, 35, Varied),
+    key("GOOGLE_KEY", "ya29.", WORD, 20, 300, Dense),
+    key("GOOGLE_KEY", "GOCSPX-", WORD, 28, 28, Varied),
+    key("NPM_TOKEN", "npm_", ALNUM, 36, 36, Varied),
+    key("PYPI_TOKEN", "pypi-", WORD, 80, 300, Varied),
+    key("RUBYGEMS_KEY", "rubygems_", HEX, 48, 48, Varied),
+    key("DOCKER_TOKEN", "dckr_pat_", WORD, 27, 40, Varied),
+    key("HUGGINGFACE_TOKEN", "hf_", ALNUM, 30, 40, Varied),
+    key("SENDGRID_KEY", "SG.", DOTTED, 60, 70, Dense),
+    key("MAILGUN_KEY", "key-", HEX, 32, 32, Varied),
+    key("DIGITALOCEAN_TOKEN", "dop_v1_", HEX, 64, 64, Varied),
+    key("DIGITALOCEAN_TOKEN", "doo_v1_", HEX, 64, 64, Varied),
+    key("DIGITALOCEAN_TOKEN", "dor_v1_", HEX, 64, 64, Varied),
+    key("SHOPIFY_TOKEN", "shpat_", HEX, 32, 32, Varied),
+    key("SHOPIFY_TOKEN", "shpca_", HEX, 32, 32, Varied),
+    key("SHOPIFY_TOKEN", "shppa_", HEX, 32, 32, Varied),
+    key("SHOPIFY_TOKEN", "shpss_", HEX, 32, 32, Varied),
+    key("SQUARE_TOKEN", "sq0atp-", WORD, 22, 22, Varied),
+    key("SQUARE_TOKEN", "sq0csp-", WORD, 43, 43, Varied),
+    key("LINEAR_KEY", "lin_api_", ALNUM, 40, 40, Varied),
+    key("NOTION_TOKEN", "ntn_", ALNUM, 40, 60, Varied),
+    key("VAULT_TOKEN", "hvs.", WORD, 24, 200, Dense),
+    key("VAULT_TOKEN", "hvb.", WORD, 24, 300, Dense),
+    key("POSTMAN_KEY", "PMAK-", WORD, 59, 59, Varied),
+    key("NEWRELIC_KEY", "NRAK-", ALNUM, 27, 27, Varied),
+    key("DATABRICKS_TOKEN", "dapi", HEX, 32, 32, Varied),
+    key("DOPPLER_TOKEN", "dp.pt.", ALNUM, 40, 44, Varied),
+    key("PULUMI_TOKEN", "pul-", HEX, 40, 40, Varied),
+    key("GRAFANA_TOKEN", "glsa_", WORD, 32, 60, Varied),
+    key("GRAFANA_TOKEN", "glc_", BASE64, 32, 300, Dense),
+    key("SENTRY_TOKEN", "sntrys_", BASE64, 40, 300, Varied),
+    key("SENTRY_TOKEN", "sntryu_", HEX, 64, 64, Varied),
+    key("POSTHOG_KEY", "phx_", ALNUM, 40, 50, Varied),
+    key("FIGMA_TOKEN", "figd_", WORD, 38, 50, Varied),
+    key("FLY_TOKEN", "fo1_", WORD, 40, 60, Varied),
+    key("FLY_TOKEN", "FlyV1 fm", BASE64, 60, 300, Varied),
+    key("GROQ_KEY", "gsk_", ALNUM, 40, 60, Varied),
+    key("XAI_KEY", "xai-", ALNUM, 60, 100, Varied),
+    key("PERPLEXITY_KEY", "pplx-", ALNUM, 40, 64, Varied),
+    key("REPLICATE_TOKEN", "r8_", ALNUM, 37, 40, Varied),
+    key("NVIDIA_KEY", "nvapi-", WORD, 60, 70, Varied),
+    key("TAVILY_KEY", "tvly-", WORD, 20, 60, Dense),
+    key("LANGSMITH_KEY", "lsv2_", WORD, 36, 60, Dense),
+    key("PINECONE_KEY", "pcsk_", WORD, 40, 90, Dense),
+    key("AGE_KEY", "AGE-SECRET-KEY-1", UPPER, 58, 58, Varied),
+    key("TAILSCALE_KEY", "tskey-", WORD, 20, 80, Dense),
+    key("SUPABASE_TOKEN", "sbp_", HEX, 40, 40, Varied),
+    key("SUPABASE_TOKEN", "sb_secret_", WORD, 24, 60, Varied),
+    key("PLANETSCALE_TOKEN", "pscale_tkn_", DOTTED, 32, 64, Varied),
+    key("PLANETSCALE_TOKEN", "pscale_pw_", DOTTED, 32, 64, Varied),
+    key("NETLIFY_TOKEN", "nfp_", ALNUM, 36, 40, Varied),
+    key("ATLASSIAN_TOKEN", "ATATT3", BASE64, 60, 300, Varied),
+    key("ATLASSIAN_TOKEN", "ATCTT3", BASE64, 60, 300, Varied),
+    key("BITBUCKET_TOKEN", "ATBB", ALNUM, 32, 32, Varied),
+    key("ARTIFACTORY_KEY", "AKCp", ALNUM, 60, 80, Varied),
+    key("DYNATRACE_TOKEN", "dt0c01.", DOTTED, 80, 100, Dense),
+    key("ALIBABA_KEY", "LTAI", ALNUM, 16, 24, Varied),
+    key("CONTENTFUL_TOKEN", "CFPAT-", WORD, 43, 43, Varied),
+    key("AIRTABLE_TOKEN", "patA", DOTTED, 70, 90, Dense),
+    key("TELEGRAM_TOKEN", ":AA", WORD, 32, 34, AfterDigits),
+];
+
+/// The most bytes of a key's rest.
+const LONGEST: usize = 300;
+
+impl Key {
+    /// The bytes that are searched: four of the prefix, or all when there are fewer.
+    pub(crate) fn anchor(&self) -> &'static [u8] {
+        let prefix = self.prefix.as_bytes();
+        &prefix[self.anchor_at..(self.anchor_at + 4).min(prefix.len())]
+    }
+
+    /// The key whose prefix starts at `start`, if one stands there.
+    pub(crate) fn check(&self, bytes: &[u8], start: usize, steps: &mut Steps) -> Option<(usize, usize)> {
+        if !bytes[start..].starts_with(self.prefix.as_bytes()) {
+            return None;
+        }
+        let before = self.start(bytes, start)?;
+        let body_at = start + self.prefix.len();
+        let room = &bytes[body_at..bytes.len().min(body_at + LONGEST + 1)];
+        let run = alphabet::run(room, self.body);
+        steps.add(run);
+        let body = trimmed(&room[..run], self.body);
+        let fits = body.len() >= self.length.0 && body.len() <= self.length.1;
+        let holds = fits && is_varied(body) && (self.check != Check::Dense || is_dense(body));
+        holds.then_some((before, body_at + body.len()))
+    }
+
+    /// Where the key starts: at its prefix, if no longer word stands there. A word that is made of the key's own
+    /// bytes counts whole, so that no run is looked at twice (INVARIANT (linear keys)).
+    fn start(&self, bytes: &[u8], start: usize) -> Option<usize> {
+        let before = &bytes[..start];
+        if self.check == Check::AfterDigits {
+            let digits = before.iter().rev().take(11).take_while(|byte| byte.is_ascii_digit()).count();
+            return (8..=10).contains(&digits).then_some(start - digits);
+        }
+        let is_joined = |byte: &u8| {
+            byte.is_ascii_alphanumeric()
+                || (self.body != ALNUM && matches!(byte, b'-' | b'_') && alphabet::has(self.body, *byte))
+        };
+        (!before.last().is_some_and(is_joined)).then_some(start)
+    }
+}
+
+/// A key does not end in a full stop; that is the sentence's.
+fn trimmed(body: &[u8], of: Alphabet) -> &[u8] {
+    if of != DOTTED {
+        return body;
+    }
+    let end = body.iter().rposition(|&byte| byte != b'.').map_or(0, |last| last + 1);
+    &body[..end]
+}
+
+/// Not `xxxxxxxx` and its like: at least six different bytes.
+pub(crate) fn is_varied(body: &[u8]) -> bool {
+    alphabet::distinct(&body[..body.len().min(64)]) >= 6
+}
+
+/// A piece without `-`, `_` and `.` of 16 or more, with letters and digits.
+fn is_dense(body: &[u8]) -> bool {
+    body.split(|byte| matches!(byte, b'-' | b'_' | b'.')).any(|piece| {
+        piece.len() >= 16 && piece.iter().any(u8::is_ascii_digit) && piece.iter().any(u8::is_ascii_alphabetic)
+    })
+}

@@ -1,0 +1,108 @@
+//! All sessions, and what they share.
+
+use std::collections::BTreeMap;
+
+use mentci_authority::{Event, StateScope};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{Act, Delta, LedgerView, Record, SessionLedger, What, Windows};
+
+/// What every session shares.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Shared {
+    /// Rises with each change of what follows: what a commit compares beside the session's version.
+    pub version: u64,
+    /// Why every call of every session is stopped, when it is.
+    pub killed: Option<String>,
+    /// What plugins and packs keep across sessions: by owner, then by key.
+    pub state: BTreeMap<String, BTreeMap<String, Value>>,
+}
+
+impl Shared {
+    /// What an owner keeps under a key.
+    pub fn state(&self, owner: &str, key: &str) -> Option<&Value> {
+        self.state.get(owner)?.get(key)
+    }
+
+    /// Takes in what a record changes for all.
+    pub fn fold(&mut self, record: &Record) {
+        for delta in &record.deltas {
+            if let Delta::Set { scope: StateScope::Plugin, owner, key, value } = delta {
+                self.state.entry(owner.clone()).or_default().insert(key.clone(), value.clone());
+            }
+        }
+        match &record.what {
+            What::Act(Act::Killed { reason, .. }) if record.session.is_empty() => {
+                (self.killed, self.version) = (Some(reason.clone()), self.version + 1);
+            }
+            What::Act(Act::Resumed { .. }) if record.session.is_empty() => {
+                (self.killed, self.version) = (None, self.version + 1);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Every session of a log, in memory: what a replay folds into.
+///
+/// A record of a person without a session, a kill or a resume, is for all sessions.
+///
+/// ```
+/// use mentci_authority::{Event, Hook};
+/// use mentci_ledger::{Decided, Ledger, Record, Windows};
+/// let mut ledger = Ledger::new(Windows::default());
+/// let event = Event { session: "s1".into(), ..Event::new(Hook::TurnStart) };
+/// assert_eq!(ledger.view(&event).turn(), 1); // the turn about to be sent
+/// ledger.fold(&Record::of(&event, &Decided::allowed(), vec![]));
+/// assert_eq!(ledger.view(&event).turn(), 2);
+/// ```
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Ledger {
+    windows: Windows,
+    sessions: BTreeMap<String, SessionLedger>,
+    shared: Shared,
+    empty: SessionLedger,
+}
+
+impl Ledger {
+    /// A log without lines.
+    pub fn new(windows: Windows) -> Self {
+        Self { windows, empty: SessionLedger::new(windows), ..Self::default() }
+    }
+
+    /// Takes one record in.
+    pub fn fold(&mut self, record: &Record) {
+        self.shared.fold(record);
+        let for_all = record.session.is_empty() && matches!(record.what, What::Act(_));
+        if for_all {
+            return;
+        }
+        if !self.sessions.contains_key(&record.session) {
+            self.sessions.insert(record.session.clone(), SessionLedger::new(self.windows));
+        }
+        if let Some(session) = self.sessions.get_mut(&record.session) {
+            session.fold(record);
+        }
+    }
+
+    /// The log as `event` sees it.
+    pub fn view<'a>(&'a self, event: &'a Event) -> LedgerView<'a> {
+        LedgerView::new(self.session(&event.session).unwrap_or(&self.empty), &self.shared, event)
+    }
+
+    /// A session, when it is there.
+    pub fn session(&self, id: &str) -> Option<&SessionLedger> {
+        self.sessions.get(id)
+    }
+
+    /// Every session, by id.
+    pub fn sessions(&self) -> impl Iterator<Item = (&str, &SessionLedger)> {
+        self.sessions.iter().map(|(id, session)| (id.as_str(), session))
+    }
+
+    /// What all sessions share.
+    pub fn shared(&self) -> &Shared {
+        &self.shared
+    }
+}

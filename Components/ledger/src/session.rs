@@ -1,0 +1,388 @@
+//! A session, folded.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use mentci_authority::{Chain, Effect, Hook, Message, Quota, Role, StateScope, ToolStatus, Usage};
+use mentci_source::Hash;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::approvals::Approvals;
+use crate::chain::Past;
+use crate::history::History;
+use crate::lane::Timeline;
+use crate::names::Names;
+use crate::open_calls::{OpenCall, OpenCalls, Progress};
+use crate::{
+    Act, Approval, ApprovalState, CallSeen, Delta, LastText, RecentMessage, RecentTool, Record, RuleUses, Seen, Tally,
+    TokenCount, Turns, Unretained, What, Windows,
+};
+
+/// What the log of one session adds up to.
+///
+/// Folding a record takes constant time, amortised; reading takes no more than a few comparisons and does not allocate.
+/// Its memory is bounded by what the rules need, not by the length of the log: `Library/specs/log.md` has the figures.
+///
+/// Time never runs backwards in it: a record that is earlier than the one before it counts as made at the same moment.
+///
+/// ```
+/// use mentci_authority::{Effect, Event};
+/// use mentci_ledger::{Decided, Record, SessionLedger, Windows};
+/// let mut session = SessionLedger::new(Windows::default());
+/// for line in [r#"{"event":"pre_tool_call","tool":{"name":"exec","call_id":"c1"}}"#,
+///              r#"{"event":"post_tool_response","tool":{"name":"exec","call_id":"c1"}}"#] {
+///     let event: Event = serde_json::from_str(line)?;
+///     session.fold(&Record::of(&event, &Decided::allowed(), vec![]));
+/// }
+/// assert_eq!((session.total_calls(), session.tally("exec").executed), (1, 1));
+/// assert_eq!(session.tally("shell").calls, 0);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct SessionLedger {
+    windows: Windows,
+    version: u64,
+    now_ms: i64,
+    turns: Turns,
+    total_calls: u64,
+    names: Names,
+    /// By the number of the tool.
+    tallies: Vec<Tally>,
+    timeline: Timeline,
+    open: OpenCalls,
+    history: History,
+    rules: BTreeMap<String, RuleUses>,
+    variables: BTreeMap<String, Value>,
+    taints: BTreeMap<String, i64>,
+    approvals: Approvals,
+    killed: Option<String>,
+}
+
+impl SessionLedger {
+    /// A session in which nothing happened.
+    pub fn new(windows: Windows) -> Self {
+        Self { windows, ..Self::default() }
+    }
+
+    /// Takes one record in.
+    pub fn fold(&mut self, record: &Record) {
+        self.version += 1;
+        self.now_ms = self.moment(record.at.map(|at| at.ms));
+        match &record.what {
+            What::Event(seen) => self.event(seen, &record.deltas),
+            What::Act(act) => self.act(act),
+        }
+    }
+
+    /// How many records were folded: what a commit compares.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// What is kept for chains.
+    pub fn windows(&self) -> Windows {
+        self.windows
+    }
+
+    /// The time of the last record, in milliseconds since 1970 UTC.
+    pub fn now_ms(&self) -> i64 {
+        self.now_ms
+    }
+
+    /// The later of the session's time and this.
+    pub fn moment(&self, at_ms: Option<i64>) -> i64 {
+        if self.version == 0 { at_ms.unwrap_or(0) } else { at_ms.map_or(self.now_ms, |at| at.max(self.now_ms)) }
+    }
+
+    /// Where the session stands.
+    pub fn turns(&self) -> Turns {
+        self.turns
+    }
+
+    /// Calls that were decided, denied ones included.
+    pub fn total_calls(&self) -> u64 {
+        self.total_calls
+    }
+
+    /// The calls of a tool; all 0 when it was never called.
+    pub fn tally(&self, tool: &str) -> Tally {
+        self.names.find(tool).and_then(|number| self.tallies.get(number)).copied().unwrap_or_default()
+    }
+
+    /// The calls of every tool, in the order of their first appearance.
+    pub fn tallies(&self) -> impl Iterator<Item = (&str, &Tally)> {
+        self.names.all().iter().map(AsRef::as_ref).zip(&self.tallies)
+    }
+
+    /// Whether the steps of `chain` were taken by `now_ms`. `matches(step, tool)` says whether a tool fits the patterns of
+    /// the step with this number; names that stand as such in the step are not asked about.
+    ///
+    /// # Errors
+    /// - The chain looks further back than calls are kept.
+    pub fn chain_holds(
+        &self,
+        chain: &Chain,
+        now_ms: i64,
+        matches: &dyn Fn(usize, &str) -> bool,
+    ) -> Result<bool, Unretained> {
+        if chain.steps.iter().any(|step| step.within_ms > self.windows.longest_ms) {
+            return Err(Unretained { kept: self.windows });
+        }
+        Ok(Past { timeline: &self.timeline, names: &self.names, now_ms, matches }.holds(chain))
+    }
+
+    /// How many calls are kept for chains.
+    pub fn kept_calls(&self) -> usize {
+        self.timeline.len()
+    }
+
+    /// What a rule did, by its full name; `None` when it never did anything.
+    pub fn rule(&self, rule: &str) -> Option<&RuleUses> {
+        self.rules.get(rule)
+    }
+
+    /// Whether one more call would overspend the rule's quota.
+    pub fn is_spent(&self, rule: &str, quota: &Quota, turns: Turns) -> bool {
+        self.rule(rule).map_or_else(|| crate::Used::default().is_spent(quota, turns), |rule| rule.reserved.is_spent(quota, turns))
+    }
+
+    /// The last text of a role.
+    pub fn last_text(&self, role: Role) -> Option<&LastText> {
+        self.history.last(role)
+    }
+
+    /// Whose the last message is.
+    pub fn last_role(&self) -> Option<Role> {
+        self.history.last_role
+    }
+
+    /// Messages of the history: as the client says, and one more for each that came after.
+    pub fn history_length(&self) -> u64 {
+        self.history.length
+    }
+
+    /// Tokens of the context: as the client says, and those of each message that came after.
+    pub fn context_tokens(&self) -> TokenCount {
+        self.history.context
+    }
+
+    /// What had been used up when the client last said so.
+    pub fn usage(&self) -> &Usage {
+        &self.history.usage
+    }
+
+    /// The last messages, the oldest first.
+    pub fn recent_messages(&self) -> impl ExactSizeIterator<Item = &RecentMessage> + DoubleEndedIterator {
+        self.history.messages.iter()
+    }
+
+    /// The last calls that ran, the oldest first.
+    pub fn recent_tools(&self) -> impl ExactSizeIterator<Item = &RecentTool> + DoubleEndedIterator {
+        self.history.tools.iter()
+    }
+
+    /// A variable of the session.
+    pub fn variable(&self, key: &str) -> Option<&Value> {
+        self.variables.get(key)
+    }
+
+    /// Every variable of the session.
+    pub fn variables(&self) -> &BTreeMap<String, Value> {
+        &self.variables
+    }
+
+    /// Whether the session is tainted by this.
+    pub fn is_tainted(&self, name: &str) -> bool {
+        self.taints.contains_key(name)
+    }
+
+    /// The taints, each with the time at which it was set first.
+    pub fn taints(&self) -> &BTreeMap<String, i64> {
+        &self.taints
+    }
+
+    /// What people were asked and said about this exact call, unless it expired or was used.
+    pub fn approval(&self, call: &Hash, now_ms: i64) -> Option<&Approval> {
+        self.approvals.get(call, now_ms)
+    }
+
+    /// Every request that is not used and not expired.
+    pub fn approvals(&self, now_ms: i64) -> impl Iterator<Item = (&Hash, &Approval)> {
+        self.approvals.all(now_ms)
+    }
+
+    /// Why every call of the session is stopped, when it is.
+    pub fn killed(&self) -> Option<&str> {
+        self.killed.as_deref()
+    }
+
+    /// What is known of the call that an answer is about.
+    pub(crate) fn progress_of(&self, tool: &str, id: Option<&str>) -> Option<Progress> {
+        self.open.progress(self.names.find(tool)?, id)
+    }
+
+    /// Whether this message is the query's own, told again.
+    pub(crate) fn repeats(&self, message: &Message, is_query: bool) -> bool {
+        self.history.repeats(message.role, &message.text, is_query)
+    }
+
+    fn event(&mut self, seen: &Seen, deltas: &[Delta]) {
+        let turns = self.turns.after(seen.into());
+        if settles(seen.hook, self.turns, turns) {
+            self.settle();
+        }
+        self.turns = turns;
+        if let (Some(message), Hook::MessageAppended | Hook::QueryStart) = (&seen.message, seen.hook) {
+            self.history.message(message, seen.hook == Hook::QueryStart);
+        }
+        if let Some(usage) = &seen.usage {
+            self.history.used(usage);
+        }
+        match (seen.hook, &seen.call) {
+            (Hook::PreToolCall, Some(call)) => self.call(call, seen),
+            (Hook::PostToolResponse, Some(call)) => self.answer(call),
+            _ => {}
+        }
+        for delta in deltas {
+            self.delta(delta, seen);
+        }
+    }
+
+    /// The turn is over: what was admitted in it and has no answer counts as executed.
+    fn settle(&mut self) {
+        let (tallies, history, names) = (&mut self.tallies, &mut self.history, &self.names);
+        self.open.settle(|call| {
+            tallies[call.tool].settle(call.turn);
+            history.tool(unanswered(call, names));
+        });
+    }
+
+    fn number(&mut self, tool: &str) -> usize {
+        let number = self.names.number(tool);
+        if self.tallies.len() <= number {
+            self.tallies.resize(number + 1, Tally::default());
+        }
+        number
+    }
+
+    fn call(&mut self, call: &CallSeen, seen: &Seen) {
+        let (tool, decided) = (self.number(&call.name), &seen.decided);
+        self.total_calls += 1;
+        self.timeline.push(tool, decided.decision, self.now_ms, self.windows);
+        self.tallies[tool].call(decided.decision, decided.admits(), decided.unanswered, self.turns);
+        let progress = match decided.decision {
+            Effect::Block => Progress::Denied,
+            Effect::Approve => Progress::Waiting,
+            _ if decided.unanswered => Progress::Counted,
+            _ => Progress::Admitted,
+        };
+        let open = OpenCall {
+            tool,
+            id: call.call_id.as_deref().map(Arc::from),
+            hash: call.hash,
+            turn: self.turns.turn,
+            at_ms: self.now_ms,
+            progress,
+            args: if progress == Progress::Denied { Value::Null } else { call.args.clone() },
+        };
+        if progress == Progress::Counted {
+            self.history.tool(unanswered(&open, &self.names));
+        }
+        let (superseded, fallen) = self.open.push(open);
+        if let Some(tool) = superseded {
+            self.tallies[tool].supersede();
+        }
+        if let Some(call) = fallen {
+            self.tallies[call.tool].settle(call.turn);
+            self.history.tool(unanswered(&call, &self.names));
+        }
+    }
+
+    fn answer(&mut self, call: &CallSeen) {
+        let tool = self.number(&call.name);
+        let status = call.status.unwrap_or(ToolStatus::Success);
+        let open = self.open.find(tool, call.call_id.as_deref());
+        let progress = open.as_ref().map(|open| open.progress);
+        let turn = open.as_ref().map_or(self.turns.turn, |open| open.turn);
+        let called_ms = open.as_ref().map_or(self.now_ms, |open| open.at_ms);
+        let args = open.map_or(Value::Null, |open| {
+            open.progress = Progress::Done;
+            std::mem::take(&mut open.args)
+        });
+        if matches!(progress, Some(Progress::Denied | Progress::Done)) {
+            return;
+        }
+        self.tallies[tool].answer(progress, status, turn);
+        self.history.answered(call);
+        let entry = RecentTool {
+            name: call.name.clone(),
+            args: if args.is_null() { call.args.clone() } else { args },
+            result: call.result.clone(),
+            success: Some(status == ToolStatus::Success),
+            at_ms: self.now_ms,
+        };
+        if progress == Some(Progress::Counted) {
+            self.history.answer_late(entry, called_ms);
+        } else {
+            self.history.tool(entry);
+        }
+    }
+
+    fn delta(&mut self, delta: &Delta, seen: &Seen) {
+        let (turns, now_ms) = (self.turns, self.now_ms);
+        match delta {
+            Delta::Fired { rule } => self.rule_mut(rule).fire(turns, now_ms),
+            Delta::Reserved { rule } => self.rule_mut(rule).reserved.add(turns),
+            Delta::Released { rule, turn, exchange } => self.rule_mut(rule).reserved.take(*turn, *exchange),
+            Delta::Set { scope: StateScope::Session, key, value, .. } => {
+                self.variables.insert(key.clone(), value.clone());
+            }
+            // Kept with the plugin, which outlives the session.
+            Delta::Set { scope: StateScope::Plugin, .. } => {}
+            Delta::Tainted { name } => {
+                self.taints.entry(name.clone()).or_insert(now_ms);
+            }
+            Delta::Requested { approval, rule, expires_ms } => {
+                if let Some(call) = &seen.call {
+                    self.approvals.request(call.hash, approval, rule, *expires_ms);
+                }
+            }
+            Delta::Used { approval } => self.approvals.spend(approval),
+        }
+    }
+
+    fn rule_mut(&mut self, rule: &str) -> &mut RuleUses {
+        if !self.rules.contains_key(rule) {
+            self.rules.insert(rule.to_owned(), RuleUses::default());
+        }
+        self.rules.entry(rule.to_owned()).or_default()
+    }
+
+    fn act(&mut self, act: &Act) {
+        match act {
+            Act::Granted { approval, .. } => self.approvals.answer(approval, ApprovalState::Granted),
+            Act::Denied { approval, .. } => self.approvals.answer(approval, ApprovalState::Denied),
+            Act::TaintCleared { name, .. } => {
+                self.taints.remove(name);
+            }
+            Act::Killed { reason, .. } => self.killed = Some(reason.clone()),
+            Act::Resumed { .. } => self.killed = None,
+        }
+    }
+}
+
+/// Whether an event ends the turn of the calls before it.
+pub(crate) fn settles(hook: Hook, before: Turns, after: Turns) -> bool {
+    after.turn != before.turn || matches!(hook, Hook::TurnStart | Hook::QueryStart | Hook::SessionEnd)
+}
+
+fn unanswered(call: &OpenCall, names: &Names) -> RecentTool {
+    RecentTool {
+        name: names.all()[call.tool].as_ref().to_owned(),
+        args: call.args.clone(),
+        result: Value::Null,
+        success: None,
+        at_ms: call.at_ms,
+    }
+}

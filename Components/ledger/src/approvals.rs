@@ -49,7 +49,8 @@ impl Approvals {
 
     pub(crate) fn request(&mut self, call: Hash, id: &str, rule: &str, expires_ms: i64) {
         if self.0.len() >= MAX
-            && let Some(first) = self.0.iter().min_by_key(|(_, approval)| approval.expires_ms).map(|(call, _)| *call)
+            && let Some(first) =
+                self.0.iter().min_by_key(|(_, approval)| approval.expires_ms).map(|(call, _)| *call)
         {
             self.0.remove(&first);
         }

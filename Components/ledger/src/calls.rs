@@ -66,8 +66,9 @@ impl Tally {
 
     /// Every open call counts as executed.
     pub(crate) fn settle_all(&mut self, turn: u64) {
-        while self.open > 0 {
-            self.settle(turn);
+        if self.open > 0 {
+            self.executed += std::mem::take(&mut self.open) - 1;
+            self.execute(turn);
         }
     }
 

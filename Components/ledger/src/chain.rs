@@ -72,11 +72,17 @@ impl Past<'_> {
         }
     }
 
-    fn each_queue<'a>(&'a self, number: usize, step: &ChainStep, visit: &mut dyn FnMut(&'a VecDeque<Moment>)) {
+    fn each_queue<'a>(
+        &'a self,
+        number: usize,
+        step: &ChainStep,
+        visit: &mut dyn FnMut(&'a VecDeque<Moment>),
+    ) {
         let mut lane = |lane: &'a Lane| {
-            for effect in Effect::ALL.into_iter().filter(|effect| {
-                step.verdicts.is_empty() || step.verdicts.contains(effect)
-            }) {
+            for effect in Effect::ALL
+                .into_iter()
+                .filter(|effect| step.verdicts.is_empty() || step.verdicts.contains(effect))
+            {
                 if !lane[effect as usize].is_empty() {
                     visit(&lane[effect as usize]);
                 }
@@ -86,7 +92,8 @@ impl Past<'_> {
             ToolMatch::Any => lane(&self.timeline.any),
             ToolMatch::OneOf(patterns) => match patterns.as_slice() {
                 [NamePattern::Exact(name)] => {
-                    if let Some(found) = self.names.find(name).and_then(|tool| self.timeline.lanes.get(tool)) {
+                    if let Some(found) = self.names.find(name).and_then(|tool| self.timeline.lanes.get(tool))
+                    {
                         lane(found);
                     }
                 }

@@ -25,7 +25,11 @@ pub(crate) fn short_value(value: &Value) -> Value {
         Value::String(text) => Value::String(cut(text, EXCERPT_BYTES).to_owned()),
         Value::Array(_) | Value::Object(_) => {
             let text = canonical_json(value);
-            if text.len() <= EXCERPT_BYTES { value.clone() } else { Value::String(cut(&text, EXCERPT_BYTES).to_owned()) }
+            if text.len() <= EXCERPT_BYTES {
+                value.clone()
+            } else {
+                Value::String(cut(&text, EXCERPT_BYTES).to_owned())
+            }
         }
         scalar => scalar.clone(),
     }

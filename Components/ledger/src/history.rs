@@ -96,7 +96,10 @@ impl History {
     /// Whether this message is the query's own, told again.
     pub(crate) fn repeats(&self, role: Role, text: &str, is_query: bool) -> bool {
         let kept = cut(text, TEXT_BYTES);
-        self.by_query && !is_query && role == Role::User && self.last(role).is_some_and(|last| last.text == kept)
+        self.by_query
+            && !is_query
+            && role == Role::User
+            && self.last(role).is_some_and(|last| last.text == kept)
     }
 
     pub(crate) fn message(&mut self, message: &MessageSeen, is_query: bool) {
@@ -134,7 +137,10 @@ impl History {
     /// The answer of a call that had been entered without one.
     pub(crate) fn answer_late(&mut self, tool: RecentTool, called_ms: i64) {
         let same = |entry: &&mut RecentTool| {
-            entry.success.is_none() && entry.name == tool.name && entry.at_ms == called_ms && entry.args == tool.args
+            entry.success.is_none()
+                && entry.name == tool.name
+                && entry.at_ms == called_ms
+                && entry.args == tool.args
         };
         match self.tools.iter_mut().find(same) {
             Some(entry) => *entry = tool,

@@ -75,7 +75,8 @@ impl Timeline {
     }
 
     fn drop_before(&mut self, since_ms: i64) {
-        while let Some((tool, effect)) = self.order.front().map(|(tool, effect)| (*tool as usize, usize::from(*effect)))
+        while let Some((tool, effect)) =
+            self.order.front().map(|(tool, effect)| (*tool as usize, usize::from(*effect)))
             && self.any[effect].front().is_none_or(|moment| moment.at() < since_ms)
         {
             self.order.pop_front();

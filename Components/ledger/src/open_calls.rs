@@ -114,7 +114,8 @@ impl OpenCalls {
         let latest = |wanted: &[Progress]| {
             self.calls.iter().rposition(|call| call.tool == tool && wanted.contains(&call.progress))
         };
-        latest(&[Progress::Admitted, Progress::Waiting, Progress::Counted]).or_else(|| latest(&[Progress::Denied]))
+        latest(&[Progress::Admitted, Progress::Waiting, Progress::Counted])
+            .or_else(|| latest(&[Progress::Denied]))
     }
 
     /// The turn is over: hands every admitted call to `count`.

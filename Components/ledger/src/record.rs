@@ -279,7 +279,10 @@ impl Record {
         let vital = |delta: &Delta| {
             matches!(
                 delta,
-                Delta::Reserved { .. } | Delta::Released { .. } | Delta::Requested { .. } | Delta::Used { .. }
+                Delta::Reserved { .. }
+                    | Delta::Released { .. }
+                    | Delta::Requested { .. }
+                    | Delta::Used { .. }
             )
         };
         matches!(self.what, What::Act(_)) || self.deltas.iter().any(vital)

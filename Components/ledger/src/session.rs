@@ -15,8 +15,8 @@ use crate::lane::Timeline;
 use crate::names::Names;
 use crate::open_calls::{OpenCall, OpenCalls, Progress};
 use crate::{
-    Act, Approval, ApprovalState, CallSeen, Delta, LastText, RecentMessage, RecentTool, Record, RuleUses, Seen, Tally,
-    TokenCount, Turns, Unretained, What, Windows,
+    Act, Approval, ApprovalState, CallSeen, Delta, LastText, RecentMessage, RecentTool, Record, RuleUses,
+    Seen, Tally, TokenCount, Turns, Unretained, What, Windows,
 };
 
 /// What the log of one session adds up to.
@@ -92,7 +92,11 @@ impl SessionLedger {
 
     /// The later of the session's time and this.
     pub fn moment(&self, at_ms: Option<i64>) -> i64 {
-        if self.version == 0 { at_ms.unwrap_or(0) } else { at_ms.map_or(self.now_ms, |at| at.max(self.now_ms)) }
+        if self.version == 0 {
+            at_ms.unwrap_or(0)
+        } else {
+            at_ms.map_or(self.now_ms, |at| at.max(self.now_ms))
+        }
     }
 
     /// Where the session stands.
@@ -144,7 +148,10 @@ impl SessionLedger {
 
     /// Whether one more call would overspend the rule's quota.
     pub fn is_spent(&self, rule: &str, quota: &Quota, turns: Turns) -> bool {
-        self.rule(rule).map_or_else(|| crate::Used::default().is_spent(quota, turns), |rule| rule.reserved.is_spent(quota, turns))
+        self.rule(rule).map_or_else(
+            || crate::Used::default().is_spent(quota, turns),
+            |rule| rule.reserved.is_spent(quota, turns),
+        )
     }
 
     /// The last text of a role.

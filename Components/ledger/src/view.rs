@@ -132,7 +132,11 @@ impl<'a> LedgerView<'a> {
     ///
     /// # Errors
     /// - The chain looks further back than calls are kept.
-    pub fn chain_holds(&self, chain: &Chain, matches: &dyn Fn(usize, &str) -> bool) -> Result<bool, Unretained> {
+    pub fn chain_holds(
+        &self,
+        chain: &Chain,
+        matches: &dyn Fn(usize, &str) -> bool,
+    ) -> Result<bool, Unretained> {
         self.session.chain_holds(chain, self.now_ms, matches)
     }
 

@@ -272,7 +272,7 @@ fn is_placeholder(value: &[u8]) -> bool {
 
 /// A path, a URL, a call, or a name with dots: what code says where a value would stand.
 fn is_code(value: &[u8], is_quoted: bool) -> bool {
-    let is_path = value.starts_with(b"/") && value.iter().filter(|byte| **byte == b'/').count() > 1
+    let is_path = value.starts_with(b"/") && value[1..].contains(&b'/')
         || [b"./".as_slice(), b"../", b"~/"].iter().any(|start| value.starts_with(start));
     let is_url = memchr::memmem::find(value, b"://").is_some();
     let is_interpolated =

@@ -61,13 +61,12 @@ fn is_issued(digits: &[u8]) -> bool {
     match first(4) {
         // Visa
         4000..=4999 => matches!(length, 13 | 16 | 19),
-        // Mastercard, Mir
+        // Mastercard
         5100..=5599 | 2221..=2720 => length == 16,
-        2200..=2204 => (16..=19).contains(&length),
         // American Express
         3400..=3499 | 3700..=3799 => length == 15,
-        // Discover, JCB, UnionPay
-        6011 | 6440..=6599 | 3528..=3589 | 6200..=6299 => (16..=19).contains(&length),
+        // Mir, Discover, JCB, UnionPay
+        2200..=2204 | 6011 | 6440..=6599 | 3528..=3589 | 6200..=6299 => (16..=19).contains(&length),
         // Diners Club
         3000..=3059 | 3095 | 3600..=3699 | 3800..=3999 => (14..=19).contains(&length),
         // Maestro

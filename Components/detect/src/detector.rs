@@ -135,7 +135,7 @@ impl Detector {
     }
 
     fn scan(&self, text: &str, key: Option<&str>, mut sink: Sink) -> Sink {
-        let searches: [fn(&Choice, &str, Option<&str>, &mut Sink); 5] =
+        let searches: [Search; 5] =
             [Choice::secrets, Choice::assignments, Choice::emails, Choice::numbers, Choice::customs];
         for search in searches {
             search(&self.0, text, key, &mut sink);
@@ -146,6 +146,9 @@ impl Detector {
         sink
     }
 }
+
+/// One search through a text, which may be the value of a key.
+type Search = fn(&Choice, &str, Option<&str>, &mut Sink);
 
 impl Choice {
     fn secrets(&self, text: &str, _key: Option<&str>, sink: &mut Sink) {

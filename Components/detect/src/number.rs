@@ -139,8 +139,8 @@ impl Number<'_> {
         let is_colon =
             previous == b':' || next == b':' || next.is_ascii_hexdigit() || previous.is_ascii_hexdigit();
         let is_ordinal = matches!(next, b's' | b'n' | b'r' | b't');
-        !is_colon
-            && !is_ordinal
+        let is_free = !is_colon && !is_ordinal;
+        is_free
             && !(is_joint(next) && matches!(self.byte(self.end + 1), b'0'..=b'9' | b'(' | b' ' | b'A'..=b'z'))
     }
 }

@@ -51,8 +51,8 @@ pub(crate) fn passport(number: &Number<'_>) -> Found {
     let (start, end) = (number.start - back, number.end + forth);
     let count = number.bytes[start..end].iter().filter(|byte| byte.is_ascii_digit()).count();
     let is_shaped = (6..=10).contains(&(end - start)) && count >= 5 && back <= 3;
-    let is_apart = crate::number::is_clean_start(number.bytes, start) && is_clean_end(number.bytes, end);
-    let is_passport = is_shaped && is_apart && number.before.has(Cues::PASSPORT);
+    let stands_alone = crate::number::is_clean_start(number.bytes, start) && is_clean_end(number.bytes, end);
+    let is_passport = is_shaped && stands_alone && number.before.has(Cues::PASSPORT);
     is_passport.then_some((start..end, Kind::Passport))
 }
 

@@ -46,12 +46,11 @@ impl Secrets {
         let others = others.into_iter().filter(|(kind, _)| kinds.contains(kind)).map(|(_, start)| start);
         let (mut literals, mut starts): (Vec<&'static [u8]>, Vec<Vec<Start>>) = (Vec::new(), Vec::new());
         for start in keys.chain(others) {
-            match literals.iter().position(|literal| *literal == start.anchor()) {
-                Some(at) => starts[at].push(start),
-                None => {
-                    literals.push(start.anchor());
-                    starts.push(vec![start]);
-                }
+            if let Some(at) = literals.iter().position(|literal| *literal == start.anchor()) {
+                starts[at].push(start);
+            } else {
+                literals.push(start.anchor());
+                starts.push(vec![start]);
             }
         }
         Self { anchors: Anchors::new(&literals), starts }

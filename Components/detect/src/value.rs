@@ -33,7 +33,8 @@ pub(crate) fn redact(detector: &Detector, mut value: Value) -> ValueRedaction {
                 waiting.extend(inside.into_iter().rev());
             }
             leaf => {
-                hits.extend(redact_leaf(detector, leaf, key.as_deref()).into_iter().map(|kind| (place, kind)))
+                let kinds = redact_leaf(detector, leaf, key.as_deref());
+                hits.extend(kinds.into_iter().map(|kind| (place, kind)));
             }
         }
     }
@@ -95,7 +96,8 @@ fn redact_keys(detector: &Detector, map: &mut Map<String, Value>) -> BTreeMap<St
         let wanted = name.len();
         while map.contains_key(&name) {
             name.truncate(wanted);
-            name.push_str(&format!(" {next}"));
+            name.push(' ');
+            name.push_str(&next.to_string());
             next += 1;
         }
         if !redaction.hits.is_empty() {
@@ -125,6 +127,6 @@ impl Places {
             names.push(name.replace('~', "~0").replace('/', "~1"));
             at = *holder;
         }
-        names.iter().rev().map(|name| format!("/{name}")).collect()
+        names.iter().rev().flat_map(|name| ["/", name.as_str()]).collect()
     }
 }

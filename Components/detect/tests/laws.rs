@@ -75,7 +75,7 @@ fn text() -> impl Strategy<Value = String> {
 fn detector() -> &'static Detector {
     static DETECTOR: LazyLock<Detector> = LazyLock::new(|| {
         let long = Custom { name: "LONG".into(), regex: r"\b[a-z]{9,}\b".into() };
-        Detector::new(Kind::all(), [long]).unwrap()
+        Detector::new(Kind::all(), [long]).expect("the pattern is well formed")
     });
     &DETECTOR
 }

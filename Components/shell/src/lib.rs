@@ -9,13 +9,27 @@
 //!
 //! Knows nothing about policy: what a command runs, never whether it may. Runs nothing, touches no files.
 
+mod code;
 mod command;
+mod expansion;
 mod file_change;
+mod files;
+mod flags;
+mod keyword;
 mod limits;
+mod list;
+mod marks;
+mod output;
+mod pass;
 mod patch;
+mod pipeline;
+mod program;
 mod quote;
+mod reader;
+mod redirect;
 mod script;
 mod word;
+mod wrapper;
 
 pub use command::{Command, Operation, Pipe, Redirect, Via};
 pub use file_change::{FileChange, FileOp};

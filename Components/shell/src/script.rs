@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use crate::{Command, FileChange, Limits, Reason};
+use crate::{
+    Command, FileChange, Limits, Reason,
+    reader::{Context, Reader},
+};
 
 /// Everything that a command string runs.
 ///
@@ -33,7 +36,7 @@ impl Script {
     /// assert_eq!((files[1].path.as_str(), files[1].op), ("b c", FileOp::Update));
     /// ```
     pub fn files(&self) -> Vec<FileChange> {
-        Vec::new()
+        crate::files::of(&self.commands)
     }
 }
 
@@ -51,6 +54,14 @@ impl Script {
 /// assert_eq!(script.commands[3].cwd.as_deref(), Some("/tmp"));
 /// ```
 pub fn parse(command: &str, limits: Limits) -> Script {
-    let _ = (command, limits);
-    Script::default()
+    let mut end = limits.bytes.min(command.len());
+    while !command.is_char_boundary(end) {
+        end -= 1;
+    }
+    let mut reader = Reader::new(limits, end);
+    if end < command.len() {
+        reader.stop(Reason::TooLong);
+    }
+    reader.read(&command[..end], Context::default());
+    reader.finish()
 }

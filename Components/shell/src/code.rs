@@ -1,0 +1,252 @@
+//! A light look into code of other languages: which commands it starts, and which files it deletes.
+//!
+//! No grammar: the names of well-known calls, and the string literals behind them.
+
+use crate::{Word, wrapper::Inner};
+
+/// A call that runs a command: what follows is a string for a shell, or strings for its words.
+const RUNS: &[&str] = &[
+    "os.system",
+    "os.popen",
+    "subprocess.run",
+    "subprocess.call",
+    "subprocess.Popen",
+    "subprocess.check_output",
+    "subprocess.check_call",
+    "subprocess.getoutput",
+    "subprocess.getstatusoutput",
+    "pty.spawn",
+    "os.execv",
+    "os.execvp",
+    "os.execl",
+    "os.execlp",
+    "os.spawnl",
+    "os.spawnv",
+    "commands.getoutput",
+    "execSync",
+    "execFileSync",
+    "execFile",
+    "spawnSync",
+    "spawn",
+    "exec",
+    "system",
+    "popen",
+    "shell_exec",
+    "passthru",
+    "proc_open",
+    "check_output",
+    "check_call",
+    "Popen",
+    "os.execute",
+    "io.popen",
+    "do shell script",
+    "qx",
+    "%x",
+    "Open3.capture2",
+    "Kernel.exec",
+    "run",
+    "call",
+];
+
+/// A call that deletes or changes files, and the command that does the same.
+const DOES: &[(&str, &[&str])] = &[
+    ("shutil.rmtree", &["rm", "-rf"]),
+    ("rmtree", &["rm", "-rf"]),
+    ("FileUtils.rm_rf", &["rm", "-rf"]),
+    ("FileUtils.rm_r", &["rm", "-r"]),
+    ("FileUtils.remove_dir", &["rm", "-rf"]),
+    ("FileUtils.remove_entry_secure", &["rm", "-rf"]),
+    ("FileUtils.rm", &["rm"]),
+    ("File.delete", &["rm"]),
+    ("File.unlink", &["rm"]),
+    ("Dir.rmdir", &["rmdir"]),
+    ("os.remove", &["rm"]),
+    ("os.unlink", &["rm"]),
+    ("os.rmdir", &["rmdir"]),
+    ("os.removedirs", &["rmdir"]),
+    ("fs.rmSync", &["rm", "-rf"]),
+    ("fs.rm", &["rm", "-rf"]),
+    ("rmSync", &["rm", "-rf"]),
+    ("fs.rmdirSync", &["rm", "-r"]),
+    ("rmdirSync", &["rm", "-r"]),
+    ("fs.unlinkSync", &["rm"]),
+    ("unlinkSync", &["rm"]),
+    ("fs.unlink", &["rm"]),
+    ("rimraf", &["rm", "-rf"]),
+    ("remove_tree", &["rm", "-rf"]),
+    ("unlink", &["rm"]),
+    ("os.chmod", &["chmod"]),
+];
+
+/// How many calls are told of one code.
+const MOST_CALLS: usize = 256;
+/// How far behind a call its strings are looked for.
+const REACH: usize = 65_536;
+
+/// The commands that a code starts, in order.
+pub(crate) fn commands(language: &str, code: &str) -> Vec<Inner> {
+    let mut found = Vec::new();
+    let mut budget = 2 * code.len() + 1024;
+    let mut start = 0;
+    let ends = code.char_indices().filter(|(_, c)| !is_name(*c)).map(|(at, c)| (at, c.len_utf8()));
+    for (end, len) in ends.chain([(code.len(), 0)]) {
+        if found.len() >= MOST_CALLS {
+            break;
+        }
+        let name = code.get(start..end).unwrap_or_default();
+        start = end + len;
+        if name.is_empty() && !code[end..].starts_with('`') {
+            continue;
+        }
+        let behind = code.get(end..).unwrap_or_default();
+        if let Some(inner) = call(language, name, behind, &mut budget) {
+            found.push(inner);
+        }
+    }
+    backticks(language, code, &mut found);
+    if language == "osascript"
+        && let Some((_, text)) = code.split_once("do shell script")
+    {
+        found.extend(strings(text, &mut budget).into_iter().next().map(Inner::Text));
+    }
+    found
+}
+
+fn is_name(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '.' | ':' | '%')
+}
+
+/// What a name with what stands behind it does.
+fn call(language: &str, name: &str, behind: &str, budget: &mut usize) -> Option<Inner> {
+    if name.is_empty() || name.len() > 64 {
+        return None;
+    }
+    let name = name.replace("::", ".");
+    let last = name.rsplit('.').next().unwrap_or_default();
+    let opens = behind.trim_start().starts_with(['(', '"', '\'', '{', '[', '$']);
+    let fits = |known: &str| {
+        name == known || name.ends_with(&format!(".{known}")) || (!known.contains('.') && last == known)
+    };
+    if let Some((_, words)) = DOES.iter().find(|(known, _)| opens && fits(known)) {
+        let mut words: Vec<Word> = words.iter().map(|word| Word::known(*word)).collect();
+        words.extend(arguments(behind, budget));
+        return Some(Inner::Words(words));
+    }
+    let method = matches!(last, "exec" | "run" | "call" | "spawn" | "system");
+    // `re.exec("…")` and `app.run("…")` run nothing.
+    let known = |name: &str| matches!(name, "run" | "call") && language != "python";
+    if !opens || !RUNS.iter().any(|run| fits(run) && !known(run)) {
+        return None;
+    }
+    if method
+        && name.contains('.')
+        && !RUNS.contains(&name.as_str())
+        && !["child_process", "cp", "Kernel", "shell", "subprocess", "sp", "process", "os", "pty", "execa"]
+            .iter()
+            .any(|owner| name.starts_with(owner))
+        && !name.starts_with('.')
+    {
+        return None;
+    }
+    let texts = strings(behind, budget);
+    let is_list = behind.trim_start_matches(['(', ' ']).starts_with('[')
+        || texts.len() > 1
+            && matches!(
+                last,
+                "spawn"
+                    | "spawnSync"
+                    | "execFile"
+                    | "execFileSync"
+                    | "execl"
+                    | "execlp"
+                    | "system"
+                    | "exec"
+                    | "execvp"
+                    | "execv"
+            );
+    match texts.split_first() {
+        None => None,
+        Some((first, more)) if is_list && !first.contains(' ') => {
+            let mut words = vec![Word::known(first.clone())];
+            words.extend(more.iter().cloned().map(Word::known));
+            Some(Inner::Words(words))
+        }
+        Some((first, _)) => Some(Inner::Text(first.clone())),
+    }
+}
+
+/// The arguments behind a call as words: its strings, or its text when it has none.
+fn arguments(behind: &str, budget: &mut usize) -> Vec<Word> {
+    let texts = strings(behind, budget);
+    if texts.is_empty() {
+        let inside = behind.trim_start().trim_start_matches('(');
+        let end = inside.find([')', ',', ';', '\n']).unwrap_or(inside.len()).min(256);
+        return vec![Word {
+            text: inside.get(..end).unwrap_or_default().trim().to_owned(),
+            ..Word::default()
+        }];
+    }
+    texts.into_iter().map(Word::known).collect()
+}
+
+/// The string literals of one call, up to its closing bracket or the end of the statement.
+fn strings(behind: &str, budget: &mut usize) -> Vec<String> {
+    let mut texts = Vec::new();
+    let mut depth = 0_i32;
+    let mut chars = behind.char_indices();
+    while let Some((at, c)) = chars.next() {
+        if at > REACH || *budget == 0 {
+            break;
+        }
+        *budget -= 1;
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' if depth <= 1 => break,
+            ')' | ']' | '}' => depth -= 1,
+            ';' | '\n' if depth == 0 => break,
+            '\'' | '"' | '`' => {
+                let mut text = String::new();
+                while let Some((_, inner)) = chars.next() {
+                    *budget = budget.saturating_sub(1);
+                    match inner {
+                        _ if inner == c => break,
+                        '\\' => match chars.next() {
+                            Some((_, 'n')) => text.push('\n'),
+                            Some((_, escaped)) => text.push(escaped),
+                            None => {}
+                        },
+                        _ => text.push(inner),
+                    }
+                }
+                if !(text.is_empty() && texts.is_empty()) {
+                    texts.push(text);
+                }
+            }
+            _ => {}
+        }
+    }
+    texts
+}
+
+/// Ruby's and Perl's `` `…` ``, `%x(…)` and `qx{…}`.
+fn backticks(language: &str, code: &str, found: &mut Vec<Inner>) {
+    if !matches!(language, "ruby" | "perl" | "php") {
+        return;
+    }
+    let texts = code.split('`').skip(1).step_by(2).filter(|text| !text.is_empty());
+    found.extend(texts.take(MOST_CALLS).map(|text| Inner::Text(text.to_owned())));
+    for opener in ["%x", "qx"] {
+        for (at, _) in code.match_indices(opener).take(MOST_CALLS) {
+            let rest = &code[at + opener.len()..];
+            let close = match rest.chars().next() {
+                Some('(') => ')',
+                Some('{') => '}',
+                Some('[') => ']',
+                Some(c @ ('/' | '|' | '!')) => c,
+                _ => continue,
+            };
+            let inside = rest.get(1..rest.len().min(4096)).and_then(|inside| inside.split(close).next());
+            found.extend(inside.map(|text| Inner::Text(text.to_owned())));
+        }
+    }
+}

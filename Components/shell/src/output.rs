@@ -1,0 +1,150 @@
+//! What a few programs print, when their arguments tell: enough to see through `$(echo rm)` and `base64 -d | sh`.
+
+use crate::Word;
+
+/// What the program prints; none when that cannot be foretold.
+pub(crate) fn of(program: &str, args: &[Word], stdin: Option<&str>) -> Option<String> {
+    if !args.iter().all(|arg| arg.is_static) {
+        return None;
+    }
+    let texts: Vec<&str> = args.iter().map(|arg| arg.text.as_str()).collect();
+    let decodes = texts.iter().any(|text| matches!(*text, "-d" | "-D" | "--decode" | "-di"));
+    let operands = texts.iter().filter(|text| !text.starts_with('-')).count();
+    match program {
+        "echo" => Some(echo(&texts)),
+        "printf" => printf(&texts),
+        "cat" | "tee" if operands == 0 => stdin.map(str::to_owned),
+        "base64" if decodes && operands == 0 => base64(stdin?),
+        "openssl" if decodes && texts.iter().any(|text| text.contains("base64")) => base64(stdin?),
+        "xxd" if texts.iter().any(|text| text.contains('r')) => hexadecimal(stdin?),
+        "rev" => {
+            stdin.map(|text| text.lines().map(|line| line.chars().rev().collect::<String>() + "\n").collect())
+        }
+        "tr" if texts.len() == 2 && operands == 2 => translate(stdin?, texts[0], texts[1]),
+        "which" | "command" | "type" => texts.last().filter(|_| operands == 1).map(|&text| text.to_owned()),
+        "true" | ":" => Some(String::new()),
+        _ => None,
+    }
+}
+
+fn echo(texts: &[&str]) -> String {
+    let is_option = |text: &&&str| matches!(**text, "-n" | "-e" | "-E" | "-ne" | "-en");
+    let options = texts.iter().take_while(is_option).count();
+    let escapes = texts[..options].iter().any(|text| text.contains('e'));
+    let joined = texts[options..].join(" ");
+    let text = if escapes { unescape(&joined) } else { joined };
+    if texts[..options].iter().any(|text| text.contains('n')) { text } else { text + "\n" }
+}
+
+/// `printf FORMAT ARGUMENT…`: `%s`, `%b` and `%%`.
+fn printf(texts: &[&str]) -> Option<String> {
+    let (format, mut args) = texts.split_first().map(|(format, args)| (*format, args.iter()))?;
+    let mut text = String::new();
+    let mut parts = format.split('%');
+    text.push_str(&unescape(parts.next()?));
+    while let Some(part) = parts.next() {
+        match part.chars().next() {
+            Some('s') => text.push_str(args.next().copied().unwrap_or_default()),
+            Some('b') => text.push_str(&unescape(args.next().copied().unwrap_or_default())),
+            None => {
+                text.push('%');
+                text.push_str(&unescape(parts.next().unwrap_or_default()));
+                continue;
+            }
+            _ => return None,
+        }
+        text.push_str(&unescape(&part[1..]));
+    }
+    for more in args {
+        text.push_str(more);
+    }
+    Some(text)
+}
+
+/// `\n`, `\t`, `\x72`, `\162`.
+fn unescape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c != '\\' {
+            out.push(c);
+            continue;
+        }
+        let escape = chars.next().unwrap_or('\\');
+        let (radix, most) = match escape {
+            'x' => (16, 2),
+            '0'..='7' => (8, 3),
+            _ => (0, 0),
+        };
+        let mut number = if radix == 8 { escape.to_digit(8) } else { None };
+        for _ in usize::from(radix == 8)..most {
+            let Some(digit) = chars.peek().and_then(|c| c.to_digit(radix)) else { break };
+            number = Some(number.unwrap_or(0) * radix + digit);
+            chars.next();
+        }
+        out.push(number.and_then(char::from_u32).unwrap_or(match escape {
+            'n' => '\n',
+            't' => '\t',
+            'r' => '\r',
+            c => c,
+        }));
+    }
+    out
+}
+
+/// Standard and URL-safe base64, white space passed over.
+fn base64(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
+    let (mut bits, mut count) = (0_u32, 0);
+    for byte in text.bytes().filter(|byte| !byte.is_ascii_whitespace() && *byte != b'=') {
+        let value = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' | b'-' => 62,
+            b'/' | b'_' => 63,
+            _ => return None,
+        };
+        bits = (bits << 6) | u32::from(value);
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push(((bits >> count) & 0xff) as u8);
+        }
+    }
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn hexadecimal(text: &str) -> Option<String> {
+    let digits: Vec<u32> = text.chars().filter_map(|c| c.to_digit(16)).collect();
+    let bytes = digits.chunks_exact(2).map(|pair| u8::try_from(pair[0] * 16 + pair[1]));
+    Some(String::from_utf8_lossy(&bytes.collect::<Result<Vec<u8>, _>>().ok()?).into_owned())
+}
+
+/// `tr a-z b-za`
+fn translate(text: &str, from: &str, to: &str) -> Option<String> {
+    let (from, to) = (set(from)?, set(to)?);
+    let last = *to.last()?;
+    let other =
+        |c: char| from.iter().position(|&other| other == c).map_or(c, |at| *to.get(at).unwrap_or(&last));
+    Some(text.chars().map(other).collect())
+}
+
+fn set(text: &str) -> Option<Vec<char>> {
+    let chars: Vec<char> = text.chars().take(512).collect();
+    let mut set = Vec::new();
+    let mut at = 0;
+    while let Some(&c) = chars.get(at) {
+        match (chars.get(at + 1), chars.get(at + 2)) {
+            (Some('-'), Some(&end)) if c.is_ascii() && end.is_ascii() => {
+                set.extend(c..=end);
+                at += 3;
+            }
+            _ => {
+                set.push(c);
+                at += 1;
+            }
+        }
+    }
+    (set.len() <= 1024).then_some(set)
+}

@@ -1,0 +1,149 @@
+//! What all texts of one command string share while they are read: steps, variables and the commands so far.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use mentci_source::Span;
+
+use crate::{Command, Limits, Pipe, Reason, Script, Via, pass::Pass};
+
+/// The deepest that texts are read inside each other, whatever the limits say: reading a text inside a text calls itself.
+const DEEPEST: usize = 64;
+/// How many programs are told before and after a command.
+pub(crate) const MOST_NEIGHBOURS: usize = 16;
+/// The longest text that is foretold as a variable's value or a program's output.
+pub(crate) const LONGEST_VALUE: usize = 4096;
+
+/// The state of one [`parse`](crate::parse).
+pub(crate) struct Reader {
+    pub(crate) limits: Limits,
+    pub(crate) steps: u64,
+    most_steps: u64,
+    pub(crate) commands: Vec<Command>,
+    /// Variables that were set: their marked values, several where a loop or an array gives several; none when unknown.
+    pub(crate) variables: BTreeMap<String, Vec<String>>,
+    /// The programs whose output stands in a variable.
+    pub(crate) output_in: BTreeMap<String, Vec<String>>,
+    pub(crate) aliases: BTreeMap<String, String>,
+    /// What was written to a file by which programs: `curl -o x.sh`, then `sh x.sh`.
+    pub(crate) written_by: BTreeMap<String, Vec<String>>,
+    pub(crate) pipelines: u32,
+    pub(crate) incomplete: Option<Reason>,
+    pub(crate) malformed: bool,
+    pub(crate) forks: BTreeSet<String>,
+}
+
+/// Where a text stands that is read: what its commands take over from the one that runs them.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Context {
+    pub(crate) via: Rc<Vec<Via>>,
+    pub(crate) cwd: Option<String>,
+    /// The span of the command that runs the text; none for the text itself.
+    pub(crate) span: Option<Span>,
+    pub(crate) pipe: Option<Pipe>,
+    /// The programs whose output comes in on standard input.
+    pub(crate) upstream: Vec<String>,
+    pub(crate) background: bool,
+    /// How many texts it stands in.
+    pub(crate) depth: usize,
+}
+
+/// What reading a text told about it, besides its commands.
+#[derive(Debug, Default)]
+pub(crate) struct Told {
+    /// What it prints, when that can be foretold.
+    pub(crate) output: Option<String>,
+    /// The programs that it runs, the last [`MOST_NEIGHBOURS`].
+    pub(crate) programs: Vec<String>,
+}
+
+impl Reader {
+    pub(crate) fn new(limits: Limits, bytes: usize) -> Self {
+        Self {
+            limits: Limits { depth: limits.depth.min(DEEPEST), ..limits },
+            steps: 0,
+            most_steps: limits.steps(bytes),
+            commands: Vec::new(),
+            variables: BTreeMap::new(),
+            output_in: BTreeMap::new(),
+            aliases: BTreeMap::new(),
+            written_by: BTreeMap::new(),
+            pipelines: 0,
+            incomplete: None,
+            malformed: false,
+            forks: BTreeSet::new(),
+        }
+    }
+
+    /// Reads a text that stands in another one, unless that is too deep.
+    pub(crate) fn read(&mut self, text: &str, context: Context) -> Told {
+        if context.depth > self.limits.depth {
+            self.stop(Reason::TooDeep);
+            return Told::default();
+        }
+        let start = self.commands.len();
+        self.step(text.len());
+        let text = crate::marks::clean(text);
+        let output = Pass::new(self, &text, context).run();
+        Told { output, programs: self.programs_since(start) }
+    }
+
+    /// Counts steps.
+    pub(crate) fn step(&mut self, steps: usize) {
+        self.steps = self.steps.saturating_add(steps as u64);
+        if self.steps > self.most_steps {
+            self.stop(Reason::TooManySteps);
+        }
+    }
+
+    /// Whether nothing more is read.
+    pub(crate) fn is_over(&self) -> bool {
+        self.steps > self.most_steps || self.commands.len() >= self.limits.commands
+    }
+
+    /// Says that not everything was read. The first reason counts.
+    pub(crate) fn stop(&mut self, reason: Reason) {
+        self.incomplete.get_or_insert(reason);
+    }
+
+    /// Tells one command, and where it stands among them.
+    pub(crate) fn tell(&mut self, command: Command) -> Option<usize> {
+        if self.commands.len() >= self.limits.commands {
+            self.stop(Reason::TooManyCommands);
+            return None;
+        }
+        self.commands.push(command);
+        Some(self.commands.len() - 1)
+    }
+
+    /// The programs of the commands that were told since `start`, the last few.
+    pub(crate) fn programs_since(&self, start: usize) -> Vec<String> {
+        let from = start.max(self.commands.len().saturating_sub(MOST_NEIGHBOURS));
+        let programs = self.commands[from..].iter().map(|command| command.program.clone());
+        programs.filter(|program| !program.is_empty()).collect()
+    }
+
+    /// One way more, unless there are too many: then the text is still read, and [`Reason::TooDeep`] says that ways lack.
+    pub(crate) fn further(&mut self, via: &Rc<Vec<Via>>, way: Via) -> Rc<Vec<Via>> {
+        if via.len() >= self.limits.depth {
+            self.stop(Reason::TooDeep);
+            return Rc::clone(via);
+        }
+        let mut longer = Vec::with_capacity(via.len() + 1);
+        longer.extend_from_slice(via);
+        longer.push(way);
+        Rc::new(longer)
+    }
+
+    pub(crate) fn finish(self) -> Script {
+        let mut commands = self.commands;
+        commands.sort_by_key(|command| command.span.start);
+        Script {
+            commands,
+            incomplete: self.incomplete,
+            malformed: self.malformed,
+            forks: self.forks,
+            steps: self.steps,
+        }
+    }
+}

@@ -1,0 +1,538 @@
+//! Programs that run other programs: what of their arguments is theirs, and what runs.
+
+use crate::{Word, marks, program, quote};
+
+/// A command line taken apart.
+#[derive(Debug, Default)]
+pub(crate) struct Unwrapped {
+    /// The wrapper's own arguments.
+    pub(crate) own: Vec<Word>,
+    pub(crate) inner: Vec<Inner>,
+    /// What it sets for what it runs.
+    pub(crate) env: Vec<(String, Word)>,
+    /// Where it runs it.
+    pub(crate) cwd: Option<String>,
+    /// Whether its arguments hold the script, so that standard input does not.
+    pub(crate) has_script: bool,
+}
+
+/// What a wrapper runs.
+#[derive(Debug)]
+pub(crate) enum Inner {
+    /// A program with its arguments.
+    Words(Vec<Word>),
+    /// A text for a shell.
+    Text(String),
+}
+
+/// A program that runs the rest of its arguments.
+struct Wrapper {
+    name: &'static str,
+    /// Short options that take a value.
+    short: &'static str,
+    /// Long options that take a value as the next argument.
+    long: &'static [&'static str],
+    /// How many operands come before the command.
+    skip: usize,
+    /// Whether `name=value` may come before the command.
+    assigns: bool,
+    rest: Rest,
+}
+
+/// How the rest runs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rest {
+    Words,
+    /// Joined by spaces, and read by a shell again.
+    Text,
+}
+
+const fn wrapper(
+    name: &'static str,
+    short: &'static str,
+    long: &'static [&'static str],
+    skip: usize,
+) -> Wrapper {
+    Wrapper { name, short, long, skip, assigns: false, rest: Rest::Words }
+}
+
+const WRAPPERS: &[Wrapper] = &[
+    Wrapper {
+        assigns: true,
+        ..wrapper(
+            "sudo",
+            "CDghpRrTtUu",
+            &[
+                "user",
+                "group",
+                "chdir",
+                "host",
+                "prompt",
+                "role",
+                "type",
+                "close-from",
+                "chroot",
+                "command-timeout",
+                "other-user",
+            ],
+            0,
+        )
+    },
+    Wrapper { assigns: true, ..wrapper("env", "uCS", &["unset", "chdir", "split-string"], 0) },
+    wrapper("doas", "uC", &[], 0),
+    wrapper("pkexec", "u", &["user"], 0),
+    wrapper("run0", "u", &["user"], 0),
+    wrapper("builtin", "", &[], 0),
+    wrapper("command", "", &[], 0),
+    wrapper("exec", "a", &[], 0),
+    wrapper("nohup", "", &[], 0),
+    wrapper("time", "fo", &["format", "output"], 0),
+    wrapper("coproc", "", &[], 0),
+    wrapper("noglob", "", &[], 0),
+    wrapper("nocorrect", "", &[], 0),
+    wrapper("nice", "n", &["adjustment"], 0),
+    wrapper("ionice", "cnpPu", &["class", "classdata"], 0),
+    wrapper("timeout", "ks", &["kill-after", "signal"], 1),
+    wrapper("stdbuf", "ioe", &["input", "output", "error"], 0),
+    wrapper("setsid", "", &[], 0),
+    wrapper("chrt", "", &[], 1),
+    wrapper("taskset", "", &[], 1),
+    wrapper("chroot", "", &[], 1),
+    wrapper("unshare", "", &[], 0),
+    wrapper("nsenter", "tSG", &["target"], 0),
+    wrapper("setpriv", "", &["reuid", "regid"], 0),
+    wrapper("strace", "aeEIoOpPsSuUX", &["output", "trace"], 0),
+    wrapper("ltrace", "aeFlnopsuwx", &[], 0),
+    wrapper("caffeinate", "tw", &[], 0),
+    wrapper("unbuffer", "", &[], 0),
+    wrapper("rlwrap", "", &[], 0),
+    wrapper("fakeroot", "", &[], 0),
+    wrapper("proxychains", "f", &[], 0),
+    wrapper("proxychains4", "f", &[], 0),
+    wrapper("torsocks", "", &[], 0),
+    wrapper("systemd-run", "puEHMt", &["unit", "property", "uid", "gid", "setenv", "on-calendar"], 0),
+    wrapper("firejail", "", &[], 0),
+    wrapper("xvfb-run", "enfpsw", &[], 0),
+    wrapper("dbus-run-session", "", &[], 0),
+    wrapper("busybox", "", &[], 0),
+    wrapper("toybox", "", &[], 0),
+    wrapper("bunx", "p", &["package"], 0),
+    wrapper("npx", "pw", &["package", "workspace"], 0),
+    wrapper("pnpx", "", &[], 0),
+    wrapper("uvx", "", &["from", "with", "python"], 0),
+    wrapper("entr", "", &[], 0),
+    wrapper(
+        "xargs",
+        "aEILnPsd",
+        &["max-args", "max-procs", "delimiter", "arg-file", "max-lines", "max-chars", "replace"],
+        0,
+    ),
+    wrapper("flock", "wEc", &["timeout", "wait", "conflict-exit-code"], 1),
+    wrapper("direnv", "", &[], 2),
+    wrapper("gosu", "", &[], 1),
+    wrapper("su-exec", "", &[], 1),
+    wrapper("setarch", "", &[], 1),
+    wrapper("catchsegv", "", &[], 0),
+    wrapper("valgrind", "", &[], 0),
+    wrapper("perf", "eopFC", &[], 1),
+    wrapper("hyperfine", "wrmMpcS", &["warmup", "runs", "prepare", "cleanup", "setup"], 0),
+    wrapper("sshpass", "pfde", &[], 0),
+    Wrapper { rest: Rest::Text, ..wrapper("watch", "nqs", &["interval"], 0) },
+    Wrapper { rest: Rest::Text, ..wrapper("ssh", "BbcDEeFIiJLlmOopQRSWw", &[], 1) },
+    Wrapper { rest: Rest::Text, ..wrapper("rsh", "l", &[], 1) },
+    Wrapper { rest: Rest::Text, ..wrapper("eval", "", &[], 0) },
+];
+
+/// Tools that run a command after some of their words: `docker exec CONTAINER …`, `poetry run …`.
+const RUNNERS: &[(&str, &[&str], &str, usize)] = &[
+    ("docker", &["exec"], "euw", 1),
+    ("docker", &["container", "exec"], "euw", 1),
+    ("docker", &["run"], "pveuwhlmca", 1),
+    ("docker", &["container", "run"], "pveuwhlmca", 1),
+    ("docker", &["compose", "exec"], "euw", 1),
+    ("docker", &["compose", "run"], "pveuw", 1),
+    ("docker-compose", &["exec"], "euw", 1),
+    ("docker-compose", &["run"], "pveuw", 1),
+    ("podman", &["exec"], "euw", 1),
+    ("podman", &["run"], "pveuwhlmca", 1),
+    ("nerdctl", &["exec"], "euw", 1),
+    ("lxc", &["exec"], "", 1),
+    ("poetry", &["run"], "", 0),
+    ("pipenv", &["run"], "", 0),
+    ("pdm", &["run"], "", 0),
+    ("rye", &["run"], "", 0),
+    ("hatch", &["run"], "", 0),
+    ("uv", &["run"], "p", 0),
+    ("uv", &["tool", "run"], "", 0),
+    ("bundle", &["exec"], "", 0),
+    ("npm", &["exec"], "wc", 0),
+    ("npm", &["x"], "wc", 0),
+    ("pnpm", &["exec"], "", 0),
+    ("pnpm", &["dlx"], "", 0),
+    ("yarn", &["dlx"], "p", 0),
+    ("yarn", &["exec"], "", 0),
+    ("bun", &["x"], "", 0),
+    ("conda", &["run"], "np", 0),
+    ("mamba", &["run"], "np", 0),
+    ("mise", &["exec"], "", 0),
+    ("asdf", &["exec"], "", 0),
+    ("op", &["run"], "", 0),
+    ("doppler", &["run"], "pc", 0),
+    ("aws-vault", &["exec"], "", 1),
+    ("infisical", &["run"], "", 0),
+    ("git", &["bisect", "run"], "", 0),
+    ("rtk", &["proxy"], "", 0),
+    ("start-stop-daemon", &[], "", 0),
+];
+
+/// Long options with a value that stand between a runner and its command.
+const RUNNER_VALUES: &[&str] = &[
+    "env",
+    "user",
+    "workdir",
+    "name",
+    "volume",
+    "network",
+    "entrypoint",
+    "env-file",
+    "mount",
+    "publish",
+    "platform",
+    "hostname",
+    "package",
+    "with",
+    "python",
+    "cwd",
+    "prefix",
+    "project",
+    "config",
+    "memory",
+    "cpus",
+    "index",
+    "label",
+];
+
+/// Options whose value is a text for a shell, of any program in the list.
+const TEXTS: &[(&str, &[&str])] = &[
+    ("su", &["c", "command"]),
+    ("runuser", &["c", "command"]),
+    ("script", &["c", "command"]),
+    ("nix-shell", &["run", "command"]),
+    ("npx", &["c", "call"]),
+    ("npm", &["c", "call"]),
+    ("flock", &["c", "command"]),
+    ("env", &["S", "split-string"]),
+    ("tar", &["checkpoint-action", "to-command", "use-compress-program", "I"]),
+    ("rsync", &["e", "rsh"]),
+    ("screen", &["X"]),
+    ("hyperfine", &["prepare", "cleanup", "setup", "p", "c", "s"]),
+];
+
+/// Takes a command line apart.
+pub(crate) fn unwrap(name: &str, args: &[Word]) -> Unwrapped {
+    if program::is_shell(name) {
+        return shell(args);
+    }
+    match name {
+        "find" => find(args),
+        "fd" | "fdfind" => until_end(args, &["-x", "-X", "--exec", "--exec-batch"]),
+        "parallel" => parallel(args),
+        "command"
+            if args
+                .iter()
+                .take_while(|arg| arg.text.starts_with('-'))
+                .any(|arg| arg.text.contains(['v', 'V'])) =>
+        {
+            plain(args)
+        }
+        "trap" => text_at(args, 0),
+        "git"
+            if args.iter().any(|arg| {
+                arg.text == "foreach"
+                    || arg.text == "--exec"
+                    || arg.text == "-x"
+                    || arg.text.ends_with("-filter")
+                    || arg.text.starts_with("alias.")
+            }) =>
+        {
+            git(args)
+        }
+        "tmux"
+            if args.first().is_some_and(|arg| {
+                matches!(
+                    arg.text.as_str(),
+                    "new"
+                        | "new-session"
+                        | "send-keys"
+                        | "send"
+                        | "new-window"
+                        | "split-window"
+                        | "run-shell"
+                        | "run"
+                )
+            }) =>
+        {
+            text_at(args, args.len().saturating_sub(1))
+        }
+        "kubectl" | "oc"
+            if args.iter().any(|arg| arg.text == "exec" || arg.text == "run" || arg.text == "debug") =>
+        {
+            after_dashes(args)
+        }
+        "nix" if args.iter().any(|arg| matches!(arg.text.as_str(), "-c" | "--command")) => {
+            until_end(args, &["-c", "--command"])
+        }
+        _ => match WRAPPERS.iter().find(|wrapper| wrapper.name == name) {
+            Some(wrapper) => with_texts(name, args, rest_of(wrapper, args)),
+            None => with_texts(name, args, runner(name, args)),
+        },
+    }
+}
+
+fn plain(args: &[Word]) -> Unwrapped {
+    Unwrapped { own: args.to_vec(), ..Unwrapped::default() }
+}
+
+/// `sudo -u root X=1 rm -rf /`: options, assignments, then the command.
+fn rest_of(wrapper: &Wrapper, args: &[Word]) -> Unwrapped {
+    let mut unwrapped = Unwrapped::default();
+    let mut at = 0;
+    let mut skip = wrapper.skip;
+    while let Some(arg) = args.get(at) {
+        let text = arg.text.as_str();
+        if text == "--" {
+            at += 1;
+            if skip == 0 {
+                break;
+            }
+        } else if text.starts_with('-') && text.len() > 1 {
+            let taken = option_len(text, wrapper.short, wrapper.long);
+            let value = args.get(at + 1).map(|word| word.text.clone());
+            if taken == 2 && matches!(text, "-C" | "-D" | "--chdir") && matches!(wrapper.name, "env" | "sudo")
+            {
+                unwrapped.cwd = value;
+            }
+            at += taken;
+        } else if wrapper.assigns && is_assignment(text) {
+            let (name, value) = text.split_once('=').unwrap_or((text, ""));
+            unwrapped.env.push((name.to_owned(), Word { text: value.to_owned(), ..arg.clone() }));
+            at += 1;
+        } else if skip > 0 {
+            skip -= 1;
+            at += 1;
+        } else {
+            break;
+        }
+    }
+    let at = at.min(args.len());
+    unwrapped.own = args[..at].to_vec();
+    let rest = &args[at..];
+    if rest.is_empty() {
+        return unwrapped;
+    }
+    unwrapped.has_script = true;
+    unwrapped.inner.push(match wrapper.rest {
+        Rest::Words => Inner::Words(rest.to_vec()),
+        Rest::Text => Inner::Text(joined(rest)),
+    });
+    if wrapper.rest == Rest::Text {
+        unwrapped.own.extend_from_slice(rest);
+    }
+    unwrapped
+}
+
+/// How many arguments an option takes: itself, and its value when that stands apart.
+fn option_len(text: &str, short: &str, long: &[&str]) -> usize {
+    if let Some(name) = text.strip_prefix("--") {
+        return 1 + usize::from(long.contains(&name));
+    }
+    let letters = &text[1..];
+    let found = letters.char_indices().take(64).find(|(_, letter)| short.contains(*letter));
+    1 + usize::from(found.is_some_and(|(at, letter)| at + letter.len_utf8() == letters.len()))
+}
+
+fn is_assignment(text: &str) -> bool {
+    crate::keyword::split_assignment(text).is_some()
+}
+
+/// Words as one text for a shell, as `eval` and `ssh` join them.
+fn joined(words: &[Word]) -> String {
+    words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+/// `bash -c TEXT`, `bash FILE`, `bash`.
+fn shell(args: &[Word]) -> Unwrapped {
+    let mut unwrapped = plain(args);
+    let mut at = 0;
+    let mut is_text = false;
+    while let Some(arg) = args.get(at) {
+        let text = arg.text.as_str();
+        if text.starts_with("--") && text.len() > 2 {
+            is_text |= text == "--command";
+            at += 1 + usize::from(matches!(text, "--rcfile" | "--init-file"));
+        } else if text.len() > 1 && text.starts_with(['-', '+']) && text != "--" {
+            is_text |= text.starts_with('-') && text.bytes().take(64).any(|byte| byte == b'c');
+            at += 1 + usize::from(text.len() < 64 && text.ends_with(['o', 'O']));
+        } else {
+            at += usize::from(text == "--" || text == "-");
+            break;
+        }
+    }
+    if let Some(word) = args.get(at) {
+        unwrapped.has_script = true;
+        if is_text {
+            unwrapped.inner.push(Inner::Text(word.text.clone()));
+            let names = (0..10).map(|name: u8| name.to_string());
+            unwrapped.env = names.zip(args[at + 1..].iter().cloned()).collect();
+        }
+    }
+    if args.iter().any(|arg| arg.text == "-s") && !is_text {
+        unwrapped.has_script = false;
+    }
+    unwrapped
+}
+
+/// `find … -exec COMMAND ;`
+fn find(args: &[Word]) -> Unwrapped {
+    until_end(args, &["-exec", "-execdir", "-ok", "-okdir"])
+}
+
+/// Commands that stand between one of `starts` and `;` or `+`.
+fn until_end(args: &[Word], starts: &[&str]) -> Unwrapped {
+    let mut unwrapped = Unwrapped::default();
+    let mut inner: Option<Vec<Word>> = None;
+    for arg in args {
+        match &mut inner {
+            Some(words)
+                if arg.text == ";"
+                    || (arg.text == "+" && words.last().is_some_and(|last| last.text == "{}")) =>
+            {
+                unwrapped.inner.extend(inner.take().map(Inner::Words));
+            }
+            Some(words) => {
+                let filled = arg.text.contains("{}");
+                words.push(Word { is_static: arg.is_static && !filled, ..arg.clone() });
+            }
+            None => {
+                if starts.contains(&arg.text.as_str()) {
+                    inner = Some(Vec::new());
+                }
+                unwrapped.own.push(arg.clone());
+            }
+        }
+    }
+    unwrapped.inner.extend(inner.map(Inner::Words));
+    unwrapped
+}
+
+/// `parallel rm -rf ::: a b`
+fn parallel(args: &[Word]) -> Unwrapped {
+    let end = args.iter().position(|arg| arg.text.starts_with(":::")).unwrap_or(args.len());
+    let wrapper = Wrapper {
+        rest: Rest::Text,
+        ..wrapper(
+            "parallel",
+            "jNnaISPCdL",
+            &["jobs", "arg-file", "delay", "timeout", "max-args", "colsep", "joblog", "results", "sshlogin"],
+            0,
+        )
+    };
+    let mut unwrapped = rest_of(&wrapper, &args[..end]);
+    for inner in &mut unwrapped.inner {
+        if let Inner::Text(text) = inner {
+            let values: Vec<&str> = args[end..].iter().skip(1).map(|arg| arg.text.as_str()).collect();
+            if text.contains("{}") {
+                *text = text.replacen(
+                    "{}",
+                    &values.iter().map(|value| quote(value)).collect::<Vec<_>>().join(" "),
+                    1,
+                );
+            } else {
+                text.push(' ');
+                text.push_str(&if values.is_empty() {
+                    marks::OUTPUT_TEXT.to_owned()
+                } else {
+                    values.join(" ")
+                });
+            }
+        }
+    }
+    unwrapped.own.extend_from_slice(&args[end..]);
+    unwrapped
+}
+
+/// A program one of whose arguments is a text.
+fn text_at(args: &[Word], at: usize) -> Unwrapped {
+    let mut unwrapped = plain(args);
+    let text = args.get(at).filter(|arg| !arg.text.is_empty() && !arg.text.starts_with('-'));
+    unwrapped.inner.extend(text.map(|arg| Inner::Text(arg.text.clone())));
+    unwrapped
+}
+
+/// `kubectl exec POD -- COMMAND`
+fn after_dashes(args: &[Word]) -> Unwrapped {
+    let Some(end) = args.iter().position(|arg| arg.text == "--") else { return plain(args) };
+    let mut unwrapped = plain(&args[..=end]);
+    if args.len() > end + 1 {
+        unwrapped.inner.push(Inner::Words(args[end + 1..].to_vec()));
+    }
+    unwrapped
+}
+
+/// `git submodule foreach TEXT`, `git rebase --exec TEXT`, `git filter-branch --tree-filter TEXT`, `git -c alias.x=!TEXT`.
+fn git(args: &[Word]) -> Unwrapped {
+    let mut unwrapped = plain(args);
+    let rebases = args.iter().any(|arg| arg.text == "rebase");
+    for (at, arg) in args.iter().enumerate() {
+        let text = arg.text.as_str();
+        if let Some((_, value)) = text.split_once("=!").filter(|_| text.starts_with("alias.")) {
+            unwrapped.inner.push(Inner::Text(value.to_owned()));
+        } else if text == "foreach" {
+            let rest: Vec<Word> =
+                args[at + 1..].iter().skip_while(|arg| arg.text.starts_with('-')).cloned().collect();
+            unwrapped.inner.push(Inner::Text(joined(&rest)));
+            break;
+        } else if text.ends_with("-filter") || (rebases && matches!(text, "--exec" | "-x")) {
+            unwrapped.inner.extend(args.get(at + 1).map(|arg| Inner::Text(arg.text.clone())));
+        }
+    }
+    unwrapped
+}
+
+/// `docker exec CONTAINER COMMAND`, `poetry run COMMAND`.
+fn runner(name: &str, args: &[Word]) -> Unwrapped {
+    let words = |parts: &[&str]| {
+        args.iter().zip(parts).filter(|(arg, part)| arg.text == **part).count() == parts.len()
+    };
+    let Some((_, parts, short, skip)) =
+        RUNNERS.iter().find(|(tool, parts, ..)| *tool == name && args.len() >= parts.len() && words(parts))
+    else {
+        return plain(args);
+    };
+    let wrapper = Wrapper { skip: *skip, ..wrapper("", short, RUNNER_VALUES, 0) };
+    let mut unwrapped = rest_of(&wrapper, &args[parts.len()..]);
+    unwrapped.own.splice(0..0, args[..parts.len()].iter().cloned());
+    unwrapped
+}
+
+/// Adds the texts that options hand over.
+fn with_texts(name: &str, args: &[Word], mut unwrapped: Unwrapped) -> Unwrapped {
+    let Some((_, options)) = TEXTS.iter().find(|(tool, _)| *tool == name) else { return unwrapped };
+    for (at, arg) in args.iter().enumerate() {
+        let Some(option) = arg.text.strip_prefix('-') else { continue };
+        let long = option.strip_prefix('-');
+        let (option, value) = long
+            .unwrap_or(option)
+            .split_once('=')
+            .map_or((long.unwrap_or(option), None), |(a, b)| (a, Some(b)));
+        let bundled = long.is_none()
+            && option.len() < 16
+            && options.iter().any(|name| name.len() == 1 && option.ends_with(name));
+        if options.contains(&option) || bundled {
+            let text = value.map(str::to_owned).or_else(|| args.get(at + 1).map(|arg| arg.text.clone()));
+            let text = text.map(|text| text.strip_prefix("exec=").map(str::to_owned).unwrap_or(text));
+            unwrapped.inner.extend(text.map(Inner::Text));
+        }
+    }
+    unwrapped
+}

@@ -65,7 +65,7 @@ const HOMES: &[(&str, &[&str])] = &[
     // `authority` reads and writes the times of events; `workspace` reads the clock.
     ("jiff", &["authority", "workspace"]),
     ("jsonpath-rust", &["expr"]),
-    ("memchr", &["expr", "detect", "pdp"]),
+    ("memchr", &["chatmd", "expr", "detect", "pdp"]),
     ("notify", &["disk"]),
     ("owo-colors", &["policy-engine"]),
     ("pulldown-cmark", &["reader"]),

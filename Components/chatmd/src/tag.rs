@@ -83,12 +83,11 @@ pub(crate) fn read(text: &str, at: usize, limit: usize) -> Result<Tag, TagFault>
     loop {
         let here = skip_space(text, tag.end);
         match text.as_bytes().get(here) {
-            None => return Err(TagFault { at: here, kind: TagFaultKind::NoEnd }),
+            None | Some(b'<') => return Err(TagFault { at: here, kind: TagFaultKind::NoEnd }),
             Some(b'>') => return Ok(Tag { end: here + 1, ..tag }),
             Some(b'/') if text.as_bytes().get(here + 1) == Some(&b'>') => {
                 return Ok(Tag { end: here + 2, self_closing: true, ..tag });
             }
-            Some(b'<') => return Err(TagFault { at: here, kind: TagFaultKind::NoEnd }),
             Some(b'/' | b'=' | b'"' | b'\'') => {
                 return Err(TagFault { at: here, kind: TagFaultKind::Character });
             }

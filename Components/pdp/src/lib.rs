@@ -1,1 +1,30 @@
-//! the policy decision point: rules to a program, program and event to a decision.
+//! The policy decision point: rules to a program, program and event to a decision.
+//!
+//! - Compiling: [`RuleSet`](mentci_authority::RuleSet)s to a [`Program`], indexed by hook, tool and literal.
+//! - Deciding: a program, an [`Event`](mentci_authority::Event) and what the ledger remembers to a [`Decision`] without
+//!   words ([`decide`]).
+//! - Acting: what the rules that fired do, with the values that their expressions give ([`act()`]).
+//! - Settling: what the ledger has to remember of it ([`settle()`]).
+//! - Explaining: a decision in words, each reason with its place ([`explain`]).
+//!
+//! Knows no syntax, no file and no clock: a decision cannot parse and cannot wait.
+
+mod act;
+mod decide;
+mod decision;
+mod explain;
+mod guard;
+mod index;
+mod names;
+mod program;
+mod redaction;
+mod settle;
+mod truth;
+mod world;
+
+pub use act::{Acts, Templates, Verbatim, act};
+pub use decide::decide;
+pub use decision::{Applied, Basis, DecidedFault, Decision, Obligations, RuleIndex};
+pub use explain::explain;
+pub use program::{Options, Program};
+pub use settle::settle;

@@ -108,7 +108,9 @@ codes! {
     RULE_PATTERN "E0226" "rule-pattern" Error "A pattern cannot be used: it does not parse, is too large, or needs look-around or back-references, which take more than linear time."
     RULE_SILENT "E0227" "rule-silent" Error "A rule neither decides nor does anything."
     RULE_INCLUDE "E0228" "rule-include" Error "A file that is included or extended is missing, lies outside the workspace, includes itself, or there are too many of them."
+    UNKNOWN_DIALECT "E0229" "unknown-dialect" Error "A file of rules has no dialect: its name ends in none of `.yaml`, `.yml`, `.toml`, `.chatmd`, `.md`, `.xml` and `.edn`."
     PATTERN_KIND "E0230" "pattern-kind" Warning "A pattern reads like a glob and is a regular expression, or the other way round. Say which with `{glob: …}` or `{regex: …}`."
+    DUPLICATE_RULE "E0231" "duplicate-rule" Warning "Two files hold a rule of the same full name. Both are in force; whoever names one means the first."
     NOT_REWRITTEN "E0232" "not-rewritten" Warning "The file was not rewritten, because its comments or what it includes would be lost. Formatting only reports here."
     CHATMD_UNCLOSED "E0260" "chatmd-unclosed" Warning "A ChatMD element is opened and never closed. It is read up to where the next one starts a line, or what it stands in ends."
     CHATMD_TAG "E0261" "chatmd-tag" Warning "A ChatMD tag cannot be read: a quote is never closed, `>` is missing, or a character stands where none may. It is read as text."
@@ -118,6 +120,8 @@ codes! {
     CHATMD_LATE_LAW "E0265" "chatmd-late-law" Warning "`<rules>` or `<policy>` stands after the first message. It has no force, so that no message can bring law; move it into the head."
     CHATMD_STRAY_TEXT "E0266" "chatmd-stray-text" Note "Text stands outside every ChatMD block. No model reads it."
     CHATMD_TOO_DEEP "E0267" "chatmd-too-deep" Error "Elements of `<rules>` or `<policy>` stand more than 32 deep in each other."
+
+    EVENT_LINE "E0240" "event-line" Error "A line of a log, or an event to decide, does not read."
 
     CAPNP_SYNTAX "E0301" "capnp-syntax" Warning "The schema text does not parse here. The declarations around it are read."
     CAPNP_BINARY "E0302" "capnp-binary" Warning "This `.capnp` file is a binary message, not schema text. It was passed over."

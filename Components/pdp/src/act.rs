@@ -1,0 +1,172 @@
+//! What the rules that fired do: their actions, with the values that their expressions give.
+
+use mentci_authority::{Action, Assigned, Dialect, Effect, Event, StateScope};
+use mentci_expr::{Budget, Compiled, Expr, Fault, evaluate};
+use mentci_ledger::{Delta, LedgerView};
+use serde_json::{Map, Value, json};
+
+use crate::decision::{Decision, RuleIndex};
+use crate::program::{CompiledRule, Program};
+use crate::world::World;
+
+/// What the rules that fired do, as outcomes list it, and what the ledger has to remember of it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Acts {
+    /// In order: `{"rule", "type", …}`.
+    pub actions: Vec<Map<String, Value>>,
+    /// What is to be remembered.
+    pub deltas: Vec<Delta>,
+    /// The actions that could not be made: the rule's other actions are dropped with it.
+    pub faults: Vec<(RuleIndex, Fault)>,
+}
+
+/// Renders a template over the facts of a rule: what notifications, logs and values of the TOML dialect are written in.
+pub trait Templates {
+    /// The text with its expressions filled in. `facts` is `{context, event, result, parameters, plugin, …}`.
+    ///
+    /// # Errors
+    /// What is wrong with the template.
+    fn render(&self, template: &str, facts: &Value) -> Result<String, String>;
+}
+
+/// Templates that stand as they were written.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Verbatim;
+
+impl Templates for Verbatim {
+    fn render(&self, template: &str, _: &Value) -> Result<String, String> {
+        Ok(template.to_owned())
+    }
+}
+
+/// Makes the actions of the rules that a decision fired, in their order. A rule's actions are one atomic group: when one
+/// of them faults, none of them is made.
+pub fn act(
+    program: &Program,
+    event: &Event,
+    view: LedgerView<'_>,
+    decision: &Decision,
+    templates: &dyn Templates,
+) -> Acts {
+    let mut acts = Acts::default();
+    for &index in &decision.fired {
+        let compiled = &program.rules[index as usize];
+        let world = World { event, view, rule: &compiled.rule };
+        let mut group = Group { compiled, world, templates, actions: Vec::new(), deltas: Vec::new() };
+        match group.make() {
+            Ok(()) => {
+                acts.actions.append(&mut group.actions);
+                acts.deltas.append(&mut group.deltas);
+            }
+            Err(fault) => acts.faults.push((index, fault)),
+        }
+        // Consumed on firing, also when an action failed.
+        acts.deltas.push(Delta::Fired { rule: compiled.full_name.clone() });
+    }
+    acts
+}
+
+struct Group<'e> {
+    compiled: &'e CompiledRule,
+    world: World<'e>,
+    templates: &'e dyn Templates,
+    actions: Vec<Map<String, Value>>,
+    deltas: Vec<Delta>,
+}
+
+impl Group<'_> {
+    fn make(&mut self) -> Result<(), Fault> {
+        let rule = &self.compiled.rule;
+        if rule.effect == Some(Effect::Block) && rule.origin.dialect == Dialect::Chatmd {
+            self.push("deny", json!({"reason": rule.message, "remind": rule.remind}));
+        }
+        for action in &rule.actions {
+            self.action(action)?;
+        }
+        let taint = |name: &String| Delta::Tainted { name: name.clone() };
+        self.deltas.extend(rule.taints.iter().map(taint));
+        Ok(())
+    }
+
+    fn action(&mut self, action: &Action) -> Result<(), Fault> {
+        let fields = match action {
+            Action::Insert { role, text, synthetic } => {
+                json!({"role": role.name(), "text": text, "synthetic": synthetic})
+            }
+            Action::Notify { message, category, priority, deliver_at } => {
+                let message = self.render(message)?;
+                json!({"message": message, "category": category, "priority": priority, "deliver_at": deliver_at})
+            }
+            Action::Call { tool, arguments } => json!({"tool": tool, "args": self.object(arguments)?}),
+            Action::Agent { src, text } => json!({"src": src, "text": text}),
+            Action::Compact { keep, strategy, threshold_tokens } => {
+                json!({"keep": keep, "strategy": strategy, "threshold_tokens": threshold_tokens})
+            }
+            Action::Set { scope, key, value } => self.set(*scope, key, value)?,
+            Action::Log { level, message } => json!({"level": level, "message": self.render(message)?}),
+            Action::Emit { event, payload } => json!({"event": event, "payload": self.filled(payload)?}),
+            Action::Stop => json!({}),
+        };
+        self.push(action.name(), fields);
+        Ok(())
+    }
+
+    fn push(&mut self, name: &str, fields: Value) {
+        let mut all = Map::new();
+        all.insert("rule".to_owned(), self.compiled.rule.id.as_str().into());
+        all.insert("type".to_owned(), name.into());
+        if let Value::Object(fields) = fields {
+            all.extend(fields.into_iter().filter(|(_, value)| !value.is_null()));
+        }
+        self.actions.push(all);
+    }
+
+    fn set(&mut self, scope: StateScope, key: &str, value: &Assigned) -> Result<Value, Fault> {
+        let value = match value {
+            Assigned::Expr(expr) => self.value(expr)?,
+            Assigned::Value(value) => self.filled(value)?,
+        };
+        let owner = match scope {
+            StateScope::Session => String::new(),
+            StateScope::Plugin => self.compiled.rule.origin.pack.as_ref().to_owned(),
+        };
+        self.deltas.push(Delta::Set { scope, owner, key: key.to_owned(), value: value.clone() });
+        Ok(json!({"scope": scope, "key": key, "value": value}))
+    }
+
+    fn value(&self, expr: &Expr) -> Result<Value, Fault> {
+        let program = Compiled::new(expr);
+        evaluate(&program, &self.world, &mut Budget::default()).map(|value| value.to_json())
+    }
+
+    fn object(&self, expr: &Expr) -> Result<Value, Fault> {
+        let value = self.value(expr)?;
+        if value.is_object() {
+            return Ok(value);
+        }
+        Err(Fault::new(mentci_expr::FaultKind::Type, "the body of a call must give an object"))
+    }
+
+    fn render(&self, template: &str) -> Result<String, Fault> {
+        if !template.contains('{') {
+            return Ok(template.to_owned());
+        }
+        let rendered = self.templates.render(template, &self.world.facts());
+        rendered.map_err(|message| Fault::new(mentci_expr::FaultKind::Unanswered, message))
+    }
+
+    /// A value whose strings are filled in. What a template gave is data and is never rendered again.
+    fn filled(&self, value: &Value) -> Result<Value, Fault> {
+        Ok(match value {
+            Value::String(text) => Value::String(self.render(text)?),
+            Value::Array(items) => {
+                Value::Array(items.iter().map(|item| self.filled(item)).collect::<Result<_, _>>()?)
+            }
+            Value::Object(map) => {
+                let fill = |(key, value): (&String, &Value)| Ok((key.clone(), self.filled(value)?));
+                Value::Object(map.iter().map(fill).collect::<Result<_, Fault>>()?)
+            }
+            scalar => scalar.clone(),
+        })
+    }
+}

@@ -1,0 +1,230 @@
+//! Deciding: a program, an event and what the ledger remembers, to a decision.
+
+use std::cmp::Reverse;
+
+use mentci_authority::{Action, Effect, Event, Hook, Permission};
+use mentci_expr::{Budget, Fault, FaultKind};
+use mentci_ledger::{ApprovalState, LedgerView, call_hash};
+use smallvec::SmallVec;
+
+use crate::decision::{Applied, Basis, DecidedFault, Decision, Obligations, RuleIndex};
+use crate::names::Names;
+use crate::program::{CompiledRule, Program};
+use crate::truth::Truth;
+use crate::world::World;
+
+/// Decides one event. Pure: the same program, event and ledger give the same decision, on any machine, at any time.
+///
+/// All rules whose hook, tool and guard fit take part; the strictest permission wins, obligations ride on it, and what
+/// cannot be decided closes the gate that it stands in. Work is bounded in steps that are counted, never by a clock.
+pub fn decide(program: &Program, event: &Event, view: LedgerView<'_>) -> Decision {
+    let mut hearing = Hearing { program, event, view, budget: Budget::default(), found: Found::default() };
+    if let Some(index) = program.hooks.get(&event.hook) {
+        index.candidates(event, &program.rules, &mut |rule| hearing.ask(rule));
+    }
+    hearing.found.take_out_overridden(program);
+    hearing.conclude()
+}
+
+struct Hearing<'e> {
+    program: &'e Program,
+    event: &'e Event,
+    view: LedgerView<'e>,
+    budget: Budget,
+    found: Found,
+}
+
+/// The rules that apply, in the order in which they were asked.
+#[derive(Default)]
+struct Found {
+    applied: SmallVec<[Applied; 4]>,
+    /// Those that only act.
+    acting: SmallVec<[RuleIndex; 4]>,
+    shadow: SmallVec<[Applied; 2]>,
+    faults: Vec<DecidedFault>,
+}
+
+impl Hearing<'_> {
+    fn ask(&mut self, index: RuleIndex) {
+        let compiled = &self.program.rules[index as usize];
+        if self.is_disabled(compiled) || self.rests(compiled) || self.passes_over(compiled) {
+            return;
+        }
+        let world = World { event: self.event, view: self.view, rule: &compiled.rule };
+        match compiled.guard.truth(&world, &mut self.budget) {
+            Truth::Fails => {}
+            Truth::Holds => self.applies(index, compiled),
+            Truth::Faults(fault) => self.faults(index, compiled, *fault),
+        }
+    }
+
+    fn applies(&mut self, index: RuleIndex, compiled: &CompiledRule) {
+        if compiled.is_shadow() {
+            let effect = compiled.rule.effect.unwrap_or(Effect::Allow);
+            self.found.shadow.push(Applied { rule: index, effect, by_fault: false });
+            return;
+        }
+        if let Some(effect) = compiled.rule.effect {
+            self.found.applied.push(Applied { rule: index, effect, by_fault: false });
+        }
+        self.found.acting.push(index);
+    }
+
+    /// A fault closes the gate that it stands in. What is not there is milder: a rule about any tool is not about calls
+    /// that lack what it orders by.
+    fn faults(&mut self, index: RuleIndex, compiled: &CompiledRule, fault: Fault) {
+        let about_other_calls = fault.kind == FaultKind::Absent && matches!(compiled.names, Names::Any);
+        let decided = if about_other_calls { None } else { compiled.on_fault };
+        if let Some(effect) = decided {
+            let applied = Applied { rule: index, effect, by_fault: true };
+            if compiled.is_shadow() { self.found.shadow.push(applied) } else { self.found.applied.push(applied) }
+        }
+        self.found.faults.push(DecidedFault { rule: index, fault, decided });
+    }
+
+    fn is_disabled(&self, compiled: &CompiledRule) -> bool {
+        let rule = &compiled.rule;
+        let named = |name: &String| name == rule.id.as_str() || *name == compiled.full_name;
+        !rule.core && self.event.disabled.iter().any(named)
+    }
+
+    /// Whether it has fired already, or rests after it did.
+    fn rests(&self, compiled: &CompiledRule) -> bool {
+        if !compiled.is_once_or_rests() {
+            return false;
+        }
+        let (name, rule) = (&compiled.full_name, &compiled.rule);
+        (rule.once && self.view.has_fired(name)) || self.view.is_resting(name, rule.cooldown)
+    }
+
+    /// Whether the message that raised the event was made by a rule, and this rule does not care for such.
+    fn passes_over(&self, compiled: &CompiledRule) -> bool {
+        let synthetic = self.event.message.as_ref().is_some_and(|message| message.synthetic);
+        synthetic && self.event.hook == Hook::MessageAppended && !compiled.rule.sees_synthetic
+    }
+
+    fn conclude(self) -> Decision {
+        let (permission, basis) = self.permission();
+        let Found { mut applied, acting, shadow, faults } = self.found;
+        let has = |effect| applied.iter().any(|one: &Applied| one.effect == effect);
+        let obligations = Obligations { warn: has(Effect::Warn), redact: has(Effect::Redact) };
+        let (fired, suppressed) = fired(self.program, &acting);
+        let rule = |one: &Applied| &self.program.rules[one.rule as usize].rule;
+        applied.sort_by_key(|one| {
+            (Reverse(one.effect), Reverse(rule(one).severity), rule(one).order, one.rule)
+        });
+        Decision { permission, obligations, applied, shadow, fired, suppressed, faults, basis }
+    }
+
+    fn permission(&self) -> (Permission, Basis) {
+        let ruled = self.found.applied.iter().filter_map(|one| one.effect.permission()).max();
+        if self.event.hook != Hook::PreToolCall {
+            return (ruled.unwrap_or_default(), Basis::Rules);
+        }
+        if let Some(reason) = self.view.killed() {
+            return (Permission::Block, Basis::Killed(reason.to_owned()));
+        }
+        if let Some(at) = self.program.honeypots.iter().position(|pot| pot.pattern.fits(self.event.tool_name())) {
+            return (Permission::Block, Basis::Honeypot(at));
+        }
+        match ruled.unwrap_or(self.program.default) {
+            Permission::Approve => self.answered(),
+            permission if ruled.is_none() => (permission, Basis::Default),
+            permission => (permission, Basis::Rules),
+        }
+    }
+
+    /// What a person has said about this very call.
+    fn answered(&self) -> (Permission, Basis) {
+        answer(self.event, self.view).unwrap_or((Permission::Approve, Basis::Rules))
+    }
+}
+
+/// What a person has said about this very call; none while nobody has.
+fn answer(event: &Event, view: LedgerView<'_>) -> Option<(Permission, Basis)> {
+    let tool = event.tool.as_ref()?;
+    let approval = view.approval(&call_hash(&tool.name, &tool.args))?;
+    match approval.state {
+        ApprovalState::Granted => Some((Permission::Allow, Basis::Approved(approval.id.clone()))),
+        ApprovalState::Denied => Some((Permission::Block, Basis::Refused(approval.id.clone()))),
+        ApprovalState::Pending => None,
+    }
+}
+
+impl Found {
+    /// Removes the rules that another one takes out for this call.
+    fn take_out_overridden(&mut self, program: &Program) {
+        let overrides = |index: RuleIndex| &program.rules[index as usize].overrides;
+        let taken: SmallVec<[RuleIndex; 4]> =
+            self.acting.iter().flat_map(|&index| overrides(index)).copied().collect();
+        if taken.is_empty() {
+            return;
+        }
+        self.applied.retain(|one| !taken.contains(&one.rule));
+        self.acting.retain(|index| !taken.contains(index));
+        self.faults.retain(|fault| !taken.contains(&fault.rule));
+    }
+}
+
+type Rules<const N: usize> = SmallVec<[RuleIndex; N]>;
+
+/// Which of the rules that apply act, and which are suppressed by the caps and the `stop`s of their own document. A denial
+/// is never suppressed: it is no action.
+fn fired(program: &Program, acting: &[RuleIndex]) -> (Rules<4>, Rules<2>) {
+    let (mut fired, mut suppressed) = (Rules::new(), Rules::new());
+    let mut documents: SmallVec<[(usize, Tally); 4]> = SmallVec::new();
+    for &index in acting {
+        let compiled = &program.rules[index as usize];
+        let at = documents.iter().position(|(own, _)| *own == compiled.document).unwrap_or_else(|| {
+            documents.push((compiled.document, Tally::default()));
+            documents.len() - 1
+        });
+        let document = &program.documents[compiled.document];
+        let tally = &mut documents[at].1;
+        if tally.admits(compiled, document.max_fired, document.max_calls) {
+            tally.count(compiled);
+            fired.push(index);
+        } else {
+            suppressed.push(index);
+        }
+    }
+    (fired, suppressed)
+}
+
+/// What the rules of one document have done about one event.
+#[derive(Default)]
+struct Tally {
+    fired: u32,
+    calls: u32,
+    stopped: bool,
+}
+
+impl Tally {
+    fn admits(&self, compiled: &CompiledRule, max_fired: Option<u32>, max_calls: u32) -> bool {
+        if !compiled.acts() {
+            return true;
+        }
+        let over = counts(compiled) && max_fired.is_some_and(|most| self.fired >= most);
+        let calls = self.calls + calls(compiled);
+        !self.stopped && !over && (calls == 0 || calls <= max_calls)
+    }
+
+    fn count(&mut self, compiled: &CompiledRule) {
+        self.fired += u32::from(counts(compiled));
+        self.calls += calls(compiled);
+        self.stopped |= compiled.rule.actions.contains(&Action::Stop);
+    }
+}
+
+/// Whether it counts against the cap of its document: a denial does, `set` and `stop` alone do not, and neither does what
+/// comes before all rules: ChatMD's `<policy>`, whose order is negative.
+fn counts(compiled: &CompiledRule) -> bool {
+    let rule = &compiled.rule;
+    let acts = rule.effect.is_some() || rule.actions.iter().any(|action| !action.is_free());
+    acts && rule.order >= 0
+}
+
+fn calls(compiled: &CompiledRule) -> u32 {
+    let call = |action: &&Action| matches!(action, Action::Call { .. } | Action::Agent { .. });
+    u32::try_from(compiled.rule.actions.iter().filter(call).count()).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,106 @@
+//! A decision in words.
+
+use mentci_authority::{Effect, Event, Hook, Reason, RuleFault, Verdict};
+
+use crate::act::Acts;
+use crate::decision::{Applied, Basis, Decision};
+use crate::program::{CompiledRule, Program};
+use crate::redaction::redacted;
+
+/// What is told of a decision: every rule that took part, the deciding one first, each with its place; what was taken out;
+/// what was done; what could not be decided.
+pub fn explain(program: &Program, event: &Event, decision: &Decision, acts: Acts) -> Verdict {
+    let mut verdict = Verdict { decision: decision.effect(), ..Verdict::default() };
+    verdict.reasons.extend(basis(program, event, decision));
+    verdict.reasons.extend(decision.applied.iter().map(|one| reason(program, one, decision)));
+    verdict.rules = verdict.reasons.iter().map(|reason| reason.rule.clone()).filter(|name| is_rule(name)).collect();
+    verdict.shadow = decision.shadow.iter().map(|one| reason(program, one, decision)).collect();
+    verdict.faults = faults(program, decision, &acts);
+    verdict.actions = acts.actions;
+    if decision.obligations.redact && decision.permission != mentci_authority::Permission::Block {
+        redact(program, event, decision, &mut verdict);
+    }
+    verdict
+}
+
+/// What no rule's id may look like: the names under which the decision point itself gives reasons.
+fn is_rule(name: &str) -> bool {
+    !name.starts_with("__")
+}
+
+fn basis(program: &Program, event: &Event, decision: &Decision) -> Option<Reason> {
+    let (rule, effect, message) = match &decision.basis {
+        Basis::Rules => return None,
+        Basis::Default if decision.effect() != Effect::Block && decision.effect() != Effect::Approve => return None,
+        Basis::Default => {
+            let message = "no rule permits this call, and the default is to refuse".to_owned();
+            ("__default__", decision.effect(), message)
+        }
+        Basis::Killed(reason) => ("__kill_switch__", Effect::Block, format!("the kill switch is on: {reason}")),
+        Basis::Honeypot(at) => {
+            let pot = &program.honeypots[*at];
+            let message = pot.message.clone();
+            let message = message.unwrap_or_else(|| format!("`{}` is a honeypot: no honest agent calls it", pot.tool));
+            ("__honeypot__", Effect::Block, message)
+        }
+        Basis::Approved(id) => ("__approval__", Effect::Allow, format!("a person has allowed this call ({id})")),
+        Basis::Refused(id) => ("__approval__", Effect::Block, format!("a person has refused this call ({id})")),
+    };
+    let at = event.tool_name().to_owned();
+    Some(Reason { rule: rule.to_owned(), effect, message, at, severity: None })
+}
+
+fn reason(program: &Program, one: &Applied, decision: &Decision) -> Reason {
+    let compiled = &program.rules[one.rule as usize];
+    let rule = &compiled.rule;
+    let fault = decision.faults.iter().find(|fault| fault.rule == one.rule).filter(|_| one.by_fault);
+    let message = match fault {
+        Some(fault) => format!("the rule could not be decided: {}", fault.fault.message),
+        None => message(compiled, one.effect),
+    };
+    Reason {
+        rule: rule.id.as_str().to_owned(),
+        effect: one.effect,
+        message,
+        at: rule.origin.to_string(),
+        severity: Some(rule.severity),
+    }
+}
+
+/// The rule's own words; where it has none, its description or its name.
+fn message(compiled: &CompiledRule, effect: Effect) -> String {
+    let rule = &compiled.rule;
+    let own = rule.message.as_ref().or(rule.description.as_ref()).or(rule.name.as_ref());
+    own.cloned().unwrap_or_else(|| format!("rule `{}` says {}", rule.id, effect.name()))
+}
+
+fn faults(program: &Program, decision: &Decision, acts: &Acts) -> Vec<RuleFault> {
+    let told = |index: u32, message: &str, decided| {
+        let rule = &program.rules[index as usize].rule;
+        let (id, at) = (rule.id.as_str().to_owned(), rule.origin.to_string());
+        RuleFault { rule: id, message: message.to_owned(), at, decided }
+    };
+    let decided = decision.faults.iter().map(|fault| told(fault.rule, &fault.fault.message, fault.decided));
+    decided.chain(acts.faults.iter().map(|(index, fault)| told(*index, &fault.message, None))).collect()
+}
+
+/// Takes out of the arguments, or of the result, what the rules that oblige to it look for.
+fn redact(program: &Program, event: &Event, decision: &Decision, verdict: &mut Verdict) {
+    let obliging = decision.applied.iter().filter(|one| one.effect == Effect::Redact);
+    let own = |one: &Applied| program.rules[one.rule as usize].detector.as_ref().unwrap_or(&program.detector);
+    let detectors: Vec<_> = obliging.map(own).collect();
+    let value = match (event.hook, &event.tool, &event.result) {
+        (Hook::PostToolResponse, _, Some(result)) => &result.value,
+        (_, Some(tool), _) => &tool.args,
+        _ => return,
+    };
+    let (value, places) = redacted(value, detectors.into_iter());
+    verdict.redacted = places;
+    if verdict.redacted.is_empty() {
+        return;
+    }
+    match event.hook {
+        Hook::PostToolResponse => verdict.result = Some(value),
+        _ => verdict.args = Some(value),
+    }
+}

@@ -1,0 +1,226 @@
+//! Rules, made ready to decide.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use mentci_authority::{Cooldown, Effect, Enforcement, Hook, OnFault, Permission, Rule, RuleSet};
+use mentci_detect::Detector;
+use rustc_hash::FxHashMap;
+
+use crate::decision::RuleIndex;
+use crate::guard::CompiledGuard;
+use crate::index::HookIndex;
+use crate::names::{Names, Pattern};
+use crate::redaction::detector;
+use crate::settle::reserves;
+
+/// Rules compiled once and asked often: immutable, shared by reference, replaced as a whole.
+#[derive(Debug)]
+pub struct Program {
+    pub(crate) rules: Vec<CompiledRule>,
+    pub(crate) documents: Vec<Document>,
+    pub(crate) hooks: BTreeMap<Hook, HookIndex>,
+    pub(crate) default: Permission,
+    pub(crate) honeypots: Vec<CompiledHoneypot>,
+    pub(crate) detector: Detector,
+    /// The rules that count the calls that they admit.
+    pub(crate) reserving: Vec<RuleIndex>,
+    by_name: FxHashMap<String, RuleIndex>,
+}
+
+/// What the configuration adds to the rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Options {
+    /// What holds for a call about which no permission rule speaks, where no rule set says.
+    pub default: Permission,
+}
+
+/// One rule, compiled. The rule itself stands beside, for whoever explains.
+#[derive(Debug)]
+pub(crate) struct CompiledRule {
+    pub(crate) rule: Rule,
+    pub(crate) full_name: String,
+    pub(crate) document: usize,
+    pub(crate) names: Names,
+    pub(crate) guard: CompiledGuard,
+    pub(crate) on_fault: Option<Effect>,
+    pub(crate) overrides: Vec<RuleIndex>,
+    pub(crate) detector: Option<Detector>,
+}
+
+impl CompiledRule {
+    /// Whether it remembers that it fired.
+    pub(crate) fn is_once_or_rests(&self) -> bool {
+        self.rule.once || self.rule.cooldown != Cooldown::default()
+    }
+
+    pub(crate) fn is_shadow(&self) -> bool {
+        self.rule.mode == Enforcement::Shadow
+    }
+
+    pub(crate) fn acts(&self) -> bool {
+        !self.rule.actions.is_empty() || self.rule.remind.is_some() || !self.rule.taints.is_empty()
+    }
+}
+
+/// What a rule set says of itself.
+#[derive(Debug)]
+pub(crate) struct Document {
+    pub(crate) max_fired: Option<u32>,
+    pub(crate) max_calls: u32,
+}
+
+#[derive(Debug)]
+pub(crate) struct CompiledHoneypot {
+    pub(crate) pattern: Pattern,
+    pub(crate) tool: String,
+    pub(crate) message: Option<String>,
+}
+
+impl Program {
+    /// Compiles rule sets, in the order in which they were loaded. What is wrong with a rule has been said when it was read;
+    /// a rule that cannot work faults, and a gate that faults closes.
+    pub fn new(sets: &[RuleSet], options: Options) -> Self {
+        let mut program = Self {
+            rules: sets.iter().enumerate().flat_map(compile_set).collect(),
+            documents: sets.iter().map(document).collect(),
+            hooks: BTreeMap::new(),
+            default: default(sets, options),
+            honeypots: sets.iter().flat_map(honeypots).collect(),
+            detector: Detector::all(),
+            reserving: Vec::new(),
+            by_name: FxHashMap::default(),
+        };
+        program.name();
+        program.resolve_overrides();
+        program.index();
+        program
+    }
+
+    /// The rules, in source order.
+    pub fn rules(&self) -> impl ExactSizeIterator<Item = &Rule> {
+        self.rules.iter().map(|compiled| &compiled.rule)
+    }
+
+    /// The rule at an index that a decision names.
+    pub fn rule(&self, index: RuleIndex) -> Option<&Rule> {
+        self.rules.get(index as usize).map(|compiled| &compiled.rule)
+    }
+
+    /// The rule with this id, or with this full name: `pack/id`.
+    pub fn find(&self, name: &str) -> Option<RuleIndex> {
+        self.by_name.get(name).copied()
+    }
+
+    /// How far back a chain looks, in milliseconds: what the ledger has to keep.
+    pub fn longest_window_ms(&self) -> u64 {
+        self.rules.iter().map(|rule| longest_window(&rule.rule)).max().unwrap_or(0)
+    }
+
+    /// The IANA zones that schedules name: the event must bring their offsets.
+    pub fn zones(&self) -> BTreeSet<String> {
+        self.rules().filter_map(|rule| rule.timezone.clone()).collect()
+    }
+
+    /// The full name of the rule at an index: `pack/id`.
+    pub fn full_name(&self, index: RuleIndex) -> Option<&str> {
+        self.rules.get(index as usize).map(|compiled| compiled.full_name.as_str())
+    }
+
+    fn name(&mut self) {
+        for (at, compiled) in self.rules.iter().enumerate() {
+            // OK because a program of 4 billion rules does not fit the memory.
+            let index = RuleIndex::try_from(at).unwrap_or(RuleIndex::MAX);
+            self.by_name.entry(compiled.full_name.clone()).or_insert(index);
+            self.by_name.entry(compiled.rule.id.as_str().to_owned()).or_insert(index);
+        }
+    }
+
+    /// Only rules that are not core, and that are not more trusted, can be taken out.
+    fn resolve_overrides(&mut self) {
+        for at in 0..self.rules.len() {
+            let own = &self.rules[at].rule;
+            let named = own.overrides.iter().filter_map(|name| self.find(name));
+            let allowed: Vec<RuleIndex> = named
+                .filter(|&index| {
+                    let other = &self.rules[index as usize].rule;
+                    !other.core && other.origin.trust <= own.origin.trust
+                })
+                .collect();
+            self.rules[at].overrides = allowed;
+        }
+    }
+
+    fn index(&mut self) {
+        let counting = (0..).zip(&self.rules).filter(|(_, compiled)| reserves(&compiled.rule));
+        self.reserving = counting.map(|(index, _)| index).collect();
+        for hook in Hook::ALL {
+            let mut members: Vec<RuleIndex> = (0..)
+                .zip(&self.rules)
+                .filter(|(_, compiled)| compiled.rule.hook == hook && compiled.rule.enabled)
+                .map(|(index, _)| index)
+                .collect();
+            members.sort_by_key(|&index| self.rules[index as usize].rule.order);
+            if !members.is_empty() {
+                let index = HookIndex::new(&members, &self.rules);
+                self.hooks.insert(hook, index);
+            }
+        }
+    }
+}
+
+fn compile_set((document, set): (usize, &RuleSet)) -> impl Iterator<Item = CompiledRule> {
+    set.rules.iter().map(move |rule| compile_rule(rule.clone(), document))
+}
+
+fn compile_rule(mut rule: Rule, document: usize) -> CompiledRule {
+    rule.guard = rule.guard.normal();
+    let full_name = format!("{}/{}", rule.origin.pack, rule.id);
+    CompiledRule {
+        document,
+        names: Names::new(&rule.tools),
+        guard: CompiledGuard::new(&rule.guard, &full_name),
+        full_name,
+        on_fault: on_fault(&rule),
+        overrides: Vec::new(),
+        detector: rule.redaction.as_ref().and_then(detector),
+        rule,
+    }
+}
+
+/// What a fault decides: nothing in a rule that only advises.
+fn on_fault(rule: &Rule) -> Option<Effect> {
+    match rule.on_fault {
+        Some(OnFault::Block) => Some(Effect::Block),
+        Some(OnFault::Approve) => Some(Effect::Approve),
+        Some(OnFault::Allow) => None,
+        None => rule.is_gate().then_some(Effect::Block),
+    }
+}
+
+fn document(set: &RuleSet) -> Document {
+    Document { max_fired: set.max_fired, max_calls: set.max_calls }
+}
+
+fn honeypots(set: &RuleSet) -> impl Iterator<Item = CompiledHoneypot> {
+    set.honeypots.iter().map(|honeypot| CompiledHoneypot {
+        pattern: Pattern::new(honeypot.tool.clone()),
+        tool: honeypot.tool.text().to_owned(),
+        message: honeypot.message.clone(),
+    })
+}
+
+/// The strictest default that a rule set or the configuration states.
+fn default(sets: &[RuleSet], options: Options) -> Permission {
+    let stated = sets.iter().filter_map(|set| set.default_effect?.permission());
+    stated.fold(options.default, Permission::max)
+}
+
+fn longest_window(rule: &Rule) -> u64 {
+    let mut longest = 0;
+    rule.guard.walk(&mut |guard| {
+        if let mentci_authority::Guard::Chain(chain) = guard {
+            longest = chain.steps.iter().map(|step| step.within_ms).fold(longest, u64::max);
+        }
+    });
+    longest
+}

@@ -1,0 +1,37 @@
+//! What a `redact` takes out.
+
+use mentci_authority::{RedactedPlace, Redaction};
+use mentci_detect::{Custom, Detector, Kind};
+use serde_json::Value;
+
+/// The detector of a rule's own choice; none where it does not read, and whoever read the rule has said so.
+pub(crate) fn detector(redaction: &Redaction) -> Option<Detector> {
+    if *redaction == Redaction::default() {
+        return None;
+    }
+    let named: Vec<Kind> =
+        redaction.kinds.iter().filter_map(|name| Kind::named(name).ok()).flatten().collect();
+    let customs = redaction.patterns.iter().map(|pattern| Custom {
+        name: pattern.name.clone(),
+        regex: pattern.regex.clone(),
+    });
+    Detector::new(named, customs).ok()
+}
+
+/// `value` without what `detectors` find, one after the other, and the places where something stood.
+pub(crate) fn redacted<'d>(
+    value: &Value,
+    detectors: impl Iterator<Item = &'d Detector>,
+) -> (Value, Vec<RedactedPlace>) {
+    let mut places = Vec::new();
+    let mut value = value.clone();
+    for detector in detectors {
+        let redaction = detector.redact_value(value);
+        value = redaction.value;
+        let place = |(path, kind): (String, Kind)| RedactedPlace { path, kind: kind.name().to_owned() };
+        places.extend(redaction.hits.into_iter().map(place));
+    }
+    places.sort();
+    places.dedup();
+    (value, places)
+}

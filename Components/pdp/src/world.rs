@@ -1,0 +1,422 @@
+//! What an expression can ask about: the event, and what the ledger remembers.
+
+use std::borrow::Cow;
+
+use mentci_authority::{Admission, Chain, Event, Role, Rule, ScriptId, ToolStatus};
+use mentci_expr::{Facts, Fault, FaultKind, Function, LocalTime, Named, Value, Variable};
+use mentci_ledger::LedgerView;
+use serde_json::Value as Json;
+
+use crate::names::Names;
+
+/// The facts of one rule's guard at one event.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct World<'e> {
+    pub(crate) event: &'e Event,
+    pub(crate) view: LedgerView<'e>,
+    pub(crate) rule: &'e Rule,
+}
+
+impl<'e> World<'e> {
+    /// Whether the calls were made before.
+    ///
+    /// # Errors
+    /// The chain looks further back than calls are kept.
+    pub(crate) fn chain_holds(&self, chain: &Chain, names: &[Names]) -> Result<bool, Fault> {
+        let held = self.view.chain_holds(chain, &|step, name| names[step].fits(name));
+        held.map_err(|error| Fault::new(FaultKind::Unanswered, error.to_string()))
+    }
+
+    /// Whether a prerequisite is missing, or a quota or cool-down used up.
+    pub(crate) fn refuses(&self, admission: &Admission, full_name: &str) -> bool {
+        match admission {
+            Admission::Requires(tools) => !tools.iter().all(|tool| self.view.ever_called(tool)),
+            Admission::Quota(quota) => self.view.is_spent(full_name, quota),
+            Admission::Cooldown { turns } => self.view.admitted_lately(full_name, *turns),
+        }
+    }
+
+    pub(crate) fn script(&self, script: &ScriptId) -> Fault {
+        Fault::new(FaultKind::Unanswered, format!("the script `{}` cannot be run here", script.file))
+    }
+
+    /// A part of the context that the event brought along.
+    fn given(&self, path: &str) -> Option<Value<'e>> {
+        let mut value = self.event.context.as_ref()?;
+        for key in path.split('.') {
+            value = value.get(key).unwrap_or(&Json::Null);
+        }
+        Some(Value::from(value))
+    }
+
+    fn args(&self) -> Value<'e> {
+        self.event.tool.as_ref().map_or(Value::Null, |tool| Value::from(&tool.args))
+    }
+
+    fn status(&self) -> Option<ToolStatus> {
+        let of_tool = self.event.tool.as_ref().and_then(|tool| tool.status);
+        let of_result = self.event.result.as_ref().map(|result| {
+            let failed = result.error.is_some();
+            result.status.unwrap_or(if failed { ToolStatus::Error } else { ToolStatus::Success })
+        });
+        of_tool.or(of_result)
+    }
+
+    fn of_turn(&self, variable: Variable) -> Value<'e> {
+        match variable {
+            Variable::TurnNumber => int(self.view.turn()),
+            Variable::TurnTokenUsage => self.view.usage(|usage| usage.token_usage).into(),
+            Variable::TurnContextUsage => self.context_usage().into(),
+            Variable::TurnIterationCount => int(self.view.iterations()),
+            _ => self.view.usage(|usage| usage.max_iterations).map_or(Value::Null, int),
+        }
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "a share of the context window needs no more")]
+    fn context_usage(&self) -> Option<f64> {
+        let window = self.view.usage(|usage| usage.context_window)?;
+        (window > 0).then(|| self.view.context_tokens().tokens as f64 / window as f64)
+    }
+
+    fn total_failures(&self) -> Value<'e> {
+        match self.given("history.failures") {
+            Some(Value::Json(Json::Object(failures))) => {
+                Value::Int(failures.values().filter_map(Json::as_i64).sum())
+            }
+            Some(_) => Value::Int(0),
+            None => int(self.view.tallies().map(|(_, tally)| tally.failed).sum()),
+        }
+    }
+
+    /// The result of the call as TOML rules see it: `{tool_name, result, success, duration_ms, error, count}`.
+    fn result(&self, variable: Variable) -> Value<'e> {
+        let Some(result) = &self.event.result else { return Value::Null };
+        match variable {
+            Variable::ResultToolName => Value::Text(Cow::Borrowed(self.event.tool_name())),
+            Variable::ResultResult => Value::from(&result.value),
+            Variable::ResultSuccess => Value::Bool(self.status() == Some(ToolStatus::Success)),
+            Variable::ResultDurationMs => result.duration_ms.into(),
+            Variable::ResultError => result.error.as_deref().into(),
+            Variable::ResultCount => result.count.or_else(|| count(&result.value)).into(),
+            _ => {
+                let parts = [
+                    ("tool_name", Variable::ResultToolName),
+                    ("result", Variable::ResultResult),
+                    ("success", Variable::ResultSuccess),
+                    ("duration_ms", Variable::ResultDurationMs),
+                    ("error", Variable::ResultError),
+                    ("count", Variable::ResultCount),
+                ];
+                let known = parts.map(|(key, part)| (Cow::Borrowed(key), self.result(part)));
+                let other = result.other.iter().map(|(key, value)| (Cow::Borrowed(key.as_str()), value.into()));
+                Value::Map(known.into_iter().chain(other).collect())
+            }
+        }
+    }
+
+    /// The event itself: what was emitted, or what is known of the call.
+    fn event(&self) -> Value<'e> {
+        if let Some(emitted) = &self.event.emitted {
+            return Value::from(emitted);
+        }
+        let tool = [
+            ("name", Variable::EventToolName),
+            ("args", Variable::EventToolArgs),
+            ("status", Variable::EventToolStatus),
+        ];
+        let tool = tool.map(|(key, part)| (Cow::Borrowed(key), self.of_event(part)));
+        let tool = if self.event.tool.is_some() { Value::Map(tool.into()) } else { Value::Null };
+        let name = Value::from(self.event.hook.name());
+        Value::Map(vec![(Cow::Borrowed("name"), name), (Cow::Borrowed("tool"), tool)])
+    }
+
+    fn of_event(&self, variable: Variable) -> Value<'e> {
+        match variable {
+            Variable::EventName => Value::from(self.event.hook.name()),
+            Variable::EventToolName => self.event.tool.as_ref().map(|tool| tool.name.as_str()).into(),
+            Variable::EventToolArgs => self.args(),
+            Variable::EventToolStatus => self.status().map(ToolStatus::name).into(),
+            Variable::EventCommands => list(&self.event.commands),
+            Variable::EventFiles => list(&self.event.files),
+            _ => self.event(),
+        }
+    }
+
+    /// The text of a scope; none where nothing was said.
+    fn text(&self, scope: &str) -> Option<&'e str> {
+        let event = self.event;
+        match scope {
+            "message" => event.message.as_ref().map(|message| message.text.as_str()),
+            // The answered call's own result is the last tool's text, though the log does not have it yet.
+            "last_tool" => {
+                let result = event.result.as_ref();
+                let own = result.and_then(|result| result.error.as_deref().or_else(|| result.value.as_str()));
+                own.or_else(|| self.view.last_text(Role::Tool))
+            }
+            _ => self.view.last_text(Role::parse(scope.strip_prefix("last_")?)?),
+        }
+    }
+
+    fn tokens(&self, scope: &str) -> u64 {
+        let counted = match (scope, &self.event.message) {
+            ("context", _) => Some(self.view.context_tokens()),
+            ("message", Some(message)) => self.view.last_tokens(message.role),
+            _ => scope.strip_prefix("last_").and_then(Role::parse).and_then(|role| self.view.last_tokens(role)),
+        };
+        counted.map_or(0, |count| count.tokens)
+    }
+
+    fn tools(&self) -> Option<&'e Vec<Json>> {
+        self.event.context.as_ref()?.get("history")?.get("tools")?.as_array()
+    }
+
+    /// How many of the recent calls of a tool succeeded, or failed.
+    fn ended(&self, tool: &str, success: bool) -> u64 {
+        if self.event.context.is_none() {
+            let tally = self.view.tally(tool);
+            return if success { tally.completed } else { tally.failed };
+        }
+        let of = |call: &&Json| call["name"] == tool && call["success"] == success;
+        self.tools().map_or(0, |tools| tools.iter().filter(of).count() as u64)
+    }
+
+    fn failure_count(&self, tool: &str) -> Value<'e> {
+        match self.given("history.failures") {
+            Some(failures) => Value::Int(failures.get(tool).as_int().unwrap_or(0)),
+            None => int(self.view.tally(tool).failed),
+        }
+    }
+
+    /// Since a rule fired, named by its id among its own pack's, or by its full name.
+    fn since_ms(&self, rule: &str) -> Option<i64> {
+        self.view.since_ms(&format!("{}/{rule}", self.rule.origin.pack)).or_else(|| self.view.since_ms(rule))
+    }
+
+    fn messages(&self) -> Value<'e> {
+        let message = |message: &'e mentci_ledger::RecentMessage| {
+            map([("role", message.role.name().into()), ("content", message.text.as_str().into())])
+        };
+        Value::List(self.view.session().recent_messages().map(message).collect())
+    }
+
+    fn calls(&self) -> Value<'e> {
+        let call = |call: &'e mentci_ledger::RecentTool| {
+            map([
+                ("name", call.name.as_str().into()),
+                ("arguments", (&call.args).into()),
+                ("result", (&call.result).into()),
+                ("success", call.success.into()),
+                ("timestamp", Value::Int(call.at_ms)),
+            ])
+        };
+        Value::List(self.view.session().recent_tools().map(call).collect())
+    }
+
+    fn failures(&self) -> Value<'e> {
+        let failed = self.view.session().tallies().filter(|(_, tally)| tally.failed > 0);
+        Value::Map(failed.map(|(tool, tally)| (Cow::Borrowed(tool), int(tally.failed))).collect())
+    }
+
+    fn state(&self) -> Value<'e> {
+        let kept = self.view.shared().state.get(self.rule.origin.pack.as_ref());
+        let kept = kept.into_iter().flatten().filter(|(key, _)| !key.starts_with("settings."));
+        Value::Map(kept.map(|(key, value)| (Cow::Borrowed(key.as_str()), value.into())).collect())
+    }
+
+    /// Everything that a template may name: `context` and its parts, the event, the parameters.
+    pub(crate) fn facts(&self) -> Json {
+        let parts = [
+            ("turn", ["turn.number", "turn.token_usage", "turn.context_usage", "turn.iteration_count", "turn.max_iterations"].as_slice()),
+            ("history", &["history.messages", "history.tools", "history.failures", "history.total_failures"]),
+            ("user", &["user.id", "user.settings"]),
+            ("project", &["project.id", "project.settings"]),
+        ];
+        let value = |path: &&str| {
+            let variable = Variable::find(path)?;
+            let key = path.split('.').next_back()?.to_owned();
+            Some((key, self.variable(variable).to_json()))
+        };
+        let part = |(name, paths): (&str, &[&str])| {
+            (name.to_owned(), Json::Object(paths.iter().filter_map(value).collect()))
+        };
+        let mut context: serde_json::Map<String, Json> = parts.into_iter().map(part).collect();
+        for (name, variable) in [("state", Variable::State), ("event", Variable::Event), ("result", Variable::Result)] {
+            context.insert(name.to_owned(), self.variable(variable).to_json());
+        }
+        // What the event brought along stands, its own further keys included.
+        if let Some(Json::Object(given)) = &self.event.context {
+            for (name, value) in given {
+                match (context.get_mut(name), value) {
+                    (Some(Json::Object(own)), Json::Object(given)) => own.extend(given.clone()),
+                    _ => drop(context.insert(name.clone(), value.clone())),
+                }
+            }
+        }
+        let mut facts = context.clone();
+        facts.insert("context".to_owned(), Json::Object(context));
+        let parameters = self.rule.parameters.clone().into_iter().collect();
+        facts.insert("parameters".to_owned(), Json::Object(parameters));
+        facts.insert("rule".to_owned(), Json::from(self.rule.id.as_str()));
+        Json::Object(facts)
+    }
+
+    fn session_fact(&self, key: &str) -> Option<Value<'e>> {
+        if let Some(value) = self.event.session_facts.get(key) {
+            return Some(value.into());
+        }
+        if let Some(tool) = key.strip_prefix("tool_count.") {
+            return Some(int(self.view.tally(tool).calls));
+        }
+        match key {
+            "total_calls" => Some(int(self.view.total_calls())),
+            "tainted" => Some(Value::Bool(!self.view.taints().is_empty())),
+            _ => key.strip_prefix("taint.").map(|name| Value::Bool(self.view.is_tainted(name))),
+        }
+    }
+}
+
+fn map<'v, const N: usize>(entries: [(&'static str, Value<'v>); N]) -> Value<'v> {
+    Value::Map(entries.map(|(key, value)| (Cow::Borrowed(key), value)).into())
+}
+
+fn list(items: &[Json]) -> Value<'_> {
+    Value::List(items.iter().map(Value::from).collect())
+}
+
+fn int(number: u64) -> Value<'static> {
+    Value::Int(i64::try_from(number).unwrap_or(i64::MAX))
+}
+
+/// How many items a result holds, where it is a list or says so itself.
+fn count(value: &Json) -> Option<i64> {
+    let listed = |json: &Json| json.as_array().and_then(|items| i64::try_from(items.len()).ok());
+    listed(value).or_else(|| value.get("count")?.as_i64()).or_else(|| listed(value.get("results")?))
+}
+
+impl Facts for World<'_> {
+    fn variable(&self, variable: Variable) -> Value<'_> {
+        match variable {
+            Variable::TurnIndex => int(self.view.turn()),
+            Variable::ContextTokens => int(self.view.context_tokens().tokens),
+            Variable::HistoryLength => int(self.view.history_length()),
+            Variable::LastRole => Value::from(self.view.last_role().map_or("none", Role::name)),
+            Variable::Sender => self.event.sender.as_deref().into(),
+            Variable::EventName
+            | Variable::EventToolName
+            | Variable::EventToolArgs
+            | Variable::EventToolStatus
+            | Variable::EventCommands
+            | Variable::EventFiles => self.of_event(variable),
+            Variable::Event => self.given("event").unwrap_or_else(|| self.of_event(variable)),
+            Variable::HistoryTotalFailures => {
+                let told = self.given("history.total_failures").filter(|value| !value.is_null());
+                told.unwrap_or_else(|| self.total_failures())
+            }
+            Variable::ResultCount if self.event.context.is_some() => {
+                let told = self.given("result.count").filter(|value| !value.is_null());
+                let counted = || self.event.context.as_ref()?.get("result")?.get("result").and_then(count);
+                told.unwrap_or_else(|| counted().into())
+            }
+            _ => self.given(variable.path()).unwrap_or_else(|| match variable {
+                Variable::TurnNumber
+                | Variable::TurnTokenUsage
+                | Variable::TurnContextUsage
+                | Variable::TurnIterationCount
+                | Variable::TurnMaxIterations => self.of_turn(variable),
+                Variable::HistoryMessages => self.messages(),
+                Variable::HistoryTools => self.calls(),
+                Variable::HistoryFailures => self.failures(),
+                Variable::State => self.state(),
+                Variable::Result
+                | Variable::ResultToolName
+                | Variable::ResultResult
+                | Variable::ResultSuccess
+                | Variable::ResultDurationMs
+                | Variable::ResultError
+                | Variable::ResultCount => self.result(variable),
+                Variable::UserId => self.event.facts.get("user_id").map(Value::from).into(),
+                Variable::ProjectId => self.event.facts.get("project_id").map(Value::from).into(),
+                _ => Value::Null,
+            }),
+        }
+    }
+
+    fn named(&self, scope: Named, name: &str) -> Option<Value<'_>> {
+        match scope {
+            Named::Variable => self.view.session().variable(name).map(Value::from),
+            Named::Parameter => self.rule.parameters.get(name).map(Value::from),
+            Named::Setting => self.view.state(&self.rule.origin.pack, &format!("settings.{name}")).map(Value::from),
+            Named::State => match &self.event.context {
+                Some(context) => context.get("state")?.get(name).map(Value::from),
+                None => self.view.state(&self.rule.origin.pack, name).map(Value::from),
+            },
+            Named::Session => self.session_fact(name),
+            Named::Fact => match name.strip_prefix("claimed.") {
+                Some(claim) => self.event.claimed.get(claim).map(Value::from),
+                None => self.event.facts.get(name).map(Value::from),
+            },
+        }
+    }
+
+    fn call<'a>(&'a self, function: Function, arguments: &[Value<'a>]) -> Result<Value<'a>, Fault> {
+        let text = |at: usize| arguments.get(at).and_then(Value::as_str).unwrap_or_default();
+        let number = |at: usize| arguments.get(at).and_then(Value::as_int).unwrap_or(0);
+        Ok(match function {
+            Function::EverCalled => Value::Bool(self.view.ever_called(text(0))),
+            Function::CountCalls => int(self.view.count_calls(text(0))),
+            Function::CalledSince => {
+                let turns = u64::try_from(number(1)).unwrap_or(0);
+                Value::Bool(self.view.called_since(text(0), turns))
+            }
+            Function::TextContains => {
+                Value::Bool(self.text(text(1)).is_some_and(|held| held.contains(text(0))))
+            }
+            Function::Tokens => int(self.tokens(text(0))),
+            Function::Now => Value::Int(self.view.now_ms()),
+            Function::SinceMs => self.since_ms(text(0)).into(),
+            Function::ToolCompleted => Value::Bool(self.ended(text(0), true) > 0),
+            Function::ToolFailed => Value::Bool(self.ended(text(0), false) > 0),
+            Function::FailureCount => self.failure_count(text(0)),
+            Function::ContextAboveThreshold => {
+                let usage = self.variable(Variable::TurnContextUsage).as_float().unwrap_or(0.0);
+                Value::Bool(usage > arguments.first().and_then(Value::as_float).unwrap_or(f64::INFINITY))
+            }
+            Function::MessageCountAbove => {
+                let told = self.given("history.messages").map(|messages| match messages {
+                    Value::Json(Json::Array(items)) => items.len() as u64,
+                    _ => 0,
+                });
+                let count = told.unwrap_or_else(|| self.view.history_length());
+                Value::Bool(i64::try_from(count).unwrap_or(i64::MAX) > number(0))
+            }
+            other => {
+                let message = format!("`{}` cannot be answered here", other.name());
+                return Err(Fault::new(FaultKind::Unanswered, message));
+            }
+        })
+    }
+
+    fn local_time(&self, zone: Option<&str>) -> Option<LocalTime> {
+        let at = self.event.at?;
+        let at = match zone.or(self.rule.timezone.as_deref()) {
+            None => at,
+            Some(zone) => at.with_offset(offset(zone).or_else(|| self.event.zones.get(zone).copied())?),
+        };
+        Some(LocalTime { minute: at.minute_of_day(), weekday: at.weekday() })
+    }
+}
+
+/// The offset of a zone that says it itself: `UTC`, `Z`, `+02:00`.
+fn offset(zone: &str) -> Option<i32> {
+    if matches!(zone, "UTC" | "Z" | "Etc/UTC") {
+        return Some(0);
+    }
+    let sign = match zone.as_bytes().first()? {
+        b'+' => 1,
+        b'-' => -1,
+        _ => return None,
+    };
+    let (hours, minutes) = zone[1..].split_once(':')?;
+    let (hours, minutes): (i32, i32) = (hours.parse().ok()?, minutes.parse().ok()?);
+    (hours <= 14 && minutes < 60).then_some(sign * (hours * 3_600 + minutes * 60))
+}

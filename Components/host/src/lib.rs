@@ -11,6 +11,7 @@ mod coverage;
 mod digest;
 mod explain;
 mod harness;
+pub mod policy;
 mod request;
 mod response;
 mod snapshot;

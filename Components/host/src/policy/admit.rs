@@ -1,0 +1,159 @@
+//! Admission: an event as a door tells it becomes the event that is decided.
+
+use mentci_authority::{Event, ToolCall};
+use mentci_shell::{FileChange, FileOp, Limits, Script, files_of_patch, parse, quote};
+use serde_json::{Value, json};
+
+/// Fills in what rules read and no door tells: the commands that a shell call runs and the files that a call touches.
+/// Called once for every event, whichever door it came through. What a door claims to have found already is dropped.
+///
+/// ```
+/// use mentci_authority::{Event, Hook, ToolCall};
+/// use mentci_host::policy::admit;
+/// let mut event = Event::new(Hook::PreToolCall);
+/// let args = serde_json::json!({"command": "sudo rm -rf /"});
+/// event.tool = Some(ToolCall { name: "bash".into(), args, ..ToolCall::default() });
+/// let event = admit(event);
+/// assert_eq!(event.commands[1]["program"], "rm");
+/// ```
+#[must_use]
+pub fn admit(mut event: Event) -> Event {
+    (event.commands, event.files, event.unread) = (Vec::new(), Vec::new(), None);
+    let Some(tool) = event.tool.take() else { return event };
+    let script = shell_text(&tool).map(|text| parse(&text, Limits::default()));
+    let mut files = touched(&tool);
+    if let Some(script) = script {
+        files.extend(script.files());
+        event.unread = incomplete(&script);
+        event.commands = script.commands.iter().filter_map(|command| serde_json::to_value(command).ok()).collect();
+    }
+    files.sort();
+    files.dedup();
+    event.files = files.iter().map(fact).collect();
+    event.tool = Some(tool);
+    event
+}
+
+fn incomplete(script: &Script) -> Option<String> {
+    script.incomplete.as_ref().map(|reason| format!("the command is over the bounds of what is read: {reason:?}"))
+}
+
+/// The words that make a tool's name one of a shell.
+const SHELL_WORDS: [&str; 8] =
+    ["bash", "cmd", "command", "exec", "powershell", "shell", "terminal", "zsh"];
+
+/// The arguments in which shell tools take their command.
+const COMMAND_KEYS: [&str; 5] = ["command", "cmd", "script", "code", "input"];
+
+/// The command string of a shell tool: its text, or its words put together as a shell would read them.
+fn shell_text(tool: &ToolCall) -> Option<String> {
+    let name = tool.name.to_ascii_lowercase();
+    if !SHELL_WORDS.iter().any(|word| name.contains(word)) && name != "sh" && name != "subprocess" {
+        return None;
+    }
+    if let Value::String(text) = &tool.args {
+        return Some(text.clone());
+    }
+    COMMAND_KEYS.iter().find_map(|key| match tool.args.get(key)? {
+        Value::String(text) if !is_patch(text) => Some(text.clone()),
+        Value::Array(words) => Some(words.iter().map(word).collect::<Vec<_>>().join(" ")),
+        _ => None,
+    })
+}
+
+fn word(value: &Value) -> String {
+    value.as_str().map_or_else(|| quote(&value.to_string()), quote)
+}
+
+fn is_patch(text: &str) -> bool {
+    text.trim_start().starts_with("*** Begin Patch")
+}
+
+/// The arguments in which file tools name a file.
+const PATH_KEYS: [&str; 8] =
+    ["file_path", "path", "filename", "file", "target_file", "notebook_path", "filepath", "absolute_path"];
+
+/// The files that a call names itself, or that the patch in its arguments touches.
+fn touched(tool: &ToolCall) -> Vec<FileChange> {
+    let strings = tool.args.as_object().into_iter().flatten().filter_map(|(_, value)| value.as_str());
+    let patches = strings.chain(tool.args.as_str()).filter(|text| is_patch(text) || text.starts_with("diff --git "));
+    let mut files: Vec<FileChange> = patches.flat_map(files_of_patch).collect();
+    if let Some(op) = operation(&tool.name) {
+        let named = PATH_KEYS.iter().filter_map(|key| tool.args.get(key)?.as_str());
+        files.extend(named.map(|path| FileChange { path: path.to_owned(), op }));
+    }
+    files
+}
+
+/// What a file tool does, by the words of its name; none for tools that only read or that are no file tools.
+fn operation(name: &str) -> Option<FileOp> {
+    let name = name.to_ascii_lowercase();
+    let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
+    if has(&["delete", "remove", "unlink"]) {
+        Some(FileOp::Delete)
+    } else if has(&["rename", "move"]) {
+        Some(FileOp::Rename)
+    } else if has(&["create", "touch", "mkdir"]) {
+        Some(FileOp::Create)
+    } else if has(&["write", "edit", "patch", "replace", "insert", "append", "update", "save"]) {
+        Some(FileOp::Update)
+    } else {
+        None
+    }
+}
+
+fn fact(file: &FileChange) -> Value {
+    json!({"path": plain(&file.path), "op": file.op})
+}
+
+/// A path without `.`, doubled slashes and the `..` that it can resolve itself: `a/./b/../c` is `a/c`.
+fn plain(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => {
+                parts.pop();
+            }
+            ".." if path.starts_with('/') => {}
+            other => parts.push(other),
+        }
+    }
+    let root = if path.starts_with('/') { "/" } else { "" };
+    format!("{root}{}", parts.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mentci_authority::Hook;
+
+    #[test]
+    fn paths_are_compared_in_one_form() {
+        for (written, is) in [
+            ("a/./b/../c", "a/c"),
+            ("/etc//passwd", "/etc/passwd"),
+            ("/../etc", "/etc"),
+            ("../x", "../x"),
+            ("./.pi/rules/a.yaml", ".pi/rules/a.yaml"),
+            ("~/.ssh/id_rsa", "~/.ssh/id_rsa"),
+        ] {
+            assert_eq!(plain(written), is, "{written}");
+        }
+    }
+
+    #[test]
+    fn file_tools_tell_what_they_touch() {
+        for (tool, args, files) in [
+            ("Write", json!({"file_path": "/a/../b"}), vec![json!({"path": "/b", "op": "update"})]),
+            ("read_file", json!({"path": "x"}), vec![]),
+            ("delete_file", json!({"path": "x"}), vec![json!({"path": "x", "op": "delete"})]),
+        ] {
+            let mut event = Event::new(Hook::PreToolCall);
+            event.tool = Some(ToolCall { name: tool.into(), args, ..ToolCall::default() });
+            event.commands = vec![json!({"program": "forged"})];
+            let event = admit(event);
+            assert_eq!((event.files, event.commands), (files, vec![]), "{tool}");
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! One event, judged: decided, acted on, explained, and made into a line of the log.
+
+use mentci_authority::{Event, Verdict};
+use mentci_ledger::{Decided, Ledger, LedgerView, Record, Windows};
+use mentci_pdp::{Decision, Program, Templates, act, decide, explain, settle};
+
+use super::Rulebook;
+
+/// What came of an event.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judgement {
+    /// What is told.
+    pub verdict: Verdict,
+    /// What is remembered.
+    pub record: Record,
+}
+
+/// Judges an admitted event by a program, as the log stands. Pure: nothing is remembered before the record is folded.
+///
+/// `unanswered` says that no answer of this call will be reported, so that it counts as executed once it is admitted.
+pub fn judge(
+    program: &Program,
+    event: &Event,
+    view: LedgerView<'_>,
+    templates: &dyn Templates,
+    unanswered: bool,
+) -> Judgement {
+    if view.has_diverged() {
+        return diverged(event);
+    }
+    let decision = decide(program, event, view);
+    let mut acts = act(program, event, view, &decision, templates);
+    let mut deltas = settle(program, event, view, &decision);
+    deltas.append(&mut acts.deltas);
+    let approval = deltas.iter().find_map(requested);
+    let mut verdict = explain(program, event, &decision, acts);
+    verdict.approval = approval.or_else(|| waiting(event, view, &decision));
+    let decided = Decided {
+        unanswered,
+        redacted: verdict.args.clone().or_else(|| verdict.result.clone()),
+        shadow: names(program, decision.shadow.iter().map(|one| one.rule)),
+        rules: names(program, decision.applied.iter().map(|one| one.rule)),
+        ..Decided::new(decision.effect(), [])
+    };
+    Judgement { record: Record::of(event, &decided, deltas), verdict }
+}
+
+fn names(program: &Program, rules: impl Iterator<Item = u32>) -> Vec<String> {
+    rules.filter_map(|index| program.full_name(index)).map(str::to_owned).collect()
+}
+
+fn requested(delta: &mentci_ledger::Delta) -> Option<String> {
+    if let mentci_ledger::Delta::Requested { approval, .. } = delta { Some(approval.clone()) } else { None }
+}
+
+/// The approval that this very call has been waiting for.
+fn waiting(event: &Event, view: LedgerView<'_>, decision: &Decision) -> Option<String> {
+    let tool = event.tool.as_ref().filter(|_| decision.permission == mentci_authority::Permission::Approve)?;
+    Some(view.approval(&mentci_ledger::call_hash(&tool.name, &tool.args))?.id.clone())
+}
+
+/// The answer of a call that these rules deny: what it caused is ignored.
+fn diverged(event: &Event) -> Judgement {
+    let verdict = Verdict { diverged: true, ..Verdict::default() };
+    Judgement { verdict, record: Record::of(event, &Decided::allowed(), Vec::new()) }
+}
+
+/// A rulebook and a log in memory: what a replay, a test and a single question are judged by.
+#[derive(Debug)]
+pub struct Court<'r, T> {
+    rulebook: &'r Rulebook,
+    ledger: Ledger,
+    templates: T,
+}
+
+impl<'r, T: Templates> Court<'r, T> {
+    /// A court in which nothing has happened yet.
+    pub fn new(rulebook: &'r Rulebook, templates: T) -> Self {
+        let longest_ms = rulebook.program.longest_window_ms();
+        Self { rulebook, ledger: Ledger::new(Windows { longest_ms }), templates }
+    }
+
+    /// Judges one admitted event and remembers it.
+    pub fn hear(&mut self, event: &Event, unanswered: bool) -> Verdict {
+        let view = self.ledger.view(event);
+        let judgement = judge(&self.rulebook.program, event, view, &self.templates, unanswered);
+        self.ledger.fold(&judgement.record);
+        judgement.verdict
+    }
+
+    /// Takes in what a person did.
+    pub fn fold(&mut self, record: &Record) {
+        self.ledger.fold(record);
+    }
+
+    /// The log as it stands.
+    pub fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+}

@@ -1,0 +1,128 @@
+//! All rules that are in force, read and compiled.
+
+use std::sync::Arc;
+
+use mentci_authority::{Dialect, Effect, RuleSet, Trust};
+use mentci_dialect::{OriginHint, read};
+use mentci_pdp::{Options, Program};
+use mentci_source::{Code, Finding, Severity, Source};
+
+/// One file of rules, as it was found.
+#[derive(Debug, Clone)]
+pub struct RuleFile {
+    /// Its text.
+    pub source: Source,
+    /// The pack, plugin or file stem: the first half of the rules' full names.
+    pub pack: Arc<str>,
+    /// Who vouches for it.
+    pub trust: Trust,
+}
+
+impl RuleFile {
+    /// A file whose pack is its stem.
+    pub fn new(source: Source, trust: Trust) -> Self {
+        let pack = stem(source.path()).into();
+        Self { source, pack, trust }
+    }
+
+    fn hint(&self) -> OriginHint {
+        OriginHint { pack: self.pack.clone(), trust: self.trust }
+    }
+}
+
+/// `.pi/rules/git-safety.yaml` is `git-safety`.
+pub fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.split('.').find(|part| !part.is_empty()).unwrap_or(name)
+}
+
+/// Rule sets and the program that they compile to. Immutable: a change makes another one.
+#[derive(Debug)]
+pub struct Rulebook {
+    /// The rule sets that read whole, in the order of the files.
+    pub sets: Vec<RuleSet>,
+    /// The program that decides by them.
+    pub program: Program,
+    /// What is odd in the files.
+    pub findings: Vec<Finding>,
+    /// The files that did not read.
+    pub broken: Vec<Arc<str>>,
+}
+
+impl Rulebook {
+    /// Reads and compiles `files`. One broken file never takes others down: it is left out and named in `broken`.
+    /// `include` gives the source at a path that a file includes or extends.
+    pub fn read(
+        files: &[RuleFile],
+        options: Options,
+        include: &mut dyn FnMut(&str) -> Option<Source>,
+    ) -> Self {
+        let (mut sets, mut findings, mut broken) = (Vec::new(), Vec::new(), Vec::new());
+        for file in files {
+            let (set, said) = read_file(file, include);
+            findings.extend(said);
+            match set {
+                Some(set) => sets.push(set),
+                None => broken.push(file.source.path().clone()),
+            }
+        }
+        findings.extend(twice(&sets));
+        let program = Program::new(&sets, options);
+        Self { sets, program, findings, broken }
+    }
+
+    /// No rules: everything is allowed.
+    pub fn empty() -> Self {
+        Self::read(&[], Options::default(), &mut |_| None)
+    }
+
+    /// Whether every file read whole.
+    pub fn is_whole(&self) -> bool {
+        self.broken.is_empty()
+    }
+}
+
+/// Reads one file; none where something in it is wrong, and then the findings say what.
+pub fn read_file(
+    file: &RuleFile,
+    include: &mut dyn FnMut(&str) -> Option<Source>,
+) -> (Option<RuleSet>, Vec<Finding>) {
+    let path = file.source.path();
+    let Some(dialect) = Dialect::of_path(path) else {
+        let finding = Finding::new(Code::UNKNOWN_DIALECT, format!("`{path}` is in no dialect of rules"))
+            .in_file(path)
+            .help("rules are files that end in `.yaml`, `.toml`, `.chatmd`, `.md` or `.edn`");
+        return (None, vec![finding]);
+    };
+    let reading = read(&file.source, dialect, &file.hint(), include);
+    let set = reading.value.map(|set| tightened(set, file.trust));
+    (set, reading.findings)
+}
+
+/// What an untrusted workspace says, without what would loosen: it may forbid, ask, warn and redact, never permit.
+fn tightened(mut set: RuleSet, trust: Trust) -> RuleSet {
+    if trust > Trust::Untrusted {
+        return set;
+    }
+    set.default_effect = set.default_effect.filter(|effect| *effect != Effect::Allow);
+    for rule in &mut set.rules {
+        rule.overrides.clear();
+        rule.on_fault = None;
+    }
+    set
+}
+
+/// Rules of one name in two files: both are in force, and whoever names one means the first.
+fn twice(sets: &[RuleSet]) -> Vec<Finding> {
+    let mut seen = std::collections::BTreeMap::new();
+    let mut findings = Vec::new();
+    for rule in sets.iter().flat_map(|set| &set.rules) {
+        if let Some(first) = seen.insert((rule.origin.pack.clone(), rule.id.clone()), &rule.origin) {
+            let message = format!("the rule `{}` stands also at {first}", rule.id);
+            let mut finding = Finding::new(Code::DUPLICATE_RULE, message).in_file(&rule.origin.path);
+            (finding.line, finding.column) = (Some(rule.origin.line), Some(rule.origin.column));
+            findings.push(finding.severity(Severity::Warning).help("give one of them another id"));
+        }
+    }
+    findings
+}

@@ -77,7 +77,11 @@ impl Hearing<'_> {
         let decided = if about_other_calls { None } else { compiled.on_fault };
         if let Some(effect) = decided {
             let applied = Applied { rule: index, effect, by_fault: true };
-            if compiled.is_shadow() { self.found.shadow.push(applied) } else { self.found.applied.push(applied) }
+            if compiled.is_shadow() {
+                self.found.shadow.push(applied)
+            } else {
+                self.found.applied.push(applied)
+            }
         }
         self.found.faults.push(DecidedFault { rule: index, fault, decided });
     }
@@ -110,9 +114,8 @@ impl Hearing<'_> {
         let obligations = Obligations { warn: has(Effect::Warn), redact: has(Effect::Redact) };
         let (fired, suppressed) = fired(self.program, &acting);
         let rule = |one: &Applied| &self.program.rules[one.rule as usize].rule;
-        applied.sort_by_key(|one| {
-            (Reverse(one.effect), Reverse(rule(one).severity), rule(one).order, one.rule)
-        });
+        applied
+            .sort_by_key(|one| (Reverse(one.effect), Reverse(rule(one).severity), rule(one).order, one.rule));
         Decision { permission, obligations, applied, shadow, fired, suppressed, faults, basis }
     }
 
@@ -124,7 +127,9 @@ impl Hearing<'_> {
         if let Some(reason) = self.view.killed() {
             return (Permission::Block, Basis::Killed(reason.to_owned()));
         }
-        if let Some(at) = self.program.honeypots.iter().position(|pot| pot.pattern.fits(self.event.tool_name())) {
+        if let Some(at) =
+            self.program.honeypots.iter().position(|pot| pot.pattern.fits(self.event.tool_name()))
+        {
             return (Permission::Block, Basis::Honeypot(at));
         }
         match ruled.unwrap_or(self.program.default) {

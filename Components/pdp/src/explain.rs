@@ -13,7 +13,8 @@ pub fn explain(program: &Program, event: &Event, decision: &Decision, acts: Acts
     let mut verdict = Verdict { decision: decision.effect(), ..Verdict::default() };
     verdict.reasons.extend(basis(program, event, decision));
     verdict.reasons.extend(decision.applied.iter().map(|one| reason(program, one, decision)));
-    verdict.rules = verdict.reasons.iter().map(|reason| reason.rule.clone()).filter(|name| is_rule(name)).collect();
+    verdict.rules =
+        verdict.reasons.iter().map(|reason| reason.rule.clone()).filter(|name| is_rule(name)).collect();
     verdict.shadow = decision.shadow.iter().map(|one| reason(program, one, decision)).collect();
     verdict.faults = faults(program, decision, &acts);
     verdict.actions = acts.actions;
@@ -31,20 +32,29 @@ fn is_rule(name: &str) -> bool {
 fn basis(program: &Program, event: &Event, decision: &Decision) -> Option<Reason> {
     let (rule, effect, message) = match &decision.basis {
         Basis::Rules => return None,
-        Basis::Default if decision.effect() != Effect::Block && decision.effect() != Effect::Approve => return None,
+        Basis::Default if decision.effect() != Effect::Block && decision.effect() != Effect::Approve => {
+            return None;
+        }
         Basis::Default => {
             let message = "no rule permits this call, and the default is to refuse".to_owned();
             ("__default__", decision.effect(), message)
         }
-        Basis::Killed(reason) => ("__kill_switch__", Effect::Block, format!("the kill switch is on: {reason}")),
+        Basis::Killed(reason) => {
+            ("__kill_switch__", Effect::Block, format!("the kill switch is on: {reason}"))
+        }
         Basis::Honeypot(at) => {
             let pot = &program.honeypots[*at];
             let message = pot.message.clone();
-            let message = message.unwrap_or_else(|| format!("`{}` is a honeypot: no honest agent calls it", pot.tool));
+            let message =
+                message.unwrap_or_else(|| format!("`{}` is a honeypot: no honest agent calls it", pot.tool));
             ("__honeypot__", Effect::Block, message)
         }
-        Basis::Approved(id) => ("__approval__", Effect::Allow, format!("a person has allowed this call ({id})")),
-        Basis::Refused(id) => ("__approval__", Effect::Block, format!("a person has refused this call ({id})")),
+        Basis::Approved(id) => {
+            ("__approval__", Effect::Allow, format!("a person has allowed this call ({id})"))
+        }
+        Basis::Refused(id) => {
+            ("__approval__", Effect::Block, format!("a person has refused this call ({id})"))
+        }
     };
     let at = event.tool_name().to_owned();
     Some(Reason { rule: rule.to_owned(), effect, message, at, severity: None })

@@ -32,7 +32,9 @@ impl HookIndex {
         for &index in members {
             match (&rule(index).names, rule(index).names.exact()) {
                 (Names::Any, _) => any.push(index),
-                (_, Some(names)) => names.into_iter().for_each(|name| exact.entry(name).or_default().push(index)),
+                (_, Some(names)) => {
+                    names.into_iter().for_each(|name| exact.entry(name).or_default().push(index))
+                }
                 (_, None) => {
                     patterned.push(index);
                     // A list may hold names beside its patterns: each is a tool that some rule names.
@@ -185,4 +187,3 @@ fn literal_of(expr: &Expr) -> Option<(String, String)> {
     let plain = path.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
     (holds_text && plain && !literal.is_empty()).then(|| (path.to_owned(), literal.to_owned()))
 }
-

@@ -11,10 +11,10 @@ pub(crate) fn detector(redaction: &Redaction) -> Option<Detector> {
     }
     let named: Vec<Kind> =
         redaction.kinds.iter().filter_map(|name| Kind::named(name).ok()).flatten().collect();
-    let customs = redaction.patterns.iter().map(|pattern| Custom {
-        name: pattern.name.clone(),
-        regex: pattern.regex.clone(),
-    });
+    let customs = redaction
+        .patterns
+        .iter()
+        .map(|pattern| Custom { name: pattern.name.clone(), regex: pattern.regex.clone() });
     Detector::new(named, customs).ok()
 }
 

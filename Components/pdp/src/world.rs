@@ -108,7 +108,8 @@ impl<'e> World<'e> {
                     ("count", Variable::ResultCount),
                 ];
                 let known = parts.map(|(key, part)| (Cow::Borrowed(key), self.result(part)));
-                let other = result.other.iter().map(|(key, value)| (Cow::Borrowed(key.as_str()), value.into()));
+                let other =
+                    result.other.iter().map(|(key, value)| (Cow::Borrowed(key.as_str()), value.into()));
                 Value::Map(known.into_iter().chain(other).collect())
             }
         }
@@ -161,7 +162,9 @@ impl<'e> World<'e> {
         let counted = match (scope, &self.event.message) {
             ("context", _) => Some(self.view.context_tokens()),
             ("message", Some(message)) => self.view.last_tokens(message.role),
-            _ => scope.strip_prefix("last_").and_then(Role::parse).and_then(|role| self.view.last_tokens(role)),
+            _ => {
+                scope.strip_prefix("last_").and_then(Role::parse).and_then(|role| self.view.last_tokens(role))
+            }
         };
         counted.map_or(0, |count| count.tokens)
     }
@@ -226,7 +229,17 @@ impl<'e> World<'e> {
     /// Everything that a template may name: `context` and its parts, the event, the parameters.
     pub(crate) fn facts(&self) -> Json {
         let parts = [
-            ("turn", ["turn.number", "turn.token_usage", "turn.context_usage", "turn.iteration_count", "turn.max_iterations"].as_slice()),
+            (
+                "turn",
+                [
+                    "turn.number",
+                    "turn.token_usage",
+                    "turn.context_usage",
+                    "turn.iteration_count",
+                    "turn.max_iterations",
+                ]
+                .as_slice(),
+            ),
             ("history", &["history.messages", "history.tools", "history.failures", "history.total_failures"]),
             ("user", &["user.id", "user.settings"]),
             ("project", &["project.id", "project.settings"]),
@@ -240,7 +253,9 @@ impl<'e> World<'e> {
             (name.to_owned(), Json::Object(paths.iter().filter_map(value).collect()))
         };
         let mut context: serde_json::Map<String, Json> = parts.into_iter().map(part).collect();
-        for (name, variable) in [("state", Variable::State), ("event", Variable::Event), ("result", Variable::Result)] {
+        for (name, variable) in
+            [("state", Variable::State), ("event", Variable::Event), ("result", Variable::Result)]
+        {
             context.insert(name.to_owned(), self.variable(variable).to_json());
         }
         // What the event brought along stands, its own further keys included.
@@ -345,7 +360,9 @@ impl Facts for World<'_> {
         match scope {
             Named::Variable => self.view.session().variable(name).map(Value::from),
             Named::Parameter => self.rule.parameters.get(name).map(Value::from),
-            Named::Setting => self.view.state(&self.rule.origin.pack, &format!("settings.{name}")).map(Value::from),
+            Named::Setting => {
+                self.view.state(&self.rule.origin.pack, &format!("settings.{name}")).map(Value::from)
+            }
             Named::State => match &self.event.context {
                 Some(context) => context.get("state")?.get(name).map(Value::from),
                 None => self.view.state(&self.rule.origin.pack, name).map(Value::from),

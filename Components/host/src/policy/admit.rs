@@ -25,7 +25,8 @@ pub fn admit(mut event: Event) -> Event {
     if let Some(script) = script {
         files.extend(script.files());
         event.unread = incomplete(&script);
-        event.commands = script.commands.iter().filter_map(|command| serde_json::to_value(command).ok()).collect();
+        event.commands =
+            script.commands.iter().filter_map(|command| serde_json::to_value(command).ok()).collect();
     }
     files.sort();
     files.dedup();
@@ -35,12 +36,14 @@ pub fn admit(mut event: Event) -> Event {
 }
 
 fn incomplete(script: &Script) -> Option<String> {
-    script.incomplete.as_ref().map(|reason| format!("the command is over the bounds of what is read: {reason:?}"))
+    script
+        .incomplete
+        .as_ref()
+        .map(|reason| format!("the command is over the bounds of what is read: {reason:?}"))
 }
 
 /// The words that make a tool's name one of a shell.
-const SHELL_WORDS: [&str; 8] =
-    ["bash", "cmd", "command", "exec", "powershell", "shell", "terminal", "zsh"];
+const SHELL_WORDS: [&str; 8] = ["bash", "cmd", "command", "exec", "powershell", "shell", "terminal", "zsh"];
 
 /// The arguments in which shell tools take their command.
 const COMMAND_KEYS: [&str; 5] = ["command", "cmd", "script", "code", "input"];
@@ -76,7 +79,8 @@ const PATH_KEYS: [&str; 8] =
 /// The files that a call names itself, or that the patch in its arguments touches.
 fn touched(tool: &ToolCall) -> Vec<FileChange> {
     let strings = tool.args.as_object().into_iter().flatten().filter_map(|(_, value)| value.as_str());
-    let patches = strings.chain(tool.args.as_str()).filter(|text| is_patch(text) || text.starts_with("diff --git "));
+    let patches =
+        strings.chain(tool.args.as_str()).filter(|text| is_patch(text) || text.starts_with("diff --git "));
     let mut files: Vec<FileChange> = patches.flat_map(files_of_patch).collect();
     if let Some(op) = operation(&tool.name) {
         let named = PATH_KEYS.iter().filter_map(|key| tool.args.get(key)?.as_str());

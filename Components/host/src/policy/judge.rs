@@ -55,7 +55,8 @@ fn requested(delta: &mentci_ledger::Delta) -> Option<String> {
 
 /// The approval that this very call has been waiting for.
 fn waiting(event: &Event, view: LedgerView<'_>, decision: &Decision) -> Option<String> {
-    let tool = event.tool.as_ref().filter(|_| decision.permission == mentci_authority::Permission::Approve)?;
+    let tool =
+        event.tool.as_ref().filter(|_| decision.permission == mentci_authority::Permission::Approve)?;
     Some(view.approval(&mentci_ledger::call_hash(&tool.name, &tool.args))?.id.clone())
 }
 

@@ -87,7 +87,9 @@ fn unread(source: &Source, number: u32, error: &serde_json::Error) -> Finding {
     let mut finding = Finding::new(Code::EVENT_LINE, said).in_file(source.path());
     finding.line = Some(number);
     finding.column = u32::try_from(error.column().max(1)).ok();
-    finding.help("each line is one event: `{\"event\": \"pre_tool_call\", \"tool\": {\"name\": …, \"args\": …}}`")
+    finding.help(
+        "each line is one event: `{\"event\": \"pre_tool_call\", \"tool\": {\"name\": …, \"args\": …}}`",
+    )
 }
 
 /// Finds the calls whose answer the log does not hold: by call id, or, where there is none, by the tool's name in order.

@@ -113,6 +113,7 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
             || (at > start
                 && splits(words, at, sentence.end)
                 && !waits(&words[start..at])
+                && !lone_force(&words[start..at])
                 && (!words[at].is("no") || matches!(mood_of(&words[start..at]).mood, Mood::Order(..))))
         {
             parts.push(start..at);
@@ -126,6 +127,16 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
 /// Whether these words forbid or advise against: what a colon adds to them is forbidden with them.
 fn prohibits(words: &[Word]) -> bool {
     matches!(mood_of(words).mood, Mood::Order(level, _) if level.is_prohibition())
+}
+
+/// `**Never** —`, `MUST NOT -`: the force of what follows.
+fn lone_force(words: &[Word]) -> bool {
+    let mut plain = words.iter().filter(|word| word.kind != WordKind::Mark).peekable();
+    plain.peek().is_some()
+        && words.last().is_some_and(|word| word.mark("—"))
+        && plain.all(|word| {
+            word.any(&["never", "don't", "do", "not", "must", "always", "avoid", "mustn't", "should", "only"])
+        })
 }
 
 /// Whether words are a bare condition: what follows belongs to it.

@@ -16,13 +16,14 @@ use super::naming::{Naming, naming};
 use super::norm::{draft_of, read_sentence};
 use super::paragraph::{is_lead, lead_in, paragraph, waits_for};
 use super::prose::Prose;
-use super::sentence::{is_cross, is_verdict, split_sentences};
+use super::sentence::{closes_tag, is_cross, is_verdict, split_sentences};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
 use super::walk::{leads, walk};
-use super::word::WordKind;
+use super::word::{Word, WordKind};
 
 pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
+    let mut here = here.clone();
     for (at, item) in block.children.iter().enumerate() {
         let BlockKind::Item { number, .. } = item.kind else { continue };
         let mut inside = here.clone();
@@ -34,14 +35,32 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
             inside.step = Some(Step { procedure, number: u32::try_from(number).unwrap_or(u32::MAX) });
         }
         read_item(book, item, inside);
+        if let Some(lead) = lead_after(book, item, &here) {
+            here.lead = Some(lead);
+        }
     }
+}
+
+/// `NEVER:` on a line of its own right after an item, without a blank line: it leads in the items that come.
+fn lead_after(book: &mut Book<'_>, item: &Block, here: &Setting) -> Option<LeadIn> {
+    let [only] = &item.children[..] else { return None };
+    let prose = Prose::new(&only.text);
+    let tail = tail(&prose, &split_sentences(&prose.words))?;
+    Some(lead_in(book, &prose, tail, here))
+}
+
+/// The sentence that follows a broken line and ends in a colon.
+fn tail(prose: &Prose<'_>, sentences: &[Range<usize>]) -> Option<Range<usize>> {
+    let last = sentences.last().filter(|last| last.start > 0)?;
+    let colon = prose.words[last.clone()].iter().rev().find(|word| word.lower != "\n")?.lower == ":";
+    (colon && prose.words[last.start - 1].lower == "\n").then(|| last.clone())
 }
 
 fn read_item(book: &mut Book<'_>, item: &Block, mut here: Setting) {
     let mut rest = &item.children[..];
     if let Some((first, others)) = rest.split_first().filter(|(first, _)| first.kind == BlockKind::Paragraph)
     {
-        let lead = item_text(book, &first.text, &here, leads(others.first().map(|next| &next.kind)));
+        let lead = item_text(book, &first.text, &here, others.first().map(|next| &next.kind));
         rest = others;
         here.parent = lead.as_ref().and_then(|lead| lead.draft);
         if let Some(LeadIn { lead: Lead::Condition, text, span, .. }) = &lead {
@@ -70,9 +89,21 @@ fn read_item(book: &mut Book<'_>, item: &Block, mut here: Setting) {
 }
 
 /// Reads an item's own text; gives the lead-in that it is for what is nested in it.
-fn item_text(book: &mut Book<'_>, text: &RichText, here: &Setting, leads: bool) -> Option<LeadIn> {
+fn item_text(
+    book: &mut Book<'_>,
+    text: &RichText,
+    here: &Setting,
+    next: Option<&BlockKind>,
+) -> Option<LeadIn> {
+    let leads = leads(next);
     let prose = Prose::new(text);
-    let sentences = split_sentences(&prose.words);
+    let mut sentences = split_sentences(&prose.words);
+    if next.is_none() && tail(&prose, &sentences).is_some() {
+        sentences.pop();
+    }
+    if sentences.len() == 1 && matches!(next, Some(BlockKind::List(_))) && names_case(&prose.words) {
+        return Some(lead_in(book, &prose, sentences[0].clone(), here));
+    }
     let stance = here.lead.as_ref().map(|lead| &lead.lead);
     let lead_stance = match stance {
         Some(Lead::Stance(Stance::Neutral, _)) | None => {
@@ -96,6 +127,10 @@ fn item_text(book: &mut Book<'_>, text: &RichText, here: &Setting, leads: bool) 
     }
     let before = book.drafts.len();
     for (at, sentence) in sentences.iter().enumerate() {
+        if closes_tag(&prose.words[sentence.clone()]) {
+            book.omit(prose.span(sentence), OmissionReason::Comment);
+            continue;
+        }
         let last = at + 1 == sentences.len();
         let is_lead = last
             && leads
@@ -130,6 +165,18 @@ fn item_text(book: &mut Book<'_>, text: &RichText, here: &Setting, leads: bool) 
     })
 }
 
+/// `For tests`, `In CI`: an item that only says when the items in it hold.
+fn names_case(words: &[Word]) -> bool {
+    const CASES: &[&str] = &[
+        "for", "in", "when", "if", "on", "during", "while", "with", "before", "after", "under", "inside",
+        "outside",
+    ];
+    words.first().is_some_and(|word| word.any(CASES))
+        && words.len() <= 12
+        && matches!(mood_of(words).mood, Mood::Fragment)
+        && !words.iter().any(|word| word.mark(":") || word.mark("—"))
+}
+
 fn split_from(sentences: &[Range<usize>], start: usize) -> Vec<Range<usize>> {
     sentences.iter().filter(|sentence| sentence.start >= start).cloned().collect()
 }
@@ -154,6 +201,25 @@ fn first_sentence(
         }
         _ => {}
     }
+    if let Some(lead) = here.lead.as_ref().filter(|lead| excepts(&lead.text))
+        && book.except(
+            &prose.condensed(sentence.clone()),
+            prose.span(&sentence),
+            prose.literals(sentence.clone()),
+            here,
+        )
+    {
+        book.omit(lead.span, OmissionReason::Description);
+        return;
+    }
+    if let Some(heading) = here.heading.map(|heading| book.headings[heading].text.clone())
+        && here.lead.is_none()
+        && asks_first(&heading)
+    {
+        let label =
+            heading.trim_start_matches(|c: char| !c.is_alphanumeric()).trim_end_matches([':', '.', ' ']);
+        return bare(book, prose, &sentence, (Level::Must, Some(label)), here);
+    }
     match (&here.lead, stance) {
         (Some(LeadIn { lead: Lead::Stem(level), text, span, .. }), _) => {
             stem(book, prose, sentence, here, (*level, text, *span));
@@ -166,6 +232,33 @@ fn first_sentence(
         (Some(lead), _) => led(book, prose, sentence, &lead.clone(), here),
         (None, _) => plain_item(book, prose, sentence, here),
     }
+}
+
+/// `Except:` above items: each is an exception to the rule before.
+fn excepts(lead: &str) -> bool {
+    ["except", "except for", "exception", "exceptions", "unless"]
+        .contains(&lead.to_lowercase().trim_end_matches([':', ' ']))
+}
+
+/// `Ask first`, `Requires approval`: what stands under such a heading is done only with leave.
+fn asks_first(heading: &str) -> bool {
+    const CUES: &[&str] = &[
+        "ask first",
+        "ask before",
+        "always ask",
+        "confirm first",
+        "confirm before",
+        "check first",
+        "requires approval",
+        "require approval",
+        "needs approval",
+        "approval required",
+        "requires permission",
+        "ask for permission",
+    ];
+    let name = heading.to_lowercase();
+    let name = name.trim_start_matches(|c: char| !c.is_alphanumeric());
+    CUES.iter().any(|cue| name.starts_with(cue)) && name.split_whitespace().count() <= 6
 }
 
 /// Under `Common mistakes`: a short name, not a topic that is explained.

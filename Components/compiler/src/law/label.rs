@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use mentci_authority::Level;
+
 use super::lexicon::{CONDITIONS, is_nounish, is_verb};
 use super::mood::{Mood, mood_of};
 use super::prose::Prose;
@@ -20,7 +22,31 @@ pub(crate) enum Label {
     Example,
     /// `Why:`.
     Telling,
+    /// `Not allowed:`, `Recommended:`: the force of the rest.
+    Force(Level),
 }
+
+/// Labels that are a force.
+const FORCES: &[(&str, Level)] = &[
+    ("allowed", Level::May),
+    ("permitted", Level::May),
+    ("not allowed", Level::MustNot),
+    ("not permitted", Level::MustNot),
+    ("disallowed", Level::MustNot),
+    ("prohibited", Level::MustNot),
+    ("banned", Level::MustNot),
+    ("anti-pattern", Level::MustNot),
+    ("antipattern", Level::MustNot),
+    ("no-go", Level::MustNot),
+    ("off-limits", Level::MustNot),
+    ("recommended", Level::Should),
+    ("preferred", Level::Should),
+    ("not recommended", Level::ShouldNot),
+];
+
+/// Labels that say by themselves what a mark in front of them says.
+const SPOKEN: &[&str] =
+    &["always", "always do", "do", "must", "never", "never do", "don't", "ask first", "required"];
 
 const DROPPED: &[&str] = &[
     "note",
@@ -106,7 +132,9 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
     };
     let name: Vec<&Word> = words[..colon]
         .iter()
-        .filter(|word| word.kind != WordKind::Mark && word.lower.chars().any(char::is_alphanumeric))
+        .filter(|word| {
+            word.kind != WordKind::Mark && word.depth == 0 && word.lower.chars().any(char::is_alphanumeric)
+        })
         .collect();
     let name: Vec<&str> = name
         .iter()
@@ -116,10 +144,16 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
     let text = name.join(" ");
     let body = sentence.start + colon + 1..sentence.end;
     let is = |names: &[&str]| names.contains(&text.as_str());
-    if words[..colon].iter().any(|word| matches!(word.lower.as_str(), "❌" | "✅" | "✗" | "✓"))
-        || is(EXAMPLES)
-    {
+    let marked = words[..colon].iter().any(|word| matches!(word.lower.as_str(), "❌" | "✅" | "✗" | "✓"));
+    if marked && !is(SPOKEN) || is(EXAMPLES) {
         return (Label::Example, body);
+    }
+    let bracketed = words[..colon]
+        .iter()
+        .any(|word| word.depth > 0 && word.any(&["forbidden", "prohibited", "banned", "disallowed"]));
+    if let Some((_, level)) = FORCES.iter().find(|(name, _)| *name == text || bracketed && *name == "banned")
+    {
+        return (Label::Force(*level), body);
     }
     if is(DROPPED) {
         return (Label::Dropped, body);

@@ -103,12 +103,13 @@ impl Place<'_> {
 
     fn reads(&self) -> Says {
         let lower = self.word().lower.as_str();
-        if lower == "should" && self.reports() {
+        if matches!(lower, "should" | "must") && self.reports() {
             return Says::Past;
         }
         let found = self
             .keyword(lower)
             .or_else(|| self.permission(lower))
+            .or_else(|| self.custom(lower))
             .or_else(|| self.need(lower))
             .or_else(|| self.judgement(lower));
         found.map_or(Says::Nothing, Says::Order)
@@ -175,6 +176,52 @@ impl Place<'_> {
         }
     }
 
+    /// `we don't use X`, `I don't want you to X`, `you had better not X`, `you are expected to X`.
+    fn custom(&self, lower: &str) -> Option<Mood> {
+        const TOLD: &[&str] = &[
+            "know",
+            "have",
+            "need",
+            "want",
+            "see",
+            "expect",
+            "care",
+            "think",
+            "mean",
+            "get",
+            "support",
+            "believe",
+            "mind",
+            "recommend",
+            "like",
+        ];
+        let plainly = self.at == 1 && self.subject(&["we"]);
+        let verb = |at: usize| {
+            self.clause.get(self.at + at).is_some_and(|next| {
+                next.kind == WordKind::Plain && super::lexicon::is_verb(&next.lower) && !next.any(TOLD)
+            })
+        };
+        match lower {
+            "don't" if plainly && verb(1) => Some(MUST_NOT),
+            "do" if plainly && self.next(&["not"]) && verb(2) => Some(MUST_NOT),
+            "don't" if self.subject(&["i", "we"]) && self.next(&["want"]) && self.after_next(&["you"]) => {
+                Some(MUST_NOT)
+            }
+            "had" if self.next(&["better"]) => {
+                Some(if self.after_next(&["not"]) { SHOULD_NOT } else { SHOULD })
+            }
+            "expected" if self.next(&["to"]) && self.subject(&["you", "you're"]) => Some(MUST),
+            "aren't" | "isn't" if self.next(&["optional"]) => Some(MUST),
+            "aren't" | "isn't" if self.next(&["allowed", "permitted", "acceptable", "okay", "ok"]) => {
+                Some(MUST_NOT)
+            }
+            "aren't" | "isn't" if self.next(&["required", "necessary", "needed", "mandatory"]) => Some(MAY),
+            "don't" if self.agent() && self.next(&["have", "need"]) && self.after_next(&["to"]) => Some(MAY),
+            "no" if self.subject(&["there"]) && self.next(&["need"]) => Some(MAY),
+            _ => None,
+        }
+    }
+
     /// `needs to`, `has to`, `always`, `never`, `only`.
     fn need(&self, lower: &str) -> Option<Mood> {
         const BOUNDS: &[&str] =
@@ -191,6 +238,7 @@ impl Place<'_> {
                 Some(if self.next(&["to"]) { MUST } else { SHOULD })
             }
             "has" | "have" if bound && self.next(&["to"]) => Some(MUST),
+            "never" if self.told_past() => None,
             "never" => Some(MUST_NOT),
             "always" if !self.before(&["creators", "people", "users", "humans", "they"]) => {
                 let compares = self.next(&["better"]) || self.after_next(&["better"]);
@@ -199,6 +247,17 @@ impl Place<'_> {
             "only" if self.word().shouted || self.next(BOUNDS) => Some(MUST),
             _ => None,
         }
+    }
+
+    /// `we never used X`: a story.
+    fn told_past(&self) -> bool {
+        let past = self.clause.get(self.at + 1).is_some_and(|next| {
+            next.lower.ends_with("ed") && !next.lower.ends_with("eed")
+                || next.any(&["had", "was", "were", "did", "saw"])
+        });
+        let passive =
+            self.before(&["is", "are", "be", "been", "must", "should", "may", "can", "get", "gets", "being"]);
+        past && !passive
     }
 
     /// `is forbidden`, `takes precedence`, `is better than`.

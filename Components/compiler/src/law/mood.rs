@@ -2,7 +2,7 @@
 
 use mentci_authority::{Force, Level};
 
-use super::lexicon::{CONDITIONS, CONNECTIVES, FINITE, FINITE_OR_PLURAL, SUBJECTS, is_verb};
+use super::lexicon::{CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, FINITE_OR_PLURAL, SUBJECTS, is_verb};
 use super::modal::modal;
 use super::order::order_at;
 use super::word::{Word, WordKind};
@@ -61,7 +61,21 @@ pub(crate) fn mood_of(words: &[Word]) -> ClauseMood {
     if let Some(mood) = modal(clause) {
         return at(mood, 0);
     }
+    if always_does(words, clause) {
+        return at(MUST, 0);
+    }
     at(plain_mood(clause), 0)
+}
+
+/// `Always test`, `Always frobnicate the cache`: a verb that is as often a noun, or in no list.
+fn always_does(words: &[Word], clause: &[Word]) -> bool {
+    let always = words.iter().find(|word| word.kind != WordKind::Mark).is_some_and(|word| word.is("always"));
+    let Some(verb) = clause.first().filter(|word| word.kind == WordKind::Plain) else { return false };
+    let object = clause.get(1).is_some_and(|next| next.kind == WordKind::Code || next.among(DETERMINERS));
+    always
+        && !verb.is("always")
+        && (is_verb(&verb.lower) || object && !verb.among(CONDITIONS))
+        && !asks(clause)
 }
 
 /// Without the colon, stop or dash that ends it; a question keeps its mark.
@@ -164,7 +178,8 @@ pub(crate) fn skip_connectives(words: &[Word]) -> usize {
         let next_is_verb = || {
             words.get(at + 1).is_some_and(|next| {
                 next.kind == WordKind::Plain
-                    && (is_verb(&next.lower) || next.any(&["don't", "do", "never", "not", "you"]))
+                    && (is_verb(&next.lower)
+                        || next.any(&["don't", "do", "never", "not", "you", "refrain", "avoid", "stop"]))
                     || next.mark(",")
             })
         };
@@ -181,6 +196,9 @@ pub(crate) fn skip_connectives(words: &[Word]) -> usize {
                         && !is_verb(&word.lower)
                         && next_is_verb())
                     || !word.lower.chars().any(char::is_alphanumeric)
+                    || (at == 0
+                        && section_number(&word.lower)
+                        && words.get(1).is_some_and(|next| next.kind == WordKind::Plain))
                     || (at == 0
                         && numbering(&word.lower)
                         && words.get(1).is_some_and(|next| matches!(next.lower.as_str(), "." | ")" | ":")))
@@ -199,11 +217,27 @@ fn numbering(lower: &str) -> bool {
     lower.chars().all(|c| c.is_ascii_digit())
 }
 
+/// `1.2.1` in front of a sentence.
+fn section_number(lower: &str) -> bool {
+    lower.contains('.')
+        && lower.chars().all(|c| c.is_ascii_digit() || c == '.')
+        && lower.starts_with(|c: char| c.is_ascii_digit())
+}
+
 /// A clause that opens with a condition: finds the order after it.
 fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
     let inverted = clause.first()?.is("should") && clause.get(1).is_some_and(|next| next.among(SUBJECTS));
     let opens = inverted || clause.first()?.among(CONDITIONS);
     for (at, word) in clause.iter().enumerate() {
+        let replaces = at > 2
+            && clause[0].any(&["instead", "rather"])
+            && word.kind == WordKind::Plain
+            && is_verb(&word.lower)
+            && !super::lexicon::is_nounish(&word.lower)
+            && !clause[..at].iter().any(|word| word.mark(","));
+        if replaces {
+            return Some((IMPERATIVE, at));
+        }
         let separates = word.mark("→") || (opens && (word.mark(",") || word.mark(":") || word.mark("—")));
         if !separates || at + 1 >= clause.len() {
             continue;

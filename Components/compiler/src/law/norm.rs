@@ -10,7 +10,7 @@ use super::condense::tidy;
 use super::draft::{Book, Draft};
 use super::label::{Label, label};
 use super::lexicon::is_verb;
-use super::mood::{Mood, asks};
+use super::mood::{Mood, asks, mood_of};
 use super::prose::Prose;
 use super::setting::Setting;
 use super::stance::Stance;
@@ -24,7 +24,10 @@ pub(crate) fn read_sentence(
     here: &Setting,
     before: usize,
 ) {
-    if let Some(exempt) = exempts(prose, &sentence)
+    let permitted =
+        book.drafts.len() > before && book.drafts.last().is_some_and(|last| last.level.is_prohibition());
+    let exempt = exempts(prose, &sentence).or_else(|| permits(prose, &sentence).filter(|_| permitted));
+    if let Some(exempt) = exempt
         && book.except(
             &prose.condensed(exempt),
             prose.span(&sentence),
@@ -38,12 +41,21 @@ pub(crate) fn read_sentence(
     match label {
         Label::Example => return book.omit(prose.span(&sentence), OmissionReason::Example),
         Label::Telling => return book.omit(prose.span(&sentence), OmissionReason::Rationale),
-        Label::Plain | Label::Dropped | Label::Topic => {}
+        Label::Plain | Label::Dropped | Label::Topic | Label::Force(_) => {}
     }
     let words = &prose.words;
     let all = &words[sentence.clone()];
     let mut found = clauses(words, body.clone());
     let fresh = book.drafts.len() > before;
+    if let Label::Force(level) = label {
+        let own = found.iter().any(|clause| matches!(clause.mood, Mood::Order(_, Force::Explicit)));
+        if !own {
+            let text = prose.condensed(sentence.clone());
+            let draft = draft_of(prose, sentence.clone(), text, (level, Force::Implied), here, &sentence);
+            book.add(draft);
+            return;
+        }
+    }
     if label == Label::Topic {
         topic(&mut found, &sentence, all, fresh);
     }
@@ -78,10 +90,25 @@ fn exempts(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
             || is(1, &["does"]) && is(2, &["not"]) && is(3, &["apply"]));
     let named =
         is(0, &["the", "only"]) && (is(1, &["exception"]) || is(1, &["only"]) && is(2, &["exception"]));
-    let except = is(0, &["except"]);
+    let except =
+        is(0, &["except"]) && !(mood_of(words).main > 0 && matches!(mood_of(words).mood, Mood::Order(..)));
     let to = words.iter().position(|word| word.is("to")).filter(|_| not_applying).map_or(0, |at| at + 1);
     let skip = if labelled { 2 } else { to.max(usize::from(except)) };
     (labelled || not_applying || named || except).then_some(sentence.start + skip..sentence.end)
+}
+
+/// `It is fine in tests` after a prohibition: an exception to it.
+fn permits(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
+    let words = &prose.words[sentence.clone()];
+    let is = |at: usize, lowers: &[&str]| words.get(at).is_some_and(|word| word.any(lowers));
+    let subject = is(0, &["it's", "that's", "they're"]) as usize
+        + 2 * usize::from(is(0, &["it", "this", "that", "they", "these"]) && is(1, &["is", "are"]));
+    let fine = is(subject, &["fine", "ok", "okay", "allowed", "acceptable", "permitted"]);
+    let narrowed = is(
+        subject + 1,
+        &["in", "for", "when", "if", "during", "inside", "within", "on", "only", "while", "with", "under"],
+    );
+    (subject > 0 && fine && narrowed).then_some(sentence.start + subject..sentence.end)
 }
 
 /// A sentence `Topic: …`: the topic goes into its norm; a question or a name after it is what to check or to give.
@@ -255,7 +282,10 @@ fn exceptions(prose: &Prose<'_>, words: &Range<usize>) -> Vec<String> {
     let starts = slice
         .iter()
         .position(|word| word.any(&["unless", "except", "excluding"]) || (forbids && word.is("without")));
-    starts.map(|at| prose.condensed(words.start + at..words.end)).into_iter().collect()
+    let comma = slice.iter().position(|word| word.mark(","));
+    let end =
+        comma.filter(|&comma| starts == Some(0) && comma > 1).map_or(words.end, |comma| words.start + comma);
+    starts.map(|at| prose.condensed(words.start + at..end)).into_iter().collect()
 }
 
 /// Without brackets and what a dash adds, when that is shorter.

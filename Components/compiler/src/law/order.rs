@@ -1,5 +1,7 @@
 //! Clauses that order from their first word on: imperatives, and what forbids, advises or permits in their place.
 
+use mentci_authority::{Force, Level};
+
 use super::lexicon::{
     CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, OBJECT_STARTS, SUBJECTS, is_nounish, is_verb,
 };
@@ -95,7 +97,25 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
     if let Some(mood) = none_of(clause) {
         return Some(mood);
     }
+    if let Some(mood) = minded_not(clause) {
+        return Some(mood);
+    }
     let mood = match lower {
+        "let's" if next_any(&["not"]) => MUST_NOT,
+        "stop" | "cease" | "quit"
+            if next_any(&[
+                "using",
+                "adding",
+                "making",
+                "writing",
+                "ignoring",
+                "creating",
+                "importing",
+                "pushing",
+            ]) =>
+        {
+            MUST_NOT_IMPLIED
+        }
         "do" if next_any(&["not", "n't"]) => negated_imperative(&clause[2..]),
         "do" if next.is_none_or(|next| next.among(FINITE) || next.among(SUBJECTS))
             && (asks(clause) || !next_any(&["it", "this", "that", "these"])) =>
@@ -140,6 +160,31 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
     Some(mood)
 }
 
+const MUST_NOT_IMPLIED: Mood = Mood::Order(Level::MustNot, Force::Implied);
+
+/// `Make sure not to X`, `Remember not to X`, `Ensure you never X`, `Try not to X`: the negation is what is ordered.
+fn minded_not(clause: &[Word]) -> Option<Mood> {
+    let is = |at: usize, lowers: &[&str]| clause.get(at).is_some_and(|word| word.any(lowers));
+    let head = match clause[0].lower.as_str() {
+        "ensure" | "remember" | "try" => 1,
+        "make" | "be" | "take" if is(1, &["sure", "certain", "careful", "care"]) => 2,
+        _ => return None,
+    };
+    let head = head + usize::from(is(head, &["that"])) + usize::from(is(head, &["to"]));
+    let you = head + usize::from(is(head, &["you"]));
+    let negated = is(head, &["not"]) && is(head + 1, &["to"])
+        || is(you, &["never", "don't"])
+        || (is(you, &["do", "must", "should"]) && is(you + 1, &["not", "never"]));
+    if !negated || asks(clause) {
+        return None;
+    }
+    Some(match clause[0].lower.as_str() {
+        "try" => Mood::Order(Level::ShouldNot, Force::Implied),
+        "ensure" | "make" => MUST_NOT,
+        _ => MUST_NOT_IMPLIED,
+    })
+}
+
 fn soft(lower: &str, clause: &[Word]) -> Mood {
     match lower {
         "suggest" if imperative(clause) => IMPERATIVE,
@@ -170,6 +215,13 @@ fn none_of(clause: &[Word]) -> Option<Mood> {
     if !subject && !occasion || asks(clause) {
         return None;
     }
+    let ordered = occasion
+        && clause.iter().position(|word| word.is("no")).is_some_and(|no| {
+            clause.get(no + 2).is_some_and(|word| word.kind == WordKind::Plain && is_verb(&word.lower))
+        });
+    if ordered {
+        return Some(MUST_NOT);
+    }
     let modal = clause.iter().find(|word| {
         word.depth == 0 && word.any(&["may", "can", "must", "shall", "should", "ever", "is", "are"])
     })?;
@@ -186,6 +238,11 @@ fn negated_imperative(rest: &[Word]) -> Mood {
     {
         return MUST;
     }
+    if rest.first().is_some_and(|word| word.is("be"))
+        && rest.get(1).is_some_and(|word| word.any(&["afraid", "shy"]))
+    {
+        return MAY;
+    }
     let forget = rest.first().is_some_and(|word| word.any(&["forget", "fail", "neglect", "hesitate"]));
     let to = rest.get(1).is_some_and(|word| word.any(&["to", "about"]));
     match (forget && to, rest.first().is_some_and(|word| word.is("hesitate"))) {
@@ -200,7 +257,7 @@ fn no_order(clause: &[Word]) -> Option<Mood> {
     if next.any(&["need", "longer", "matter", "one", "such", "problem", "worries"])
         || next.kind == WordKind::Mark
     {
-        return next.is("need").then_some(SHOULD_NOT);
+        return next.is("need").then_some(MAY);
     }
     let tells = clause
         .iter()

@@ -13,7 +13,7 @@ use super::mood::{Mood, mood_of};
 use super::naming::{Naming, naming};
 use super::norm::read_sentence;
 use super::prose::Prose;
-use super::sentence::{is_cross, is_verdict, split_sentences};
+use super::sentence::{closes_tag, is_cross, is_verdict, split_sentences};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance, ends_in_negation, lead_of};
 use super::word::{Word, WordKind};
@@ -72,6 +72,10 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
     let before = book.drafts.len();
     let mut waiting = false;
     for (at, sentence) in sentences.iter().enumerate() {
+        if closes_tag(&prose.words[sentence.clone()]) {
+            book.omit(prose.span(sentence), OmissionReason::Comment);
+            continue;
+        }
         let last = at + 1 == sentences.len();
         if last && is_lead(&prose, Some(sentence), &sentences, leads) {
             here.lead = Some(lead_in(book, &prose, sentence.clone(), here));

@@ -60,6 +60,13 @@ pub(crate) fn is_cross(word: &Word) -> bool {
     matches!(word.lower.trim_end_matches('\u{fe0f}'), "❌" | "✗" | "✘" | "🚫" | "⛔" | "🛑" | "👎" | "×")
 }
 
+/// `</rules>` alone.
+pub(crate) fn closes_tag(words: &[Word]) -> bool {
+    let mut plain = words.iter().filter(|word| word.lower != "\n");
+    plain.next().is_some_and(|word| word.lower.starts_with("</") && word.lower.ends_with('>'))
+        && plain.next().is_none()
+}
+
 fn abbreviated(words: &[Word], at: usize) -> bool {
     at.checked_sub(1).is_some_and(|before| words[before].any(ABBREVIATIONS))
 }

@@ -279,6 +279,12 @@ const STEM_ENDS: &[&str] = &[
 pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -> Lead {
     let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
     let short = plain.len() <= 5;
+    if plain.len() <= 2
+        && plain.first().is_some_and(|word| word.any(&["do", "dos", "do's", "always"]))
+        && mood_tells(mood)
+    {
+        return Lead::Stance(Stance::Order, None);
+    }
     let first_cue = cue(text);
     let thinks =
         plain.iter().any(|word| word.any(&["thinking", "think", "saying", "tempted", "catch", "about"]));
@@ -338,6 +344,10 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
             _ => Lead::Stance(Stance::Describe, None),
         },
     }
+}
+
+fn mood_tells(mood: Mood) -> bool {
+    !matches!(mood, Mood::Order(level, _) if level.is_prohibition())
 }
 
 fn fragment(first_cue: Stance, short: bool, text: &str, section: Stance) -> Lead {

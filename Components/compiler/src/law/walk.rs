@@ -8,8 +8,8 @@ use super::draft::{Book, Heading};
 use super::item::list;
 use super::paragraph::paragraph;
 use super::prose::Prose;
-use super::setting::Setting;
-use super::stance::{Stance, heals, stance_of_heading};
+use super::setting::{LeadIn, Setting};
+use super::stance::{Lead, Stance, heals, stance_of_heading};
 use super::word::WordKind;
 
 /// Reads blocks into the book.
@@ -34,7 +34,11 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
         let next = blocks.get(at + 1).map(|next| &next.kind);
         match &block.kind {
             BlockKind::Heading(depth) => here = enter(book, block, *depth, above),
-            BlockKind::Paragraph => paragraph(book, &block.text, &mut here, leads(next)),
+            BlockKind::Paragraph => {
+                let tag = tag_stance(block.text.as_str());
+                paragraph(book, &block.text, &mut here, leads(next));
+                here.lead = tag.map(|stance| tagged(block, stance)).or(here.lead);
+            }
             BlockKind::List(_) => {
                 list(book, block, &here);
                 here.lead = None;
@@ -47,7 +51,10 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
                 super::table::read(book, block, &here);
                 here.lead = None;
             }
-            BlockKind::Html => book.omit(block.span, OmissionReason::Comment),
+            BlockKind::Html => {
+                here.lead = tag_stance(book.source.slice(block.span)).map(|stance| tagged(block, stance));
+                book.omit(block.span, OmissionReason::Comment);
+            }
             BlockKind::Rule => {
                 book.omit(block.span, OmissionReason::Separator);
                 here.lead = None;
@@ -57,6 +64,19 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
             }
         }
     }
+}
+
+/// `<do_not>`, `<forbidden>`: a tag that lends its force to what stands in it.
+fn tag_stance(text: &str) -> Option<Stance> {
+    let name = text.trim().strip_prefix('<')?.strip_suffix('>')?;
+    let name =
+        name.split_whitespace().next().filter(|name| !name.starts_with(['/', '!']) && !name.contains('<'))?;
+    let stance = stance_of_heading(&name.replace(['_', '-'], " "));
+    matches!(stance, Stance::Forbid | Stance::Discourage | Stance::Permit).then_some(stance)
+}
+
+fn tagged(block: &Block, stance: Stance) -> LeadIn {
+    LeadIn { lead: Lead::Stance(stance, None), text: String::new(), span: block.span, draft: None }
 }
 
 /// Whether a paragraph in front of this is its lead-in.

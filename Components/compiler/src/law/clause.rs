@@ -150,10 +150,16 @@ fn waits(words: &[Word]) -> bool {
             ])
         });
     let commas = words.iter().filter(|word| word.mark(",")).count();
+    let conditional = words
+        .iter()
+        .find(|word| word.kind != WordKind::Mark)
+        .is_some_and(|word| word.any(&["if", "when", "whenever", "unless"]))
+        && commas == 1
+        && !words.iter().any(|word| word.mark("→") || word.mark(":") || word.mark("—"));
     opens
         && commas <= 1
         && words.last().is_some_and(|word| word.mark(","))
-        && !matches!(mood_of(words).mood, Mood::Order(..))
+        && (conditional || !matches!(mood_of(words).mood, Mood::Order(..)))
 }
 
 /// Whether a new clause begins at `at`.

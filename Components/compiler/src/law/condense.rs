@@ -137,18 +137,20 @@ fn narrows(words: &[Word], at: usize) -> bool {
     let negator = |word: &Word| {
         word.any(&["not", "never", "don't", "doesn't", "cannot", "can't", "isn't", "aren't", "won't"])
     };
+    let single = words[at].is("a") && words.get(at + 1).is_some_and(|next| next.is("single"));
     at > 0
         && negator(&words[at - 1])
-        && words[at].any(&[
-            "just",
-            "simply",
-            "really",
-            "very",
-            "quite",
-            "basically",
-            "actually",
-            "essentially",
-        ])
+        && (single
+            || words[at].any(&[
+                "just",
+                "simply",
+                "really",
+                "very",
+                "quite",
+                "basically",
+                "actually",
+                "essentially",
+            ]))
 }
 
 /// How many words at `at` are filler.

@@ -416,6 +416,15 @@ fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, he
         Stance::Order | Stance::Advise | Stance::Permit => here.section.level(),
         _ => None,
     };
+    let implied = found
+        .iter()
+        .all(|clause| matches!(clause.mood, Mood::Order(level, Force::Implied) if !level.is_prohibition()));
+    if here.section == Stance::Permit && orders && implied {
+        let heading = here.heading.map(|heading| book.headings[heading].text.clone()).unwrap_or_default();
+        let label =
+            heading.trim_start_matches(|c: char| !c.is_alphanumeric()).trim_end_matches([':', '.', ' ']);
+        return bare(book, prose, &sentence, (Level::May, Some(label)), here);
+    }
     match (orders, section) {
         (false, Some(level))
             if matches!(found.first().map(|clause| clause.mood), Some(Mood::Fragment | Mood::Question)) =>

@@ -267,7 +267,7 @@ impl Place<'_> {
             "unacceptable" | "dishonest" | "dishonesty" | "lying" | "cheating" | "failure" if called => {
                 Some(MUST_NOT)
             }
-            "forbidden" | "prohibited" | "disallowed" | "banned" => Some(MUST_NOT),
+            "forbidden" | "prohibited" | "disallowed" | "banned" | "off-limits" => Some(MUST_NOT),
             "discouraged" => Some(SHOULD_NOT),
             "better" if self.next(&["than"]) => Some(SHOULD),
             "supposed" | "ought" => Some(SHOULD),

@@ -158,6 +158,11 @@ pub(crate) fn has_finite(clause: &[Word]) -> bool {
 /// `Always X`, `Only X` make an imperative explicit.
 fn strengthened(mood: Mood, before: &[Word]) -> Mood {
     match mood {
+        Mood::Order(Level::Must, _)
+            if before.iter().any(|word| word.any(&["rarely", "seldom", "hardly"])) =>
+        {
+            Mood::Order(Level::ShouldNot, Force::Implied)
+        }
         Mood::Order(level, _) if before.iter().any(|word| word.any(&["always", "only"])) => {
             Mood::Order(level, Force::Explicit)
         }
@@ -246,6 +251,10 @@ fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
         let skipped = skip_connectives(rest);
         if let Some(mood) = order_at(&rest[skipped..]).or_else(|| modal(&rest[skipped..])) {
             return Some((mood, at + 1));
+        }
+        let alone = rest.iter().filter(|word| word.kind != WordKind::Mark).count() == 1;
+        if alone && is_verb(&rest[skipped].lower) && !asks(clause) {
+            return Some((IMPERATIVE, at + 1));
         }
         if word.mark("→") {
             return Some((IMPERATIVE, at + 1));

@@ -117,7 +117,7 @@ pub(crate) fn naming(text: &str) -> Naming {
     let mut after: Vec<&str> = words[at + 1..]
         .iter()
         .copied()
-        .filter(|word| !matches!(*word, "to" | "ever" | "be" | "the"))
+        .filter(|word| !matches!(*word, "to" | "ever" | "be" | "the" | "allowed" | "permitted" | "ok"))
         .collect();
     if words[at] != "avoid" && after.first().is_some_and(|word| is_verb(word) || word.ends_with("ing")) {
         let generic = matches!(after[0], "do" | "doing");
@@ -173,6 +173,7 @@ mod tests {
             ("Do not commit", Naming::Part),
             ("Never do this without asking", Naming::Part),
             ("Never ask before", Naming::Part),
+            ("Not allowed without asking", Naming::Part),
             ("Without permission, never", Naming::Part),
             ("Forbidden in tests", Naming::Part),
             ("Never commit secrets", Naming::Whole),

@@ -166,7 +166,7 @@ const MUST_NOT_IMPLIED: Mood = Mood::Order(Level::MustNot, Force::Implied);
 fn minded_not(clause: &[Word]) -> Option<Mood> {
     let is = |at: usize, lowers: &[&str]| clause.get(at).is_some_and(|word| word.any(lowers));
     let head = match clause[0].lower.as_str() {
-        "ensure" | "remember" | "try" => 1,
+        "ensure" | "remember" | "try" | "prefer" => 1,
         "make" | "be" | "take" if is(1, &["sure", "certain", "careful", "care"]) => 2,
         _ => return None,
     };
@@ -180,6 +180,7 @@ fn minded_not(clause: &[Word]) -> Option<Mood> {
     }
     Some(match clause[0].lower.as_str() {
         "try" => Mood::Order(Level::ShouldNot, Force::Implied),
+        "prefer" => SHOULD_NOT,
         "ensure" | "make" => MUST_NOT,
         _ => MUST_NOT_IMPLIED,
     })
@@ -196,7 +197,11 @@ fn soft(lower: &str, clause: &[Word]) -> Mood {
 /// `Neither A nor B may …`, `No one should …`, `Under no circumstances should …`: a negated subject or occasion with a modal.
 fn none_of(clause: &[Word]) -> Option<Mood> {
     let opening = &clause[..clause.len().min(3)];
-    let subject = clause[0].any(&["neither", "none", "nobody"]) || (clause[0].is("no") && clause.len() > 1);
+    let not_one = clause[0].is("not")
+        && clause.get(1).is_some_and(|word| word.any(&["a", "one"]))
+        && clause.get(2).is_some_and(|word| word.any(&["single", "one"]) || clause[1].is("one"));
+    let subject =
+        not_one || clause[0].any(&["neither", "none", "nobody"]) || (clause[0].is("no") && clause.len() > 1);
     let occasion = clause[0].any(&["at", "under", "in", "on", "by"])
         && opening.windows(2).any(|pair| {
             pair[0].is("no")
@@ -204,6 +209,8 @@ fn none_of(clause: &[Word]) -> Option<Mood> {
                     "time",
                     "circumstances",
                     "circumstance",
+                    "condition",
+                    "conditions",
                     "case",
                     "account",
                     "way",
@@ -265,6 +272,11 @@ fn no_order(clause: &[Word]) -> Option<Mood> {
     let left_over = clause
         .windows(2)
         .any(|pair| pair[0].is("to") && pair[1].kind == WordKind::Plain && is_verb(&pair[1].lower));
+    let bound = clause.iter().any(|word| word.any(&["without", "unless", "until"]));
+    let passive = clause.windows(2).any(|pair| pair[0].any(&["is", "are"]) && pair[1].lower.ends_with("ed"));
+    if bound && passive && !asks(clause) {
+        return Some(MUST_NOT);
+    }
     (!tells && !left_over && !asks(clause)).then_some(MUST_NOT)
 }
 

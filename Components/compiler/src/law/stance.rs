@@ -160,10 +160,11 @@ pub(crate) fn stance_of_heading(text: &str) -> Stance {
     if affirms(name) {
         return Stance::Order;
     }
-    if both(name) || heals(text) {
+    if both(name) {
         return Stance::Neutral;
     }
     match cue(text) {
+        Stance::Forbid | Stance::Discourage | Stance::Mistakes if heals(text) => Stance::Neutral,
         Stance::Neutral | Stance::Order | Stance::Describe if marked(&['🚫', '⛔', '🛑']) => {
             Stance::Forbid
         }

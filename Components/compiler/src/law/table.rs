@@ -8,7 +8,7 @@ use super::clause::clauses;
 use super::draft::{Book, Draft};
 use super::mood::{Mood, mood_of};
 use super::prose::Prose;
-use super::sentence::split_sentences;
+use super::sentence::{is_cross, is_verdict, split_sentences};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
 use super::word::WordKind;
@@ -137,6 +137,9 @@ fn column(header: &str) -> Column {
                 rest.starts_with([' ', '/', '(', 's', ':']) && !cue.is_empty() && cue.len() > 2
             })
     };
+    if lower.ends_with('?') && !lower.starts_with(['❌', '✅']) {
+        return Column::Plain;
+    }
     HEADERS
         .iter()
         .find(|(_, cues)| cues.iter().any(|cue| fits(cue)))
@@ -242,6 +245,9 @@ fn plain_row(book: &mut Book<'_>, row: &Block, columns: &[Column], names: &[Stri
         let column = columns.get(at).copied().unwrap_or(Column::Plain);
         cells.push((Prose::new(&cell.text), column, names.get(at).map_or("", String::as_str)));
     }
+    if let Some(level) = verdict(&cells) {
+        return whole_row(book, row, &cells, level, here);
+    }
     let orders = cells
         .iter()
         .skip(1)
@@ -251,6 +257,58 @@ fn plain_row(book: &mut Book<'_>, row: &Block, columns: &[Column], names: &[Stri
     };
     let prohibits = cells.iter().find_map(|(prose, ..)| prohibition(prose));
     whole_row(book, row, &cells, prohibits.unwrap_or(level), here);
+}
+
+/// What a cell says of its row: `❌`, `MUST NOT`, `no` under `Allowed`.
+fn verdict(cells: &[(Prose<'_>, Column, &str)]) -> Option<Level> {
+    let (first, ..) = cells.first().filter(|_| cells.len() > 1)?;
+    let named =
+        |(prose, ..): &(Prose<'_>, Column, &str)| prose.words.iter().any(|word| word.kind != WordKind::Mark);
+    if let Some(level) = force_of(first).filter(|_| cells[1..].iter().any(named)) {
+        return Some(level);
+    }
+    let allows = |name: &str| {
+        let name = name.to_lowercase();
+        ["allowed", "permitted", "permission", "allowed?", "permitted?", "may i?", "ok?"]
+            .contains(&name.trim())
+    };
+    let (prose, ..) = cells[1..].iter().find(|(_, _, name)| allows(name))?;
+    let answer = prose.verbatim(0..prose.words.len()).to_lowercase();
+    match answer.trim_end_matches('\u{fe0f}') {
+        "yes" | "y" | "allow" | "always allowed" => Some(Level::May),
+        "no" | "n" | "deny" | "denied" => Some(Level::MustNot),
+        _ => Some(match force_of(prose) {
+            Some(level) if level.is_prohibition() => level,
+            Some(_) => Level::May,
+            None => Level::Must,
+        }),
+    }
+}
+
+/// Whether a cell forbids in words, so that the row needs no `NEVER`.
+fn spoken(prose: &Prose<'_>) -> bool {
+    force_of(prose).is_some_and(Level::is_prohibition) && !prose.words.iter().any(is_cross)
+}
+
+/// The level that a cell is the name or the mark of.
+fn force_of(prose: &Prose<'_>) -> Option<Level> {
+    if let [word] = &prose.words[..] {
+        if is_cross(word) {
+            return Some(Level::MustNot);
+        }
+        if is_verdict(word) {
+            return Some(Level::Must);
+        }
+    }
+    match prose.verbatim(0..prose.words.len()).to_lowercase().as_str() {
+        "must" | "always" | "required" | "shall" => Some(Level::Must),
+        "must not" | "never" | "don't" | "do not" | "shall not" | "forbidden" | "prohibited"
+        | "not allowed" | "banned" => Some(Level::MustNot),
+        "should" | "recommended" | "prefer" | "preferred" => Some(Level::Should),
+        "should not" | "avoid" | "discouraged" | "not recommended" => Some(Level::ShouldNot),
+        "may" | "optional" | "allowed" | "permitted" => Some(Level::May),
+        _ => None,
+    }
 }
 
 fn prohibition(prose: &Prose<'_>) -> Option<Level> {
@@ -279,7 +337,16 @@ fn whole_row(
         {
             continue;
         }
-        let own = cells.iter().any(|(prose, ..)| prohibition(prose).is_some());
+        if let [mark] = &prose.words[..]
+            && is_verdict(mark)
+        {
+            if at > 0 && !name.is_empty() {
+                let answer = if is_cross(mark) { "no" } else { "yes" };
+                text.push_str(&format!("{}{name}: {answer}", if at == 1 { ": " } else { "; " }));
+            }
+            continue;
+        }
+        let own = cells.iter().any(|(prose, ..)| prohibition(prose).is_some() || spoken(prose));
         let forbids = text.is_empty() && level.is_prohibition() && !own;
         let cell = if forbids { prose.lowered(all.clone()) } else { prose.condensed(all.clone()) };
         let headed = at > 0 && (wide || *column == Column::When) && !name.is_empty();
@@ -297,7 +364,7 @@ fn whole_row(
         text.push_str(&cell);
         literals.extend(prose.literals(all));
     }
-    let own = cells.iter().any(|(prose, ..)| prohibition(prose).is_some());
+    let own = cells.iter().any(|(prose, ..)| prohibition(prose).is_some() || spoken(prose));
     if level.is_prohibition() && !own {
         text = format!("{} {text}", if level == Level::ShouldNot { "AVOID" } else { "NEVER" });
     }

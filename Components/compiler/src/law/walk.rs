@@ -1,13 +1,17 @@
 //! The walk over a document: each block in the light of the headings and lead-ins above it.
 
-use mentci_authority::OmissionReason;
+use mentci_authority::{Force, Level, OmissionReason};
 use mentci_reader::markdown::{Block, BlockKind, RichText};
 use mentci_source::Span;
 
 use super::draft::{Book, Heading};
 use super::item::list;
+use super::mood::{Mood, mood_of};
+use super::naming::{Naming, naming};
+use super::norm::read_sentence;
 use super::paragraph::paragraph;
 use super::prose::Prose;
+use super::sentence::split_sentences;
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance, heals, stance_of_heading};
 use super::word::WordKind;
@@ -104,6 +108,7 @@ fn enter(book: &mut Book<'_>, block: &Block, depth: u8, above: &Setting) -> Sett
     };
     let heading = book.headings.len() - 1;
     book.headings[heading].stance = stance;
+    heading_norm(book, block, heading);
     let mut conditions = above.conditions.clone();
     conditions.extend(inherited_conditions(book));
     Setting {
@@ -114,6 +119,34 @@ fn enter(book: &mut Book<'_>, block: &Block, depth: u8, above: &Setting) -> Sett
         parent: None,
         step: None,
         after_order: false,
+    }
+}
+
+/// `Never hard-code colours`, `You must sign every commit`: a heading that is a whole rule by itself.
+fn heading_norm(book: &mut Book<'_>, block: &Block, heading: usize) {
+    let prose = Prose::new(&block.text);
+    let plain = prose.words.iter().filter(|word| word.kind != WordKind::Mark).count();
+    let Mood::Order(level, Force::Explicit) = mood_of(&prose.words).mood else { return };
+    let text = block.text.as_str();
+    let tells = ["why ", "how ", "when ", "what ", "where ", "who "]
+        .iter()
+        .any(|cue| text.to_lowercase().starts_with(cue));
+    let asked = tells || text.contains(['?', ':', '(', '"']) || heals(text);
+    let whole = if level.is_prohibition() { naming(text) == Naming::Whole } else { level == Level::Must };
+    if plain < 3 - usize::from(level.is_prohibition()) || asked || !whole {
+        return;
+    }
+    let here = Setting {
+        heading: Some(heading),
+        section: Stance::Neutral,
+        lead: None,
+        conditions: Vec::new(),
+        parent: None,
+        step: None,
+        after_order: false,
+    };
+    for sentence in split_sentences(&prose.words) {
+        read_sentence(book, &prose, sentence, &here, book.drafts.len());
     }
 }
 

@@ -172,10 +172,34 @@ impl<'t> Builder<'t> {
         }
     }
 
+    /// Whether a paragraph is a list without marks: three short lines at least, each of which opens with a capital and ends
+    /// without a mark.
+    fn is_list_of_lines(&self, paragraph: &Block) -> bool {
+        const LONGEST: usize = 4_096;
+        let start = paragraph.span.start as usize;
+        let Some(text) = self.text.get(start..) else { return false };
+        let mut lines = 0;
+        let mut bytes = 0;
+        for line in text.lines().take_while(|line| !line.trim().is_empty()) {
+            let line = line.trim();
+            bytes += line.len() + 1;
+            let opens = line.starts_with(|c: char| c.is_uppercase());
+            let ends = line.ends_with(char::is_alphanumeric);
+            if bytes > LONGEST || !opens || !ends || line.len() > 60 {
+                return false;
+            }
+            lines += 1;
+        }
+        lines >= 3
+    }
+
     /// Whether the line at `at` goes on with an item only because no blank line parts them: `NEVER:` or `</rules>` right
-    /// after an item, without indentation.
+    /// after an item, without indentation; or as one of a list of lines.
     fn opens_anew(&self, at: usize) -> bool {
         let in_item = self.open.iter().any(|block| matches!(block.kind, BlockKind::Item { .. }));
+        if !in_item {
+            return self.open.last().is_some_and(|top| self.is_list_of_lines(top));
+        }
         let line = self.text[at..].lines().next().unwrap_or("");
         let lead =
             line.trim_end().trim_end_matches('*').ends_with(':') && line.split_whitespace().count() <= 6;

@@ -14,6 +14,11 @@ mod format;
 mod print;
 mod read;
 
+mod fields;
+mod lower;
+mod syntax;
+mod tree;
+
 mod chatmd;
 
 pub use format::format;

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use mentci_authority::{RuleSet, Trust};
 use mentci_source::{Finding, Reading, Severity, Source};
 
-use crate::{Dialect, chatmd};
+use crate::Dialect;
+use crate::lower::check::check_set;
+use crate::lower::gather::{Gathered, gather};
 
 /// Gives the source at a path, relative to the workspace, that a file includes or extends.
 pub type Loader<'a> = dyn FnMut(&str) -> Option<Source> + 'a;
@@ -29,12 +31,13 @@ pub fn read(
     origin: &OriginHint,
     loader: &mut Loader<'_>,
 ) -> Reading<Option<RuleSet>> {
-    let _ = loader;
-    let mut findings = Vec::new();
-    let set = match dialect {
-        Dialect::Chatmd => chatmd::read(source, origin, &mut findings),
-        Dialect::Yaml | Dialect::Toml | Dialect::Edn => RuleSet::new(origin.pack.as_ref()),
-    };
-    let broken = findings.iter().any(|finding: &Finding| finding.severity == Severity::Error);
-    Reading { value: (!broken).then_some(set), findings }
+    let Gathered { set, mut findings, sources } = gather(source, dialect, origin, loader);
+    if !broken(&findings) && dialect != Dialect::Chatmd {
+        check_set(&set, &sources, &mut findings);
+    }
+    Reading { value: (!broken(&findings)).then_some(set), findings }
+}
+
+fn broken(findings: &[Finding]) -> bool {
+    findings.iter().any(|finding| finding.severity == Severity::Error)
 }

@@ -1,0 +1,241 @@
+//! What a rule does when it fires.
+
+use mentci_authority::{Action, Assigned, DeliverAt, NotifyPriority, Role, StateScope};
+use mentci_expr::Expr;
+use mentci_source::{Code, did_you_mean};
+
+use super::phrase;
+use crate::fields::{Fields, File, listed};
+use crate::tree::{Tree, Value, shown};
+
+/// The actions by every name that they have.
+const NAMES: &[&str] = &[
+    "insert",
+    "notify",
+    "notify_self",
+    "call",
+    "agent",
+    "compact",
+    "set",
+    "set_state",
+    "log",
+    "emit",
+    "emit_event",
+    "stop",
+];
+
+const PRIORITIES: &[(&str, NotifyPriority)] = &[
+    ("low", NotifyPriority::Low),
+    ("normal", NotifyPriority::Normal),
+    ("high", NotifyPriority::High),
+    ("critical", NotifyPriority::Critical),
+];
+
+const DELIVERIES: &[(&str, DeliverAt)] = &[
+    ("turn_start", DeliverAt::TurnStart),
+    ("after_tool", DeliverAt::AfterTool),
+    ("turn_end", DeliverAt::TurnEnd),
+    ("immediate", DeliverAt::Immediate),
+];
+
+const LEVELS: &[(&str, &str)] = &[("debug", "debug"), ("info", "info"), ("warn", "warn"), ("warning", "warn"), ("error", "error")];
+
+const SCOPES: &[(&str, StateScope)] = &[("session", StateScope::Session), ("plugin", StateScope::Plugin)];
+
+/// One action, or a list of them.
+pub(crate) fn actions(file: &mut File<'_>, tree: &Tree) -> Vec<Action> {
+    let items = match &tree.value {
+        Value::List(items) => items.as_slice(),
+        _ => std::slice::from_ref(tree),
+    };
+    items.iter().filter_map(|item| action(file, item)).collect()
+}
+
+/// `{type: insert, …}`, `{insert: {…}}`, or `stop`.
+fn action(file: &mut File<'_>, tree: &Tree) -> Option<Action> {
+    match &tree.value {
+        Value::Text(name) => of_kind(file, name, tree, Fields::of_entries("an action", &[], tree.span)),
+        Value::Map(entries) if entries.len() == 1 && entries[0].key != "type" => {
+            let entry = &entries[0];
+            match &entry.value.value {
+                Value::Map(inner) => {
+                    let fields = Fields::of_entries("an action", inner, entry.value.span);
+                    of_kind(file, &entry.key, tree, fields)
+                }
+                Value::Null => {
+                    of_kind(file, &entry.key, tree, Fields::of_entries("an action", &[], entry.value.span))
+                }
+                _ => {
+                    file.wrong(&entry.key, "a map of the action's fields", &entry.value);
+                    None
+                }
+            }
+        }
+        _ => {
+            let mut fields = Fields::of(file, "an action", tree)?;
+            let Some(kind) = fields.take("type") else {
+                let help = format!("its `type` is one of {}", listed(NAMES));
+                file.advise(Code::RULE_VALUE, tree.span, "an action needs its `type`", help);
+                return None;
+            };
+            let Some(name) = kind.value.as_text() else {
+                file.unknown_word("type", &kind.value, NAMES);
+                return None;
+            };
+            let name = name.to_owned();
+            of_kind(file, &name, &kind.value, fields)
+        }
+    }
+}
+
+fn of_kind(file: &mut File<'_>, name: &str, at: &Tree, mut fields: Fields<'_>) -> Option<Action> {
+    let action = match name.trim().replace('-', "_").to_ascii_lowercase().as_str() {
+        "insert" => insert(file, &mut fields),
+        "notify" | "notify_self" => notify(file, &mut fields),
+        "call" => call(file, &mut fields),
+        "agent" => agent(file, &mut fields),
+        "compact" => compact(file, &mut fields),
+        "set" => set(file, &mut fields, StateScope::Session),
+        "set_state" => set(file, &mut fields, StateScope::Plugin),
+        "log" => log(file, &mut fields),
+        "emit" | "emit_event" => emit(file, &mut fields),
+        "stop" => Some(Action::Stop),
+        other => {
+            let help = match (other, did_you_mean(other, NAMES.iter().copied())) {
+                ("deny", _) => "a rule denies by its effect `block`, with `message` and `remind` beside it".to_owned(),
+                (_, Some(near)) => format!("did you mean `{near}`?"),
+                (_, None) => format!("the actions are {}", listed(NAMES)),
+            };
+            file.advise(Code::RULE_VALUE, at.span, format!("there is no action `{}`", shown(name)), help);
+            return None;
+        }
+    };
+    fields.close(file, |_| None);
+    action
+}
+
+/// A text that must be there.
+fn needed(file: &mut File<'_>, fields: &mut Fields<'_>, keys: &[&'static str]) -> Option<String> {
+    if !keys.iter().any(|key| fields.has(key)) {
+        let span = fields.span;
+        file.find(Code::RULE_VALUE, span, format!("this action needs `{}`", keys[0]));
+    }
+    fields.text(file, keys)
+}
+
+fn insert(file: &mut File<'_>, fields: &mut Fields<'_>) -> Option<Action> {
+    let roles = Role::ALL.map(|role| (role.name(), role));
+    let role = fields.word(file, &["role"], &roles).unwrap_or(Role::Developer);
+    if role == Role::Tool {
+        let span = fields.span;
+        file.find(Code::RULE_VALUE, span, "a rule cannot insert a message of role `tool`");
+    }
+    let synthetic = fields.flag(file, &["synthetic"]).unwrap_or(true);
+    let text = needed(file, fields, &["text", "content", "message"])?;
+    Some(Action::Insert { role, text, synthetic })
+}
+
+fn notify(file: &mut File<'_>, fields: &mut Fields<'_>) -> Option<Action> {
+    let category = fields.text(file, &["category"]).unwrap_or_else(|| "info".to_owned());
+    let priority = fields.word(file, &["priority"], PRIORITIES).unwrap_or_default();
+    let deliver_at = fields.word(file, &["deliver_at"], DELIVERIES).unwrap_or_default();
+    let message = needed(file, fields, &["message"])?;
+    Some(Action::Notify { message, category, priority, deliver_at })
+}
+
+fn call(file: &mut File<'_>, fields: &mut Fields<'_>) -> Option<Action> {
+    let arguments = match fields.take_any(file, &["args", "arguments"]) {
+        None => Some(Expr::json(&serde_json::json!({}))),
+        Some(entry) => match &entry.value.value {
+            Value::Map(_) => match entry.value.to_json() {
+                Ok(json) => Some(super::rebuild::moved(Expr::json(&json), |_| entry.value.span)),
+                Err(span) => {
+                    file.find(Code::RULE_VALUE, span, "an expression cannot stand here");
+                    None
+                }
+            },
+            _ => phrase::phrase(file, "args", &entry.value).map(super::normal::canonical),
+        },
+    };
+    let tool = needed(file, fields, &["tool"])?;
+    Some(Action::Call { tool, arguments: arguments? })
+}
+
+fn agent(file: &mut File<'_>, fields: &mut Fields<'_>) -> Option<Action> {
+    let text = fields.text(file, &["text"]).unwrap_or_default();
+    let src = needed(file, fields, &["src"])?;
+    Some(Action::Agent { src, text })
+}
+
+fn compact(file: &mut File<'_>, fields: &mut Fields<'_>) -> Option<Action> {
+    let keep = match fields.take("keep") {
+        None => vec!["system".to_owned(), "developer".to_owned()],
+        Some(entry) => keep(file, &entry.value)?,
+    };
+    let strategy = fields.text(file, &["strategy"]).unwrap_or_else(|| "relevance+summary".to_owned());
+    let threshold_tokens = fields.count(file, &["threshold_tokens"], 1).map(u64::from);
+    Some(Action::Compact { keep, strategy, threshold_tokens })
+}
+
+/// A list, or one text with commas; each is a role or `latest:N`.
+fn keep(file: &mut File<'_>, tree: &Tree) -> Option<Vec<String>> {
+    let texts = match tree.as_text() {
+        Some(text) => text.split(',').map(|part| part.trim().to_owned()).collect(),
+        None => crate::fields::texts(file, "keep", tree)?,
+    };
+    for text in &texts {
+        let latest = text.strip_prefix("latest:").is_some_and(|count| count.parse::<u32>().is_ok());
+        if !latest && Role::parse(text).is_none() {
+            let help = "it names roles, and `latest:N` for the last N messages";
+            file.advise(Code::RULE_VALUE, tree.span, format!("`keep` cannot hold `{}`", shown(text)), help);
+            return None;
+        }
+    }
+    Some(texts)
+}
+
+fn set(file: &mut File<'_>, fields: &mut Fields<'_>, scope: StateScope) -> Option<Action> {
+    let scope = fields.word(file, &["scope"], SCOPES).unwrap_or(scope);
+    let expr = fields.take("expr");
+    let value = fields.take("value");
+    let key = needed(file, fields, &["key", "var"])?;
+    let value = match (expr, value) {
+        (Some(expr), None) => Assigned::Expr(super::normal::canonical(phrase::phrase(file, "expr", &expr.value)?)),
+        (None, Some(value)) => match value.value.to_json() {
+            Ok(json) => Assigned::Value(json),
+            Err(span) => {
+                file.advise(Code::RULE_VALUE, span, "an expression cannot be a `value`", "put it under `expr`");
+                return None;
+            }
+        },
+        (Some(expr), Some(_)) => {
+            file.find(Code::RULE_KEY, expr.key_span, "`expr` and `value` cannot stand together");
+            return None;
+        }
+        (None, None) => {
+            let span = fields.span;
+            file.advise(Code::RULE_VALUE, span, "this action needs `value`", "or `expr`, an expression");
+            return None;
+        }
+    };
+    Some(Action::Set { scope, key, value })
+}
+
+fn log(file: &mut File<'_>, fields: &mut Fields<'_>) -> Option<Action> {
+    let level = fields.word(file, &["level"], LEVELS).unwrap_or("info").to_owned();
+    let message = needed(file, fields, &["message"])?;
+    Some(Action::Log { level, message })
+}
+
+fn emit(file: &mut File<'_>, fields: &mut Fields<'_>) -> Option<Action> {
+    let payload = match fields.take_any(file, &["payload", "data"]).map(|entry| entry.value.to_json()) {
+        None => serde_json::Value::Null,
+        Some(Ok(payload)) => payload,
+        Some(Err(span)) => {
+            file.find(Code::RULE_VALUE, span, "an expression cannot be a `payload`");
+            return None;
+        }
+    };
+    let event = needed(file, fields, &["event", "name"])?;
+    Some(Action::Emit { event, payload })
+}

@@ -1,0 +1,325 @@
+//! One rule: what each of its fields means.
+
+use mentci_authority::{
+    Cooldown, Effect, Enforcement, Guard, Hook, HookName, OnFault, Origin, Permission, Redaction, RedactionPattern, Rule,
+    RuleId, RuleSeverity, ToolMatch,
+};
+use mentci_expr::{Comparison, Expr, Node, regex_problem};
+use mentci_source::{Code, Span, did_you_mean};
+
+use super::normal::normal;
+use super::when::{self, KEYS, When};
+use super::{action, unit_test};
+use crate::Dialect;
+use crate::fields::{Fields, File, count, text, texts};
+use crate::tree::{Entry, Tree, Value, shown};
+
+/// What a set says for its rules where they do not say it themselves.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Defaults {
+    pub(crate) mode: Option<Enforcement>,
+    pub(crate) on_fault: Option<OnFault>,
+    pub(crate) timezone: Option<String>,
+}
+
+pub(crate) const MODES: &[(&str, Enforcement)] = &[("enforce", Enforcement::Enforce), ("shadow", Enforcement::Shadow)];
+
+pub(crate) const FAULTS: &[(&str, OnFault)] =
+    &[("block", OnFault::Block), ("approve", OnFault::Approve), ("allow", OnFault::Allow)];
+
+/// TOML's rules count down from here.
+pub(crate) const TOML_PRIORITY: i64 = 100;
+
+/// Reads a rule; `None` only where it has no id. Whatever is wrong is a finding.
+pub(crate) fn rule(file: &mut File<'_>, tree: &Tree, defaults: &Defaults) -> Option<Rule> {
+    let mut fields = Fields::of(file, "a rule", tree)?;
+    let id = id(file, &mut fields);
+    let hook = hook(file, &mut fields);
+    let mut rule = Rule::new(id?, hook.hook, origin(file, tree.span));
+    describe(file, &mut fields, &mut rule, defaults);
+    effect(file, &mut fields, &mut rule);
+    timing(file, &mut fields, &mut rule);
+    let when = condition(file, &mut fields, tree);
+    rule.tools = when.tools.unwrap_or(ToolMatch::Any);
+    rule.guard = normal(Guard::All(status(&hook).into_iter().chain(when.guards).collect()));
+    if let Some(entry) = fields.take_any(file, &["actions", "action"]) {
+        rule.actions = action::actions(file, &entry.value);
+    }
+    if let Some(entry) = fields.take("tests") {
+        rule.tests = unit_test::tests(file, &entry.value, rule.hook);
+    }
+    let dialect = file.dialect;
+    fields.close(file, |key| misplaced(dialect, key));
+    sense(file, &rule, tree.span);
+    Some(rule)
+}
+
+fn origin(file: &File<'_>, span: Span) -> Origin {
+    let place = file.source.place(span.start as usize);
+    Origin {
+        dialect: file.dialect,
+        path: file.source.path().clone(),
+        line: place.line,
+        column: place.column,
+        span,
+        pack: file.origin.pack.clone(),
+        trust: file.origin.trust,
+    }
+}
+
+fn id(file: &mut File<'_>, fields: &mut Fields<'_>) -> Option<RuleId> {
+    let Some(entry) = fields.take("id") else {
+        let span = fields.span;
+        file.advise(Code::RULE_ID, Span::at(span.start as usize), "this rule has no `id`", "give it one that is unique in its set");
+        return None;
+    };
+    let Some(text) = entry.value.as_text() else {
+        let message = format!("`id` must be text, not {}", entry.value.described());
+        file.advise(Code::RULE_ID, entry.value.span, message, "put it in quotes");
+        return None;
+    };
+    match RuleId::new(text) {
+        Ok(id) => Some(id),
+        Err(problem) => {
+            file.find(Code::RULE_ID, entry.value.span, format!("{problem}: `{}`", shown(text)));
+            None
+        }
+    }
+}
+
+fn hook(file: &mut File<'_>, fields: &mut Fields<'_>) -> HookName {
+    let fallback = HookName::from(Hook::PreToolCall);
+    let Some(entry) = fields.take_any(file, &["on", "trigger"]) else {
+        if file.dialect == Dialect::Toml {
+            let help = "say when it is asked: `trigger = \"on_tool_call\"`";
+            file.advise(Code::RULE_VALUE, Span::at(fields.span.start as usize), "this rule has no `trigger`", help);
+        }
+        return fallback;
+    };
+    let name = entry.value.as_text().and_then(HookName::parse);
+    if name.is_none() {
+        let known: Vec<String> = Hook::ALL.iter().flat_map(|hook| [hook.name().to_owned(), format!("on_{}", hook.name())]).collect();
+        let others = ["on_tool_call", "on_tool_complete", "on_tool_failure"];
+        let word = entry.value.as_text().unwrap_or_default().to_ascii_lowercase();
+        let near = did_you_mean(&word, known.iter().map(String::as_str).chain(others));
+        let message = format!("`{}` cannot be {}: there is no such hook", entry.key, entry.value.described());
+        let help = match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the hooks are {}", crate::fields::listed(&Hook::ALL.map(Hook::name))),
+        };
+        file.advise(Code::RULE_VALUE, entry.value.span, message, help);
+    }
+    name.unwrap_or(fallback)
+}
+
+/// `on_tool_complete` says also how the call ended.
+pub(crate) fn status(hook: &HookName) -> Option<Guard> {
+    let subject = Expr::name("event.tool.status");
+    let names: Vec<Expr> = hook.statuses.iter().map(|status| Expr::from(status.name())).collect();
+    match <[Expr; 1]>::try_from(names) {
+        Ok([name]) => Some(Guard::Expr(Expr::compare(subject, Comparison::Equal, name))),
+        Err(names) if names.is_empty() => None,
+        Err(names) => {
+            let names = Expr::new(Node::List(names), Span::default());
+            Some(Guard::Expr(Expr::compare(subject, Comparison::In, names)))
+        }
+    }
+}
+
+fn describe(file: &mut File<'_>, fields: &mut Fields<'_>, rule: &mut Rule, defaults: &Defaults) {
+    rule.name = fields.text(file, &["name"]);
+    rule.description = fields.text(file, &["description"]);
+    rule.version = fields.take("version").and_then(|entry| version(file, &entry.value));
+    let severities = RuleSeverity::ALL.map(|severity| (severity.name(), severity));
+    rule.severity = fields.word(file, &["severity"], &severities).unwrap_or_default();
+    rule.enabled = fields.flag(file, &["enabled"]).unwrap_or(true);
+    rule.core = fields.flag(file, &["core"]).unwrap_or(false);
+    rule.mode = fields.word(file, &["mode"], MODES).or(defaults.mode).unwrap_or_default();
+    rule.on_fault = fields.word(file, &["on_fault"], FAULTS).or(defaults.on_fault);
+    rule.timezone = fields.text(file, &["timezone"]).or_else(|| defaults.timezone.clone());
+    rule.overrides = fields.texts(file, &["overrides"]).unwrap_or_default();
+    rule.taints = fields.texts(file, &["taints", "taint"]).unwrap_or_default();
+    rule.sees_synthetic = fields.flag(file, &["sees_synthetic"]).unwrap_or(false);
+    if let Some(entry) = fields.take("parameters") {
+        match (&entry.value.value, entry.value.to_json()) {
+            (Value::Map(_), Ok(serde_json::Value::Object(map))) => rule.parameters = map.into_iter().collect(),
+            _ => file.wrong("parameters", "a map of values", &entry.value),
+        }
+    }
+}
+
+/// A version is text, or the number that it looks like.
+pub(crate) fn version(file: &mut File<'_>, tree: &Tree) -> Option<String> {
+    match &tree.value {
+        Value::Text(text) => Some(text.clone()),
+        Value::Int(number) => Some(number.to_string()),
+        Value::Float(number) => Some(number.to_string()),
+        _ => {
+            file.wrong("version", "a version", tree);
+            None
+        }
+    }
+}
+
+fn effect(file: &mut File<'_>, fields: &mut Fields<'_>, rule: &mut Rule) {
+    let effects = Effect::ALL.map(|effect| (effect.name(), effect));
+    rule.effect = fields.word(file, &["then", "effect"], &effects);
+    rule.message = fields.text(file, &["message"]);
+    rule.remind = fields.text(file, &["remind"]);
+    if let Some(entry) = fields.take("redact") {
+        rule.redaction = redaction(file, &entry.value);
+        needs(file, rule, Effect::Redact, entry);
+    }
+    if let Some(entry) = fields.take("approve") {
+        rule.approval_seconds = expiry(file, &entry.value);
+        needs(file, rule, Effect::Approve, entry);
+    }
+}
+
+fn needs(file: &mut File<'_>, rule: &Rule, effect: Effect, entry: &Entry) {
+    if rule.effect != Some(effect) {
+        let message = format!("`{}` is for rules whose effect is `{}`", entry.key, effect.name());
+        file.find(Code::RULE_VALUE, entry.key_span, message);
+    }
+}
+
+/// Kinds, or `{kinds, patterns}`.
+fn redaction(file: &mut File<'_>, tree: &Tree) -> Option<Redaction> {
+    if !matches!(tree.value, Value::Map(_)) {
+        return texts(file, "redact", tree).map(|kinds| Redaction { kinds, patterns: Vec::new() });
+    }
+    let mut fields = Fields::of(file, "`redact`", tree)?;
+    let kinds = fields.texts(file, &["kinds"]).unwrap_or_default();
+    let patterns = fields.take("patterns").map(|entry| redaction_patterns(file, &entry.value)).unwrap_or_default();
+    fields.close(file, |_| None);
+    Some(Redaction { kinds, patterns })
+}
+
+/// `{NAME: regex}`, or a list of `{name, regex}`.
+fn redaction_patterns(file: &mut File<'_>, tree: &Tree) -> Vec<RedactionPattern> {
+    match &tree.value {
+        Value::Map(entries) => {
+            entries.iter().filter_map(|entry| redaction_pattern(file, entry.key.clone(), &entry.value)).collect()
+        }
+        Value::List(items) => items
+            .iter()
+            .filter_map(|item| {
+                let mut fields = Fields::of(file, "a pattern", item)?;
+                let name = fields.text(file, &["name"]);
+                let regex = fields.take("regex");
+                fields.close(file, |_| None);
+                let (Some(name), Some(regex)) = (name, regex) else {
+                    file.find(Code::RULE_VALUE, item.span, "a pattern needs `name` and `regex`");
+                    return None;
+                };
+                redaction_pattern(file, name, &regex.value)
+            })
+            .collect(),
+        _ => {
+            file.wrong("patterns", "a map of names and regular expressions", tree);
+            Vec::new()
+        }
+    }
+}
+
+fn redaction_pattern(file: &mut File<'_>, name: String, tree: &Tree) -> Option<RedactionPattern> {
+    let regex = text(file, &name, tree)?;
+    if let Some(problem) = regex_problem(&regex) {
+        let message = format!("the regular expression `{}` cannot be used: {problem}", shown(&regex));
+        file.find(Code::RULE_PATTERN, tree.span, message);
+        return None;
+    }
+    Some(RedactionPattern { name, regex })
+}
+
+/// Seconds, or `{expires_seconds}`.
+fn expiry(file: &mut File<'_>, tree: &Tree) -> Option<u64> {
+    if !matches!(tree.value, Value::Map(_)) {
+        return count(file, "approve", tree, 1).map(u64::from);
+    }
+    let mut fields = Fields::of(file, "`approve`", tree)?;
+    let seconds = fields.count(file, &["expires_seconds", "expiry"], 1);
+    fields.close(file, |_| None);
+    seconds.map(u64::from)
+}
+
+fn timing(file: &mut File<'_>, fields: &mut Fields<'_>, rule: &mut Rule) {
+    let order = fields.int(file, &["order"]);
+    let priority = fields.int(file, &["priority"]);
+    rule.order = match (order, priority) {
+        (Some(order), None) => order,
+        (None, Some(priority)) if file.dialect == Dialect::Toml => TOML_PRIORITY.saturating_sub(priority),
+        (None, Some(priority)) => priority,
+        (None, None) => 0,
+        (Some(order), Some(_)) => {
+            let span = Span::at(fields.span.start as usize);
+            file.find(Code::RULE_KEY, span, "`order` and `priority` cannot stand together");
+            order
+        }
+    };
+    rule.once = fields.flag(file, &["once"]).unwrap_or(false);
+    let turns = fields.count(file, &["cooldown_turns"], 0).unwrap_or(0);
+    let ms = fields.count(file, &["cooldown_ms"], 0).map_or(0, u64::from);
+    rule.cooldown = Cooldown { turns, ms };
+}
+
+/// What stands under `when` or `condition`; TOML has `tool` and `script` beside it, EDN every condition. In order of
+/// the file.
+fn condition<'t>(file: &mut File<'_>, fields: &mut Fields<'t>, tree: &'t Tree) -> When {
+    let Value::Map(entries) = &tree.value else { return When::default() };
+    let beside: &[&str] = match file.dialect {
+        Dialect::Toml => &["tool", "script"],
+        Dialect::Edn => KEYS,
+        Dialect::Yaml | Dialect::Chatmd => &[],
+    };
+    let mut all = When::default();
+    for entry in entries {
+        let tools = all.tools.is_some();
+        let read = match entry.key.as_str() {
+            "when" | "condition" => fields.take_any(file, &["when", "condition"]).map(|_| when::when(file, &entry.value)),
+            key => beside.iter().find(|known| **known == key).and_then(|known| fields.take(known)).map(|entry| {
+                let mut one = When::default();
+                when::clause(file, entry, &mut one);
+                one
+            }),
+        };
+        let Some(read) = read else { continue };
+        if tools && read.tools.is_some() {
+            file.find(Code::RULE_KEY, entry.key_span, "`tool` stands twice");
+        }
+        all.tools = all.tools.or(read.tools);
+        all.guards.extend(read.guards);
+    }
+    all
+}
+
+fn misplaced(dialect: Dialect, key: &str) -> Option<String> {
+    let condition = if dialect == Dialect::Toml { "[condition]" } else { "when" };
+    KEYS.contains(&key).then(|| format!("`{key}` belongs under `{condition}`"))
+}
+
+/// What no rule can mean.
+fn sense(file: &mut File<'_>, rule: &Rule, span: Span) {
+    let start = Span::at(span.start as usize);
+    if rule.effect.is_none() && rule.actions.is_empty() && rule.taints.is_empty() && !holds_a_script(&rule.guard) {
+        let help = match file.dialect {
+            Dialect::Toml => "give it an `[action]`, or an `effect` such as `effect = \"block\"`",
+            _ => "give it `then` or `actions`",
+        };
+        file.advise(Code::RULE_SILENT, start, format!("the rule `{}` neither decides nor does anything", rule.id), help);
+    }
+    if let Some(effect) = rule.effect
+        && effect.permission().is_some_and(|permission| permission != Permission::Allow || rule.hook != Hook::PreToolCall)
+        && rule.hook != Hook::PreToolCall
+    {
+        let message = format!("`{}` is decided at `pre_tool_call`, not at `{}`", effect.name(), rule.hook.name());
+        file.advise(Code::RULE_VALUE, start, message, "at other hooks a rule can warn, redact or act");
+    }
+}
+
+/// A script may itself say what is to be done.
+fn holds_a_script(guard: &Guard) -> bool {
+    let mut found = false;
+    guard.walk(&mut |guard| found |= matches!(guard, Guard::Script(_)));
+    found
+}

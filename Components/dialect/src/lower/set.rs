@@ -1,0 +1,277 @@
+//! One file: what stands around its rules, and the rules.
+
+use mentci_authority::{Effect, Hook, Honeypot, NamePattern, Rule, RuleSeverity, RuleTest};
+use mentci_source::{Code, Span};
+
+use super::rule::{self, Defaults, FAULTS, MODES};
+use super::{name_test, unit_test};
+use crate::Dialect;
+use crate::fields::{Fields, File};
+use crate::syntax;
+use crate::tree::{Entry, Tree, Value};
+
+/// One file, before what it includes is joined to it.
+#[derive(Debug, Default)]
+pub(crate) struct Part {
+    pub(crate) head: Head,
+    pub(crate) rules: Vec<Rule>,
+}
+
+/// What a file says of its set.
+#[derive(Debug, Default)]
+pub(crate) struct Head {
+    pub(crate) name: Option<String>,
+    pub(crate) version: Option<String>,
+    pub(crate) description: Option<String>,
+    pub(crate) default_effect: Option<Effect>,
+    pub(crate) honeypots: Vec<Honeypot>,
+    pub(crate) max_fired: Option<u32>,
+    pub(crate) max_calls: Option<u32>,
+    pub(crate) visible_trace: Option<bool>,
+    pub(crate) tests: Vec<RuleTest>,
+    pub(crate) extends: Vec<(String, Span)>,
+    pub(crate) include: Vec<(String, Span)>,
+}
+
+/// Reads one file of YAML, TOML or EDN.
+pub(crate) fn part(file: &mut File<'_>) -> Part {
+    if file.source.text().trim().is_empty() {
+        let help = "a file without rules says so: `rules: []`";
+        file.advise(Code::RULE_SYNTAX, Span::default(), "the file is empty", help);
+        return Part::default();
+    }
+    match file.dialect {
+        Dialect::Toml => match syntax::toml::read(file.source) {
+            Ok(tree) => toml(file, &tree),
+            Err(findings) => torn(file, findings),
+        },
+        Dialect::Edn => match syntax::edn::read(file.source) {
+            Ok(forms) => edn(file, &forms),
+            Err(findings) => torn(file, findings),
+        },
+        Dialect::Yaml | Dialect::Chatmd => match syntax::yaml::read(file.source) {
+            Ok(tree) => yaml(file, &tree),
+            Err(finding) => torn(file, vec![finding]),
+        },
+    }
+}
+
+fn torn(file: &mut File<'_>, findings: Vec<mentci_source::Finding>) -> Part {
+    file.findings.extend(findings);
+    Part::default()
+}
+
+fn yaml(file: &mut File<'_>, tree: &Tree) -> Part {
+    match &tree.value {
+        Value::List(items) => Part { head: Head::default(), rules: rules(file, items, &Defaults::default()) },
+        Value::Map(entries) => whole(file, entries, tree.span),
+        _ => {
+            let message = format!("a file of rules is a map with `rules`, or a list of rules, not {}", tree.described());
+            file.find(Code::RULE_SYNTAX, tree.span, message);
+            Part::default()
+        }
+    }
+}
+
+/// A map with `rules` in it.
+fn whole(file: &mut File<'_>, entries: &[Entry], span: Span) -> Part {
+    let mut fields = Fields::of_entries("a file of rules", entries, span);
+    let (head, defaults) = head(file, &mut fields);
+    let found = fields.take("rules");
+    fields.close(file, |key| (key == "id").then(|| "a rule stands in the list under `rules`".to_owned()));
+    let rules = match found.map(|entry| (&entry.value, &entry.value.value)) {
+        Some((_, Value::List(items))) => rules(file, items, &defaults),
+        Some((tree, _)) => {
+            file.wrong("rules", "a list of rules", tree);
+            Vec::new()
+        }
+        None if head.extends.is_empty() && head.include.is_empty() && head.honeypots.is_empty() => {
+            file.find(Code::RULE_VALUE, Span::at(span.start as usize), "there is no `rules` here");
+            Vec::new()
+        }
+        None => Vec::new(),
+    };
+    Part { head, rules }
+}
+
+fn rules(file: &mut File<'_>, items: &[Tree], defaults: &Defaults) -> Vec<Rule> {
+    items.iter().filter_map(|item| rule::rule(file, item, defaults)).collect()
+}
+
+fn head(file: &mut File<'_>, fields: &mut Fields<'_>) -> (Head, Defaults) {
+    let head = Head {
+        name: fields.text(file, &["shield_name", "name"]),
+        version: fields.take("version").and_then(|entry| rule::version(file, &entry.value)),
+        description: fields.text(file, &["description"]),
+        default_effect: default_effect(file, fields),
+        honeypots: fields.take("honeypots").map(|entry| honeypots(file, &entry.value)).unwrap_or_default(),
+        max_fired: fields.count(file, &["max_actions_per_event", "max_fired"], 1),
+        max_calls: fields.count(file, &["allow_auto_calls", "max_calls"], 0),
+        visible_trace: fields.word(file, &["trace"], &[("visible", true), ("hidden", false)]),
+        tests: fields
+            .take("tests")
+            .map(|entry| unit_test::tests(file, &entry.value, Hook::PreToolCall))
+            .unwrap_or_default(),
+        extends: paths(file, fields, "extends"),
+        include: paths(file, fields, "include"),
+    };
+    let defaults = Defaults {
+        mode: fields.word(file, &["mode"], MODES),
+        on_fault: fields.word(file, &["on_fault"], FAULTS),
+        timezone: fields.text(file, &["timezone"]),
+    };
+    (head, defaults)
+}
+
+fn default_effect(file: &mut File<'_>, fields: &mut Fields<'_>) -> Option<Effect> {
+    let permissions = [Effect::Allow, Effect::Approve, Effect::Block].map(|effect| (effect.name(), effect));
+    fields.word(file, &["default_verdict", "default"], &permissions)
+}
+
+fn paths(file: &mut File<'_>, fields: &mut Fields<'_>, key: &'static str) -> Vec<(String, Span)> {
+    let Some(entry) = fields.take(key) else { return Vec::new() };
+    let items = match &entry.value.value {
+        Value::List(items) => items.as_slice(),
+        _ => std::slice::from_ref(&entry.value),
+    };
+    items.iter().filter_map(|item| Some((crate::fields::text(file, key, item)?, item.span))).collect()
+}
+
+/// Names, or `{name, alert, severity}`.
+fn honeypots(file: &mut File<'_>, tree: &Tree) -> Vec<Honeypot> {
+    match &tree.value {
+        Value::List(items) => items.iter().flat_map(|item| honeypot(file, item)).collect(),
+        _ => {
+            file.wrong("honeypots", "a list of tools", tree);
+            Vec::new()
+        }
+    }
+}
+
+fn honeypot(file: &mut File<'_>, tree: &Tree) -> Vec<Honeypot> {
+    let make = |tool: NamePattern, message: Option<String>, severity| Honeypot { tool, message, severity };
+    let mut fields = match &tree.value {
+        Value::Map(entries) => Fields::of_entries("a honeypot", entries, tree.span),
+        _ => {
+            let tools = name_test::patterns(file, "honeypots", tree).unwrap_or_default();
+            return tools.into_iter().map(|tool| make(tool, None, RuleSeverity::default())).collect();
+        }
+    };
+    let severities = RuleSeverity::ALL.map(|severity| (severity.name(), severity));
+    let tool = fields.take_any(file, &["name", "tool"]);
+    let message = fields.text(file, &["alert", "message"]);
+    let severity = fields.word(file, &["severity"], &severities).unwrap_or_default();
+    fields.close(file, |_| None);
+    let Some(tool) = tool else {
+        file.find(Code::RULE_VALUE, tree.span, "a honeypot needs the `name` of its tool");
+        return Vec::new();
+    };
+    let tools = name_test::patterns(file, &tool.key, &tool.value).unwrap_or_default();
+    tools.into_iter().map(|tool| make(tool, message.clone(), severity)).collect()
+}
+
+/// `[rule]` with `[condition]`, `[action]` and `[script]` beside it, or `[[rule]]` with them inside; `[set]` around.
+fn toml(file: &mut File<'_>, tree: &Tree) -> Part {
+    let Some(mut fields) = Fields::of(file, "a file of rules", tree) else { return Part::default() };
+    let (mut head, defaults) = match fields.take("set") {
+        Some(entry) => match Fields::of(file, "`[set]`", &entry.value) {
+            Some(mut set) => {
+                let read = self::head(file, &mut set);
+                set.close(file, |_| None);
+                read
+            }
+            None => Default::default(),
+        },
+        None => Default::default(),
+    };
+    if let Some(entry) = fields.take("tests") {
+        head.tests.extend(unit_test::tests(file, &entry.value, Hook::PreToolCall));
+    }
+    let parts: Vec<&Entry> =
+        ["condition", "action", "actions", "script"].into_iter().filter_map(|key| fields.take(key)).collect();
+    let found = fields.take("rule");
+    fields.close(file, |key| Some(format!("rules stand in `[rule]` or `[[rule]]`, what is around them in `[set]`, not in `{key}`")));
+    let rules = match found.map(|entry| (&entry.value, &entry.value.value)) {
+        Some((tree, Value::Map(entries))) => {
+            let all: Vec<Entry> = entries.iter().chain(parts.iter().copied()).cloned().collect();
+            doubled(file, &all);
+            let span = all.iter().fold(tree.span, |span, entry| span.join(entry.value.span));
+            rules(file, &[Tree::new(Value::Map(all), span)], &defaults)
+        }
+        Some((_, Value::List(items))) => {
+            for part in &parts {
+                let help = format!("write `[rule.{}]` under its `[[rule]]`", part.key);
+                let message = format!("`{}` does not say to which rule it belongs", part.key);
+                file.advise(Code::RULE_KEY, part.key_span, message, help);
+            }
+            rules(file, items, &defaults)
+        }
+        Some((tree, _)) => {
+            file.wrong("rule", "a table", tree);
+            Vec::new()
+        }
+        None if head.extends.is_empty() && head.include.is_empty() && head.honeypots.is_empty() && parts.is_empty() => {
+            file.find(Code::RULE_VALUE, Span::default(), "there is no `[rule]` here");
+            Vec::new()
+        }
+        None if parts.is_empty() => Vec::new(),
+        None => {
+            file.find(Code::RULE_VALUE, parts[0].key_span, format!("`{}` stands without its `[rule]`", parts[0].key));
+            Vec::new()
+        }
+    };
+    Part { head, rules }
+}
+
+/// `[condition]` and `[rule.condition]` are the same.
+fn doubled(file: &mut File<'_>, entries: &[Entry]) {
+    for (at, entry) in entries.iter().enumerate() {
+        if entries[..at].iter().any(|earlier| earlier.key == entry.key) {
+            let message = format!("`[{0}]` and `[rule.{0}]` are the same", entry.key);
+            file.advise(Code::RULE_KEY, entry.key_span, message, "keep one of them");
+        }
+    }
+}
+
+/// Rule maps, vectors of them, and maps of what is around them, in any order.
+fn edn(file: &mut File<'_>, forms: &[Tree]) -> Part {
+    let flat: Vec<&Tree> = forms
+        .iter()
+        .flat_map(|form| match &form.value {
+            Value::List(items) => items.iter().collect(),
+            _ => vec![form],
+        })
+        .collect();
+    let (around, own): (Vec<&Tree>, Vec<&Tree>) = flat.into_iter().partition(|form| is_around(form));
+    if around.len() > 1 {
+        file.find(Code::RULE_KEY, around[1].span, "what is around the rules is said twice");
+    }
+    let mut part = Part::default();
+    let mut defaults = Defaults::default();
+    if let Some(Tree { value: Value::Map(entries), span }) = around.first() {
+        let entries: Vec<Entry> = entries.iter().cloned().map(bare_key).collect();
+        let mut fields = Fields::of_entries("a file of rules", &entries, *span);
+        (part.head, defaults) = head(file, &mut fields);
+        let inner = fields.take("rules");
+        fields.close(file, |_| None);
+        match inner.map(|entry| (&entry.value, &entry.value.value)) {
+            Some((_, Value::List(items))) => part.rules.extend(rules(file, items, &defaults)),
+            Some((tree, _)) => file.wrong("rules", "a vector of rules", tree),
+            None => {}
+        }
+    }
+    part.rules.extend(own.into_iter().filter_map(|form| rule::rule(file, form, &defaults)));
+    part
+}
+
+fn is_around(form: &Tree) -> bool {
+    matches!(&form.value, Value::Map(entries)
+        if entries.iter().any(|entry| entry.key == "rules" || entry.key.starts_with("rules/")))
+}
+
+fn bare_key(mut entry: Entry) -> Entry {
+    if let Some(bare) = entry.key.strip_prefix("rules/") {
+        entry.key = bare.to_owned();
+    }
+    entry
+}

@@ -3,6 +3,7 @@
 use mentci_source::Span;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use crate::token::is_name;
 use crate::{Function, parse};
 
 /// How deep an expression may nest. What would be deeper is [`Broken::TooDeep`].
@@ -11,7 +12,7 @@ pub const MAX_DEPTH: usize = 96;
 /// An expression: a [`Node`] and the bytes that it was read from.
 ///
 /// Equality is sameness of meaning: spans stand outside it. It is always in normal form, so that one meaning has one
-/// tree: `and` within `and` is flat, a minus before a number is part of the number.
+/// tree: `and` within `and` is flat, a minus before a number is part of the number, `a["b"]` is `a.b`.
 ///
 /// INVARIANT (bounded depth): it never nests deeper than [`MAX_DEPTH`]; [`Expr::new`] keeps it, so that walking,
 /// cloning and dropping need no guard.
@@ -296,6 +297,12 @@ impl From<bool> for Expr {
 fn normal(node: Node) -> Node {
     match node {
         Node::Float(number) if !number.is_finite() => Node::Broken(Broken::NotFinite),
+        Node::Name(name) if !is_name(&name) => Node::Broken(Broken::Unread),
+        Node::For { variable, .. } if !is_name(&variable) => Node::Broken(Broken::Unread),
+        Node::Index(inner, key) => match key.node {
+            Node::Text(key) => Node::Field(inner, key),
+            _ => Node::Index(inner, key),
+        },
         Node::Compare(first, rest) if rest.is_empty() => first.node,
         Node::Unary(UnaryOp::Minus, inner) => match inner.node {
             Node::Int(number) if number != i64::MIN => Node::Int(-number),

@@ -11,7 +11,7 @@ pub trait Facts {
     fn variable(&self, variable: Variable) -> Value<'_>;
 
     /// The value of a name that somebody declared; none where there is none.
-    fn named(&self, scope: Named, name: &str) -> Option<Value<'_>>;
+    fn named<'a>(&'a self, scope: Named, name: &str) -> Option<Value<'a>>;
 
     /// Answers a function for which [`Function::asks_the_world`] holds. The arguments have been counted and have the
     /// types of its parameters.

@@ -34,7 +34,7 @@ pub enum Parameter {
 }
 
 /// The scopes that [`Parameter::Scope`] takes.
-pub const SCOPES: &[&str] =
+pub(crate) const SCOPES: &[&str] =
     &["last_user", "last_assistant", "last_system", "last_developer", "last_tool", "message", "context"];
 
 macro_rules! functions {

@@ -1,13 +1,137 @@
 //! Patterns in linear time: regexes and globs.
 
+use std::sync::OnceLock;
+
+use regex::{Regex, RegexBuilder};
+
+use crate::{Fault, FaultKind};
+
+/// How large a compiled pattern may be, in bytes.
+const MAX_COMPILED: usize = 2 << 20;
+
+/// A pattern that is compiled when it is first used.
+#[derive(Debug)]
+pub(crate) struct Pattern {
+    source: Box<str>,
+    compiled: OnceLock<Result<Regex, String>>,
+}
+
+impl Pattern {
+    /// A regex, searched for.
+    pub(crate) fn regex(source: &str) -> Self {
+        Self { source: source.into(), compiled: OnceLock::new() }
+    }
+
+    /// A glob, matched from end to end.
+    pub(crate) fn glob(source: &str) -> Self {
+        Self::regex(&glob_regex(source))
+    }
+
+    /// Whether it is found.
+    pub(crate) fn is_found(&self, text: &str) -> Result<bool, Fault> {
+        match self.compiled.get_or_init(|| compile(&self.source)) {
+            Ok(regex) => Ok(regex.is_match(text)),
+            Err(reason) => Err(Fault::new(FaultKind::Pattern, reason.clone())),
+        }
+    }
+}
+
 /// Why a regex is refused, with the reason: it does not parse, cannot be linear, or is too large. None: it is fine.
+///
+/// ```
+/// use mentci_expr::regex_problem;
+/// assert_eq!(regex_problem(r"rm\s+-rf"), None);
+/// assert_eq!(
+///     regex_problem("a(?=b)").unwrap(),
+///     "the regex `a(?=b)` looks ahead (`(?=`), which cannot be matched in linear time"
+/// );
+/// ```
 pub fn regex_problem(pattern: &str) -> Option<String> {
-    let _ = pattern;
-    None
+    // Most words hold no sign of regexes at all.
+    if pattern.bytes().all(|byte| byte.is_ascii_alphanumeric() || b" _-/:".contains(&byte)) {
+        return None;
+    }
+    compile(pattern).err()
 }
 
 /// Why a glob is refused. None: it is fine.
 pub fn glob_problem(pattern: &str) -> Option<String> {
-    let _ = pattern;
-    None
+    if pattern.bytes().all(|byte| byte.is_ascii_alphanumeric() || b" _-/:.*?".contains(&byte)) {
+        return None;
+    }
+    compile(&glob_regex(pattern)).err().map(|_| format!("the glob `{pattern}` does not read"))
+}
+
+fn compile(pattern: &str) -> Result<Regex, String> {
+    let regex = RegexBuilder::new(pattern).size_limit(MAX_COMPILED).dfa_size_limit(MAX_COMPILED).build();
+    regex.map_err(|error| reason(pattern, &error))
+}
+
+/// The reason in a line of ours.
+fn reason(pattern: &str, error: &regex::Error) -> String {
+    if let regex::Error::CompiledTooBig(_) = error {
+        return format!("the regex `{pattern}` is too large once compiled: repeat fewer things fewer times");
+    }
+    let text = error.to_string();
+    let last = text.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
+    match not_linear(pattern) {
+        Some(what) if last.contains("not supported") => {
+            format!("the regex `{pattern}` {what}, which cannot be matched in linear time")
+        }
+        _ => format!("the regex `{pattern}` does not read: {last}"),
+    }
+}
+
+/// What a pattern asks for that needs backtracking.
+fn not_linear(pattern: &str) -> Option<String> {
+    let signs =
+        [("(?<=", "looks behind"), ("(?<!", "looks behind"), ("(?=", "looks ahead"), ("(?!", "looks ahead")];
+    if let Some((sign, what)) = signs.iter().find(|(sign, _)| pattern.contains(sign)) {
+        return Some(format!("{what} (`{sign}`)"));
+    }
+    let digit = pattern.match_indices('\\').find_map(|(at, _)| {
+        pattern[at + 1..].chars().next().filter(|c| ('1'..='9').contains(c) || *c == 'k')
+    });
+    digit.map(|digit| format!("refers back to a group (`\\{digit}`)"))
+}
+
+/// The regex of a glob: `*` any run, `?` one character, `[a-z]` and `[!a-z]` a class, all else itself.
+fn glob_regex(glob: &str) -> String {
+    let mut regex = String::from("(?s)\\A");
+    let mut rest = glob;
+    while let Some(c) = rest.chars().next() {
+        rest = &rest[c.len_utf8()..];
+        match c {
+            '*' if regex.ends_with(".*") => {}
+            '*' => regex.push_str(".*"),
+            '?' => regex.push('.'),
+            '[' => rest = class(rest, &mut regex),
+            c => regex.push_str(&regex::escape(c.encode_utf8(&mut [0; 4]))),
+        }
+    }
+    regex.push_str("\\z");
+    regex
+}
+
+/// Writes the class that stands before the rest that is given back; a `[` that is never closed is itself.
+fn class<'g>(rest: &'g str, regex: &mut String) -> &'g str {
+    let (negated, body) = match rest.strip_prefix(['!', '^']) {
+        Some(body) => (true, body),
+        None => (false, rest),
+    };
+    // A `]` right after the opening is part of the class.
+    let first = body.chars().next().map_or(0, char::len_utf8);
+    let Some(len) = body.get(first..).and_then(|tail| tail.find(']')).map(|len| len + first) else {
+        regex.push_str("\\[");
+        return rest;
+    };
+    regex.push_str(if negated { "[^" } else { "[" });
+    for c in body[..len].chars() {
+        if matches!(c, '\\' | '[' | ']' | '^' | '&' | '~') {
+            regex.push('\\');
+        }
+        regex.push(c);
+    }
+    regex.push(']');
+    &body[len + 1..]
 }

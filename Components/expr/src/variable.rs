@@ -1,6 +1,6 @@
 //! The built-in variables: one table.
 
-use crate::Type;
+use crate::{Named, Type};
 
 macro_rules! variables {
     ($($variant:ident $path:literal $kind:ident $doc:literal)*) => {
@@ -93,4 +93,89 @@ impl Variable {
                 .or_else(|| ALIASES.iter().find(|(alias, _)| *alias == bare).map(|(_, variable)| *variable))
         })
     }
+}
+
+/// What a dotted path leads to.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Resolved {
+    /// The first `used` parts name a variable; the rest are fields of its value.
+    Variable { variable: Variable, used: usize },
+    /// The first `used` parts name something that a schema declares; the last of them is its name.
+    Named { scope: Named, used: usize },
+    /// The part at `at` is none of the fields that there are.
+    NoField { at: usize, fields: Vec<&'static str> },
+    /// The path stops at a group of variables, which is no value.
+    Group { fields: Vec<&'static str> },
+}
+
+/// The roots that can stand under `context.`.
+const CONTEXT: &[&str] = &["turn", "history", "user", "project", "state", "event", "result"];
+
+/// Fields that `event` has when it comes from a bus.
+const BUS_EVENT: &[&str] = &["type", "source", "severity", "payload", "timestamp", "id"];
+
+/// The first names of built-in variables, for suggestions.
+pub(crate) fn roots() -> impl Iterator<Item = &'static str> {
+    let own = VARIABLES.iter().filter_map(|variable| variable.path().split('.').next());
+    own.chain(["context", "parameters", "plugin"])
+}
+
+/// Resolves a path; session variables and what else a schema declares by a bare name are `Named`.
+pub(crate) fn resolve(path: &[&str]) -> Resolved {
+    match path {
+        ["parameters", _, ..] => return Resolved::Named { scope: Named::Parameter, used: 2 },
+        ["parameters"] | ["plugin"] | ["plugin", "settings"] => {
+            return Resolved::Group { fields: Vec::new() };
+        }
+        ["plugin", "settings", _, ..] => return Resolved::Named { scope: Named::Setting, used: 3 },
+        ["plugin", ..] => return Resolved::NoField { at: 1, fields: vec!["settings"] },
+        ["context"] => return Resolved::Group { fields: CONTEXT.to_vec() },
+        ["context", "event", ..] => return Resolved::Variable { variable: Variable::Event, used: 2 },
+        ["context", field, ..] if !CONTEXT.contains(field) => {
+            return match Variable::find(field).filter(|found| found.path().starts_with("turn.")) {
+                Some(variable) => Resolved::Variable { variable, used: 2 },
+                None => Resolved::NoField { at: 1, fields: CONTEXT.to_vec() },
+            };
+        }
+        _ => {}
+    }
+    let skipped = usize::from(path[0] == "context");
+    below(&path[skipped..], skipped)
+}
+
+/// Resolves what does not start with `context`.
+fn below(path: &[&str], skipped: usize) -> Resolved {
+    let joined = path.join(".");
+    let leads =
+        |own: &str| joined.strip_prefix(own).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    let longest =
+        VARIABLES.iter().copied().filter(|variable| leads(variable.path())).max_by_key(|v| v.path().len());
+    let matched = longest.map_or(0, |variable| variable.path().split('.').count());
+    // A group is known by its fields, also one that is a variable of its own, as `result`.
+    let mut known = matched;
+    while known < path.len() && !fields(&path[..=known].join(".")).is_empty() {
+        known += 1;
+    }
+    let inside = if known == 0 { Vec::new() } else { fields(&path[..known].join(".")) };
+    let is_bus =
+        known == 1 && path[0] == "event" && path.get(1).is_some_and(|field| BUS_EVENT.contains(field));
+    match longest {
+        Some(variable) if known == matched && (inside.is_empty() || path.len() == matched || is_bus) => {
+            Resolved::Variable { variable, used: skipped + matched }
+        }
+        _ if known == path.len() => Resolved::Group { fields: inside },
+        _ if known > 0 => Resolved::NoField { at: skipped + known, fields: inside },
+        _ => Resolved::Named { scope: Named::Variable, used: skipped + 1 },
+    }
+}
+
+/// The fields of a group of variables: `name`, `tool`, `commands`, `files` of `event`.
+fn fields(group: &str) -> Vec<&'static str> {
+    let inside = |variable: &Variable| {
+        let rest = variable.path().strip_prefix(group)?.strip_prefix('.')?;
+        rest.split('.').next()
+    };
+    let mut fields: Vec<_> = VARIABLES.iter().filter_map(inside).collect();
+    fields.dedup();
+    fields
 }

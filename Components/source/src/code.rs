@@ -99,6 +99,13 @@ codes! {
     UNKNOWN_SKILL "E0106" "unknown-skill" Error "No skill has this name: neither law nor a folder of it stands in the workspace."
 
     UNKNOWN_PREDICATE "E0203" "unknown-predicate" Error "A condition names a predicate that does not exist. It is refused, because a condition that is passed over would match more than was meant."
+    GUARD_SYNTAX "E0210" "guard-syntax" Error "An expression does not parse. The rule that holds it does not load; `Library/grammar.md` holds the grammar."
+    GUARD_NAME "E0211" "guard-name" Error "An expression names a variable or a field that is not there."
+    GUARD_CALL "E0212" "guard-call" Error "An expression calls a function that is not there, or with other arguments than it takes."
+    GUARD_PATTERN "E0213" "guard-pattern" Error "A regex, glob, path, time or day in an expression does not read, or cannot be matched in linear time."
+    GUARD_TYPE "E0214" "guard-type" Error "An expression does not give what its place needs, such as true or false for a guard, or an operator is given what it can never take."
+    GUARD_SIZE "E0215" "guard-size" Error "An expression is longer than 64 KiB, or nests deeper than 96 levels."
+    GUARD_SUSPECT "E0216" "guard-suspect" Warning "A part of an expression always gives the same, such as a comparison of a number with a string."
     RULE_SYNTAX "E0220" "rule-syntax" Error "A file of rules does not parse. Its last good version stays in force."
     RULE_KEY "E0221" "rule-key" Error "A file of rules has a key that is not known where it stands. It is refused, because a condition that is passed over would match more than was meant."
     RULE_VALUE "E0222" "rule-value" Error "A value in a file of rules is missing, of the wrong type, or none of the words that are known there."
@@ -112,6 +119,7 @@ codes! {
     PATTERN_KIND "E0230" "pattern-kind" Warning "A pattern reads like a glob and is a regular expression, or the other way round. Say which with `{glob: …}` or `{regex: …}`."
     DUPLICATE_RULE "E0231" "duplicate-rule" Warning "Two files hold a rule of the same full name. Both are in force; whoever names one means the first."
     NOT_REWRITTEN "E0232" "not-rewritten" Warning "The file was not rewritten, because its comments or what it includes would be lost. Formatting only reports here."
+    EVENT_LINE "E0240" "event-line" Error "A line of a log, or an event to decide, does not read."
     CHATMD_UNCLOSED "E0260" "chatmd-unclosed" Warning "A ChatMD element is opened and never closed. It is read up to where the next one starts a line, or what it stands in ends."
     CHATMD_TAG "E0261" "chatmd-tag" Warning "A ChatMD tag cannot be read: a quote is never closed, `>` is missing, or a character stands where none may. It is read as text."
     CHATMD_STRAY_CLOSE "E0262" "chatmd-stray-close" Warning "A ChatMD closing tag closes nothing. It is read as text."
@@ -120,8 +128,6 @@ codes! {
     CHATMD_LATE_LAW "E0265" "chatmd-late-law" Warning "`<rules>` or `<policy>` stands after the first message. It has no force, so that no message can bring law; move it into the head."
     CHATMD_STRAY_TEXT "E0266" "chatmd-stray-text" Note "Text stands outside every ChatMD block. No model reads it."
     CHATMD_TOO_DEEP "E0267" "chatmd-too-deep" Error "Elements of `<rules>` or `<policy>` stand more than 32 deep in each other."
-
-    EVENT_LINE "E0240" "event-line" Error "A line of a log, or an event to decide, does not read."
 
     CAPNP_SYNTAX "E0301" "capnp-syntax" Warning "The schema text does not parse here. The declarations around it are read."
     CAPNP_BINARY "E0302" "capnp-binary" Warning "This `.capnp` file is a binary message, not schema text. It was passed over."

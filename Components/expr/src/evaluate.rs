@@ -101,7 +101,7 @@ impl<'a> Machine<'a, '_> {
             Op::For { quantifier, list, body, filter } => self.walk(*quantifier, *list, *body, *filter),
             Op::Call(function, arguments) => self.call(*function, arguments),
             Op::Arg(path) => Ok(path.find(self.facts.variable(Variable::EventToolArgs))),
-            Op::JsonPath(query) => query.find(self.facts.variable(Variable::EventToolArgs), self.budget),
+            Op::JsonPath(query) => query.find(&self.facts.variable(Variable::EventToolArgs), self.budget),
             Op::TimeOfDay(range, zone) => self.time(zone.as_deref(), |time| TimeRange::holds(*range, time)),
             Op::DayOfWeek(days, zone) => self.time(zone.as_deref(), |time| Days::holds(*days, time)),
             Op::Found(value, pattern) => {
@@ -181,7 +181,6 @@ impl<'a> Machine<'a, '_> {
             let value = self.body(body, filter);
             self.locals.pop();
             match (quantifier, value?) {
-                (_, None) => {}
                 (Quantifier::Any, Some(value)) if value.is_truthy() => return Ok(Value::Bool(true)),
                 (Quantifier::All, Some(value)) if !value.is_truthy() => return Ok(Value::Bool(false)),
                 (Quantifier::Each, Some(value)) => {

@@ -23,39 +23,39 @@ impl<'j> JsonFacts<'j> {
     }
 
     /// What stands at a dotted path, at the top or under `context`.
-    fn at(&self, path: &str) -> Option<&'j Json> {
+    fn at(self, path: &str) -> Option<&'j Json> {
         let walk = |root: &'j Json| path.split('.').try_fold(root, |json, part| json.get(part));
         walk(self.facts).or_else(|| self.facts.get("context").and_then(walk))
     }
 
-    fn first(&self, paths: &[&str]) -> Option<&'j Json> {
+    fn first(self, paths: &[&str]) -> Option<&'j Json> {
         paths.iter().find_map(|path| self.at(path))
     }
 
-    fn list(&self, path: &str) -> &'j [Json] {
+    fn list(self, path: &str) -> &'j [Json] {
         self.at(path).and_then(Json::as_array).map_or(&[], Vec::as_slice)
     }
 
     /// How many calls of a tool in the history ended so.
-    fn calls(&self, tool: &str, success: bool) -> usize {
+    fn calls(self, tool: &str, success: bool) -> usize {
         let own =
             |call: &&Json| call["name"] == *tool && call["success"].as_bool().unwrap_or(true) == success;
         self.list("history.tools").iter().filter(own).count()
     }
 
-    fn failures(&self, tool: &str) -> i64 {
+    fn failures(self, tool: &str) -> i64 {
         let counted = self.at("history.failures").and_then(|failures| failures[tool].as_i64());
         counted.unwrap_or_else(|| whole(self.calls(tool, false)))
     }
 
-    fn messages(&self) -> i64 {
+    fn messages(self) -> i64 {
         self.at("history_length")
             .and_then(Json::as_i64)
             .unwrap_or_else(|| whole(self.list("history.messages").len()))
     }
 
     /// The text of a scope.
-    fn text(&self, scope: &str) -> Option<String> {
+    fn text(self, scope: &str) -> Option<String> {
         if let Some(text) = self.at("texts").and_then(|texts| texts[scope].as_str()) {
             return Some(text.to_owned());
         }
@@ -72,7 +72,7 @@ impl<'j> JsonFacts<'j> {
     }
 
     /// What is worked out where it does not stand there by itself.
-    fn derived(&self, variable: Variable) -> Option<Value<'j>> {
+    fn derived(self, variable: Variable) -> Option<Value<'j>> {
         Some(match variable {
             Variable::TurnIndex | Variable::TurnNumber => Value::from(
                 self.first(&["turn_index", "turn.number", "turn"]).filter(|json| json.is_number())?,

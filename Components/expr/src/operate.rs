@@ -1,6 +1,5 @@
 //! Operators on values.
 
-use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use serde_json::Value as Json;
@@ -339,6 +338,6 @@ fn zero() -> Fault {
 }
 
 /// The length of a text in characters.
-pub(crate) fn characters(text: &Cow<'_, str>) -> usize {
+pub(crate) fn characters(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.chars().count() }
 }

@@ -270,7 +270,7 @@ impl<'t> Parser<'t> {
             ) {
                 self.at += 1;
             }
-            return self.hole(after);
+            return hole(after);
         };
         let span = inner.span().join(self.tokens[self.at].span);
         self.at += 1;
@@ -296,7 +296,7 @@ impl<'t> Parser<'t> {
         let (arguments, comprehension) = self.arguments();
         let end = self.close(")", open);
         let span = callee.span().join(end);
-        let Some(function) = function else { return self.hole(span) };
+        let Some(function) = function else { return hole(span) };
         let node = match (comprehension, function) {
             (Some(parts), Function::Any) => parts.node(Quantifier::Any),
             (Some(parts), Function::All) => parts.node(Quantifier::All),
@@ -391,7 +391,7 @@ impl<'t> Parser<'t> {
                     }
                     word if KEYWORDS.contains(&word) => {
                         self.unexpected(span, "a value is missing before it");
-                        return self.hole(span);
+                        return hole(span);
                     }
                     word => Node::Name(word.to_owned()),
                 },
@@ -404,7 +404,7 @@ impl<'t> Parser<'t> {
                 Kind::Sign("{") => return self.map(span),
                 Kind::Sign(")" | "]" | "}" | "," | ":") => {
                     self.unexpected(span, "a value is missing before it");
-                    return self.hole(span);
+                    return hole(span);
                 }
                 Kind::Sign(_) => {
                     self.unexpected(span, "a value is missing before it");
@@ -546,7 +546,7 @@ impl<'t> Parser<'t> {
             self.tell(Problem::new(Code::GUARD_SIZE, span, message).help("take it apart into several rules"));
         }
         self.at = self.tokens.len();
-        self.hole(span)
+        hole(span)
     }
 
     /// A node; where it would nest too deep, that is told.
@@ -555,14 +555,10 @@ impl<'t> Parser<'t> {
         if *expr.node() == Node::Broken(Broken::TooDeep) { self.too_deep() } else { expr }
     }
 
-    fn hole(&self, span: Span) -> Expr {
-        Expr::new(Node::Broken(Broken::Unread), span)
-    }
-
     fn nothing(&mut self) -> Expr {
         let end = Span::at(self.text.trim_end().len());
         self.tell(Problem::new(Code::GUARD_SYNTAX, end, "the expression ends where a value is missing"));
-        self.hole(end)
+        hole(end)
     }
 
     fn missing(&mut self, what: &str, help: &str) {
@@ -654,6 +650,11 @@ fn sign_operator(sign: &str) -> Option<Operator> {
         "%" => Operator::Arithmetic(ArithmeticOp::Remainder, power::PRODUCT),
         _ => return None,
     })
+}
+
+/// What stands where nothing could be read.
+fn hole(span: Span) -> Expr {
+    Expr::new(Node::Broken(Broken::Unread), span)
 }
 
 fn token_kind(tokens: &[Token], at: usize) -> Option<&Kind> {

@@ -127,8 +127,8 @@ impl JsonQuery {
     }
 
     /// The value of a singular path, or null; the list of matches of any other.
-    pub(crate) fn find<'a>(&self, value: Value<'a>, budget: &mut Budget) -> Result<Value<'a>, Fault> {
-        let Value::Json(json) = value else { return Ok(self.nothing()) };
+    pub(crate) fn find<'a>(&self, value: &Value<'a>, budget: &mut Budget) -> Result<Value<'a>, Fault> {
+        let Value::Json(json) = *value else { return Ok(self.nothing()) };
         if !self.is_singular {
             budget.spend(size(json, 0).saturating_mul(self.cost))?;
         }
@@ -187,7 +187,9 @@ struct Work {
 impl Work {
     fn of(segments: &[Segment]) -> Self {
         let mut work = Self { fan: 1, ..Self::default() };
-        segments.iter().for_each(|segment| work.segment(segment));
+        for segment in segments {
+            work.segment(segment);
+        }
         work
     }
 
@@ -200,7 +202,9 @@ impl Work {
             Segment::Selector(selector) => self.selector(selector),
             Segment::Selectors(selectors) => {
                 self.fan = self.fan.saturating_mul(selectors.len().max(1) as u64);
-                selectors.iter().for_each(|selector| self.selector(selector));
+                for selector in selectors {
+                    self.selector(selector);
+                }
             }
         }
     }

@@ -76,12 +76,12 @@ fn until(operands: &[Expr], decides: bool, facts: &dyn Facts) -> Vec<Trace> {
     let mut parts = Vec::new();
     for operand in operands {
         let part = trace(operand, facts);
-        let decided = match &part.outcome {
+        let ends = match &part.outcome {
             Outcome::Fault(_) => true,
-            value => is_truthy(value) == decides,
+            value @ Outcome::Value(_) => is_truthy(value) == decides,
         };
         parts.push(part);
-        if decided {
+        if ends {
             break;
         }
     }

@@ -124,7 +124,7 @@ pub(crate) fn roots() -> impl Iterator<Item = &'static str> {
 pub(crate) fn resolve(path: &[&str]) -> Resolved {
     match path {
         ["parameters", _, ..] => return Resolved::Named { scope: Named::Parameter, used: 2 },
-        ["parameters"] | ["plugin"] | ["plugin", "settings"] => {
+        ["parameters" | "plugin"] | ["plugin", "settings"] => {
             return Resolved::Group { fields: Vec::new() };
         }
         ["plugin", "settings", _, ..] => return Resolved::Named { scope: Named::Setting, used: 3 },

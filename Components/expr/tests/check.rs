@@ -273,8 +273,6 @@ fn types() {
 #[test]
 fn syntax() {
     insta::assert_snapshot!(all(&[
-        "",
-        "   ",
         "turn_index > > 5",
         "turn_index >",
         "(turn_index > 5",
@@ -295,10 +293,6 @@ fn syntax() {
         "a ? b : c",
         "turn_index > 5 and (mood == and [1, 2",
     ]), @r###"
-
-      E0210 ``: the expression is empty | write `true` for what always holds
-   
-      E0210 `   `: the expression is empty | write `true` for what always holds
     turn_index > > 5
       E0210 `>`: unexpected `>`, a value is missing before it
     turn_index >
@@ -350,6 +344,16 @@ fn syntax() {
       E0210 `and`: unexpected `and`, a value is missing before it
       E0210 `[`: the `[` is not closed | add `]`
     "###);
+}
+
+#[test]
+fn what_is_empty_is_told() {
+    for text in ["", "  \n "] {
+        assert_eq!(
+            told(text),
+            format!("E0210 `{text}`: the expression is empty | write `true` for what always holds")
+        );
+    }
 }
 
 #[test]

@@ -85,6 +85,9 @@ fn version_6(number: &Number<'_>) -> Found {
     if number.len() > 4 {
         return None;
     }
+    if !has_colon(number) {
+        return None;
+    }
     let colons = HEX | 1 << b':';
     let room = number.start.saturating_sub(LONGEST + 1);
     let back = alphabet::run_back(&number.bytes[room..number.start], colons);
@@ -107,6 +110,14 @@ fn version_6(number: &Number<'_>) -> Found {
         return None;
     }
     Some((start..end, Kind::Ip))
+}
+
+/// Whether a colon stands beside the group of up to four hexadecimal digits that the run is in.
+fn has_colon(number: &Number<'_>) -> bool {
+    let back = alphabet::run_back(&number.bytes[number.start.saturating_sub(4)..number.start], HEX);
+    let forth = alphabet::run(&number.bytes[number.end..number.bytes.len().min(number.end + 4)], HEX);
+    let previous = number.start.checked_sub(back + 1).map_or(0, |at| number.bytes[at]);
+    previous == b':' || number.byte(number.end + forth) == b':'
 }
 
 fn is_word(byte: u8) -> bool {

@@ -10,8 +10,8 @@ pub(crate) struct Key {
     pub(crate) name: &'static str,
     /// How it starts.
     pub(crate) prefix: &'static str,
-    /// Where in the prefix the four bytes (three if there are no more) stand that are searched.
-    pub(crate) anchor_at: usize,
+    /// Where in the prefix the bytes that are searched may start.
+    from: usize,
     /// The bytes of the rest.
     body: Alphabet,
     /// Fewest and most bytes of the rest.
@@ -38,12 +38,12 @@ const fn key(
     max: usize,
     check: Check,
 ) -> Key {
-    Key { name, prefix, anchor_at: 0, body, length: (min, max), check }
+    Key { name, prefix, from: 0, body, length: (min, max), check }
 }
 
-/// A URL that is a secret as a whole; searched by `anchor_at`, since its first letters are common.
-const fn url(name: &'static str, prefix: &'static str, anchor_at: usize, min: usize) -> Key {
-    Key { name, prefix, anchor_at, body: BASE64, length: (min, 200), check: Check::Varied }
+/// A URL that is a secret as a whole; searched from `from` on, since its first letters are common.
+const fn url(name: &'static str, prefix: &'static str, from: usize, min: usize) -> Key {
+    Key { name, prefix, from, body: BASE64, length: (min, 200), check: Check::Varied }
 }
 
 use Check::{AfterDigits, Dense, Varied};
@@ -157,8 +157,15 @@ const LONGEST: usize = 300;
 impl Key {
     /// The bytes that are searched: four of the prefix, or all when there are fewer.
     pub(crate) fn anchor(&self) -> &'static [u8] {
-        let prefix = self.prefix.as_bytes();
-        &prefix[self.anchor_at..(self.anchor_at + 4).min(prefix.len())]
+        let (prefix, at) = (self.prefix.as_bytes(), self.anchor_at());
+        &prefix[at..(at + 4).min(prefix.len())]
+    }
+
+    /// Where the anchor stands in the prefix: the first four bytes that are not all small letters, since words are.
+    pub(crate) fn anchor_at(&self) -> usize {
+        let windows = self.prefix.as_bytes().windows(4);
+        let is_word = |window: &[u8]| window.iter().all(u8::is_ascii_lowercase);
+        windows.skip(self.from).position(|window| !is_word(window)).map_or(0, |at| self.from + at)
     }
 
     /// The key whose prefix starts at `start`, if one stands there.

@@ -13,8 +13,14 @@ use crate::{Kind, Provider};
 /// The search for what starts in a known way; one pass for all of them.
 #[derive(Debug, Clone)]
 pub(crate) struct Secrets {
+    /// Anchors of four bytes apart from those of three: the shortest one says how much of each the search compares.
+    sets: [Set; 2],
+}
+
+/// Anchors of one length, and what each may be.
+#[derive(Debug, Clone)]
+struct Set {
     anchors: Anchors,
-    /// What each anchor may be.
     starts: Vec<Vec<Start>>,
 }
 
@@ -44,8 +50,24 @@ impl Secrets {
         let others =
             [(Kind::Jwt, Start::Jwt), (Kind::PrivateKey, Start::Pem), (Kind::BasicAuthUrl, Start::Url)];
         let others = others.into_iter().filter(|(kind, _)| kinds.contains(kind)).map(|(_, start)| start);
+        let (long, short) = keys.chain(others).partition::<Vec<_>, _>(|start| start.anchor().len() > 3);
+        Self { sets: [Set::new(long), Set::new(short)] }
+    }
+
+    pub(crate) fn scan(&self, bytes: &[u8], sink: &mut Sink) {
+        for set in &self.sets {
+            set.scan(bytes, sink);
+            if sink.is_full() {
+                return;
+            }
+        }
+    }
+}
+
+impl Set {
+    fn new(all: Vec<Start>) -> Self {
         let (mut literals, mut starts): (Vec<&'static [u8]>, Vec<Vec<Start>>) = (Vec::new(), Vec::new());
-        for start in keys.chain(others) {
+        for start in all {
             if let Some(at) = literals.iter().position(|literal| *literal == start.anchor()) {
                 starts[at].push(start);
             } else {
@@ -56,7 +78,7 @@ impl Secrets {
         Self { anchors: Anchors::new(&literals), starts }
     }
 
-    pub(crate) fn scan(&self, bytes: &[u8], sink: &mut Sink) {
+    fn scan(&self, bytes: &[u8], sink: &mut Sink) {
         let mut from = 0;
         while let Some((literal, at)) = self.anchors.next(bytes, from) {
             from = at + 1;
@@ -84,7 +106,7 @@ impl Start {
     fn check(self, bytes: &[u8], at: usize, steps: &mut Steps) -> Option<Found> {
         match self {
             Self::Key(key) => {
-                let (start, end) = key.check(bytes, at.checked_sub(key.anchor_at)?, steps)?;
+                let (start, end) = key.check(bytes, at.checked_sub(key.anchor_at())?, steps)?;
                 Some(Found { hit: Some((start..end, Kind::Key(Provider(key.name)))), resume: end })
             }
             Self::Jwt => jwt(bytes, at, steps),

@@ -36,6 +36,8 @@ fn each_provider_by_its_prefix() {
         ("GITLAB_TOKEN", format!("glpat-{}", alnum(20))),
         ("ANTHROPIC_KEY", format!("sk-ant-api03-{}-{}AA", alnum(40), alnum(50))),
         ("OPENAI_KEY", format!("sk-{}", alnum(48))),
+        ("OPENAI_KEY", format!("sk-a{}", alnum(40))),
+        ("OPENAI_KEY", format!("sk-p{}", alnum(40))),
         ("OPENAI_KEY", format!("sk-proj-{}", alnum(120))),
         ("OPENROUTER_KEY", format!("sk-or-v1-{}", hex(64))),
         ("STRIPE_KEY", format!("sk_live_{}", alnum(24))),

@@ -70,8 +70,7 @@ pub struct UnknownKind {
     pub suggestion: Option<&'static str>,
 }
 
-/// The kinds that are not a provider's, with their names and groups, in the order of their weight: where two hits are
-/// equally long, the earlier kind gives the mark.
+/// The kinds that are not a provider's, with their names and groups.
 const KINDS: &[(Kind, &str, Group)] = &[
     (Kind::Jwt, "JWT", Group::Secrets),
     (Kind::PrivateKey, "PRIVATE_KEY", Group::Secrets),

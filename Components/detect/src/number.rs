@@ -145,8 +145,12 @@ impl Number<'_> {
     }
 }
 
-/// The first check that holds; the ones that are surest stand first.
+/// The first check that holds; the ones that are surest stand first. Digits that go on a word of small letters, as in
+/// hashes and names, can only be part of an address.
 fn check(number: &Number<'_>, wanted: Wanted) -> Found {
+    if number.previous().is_ascii_lowercase() || number.previous() == b'_' {
+        return wanted.ip.then(|| ip::check(number)).flatten();
+    }
     None.or_else(|| wanted.iban.then(|| iban::check(number)).flatten())
         .or_else(|| wanted.card.then(|| card::check(number)).flatten())
         .or_else(|| wanted.snils.then(|| paper::snils(number)).flatten())

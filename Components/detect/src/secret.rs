@@ -13,8 +13,8 @@ use crate::{Kind, Provider};
 /// The search for what starts in a known way; one pass for all of them.
 #[derive(Debug, Clone)]
 pub(crate) struct Secrets {
-    /// Anchors of four bytes apart from those of three: the shortest one says how much of each the search compares.
-    sets: [Set; 2],
+    /// Apart: the shortest anchor of a set says how much of each the search compares.
+    sets: Vec<Set>,
 }
 
 /// Anchors of one length, and what each may be.
@@ -51,7 +51,12 @@ impl Secrets {
             [(Kind::Jwt, Start::Jwt), (Kind::PrivateKey, Start::Pem), (Kind::BasicAuthUrl, Start::Url)];
         let others = others.into_iter().filter(|(kind, _)| kinds.contains(kind)).map(|(_, start)| start);
         let (long, short) = keys.chain(others).partition::<Vec<_>, _>(|start| start.anchor().len() > 3);
-        Self { sets: [Set::new(long), Set::new(short)] }
+        // Upper case, lower case and digits in sets of their own: the fewer and the more alike, the fewer false alarms.
+        let (capital, small) = long.into_iter().partition::<Vec<_>, _>(|start| {
+            start.anchor().iter().all(|byte| !byte.is_ascii_lowercase())
+                || start.anchor()[0].is_ascii_uppercase()
+        });
+        Self { sets: [capital, small, short].into_iter().map(Set::new).collect() }
     }
 
     pub(crate) fn scan(&self, bytes: &[u8], sink: &mut Sink) {

@@ -34,8 +34,8 @@ impl Sink {
     /// The hits in order and apart. Where two overlap, the longer one names both, and what both cover goes: nothing
     /// that was found stays legible.
     pub(crate) fn into_hits(mut self) -> Vec<Hit> {
-        self.hits
-            .sort_by(|a, b| (a.span.start, b.span.end, &a.kind).cmp(&(b.span.start, a.span.end, &b.kind)));
+        // Stable: of equals, the one that was found first stays, and the surer searches come first.
+        self.hits.sort_by(|a, b| (a.span.start, b.span.end).cmp(&(b.span.start, a.span.end)));
         let mut apart: Vec<Hit> = Vec::with_capacity(self.hits.len());
         let mut named = 0;
         for hit in self.hits {

@@ -101,6 +101,7 @@ impl Pass<'_> {
 
     /// `${…}`
     fn braced(&mut self) {
+        self.bound_modes();
         self.building();
         let rest = &self.rest()[2..];
         let sign = usize::from(rest.starts_with(['!', '#']) && !rest[1..].starts_with('}'));
@@ -111,6 +112,7 @@ impl Pass<'_> {
         }
         let name = rest[sign..len].to_owned();
         let mut after = &rest[len..];
+        let each = after.starts_with("[@]");
         if let Some(end) = after.starts_with('[').then(|| after[..after.len().min(64)].find(']')).flatten() {
             after = &after[end + 1..];
         }
@@ -119,6 +121,9 @@ impl Pass<'_> {
         if after.starts_with('}') {
             self.at += 1;
             let op = if sign > 0 { &rest[..1] } else { "" };
+            if each && op.is_empty() && self.each(&name) {
+                return;
+            }
             return self.variable(&name, op, quoted);
         }
         let op_len = after.bytes().take(2).take_while(|byte| b":-=+?#%/^,@".contains(byte)).count();
@@ -126,6 +131,17 @@ impl Pass<'_> {
         self.at += op_len;
         let aside = std::mem::take(&mut self.building().marked);
         self.list().modes.push(Mode::Parameter { name, op, aside });
+    }
+
+    /// `${name[@]}`: each value is a word. False when the values are not known.
+    fn each(&mut self, name: &str) -> bool {
+        let Some(values) = self.reader.variables.get(name).filter(|values| !values.is_empty()) else {
+            return false;
+        };
+        let joined = values.join(&marks::SPLIT.to_string());
+        self.reader.step(joined.len());
+        self.building().marked.push_str(&joined);
+        true
     }
 
     /// Inside `${name op …`.

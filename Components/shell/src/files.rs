@@ -1,5 +1,7 @@
 //! The files that commands write, move or delete.
 
+use std::collections::BTreeSet;
+
 use crate::{Command, FileChange, FileOp, Operation, Word, pipeline::join};
 
 /// How many files are told.
@@ -8,12 +10,14 @@ const MOST_FILES: usize = 10_000;
 /// The files that these commands write, move or delete, as far as the text tells.
 pub(crate) fn of(commands: &[Command]) -> Vec<FileChange> {
     let mut files = Vec::new();
+    let mut told = BTreeSet::new();
     for command in commands {
         let mut add = |word: &str, op: FileOp| {
             let path = join(command.cwd.as_deref(), word);
             let device = matches!(word, "/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/tty" | "-" | "");
-            if !device && files.len() < MOST_FILES {
-                files.push(FileChange { path, op });
+            let file = FileChange { path, op };
+            if !device && files.len() < MOST_FILES && told.insert(file.clone()) {
+                files.push(file);
             }
         };
         for redirect in &command.redirects {

@@ -16,7 +16,10 @@ pub(crate) struct Arguments {
     pub(crate) subcommand: String,
 }
 
-/// A short and a long name that mean the same, for a program, or for one of its subcommands.
+/// Subcommands of docker and podman that remove.
+const REMOVALS: &str = "rm|rmi|container rm|image rm|volume rm|network rm|system prune|volume prune|image prune|container prune|network prune|builder prune|compose rm";
+
+/// Names of one option, for a program, or for some of its subcommands.
 const SAME: &[(&str, &str, &[&str])] = &[
     ("rm", "", &["r", "R", "recursive"]),
     ("rm", "", &["f", "force"]),
@@ -84,12 +87,12 @@ const SAME: &[(&str, &str, &[&str])] = &[
     ("git", "tag", &["f", "force"]),
     ("git", "worktree remove", &["f", "force"]),
     ("git", "submodule deinit", &["f", "force"]),
-    ("docker", "", &["f", "force"]),
-    ("docker", "", &["a", "all"]),
-    ("docker", "", &["v", "volumes"]),
-    ("podman", "", &["f", "force"]),
-    ("podman", "", &["a", "all"]),
-    ("docker-compose", "", &["v", "volumes"]),
+    ("docker", REMOVALS, &["f", "force"]),
+    ("docker", REMOVALS, &["a", "all"]),
+    ("docker", "rm|container rm|compose down|compose rm", &["v", "volumes"]),
+    ("podman", REMOVALS, &["f", "force"]),
+    ("podman", REMOVALS, &["a", "all"]),
+    ("docker-compose", "down|rm", &["v", "volumes"]),
     ("kubectl", "", &["A", "all-namespaces"]),
     ("kubectl", "", &["f", "filename"]),
     ("kubectl", "", &["n", "namespace"]),
@@ -235,8 +238,9 @@ fn bundle(sorted: &mut Arguments, letters: &str, values: &str, next: &mut dyn Fn
 
 /// Adds the other names of every option that is given.
 fn unify(program: &str, sorted: &mut Arguments) {
-    let fits =
-        |name: &str, sub: &str, subcommand: &str| name == program && (sub.is_empty() || sub == subcommand);
+    let fits = |name: &str, sub: &str, subcommand: &str| {
+        name == program && (sub.is_empty() || sub.split('|').any(|sub| sub == subcommand))
+    };
     let subcommand = sorted.subcommand.clone();
     for (_, _, given, more) in DOUBLE.iter().filter(|row| fits(row.0, row.1, &subcommand)) {
         if sorted.flags.contains(*given) {

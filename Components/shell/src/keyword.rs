@@ -14,6 +14,7 @@ impl Pass<'_> {
     /// Ends the word under construction, if there is one, and says what it is.
     pub(crate) fn end_word(&mut self) {
         let Some(word) = self.list().word.take() else { return };
+        self.reader.words += 1;
         let end = self.at;
         let list = self.list();
         if list.kind == Kind::Array || list.in_pattern() {

@@ -48,6 +48,6 @@ pub enum Reason {
     /// Commands stand deeper than [`Limits::depth`]. What is written in the text was read all the same; strings that
     /// would run as scripts down there were not.
     TooDeep,
-    /// There are more commands than [`Limits::commands`]; the rest was not read.
+    /// There are more commands than [`Limits::commands`], or more than 250,000 words; the rest was not read.
     TooManyCommands,
 }

@@ -12,6 +12,9 @@ use crate::{
 /// How many brackets may stand open in one text.
 const MOST_LISTS: usize = 4096;
 
+/// How many quotes and `${` may stand open inside one word.
+const MOST_MODES: usize = 256;
+
 /// A text being read. The last list is the one that grows.
 pub(crate) struct Pass<'a> {
     pub(crate) reader: &'a mut Reader,
@@ -39,7 +42,7 @@ impl<'a> Pass<'a> {
             self.next();
             self.reader.step(self.at.saturating_sub(before).max(1));
         }
-        if self.reader.commands.len() >= self.reader.limits.commands && self.at < self.text.len() {
+        if self.reader.is_over() && self.at < self.text.len() {
             self.reader.stop(Reason::TooManyCommands);
         }
         self.close_all();
@@ -170,9 +173,18 @@ impl<'a> Pass<'a> {
     }
 
     pub(crate) fn open_double(&mut self) {
+        self.bound_modes();
         self.quoted();
         self.at += 1;
         self.list().modes.push(Mode::Double);
+    }
+
+    /// Stops where more stands open inside a word than anybody writes.
+    pub(crate) fn bound_modes(&mut self) {
+        if self.list().modes.len() >= MOST_MODES {
+            self.reader.stop(Reason::TooDeep);
+            self.over = true;
+        }
     }
 
     fn double(&mut self) {

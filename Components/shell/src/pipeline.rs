@@ -15,6 +15,9 @@ use crate::{
     wrapper::{self, Inner, Unwrapped},
 };
 
+/// The steps for each word of a command line that is taken apart.
+const STEPS_PER_WORD: usize = 16;
+
 /// A command line with what stands around it.
 #[derive(Debug, Clone)]
 struct Line {
@@ -246,14 +249,18 @@ impl Reader {
 
     /// Tells a command line and what it runs.
     fn run(&mut self, words: &[Word], mut line: Line) -> Option<String> {
-        if line.context.via.len() > self.limits.depth || self.is_over() {
+        if line.context.via.len() > self.limits.depth {
             self.stop(Reason::TooDeep);
+            return None;
+        }
+        self.step(words.iter().map(|word| word.text.len() + STEPS_PER_WORD).sum());
+        if self.is_over() {
+            self.stop(Reason::TooManyCommands);
             return None;
         }
         let (head, args) = words.split_first()?;
         let name = name_of(head);
         let Unwrapped { own, inner, env, cwd, has_script } = wrapper::unwrap(&name, args);
-        self.step(own.iter().map(|word| word.text.len() + 1).sum());
         let sorted = flags::sort(&name, &own);
         if let Some(directory) = directory(&name, &sorted) {
             line.context.cwd = Some(join(line.context.cwd.as_deref(), &directory));
@@ -272,7 +279,7 @@ impl Reader {
         });
         command.args = own;
         let printed = output::of(&name, args, line.stdin.as_deref());
-        let reads_stdin = !has_script && command.operands.is_empty();
+        let reads_stdin = !has_script && command.operands.iter().all(|word| word.text == "-");
         self.note_code(&mut command, &line, reads_stdin);
         self.note_files(&command);
         let code = command.code.clone();

@@ -11,6 +11,8 @@ use crate::{Command, Limits, Pipe, Reason, Script, Via, pass::Pass};
 const DEEPEST: usize = 64;
 /// How many programs are told before and after a command.
 pub(crate) const MOST_NEIGHBOURS: usize = 16;
+/// How many words are read: past that a text is data, and a list of them would only fill the memory.
+const MOST_WORDS: usize = 250_000;
 /// The longest text that is foretold as a variable's value or a program's output.
 pub(crate) const LONGEST_VALUE: usize = 4096;
 
@@ -27,6 +29,8 @@ pub(crate) struct Reader {
     pub(crate) aliases: BTreeMap<String, String>,
     /// What was written to a file by which programs: `curl -o x.sh`, then `sh x.sh`.
     pub(crate) written_by: BTreeMap<String, Vec<String>>,
+    /// How many words were read.
+    pub(crate) words: usize,
     pub(crate) pipelines: u32,
     pub(crate) incomplete: Option<Reason>,
     pub(crate) malformed: bool,
@@ -68,6 +72,7 @@ impl Reader {
             output_in: BTreeMap::new(),
             aliases: BTreeMap::new(),
             written_by: BTreeMap::new(),
+            words: 0,
             pipelines: 0,
             incomplete: None,
             malformed: false,
@@ -98,7 +103,9 @@ impl Reader {
 
     /// Whether nothing more is read.
     pub(crate) fn is_over(&self) -> bool {
-        self.steps > self.most_steps || self.commands.len() >= self.limits.commands
+        self.steps > self.most_steps
+            || self.commands.len() >= self.limits.commands
+            || self.words >= MOST_WORDS
     }
 
     /// Says that not everything was read. The first reason counts.

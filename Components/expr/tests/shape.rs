@@ -1,7 +1,8 @@
 //! Laws of text: it reads, prints, reads again as the same; bad text ends well.
 
 use mentci_expr::{
-    ArithmeticOp, Comparison, Expr, FUNCTIONS, MAX_DEPTH, MAX_SOURCE, Node, Quantifier, UnaryOp, parse,
+    ArithmeticOp, Budget, Comparison, Compiled, Expr, FUNCTIONS, FaultKind, JsonFacts, MAX_DEPTH, MAX_SOURCE,
+    Node, Outcome, Quantifier, Schema, Type, UnaryOp, check, evaluate, parse, trace,
 };
 use mentci_source::Span;
 use proptest::prelude::*;
@@ -99,6 +100,18 @@ proptest! {
     }
 
     #[test]
+    fn any_expression_ends_in_a_value_or_a_fault(expr in expr()) {
+        let facts = serde_json::json!({"x": [1, 2], "y": "text", "event": {"tool": {"args": {"a": [null, 1.5]}}}});
+        let facts = JsonFacts::new(&facts);
+        let value = evaluate(&Compiled::new(&expr), &facts, &mut Budget::new(10_000)).map(|value| value.to_json());
+        let outcome = value.map_or_else(Outcome::Fault, Outcome::Value);
+        if !matches!(&outcome, Outcome::Fault(fault) if fault.kind == FaultKind::Budget) {
+            prop_assert_eq!(trace(&expr, &facts).outcome, outcome);
+        }
+        check(&expr, &Schema::guard());
+    }
+
+    #[test]
     fn any_text_ends_well(text in any::<String>()) {
         let parsed = parse(&text);
         prop_assert_eq!(parsed.expr.is_some(), parsed.problems.is_empty());
@@ -181,6 +194,24 @@ fn worst_cases_end_at_once() {
     }
     let long = vec!["turn_index > 5"; 3_500].join(" or ");
     assert!(parse(&long).expr.is_some());
+}
+
+#[test]
+fn the_deepest_evaluates() {
+    let facts = serde_json::json!({});
+    for text in [
+        format!("{}1{}", "abs(".repeat(90), ")".repeat(90)),
+        format!("{}true{}", "not (".repeat(45), ")".repeat(45)),
+        format!("{}1{}", "[".repeat(90), ", turn_index]".repeat(90)),
+        format!("{}[1]{}", "[x for x in ".repeat(40), "]".repeat(40)),
+        format!("{}1", "1 + ".repeat(90)),
+    ] {
+        let expr = parse(&text).expr.expect("it is within the bounds");
+        let (program, facts) = (Compiled::new(&expr), JsonFacts::new(&facts));
+        let value = evaluate(&program, &facts, &mut Budget::default());
+        assert!(value.is_ok(), "{text}: {value:?}");
+        assert!(check(&expr, &Schema::of(Type::Any)).is_empty(), "{text}");
+    }
 }
 
 #[test]

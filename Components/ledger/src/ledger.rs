@@ -34,13 +34,20 @@ impl Shared {
         }
         match &record.what {
             What::Act(Act::Killed { reason, .. }) if record.session.is_empty() => {
-                (self.killed, self.version) = (Some(reason.clone()), self.version + 1);
+                self.killed = Some(reason.clone())
             }
-            What::Act(Act::Resumed { .. }) if record.session.is_empty() => {
-                (self.killed, self.version) = (None, self.version + 1);
-            }
+            What::Act(Act::Resumed { .. }) if record.session.is_empty() => self.killed = None,
             _ => {}
         }
+        self.version += Self::changes(record);
+    }
+
+    /// How many of the record's changes are for all sessions: by so much the version rises.
+    pub fn changes(record: &Record) -> u64 {
+        let is_for_all = |delta: &&Delta| matches!(delta, Delta::Set { scope: StateScope::Plugin, .. });
+        let switches = matches!(record.what, What::Act(Act::Killed { .. } | Act::Resumed { .. }));
+        record.deltas.iter().filter(is_for_all).count() as u64
+            + u64::from(switches && record.session.is_empty())
     }
 }
 

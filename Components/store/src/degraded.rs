@@ -1,0 +1,318 @@
+//! Deciding goes on when the store cannot: what was acknowledged is held, and written later.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use mentci_authority::At;
+use mentci_disk::RealFs;
+use mentci_ledger::{Record, Windows};
+use mentci_source::{Code, Finding};
+use serde_json::Value;
+
+use crate::aside::guard;
+use crate::held::HeldFolder;
+use crate::store::Store;
+use crate::{
+    Answer, AnswerError, ApprovalQuery, ApprovalRow, Audit, CommitError, Committed, Loaded, LogLine,
+    LogQuery, SessionRow, Setting, SqliteOptions, SqliteStore, StoreError, set_aside,
+};
+
+/// An [`SqliteStore`] before which decisions never stand still.
+///
+/// A record that cannot be committed, because the file is locked, full, damaged or not to be opened, is held: in a file of
+/// its own beside the store when that can be written, in memory otherwise. What is held counts in every later decision, and
+/// goes into the store as soon as that is possible. A damaged store is set aside, and a new one is begun.
+///
+/// What a person does, approvals, the kill switch and settings, is never held: it fails, so that the person knows.
+#[derive(Debug)]
+pub struct DegradedStore {
+    path: PathBuf,
+    options: SqliteOptions,
+    store: Option<SqliteStore>,
+    folder: HeldFolder,
+    /// What could not even be held in a file.
+    unsaved: Vec<(Record, Option<String>)>,
+    /// Sessions as they stand with what is held: against them commits are compared meanwhile.
+    sessions: BTreeMap<String, Loaded>,
+    findings: Vec<Finding>,
+    /// The error of the last attempt, so that it is told once.
+    last: Option<StoreError>,
+}
+
+/// How long a store is waited for that could not be had the last time.
+const RETRY: Duration = Duration::from_millis(20);
+
+impl DegradedStore {
+    /// Opens the store at `path`, now or when it can be opened.
+    pub fn open(path: &Path, options: SqliteOptions) -> Self {
+        let mut degraded = Self {
+            path: path.to_owned(),
+            options,
+            store: None,
+            folder: HeldFolder::beside(path),
+            unsaved: Vec::new(),
+            sessions: BTreeMap::new(),
+            findings: Vec::new(),
+            last: None,
+        };
+        // What went wrong is told by the findings.
+        let _ = degraded.flush();
+        degraded
+    }
+
+    /// What was odd since the last call.
+    pub fn take_findings(&mut self) -> Vec<Finding> {
+        std::mem::take(&mut self.findings)
+    }
+
+    /// Why the last attempt to use the store failed; `None` when it did not.
+    pub fn error(&self) -> Option<&StoreError> {
+        self.last.as_ref()
+    }
+
+    /// How many acknowledged records are in memory alone: they end with this process.
+    pub fn unsaved(&self) -> usize {
+        self.unsaved.len()
+    }
+
+    /// Tries to write what is held.
+    pub fn flush(&mut self) -> Result<(), StoreError> {
+        self.with(|_| Ok::<_, StoreError>(()))
+    }
+
+    /// Does something with the store, after what is held was written into it.
+    fn with<T, E: Fault>(&mut self, mut act: impl FnMut(&mut SqliteStore) -> Result<T, E>) -> Result<T, E> {
+        let mut result = self.ready().map_err(E::from).and_then(&mut act);
+        let is_damaged = |error: &E| matches!(error.of_store(), Some(StoreError::Corrupt(_)));
+        if result.as_ref().is_err_and(is_damaged) && self.begin_anew().is_ok() {
+            result = self.ready().map_err(E::from).and_then(act);
+        }
+        self.note(result.as_ref().err().and_then(Fault::of_store).cloned());
+        result
+    }
+
+    /// The store, with everything that is held written into it.
+    fn ready(&mut self) -> Result<&mut SqliteStore, StoreError> {
+        let busy = if self.last.is_some() { RETRY.min(self.options.busy) } else { self.options.busy };
+        let mut store = match self.store.take() {
+            Some(store) => store,
+            None => SqliteStore::open(&self.path, SqliteOptions { busy, ..self.options.clone() })?,
+        };
+        let written = store.wait(busy).and_then(|()| self.write_held(&mut store));
+        let store = self.store.insert(store);
+        written.map(|()| store)
+    }
+
+    fn write_held(&mut self, store: &mut SqliteStore) -> Result<(), StoreError> {
+        self.folder.import(&RealFs, store)?;
+        if !self.unsaved.is_empty() {
+            store.append(&self.unsaved)?;
+            self.unsaved.clear();
+        }
+        self.sessions.clear();
+        Ok(())
+    }
+
+    /// Sets the damaged store aside, unless another process did so by now.
+    fn begin_anew(&mut self) -> Result<(), StoreError> {
+        self.store = None;
+        let _lock = guard(&RealFs, &self.path)?;
+        if let Ok(mut store) = SqliteStore::open(&self.path, self.options.clone())
+            && store.is_sound()
+        {
+            return Ok(());
+        }
+        let aside = set_aside(&RealFs, &self.path)?;
+        let name = aside.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let finding = Finding::new(
+            Code::STORE_DAMAGED,
+            format!("the store was damaged; it is set aside as `{name}`"),
+        )
+        .help("approvals, quotas, the kill switch and settings begin anew: look whether calls were stopped")
+        .in_file(&self.path.to_string_lossy());
+        self.findings.push(finding);
+        Ok(())
+    }
+
+    /// Tells of an error once, until it is another or gone.
+    fn note(&mut self, error: Option<StoreError>) {
+        if let Some(error) = &error
+            && self.last.as_ref() != Some(error)
+        {
+            self.findings.push(error.finding(&self.path.to_string_lossy()));
+        }
+        self.last = error;
+    }
+
+    /// The session without the store: as it stands with what is held, or with nothing but that.
+    fn from_memory(&self, session: &str, windows: Windows) -> Loaded {
+        let held = self.sessions.get(session).filter(|loaded| loaded.ledger.windows().covers(windows));
+        held.cloned().unwrap_or_else(|| {
+            let mut loaded = Loaded::empty(session, windows);
+            self.fold_held(&mut loaded);
+            loaded
+        })
+    }
+
+    fn fold_held(&self, loaded: &mut Loaded) {
+        let held = self.folder.records(&RealFs);
+        let all = held.iter().map(|held| &held.record).chain(self.unsaved.iter().map(|(record, _)| record));
+        for record in all {
+            if record.session == loaded.session {
+                loaded.fold(record);
+            }
+        }
+    }
+
+    /// Acknowledges a record that could not be committed.
+    fn hold(
+        &mut self,
+        loaded: &mut Loaded,
+        record: &Record,
+        body: Option<&str>,
+    ) -> Result<Committed, CommitError> {
+        let known = self.sessions.get(&record.session);
+        if known.is_some_and(|known| known.ledger.version() != loaded.ledger.version()) {
+            return Err(CommitError::Conflict);
+        }
+        let is_stored = self.folder.write(&RealFs, record, body).is_ok();
+        if !is_stored {
+            self.unsaved.push((record.clone(), body.map(str::to_owned)));
+        }
+        loaded.fold(record);
+        self.sessions.insert(record.session.clone(), loaded.clone());
+        self.findings.push(held_finding(is_stored).in_file(&self.path.to_string_lossy()));
+        Ok(Committed { version: loaded.ledger.version(), is_stored })
+    }
+}
+
+fn held_finding(is_stored: bool) -> Finding {
+    let place = if is_stored { "in a file of its own" } else { "in memory" };
+    Finding::new(
+        Code::STORE_HELD,
+        format!("a decision could not be written into the store; it is held {place}"),
+    )
+    .help("it is written as soon as the store can be")
+}
+
+/// An error that may be the store's own.
+trait Fault: From<StoreError> {
+    fn of_store(&self) -> Option<&StoreError>;
+}
+
+impl Fault for StoreError {
+    fn of_store(&self) -> Option<&StoreError> {
+        Some(self)
+    }
+}
+
+impl Fault for CommitError {
+    fn of_store(&self) -> Option<&StoreError> {
+        match self {
+            Self::Store(error) => Some(error),
+            Self::Conflict => None,
+        }
+    }
+}
+
+impl Fault for AnswerError {
+    fn of_store(&self) -> Option<&StoreError> {
+        match self {
+            Self::Store(error) => Some(error),
+            Self::Unknown | Self::Settled(_) => None,
+        }
+    }
+}
+
+impl Store for DegradedStore {
+    /// Never fails: without the store, the session is what is held of it.
+    fn load(&mut self, session: &str, windows: Windows) -> Result<Loaded, StoreError> {
+        if let Ok(loaded) = self.with(|store| store.load(session, windows)) {
+            return Ok(loaded);
+        }
+        if let Some(held) = self.sessions.get(session).filter(|held| held.ledger.windows().covers(windows)) {
+            return Ok(held.clone());
+        }
+        // What cannot be written may still be read.
+        let read = self.store.as_mut().and_then(|store| store.load(session, windows).ok());
+        Ok(match read {
+            Some(mut loaded) => {
+                self.fold_held(&mut loaded);
+                loaded
+            }
+            None => self.from_memory(session, windows),
+        })
+    }
+
+    /// Never fails: without the store, the session stays as it is, or takes in what is held.
+    fn refresh(&mut self, loaded: &mut Loaded) -> Result<(), StoreError> {
+        if self.with(|store| store.refresh(loaded)).is_err()
+            && let Some(held) = self.sessions.get(&loaded.session)
+        {
+            *loaded = held.clone();
+        }
+        Ok(())
+    }
+
+    /// Never fails but for a conflict: without the store, the record is held.
+    fn commit(
+        &mut self,
+        loaded: &mut Loaded,
+        record: &Record,
+        body: Option<&str>,
+    ) -> Result<Committed, CommitError> {
+        match self.with(|store| store.commit(loaded, record, body)) {
+            Err(CommitError::Store(_)) => self.hold(loaded, record, body),
+            committed => committed,
+        }
+    }
+
+    fn append(&mut self, records: &[(Record, Option<String>)]) -> Result<(), StoreError> {
+        self.with(|store| store.append(records))
+    }
+
+    fn approvals(&mut self, query: &ApprovalQuery) -> Result<Vec<ApprovalRow>, StoreError> {
+        self.with(|store| store.approvals(query))
+    }
+
+    fn answer(&mut self, answer: &Answer) -> Result<ApprovalRow, AnswerError> {
+        self.with(|store| store.answer(answer))
+    }
+
+    fn kill(&mut self, session: Option<&str>, reason: &str, by: &str, at: At) -> Result<(), StoreError> {
+        self.with(|store| store.kill(session, reason, by, at))
+    }
+
+    fn resume(&mut self, session: Option<&str>, by: &str, at: At) -> Result<(), StoreError> {
+        self.with(|store| store.resume(session, by, at))
+    }
+
+    fn killed(&mut self) -> Result<Option<String>, StoreError> {
+        self.with(|store| store.killed())
+    }
+
+    fn settings(&mut self) -> Result<Vec<Setting>, StoreError> {
+        self.with(|store| store.settings())
+    }
+
+    fn set(&mut self, layer: &str, key: &str, value: Option<&Value>) -> Result<(), StoreError> {
+        self.with(|store| store.set(layer, key, value))
+    }
+
+    fn settings_version(&mut self) -> Result<u64, StoreError> {
+        self.with(|store| store.settings_version())
+    }
+
+    fn log(&mut self, query: &LogQuery) -> Result<Vec<LogLine>, StoreError> {
+        self.with(|store| store.log(query))
+    }
+
+    fn sessions(&mut self) -> Result<Vec<SessionRow>, StoreError> {
+        self.with(|store| store.sessions())
+    }
+
+    fn audit(&mut self) -> Result<Audit, StoreError> {
+        self.with(|store| store.audit())
+    }
+}

@@ -1,0 +1,149 @@
+//! The store of a workspace: one SQLite file that several processes share.
+
+mod commit;
+mod load;
+mod query;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use mentci_disk::{Fs, RealFs};
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags};
+
+use crate::aside::{guard, with_suffix};
+use crate::{StoreError, schema};
+
+/// How a store is opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SqliteOptions {
+    /// How long another process is waited for.
+    pub busy: Duration,
+    /// Whose plugin state is read and written.
+    pub user: String,
+    /// Of which project.
+    pub project: String,
+}
+
+impl Default for SqliteOptions {
+    /// Two seconds, and state of nobody in particular.
+    fn default() -> Self {
+        Self { busy: Duration::from_secs(2), user: String::new(), project: String::new() }
+    }
+}
+
+/// One SQLite file with a write-ahead log.
+///
+/// Decisions survive the death of the process. Approvals, the kill switch and quota reservations also survive a loss of
+/// power: their transactions, and with them all before, are synced before they are acknowledged.
+#[derive(Debug)]
+pub struct SqliteStore {
+    connection: Connection,
+    path: PathBuf,
+    options: SqliteOptions,
+    /// Whether transactions are synced, as the connection has it now.
+    is_full: bool,
+}
+
+/// The write-ahead log is folded into the file when it has so many pages of 4 KiB: a process that opens the file reads it
+/// whole.
+const WAL_PAGES: u32 = 256;
+
+impl SqliteStore {
+    /// Opens the store at `path`, and makes it when there is none.
+    ///
+    /// # Errors
+    /// - The file is locked, damaged, newer, or may not be opened.
+    pub fn open(path: &Path, options: SqliteOptions) -> Result<Self, StoreError> {
+        let fs = RealFs;
+        if let Some(folder) = path.parent().filter(|folder| fs.stat(folder).is_err()) {
+            fs.create_dir_all(folder).map_err(|error| StoreError::Denied(error.to_string()))?;
+        }
+        make(&fs, path)?;
+        let connection = connect(path, options.busy)?;
+        let mut store = Self { connection, path: path.to_owned(), options, is_full: false };
+        if schema::format(&store.connection)? != schema::STORE_FORMAT {
+            store.migrate(&fs)?;
+        }
+        Ok(store)
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Lets the file grow to so many pages, as a disk without room would. At least to its size.
+    #[doc(hidden)]
+    pub fn limit_pages(&mut self, pages: u32) {
+        // It answers with the bound that holds.
+        let _ = self.connection.pragma_update_and_check(None, "max_page_count", pages, |_| Ok(()));
+    }
+
+    /// Whether the file is whole, as far as SQLite can tell. Reads all of it.
+    pub(crate) fn is_sound(&mut self) -> bool {
+        let checked = self.connection.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0));
+        checked.is_ok_and(|answer| answer == "ok")
+    }
+
+    /// How long another process is waited for, from now on.
+    pub(crate) fn wait(&mut self, busy: Duration) -> Result<(), StoreError> {
+        Ok(self.connection.busy_timeout(busy)?)
+    }
+
+    fn migrate(&mut self, fs: &dyn Fs) -> Result<(), StoreError> {
+        let found = schema::format(&self.connection)?;
+        if found > schema::STORE_FORMAT {
+            return Err(StoreError::Newer { found, known: schema::STORE_FORMAT });
+        }
+        let _lock = guard(fs, &self.path)?;
+        // First, so that whoever sees the tables finds the mode set.
+        set_journal(&self.connection)?;
+        let path = self.path.clone();
+        schema::migrate(&mut self.connection, |connection, found| back_up(fs, connection, &path, found))
+    }
+}
+
+/// Makes an empty file for its user alone: records hold what tools were told. SQLite gives its other files the same rights.
+fn make(fs: &dyn Fs, path: &Path) -> Result<(), StoreError> {
+    if fs.lstat(path).is_ok() {
+        return Ok(());
+    }
+    let _lock = guard(fs, path)?;
+    if fs.lstat(path).is_ok() {
+        return Ok(());
+    }
+    fs.write_new(path, b"", 0o600).map_err(|error| StoreError::Denied(error.to_string()))
+}
+
+fn connect(path: &Path, busy: Duration) -> Result<Connection, StoreError> {
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(busy)?;
+    // A hook's process comes and goes with each call: folding the log into the file each time would cost it two syncs.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    connection.pragma_update(None, "wal_autocheckpoint", WAL_PAGES)?;
+    Ok(connection)
+}
+
+/// The mode is a property of the file: it is set once.
+fn set_journal(connection: &Connection) -> Result<(), StoreError> {
+    let mode: String = connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))?;
+    if mode.eq_ignore_ascii_case("wal") {
+        Ok(())
+    } else {
+        Err(StoreError::Other(format!("the file system allows no write-ahead log: the mode stays `{mode}`")))
+    }
+}
+
+/// Copies the store to `store.db.format-N`, in which a copy that is there already is the same.
+fn back_up(fs: &dyn Fs, connection: &Connection, path: &Path, found: u32) -> Result<(), StoreError> {
+    let copy = with_suffix(path, &format!(".format-{found}"));
+    if fs.lstat(&copy).is_ok() {
+        fs.remove(&copy).map_err(|error| StoreError::Denied(error.to_string()))?;
+    }
+    connection.execute("VACUUM INTO ?1", [copy.to_string_lossy()])?;
+    Ok(())
+}

@@ -1,0 +1,255 @@
+//! Writing records.
+
+use mentci_authority::StateScope;
+use mentci_ledger::{Act, Delta, Record, Shared, What};
+use mentci_source::Hash;
+use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+
+use super::load::{SNAPSHOT_FORMAT, signed, unsigned};
+use crate::approval::{ApprovalChange, changes};
+use crate::held::Held;
+use crate::{
+    ApprovalRow, ApprovalStatus, CommitError, Committed, Loaded, SqliteStore, StoreError, audit_hash,
+};
+
+/// A snapshot is due when so many bytes of records came after the last: reading them takes about a millisecond.
+const TAIL_BYTES: u64 = 48 * 1024;
+
+/// The end of the log, and what all sessions share.
+struct Head {
+    shared: u64,
+    seq: u64,
+    hash: Option<Hash>,
+    now_ms: i64,
+}
+
+impl SqliteStore {
+    pub(super) fn write_next(
+        &mut self,
+        loaded: &mut Loaded,
+        record: &Record,
+        body: Option<&str>,
+    ) -> Result<Committed, CommitError> {
+        let (user, project) = (self.options.user.clone(), self.options.project.clone());
+        let transaction = self.begin(record.is_vital())?;
+        let mut head = head(&transaction)?;
+        let version = version(&transaction, &record.session)?;
+        if (version, head.shared) != (loaded.ledger.version(), loaded.shared.version) {
+            return Err(CommitError::Conflict);
+        }
+        if !may_use(&transaction, record, &head)? {
+            return Err(CommitError::Conflict);
+        }
+        let tail = write(&transaction, &mut head, version, record, body, (&user, &project))?;
+        transaction.commit()?;
+        loaded.fold(record);
+        if tail > TAIL_BYTES {
+            // Nothing is lost when this fails: the snapshot stays due.
+            let _ = self.write_snapshot(loaded);
+        }
+        Ok(Committed { version: version + 1, is_stored: true })
+    }
+
+    pub(super) fn write_all(&mut self, records: &[(Record, Option<String>)]) -> Result<(), StoreError> {
+        let (user, project) = (self.options.user.clone(), self.options.project.clone());
+        let transaction = self.begin(records.iter().any(|(record, _)| record.is_vital()))?;
+        let mut head = head(&transaction)?;
+        for (record, body) in records {
+            let version = version(&transaction, &record.session)?;
+            write(&transaction, &mut head, version, record, body.as_deref(), (&user, &project))?;
+        }
+        Ok(transaction.commit()?)
+    }
+
+    /// Takes in records that were held, each once.
+    pub(crate) fn import(&mut self, held: &[Held]) -> Result<(), StoreError> {
+        let (user, project) = (self.options.user.clone(), self.options.project.clone());
+        let transaction = self.begin(held.iter().any(|held| held.record.is_vital()))?;
+        let mut head = head(&transaction)?;
+        for Held { name, record, body } in held {
+            let is_new =
+                transaction.execute("INSERT OR IGNORE INTO imports (name) VALUES (?1)", [name])? == 1;
+            if is_new {
+                let version = version(&transaction, &record.session)?;
+                write(&transaction, &mut head, version, record, body.as_deref(), (&user, &project))?;
+            }
+        }
+        Ok(transaction.commit()?)
+    }
+
+    /// Begins a transaction that alone may write. What is vital is synced when it ends; a connection can change that only
+    /// between transactions.
+    pub(super) fn begin(&mut self, is_vital: bool) -> Result<Transaction<'_>, StoreError> {
+        if self.is_full != is_vital {
+            let level = if is_vital { "FULL" } else { "NORMAL" };
+            self.connection.pragma_update(None, "synchronous", level)?;
+            self.is_full = is_vital;
+        }
+        Ok(self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?)
+    }
+
+    fn write_snapshot(&mut self, loaded: &Loaded) -> Result<(), StoreError> {
+        let text = serde_json::to_string(&loaded.ledger)?;
+        let ledger = &loaded.ledger;
+        let transaction = self.begin(false)?;
+        let newer =
+            "INSERT INTO snapshots (session, version, format, longest_ms, ledger) VALUES (?1, ?2, ?3, ?4, ?5)
+             ON CONFLICT (session) DO UPDATE SET version = ?2, format = ?3, longest_ms = ?4, ledger = ?5
+             WHERE version <= ?2 OR longest_ms < ?4";
+        let longest = signed(ledger.windows().longest_ms);
+        transaction.execute(
+            newer,
+            params![loaded.session, signed(ledger.version()), SNAPSHOT_FORMAT, longest, text],
+        )?;
+        transaction.execute("UPDATE sessions SET tail = 0 WHERE session = ?1", [&loaded.session])?;
+        Ok(transaction.commit()?)
+    }
+}
+
+fn head(connection: &Connection) -> Result<Head, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT shared, seq, hash, now_ms FROM head")?;
+    Ok(statement.query_row([], |row| {
+        let hash: Option<[u8; 32]> = row.get(2)?;
+        let (shared, seq) = (unsigned(row.get(0)?), unsigned(row.get(1)?));
+        Ok(Head { shared, seq, hash: hash.map(Hash::from_bytes), now_ms: row.get(3)? })
+    })?)
+}
+
+fn version(connection: &Connection, session: &str) -> Result<u64, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT version FROM sessions WHERE session = ?1")?;
+    Ok(unsigned(statement.query_row([session], |row| row.get(0)).optional()?.unwrap_or(0)))
+}
+
+/// A granted approval is used once, by the call it was granted for.
+fn may_use(connection: &Connection, record: &Record, head: &Head) -> Result<bool, StoreError> {
+    let now_ms = record.at.map_or(head.now_ms, |at| at.ms);
+    let call = record.seen().and_then(|seen| seen.call.as_ref()).map(|call| call.hash);
+    for delta in &record.deltas {
+        if let Delta::Used { approval } = delta {
+            let row = approval_row(connection, approval)?.map(|row| row.at(now_ms));
+            let fits = |row: &ApprovalRow| {
+                row.status == ApprovalStatus::Granted
+                    && row.session == record.session
+                    && Some(row.call) == call
+            };
+            if !row.as_ref().is_some_and(fits) {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// Writes one record after `version`, and gives the bytes of records since the last snapshot.
+fn write(
+    connection: &Connection,
+    head: &mut Head,
+    version: u64,
+    record: &Record,
+    body: Option<&str>,
+    keeper: (&str, &str),
+) -> Result<u64, StoreError> {
+    let text = serde_json::to_string(record)?;
+    let (seq, version) = (head.seq + 1, version + 1);
+    let hash = audit_hash(head.hash, seq, version, &text, body);
+    head.now_ms = record.at.map_or(head.now_ms, |at| at.ms);
+    (head.seq, head.hash) = (seq, Some(hash));
+    connection
+        .prepare_cached(
+            "INSERT INTO log (seq, session, version, hash, record, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        )?
+        .execute(params![signed(seq), record.session, signed(version), hash.as_bytes(), text, body])?;
+    let tail = advance(connection, record, version, head.now_ms, text.len() as u64)?;
+    share(connection, head, record, keeper)?;
+    for change in changes(record, head.now_ms) {
+        apply(connection, change)?;
+    }
+    Ok(tail)
+}
+
+fn advance(
+    connection: &Connection,
+    record: &Record,
+    version: u64,
+    now_ms: i64,
+    bytes: u64,
+) -> Result<u64, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "INSERT INTO sessions (session, version, first_ms, last_ms, tail) VALUES (?1, ?2, ?3, ?3, ?4)
+         ON CONFLICT (session) DO UPDATE SET version = ?2, last_ms = ?3, tail = tail + ?4 RETURNING tail",
+    )?;
+    let values = params![record.session, signed(version), now_ms, signed(bytes)];
+    let tail = statement.query_row(values, |row| row.get(0))?;
+    match &record.what {
+        What::Act(Act::Killed { reason, .. }) => kill(connection, &record.session, Some(reason))?,
+        What::Act(Act::Resumed { .. }) => kill(connection, &record.session, None)?,
+        _ => {}
+    }
+    Ok(unsigned(tail))
+}
+
+fn kill(connection: &Connection, session: &str, reason: Option<&str>) -> Result<(), StoreError> {
+    if session.is_empty() {
+        connection.execute("UPDATE head SET killed = ?1", [reason])?;
+    }
+    connection.execute("UPDATE sessions SET killed = ?2 WHERE session = ?1", params![session, reason])?;
+    Ok(())
+}
+
+/// Writes what the record changes for all sessions, and the new end of the log.
+fn share(
+    connection: &Connection,
+    head: &mut Head,
+    record: &Record,
+    keeper: (&str, &str),
+) -> Result<(), StoreError> {
+    for delta in &record.deltas {
+        if let Delta::Set { scope: StateScope::Plugin, owner, key, value } = delta {
+            connection
+                .prepare_cached("INSERT OR REPLACE INTO state (user, project, owner, key, value) VALUES (?1, ?2, ?3, ?4, ?5)")?
+                .execute(params![keeper.0, keeper.1, owner, key, value.to_string()])?;
+        }
+    }
+    head.shared += Shared::changes(record);
+    connection.prepare_cached("UPDATE head SET shared = ?1, seq = ?2, hash = ?3, now_ms = ?4")?.execute(
+        params![signed(head.shared), signed(head.seq), head.hash.as_ref().map(Hash::as_bytes), head.now_ms],
+    )?;
+    Ok(())
+}
+
+fn apply(connection: &Connection, change: ApprovalChange<'_>) -> Result<(), StoreError> {
+    match change {
+        ApprovalChange::Requested(row) => put(connection, &row),
+        ApprovalChange::Answered { id, status, by, at_ms } => alter(connection, id, |row| {
+            (row.status, row.by, row.answered_ms) = (status, Some(by.to_owned()), Some(at_ms));
+        }),
+        ApprovalChange::Used { id } => alter(connection, id, |row| row.status = ApprovalStatus::Used),
+    }
+}
+
+fn alter(connection: &Connection, id: &str, change: impl FnOnce(&mut ApprovalRow)) -> Result<(), StoreError> {
+    match approval_row(connection, id)? {
+        None => Ok(()),
+        Some(mut row) => {
+            change(&mut row);
+            put(connection, &row)
+        }
+    }
+}
+
+fn put(connection: &Connection, row: &ApprovalRow) -> Result<(), StoreError> {
+    let text = serde_json::to_string(row)?;
+    connection
+        .prepare_cached(
+            "INSERT OR REPLACE INTO approvals (id, session, status, requested_ms, expires_ms, row)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        )?
+        .execute(params![row.id, row.session, row.status.name(), row.requested_ms, row.expires_ms, text])?;
+    Ok(())
+}
+
+pub(super) fn approval_row(connection: &Connection, id: &str) -> Result<Option<ApprovalRow>, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT row FROM approvals WHERE id = ?1")?;
+    let text: Option<String> = statement.query_row([id], |row| row.get(0)).optional()?;
+    Ok(text.map(|text| serde_json::from_str(&text)).transpose()?)
+}

@@ -1,0 +1,214 @@
+//! Locked, full, damaged, newer, forbidden: decisions go on, it is said, and nothing that was acknowledged is lost.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test may stop, and touch files")]
+
+mod story;
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::time::Duration;
+
+use mentci_authority::At;
+use mentci_ledger::{Delta, Windows};
+use mentci_store::{CommitError, DegradedStore, LogQuery, SqliteOptions, SqliteStore, Store, StoreError};
+use rusqlite::Connection;
+use story::{WINDOWS, allowed, call, commit};
+
+fn quick() -> SqliteOptions {
+    SqliteOptions { busy: Duration::from_millis(30), ..SqliteOptions::default() }
+}
+
+fn total(path: &Path, session: &str) -> u64 {
+    let mut store = SqliteStore::open(path, SqliteOptions::default()).unwrap();
+    assert_eq!(store.audit().unwrap().broken, None);
+    store.load(session, WINDOWS).unwrap().ledger.total_calls()
+}
+
+/// Holds the write lock as a process that hangs would.
+fn hang(path: &Path) -> Connection {
+    let other = Connection::open(path).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    other
+}
+
+#[test]
+fn a_locked_store_is_decided_around_and_caught_up_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    let mut store = DegradedStore::open(&path, quick());
+    commit(&mut store, &allowed(&call("s1", "read", 1), vec![]));
+    let other = hang(&path);
+
+    let mut loaded = store.load("s1", WINDOWS).unwrap();
+    let mut behind = loaded.clone();
+    let reserved = vec![Delta::Reserved { rule: "p/q".into() }];
+    let committed =
+        store.commit(&mut loaded, &allowed(&call("s1", "read", 2), reserved.clone()), None).unwrap();
+    assert!(committed.is_stored, "in a file of its own");
+    assert_eq!(store.unsaved(), 0);
+    let findings: Vec<String> = store.take_findings().iter().map(|finding| finding.message.clone()).collect();
+    insta::assert_debug_snapshot!(findings, @r#"
+    [
+        "another process holds the store",
+        "a decision could not be written into the store; it is held in a file of its own",
+    ]
+    "#);
+    // What is held counts: for who has an older view, and for another process.
+    let record = allowed(&call("s1", "read", 3), reserved);
+    assert_eq!(store.commit(&mut behind, &record, None), Err(CommitError::Conflict));
+    let mut second = DegradedStore::open(&path, quick());
+    assert_eq!(second.load("s1", WINDOWS).unwrap().ledger.total_calls(), 2);
+    // A person is told.
+    assert_eq!(store.kill(None, "stop", "ada", At::utc(0)), Err(StoreError::Locked));
+
+    drop(other);
+    store.flush().unwrap();
+    second.flush().unwrap();
+    assert_eq!(total(&path, "s1"), 2, "written once");
+    assert_eq!(store.load("s1", WINDOWS).unwrap().ledger, loaded.ledger);
+    commit(&mut store, &record);
+    assert_eq!(total(&path, "s1"), 3);
+}
+
+#[test]
+fn what_a_process_held_that_died_is_taken_in_by_the_next() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    let mut store = DegradedStore::open(&path, quick());
+    let other = hang(&path);
+    for second in 1..=3 {
+        commit(&mut store, &allowed(&call("s1", "read", second), vec![]));
+    }
+    drop(store);
+    drop(other);
+    let mut next = DegradedStore::open(&path, quick());
+    assert_eq!(next.load("s1", WINDOWS).unwrap().ledger.total_calls(), 3);
+    assert_eq!(next.log(&LogQuery::of("s1")).unwrap().len(), 3);
+    assert_eq!(std::fs::read_dir(folder.path().join("store.db.held")).unwrap().count(), 0);
+}
+
+#[test]
+fn a_full_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    let mut store = SqliteStore::open(&path, quick()).unwrap();
+    // SQLite's own bound on pages fails as a disk without room does.
+    let mut loaded = store.load("s1", WINDOWS).unwrap();
+    store.limit_pages(1);
+    let body = "x".repeat(200_000);
+    let result = store.commit(&mut loaded, &allowed(&call("s1", "read", 1), vec![]), Some(&body));
+    assert_eq!(result, Err(CommitError::Store(StoreError::Full)));
+    assert_eq!(loaded.ledger.version(), 0);
+    drop(store);
+    assert_eq!(total(&path, "s1"), 0, "nothing half-written");
+}
+
+#[test]
+fn a_damaged_store_is_set_aside_never_deleted() {
+    for (number, damage) in [b"not a database at all".to_vec(), vec![0xff; 8192]].into_iter().enumerate() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store.db");
+        std::fs::write(&path, &damage).unwrap();
+        let mut store = DegradedStore::open(&path, quick());
+        commit(&mut store, &allowed(&call("s1", "read", 1), vec![]));
+        assert_eq!(std::fs::read(folder.path().join("store.db.corrupt-1")).unwrap(), damage, "{number}");
+        let findings: Vec<String> =
+            store.take_findings().iter().map(|finding| finding.message.clone()).collect();
+        assert_eq!(findings, ["the store was damaged; it is set aside as `store.db.corrupt-1`"]);
+        drop(store);
+        assert_eq!(total(&path, "s1"), 1);
+    }
+}
+
+#[test]
+fn damage_in_the_middle_loses_nothing_that_comes_after() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    let mut store = DegradedStore::open(&path, quick());
+    for second in 1..=200 {
+        commit(&mut store, &allowed(&call("s1", "read", second), vec![]));
+    }
+    drop(store);
+    let connection = Connection::open(&path).unwrap();
+    connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+    drop(connection);
+    let mut bytes = std::fs::read(&path).unwrap();
+    let end = bytes.len();
+    bytes[4096..end].fill(0xa5);
+    std::fs::write(&path, &bytes).unwrap();
+    let mut store = DegradedStore::open(&path, quick());
+    let mut loaded = store.load("s1", WINDOWS).unwrap();
+    store.commit(&mut loaded, &allowed(&call("s1", "read", 201), vec![]), None).unwrap();
+    assert!(folder.path().join("store.db.corrupt-1").exists());
+    drop(store);
+    assert_eq!(total(&path, "s1"), 1);
+}
+
+#[test]
+fn a_newer_store_is_refused_and_left_as_it_stands() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    drop(SqliteStore::open(&path, quick()).unwrap());
+    Connection::open(&path).unwrap().pragma_update(None, "user_version", 99).unwrap();
+    let error = SqliteStore::open(&path, quick()).unwrap_err();
+    insta::assert_snapshot!(error.finding("store.db"), @r"
+    store.db: error[E0802]: the store has format 99, and this version knows 1
+      help: upgrade `policy-engine`
+    ");
+    let mut store = DegradedStore::open(&path, quick());
+    commit(&mut store, &allowed(&call("s1", "read", 1), vec![]));
+    assert_eq!(store.error(), Some(&error));
+    assert!(!folder.path().join("store.db.corrupt-1").exists());
+}
+
+#[test]
+fn a_folder_that_may_not_be_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let closed = folder.path().join("closed");
+    // A file where the folder should be: forbidden for everybody, root included.
+    std::fs::write(&closed, "").unwrap();
+    let mut store = DegradedStore::open(&closed.join("store.db"), quick());
+    let mut loaded = store.load("s1", Windows::default()).unwrap();
+    let committed = store.commit(&mut loaded, &allowed(&call("s1", "read", 1), vec![]), None).unwrap();
+    assert!(!committed.is_stored && store.unsaved() == 1);
+    assert_eq!(store.load("s1", Windows::default()).unwrap().ledger.total_calls(), 1);
+    assert!(matches!(store.error(), Some(StoreError::Denied(_))), "{:?}", store.error());
+    // The way is free again: what was held in memory is written.
+    std::fs::remove_file(&closed).unwrap();
+    store.flush().unwrap();
+    assert_eq!((store.unsaved(), total(&closed.join("store.db"), "s1")), (0, 1));
+}
+
+#[test]
+fn a_store_is_for_its_user_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    drop(SqliteStore::open(&path, quick()).unwrap());
+    let mode = std::fs::metadata(&path).unwrap().permissions().mode();
+    assert_eq!(mode & 0o077, 0, "{mode:o}");
+}
+
+#[test]
+fn a_changed_line_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    let mut store = SqliteStore::open(&path, quick()).unwrap();
+    for second in 1..=5 {
+        commit(&mut store, &allowed(&call("s1", "read", second), vec![]));
+    }
+    let tampers = [
+        ("UPDATE log SET record = replace(record, 'allow', 'block') WHERE seq = 3", 3),
+        ("DELETE FROM log WHERE seq = 2", 2),
+        ("DELETE FROM log WHERE seq = 5", 5),
+    ];
+    for (tamper, broken) in tampers {
+        let copy = folder.path().join("copy.db");
+        let _ = std::fs::remove_file(&copy);
+        Connection::open(&path).unwrap().execute("VACUUM INTO ?1", [copy.to_str().unwrap()]).unwrap();
+        Connection::open(&copy).unwrap().execute_batch(tamper).unwrap();
+        assert_eq!(
+            SqliteStore::open(&copy, quick()).unwrap().audit().unwrap().broken,
+            Some(broken),
+            "{tamper}"
+        );
+    }
+}

@@ -99,7 +99,11 @@ pub(crate) fn commands(language: &str, code: &str) -> Vec<Inner> {
             continue;
         }
         let behind = code.get(end..).unwrap_or_default();
-        if let Some(inner) = call(language, name, behind, &mut budget) {
+        let before = code.get(..end - name.len()).unwrap_or_default();
+        if name.starts_with('.') && !before.ends_with(')') {
+            continue; // `/regex/.exec("…")` runs nothing
+        }
+        if let Some(inner) = call(language, name, before, behind, &mut budget) {
             found.push(inner);
         }
     }
@@ -117,7 +121,7 @@ fn is_name(c: char) -> bool {
 }
 
 /// What a name with what stands behind it does.
-fn call(language: &str, name: &str, behind: &str, budget: &mut usize) -> Option<Inner> {
+fn call(language: &str, name: &str, before: &str, behind: &str, budget: &mut usize) -> Option<Inner> {
     if name.is_empty() || name.len() > 64 {
         return None;
     }
@@ -129,12 +133,16 @@ fn call(language: &str, name: &str, behind: &str, budget: &mut usize) -> Option<
     };
     if let Some((_, words)) = DOES.iter().find(|(known, _)| opens && fits(known)) {
         let mut words: Vec<Word> = words.iter().map(|word| Word::known(*word)).collect();
-        words.extend(arguments(behind, budget));
+        words.extend(arguments(before, behind, budget));
         return Some(Inner::Words(words));
     }
     let method = matches!(last, "exec" | "run" | "call" | "spawn" | "system");
     // `re.exec("…")` and `app.run("…")` run nothing.
-    let known = |name: &str| matches!(name, "run" | "call") && language != "python";
+    let known = |name: &str| match name {
+        "run" | "call" => language != "python",
+        "exec" => language == "python",
+        _ => false,
+    };
     if !opens || !RUNS.iter().any(|run| fits(run) && !known(run)) {
         return None;
     }
@@ -176,8 +184,11 @@ fn call(language: &str, name: &str, behind: &str, budget: &mut usize) -> Option<
 }
 
 /// The arguments behind a call as words: its strings, or its text when it has none.
-fn arguments(behind: &str, budget: &mut usize) -> Vec<Word> {
+fn arguments(before: &str, behind: &str, budget: &mut usize) -> Vec<Word> {
     let texts = strings(behind, budget);
+    if texts.is_empty() && behind.starts_with("()") {
+        return vec![owner(before)];
+    }
     if texts.is_empty() {
         let inside = behind.trim_start().trim_start_matches('(');
         let end = inside.find([')', ',', ';', '\n']).unwrap_or(inside.len()).min(256);
@@ -187,6 +198,16 @@ fn arguments(behind: &str, budget: &mut usize) -> Vec<Word> {
         }];
     }
     texts.into_iter().map(Word::known).collect()
+}
+
+/// The last string before a call without arguments: `x` in `Path("x").unlink()`.
+fn owner(before: &str) -> Word {
+    let mut parts = before.rsplit(['\'', '"']);
+    let near = parts.next().is_some_and(|rest| rest.len() < 64);
+    match parts.next().filter(|text| near && text.len() < 4096) {
+        Some(text) => Word::known(text),
+        None => Word { text: crate::marks::OUTPUT_TEXT.to_owned(), ..Word::default() },
+    }
 }
 
 /// The string literals of one call, up to its closing bracket or the end of the statement.

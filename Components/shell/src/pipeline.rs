@@ -114,7 +114,13 @@ impl Pass<'_> {
         self.builtin(&words, &line, uncertain);
         let printed = self.reader.run(&words, line);
         self.reader.reset(before);
-        if into_file { Some(String::new()) } else { printed }
+        if !into_file {
+            return printed;
+        }
+        if let Some(text) = printed.filter(|text| text.len() <= LONGEST_VALUE) {
+            self.reader.note_text(&raw.redirects, &text);
+        }
+        Some(String::new())
     }
 
     /// Assignments and redirects without a program.
@@ -279,14 +285,19 @@ impl Reader {
         });
         command.args = own;
         let printed = output::of(&name, args, line.stdin.as_deref());
-        let reads_stdin = !has_script && command.operands.iter().all(|word| word.text == "-");
+        let no_operands = command.operands.iter().all(|word| word.text == "-");
+        let reads_stdin = !has_script && (no_operands || program::is_shell(&name));
         self.note_code(&mut command, &line, reads_stdin);
         self.note_files(&command);
         let code = command.code.clone();
+        let written = self.text_run_by(&command.path, &name, &command.operands);
         let at = self.tell(command)?;
         line.env
             .extend(env.iter().filter(|(name, _)| !name.starts_with(|c: char| c.is_ascii_digit())).cloned());
         self.inside(&name, inner, env, cwd, &line, code, reads_stdin);
+        if let Some(text) = written {
+            self.read_within(&text, &line, Via::Program(name.clone()));
+        }
         if let Some(text) = self.aliases.get(&name).cloned() {
             self.aliases.remove(&name);
             self.read_within(&text, &line, Via::Program("alias".to_owned()));
@@ -404,6 +415,27 @@ impl Reader {
         self.step(command.code.as_ref().map_or(0, String::len));
     }
 
+    /// Remembers a text that is written to a file: running the file runs it.
+    fn note_text(&mut self, redirects: &[RawRedirect], text: &str) {
+        let written = redirects.iter().rev().find(|r| matches!(r.op, Operation::Write | Operation::Append));
+        let Some(target) = written.map(redirect).filter(|r| r.target.is_static) else { return };
+        let name = bare_path(&target.target.text).to_owned();
+        let so_far = self.texts.entry(name).or_default();
+        if target.op == Operation::Write {
+            so_far.clear();
+        }
+        if so_far.len() + text.len() <= LONGEST_VALUE {
+            so_far.push_str(text);
+        }
+    }
+
+    /// The text of the file that a command runs, when the script itself wrote it.
+    fn text_run_by(&mut self, path: &str, name: &str, operands: &[Word]) -> Option<String> {
+        let runs_operand = program::is_shell(name) || name == "source";
+        let file = if runs_operand { operands.first()?.text.as_str() } else { path };
+        self.texts.remove(bare_path(file))
+    }
+
     /// Remembers which programs wrote a file, so that running it later tells whose output runs.
     fn note_files(&mut self, command: &Command) {
         let mut names: Vec<&str> = Vec::new();
@@ -489,6 +521,11 @@ fn directory(program: &str, sorted: &flags::Arguments) -> Option<String> {
 /// The value of an option that hands over code: `-c CODE`, `-cCODE`, `-we CODE`, `--eval=CODE`.
 fn code_value(args: &[Word], option: &str) -> Option<String> {
     for (at, arg) in args.iter().enumerate() {
+        // `-MFile::Path`, `-rsocket`, `-W error`: other options with a value.
+        let other = arg.text.get(1..2).is_some_and(|letter| letter != option && "MmIrWXQ".contains(letter));
+        if other && !arg.text.starts_with("--") {
+            continue;
+        }
         let Some(text) = arg.text.strip_prefix('-') else { continue };
         if option.len() > 1 {
             if let Some(rest) = text.strip_prefix('-').and_then(|long| long.strip_prefix(option)) {

@@ -31,6 +31,8 @@ pub(crate) struct Reader {
     pub(crate) written_by: BTreeMap<String, Vec<String>>,
     /// How many words were read.
     pub(crate) words: usize,
+    /// What the commands so far wrote to files, when that can be foretold.
+    pub(crate) texts: BTreeMap<String, String>,
     pub(crate) pipelines: u32,
     pub(crate) incomplete: Option<Reason>,
     pub(crate) malformed: bool,
@@ -73,6 +75,7 @@ impl Reader {
             aliases: BTreeMap::new(),
             written_by: BTreeMap::new(),
             words: 0,
+            texts: BTreeMap::new(),
             pipelines: 0,
             incomplete: None,
             malformed: false,

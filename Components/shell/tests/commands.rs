@@ -147,6 +147,22 @@ const CASES: &[(&str, &str)] = &[
     ("exec 5<>/dev/tcp/192.0.2.1/80", "exec Write:/dev/tcp/192.0.2.1/80"),
     ("rm \\\n  -rf x", "rm -rf x"),
     ("ls\r\nrm x\r\n", "ls | rm x"),
+    ("curl x | sh -s -- -y", "curl x | sh -s -- -y <=curl"),
+    ("curl x | python3 -", "curl x | python - <=curl"),
+    ("echo 'rm x' > a.sh; bash a.sh", "echo rm x Write:a.sh | bash a.sh <=echo | bash> rm x"),
+    (
+        "cat > a.sh <<'EOF'\nrm x\nEOF\nchmod +x a.sh && ./a.sh",
+        "cat Write:a.sh Here:rm x | chmod +x a.sh | a.sh <=cat | a.sh> rm x",
+    ),
+    (
+        "perl -MFile::Path -e 'remove_tree(\"/x\")'",
+        "perl -MFile::Path -e remove_tree(\"/x\") | perl> rm -rf /x",
+    ),
+    (
+        "python3 -c \"from pathlib import Path; Path('x').unlink()\"",
+        "python -c from pathlib import Path; Path('x').unlink() | python> rm x",
+    ),
+    ("node -e \"/a/.exec('rm -rf /')\"", "node -e /a/.exec('rm -rf /')"),
 ];
 
 #[test]

@@ -1,6 +1,6 @@
 //! A map's fields, taken one by one: what nobody takes is unknown.
 
-use mentci_source::{Code, Finding, Reading, Source, Span, did_you_mean};
+use mentci_source::{Code, Finding, Source, Span, did_you_mean};
 
 use crate::tree::{Entry, Tree, Value, shown};
 use crate::{Dialect, OriginHint};
@@ -43,10 +43,6 @@ impl<'a> File<'a> {
             None => format!("it is one of {}", listed(known)),
         };
         self.advise(Code::RULE_VALUE, tree.span, message, help);
-    }
-
-    pub(crate) fn finish<T>(self, value: T) -> Reading<T> {
-        Reading { value, findings: self.findings }
     }
 }
 
@@ -157,6 +153,12 @@ impl<'t> Fields<'t> {
         count(file, &entry.key, &entry.value, least)
     }
 
+    /// A whole number from `least`, as large as a file can say.
+    pub(crate) fn whole(&mut self, file: &mut File<'_>, keys: &[&'static str], least: u64) -> Option<u64> {
+        let entry = self.take_any(file, keys)?;
+        whole(file, &entry.key, &entry.value, least)
+    }
+
     /// Texts: a list of them, or one.
     pub(crate) fn texts(&mut self, file: &mut File<'_>, keys: &[&'static str]) -> Option<Vec<String>> {
         let entry = self.take_any(file, keys)?;
@@ -208,6 +210,15 @@ pub(crate) fn count(file: &mut File<'_>, key: &str, tree: &Tree, least: u32) -> 
     }
     file.wrong(key, &format!("a whole number from {least} to {}", u32::MAX), tree);
     None
+}
+
+pub(crate) fn whole(file: &mut File<'_>, key: &str, tree: &Tree, least: u64) -> Option<u64> {
+    let number = if let Value::Int(number) = tree.value { u64::try_from(number).ok() } else { None };
+    let number = number.filter(|&number| number >= least);
+    if number.is_none() {
+        file.wrong(key, &format!("a whole number from {least}"), tree);
+    }
+    number
 }
 
 pub(crate) fn word<T: Copy>(

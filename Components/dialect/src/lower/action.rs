@@ -173,7 +173,7 @@ fn compact(file: &mut File<'_>, fields: &mut Fields<'_>) -> Option<Action> {
         Some(entry) => keep(file, &entry.value)?,
     };
     let strategy = fields.text(file, &["strategy"]).unwrap_or_else(|| "relevance+summary".to_owned());
-    let threshold_tokens = fields.count(file, &["threshold_tokens"], 1).map(u64::from);
+    let threshold_tokens = fields.whole(file, &["threshold_tokens"], 1);
     Some(Action::Compact { keep, strategy, threshold_tokens })
 }
 

@@ -5,12 +5,17 @@ use mentci_source::{Code, Finding, Span};
 
 use super::rebuild::moved;
 use super::sexpr;
+use crate::Dialect;
 use crate::fields::File;
 use crate::tree::{Tree, Value};
 
 /// An expression: text of the guard language, a form of EDN, or a plain `true` or `false`.
 pub(crate) fn phrase(file: &mut File<'_>, key: &str, tree: &Tree) -> Option<Expr> {
     match &tree.value {
+        // EDN's bare symbol is a variable.
+        Value::Text(text) if file.dialect == Dialect::Edn && !file.source.slice(tree.span).starts_with('"') => {
+            sexpr::symbol(file, text, tree.span)
+        }
         Value::Text(text) => of_text(file, text, tree.span),
         Value::Form(form) => sexpr::read(file, form),
         Value::Bool(value) => Some(Expr::from(*value).at(tree.span)),

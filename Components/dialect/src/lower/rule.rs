@@ -11,7 +11,7 @@ use super::normal::normal;
 use super::when::{self, KEYS, When};
 use super::{action, unit_test};
 use crate::Dialect;
-use crate::fields::{Fields, File, count, text, texts};
+use crate::fields::{Fields, File, text, texts, whole};
 use crate::tree::{Entry, Tree, Value, shown};
 
 /// What a set says for its rules where they do not say it themselves.
@@ -235,12 +235,12 @@ fn redaction_pattern(file: &mut File<'_>, name: String, tree: &Tree) -> Option<R
 /// Seconds, or `{expires_seconds}`.
 fn expiry(file: &mut File<'_>, tree: &Tree) -> Option<u64> {
     if !matches!(tree.value, Value::Map(_)) {
-        return count(file, "approve", tree, 1).map(u64::from);
+        return whole(file, "approve", tree, 1);
     }
     let mut fields = Fields::of(file, "`approve`", tree)?;
-    let seconds = fields.count(file, &["expires_seconds", "expiry"], 1);
+    let seconds = fields.whole(file, &["expires_seconds", "expiry"], 1);
     fields.close(file, |_| None);
-    seconds.map(u64::from)
+    seconds
 }
 
 fn timing(file: &mut File<'_>, fields: &mut Fields<'_>, rule: &mut Rule) {
@@ -259,7 +259,7 @@ fn timing(file: &mut File<'_>, fields: &mut Fields<'_>, rule: &mut Rule) {
     };
     rule.once = fields.flag(file, &["once"]).unwrap_or(false);
     let turns = fields.count(file, &["cooldown_turns"], 0).unwrap_or(0);
-    let ms = fields.count(file, &["cooldown_ms"], 0).map_or(0, u64::from);
+    let ms = fields.whole(file, &["cooldown_ms"], 0).unwrap_or(0);
     rule.cooldown = Cooldown { turns, ms };
 }
 

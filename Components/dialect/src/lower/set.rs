@@ -173,6 +173,7 @@ fn honeypot(file: &mut File<'_>, tree: &Tree) -> Vec<Honeypot> {
 /// `[rule]` with `[condition]`, `[action]` and `[script]` beside it, or `[[rule]]` with them inside; `[set]` around.
 fn toml(file: &mut File<'_>, tree: &Tree) -> Part {
     let Some(mut fields) = Fields::of(file, "a file of rules", tree) else { return Part::default() };
+    let around = fields.has("set");
     let (mut head, defaults) = match fields.take("set") {
         Some(entry) => match Fields::of(file, "`[set]`", &entry.value) {
             Some(mut set) => {
@@ -210,7 +211,7 @@ fn toml(file: &mut File<'_>, tree: &Tree) -> Part {
             file.wrong("rule", "a table", tree);
             Vec::new()
         }
-        None if head.extends.is_empty() && head.include.is_empty() && head.honeypots.is_empty() && parts.is_empty() => {
+        None if !around && parts.is_empty() => {
             file.find(Code::RULE_VALUE, Span::default(), "there is no `[rule]` here");
             Vec::new()
         }

@@ -60,6 +60,11 @@ pub(crate) fn read(file: &mut File<'_>, node: &Node) -> Option<Expr> {
     Lisp { file, scope: Vec::new() }.expr(node)
 }
 
+/// Reads a symbol that stands alone.
+pub(crate) fn symbol(file: &mut File<'_>, name: &str, span: Span) -> Option<Expr> {
+    Lisp { file, scope: Vec::new() }.symbol(name, span)
+}
+
 struct Lisp<'f, 'a> {
     file: &'f mut File<'a>,
     /// The parameters of the functions around.

@@ -68,8 +68,8 @@ pub(crate) fn tests(file: &mut File<'_>, key: &str, subject: &Subject, tree: &Tr
             doubt(file, text, tree.span);
             Some(vec![one(file, key, subject, Predicate::Text(Function::Matches), tree, false)?])
         }
-        Value::List(items) if subject.bare == Bare::Word => words(file, key, subject, items, tree.span),
-        Value::Text(_) => words(file, key, subject, std::slice::from_ref(tree), tree.span),
+        Value::List(items) if subject.bare == Bare::Word => words(file, key, subject, items, tree.span, false),
+        Value::Text(_) => words(file, key, subject, std::slice::from_ref(tree), tree.span, true),
         Value::List(_) => Some(vec![one(file, key, subject, Predicate::Compare(Comparison::In), tree, false)?]),
         Value::Bool(_) | Value::Int(_) | Value::Float(_) => {
             Some(vec![one(file, key, subject, Predicate::Compare(Comparison::Equal), tree, false)?])
@@ -82,7 +82,14 @@ pub(crate) fn tests(file: &mut File<'_>, key: &str, subject: &Subject, tree: &Tr
 }
 
 /// `x`, `!x` and lists of them: one of the plain ones must be it, none of the negated ones may be.
-fn words(file: &mut File<'_>, key: &str, subject: &Subject, items: &[Tree], span: Span) -> Option<Vec<Expr>> {
+fn words(
+    file: &mut File<'_>,
+    key: &str,
+    subject: &Subject,
+    items: &[Tree],
+    span: Span,
+    alone: bool,
+) -> Option<Vec<Expr>> {
     if items.is_empty() {
         file.find(Code::RULE_VALUE, span, format!("the list of `{}` is empty: it fits nothing", shown(key)));
         return None;
@@ -99,7 +106,6 @@ fn words(file: &mut File<'_>, key: &str, subject: &Subject, items: &[Tree], span
         }
     }
     // A text alone is an equation; a list, even of one, is a list.
-    let alone = items.len() == 1 && items[0].span == span && !matches!(items[0].value, Value::List(_));
     let test = |values: Vec<Expr>, list: Comparison, single: Comparison| {
         if values.is_empty() {
             return None;

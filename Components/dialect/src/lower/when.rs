@@ -164,7 +164,7 @@ fn arguments(file: &mut File<'_>, entry: &Entry) -> Option<Vec<Expr>> {
 }
 
 /// Whether a JSONPath can reach several values, and so gives a list.
-fn reaches_several(path: &str) -> bool {
+pub(crate) fn reaches_several(path: &str) -> bool {
     let mut quote = None;
     let mut before = ' ';
     for c in path.chars() {

@@ -113,7 +113,7 @@ impl Pass<'_> {
         let name = rest[sign..len].to_owned();
         let mut after = &rest[len..];
         let each = after.starts_with("[@]");
-        if let Some(end) = after.starts_with('[').then(|| after[..after.len().min(64)].find(']')).flatten() {
+        if let Some(end) = index_len(after) {
             after = &after[end + 1..];
         }
         self.at += 2 + (rest.len() - after.len());
@@ -315,6 +315,11 @@ impl Pass<'_> {
         self.reader.malformed = true;
         self.at = self.text.len();
     }
+}
+
+/// Where the `]` of an index at the start stands.
+pub(crate) fn index_len(text: &str) -> Option<usize> {
+    text.bytes().take(128).position(|byte| byte == b']').filter(|_| text.starts_with(['[', marks::BRACKET]))
 }
 
 /// How long the name at the start is.

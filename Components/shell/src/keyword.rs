@@ -427,9 +427,7 @@ pub(crate) fn split_assignment(marked: &str) -> Option<(&str, &str)> {
         return None;
     }
     let mut rest = &marked[len..];
-    if let Some(end) =
-        rest.strip_prefix(marks::BRACKET).and_then(|_| rest.get(..128).unwrap_or(rest).find(']'))
-    {
+    if let Some(end) = crate::expansion::index_len(rest) {
         rest = &rest[end + 1..];
     }
     let value = rest.strip_prefix("+=").or(rest.strip_prefix('='))?;

@@ -184,6 +184,22 @@ fn worst_cases_stay_linear() {
     "##);
 }
 
+/// Looking for the end of an index goes by bytes, and may stop inside a letter.
+#[test]
+fn letters_of_several_bytes_stand_anywhere() {
+    for before in 0..140 {
+        let filler = "x".repeat(before);
+        for text in [
+            format!("${{a[{filler}é]}}"),
+            format!("a[{filler}é]=rm"),
+            format!("\\é{filler}'é"),
+            format!("`{filler}\\é`"),
+        ] {
+            parse(&text, Limits::default());
+        }
+    }
+}
+
 #[test]
 fn ninety_bytes_of_nesting_are_read_whole() {
     let text = format!("{}rm x", "$(".repeat(30));

@@ -6,11 +6,24 @@
 //! - Replaying: a recorded session through a rulebook ([`replay`]).
 
 mod admit;
+mod answer;
+mod expr_lines;
 mod judge;
+mod outside;
 mod replay;
+mod request;
 mod rulebook;
+mod tests;
 
 pub use admit::admit;
+pub use answer::{
+    ApprovalRow, ApprovalsAnswer, FormatAnswer, LinesAnswer, PackAnswer, RuleRow, RuleShown, RulesAnswer, TestRow,
+    TestsAnswer, TextAnswer,
+};
+pub use expr_lines::{evaluate_expr, evaluate_lines};
 pub use judge::{Court, Judgement, judge};
-pub use replay::{Answered, Line, read_log, replay};
+pub use outside::{Outside, UtcOnly, Zones};
+pub use replay::{Answered, Line, OffsetAt, read_log, replay};
+pub use request::{Input, PolicyRequest};
 pub use rulebook::{RuleFile, Rulebook, read_file, stem};
+pub use tests::run_tests;

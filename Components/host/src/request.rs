@@ -13,7 +13,7 @@ use crate::Harness;
 /// assert_eq!(request, Request::Digest { skill: Some("sema-programmer".into()) });
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "verb", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Request {
     /// The Absolute Rules of the workspace, or of one skill. -> [`DigestAnswer`](crate::DigestAnswer)
@@ -62,6 +62,8 @@ pub enum Request {
         #[serde(default)]
         explain: bool,
     },
+    /// What may happen and what came of it: the verbs of policy.
+    Policy(crate::policy::PolicyRequest),
     /// What agents learned. -> [`TaughtAnswer`](crate::TaughtAnswer), [`LessonList`](crate::LessonList) or
     /// [`LessonAnswer`](crate::LessonAnswer)
     Lessons(LessonRequest),

@@ -3,6 +3,9 @@
 use mentci_source::Finding;
 use serde::Serialize;
 
+use crate::policy::{
+    ApprovalsAnswer, FormatAnswer, LinesAnswer, PackAnswer, RuleShown, RulesAnswer, TestsAnswer, TextAnswer,
+};
 use crate::answer::{
     CodeAnswer, CompileAnswer, ConfigAnswer, CoverageAnswer, DigestAnswer, DoctorAnswer, InitAnswer,
     InjectAnswer, LessonAnswer, LessonList, RuleAnswer, SourcesAnswer, StatsAnswer, StatusAnswer,
@@ -93,6 +96,14 @@ pub enum Answer {
     Trust(TrustAnswer),
     Init(InitAnswer),
     Doctor(DoctorAnswer),
+    Lines(LinesAnswer),
+    Text(TextAnswer),
+    Rules(RulesAnswer),
+    PolicyRule(RuleShown),
+    Tests(TestsAnswer),
+    Format(FormatAnswer),
+    Pack(PackAnswer),
+    Approvals(ApprovalsAnswer),
     /// Nothing but findings.
     None {},
 }
@@ -111,5 +122,6 @@ from_answers! {
     Digest DigestAnswer, Inject InjectAnswer, Rule RuleAnswer, Code CodeAnswer, Coverage CoverageAnswer,
     Stats StatsAnswer, Compile CompileAnswer, Taught TaughtAnswer, Lessons LessonList, Lesson LessonAnswer,
     Sources SourcesAnswer, Status StatusAnswer, Config ConfigAnswer, Trust TrustAnswer, Init InitAnswer,
-    Doctor DoctorAnswer,
+    Doctor DoctorAnswer, Lines LinesAnswer, Text TextAnswer, Rules RulesAnswer, PolicyRule RuleShown,
+    Tests TestsAnswer, Format FormatAnswer, Pack PackAnswer, Approvals ApprovalsAnswer,
 }

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mentci_authority::{Cooldown, Effect, Enforcement, Hook, OnFault, Permission, Rule, RuleSet};
+use mentci_authority::{Cooldown, Effect, Enforcement, Guard, Hook, OnFault, Permission, Rule, RuleSet};
 use mentci_detect::Detector;
+use mentci_expr::{Expr, Function, Node};
 use rustc_hash::FxHashMap;
 
 use crate::decision::RuleIndex;
@@ -24,6 +25,7 @@ pub struct Program {
     pub(crate) detector: Detector,
     /// The rules that count the calls that they admit.
     pub(crate) reserving: Vec<RuleIndex>,
+    zones: BTreeSet<String>,
     by_name: FxHashMap<String, RuleIndex>,
 }
 
@@ -88,6 +90,7 @@ impl Program {
             honeypots: sets.iter().flat_map(honeypots).collect(),
             detector: Detector::all(),
             reserving: Vec::new(),
+            zones: sets.iter().flat_map(|set| &set.rules).flat_map(zones).collect(),
             by_name: FxHashMap::default(),
         };
         program.name();
@@ -117,8 +120,8 @@ impl Program {
     }
 
     /// The IANA zones that schedules name: the event must bring their offsets.
-    pub fn zones(&self) -> BTreeSet<String> {
-        self.rules().filter_map(|rule| rule.timezone.clone()).collect()
+    pub fn zones(&self) -> &BTreeSet<String> {
+        &self.zones
     }
 
     /// The full name of the rule at an index: `pack/id`.
@@ -215,10 +218,28 @@ fn default(sets: &[RuleSet], options: Options) -> Permission {
     stated.fold(options.default, Permission::max)
 }
 
+/// The zones that a rule names: its own, and those of its schedules.
+fn zones(rule: &Rule) -> Vec<String> {
+    let mut zones: Vec<String> = rule.timezone.iter().cloned().collect();
+    rule.guard.walk(&mut |guard| {
+        if let Guard::Expr(expr) = guard {
+            named_zones(expr, &mut zones);
+        }
+    });
+    zones
+}
+
+fn named_zones(expr: &Expr, zones: &mut Vec<String>) {
+    if let Node::Call(Function::TimeOfDay | Function::DayOfWeek, arguments) = expr.node() {
+        zones.extend(arguments.get(1).and_then(Expr::as_text).map(str::to_owned));
+    }
+    expr.children().into_iter().for_each(|child| named_zones(child, zones));
+}
+
 fn longest_window(rule: &Rule) -> u64 {
     let mut longest = 0;
     rule.guard.walk(&mut |guard| {
-        if let mentci_authority::Guard::Chain(chain) = guard {
+        if let Guard::Chain(chain) = guard {
             longest = chain.steps.iter().map(|step| step.within_ms).fold(longest, u64::max);
         }
     });

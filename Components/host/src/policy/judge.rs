@@ -4,7 +4,7 @@ use mentci_authority::{Event, Verdict};
 use mentci_ledger::{Decided, Ledger, LedgerView, Record, Windows};
 use mentci_pdp::{Decision, Program, Templates, act, decide, explain, settle};
 
-use super::Rulebook;
+use super::{Outside, Rulebook};
 
 /// What came of an event.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,23 +68,25 @@ fn diverged(event: &Event) -> Judgement {
 
 /// A rulebook and a log in memory: what a replay, a test and a single question are judged by.
 #[derive(Debug)]
-pub struct Court<'r, T> {
+pub struct Court<'r> {
     rulebook: &'r Rulebook,
     ledger: Ledger,
-    templates: T,
+    outside: Outside<'r>,
 }
 
-impl<'r, T: Templates> Court<'r, T> {
+impl<'r> Court<'r> {
     /// A court in which nothing has happened yet.
-    pub fn new(rulebook: &'r Rulebook, templates: T) -> Self {
+    pub fn new(rulebook: &'r Rulebook, outside: Outside<'r>) -> Self {
         let longest_ms = rulebook.program.longest_window_ms();
-        Self { rulebook, ledger: Ledger::new(Windows { longest_ms }), templates }
+        Self { rulebook, ledger: Ledger::new(Windows { longest_ms }), outside }
     }
 
     /// Judges one admitted event and remembers it.
     pub fn hear(&mut self, event: &Event, unanswered: bool) -> Verdict {
-        let view = self.ledger.view(event);
-        let judgement = judge(&self.rulebook.program, event, view, &self.templates, unanswered);
+        let mut event = event.clone();
+        self.outside.locate(&mut event, &self.rulebook.program);
+        let view = self.ledger.view(&event);
+        let judgement = judge(&self.rulebook.program, &event, view, self.outside.templates, unanswered);
         self.ledger.fold(&judgement.record);
         judgement.verdict
     }

@@ -4,11 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mentci_authority::{At, Event, Hook, Verdict};
 use mentci_ledger::{Act, Record};
-use mentci_pdp::Templates;
 use mentci_source::{Code, Finding, Source};
 use serde::Deserialize;
 
-use super::{Court, Rulebook, admit};
+use super::{Court, Outside, Rulebook, admit};
 
 /// A line of a log: an event, or what a person did.
 #[derive(Debug, Clone)]
@@ -28,15 +27,18 @@ pub enum Answered {
     No,
 }
 
-/// Reads a log. Time is read in `zone_seconds` east of UTC where a line does not say its own offset.
+/// How far east of UTC schedules are read at a moment, in seconds.
+pub type OffsetAt<'z> = dyn Fn(i64) -> i32 + 'z;
+
+/// Reads a log. Time is read under `offset_at` where a line does not say its own offset.
 ///
 /// # Errors
 /// The first line that does not read, with its place.
-pub fn read_log(source: &Source, zone_seconds: i32) -> Result<Vec<Line>, Finding> {
+pub fn read_log(source: &Source, offset_at: &OffsetAt<'_>) -> Result<Vec<Line>, Finding> {
     let mut lines = Vec::new();
     for (number, text) in (1..).zip(source.text().lines()) {
         if !text.trim().is_empty() {
-            lines.push(read_line(source, number, text, zone_seconds)?);
+            lines.push(read_line(source, number, text, offset_at)?);
         }
     }
     mark_unanswered(&mut lines);
@@ -44,8 +46,8 @@ pub fn read_log(source: &Source, zone_seconds: i32) -> Result<Vec<Line>, Finding
 }
 
 /// Judges every line of a log by a rulebook, from an empty ledger. A person's act has no outcome.
-pub fn replay(rulebook: &Rulebook, lines: &[Line], templates: impl Templates) -> Vec<Verdict> {
-    let mut court = Court::new(rulebook, templates);
+pub fn replay(rulebook: &Rulebook, lines: &[Line], outside: Outside<'_>) -> Vec<Verdict> {
+    let mut court = Court::new(rulebook, outside);
     let mut verdicts = Vec::new();
     for line in lines {
         match line {
@@ -67,17 +69,17 @@ struct ActLine {
     session: String,
 }
 
-fn read_line(source: &Source, number: u32, text: &str, zone_seconds: i32) -> Result<Line, Finding> {
+fn read_line(source: &Source, number: u32, text: &str, offset_at: &OffsetAt<'_>) -> Result<Line, Finding> {
     if let Ok(line) = serde_json::from_str::<ActLine>(text) {
         return Ok(Line::Act(Record::act(&line.session, line.at, line.act)));
     }
     let event: Event = serde_json::from_str(text).map_err(|error| unread(source, number, &error))?;
-    Ok(Line::Event(Box::new(admit(zoned(event, zone_seconds))), Answered::Yes))
+    Ok(Line::Event(Box::new(admit(zoned(event, offset_at))), Answered::Yes))
 }
 
 /// UTC times are read in the zone that was asked for; an offset of the line's own stands.
-fn zoned(mut event: Event, zone_seconds: i32) -> Event {
-    event.at = event.at.map(|at| if at.offset_seconds == 0 { at.with_offset(zone_seconds) } else { at });
+fn zoned(mut event: Event, offset_at: &OffsetAt<'_>) -> Event {
+    event.at = event.at.map(|at| if at.offset_seconds == 0 { at.with_offset(offset_at(at.ms)) } else { at });
     event
 }
 

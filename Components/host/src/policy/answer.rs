@@ -1,0 +1,134 @@
+//! What the verbs of policy answer.
+
+use mentci_authority::{Dialect, Effect, Hook, Rule, RuleSeverity, Trust};
+use serde::Serialize;
+use serde_json::Value;
+
+/// One JSON value a line.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LinesAnswer {
+    /// The lines, in the order of what was asked.
+    pub lines: Vec<Value>,
+}
+
+/// A text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TextAnswer {
+    /// It.
+    pub text: String,
+}
+
+/// Rules at a glance.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RulesAnswer {
+    /// In source order.
+    pub rules: Vec<RuleRow>,
+    /// The files that did not read: none of their rules is among these.
+    pub broken: Vec<String>,
+}
+
+/// One rule at a glance.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RuleRow {
+    /// `pack/id`.
+    pub rule: String,
+    /// When it is asked.
+    pub hook: Hook,
+    /// About which tools.
+    pub tools: String,
+    /// What it says.
+    pub effect: Option<Effect>,
+    /// How much it matters.
+    pub severity: RuleSeverity,
+    /// Whether it takes part.
+    pub enabled: bool,
+    /// Whether it cannot be switched off.
+    pub core: bool,
+    /// Who vouches for it.
+    pub trust: Trust,
+    /// Its syntax.
+    pub dialect: Dialect,
+    /// Its place.
+    pub at: String,
+}
+
+/// One rule in full.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RuleShown {
+    /// `pack/id`.
+    pub full_name: String,
+    /// The rule.
+    pub shown: Box<Rule>,
+    /// The rule in its own dialect.
+    pub text: String,
+}
+
+/// How the unit tests of rules ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TestsAnswer {
+    /// In source order.
+    pub tests: Vec<TestRow>,
+    /// How many held.
+    pub passed: usize,
+    /// How many did not.
+    pub failed: usize,
+}
+
+/// One unit test.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TestRow {
+    /// Its name.
+    pub name: String,
+    /// The rule that it stands beside; the file's own otherwise.
+    pub rule: Option<String>,
+    /// Its place.
+    pub at: String,
+    /// Why it failed.
+    pub failure: Option<String>,
+}
+
+/// What formatting did.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FormatAnswer {
+    /// The files that changed, or would.
+    pub changed: Vec<String>,
+    /// How many were canonical already.
+    pub unchanged: usize,
+}
+
+/// The policy pack.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PackAnswer {
+    /// Where it stands.
+    pub path: String,
+    /// How many rules it holds.
+    pub rules: usize,
+    /// Its bytes.
+    pub bytes: usize,
+}
+
+/// What people are asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ApprovalsAnswer {
+    /// The oldest first.
+    pub approvals: Vec<ApprovalRow>,
+}
+
+/// One request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ApprovalRow {
+    /// Its id.
+    pub id: String,
+    /// `pending`, `granted`, `denied`, `used` or `expired`.
+    pub state: String,
+    /// Whose session.
+    pub session: String,
+    /// The tool.
+    pub tool: String,
+    /// Its arguments, or the start of them.
+    pub args: String,
+    /// The rule that asks.
+    pub rule: String,
+    /// Until when.
+    pub expires: String,
+}

@@ -1,0 +1,63 @@
+//! Expressions over facts, asked directly.
+
+use mentci_expr::{Budget, Compiled, JsonFacts, Schema, Type, evaluate, read};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// What an expression gives: `{"value"}` or `{"fault"}`. What does not load is a fault, with the first reason.
+///
+/// ```
+/// use mentci_host::policy::evaluate_expr;
+/// let facts = serde_json::json!({"turn_index": 5});
+/// assert_eq!(evaluate_expr("turn_index * 2", &facts)["value"], 10);
+/// assert!(evaluate_expr("trun_index", &facts)["fault"].as_str().unwrap().contains("trun_index"));
+/// ```
+pub fn evaluate_expr(text: &str, facts: &Value) -> Value {
+    let schema = schema(facts);
+    let parsed = read(text, &schema);
+    let Some(expr) = parsed.expr else {
+        let problem = parsed.problems.first();
+        let message = problem.map_or_else(|| "no expression".to_owned(), |problem| problem.message.clone());
+        let help = problem.and_then(|problem| problem.help.clone());
+        let column = problem.map(|problem| text.get(..problem.span.start as usize).map_or(0, |before| before.chars().count()) + 1);
+        return json!({"fault": message, "kind": "load", "help": help, "column": column});
+    };
+    let program = Compiled::new(&expr);
+    let facts = JsonFacts::new(facts);
+    match evaluate(&program, &facts, &mut Budget::default()) {
+        Ok(value) => json!({"value": value.to_json()}),
+        Err(fault) => json!({"fault": fault.message, "kind": fault.kind}),
+    }
+}
+
+/// Each key of the facts is a name that the expression may use.
+fn schema(facts: &Value) -> Schema {
+    let keys = facts.as_object().into_iter().flatten().map(|(key, _)| key);
+    let mut schema = Schema::of(Type::Any).any_setting();
+    for key in keys {
+        schema = schema.variable(key, Type::Any);
+    }
+    let parameters = facts.get("parameters").and_then(Value::as_object).into_iter().flatten();
+    for (key, _) in parameters {
+        schema = schema.parameter(key, Type::Any);
+    }
+    schema
+}
+
+#[derive(Debug, Deserialize)]
+struct ExprLine {
+    expr: String,
+    #[serde(default, alias = "context")]
+    facts: Value,
+}
+
+/// Each line `{"expr", "facts"}` to its value, in order. A line that is no such object is a fault of its own.
+pub fn evaluate_lines(text: &str) -> Vec<Value> {
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    lines
+        .map(|line| match serde_json::from_str::<ExprLine>(line) {
+            Ok(asked) => evaluate_expr(&asked.expr, &asked.facts),
+            Err(error) => json!({"fault": format!("not a line of `expr` and `facts`: {error}"), "kind": "line"}),
+        })
+        .collect()
+}

@@ -1,0 +1,54 @@
+//! What judging needs from outside and cannot know itself.
+
+use mentci_authority::{At, Event};
+use mentci_pdp::{Program, Templates, Verbatim};
+
+/// How far east of UTC a zone lies at a moment.
+pub trait Zones {
+    /// Seconds east of UTC; none where no zone has this name.
+    fn offset_seconds(&self, zone: &str, ms: i64) -> Option<i32>;
+}
+
+/// Knows `UTC` alone.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct UtcOnly;
+
+impl Zones for UtcOnly {
+    fn offset_seconds(&self, zone: &str, _: i64) -> Option<i32> {
+        matches!(zone, "UTC" | "Z" | "Etc/UTC").then_some(0)
+    }
+}
+
+/// The traits that judging is handed.
+#[derive(Clone, Copy)]
+pub struct Outside<'o> {
+    /// Renders messages.
+    pub templates: &'o dyn Templates,
+    /// Knows zones.
+    pub zones: &'o dyn Zones,
+}
+
+impl Outside<'static> {
+    /// Messages as they were written, and UTC alone.
+    pub fn nothing() -> Self {
+        Self { templates: &Verbatim, zones: &UtcOnly }
+    }
+}
+
+impl std::fmt::Debug for Outside<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Outside")
+    }
+}
+
+impl Outside<'_> {
+    /// Writes into an event the offsets of the zones that a program's schedules name.
+    pub(super) fn locate(&self, event: &mut Event, program: &Program) {
+        let Some(At { ms, .. }) = event.at else { return };
+        for zone in program.zones() {
+            if let Some(offset) = self.zones.offset_seconds(zone, ms) {
+                event.zones.insert(zone.clone(), offset);
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! The verbs of policy.
+
+use mentci_authority::Dialect;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What a door asks of policy. Paths are absolute or relative to the workspace; `builtin` as a path of rules stands for the
+/// shipped packs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "policy", rename_all = "snake_case", deny_unknown_fields)]
+pub enum PolicyRequest {
+    /// The value of an expression over facts. -> [`LinesAnswer`](super::LinesAnswer) of one line
+    Expr {
+        /// The expression.
+        expr: String,
+        /// What it may read, by variable.
+        #[serde(default)]
+        facts: Value,
+    },
+    /// The values of many: each line `{"expr", "facts"}`. -> [`LinesAnswer`](super::LinesAnswer)
+    ExprLines {
+        /// The lines.
+        lines: Input,
+    },
+    /// A recorded session through rules. -> [`LinesAnswer`](super::LinesAnswer)
+    Replay {
+        /// The files and folders of rules; the workspace's own when empty.
+        #[serde(default)]
+        rules: Vec<String>,
+        /// Leaves out files that do not load instead of refusing.
+        #[serde(default)]
+        lenient: bool,
+        /// Other rules: only the lines whose verdict differs are told, with both.
+        #[serde(default)]
+        against: Vec<String>,
+        /// The zone in which schedules are read: an IANA name, `UTC` or `+02:00`. UTC when absent.
+        #[serde(default)]
+        zone: Option<String>,
+        /// The log.
+        events: Input,
+    },
+    /// What comes of one event. -> [`LinesAnswer`](super::LinesAnswer) of one line; denied: outcome 1
+    Decide {
+        /// The files and folders of rules, asked without a log; when empty the workspace's own, and then the decision is
+        /// committed to its log.
+        #[serde(default)]
+        rules: Vec<String>,
+        /// The event.
+        event: Input,
+    },
+    /// Runs the unit tests that stand beside rules. -> [`TestsAnswer`](super::TestsAnswer)
+    Test {
+        /// The files and folders; the workspace's own rules when empty.
+        #[serde(default)]
+        paths: Vec<String>,
+    },
+    /// Reads rules and says what is odd. -> [`RulesAnswer`](super::RulesAnswer) with findings
+    Check {
+        /// The files and folders.
+        paths: Vec<String>,
+    },
+    /// Rewrites rule files canonically. -> [`FormatAnswer`](super::FormatAnswer)
+    Format {
+        /// The files and folders.
+        paths: Vec<String>,
+        /// Writes nothing; findings where something would change.
+        #[serde(default)]
+        check: bool,
+    },
+    /// A file of rules in another dialect. -> [`TextAnswer`](super::TextAnswer)
+    Convert {
+        /// The file.
+        path: String,
+        /// The dialect.
+        to: Dialect,
+    },
+    /// The rules in force. -> [`RulesAnswer`](super::RulesAnswer)
+    Rules {
+        /// The files and folders; the workspace's own rules when empty.
+        #[serde(default)]
+        paths: Vec<String>,
+    },
+    /// One rule in full. -> [`RuleShown`](super::RuleShown)
+    Show {
+        /// `id` or `pack/id`.
+        rule: String,
+    },
+    /// Switches a rule on or off for this user. A person's verb: never offered to an agent. -> [`TextAnswer`](super::TextAnswer)
+    Switch {
+        /// `id` or `pack/id`.
+        rule: String,
+        /// On.
+        enabled: bool,
+    },
+    /// Writes the compiled policy pack. -> [`PackAnswer`](super::PackAnswer)
+    Pack,
+    /// Stops every call, of a session or of all. -> [`TextAnswer`](super::TextAnswer)
+    Kill {
+        /// The session; all when absent.
+        #[serde(default)]
+        session: Option<String>,
+        /// Why.
+        reason: String,
+    },
+    /// Lets calls run again. A person's verb. -> [`TextAnswer`](super::TextAnswer)
+    Resume {
+        /// The session; all when absent.
+        #[serde(default)]
+        session: Option<String>,
+    },
+    /// What people are asked. -> [`ApprovalsAnswer`](super::ApprovalsAnswer)
+    Approvals,
+    /// Answers a request. A person's verb. -> [`ApprovalsAnswer`](super::ApprovalsAnswer)
+    Answer {
+        /// The request's id.
+        id: String,
+        /// Yes.
+        grant: bool,
+    },
+}
+
+/// A text that a door has, or a file that it names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Input {
+    /// A file.
+    Path(String),
+    /// A text, with the name under which findings cite it.
+    Text {
+        /// `<stdin>`.
+        name: String,
+        /// What it says.
+        text: String,
+    },
+}

@@ -87,3 +87,15 @@ impl ToolMatch {
         if patterns.iter().any(NamePattern::is_any) { Self::Any } else { Self::OneOf(patterns) }
     }
 }
+
+/// `*`, or the patterns with `, ` between them.
+impl fmt::Display for ToolMatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Any => f.write_str("*"),
+            Self::OneOf(patterns) => {
+                f.write_str(&patterns.iter().map(NamePattern::text).collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
+}

@@ -14,6 +14,7 @@ use tabled::settings::{Alignment, Style};
 
 use crate::paint::{count, duration, line, plain};
 use crate::picture::bar;
+use crate::policy_answers;
 
 /// The text of an answer; ends with a line break unless it is empty.
 pub(crate) fn text(answer: &Answer) -> String {
@@ -34,11 +35,19 @@ pub(crate) fn text(answer: &Answer) -> String {
         Answer::Trust(trust) => trust_text(trust),
         Answer::Init(init) => init_text(init),
         Answer::Doctor(doctor) => doctor_text(doctor),
+        Answer::Lines(lines) => policy_answers::lines(lines),
+        Answer::Text(answer) => answer.text.clone(),
+        Answer::Rules(rules) => policy_answers::rules(rules),
+        Answer::PolicyRule(rule) => policy_answers::rule(rule),
+        Answer::Tests(tests) => policy_answers::tests(tests),
+        Answer::Format(format) => policy_answers::format(format),
+        Answer::Pack(pack) => policy_answers::pack(pack),
+        Answer::Approvals(approvals) => policy_answers::approvals(approvals),
         Answer::None {} => String::new(),
     }
 }
 
-fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>, right: &[usize]) -> String {
+pub(crate) fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>, right: &[usize]) -> String {
     let mut builder = Builder::default();
     builder.push_record(head.iter().map(ToString::to_string));
     for row in rows {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-use mentci_authority::LessonStatus;
+use mentci_authority::{Dialect, LessonStatus};
 use mentci_host::Harness;
 
 /// What is typed.
@@ -54,7 +54,77 @@ pub(crate) enum Verb {
     /// Keep the Absolute Rules true while files change
     Watch,
     /// Say whether all is well; write nothing
-    Check,
+    Check {
+        /// Files and folders of rules, or `builtin`; the whole workspace when there are none
+        #[arg(value_name = "PATH")]
+        paths: Vec<String>,
+    },
+    /// Run the unit tests that stand beside rules
+    Test {
+        /// Files and folders of rules; the workspace's own when there are none
+        #[arg(value_name = "PATH")]
+        paths: Vec<String>,
+    },
+    /// Decide one event; exit 1 when it is denied or must be asked for
+    Decide {
+        /// Rules, from an empty log; without them the workspace's own decide, and its log remembers
+        #[arg(long, value_name = "PATH", num_args = 1..)]
+        rules: Vec<String>,
+        /// The file that holds the event, or `-`
+        #[arg(default_value = "-")]
+        event: String,
+    },
+    /// Put a recorded session through rules: one event a line in, one outcome a line out
+    Replay {
+        /// Files and folders of rules, or `builtin`; the workspace's own when there are none
+        #[arg(long, value_name = "PATH", num_args = 1..)]
+        rules: Vec<String>,
+        /// Leave out files that do not load
+        #[arg(long)]
+        lenient: bool,
+        /// Other rules: show only the events whose outcome differs
+        #[arg(long, value_name = "PATH", num_args = 1..)]
+        against: Vec<String>,
+        /// The zone in which schedules are read, such as Europe/Berlin [default: UTC]
+        #[arg(long, value_name = "ZONE", allow_hyphen_values = true)]
+        tz: Option<String>,
+        /// The file of events, or `-`
+        #[arg(default_value = "-")]
+        events: String,
+    },
+    /// Evaluate an expression of the guard language
+    Expr {
+        /// The expression
+        #[arg(required_unless_present = "jsonl", allow_hyphen_values = true)]
+        expr: Option<String>,
+        /// What it may read: a JSON object
+        #[arg(long, value_name = "JSON", conflicts_with = "jsonl")]
+        facts: Option<String>,
+        /// Read lines of `{"expr", "facts"}` from this file, or from `-`, and write `{"value"}` or `{"fault"}`
+        #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", conflicts_with = "expr")]
+        jsonl: Option<String>,
+    },
+    /// Rewrite files of rules in their canonical form
+    Fmt {
+        /// Write nothing; exit 1 when something would change
+        #[arg(long)]
+        check: bool,
+        /// Files and folders
+        #[arg(required = true, value_name = "PATH")]
+        paths: Vec<String>,
+    },
+    /// Print a file of rules in another dialect
+    Convert {
+        /// yaml, toml, chatmd or edn
+        #[arg(long, value_parser = dialect)]
+        to: Dialect,
+        /// The file
+        #[arg(value_name = "PATH")]
+        path: String,
+    },
+    /// The rules of policy
+    #[command(subcommand)]
+    Rules(Rules),
     /// Print the Absolute Rules
     Digest {
         /// Of this skill instead of the workspace
@@ -120,6 +190,32 @@ pub(crate) enum Verb {
         /// The folder; it must exist
         #[arg(value_name = "DIR")]
         directory: PathBuf,
+    },
+}
+
+/// The verbs of rules.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Rules {
+    /// List them
+    List {
+        /// Files and folders; the workspace's own when there are none
+        #[arg(value_name = "PATH")]
+        paths: Vec<String>,
+    },
+    /// Show one
+    Show {
+        /// Its id, or `pack/id`
+        rule: String,
+    },
+    /// Switch one on
+    Enable {
+        /// Its id, or `pack/id`
+        rule: String,
+    },
+    /// Switch one off
+    Disable {
+        /// Its id, or `pack/id`
+        rule: String,
     },
 }
 
@@ -225,4 +321,11 @@ fn harness(name: &str) -> Result<Harness, String> {
 
 fn status(name: &str) -> Result<LessonStatus, String> {
     LessonStatus::parse(name).ok_or_else(|| "active, pending, promoted, archived or rejected".to_owned())
+}
+
+fn dialect(name: &str) -> Result<Dialect, String> {
+    Dialect::ALL.into_iter().find(|dialect| dialect.name() == name).ok_or_else(|| {
+        let names: Vec<&str> = Dialect::ALL.into_iter().map(Dialect::name).collect();
+        format!("the dialects are {}", names.join(", "))
+    })
 }

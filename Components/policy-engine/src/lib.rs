@@ -7,6 +7,8 @@ mod arguments;
 mod pages;
 mod paint;
 mod picture;
+mod policy_answers;
+mod policy_request;
 mod progress;
 mod request;
 mod run;

@@ -4,6 +4,7 @@ use mentci_harness::pi;
 use mentci_host::{LessonRequest, Request, Teaching};
 
 use crate::arguments::{Add, Lessons, Verb};
+use crate::policy_request::policy_request;
 use crate::surroundings::absolute;
 
 /// The request of a verb; `None` for the verbs that are no question: `watch`, `mcp`, `completions`, `man`.
@@ -13,7 +14,7 @@ pub(crate) fn request(verb: &Verb) -> Option<Request> {
         Verb::CompileRules(compile) => {
             Request::Compile { check: compile.check, diff: compile.diff, explain: compile.explain }
         }
-        Verb::Check => Request::Check,
+        Verb::Check { paths } if paths.is_empty() => Request::Check,
         Verb::Digest { skill } => Request::Digest { skill: skill.clone() },
         Verb::Explain { what } => Request::Explain { what: what.clone() },
         Verb::Coverage { skill } => Request::Coverage { skill: skill.clone() },
@@ -27,6 +28,14 @@ pub(crate) fn request(verb: &Verb) -> Option<Request> {
         Verb::Config => Request::Config,
         Verb::Trust { revoke } => Request::Trust { revoke: *revoke },
         Verb::Doctor => Request::Doctor { assets: vec![pi::extension()] },
+        Verb::Check { .. }
+        | Verb::Test { .. }
+        | Verb::Decide { .. }
+        | Verb::Replay { .. }
+        | Verb::Expr { .. }
+        | Verb::Fmt { .. }
+        | Verb::Convert { .. }
+        | Verb::Rules(_) => return policy_request(verb).map(Request::Policy),
         Verb::Watch | Verb::Mcp { .. } | Verb::Completions { .. } | Verb::Man { .. } => return None,
     };
     Some(request)

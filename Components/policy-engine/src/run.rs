@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use clap::Parser;
 use mentci_disk::RealFs;
-use mentci_host::{Ask, Outcome, Request, Response};
+use mentci_host::{Answer, Ask, Outcome, Request, Response};
 use mentci_workspace::{SystemClock, Workspace};
 
 use crate::arguments::{Arguments, Verb};
@@ -48,7 +48,9 @@ fn answer(workspace: &Workspace, request: Request, json: bool) -> Outcome {
     let response = workspace.ask(request);
     progress.finish();
     let outcome = response.outcome;
-    if json {
+    // Lines are JSON already, one a line, whoever reads them.
+    let lines = matches!(response.answer, Answer::Lines(_));
+    if json && !lines {
         print_json(&response);
     } else {
         print(workspace.root(), &response);
@@ -58,7 +60,7 @@ fn answer(workspace: &Workspace, request: Request, json: bool) -> Outcome {
 
 fn what_takes_long(request: &Request) -> Option<&'static str> {
     match request {
-        Request::Inject { .. } | Request::Lessons(_) | Request::Config => None,
+        Request::Inject { .. } | Request::Lessons(_) | Request::Config | Request::Policy(_) => None,
         _ => Some("reading the law"),
     }
 }

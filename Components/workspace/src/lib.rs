@@ -19,6 +19,7 @@ mod inventory;
 mod layout;
 mod memory;
 mod parallel;
+mod policy;
 mod settings;
 mod source_set;
 mod teach;

@@ -131,6 +131,7 @@ impl Workspace {
             Request::Trust { revoke } => self.trust(revoke),
             Request::Init { assets } => self.init(&assets),
             Request::Doctor { assets } => self.doctor(&assets),
+            Request::Policy(request) => self.policy(request),
             reading => self.read(&reading),
         }
     }

@@ -1,0 +1,88 @@
+//! From what is typed to what is asked of policy.
+
+use std::io::Read;
+
+use mentci_host::policy::{Input, PolicyRequest};
+use serde_json::Value;
+
+use crate::arguments::{Rules, Verb};
+use crate::paint;
+use crate::surroundings::absolute;
+
+/// The request of a verb of policy; `None` where what was typed cannot be asked, and then it has been said.
+pub(crate) fn policy_request(verb: &Verb) -> Option<PolicyRequest> {
+    Some(match verb {
+        Verb::Check { paths } => PolicyRequest::Check { paths: rule_paths(paths) },
+        Verb::Test { paths } => PolicyRequest::Test { paths: rule_paths(paths) },
+        Verb::Decide { rules, event } => {
+            PolicyRequest::Decide { rules: rule_paths(rules), event: one_line(input(event)?) }
+        }
+        Verb::Replay { rules, lenient, against, tz, events } => PolicyRequest::Replay {
+            rules: rule_paths(rules),
+            lenient: *lenient,
+            against: rule_paths(against),
+            zone: tz.clone(),
+            events: input(events)?,
+        },
+        Verb::Expr { jsonl: Some(lines), .. } => PolicyRequest::ExprLines { lines: input(lines)? },
+        Verb::Expr { expr, facts, .. } => {
+            PolicyRequest::Expr { expr: expr.clone().unwrap_or_default(), facts: given(facts.as_deref())? }
+        }
+        Verb::Fmt { check, paths } => PolicyRequest::Format { paths: rule_paths(paths), check: *check },
+        Verb::Convert { to, path } => PolicyRequest::Convert { path: rule_path(path), to: *to },
+        Verb::Rules(Rules::List { paths }) => PolicyRequest::Rules { paths: rule_paths(paths) },
+        Verb::Rules(Rules::Show { rule }) => PolicyRequest::Show { rule: rule.clone() },
+        Verb::Rules(Rules::Enable { rule }) => PolicyRequest::Switch { rule: rule.clone(), enabled: true },
+        Verb::Rules(Rules::Disable { rule }) => PolicyRequest::Switch { rule: rule.clone(), enabled: false },
+        _ => return None,
+    })
+}
+
+fn rule_paths(paths: &[String]) -> Vec<String> {
+    paths.iter().map(|path| rule_path(path)).collect()
+}
+
+/// Paths are typed relative to where they are typed; `builtin` is no path.
+fn rule_path(path: &str) -> String {
+    if path == "builtin" { path.to_owned() } else { absolute(path.as_ref()).to_string_lossy().into_owned() }
+}
+
+/// Standard input, or a file.
+fn input(name: &str) -> Option<Input> {
+    if name != "-" {
+        return Some(Input::Path(rule_path(name)));
+    }
+    let mut bytes = Vec::new();
+    match std::io::stdin().lock().read_to_end(&mut bytes) {
+        Ok(_) => {
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            Some(Input::Text { name: "<stdin>".to_owned(), text })
+        }
+        Err(error) => {
+            paint::refuse(&format!("standard input could not be read: {error}"), "name a file instead");
+            None
+        }
+    }
+}
+
+/// One event may be written on many lines.
+fn one_line(input: Input) -> Input {
+    match input {
+        Input::Text { name, text } => match serde_json::from_str::<Value>(&text) {
+            Ok(value) => Input::Text { name, text: value.to_string() },
+            Err(_) => Input::Text { name, text },
+        },
+        path => path,
+    }
+}
+
+fn given(facts: Option<&str>) -> Option<Value> {
+    let Some(facts) = facts else { return Some(Value::Object(serde_json::Map::new())) };
+    match serde_json::from_str(facts) {
+        Ok(value) => Some(value),
+        Err(error) => {
+            paint::refuse(&format!("the facts are no JSON: {error}"), "give an object, such as `{\"turn_index\": 5}`");
+            None
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! The verbs of policy, carried out: which files are meant, what they hold, and what is written.
+
+mod files;
+mod outside;
+mod packs;
+mod replay;
+
+use mentci_authority::{Dialect, Permission, Rule, Trust};
+use mentci_dialect::{format, print};
+use mentci_disk::{Edit, EditError, Sidecar, WriteOptions, edit_locked, read_optional};
+use mentci_host::policy::{
+    FormatAnswer, Input, LinesAnswer, PolicyRequest, RuleRow, RuleShown, Rulebook, RulesAnswer, TextAnswer,
+    evaluate_expr, evaluate_lines, run_tests,
+};
+use mentci_host::{Outcome, Response};
+use mentci_pdp::Options;
+use mentci_source::{Code, Finding, Severity, Source, did_you_mean};
+
+use crate::workspace::Workspace;
+use files::{Found, RULES, gather};
+use outside::outside;
+
+impl Workspace {
+    /// Carries out a verb of policy.
+    pub(crate) fn policy(&self, request: PolicyRequest) -> Response {
+        match request {
+            PolicyRequest::Expr { expr, facts } => lines(vec![evaluate_expr(&expr, &facts)]),
+            PolicyRequest::ExprLines { lines: input } => match self.input(&input) {
+                Ok(source) => lines(evaluate_lines(source.text())),
+                Err(finding) => Response::bad([finding]),
+            },
+            PolicyRequest::Replay { rules, lenient, against, zone, events } => {
+                self.replay(&rules, lenient, &against, zone.as_deref(), &events)
+            }
+            PolicyRequest::Decide { rules, event } => self.decide(&rules, &event),
+            PolicyRequest::Test { paths } => self.test(&paths),
+            PolicyRequest::Check { paths } => self.check_rules(&paths),
+            PolicyRequest::Format { paths, check } => self.format(&paths, check),
+            PolicyRequest::Convert { path, to } => self.convert(&path, to),
+            PolicyRequest::Rules { paths } => self.rules(&paths),
+            PolicyRequest::Show { rule } => self.show(&rule),
+            _ => Response::bad([Finding::new(Code::UNKNOWN_SUBJECT, "this verb is not here yet")]),
+        }
+    }
+
+    /// The text that a door has or names.
+    pub(crate) fn input(&self, input: &Input) -> Result<Source, Finding> {
+        match input {
+            Input::Text { name, text } => Ok(Source::new(name.as_str(), text.as_str())),
+            Input::Path(path) => match read_optional(self.fs.as_ref(), &self.root.join(path)) {
+                Ok(Some(bytes)) => Ok(Source::decode(path.as_str(), &bytes).value),
+                Ok(None) => Err(Finding::new(Code::UNREADABLE, "there is no such file").in_file(path)),
+                Err(error) => Err(error.finding(Code::UNREADABLE).in_file(path)),
+            },
+        }
+    }
+
+    /// The rules that paths mean; the workspace's own, with the shipped packs and the user's, when there are none.
+    pub(crate) fn rulebook(&self, paths: &[String]) -> Rulebook {
+        let fs = self.fs.as_ref();
+        // Paths are what whoever typed them vouches for.
+        let found = if paths.is_empty() { self.own_rules() } else { gather(fs, &self.root, paths, Trust::User) };
+        let mut include = |path: &str| {
+            let bytes = read_optional(fs, &self.root.join(path)).ok()??;
+            Some(Source::decode(path, &bytes).value)
+        };
+        let mut book = Rulebook::read(&found.files, Options { default: Permission::Allow }, &mut include);
+        let missing = found.findings.iter().filter(|finding| finding.severity == Severity::Error);
+        book.broken.extend(missing.filter_map(|finding| finding.path.clone()));
+        book.findings.splice(0..0, found.findings);
+        book
+    }
+
+    /// Shipped, then the user's, then the workspace's.
+    fn own_rules(&self) -> Found {
+        let mut found = Found { files: packs::builtin().collect(), findings: Vec::new() };
+        if let Some(folder) = self.around.user_config.as_ref().and_then(|path| path.parent()) {
+            let folder = folder.join("rules");
+            found.folder(self.fs.as_ref(), &folder, &folder.to_string_lossy(), Trust::User);
+        }
+        let trusted = self.lock().settings.trusted;
+        let trust = if trusted { Trust::Workspace } else { Trust::Untrusted };
+        found.folder(self.fs.as_ref(), &self.root.join(RULES), RULES, trust);
+        found
+    }
+
+    fn test(&self, paths: &[String]) -> Response {
+        let book = self.rulebook(paths);
+        let answer = run_tests(&book, outside());
+        let outcome = match (book.is_whole(), answer.failed) {
+            (false, _) => Outcome::Bad,
+            (true, 0) => Outcome::Ok,
+            (true, _) => Outcome::Findings,
+        };
+        Response::ok(answer).with(book.findings).at_least(outcome)
+    }
+
+    fn check_rules(&self, paths: &[String]) -> Response {
+        let book = self.rulebook(paths);
+        let odd = book.findings.iter().any(|finding| finding.severity >= Severity::Warning);
+        let outcome = match (book.is_whole(), odd) {
+            (false, _) => Outcome::Bad,
+            (true, true) => Outcome::Findings,
+            (true, false) => Outcome::Ok,
+        };
+        Response::ok(rows(&book)).with(book.findings).at_least(outcome)
+    }
+
+    fn rules(&self, paths: &[String]) -> Response {
+        let book = self.rulebook(paths);
+        let outcome = if book.is_whole() { Outcome::Ok } else { Outcome::Findings };
+        Response::ok(rows(&book)).with(book.findings).at_least(outcome)
+    }
+
+    fn show(&self, name: &str) -> Response {
+        let book = self.rulebook(&[]);
+        let Some(index) = book.program.find(name) else {
+            return Response::bad([unknown_rule(name, &book)]);
+        };
+        // OK because `find` gave the index.
+        let (Some(rule), Some(full_name)) = (book.program.rule(index), book.program.full_name(index)) else {
+            return Response::bad([unknown_rule(name, &book)]);
+        };
+        let mut set = mentci_authority::RuleSet::new(rule.origin.pack.as_ref());
+        set.rules.push(rule.clone());
+        let text = print(&set, rule.origin.dialect).unwrap_or_default();
+        Response::ok(RuleShown { full_name: full_name.to_owned(), shown: Box::new(rule.clone()), text })
+    }
+
+    fn convert(&self, path: &str, to: Dialect) -> Response {
+        let book = self.rulebook(&[path.to_owned()]);
+        let [set] = book.sets.as_slice() else { return Response::bad(book.findings) };
+        match print(set, to) {
+            Ok(text) => Response::ok(TextAnswer { text }).with(book.findings),
+            Err(unsayable) => {
+                let unsaid = unsayable.iter().map(|one| {
+                    let finding = Finding::new(Code::UNSAYABLE, one.to_string()).in_file(path);
+                    finding.help("`Library/specs/dialects.md` lists what each dialect says")
+                });
+                Response::bad(unsaid)
+            }
+        }
+    }
+
+    fn format(&self, paths: &[String], check: bool) -> Response {
+        let found = gather(self.fs.as_ref(), &self.root, paths, Trust::User);
+        let (mut answer, mut findings) = (FormatAnswer { changed: Vec::new(), unchanged: 0 }, found.findings);
+        for file in &found.files {
+            let path = file.source.path();
+            let Some(dialect) = Dialect::of_path(path) else { continue };
+            let hint = mentci_dialect::OriginHint { pack: file.pack.clone(), trust: file.trust };
+            let reading = format(&file.source, dialect, &hint);
+            findings.extend(reading.findings);
+            match reading.value {
+                Some(text) if text == file.source.text() => answer.unchanged += 1,
+                Some(text) => {
+                    if let (false, Err(finding)) = (check, self.replace(path, &text)) {
+                        findings.push(finding);
+                    }
+                    answer.changed.push(path.to_string());
+                }
+                None => {}
+            }
+        }
+        let bad = findings.iter().any(|finding| finding.severity == Severity::Error);
+        let moved = check && !answer.changed.is_empty();
+        let outcome = if bad { Outcome::Bad } else if moved { Outcome::Findings } else { Outcome::Ok };
+        Response::ok(answer).with(findings).at_least(outcome)
+    }
+}
+
+impl Workspace {
+    /// Puts a file's canonical text in its place, at once.
+    fn replace(&self, path: &str, text: &str) -> Result<(), Finding> {
+        let write = |_: Option<&[u8]>| Ok::<_, Finding>(Edit::Replace(text.as_bytes().to_vec()));
+        let sidecar = Sidecar::editing(&self.root);
+        match edit_locked(self.fs.as_ref(), &sidecar, path, WriteOptions::LASTING, write) {
+            Ok(_) => Ok(()),
+            Err(EditError::Refused(finding)) => Err(finding),
+            Err(EditError::Disk(error)) => Err(error.finding(Code::NOT_PUBLISHED).in_file(path)),
+        }
+    }
+}
+
+fn lines(lines: Vec<serde_json::Value>) -> Response {
+    Response::ok(LinesAnswer { lines })
+}
+
+fn rows(book: &Rulebook) -> RulesAnswer {
+    let rules = book.sets.iter().flat_map(|set| &set.rules).map(row).collect();
+    RulesAnswer { rules, broken: book.broken.iter().map(ToString::to_string).collect() }
+}
+
+fn row(rule: &Rule) -> RuleRow {
+    RuleRow {
+        rule: format!("{}/{}", rule.origin.pack, rule.id),
+        hook: rule.hook,
+        tools: rule.tools.to_string(),
+        effect: rule.effect,
+        severity: rule.severity,
+        enabled: rule.enabled,
+        core: rule.core,
+        trust: rule.origin.trust,
+        dialect: rule.origin.dialect,
+        at: rule.origin.to_string(),
+    }
+}
+
+fn unknown_rule(name: &str, book: &Rulebook) -> Finding {
+    let ids = book.program.rules().map(|rule| rule.id.as_str());
+    let near = did_you_mean(name, ids).map(|near| format!("did you mean `{near}`?"));
+    let help = near.unwrap_or_else(|| "`policy-engine rules list` shows the rules".to_owned());
+    Finding::new(Code::UNKNOWN_SUBJECT, format!("no rule is named `{}`", name.escape_debug())).help(help)
+}

@@ -1,0 +1,89 @@
+//! Which files of rules are meant, and what they hold.
+
+use std::path::{Path, PathBuf};
+
+use mentci_authority::{Dialect, Trust};
+use mentci_disk::{Fs, Kind, read_optional};
+use mentci_host::policy::RuleFile;
+use mentci_source::{Code, Finding, Source};
+
+use super::packs;
+
+/// The folder of a workspace's rules.
+pub(crate) const RULES: &str = ".pi/rules";
+
+/// How deep folders of rules may nest.
+const MAX_DEPTH: usize = 8;
+
+/// Files of rules, and what is odd about finding them.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    pub(crate) files: Vec<RuleFile>,
+    pub(crate) findings: Vec<Finding>,
+}
+
+/// Gathers the files that a list of paths means: files as they are named, folders with what they hold, `builtin` for the
+/// shipped packs.
+pub(crate) fn gather(fs: &dyn Fs, root: &Path, paths: &[String], trust: Trust) -> Found {
+    let mut found = Found::default();
+    for path in paths {
+        if path == "builtin" {
+            found.files.extend(packs::builtin());
+        } else {
+            found.path(fs, root, path, trust);
+        }
+    }
+    found
+}
+
+impl Found {
+    fn path(&mut self, fs: &dyn Fs, root: &Path, path: &str, trust: Trust) {
+        match fs.stat(&root.join(path)).map(|stat| stat.kind) {
+            Ok(Kind::Dir) => {
+                let mut files = Vec::new();
+                walk(fs, &root.join(path), path, 0, &mut files);
+                files.sort();
+                files.iter().for_each(|(absolute, shown)| self.file(fs, absolute, shown, trust));
+            }
+            _ => self.file(fs, &root.join(path), path, trust),
+        }
+    }
+
+    /// The files of a folder that need not be there.
+    pub(crate) fn folder(&mut self, fs: &dyn Fs, folder: &Path, shown: &str, trust: Trust) {
+        let mut files = Vec::new();
+        walk(fs, folder, shown, 0, &mut files);
+        files.sort();
+        files.iter().for_each(|(absolute, shown)| self.file(fs, absolute, shown, trust));
+    }
+
+    fn file(&mut self, fs: &dyn Fs, absolute: &Path, shown: &str, trust: Trust) {
+        match read_optional(fs, absolute) {
+            Ok(Some(bytes)) => {
+                let reading = Source::decode(shown, &bytes);
+                self.findings.extend(reading.findings);
+                self.files.push(RuleFile::new(reading.value, trust));
+            }
+            Ok(None) => {
+                let finding = Finding::new(Code::UNREADABLE, "there is no such file or folder of rules");
+                self.findings.push(finding.in_file(shown).help("`builtin` stands for the shipped packs"));
+            }
+            Err(error) => self.findings.push(error.finding(Code::UNREADABLE).in_file(shown)),
+        }
+    }
+}
+
+/// The rule files below a folder: those whose name says a dialect, pages of documentation left out.
+fn walk(fs: &dyn Fs, folder: &Path, shown: &str, depth: usize, files: &mut Vec<(PathBuf, String)>) {
+    let Ok(entries) = fs.read_dir(folder, &mut |_, _| Some(false)) else { return };
+    for entry in entries {
+        let Some(name) = entry.name.to_str() else { continue };
+        let (path, shown) = (folder.join(name), format!("{}/{name}", shown.trim_end_matches('/')));
+        let page = name.to_ascii_lowercase().ends_with(".md") || name.to_ascii_lowercase().ends_with(".xml");
+        match entry.kind {
+            Kind::Dir if depth < MAX_DEPTH => walk(fs, &path, &shown, depth + 1, files),
+            Kind::File | Kind::Link if !page && Dialect::of_path(name).is_some() => files.push((path, shown)),
+            _ => {}
+        }
+    }
+}

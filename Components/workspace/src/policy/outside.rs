@@ -1,0 +1,29 @@
+//! Templates and zones, for judging.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use mentci_host::policy::{Outside, Zones};
+use mentci_pdp::Templates;
+use serde_json::Value;
+
+/// Renders with minijinja, and knows every zone of the IANA database.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct World;
+
+/// What judging is handed in a workspace.
+pub(crate) fn outside() -> Outside<'static> {
+    Outside { templates: &World, zones: &World }
+}
+
+impl Templates for World {
+    fn render(&self, template: &str, facts: &Value) -> Result<String, String> {
+        mentci_script::render(template, facts).map_err(|error| error.to_string())
+    }
+}
+
+impl Zones for World {
+    fn offset_seconds(&self, zone: &str, ms: i64) -> Option<i32> {
+        let moment = Timestamp::from_millisecond(ms).ok()?;
+        Some(TimeZone::get(zone).ok()?.to_offset(moment).seconds())
+    }
+}

@@ -1,0 +1,17 @@
+//! The packs that are shipped with the program.
+
+use mentci_authority::Trust;
+use mentci_host::policy::RuleFile;
+use mentci_source::Source;
+
+/// Each pack: its name and its text.
+const PACKS: &[(&str, &str)] = &[];
+
+/// The shipped packs, in the order in which they are asked.
+pub(crate) fn builtin() -> impl Iterator<Item = RuleFile> {
+    PACKS.iter().map(|(name, text)| RuleFile {
+        source: Source::new(&format!("builtin/{name}.yaml"), *text),
+        pack: (*name).into(),
+        trust: Trust::Builtin,
+    })
+}

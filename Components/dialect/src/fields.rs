@@ -24,13 +24,23 @@ impl<'a> File<'a> {
     }
 
     /// The same, with what to do.
-    pub(crate) fn advise(&mut self, code: Code, span: Span, message: impl Into<String>, help: impl Into<String>) {
+    pub(crate) fn advise(
+        &mut self,
+        code: Code,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
         self.findings.push(Finding::new(code, message).help(help).at(self.source, span));
     }
 
     /// A value that is not what its key takes.
     pub(crate) fn wrong(&mut self, what: &str, wanted: &str, tree: &Tree) {
-        self.find(Code::RULE_VALUE, tree.span, format!("`{}` must be {wanted}, not {}", shown(what), tree.described()));
+        self.find(
+            Code::RULE_VALUE,
+            tree.span,
+            format!("`{}` must be {wanted}, not {}", shown(what), tree.described()),
+        );
     }
 
     /// A word that is none of those that are known.

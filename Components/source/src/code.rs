@@ -111,7 +111,6 @@ codes! {
     RULE_VALUE "E0222" "rule-value" Error "A value in a file of rules is missing, of the wrong type, or none of the words that are known there."
     RULE_ID "E0223" "rule-id" Error "A rule has no id, or one that is empty, longer than 200 characters, or holds control characters."
     RULE_DUPLICATE "E0224" "rule-duplicate" Error "Two rules of one set have the same id. Only `extends` replaces a rule by its id."
-    RULE_SCHEDULE "E0225" "rule-schedule" Error "A time of day or a day of the week cannot be read. A schedule that is passed over would open or close a gate at all hours."
     RULE_PATTERN "E0226" "rule-pattern" Error "A pattern cannot be used: it does not parse, is too large, or needs look-around or back-references, which take more than linear time."
     RULE_SILENT "E0227" "rule-silent" Error "A rule neither decides nor does anything."
     RULE_INCLUDE "E0228" "rule-include" Error "A file that is included or extended is missing, lies outside the workspace, includes itself, or there are too many of them."

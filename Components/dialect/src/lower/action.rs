@@ -38,7 +38,8 @@ const DELIVERIES: &[(&str, DeliverAt)] = &[
     ("immediate", DeliverAt::Immediate),
 ];
 
-const LEVELS: &[(&str, &str)] = &[("debug", "debug"), ("info", "info"), ("warn", "warn"), ("warning", "warn"), ("error", "error")];
+const LEVELS: &[(&str, &str)] =
+    &[("debug", "debug"), ("info", "info"), ("warn", "warn"), ("warning", "warn"), ("error", "error")];
 
 const SCOPES: &[(&str, StateScope)] = &[("session", StateScope::Session), ("plugin", StateScope::Plugin)];
 
@@ -102,7 +103,9 @@ fn of_kind(file: &mut File<'_>, name: &str, at: &Tree, mut fields: Fields<'_>) -
         "stop" => Some(Action::Stop),
         other => {
             let help = match (other, did_you_mean(other, NAMES.iter().copied())) {
-                ("deny", _) => "a rule denies by its effect `block`, with `message` and `remind` beside it".to_owned(),
+                ("deny", _) => {
+                    "a rule denies by its effect `block`, with `message` and `remind` beside it".to_owned()
+                }
                 (_, Some(near)) => format!("did you mean `{near}`?"),
                 (_, None) => format!("the actions are {}", listed(NAMES)),
             };
@@ -200,11 +203,18 @@ fn set(file: &mut File<'_>, fields: &mut Fields<'_>, scope: StateScope) -> Optio
     let value = fields.take("value");
     let key = needed(file, fields, &["key", "var"])?;
     let value = match (expr, value) {
-        (Some(expr), None) => Assigned::Expr(super::normal::canonical(phrase::phrase(file, "expr", &expr.value)?)),
+        (Some(expr), None) => {
+            Assigned::Expr(super::normal::canonical(phrase::phrase(file, "expr", &expr.value)?))
+        }
         (None, Some(value)) => match value.value.to_json() {
             Ok(json) => Assigned::Value(json),
             Err(span) => {
-                file.advise(Code::RULE_VALUE, span, "an expression cannot be a `value`", "put it under `expr`");
+                file.advise(
+                    Code::RULE_VALUE,
+                    span,
+                    "an expression cannot be a `value`",
+                    "put it under `expr`",
+                );
                 return None;
             }
         },

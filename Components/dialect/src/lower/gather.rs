@@ -26,9 +26,20 @@ pub(crate) struct Gathered {
 }
 
 /// Reads a file and what it names.
-pub(crate) fn gather(source: &Source, dialect: Dialect, origin: &OriginHint, loader: &mut Loader<'_>) -> Gathered {
-    let mut gatherer =
-        Gatherer { origin, loader, findings: Vec::new(), sources: BTreeMap::new(), stack: Vec::new(), files: 0 };
+pub(crate) fn gather(
+    source: &Source,
+    dialect: Dialect,
+    origin: &OriginHint,
+    loader: &mut Loader<'_>,
+) -> Gathered {
+    let mut gatherer = Gatherer {
+        origin,
+        loader,
+        findings: Vec::new(),
+        sources: BTreeMap::new(),
+        stack: Vec::new(),
+        files: 0,
+    };
     let part = gatherer.file(source, dialect);
     let set = set_of(part, origin);
     Gathered { set, findings: gatherer.findings, sources: gatherer.sources }
@@ -84,7 +95,10 @@ impl Gatherer<'_, '_> {
             self.findings.push(Finding::new(Code::RULE_INCLUDE, message).help(help).at(from, span));
         };
         let Some(resolved) = beside(from.path(), path) else {
-            refuse(format!("`{}` lies outside the workspace", shown(path)), "name a file by its path from this one");
+            refuse(
+                format!("`{}` lies outside the workspace", shown(path)),
+                "name a file by its path from this one",
+            );
             return None;
         };
         if self.stack.iter().any(|open| **open == *resolved) {
@@ -97,11 +111,17 @@ impl Gatherer<'_, '_> {
             return None;
         }
         let Some(dialect) = Dialect::of_path(&resolved) else {
-            refuse(format!("`{}` is no file of rules", shown(&resolved)), "its extension says its dialect: `.yaml`, `.toml`, `.edn`, `.chatmd`");
+            refuse(
+                format!("`{}` is no file of rules", shown(&resolved)),
+                "its extension says its dialect: `.yaml`, `.toml`, `.edn`, `.chatmd`",
+            );
             return None;
         };
         let Some(source) = (self.loader)(&resolved) else {
-            refuse(format!("`{}` cannot be read", shown(&resolved)), "its path counts from the file that names it");
+            refuse(
+                format!("`{}` cannot be read", shown(&resolved)),
+                "its path counts from the file that names it",
+            );
             return None;
         };
         Some(self.file(&source, dialect))
@@ -135,7 +155,8 @@ impl Gatherer<'_, '_> {
             if let Some(first) = seen.get(&rule.id) {
                 let source = self.sources.get(&rule.origin.path).unwrap_or(source);
                 let message = format!("the id `{}` stands twice", shown(rule.id.as_str()));
-                let finding = Finding::new(Code::RULE_DUPLICATE, message).help(format!("it stands first at {first}"));
+                let finding =
+                    Finding::new(Code::RULE_DUPLICATE, message).help(format!("it stands first at {first}"));
                 self.findings.push(finding.at(source, rule.origin.span));
                 continue;
             }
@@ -161,7 +182,8 @@ fn chatmd(file: &mut File<'_>) -> Part {
         tests: set.tests,
         ..Head::default()
     };
-    let rules = set.rules.into_iter().map(|rule| Rule { guard: super::normal::normal(rule.guard.clone()), ..rule });
+    let rules =
+        set.rules.into_iter().map(|rule| Rule { guard: super::normal::normal(rule.guard.clone()), ..rule });
     Part { head, rules: rules.collect() }
 }
 
@@ -190,7 +212,8 @@ fn beside(from: &str, path: &str) -> Option<String> {
     if path.starts_with(['/', '~', '\\']) || path.contains('\0') || path.contains(":\\") {
         return None;
     }
-    let mut parts: Vec<&str> = from.rsplit_once('/').map_or(Vec::new(), |(folder, _)| folder.split('/').collect());
+    let mut parts: Vec<&str> =
+        from.rsplit_once('/').map_or(Vec::new(), |(folder, _)| folder.split('/').collect());
     for part in path.split('/') {
         match part {
             "" | "." => {}

@@ -97,13 +97,19 @@ fn sound(file: &mut File<'_>, pattern: NamePattern, guessed: bool, span: Span) -
 fn doubt(file: &mut File<'_>, pattern: &NamePattern, span: Span) {
     match pattern {
         NamePattern::Regex(text) if repeats_a_letter(text) => {
-            let message = format!("`{}` is a regular expression: its `*` repeats the character before it", shown(text));
+            let message =
+                format!("`{}` is a regular expression: its `*` repeats the character before it", shown(text));
             let help = format!("write `.*` for any text, or `{{glob: \"{}\"}}`", shown(text));
             file.advise(Code::PATTERN_KIND, span, message, help);
         }
         NamePattern::Glob(text) if text.contains(".*") => {
             let message = format!("`{}` is a glob: its `.` is a dot and its `*` any text", shown(text));
-            file.advise(Code::PATTERN_KIND, span, message, format!("for a regular expression write `{{regex: \"{}\"}}`", shown(text)));
+            file.advise(
+                Code::PATTERN_KIND,
+                span,
+                message,
+                format!("for a regular expression write `{{regex: \"{}\"}}`", shown(text)),
+            );
         }
         _ => {}
     }
@@ -114,9 +120,8 @@ pub(crate) fn repeats_a_letter(text: &str) -> bool {
     let letter = |byte: u8| byte.is_ascii_alphanumeric() || b"_-/".contains(&byte);
     // `\d*` and `\w*` repeat a class.
     let bytes = text.as_bytes();
-    (1..bytes.len()).any(|at| {
-        bytes[at] == b'*' && letter(bytes[at - 1]) && !(at >= 2 && bytes[at - 2] == b'\\')
-    })
+    (1..bytes.len())
+        .any(|at| bytes[at] == b'*' && letter(bytes[at - 1]) && !(at >= 2 && bytes[at - 2] == b'\\'))
 }
 
 /// The regular expression that the whole name must fit.
@@ -140,7 +145,9 @@ pub(crate) fn fits(subject: &Expr, patterns: &[NamePattern], span: Span) -> Expr
             match pattern {
                 NamePattern::Exact(name) => Expr::compare(subject, Comparison::Equal, literal(name)),
                 NamePattern::Glob(glob) => Expr::call(Function::Glob, [subject, literal(glob)]),
-                NamePattern::Regex(regex) => Expr::call(Function::Matches, [subject, literal(&anchored(regex))]),
+                NamePattern::Regex(regex) => {
+                    Expr::call(Function::Matches, [subject, literal(&anchored(regex))])
+                }
             }
             .at(span)
         }))
@@ -153,7 +160,9 @@ pub(crate) fn sender(file: &mut File<'_>, tree: &Tree) -> Option<Expr> {
     let tree = match &tree.value {
         Value::Map(entries) if entries.len() == 1 && entries[0].key == "name" => &entries[0].value,
         Value::Map(entries) => {
-            for entry in entries.iter().filter(|entry| entry.key != "name" && !KINDS.contains(&entry.key.as_str())) {
+            for entry in
+                entries.iter().filter(|entry| entry.key != "name" && !KINDS.contains(&entry.key.as_str()))
+            {
                 let message = format!("`sender` has no key `{}`", shown(&entry.key));
                 let help = "it has `name`; `exact`, `glob` and `regex` say how it is meant";
                 file.advise(Code::RULE_KEY, entry.key_span, message, help);
@@ -169,13 +178,21 @@ pub(crate) fn sender(file: &mut File<'_>, tree: &Tree) -> Option<Expr> {
     let (without, with) = split(file, tree)?;
     let wanted = (!with.is_empty()).then(|| fits(&subject, &with, tree.span));
     let refused = (!without.is_empty()).then(|| {
-        let names: Option<Vec<Expr>> = without
-            .iter()
-            .map(|pattern| if let NamePattern::Exact(name) = pattern { Some(Expr::from(name.as_str())) } else { None })
-            .collect();
+        let names: Option<Vec<Expr>> =
+            without
+                .iter()
+                .map(|pattern| {
+                    if let NamePattern::Exact(name) = pattern {
+                        Some(Expr::from(name.as_str()))
+                    } else {
+                        None
+                    }
+                })
+                .collect();
         match names {
             Some(mut names) if names.len() == 1 => {
-                Expr::compare(subject.clone(), Comparison::NotEqual, names.remove(0).at(tree.span)).at(tree.span)
+                Expr::compare(subject.clone(), Comparison::NotEqual, names.remove(0).at(tree.span))
+                    .at(tree.span)
             }
             Some(names) => {
                 let names = Expr::new(Node::List(names), tree.span);

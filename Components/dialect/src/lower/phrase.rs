@@ -13,7 +13,9 @@ use crate::tree::{Tree, Value};
 pub(crate) fn phrase(file: &mut File<'_>, key: &str, tree: &Tree) -> Option<Expr> {
     match &tree.value {
         // EDN's bare symbol is a variable.
-        Value::Text(text) if file.dialect == Dialect::Edn && !file.source.slice(tree.span).starts_with('"') => {
+        Value::Text(text)
+            if file.dialect == Dialect::Edn && !file.source.slice(tree.span).starts_with('"') =>
+        {
             sexpr::symbol(file, text, tree.span)
         }
         Value::Text(text) => of_text(file, text, tree.span),

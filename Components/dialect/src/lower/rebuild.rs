@@ -4,7 +4,11 @@ use mentci_expr::{Expr, Node};
 use mentci_source::Span;
 
 /// Builds `expr` anew from its leaves up: `each` gets every expression with the comprehension variables around it.
-pub(crate) fn rebuild(expr: Expr, scope: &mut Vec<String>, each: &mut dyn FnMut(Expr, &[String]) -> Expr) -> Expr {
+pub(crate) fn rebuild(
+    expr: Expr,
+    scope: &mut Vec<String>,
+    each: &mut dyn FnMut(Expr, &[String]) -> Expr,
+) -> Expr {
     let span = expr.span();
     let mut go = |expr: Expr, scope: &mut Vec<String>| rebuild(expr, scope, each);
     let node = match expr.into_node() {

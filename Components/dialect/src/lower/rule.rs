@@ -1,8 +1,8 @@
 //! One rule: what each of its fields means.
 
 use mentci_authority::{
-    Cooldown, Effect, Enforcement, Guard, Hook, HookName, OnFault, Origin, Permission, Redaction, RedactionPattern, Rule,
-    RuleId, RuleSeverity, ToolMatch,
+    Cooldown, Effect, Enforcement, Guard, Hook, HookName, OnFault, Origin, Permission, Redaction,
+    RedactionPattern, Rule, RuleId, RuleSeverity, ToolMatch,
 };
 use mentci_expr::{Comparison, Expr, Node, regex_problem};
 use mentci_source::{Code, Span, did_you_mean};
@@ -22,7 +22,8 @@ pub(crate) struct Defaults {
     pub(crate) timezone: Option<String>,
 }
 
-pub(crate) const MODES: &[(&str, Enforcement)] = &[("enforce", Enforcement::Enforce), ("shadow", Enforcement::Shadow)];
+pub(crate) const MODES: &[(&str, Enforcement)] =
+    &[("enforce", Enforcement::Enforce), ("shadow", Enforcement::Shadow)];
 
 pub(crate) const FAULTS: &[(&str, OnFault)] =
     &[("block", OnFault::Block), ("approve", OnFault::Approve), ("allow", OnFault::Allow)];
@@ -70,7 +71,12 @@ fn origin(file: &File<'_>, span: Span) -> Origin {
 fn id(file: &mut File<'_>, fields: &mut Fields<'_>) -> Option<RuleId> {
     let Some(entry) = fields.take("id") else {
         let span = fields.span;
-        file.advise(Code::RULE_ID, Span::at(span.start as usize), "this rule has no `id`", "give it one that is unique in its set");
+        file.advise(
+            Code::RULE_ID,
+            Span::at(span.start as usize),
+            "this rule has no `id`",
+            "give it one that is unique in its set",
+        );
         return None;
     };
     let Some(text) = entry.value.as_text() else {
@@ -92,13 +98,21 @@ fn hook(file: &mut File<'_>, fields: &mut Fields<'_>) -> HookName {
     let Some(entry) = fields.take_any(file, &["on", "trigger"]) else {
         if file.dialect == Dialect::Toml {
             let help = "say when it is asked: `trigger = \"on_tool_call\"`";
-            file.advise(Code::RULE_VALUE, Span::at(fields.span.start as usize), "this rule has no `trigger`", help);
+            file.advise(
+                Code::RULE_VALUE,
+                Span::at(fields.span.start as usize),
+                "this rule has no `trigger`",
+                help,
+            );
         }
         return fallback;
     };
     let name = entry.value.as_text().and_then(HookName::parse);
     if name.is_none() {
-        let known: Vec<String> = Hook::ALL.iter().flat_map(|hook| [hook.name().to_owned(), format!("on_{}", hook.name())]).collect();
+        let known: Vec<String> = Hook::ALL
+            .iter()
+            .flat_map(|hook| [hook.name().to_owned(), format!("on_{}", hook.name())])
+            .collect();
         let others = ["on_tool_call", "on_tool_complete", "on_tool_failure"];
         let word = entry.value.as_text().unwrap_or_default().to_ascii_lowercase();
         let near = did_you_mean(&word, known.iter().map(String::as_str).chain(others));
@@ -142,7 +156,9 @@ fn describe(file: &mut File<'_>, fields: &mut Fields<'_>, rule: &mut Rule, defau
     rule.sees_synthetic = fields.flag(file, &["sees_synthetic"]).unwrap_or(false);
     if let Some(entry) = fields.take("parameters") {
         match (&entry.value.value, entry.value.to_json()) {
-            (Value::Map(_), Ok(serde_json::Value::Object(map))) => rule.parameters = map.into_iter().collect(),
+            (Value::Map(_), Ok(serde_json::Value::Object(map))) => {
+                rule.parameters = map.into_iter().collect()
+            }
             _ => file.wrong("parameters", "a map of values", &entry.value),
         }
     }
@@ -190,7 +206,8 @@ fn redaction(file: &mut File<'_>, tree: &Tree) -> Option<Redaction> {
     }
     let mut fields = Fields::of(file, "`redact`", tree)?;
     let kinds = fields.texts(file, &["kinds"]).unwrap_or_default();
-    let patterns = fields.take("patterns").map(|entry| redaction_patterns(file, &entry.value)).unwrap_or_default();
+    let patterns =
+        fields.take("patterns").map(|entry| redaction_patterns(file, &entry.value)).unwrap_or_default();
     fields.close(file, |_| None);
     Some(Redaction { kinds, patterns })
 }
@@ -198,9 +215,10 @@ fn redaction(file: &mut File<'_>, tree: &Tree) -> Option<Redaction> {
 /// `{NAME: regex}`, or a list of `{name, regex}`.
 fn redaction_patterns(file: &mut File<'_>, tree: &Tree) -> Vec<RedactionPattern> {
     match &tree.value {
-        Value::Map(entries) => {
-            entries.iter().filter_map(|entry| redaction_pattern(file, entry.key.clone(), &entry.value)).collect()
-        }
+        Value::Map(entries) => entries
+            .iter()
+            .filter_map(|entry| redaction_pattern(file, entry.key.clone(), &entry.value))
+            .collect(),
         Value::List(items) => items
             .iter()
             .filter_map(|item| {
@@ -276,12 +294,16 @@ fn condition<'t>(file: &mut File<'_>, fields: &mut Fields<'t>, tree: &'t Tree) -
     for entry in entries {
         let tools = all.tools.is_some();
         let read = match entry.key.as_str() {
-            "when" | "condition" => fields.take_any(file, &["when", "condition"]).map(|_| when::when(file, &entry.value)),
-            key => beside.iter().find(|known| **known == key).and_then(|known| fields.take(known)).map(|entry| {
-                let mut one = When::default();
-                when::clause(file, entry, &mut one);
-                one
-            }),
+            "when" | "condition" => {
+                fields.take_any(file, &["when", "condition"]).map(|_| when::when(file, &entry.value))
+            }
+            key => {
+                beside.iter().find(|known| **known == key).and_then(|known| fields.take(known)).map(|entry| {
+                    let mut one = When::default();
+                    when::clause(file, entry, &mut one);
+                    one
+                })
+            }
         };
         let Some(read) = read else { continue };
         if tools && read.tools.is_some() {
@@ -301,18 +323,30 @@ fn misplaced(dialect: Dialect, key: &str) -> Option<String> {
 /// What no rule can mean.
 fn sense(file: &mut File<'_>, rule: &Rule, span: Span) {
     let start = Span::at(span.start as usize);
-    if rule.effect.is_none() && rule.actions.is_empty() && rule.taints.is_empty() && !holds_a_script(&rule.guard) {
+    if rule.effect.is_none()
+        && rule.actions.is_empty()
+        && rule.taints.is_empty()
+        && !holds_a_script(&rule.guard)
+    {
         let help = match file.dialect {
             Dialect::Toml => "give it an `[action]`, or an `effect` such as `effect = \"block\"`",
             _ => "give it `then` or `actions`",
         };
-        file.advise(Code::RULE_SILENT, start, format!("the rule `{}` neither decides nor does anything", rule.id), help);
+        file.advise(
+            Code::RULE_SILENT,
+            start,
+            format!("the rule `{}` neither decides nor does anything", rule.id),
+            help,
+        );
     }
     if let Some(effect) = rule.effect
-        && effect.permission().is_some_and(|permission| permission != Permission::Allow || rule.hook != Hook::PreToolCall)
+        && effect
+            .permission()
+            .is_some_and(|permission| permission != Permission::Allow || rule.hook != Hook::PreToolCall)
         && rule.hook != Hook::PreToolCall
     {
-        let message = format!("`{}` is decided at `pre_tool_call`, not at `{}`", effect.name(), rule.hook.name());
+        let message =
+            format!("`{}` is decided at `pre_tool_call`, not at `{}`", effect.name(), rule.hook.name());
         file.advise(Code::RULE_VALUE, start, message, "at other hooks a rule can warn, redact or act");
     }
 }

@@ -1,6 +1,6 @@
 //! One file: what stands around its rules, and the rules.
 
-use mentci_authority::{Effect, Hook, Honeypot, NamePattern, Rule, RuleSeverity, RuleTest};
+use mentci_authority::{Effect, Honeypot, Hook, NamePattern, Rule, RuleSeverity, RuleTest};
 use mentci_source::{Code, Span};
 
 use super::rule::{self, Defaults, FAULTS, MODES};
@@ -66,7 +66,10 @@ fn yaml(file: &mut File<'_>, tree: &Tree) -> Part {
         Value::List(items) => Part { head: Head::default(), rules: rules(file, items, &Defaults::default()) },
         Value::Map(entries) => whole(file, entries, tree.span),
         _ => {
-            let message = format!("a file of rules is a map with `rules`, or a list of rules, not {}", tree.described());
+            let message = format!(
+                "a file of rules is a map with `rules`, or a list of rules, not {}",
+                tree.described()
+            );
             file.find(Code::RULE_SYNTAX, tree.span, message);
             Part::default()
         }
@@ -191,7 +194,9 @@ fn toml(file: &mut File<'_>, tree: &Tree) -> Part {
     let parts: Vec<&Entry> =
         ["condition", "action", "actions", "script"].into_iter().filter_map(|key| fields.take(key)).collect();
     let found = fields.take("rule");
-    fields.close(file, |key| Some(format!("rules stand in `[rule]` or `[[rule]]`, what is around them in `[set]`, not in `{key}`")));
+    fields.close(file, |key| {
+        Some(format!("rules stand in `[rule]` or `[[rule]]`, what is around them in `[set]`, not in `{key}`"))
+    });
     let rules = match found.map(|entry| (&entry.value, &entry.value.value)) {
         Some((tree, Value::Map(entries))) => {
             let all: Vec<Entry> = entries.iter().chain(parts.iter().copied()).cloned().collect();
@@ -217,7 +222,11 @@ fn toml(file: &mut File<'_>, tree: &Tree) -> Part {
         }
         None if parts.is_empty() => Vec::new(),
         None => {
-            file.find(Code::RULE_VALUE, parts[0].key_span, format!("`{}` stands without its `[rule]`", parts[0].key));
+            file.find(
+                Code::RULE_VALUE,
+                parts[0].key_span,
+                format!("`{}` stands without its `[rule]`", parts[0].key),
+            );
             Vec::new()
         }
     };

@@ -1,6 +1,8 @@
 //! Guards as S-expressions: the same expressions in other clothes.
 
-use mentci_expr::{ArithmeticOp, Comparison, Expr, FUNCTIONS, Function, Node as ExprNode, Quantifier, UnaryOp, Variable};
+use mentci_expr::{
+    ArithmeticOp, Comparison, Expr, FUNCTIONS, Function, Node as ExprNode, Quantifier, UnaryOp, Variable,
+};
 use mentci_reader::edn::{Node, Value};
 use mentci_source::{Code, Span, did_you_mean};
 
@@ -230,7 +232,9 @@ impl Lisp<'_, '_> {
         };
         if rest.len() == 1 {
             return match op {
-                ArithmeticOp::Subtract => Some(Expr::new(ExprNode::Unary(UnaryOp::Minus, Box::new(first)), span)),
+                ArithmeticOp::Subtract => {
+                    Some(Expr::new(ExprNode::Unary(UnaryOp::Minus, Box::new(first)), span))
+                }
                 _ => self.refuse(span, format!("`({name} …)` takes at least two values")),
             };
         }
@@ -243,14 +247,17 @@ impl Lisp<'_, '_> {
     fn quantified(&mut self, quantifier: Quantifier, rest: &[Node], span: Span) -> Option<Expr> {
         let (list, function, filter) = match rest {
             [list, function] | [function, list] if is_function(function) => (list, function, None),
-            [list, function, word, filter]
-                if is_function(function) && word.as_keyword() == Some("if") =>
-            {
+            [list, function, word, filter] if is_function(function) && word.as_keyword() == Some("if") => {
                 (list, function, Some(filter))
             }
             _ => {
                 let help = "write `(any xs (fn [x] …))`, and `:if …` after it for a filter";
-                self.file.advise(Code::RULE_VALUE, span, "this takes a list and a function of one parameter", help);
+                self.file.advise(
+                    Code::RULE_VALUE,
+                    span,
+                    "this takes a list and a function of one parameter",
+                    help,
+                );
                 return None;
             }
         };

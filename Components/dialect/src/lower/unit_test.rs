@@ -9,8 +9,23 @@ use crate::tree::{Entry, Tree, Value};
 
 /// Fields of an event that may stand in the test itself, without an `event` around them.
 const EVENT_KEYS: &[&str] = &[
-    "hook", "at", "session", "turn", "tool", "args", "result", "message", "usage", "sender", "session_facts", "facts",
-    "claimed", "disabled", "context", "commands", "files",
+    "hook",
+    "at",
+    "session",
+    "turn",
+    "tool",
+    "args",
+    "result",
+    "message",
+    "usage",
+    "sender",
+    "session_facts",
+    "facts",
+    "claimed",
+    "disabled",
+    "context",
+    "commands",
+    "files",
 ];
 
 /// A list of tests of rules that are asked at `hook`.

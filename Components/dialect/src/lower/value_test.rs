@@ -68,9 +68,13 @@ pub(crate) fn tests(file: &mut File<'_>, key: &str, subject: &Subject, tree: &Tr
             doubt(file, text, tree.span);
             Some(vec![one(file, key, subject, Predicate::Text(Function::Matches), tree, false)?])
         }
-        Value::List(items) if subject.bare == Bare::Word => words(file, key, subject, items, tree.span, false),
+        Value::List(items) if subject.bare == Bare::Word => {
+            words(file, key, subject, items, tree.span, false)
+        }
         Value::Text(_) => words(file, key, subject, std::slice::from_ref(tree), tree.span, true),
-        Value::List(_) => Some(vec![one(file, key, subject, Predicate::Compare(Comparison::In), tree, false)?]),
+        Value::List(_) => {
+            Some(vec![one(file, key, subject, Predicate::Compare(Comparison::In), tree, false)?])
+        }
         Value::Bool(_) | Value::Int(_) | Value::Float(_) => {
             Some(vec![one(file, key, subject, Predicate::Compare(Comparison::Equal), tree, false)?])
         }
@@ -168,7 +172,12 @@ fn spelled_out(
     let value = entries.iter().find(|entry| entry.key == "value");
     for other in entries.iter().filter(|entry| !["predicate", "value"].contains(&entry.key.as_str())) {
         let message = format!("`{}` cannot stand beside `predicate`", shown(&other.key));
-        file.advise(Code::RULE_KEY, other.key_span, message, "write `predicate` and `value`, or each predicate as a key");
+        file.advise(
+            Code::RULE_KEY,
+            other.key_span,
+            message,
+            "write `predicate` and `value`, or each predicate as a key",
+        );
         return Some(None);
     }
     let (Some(word), Some(value)) = (name.value.as_text(), value) else {
@@ -285,7 +294,8 @@ fn texts(
         };
         tests.push(test(subject.clone(), text.clone()));
         if normalized {
-            let text = if matches!(function, Function::Matches | Function::Glob) { text } else { normalize(&text) };
+            let text =
+                if matches!(function, Function::Matches | Function::Glob) { text } else { normalize(&text) };
             tests.push(test(Expr::call(Function::Normalize, [subject.clone()]).at(item.span), text));
         }
     }
@@ -350,7 +360,13 @@ fn literal(file: &mut File<'_>, tree: &Tree) -> Option<Expr> {
 fn doubt(file: &mut File<'_>, text: &str, span: Span) {
     let plain = text.chars().all(|c| c.is_alphanumeric() || "_-/*~ ".contains(c));
     if plain && repeats_a_letter(text) {
-        let message = format!("`{}` is a regular expression: its `*` repeats the character before it", shown(text));
-        file.advise(Code::PATTERN_KIND, span, message, format!("write `.*` for any text, or `{{glob: \"{}\"}}`", shown(text)));
+        let message =
+            format!("`{}` is a regular expression: its `*` repeats the character before it", shown(text));
+        file.advise(
+            Code::PATTERN_KIND,
+            span,
+            message,
+            format!("write `.*` for any text, or `{{glob: \"{}\"}}`", shown(text)),
+        );
     }
 }

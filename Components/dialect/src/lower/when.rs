@@ -44,12 +44,19 @@ pub(crate) fn when(file: &mut File<'_>, tree: &Tree) -> When {
             clause(file, entry, &mut when);
             when
         }),
-        Value::Text(_) | Value::Form(_) | Value::Bool(_) => {
-            When { tools: None, guards: phrase::phrase(file, "when", tree).map(Guard::Expr).into_iter().collect() }
-        }
+        Value::Text(_) | Value::Form(_) | Value::Bool(_) => When {
+            tools: None,
+            guards: phrase::phrase(file, "when", tree).map(Guard::Expr).into_iter().collect(),
+        },
         _ => {
-            let message = format!("`when` must be a map of conditions or an expression, not {}", tree.described());
-            file.advise(Code::RULE_VALUE, tree.span, message, "leave `when` out for a rule that always applies");
+            let message =
+                format!("`when` must be a map of conditions or an expression, not {}", tree.described());
+            file.advise(
+                Code::RULE_VALUE,
+                tree.span,
+                message,
+                "leave `when` out for a rule that always applies",
+            );
             When::default()
         }
     }
@@ -72,13 +79,20 @@ fn nested(file: &mut File<'_>, tree: &Tree) -> Guard {
         if entry.key == "tool" {
             let subject = Expr::name("event.tool.name");
             let patterns = name_test::patterns(file, "tool", &entry.value);
-            all.extend(patterns.map(|patterns| Guard::Expr(name_test::fits(&subject, &patterns, entry.value.span))));
+            all.extend(
+                patterns.map(|patterns| Guard::Expr(name_test::fits(&subject, &patterns, entry.value.span))),
+            );
         } else {
             all.extend(guards(file, entry));
         }
     }
     if entries.is_empty() {
-        file.advise(Code::RULE_VALUE, tree.span, "this condition is empty", "take it out, or say what it asks");
+        file.advise(
+            Code::RULE_VALUE,
+            tree.span,
+            "this condition is empty",
+            "take it out, or say what it asks",
+        );
     }
     Guard::All(all)
 }
@@ -101,7 +115,9 @@ fn guards(file: &mut File<'_>, entry: &Entry) -> Vec<Guard> {
             let tools = texts(file, key, tree);
             tools.map(|tools| Guard::Admission(Admission::Requires(tools))).into_iter().collect()
         }
-        "over_quota" => quota(file, tree).map(|quota| Guard::Admission(Admission::Quota(quota))).into_iter().collect(),
+        "over_quota" => {
+            quota(file, tree).map(|quota| Guard::Admission(Admission::Quota(quota))).into_iter().collect()
+        }
         "cooling_down" => {
             let turns = count(file, key, tree, 1);
             turns.map(|turns| Guard::Admission(Admission::Cooldown { turns })).into_iter().collect()
@@ -124,7 +140,9 @@ fn unknown(file: &mut File<'_>, entry: &Entry) {
 
 fn several(file: &mut File<'_>, key: &str, tree: &Tree) -> Option<Vec<Guard>> {
     match &tree.value {
-        Value::List(items) if !items.is_empty() => Some(items.iter().map(|item| nested(file, item)).collect()),
+        Value::List(items) if !items.is_empty() => {
+            Some(items.iter().map(|item| nested(file, item)).collect())
+        }
         _ => {
             file.wrong(key, "a list of conditions", tree);
             None
@@ -201,7 +219,8 @@ fn schedule(file: &mut File<'_>, function: Function, entry: &Entry) -> Option<Ve
     let span = entry.value.span;
     let (mut within, mut without) = (Vec::new(), Vec::new());
     for spec in specs {
-        let (negated, spec) = spec.trim().strip_prefix('!').map_or((false, spec.trim()), |rest| (true, rest.trim()));
+        let (negated, spec) =
+            spec.trim().strip_prefix('!').map_or((false, spec.trim()), |rest| (true, rest.trim()));
         let test = Expr::call(function, [Expr::new(Node::Text(spec.to_owned()), span)]).at(span);
         if negated { without.push(Expr::negate(test).at(span)) } else { within.push(test) }
     }
@@ -212,7 +231,11 @@ fn schedule(file: &mut File<'_>, function: Function, entry: &Entry) -> Option<Ve
 /// `file.luau`, or `{file, timeout, memory}`: seconds, and bytes or `16 MB`.
 pub(crate) fn script(file: &mut File<'_>, tree: &Tree) -> Option<ScriptId> {
     if let Value::Text(path) = &tree.value {
-        return named(file, path, tree.span).map(|file| ScriptId { file, timeout_ms: None, memory_bytes: None });
+        return named(file, path, tree.span).map(|file| ScriptId {
+            file,
+            timeout_ms: None,
+            memory_bytes: None,
+        });
     }
     let mut fields = Fields::of(file, "a script", tree)?;
     let path = fields.take("file");

@@ -212,7 +212,9 @@ fn join(entries: &mut Vec<(String, Value)>, key: String, value: Value) -> Result
     let last = at + 1 == entries.len();
     match (&mut entries[at].1, value) {
         (Value::Predicates(there), Value::Predicates(more))
-            if last && more.iter().all(|(name, _)| there.iter().all(|(taken, _)| taken != name)) =>
+            if last
+                && more.iter().chain(&*there).all(|(name, _)| *name != "normalize")
+                && more.iter().all(|(name, _)| there.iter().all(|(taken, _)| taken != name)) =>
         {
             there.extend(more);
             Ok(())
@@ -258,7 +260,10 @@ fn step(step: &ChainStep) -> Doc {
         [] => {}
         [one] => fields.push(("verdict", Doc::Word(one.name()))),
         several => {
-            fields.push(("verdict", Doc::List(several.iter().map(|effect| Doc::Word(effect.name())).collect())));
+            fields.push((
+                "verdict",
+                Doc::List(several.iter().map(|effect| Doc::Word(effect.name())).collect()),
+            ));
         }
     }
     Doc::Map(fields)
@@ -272,6 +277,10 @@ fn script(script: &ScriptId) -> Doc {
 }
 
 fn quota(quota: Quota) -> Doc {
-    let fields = [("per_turn", quota.per_turn), ("per_exchange", quota.per_exchange), ("per_session", quota.per_session)];
+    let fields = [
+        ("per_turn", quota.per_turn),
+        ("per_exchange", quota.per_exchange),
+        ("per_session", quota.per_session),
+    ];
     Doc::Map(fields.into_iter().filter_map(|(key, count)| Some((key, Doc::Int(i64::from(count?))))).collect())
 }

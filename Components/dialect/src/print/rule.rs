@@ -1,7 +1,8 @@
 //! A rule's fields, in canonical order and with a dialect's names.
 
 use mentci_authority::{
-    Dialect, Enforcement, Guard, Hook, HookName, NamePattern, OnFault, Redaction, Rule, RuleSeverity, ToolMatch,
+    Dialect, Enforcement, Guard, Hook, HookName, NamePattern, OnFault, Redaction, Rule, RuleSeverity,
+    ToolMatch,
 };
 use mentci_expr::{Expr, Node};
 
@@ -21,7 +22,8 @@ pub(super) struct LaidRule {
 
 pub(super) fn rule_fields(rule: &Rule, dialect: Dialect) -> LaidRule {
     let guard = normal(rule.guard.clone());
-    let (hook, guard) = if dialect == Dialect::Toml { toml_hook(rule.hook, guard) } else { (rule.hook.name(), guard) };
+    let (hook, guard) =
+        if dialect == Dialect::Toml { toml_hook(rule.hook, guard) } else { (rule.hook.name(), guard) };
     let mut condition = clauses(&guard, Words::of(dialect));
     let tool = tool(&rule.tools);
     let mut fields = Vec::new();
@@ -60,7 +62,10 @@ pub(super) fn rule_fields(rule: &Rule, dialect: Dialect) -> LaidRule {
     put("overrides", (!rule.overrides.is_empty()).then(|| Doc::texts(&rule.overrides)));
     put("taints", (!rule.taints.is_empty()).then(|| Doc::texts(&rule.taints)));
     put("redact", rule.redaction.as_ref().map(redaction));
-    put("approve", rule.approval_seconds.map(|seconds| Doc::Map(vec![("expires_seconds", Doc::count(seconds))])));
+    put(
+        "approve",
+        rule.approval_seconds.map(|seconds| Doc::Map(vec![("expires_seconds", Doc::count(seconds))])),
+    );
     put("sees_synthetic", rule.sees_synthetic.then_some(Doc::Bool(true)));
     let parameters: Vec<(String, Doc)> =
         rule.parameters.iter().map(|(key, value)| (key.clone(), Doc::json(value))).collect();
@@ -136,7 +141,9 @@ fn without(guard: &Guard, first: &Expr) -> Option<Guard> {
         },
         Guard::All(inner) => {
             let (head, rest) = inner.split_first()?;
-            Some(normal(Guard::All(std::iter::once(without(head, first)?).chain(rest.iter().cloned()).collect())))
+            Some(normal(Guard::All(
+                std::iter::once(without(head, first)?).chain(rest.iter().cloned()).collect(),
+            )))
         }
         _ => None,
     }

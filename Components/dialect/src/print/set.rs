@@ -46,7 +46,10 @@ fn head(set: &RuleSet, dialect: Dialect, named: bool) -> Vec<(&'static str, Doc)
         ("max_actions_per_event", set.max_fired.map(|count| Doc::Int(i64::from(count)))),
         ("allow_auto_calls", (set.max_calls != 1).then(|| Doc::Int(i64::from(set.max_calls)))),
         ("trace", set.visible_trace.then_some(Doc::Word("visible"))),
-        ("honeypots", (!set.honeypots.is_empty()).then(|| Doc::List(set.honeypots.iter().map(honeypot).collect()))),
+        (
+            "honeypots",
+            (!set.honeypots.is_empty()).then(|| Doc::List(set.honeypots.iter().map(honeypot).collect())),
+        ),
         ("tests", (!set.tests.is_empty()).then(|| tests(&set.tests))),
     ];
     fields.into_iter().filter_map(|(key, doc)| Some((key, doc?))).collect()

@@ -38,8 +38,10 @@ fn write(expr: &Expr, scope: &mut Vec<String>, depth: usize) -> Option<String> {
             format!("[{}]", items?.join(" "))
         }
         Node::Map(entries) => {
-            let entries: Option<Vec<String>> =
-                entries.iter().map(|(key, value)| Some(format!("{} {}", quoted(key), inner(value)?))).collect();
+            let entries: Option<Vec<String>> = entries
+                .iter()
+                .map(|(key, value)| Some(format!("{} {}", quoted(key), inner(value)?)))
+                .collect();
             format!("{{{}}}", entries?.join(", "))
         }
         Node::Field(of, field) => format!("(:{} {})", name(field)?, inner(of)?),

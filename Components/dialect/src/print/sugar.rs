@@ -1,7 +1,7 @@
 //! Expressions in the words of `args`, `session`, `sender` and `context`.
 
 use mentci_authority::NamePattern;
-use mentci_expr::{Comparison, Expr, Function, Node, UnaryOp};
+use mentci_expr::{Comparison, Expr, Function, Node, Quantifier, UnaryOp, normalize};
 
 use super::doc::Doc;
 use crate::lower::when::reaches_several;
@@ -30,7 +30,9 @@ fn schedule(expr: &Expr) -> Option<Clause> {
         Node::Unary(UnaryOp::Not, inner) => (true, &**inner),
         _ => (false, expr),
     };
-    let Node::Call(function @ (Function::TimeOfDay | Function::DayOfWeek), arguments) = test.node() else { return None };
+    let Node::Call(function @ (Function::TimeOfDay | Function::DayOfWeek), arguments) = test.node() else {
+        return None;
+    };
     let [spec] = arguments.as_slice() else { return None };
     let spec = spec.as_text().filter(|spec| spec.trim() == *spec && !spec.starts_with('!'))?;
     let text = if negated { format!("!{spec}") } else { spec.to_owned() };
@@ -73,20 +75,48 @@ fn comparison(expr: &Expr) -> Option<(&Expr, Comparison, &Expr)> {
 }
 
 fn keyed(expr: &Expr) -> Option<Clause> {
-    let (subject, name, value) = predicate(expr)?;
-    let Node::Call(function, arguments) = subject.node() else { return None };
+    let found = each(expr).or_else(|| predicate(expr))?;
+    let Node::Call(function, arguments) = found.subject.node() else { return None };
     let [key] = arguments.as_slice() else { return None };
     let key = key.as_text()?;
     let section = match function {
-        Function::Arg if !key.starts_with('$') => "args_match",
-        Function::JsonPath if key.starts_with('$') && !reaches_several(key) => "args_match",
-        Function::Session => "session",
-        Function::Fact if !["time_of_day", "day_of_week"].contains(&key) => "context",
+        Function::Arg if !key.starts_with('$') && !found.each => "args_match",
+        Function::JsonPath if key.starts_with('$') && reaches_several(key) == found.each => "args_match",
+        Function::Session if !found.each => "session",
+        Function::Fact if !found.each && !["time_of_day", "day_of_week"].contains(&key) => "context",
         _ => return None,
     };
-    let bare = if section == "args_match" { None } else { bare(name, &value) };
-    let value = bare.map_or_else(|| Value::Predicates(vec![(name, value)]), Value::Bare);
+    let is_plain = section != "args_match" && !found.normalized;
+    let bare = if is_plain { bare(found.name, &found.value) } else { None };
+    let value = bare.map_or_else(
+        || {
+            let normalize = found.normalized.then_some(("normalize", Doc::Bool(true)));
+            Value::Predicates(std::iter::once((found.name, found.value)).chain(normalize).collect())
+        },
+        Value::Bare,
+    );
     Some(Clause::Keyed(section, key.to_owned(), value))
+}
+
+/// A predicate over something.
+struct Found<'e> {
+    /// What is asked about.
+    subject: &'e Expr,
+    /// Whether one of the subject's items must fit.
+    each: bool,
+    name: &'static str,
+    value: Doc,
+    normalized: bool,
+}
+
+/// `any(contains(item, "x") for item in jsonpath("$.a[*]"))`
+fn each(expr: &Expr) -> Option<Found<'_>> {
+    let Node::For { quantifier, body, variable, list, filter: None } = expr.node() else { return None };
+    let found = predicate(body).filter(|_| variable == "item")?;
+    let negative = matches!(found.name, "not_contains" | "ne" | "not_in");
+    let wanted = if negative { Quantifier::All } else { Quantifier::Any };
+    let is_item = matches!(found.subject.node(), Node::Name(name) if name == "item");
+    (*quantifier == wanted && is_item).then_some(Found { subject: list, each: true, ..found })
 }
 
 /// A fact's value without a predicate, where that means the same.
@@ -118,49 +148,95 @@ fn bare(name: &str, value: &Doc) -> Option<Doc> {
     }
 }
 
-/// What is asked about, the predicate's name and its value.
-fn predicate(expr: &Expr) -> Option<(&Expr, &'static str, Doc)> {
+fn predicate(expr: &Expr) -> Option<Found<'_>> {
     if let Some((subject, comparison, value)) = comparison(expr) {
         let value = literal(value)?;
-        let ordered = matches!(value, Doc::Int(_) | Doc::Float(_) | Doc::Text(_));
-        let some = matches!(&value, Doc::List(items) if !items.is_empty());
-        let name = match comparison {
-            Comparison::Equal => "eq",
-            Comparison::NotEqual => "ne",
-            Comparison::In if some => "in",
-            Comparison::NotIn if some => "not_in",
-            Comparison::Greater if ordered => "gt",
-            Comparison::GreaterOrEqual if ordered => "gte",
-            Comparison::Less if ordered => "lt",
-            Comparison::LessOrEqual if ordered => "lte",
-            _ => return None,
-        };
-        return Some((subject, name, value));
+        let name = compared(comparison, &value)?;
+        return Some(Found { subject, each: false, name, value, normalized: false });
     }
-    match expr.node() {
-        Node::Unary(UnaryOp::Not, inner) => match inner.node() {
-            Node::Call(Function::Exists, arguments) => Some((arguments.first()?, "exists", Doc::Bool(false))),
-            Node::Call(Function::Contains, arguments) => {
-                let [subject, text] = arguments.as_slice() else { return None };
-                Some((subject, "not_contains", Doc::text(text.as_text()?)))
-            }
-            _ => None,
-        },
-        Node::Call(Function::Exists, arguments) => Some((arguments.first()?, "exists", Doc::Bool(true))),
-        Node::Call(function, arguments) => {
-            let name = match function {
-                Function::Matches => "regex",
-                Function::Contains => "contains",
-                Function::StartsWith => "starts_with",
-                Function::EndsWith => "ends_with",
-                Function::Glob => "glob",
-                _ => return None,
-            };
-            let [subject, text] = arguments.as_slice() else { return None };
-            Some((subject, name, Doc::text(text.as_text()?)))
-        }
+    let (negated, test) = match expr.node() {
+        Node::Unary(UnaryOp::Not, inner) => (true, &**inner),
+        _ => (false, expr),
+    };
+    if let Node::Call(Function::Exists, arguments) = test.node() {
+        let (subject, value) = (arguments.first()?, Doc::Bool(!negated));
+        return Some(Found { subject, each: false, name: "exists", value, normalized: false });
+    }
+    let found = texts(test)?;
+    match (negated, found.name) {
+        (false, _) => Some(found),
+        (true, "contains") => Some(Found { name: "not_contains", ..found }),
+        (true, _) => None,
+    }
+}
+
+fn compared(comparison: Comparison, value: &Doc) -> Option<&'static str> {
+    let ordered = matches!(value, Doc::Int(_) | Doc::Float(_) | Doc::Text(_));
+    let some = matches!(value, Doc::List(items) if !items.is_empty());
+    match comparison {
+        Comparison::Equal => Some("eq"),
+        Comparison::NotEqual => Some("ne"),
+        Comparison::In if some => Some("in"),
+        Comparison::NotIn if some => Some("not_in"),
+        Comparison::Greater if ordered => Some("gt"),
+        Comparison::GreaterOrEqual if ordered => Some("gte"),
+        Comparison::Less if ordered => Some("lt"),
+        Comparison::LessOrEqual if ordered => Some("lte"),
         _ => None,
     }
+}
+
+/// `contains(x, "a")`, or several of them joined by `or`, each perhaps beside its normal form.
+fn texts(expr: &Expr) -> Option<Found<'_>> {
+    let tests =
+        if let Node::Or(operands) = expr.node() { operands.as_slice() } else { std::slice::from_ref(expr) };
+    let tests: Option<Vec<(Function, &Expr, &str)>> = tests.iter().map(text).collect();
+    let tests = tests?;
+    let (function, subject, _) = *tests.first()?;
+    if tests.iter().any(|(other, ..)| *other != function) {
+        return None;
+    }
+    let (texts, normalized) = if tests.iter().all(|(_, other, _)| *other == subject) {
+        (tests.iter().map(|(.., text)| Doc::text(*text)).collect::<Vec<_>>(), false)
+    } else {
+        (in_pairs(function, subject, &tests)?, true)
+    };
+    let name = match function {
+        Function::Matches => "regex",
+        Function::Contains => "contains",
+        Function::StartsWith => "starts_with",
+        Function::EndsWith => "ends_with",
+        _ => "glob",
+    };
+    let value = match <[Doc; 1]>::try_from(texts) {
+        Ok([one]) => one,
+        Err(several) => Doc::List(several),
+    };
+    Some(Found { subject, each: false, name, value, normalized })
+}
+
+fn text(expr: &Expr) -> Option<(Function, &Expr, &str)> {
+    let Node::Call(function, arguments) = expr.node() else { return None };
+    let [subject, text] = arguments.as_slice() else { return None };
+    let is_test = matches!(
+        function,
+        Function::Matches | Function::Contains | Function::StartsWith | Function::EndsWith | Function::Glob
+    );
+    is_test.then_some((*function, subject, text.as_text()?))
+}
+
+/// Each test is followed by the same one over normal forms: what `normalize: true` gives.
+fn in_pairs(function: Function, subject: &Expr, tests: &[(Function, &Expr, &str)]) -> Option<Vec<Doc>> {
+    let normal = Expr::call(Function::Normalize, [subject.clone()]);
+    let same = matches!(function, Function::Matches | Function::Glob);
+    let pairs = tests.chunks(2).map(|pair| match pair {
+        [(_, plain, text), (_, other, second)] => {
+            let wanted = if same { (*text).to_owned() } else { normalize(text) };
+            (*plain == subject && **other == normal && *second == wanted).then(|| Doc::text(*text))
+        }
+        _ => None,
+    });
+    pairs.collect()
 }
 
 /// A value that is the same in a file.

@@ -96,6 +96,12 @@ fn key(out: &mut String, name: &str) {
 }
 
 fn text(out: &mut String, text: &str) {
+    // Where there is something to escape, single quotes keep it readable.
+    if text.contains(['"', '\\']) && !text.contains('\'') && !text.chars().any(char::is_control) {
+        out.push('\'');
+        out.push_str(text);
+        return out.push('\'');
+    }
     out.push('"');
     for c in text.chars() {
         match c {

@@ -11,42 +11,78 @@ pub(super) fn write(laid: &Laid) -> String {
     let rules = laid.rules.iter().map(|rule| Doc::Map(rule.fields.clone())).collect();
     entries.push(("rules", Doc::List(rules)));
     let mut out = String::new();
-    map(&mut out, entries.iter().map(|(key, value)| (*key, value)), 0);
+    map(&mut out, entries.iter().map(|(key, value)| (*key, value)), 0, true);
     out
 }
 
-fn map<'a>(out: &mut String, entries: impl Iterator<Item = (&'a str, &'a Doc)>, indent: usize) {
+fn map<'a>(out: &mut String, entries: impl Iterator<Item = (&'a str, &'a Doc)>, indent: usize, ours: bool) {
     for (at, (key, value)) in entries.enumerate() {
         if at > 0 || indent == 0 {
             out.push_str(&" ".repeat(indent));
         }
-        text(out, key);
+        if ours {
+            out.push_str(key)
+        } else {
+            text(out, key)
+        }
         out.push(':');
         below(out, value, indent);
     }
 }
 
-/// What stands after a key: on its line, or in lines below it.
-fn below(out: &mut String, value: &Doc, indent: usize) {
-    if let Some(line) = flow(value) {
-        out.push(' ');
-        out.push_str(&line);
-        out.push('\n');
-        return;
-    }
-    out.push('\n');
-    let indent = indent + 2;
+/// The entries of either kind of map, after the indent of the first one.
+fn entries(out: &mut String, value: &Doc, indent: usize) {
     match value {
-        Doc::List(items) => list(out, items, indent),
-        Doc::Map(entries) => {
-            out.push_str(&" ".repeat(indent));
-            map(out, entries.iter().map(|(key, value)| (*key, value)), indent);
-        }
+        Doc::Map(entries) => map(out, entries.iter().map(|(key, value)| (*key, value)), indent, true),
         Doc::Data(entries) => {
-            out.push_str(&" ".repeat(indent));
-            map(out, entries.iter().map(|(key, value)| (key.as_str(), value)), indent);
+            map(out, entries.iter().map(|(key, value)| (key.as_str(), value)), indent, false)
         }
         _ => {}
+    }
+}
+
+/// What stands after a key: on its line, or in lines below it.
+fn below(out: &mut String, value: &Doc, indent: usize) {
+    let indent = indent + 2;
+    match value {
+        Doc::Text(text) if is_block(text) => block(out, text, indent),
+        _ => match flow(value) {
+            Some(line) => {
+                out.push(' ');
+                out.push_str(&line);
+                out.push('\n');
+            }
+            None => {
+                out.push('\n');
+                if let Doc::List(items) = value {
+                    return list(out, items, indent);
+                }
+                out.push_str(&" ".repeat(indent));
+                entries(out, value, indent);
+            }
+        },
+    }
+}
+
+/// Whether a text of several lines stands as it is, line by line.
+fn is_block(text: &str) -> bool {
+    let body = text.strip_suffix('\n').unwrap_or(text);
+    body.contains('\n')
+        && body.lines().all(|line| line.is_empty() || line.trim_end() == line)
+        && !body.starts_with(|c: char| c.is_whitespace())
+        && !body.ends_with('\n')
+        && body.chars().all(|c| c == '\n' || !is_special(c))
+}
+
+fn block(out: &mut String, text: &str, indent: usize) {
+    let body = text.strip_suffix('\n');
+    out.push_str(if body.is_some() { " |\n" } else { " |-\n" });
+    for line in body.unwrap_or(text).split('\n') {
+        if !line.is_empty() {
+            out.push_str(&" ".repeat(indent));
+            out.push_str(line);
+        }
+        out.push('\n');
     }
 }
 
@@ -59,17 +95,11 @@ fn list(out: &mut String, items: &[Doc], indent: usize) {
                 out.push_str(&line);
                 out.push('\n');
             }
-            (None, Doc::Map(entries)) => {
-                map(out, entries.iter().map(|(key, value)| (*key, value)), indent + 2);
-            }
-            (None, Doc::Data(entries)) => {
-                map(out, entries.iter().map(|(key, value)| (key.as_str(), value)), indent + 2);
-            }
             (None, Doc::List(inner)) => {
                 out.push('\n');
                 list(out, inner, indent + 2);
             }
-            (None, _) => {}
+            (None, _) => entries(out, item, indent + 2),
         }
     }
 }
@@ -85,7 +115,11 @@ fn flow(value: &Doc) -> Option<String> {
         Doc::Float(number) => out.push_str(&format!("{number:?}")),
         Doc::Text(plain) | Doc::Form(plain) => text(&mut out, plain),
         Doc::Word(word) => text(&mut out, word),
-        Doc::List(items) if items.iter().all(|item| item.is_plain() && !matches!(item, Doc::Map(_) | Doc::Data(_) | Doc::List(_))) => {
+        Doc::List(items)
+            if items.iter().all(|item| {
+                item.is_plain() && !matches!(item, Doc::Map(_) | Doc::Data(_) | Doc::List(_))
+            }) =>
+        {
             let items: Option<Vec<String>> = items.iter().map(flow).collect();
             out = format!("[{}]", items?.join(", "));
             if out.len() > SHORT && items_of(value) > 1 {
@@ -111,6 +145,12 @@ fn text(out: &mut String, text: &str) {
     if plain {
         return out.push_str(text);
     }
+    // Where there is something to escape, single quotes keep it readable.
+    if text.contains(['"', '\\']) && !text.chars().any(is_special) {
+        out.push('\'');
+        out.push_str(&text.replace('\'', "''"));
+        return out.push('\'');
+    }
     out.push('"');
     for c in text.chars() {
         match c {
@@ -119,12 +159,14 @@ fn text(out: &mut String, text: &str) {
             '\n' => out.push_str("\\n"),
             '\t' => out.push_str("\\t"),
             '\r' => out.push_str("\\r"),
-            c if c.is_control() => out.push_str(&format!("\\x{:02x}", u32::from(c))),
-            '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' => {
-                out.push_str(&format!("\\u{:04x}", u32::from(c)));
-            }
+            c if is_special(c) => out.push_str(&format!("\\u{:04x}", u32::from(c))),
             c => out.push(c),
         }
     }
     out.push('"');
+}
+
+/// What cannot stand in a file as it is, or breaks a line.
+fn is_special(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }

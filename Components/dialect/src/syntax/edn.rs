@@ -22,13 +22,16 @@ pub(crate) fn read(source: &Source) -> Result<Vec<Tree>, Vec<Finding>> {
 fn tree(source: &Source, node: &Node, findings: &mut Vec<Finding>) -> Tree {
     let span = node.span;
     let mut refuse = |what: &str| {
-        findings.push(Finding::new(Code::RULE_VALUE, format!("{what} is no value of a rule")).at(source, span));
+        findings
+            .push(Finding::new(Code::RULE_VALUE, format!("{what} is no value of a rule")).at(source, span));
         Value::Null
     };
     let value = match &node.value {
         edn::Value::Nil => Value::Null,
         edn::Value::Bool(value) => Value::Bool(*value),
-        edn::Value::String(text) | edn::Value::Symbol(text) | edn::Value::Keyword(text) => Value::Text(text.clone()),
+        edn::Value::String(text) | edn::Value::Symbol(text) | edn::Value::Keyword(text) => {
+            Value::Text(text.clone())
+        }
         edn::Value::Char(c) => Value::Text(c.to_string()),
         edn::Value::Integer(number) => Value::Int(*number),
         edn::Value::Float(number) if number.is_finite() => Value::Float(*number),
@@ -37,8 +40,12 @@ fn tree(source: &Source, node: &Node, findings: &mut Vec<Finding>) -> Tree {
         }
         edn::Value::Tagged(tag, _) => refuse(&format!("the tag `#{}`", shown(tag))),
         edn::Value::List(_) => Value::Form(node.clone()),
-        edn::Value::Vector(items) => Value::List(items.iter().map(|item| tree(source, item, findings)).collect()),
-        edn::Value::Set(set) => Value::List(set.items().iter().map(|item| tree(source, item, findings)).collect()),
+        edn::Value::Vector(items) => {
+            Value::List(items.iter().map(|item| tree(source, item, findings)).collect())
+        }
+        edn::Value::Set(set) => {
+            Value::List(set.items().iter().map(|item| tree(source, item, findings)).collect())
+        }
         edn::Value::Map(map) => Value::Map(entries(source, map.entries(), findings)),
     };
     Tree::new(value, span)

@@ -19,7 +19,8 @@ pub(crate) fn read(source: &Source) -> Result<Tree, Finding> {
     if source.text().trim().is_empty() {
         return Ok(Tree::new(Value::Null, Span::default()));
     }
-    serde_saphyr::from_str_with_options::<Tree>(source.text(), options()).map_err(|error| finding(source, &error))
+    serde_saphyr::from_str_with_options::<Tree>(source.text(), options())
+        .map_err(|error| finding(source, &error))
 }
 
 fn options() -> Options {
@@ -53,9 +54,10 @@ fn finding(source: &Source, error: &Error) -> Finding {
             format!("this is more than is read: {}", plain(error)),
             Some("split the file; at most 64 levels and 250,000 values are read, with what aliases repeat"),
         ),
-        Error::MultipleDocuments { .. } => {
-            ("the file holds more than one document".to_owned(), Some("put the rules into one document, without `---`"))
-        }
+        Error::MultipleDocuments { .. } => (
+            "the file holds more than one document".to_owned(),
+            Some("put the rules into one document, without `---`"),
+        ),
         other => (format!("this YAML does not parse: {}", plain(other)), None),
     };
     let finding = Finding::new(Code::RULE_SYNTAX, message).at(source, span(source, location));

@@ -61,6 +61,9 @@ pub(crate) fn listed(words: &[&str]) -> String {
     words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
 }
 
+/// Longer lists of keys are no help.
+const FEW: usize = 14;
+
 /// The fields of one map.
 pub(crate) struct Fields<'t> {
     entries: Vec<Option<&'t Entry>>,
@@ -124,9 +127,14 @@ impl<'t> Fields<'t> {
             let near = did_you_mean(&entry.key, self.asked.iter().copied());
             let help = elsewhere(&entry.key)
                 .or_else(|| near.map(|near| format!("did you mean `{near}`?")))
-                .unwrap_or_else(|| format!("{} has {}", self.what, listed(&self.asked)));
+                .or_else(|| {
+                    (self.asked.len() <= FEW).then(|| format!("{} has {}", self.what, listed(&self.asked)))
+                });
             let message = format!("{} has no key `{}`", self.what, shown(&entry.key));
-            file.advise(Code::RULE_KEY, entry.key_span, message, help);
+            match help {
+                Some(help) => file.advise(Code::RULE_KEY, entry.key_span, message, help),
+                None => file.find(Code::RULE_KEY, entry.key_span, message),
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mentci_authority::{RuleSet, Trust};
-use mentci_source::{Finding, Reading, Severity, Source};
+use mentci_source::{Code, Reading, Severity, Source};
 
 use crate::Dialect;
 use crate::lower::check::check_set;
@@ -32,12 +32,13 @@ pub fn read(
     loader: &mut Loader<'_>,
 ) -> Reading<Option<RuleSet>> {
     let Gathered { set, mut findings, sources } = gather(source, dialect, origin, loader);
-    if !broken(&findings) && dialect != Dialect::Chatmd {
+    // A variable may be kept by rules of a file that could not be read.
+    let whole = findings.iter().all(|finding| finding.code != Code::RULE_INCLUDE);
+    if whole && dialect != Dialect::Chatmd {
         check_set(&set, &sources, &mut findings);
     }
-    Reading { value: (!broken(&findings)).then_some(set), findings }
-}
-
-fn broken(findings: &[Finding]) -> bool {
-    findings.iter().any(|finding| finding.severity == Severity::Error)
+    let own = source.path();
+    findings.sort_by_key(|finding| (finding.path.as_ref() != Some(own), finding.path.clone(), finding.span));
+    let broken = findings.iter().any(|finding| finding.severity == Severity::Error);
+    Reading { value: (!broken).then_some(set), findings }
 }

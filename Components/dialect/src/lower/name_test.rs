@@ -77,17 +77,15 @@ fn sound(file: &mut File<'_>, pattern: NamePattern, guessed: bool, span: Span) -
     let problem = match &pattern {
         NamePattern::Exact(_) => None,
         NamePattern::Glob(glob) => glob_problem(glob),
-        NamePattern::Regex(regex) => regex_problem(&anchored(regex)),
+        NamePattern::Regex(regex) => regex_problem(regex),
     };
     if let Some(problem) = problem {
-        let kind = if matches!(pattern, NamePattern::Glob(_)) { "glob" } else { "regular expression" };
-        let message = format!("the {kind} `{}` cannot be used: {problem}", shown(pattern.text()));
-        let help = if guessed && kind != "glob" && pattern.text().contains('*') {
-            format!("for a glob write `{{glob: \"{}\"}}`", shown(pattern.text()))
+        if guessed && matches!(pattern, NamePattern::Regex(_)) && pattern.text().contains('*') {
+            let help = format!("for a glob write `{{glob: \"{}\"}}`", shown(pattern.text()));
+            file.advise(Code::RULE_PATTERN, span, problem, help);
         } else {
-            "only patterns that are matched in linear time are read".to_owned()
-        };
-        file.advise(Code::RULE_PATTERN, span, message, help);
+            file.find(Code::RULE_PATTERN, span, problem);
+        }
         return None;
     }
     doubt(file, &pattern, span);
@@ -99,7 +97,9 @@ fn doubt(file: &mut File<'_>, pattern: &NamePattern, span: Span) {
         NamePattern::Regex(text) if repeats_a_letter(text) => {
             let message =
                 format!("`{}` is a regular expression: its `*` repeats the character before it", shown(text));
-            let help = format!("write `.*` for any text, or `{{glob: \"{}\"}}`", shown(text));
+            let glob = !text.contains(['|', '(', '[', '^', '$', '\\', '+']);
+            let glob = glob.then(|| format!(", or `{{glob: \"{}\"}}`", shown(text))).unwrap_or_default();
+            let help = format!("write `.*` for any text{glob}");
             file.advise(Code::PATTERN_KIND, span, message, help);
         }
         NamePattern::Glob(text) if text.contains(".*") => {

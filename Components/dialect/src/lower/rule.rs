@@ -40,6 +40,7 @@ pub(crate) fn rule(file: &mut File<'_>, tree: &Tree, defaults: &Defaults) -> Opt
     describe(file, &mut fields, &mut rule, defaults);
     effect(file, &mut fields, &mut rule);
     timing(file, &mut fields, &mut rule);
+    let says = ["then", "effect", "actions", "action", "taints", "taint"].iter().any(|key| told(tree, key));
     let when = condition(file, &mut fields, tree);
     rule.tools = when.tools.unwrap_or(ToolMatch::Any);
     rule.guard = normal(Guard::All(status(&hook).into_iter().chain(when.guards).collect()));
@@ -51,7 +52,7 @@ pub(crate) fn rule(file: &mut File<'_>, tree: &Tree, defaults: &Defaults) -> Opt
     }
     let dialect = file.dialect;
     fields.close(file, |key| misplaced(dialect, key));
-    sense(file, &rule, tree.span);
+    sense(file, &rule, says, tree.span);
     Some(rule)
 }
 
@@ -243,8 +244,7 @@ fn redaction_patterns(file: &mut File<'_>, tree: &Tree) -> Vec<RedactionPattern>
 fn redaction_pattern(file: &mut File<'_>, name: String, tree: &Tree) -> Option<RedactionPattern> {
     let regex = text(file, &name, tree)?;
     if let Some(problem) = regex_problem(&regex) {
-        let message = format!("the regular expression `{}` cannot be used: {problem}", shown(&regex));
-        file.find(Code::RULE_PATTERN, tree.span, message);
+        file.find(Code::RULE_PATTERN, tree.span, problem);
         return None;
     }
     Some(RedactionPattern { name, regex })
@@ -320,14 +320,18 @@ fn misplaced(dialect: Dialect, key: &str) -> Option<String> {
     KEYS.contains(&key).then(|| format!("`{key}` belongs under `{condition}`"))
 }
 
+fn told(tree: &Tree, key: &str) -> bool {
+    matches!(&tree.value, Value::Map(entries) if entries.iter().any(|entry| entry.key == key && !is_nothing(&entry.value)))
+}
+
+fn is_nothing(tree: &Tree) -> bool {
+    matches!(&tree.value, Value::List(items) if items.is_empty()) || tree.value == Value::Null
+}
+
 /// What no rule can mean.
-fn sense(file: &mut File<'_>, rule: &Rule, span: Span) {
+fn sense(file: &mut File<'_>, rule: &Rule, says: bool, span: Span) {
     let start = Span::at(span.start as usize);
-    if rule.effect.is_none()
-        && rule.actions.is_empty()
-        && rule.taints.is_empty()
-        && !holds_a_script(&rule.guard)
-    {
+    if !says && !holds_a_script(&rule.guard) {
         let help = match file.dialect {
             Dialect::Toml => "give it an `[action]`, or an `effect` such as `effect = \"block\"`",
             _ => "give it `then` or `actions`",

@@ -1,7 +1,7 @@
 //! One file: what stands around its rules, and the rules.
 
 use mentci_authority::{Effect, Honeypot, Hook, NamePattern, Rule, RuleSeverity, RuleTest};
-use mentci_source::{Code, Span};
+use mentci_source::{Code, Span, did_you_mean};
 
 use super::rule::{self, Defaults, FAULTS, MODES};
 use super::{name_test, unit_test};
@@ -195,7 +195,9 @@ fn toml(file: &mut File<'_>, tree: &Tree) -> Part {
         ["condition", "action", "actions", "script"].into_iter().filter_map(|key| fields.take(key)).collect();
     let found = fields.take("rule");
     fields.close(file, |key| {
-        Some(format!("rules stand in `[rule]` or `[[rule]]`, what is around them in `[set]`, not in `{key}`"))
+        let near = did_you_mean(key, ["rule", "condition", "action", "script", "set", "tests"]);
+        near.is_none()
+            .then(|| "rules stand in `[rule]` or `[[rule]]`, what is around them in `[set]`".to_owned())
     });
     let rules = match found.map(|entry| (&entry.value, &entry.value.value)) {
         Some((tree, Value::Map(entries))) => {

@@ -188,7 +188,10 @@ impl Lisp<'_, '_> {
         let given = arguments.len();
         match <[Expr; N]>::try_from(arguments) {
             Ok(arguments) => Some(arguments),
-            Err(_) => self.refuse(span, format!("`({name} …)` takes {N} values, not {given}")),
+            Err(_) => self.refuse(
+                span,
+                format!("`({name} …)` takes {N} value{}, not {given}", if N == 1 { "" } else { "s" }),
+            ),
         }
     }
 

@@ -64,8 +64,7 @@ impl Predicate {
 pub(crate) fn tests(file: &mut File<'_>, key: &str, subject: &Subject, tree: &Tree) -> Option<Vec<Expr>> {
     match &tree.value {
         Value::Map(entries) => predicates(file, key, subject, entries, tree.span),
-        Value::Text(text) if subject.bare == Bare::Pattern => {
-            doubt(file, text, tree.span);
+        Value::Text(_) if subject.bare == Bare::Pattern => {
             Some(vec![one(file, key, subject, Predicate::Text(Function::Matches), tree, false)?])
         }
         Value::List(items) if subject.bare == Bare::Word => {

@@ -31,7 +31,7 @@ fn options() -> Options {
             max_events: 3 * MAX_NODES,
             max_aliases: 10_000,
             max_anchors: 10_000,
-            max_documents: 1,
+            max_documents: 2,
         },
         duplicate_keys: DuplicateKeyPolicy::Error,
         strict_booleans: true,

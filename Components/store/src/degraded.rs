@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use crate::aside::guard;
 use crate::held::HeldFolder;
+use crate::sqlite::is_sound;
 use crate::store::Store;
 use crate::{
     Answer, AnswerError, ApprovalQuery, ApprovalRow, Audit, CommitError, Committed, Loaded, LogLine,
@@ -118,9 +119,7 @@ impl DegradedStore {
     fn begin_anew(&mut self) -> Result<(), StoreError> {
         self.store = None;
         let _lock = guard(&RealFs, &self.path)?;
-        if let Ok(mut store) = SqliteStore::open(&self.path, self.options.clone())
-            && store.is_sound()
-        {
+        if is_sound(&self.path, self.options.busy) {
             return Ok(());
         }
         let aside = set_aside(&RealFs, &self.path)?;

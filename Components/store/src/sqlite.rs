@@ -80,12 +80,6 @@ impl SqliteStore {
         let _ = self.connection.pragma_update_and_check(None, "max_page_count", pages, |_| Ok(()));
     }
 
-    /// Whether the file is whole, as far as SQLite can tell. Reads all of it.
-    pub(crate) fn is_sound(&mut self) -> bool {
-        let checked = self.connection.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0));
-        checked.is_ok_and(|answer| answer == "ok")
-    }
-
     /// How long another process is waited for, from now on.
     pub(crate) fn wait(&mut self, busy: Duration) -> Result<(), StoreError> {
         Ok(self.connection.busy_timeout(busy)?)
@@ -126,6 +120,16 @@ fn connect(path: &Path, busy: Duration) -> Result<Connection, StoreError> {
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     connection.pragma_update(None, "wal_autocheckpoint", WAL_PAGES)?;
     Ok(connection)
+}
+
+/// Whether there is no damage, as far as SQLite can tell. Reads the whole file, makes none, and takes no lock of ours.
+pub(crate) fn is_sound(path: &Path, busy: Duration) -> bool {
+    let check = |connection: Connection| {
+        connection
+            .query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0))
+            .map_err(StoreError::from)
+    };
+    RealFs.lstat(path).is_err() || connect(path, busy).and_then(check).is_ok_and(|answer| answer == "ok")
 }
 
 /// The mode is a property of the file: it is set once.

@@ -1,0 +1,127 @@
+//! Real processes: they share one quota, and they die at any moment.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test may stop, and start processes")]
+
+mod story;
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use mentci_authority::Quota;
+use mentci_ledger::Delta;
+use mentci_store::{DegradedStore, LogQuery, SqliteOptions, SqliteStore, Store};
+use story::{WINDOWS, allowed, call};
+
+const QUOTA: Quota = Quota { per_session: Some(40), per_turn: None, per_exchange: None };
+
+/// Runs this test program again as a process of its own that only does `role` on the store at `path`.
+fn start(role: &str, path: &Path) -> Child {
+    Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "role", "--nocapture", "--quiet"])
+        .env("STORE_TEST_ROLE", role)
+        .env("STORE_TEST_PATH", path)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+#[test]
+fn role() {
+    let (Ok(role), Ok(path)) = (std::env::var("STORE_TEST_ROLE"), std::env::var("STORE_TEST_PATH")) else {
+        return;
+    };
+    match role.as_str() {
+        "spend" => spend(Path::new(&path)),
+        role => write_on(Path::new(&path), role),
+    }
+}
+
+/// As hooks do: opens, decides, commits and closes for each call, and says `spent` once that is acknowledged.
+fn spend(path: &Path) {
+    for second in 0..60 {
+        let mut store =
+            DegradedStore::open(path, SqliteOptions { busy: Duration::from_secs(20), ..Default::default() });
+        let event = call("s1", "send", second);
+        let record = allowed(&event, vec![Delta::Reserved { rule: "p/q".into() }]);
+        let mut loaded = store.load("s1", WINDOWS).unwrap();
+        while !loaded.view(&event).is_spent("p/q", &QUOTA) {
+            if store.commit(&mut loaded, &record, None).is_ok() {
+                say("spent");
+                break;
+            }
+            store.refresh(&mut loaded).unwrap();
+        }
+    }
+}
+
+/// Commits numbered records for ever, and says each number once it is acknowledged. Every third one is vital.
+fn write_on(path: &Path, name: &str) {
+    let mut store = DegradedStore::open(path, SqliteOptions::default());
+    for number in 0.. {
+        let event = call("s1", &format!("{name}-{number}"), number);
+        let deltas = if number % 3 == 0 { vec![Delta::Reserved { rule: "p/q".into() }] } else { vec![] };
+        let mut loaded = store.load("s1", WINDOWS).unwrap();
+        while store.commit(&mut loaded, &allowed(&event, deltas.clone()), Some("{}")).is_err() {
+            store.refresh(&mut loaded).unwrap();
+        }
+        say(&event.tool_name());
+    }
+}
+
+fn say(line: &str) {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "said {line}").unwrap();
+    out.flush().unwrap();
+}
+
+fn heard(child: &mut Child) -> Vec<String> {
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    lines.map_while(Result::ok).filter_map(|line| Some(line.split_once("said ")?.1.to_owned())).collect()
+}
+
+#[test]
+fn processes_never_overspend_one_quota() {
+    let folder = tempfile::tempdir().unwrap();
+    // Nobody made the store before: they race for that too.
+    let path = folder.path().join("store.db");
+    let mut children: Vec<Child> = (0..3).map(|_| start("spend", &path)).collect();
+    let spent: usize = children.iter_mut().map(|child| heard(child).len()).sum();
+    children.iter_mut().for_each(|child| assert!(child.wait().unwrap().success()));
+    let mut store = SqliteStore::open(&path, SqliteOptions::default()).unwrap();
+    let loaded = store.load("s1", WINDOWS).unwrap();
+    assert_eq!((spent, loaded.ledger.version()), (40, 40));
+    assert_eq!(store.audit().unwrap().broken, None);
+}
+
+#[test]
+fn killed_at_any_moment_nothing_acknowledged_is_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    let mut acknowledged = Vec::new();
+    for round in 0..25_u64 {
+        let (mut a, mut b) = (start(&format!("a{round}"), &path), start(&format!("b{round}"), &path));
+        std::thread::sleep(Duration::from_millis(20 + round * 7));
+        for child in [&mut a, &mut b] {
+            let _ = child.kill();
+        }
+        for child in [&mut a, &mut b] {
+            acknowledged.extend(heard(child));
+            child.wait().unwrap();
+        }
+    }
+    let mut store = SqliteStore::open(&path, SqliteOptions::default()).unwrap();
+    assert_eq!(store.audit().unwrap().broken, None);
+    let lines = store.log(&LogQuery { limit: Some(usize::MAX), ..LogQuery::of("s1") }).unwrap();
+    let written: Vec<String> =
+        lines.iter().map(|line| line.record.seen().unwrap().call.as_ref().unwrap().name.clone()).collect();
+    assert!(!acknowledged.is_empty());
+    for name in &acknowledged {
+        assert_eq!(written.iter().filter(|written| *written == name).count(), 1, "{name}");
+    }
+    // At most one a process was written and not yet said.
+    assert!(written.len() <= acknowledged.len() + 50, "{} {}", written.len(), acknowledged.len());
+    let loaded = store.load("s1", WINDOWS).unwrap();
+    assert_eq!(loaded.ledger.total_calls(), written.len() as u64);
+}

@@ -43,6 +43,10 @@ impl Approvals {
         self.0.get(call).filter(|approval| now_ms < approval.expires_ms)
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub(crate) fn all(&self, now_ms: i64) -> impl Iterator<Item = (&Hash, &Approval)> {
         self.0.iter().filter(move |(_, approval)| now_ms < approval.expires_ms)
     }

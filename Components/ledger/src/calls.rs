@@ -80,7 +80,9 @@ impl Tally {
             Some(Progress::Waiting | Progress::Counted) | None => {}
         }
         match status {
-            ToolStatus::Invalid if progress == Some(Progress::Counted) => self.executed -= 1,
+            ToolStatus::Invalid if progress == Some(Progress::Counted) => {
+                self.executed = self.executed.saturating_sub(1)
+            }
             ToolStatus::Invalid => return,
             _ if progress == Some(Progress::Counted) => {}
             _ => self.execute(turn),

@@ -94,23 +94,25 @@ impl OpenCalls {
         self.calls.get_mut(at)
     }
 
-    /// What is known of the call that an answer is about.
-    pub(crate) fn progress(&self, tool: usize, id: Option<&str>) -> Option<Progress> {
-        self.position(tool, id).and_then(|at| self.calls.get(at)).map(|call| call.progress)
+    /// The call that an answer is about.
+    pub(crate) fn get(&self, tool: Option<usize>, id: Option<&str>) -> Option<&OpenCall> {
+        self.calls.get(self.position(tool, id)?)
     }
 
-    /// The call that an answer is about.
-    pub(crate) fn find(&mut self, tool: usize, id: Option<&str>) -> Option<&mut OpenCall> {
+    /// The call that an answer is about, to be changed.
+    pub(crate) fn get_mut(&mut self, tool: Option<usize>, id: Option<&str>) -> Option<&mut OpenCall> {
         let at = self.position(tool, id)?;
         self.calls.get_mut(at)
     }
 
-    /// By its id; without one, the latest of the tool that may run, else one that was denied.
-    fn position(&self, tool: usize, id: Option<&str>) -> Option<usize> {
+    /// By its id, whatever the answer calls the tool; without one, the latest of the tool that may run, else one that was
+    /// denied.
+    fn position(&self, tool: Option<usize>, id: Option<&str>) -> Option<usize> {
         if let Some(id) = id {
             let number = self.by_id.get(id)?;
             return usize::try_from(number.checked_sub(self.first)?).ok();
         }
+        let tool = tool?;
         let latest = |wanted: &[Progress]| {
             self.calls.iter().rposition(|call| call.tool == tool && wanted.contains(&call.progress))
         };

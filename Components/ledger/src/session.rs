@@ -214,6 +214,11 @@ impl SessionLedger {
         self.approvals.get(call, now_ms)
     }
 
+    /// Whether there is any request at all: without one, no call has to be hashed.
+    pub fn has_approvals(&self) -> bool {
+        !self.approvals.is_empty()
+    }
+
     /// Every request that is not used and not expired.
     pub fn approvals(&self, now_ms: i64) -> impl Iterator<Item = (&Hash, &Approval)> {
         self.approvals.all(now_ms)
@@ -224,9 +229,14 @@ impl SessionLedger {
         self.killed.as_deref()
     }
 
-    /// What is known of the call that an answer is about.
-    pub(crate) fn progress_of(&self, tool: &str, id: Option<&str>) -> Option<Progress> {
-        self.open.progress(self.names.find(tool)?, id)
+    /// The call that an answer is about: its tool, by number, and what is known of it.
+    pub(crate) fn answered(&self, tool: &str, id: Option<&str>) -> Option<(usize, Progress)> {
+        self.open.get(self.names.find(tool), id).map(|open| (open.tool, open.progress))
+    }
+
+    /// The number of a tool that was seen.
+    pub(crate) fn number_of(&self, tool: &str) -> Option<usize> {
+        self.names.find(tool)
     }
 
     /// Whether this message is the query's own, told again.
@@ -307,19 +317,21 @@ impl SessionLedger {
     }
 
     fn answer(&mut self, call: &CallSeen) {
-        let tool = self.number(&call.name);
         let status = call.status.unwrap_or(ToolStatus::Success);
-        let open = self.open.find(tool, call.call_id.as_deref());
-        let progress = open.as_ref().map(|open| open.progress);
-        let turn = open.as_ref().map_or(self.turns.turn, |open| open.turn);
-        let called_ms = open.as_ref().map_or(self.now_ms, |open| open.at_ms);
-        let args = open.map_or(Value::Null, |open| {
-            open.progress = Progress::Done;
-            std::mem::take(&mut open.args)
+        let (named, id) = (self.names.find(&call.name), call.call_id.as_deref());
+        let open = self.open.get_mut(named, id).map(|open| {
+            let before = open.clone();
+            (open.progress, open.args) = (Progress::Done, Value::Null);
+            before
         });
+        let progress = open.as_ref().map(|open| open.progress);
         if matches!(progress, Some(Progress::Denied | Progress::Done)) {
             return;
         }
+        let (tool, turn, called_ms, args) = match open {
+            Some(open) => (open.tool, open.turn, open.at_ms, open.args),
+            None => (self.number(&call.name), self.turns.turn, self.now_ms, Value::Null),
+        };
         self.tallies[tool].answer(progress, status, turn);
         self.history.answered(call);
         let entry = RecentTool {

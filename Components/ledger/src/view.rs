@@ -23,8 +23,9 @@ pub struct LedgerView<'a> {
     now_ms: i64,
     /// The event ends the turn of the calls before it.
     settles: bool,
-    /// The event answers a call that had come so far; `Some(None)` for a call that was never seen.
-    answers: Option<Option<Progress>>,
+    /// The event is an answer, of a call of the tool with this number that had come so far; `Some(None)` for a call that was
+    /// never seen.
+    answers: Option<Option<(usize, Progress)>>,
 }
 
 impl Deref for LedgerView<'_> {
@@ -41,7 +42,7 @@ impl<'a> LedgerView<'a> {
         let turns = session.turns().after(event.into());
         let settles = settles(event.hook, session.turns(), turns);
         let call = event.tool.as_ref().filter(|_| event.hook == Hook::PostToolResponse);
-        let answers = call.map(|call| session.progress_of(&call.name, call.call_id.as_deref()));
+        let answers = call.map(|call| session.answered(&call.name, call.call_id.as_deref()));
         let now_ms = session.moment(event.at.map(|at| at.ms));
         Self { session, shared, event, turns, now_ms, settles, answers }
     }
@@ -89,7 +90,7 @@ impl<'a> LedgerView<'a> {
 
     /// Whether the event answers a call that was denied: what it caused is to be ignored.
     pub fn has_diverged(&self) -> bool {
-        self.answers == Some(Some(Progress::Denied))
+        matches!(self.answers, Some(Some((_, Progress::Denied))))
     }
 
     /// The calls of a tool, the answer that the event brings included.
@@ -98,14 +99,20 @@ impl<'a> LedgerView<'a> {
         if self.settles {
             tally.settle_all(self.session.turns().turn);
         }
-        if let Some(progress) = self.answers
-            && self.event.tool_name() == tool
-        {
-            let counted = self.settles && progress == Some(Progress::Admitted);
-            let progress = if counted { Some(Progress::Counted) } else { progress };
+        if let Some(call) = self.answers.filter(|call| self.is_of(call.map(|(number, _)| number), tool)) {
+            let counted = self.settles && matches!(call, Some((_, Progress::Admitted)));
+            let progress = if counted { Some(Progress::Counted) } else { call.map(|(_, progress)| progress) };
             tally.answer(progress, self.status(), self.turns.turn);
         }
         tally
+    }
+
+    /// Whether the answer counts for this tool: that of its call, or the one that it names itself.
+    fn is_of(&self, number: Option<usize>, tool: &str) -> bool {
+        match number {
+            Some(number) => self.session.number_of(tool) == Some(number),
+            None => self.event.tool_name() == tool,
+        }
     }
 
     /// Whether the tool ran in the session.

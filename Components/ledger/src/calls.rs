@@ -81,7 +81,7 @@ impl Tally {
         }
         match status {
             ToolStatus::Invalid if progress == Some(Progress::Counted) => {
-                self.executed = self.executed.saturating_sub(1)
+                self.executed = self.executed.saturating_sub(1);
             }
             ToolStatus::Invalid => return,
             _ if progress == Some(Progress::Counted) => {}

@@ -34,7 +34,7 @@ impl Shared {
         }
         match &record.what {
             What::Act(Act::Killed { reason, .. }) if record.session.is_empty() => {
-                self.killed = Some(reason.clone())
+                self.killed = Some(reason.clone());
             }
             What::Act(Act::Resumed { .. }) if record.session.is_empty() => self.killed = None,
             _ => {}

@@ -317,11 +317,12 @@ fn call_seen(event: &Event, redacted: Option<&Value>) -> Option<CallSeen> {
 /// How the call ended that the event answers: success unless it says otherwise.
 pub(crate) fn status(event: &Event) -> ToolStatus {
     let stated = event.tool.as_ref().and_then(|tool| tool.status);
-    stated.unwrap_or_else(|| match &event.result {
-        Some(ToolResult { status: Some(status), .. }) => *status,
-        Some(ToolResult { error: Some(_), .. }) => ToolStatus::Error,
+    let told = event.result.as_ref().map(|result| match result {
+        ToolResult { status: Some(status), .. } => *status,
+        ToolResult { error: Some(_), .. } => ToolStatus::Error,
         _ => ToolStatus::Success,
-    })
+    });
+    stated.or(told).unwrap_or(ToolStatus::Success)
 }
 
 fn message_seen(message: &Message) -> MessageSeen {

@@ -21,7 +21,7 @@ pub struct Turns {
     /// What opened the exchange, while nothing else has happened in it.
     fresh: Option<Opened>,
     /// The client shows its model requests.
-    shows_turns: bool,
+    shows_requests: bool,
     /// The turn was opened by a prompt: the next model request is this turn.
     by_prompt: bool,
 }
@@ -97,7 +97,7 @@ impl Turns {
         self.exchange += 1;
         self.iterations = 0;
         self.fresh = Some(opened);
-        if !self.shows_turns {
+        if !self.shows_requests {
             self.by_prompt = true;
             self.advance(stated);
         }
@@ -106,7 +106,7 @@ impl Turns {
     fn requested(&mut self, stated: Option<u64>) {
         self.iterations += 1;
         self.fresh = None;
-        self.shows_turns = true;
+        self.shows_requests = true;
         let same = std::mem::take(&mut self.by_prompt) && stated.is_none();
         let restarted = stated.is_some_and(|turn| turn < self.turn);
         if !same {

@@ -23,9 +23,20 @@ pub struct LedgerView<'a> {
     now_ms: i64,
     /// The event ends the turn of the calls before it.
     settles: bool,
-    /// The event is an answer, of a call of the tool with this number that had come so far; `Some(None)` for a call that was
-    /// never seen.
-    answers: Option<Option<(usize, Progress)>>,
+    answers: Answers,
+}
+
+/// What the event is the answer of.
+#[derive(Debug, Clone, Copy)]
+enum Answers {
+    Nothing,
+    /// A call that was never seen.
+    Unseen,
+    /// A call of the tool with this number, that had come so far.
+    Call {
+        tool: usize,
+        progress: Progress,
+    },
 }
 
 impl Deref for LedgerView<'_> {
@@ -42,7 +53,10 @@ impl<'a> LedgerView<'a> {
         let turns = session.turns().after(event.into());
         let settles = settles(event.hook, session.turns(), turns);
         let call = event.tool.as_ref().filter(|_| event.hook == Hook::PostToolResponse);
-        let answers = call.map(|call| session.answered(&call.name, call.call_id.as_deref()));
+        let answers = call.map_or(Answers::Nothing, |call| {
+            let open = session.answered(&call.name, call.call_id.as_deref());
+            open.map_or(Answers::Unseen, |(tool, progress)| Answers::Call { tool, progress })
+        });
         let now_ms = session.moment(event.at.map(|at| at.ms));
         Self { session, shared, event, turns, now_ms, settles, answers }
     }
@@ -90,7 +104,7 @@ impl<'a> LedgerView<'a> {
 
     /// Whether the event answers a call that was denied: what it caused is to be ignored.
     pub fn has_diverged(&self) -> bool {
-        matches!(self.answers, Some(Some((_, Progress::Denied))))
+        matches!(self.answers, Answers::Call { progress: Progress::Denied, .. })
     }
 
     /// The calls of a tool, the answer that the event brings included.
@@ -99,19 +113,25 @@ impl<'a> LedgerView<'a> {
         if self.settles {
             tally.settle_all(self.session.turns().turn);
         }
-        if let Some(call) = self.answers.filter(|call| self.is_of(call.map(|(number, _)| number), tool)) {
-            let counted = self.settles && matches!(call, Some((_, Progress::Admitted)));
-            let progress = if counted { Some(Progress::Counted) } else { call.map(|(_, progress)| progress) };
+        if let Some(progress) = self.answer_of(tool) {
             tally.answer(progress, self.status(), self.turns.turn);
         }
         tally
     }
 
-    /// Whether the answer counts for this tool: that of its call, or the one that it names itself.
-    fn is_of(&self, number: Option<usize>, tool: &str) -> bool {
-        match number {
-            Some(number) => self.session.number_of(tool) == Some(number),
-            None => self.event.tool_name() == tool,
+    /// What was known of the call of this tool that the event answers: `Some(None)` when it was never seen.
+    #[expect(
+        clippy::option_option,
+        reason = "no answer, an answer out of nowhere, and an answer are three things"
+    )]
+    fn answer_of(&self, tool: &str) -> Option<Option<Progress>> {
+        match self.answers {
+            Answers::Unseen if self.event.tool_name() == tool => Some(None),
+            Answers::Call { tool: number, progress } if self.session.number_of(tool) == Some(number) => {
+                let counted = self.settles && progress == Progress::Admitted;
+                Some(Some(if counted { Progress::Counted } else { progress }))
+            }
+            _ => None,
         }
     }
 

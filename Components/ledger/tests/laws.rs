@@ -101,7 +101,9 @@ fn record(step: &Step, second: i64) -> Record {
 
 fn folded(records: &[Record]) -> SessionLedger {
     let mut session = SessionLedger::new(WINDOWS);
-    records.iter().for_each(|record| session.fold(record));
+    for record in records {
+        session.fold(record);
+    }
     session
 }
 

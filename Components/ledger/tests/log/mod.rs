@@ -1,5 +1,10 @@
 //! A log written down line by line.
-#![allow(dead_code, clippy::unwrap_used, reason = "each test file uses a part of it, and a test may stop")]
+#![allow(
+    dead_code,
+    unreachable_pub,
+    clippy::unwrap_used,
+    reason = "each test file uses a part of it, and a test may stop"
+)]
 
 use mentci_authority::{At, Effect, Event, Hook, Message, Role, ToolCall, ToolStatus};
 use mentci_ledger::{Act, Decided, Delta, Ledger, LedgerView, Record, SessionLedger, Windows};

@@ -1,5 +1,5 @@
 //! What the stories share.
-#![allow(dead_code, reason = "each test file uses a part of it")]
+#![allow(dead_code, unreachable_pub, clippy::unwrap_used, reason = "each test file uses a part of it")]
 
 use mentci_authority::{At, Effect, Event, Hook, ToolCall};
 use mentci_ledger::{Decided, Delta, Record, Windows, call_hash};

@@ -17,13 +17,13 @@ mod tests;
 
 pub use admit::admit;
 pub use answer::{
-    ApprovalRow, ApprovalsAnswer, FormatAnswer, LinesAnswer, PackAnswer, RuleRow, RuleShown, RulesAnswer, TestRow,
+    ApprovalRow, ApprovalsAnswer, FormatAnswer, Line, LinesAnswer, PackAnswer, RuleRow, RuleShown, RulesAnswer, TestRow,
     TestsAnswer, TextAnswer,
 };
 pub use expr_lines::{evaluate_expr, evaluate_lines};
 pub use judge::{Court, Judgement, judge};
 pub use outside::{Outside, UtcOnly, Zones};
-pub use replay::{Answered, Line, OffsetAt, read_log, replay};
+pub use replay::{Answered, LogLine, OffsetAt, read_log, replay};
 pub use request::{Input, PolicyRequest};
 pub use rulebook::{RuleFile, Rulebook, read_file, stem};
 pub use tests::run_tests;

@@ -125,6 +125,24 @@ pub(crate) enum Verb {
     /// The rules of policy
     #[command(subcommand)]
     Rules(Rules),
+    /// Stop every tool call, of a session or of all
+    Kill {
+        /// Only this session
+        #[arg(long)]
+        session: Option<String>,
+        /// Why
+        #[arg(long, default_value = "stopped by hand")]
+        reason: String,
+    },
+    /// Let tool calls run again
+    Resume {
+        /// Only this session
+        #[arg(long)]
+        session: Option<String>,
+    },
+    /// What people are asked, and their answers
+    #[command(subcommand)]
+    Approvals(Approvals),
     /// Print the Absolute Rules
     Digest {
         /// Of this skill instead of the workspace
@@ -190,6 +208,23 @@ pub(crate) enum Verb {
         /// The folder; it must exist
         #[arg(value_name = "DIR")]
         directory: PathBuf,
+    },
+}
+
+/// The verbs of approvals.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Approvals {
+    /// List the requests
+    List,
+    /// Let one call run, once
+    Grant {
+        /// The request's id, or the start of it
+        id: String,
+    },
+    /// Refuse one
+    Deny {
+        /// The request's id, or the start of it
+        id: String,
     },
 }
 

@@ -11,7 +11,9 @@ use crate::answers::table;
 use crate::paint::{count, line, plain};
 
 pub(crate) fn lines(answer: &LinesAnswer) -> String {
-    answer.lines.iter().fold(String::new(), |all, line| all + &line.to_string() + "\n")
+    // OK because lines are plain data with string keys.
+    let text = |line| serde_json::to_string(line).unwrap_or_default();
+    answer.lines.iter().fold(String::new(), |all, line| all + &text(line) + "\n")
 }
 
 pub(crate) fn rules(answer: &RulesAnswer) -> String {

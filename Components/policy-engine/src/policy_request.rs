@@ -5,7 +5,7 @@ use std::io::Read;
 use mentci_host::policy::{Input, PolicyRequest};
 use serde_json::Value;
 
-use crate::arguments::{Rules, Verb};
+use crate::arguments::{Approvals, Rules, Verb};
 use crate::paint;
 use crate::surroundings::absolute;
 
@@ -34,6 +34,13 @@ pub(crate) fn policy_request(verb: &Verb) -> Option<PolicyRequest> {
         Verb::Rules(Rules::Show { rule }) => PolicyRequest::Show { rule: rule.clone() },
         Verb::Rules(Rules::Enable { rule }) => PolicyRequest::Switch { rule: rule.clone(), enabled: true },
         Verb::Rules(Rules::Disable { rule }) => PolicyRequest::Switch { rule: rule.clone(), enabled: false },
+        Verb::Kill { session, reason } => {
+            PolicyRequest::Kill { session: session.clone(), reason: reason.clone() }
+        }
+        Verb::Resume { session } => PolicyRequest::Resume { session: session.clone() },
+        Verb::Approvals(Approvals::List) => PolicyRequest::Approvals,
+        Verb::Approvals(Approvals::Grant { id }) => PolicyRequest::Answer { id: id.clone(), grant: true },
+        Verb::Approvals(Approvals::Deny { id }) => PolicyRequest::Answer { id: id.clone(), grant: false },
         _ => return None,
     })
 }

@@ -35,6 +35,9 @@ pub(crate) fn request(verb: &Verb) -> Option<Request> {
         | Verb::Expr { .. }
         | Verb::Fmt { .. }
         | Verb::Convert { .. }
+        | Verb::Kill { .. }
+        | Verb::Resume { .. }
+        | Verb::Approvals(_)
         | Verb::Rules(_) => return policy_request(verb).map(Request::Policy),
         Verb::Watch | Verb::Mcp { .. } | Verb::Completions { .. } | Verb::Man { .. } => return None,
     };

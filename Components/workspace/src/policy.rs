@@ -1,15 +1,16 @@
 //! The verbs of policy, carried out: which files are meant, what they hold, and what is written.
 
 mod files;
+mod log;
 mod outside;
 mod packs;
 mod replay;
 
-use mentci_authority::{Dialect, Permission, Rule, Trust};
+use mentci_authority::{Dialect, Permission, Rule, Trust, Verdict};
 use mentci_dialect::{format, print};
 use mentci_disk::{Edit, EditError, Sidecar, WriteOptions, edit_locked, read_optional};
 use mentci_host::policy::{
-    FormatAnswer, Input, LinesAnswer, PolicyRequest, RuleRow, RuleShown, Rulebook, RulesAnswer, TextAnswer,
+    FormatAnswer, Input, Line, LinesAnswer, PolicyRequest, RuleRow, RuleShown, Rulebook, RulesAnswer, TextAnswer,
     evaluate_expr, evaluate_lines, run_tests,
 };
 use mentci_host::{Outcome, Response};
@@ -24,9 +25,9 @@ impl Workspace {
     /// Carries out a verb of policy.
     pub(crate) fn policy(&self, request: PolicyRequest) -> Response {
         match request {
-            PolicyRequest::Expr { expr, facts } => lines(vec![evaluate_expr(&expr, &facts)]),
+            PolicyRequest::Expr { expr, facts } => lines(vec![Line::Value(evaluate_expr(&expr, &facts))]),
             PolicyRequest::ExprLines { lines: input } => match self.input(&input) {
-                Ok(source) => lines(evaluate_lines(source.text())),
+                Ok(source) => lines(evaluate_lines(source.text()).into_iter().map(Line::Value).collect()),
                 Err(finding) => Response::bad([finding]),
             },
             PolicyRequest::Replay { rules, lenient, against, zone, events } => {
@@ -39,7 +40,12 @@ impl Workspace {
             PolicyRequest::Convert { path, to } => self.convert(&path, to),
             PolicyRequest::Rules { paths } => self.rules(&paths),
             PolicyRequest::Show { rule } => self.show(&rule),
-            _ => Response::bad([Finding::new(Code::UNKNOWN_SUBJECT, "this verb is not here yet")]),
+            PolicyRequest::Switch { rule, enabled } => self.switch(&rule, enabled),
+            PolicyRequest::Kill { session, reason } => self.kill(session.as_deref(), &reason),
+            PolicyRequest::Resume { session } => self.resume(session.as_deref()),
+            PolicyRequest::Approvals => self.approvals(),
+            PolicyRequest::Answer { id, grant } => self.answer_approval(&id, grant),
+            PolicyRequest::Pack => Response::bad([Finding::new(Code::UNKNOWN_SUBJECT, "packs are not written yet")]),
         }
     }
 
@@ -59,7 +65,7 @@ impl Workspace {
     pub(crate) fn rulebook(&self, paths: &[String]) -> Rulebook {
         let fs = self.fs.as_ref();
         // Paths are what whoever typed them vouches for.
-        let found = if paths.is_empty() { self.own_rules() } else { gather(fs, &self.root, paths, Trust::User) };
+        let found = if paths.is_empty() { self.own_rules() } else { gather(fs, &self.root, &self.shown(paths), Trust::User) };
         let mut include = |path: &str| {
             let bytes = read_optional(fs, &self.root.join(path)).ok()??;
             Some(Source::decode(path, &bytes).value)
@@ -69,6 +75,15 @@ impl Workspace {
         book.broken.extend(missing.filter_map(|finding| finding.path.clone()));
         book.findings.splice(0..0, found.findings);
         book
+    }
+
+    /// Paths as findings cite them: relative to the workspace where they lie in it.
+    fn shown(&self, paths: &[String]) -> Vec<String> {
+        let inside = |path: &String| {
+            let relative = std::path::Path::new(path).strip_prefix(&self.root).ok()?;
+            relative.to_str().filter(|path| !path.is_empty()).map(str::to_owned)
+        };
+        paths.iter().map(|path| inside(path).unwrap_or_else(|| path.clone())).collect()
     }
 
     /// Shipped, then the user's, then the workspace's.
@@ -109,7 +124,12 @@ impl Workspace {
     fn rules(&self, paths: &[String]) -> Response {
         let book = self.rulebook(paths);
         let outcome = if book.is_whole() { Outcome::Ok } else { Outcome::Findings };
-        Response::ok(rows(&book)).with(book.findings).at_least(outcome)
+        let mut answer = rows(&book);
+        if paths.is_empty() {
+            let off = self.switched_off();
+            answer.rules.iter_mut().filter(|row| off.contains(&row.rule)).for_each(|row| row.enabled = false);
+        }
+        Response::ok(answer).with(book.findings).at_least(outcome)
     }
 
     fn show(&self, name: &str) -> Response {
@@ -143,7 +163,7 @@ impl Workspace {
     }
 
     fn format(&self, paths: &[String], check: bool) -> Response {
-        let found = gather(self.fs.as_ref(), &self.root, paths, Trust::User);
+        let found = gather(self.fs.as_ref(), &self.root, &self.shown(paths), Trust::User);
         let (mut answer, mut findings) = (FormatAnswer { changed: Vec::new(), unchanged: 0 }, found.findings);
         for file in &found.files {
             let path = file.source.path();
@@ -182,8 +202,12 @@ impl Workspace {
     }
 }
 
-fn lines(lines: Vec<serde_json::Value>) -> Response {
+fn lines(lines: Vec<Line>) -> Response {
     Response::ok(LinesAnswer { lines })
+}
+
+fn line(verdict: &Verdict) -> Line {
+    Line::Verdict(Box::new(verdict.clone()))
 }
 
 fn rows(book: &Rulebook) -> RulesAnswer {

@@ -43,6 +43,8 @@ pub struct Workspace {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) around: Surroundings,
     pub(crate) consent: ConsentFile,
+    /// The log of policy, once it was needed.
+    pub(crate) store: Mutex<Option<mentci_store::DegradedStore>>,
     inner: Mutex<Inner>,
     listeners: Mutex<Listeners>,
 }
@@ -69,7 +71,7 @@ impl Workspace {
         let settings = Settings::load(fs.as_ref(), &root, &around, &consent);
         let engine = Engine::new(fs.clone(), &root, settings.config.clone(), settings.consent.clone());
         let inner = Mutex::new(Inner { settings, engine });
-        Self { root, fs, clock, around, consent, inner, listeners: Mutex::default() }
+        Self { root, fs, clock, around, consent, store: Mutex::default(), inner, listeners: Mutex::default() }
     }
 
     /// The workspace's folder, without links.

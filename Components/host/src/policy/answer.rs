@@ -1,6 +1,6 @@
 //! What the verbs of policy answer.
 
-use mentci_authority::{Dialect, Effect, Hook, Rule, RuleSeverity, Trust};
+use mentci_authority::{Dialect, Effect, Hook, Rule, RuleSeverity, Trust, Verdict};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -8,7 +8,26 @@ use serde_json::Value;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LinesAnswer {
     /// The lines, in the order of what was asked.
-    pub lines: Vec<Value>,
+    pub lines: Vec<Line>,
+}
+
+/// One line.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Line {
+    /// What came of an event.
+    Verdict(Box<Verdict>),
+    /// An event of which two rule sets make different things.
+    Difference {
+        /// The line of the log, from 1.
+        line: u32,
+        /// What the rules make of it.
+        was: Box<Verdict>,
+        /// What the other rules make of it.
+        is: Box<Verdict>,
+    },
+    /// Anything else.
+    Value(Value),
 }
 
 /// A text.

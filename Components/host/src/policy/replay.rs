@@ -11,7 +11,7 @@ use super::{Court, Outside, Rulebook, admit};
 
 /// A line of a log: an event, or what a person did.
 #[derive(Debug, Clone)]
-pub enum Line {
+pub enum LogLine {
     /// An event.
     Event(Box<Event>, Answered),
     /// What a person did.
@@ -34,7 +34,7 @@ pub type OffsetAt<'z> = dyn Fn(i64) -> i32 + 'z;
 ///
 /// # Errors
 /// The first line that does not read, with its place.
-pub fn read_log(source: &Source, offset_at: &OffsetAt<'_>) -> Result<Vec<Line>, Finding> {
+pub fn read_log(source: &Source, offset_at: &OffsetAt<'_>) -> Result<Vec<LogLine>, Finding> {
     let mut lines = Vec::new();
     for (number, text) in (1..).zip(source.text().lines()) {
         if !text.trim().is_empty() {
@@ -46,13 +46,13 @@ pub fn read_log(source: &Source, offset_at: &OffsetAt<'_>) -> Result<Vec<Line>, 
 }
 
 /// Judges every line of a log by a rulebook, from an empty ledger. A person's act has no outcome.
-pub fn replay(rulebook: &Rulebook, lines: &[Line], outside: Outside<'_>) -> Vec<Verdict> {
+pub fn replay(rulebook: &Rulebook, lines: &[LogLine], outside: Outside<'_>) -> Vec<Verdict> {
     let mut court = Court::new(rulebook, outside);
     let mut verdicts = Vec::new();
     for line in lines {
         match line {
-            Line::Event(event, answered) => verdicts.push(court.hear(event, *answered == Answered::No)),
-            Line::Act(record) => court.fold(record),
+            LogLine::Event(event, answered) => verdicts.push(court.hear(event, *answered == Answered::No)),
+            LogLine::Act(record) => court.fold(record),
         }
     }
     verdicts
@@ -69,12 +69,12 @@ struct ActLine {
     session: String,
 }
 
-fn read_line(source: &Source, number: u32, text: &str, offset_at: &OffsetAt<'_>) -> Result<Line, Finding> {
+fn read_line(source: &Source, number: u32, text: &str, offset_at: &OffsetAt<'_>) -> Result<LogLine, Finding> {
     if let Ok(line) = serde_json::from_str::<ActLine>(text) {
-        return Ok(Line::Act(Record::act(&line.session, line.at, line.act)));
+        return Ok(LogLine::Act(Record::act(&line.session, line.at, line.act)));
     }
     let event: Event = serde_json::from_str(text).map_err(|error| unread(source, number, &error))?;
-    Ok(Line::Event(Box::new(admit(zoned(event, offset_at))), Answered::Yes))
+    Ok(LogLine::Event(Box::new(admit(zoned(event, offset_at))), Answered::Yes))
 }
 
 /// UTC times are read in the zone that was asked for; an offset of the line's own stands.
@@ -95,11 +95,11 @@ fn unread(source: &Source, number: u32, error: &serde_json::Error) -> Finding {
 }
 
 /// Finds the calls whose answer the log does not hold: by call id, or, where there is none, by the tool's name in order.
-fn mark_unanswered(lines: &mut [Line]) {
+fn mark_unanswered(lines: &mut [LogLine]) {
     let mut by_id: BTreeSet<(String, String)> = BTreeSet::new();
     let mut by_tool: BTreeMap<(String, String), u32> = BTreeMap::new();
     for line in lines.iter_mut().rev() {
-        let Line::Event(event, answered) = line else { continue };
+        let LogLine::Event(event, answered) = line else { continue };
         let Some(tool) = &event.tool else { continue };
         let (session, name) = (event.session.clone(), tool.name.clone());
         match (event.hook, tool.call_id.clone()) {

@@ -2,11 +2,10 @@
 
 use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
-use mentci_authority::{Effect, Verdict};
-use mentci_host::policy::{Court, Input, Line, LinesAnswer, Rulebook, read_log, replay};
+use mentci_authority::{Effect, Event, Verdict};
+use mentci_host::policy::{Court, Input, Line, LinesAnswer, LogLine, Rulebook, read_log, replay};
 use mentci_host::{Outcome, Response};
 use mentci_source::{Code, Finding};
-use serde_json::{Value, json};
 
 use super::outside::outside;
 use crate::workspace::Workspace;
@@ -36,38 +35,45 @@ impl Workspace {
         }
     }
 
-    /// One event by rules that are named, from an empty log.
+    /// One event: by rules that are named, from an empty log; otherwise by the workspace's own, and its log remembers.
     pub(super) fn decide(&self, rules: &[String], event: &Input) -> Response {
+        let log = self.input(event).and_then(|source| read_log(&source, &|_| 0));
+        let mut events = match log {
+            Ok(lines) => lines,
+            Err(finding) => return Response::bad([finding]),
+        };
+        let (Some(LogLine::Event(event, _)), true) = (events.pop(), events.is_empty()) else {
+            let finding = Finding::new(Code::EVENT_LINE, "one event is decided, on one line");
+            return Response::bad([finding.help("`policy-engine replay` takes many")]);
+        };
+        if rules.is_empty() { self.decide_here(*event) } else { self.decide_by(rules, &event) }
+    }
+
+    fn decide_by(&self, rules: &[String], event: &Event) -> Response {
         let book = self.rulebook(rules);
         if !book.is_whole() {
             return Response::bad(book.findings);
         }
-        let log = self.input(event).and_then(|source| read_log(&source, &|_| 0));
-        let events = match &log {
-            Ok(lines) => lines.as_slice(),
-            Err(finding) => return Response::bad([finding.clone()]),
-        };
-        let [Line::Event(event, _)] = events else {
-            let finding = Finding::new(Code::EVENT_LINE, "one event is decided, on one line");
-            return Response::bad([finding.help("`policy-engine replay` takes many")]);
-        };
         let verdict = Court::new(&book, outside()).hear(event, false);
-        let denied = matches!(verdict.decision, Effect::Block | Effect::Approve);
-        let outcome = if denied { Outcome::Findings } else { Outcome::Ok };
-        let line = serde_json::to_value(&verdict).unwrap_or(Value::Null);
-        Response::ok(LinesAnswer { lines: vec![line] }).with(book.findings).at_least(outcome)
+        let outcome = outcome(&verdict);
+        super::lines(vec![super::line(&verdict)]).with(book.findings).at_least(outcome)
     }
 }
 
+/// A call that may not run is outcome 1.
+pub(super) fn outcome(verdict: &Verdict) -> Outcome {
+    let denied = matches!(verdict.decision, Effect::Block | Effect::Approve);
+    if denied { Outcome::Findings } else { Outcome::Ok }
+}
+
 /// Every verdict; beside other rules only those that differ, with the line's number from 1 and both verdicts.
-fn outcomes(book: &Rulebook, other: Option<&Rulebook>, log: &[Line]) -> Vec<Value> {
+fn outcomes(book: &Rulebook, other: Option<&Rulebook>, log: &[LogLine]) -> Vec<Line> {
     let verdicts = replay(book, log, outside());
-    let json = |verdict: &Verdict| serde_json::to_value(verdict).unwrap_or(Value::Null);
-    let Some(other) = other else { return verdicts.iter().map(json).collect() };
-    let numbers = (1..).zip(log).filter(|(_, line)| matches!(line, Line::Event(..))).map(|(number, _)| number);
-    let both = numbers.zip(verdicts.into_iter().zip(replay(other, log, outside())));
-    both.filter(|(_, (own, other))| own.decision != other.decision || own.args != other.args)
-        .map(|(number, (own, other)): (u32, _)| json!({"line": number, "was": json(&own), "is": json(&other)}))
+    let Some(other) = other else { return verdicts.iter().map(super::line).collect() };
+    let events = (1..).zip(log).filter(|(_, line)| matches!(line, LogLine::Event(..))).map(|(number, _)| number);
+    let both = events.zip(verdicts.into_iter().zip(replay(other, log, outside())));
+    both.filter(|(_, (was, is))| was.decision != is.decision || was.args != is.args || was.result != is.result)
+        .map(|(line, (was, is))| Line::Difference { line, was: Box::new(was), is: Box::new(is) })
         .collect()
 }
 

@@ -1,0 +1,192 @@
+//! The workspace's log: deciding by it, answering for people, switching rules.
+
+use std::path::PathBuf;
+use std::sync::PoisonError;
+use std::time::Duration;
+
+use mentci_authority::{At, Event, Verdict};
+use mentci_host::policy::{ApprovalRow, ApprovalsAnswer, TextAnswer, judge};
+use mentci_host::Response;
+use mentci_ledger::Windows;
+use mentci_source::{Code, Finding, Hash};
+use mentci_store::{Answer, AnswerError, ApprovalQuery, CommitError, DegradedStore, SqliteOptions, Store, StoreError};
+use serde_json::Value;
+
+use super::outside::outside;
+use crate::workspace::Workspace;
+
+/// How often a decision is made again because another process wrote first.
+const TRIES: usize = 64;
+
+/// The layer of settings in which rules are switched.
+const SWITCHES: &str = "user";
+
+impl Workspace {
+    /// Where the log stands: in the user's state, so that no repository can bring grants and switches of its own; in
+    /// `.mentci` where the user has no state.
+    fn store_path(&self) -> PathBuf {
+        let Some(state) = &self.around.state else { return self.root.join(".mentci/store.db") };
+        let name = Hash::of("mentci workspace v1", [self.root.to_string_lossy().as_bytes()]);
+        state.join("workspaces").join(name.short(24)).join("store.db")
+    }
+
+    /// Does something with the log, which is opened at the first need.
+    fn with_store<T>(&self, work: impl FnOnce(&mut DegradedStore) -> T) -> (T, Vec<Finding>) {
+        let mut held = self.store.lock().unwrap_or_else(PoisonError::into_inner);
+        let store = held.get_or_insert_with(|| {
+            let project = self.root.to_string_lossy().into_owned();
+            let options = SqliteOptions { busy: Duration::from_secs(2), user: String::new(), project };
+            DegradedStore::open(&self.store_path(), options)
+        });
+        let done = work(store);
+        (done, store.take_findings())
+    }
+
+    /// The time, for events that do not tell it and for what people do.
+    fn now(&self) -> At {
+        At::parse(&self.clock.now()).unwrap_or_default()
+    }
+
+    /// Decides one admitted event by the workspace's rules and writes it down; again, when another process wrote first.
+    pub(super) fn decide_here(&self, mut event: Event) -> Response {
+        let book = self.rulebook(&[]);
+        event.at = event.at.or_else(|| Some(self.now()));
+        let (decided, findings) = self.with_store(|store| {
+            event.disabled.extend(switched_off(store));
+            commit(store, &book.program, &event)
+        });
+        match decided {
+            Ok(verdict) => {
+                let outcome = super::replay::outcome(&verdict);
+                super::lines(vec![super::line(&verdict)]).with(findings).with(book.findings).at_least(outcome)
+            }
+            Err(error) => Response::bad(findings.into_iter().chain([store_finding(&error)])),
+        }
+    }
+
+    /// The rules that the user switched off, by id or full name.
+    pub(super) fn switched_off(&self) -> Vec<String> {
+        self.with_store(switched_off).0
+    }
+
+    /// Switches a rule on or off. Core rules stay.
+    pub(super) fn switch(&self, name: &str, enabled: bool) -> Response {
+        let book = self.rulebook(&[]);
+        let found = book.program.find(name);
+        let Some((rule, full_name)) =
+            found.and_then(|index| book.program.rule(index).zip(book.program.full_name(index)))
+        else {
+            return Response::bad([super::unknown_rule(name, &book)]);
+        };
+        if rule.core && !enabled {
+            let finding = Finding::new(Code::CORE_RULE, format!("`{full_name}` is a core rule: it cannot be switched off"));
+            return Response::bad([finding.help("core rules keep an agent from rewriting its own rules")]);
+        }
+        let key = format!("rules/{full_name}/enabled");
+        let value = Value::Bool(false);
+        let (done, findings) = self.with_store(|store| store.set(SWITCHES, &key, (!enabled).then_some(&value)));
+        let state = if enabled { "on" } else { "off" };
+        answered(done, findings, format!("{full_name} is {state}\n"))
+    }
+
+    pub(super) fn kill(&self, session: Option<&str>, reason: &str) -> Response {
+        let at = self.now();
+        let (done, findings) = self.with_store(|store| store.kill(session, reason, "user", at));
+        answered(done, findings, format!("{} may call no tool until `policy-engine resume`\n", whose(session)))
+    }
+
+    pub(super) fn resume(&self, session: Option<&str>) -> Response {
+        let at = self.now();
+        let (done, findings) = self.with_store(|store| store.resume(session, "user", at));
+        answered(done, findings, format!("{} may call tools again\n", whose(session)))
+    }
+
+    pub(super) fn approvals(&self) -> Response {
+        let query = ApprovalQuery { now_ms: self.now().ms, ..ApprovalQuery::default() };
+        let (rows, findings) = self.with_store(|store| store.approvals(&query));
+        match rows {
+            Ok(rows) => {
+                Response::ok(ApprovalsAnswer { approvals: rows.into_iter().map(row).collect() }).with(findings)
+            }
+            Err(error) => Response::bad(findings.into_iter().chain([store_finding(&error)])),
+        }
+    }
+
+    /// Answers a request; its id may be cut short when only one starts so.
+    pub(super) fn answer_approval(&self, id: &str, grant: bool) -> Response {
+        let at = self.now();
+        let (answer, findings) = self.with_store(|store| {
+            let query = ApprovalQuery { now_ms: at.ms, ..ApprovalQuery::default() };
+            let rows = store.approvals(&query)?;
+            let mut fitting = rows.iter().filter(|row| row.id.starts_with(id) && id.len() >= 4);
+            let (first, second) = (fitting.next(), fitting.next());
+            let approval = match (first, second) {
+                (Some(row), None) => row.id.clone(),
+                _ => id.to_owned(),
+            };
+            store.answer(&Answer { approval, is_granted: grant, by: "user".to_owned(), at })
+        });
+        match answer {
+            Ok(answered) => Response::ok(ApprovalsAnswer { approvals: vec![row(answered)] }).with(findings),
+            Err(AnswerError::Store(error)) => Response::bad(findings.into_iter().chain([store_finding(&error)])),
+            Err(error) => {
+                let finding = Finding::new(Code::UNKNOWN_SUBJECT, format!("`{}`: {error}", id.escape_debug()));
+                let finding = finding.help("`policy-engine approvals list` shows what is asked");
+                Response::bad(findings.into_iter().chain([finding]))
+            }
+        }
+    }
+}
+
+/// Loads, judges and commits, until nothing was written in between.
+fn commit(store: &mut DegradedStore, program: &mentci_pdp::Program, event: &Event) -> Result<Verdict, StoreError> {
+    let windows = Windows { longest_ms: program.longest_window_ms() };
+    let mut loaded = store.load(&event.session, windows)?;
+    let body = serde_json::to_string(event).ok();
+    for _ in 0..TRIES {
+        let judgement = judge(program, event, loaded.view(event), outside().templates, false);
+        match store.commit(&mut loaded, &judgement.record, body.as_deref()) {
+            Ok(_) => return Ok(judgement.verdict),
+            Err(CommitError::Conflict) => store.refresh(&mut loaded)?,
+            Err(CommitError::Store(error)) => return Err(error),
+        }
+    }
+    Err(StoreError::Locked)
+}
+
+fn switched_off(store: &mut DegradedStore) -> Vec<String> {
+    let settings = store.settings().unwrap_or_default();
+    let off = settings.into_iter().filter(|setting| setting.value == Value::Bool(false));
+    off.filter_map(|setting| {
+        Some(setting.key.strip_prefix("rules/")?.strip_suffix("/enabled")?.to_owned())
+    })
+    .collect()
+}
+
+fn answered(done: Result<(), StoreError>, findings: Vec<Finding>, text: String) -> Response {
+    match done {
+        Ok(()) => Response::ok(TextAnswer { text }).with(findings),
+        Err(error) => Response::bad(findings.into_iter().chain([store_finding(&error)])),
+    }
+}
+
+/// The store stands in the user's state, whose path is nobody's business but the machine's.
+fn store_finding(error: &StoreError) -> Finding {
+    error.finding("store.db")
+}
+
+fn whose(session: Option<&str>) -> String {
+    session.map_or_else(|| "no session".to_owned(), |session| format!("the session `{session}`"))
+}
+
+fn row(row: mentci_store::ApprovalRow) -> ApprovalRow {
+    ApprovalRow {
+        id: row.id,
+        state: row.status.name().to_owned(),
+        session: row.session,
+        tool: row.tool,
+        args: row.args.to_string(),
+        rule: row.rule,
+        expires: At::utc(row.expires_ms).to_string(),
+    }
+}

@@ -22,7 +22,9 @@ fn main() {
         let mut sessions = vec![SessionLedger::new(WINDOWS); rounds];
         let start = Instant::now();
         for session in &mut sessions {
-            records.iter().for_each(|record| session.fold(record));
+            for record in &records {
+                session.fold(record);
+            }
         }
         let fold = start.elapsed().as_nanos() as f64 / (events * rounds) as f64;
         let session = &sessions[0];
@@ -61,7 +63,7 @@ fn record(number: usize) -> Record {
         _ => Hook::PostToolResponse,
     };
     let fired = Delta::Fired { rule: format!("pack/rule-{}", number % 20) };
-    let deltas = if number % 4 == 0 { vec![fired] } else { vec![] };
+    let deltas = if number.is_multiple_of(4) { vec![fired] } else { vec![] };
     Record::of(&event(number, hook), &Decided::allowed(), deltas)
 }
 

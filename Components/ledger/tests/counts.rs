@@ -29,31 +29,29 @@ fn every_call_counts_and_only_what_ran_was_called() {
 /// What happens after an admitted call, and whether the next call sees it as executed.
 #[test]
 fn an_admitted_call_has_executed_once_its_answer_or_the_next_turn_arrives() {
-    type Then = fn(&mut Log);
+    type Then = fn(&mut Log) -> &mut Log;
     let table: &[(&str, Then, u64)] = &[
-        ("nothing", |_| {}, 0),
-        ("its answer", |log| drop(log.answer("read#1", ToolStatus::Success)), 1),
-        ("its failure", |log| drop(log.answer("read#1", ToolStatus::Error)), 1),
-        ("its refusal", |log| drop(log.answer("read#1", ToolStatus::Invalid)), 0),
-        ("an answer without an id", |log| drop(log.answer("read", ToolStatus::Success)), 1),
-        ("the next turn", |log| drop(log.turn()), 1),
-        ("a query", |log| drop(log.hook(Hook::QueryStart)), 1),
-        ("another call", |log| drop(log.call("write#2", Effect::Allow)), 0),
+        ("nothing", |log| log, 0),
+        ("its answer", |log| log.answer("read#1", ToolStatus::Success), 1),
+        ("its failure", |log| log.answer("read#1", ToolStatus::Error), 1),
+        ("its refusal", |log| log.answer("read#1", ToolStatus::Invalid), 0),
+        ("an answer without an id", |log| log.answer("read", ToolStatus::Success), 1),
+        ("the next turn", |log| log.turn(), 1),
+        ("a query", |log| log.hook(Hook::QueryStart), 1),
+        ("another call", |log| log.call("write#2", Effect::Allow), 0),
         (
             "another's answer",
-            |log| drop(log.call("write#2", Effect::Allow).answer("write#2", ToolStatus::Success)),
+            |log| log.call("write#2", Effect::Allow).answer("write#2", ToolStatus::Success),
             0,
         ),
-        ("the next turn, then its answer", |log| drop(log.turn().answer("read#1", ToolStatus::Success)), 1),
-        ("the next turn, then its refusal", |log| drop(log.turn().answer("read#1", ToolStatus::Invalid)), 0),
+        ("the next turn, then its answer", |log| log.turn().answer("read#1", ToolStatus::Success), 1),
+        ("the next turn, then its refusal", |log| log.turn().answer("read#1", ToolStatus::Invalid), 0),
         (
             "its answer twice",
-            |log| {
-                log.answer("read#1", ToolStatus::Success).answer("read#1", ToolStatus::Success);
-            },
+            |log| log.answer("read#1", ToolStatus::Success).answer("read#1", ToolStatus::Success),
             1,
         ),
-        ("the same call again", |log| drop(log.call("read#1", Effect::Allow).turn()), 1),
+        ("the same call again", |log| log.call("read#1", Effect::Allow).turn(), 1),
     ];
     for (then, step, executed) in table {
         let mut log = Log::new(0);
@@ -221,8 +219,7 @@ fn texts_and_tokens() {
     log.said(Role::User, "1234");
     assert_eq!(log.now(|view| (view.context_tokens().tokens, view.history_length())), (504, 41));
 
-    let long = "ü".repeat(TEXT_BYTES);
-    log.said(Role::User, &long);
+    log.said(Role::User, &"ü".repeat(TEXT_BYTES));
     let last = log.session().last_text(Role::User).unwrap().clone();
     assert!(last.is_cut && last.text.len() == TEXT_BYTES && last.tokens.tokens == 2 * TEXT_BYTES as u64);
 }
@@ -245,9 +242,9 @@ fn the_recent_past_is_bounded() {
 #[test]
 fn a_name_of_any_length_is_a_tool() {
     let mut log = Log::new(0);
-    let (long, longer) = ("x".repeat(100_000), "x".repeat(100_001));
-    log.call(&long, Effect::Allow).call("", Effect::Allow);
-    assert_eq!((log.session().tally(&long).calls, log.session().tally(&longer).calls), (1, 0));
+    let (ample, longer) = ("x".repeat(100_000), "x".repeat(100_001));
+    log.call(&ample, Effect::Allow).call("", Effect::Allow);
+    assert_eq!((log.session().tally(&ample).calls, log.session().tally(&longer).calls), (1, 0));
     assert!(log.session().tallies().all(|(name, _)| name.len() < 300));
 }
 

@@ -145,7 +145,7 @@ impl DegradedStore {
     }
 
     /// The session without the store: as it stands with what is held, or with nothing but that.
-    fn from_memory(&self, session: &str, windows: Windows) -> Loaded {
+    fn recall(&self, session: &str, windows: Windows) -> Loaded {
         let held = self.sessions.get(session).filter(|loaded| loaded.ledger.windows().covers(windows));
         held.cloned().unwrap_or_else(|| {
             let mut loaded = Loaded::empty(session, windows);
@@ -240,7 +240,7 @@ impl Store for DegradedStore {
                 self.fold_held(&mut loaded);
                 loaded
             }
-            None => self.from_memory(session, windows),
+            None => self.recall(session, windows),
         })
     }
 
@@ -288,11 +288,11 @@ impl Store for DegradedStore {
     }
 
     fn killed(&mut self) -> Result<Option<String>, StoreError> {
-        self.with(|store| store.killed())
+        self.with(Store::killed)
     }
 
     fn settings(&mut self) -> Result<Vec<Setting>, StoreError> {
-        self.with(|store| store.settings())
+        self.with(Store::settings)
     }
 
     fn set(&mut self, layer: &str, key: &str, value: Option<&Value>) -> Result<(), StoreError> {
@@ -300,7 +300,7 @@ impl Store for DegradedStore {
     }
 
     fn settings_version(&mut self) -> Result<u64, StoreError> {
-        self.with(|store| store.settings_version())
+        self.with(Store::settings_version)
     }
 
     fn log(&mut self, query: &LogQuery) -> Result<Vec<LogLine>, StoreError> {
@@ -308,10 +308,10 @@ impl Store for DegradedStore {
     }
 
     fn sessions(&mut self) -> Result<Vec<SessionRow>, StoreError> {
-        self.with(|store| store.sessions())
+        self.with(Store::sessions)
     }
 
     fn audit(&mut self) -> Result<Audit, StoreError> {
-        self.with(|store| store.audit())
+        self.with(Store::audit)
     }
 }

@@ -212,3 +212,16 @@ fn a_changed_line_is_found() {
         );
     }
 }
+
+#[test]
+fn the_write_ahead_log_stays_small_when_each_process_is_the_only_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    for second in 1..=150 {
+        let mut store = SqliteStore::open(&path, quick()).unwrap();
+        commit(&mut store, &allowed(&call("s1", "read", second), vec![]));
+    }
+    let size = std::fs::metadata(folder.path().join("store.db-wal")).unwrap().len();
+    assert!(size < 400_000, "{size}");
+    assert_eq!(total(&path, "s1"), 150);
+}

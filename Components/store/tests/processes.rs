@@ -66,7 +66,7 @@ fn write_on(path: &Path, name: &str) {
         while store.commit(&mut loaded, &allowed(&event, deltas.clone()), Some("{}")).is_err() {
             store.refresh(&mut loaded).unwrap();
         }
-        say(&event.tool_name());
+        say(event.tool_name());
     }
 }
 
@@ -88,7 +88,9 @@ fn processes_never_overspend_one_quota() {
     let path = folder.path().join("store.db");
     let mut children: Vec<Child> = (0..3).map(|_| start("spend", &path)).collect();
     let spent: usize = children.iter_mut().map(|child| heard(child).len()).sum();
-    children.iter_mut().for_each(|child| assert!(child.wait().unwrap().success()));
+    for child in &mut children {
+        assert!(child.wait().unwrap().success());
+    }
     let mut store = SqliteStore::open(&path, SqliteOptions::default()).unwrap();
     let loaded = store.load("s1", WINDOWS).unwrap();
     assert_eq!((spent, loaded.ledger.version()), (40, 40));

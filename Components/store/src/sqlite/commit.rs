@@ -32,46 +32,49 @@ impl SqliteStore {
     ) -> Result<Committed, CommitError> {
         let (user, project) = (self.options.user.clone(), self.options.project.clone());
         let transaction = self.begin(record.is_vital())?;
-        let mut head = head(&transaction)?;
+        let mut end = end(&transaction)?;
         let version = version(&transaction, &record.session)?;
-        if (version, head.shared) != (loaded.ledger.version(), loaded.shared.version) {
+        if (version, end.shared) != (loaded.ledger.version(), loaded.shared.version) {
             return Err(CommitError::Conflict);
         }
-        if !may_use(&transaction, record, &head)? {
+        if !may_use(&transaction, record, &end)? {
             return Err(CommitError::Conflict);
         }
-        let tail = write(&transaction, &mut head, version, record, body, (&user, &project))?;
+        let tail = write(&transaction, &mut end, version, record, body, (&user, &project))?;
         transaction.commit()?;
         loaded.fold(record);
         if tail > TAIL_BYTES {
             // Nothing is lost when this fails: the snapshot stays due.
             let _ = self.write_snapshot(loaded);
         }
+        self.fold_log();
         Ok(Committed { version: version + 1, is_stored: true })
     }
 
     pub(super) fn write_all(&mut self, records: &[(Record, Option<String>)]) -> Result<(), StoreError> {
         let (user, project) = (self.options.user.clone(), self.options.project.clone());
         let transaction = self.begin(records.iter().any(|(record, _)| record.is_vital()))?;
-        let mut head = head(&transaction)?;
+        let mut end = end(&transaction)?;
         for (record, body) in records {
             let version = version(&transaction, &record.session)?;
-            write(&transaction, &mut head, version, record, body.as_deref(), (&user, &project))?;
+            write(&transaction, &mut end, version, record, body.as_deref(), (&user, &project))?;
         }
-        Ok(transaction.commit()?)
+        transaction.commit()?;
+        self.fold_log();
+        Ok(())
     }
 
     /// Takes in records that were held, each once.
     pub(crate) fn import(&mut self, held: &[Held]) -> Result<(), StoreError> {
         let (user, project) = (self.options.user.clone(), self.options.project.clone());
         let transaction = self.begin(held.iter().any(|held| held.record.is_vital()))?;
-        let mut head = head(&transaction)?;
+        let mut end = end(&transaction)?;
         for Held { name, record, body } in held {
             let is_new =
                 transaction.execute("INSERT OR IGNORE INTO imports (name) VALUES (?1)", [name])? == 1;
             if is_new {
                 let version = version(&transaction, &record.session)?;
-                write(&transaction, &mut head, version, record, body.as_deref(), (&user, &project))?;
+                write(&transaction, &mut end, version, record, body.as_deref(), (&user, &project))?;
             }
         }
         Ok(transaction.commit()?)
@@ -106,7 +109,7 @@ impl SqliteStore {
     }
 }
 
-fn head(connection: &Connection) -> Result<Head, StoreError> {
+fn end(connection: &Connection) -> Result<Head, StoreError> {
     let mut statement = connection.prepare_cached("SELECT shared, seq, hash, now_ms FROM head")?;
     Ok(statement.query_row([], |row| {
         let hash: Option<[u8; 32]> = row.get(2)?;
@@ -121,8 +124,8 @@ fn version(connection: &Connection, session: &str) -> Result<u64, StoreError> {
 }
 
 /// A granted approval is used once, by the call it was granted for.
-fn may_use(connection: &Connection, record: &Record, head: &Head) -> Result<bool, StoreError> {
-    let now_ms = record.at.map_or(head.now_ms, |at| at.ms);
+fn may_use(connection: &Connection, record: &Record, end: &Head) -> Result<bool, StoreError> {
+    let now_ms = record.at.map_or(end.now_ms, |at| at.ms);
     let call = record.seen().and_then(|seen| seen.call.as_ref()).map(|call| call.hash);
     for delta in &record.deltas {
         if let Delta::Used { approval } = delta {
@@ -143,25 +146,25 @@ fn may_use(connection: &Connection, record: &Record, head: &Head) -> Result<bool
 /// Writes one record after `version`, and gives the bytes of records since the last snapshot.
 fn write(
     connection: &Connection,
-    head: &mut Head,
+    end: &mut Head,
     version: u64,
     record: &Record,
     body: Option<&str>,
     keeper: (&str, &str),
 ) -> Result<u64, StoreError> {
     let text = serde_json::to_string(record)?;
-    let (seq, version) = (head.seq + 1, version + 1);
-    let hash = audit_hash(head.hash, seq, version, &text, body);
-    head.now_ms = record.at.map_or(head.now_ms, |at| at.ms);
-    (head.seq, head.hash) = (seq, Some(hash));
+    let (seq, version) = (end.seq + 1, version + 1);
+    let hash = audit_hash(end.hash, seq, version, &text, body);
+    end.now_ms = record.at.map_or(end.now_ms, |at| at.ms);
+    (end.seq, end.hash) = (seq, Some(hash));
     connection
         .prepare_cached(
             "INSERT INTO log (seq, session, version, hash, record, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
         )?
         .execute(params![signed(seq), record.session, signed(version), hash.as_bytes(), text, body])?;
-    let tail = advance(connection, record, version, head.now_ms, text.len() as u64)?;
-    share(connection, head, record, keeper)?;
-    for change in changes(record, head.now_ms) {
+    let tail = advance(connection, record, version, end.now_ms, text.len() as u64)?;
+    share(connection, end, record, keeper)?;
+    for change in changes(record, end.now_ms) {
         apply(connection, change)?;
     }
     Ok(tail)
@@ -199,7 +202,7 @@ fn kill(connection: &Connection, session: &str, reason: Option<&str>) -> Result<
 /// Writes what the record changes for all sessions, and the new end of the log.
 fn share(
     connection: &Connection,
-    head: &mut Head,
+    end: &mut Head,
     record: &Record,
     keeper: (&str, &str),
 ) -> Result<(), StoreError> {
@@ -210,9 +213,9 @@ fn share(
                 .execute(params![keeper.0, keeper.1, owner, key, value.to_string()])?;
         }
     }
-    head.shared += Shared::changes(record);
+    end.shared += Shared::changes(record);
     connection.prepare_cached("UPDATE head SET shared = ?1, seq = ?2, hash = ?3, now_ms = ?4")?.execute(
-        params![signed(head.shared), signed(head.seq), head.hash.as_ref().map(Hash::as_bytes), head.now_ms],
+        params![signed(end.shared), signed(end.seq), end.hash.as_ref().map(Hash::as_bytes), end.now_ms],
     )?;
     Ok(())
 }

@@ -189,7 +189,6 @@ const LAW_TEXT: &[&str] = &[
     "warn",
     "allow",
     "approve",
-    "redact",
     "description",
     "message",
     "remind",

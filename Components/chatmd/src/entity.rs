@@ -25,11 +25,12 @@ fn number(digits: &str) -> Option<u32> {
     digits.starts_with(|c: char| c.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, radix).ok())?
 }
 
-/// A value that stands between double quotes, on one line.
-pub(crate) fn escape_attribute(value: &str, out: &mut String) {
+/// A value that stands between quotes of this kind, on one line.
+pub(crate) fn escape_attribute(value: &str, quote: char, out: &mut String) {
     for (at, c) in value.char_indices() {
         match c {
-            '"' => out.push_str("&quot;"),
+            '"' if quote == '"' => out.push_str("&quot;"),
+            '\'' if quote == '\'' => out.push_str("&apos;"),
             '\n' => out.push_str("&#10;"),
             '\r' => out.push_str("&#13;"),
             _ => escape(value, at, c, out),

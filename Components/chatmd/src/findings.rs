@@ -1,6 +1,6 @@
 //! Findings with a bound: a hostile document has as many oddities as bytes.
 
-use mentci_source::{Code, Finding, Source, Span};
+use mentci_source::{Code, Finding, Severity, Source, Span};
 
 const MOST: usize = 100;
 
@@ -10,11 +10,13 @@ pub(crate) struct Findings<'a> {
     source: &'a Source,
     found: Vec<Finding>,
     more: usize,
+    /// What is odd in law is an error: a gate that is passed over would stand open.
+    pub(crate) in_law: bool,
 }
 
 impl<'a> Findings<'a> {
     pub(crate) fn new(source: &'a Source) -> Self {
-        Self { source, found: Vec::new(), more: 0 }
+        Self { source, found: Vec::new(), more: 0, in_law: false }
     }
 
     /// Notes a finding; its texts are only made when it is kept.
@@ -23,7 +25,9 @@ impl<'a> Findings<'a> {
             self.more += 1;
             return;
         }
-        self.found.push(Finding::new(code, message()).help(help).at(self.source, span));
+        let finding = Finding::new(code, message()).help(help).at(self.source, span);
+        let severity = if self.in_law { Severity::Error } else { code.severity() };
+        self.found.push(finding.severity(severity));
     }
 
     /// In the order of their places.

@@ -28,3 +28,4 @@ pub use block::{Block, Body, Node, Passage};
 pub use decoded::Decoded;
 pub use document::Document;
 pub use element::Element;
+pub use write::{body_text, quoted};

@@ -12,7 +12,7 @@ use crate::document::stands_in_head;
 use crate::element::Content;
 use crate::fence::{self, Fences};
 use crate::findings::Findings;
-use crate::tag::{self, Tag};
+use crate::tag::{self, Tag, TagFaultKind};
 use crate::{Decoded, Element};
 
 /// Every byte of the text, in nodes. Linear in the text's length.
@@ -146,12 +146,19 @@ impl<'a> Reader<'a> {
             Err(fault) => fault,
         };
         let name = tag::name_at(self.text, open + 1);
+        let help = match fault.kind {
+            TagFaultKind::Character => "write `&quot;` for a quote within quotes; it was read as text",
+            _ => "write attributes as `name=\"value\"` and end the tag with `>`; it was read as text",
+        };
+        let in_law = self.findings.in_law;
+        self.findings.in_law |= Element::find(name).is_some_and(Element::is_law);
         self.findings.note(
             Code::CHATMD_TAG,
             Span::new(fault.at.min(self.text.len()), (fault.at + 1).min(self.text.len())),
             || fault.kind.message(name),
-            "write attributes as `name=\"value\"` and end the tag with `>`; it was read as text",
+            help,
         );
+        self.findings.in_law = in_law;
         None
     }
 
@@ -161,7 +168,12 @@ impl<'a> Reader<'a> {
             return self.finish(tag, Some(element), Body::SelfClosing, start, start);
         }
         match content_of(&tag, element) {
-            Content::Structure => self.structure(tag, element),
+            Content::Structure => {
+                self.findings.in_law = true;
+                let block = self.structure(tag, element);
+                self.findings.in_law = false;
+                block
+            }
             Content::Verbatim => {
                 let (inner_end, end) = self.body_end(&tag, element);
                 let nodes = self.verbatim(start, inner_end, element.name());
@@ -326,6 +338,9 @@ impl<'a> Reader<'a> {
 
     /// The same tags in messages, tool output or later text are inert, and a reader is told so.
     fn note_inert_law(&mut self, start: usize, end: usize, within: &str) {
+        if self.findings.in_law {
+            return;
+        }
         let mut tags = memchr_iter(b'<', &self.text.as_bytes()[start..end]).map(|at| start + at);
         if let Some(at) = tags.find(|&at| tag::element_at(self.text, at).is_some_and(Element::is_law)) {
             let name = tag::name_at(self.text, at + 1);
@@ -350,6 +365,26 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Law whose name is misspelt would be passed over, and a gate with it.
+    fn check_misspelt_law(&mut self, passage: &Passage) {
+        let start = passage.span().start as usize;
+        let mut at = start;
+        for line in passage.as_str().split_inclusive('\n') {
+            if let Some((name, meant)) = meant_as_law(line) {
+                let open = at + line.len() - line.trim_start().len();
+                self.findings.in_law = true;
+                self.findings.note(
+                    Code::CHATMD_TAG,
+                    Span::new(open, open + 1 + name.len()),
+                    || format!("`<{name}>` is no element"),
+                    &format!("did you mean `<{meant}>`?"),
+                );
+                self.findings.in_law = false;
+            }
+            at += line.len();
+        }
+    }
+
     /// What stands between blocks reaches no model.
     fn check_stray_text(&mut self, nodes: &[Node]) {
         for node in nodes {
@@ -359,6 +394,7 @@ impl<'a> Reader<'a> {
             if trimmed.is_empty() {
                 continue;
             }
+            self.check_misspelt_law(passage);
             let start = passage.span().start as usize + text.len() - trimmed.len();
             let line = trimmed.lines().next().unwrap_or("").trim_end();
             self.findings.note(
@@ -369,6 +405,13 @@ impl<'a> Reader<'a> {
             );
         }
     }
+}
+
+/// What was meant as law, where a line starts with a name that is nearly its name.
+fn meant_as_law(line: &str) -> Option<(&str, &'static str)> {
+    let name = tag::name_at(line.trim_start().strip_prefix('<')?, 0);
+    let meant = did_you_mean(name, ["rules", "policy"])?;
+    (name != meant).then_some((name, meant))
 }
 
 /// What the model or a tool is said to have written stays text, also in `<msg>`.

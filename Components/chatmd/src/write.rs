@@ -34,6 +34,28 @@ pub(crate) fn block<'a>(
     finish(element, attributes, text, inner, Some(fenced))
 }
 
+/// A value between quotes, as it stands in a tag: double ones, or single ones where only they spare an entity.
+///
+/// ```
+/// assert_eq!(mentci_chatmd::quoted("a < b"), "\"a &lt; b\"");
+/// assert_eq!(mentci_chatmd::quoted("arg(\"x\")"), "'arg(\"x\")'");
+/// ```
+pub fn quoted(value: &str) -> String {
+    let quote = if value.contains('"') && !value.contains('\'') { '\'' } else { '"' };
+    let mut text = String::from(quote);
+    entity::escape_attribute(value, quote, &mut text);
+    text.push(quote);
+    text
+}
+
+/// A body as it may stand between tags: as it is, in a fence, or with entities. Space at its ends is kept only with a line
+/// break before and after it, which the reader takes off.
+pub fn body_text(body: &str) -> String {
+    let mut text = String::new();
+    write_body(body, &mut text);
+    text
+}
+
 fn finish(
     element: Element,
     attributes: Vec<Attribute>,
@@ -64,7 +86,7 @@ fn attribute(name: &str, value: &str, text: &mut String) -> Attribute {
     let start = text.len() + 1;
     let _ = write!(text, " {name}=\"");
     let value_start = text.len();
-    entity::escape_attribute(value, text);
+    entity::escape_attribute(value, '"', text);
     let value_end = text.len();
     text.push('"');
     Attribute {
@@ -78,7 +100,7 @@ fn attribute(name: &str, value: &str, text: &mut String) -> Attribute {
 }
 
 /// Writes a body as it stands, in a fence, or with entities: the first of these that holds it. Whether it is fenced.
-fn write_body(body: &str, text: &mut String) -> bool {
+pub(crate) fn write_body(body: &str, text: &mut String) -> bool {
     let ends_a_fence = body.contains(fence::OPEN) || body.contains(fence::CLOSE) || body.contains("-->");
     if !ends_a_fence && !body.contains(['<', '&']) && !body.ends_with('\r') {
         text.push_str(body);

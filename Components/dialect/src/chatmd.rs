@@ -1,18 +1,21 @@
 //! ChatMD: `<rules>` and `<policy>`.
+//!
+//! Each `<on>` is a tree of the fields that the other dialects have ([`elements`] says which attribute is which), so that
+//! one lowering gives it its meaning; expressions and conditions keep their own places ([`expression`], [`condition`]).
+//! The language stands in `Library/specs/chatmd-rules.md`.
 
-use mentci_authority::RuleSet;
-use mentci_source::{Finding, Source};
+mod action;
+mod condition;
+mod effect;
+mod elements;
+mod expression;
+mod head;
+mod names;
+mod on;
+mod policy;
+mod prose;
 
-use crate::{OriginHint, Unsayable};
+mod print;
 
-/// Reads the blocks of a document; a finding of severity error voids the set.
-pub(crate) fn read(source: &Source, origin: &OriginHint, findings: &mut Vec<Finding>) -> RuleSet {
-    let _ = (source, findings);
-    RuleSet::new(origin.pack.as_ref())
-}
-
-/// The canonical blocks of a set.
-pub(crate) fn print(set: &RuleSet) -> Result<String, Vec<Unsayable>> {
-    let _ = set;
-    Ok(String::new())
-}
+pub(crate) use head::part;
+pub(crate) use print::print;

@@ -34,7 +34,7 @@ pub fn read(
     let Gathered { set, mut findings, sources } = gather(source, dialect, origin, loader);
     // A variable may be kept by rules of a file that could not be read.
     let whole = findings.iter().all(|finding| finding.code != Code::RULE_INCLUDE);
-    if whole && dialect != Dialect::Chatmd {
+    if whole {
         check_set(&set, &sources, &mut findings);
     }
     let own = source.path();

@@ -9,7 +9,7 @@ use mentci_source::{Code, Finding, Source, Span};
 use super::set::{Head, Part, part};
 use crate::fields::File;
 use crate::tree::shown;
-use crate::{Dialect, Loader, OriginHint};
+use crate::{Dialect, Loader, OriginHint, chatmd};
 
 /// How deep files may include one another.
 const MAX_DEPTH: usize = 8;
@@ -77,7 +77,7 @@ impl Gatherer<'_, '_> {
         self.stack.push(source.path().clone());
         self.sources.insert(source.path().clone(), source.clone());
         let mut file = File::new(source, dialect, self.origin);
-        let own = if dialect == Dialect::Chatmd { chatmd(&mut file) } else { part(&mut file) };
+        let own = if dialect == Dialect::Chatmd { chatmd::part(&mut file) } else { part(&mut file) };
         self.findings.append(&mut file.findings);
         let extends = self.named(source, &own.head.extends);
         let include = self.named(source, &own.head.include);
@@ -167,24 +167,6 @@ impl Gatherer<'_, '_> {
             }
         }
     }
-}
-
-fn chatmd(file: &mut File<'_>) -> Part {
-    let set = crate::chatmd::read(file.source, file.origin, &mut file.findings);
-    let head = Head {
-        version: set.version,
-        description: set.description,
-        default_effect: set.default_effect,
-        honeypots: set.honeypots,
-        max_fired: set.max_fired,
-        max_calls: Some(set.max_calls),
-        visible_trace: Some(set.visible_trace),
-        tests: set.tests,
-        ..Head::default()
-    };
-    let rules =
-        set.rules.into_iter().map(|rule| Rule { guard: super::normal::normal(rule.guard.clone()), ..rule });
-    Part { head, rules: rules.collect() }
 }
 
 fn over(base: Head, own: Head) -> Head {

@@ -96,7 +96,7 @@ fn id(file: &mut File<'_>, fields: &mut Fields<'_>) -> Option<RuleId> {
 
 fn hook(file: &mut File<'_>, fields: &mut Fields<'_>) -> HookName {
     let fallback = HookName::from(Hook::PreToolCall);
-    let Some(entry) = fields.take_any(file, &["on", "trigger"]) else {
+    let Some(entry) = fields.take_any(file, &["on", "trigger", "event"]) else {
         if file.dialect == Dialect::Toml {
             let help = "say when it is asked: `trigger = \"on_tool_call\"`";
             file.advise(
@@ -334,6 +334,7 @@ fn sense(file: &mut File<'_>, rule: &Rule, says: bool, span: Span) {
     if !says && !holds_a_script(&rule.guard) {
         let help = match file.dialect {
             Dialect::Toml => "give it an `[action]`, or an `effect` such as `effect = \"block\"`",
+            Dialect::Chatmd => "give it an action, or an effect such as `<deny reason=\"…\"/>`",
             _ => "give it `then` or `actions`",
         };
         file.advise(

@@ -1,0 +1,20 @@
+//! The examples of the page about the log are lines of a log.
+#![allow(clippy::unwrap_used, reason = "a test may stop")]
+
+use mentci_ledger::{Ledger, Record, Windows};
+
+const PAGE: &str = include_str!("../../../Library/specs/log.md");
+
+#[test]
+fn the_examples_of_the_page_are_read() {
+    let mut ledger = Ledger::new(Windows::default());
+    let lines: Vec<&str> = PAGE.lines().filter(|line| line.starts_with("{\"format\"")).collect();
+    for line in &lines {
+        let record: Record = serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+        assert_eq!(serde_json::to_string(&record).unwrap(), *line);
+        ledger.fold(&record);
+    }
+    let session = ledger.session("s1").unwrap();
+    assert_eq!((lines.len(), session.total_calls(), session.tally("exec").executed), (6, 2, 1));
+    assert_eq!(ledger.shared().killed.as_deref(), Some("incident"));
+}

@@ -17,13 +17,16 @@ pub(crate) fn policy_request(verb: &Verb) -> Option<PolicyRequest> {
         Verb::Decide { rules, event } => {
             PolicyRequest::Decide { rules: rule_paths(rules), event: one_line(input(event)?) }
         }
-        Verb::Replay { rules, lenient, against, tz, events } => PolicyRequest::Replay {
-            rules: rule_paths(rules),
-            lenient: *lenient,
-            against: rule_paths(against),
-            zone: tz.clone(),
-            events: input(events)?,
-        },
+        Verb::Replay { rules, lenient, against, tz, events } => {
+            let (rules, against, events) = replayed(rules, against, events);
+            PolicyRequest::Replay {
+                rules: rule_paths(rules),
+                lenient: *lenient,
+                against: rule_paths(against),
+                zone: tz.clone(),
+                events: input(events)?,
+            }
+        }
         Verb::Expr { jsonl: Some(lines), .. } => PolicyRequest::ExprLines { lines: input(lines)? },
         Verb::Expr { expr, facts, .. } => {
             PolicyRequest::Expr { expr: expr.clone().unwrap_or_default(), facts: given(facts.as_deref())? }
@@ -43,6 +46,24 @@ pub(crate) fn policy_request(verb: &Verb) -> Option<PolicyRequest> {
         Verb::Approvals(Approvals::Deny { id }) => PolicyRequest::Answer { id: id.clone(), grant: false },
         _ => return None,
     })
+}
+
+/// The log may stand behind the rules without a sign between them: `replay --rules a.yaml b.yaml events.jsonl`.
+fn replayed<'a>(
+    rules: &'a [String],
+    against: &'a [String],
+    events: &'a str,
+) -> (&'a [String], &'a [String], &'a str) {
+    match (rules.split_last(), against.split_last()) {
+        (Some((last, rules)), _) if events == "-" && is_log(last) => (rules, against, last),
+        (_, Some((last, against))) if events == "-" && is_log(last) => (rules, against, last),
+        _ => (rules, against, events),
+    }
+}
+
+/// Whether a path is one of a log and not of rules.
+fn is_log(path: &str) -> bool {
+    path == "-" || [".jsonl", ".ndjson", ".json", ".log"].iter().any(|extension| path.ends_with(extension))
 }
 
 fn rule_paths(paths: &[String]) -> Vec<String> {

@@ -3,11 +3,14 @@
 use std::sync::Arc;
 
 use mentci_authority::{RuleSet, Trust};
-use mentci_source::{Code, Reading, Severity, Source};
+use mentci_source::{Code, Finding, Reading, Severity, Source};
 
 use crate::Dialect;
 use crate::lower::check::check_set;
 use crate::lower::gather::{Gathered, gather};
+
+/// More findings than anybody reads are counted.
+const MAX_FINDINGS: usize = 256;
 
 /// Gives the source at a path, relative to the workspace, that a file includes or extends.
 pub type Loader<'a> = dyn FnMut(&str) -> Option<Source> + 'a;
@@ -40,5 +43,11 @@ pub fn read(
     let own = source.path();
     findings.sort_by_key(|finding| (finding.path.as_ref() != Some(own), finding.path.clone(), finding.span));
     let broken = findings.iter().any(|finding| finding.severity == Severity::Error);
+    if findings.len() > MAX_FINDINGS {
+        let more = findings.len() - MAX_FINDINGS;
+        let at = findings[MAX_FINDINGS].clone();
+        findings.truncate(MAX_FINDINGS);
+        findings.push(Finding { message: format!("{more} more findings from here on"), help: None, ..at });
+    }
     Reading { value: (!broken).then_some(set), findings }
 }

@@ -46,6 +46,8 @@ impl Tree {
             Value::Int(number) => format!("the number `{number}`"),
             Value::Float(number) => format!("the number `{number}`"),
             Value::Text(text) => format!("the text `{}`", shown(text)),
+            Value::List(items) if items.is_empty() => "an empty list".to_owned(),
+            Value::Map(entries) if entries.is_empty() => "an empty map".to_owned(),
             Value::List(_) => "a list".to_owned(),
             Value::Map(_) => "a map".to_owned(),
             Value::Form(_) => "an expression".to_owned(),

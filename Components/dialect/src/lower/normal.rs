@@ -95,7 +95,8 @@ fn joined(parts: &[Expr], join: impl Fn(Vec<Expr>) -> Expr) -> Result<Guard, Vec
     if *whole.node() == Node::Broken(Broken::TooDeep) {
         return Err(parts.to_vec());
     }
-    Ok(Guard::Expr(if parts.len() == 1 && whole == parts[0] { whole } else { whole.at(span) }))
+    let same = parts.len() == 1 && whole == parts[0];
+    Ok(Guard::Expr(if same { parts[0].clone() } else { whole.at(span) }))
 }
 
 /// `context.turn.number` and `turn.number` are one variable: its own name stands.

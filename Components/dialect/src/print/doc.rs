@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 
 /// How deep a file nests at the most. Every reader reads deeper.
-pub(super) const MAX_DEPTH: usize = 40;
+pub(super) const MAX_DEPTH: usize = 24;
 
 /// A value to be written.
 #[derive(Debug, Clone, PartialEq)]
@@ -83,7 +83,7 @@ impl Doc {
     /// Calls `say` with each feature in it that `refuses` or that cannot be written at all.
     pub(super) fn unsayable(&self, null: bool, depth: usize, say: &mut dyn FnMut(&str)) {
         if depth == 0 {
-            return say("nesting deeper than 40");
+            return say("nesting deeper than 24");
         }
         match self {
             Self::Unsayable(feature) => say(feature),

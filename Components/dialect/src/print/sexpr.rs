@@ -44,7 +44,10 @@ fn write(expr: &Expr, scope: &mut Vec<String>, depth: usize) -> Option<String> {
                 .collect();
             format!("{{{}}}", entries?.join(", "))
         }
-        Node::Field(of, field) => format!("(:{} {})", name(field)?, inner(of)?),
+        Node::Field(of, field) => match name(field) {
+            Some(field) => format!("(:{field} {})", inner(of)?),
+            None => format!("(get {} {})", inner(of)?, quoted(field)),
+        },
         Node::Index(of, index) => format!("(get {} {})", inner(of)?, inner(index)?),
         Node::Call(function, arguments) => headed(&called(*function)?, arguments, inner)?,
         Node::Unary(UnaryOp::Not, operand) => format!("(not {})", inner(operand)?),

@@ -8,11 +8,14 @@ use serde_saphyr::{DuplicateKeyPolicy, Error, Location, Options, Spanned};
 
 use crate::tree::{Entry, Tree, Value};
 
-/// How deep a document may nest.
-const MAX_DEPTH: usize = 64;
+/// How deep a document may nest. Each level takes some 40 KiB of stack where nothing is optimised.
+const MAX_DEPTH: usize = 32;
 
-/// How many nodes a document may have, those that aliases repeat included.
+/// How many values a document may have.
 const MAX_NODES: usize = 250_000;
+
+/// How much aliases may repeat.
+const MAX_REPEATED: usize = 50_000;
 
 /// Reads one document; the first thing that is wrong where it cannot be read.
 pub(crate) fn read(source: &Source) -> Result<Tree, Finding> {
@@ -36,7 +39,7 @@ fn options() -> Options {
         duplicate_keys: DuplicateKeyPolicy::Error,
         strict_booleans: true,
         with_snippet: false,
-        alias_limits: serde_saphyr::alias_limits! { max_total_replayed_events: MAX_NODES, max_replay_stack_depth: 32 },
+        alias_limits: serde_saphyr::alias_limits! { max_total_replayed_events: MAX_REPEATED, max_replay_stack_depth: 32 },
     }
 }
 
@@ -47,16 +50,14 @@ fn finding(source: &Source, error: &Error) -> Finding {
         Error::DuplicateMappingKey { key: Some(key), .. } => {
             (format!("the key `{}` stands twice", crate::tree::shown(key)), Some("keep one of them"))
         }
-        Error::Budget { .. }
-        | Error::AliasReplayLimitExceeded { .. }
-        | Error::AliasReplayStackDepthExceeded { .. }
-        | Error::AliasExpansionLimitExceeded { .. } => (
-            format!("this is more than is read: {}", plain(error)),
-            Some("split the file; at most 64 levels and 250,000 values are read, with what aliases repeat"),
-        ),
         Error::MultipleDocuments { .. } => (
             "the file holds more than one document".to_owned(),
             Some("put the rules into one document, without `---`"),
+        ),
+        // The library counts some of its limits in its scanner, and tells them in words only.
+        other if matches!(other, Error::Budget { .. }) || plain(other).contains("limit exceeded") => (
+            "the file holds more than is read".to_owned(),
+            Some("at most 32 levels and 250,000 values are read, 50,000 of them by aliases; split the file"),
         ),
         other => (format!("this YAML does not parse: {}", plain(other)), None),
     };
@@ -73,7 +74,6 @@ fn plain(error: &Error) -> String {
     let line = text.lines().next().unwrap_or_default();
     let line = line.strip_prefix("error: ").unwrap_or(line);
     let line = line.split(" at line ").next().unwrap_or(line);
-    let line = line.strip_prefix(char::is_numeric).map_or(line, |_| line);
     let mut chars = line.trim_end_matches('.').chars();
     let first = chars.next().map(|c| c.to_lowercase().to_string()).unwrap_or_default();
     first + chars.as_str()

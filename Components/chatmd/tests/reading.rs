@@ -198,11 +198,11 @@ fn what_was_left_open() {
       on
     user
       text "u"
-    a.chatmd:1:20: warning[E0260]: `<insert>` is never closed
+    a.chatmd:1:20: error[E0260]: `<insert>` is never closed
       help: close it; it was read up to the end of what it stands in
-    a.chatmd:2:1: warning[E0260]: `<rules>` is never closed
+    a.chatmd:2:1: error[E0260]: `<rules>` is never closed
       help: close it; it was read up to the next element that starts a line
-    a.chatmd:2:8: warning[E0260]: `<on>` is never closed
+    a.chatmd:2:8: error[E0260]: `<on>` is never closed
       help: close it; it was read up to the end of what it stands in
     "#);
 }

@@ -593,3 +593,44 @@ fn bad_input_ends() {
     assert_eq!(set(&long).rules.len(), 1);
     assert!(reading(&"\0".repeat(1_000)).value.is_some());
 }
+
+/// One rule in two dialects.
+#[test]
+fn equal_to_yaml() {
+    let pairs = [
+        (
+            r#"<rules max_actions_per_event="unlimited"><on id="a" event="pre_tool_call" tool="exec|shell" severity="high" if="turn_index > 3"><deny reason="no"/></on></rules>"#,
+            "rules:\n- id: a\n  severity: high\n  when:\n    tool: exec|shell\n    expr: turn_index > 3\n  then: block\n  message: \"no\"\n",
+        ),
+        (
+            r#"<rules max_actions_per_event="unlimited"><on id="a" event="turn_start" priority="2" once="true"><insert role="user">x</insert><stop/></on></rules>"#,
+            "rules:\n- id: a\n  on: turn_start\n  priority: 2\n  once: true\n  actions:\n  - type: insert\n    role: user\n    text: x\n  - stop\n",
+        ),
+        (
+            r#"<rules max_actions_per_event="unlimited"><on id="a" event="pre_tool_call" tool="send"><chain ordered="true"><step tool="read_*" within_seconds="60"/></chain><approve seconds="30"/></on></rules>"#,
+            "rules:\n- id: a\n  when:\n    tool: send\n    chain:\n      ordered: true\n      steps:\n      - {tool: read_*, within_seconds: 60}\n  then: approve\n  approve: 30\n",
+        ),
+    ];
+    for (chatmd, yaml) in pairs {
+        let origin = OriginHint { pack: Arc::from("law"), trust: Trust::Workspace };
+        let reading = read(&Source::new("law.yaml", yaml), Dialect::Yaml, &origin, &mut |_| None);
+        assert_eq!(reading.value, Some(set(chatmd)), "{}", told(&reading));
+    }
+}
+
+/// What ChatMD has no words for is named.
+#[test]
+fn what_cannot_be_said() {
+    let yaml = "rules:\n- id: a\n  on: turn_end\n  then: warn\n  message: x\n";
+    let origin = OriginHint { pack: Arc::from("law"), trust: Trust::Workspace };
+    let mut set = read(&Source::new("law.yaml", yaml), Dialect::Yaml, &origin, &mut |_| None).value.unwrap();
+    assert!(print(&set, Dialect::Chatmd).is_ok());
+    set.rules[0].effect = Some(Effect::Block);
+    set.default_effect = Some(Effect::Warn);
+    let told: Vec<String> =
+        print(&set, Dialect::Chatmd).unwrap_err().iter().map(ToString::to_string).collect();
+    insta::assert_snapshot!(told.join("\n"), @r#"
+    chatmd cannot say `default`
+    chatmd cannot say `a permission at another hook than pre_tool_call` (rule `a`)
+    "#);
+}

@@ -55,7 +55,7 @@ pub(crate) fn tool(file: &mut File<'_>, block: &Block, names: &mut Names) -> Vec
             "cooldown" => reader.admission(file, child, COOLDOWN),
             "validate" => reader.validate(file, child),
             _ => {
-                elements::unknown_element(file, block, child, &["requires", "validate", "quota", "cooldown"])
+                elements::unknown_element(file, block, child, &["requires", "validate", "quota", "cooldown"]);
             }
         }
     }

@@ -44,7 +44,7 @@ pub(super) fn write(printer: &mut Printer, action: &Action) {
             told(printer, &tag, text);
         }
         Action::Compact { keep, strategy, threshold_tokens } => {
-            compact(printer, keep, strategy, *threshold_tokens)
+            compact(printer, keep, strategy, *threshold_tokens);
         }
         Action::Set { scope, key, value } => set(printer, *scope, key, value),
         Action::Log { level, message } => {

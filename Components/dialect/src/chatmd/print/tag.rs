@@ -45,11 +45,9 @@ impl Tag {
     /// Up to where `>` stands: on one line, or with an attribute on each.
     pub(super) fn begin(&self, indent: usize) -> String {
         let pad = " ".repeat(indent);
-        let one_line = format!(
-            "{pad}<{}{}",
-            self.name,
-            self.attributes.iter().map(|a| format!(" {a}")).collect::<String>()
-        );
+        let mut words = vec![self.name];
+        words.extend(self.attributes.iter().map(String::as_str));
+        let one_line = format!("{pad}<{}", words.join(" "));
         if one_line.chars().count() <= LINE || self.attributes.len() < 2 {
             return one_line;
         }

@@ -182,7 +182,7 @@ fn conditions_that_cannot_be_read() {
     mine.yaml:1:46: error[E0222]: `gt` must be a number, not a list
     mine.yaml:1:60: error[E0222]: `in` must be a list with something in it, not the number `5`
     mine.yaml:1:76: error[E0222]: `exists` must be `true` or `false`, not the text `maybe`
-    mine.yaml:1:95: error[E0222]: `regex` must be text, not a map
+    mine.yaml:1:95: error[E0222]: `regex` must be text, not an empty map
     ");
 }
 

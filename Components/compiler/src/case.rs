@@ -3,11 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use mentci_authority::{Lesson, LessonId, LessonStatus, Omission, OmissionReason, SourceSpan};
-use mentci_source::{Code, Finding};
+use mentci_source::{Code, Finding, Source};
 
 use crate::cover::{omit, place};
-use crate::lessons::{FileLesson, LessonFile, near_duplicates};
+use crate::gather::conflict;
+use crate::lessons::{FileLesson, LessonFile, near_duplicates, negates};
 use crate::skill::SkillInput;
+use crate::words::content_words;
 
 /// A lesson that may be compiled.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,6 +66,7 @@ pub(crate) fn docket(input: &SkillInput) -> Docket {
     docket.cases = cases.into_values().collect();
     docket.cases.sort_by_key(Case::rank);
     docket.merge_near_duplicates();
+    docket.find_opposed();
     docket
 }
 
@@ -114,6 +117,24 @@ impl Docket {
         self.findings.push(pending(&there.lesson.id, "waits for a person").at(&file.source, there.span));
     }
 
+    /// Lessons that say the opposite of each other under one condition.
+    fn find_opposed(&mut self) {
+        let mut first: BTreeMap<(Vec<String>, Vec<String>, bool), usize> = BTreeMap::new();
+        for (index, case) in self.cases.iter().enumerate() {
+            let (condition, resolution) = (said(&case.lesson.condition), said(&case.lesson.resolution));
+            let negates = condition.1 != resolution.1;
+            if resolution.0.is_empty() {
+                continue;
+            }
+            first.entry((condition.0.clone(), resolution.0.clone(), negates)).or_insert(index);
+            if let Some(&other) = first.get(&(condition.0, resolution.0, !negates)) {
+                let earlier = &self.cases[other];
+                let texts = (earlier.statement(), case.statement());
+                self.findings.push(conflict((&texts.0, &texts.1), &earlier.spans, &case.spans));
+            }
+        }
+    }
+
     fn merge_near_duplicates(&mut self) {
         for near in near_duplicates(self.cases.iter().map(|case| &case.lesson)) {
             let Some(at) = self.cases.iter().position(|case| case.lesson.id == near.merged) else { continue };
@@ -132,6 +153,24 @@ impl Docket {
     }
 }
 
+/// The words of a text without those that only negate or do, sorted, and whether it negates.
+fn said(text: &str) -> (Vec<String>, bool) {
+    let mut negated = false;
+    for word in text.split_whitespace() {
+        negated ^= negates(word.trim_matches(|c: char| !c.is_alphanumeric() && c != '\''));
+    }
+    let mut words: Vec<String> = content_words(text)
+        .into_iter()
+        .map(|word| word.stem)
+        .filter(|stem| {
+            !negates(stem) && !matches!(stem.as_str(), "use" | "do" | "alway" | "always" | "don" | "must")
+        })
+        .collect();
+    words.sort();
+    words.dedup();
+    (words, negated)
+}
+
 /// The finding for a lesson that waits.
 pub(crate) fn pending(id: &LessonId, why: &str) -> Finding {
     Finding::new(Code::LESSON_PENDING, format!("the lesson `{id}` {why}")).help(format!(
@@ -139,7 +178,17 @@ pub(crate) fn pending(id: &LessonId, why: &str) -> Finding {
     ))
 }
 
-/// Sets a finding's place to the first of `spans`: its path and line; the column is not known any more.
+/// Sets the columns of findings that [`at_first`] placed without their source at hand.
+pub(crate) fn set_columns(findings: &mut [Finding], sources: &[Source]) {
+    for finding in findings.iter_mut().filter(|finding| finding.column == Some(1)) {
+        let (Some(path), Some(span)) = (&finding.path, finding.span) else { continue };
+        if let Some(source) = sources.iter().find(|source| source.path() == path) {
+            finding.column = Some(source.place(span.start as usize).column);
+        }
+    }
+}
+
+/// Sets a finding's place to the first of `spans`: its path and line; [`set_columns`] finds the column.
 pub(crate) fn at_first(mut finding: Finding, spans: &[SourceSpan]) -> Finding {
     if let Some(span) = spans.first() {
         finding.path = Some(span.path.clone());

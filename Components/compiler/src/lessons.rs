@@ -9,4 +9,5 @@ mod similar;
 
 pub use edit::{MovedLesson, Outcome, add_lesson, move_lesson, set_status};
 pub use file::{FileLesson, LessonFile, read_lessons};
+pub(crate) use similar::negates;
 pub use similar::{NearDuplicate, near_duplicates};

@@ -11,7 +11,7 @@ use mentci_source::{Code, Finding, Hash, Source};
 use mentci_tokens::{Tokenizer, o200k};
 
 use crate::body::{Group, groups};
-use crate::case::{Case, docket};
+use crate::case::{Case, docket, set_columns};
 use crate::coverage::verify_spans;
 use crate::gather::{Gathered, gather};
 use crate::harmless::harmless;
@@ -139,6 +139,7 @@ pub fn compile_skill(
         Sheet { name: &input.name, lines: &lines, classes: &classes, groups: &groups, sources: &sources };
     let digest = sheet.emit(omitted, options, &mut findings);
     findings.extend(gaps(&digest, &sources));
+    set_columns(&mut findings, &sources);
     SkillCompiled {
         name: input.name.clone(),
         section: digest.text.as_str().into(),

@@ -206,13 +206,38 @@ pub(crate) fn pointer(text: String) -> DigestLine {
     DigestLine { rule: None, norm: None, kind: EntryKind::Pointer, level: None, text, provenance }
 }
 
+/// All rules of one scope, runs of numbers joined: `sema-4`, `sema-17` to `sema-19`.
+fn named(rules: &[&Line]) -> String {
+    let Some(scope) = rules.first().map(|line| line.rule.scope.clone()) else { return String::new() };
+    let mut numbers: Vec<u32> = rules.iter().map(|line| line.rule.number).collect();
+    numbers.sort_unstable();
+    let mut runs: Vec<(u32, u32)> = Vec::new();
+    for number in numbers {
+        match runs.last_mut() {
+            Some((_, last)) if number <= *last + 1 => *last = number,
+            _ => runs.push((number, number)),
+        }
+    }
+    let name = |number: u32| format!("`{scope}-{number}`");
+    let runs = runs.into_iter().map(|(first, last)| match last - first {
+        0 => name(first),
+        1 => format!("{}, {}", name(first), name(last)),
+        _ => format!("{} to {}", name(first), name(last)),
+    });
+    let runs: Vec<String> = runs.collect();
+    let more = runs.len().saturating_sub(MOST_NAMED);
+    let shown = runs[..runs.len() - more].join(", ");
+    if more == 0 { shown } else { format!("{shown} and {more} more, which the skill's own digest shows,") }
+}
+
+/// A finding names so many runs of rules at most.
+const MOST_NAMED: usize = 100;
+
 /// The finding for the must-rules of one skill that are not shown.
 pub(crate) fn must_over_budget(out: &[&Line]) -> Option<Finding> {
     let first = out.first()?;
-    let rules: Vec<String> = out.iter().take(3).map(|line| format!("`{}`", line.rule)).collect();
-    let more = if out.len() > 3 { ", \u{2026}" } else { "" };
     let verb = if out.len() == 1 { "does not fit" } else { "do not fit" };
-    let message = format!("{}{more} {verb} the budget and became a pointer", rules.join(", "));
+    let message = format!("{} {verb} the budget and became a pointer", named(out));
     let finding = Finding::new(Code::MUST_OVER_BUDGET, message)
         .help("raise `digest.tokens`, or shorten the law; `policy-engine explain` shows each rule");
     Some(at_first(finding, &first.provenance.spans))

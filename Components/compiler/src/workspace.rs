@@ -7,7 +7,7 @@ use mentci_authority::{CoverageMap, Digest, Omission, RuleLock, SkillName};
 use mentci_source::{Finding, Source};
 
 use crate::body::{Group, groups};
-use crate::case::Docket;
+use crate::case::{Docket, set_columns};
 use crate::gather::gather;
 use crate::line::{Class, Line};
 use crate::manifest::ManifestSources;
@@ -109,6 +109,7 @@ pub fn compile_workspace(
     let board = Board { scopes: &scopes, twins: &twins, options };
     let (digest, tokens) = board.emit(&mut findings);
     let sources = sources(input, &skills);
+    set_columns(&mut findings, &sources);
     let map = map_of(None, sources.iter().map(map_source).collect(), &digest);
     let files = DigestFiles::seal(&digest.text, write_map(&map), write_lock(&own.lock));
     let sections = skills.iter().map(|skill| (skill.name.clone(), skill.section.clone())).collect();

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use mentci_authority::{Digest, DigestLine, Omission, OmissionReason, SourceSpan};
+use mentci_authority::{Digest, DigestLine, EntryKind, Omission, OmissionReason, SourceSpan};
 use mentci_source::{Code, Finding, Hash, Source, Span};
 
 use crate::body::{Group, Section, write_body};
@@ -172,10 +172,20 @@ impl Board<'_> {
     }
 
     fn title(&self, digits: &str) -> String {
-        let rules: usize = self.scopes.iter().map(|scope| scope.lines.len()).sum();
+        let lines = self.scopes.iter().flat_map(|scope| scope.lines.iter());
+        let facts = lines
+            .clone()
+            .filter(|line| matches!(line.kind, EntryKind::Schema | EntryKind::Workspace))
+            .count();
+        let rules = lines.count() - facts;
+        let facts = match facts {
+            0 => String::new(),
+            1 => ", 1 fact".to_owned(),
+            more => format!(", {more} facts"),
+        };
         let skills = self.scopes.iter().filter(|scope| scope.is_skill).count();
         let noun = if skills == 1 { "skill" } else { "skills" };
-        format!("# Absolute Rules, cited by number ({rules} of {skills} {noun}, {digits})")
+        format!("# Absolute Rules, cited by number ({rules} of {skills} {noun}{facts}, {digits})")
     }
 
     /// The shown lines as they are printed: by section, skill and place.
@@ -273,7 +283,7 @@ impl Board<'_> {
             );
             findings.push(
                 Finding::new(Code::MUST_OVER_BUDGET, message)
-                    .help("raise `digest.tokens`, or shorten the law"),
+                    .help("raise `digest.tokens`, or shorten the law; `policy-engine digest --skill` shows each skill's whole"),
             );
         }
         findings

@@ -84,7 +84,7 @@ fn ties_are_not_guessed() {
     desk.runtime(&told(&[("`just build` hangs", "delete the cache")]));
     let compiled = desk.compile();
     assert_snapshot!(printed(&compiled.findings), @r#"
-    .pi/skills/sema/runtime.edn:1:1: note[E0607]: the lesson `4d059930a21b68a6` concerns `Build with `just build`` and `Publish with `just build`` equally well
+    .pi/skills/sema/runtime.edn:1:2: note[E0607]: the lesson `4d059930a21b68a6` concerns `Build with `just build`` and `Publish with `just build`` equally well
       help: it stands under Case law; name the norm's own words in the condition to tie it to one
     "#);
     assert!(
@@ -164,7 +164,7 @@ fn near_duplicates_are_merged() {
         ),
     ]));
     let compiled = desk.compile();
-    assert_eq!(codes(&compiled.findings), ["lesson-duplicate"]);
+    assert_eq!(codes(&compiled.findings), ["lesson-duplicate", "conflict"], "to link it, and not to");
     assert_eq!(compiled.digest.lines.iter().filter(|line| line.kind == EntryKind::Case).count(), 3);
 }
 
@@ -312,7 +312,7 @@ fn what_does_not_fit_is_counted_and_a_must_is_a_finding() {
     +22 must, +30 may: sema
     "#);
     assert_snapshot!(printed(&all.findings), @r#"
-    .pi/skills/sema/SKILL.md:17:1: warning[E0604]: `sema-17`, `sema-19`, `sema-21`, … do not fit the budget and became a pointer
+    .pi/skills/sema/SKILL.md:17:1: warning[E0604]: `sema-17`, `sema-19`, `sema-21`, `sema-23`, `sema-25`, `sema-27`, `sema-29`, `sema-31`, `sema-33`, `sema-35`, `sema-37`, `sema-39`, `sema-41`, `sema-43`, `sema-45`, `sema-47`, `sema-49`, `sema-51`, `sema-53`, `sema-55`, `sema-57`, `sema-59` do not fit the budget and became a pointer
       help: raise `digest.tokens`, or shorten the law; `policy-engine explain` shows each rule
     "#);
     let coverage = verify_coverage(&all.map(), &all.sources);
@@ -383,7 +383,7 @@ fn facts_stand_behind_the_law() {
     let lock = RuleLock::default();
     let all = compile_workspace(&input, &lock, &WorkspaceOptions::default(), &desk.inventory);
     assert_snapshot!(all.digest.text, @r#"
-    # Absolute Rules, cited by number (6 of 1 skill, 6feca8455d91)
+    # Absolute Rules, cited by number (1 of 1 skill, 5 facts, 6feca8455d91)
     ## Do
     sema-1 Patterns go through `regex`; status is a `DaemonStatus`
     ## Schema

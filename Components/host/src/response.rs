@@ -19,7 +19,7 @@ pub enum Outcome {
     Ok,
     /// 1: done, and something is not as it should be; or denied.
     Findings,
-    /// 2: bad input, or it could not be done. Nothing was changed.
+    /// 2: bad input, or it could not be done. What that concerns was left as it stood.
     Bad,
 }
 

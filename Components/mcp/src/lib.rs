@@ -20,6 +20,7 @@ mod changes;
 mod completion;
 mod follower;
 mod http;
+mod lines;
 mod output;
 mod prompt;
 mod resource;

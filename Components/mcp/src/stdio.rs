@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::sync::Arc;
+use std::time::Duration;
 
 use mentci_host::Ask;
 use rmcp::ServiceExt;
@@ -9,7 +10,11 @@ use rmcp::service::ServerInitializeError;
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use crate::ServeError;
+use crate::lines::between;
 use crate::server::{Server, Shared};
+
+/// How long the last answers may take to be read once the client has said all.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Serves one client on standard input and output until its end, or until `shutdown` completes.
 ///
@@ -33,13 +38,17 @@ pub async fn serve_pipe(
     shutdown: impl Future<Output = ()>,
 ) -> Result<(), ServeError> {
     let serving = async {
+        let (reader, writer, written) = between(reader, writer);
         let service = match Server::new(Shared::new(ask)).serve((reader, writer)).await {
             Ok(service) => service,
             // A client that leaves before it says anything is no error.
             Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
             Err(error) => return Err(ServeError::Handshake(error.to_string())),
         };
-        service.waiting().await.map(drop).map_err(|error| ServeError::Io(error.into()))
+        let ended = service.waiting().await.map(drop).map_err(|error| ServeError::Io(error.into()));
+        // OK to ignore: a client that reads no more is not waited for.
+        let _ = tokio::time::timeout(PATIENCE, written).await;
+        ended
     };
     tokio::select! {
         ended = serving => ended,

@@ -28,7 +28,7 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0  done
   1  done, and something is not as it should be; or denied
-  2  bad input, or it cannot run; nothing was changed";
+  2  bad input, or it cannot run; what that concerns was left as it stood";
 
 /// What every verb takes.
 #[derive(Debug, Args)]

@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use mentci_host::Outcome;
-use mentci_source::Severity;
+use mentci_host::{Outcome, Response};
+use mentci_source::{Code, Finding, Severity};
 use owo_colors::OwoColorize;
 
 /// Text from a file or an agent, for a terminal: control characters but tab and line break show as `\u{FFFD}`, so that no
@@ -38,8 +38,15 @@ pub(crate) fn duration(micros: u64) -> String {
     if ms < 1_000.0 { format!("{ms:.1} ms") } else { format!("{:.1} s", ms / 1_000.0) }
 }
 
-/// A refusal before there is a workspace to ask.
-pub(crate) fn refuse(message: &str, help: &str) -> Outcome {
+/// A refusal before there is a workspace to ask; in JSON as every other refusal is.
+pub(crate) fn refuse(message: &str, help: &str, json: bool) -> Outcome {
+    if json {
+        let finding = Finding::new(Code::USAGE, message).help(help);
+        if let Ok(text) = serde_json::to_string_pretty(&Response::bad([finding])) {
+            let _ = writeln!(anstream::stdout(), "{text}");
+        }
+        return Outcome::Bad;
+    }
     let head = severity(Severity::Error, "error");
     let _ = writeln!(anstream::stderr(), "{head}: {}\n  = help: {help}", line(message));
     Outcome::Bad

@@ -14,24 +14,42 @@ use crate::arguments::{Arguments, Verb};
 use crate::progress::Progress;
 use crate::request::request;
 use crate::snippet::Snippets;
-use crate::surroundings::{root, surroundings};
+use crate::surroundings::{asks_json, root, surroundings};
 use crate::{answers, pages, paint, serve, watch};
 
 /// Runs the command line.
 pub fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return ExitCode::from(misread(&error).code()),
+    };
+    let json = arguments.common.json;
     let outcome = match &arguments.verb {
-        Verb::Completions { shell } => pages::completions(*shell),
-        Verb::Man { directory } => pages::manual(directory),
+        Verb::Completions { shell } => pages::completions(*shell, json),
+        Verb::Man { directory } => pages::manual(directory, json),
         _ => in_workspace(&arguments),
     };
     ExitCode::from(outcome.code())
 }
 
+/// What cannot be understood; help and version are answers.
+fn misread(error: &clap::Error) -> Outcome {
+    if error.use_stderr() && asks_json() {
+        let text = error.render().to_string();
+        let message = text.lines().next().unwrap_or("").trim_start_matches("error: ").to_owned();
+        return paint::refuse(&message, "`policy-engine --help` shows what can be said", true);
+    }
+    // A closed pipe is the reader's wish.
+    let _ = error.print();
+    if error.use_stderr() { Outcome::Bad } else { Outcome::Ok }
+}
+
 fn in_workspace(arguments: &Arguments) -> Outcome {
     let root = match root(&arguments.common) {
         Ok(root) => root,
-        Err(message) => return paint::refuse(&message, "name an existing folder with `--root`"),
+        Err(message) => {
+            return paint::refuse(&message, "name an existing folder with `--root`", arguments.common.json);
+        }
     };
     let around = surroundings(&arguments.common);
     let workspace = Workspace::open(&root, around, Arc::new(RealFs), Arc::new(SystemClock::new()));

@@ -42,6 +42,11 @@ pub(crate) fn root(common: &Common) -> Result<PathBuf, String> {
     if is_folder(&root) { Ok(root) } else { Err(format!("`{}` is not a folder", named.display())) }
 }
 
+/// Whether `--json` was typed, where the rest could not be understood.
+pub(crate) fn asks_json() -> bool {
+    std::env::args_os().skip(1).take_while(|argument| argument != "--").any(|argument| argument == "--json")
+}
+
 /// A path as the user typed it, made absolute.
 pub(crate) fn absolute(path: &Path) -> PathBuf {
     std::env::current_dir().map_or_else(|_| path.to_owned(), |here| here.join(path))

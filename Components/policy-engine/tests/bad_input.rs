@@ -305,3 +305,46 @@ fn a_skill_that_is_named_active_and_is_none() {
      = help: `policy-engine stats` lists the skills
     ");
 }
+
+#[test]
+fn what_cannot_be_understood_is_a_finding_in_json_too() {
+    let story = Story::with_law();
+    let refused: &[&[&str]] = &[
+        &["explain", "--json"],
+        &["bogus", "--json"],
+        &["inject", "nobody", "--json"],
+        &["--root", "no-such-folder", "check", "--json"],
+        &["man", "no/such/folder", "--json"],
+    ];
+    for arguments in refused {
+        let ran = story.run(arguments);
+        assert_eq!(ran.code, 2, "{arguments:?}");
+        assert_eq!(ran.json()["findings"][0]["code"], "E0707", "{arguments:?}");
+    }
+    let completions = story.run(&["completions", "bash", "--json"]).json();
+    assert!(completions["script"].as_str().unwrap().contains("policy-engine"));
+}
+
+#[test]
+fn a_name_in_the_front_matter_that_is_a_path() {
+    let story = Story::with_law();
+    story.write(".pi/skills/odd/SKILL.md", "---\nname: ../../evil\ndescription: d\n---\nNever lie.\n");
+    assert_eq!(codes(&story), ["E0107"]);
+    assert!(story.read(".pi/absolute_rules.md").contains("odd-1 Never lie"));
+}
+
+#[test]
+fn lessons_that_say_the_opposite_of_each_other_are_a_conflict() {
+    let story = Story::with_law();
+    story.write(
+        ".pi/skills/rust/runtime.edn",
+        "[{:condition \"the cache is cold\" :resolution \"use retry_loop\"}\n {:condition \"the cache is cold\" :resolution \"never use retry_loop\"}]\n",
+    );
+    let json = story.run(&["compile-rules", "--json"]).json();
+    let findings = json["findings"].as_array().unwrap();
+    let conflict = findings.iter().find(|finding| finding["code"] == "E0602").unwrap();
+    assert!(conflict["message"].as_str().unwrap().contains("retry_loop"));
+    assert!(conflict["path"].as_str().unwrap().ends_with("runtime.edn"));
+    let second = (&conflict["line"], &conflict["column"]);
+    assert!(second == (&1.into(), &2.into()) || second == (&2.into(), &2.into()), "{second:?}");
+}

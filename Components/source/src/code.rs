@@ -97,6 +97,7 @@ codes! {
     UNCLOSED_FENCE "E0105" "unclosed-fence" Warning "A code fence is never closed; everything after it is code."
 
     UNKNOWN_SKILL "E0106" "unknown-skill" Error "No skill has this name: neither law nor a folder of it stands in the workspace."
+    SKILL_NAME_ODD "E0107" "skill-name-odd" Note "The front matter's `name` is no identifier: letters, digits, `-`, `_` and `.`, never a path. The folder's name is used."
 
     UNKNOWN_PREDICATE "E0203" "unknown-predicate" Error "A condition names a predicate that does not exist. It is refused, because a condition that is passed over would match more than was meant."
     GUARD_SYNTAX "E0210" "guard-syntax" Error "An expression does not parse. The rule that holds it does not load; `Library/grammar.md` holds the grammar."
@@ -168,6 +169,7 @@ codes! {
     CONFIG_CAPPED "E0705" "config-capped" Warning "A managed configuration caps this value."
 
     UNKNOWN_SUBJECT "E0706" "unknown-subject" Error "No rule, code or lesson has this name."
+    USAGE "E0707" "usage" Error "The command line cannot be understood, or names a folder that is not there. `policy-engine --help` shows what can be said."
 
     LOCK_DAMAGED "E0801" "lock-damaged" Error "The lock cannot be read. Rule numbers live in it, so it is never guessed: restore it from version control, or delete it to number afresh."
     FORMAT_NEWER "E0802" "format-newer" Error "The file was written by a newer version. Upgrade `policy-engine`; the file is left as it stands."

@@ -141,6 +141,19 @@ fn read_front_matter(book: &mut Book<'_>, front: &FrontMatter, kind: &LawKind, f
         return;
     }
     for entry in &front.entries {
+        if let (LawKind::Skill(skill), "name") = (kind, entry.key.as_str())
+            && !entry.value.trim().is_empty()
+            && SkillName::parse(entry.value.trim()).is_err()
+        {
+            findings.push(
+                Finding::new(
+                    Code::SKILL_NAME_ODD,
+                    format!("the front matter names this skill `{}`", entry.value.trim()),
+                )
+                .help(format!("its folder names it `{skill}`, and that is the name which is used"))
+                .at(book.source, entry.span),
+            );
+        }
         if !FRONT_MATTER_KEYS.contains(&entry.key.as_str()) {
             let mut finding = Finding::new(
                 Code::UNKNOWN_FRONT_MATTER_KEY,

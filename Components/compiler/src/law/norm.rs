@@ -101,7 +101,7 @@ fn exempts(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
 fn permits(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
     let words = &prose.words[sentence.clone()];
     let is = |at: usize, lowers: &[&str]| words.get(at).is_some_and(|word| word.any(lowers));
-    let subject = is(0, &["it's", "that's", "they're"]) as usize
+    let subject = usize::from(is(0, &["it's", "that's", "they're"]))
         + 2 * usize::from(is(0, &["it", "this", "that", "they", "these"]) && is(1, &["is", "are"]));
     let fine = is(subject, &["fine", "ok", "okay", "allowed", "acceptable", "permitted"]);
     let narrowed = is(

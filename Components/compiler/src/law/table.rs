@@ -342,7 +342,10 @@ fn whole_row(
         {
             if at > 0 && !name.is_empty() {
                 let answer = if is_cross(mark) { "no" } else { "yes" };
-                text.push_str(&format!("{}{name}: {answer}", if at == 1 { ": " } else { "; " }));
+                text.push_str(if at == 1 { ": " } else { "; " });
+                text.push_str(name);
+                text.push_str(": ");
+                text.push_str(answer);
             }
             continue;
         }

@@ -83,7 +83,8 @@ fn quoted_parts(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
 
-fn negates(word: &str) -> bool {
+/// Whether a word turns what a lesson says into its opposite.
+pub(crate) fn negates(word: &str) -> bool {
     let word = word.to_ascii_lowercase();
     matches!(
         word.as_str(),

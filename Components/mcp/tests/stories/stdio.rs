@@ -36,3 +36,17 @@ async fn a_client_that_does_not_introduce_itself_is_refused() {
     let ended = wire.leave().await;
     assert!(matches!(ended, Ok(()) | Err(ServeError::Handshake(_))), "{ended:?}");
 }
+
+#[tokio::test]
+async fn a_line_that_is_no_json_is_answered_and_the_talk_goes_on() {
+    let mut wire = Wire::begin().await;
+    for line in ["hello", "{\"jsonrpc\": oops", &"[".repeat(10_000)] {
+        wire.say(line).await;
+        let answer = wire.hear().await;
+        assert_eq!(answer["error"]["code"], -32700, "{answer}");
+        assert_eq!(answer["id"], serde_json::Value::Null);
+    }
+    wire.say("").await;
+    assert!(wire.ask("ping", serde_json::json!({})).await["result"].is_object());
+    wire.leave().await.unwrap();
+}

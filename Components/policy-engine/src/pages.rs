@@ -34,7 +34,6 @@ pub(crate) fn manual(directory: &Path, json: bool) -> Outcome {
         Err(error) => paint::refuse(
             &format!("the manual pages cannot be written to `{}`: {error}", directory.display()),
             "name an existing folder",
-            json,
         ),
     }
 }

@@ -6,6 +6,8 @@ use mentci_host::{Outcome, Response};
 use mentci_source::{Code, Finding, Severity};
 use owo_colors::OwoColorize;
 
+use crate::surroundings::asks_json;
+
 /// Text from a file or an agent, for a terminal: control characters but tab and line break show as `\u{FFFD}`, so that no
 /// file can move the cursor or recolour what follows.
 pub(crate) fn plain(text: &str) -> String {
@@ -39,8 +41,8 @@ pub(crate) fn duration(micros: u64) -> String {
 }
 
 /// A refusal before there is a workspace to ask; in JSON as every other refusal is.
-pub(crate) fn refuse(message: &str, help: &str, json: bool) -> Outcome {
-    if json {
+pub(crate) fn refuse(message: &str, help: &str) -> Outcome {
+    if asks_json() {
         let finding = Finding::new(Code::USAGE, message).help(help);
         if let Ok(text) = serde_json::to_string_pretty(&Response::bad([finding])) {
             let _ = writeln!(anstream::stdout(), "{text}");

@@ -37,7 +37,7 @@ fn misread(error: &clap::Error) -> Outcome {
     if error.use_stderr() && asks_json() {
         let text = error.render().to_string();
         let message = text.lines().next().unwrap_or("").trim_start_matches("error: ").to_owned();
-        return paint::refuse(&message, "`policy-engine --help` shows what can be said", true);
+        return paint::refuse(&message, "`policy-engine --help` shows what can be said");
     }
     // A closed pipe is the reader's wish.
     let _ = error.print();
@@ -48,7 +48,7 @@ fn in_workspace(arguments: &Arguments) -> Outcome {
     let root = match root(&arguments.common) {
         Ok(root) => root,
         Err(message) => {
-            return paint::refuse(&message, "name an existing folder with `--root`", arguments.common.json);
+            return paint::refuse(&message, "name an existing folder with `--root`");
         }
     };
     let around = surroundings(&arguments.common);

@@ -33,7 +33,7 @@ pub(crate) fn mcp(workspace: Workspace, http: Option<SocketAddr>) -> Outcome {
     let _ = watcher.join();
     match served {
         Ok(()) => Outcome::Ok,
-        Err(error) => paint::refuse(&error.to_string(), error.help(), false),
+        Err(error) => paint::refuse(&error.to_string(), error.help()),
     }
 }
 

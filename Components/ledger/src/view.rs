@@ -6,9 +6,10 @@ use mentci_authority::{Chain, Cooldown, Event, Hook, Quota, Role, ToolStatus};
 use mentci_source::Hash;
 use serde_json::Value;
 
+use crate::excerpt::short_value;
 use crate::open_calls::Progress;
 use crate::session::settles;
-use crate::{Approval, SessionLedger, Shared, Tally, TokenCount, Turns, Unretained};
+use crate::{Approval, RecentTool, SessionLedger, Shared, Tally, TokenCount, Turns, Unretained};
 
 /// What a decision reads: the session before the event, and what the event itself tells of it: the turn that it opens, the
 /// message that was appended, the answer that arrived. The call that is being decided is not counted.
@@ -133,6 +134,32 @@ impl<'a> LedgerView<'a> {
             }
             _ => None,
         }
+    }
+
+    /// The calls of every tool that was seen, the answer that the event brings included.
+    pub fn tallies(&self) -> impl Iterator<Item = (&'a str, Tally)> {
+        let view = *self;
+        let unseen = matches!(self.answers, Answers::Unseen)
+            && self.session.number_of(self.event.tool_name()).is_none();
+        let known = self.session.tallies().map(move |(tool, _)| tool);
+        known.chain(unseen.then(|| view.event.tool_name())).map(move |tool| (tool, view.tally(tool)))
+    }
+
+    /// The call whose answer the event brings, as the recent history will have it; `None` for other events and for answers
+    /// that are ignored.
+    pub fn answered_tool(&self) -> Option<RecentTool> {
+        let is_ignored =
+            matches!(self.answers, Answers::Call { progress: Progress::Denied | Progress::Done, .. });
+        let call =
+            self.event.tool.as_ref().filter(|_| !is_ignored && !matches!(self.answers, Answers::Nothing))?;
+        let result = self.event.result.as_ref().map_or(&Value::Null, |result| &result.value);
+        Some(RecentTool {
+            name: call.name.clone(),
+            args: short_value(&call.args),
+            result: short_value(result),
+            success: Some(self.status() == ToolStatus::Success),
+            at_ms: self.now_ms,
+        })
     }
 
     /// Whether the tool ran in the session.

@@ -101,6 +101,14 @@ fn an_event_sees_what_it_brings() {
     failed.tool.as_mut().unwrap().status = Some(ToolStatus::Error);
     assert_eq!(log.see(&failed, |view| (view.tally("read").failed, view.count_calls("read"))), (2, 2));
     assert_eq!(log.see(&failed, |view| view.tally("write").failed), 0);
+    let failures =
+        |event: &Event| log.see(event, |view| view.tallies().map(|(_, tally)| tally.failed).sum::<u64>());
+    assert_eq!(failures(&failed), 2);
+    let mut unseen = log.tool(Hook::PostToolResponse, "fetch#9");
+    unseen.tool.as_mut().unwrap().status = Some(ToolStatus::Timeout);
+    assert_eq!(failures(&unseen), 2);
+    assert_eq!(log.see(&unseen, |view| view.answered_tool().unwrap().success), Some(false));
+    assert_eq!(log.now(|view| view.answered_tool()), None);
     // The next turn, however it shows, sees what was left open.
     assert_eq!(log.now(|view| view.count_calls("read")), 1);
     assert_eq!(log.see(&log.event(Hook::TurnStart), |view| view.count_calls("read")), 2);

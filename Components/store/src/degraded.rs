@@ -118,19 +118,15 @@ impl DegradedStore {
     /// Sets the damaged store aside, unless another process did so by now.
     fn begin_anew(&mut self) -> Result<(), StoreError> {
         self.store = None;
-        let _lock = guard(&RealFs, &self.path)?;
+        let lock = guard(&RealFs, &self.path)?;
         if is_sound(&self.path, self.options.busy) {
             return Ok(());
         }
         let aside = set_aside(&RealFs, &self.path)?;
-        let name = aside.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let finding = Finding::new(
-            Code::STORE_DAMAGED,
-            format!("the store was damaged; it is set aside as `{name}`"),
-        )
-        .help("approvals, quotas, the kill switch and settings begin anew: look whether calls were stopped")
-        .in_file(&self.path.to_string_lossy());
-        self.findings.push(finding);
+        drop(lock);
+        let saved =
+            SqliteStore::open(&self.path, self.options.clone()).and_then(|mut store| store.save(&aside));
+        self.findings.push(damaged(&aside, saved.unwrap_or(0)).in_file(&self.path.to_string_lossy()));
         Ok(())
     }
 
@@ -186,6 +182,20 @@ impl DegradedStore {
     }
 }
 
+fn damaged(aside: &Path, saved: u64) -> Finding {
+    let name = aside.file_name().unwrap_or_default().to_string_lossy();
+    let saved = match saved {
+        0 => "nothing in it could be read".to_owned(),
+        1 => "1 record of it was taken over".to_owned(),
+        saved => format!("{saved} records of it were taken over"),
+    };
+    Finding::new(
+        Code::STORE_DAMAGED,
+        format!("the store was damaged; it is set aside as `{name}`, and {saved}"),
+    )
+    .help("look whether calls were stopped, and which rules were switched off: that may be lost")
+}
+
 fn held_finding(is_stored: bool) -> Finding {
     let place = if is_stored { "in a file of its own" } else { "in memory" };
     Finding::new(
@@ -230,11 +240,14 @@ impl Store for DegradedStore {
         if let Ok(loaded) = self.with(|store| store.load(session, windows)) {
             return Ok(loaded);
         }
-        if let Some(held) = self.sessions.get(session).filter(|held| held.ledger.windows().covers(windows)) {
-            return Ok(held.clone());
-        }
         // What cannot be written may still be read.
         let read = self.store.as_mut().and_then(|store| store.load(session, windows).ok());
+        if let Some(held) = self.sessions.get(session).filter(|held| held.ledger.windows().covers(windows)) {
+            let mut held = held.clone();
+            // A person may have stopped everything meanwhile.
+            held.shared.killed = read.map_or(held.shared.killed, |read| read.shared.killed);
+            return Ok(held);
+        }
         Ok(match read {
             Some(mut loaded) => {
                 self.fold_held(&mut loaded);

@@ -3,6 +3,7 @@
 mod commit;
 mod load;
 mod query;
+mod save;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -113,34 +113,63 @@ fn a_damaged_store_is_set_aside_never_deleted() {
         assert_eq!(std::fs::read(folder.path().join("store.db.corrupt-1")).unwrap(), damage, "{number}");
         let findings: Vec<String> =
             store.take_findings().iter().map(|finding| finding.message.clone()).collect();
-        assert_eq!(findings, ["the store was damaged; it is set aside as `store.db.corrupt-1`"]);
+        assert_eq!(
+            findings,
+            [
+                "the store was damaged; it is set aside as `store.db.corrupt-1`, and nothing in it could be read"
+            ]
+        );
         drop(store);
         assert_eq!(total(&path, "s1"), 1);
     }
 }
 
-#[test]
-fn damage_in_the_middle_loses_nothing_that_comes_after() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("store.db");
-    let mut store = DegradedStore::open(&path, quick());
+/// Two hundred calls and a kill switch in one file, damaged by `damage`.
+fn damaged(path: &Path, damage: impl Fn(&mut Vec<u8>)) {
+    let mut store = DegradedStore::open(path, quick());
+    store.kill(None, "incident", "ada", At::utc(0)).unwrap();
     for second in 1..=200 {
         commit(&mut store, &allowed(&call("s1", "read", second), vec![]));
     }
+    store.set("user", "rules/p/a/enabled", Some(&serde_json::json!(false))).unwrap();
     drop(store);
-    let connection = Connection::open(&path).unwrap();
-    connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
-    drop(connection);
-    let mut bytes = std::fs::read(&path).unwrap();
-    let end = bytes.len();
-    bytes[4096..end].fill(0xa5);
-    std::fs::write(&path, &bytes).unwrap();
+    Connection::open(path).unwrap().execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+    let mut bytes = std::fs::read(path).unwrap();
+    damage(&mut bytes);
+    std::fs::write(path, &bytes).unwrap();
+}
+
+#[test]
+fn a_store_that_is_damaged_throughout_is_begun_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    damaged(&path, |bytes| bytes[1024..].fill(0xa5));
     let mut store = DegradedStore::open(&path, quick());
     let mut loaded = store.load("s1", WINDOWS).unwrap();
     store.commit(&mut loaded, &allowed(&call("s1", "read", 201), vec![]), None).unwrap();
     assert!(folder.path().join("store.db.corrupt-1").exists());
     drop(store);
     assert_eq!(total(&path, "s1"), 1);
+}
+
+#[test]
+fn what_can_be_read_of_a_damaged_store_is_taken_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    damaged(&path, |bytes| {
+        let from = bytes.len() / 2;
+        let to = from + 16 * 1024;
+        bytes[from..to].fill(0xa5);
+    });
+    let mut store = DegradedStore::open(&path, quick());
+    let mut loaded = store.load("s1", Windows { longest_ms: 1_000_000 }).unwrap();
+    store.commit(&mut loaded, &allowed(&call("s1", "read", 201), vec![]), None).unwrap();
+    assert!(folder.path().join("store.db.corrupt-1").exists());
+    let findings: Vec<String> = store.take_findings().iter().map(|finding| finding.message.clone()).collect();
+    assert!(findings.iter().any(|message| message.contains("taken over")), "{findings:?}");
+    assert_eq!(store.killed().unwrap().as_deref(), Some("incident"), "the kill switch still holds");
+    drop(store);
+    assert!(total(&path, "s1") > 20);
 }
 
 #[test]

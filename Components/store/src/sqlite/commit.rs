@@ -91,7 +91,7 @@ impl SqliteStore {
         Ok(self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?)
     }
 
-    fn write_snapshot(&mut self, loaded: &Loaded) -> Result<(), StoreError> {
+    pub(super) fn write_snapshot(&mut self, loaded: &Loaded) -> Result<(), StoreError> {
         let text = serde_json::to_string(&loaded.ledger)?;
         let ledger = &loaded.ledger;
         let transaction = self.begin(false)?;

@@ -5,20 +5,31 @@ use std::collections::BTreeMap;
 use mentci_ledger::{LOG_FORMAT, Record, SessionLedger, Shared, Windows};
 use rusqlite::{Connection, OptionalExtension, params};
 
+use super::READER;
 use crate::{Loaded, SqliteStore, StoreError};
 
 /// The format of snapshots: one of another is passed over, and the log is folded anew.
 pub(super) const SNAPSHOT_FORMAT: u32 = 1;
+
+/// So many records are not folded twice: the log was folded from its beginning, for a window that no snapshot has.
+const MANY: u64 = 1_000;
 
 impl SqliteStore {
     pub(super) fn read(&mut self, session: &str, windows: Windows) -> Result<Loaded, StoreError> {
         // One transaction: snapshot, log and what is shared are of one moment.
         let transaction = self.connection.transaction()?;
         let mut ledger = snapshot(&transaction, session, windows)?;
+        let folded = ledger.version();
         fold_after(&transaction, session, &mut ledger)?;
         let shared = shared(&transaction, &self.options.user, &self.options.project)?;
         transaction.commit()?;
-        Ok(Loaded { session: session.to_owned(), ledger, shared })
+        let loaded = Loaded { session: session.to_owned(), ledger, shared };
+        if loaded.ledger.version() - folded > MANY && self.wait(READER).is_ok() {
+            // So that the next process need not fold them again. Nothing is lost when this fails.
+            let _ = self.write_snapshot(&loaded);
+            self.wait(self.options.busy)?;
+        }
+        Ok(loaded)
     }
 
     pub(super) fn read_on(&mut self, loaded: &mut Loaded) -> Result<(), StoreError> {

@@ -1,0 +1,68 @@
+//! What can still be read of a damaged store.
+
+use std::path::Path;
+use std::time::Duration;
+
+use mentci_ledger::Record;
+use rusqlite::{Connection, params};
+
+use super::load::{parse, signed, unsigned};
+use crate::store::Store;
+use crate::{SqliteStore, StoreError};
+
+/// So many records are written at a time.
+const BATCH: u32 = 1_000;
+
+impl SqliteStore {
+    /// Takes over the records and settings of a damaged store, in their order, up to the first that cannot be read. Gives how
+    /// many records there were. The damaged file is only read.
+    pub(crate) fn save(&mut self, damaged: &Path) -> Result<u64, StoreError> {
+        let old = super::connect(damaged, Duration::ZERO)?;
+        let (mut saved, mut last) = (0, 0);
+        loop {
+            let batch = readable(&old, &mut last);
+            if batch.is_empty() {
+                break;
+            }
+            self.append(&batch)?;
+            saved += batch.len() as u64;
+        }
+        for (layer, key, value) in settings(&old) {
+            self.set(&layer, &key, Some(&value))?;
+        }
+        Ok(saved)
+    }
+}
+
+/// The next records after the line `last`, which becomes that of the last of them: as many as can be read.
+fn readable(old: &Connection, last: &mut u64) -> Vec<(Record, Option<String>)> {
+    let mut read = || -> Result<Vec<_>, StoreError> {
+        let mut found = Vec::new();
+        let mut statement =
+            old.prepare("SELECT record, body, seq FROM log WHERE seq > ?1 ORDER BY seq LIMIT ?2")?;
+        let mut rows = statement.query(params![signed(*last), BATCH])?;
+        // What comes before the damage counts.
+        while let Ok(Some(row)) = rows.next() {
+            let (Ok(text), Ok(body)) = (row.get::<_, String>(0), row.get(1)) else { break };
+            let Ok(record) = parse(&text) else { break };
+            *last = unsigned(row.get(2)?);
+            found.push((record, body));
+        }
+        Ok(found)
+    };
+    read().unwrap_or_default()
+}
+
+fn settings(old: &Connection) -> Vec<(String, String, serde_json::Value)> {
+    let read = || -> Result<Vec<_>, StoreError> {
+        let mut found = Vec::new();
+        let mut statement = old.prepare("SELECT layer, key, value FROM settings")?;
+        let mut rows = statement.query([])?;
+        while let Ok(Some(row)) = rows.next() {
+            let text: String = row.get(2)?;
+            found.push((row.get(0)?, row.get(1)?, serde_json::from_str(&text)?));
+        }
+        Ok(found)
+    };
+    read().unwrap_or_default()
+}

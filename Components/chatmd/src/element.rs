@@ -120,7 +120,30 @@ impl Element {
 
     /// The element of this name, in lower case as in tags.
     pub fn find(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|element| element.name() == name)
+        // Written out: each `<` of a text is asked.
+        Some(match name {
+            "system" => Self::System,
+            "developer" => Self::Developer,
+            "user" => Self::User,
+            "assistant" => Self::Assistant,
+            "msg" => Self::Msg,
+            "tool_call" => Self::ToolCall,
+            "tool_response" => Self::ToolResponse,
+            "reasoning" => Self::Reasoning,
+            "summary" => Self::Summary,
+            "compaction" => Self::Compaction,
+            "rule_event" => Self::RuleEvent,
+            "note" => Self::Note,
+            "config" => Self::Config,
+            "tool" => Self::Tool,
+            "import" => Self::Import,
+            "rules" => Self::Rules,
+            "policy" => Self::Policy,
+            "agent" => Self::Agent,
+            "doc" => Self::Doc,
+            "img" => Self::Img,
+            _ => return None,
+        })
     }
 
     /// Whether it is a part of the conversation: a message, a call, what a run wrote. The first of them ends the head,

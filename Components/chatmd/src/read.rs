@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use memchr::{memchr, memchr_iter, memmem};
+use memchr::{memchr, memmem};
 use mentci_authority::Role;
 use mentci_source::{Code, Reading, Source, Span, did_you_mean};
 
@@ -24,6 +24,23 @@ pub(crate) fn document(source: &Source) -> Reading<Vec<Node>> {
     Reading { value: nodes, findings: reader.findings.finish() }
 }
 
+fn line_starts(text: &str, fences: &Fences) -> Vec<(usize, Element)> {
+    let breaks = memmem::find_iter(text.as_bytes(), b"\n<").map(|at| at + 1);
+    let opens =
+        breaks.filter(|&at| text.as_bytes().get(at + 1) != Some(&b'/') && fences.holding(at).is_none());
+    opens
+        .filter_map(|at| Some((at, tag::element_at(text, at).filter(|element| element.stands_alone())?)))
+        .collect()
+}
+
+fn law_names(text: &str) -> Vec<usize> {
+    let is_law = |&at: &usize| tag::element_at(text, at).is_some_and(Element::is_law);
+    let find = |name: &'static [u8]| memmem::find_iter(text.as_bytes(), name).filter(is_law);
+    let mut all: Vec<usize> = find(b"<rules").chain(find(b"<policy")).collect();
+    all.sort_unstable();
+    all
+}
+
 /// A line break as a node.
 pub(crate) fn line_break() -> Node {
     Node::Text(Passage::new(&"\n".into(), 0, 1))
@@ -34,6 +51,10 @@ pub(crate) struct Reader<'a> {
     pub(crate) text: &'a str,
     shared: Arc<str>,
     fences: Fences,
+    /// The elements that stand alone and start a line, outside fences.
+    line_starts: Vec<(usize, Element)>,
+    /// Where law is named, in fences too.
+    law: Vec<usize>,
     /// Where the closing tags of a name start, outside fences; found when first asked for.
     closings: BTreeMap<&'static str, Vec<usize>>,
     /// From here on there is no end of a comment.
@@ -44,10 +65,13 @@ pub(crate) struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn new(source: &'a Source) -> Self {
         let text = source.text();
+        let fences = Fences::find(text);
         let mut reader = Self {
             text,
             shared: text.into(),
-            fences: Fences::find(text),
+            line_starts: line_starts(text, &fences),
+            law: law_names(text),
+            fences,
             closings: BTreeMap::new(),
             no_comment_from: usize::MAX,
             findings: Findings::new(source),
@@ -232,19 +256,9 @@ impl<'a> Reader<'a> {
 
     /// The first line in a body that starts with an element: with `only` this one, or any that stands alone.
     fn opens_again(&self, start: usize, limit: usize, only: Option<Element>) -> Option<usize> {
-        let mut at = start;
-        while let Some(line_break) =
-            self.text.as_bytes().get(at..limit).and_then(|rest| memmem::find(rest, b"\n<"))
-        {
-            let open = at + line_break + 1;
-            at = open;
-            let fits = tag::element_at(self.text, open)
-                .is_some_and(|found| only.map_or_else(|| found.stands_alone(), |only| only == found));
-            if fits && self.text.as_bytes()[open + 1] != b'/' && self.fences.holding(open).is_none() {
-                return Some(open);
-            }
-        }
-        None
+        let from = self.line_starts.partition_point(|&(at, _)| at <= start);
+        let within = self.line_starts[from..].iter().take_while(|&&(at, _)| at < limit);
+        within.filter(|(_, element)| only.is_none_or(|only| only == *element)).map(|&(at, _)| at).next()
     }
 
     /// The first closing tag of `name` outside fences from `from` to `limit`: where it starts and ends.
@@ -341,8 +355,8 @@ impl<'a> Reader<'a> {
         if self.findings.in_law {
             return;
         }
-        let mut tags = memchr_iter(b'<', &self.text.as_bytes()[start..end]).map(|at| start + at);
-        if let Some(at) = tags.find(|&at| tag::element_at(self.text, at).is_some_and(Element::is_law)) {
+        let first = self.law.get(self.law.partition_point(|&at| at < start)).copied();
+        if let Some(at) = first.filter(|&at| at < end) {
             let name = tag::name_at(self.text, at + 1);
             self.findings.note(
                 Code::CHATMD_INERT,

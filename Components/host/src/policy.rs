@@ -7,6 +7,7 @@
 
 mod admit;
 mod answer;
+mod closed;
 mod expr_lines;
 mod judge;
 mod outside;
@@ -17,13 +18,14 @@ mod tests;
 
 pub use admit::admit;
 pub use answer::{
-    ApprovalRow, ApprovalsAnswer, FormatAnswer, Line, LinesAnswer, PackAnswer, RuleRow, RuleShown, RulesAnswer, TestRow,
-    TestsAnswer, TextAnswer,
+    ApprovalRow, ApprovalsAnswer, FormatAnswer, Line, LinesAnswer, PackAnswer, RuleRow, RuleShown,
+    RulesAnswer, TestRow, TestsAnswer, TextAnswer,
 };
+pub use closed::closed;
 pub use expr_lines::{evaluate_expr, evaluate_lines};
 pub use judge::{Court, Judgement, judge};
 pub use outside::{Outside, UtcOnly, Zones};
 pub use replay::{Answered, LogLine, OffsetAt, read_log, replay};
 pub use request::{Input, PolicyRequest};
-pub use rulebook::{RuleFile, Rulebook, read_file, stem};
+pub use rulebook::{RuleFile, Rulebook, Whole, read_file, stem};
 pub use tests::run_tests;

@@ -3,13 +3,13 @@
 use mentci_source::Finding;
 use serde::Serialize;
 
-use crate::policy::{
-    ApprovalsAnswer, FormatAnswer, LinesAnswer, PackAnswer, RuleShown, RulesAnswer, TestsAnswer, TextAnswer,
-};
 use crate::answer::{
     CodeAnswer, CompileAnswer, ConfigAnswer, CoverageAnswer, DigestAnswer, DoctorAnswer, InitAnswer,
     InjectAnswer, LessonAnswer, LessonList, RuleAnswer, SourcesAnswer, StatsAnswer, StatusAnswer,
     TaughtAnswer, TrustAnswer,
+};
+use crate::policy::{
+    ApprovalsAnswer, FormatAnswer, LinesAnswer, PackAnswer, RuleShown, RulesAnswer, TestsAnswer, TextAnswer,
 };
 
 /// How it ended; the exit code of the command line.

@@ -70,9 +70,8 @@ pub(crate) enum Verb {
         /// Rules, from an empty log; without them the workspace's own decide, and its log remembers
         #[arg(long, value_name = "PATH", num_args = 1..)]
         rules: Vec<String>,
-        /// The file that holds the event, or `-`
-        #[arg(default_value = "-")]
-        event: String,
+        /// The file that holds the event; standard input when there is none, or for `-`
+        event: Option<String>,
     },
     /// Put a recorded session through rules: one event a line in, one outcome a line out
     Replay {
@@ -88,9 +87,8 @@ pub(crate) enum Verb {
         /// The zone in which schedules are read, such as Europe/Berlin [default: UTC]
         #[arg(long, value_name = "ZONE", allow_hyphen_values = true)]
         tz: Option<String>,
-        /// The file of events, or `-`
-        #[arg(default_value = "-")]
-        events: String,
+        /// The file of events; standard input when there is none, or for `-`
+        events: Option<String>,
     },
     /// Evaluate an expression of the guard language
     Expr {

@@ -121,6 +121,7 @@ codes! {
     NOT_REWRITTEN "E0232" "not-rewritten" Warning "The file was not rewritten, because its comments or what it includes would be lost. Formatting only reports here."
     UNSAYABLE "E0233" "unsayable" Error "A dialect has no words for something that a rule says, so the rule cannot be written in it."
     CORE_RULE "E0234" "core-rule" Error "A core rule cannot be switched off, overridden or loosened: it keeps an agent from rewriting its own rules."
+    RULES_STAND_IN "E0235" "rules-stand-in" Warning "A file of rules does not read. What it said last stays in force, or, when that is not known, its gates are closed: nothing that a broken rule forbade becomes allowed."
     EVENT_LINE "E0240" "event-line" Error "A line of a log, or an event to decide, does not read."
     CHATMD_UNCLOSED "E0260" "chatmd-unclosed" Warning "A ChatMD element is opened and never closed. It is read up to where the next one starts a line, or what it stands in ends."
     CHATMD_TAG "E0261" "chatmd-tag" Warning "A ChatMD tag cannot be read: a quote is never closed, `>` is missing, or a character stands where none may. It is read as text."

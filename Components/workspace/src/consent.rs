@@ -20,6 +20,9 @@ pub struct Consent {
     /// The content of `mentci.toml` that is trusted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub config: Option<Hash>,
+    /// The content of the workspace's rules that is trusted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub policy: Option<Hash>,
     /// The lessons that a person accepted, with the hash of what they say.
     #[serde(default)]
     pub accepted: BTreeMap<LessonId, Hash>,

@@ -1,24 +1,28 @@
 //! The verbs of policy, carried out: which files are meant, what they hold, and what is written.
 
 mod files;
+mod good;
 mod log;
 mod outside;
 mod packs;
 mod replay;
 
-use mentci_authority::{Dialect, Permission, Rule, Trust, Verdict};
+use std::path::Path;
+
+use mentci_authority::{Dialect, Permission, Rule, RuleSet, Trust, Verdict};
 use mentci_dialect::{format, print};
-use mentci_disk::{Edit, EditError, Sidecar, WriteOptions, edit_locked, read_optional};
+use mentci_disk::{Edit, EditError, Fs, Sidecar, WriteOptions, edit_locked, read_optional};
 use mentci_host::policy::{
-    FormatAnswer, Input, Line, LinesAnswer, PolicyRequest, RuleRow, RuleShown, Rulebook, RulesAnswer, TextAnswer,
-    evaluate_expr, evaluate_lines, run_tests,
+    FormatAnswer, Input, Line, LinesAnswer, PolicyRequest, RuleFile, RuleRow, RuleShown, Rulebook,
+    RulesAnswer, TextAnswer, Whole, closed, evaluate_expr, evaluate_lines, run_tests,
 };
 use mentci_host::{Outcome, Response};
 use mentci_pdp::Options;
-use mentci_source::{Code, Finding, Severity, Source, did_you_mean};
+use mentci_source::{Code, Finding, Hash, Severity, Source, did_you_mean};
 
 use crate::workspace::Workspace;
 use files::{Found, RULES, gather};
+use good::GoodVersions;
 use outside::outside;
 
 impl Workspace {
@@ -45,7 +49,9 @@ impl Workspace {
             PolicyRequest::Resume { session } => self.resume(session.as_deref()),
             PolicyRequest::Approvals => self.approvals(),
             PolicyRequest::Answer { id, grant } => self.answer_approval(&id, grant),
-            PolicyRequest::Pack => Response::bad([Finding::new(Code::UNKNOWN_SUBJECT, "packs are not written yet")]),
+            PolicyRequest::Pack => {
+                Response::bad([Finding::new(Code::UNKNOWN_SUBJECT, "packs are not written yet")])
+            }
         }
     }
 
@@ -64,17 +70,65 @@ impl Workspace {
     /// The rules that paths mean; the workspace's own, with the shipped packs and the user's, when there are none.
     pub(crate) fn rulebook(&self, paths: &[String]) -> Rulebook {
         let fs = self.fs.as_ref();
+        let own = paths.is_empty();
         // Paths are what whoever typed them vouches for.
-        let found = if paths.is_empty() { self.own_rules() } else { gather(fs, &self.root, &self.shown(paths), Trust::User) };
-        let mut include = |path: &str| {
-            let bytes = read_optional(fs, &self.root.join(path)).ok()??;
-            Some(Source::decode(path, &bytes).value)
-        };
-        let mut book = Rulebook::read(&found.files, Options { default: Permission::Allow }, &mut include);
+        let found =
+            if own { self.own_rules() } else { gather(fs, &self.root, &self.shown(paths), Trust::User) };
+        let (options, strict) = self.policy_settings();
+        let folder = self.state_folder().join("rules");
+        let good = GoodVersions { fs, folder };
+        let mut whole = Standing { fs, root: &self.root, good: own.then_some(good), strict };
+        let mut book = Rulebook::read(&found.files, options, &mut whole);
         let missing = found.findings.iter().filter(|finding| finding.severity == Severity::Error);
         book.broken.extend(missing.filter_map(|finding| finding.path.clone()));
         book.findings.splice(0..0, found.findings);
         book
+    }
+
+    fn policy_settings(&self) -> (Options, Strict) {
+        let inner = self.lock();
+        let config = &inner.settings.config;
+        let default =
+            if config.choice("policy.default") == "block" { Permission::Block } else { Permission::Allow };
+        let strict = match config.choice("policy.strict") {
+            "block" => Strict::Block,
+            "warn" => Strict::Warn,
+            _ => Strict::LastGood,
+        };
+        (Options { default }, strict)
+    }
+
+    /// Shipped, then the user's, then the workspace's.
+    fn own_rules(&self) -> Found {
+        let packs = self.lock().settings.config.choice("policy.packs") != "core";
+        let shipped = packs::builtin().filter(|file| packs || &*file.pack == "core");
+        let mut found = Found { files: shipped.collect(), findings: Vec::new() };
+        if let Some(folder) = self.around.user_config.as_ref().and_then(|path| path.parent()) {
+            let folder = folder.join("rules");
+            found.folder(self.fs.as_ref(), &folder, &folder.to_string_lossy(), Trust::User);
+        }
+        let (own, trust) = self.workspace_rules();
+        found.findings.extend(own.findings);
+        found.files.extend(own.files.into_iter().map(|file| RuleFile { trust, ..file }));
+        found
+    }
+
+    /// The workspace's own rules, and whether the user trusts what they say now.
+    fn workspace_rules(&self) -> (Found, Trust) {
+        let mut own = Found::default();
+        own.folder(self.fs.as_ref(), &self.root.join(RULES), RULES, Trust::Untrusted);
+        let trusted = self.lock().settings.consent.policy;
+        let trust = if trusted.is_some() && trusted == rules_hash(&own) {
+            Trust::Workspace
+        } else {
+            Trust::Untrusted
+        };
+        (own, trust)
+    }
+
+    /// The hash of the workspace's rules as they stand; none where there are none.
+    pub(crate) fn policy_hash(&self) -> Option<Hash> {
+        rules_hash(&self.workspace_rules().0)
     }
 
     /// Paths as findings cite them: relative to the workspace where they lie in it.
@@ -84,19 +138,6 @@ impl Workspace {
             relative.to_str().filter(|path| !path.is_empty()).map(str::to_owned)
         };
         paths.iter().map(|path| inside(path).unwrap_or_else(|| path.clone())).collect()
-    }
-
-    /// Shipped, then the user's, then the workspace's.
-    fn own_rules(&self) -> Found {
-        let mut found = Found { files: packs::builtin().collect(), findings: Vec::new() };
-        if let Some(folder) = self.around.user_config.as_ref().and_then(|path| path.parent()) {
-            let folder = folder.join("rules");
-            found.folder(self.fs.as_ref(), &folder, &folder.to_string_lossy(), Trust::User);
-        }
-        let trusted = self.lock().settings.trusted;
-        let trust = if trusted { Trust::Workspace } else { Trust::Untrusted };
-        found.folder(self.fs.as_ref(), &self.root.join(RULES), RULES, trust);
-        found
     }
 
     fn test(&self, paths: &[String]) -> Response {
@@ -184,7 +225,13 @@ impl Workspace {
         }
         let bad = findings.iter().any(|finding| finding.severity == Severity::Error);
         let moved = check && !answer.changed.is_empty();
-        let outcome = if bad { Outcome::Bad } else if moved { Outcome::Findings } else { Outcome::Ok };
+        let outcome = if bad {
+            Outcome::Bad
+        } else if moved {
+            Outcome::Findings
+        } else {
+            Outcome::Ok
+        };
         Response::ok(answer).with(findings).at_least(outcome)
     }
 }
@@ -199,6 +246,62 @@ impl Workspace {
             Err(EditError::Refused(finding)) => Err(finding),
             Err(EditError::Disk(error)) => Err(error.finding(Code::NOT_PUBLISHED).in_file(path)),
         }
+    }
+}
+
+/// The hash of files of rules with their paths; none where there are none.
+fn rules_hash(found: &Found) -> Option<Hash> {
+    let hashes: Vec<_> =
+        found.files.iter().map(|file| (file.source.path().clone(), file.source.hash())).collect();
+    let parts = hashes.iter().flat_map(|(path, hash)| [path.as_bytes(), hash.as_bytes().as_slice()]);
+    (!hashes.is_empty()).then(|| Hash::of("mentci rules v1", parts))
+}
+
+/// What happens to a file that does not read: the key `policy.strict`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Strict {
+    /// Its gates are closed.
+    Block,
+    /// Its last good version stays; without one its gates are closed.
+    LastGood,
+    /// It is left out.
+    Warn,
+}
+
+/// What stands in for files that do not read.
+struct Standing<'s> {
+    fs: &'s dyn Fs,
+    root: &'s Path,
+    /// None where rules are tried out: then nothing is kept and nothing stands in.
+    good: Option<GoodVersions<'s>>,
+    strict: Strict,
+}
+
+impl Whole for Standing<'_> {
+    fn keep(&mut self, file: &RuleFile, set: &RuleSet) {
+        if let Some(good) = self.good.as_ref().filter(|_| file.trust != Trust::Builtin) {
+            good.keep(file, set);
+        }
+    }
+
+    fn stand_in(&mut self, file: &RuleFile) -> Option<(RuleSet, Finding)> {
+        let good = self.good.as_ref()?;
+        let path = file.source.path();
+        let last = || good.last(path, file.trust).filter(|_| self.strict == Strict::LastGood);
+        let (set, said) = match self.strict {
+            Strict::Warn => return None,
+            _ => match last() {
+                Some(set) => (set, "its last good version stays in force"),
+                None => (closed(path), "no good version of it is kept: calls are blocked until it reads"),
+            },
+        };
+        let finding = Finding::new(Code::RULES_STAND_IN, said).in_file(path);
+        Some((set, finding.help("mend the file; `policy-engine check` reads it again")))
+    }
+
+    fn include(&mut self, path: &str) -> Option<Source> {
+        let bytes = read_optional(self.fs, &self.root.join(path)).ok()??;
+        Some(Source::decode(path, &bytes).value)
     }
 }
 

@@ -185,22 +185,28 @@ impl Workspace {
         Response::ok(answer).with(inner.settings.findings.clone()).at_least(outcome)
     }
 
-    /// Binds the user's trust to the configuration as it stands now.
+    /// Binds the user's trust to the configuration and the rules as they stand now.
     fn trust(&self, revoke: bool) -> Response {
+        let policy = self.policy_hash().filter(|_| !revoke);
         let mut inner = self.lock();
         self.reload(&mut inner);
-        let hash = inner.settings.file.filter(|_| !revoke);
-        if hash.is_none() && !revoke {
-            let finding = Finding::new(Code::UNREADABLE, "there is no `mentci.toml` to trust");
+        let config = inner.settings.file.filter(|_| !revoke);
+        if config.is_none() && policy.is_none() && !revoke {
+            let finding =
+                Finding::new(Code::UNREADABLE, "there is no `mentci.toml` and no file of rules to trust");
             return Response::bad([finding
                 .help("a workspace without a configuration needs no trust")
                 .in_file(CONFIG)]);
         }
-        if let Err(finding) = self.consent.edit(self.fs.as_ref(), |consent| consent.config = hash) {
+        let agree =
+            |consent: &mut crate::consent::Consent| (consent.config, consent.policy) = (config, policy);
+        if let Err(finding) = self.consent.edit(self.fs.as_ref(), agree) {
             return Response::bad([finding]);
         }
         self.reload(&mut inner);
-        let answer = TrustAnswer { path: CONFIG.into(), trusted: hash.is_some(), hash };
+        let path = if config.is_none() && policy.is_some() { ".pi/rules" } else { CONFIG };
+        let hash = config.or(policy);
+        let answer = TrustAnswer { path: path.into(), trusted: hash.is_some(), hash };
         Response::ok(answer).with(inner.settings.findings.clone())
     }
 }

@@ -19,7 +19,9 @@ pub fn evaluate_expr(text: &str, facts: &Value) -> Value {
         let problem = parsed.problems.first();
         let message = problem.map_or_else(|| "no expression".to_owned(), |problem| problem.message.clone());
         let help = problem.and_then(|problem| problem.help.clone());
-        let column = problem.map(|problem| text.get(..problem.span.start as usize).map_or(0, |before| before.chars().count()) + 1);
+        let column = problem.map(|problem| {
+            text.get(..problem.span.start as usize).map_or(0, |before| before.chars().count()) + 1
+        });
         return json!({"fault": message, "kind": "load", "help": help, "column": column});
     };
     let program = Compiled::new(&expr);
@@ -57,7 +59,9 @@ pub fn evaluate_lines(text: &str) -> Vec<Value> {
     lines
         .map(|line| match serde_json::from_str::<ExprLine>(line) {
             Ok(asked) => evaluate_expr(&asked.expr, &asked.facts),
-            Err(error) => json!({"fault": format!("not a line of `expr` and `facts`: {error}"), "kind": "line"}),
+            Err(error) => {
+                json!({"fault": format!("not a line of `expr` and `facts`: {error}"), "kind": "line"})
+            }
         })
         .collect()
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mentci_authority::{Dialect, Effect, RuleSet, Trust};
+use mentci_authority::{Action, Dialect, Effect, RuleSet, Trust};
 use mentci_dialect::{OriginHint, read};
 use mentci_pdp::{Options, Program};
 use mentci_source::{Code, Finding, Severity, Source};
@@ -49,31 +49,40 @@ pub struct Rulebook {
     pub broken: Vec<Arc<str>>,
 }
 
+/// What stands in for a file that does not read: its last good version, what closes its gates, or nothing. Told of every
+/// file that reads whole, so that it can keep it.
+pub trait Whole {
+    /// A file read whole.
+    fn keep(&mut self, file: &RuleFile, set: &RuleSet);
+
+    /// What is in force in the place of a file that did not, and what is said of it.
+    fn stand_in(&mut self, file: &RuleFile) -> Option<(RuleSet, Finding)>;
+
+    /// The source at a path that a file includes or extends.
+    fn include(&mut self, path: &str) -> Option<Source>;
+}
+
 impl Rulebook {
-    /// Reads and compiles `files`. One broken file never takes others down: it is left out and named in `broken`.
-    /// `include` gives the source at a path that a file includes or extends.
-    pub fn read(
-        files: &[RuleFile],
-        options: Options,
-        include: &mut dyn FnMut(&str) -> Option<Source>,
-    ) -> Self {
+    /// Reads and compiles `files`. One broken file never takes others down: it is named in `broken`, and what `whole` says
+    /// stands in for it.
+    pub fn read(files: &[RuleFile], options: Options, whole: &mut dyn Whole) -> Self {
         let (mut sets, mut findings, mut broken) = (Vec::new(), Vec::new(), Vec::new());
         for file in files {
-            let (set, said) = read_file(file, include);
+            let (set, said) = read_file(file, &mut |path| whole.include(path));
             findings.extend(said);
-            match set {
-                Some(set) => sets.push(set),
-                None => broken.push(file.source.path().clone()),
+            if let Some(set) = set {
+                whole.keep(file, &set);
+                sets.push(set);
+            } else {
+                broken.push(file.source.path().clone());
+                let stand_in = whole.stand_in(file);
+                findings.extend(stand_in.iter().map(|(_, finding)| finding.clone()));
+                sets.extend(stand_in.map(|(set, _)| set));
             }
         }
         findings.extend(twice(&sets));
         let program = Program::new(&sets, options);
         Self { sets, program, findings, broken }
-    }
-
-    /// No rules: everything is allowed.
-    pub fn empty() -> Self {
-        Self::read(&[], Options::default(), &mut |_| None)
     }
 
     /// Whether every file read whole.
@@ -95,19 +104,33 @@ pub fn read_file(
         return (None, vec![finding]);
     };
     let reading = read(&file.source, dialect, &file.hint(), include);
-    let set = reading.value.map(|set| tightened(set, file.trust));
-    (set, reading.findings)
+    let mut findings = reading.findings;
+    let set = reading.value.map(|set| tightened(set, file, &mut findings));
+    (set, findings)
 }
 
-/// What an untrusted workspace says, without what would loosen: it may forbid, ask, warn and redact, never permit.
-fn tightened(mut set: RuleSet, trust: Trust) -> RuleSet {
-    if trust > Trust::Untrusted {
+/// What an untrusted workspace says, without what would loosen: it may forbid, ask, warn and redact; it may not permit,
+/// take rules out, let faults pass, or make calls of its own.
+fn tightened(mut set: RuleSet, file: &RuleFile, findings: &mut Vec<Finding>) -> RuleSet {
+    if file.trust > Trust::Untrusted {
         return set;
     }
     set.default_effect = set.default_effect.filter(|effect| *effect != Effect::Allow);
     for rule in &mut set.rules {
+        let before = rule.clone();
+        rule.effect = rule.effect.filter(|effect| *effect != Effect::Allow);
         rule.overrides.clear();
         rule.on_fault = None;
+        rule.actions.retain(|action| !matches!(action, Action::Call { .. } | Action::Agent { .. }));
+        if *rule != before {
+            let message = format!(
+                "`{}` would loosen policy or act on its own, and this workspace is not trusted",
+                rule.id
+            );
+            let mut finding = Finding::new(Code::CONFIG_UNTRUSTED, message).in_file(&rule.origin.path);
+            (finding.line, finding.column) = (Some(rule.origin.line), Some(rule.origin.column));
+            findings.push(finding.help("read the rules, then run `policy-engine trust`"));
+        }
     }
     set
 }

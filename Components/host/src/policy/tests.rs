@@ -6,8 +6,12 @@ use super::{Court, Outside, Rulebook, TestRow, TestsAnswer, admit};
 
 /// Runs every test of a rulebook, each from an empty log: its `before` events, then the event itself.
 pub fn run_tests(rulebook: &Rulebook, outside: Outside<'_>) -> TestsAnswer {
-    let tests: Vec<TestRow> =
-        rulebook.sets.iter().flat_map(tests_of).map(|(place, test)| run(rulebook, &place, test, outside)).collect();
+    let tests: Vec<TestRow> = rulebook
+        .sets
+        .iter()
+        .flat_map(tests_of)
+        .map(|(place, test)| run(rulebook, &place, test, outside))
+        .collect();
     let failed = tests.iter().filter(|test| test.failure.is_some()).count();
     TestsAnswer { passed: tests.len() - failed, failed, tests }
 }
@@ -56,7 +60,8 @@ fn failure(test: &RuleTest, place: &Place, verdict: &Verdict) -> Option<String> 
 }
 
 fn takes_part(verdict: &Verdict, rule: &str) -> bool {
-    let acted = verdict.actions.iter().any(|action| action.get("rule").and_then(|name| name.as_str()) == Some(rule));
+    let acted =
+        verdict.actions.iter().any(|action| action.get("rule").and_then(|name| name.as_str()) == Some(rule));
     acted || verdict.rules.iter().any(|name| name == rule)
 }
 

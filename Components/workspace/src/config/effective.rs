@@ -123,7 +123,8 @@ impl Config {
         }
     }
 
-    fn choice(&self, key: &str) -> &'static str {
+    /// The name that a key of choices has; empty for other keys.
+    pub(crate) fn choice(&self, key: &str) -> &'static str {
         match self.values.get(key).map(|value| &value.setting) {
             Some(Setting::Choice(name)) => name,
             _ => "",

@@ -5,11 +5,13 @@ use std::sync::PoisonError;
 use std::time::Duration;
 
 use mentci_authority::{At, Event, Verdict};
-use mentci_host::policy::{ApprovalRow, ApprovalsAnswer, TextAnswer, judge};
 use mentci_host::Response;
+use mentci_host::policy::{ApprovalRow, ApprovalsAnswer, TextAnswer, judge};
 use mentci_ledger::Windows;
 use mentci_source::{Code, Finding, Hash};
-use mentci_store::{Answer, AnswerError, ApprovalQuery, CommitError, DegradedStore, SqliteOptions, Store, StoreError};
+use mentci_store::{
+    Answer, AnswerError, ApprovalQuery, CommitError, DegradedStore, SqliteOptions, Store, StoreError,
+};
 use serde_json::Value;
 
 use super::outside::outside;
@@ -25,9 +27,14 @@ impl Workspace {
     /// Where the log stands: in the user's state, so that no repository can bring grants and switches of its own; in
     /// `.mentci` where the user has no state.
     fn store_path(&self) -> PathBuf {
-        let Some(state) = &self.around.state else { return self.root.join(".mentci/store.db") };
+        self.state_folder().join("store.db")
+    }
+
+    /// The folder of what the machine remembers of this workspace.
+    pub(super) fn state_folder(&self) -> PathBuf {
+        let Some(state) = &self.around.state else { return self.root.join(".mentci") };
         let name = Hash::of("mentci workspace v1", [self.root.to_string_lossy().as_bytes()]);
-        state.join("workspaces").join(name.short(24)).join("store.db")
+        state.join("workspaces").join(name.short(24))
     }
 
     /// Does something with the log, which is opened at the first need.
@@ -79,12 +86,16 @@ impl Workspace {
             return Response::bad([super::unknown_rule(name, &book)]);
         };
         if rule.core && !enabled {
-            let finding = Finding::new(Code::CORE_RULE, format!("`{full_name}` is a core rule: it cannot be switched off"));
+            let finding = Finding::new(
+                Code::CORE_RULE,
+                format!("`{full_name}` is a core rule: it cannot be switched off"),
+            );
             return Response::bad([finding.help("core rules keep an agent from rewriting its own rules")]);
         }
         let key = format!("rules/{full_name}/enabled");
         let value = Value::Bool(false);
-        let (done, findings) = self.with_store(|store| store.set(SWITCHES, &key, (!enabled).then_some(&value)));
+        let (done, findings) =
+            self.with_store(|store| store.set(SWITCHES, &key, (!enabled).then_some(&value)));
         let state = if enabled { "on" } else { "off" };
         answered(done, findings, format!("{full_name} is {state}\n"))
     }
@@ -92,22 +103,25 @@ impl Workspace {
     pub(super) fn kill(&self, session: Option<&str>, reason: &str) -> Response {
         let at = self.now();
         let (done, findings) = self.with_store(|store| store.kill(session, reason, "user", at));
-        answered(done, findings, format!("{} may call no tool until `policy-engine resume`\n", whose(session)))
+        answered(
+            done,
+            findings,
+            format!("every tool call {}is blocked until `policy-engine resume`\n", whose(session)),
+        )
     }
 
     pub(super) fn resume(&self, session: Option<&str>) -> Response {
         let at = self.now();
         let (done, findings) = self.with_store(|store| store.resume(session, "user", at));
-        answered(done, findings, format!("{} may call tools again\n", whose(session)))
+        answered(done, findings, format!("tool calls {}run again\n", whose(session)))
     }
 
     pub(super) fn approvals(&self) -> Response {
         let query = ApprovalQuery { now_ms: self.now().ms, ..ApprovalQuery::default() };
         let (rows, findings) = self.with_store(|store| store.approvals(&query));
         match rows {
-            Ok(rows) => {
-                Response::ok(ApprovalsAnswer { approvals: rows.into_iter().map(row).collect() }).with(findings)
-            }
+            Ok(rows) => Response::ok(ApprovalsAnswer { approvals: rows.into_iter().map(row).collect() })
+                .with(findings),
             Err(error) => Response::bad(findings.into_iter().chain([store_finding(&error)])),
         }
     }
@@ -128,9 +142,12 @@ impl Workspace {
         });
         match answer {
             Ok(answered) => Response::ok(ApprovalsAnswer { approvals: vec![row(answered)] }).with(findings),
-            Err(AnswerError::Store(error)) => Response::bad(findings.into_iter().chain([store_finding(&error)])),
+            Err(AnswerError::Store(error)) => {
+                Response::bad(findings.into_iter().chain([store_finding(&error)]))
+            }
             Err(error) => {
-                let finding = Finding::new(Code::UNKNOWN_SUBJECT, format!("`{}`: {error}", id.escape_debug()));
+                let finding =
+                    Finding::new(Code::UNKNOWN_SUBJECT, format!("`{}`: {error}", id.escape_debug()));
                 let finding = finding.help("`policy-engine approvals list` shows what is asked");
                 Response::bad(findings.into_iter().chain([finding]))
             }
@@ -139,7 +156,11 @@ impl Workspace {
 }
 
 /// Loads, judges and commits, until nothing was written in between.
-fn commit(store: &mut DegradedStore, program: &mentci_pdp::Program, event: &Event) -> Result<Verdict, StoreError> {
+fn commit(
+    store: &mut DegradedStore,
+    program: &mentci_pdp::Program,
+    event: &Event,
+) -> Result<Verdict, StoreError> {
     let windows = Windows { longest_ms: program.longest_window_ms() };
     let mut loaded = store.load(&event.session, windows)?;
     let body = serde_json::to_string(event).ok();
@@ -157,10 +178,8 @@ fn commit(store: &mut DegradedStore, program: &mentci_pdp::Program, event: &Even
 fn switched_off(store: &mut DegradedStore) -> Vec<String> {
     let settings = store.settings().unwrap_or_default();
     let off = settings.into_iter().filter(|setting| setting.value == Value::Bool(false));
-    off.filter_map(|setting| {
-        Some(setting.key.strip_prefix("rules/")?.strip_suffix("/enabled")?.to_owned())
-    })
-    .collect()
+    off.filter_map(|setting| Some(setting.key.strip_prefix("rules/")?.strip_suffix("/enabled")?.to_owned()))
+        .collect()
 }
 
 fn answered(done: Result<(), StoreError>, findings: Vec<Finding>, text: String) -> Response {
@@ -176,7 +195,7 @@ fn store_finding(error: &StoreError) -> Finding {
 }
 
 fn whose(session: Option<&str>) -> String {
-    session.map_or_else(|| "no session".to_owned(), |session| format!("the session `{session}`"))
+    session.map_or_else(String::new, |session| format!("of the session `{session}` "))
 }
 
 fn row(row: mentci_store::ApprovalRow) -> ApprovalRow {

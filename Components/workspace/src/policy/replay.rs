@@ -23,14 +23,18 @@ impl Workspace {
         let other = (!against.is_empty()).then(|| self.rulebook(against));
         let broken = !book.is_whole() || other.as_ref().is_some_and(|other| !other.is_whole());
         if broken && !lenient {
-            return Response::bad(book.findings.into_iter().chain(other.into_iter().flat_map(|other| other.findings)));
+            return Response::bad(
+                book.findings.into_iter().chain(other.into_iter().flat_map(|other| other.findings)),
+            );
         }
         let log = zone_of(zone).and_then(|zone| {
             let source = self.input(events)?;
             read_log(&source, &|ms| offset(&zone, ms))
         });
         match log {
-            Ok(log) => Response::ok(LinesAnswer { lines: outcomes(&book, other.as_ref(), &log) }).with(book.findings),
+            Ok(log) => {
+                Response::ok(LinesAnswer { lines: outcomes(&book, other.as_ref(), &log) }).with(book.findings)
+            }
             Err(finding) => Response::bad([finding]),
         }
     }
@@ -70,11 +74,14 @@ pub(super) fn outcome(verdict: &Verdict) -> Outcome {
 fn outcomes(book: &Rulebook, other: Option<&Rulebook>, log: &[LogLine]) -> Vec<Line> {
     let verdicts = replay(book, log, outside());
     let Some(other) = other else { return verdicts.iter().map(super::line).collect() };
-    let events = (1..).zip(log).filter(|(_, line)| matches!(line, LogLine::Event(..))).map(|(number, _)| number);
+    let events =
+        (1..).zip(log).filter(|(_, line)| matches!(line, LogLine::Event(..))).map(|(number, _)| number);
     let both = events.zip(verdicts.into_iter().zip(replay(other, log, outside())));
-    both.filter(|(_, (was, is))| was.decision != is.decision || was.args != is.args || was.result != is.result)
-        .map(|(line, (was, is))| Line::Difference { line, was: Box::new(was), is: Box::new(is) })
-        .collect()
+    both.filter(|(_, (was, is))| {
+        was.decision != is.decision || was.args != is.args || was.result != is.result
+    })
+    .map(|(line, (was, is))| Line::Difference { line, was: Box::new(was), is: Box::new(is) })
+    .collect()
 }
 
 fn zone_of(name: Option<&str>) -> Result<TimeZone, Finding> {

@@ -15,10 +15,11 @@ pub(crate) fn policy_request(verb: &Verb) -> Option<PolicyRequest> {
         Verb::Check { paths } => PolicyRequest::Check { paths: rule_paths(paths) },
         Verb::Test { paths } => PolicyRequest::Test { paths: rule_paths(paths) },
         Verb::Decide { rules, event } => {
+            let (rules, _, event) = replayed(rules, &[], event.as_deref().unwrap_or("-"));
             PolicyRequest::Decide { rules: rule_paths(rules), event: one_line(input(event)?) }
         }
         Verb::Replay { rules, lenient, against, tz, events } => {
-            let (rules, against, events) = replayed(rules, against, events);
+            let (rules, against, events) = replayed(rules, against, events.as_deref().unwrap_or("-"));
             PolicyRequest::Replay {
                 rules: rule_paths(rules),
                 lenient: *lenient,
@@ -109,7 +110,10 @@ fn given(facts: Option<&str>) -> Option<Value> {
     match serde_json::from_str(facts) {
         Ok(value) => Some(value),
         Err(error) => {
-            paint::refuse(&format!("the facts are no JSON: {error}"), "give an object, such as `{\"turn_index\": 5}`");
+            paint::refuse(
+                &format!("the facts are no JSON: {error}"),
+                "give an object, such as `{\"turn_index\": 5}`",
+            );
             None
         }
     }

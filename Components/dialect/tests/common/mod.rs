@@ -5,31 +5,31 @@ use mentci_authority::{Guard, Rule, RuleSet, Trust};
 use mentci_dialect::{Dialect, OriginHint, read};
 use mentci_source::{Reading, Source};
 
-pub fn origin() -> OriginHint {
+pub(crate) fn origin() -> OriginHint {
     OriginHint { pack: "mine".into(), trust: Trust::Workspace }
 }
 
-pub fn reading(text: &str, dialect: Dialect) -> Reading<Option<RuleSet>> {
+pub(crate) fn reading(text: &str, dialect: Dialect) -> Reading<Option<RuleSet>> {
     let path = format!("mine.{}", dialect.name());
     read(&Source::new(&path, text), dialect, &origin(), &mut |_| None)
 }
 
 /// A set that reads without any finding.
-pub fn set(text: &str, dialect: Dialect) -> RuleSet {
+pub(crate) fn set(text: &str, dialect: Dialect) -> RuleSet {
     let reading = reading(text, dialect);
     let said: Vec<String> = reading.findings.iter().map(ToString::to_string).collect();
     assert!(said.is_empty(), "{}\n{text}", said.join("\n"));
     reading.value.unwrap()
 }
 
-pub fn rule(text: &str, dialect: Dialect) -> Rule {
+pub(crate) fn rule(text: &str, dialect: Dialect) -> Rule {
     let mut set = set(text, dialect);
     assert_eq!(set.rules.len(), 1);
     set.rules.remove(0)
 }
 
 /// All findings as people read them.
-pub fn said(text: &str, dialect: Dialect) -> String {
+pub(crate) fn said(text: &str, dialect: Dialect) -> String {
     let reading = reading(text, dialect);
     let said: Vec<String> = reading.findings.iter().map(ToString::to_string).collect();
     assert_eq!(
@@ -41,7 +41,7 @@ pub fn said(text: &str, dialect: Dialect) -> String {
 }
 
 /// A guard in one line: expressions as text, the rest by its name.
-pub fn told(guard: &Guard) -> String {
+pub(crate) fn told(guard: &Guard) -> String {
     let several = |guards: &[Guard]| guards.iter().map(told).collect::<Vec<_>>().join("; ");
     match guard {
         Guard::Always => "always".to_owned(),

@@ -313,17 +313,18 @@ impl Dialect {
     }
 }
 
-/// Who vouches for a rule, the least trusted first. Only an equally or more trusted layer may override a rule.
+/// Who vouches for a rule, the least trusted first. Only an equally or more trusted layer may override a rule: what is
+/// shipped yields to a workspace that the user trusts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Trust {
     /// A workspace that the user has not trusted: it may only tighten.
     #[default]
     Untrusted,
-    /// A workspace that the user trusts.
-    Workspace,
     /// Shipped with the program.
     Builtin,
+    /// A workspace that the user trusts.
+    Workspace,
     /// The user's own.
     User,
     /// The organisation's.

@@ -78,6 +78,11 @@ impl Compiled {
         Self { ops: compiler.ops, root }
     }
 
+    /// Whether it asks for a variable.
+    pub fn reads(&self, variable: Variable) -> bool {
+        self.ops.iter().any(|op| matches!(op, Op::Variable(read) if *read == variable))
+    }
+
     pub(crate) fn root(&self) -> Id {
         self.root
     }

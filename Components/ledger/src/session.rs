@@ -234,6 +234,11 @@ impl SessionLedger {
         self.open.get(self.names.find(tool), id).map(|open| (open.tool, open.progress))
     }
 
+    /// The arguments of the call that an answer is about, as far as they are kept.
+    pub(crate) fn args_of(&self, tool: &str, id: Option<&str>) -> Option<&Value> {
+        self.open.get(self.names.find(tool), id).map(|open| &open.args)
+    }
+
     /// The number of a tool that was seen.
     pub(crate) fn number_of(&self, tool: &str) -> Option<usize> {
         self.names.find(tool)

@@ -108,6 +108,12 @@ impl<'a> LedgerView<'a> {
         matches!(self.answers, Answers::Call { progress: Progress::Denied, .. })
     }
 
+    /// The arguments of the call that the event answers, as far as they are kept; none for a call that was never seen.
+    pub fn answered_args(&self) -> Option<&'a Value> {
+        let call = self.event.tool.as_ref().filter(|_| self.event.hook == Hook::PostToolResponse)?;
+        self.session.args_of(&call.name, call.call_id.as_deref())
+    }
+
     /// The calls of a tool, the answer that the event brings included.
     pub fn tally(&self, tool: &str) -> Tally {
         let mut tally = self.session.tally(tool);

@@ -53,13 +53,12 @@ pub fn act(
         let compiled = &program.rules[index as usize];
         let world = World { event, view, rule: &compiled.rule };
         let mut group = Group { compiled, world, templates, actions: Vec::new(), deltas: Vec::new() };
-        match group.make() {
-            Ok(()) => {
-                acts.actions.append(&mut group.actions);
-                acts.deltas.append(&mut group.deltas);
-            }
-            Err(fault) => acts.faults.push((index, fault)),
+        if let Err(fault) = group.make() {
+            group.fails(&fault);
+            acts.faults.push((index, fault));
         }
+        acts.actions.append(&mut group.actions);
+        acts.deltas.append(&mut group.deltas);
         // Consumed on firing, also when an action failed.
         acts.deltas.push(Delta::Fired { rule: compiled.full_name.clone() });
     }
@@ -77,15 +76,32 @@ struct Group<'e> {
 impl Group<'_> {
     fn make(&mut self) -> Result<(), Fault> {
         let rule = &self.compiled.rule;
-        if rule.effect == Some(Effect::Block) && rule.origin.dialect == Dialect::Chatmd {
-            self.push("deny", json!({"reason": rule.message, "remind": rule.remind}));
-        }
+        self.deny();
         for action in &rule.actions {
             self.action(action)?;
         }
         let taint = |name: &String| Delta::Tainted { name: name.clone() };
         self.deltas.extend(rule.taints.iter().map(taint));
         Ok(())
+    }
+
+    fn deny(&mut self) {
+        let rule = &self.compiled.rule;
+        if rule.effect == Some(Effect::Block) && rule.origin.dialect == Dialect::Chatmd {
+            self.push("deny", json!({"reason": rule.message, "remind": rule.remind}));
+        }
+    }
+
+    /// Nothing was done but the denial, which is none of the actions that can fail; ChatMD's session is told so.
+    fn fails(&mut self, fault: &Fault) {
+        self.actions.clear();
+        self.deltas.clear();
+        self.deny();
+        let rule = &self.compiled.rule;
+        if rule.origin.dialect == Dialect::Chatmd {
+            let text = format!("The actions of rule `{}` failed: {}.", rule.id, fault.message);
+            self.push("insert", json!({"role": "developer", "text": text, "synthetic": true}));
+        }
     }
 
     fn action(&mut self, action: &Action) -> Result<(), Fault> {

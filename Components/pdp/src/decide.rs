@@ -18,10 +18,8 @@ use crate::world::World;
 /// All rules whose hook, tool and guard fit take part; the strictest permission wins, obligations ride on it, and what
 /// cannot be decided closes the gate that it stands in. Work is bounded in steps that are counted, never by a clock.
 pub fn decide(program: &Program, event: &Event, view: LedgerView<'_>) -> Decision {
-    let mut hearing = Hearing { program, event, view, budget: Budget::default(), found: Found::default() };
-    if let Some(index) = program.hooks.get(&event.hook) {
-        index.candidates(event, &program.rules, &mut |rule| hearing.ask(rule));
-    }
+    let mut hearing = Hearing { program, event, view, found: Found::default() };
+    program.hooks[event.hook as usize].candidates(event, &program.rules, &mut |rule| hearing.ask(rule));
     hearing.found.take_out_overridden(program);
     hearing.conclude()
 }
@@ -30,7 +28,6 @@ struct Hearing<'e> {
     program: &'e Program,
     event: &'e Event,
     view: LedgerView<'e>,
-    budget: Budget,
     found: Found,
 }
 
@@ -51,7 +48,8 @@ impl Hearing<'_> {
             return;
         }
         let world = World { event: self.event, view: self.view, rule: &compiled.rule };
-        match compiled.guard.truth(&world, &mut self.budget) {
+        // Each rule has a budget of its own: what others cost, or that an index passed them over, changes nothing for it.
+        match compiled.guard.truth(&world, &mut Budget::default()) {
             Truth::Fails => {}
             Truth::Holds => self.applies(index, compiled),
             Truth::Faults(fault) => self.faults(index, compiled, *fault),
@@ -75,14 +73,14 @@ impl Hearing<'_> {
     fn faults(&mut self, index: RuleIndex, compiled: &CompiledRule, fault: Fault) {
         let about_other_calls = fault.kind == FaultKind::Absent && matches!(compiled.names, Names::Any);
         let decided = if about_other_calls { None } else { compiled.on_fault };
-        if let Some(effect) = decided {
-            let applied = Applied { rule: index, effect, by_fault: true };
-            if compiled.is_shadow() {
-                self.found.shadow.push(applied)
-            } else {
-                self.found.applied.push(applied)
-            }
-        }
+        let applied = decided.map(|effect| Applied { rule: index, effect, by_fault: true });
+        let decided = if compiled.is_shadow() {
+            self.found.shadow.extend(applied);
+            None
+        } else {
+            self.found.applied.extend(applied);
+            decided
+        };
         self.found.faults.push(DecidedFault { rule: index, fault, decided });
     }
 
@@ -159,18 +157,39 @@ fn answer(event: &Event, view: LedgerView<'_>) -> Option<(Permission, Basis)> {
 impl Found {
     /// Removes the rules that another one takes out for this call.
     fn take_out_overridden(&mut self, program: &Program) {
-        let overrides = |index: RuleIndex| &program.rules[index as usize].overrides;
-        let taken: SmallVec<[RuleIndex; 4]> =
-            self.acting.iter().flat_map(|&index| overrides(index)).copied().collect();
-        if taken.is_empty() {
+        let overrides = |index: RuleIndex| program.rules[index as usize].overrides.as_slice();
+        let overriding: SmallVec<[RuleIndex; 4]> =
+            self.acting.iter().copied().filter(|&index| !overrides(index).is_empty()).collect();
+        if overriding.is_empty() {
             return;
         }
+        let taken = taken_out(&overriding, overrides);
         self.applied.retain(|one| !taken.contains(&one.rule));
         self.acting.retain(|index| !taken.contains(index));
-        self.faults.retain(|fault| !taken.contains(&fault.rule));
+        self.faults
+            .iter_mut()
+            .filter(|fault| taken.contains(&fault.rule))
+            .for_each(|fault| fault.decided = None);
     }
 }
 
+/// The rules that `overriding` take out. One that is taken out itself takes nothing out, and of rules that take each other
+/// out in a ring all stand.
+fn taken_out<'p>(
+    overriding: &[RuleIndex],
+    overrides: impl Fn(RuleIndex) -> &'p [RuleIndex],
+) -> SmallVec<[RuleIndex; 4]> {
+    let mut taken: SmallVec<[RuleIndex; 4]> = SmallVec::new();
+    let mut open: SmallVec<[RuleIndex; 4]> = overriding.into();
+    loop {
+        let named = |index: RuleIndex| open.iter().any(|&other| overrides(other).contains(&index));
+        let Some(at) = open.iter().position(|&index| !named(index)) else { return taken };
+        taken.extend_from_slice(overrides(open.remove(at)));
+        open.retain(|index| !taken.contains(index));
+    }
+}
+
+/// Rules, in the order in which they are asked.
 type Rules<const N: usize> = SmallVec<[RuleIndex; N]>;
 
 /// Which of the rules that apply act, and which are suppressed by the caps and the `stop`s of their own document. A denial

@@ -12,10 +12,10 @@ use crate::redaction::redacted;
 pub fn explain(program: &Program, event: &Event, decision: &Decision, acts: Acts) -> Verdict {
     let mut verdict = Verdict { decision: decision.effect(), ..Verdict::default() };
     verdict.reasons.extend(basis(program, event, decision));
-    verdict.reasons.extend(decision.applied.iter().map(|one| reason(program, one, decision)));
-    verdict.rules =
-        verdict.reasons.iter().map(|reason| reason.rule.clone()).filter(|name| is_rule(name)).collect();
-    verdict.shadow = decision.shadow.iter().map(|one| reason(program, one, decision)).collect();
+    verdict.reasons.extend(decision.applied.iter().map(|one| reason(program, *one, decision)));
+    let id = |one: &Applied| program.rules[one.rule as usize].rule.id.to_string();
+    verdict.rules = decision.applied.iter().map(id).collect();
+    verdict.shadow = decision.shadow.iter().map(|one| reason(program, *one, decision)).collect();
     verdict.faults = faults(program, decision, &acts);
     verdict.actions = acts.actions;
     if decision.obligations.redact && decision.permission != mentci_authority::Permission::Block {
@@ -24,11 +24,7 @@ pub fn explain(program: &Program, event: &Event, decision: &Decision, acts: Acts
     verdict
 }
 
-/// What no rule's id may look like: the names under which the decision point itself gives reasons.
-fn is_rule(name: &str) -> bool {
-    !name.starts_with("__")
-}
-
+/// Why, where no rule says so. A rule's id may look like these names: only `verdict.rules` tells rules.
 fn basis(program: &Program, event: &Event, decision: &Decision) -> Option<Reason> {
     let (rule, effect, message) = match &decision.basis {
         Basis::Rules => return None,
@@ -60,7 +56,7 @@ fn basis(program: &Program, event: &Event, decision: &Decision) -> Option<Reason
     Some(Reason { rule: rule.to_owned(), effect, message, at, severity: None })
 }
 
-fn reason(program: &Program, one: &Applied, decision: &Decision) -> Reason {
+fn reason(program: &Program, one: Applied, decision: &Decision) -> Reason {
     let compiled = &program.rules[one.rule as usize];
     let rule = &compiled.rule;
     let fault = decision.faults.iter().find(|fault| fault.rule == one.rule).filter(|_| one.by_fault);

@@ -40,11 +40,10 @@ impl Names {
         exact.map(|pattern| pattern.source.text())
     }
 
-    /// The names that it holds, where it holds nothing but names.
-    pub(crate) fn exact(&self) -> Option<Vec<&str>> {
-        let Self::OneOf(patterns) = self else { return None };
-        let name = |pattern: &'_ Pattern| matches!(pattern.source, NamePattern::Exact(_));
-        patterns.iter().all(name).then(|| patterns.iter().map(|pattern| pattern.source.text()).collect())
+    /// Whether it holds nothing but names.
+    pub(crate) fn is_exact(&self) -> bool {
+        let Self::OneOf(patterns) = self else { return false };
+        patterns.iter().all(|pattern| matches!(pattern.source, NamePattern::Exact(_)))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Rules, made ready to decide.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use mentci_authority::{Cooldown, Effect, Enforcement, Guard, Hook, OnFault, Permission, Rule, RuleSet};
 use mentci_detect::Detector;
@@ -19,7 +19,8 @@ use crate::settle::reserves;
 pub struct Program {
     pub(crate) rules: Vec<CompiledRule>,
     pub(crate) documents: Vec<Document>,
-    pub(crate) hooks: BTreeMap<Hook, HookIndex>,
+    /// In the order of [`Hook::ALL`].
+    pub(crate) hooks: [HookIndex; Hook::ALL.len()],
     pub(crate) default: Permission,
     pub(crate) honeypots: Vec<CompiledHoneypot>,
     pub(crate) detector: Detector,
@@ -85,7 +86,7 @@ impl Program {
         let mut program = Self {
             rules: sets.iter().enumerate().flat_map(compile_set).collect(),
             documents: sets.iter().map(document).collect(),
-            hooks: BTreeMap::new(),
+            hooks: Default::default(),
             default: default(sets, options),
             honeypots: sets.iter().flat_map(honeypots).collect(),
             detector: Detector::all(),
@@ -163,10 +164,7 @@ impl Program {
                 .map(|(index, _)| index)
                 .collect();
             members.sort_by_key(|&index| self.rules[index as usize].rule.order);
-            if !members.is_empty() {
-                let index = HookIndex::new(&members, &self.rules);
-                self.hooks.insert(hook, index);
-            }
+            self.hooks[hook as usize] = HookIndex::new(&members, &self.rules);
         }
     }
 }

@@ -22,7 +22,7 @@ impl Truth {
         match self {
             Self::Holds => Self::Fails,
             Self::Fails => Self::Holds,
-            fault => fault,
+            fault @ Self::Faults(_) => fault,
         }
     }
 

@@ -36,7 +36,7 @@ impl<'e> World<'e> {
         }
     }
 
-    pub(crate) fn script(&self, script: &ScriptId) -> Fault {
+    pub(crate) fn script(script: &ScriptId) -> Fault {
         Fault::new(FaultKind::Unanswered, format!("the script `{}` cannot be run here", script.file))
     }
 
@@ -49,8 +49,13 @@ impl<'e> World<'e> {
         Some(Value::from(value))
     }
 
+    /// The call's arguments; those of the answered call where the answer does not repeat them.
     fn args(&self) -> Value<'e> {
-        self.event.tool.as_ref().map_or(Value::Null, |tool| Value::from(&tool.args))
+        let Some(tool) = &self.event.tool else { return Value::Null };
+        match &tool.args {
+            Json::Null => self.view.answered_args().map_or(Value::Null, Value::from),
+            args => Value::from(args),
+        }
     }
 
     fn status(&self) -> Option<ToolStatus> {

@@ -32,7 +32,7 @@ pub use history::{LastText, RECENT, RecentMessage, RecentTool, TokenCount};
 pub use ledger::{Ledger, Shared};
 pub use record::{Act, CallSeen, Decided, Delta, LOG_FORMAT, MessageSeen, Record, Seen, What};
 pub use rule_uses::{RuleUses, Used};
-pub use session::SessionLedger;
+pub use session::{SNAPSHOT_FORMAT, SessionLedger};
 pub use turns::Turns;
 pub use view::LedgerView;
 pub use windows::Windows;

@@ -19,6 +19,10 @@ use crate::{
     Seen, Tally, TokenCount, Turns, Unretained, What, Windows,
 };
 
+/// The format of a session's snapshot, and of what is folded into it: whoever finds one of another format folds the log anew.
+/// It rises with every change of what the fold counts or how it is written.
+pub const SNAPSHOT_FORMAT: u32 = 1;
+
 /// What the log of one session adds up to.
 ///
 /// Folding a record takes constant time, amortised; reading takes no more than a few comparisons and does not allocate.

@@ -1,7 +1,7 @@
 //! The examples of the page about the log are lines of a log.
 #![allow(clippy::unwrap_used, reason = "a test may stop")]
 
-use mentci_ledger::{Ledger, Record, Windows};
+use mentci_ledger::{Ledger, Record, SNAPSHOT_FORMAT, SessionLedger, Windows};
 
 const PAGE: &str = include_str!("../../../Library/specs/log.md");
 
@@ -17,4 +17,12 @@ fn the_examples_of_the_page_are_read() {
     let session = ledger.session("s1").unwrap();
     assert_eq!((lines.len(), session.total_calls(), session.tally("exec").executed), (6, 2, 1));
     assert_eq!(ledger.shared().killed.as_deref(), Some("incident"));
+}
+
+/// When this changes, so does the format.
+#[test]
+fn a_snapshot_of_this_format() {
+    let text = serde_json::to_string(&SessionLedger::default()).unwrap();
+    assert_eq!(SNAPSHOT_FORMAT, 1);
+    insta::assert_snapshot!(text, @"");
 }

@@ -52,5 +52,5 @@ fn once(path: &Path, number: i64, is_vital: bool) -> Result<[Duration; 3], Box<d
     let deltas = if is_vital { vec![Delta::Reserved { rule: "pack/quota".into() }] } else { vec![] };
     store.commit(&mut loaded, &Record::of(&event, &Decided::allowed(), deltas), None)?;
     drop(store);
-    Ok([opened, read - opened, start.elapsed() - read])
+    Ok([opened, read.saturating_sub(opened), start.elapsed().saturating_sub(read)])
 }

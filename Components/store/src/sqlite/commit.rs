@@ -1,11 +1,11 @@
 //! Writing records.
 
 use mentci_authority::StateScope;
-use mentci_ledger::{Act, Delta, Record, Shared, What};
+use mentci_ledger::{Act, Delta, Record, SNAPSHOT_FORMAT, Shared, What};
 use mentci_source::Hash;
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 
-use super::load::{SNAPSHOT_FORMAT, signed, unsigned};
+use super::load::{signed, unsigned};
 use crate::approval::{ApprovalChange, changes};
 use crate::held::Held;
 use crate::{

@@ -2,14 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use mentci_ledger::{LOG_FORMAT, Record, SessionLedger, Shared, Windows};
+use mentci_ledger::{LOG_FORMAT, Record, SNAPSHOT_FORMAT, SessionLedger, Shared, Windows};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::READER;
 use crate::{Loaded, SqliteStore, StoreError};
-
-/// The format of snapshots: one of another is passed over, and the log is folded anew.
-pub(super) const SNAPSHOT_FORMAT: u32 = 1;
 
 /// So many records are not folded twice: the log was folded from its beginning, for a window that no snapshot has.
 const MANY: u64 = 1_000;

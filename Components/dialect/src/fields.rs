@@ -76,13 +76,12 @@ pub(crate) struct Fields<'t> {
 impl<'t> Fields<'t> {
     /// The fields of a map; a finding where it is none.
     pub(crate) fn of(file: &mut File<'_>, what: &'static str, tree: &'t Tree) -> Option<Self> {
-        match &tree.value {
-            Value::Map(entries) => Some(Self::of_entries(what, entries, tree.span)),
-            _ => {
-                let message = format!("{what} must be a map, not {}", tree.described());
-                file.find(Code::RULE_VALUE, tree.span, message);
-                None
-            }
+        if let Value::Map(entries) = &tree.value {
+            Some(Self::of_entries(what, entries, tree.span))
+        } else {
+            let message = format!("{what} must be a map, not {}", tree.described());
+            file.find(Code::RULE_VALUE, tree.span, message);
+            None
         }
     }
 
@@ -145,23 +144,21 @@ impl<'t> Fields<'t> {
 
     pub(crate) fn flag(&mut self, file: &mut File<'_>, keys: &[&'static str]) -> Option<bool> {
         let entry = self.take_any(file, keys)?;
-        match &entry.value.value {
-            Value::Bool(value) => Some(*value),
-            _ => {
-                file.wrong(&entry.key, "`true` or `false`", &entry.value);
-                None
-            }
+        if let Value::Bool(value) = &entry.value.value {
+            Some(*value)
+        } else {
+            file.wrong(&entry.key, "`true` or `false`", &entry.value);
+            None
         }
     }
 
     pub(crate) fn int(&mut self, file: &mut File<'_>, keys: &[&'static str]) -> Option<i64> {
         let entry = self.take_any(file, keys)?;
-        match &entry.value.value {
-            Value::Int(number) => Some(*number),
-            _ => {
-                file.wrong(&entry.key, "a whole number", &entry.value);
-                None
-            }
+        if let Value::Int(number) = &entry.value.value {
+            Some(*number)
+        } else {
+            file.wrong(&entry.key, "a whole number", &entry.value);
+            None
         }
     }
 

@@ -20,12 +20,11 @@ pub(crate) fn chain(file: &mut File<'_>, tree: &Tree) -> Option<Chain> {
             let listed = fields.take("steps");
             let ordered = fields.flag(file, &["ordered"]).unwrap_or(false);
             fields.close(file, |_| None);
-            match listed.map(|entry| (&entry.value, &entry.value.value)) {
-                Some((list, Value::List(items))) => Some(Chain { steps: steps(file, list, items)?, ordered }),
-                _ => {
-                    file.wrong("chain", "a list of steps, or `steps` with `ordered`", tree);
-                    None
-                }
+            if let Some((list, Value::List(items))) = listed.map(|entry| (&entry.value, &entry.value.value)) {
+                Some(Chain { steps: steps(file, list, items)?, ordered })
+            } else {
+                file.wrong("chain", "a list of steps, or `steps` with `ordered`", tree);
+                None
             }
         }
         _ => {
@@ -46,20 +45,18 @@ fn steps(file: &mut File<'_>, tree: &Tree, items: &[Tree]) -> Option<Vec<ChainSt
 
 fn step(file: &mut File<'_>, tree: &Tree) -> Option<ChainStep> {
     let mut fields = Fields::of(file, "a step", tree)?;
-    let tools = match fields.take("tool") {
-        Some(entry) => name_test::patterns(file, "tool", &entry.value).map(ToolMatch::one_of),
-        None => {
-            file.find(Code::RULE_VALUE, tree.span, "a step needs its `tool`");
-            None
-        }
+    let tools = if let Some(entry) = fields.take("tool") {
+        name_test::patterns(file, "tool", &entry.value).map(ToolMatch::one_of)
+    } else {
+        file.find(Code::RULE_VALUE, tree.span, "a step needs its `tool`");
+        None
     };
-    let within_ms = match fields.take("within_seconds") {
-        Some(entry) => milliseconds(file, "within_seconds", &entry.value),
-        None => {
-            let help = "say how far back is looked";
-            file.advise(Code::RULE_VALUE, tree.span, "a step needs `within_seconds`", help);
-            None
-        }
+    let within_ms = if let Some(entry) = fields.take("within_seconds") {
+        milliseconds(file, "within_seconds", &entry.value)
+    } else {
+        let help = "say how far back is looked";
+        file.advise(Code::RULE_VALUE, tree.span, "a step needs `within_seconds`", help);
+        None
     };
     let min_count = fields.count(file, &["min_count"], 1).unwrap_or(1);
     let verdicts = match fields.take_any(file, &["verdict", "verdicts"]) {

@@ -98,7 +98,7 @@ fn doubt(file: &mut File<'_>, pattern: &NamePattern, span: Span) {
             let message =
                 format!("`{}` is a regular expression: its `*` repeats the character before it", shown(text));
             let glob = !text.contains(['|', '(', '[', '^', '$', '\\', '+']);
-            let glob = glob.then(|| format!(", or `{{glob: \"{}\"}}`", shown(text))).unwrap_or_default();
+            let glob = if glob { format!(", or `{{glob: \"{}\"}}`", shown(text)) } else { String::new() };
             let help = format!("write `.*` for any text{glob}");
             file.advise(Code::PATTERN_KIND, span, message, help);
         }

@@ -90,7 +90,7 @@ fn neighbours(guards: impl Iterator<Item = Guard>, join: fn(Vec<Expr>) -> Expr) 
 
 /// One expression of several; themselves again where it would nest too deep.
 fn joined(parts: &[Expr], join: impl Fn(Vec<Expr>) -> Expr) -> Result<Guard, Vec<Expr>> {
-    let span = parts.iter().map(Expr::span).reduce(|a, b| a.join(b)).unwrap_or_default();
+    let span = parts.iter().map(Expr::span).reduce(mentci_source::Span::join).unwrap_or_default();
     let whole = join(parts.to_vec());
     if *whole.node() == Node::Broken(Broken::TooDeep) {
         return Err(parts.to_vec());

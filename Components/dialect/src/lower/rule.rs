@@ -158,7 +158,7 @@ fn describe(file: &mut File<'_>, fields: &mut Fields<'_>, rule: &mut Rule, defau
     if let Some(entry) = fields.take("parameters") {
         match (&entry.value.value, entry.value.to_json()) {
             (Value::Map(_), Ok(serde_json::Value::Object(map))) => {
-                rule.parameters = map.into_iter().collect()
+                rule.parameters = map.into_iter().collect();
             }
             _ => file.wrong("parameters", "a map of values", &entry.value),
         }

@@ -142,23 +142,21 @@ fn paths(file: &mut File<'_>, fields: &mut Fields<'_>, key: &'static str) -> Vec
 
 /// Names, or `{name, alert, severity}`.
 fn honeypots(file: &mut File<'_>, tree: &Tree) -> Vec<Honeypot> {
-    match &tree.value {
-        Value::List(items) => items.iter().flat_map(|item| honeypot(file, item)).collect(),
-        _ => {
-            file.wrong("honeypots", "a list of tools", tree);
-            Vec::new()
-        }
+    if let Value::List(items) = &tree.value {
+        items.iter().flat_map(|item| honeypot(file, item)).collect()
+    } else {
+        file.wrong("honeypots", "a list of tools", tree);
+        Vec::new()
     }
 }
 
 fn honeypot(file: &mut File<'_>, tree: &Tree) -> Vec<Honeypot> {
     let make = |tool: NamePattern, message: Option<String>, severity| Honeypot { tool, message, severity };
-    let mut fields = match &tree.value {
-        Value::Map(entries) => Fields::of_entries("a honeypot", entries, tree.span),
-        _ => {
-            let tools = name_test::patterns(file, "honeypots", tree).unwrap_or_default();
-            return tools.into_iter().map(|tool| make(tool, None, RuleSeverity::default())).collect();
-        }
+    let mut fields = if let Value::Map(entries) = &tree.value {
+        Fields::of_entries("a honeypot", entries, tree.span)
+    } else {
+        let tools = name_test::patterns(file, "honeypots", tree).unwrap_or_default();
+        return tools.into_iter().map(|tool| make(tool, None, RuleSeverity::default())).collect();
     };
     let severities = RuleSeverity::ALL.map(|severity| (severity.name(), severity));
     let tool = fields.take_any(file, &["name", "tool"]);

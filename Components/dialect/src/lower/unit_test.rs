@@ -30,12 +30,11 @@ const EVENT_KEYS: &[&str] = &[
 
 /// A list of tests of rules that are asked at `hook`.
 pub(crate) fn tests(file: &mut File<'_>, tree: &Tree, hook: Hook) -> Vec<RuleTest> {
-    match &tree.value {
-        Value::List(items) => items.iter().filter_map(|item| test(file, item, hook)).collect(),
-        _ => {
-            file.wrong("tests", "a list of tests", tree);
-            Vec::new()
-        }
+    if let Value::List(items) = &tree.value {
+        items.iter().filter_map(|item| test(file, item, hook)).collect()
+    } else {
+        file.wrong("tests", "a list of tests", tree);
+        Vec::new()
     }
 }
 
@@ -74,12 +73,11 @@ fn test(file: &mut File<'_>, tree: &Tree, hook: Hook) -> Option<RuleTest> {
 }
 
 fn event(file: &mut File<'_>, tree: &Tree, hook: Hook) -> Option<Event> {
-    match &tree.value {
-        Value::Map(entries) => of_entries(file, entries, tree.span, hook),
-        _ => {
-            file.wrong("event", "a map", tree);
-            None
-        }
+    if let Value::Map(entries) = &tree.value {
+        of_entries(file, entries, tree.span, hook)
+    } else {
+        file.wrong("event", "a map", tree);
+        None
     }
 }
 
@@ -106,14 +104,11 @@ fn of_entries(file: &mut File<'_>, entries: &[Entry], span: Span, hook: Hook) ->
         }
     }
     if let Some(args) = args {
-        match json.get_mut("tool") {
-            Some(Json::Object(tool)) => {
-                tool.insert("args".to_owned(), args);
-            }
-            _ => {
-                file.find(Code::RULE_VALUE, span, "this event has `args` and no `tool`");
-                return None;
-            }
+        if let Some(Json::Object(tool)) = json.get_mut("tool") {
+            tool.insert("args".to_owned(), args);
+        } else {
+            file.find(Code::RULE_VALUE, span, "this event has `args` and no `tool`");
+            return None;
         }
     }
     if !json.contains_key("event") && !json.contains_key("hook") {

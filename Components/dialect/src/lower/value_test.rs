@@ -60,7 +60,7 @@ impl Predicate {
     }
 }
 
-/// All conditions under one key; they are ANDed.
+/// All conditions under one key; they are `ANDed`.
 pub(crate) fn tests(file: &mut File<'_>, key: &str, subject: &Subject, tree: &Tree) -> Option<Vec<Expr>> {
     match &tree.value {
         Value::Map(entries) => predicates(file, key, subject, entries, tree.span),
@@ -141,8 +141,8 @@ fn predicates(
         }
     };
     let named: Vec<&Entry> = entries.iter().filter(|entry| entry.key != "normalize").collect();
-    if let Some(spelled) = spelled_out(file, subject, &named, normalized, key) {
-        return spelled;
+    if named.iter().any(|entry| entry.key == "predicate") {
+        return spelled_out(file, subject, &named, normalized, key);
     }
     if named.is_empty() {
         let help = format!("it has {}", names());
@@ -159,35 +159,28 @@ fn predicates(
     tests.into_iter().collect()
 }
 
-/// `{predicate: eq, value: x}`; `None` where the map is none such.
+/// `{predicate: eq, value: x}`.
 fn spelled_out(
     file: &mut File<'_>,
     subject: &Subject,
     entries: &[&Entry],
     normalized: bool,
     key: &str,
-) -> Option<Option<Vec<Expr>>> {
-    let name = entries.iter().find(|entry| entry.key == "predicate")?;
-    let value = entries.iter().find(|entry| entry.key == "value");
-    for other in entries.iter().filter(|entry| !["predicate", "value"].contains(&entry.key.as_str())) {
+) -> Option<Vec<Expr>> {
+    let of = |key: &str| entries.iter().find(|entry| entry.key == key);
+    let (name, value) = (of("predicate")?, of("value"));
+    if let Some(other) = entries.iter().find(|entry| !["predicate", "value"].contains(&entry.key.as_str())) {
         let message = format!("`{}` cannot stand beside `predicate`", shown(&other.key));
-        file.advise(
-            Code::RULE_KEY,
-            other.key_span,
-            message,
-            "write `predicate` and `value`, or each predicate as a key",
-        );
-        return Some(None);
+        let help = "write `predicate` and `value`, or each predicate as a key";
+        file.advise(Code::RULE_KEY, other.key_span, message, help);
+        return None;
     }
     let (Some(word), Some(value)) = (name.value.as_text(), value) else {
         file.find(Code::RULE_VALUE, name.key_span, format!("`{}` needs `predicate` and `value`", shown(key)));
-        return Some(None);
+        return None;
     };
-    let word = word.to_owned();
-    Some((|| {
-        let predicate = predicate(file, &word, name.value.span)?;
-        Some(vec![one(file, &word, subject, predicate, &value.value, normalized)?])
-    })())
+    let predicate = predicate(file, word, name.value.span)?;
+    Some(vec![one(file, word, subject, predicate, &value.value, normalized)?])
 }
 
 fn predicate(file: &mut File<'_>, name: &str, span: Span) -> Option<Predicate> {
@@ -243,16 +236,15 @@ fn about(
 ) -> Option<Expr> {
     let span = tree.span;
     match predicate {
-        Predicate::Exists => match tree.value {
-            Value::Bool(wanted) => {
+        Predicate::Exists => {
+            if let Value::Bool(wanted) = tree.value {
                 let exists = Expr::call(Function::Exists, [subject.clone()]).at(span);
                 Some(if wanted { exists } else { Expr::negate(exists).at(span) })
-            }
-            _ => {
+            } else {
                 file.wrong(key, "`true` or `false`", tree);
                 None
             }
-        },
+        }
         Predicate::Text(function) => texts(file, key, subject, function, tree, normalized),
         Predicate::NotContains => {
             Some(Expr::negate(texts(file, key, subject, Function::Contains, tree, normalized)?).at(span))
@@ -288,14 +280,14 @@ fn texts(
         if function == Function::Matches {
             doubt(file, &text, item.span);
         }
-        let test = |subject: Expr, text: String| {
+        let about = |subject: Expr, text: String| {
             Expr::call(function, [subject, Expr::new(Node::Text(text), item.span)]).at(item.span)
         };
-        tests.push(test(subject.clone(), text.clone()));
+        tests.push(about(subject.clone(), text.clone()));
         if normalized {
             let text =
                 if matches!(function, Function::Matches | Function::Glob) { text } else { normalize(&text) };
-            tests.push(test(Expr::call(Function::Normalize, [subject.clone()]).at(item.span), text));
+            tests.push(about(Expr::call(Function::Normalize, [subject.clone()]).at(item.span), text));
         }
     }
     Some(Expr::or(tests).at(tree.span))
@@ -309,12 +301,12 @@ fn compared(
     tree: &Tree,
     normalized: bool,
 ) -> Option<Expr> {
-    let fine = match comparison {
+    let fits = match comparison {
         Comparison::In | Comparison::NotIn => matches!(&tree.value, Value::List(items) if !items.is_empty()),
         Comparison::Equal | Comparison::NotEqual => !matches!(tree.value, Value::Form(_)),
         _ => matches!(tree.value, Value::Int(_) | Value::Float(_) | Value::Text(_)),
     };
-    if !fine {
+    if !fits {
         let wanted = match comparison {
             Comparison::In | Comparison::NotIn => "a list with something in it",
             Comparison::Equal | Comparison::NotEqual => "a value",

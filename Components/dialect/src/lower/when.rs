@@ -188,10 +188,9 @@ pub(crate) fn reaches_several(path: &str) -> bool {
     for c in path.chars() {
         match quote {
             Some(open) if c == open && before != '\\' => quote = None,
-            Some(_) => {}
             None if c == '\'' || c == '"' => quote = Some(c),
             None if "*?,:".contains(c) || (c == '.' && before == '.') => return true,
-            None => {}
+            Some(_) | None => {}
         }
         before = c;
     }

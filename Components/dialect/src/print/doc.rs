@@ -42,7 +42,7 @@ impl Doc {
     /// Milliseconds as seconds.
     #[expect(clippy::cast_precision_loss, reason = "windows are bounded far below 2^53 ms")]
     pub(super) fn seconds(ms: u64) -> Self {
-        if ms % 1_000 == 0 { Self::count(ms / 1_000) } else { Self::Float(ms as f64 / 1_000.0) }
+        if ms.is_multiple_of(1_000) { Self::count(ms / 1_000) } else { Self::Float(ms as f64 / 1_000.0) }
     }
 
     /// A version is a number where it looks like one.
@@ -99,4 +99,14 @@ impl Doc {
             _ => {}
         }
     }
+}
+
+/// The shortest digits that read back the same, always with a point or an exponent.
+pub(super) fn float(number: f64) -> String {
+    format!("{number:?}")
+}
+
+/// `\u0007`: a character of the first plane that cannot stand as it is.
+pub(super) fn escape(c: char) -> String {
+    format!("\\u{:04x}", u32::from(c))
 }

@@ -1,5 +1,7 @@
 //! EDN: a map around a vector of rules.
 
+use std::fmt::Write as _;
+
 use mentci_reader::edn::quoted;
 
 use super::doc::Doc;
@@ -8,7 +10,7 @@ use super::set::Laid;
 pub(super) fn write(laid: &Laid) -> String {
     let mut out = String::from("{");
     for (key, value) in &laid.head {
-        out.push_str(&format!(":rules/{} {}\n ", kebab(key), line(value)));
+        let _ = write!(out, ":rules/{} {}\n ", kebab(key), line(value));
     }
     if laid.rules.is_empty() {
         out.push_str(":rules []}\n");
@@ -20,7 +22,7 @@ pub(super) fn write(laid: &Laid) -> String {
         for (at, (key, value)) in rule.fields.iter().enumerate() {
             let space = if at == 0 { "" } else { "\n   " };
             let key = if *key == "id" { "rule/id".to_owned() } else { kebab(key) };
-            out.push_str(&format!("{space}:{key} {}", line(value)));
+            let _ = write!(out, "{space}:{key} {}", line(value));
         }
         out.push('}');
     }

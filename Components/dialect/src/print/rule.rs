@@ -28,12 +28,12 @@ pub(super) fn rule_fields(rule: &Rule, dialect: Dialect) -> LaidRule {
     let tool = tool(&rule.tools);
     let mut fields = Vec::new();
     let mut put = |key, doc: Option<Doc>| fields.extend(doc.map(|doc| (key, doc)));
-    let toml = dialect == Dialect::Toml;
+    let is_toml = dialect == Dialect::Toml;
     put("id", Some(Doc::text(rule.id.as_str())));
     put("name", rule.name.as_ref().map(Doc::text));
     put("description", rule.description.as_ref().map(Doc::text));
     put("version", rule.version.as_deref().map(Doc::version));
-    if toml {
+    if is_toml {
         put("trigger", Some(Doc::Word(hook)));
         put("tool", tool);
     } else {
@@ -45,12 +45,12 @@ pub(super) fn rule_fields(rule: &Rule, dialect: Dialect) -> LaidRule {
         }
         put("when", when(&mut condition, dialect));
     }
-    let then = if toml { "effect" } else { "then" };
+    let then = if is_toml { "effect" } else { "then" };
     put(then, rule.effect.map(|effect| Doc::Word(effect.name())));
     put("severity", (rule.severity != RuleSeverity::default()).then(|| Doc::Word(rule.severity.name())));
     put("message", rule.message.as_ref().map(Doc::text));
     put("remind", rule.remind.as_ref().map(Doc::text));
-    order(rule, toml, &mut put);
+    order(rule, is_toml, &mut put);
     put("enabled", (!rule.enabled).then_some(Doc::Bool(false)));
     put("core", rule.core.then_some(Doc::Bool(true)));
     put("mode", (rule.mode == Enforcement::Shadow).then_some(Doc::Word("shadow")));
@@ -71,7 +71,7 @@ pub(super) fn rule_fields(rule: &Rule, dialect: Dialect) -> LaidRule {
         rule.parameters.iter().map(|(key, value)| (key.clone(), Doc::json(value))).collect();
     put("parameters", (!parameters.is_empty()).then_some(Doc::Data(parameters)));
     let mut actions: Vec<Doc> = rule.actions.iter().map(|action| action::action(action, dialect)).collect();
-    if !toml {
+    if !is_toml {
         put("actions", (!actions.is_empty()).then(|| Doc::List(std::mem::take(&mut actions))));
     }
     put("tests", (!rule.tests.is_empty()).then(|| tests(&rule.tests)));
@@ -88,8 +88,8 @@ fn when(condition: &mut Vec<(&'static str, Doc)>, dialect: Dialect) -> Option<Do
     }
 }
 
-fn order(rule: &Rule, toml: bool, put: &mut impl FnMut(&'static str, Option<Doc>)) {
-    let priority = TOML_PRIORITY.checked_sub(rule.order).filter(|_| toml);
+fn order(rule: &Rule, is_toml: bool, put: &mut impl FnMut(&'static str, Option<Doc>)) {
+    let priority = TOML_PRIORITY.checked_sub(rule.order).filter(|_| is_toml);
     match priority {
         _ if rule.order == 0 => {}
         Some(priority) => put("priority", Some(Doc::Int(priority))),

@@ -35,8 +35,8 @@ fn schedule(expr: &Expr) -> Option<Clause> {
     };
     let [spec] = arguments.as_slice() else { return None };
     let spec = spec.as_text().filter(|spec| spec.trim() == *spec && !spec.starts_with('!'))?;
-    let text = if negated { format!("!{spec}") } else { spec.to_owned() };
-    Some(Clause::Keyed("context", function.name().to_owned(), Value::Bare(Doc::Text(text))))
+    let spec = if negated { format!("!{spec}") } else { spec.to_owned() };
+    Some(Clause::Keyed("context", function.name().to_owned(), Value::Bare(Doc::Text(spec))))
 }
 
 fn sender(expr: &Expr) -> Option<Clause> {
@@ -196,7 +196,7 @@ fn texts(expr: &Expr) -> Option<Found<'_>> {
     if tests.iter().any(|(other, ..)| *other != function) {
         return None;
     }
-    let (texts, normalized) = if tests.iter().all(|(_, other, _)| *other == subject) {
+    let (wanted, normalized) = if tests.iter().all(|(_, other, _)| *other == subject) {
         (tests.iter().map(|(.., text)| Doc::text(*text)).collect::<Vec<_>>(), false)
     } else {
         (in_pairs(function, subject, &tests)?, true)
@@ -208,7 +208,7 @@ fn texts(expr: &Expr) -> Option<Found<'_>> {
         Function::EndsWith => "ends_with",
         _ => "glob",
     };
-    let value = match <[Doc; 1]>::try_from(texts) {
+    let value = match <[Doc; 1]>::try_from(wanted) {
         Ok([one]) => one,
         Err(several) => Doc::List(several),
     };

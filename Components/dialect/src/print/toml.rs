@@ -48,7 +48,7 @@ fn value(out: &mut String, doc: &Doc, outer: bool) {
     match doc {
         Doc::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
         Doc::Int(number) => out.push_str(&number.to_string()),
-        Doc::Float(number) => out.push_str(&format!("{number:?}")),
+        Doc::Float(number) => out.push_str(&super::doc::float(*number)),
         Doc::Text(plain) | Doc::Form(plain) => text(out, plain),
         Doc::Word(word) => text(out, word),
         Doc::List(items) => list(out, items, outer),
@@ -110,7 +110,7 @@ fn text(out: &mut String, text: &str) {
             '\n' => out.push_str("\\n"),
             '\t' => out.push_str("\\t"),
             '\r' => out.push_str("\\r"),
-            c if c.is_control() => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c if c.is_control() => out.push_str(&super::doc::escape(c)),
             c => out.push(c),
         }
     }

@@ -21,9 +21,9 @@ fn map<'a>(out: &mut String, entries: impl Iterator<Item = (&'a str, &'a Doc)>, 
             out.push_str(&" ".repeat(indent));
         }
         if ours {
-            out.push_str(key)
+            out.push_str(key);
         } else {
-            text(out, key)
+            text(out, key);
         }
         out.push(':');
         below(out, value, indent);
@@ -35,7 +35,7 @@ fn entries(out: &mut String, value: &Doc, indent: usize) {
     match value {
         Doc::Map(entries) => map(out, entries.iter().map(|(key, value)| (*key, value)), indent, true),
         Doc::Data(entries) => {
-            map(out, entries.iter().map(|(key, value)| (key.as_str(), value)), indent, false)
+            map(out, entries.iter().map(|(key, value)| (key.as_str(), value)), indent, false);
         }
         _ => {}
     }
@@ -46,13 +46,12 @@ fn below(out: &mut String, value: &Doc, indent: usize) {
     let indent = indent + 2;
     match value {
         Doc::Text(text) if is_block(text) => block(out, text, indent),
-        _ => match flow(value) {
-            Some(line) => {
+        _ => {
+            if let Some(line) = flow(value) {
                 out.push(' ');
                 out.push_str(&line);
                 out.push('\n');
-            }
-            None => {
+            } else {
                 out.push('\n');
                 if let Doc::List(items) = value {
                     return list(out, items, indent);
@@ -60,7 +59,7 @@ fn below(out: &mut String, value: &Doc, indent: usize) {
                 out.push_str(&" ".repeat(indent));
                 entries(out, value, indent);
             }
-        },
+        }
     }
 }
 
@@ -112,7 +111,7 @@ fn flow(value: &Doc) -> Option<String> {
         Doc::Null => out.push_str("null"),
         Doc::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
         Doc::Int(number) => out.push_str(&number.to_string()),
-        Doc::Float(number) => out.push_str(&format!("{number:?}")),
+        Doc::Float(number) => out.push_str(&super::doc::float(*number)),
         Doc::Text(plain) | Doc::Form(plain) => text(&mut out, plain),
         Doc::Word(word) => text(&mut out, word),
         Doc::List(items)
@@ -159,7 +158,7 @@ fn text(out: &mut String, text: &str) {
             '\n' => out.push_str("\\n"),
             '\t' => out.push_str("\\t"),
             '\r' => out.push_str("\\r"),
-            c if is_special(c) => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c if is_special(c) => out.push_str(&super::doc::escape(c)),
             c => out.push(c),
         }
     }

@@ -14,6 +14,9 @@ use mentci_source::Source;
 use mentci_tests::{checkout, engine};
 use mentci_workspace::config::{KEYS, Layer};
 
+/// The verbs that have verbs of their own.
+const PARENTS: [&str; 3] = ["lessons", "rules", "approvals"];
+
 /// A fenced block of a page.
 struct Fence {
     language: String,
@@ -40,11 +43,10 @@ fn every_command_exists() {
 #[test]
 fn every_verb_is_told_of() {
     let told: Vec<Vec<String>> = commands().into_iter().map(|(_, command)| verb_of(&command)).collect();
-    let parents = ["lessons", "rules", "approvals"];
-    for parent in std::iter::once(vec![]).chain(parents.map(|parent| vec![parent.to_owned()])) {
+    for parent in std::iter::once(vec![]).chain(PARENTS.map(|parent| vec![parent.to_owned()])) {
         for verb in verbs(&help(&parent, "--help")).into_iter().filter(|verb| verb != "help") {
             let whole = [parent.clone(), vec![verb]].concat();
-            let is_parent = whole.len() == 1 && parents.contains(&whole[0].as_str());
+            let is_parent = whole.len() == 1 && PARENTS.contains(&whole[0].as_str());
             assert!(is_parent || told.contains(&whole), "no page names `policy-engine {}`", whole.join(" "));
         }
     }
@@ -172,7 +174,7 @@ fn commands() -> Vec<(String, Vec<String>)> {
 fn verb_of(command: &[String]) -> Vec<String> {
     let is_verb =
         |word: &&String| word.chars().all(|c| c.is_ascii_lowercase() || c == '-') && !word.starts_with('-');
-    let depth = if command.first().is_some_and(|first| first == "lessons") { 2 } else { 1 };
+    let depth = if command.first().is_some_and(|first| PARENTS.contains(&first.as_str())) { 2 } else { 1 };
     command.iter().take(depth).take_while(is_verb).cloned().collect()
 }
 

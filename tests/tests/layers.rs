@@ -91,7 +91,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("regex", &["compiler", "detect", "expr", "pdp"]),
     ("rmcp", &["mcp"]),
     ("rusqlite", &["store"]),
-    ("rustc-hash", &["compiler", "pdp"]),
+    ("rustc-hash", &["compiler", "pdp", "workspace"]),
     ("rustix", &["disk"]),
     ("serde-saphyr", &["dialect"]),
     ("signal-hook", &["policy-engine"]),

@@ -20,6 +20,12 @@ pub(crate) fn tokens(text: &str) -> usize {
     LINES.get_or_init(|| Memo::new(*o200k())).count(text)
 }
 
+/// Tokens of a digest's text: the sum over its lines, as no token reaches past a line break into a line that starts with
+/// a letter, a digit, `#` or `+`, and all do.
+pub(crate) fn tokens_of_lines(text: &str) -> usize {
+    text.split_inclusive('\n').map(tokens).sum()
+}
+
 /// What a digest may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Budget {

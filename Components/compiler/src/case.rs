@@ -182,8 +182,8 @@ pub(crate) fn pending(id: &LessonId, why: &str) -> Finding {
 pub(crate) fn set_columns(findings: &mut [Finding], sources: &[Source]) {
     for finding in findings.iter_mut().filter(|finding| finding.column == Some(1)) {
         let (Some(path), Some(span)) = (&finding.path, finding.span) else { continue };
-        if let Some(source) = sources.iter().find(|source| source.path() == path) {
-            finding.column = Some(source.place(span.start as usize).column);
+        if let Ok(at) = sources.binary_search_by(|source| source.path().cmp(path)) {
+            finding.column = Some(sources[at].place(span.start as usize).column);
         }
     }
 }

@@ -38,6 +38,14 @@ pub(crate) fn gaps(len: usize, covered: &mut [Span]) -> Vec<Span> {
     gaps
 }
 
+/// A gap without the blanks at its ends; none when nothing is left.
+pub(crate) fn trimmed(source: &Source, gap: Span) -> Option<Span> {
+    let text = source.slice(gap);
+    let start = gap.start as usize + (text.len() - text.trim_start().len());
+    let body = text.trim();
+    (!body.is_empty()).then(|| Span::new(start, start + body.len()))
+}
+
 /// The parts of `gap` that are not blank, line by line, trimmed.
 fn lines_within(source: &Source, gap: Span) -> Vec<Span> {
     let mut start = gap.start as usize;

@@ -85,6 +85,11 @@ pub fn check_digest_format(path: &str, text: &str) -> Result<(), Finding> {
     refuse_newer(path, "digest", format, DIGEST_FORMAT)
 }
 
+/// Whether a map starts as this version writes it, so that the rest need not be read.
+pub fn is_known_map(head: &str) -> bool {
+    head.starts_with(&format!("{{\"format\":{MAP_FORMAT},"))
+}
+
 /// Refuses to write over a map of a newer format. What is no JSON is no newer map: it is written anew.
 ///
 /// # Errors
@@ -95,8 +100,7 @@ pub fn check_map_format(path: &str, text: &str) -> Result<(), Finding> {
         #[serde(default)]
         format: u64,
     }
-    // As this version writes it: the rest need not be read.
-    if text.starts_with(&format!("{{\"format\":{MAP_FORMAT},")) {
+    if is_known_map(text) {
         return Ok(());
     }
     let format = serde_json::from_str::<Head>(text).map_or(0, |head| head.format);

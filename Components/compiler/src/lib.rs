@@ -31,6 +31,7 @@ mod lock;
 mod manifest;
 mod map;
 mod number;
+mod remainder;
 mod resolve;
 mod schema;
 mod skill;
@@ -44,11 +45,15 @@ mod workspace_digest;
 
 pub use coverage::{Coverage, CoveragePlace, verify_coverage};
 pub use elsewhere::{Elsewhere, ExplicitLaw, may_touch};
-pub use files::{DIGEST_FORMAT, DigestFiles, Seal, check_digest_format, check_map_format, split_seal};
+pub use files::{
+    DIGEST_FORMAT, DigestFiles, Seal, check_digest_format, check_map_format, is_known_map, split_seal,
+};
 pub use inventory::{Asked, FixedInventory, Inventory, Names};
 pub use law::{LawKind, LawReading, read_law};
 pub use lock::{read_lock, write_lock};
 pub use manifest::ManifestSources;
 pub use schema::SchemaSource;
 pub use skill::{SkillCompiled, SkillInput, SkillOptions, compile_skill};
-pub use workspace::{WorkspaceCompiled, WorkspaceInput, WorkspaceOptions, compile_workspace};
+pub use workspace::{
+    WorkspaceCompiled, WorkspaceCompiler, WorkspaceInput, WorkspaceOptions, compile_workspace,
+};

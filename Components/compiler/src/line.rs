@@ -35,6 +35,11 @@ impl Class {
         Self::Permission,
     ];
 
+    /// Its place among all.
+    pub(crate) fn rank(self) -> usize {
+        self as usize
+    }
+
     /// The class of a norm.
     pub(crate) fn of(level: Level, force: Force) -> Self {
         match (level, force) {

@@ -1,9 +1,14 @@
 //! The coverage map as data and as JSON.
 
+use std::borrow::Cow;
+
 use mentci_authority::{
-    CoverageMap, Digest, DigestLine, EntryKind, MAP_FORMAT, MapEntry, MapOmission, MapSource, Tier,
+    CoverageMap, Digest, DigestLine, EntryKind, MAP_FORMAT, MapEntry, MapOmission, MapSource, Omission, Tier,
 };
+use mentci_source::Source;
 use serde::Serialize;
+
+use crate::remainder::Remainder;
 
 /// The map of a digest.
 pub(crate) fn map_of(skill: Option<&str>, sources: Vec<MapSource>, digest: &Digest) -> CoverageMap {
@@ -12,11 +17,7 @@ pub(crate) fn map_of(skill: Option<&str>, sources: Vec<MapSource>, digest: &Dige
         skill: skill.map(str::to_owned),
         sources,
         entries: digest.lines.iter().map(entry).collect(),
-        omitted: digest
-            .omitted
-            .iter()
-            .map(|omission| MapOmission { span: omission.span.clone(), reason: omission.reason })
-            .collect(),
+        omitted: digest.omitted.iter().map(map_omission).collect(),
     }
 }
 
@@ -38,25 +39,60 @@ fn entry(line: &DigestLine) -> MapEntry {
 
 /// JSON with one source, entry or omission a line, so that a change in one is one line of a diff.
 pub(crate) fn write_map(map: &CoverageMap) -> String {
-    let mut out = format!("{{\"format\":{},\"skill\":{},\"sources\":[", map.format, json(&map.skill));
-    write_items(&mut out, &map.sources);
+    let omitted = map.omitted.iter().map(|omitted| Cow::Owned(json(omitted)));
+    write(
+        map.skill.as_deref(),
+        map.sources.iter().map(|source| Cow::Owned(json(source))),
+        &map.entries,
+        omitted,
+    )
+}
+
+/// The workspace's map of `digest`. What stands in `remainders`, which are in the order of their paths, is written already.
+pub(crate) fn write_whole_map(digest: &Digest, sources: &[Source], remainders: &[&Remainder]) -> String {
+    let entries: Vec<MapEntry> = digest.lines.iter().map(entry).collect();
+    let sources = sources.iter().zip(remainders).map(|(_, remainder)| Cow::Borrowed(&*remainder.source));
+    let mut left = remainders.iter().filter_map(|it| Some((it.omission.as_ref()?, &*it.omitted))).peekable();
+    let omitted = digest.omitted.iter().map(|omission| {
+        while left.next_if(|(whole, _)| *whole < omission).is_some() {}
+        match left.next_if(|(whole, _)| *whole == omission) {
+            Some((_, written)) => Cow::Borrowed(written),
+            None => Cow::Owned(json(&map_omission(omission))),
+        }
+    });
+    write(None, sources, &entries, omitted)
+}
+
+fn write<'a>(
+    skill: Option<&str>,
+    sources: impl Iterator<Item = Cow<'a, str>>,
+    entries: &[MapEntry],
+    omitted: impl Iterator<Item = Cow<'a, str>>,
+) -> String {
+    let mut out = format!("{{\"format\":{MAP_FORMAT},\"skill\":{},\"sources\":[", json(&skill));
+    write_items(&mut out, sources);
     out.push_str("],\"entries\":[");
-    write_items(&mut out, &map.entries);
+    write_items(&mut out, entries.iter().map(|entry| Cow::Owned(json(entry))));
     out.push_str("],\"omitted\":[");
-    write_items(&mut out, &map.omitted);
+    write_items(&mut out, omitted);
     out.push_str("]}\n");
     out
 }
 
-fn write_items<T: Serialize>(out: &mut String, items: &[T]) {
-    for (index, item) in items.iter().enumerate() {
+fn write_items<'a>(out: &mut String, items: impl Iterator<Item = Cow<'a, str>>) {
+    for (index, item) in items.enumerate() {
         out.push_str(if index == 0 { "\n" } else { ",\n" });
-        out.push_str(&json(item));
+        out.push_str(&item);
     }
     out.push('\n');
 }
 
-fn json<T: Serialize>(value: &T) -> String {
+pub(crate) fn map_omission(omission: &Omission) -> MapOmission {
+    MapOmission { span: omission.span.clone(), reason: omission.reason }
+}
+
+/// JSON on one line.
+pub(crate) fn json<T: Serialize>(value: &T) -> String {
     // OK because these types hold only strings, numbers and lists, which always serialise.
     serde_json::to_string(value).expect("plain data")
 }

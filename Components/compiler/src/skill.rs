@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use mentci_authority::{
-    CoverageMap, Digest, EntryKind, LessonId, Level, MapSource, NormId, Provenance, RuleLock, RuleNo,
-    SkillName,
+    CoverageMap, Digest, EntryKind, LessonId, Level, NormId, Provenance, RuleLock, RuleNo, SkillName,
 };
 use mentci_source::{Code, Finding, Hash, Source};
 use mentci_tokens::{Tokenizer, o200k};
@@ -19,6 +18,7 @@ use crate::lessons::LessonFile;
 use crate::line::{Class, Line};
 use crate::map::{map_of, write_map};
 use crate::number::assign;
+use crate::remainder::{Remainder, map_source};
 use crate::resolve::{Resolved, resolve};
 use crate::skill_digest::Sheet;
 use crate::tally::Tally;
@@ -73,13 +73,15 @@ pub struct SkillCompiled {
     /// The section of each line.
     pub(crate) groups: Vec<Group>,
     /// The lines of each class.
-    pub(crate) classes: BTreeMap<Class, Vec<usize>>,
+    pub(crate) classes: Classes,
     /// The lines that other skills may state, too.
     pub(crate) marks: Vec<Mark>,
     /// All lines, counted.
     pub(crate) tally: Tally,
     /// What was read.
     pub(crate) sources: Vec<Source>,
+    /// For each of `sources`, what the workspace's map says of it while no line of the digest rests on it.
+    pub(crate) remainders: Vec<Remainder>,
     /// Schema types and dependencies that the law mentions.
     pub(crate) mentions: BTreeSet<String>,
 }
@@ -133,7 +135,7 @@ pub fn compile_skill(
     let mut omitted = law.omitted;
     omitted.extend(resolved.omitted);
     let sources = sources(input);
-    let classes = by_class(&lines);
+    let classes = Classes::of(&lines);
     let groups = groups(&lines);
     let sheet =
         Sheet { name: &input.name, lines: &lines, classes: &classes, groups: &groups, sources: &sources };
@@ -152,6 +154,7 @@ pub fn compile_skill(
         lines,
         groups,
         classes,
+        remainders: sources.iter().map(Remainder::of).collect(),
         sources,
         mentions: checked.mentions,
         digest,
@@ -228,12 +231,23 @@ fn case_line(scope: &Arc<str>, case: &Case) -> Line {
 }
 
 /// The lines of each class, in order.
-pub(crate) fn by_class(lines: &[Line]) -> BTreeMap<Class, Vec<usize>> {
-    let mut classes: BTreeMap<Class, Vec<usize>> = BTreeMap::new();
-    for (index, line) in lines.iter().enumerate() {
-        classes.entry(line.class).or_default().push(index);
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Classes([Vec<usize>; Class::ALL.len()]);
+
+impl Classes {
+    /// Sorts lines by their class.
+    pub(crate) fn of(lines: &[Line]) -> Self {
+        let mut classes = Self::default();
+        for (index, line) in lines.iter().enumerate() {
+            classes.0[line.class.rank()].push(index);
+        }
+        classes
     }
-    classes
+
+    /// The lines of one class.
+    pub(crate) fn get(&self, class: Class) -> &[usize] {
+        &self.0[class.rank()]
+    }
 }
 
 fn sources(input: &SkillInput) -> Vec<Source> {
@@ -242,10 +256,6 @@ fn sources(input: &SkillInput) -> Vec<Source> {
         input.law.iter().map(|reading| reading.source.clone()).chain(lessons).collect();
     sources.sort_by(|a, b| a.path().cmp(b.path()));
     sources
-}
-
-pub(crate) fn map_source(source: &Source) -> MapSource {
-    MapSource { path: source.path().clone(), hash: source.hash() }
 }
 
 /// Lines of sources that the digest accounts for nowhere.

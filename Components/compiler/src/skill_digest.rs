@@ -12,22 +12,21 @@ use crate::budget::{Budget, Candidate, LineId, Shelf, Shown, choose, choose_all,
 use crate::case::at_first;
 use crate::cover::left_over;
 use crate::line::{Class, Line};
-use crate::skill::SkillOptions;
+use crate::skill::{Classes, SkillOptions};
 use crate::tally::Tally;
 
 /// The lines of one skill, laid out.
 pub(crate) struct Sheet<'a> {
     pub(crate) name: &'a SkillName,
     pub(crate) lines: &'a [Line],
-    pub(crate) classes: &'a BTreeMap<Class, Vec<usize>>,
+    pub(crate) classes: &'a Classes,
     pub(crate) groups: &'a [Group],
     pub(crate) sources: &'a [Source],
 }
 
 impl Shelf for Sheet<'_> {
     fn class(&self, class: Class) -> impl Iterator<Item = LineId> {
-        let lines = self.classes.get(&class).map_or(&[][..], Vec::as_slice);
-        lines.iter().map(|&line| LineId { scope: 0, line })
+        self.classes.get(class).iter().map(|&line| LineId { scope: 0, line })
     }
 
     fn candidate(&self, id: LineId) -> Candidate<'_> {

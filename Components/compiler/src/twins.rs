@@ -1,9 +1,5 @@
 //! Norms that several skills state, and norms of several skills that contradict each other.
 
-use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap};
-use std::hash::{BuildHasherDefault, Hasher};
-
 use mentci_authority::{EntryKind, Level};
 use mentci_source::{Code, Finding};
 
@@ -21,57 +17,55 @@ const MOST_FINDINGS: usize = 50;
 /// Which lines are stated by another one.
 #[derive(Debug)]
 pub(crate) struct Twins {
-    /// For a line that is stated, those that say the same.
-    others: BTreeMap<LineId, Vec<LineId>>,
-    /// For each line of each scope, whether another line states it.
-    merged: Vec<Vec<bool>>,
+    /// A line that is stated and one that says the same, by the first.
+    pairs: Vec<(LineId, LineId)>,
+    /// For each line of each scope in turn, whether another line states it.
+    merged: Vec<bool>,
+    /// Where the lines of each scope begin in `merged`.
+    starts: Vec<usize>,
     /// For each scope, how many of its lines others state.
     tallies: Vec<Tally>,
 }
 
 impl Twins {
-    /// Finds them.
-    pub(crate) fn find(scopes: &[Scope<'_>], findings: &mut Vec<Finding>) -> Self {
-        let mut index = Index::of(scopes);
-        let merged = scopes.iter().map(|scope| vec![false; scope.lines.len()]).collect();
-        let mut twins =
-            Self { others: BTreeMap::new(), merged, tallies: vec![Tally::default(); scopes.len()] };
+    /// Finds them among the marks of `scopes`.
+    pub(crate) fn find(scopes: &[Scope<'_>], subjects: &Subjects, findings: &mut Vec<Finding>) -> Self {
+        let mut twins = Self::none(scopes);
         let mut conflicts = Vec::new();
-        for (scope, there) in scopes.iter().enumerate() {
-            for &mark in there.marks {
-                let here = Place { scope, mark };
-                if !index.may_repeat(mark.subject) {
-                    continue;
-                }
-                let Some(known) = index.enter(here) else { continue };
-                let elsewhere = |other: &&mut Place| other.scope != scope;
-                let same = |other: &&mut Place| other.mark.level == mark.level;
-                match known.iter_mut().filter(elsewhere).find(same) {
-                    Some(stated) if !mark.has_lessons => twins.merge(stated, here),
-                    _ => {
-                        conflicts.extend(
-                            known
-                                .iter()
-                                .find(|other| other.opposes(here))
-                                .map(|other| (other.id(), here.id())),
-                        );
-                        known.push(here);
-                    }
-                }
-            }
+        let mut meeting = Meeting::default();
+        for places in subjects.shared() {
+            meeting.hold(places, &mut conflicts);
+            twins.take(&meeting);
         }
+        twins.pairs.sort_by_key(|(stated, _)| *stated);
+        conflicts.sort_by_key(|(_, other)| *other);
         twins.report(scopes, &conflicts, findings);
         twins
     }
 
+    fn none(scopes: &[Scope<'_>]) -> Self {
+        let (mut lines, mut starts) = (0, Vec::with_capacity(scopes.len()));
+        for scope in scopes {
+            starts.push(lines);
+            lines += scope.lines.len();
+        }
+        Self {
+            pairs: Vec::new(),
+            merged: vec![false; lines],
+            starts,
+            tallies: vec![Tally::default(); scopes.len()],
+        }
+    }
+
     /// The lines that say what `id` says.
-    pub(crate) fn of(&self, id: LineId) -> &[LineId] {
-        self.others.get(&id).map_or(&[], Vec::as_slice)
+    pub(crate) fn of(&self, id: LineId) -> impl Iterator<Item = LineId> {
+        let first = self.pairs.partition_point(|(stated, _)| *stated < id);
+        self.pairs[first..].iter().take_while(move |(stated, _)| *stated == id).map(|(_, other)| *other)
     }
 
     /// Whether another line states this one.
     pub(crate) fn is_merged(&self, id: LineId) -> bool {
-        self.merged[id.scope][id.line]
+        self.merged[self.starts[id.scope] + id.line]
     }
 
     /// The lines of each scope that others state, counted.
@@ -79,33 +73,32 @@ impl Twins {
         &self.tallies
     }
 
-    /// Merges a line into the stated one, or the other way round when it is more binding and that one has no lessons.
-    fn merge(&mut self, stated: &mut Place, line: Place) {
-        let swap = line.mark.class < stated.mark.class && !stated.mark.has_lessons;
-        let (keep, drop) = if swap { (line, *stated) } else { (*stated, line) };
-        if swap && let Some(others) = self.others.remove(&drop.id()) {
-            self.others.insert(keep.id(), others);
+    fn take(&mut self, meeting: &Meeting) {
+        for &(stated, line) in &meeting.merged {
+            let other = line.id();
+            self.merged[self.starts[other.scope] + other.line] = true;
+            self.tallies[other.scope].add(Tally::of_level(line.mark.level));
+            self.pairs.push((meeting.stated[stated].id(), other));
         }
-        self.merged[drop.scope][drop.mark.line as usize] = true;
-        self.tallies[drop.scope].add(Tally::of_level(drop.mark.level));
-        self.others.entry(keep.id()).or_default().push(drop.id());
-        *stated = keep;
     }
 
     fn report(&self, scopes: &[Scope<'_>], conflicts: &[(LineId, LineId)], findings: &mut Vec<Finding>) {
         let line = |id: LineId| &scopes[id.scope].lines[id.line];
-        for (id, others) in self.others.iter().take(MOST_FINDINGS) {
-            let mut names: Vec<&str> = others.iter().chain([id]).map(|id| scopes[id.scope].name).collect();
+        let same = |one: &(LineId, LineId), next: &(LineId, LineId)| one.0 == next.0;
+        for pairs in self.pairs.chunk_by(same).take(MOST_FINDINGS) {
+            let (id, first) = pairs[0];
+            let ids = pairs.iter().map(|(_, other)| *other).chain([id]);
+            let mut names: Vec<&str> = ids.map(|id| scopes[id.scope].name).collect();
             names.sort_unstable();
             names.dedup();
-            let message = format!("`{}` stands in {}", line(*id).text, listed(&names));
+            let message = format!("`{}` stands in {}", line(id).text, listed(&names));
             let finding = Finding::new(Code::DUPLICATE_NORM, message)
-                .help(format!("it is stated once, as `{}`; keep it in one place", line(*id).rule));
-            let at = others.first().map_or(&[][..], |other| &line(*other).provenance.spans);
-            findings.push(at_first(finding, at));
+                .help(format!("it is stated once, as `{}`; keep it in one place", line(id).rule));
+            findings.push(at_first(finding, &line(first).provenance.spans));
         }
-        if self.others.len() > MOST_FINDINGS {
-            let more = self.others.len() - MOST_FINDINGS;
+        let stated = self.pairs.chunk_by(same).count();
+        if stated > MOST_FINDINGS {
+            let more = stated - MOST_FINDINGS;
             let message = format!("{more} more norms stand in several skills, and are stated once each");
             findings.push(Finding::new(Code::DUPLICATE_NORM, message));
         }
@@ -141,13 +134,17 @@ pub(crate) fn marks(lines: &[Line], groups: &[Group]) -> Vec<Mark> {
 /// A mark and its skill.
 #[derive(Debug, Clone, Copy)]
 struct Place {
-    scope: usize,
+    scope: u32,
     mark: Mark,
 }
 
 impl Place {
     fn id(self) -> LineId {
-        LineId { scope: self.scope, line: self.mark.line as usize }
+        LineId { scope: self.scope as usize, line: self.mark.line as usize }
+    }
+
+    fn order(&self) -> (u64, u32, u32) {
+        (self.mark.subject, self.scope, self.mark.line)
     }
 
     /// Whether a line of another skill forbids what this one does not, or the other way round.
@@ -156,50 +153,69 @@ impl Place {
     }
 }
 
-/// Lines by what they are about. Most subjects have one line: a table of bits tells them, so that they cost no entry, and
-/// only the others cost a list.
-struct Index {
-    repeated: Vec<u64>,
-    first: HashMap<u64, Place, BuildHasherDefault<AsItIs>>,
-    several: HashMap<u64, Vec<Place>, BuildHasherDefault<AsItIs>>,
+/// The marks of all scopes by subject, kept from one compile to the next: a save moves those of one scope.
+#[derive(Debug, Default)]
+pub(crate) struct Subjects {
+    /// By subject, scope and line.
+    places: Vec<Place>,
 }
 
-impl Index {
-    fn of(scopes: &[Scope<'_>]) -> Self {
-        let lines: usize = scopes.iter().map(|scope| scope.marks.len()).sum();
-        // Sixteen bits a line: one subject in sixteen is taken for a repeated one that is none.
-        let words = (lines / 4).next_power_of_two();
-        let (mut once, mut repeated) = (vec![0_u64; words], vec![0_u64; words]);
-        for mark in scopes.iter().flat_map(|scope| scope.marks) {
-            let (word, bit) = bit_of(mark.subject, words);
-            repeated[word] |= once[word] & bit;
-            once[word] |= bit;
+impl Subjects {
+    /// Takes in the marks of the scopes that moved. As long as any scope changes its place, all have moved.
+    pub(crate) fn renew(&mut self, scopes: &[Scope<'_>], moved: &[bool]) {
+        self.places.retain(|place| moved.get(place.scope as usize) == Some(&false));
+        let kept = self.places.len();
+        for (scope, there) in scopes.iter().enumerate().filter(|(scope, _)| moved[*scope]) {
+            // OK because nobody has four thousand million skills.
+            let scope = u32::try_from(scope).unwrap_or(u32::MAX);
+            self.places.extend(there.marks.iter().map(|&mark| Place { scope, mark }));
         }
-        Self { repeated, first: HashMap::default(), several: HashMap::default() }
+        self.places[kept..].sort_unstable_by_key(Place::order);
+        // Two sorted runs: this merges them.
+        self.places.sort_by_key(Place::order);
     }
 
-    /// Whether another line may be about the same.
-    fn may_repeat(&self, subject: u64) -> bool {
-        let (word, bit) = bit_of(subject, self.repeated.len());
-        self.repeated[word] & bit != 0
+    /// The places of each subject that several scopes speak of.
+    fn shared(&self) -> impl Iterator<Item = &[Place]> {
+        let subjects = self.places.chunk_by(|one, next| one.mark.subject == next.mark.subject);
+        subjects.filter(|places| places.len() > 1 && places[0].scope != places[places.len() - 1].scope)
     }
+}
 
-    /// Enters the first line of a subject; for a further one, gives those that are known.
-    fn enter(&mut self, line: Place) -> Option<&mut Vec<Place>> {
-        let subject = line.mark.subject;
-        match self.first.entry(subject) {
-            Entry::Vacant(vacant) => {
-                vacant.insert(line);
-                None
+/// The places of one subject, sorted out.
+#[derive(Debug, Default)]
+struct Meeting {
+    /// The lines that are stated.
+    stated: Vec<Place>,
+    /// Lines that say the same as one of `stated`, and which.
+    merged: Vec<(usize, Place)>,
+}
+
+impl Meeting {
+    /// Sorts out the places of another subject: scope by scope, line by line.
+    fn hold(&mut self, places: &[Place], conflicts: &mut Vec<(LineId, LineId)>) {
+        self.stated.clear();
+        self.merged.clear();
+        for &here in places {
+            let same = |other: &Place| other.scope != here.scope && other.mark.level == here.mark.level;
+            match self.stated.iter().position(same) {
+                Some(at) if !here.mark.has_lessons => self.merge(at, here),
+                _ => {
+                    let opposed = self.stated.iter().find(|other| other.opposes(here));
+                    conflicts.extend(opposed.map(|other| (other.id(), here.id())));
+                    self.stated.push(here);
+                }
             }
-            Entry::Occupied(first) => Some(self.several.entry(subject).or_insert_with(|| vec![*first.get()])),
         }
     }
-}
 
-/// The bit of a subject in a table of `words`, a power of two.
-fn bit_of(subject: u64, words: usize) -> (usize, u64) {
-    ((subject >> 6) as usize & (words - 1), 1 << (subject & 63))
+    /// Merges a line into the stated one, or the other way round when it is more binding and that one has no lessons.
+    fn merge(&mut self, at: usize, line: Place) {
+        let stated = &mut self.stated[at];
+        let swap = line.mark.class < stated.mark.class && !stated.mark.has_lessons;
+        let dropped = if swap { std::mem::replace(stated, line) } else { line };
+        self.merged.push((at, dropped));
+    }
 }
 
 /// ``​`a`, `b` and 3 more``.
@@ -208,25 +224,5 @@ fn listed(names: &[&str]) -> String {
     match names.len() {
         0..=3 => shown.join(", "),
         more => format!("{} and {} more", shown.join(", "), more - 3),
-    }
-}
-
-/// Subjects are hashes already.
-#[derive(Debug, Default, Clone, Copy)]
-struct AsItIs(u64);
-
-impl Hasher for AsItIs {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
-        }
-    }
-
-    fn write_u64(&mut self, value: u64) {
-        self.0 = value;
     }
 }

@@ -9,15 +9,16 @@ use mentci_source::{Finding, Source};
 use crate::body::{Group, groups};
 use crate::case::{Docket, set_columns};
 use crate::gather::gather;
-use crate::line::{Class, Line};
+use crate::line::Line;
 use crate::manifest::ManifestSources;
-use crate::map::{map_of, write_map};
+use crate::map::{map_of, write_whole_map};
 use crate::number::assign;
+use crate::remainder::{Remainder, map_source};
 use crate::resolve::resolve;
 use crate::schema::{SchemaSource, schema_lines};
-use crate::skill::{by_class, lines, map_source};
+use crate::skill::{Classes, lines};
 use crate::tally::Tally;
-use crate::twins::{Mark, Twins, marks};
+use crate::twins::{Mark, Subjects, Twins, marks};
 use crate::workspace_digest::{Board, Scope};
 use crate::{Asked, DigestFiles, Inventory, LawReading, SkillCompiled, stale, write_lock};
 
@@ -99,31 +100,68 @@ pub fn compile_workspace(
     options: &WorkspaceOptions,
     inventory: &dyn Inventory,
 ) -> WorkspaceCompiled {
-    let mut skills: Vec<&SkillCompiled> = input.skills.iter().map(Arc::as_ref).collect();
-    skills.sort_by(|a, b| a.name.cmp(&b.name));
-    let own = Own::of(input, &skills, lock, inventory);
-    let scopes: Vec<Scope<'_>> =
-        std::iter::once(own.scope()).chain(skills.iter().map(|skill| Scope::of(skill))).collect();
-    let mut findings = own.findings.clone();
-    let twins = Twins::find(&scopes, &mut findings);
-    let board = Board { scopes: &scopes, twins: &twins, options };
-    let (digest, tokens) = board.emit(&mut findings);
-    let sources = sources(input, &skills);
-    set_columns(&mut findings, &sources);
-    let map = map_of(None, sources.iter().map(map_source).collect(), &digest);
-    let files = DigestFiles::seal(&digest.text, write_map(&map), write_lock(&own.lock));
-    let sections = skills.iter().map(|skill| (skill.name.clone(), skill.section.clone())).collect();
-    WorkspaceCompiled { digest, tokens, lock: own.lock, findings, asked: own.asked, sections, files, sources }
+    WorkspaceCompiler::default().compile(input, lock, options, inventory)
+}
+
+/// Compiles the workspace's digest again and again, and keeps what skills that did not move say. It gives the same bytes as
+/// [`compile_workspace`].
+#[derive(Debug, Default)]
+pub struct WorkspaceCompiler {
+    /// The skills of the last compile, by name.
+    skills: Vec<Arc<SkillCompiled>>,
+    subjects: Subjects,
+}
+
+impl WorkspaceCompiler {
+    /// Compiles the workspace's digest from compiled skills.
+    pub fn compile(
+        &mut self,
+        input: &WorkspaceInput<'_>,
+        lock: &RuleLock,
+        options: &WorkspaceOptions,
+        inventory: &dyn Inventory,
+    ) -> WorkspaceCompiled {
+        let mut skills = input.skills.to_vec();
+        skills.sort_by(|a, b| a.name.cmp(&b.name));
+        let own = Own::of(input, &skills, lock, inventory);
+        let scopes: Vec<Scope<'_>> =
+            std::iter::once(own.scope()).chain(skills.iter().map(|skill| Scope::of(skill))).collect();
+        let mut findings = own.findings.clone();
+        self.subjects.renew(&scopes, &self.moved(&skills));
+        let twins = Twins::find(&scopes, &self.subjects, &mut findings);
+        let board = Board { scopes: &scopes, twins: &twins, options };
+        let (digest, tokens) = board.emit(&mut findings);
+        let (sources, remainders) = sources(&scopes);
+        set_columns(&mut findings, &sources);
+        let map = write_whole_map(&digest, &sources, &remainders);
+        let files = DigestFiles::seal(&digest.text, map, write_lock(&own.lock));
+        let sections = skills.iter().map(|skill| (skill.name.clone(), skill.section.clone())).collect();
+        let Own { lock, asked, .. } = own;
+        self.skills = skills;
+        WorkspaceCompiled { digest, tokens, lock, findings, asked, sections, files, sources }
+    }
+
+    /// Which scopes are other ones than at the last compile; all when skills came or went. The workspace's own is the first.
+    fn moved(&self, skills: &[Arc<SkillCompiled>]) -> Vec<bool> {
+        let names =
+            |skills: &[Arc<SkillCompiled>]| skills.iter().map(|skill| skill.name.clone()).collect::<Vec<_>>();
+        if names(&self.skills) != names(skills) {
+            return vec![true; skills.len() + 1];
+        }
+        let moved = self.skills.iter().zip(skills).map(|(before, now)| !Arc::ptr_eq(before, now));
+        std::iter::once(true).chain(moved).collect()
+    }
 }
 
 /// What belongs to the workspace itself: its law and its facts.
 struct Own {
     lines: Vec<Line>,
     groups: Vec<Group>,
-    classes: BTreeMap<Class, Vec<usize>>,
+    classes: Classes,
     marks: Vec<Mark>,
     omitted: Vec<Omission>,
     sources: Vec<Source>,
+    remainders: Vec<Remainder>,
     lock: RuleLock,
     asked: Asked,
     findings: Vec<Finding>,
@@ -132,7 +170,7 @@ struct Own {
 impl Own {
     fn of(
         input: &WorkspaceInput<'_>,
-        skills: &[&SkillCompiled],
+        skills: &[Arc<SkillCompiled>],
         lock: &RuleLock,
         inventory: &dyn Inventory,
     ) -> Self {
@@ -158,10 +196,12 @@ impl Own {
         let mut omitted = law.omitted;
         omitted.extend(left);
         let groups = groups(&lines);
-        let classes = by_class(&lines);
+        let classes = Classes::of(&lines);
         let marks = marks(&lines, &groups);
         let sources = own_sources(input);
-        Self { lines, groups, classes, marks, omitted, sources, lock, asked: checked.asked, findings }
+        let remainders = sources.iter().map(Remainder::of).collect();
+        let asked = checked.asked;
+        Self { lines, groups, classes, marks, omitted, sources, remainders, lock, asked, findings }
     }
 
     fn scope(&self) -> Scope<'_> {
@@ -175,6 +215,7 @@ impl Own {
             tally: Tally::of_all(&self.lines),
             omitted: &self.omitted,
             sources: &self.sources,
+            remainders: &self.remainders,
         }
     }
 }
@@ -201,9 +242,10 @@ fn own_sources(input: &WorkspaceInput<'_>) -> Vec<Source> {
     sources
 }
 
-fn sources(input: &WorkspaceInput<'_>, skills: &[&SkillCompiled]) -> Vec<Source> {
-    let of_skills = skills.iter().flat_map(|skill| skill.sources.iter().cloned());
-    let mut sources: Vec<Source> = own_sources(input).into_iter().chain(of_skills).collect();
-    sources.sort_by(|a, b| a.path().cmp(b.path()));
-    sources
+/// All sources by their paths, with what the map says of each while no line rests on it.
+fn sources<'a>(scopes: &[Scope<'a>]) -> (Vec<Source>, Vec<&'a Remainder>) {
+    let mut all: Vec<(&Source, &Remainder)> =
+        scopes.iter().flat_map(|scope| scope.sources.iter().zip(scope.remainders)).collect();
+    all.sort_by(|(a, _), (b, _)| a.path().cmp(b.path()));
+    all.into_iter().map(|(source, remainder)| (source.clone(), remainder)).unzip()
 }

@@ -6,11 +6,12 @@ use mentci_authority::{Digest, DigestLine, EntryKind, Omission, OmissionReason, 
 use mentci_source::{Code, Finding, Hash, Source, Span};
 
 use crate::body::{Group, Section, write_body};
-use crate::budget::{Budget, Candidate, LineId, Shelf, Shown, choose, tokens};
+use crate::budget::{Budget, Candidate, LineId, Shelf, Shown, choose, tokens, tokens_of_lines};
 use crate::case::at_first;
-use crate::cover::{gaps, omit};
+use crate::cover::{gaps, omit, trimmed};
 use crate::line::{Class, Line};
-use crate::skill::SkillCompiled;
+use crate::remainder::Remainder;
+use crate::skill::{Classes, SkillCompiled};
 use crate::skill_digest::{for_want_of_room, missing, moved_out, must_over_budget, pointer};
 use crate::tally::Tally;
 use crate::twins::{Mark, Twins};
@@ -28,7 +29,7 @@ pub(crate) struct Scope<'a> {
     pub(crate) is_skill: bool,
     pub(crate) lines: &'a [Line],
     pub(crate) groups: &'a [Group],
-    pub(crate) classes: &'a BTreeMap<Class, Vec<usize>>,
+    pub(crate) classes: &'a Classes,
     /// Those that may have twins.
     pub(crate) marks: &'a [Mark],
     /// All its lines, counted.
@@ -36,6 +37,8 @@ pub(crate) struct Scope<'a> {
     /// What no line rests on.
     pub(crate) omitted: &'a [Omission],
     pub(crate) sources: &'a [Source],
+    /// One for each of `sources`.
+    pub(crate) remainders: &'a [Remainder],
 }
 
 impl<'a> Scope<'a> {
@@ -51,6 +54,7 @@ impl<'a> Scope<'a> {
             tally: skill.tally,
             omitted: &skill.digest.omitted,
             sources: &skill.sources,
+            remainders: &skill.remainders,
         }
     }
 }
@@ -65,12 +69,12 @@ pub(crate) struct Board<'a> {
 /// Fair across skills: the first rule of each, then the second of each.
 impl Shelf for Board<'_> {
     fn class(&self, class: Class) -> impl Iterator<Item = LineId> {
-        let of_class = |scope: &Scope<'_>| scope.classes.get(&class).map_or(0, Vec::len);
+        let of_class = |scope: &Scope<'_>| scope.classes.get(class).len();
         let most = self.scopes.iter().map(of_class).max().unwrap_or(0);
         let rank = move |rank: usize| {
             let scopes = self.scopes.iter().enumerate();
             scopes.filter_map(move |(scope, there)| {
-                let line = *there.classes.get(&class)?.get(rank)?;
+                let line = *there.classes.get(class).get(rank)?;
                 let id = LineId { scope, line };
                 (!self.twins.is_merged(id)).then_some(id)
             })
@@ -215,14 +219,14 @@ impl Board<'_> {
             sections.push(Section { heading, lines: pointers.clone() });
         }
         let (text, hash) = write_body(|digits| self.title(digits), &sections, "");
-        let tokens = tokens(&text);
+        let tokens = tokens_of_lines(&text);
         Written { text, hash, tokens, pointers }
     }
 
     fn digest_line(&self, shown: &Shown) -> DigestLine {
         let mut line = self.line(shown.id).digest_line(shown.detail, shown.unreviewed);
         for twin in self.twins.of(shown.id) {
-            line.provenance.spans.extend(self.line(*twin).provenance.spans.iter().cloned());
+            line.provenance.spans.extend(self.line(twin).provenance.spans.iter().cloned());
         }
         line
     }
@@ -249,14 +253,16 @@ impl Board<'_> {
         let mut lines = Vec::new();
         let mut rest = (Tally::default(), 0);
         for (scope, tally) in self.scopes.iter().zip(tallies).filter(|(_, tally)| !tally.is_empty()) {
-            let line = format!("{tally}: {}", target(scope, tally));
-            let cost = if rest.1 == 0 { tokens(&line) + 1 } else { 0 };
-            if rest.1 > 0 || cost > left {
-                rest.0.add(tally);
-                rest.1 += 1;
-            } else {
-                left -= cost;
-                lines.push(line);
+            let line = (rest.1 == 0).then(|| format!("{tally}: {}", target(scope, tally)));
+            match line.map(|line| (tokens(&line) + 1, line)) {
+                Some((cost, line)) if cost <= left => {
+                    left -= cost;
+                    lines.push(line);
+                }
+                _ => {
+                    rest.0.add(tally);
+                    rest.1 += 1;
+                }
             }
         }
         if rest.1 > 0 {
@@ -354,19 +360,24 @@ impl Board<'_> {
         for span in lines.iter().flat_map(|line| &line.provenance.spans) {
             stated.entry(&span.path).or_default().push(span.clone());
         }
-        let sources = self.scopes.iter().flat_map(|scope| scope.sources);
-        sources
-            .flat_map(|source| {
-                let spans = stated.get(&**source.path()).into_iter().flatten();
-                let mut spans: Vec<Span> = spans.map(|place| place.span).collect();
-                gaps(source.text().len(), &mut spans)
-                    .into_iter()
-                    .filter_map(|gap| trimmed(source, gap))
-                    .map(|gap| omit(source, gap, OmissionReason::Budget))
-                    .collect::<Vec<_>>()
-            })
-            .collect()
+        let mut omitted = Vec::new();
+        for scope in self.scopes {
+            for (source, remainder) in scope.sources.iter().zip(scope.remainders) {
+                match stated.get(&**source.path()) {
+                    Some(spans) => omitted.extend(between(source, spans)),
+                    None => omitted.extend(remainder.omission.clone()),
+                }
+            }
+        }
+        omitted
     }
+}
+
+/// What lies between the stated places of a source.
+fn between(source: &Source, stated: &[SourceSpan]) -> Vec<Omission> {
+    let mut spans: Vec<Span> = stated.iter().map(|place| place.span).collect();
+    let gaps = gaps(source.text().len(), &mut spans).into_iter().filter_map(|gap| trimmed(source, gap));
+    gaps.map(|gap| omit(source, gap, OmissionReason::Budget)).collect()
 }
 
 fn lessons_over_share(count: usize, first: &SourceSpan) -> Finding {
@@ -375,14 +386,6 @@ fn lessons_over_share(count: usize, first: &SourceSpan) -> Finding {
     let finding = Finding::new(Code::LESSON_OVER_SHARE, message)
         .help("`policy-engine lessons promote` and `archive` make room; until then it is kept outside the workspace's rules");
     at_first(finding, std::slice::from_ref(first))
-}
-
-/// A gap without the blanks at its ends; none when nothing is left.
-fn trimmed(source: &Source, gap: Span) -> Option<Span> {
-    let text = source.slice(gap);
-    let start = gap.start as usize + (text.len() - text.trim_start().len());
-    let body = text.trim();
-    (!body.is_empty()).then(|| Span::new(start, start + body.len()))
 }
 
 /// Where to read on: the skill's name; for the workspace its own files.

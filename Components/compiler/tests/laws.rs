@@ -9,8 +9,8 @@ use common::{Desk, lesson};
 use mentci_authority::{EntryKind, LessonStatus, Level, NormId, OmissionReason, RuleLock};
 use mentci_compiler::lessons::{LessonFile, add_lesson, move_lesson, read_lessons, set_status};
 use mentci_compiler::{
-    FixedInventory, LawKind, LawReading, SkillCompiled, SkillInput, SkillOptions, WorkspaceInput,
-    WorkspaceOptions, compile_skill, compile_workspace, read_law, verify_coverage,
+    FixedInventory, LawKind, LawReading, SkillCompiled, SkillInput, SkillOptions, WorkspaceCompiler,
+    WorkspaceInput, WorkspaceOptions, compile_skill, compile_workspace, read_law, verify_coverage,
 };
 use mentci_source::Source;
 use proptest::prelude::*;
@@ -88,6 +88,31 @@ fn accounted(compiled: &SkillCompiled, file: &LessonFile) -> bool {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn what_is_kept_from_the_last_compile_does_not_show(
+        skills in prop::collection::vec(norms(), 1..6),
+        saves in prop::collection::vec((0..6_usize, norms()), 1..5),
+        tokens in 60_usize..600,
+    ) {
+        let compiled = |index: usize, norms: &[(usize, usize)]| {
+            Arc::new(desk(&format!("skill-{index}"), norms).compile())
+        };
+        let mut all: Vec<_> = skills.iter().enumerate().map(|(index, norms)| compiled(index, norms)).collect();
+        let options = WorkspaceOptions { tokens, ..WorkspaceOptions::default() };
+        let mut kept = WorkspaceCompiler::default();
+        for (index, norms) in &saves {
+            // One past the last is a skill that appears.
+            let index = index % (all.len() + 1);
+            if index == all.len() { all.push(compiled(index, norms)) } else { all[index] = compiled(index, norms) }
+            let input = WorkspaceInput { skills: &all, law: &[], schemas: &[], manifests: None };
+            let again = kept.compile(&input, &RuleLock::default(), &options, &FixedInventory::default());
+            let afresh = compile_all(&all, &[], tokens);
+            prop_assert_eq!(&again.files, &afresh.files);
+            prop_assert_eq!(&again.findings, &afresh.findings);
+            prop_assert_eq!(again.tokens, mentci_tokens::Tokenizer::count(mentci_tokens::o200k(), &again.digest.text));
+        }
+    }
 
     #[test]
     fn the_order_of_files_does_not_matter(

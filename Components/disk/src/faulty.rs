@@ -91,6 +91,10 @@ impl Fs for FaultyFs {
         self.inner.read_into(path, limit, buffer)
     }
 
+    fn read_head(&self, path: &Path, most: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
+        self.inner.read_head(path, most, buffer)
+    }
+
     fn stat(&self, path: &Path) -> io::Result<Stat> {
         self.inner.stat(path)
     }

@@ -65,6 +65,12 @@ pub trait Fs: Send + Sync + fmt::Debug {
     /// `FileTooLarge` past `limit` bytes; `InvalidInput` for anything but a regular file, without waiting on a pipe.
     fn read_into(&self, path: &Path, limit: u64, buffer: &mut Vec<u8>) -> io::Result<Twice>;
 
+    /// Reads the first bytes of a regular file, at most `most`, into `buffer`, which is cleared first, following links.
+    ///
+    /// # Errors
+    /// `InvalidInput` for anything but a regular file, without waiting on a pipe.
+    fn read_head(&self, path: &Path, most: u64, buffer: &mut Vec<u8>) -> io::Result<()>;
+
     /// What stands at `path`, links followed.
     fn stat(&self, path: &Path) -> io::Result<Stat>;
 

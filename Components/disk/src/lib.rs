@@ -52,7 +52,7 @@ pub use fs::{Entry, Fs, Kind, Stat, Twice, Wanted};
 pub use hash_index::{Checked, Counters, HashIndex, Keep};
 pub use pattern::{PatternError, SourcePattern};
 pub use publish::{Durability, Published, WriteOptions, clean_temporary, publish};
-pub use read::{SourceBytes, exists, read_optional, read_source};
+pub use read::{SourceBytes, exists, read_head, read_optional, read_source};
 pub use real::RealFs;
 pub use root::find_root;
 pub use sidecar::{LockGuard, Sidecar};

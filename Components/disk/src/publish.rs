@@ -74,7 +74,7 @@ pub fn publish(
     let mut moved = Vec::new();
     for &(path, bytes) in files {
         let target = Target::resolve(fs, lock.root(), path)?;
-        if target.read(fs)?.as_deref() == Some(bytes) {
+        if target.holds(fs, bytes)? {
             target.clean(fs);
             published.unchanged += 1;
         } else {

@@ -77,6 +77,12 @@ pub fn read_optional(fs: &dyn Fs, path: &Path) -> Result<Option<Vec<u8>>, DiskEr
     }
 }
 
+/// The first bytes of a file, at most `most`; `None` when none stands there or it cannot be read.
+pub fn read_head(fs: &dyn Fs, path: &Path, most: u64) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    fs.read_head(path, most, &mut bytes).ok().map(|()| bytes)
+}
+
 /// Whether something stands at `path`, links followed.
 pub fn exists(fs: &dyn Fs, path: &Path) -> bool {
     fs.stat(path).is_ok()

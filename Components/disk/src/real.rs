@@ -24,18 +24,18 @@ pub struct RealFs;
 
 impl Fs for RealFs {
     fn read_into(&self, path: &Path, limit: u64, buffer: &mut Vec<u8>) -> io::Result<Twice> {
-        // Without NONBLOCK, opening a pipe that nobody writes waits for ever.
-        let mut file = OpenOptions::new().read(true).custom_flags(flag(OFlags::NONBLOCK)).open(path)?;
-        let metadata = file.metadata()?;
-        if !metadata.is_file() {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
-        }
+        let (mut file, metadata) = open_file(path)?;
         let before = Stamp::of(&metadata);
         if before.size > limit {
             return Err(io::ErrorKind::FileTooLarge.into());
         }
         read_all(&mut file, before.size, limit, buffer)?;
         Ok(Twice { before, after: Stamp::of(&file.metadata()?) })
+    }
+
+    fn read_head(&self, path: &Path, most: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
+        buffer.clear();
+        open_file(path)?.0.take(most).read_to_end(buffer).map(drop)
     }
 
     fn stat(&self, path: &Path) -> io::Result<Stat> {
@@ -100,6 +100,17 @@ impl Fs for RealFs {
 
 fn flag(flags: OFlags) -> i32 {
     flags.bits().cast_signed()
+}
+
+/// Opens a regular file. Without NONBLOCK, opening a pipe that nobody writes waits for ever.
+fn open_file(path: &Path) -> io::Result<(File, Metadata)> {
+    let file = OpenOptions::new().read(true).custom_flags(flag(OFlags::NONBLOCK)).open(path)?;
+    let metadata = file.metadata()?;
+    if metadata.is_file() {
+        Ok((file, metadata))
+    } else {
+        Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"))
+    }
 }
 
 fn create_new(path: &Path, mode: u32) -> io::Result<File> {

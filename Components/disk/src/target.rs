@@ -14,6 +14,7 @@ pub(crate) struct Target {
     root: PathBuf,
     path: PathBuf,
     mode: Option<u32>,
+    size: u64,
 }
 
 impl Target {
@@ -32,13 +33,18 @@ impl Target {
         if !real.starts_with(&home) {
             return Err(error(invalid("a link on its path leaves the workspace")));
         }
-        let mode = match fs.lstat(&real) {
-            Ok(stat) if stat.kind == Kind::File => Some(stat.mode),
+        let (mode, size) = match fs.lstat(&real) {
+            Ok(stat) if stat.kind == Kind::File => (Some(stat.mode), stat.stamp.size),
             Ok(_) => return Err(error(invalid("it is not a regular file"))),
-            Err(missing) if missing.kind() == io::ErrorKind::NotFound => None,
+            Err(missing) if missing.kind() == io::ErrorKind::NotFound => (None, 0),
             Err(other) => return Err(error(other)),
         };
-        Ok(Self { root: home, path: real, mode })
+        Ok(Self { root: home, path: real, mode, size })
+    }
+
+    /// Whether these bytes stand there now. What has another size is not read.
+    pub(crate) fn holds(&self, fs: &dyn Fs, bytes: &[u8]) -> Result<bool, DiskError> {
+        Ok(self.size == bytes.len() as u64 && self.read(fs)?.as_deref() == Some(bytes))
     }
 
     /// What stands there now; `None` when nothing does.

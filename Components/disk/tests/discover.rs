@@ -232,6 +232,10 @@ impl Watched {
 }
 
 impl Fs for Watched {
+    fn read_head(&self, path: &Path, most: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
+        RealFs.read_head(path, most, buffer)
+    }
+
     fn read_into(&self, path: &Path, limit: u64, buffer: &mut Vec<u8>) -> io::Result<Twice> {
         self.check(path)?;
         RealFs.read_into(path, limit, buffer)

@@ -57,7 +57,12 @@ fn in_workspace(arguments: &Arguments) -> Outcome {
     match &arguments.verb {
         Verb::Watch => watch::watch(&workspace, json),
         Verb::Mcp { http } => serve::mcp(workspace, *http),
-        verb => request(verb).map_or(Outcome::Bad, |request| answer(&workspace, request, json)),
+        verb => {
+            let outcome = request(verb).map_or(Outcome::Bad, |request| answer(&workspace, request, json));
+            // The process ends: to take a large law apart piece by piece would cost a tenth of a compile.
+            std::mem::forget(workspace);
+            outcome
+        }
     }
 }
 

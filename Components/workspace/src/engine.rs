@@ -3,13 +3,14 @@
 //! INVARIANT (last good): a source that is damaged or cannot be read never takes law out of a digest. Its last good
 //! reading stands in; where there is none, nothing that would miss it is published.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use mentci_authority::{LessonId, SkillName};
 use mentci_compiler::{
-    ManifestSources, Names, SchemaSource, SkillCompiled, SkillOptions, WorkspaceCompiled, WorkspaceOptions,
+    ManifestSources, Names, SchemaSource, SkillCompiled, SkillOptions, WorkspaceCompiled, WorkspaceCompiler,
+    WorkspaceOptions,
 };
 use mentci_disk::{Change, Checked, Fs, HashIndex, Keep, WatchSpec, discover};
 use mentci_host::Counters;
@@ -52,6 +53,7 @@ pub(crate) struct Engine {
     pub(crate) directories: Vec<Arc<str>>,
     pub(crate) skills: BTreeMap<SkillName, Slot>,
     pub(crate) workspace: Option<Arc<WorkspaceCompiled>>,
+    compiler: WorkspaceCompiler,
     workspace_findings: Vec<Finding>,
     pub(crate) manifests: Option<(ManifestSources, Vec<Finding>)>,
     names: Arc<Names>,
@@ -112,6 +114,7 @@ impl Engine {
             directories: Vec::new(),
             skills: BTreeMap::new(),
             workspace: None,
+            compiler: WorkspaceCompiler::default(),
             workspace_findings: Vec::new(),
             manifests: None,
             names: Arc::default(),
@@ -263,8 +266,18 @@ impl Engine {
         }
     }
 
-    /// Every finding, in the order of paths; those of the disk first.
+    /// Every finding, each once, in the order of paths; those of the disk first.
     pub(crate) fn findings(&self) -> Vec<Finding> {
+        let mut seen = HashSet::new();
+        let once = self.all_findings().filter(|finding| {
+            let place = (finding.path.as_deref(), finding.line, finding.column);
+            seen.insert((place, finding.code.id(), finding.message.as_str()))
+        });
+        once.cloned().collect()
+    }
+
+    /// Every finding, and some of them more than once.
+    pub(crate) fn all_findings(&self) -> impl Iterator<Item = &Finding> {
         let disk = self.disk_findings.values().flatten();
         let reading = self.held.values().flat_map(|held| &held.findings);
         let skills = self.skills.values().flat_map(|slot| {
@@ -274,13 +287,7 @@ impl Engine {
         let manifests = self.manifests.iter().flat_map(|(_, findings)| findings);
         let workspace = self.workspace.iter().flat_map(|workspace| &workspace.findings);
         let all = self.set_findings.iter().chain(disk).chain(reading).chain(manifests).chain(skills);
-        let mut seen = BTreeSet::new();
-        let mut once = |finding: &&Finding| {
-            let place = (finding.path.clone(), finding.line, finding.column);
-            seen.insert((place, finding.code.id(), finding.message.clone()))
-        };
-        let all = all.chain(workspace).chain(&self.workspace_findings);
-        all.filter(&mut once).cloned().collect()
+        all.chain(workspace).chain(&self.workspace_findings)
     }
 }
 

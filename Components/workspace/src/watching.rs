@@ -1,11 +1,12 @@
 //! The verb `watch`: keeps the digest true until it is told to stop.
 
 use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash as _, Hasher};
+use std::hash::{Hash as _, Hasher};
 use std::time::Duration;
 
 use mentci_disk::{Change, LockGuard, PollMode, Sidecar, Signal, StopHandle, Watch, WatchOptions, WatchSpec};
 use mentci_source::{Code, Finding, Hash};
+use rustc_hash::FxHasher;
 use serde::Serialize;
 
 use crate::engine::{Cycle, Mode};
@@ -98,11 +99,9 @@ impl Workspace {
         let cycle = if reloaded { inner.engine.cycle(None, mode) } else { inner.engine.cycle(change, mode) };
         let micros = self.clock.micros().saturating_sub(start);
         self.announce(&inner.engine);
-        let mut now = inner.settings.findings.clone();
-        now.extend(inner.engine.findings());
+        notes.extend(watching.news(inner.settings.findings.iter().chain(inner.engine.all_findings())));
         let hash = inner.engine.workspace.as_ref().map(|whole| whole.digest.hash);
         drop(inner);
-        notes.extend(watching.news(now));
         let tell = change.is_none() || cycle.files > 0 || !cycle.digests.is_empty() || !notes.is_empty();
         watching.dirty |= cycle.files > 0 || !cycle.digests.is_empty();
         if tell {
@@ -167,17 +166,24 @@ impl Watching {
         }
     }
 
-    /// The findings that were not there before.
-    fn news(&mut self, now: Vec<Finding>) -> Vec<Finding> {
-        let names: HashSet<u64> = now.iter().map(name_of).collect();
-        let before = std::mem::replace(&mut self.shown, names);
-        now.into_iter().filter(|finding| !before.contains(&name_of(finding))).collect()
+    /// The findings that were not there before, each once.
+    fn news<'a>(&mut self, now: impl Iterator<Item = &'a Finding>) -> Vec<Finding> {
+        let mut names = HashSet::with_capacity(self.shown.len());
+        let mut news = Vec::new();
+        for finding in now {
+            let name = name_of(finding);
+            if names.insert(name) && !self.shown.contains(&name) {
+                news.push(finding.clone());
+            }
+        }
+        self.shown = names;
+        news
     }
 }
 
 /// Two findings that look the same have the same name: a law may have thousands, and every save compares them.
 fn name_of(finding: &Finding) -> u64 {
-    let mut name = DefaultHasher::new();
+    let mut name = FxHasher::default();
     finding.code.id().hash(&mut name);
     (&finding.message, &finding.help, &finding.path, finding.line, finding.column).hash(&mut name);
     name.finish()

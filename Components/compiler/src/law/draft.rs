@@ -7,7 +7,7 @@ use mentci_authority::{
 use mentci_source::{Source, Span};
 
 use super::setting::Setting;
-use super::stance::{Stance, forbids_all, heals, stance_of_heading};
+use super::stance::Stance;
 
 /// A line longer than this many bytes takes no more names.
 const LONGEST: usize = 1_200;
@@ -54,6 +54,12 @@ pub(crate) struct Heading {
     pub span: Span,
     pub depth: u8,
     pub stance: Stance,
+    /// What its own words say.
+    pub own: Stance,
+    /// What it forbids as a whole.
+    pub forbids_all: Option<Stance>,
+    /// Whether it turns to what helps.
+    pub heals: bool,
     /// `If …`, `When …`: holds for all that stands under it.
     pub condition: Option<String>,
     pub used: bool,
@@ -94,7 +100,7 @@ impl<'s> Book<'s> {
 
     /// What the open headings forbid as a whole.
     pub(crate) fn forbids_all(&self) -> Option<Stance> {
-        self.forbidding().and_then(|heading| forbids_all(&heading.text))
+        self.forbidding().and_then(|heading| heading.forbids_all)
     }
 
     /// The nearest open heading that forbids; none when a nearer one turns to something else.
@@ -103,8 +109,8 @@ impl<'s> Book<'s> {
         open.take_while(|heading| {
             matches!(heading.stance, Stance::Forbid | Stance::Discourage | Stance::Neutral)
         })
-        .take_while(|heading| !heals(&heading.text))
-        .find(|heading| matches!(stance_of_heading(&heading.text), Stance::Forbid | Stance::Discourage))
+        .take_while(|heading| !heading.heals)
+        .find(|heading| matches!(heading.own, Stance::Forbid | Stance::Discourage))
     }
 
     /// Adds a norm and tells where.

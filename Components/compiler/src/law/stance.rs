@@ -1,5 +1,9 @@
 //! What a heading or a lead-in does to what stands under it.
 
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
 use mentci_authority::Level;
 
 use super::lexicon::CONDITIONS;
@@ -240,21 +244,28 @@ pub(crate) fn forbids_all(heading: &str) -> Option<Stance> {
     pure.then_some(stance)
 }
 
+/// All cues, and for each the place of its stance in [`CUES`].
+static FINDER: LazyLock<(Option<AhoCorasick>, Vec<usize>)> = LazyLock::new(|| {
+    let places = CUES.iter().enumerate().flat_map(|(place, (_, cues))| cues.iter().map(move |_| place));
+    // It fails for millions of patterns only.
+    (AhoCorasick::new(CUES.iter().flat_map(|(_, cues)| *cues)).ok(), places.collect())
+});
+
 fn cue(text: &str) -> Stance {
     let lower = format!("{} ", text.to_lowercase().replace('’', "'"));
-    CUES.iter()
-        .find(|(_, cues)| cues.iter().any(|cue| has(&lower, cue)))
-        .map_or(Stance::Neutral, |(stance, _)| *stance)
+    let (finder, places) = &*FINDER;
+    let found = finder.iter().flat_map(|finder| finder.find_overlapping_iter(&lower));
+    let whole = found.filter(|cue| is_whole(&lower, cue.range()));
+    let first = whole.map(|cue| places[cue.pattern().as_usize()]).min();
+    first.map_or(Stance::Neutral, |place| CUES[place].0)
 }
 
-/// Whether a text holds a cue: words of their own, not pieces of others such as `avoiding`.
-fn has(lower: &str, cue: &str) -> bool {
+/// Whether a cue is words of its own, and not a piece of others such as `avoiding`, where that matters.
+fn is_whole(lower: &str, cue: Range<usize>) -> bool {
     const ALONE: &[&str] = &["never", "avoid", "don't", "do not", "always", "allowed", "permitted"];
     let letter = |c: char| c.is_alphanumeric();
-    lower.match_indices(cue).any(|(at, _)| {
-        !ALONE.contains(&cue)
-            || (!lower[..at].ends_with(letter) && !lower[at + cue.len()..].starts_with(letter))
-    })
+    !ALONE.contains(&&lower[cue.clone()])
+        || (!lower[..cue.start].ends_with(letter) && !lower[cue.end..].starts_with(letter))
 }
 
 /// What a lead-in lends to the items under it.

@@ -13,7 +13,7 @@ use super::paragraph::paragraph;
 use super::prose::Prose;
 use super::sentence::split_sentences;
 use super::setting::{LeadIn, Setting};
-use super::stance::{Lead, Stance, heals, stance_of_heading};
+use super::stance::{Lead, Stance, forbids_all, heals, stance_of_heading};
 use super::word::WordKind;
 
 /// Reads blocks into the book.
@@ -95,12 +95,14 @@ fn enter(book: &mut Book<'_>, block: &Block, depth: u8, above: &Setting) -> Sett
     let text = block.text.as_str().trim().to_owned();
     let own = stance_of_heading(&text);
     let condition = heading_condition(&block.text);
-    let opened = Heading { text, span: block.span, depth, stance: own, condition, used: false };
+    let (forbids_all, heals) = (forbids_all(&text), heals(&text));
+    let (span, stance) = (block.span, own);
+    let opened = Heading { text, span, depth, stance, own, forbids_all, heals, condition, used: false };
     let parent = book.open_heading(opened);
     let inherited = parent.map_or(above.section, |parent| book.headings[parent].stance);
     let stance = if own == Stance::Neutral
         && matches!(inherited, Stance::Example | Stance::Forbid | Stance::Advise)
-        && !(inherited == Stance::Forbid && heals(&book.headings[book.headings.len() - 1].text))
+        && !(inherited == Stance::Forbid && heals)
     {
         inherited
     } else {

@@ -29,8 +29,10 @@ impl Engine {
     /// Finds what waits in the affected skills, and in all that have lessons when explicit law moved; skills in which it is
     /// something else than before are affected, too.
     pub(super) fn look_elsewhere(&mut self, affected: &mut BTreeSet<SkillName>) {
+        let files = self.held.values().filter(|held| matches!(held.content, Content::Lessons(_)));
+        let told = files.filter_map(|held| held.kind.skill());
         let teaching: BTreeSet<&SkillName> =
-            self.skills.keys().filter(|skill| self.untrusted(skill).next().is_some()).collect();
+            told.filter(|skill| self.untrusted(skill).next().is_some()).collect();
         let law: Vec<&ExplicitLaw> = if teaching.is_empty() { Vec::new() } else { self.explicit_law() };
         let hashes: Vec<Hash> = law.iter().map(|law| law.hash()).collect();
         let hash = Hash::of("mentci law elsewhere 1", hashes.iter().map(|hash| hash.as_bytes().as_slice()));
@@ -55,6 +57,7 @@ impl Engine {
     /// The lessons of a skill that no person accepted.
     fn untrusted(&self, skill: &SkillName) -> impl Iterator<Item = &Lesson> {
         let paths = self.skills.get(skill).into_iter().flat_map(|slot| &slot.paths);
+        let paths = paths.filter(|path| path.ends_with(".edn"));
         let files = paths.filter_map(|path| match self.held.get(path) {
             Some(held) if held.state != State::Damaged => match &held.content {
                 Content::Lessons(file) => Some(&**file),

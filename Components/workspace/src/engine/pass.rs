@@ -4,12 +4,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use mentci_authority::{RuleLock, SkillName};
-use mentci_compiler::{
-    LawReading, SkillCompiled, SkillInput, WorkspaceInput, compile_skill, compile_workspace,
-};
+use mentci_compiler::{LawReading, SkillCompiled, SkillInput, WorkspaceInput, compile_skill};
 use mentci_disk::{Change, LockGuard, Sidecar};
 use mentci_source::{Code, Finding, Hash};
 
+use super::publish::Written;
 use super::{Content, DigestChange, Engine, Held, Slot, State, Touched, map_parallel};
 use crate::config::Config;
 use crate::consent::Consent;
@@ -125,11 +124,21 @@ impl Engine {
     ) {
         self.workspace_findings.clear();
         let names: Vec<SkillName> = affected.iter().cloned().collect();
-        let results = map_parallel(&names, |name| self.compile_one(name, inventory));
+        let results = map_parallel(&names, |name| {
+            let result = self.compile_one(name, inventory);
+            // What nothing is left of is not published; see `settle`.
+            let published = match (&result, guard) {
+                (Ok(compiled), Some(guard)) if !self.is_gone(name) => {
+                    Some(self.publish_skill(compiled, guard))
+                }
+                _ => None,
+            };
+            (result, published)
+        });
         let mut moved =
             law_moved || self.workspace.is_none() || (guard.is_some() && !self.workspace_published);
-        for (name, result) in names.into_iter().zip(results) {
-            moved |= self.settle(&name, result, guard, cycle);
+        for (name, (result, published)) in names.into_iter().zip(results) {
+            moved |= self.settle(&name, result, published, cycle);
         }
         if moved {
             self.compile_whole(inventory, guard, cycle);
@@ -175,17 +184,23 @@ impl Engine {
         input
     }
 
-    /// Keeps and publishes one compiled skill; says whether the workspace's digest may move by it.
+    /// Whether no source of a skill is left, not even one that cannot be read.
+    fn is_gone(&self, name: &SkillName) -> bool {
+        self.skills.get(name).is_none_or(|slot| slot.paths.is_empty())
+            && !self.unread().any(|(path, _)| self.skill_at(path).as_ref() == Some(name))
+    }
+
+    /// Keeps one compiled skill, whose files may have been put in place; says whether the workspace's digest may move by it.
     fn settle(
         &mut self,
         name: &SkillName,
         result: Result<SkillCompiled, Refused>,
-        guard: Option<&LockGuard>,
+        published: Option<Written>,
         cycle: &mut Cycle,
     ) -> bool {
-        let unread = self.unread().any(|(path, _)| self.skill_at(path).as_ref() == Some(name));
+        let gone = self.is_gone(name);
         let Some(slot) = self.skills.get_mut(name) else { return false };
-        if slot.paths.is_empty() && !unread {
+        if gone {
             self.skills.remove(name);
             return true;
         }
@@ -197,10 +212,12 @@ impl Engine {
         let before = slot.stand_in.take().or(slot.compiled.take());
         slot.compiled = Some(compiled.clone());
         // What is only checked does not stand on disk yet.
-        slot.published = false;
+        slot.published = matches!(published, Some(Ok(_)));
         self.counters.skills += 1;
-        if let Some(guard) = guard {
-            self.publish_skill(name, &compiled, guard, cycle);
+        match published {
+            Some(Ok(moved)) => self.tell(moved, cycle),
+            Some(Err(finding)) => slot.blocked.push(finding),
+            None => {}
         }
         before.is_none_or(|before| before.fingerprint != compiled.fingerprint)
     }
@@ -225,20 +242,21 @@ impl Engine {
     }
 
     fn compile_with(
-        &self,
+        &mut self,
         lock: &RuleLock,
         inventory: &DiskInventory,
     ) -> Arc<mentci_compiler::WorkspaceCompiled> {
         let skills: Vec<Arc<SkillCompiled>> =
             self.skills.values().filter_map(|slot| slot.standing().cloned()).collect();
         let law: Vec<Arc<LawReading>> = self.workspace_law();
+        let (schemas, options) = (self.schemas(), self.workspace_options());
         let input = WorkspaceInput {
             skills: &skills,
             law: &law,
-            schemas: &self.schemas(),
+            schemas: &schemas,
             manifests: self.manifests.as_ref().map(|(manifests, _)| manifests),
         };
-        Arc::new(compile_workspace(&input, lock, &self.workspace_options(), inventory))
+        Arc::new(self.compiler.compile(&input, lock, &options, inventory))
     }
 
     fn workspace_law(&self) -> Vec<Arc<LawReading>> {

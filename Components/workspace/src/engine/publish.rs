@@ -2,26 +2,32 @@
 
 use mentci_authority::{RuleLock, SkillName};
 use mentci_compiler::{
-    DigestFiles, SkillCompiled, WorkspaceCompiled, check_digest_format, check_map_format, read_lock,
-    split_seal,
+    DigestFiles, SkillCompiled, WorkspaceCompiled, check_digest_format, check_map_format, is_known_map,
+    read_lock, split_seal,
 };
-use mentci_disk::{LockGuard, WriteOptions, publish, read_optional};
+use mentci_disk::{LockGuard, WriteOptions, publish, read_head, read_optional};
 use mentci_source::{Code, Finding, Source};
 
 use super::{Cycle, Engine};
 use crate::layout::DigestPaths;
 
+/// As many bytes as hold a format number.
+const HEAD: u64 = 256;
+
 impl Engine {
     /// The numbers that were given, when none of the three files is of a newer version.
     pub(super) fn numbers(&self, paths: &DigestPaths) -> Result<RuleLock, Finding> {
-        let checks = [
-            (&paths.map, check_map_format as fn(&str, &str) -> Result<(), Finding>),
-            (&paths.digest, check_digest_format),
-        ];
-        for (path, check) in checks {
-            self.standing(path).map_or(Ok(()), |text| check(path, &text))?;
+        if self.head(&paths.map).is_some_and(|head| !is_known_map(&head)) {
+            self.standing(&paths.map).map_or(Ok(()), |text| check_map_format(&paths.map, &text))?;
         }
+        self.head(&paths.digest).map_or(Ok(()), |head| check_digest_format(&paths.digest, &head))?;
         self.read_lock(&paths.lock)
+    }
+
+    /// How a file begins: its format number stands there.
+    fn head(&self, path: &str) -> Option<String> {
+        let bytes = read_head(self.fs.as_ref(), &self.root.join(path), HEAD)?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
     /// None when there is no lock yet.
@@ -46,17 +52,10 @@ impl Engine {
         })
     }
 
-    pub(super) fn publish_skill(
-        &mut self,
-        name: &SkillName,
-        compiled: &SkillCompiled,
-        guard: &LockGuard,
-        cycle: &mut Cycle,
-    ) {
-        let done = self.publish_files(Some(name), &DigestPaths::skill(name), &compiled.files(), guard, cycle);
-        let Some(slot) = self.skills.get_mut(name) else { return };
-        slot.published = done.is_ok();
-        slot.blocked.extend(done.err());
+    /// Puts the files of a skill in place.
+    pub(super) fn publish_skill(&self, compiled: &SkillCompiled, guard: &LockGuard) -> Written {
+        let paths = DigestPaths::skill(&compiled.name);
+        self.publish_files(Some(&compiled.name), &paths, &compiled.files(), guard)
     }
 
     pub(super) fn publish_workspace(
@@ -65,10 +64,11 @@ impl Engine {
         guard: &LockGuard,
         cycle: &mut Cycle,
     ) {
-        match self.publish_files(None, &DigestPaths::workspace(), &compiled.files, guard, cycle) {
+        match self.publish_files(None, &DigestPaths::workspace(), &compiled.files, guard) {
             Ok(moved) => {
                 self.workspace_published = true;
-                cycle.workspace = moved.then_some(compiled.digest.hash);
+                cycle.workspace = moved.is_some().then_some(compiled.digest.hash);
+                self.tell(moved, cycle);
             }
             Err(finding) => {
                 cycle.impaired = true;
@@ -77,15 +77,20 @@ impl Engine {
         }
     }
 
-    /// Lock, map, digest: the digest is the commit point. Bytes that stand already are not written. Says whether any were.
+    /// Counts and tells what was written.
+    pub(super) fn tell(&mut self, moved: Option<DigestChange>, cycle: &mut Cycle) {
+        self.counters.published += u64::from(moved.is_some());
+        cycle.digests.extend(moved);
+    }
+
+    /// Lock, map, digest: the digest is the commit point. Bytes that stand already are not written. Says what changed.
     fn publish_files(
-        &mut self,
+        &self,
         skill: Option<&SkillName>,
         paths: &DigestPaths,
         files: &DigestFiles,
         guard: &LockGuard,
-        cycle: &mut Cycle,
-    ) -> Result<bool, Finding> {
+    ) -> Written {
         let before = self.standing(&paths.digest);
         let list = [
             (paths.lock.as_str(), files.lock.as_bytes()),
@@ -95,11 +100,9 @@ impl Engine {
         let published = publish(self.fs.as_ref(), guard, &list, WriteOptions::default())
             .map_err(|error| error.finding(Code::NOT_PUBLISHED).help("the last good digest stays"))?;
         if published.written.is_empty() {
-            return Ok(false);
+            return Ok(None);
         }
-        self.counters.published += 1;
-        cycle.digests.push(DigestChange { skill: skill.cloned(), before: before.as_deref().map(body) });
-        Ok(true)
+        Ok(Some(DigestChange { skill: skill.cloned(), before: before.as_deref().map(body) }))
     }
 
     /// The compiled digests that do not stand on disk, byte for byte.
@@ -118,6 +121,9 @@ impl Engine {
         whole.chain(skills).filter_map(differs).collect()
     }
 }
+
+/// The digest that moved by writing, if its bytes did.
+pub(super) type Written = Result<Option<DigestChange>, Finding>;
 
 /// A digest whose bytes moved, or would.
 #[derive(Debug, Clone, PartialEq, Eq)]

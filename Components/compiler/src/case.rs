@@ -178,7 +178,7 @@ pub(crate) fn pending(id: &LessonId, why: &str) -> Finding {
     ))
 }
 
-/// Sets the columns of findings that [`at_first`] placed without their source at hand.
+/// Sets the columns of findings that [`at_first`] placed without their source at hand. `sources` stand by their paths.
 pub(crate) fn set_columns(findings: &mut [Finding], sources: &[Source]) {
     for finding in findings.iter_mut().filter(|finding| finding.column == Some(1)) {
         let (Some(path), Some(span)) = (&finding.path, finding.span) else { continue };

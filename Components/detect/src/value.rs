@@ -76,10 +76,16 @@ fn text_of(leaf: &Value) -> Option<std::borrow::Cow<'_, str>> {
 fn redact_leaf(detector: &Detector, leaf: &mut Value, key: Option<&str>) -> Vec<Kind> {
     let Some(text) = text_of(leaf) else { return Vec::new() };
     let redaction = detector.redact_under(&text, key);
-    if !redaction.hits.is_empty() {
+    // What is of a wider kind as well is told under both names.
+    let kinds = redaction.hits.into_iter().flat_map(|hit| {
+        let also = text.get(hit.span).and_then(|words| hit.kind.also(words));
+        std::iter::once(hit.kind).chain(also)
+    });
+    let kinds: Vec<Kind> = kinds.collect();
+    if !kinds.is_empty() {
         *leaf = Value::String(redaction.text);
     }
-    redaction.hits.into_iter().map(|hit| hit.kind).collect()
+    kinds
 }
 
 /// Puts marks into keys; gives the keys that have some. Two keys that become the same are numbered, so that no value

@@ -174,18 +174,18 @@ impl Workspace {
     }
 
     fn show(&self, name: &str) -> Response {
+        self.shown_rule(name).unwrap_or_else(|| Response::bad([unknown_rule(name, &self.rulebook(&[]))]))
+    }
+
+    /// A rule of policy in full; none where no rule has this name.
+    pub(crate) fn shown_rule(&self, name: &str) -> Option<Response> {
         let book = self.rulebook(&[]);
-        let Some(index) = book.program.find(name) else {
-            return Response::bad([unknown_rule(name, &book)]);
-        };
-        // OK because `find` gave the index.
-        let (Some(rule), Some(full_name)) = (book.program.rule(index), book.program.full_name(index)) else {
-            return Response::bad([unknown_rule(name, &book)]);
-        };
+        let index = book.program.find(name)?;
+        let (rule, full_name) = book.program.rule(index).zip(book.program.full_name(index))?;
         let mut set = mentci_authority::RuleSet::new(rule.origin.pack.as_ref());
         set.rules.push(rule.clone());
         let text = print(&set, rule.origin.dialect).unwrap_or_default();
-        Response::ok(RuleShown { full_name: full_name.to_owned(), shown: Box::new(rule.clone()), text })
+        Some(Response::ok(RuleShown { full_name: full_name.to_owned(), shown: Box::new(rule.clone()), text }))
     }
 
     fn convert(&self, path: &str, to: Dialect) -> Response {

@@ -134,6 +134,7 @@ impl Workspace {
             Request::Init { assets } => self.init(&assets),
             Request::Doctor { assets } => self.doctor(&assets),
             Request::Policy(request) => self.policy(request),
+            Request::Explain { what } => self.explain(what),
             reading => self.read(&reading),
         }
     }
@@ -149,6 +150,15 @@ impl Workspace {
             return response.with(errors.cloned()).at_least(Outcome::Bad);
         }
         response
+    }
+
+    /// A rule of the law, a lesson; or a rule of policy, where the law knows nothing of that name.
+    fn explain(&self, what: String) -> Response {
+        let response = self.read(&Request::Explain { what: what.clone() });
+        if !matches!(response.answer, mentci_host::Answer::None {}) {
+            return response;
+        }
+        self.shown_rule(&what).unwrap_or(response)
     }
 
     pub(crate) fn snapshot(&self, inner: &Inner) -> Snapshot {

@@ -1,5 +1,7 @@
 //! Formatting: canonical text, and what is left alone.
 
+#![allow(clippy::unwrap_used, reason = "tests may")]
+
 mod common;
 
 use common::origin;

@@ -1,5 +1,7 @@
 //! Files that include and extend others.
 
+#![allow(clippy::unwrap_used, reason = "tests may")]
+
 mod common;
 
 use std::collections::BTreeMap;

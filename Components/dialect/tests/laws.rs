@@ -1,5 +1,7 @@
 //! Laws: what is printed reads the same, in every dialect that can say it; nothing that is read panics.
 
+#![allow(clippy::unwrap_used, reason = "tests may")]
+
 mod common;
 
 use common::{origin, reading};

@@ -10,8 +10,8 @@ use mentci_dialect::Dialect;
 
 /// The guard of a rule with this `when`, indented by nothing.
 fn guard(when: &str) -> String {
-    let when: String = when.lines().map(|line| format!("    {line}\n")).collect();
-    told(&rule(&format!("- id: r\n  then: block\n  when:\n{when}"), Dialect::Yaml).guard)
+    let when = when.replace('\n', "\n    ");
+    told(&rule(&format!("- id: r\n  then: block\n  when:\n    {when}\n"), Dialect::Yaml).guard)
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! What the suites share.
 #![allow(dead_code, reason = "no suite needs all of it")]
+#![allow(clippy::unwrap_used, reason = "tests may")]
 
 use mentci_authority::{Guard, Rule, RuleSet, Trust};
 use mentci_dialect::{Dialect, OriginHint, read};

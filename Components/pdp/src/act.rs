@@ -76,7 +76,7 @@ struct Group<'e> {
 impl Group<'_> {
     fn make(&mut self) -> Result<(), Fault> {
         let rule = &self.compiled.rule;
-        self.deny();
+        self.effect();
         for action in &rule.actions {
             self.action(action)?;
         }
@@ -85,10 +85,21 @@ impl Group<'_> {
         Ok(())
     }
 
-    fn deny(&mut self) {
+    /// What ChatMD writes for an effect: a denial with its reason, and a developer's note for a warning.
+    fn effect(&mut self) {
         let rule = &self.compiled.rule;
-        if rule.effect == Some(Effect::Block) && rule.origin.dialect == Dialect::Chatmd {
-            self.push("deny", json!({"reason": rule.message, "remind": rule.remind}));
+        if rule.origin.dialect != Dialect::Chatmd {
+            return;
+        }
+        match rule.effect {
+            Some(Effect::Block) => {
+                self.push("deny", json!({"reason": rule.message, "remind": rule.remind}));
+            }
+            Some(Effect::Warn) => {
+                let note = json!({"role": "developer", "text": rule.message, "synthetic": true});
+                self.push("insert", note);
+            }
+            _ => {}
         }
     }
 
@@ -96,7 +107,7 @@ impl Group<'_> {
     fn fails(&mut self, fault: &Fault) {
         self.actions.clear();
         self.deltas.clear();
-        self.deny();
+        self.effect();
         let rule = &self.compiled.rule;
         if rule.origin.dialect == Dialect::Chatmd {
             let text = format!("The actions of rule `{}` failed: {}.", rule.id, fault.message);

@@ -240,12 +240,12 @@ impl Tally {
     }
 }
 
-/// Whether it counts against the cap of its document: a denial does, `set` and `stop` alone do not, and neither does what
-/// comes before all rules: ChatMD's `<policy>`, whose order is negative.
+/// Whether it counts against the cap of its document: a denial does, `set` and `stop` alone do not, and neither does a
+/// constraint of `<policy>`, which stands before all rules.
 fn counts(compiled: &CompiledRule) -> bool {
     let rule = &compiled.rule;
     let acts = rule.effect.is_some() || rule.actions.iter().any(|action| !action.is_free());
-    acts && rule.order >= 0
+    acts && !compiled.is_constraint
 }
 
 fn calls(compiled: &CompiledRule) -> u32 {

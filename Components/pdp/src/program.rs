@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use mentci_authority::{Cooldown, Effect, Enforcement, Guard, Hook, OnFault, Permission, Rule, RuleSet};
+use mentci_authority::{
+    Cooldown, Dialect, Effect, Enforcement, Guard, Hook, NamePattern, OnFault, Permission, Rule, RuleSet,
+    ToolMatch,
+};
 use mentci_detect::Detector;
 use mentci_expr::{Expr, Function, Node};
 use rustc_hash::FxHashMap;
@@ -48,6 +51,8 @@ pub(crate) struct CompiledRule {
     pub(crate) on_fault: Option<Effect>,
     pub(crate) overrides: Vec<RuleIndex>,
     pub(crate) detector: Option<Detector>,
+    /// Whether ChatMD's `<policy>` says it.
+    pub(crate) is_constraint: bool,
 }
 
 impl CompiledRule {
@@ -184,8 +189,23 @@ fn compile_rule(mut rule: Rule, document: usize) -> CompiledRule {
         on_fault: on_fault(&rule),
         overrides: Vec::new(),
         detector: rule.redaction.as_ref().and_then(detector),
+        is_constraint: is_constraint(&rule),
         rule,
     }
+}
+
+/// Whether a rule is a constraint of ChatMD's `<policy>`: it does nothing itself, and it is an admission or is named after
+/// its tool, `speak/validate-1`.
+fn is_constraint(rule: &Rule) -> bool {
+    let acts = !rule.actions.is_empty() || rule.remind.is_some();
+    let ToolMatch::OneOf(patterns) = &rule.tools else { return false };
+    let of_tool = |pattern: &NamePattern| {
+        let rest = rule.id.as_str().strip_prefix(pattern.text());
+        rest.is_some_and(|rest| rest.starts_with("/validate-"))
+    };
+    rule.origin.dialect == Dialect::Chatmd
+        && !acts
+        && (matches!(rule.guard, Guard::Admission(_)) || patterns.iter().any(of_tool))
 }
 
 /// What a fault decides: nothing in a rule that only advises.

@@ -57,7 +57,11 @@ fn one(row: &'static ToolRow, name: &str, value: Value) -> Result<Option<(&'stat
     let text = match value {
         Value::Null => return Ok(None),
         Value::String(text) if text.trim().is_empty() => return Ok(None),
-        Value::String(text) => text,
+        Value::String(text) if !parameter.json || is_object(&text) => text,
+        object @ Value::Object(_) if parameter.json => object.to_string(),
+        other if parameter.json => {
+            return Err(format!("`{}` must be an object, not {}", parameter.name, kind(&other)));
+        }
         other => return Err(format!("`{}` must be text, not {}", parameter.name, kind(&other))),
     };
     if parameter.values.is_empty() {
@@ -70,6 +74,10 @@ fn one(row: &'static ToolRow, name: &str, value: Value) -> Result<Option<(&'stat
             Err(format!("`{}` must be one of {}", parameter.name, names(parameter.values.iter().copied())))
         }
     }
+}
+
+fn is_object(text: &str) -> bool {
+    serde_json::from_str::<Value>(text).is_ok_and(|value| value.is_object())
 }
 
 fn unknown(row: &ToolRow, name: &str) -> String {

@@ -64,6 +64,29 @@ pub(crate) fn explained() -> Value {
     )
 }
 
+/// One verdict, as `policy-engine decide` writes it.
+pub(crate) fn checked() -> Value {
+    let reason = object(
+        &json!({
+            "rule": text("The rule"),
+            "effect": text("What it says"),
+            "message": text("Why"),
+            "at": text("Where it stands"),
+            "severity": text("How much it matters to its author"),
+        }),
+        &["rule", "effect", "message", "at"],
+    );
+    let verdict = object(
+        &json!({
+            "decision": text("allow, warn, redact, approve or block"),
+            "rules": texts("The rules that took part, the deciding one first"),
+            "reasons": {"type": "array", "items": reason, "description": "Why, in the same order"},
+        }),
+        &["decision", "rules", "reasons"],
+    );
+    object(&json!({"lines": {"type": "array", "items": verdict, "description": "The verdict"}}), &["lines"])
+}
+
 fn lesson() -> Value {
     object(
         &json!({

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use mentci_authority::{Level, SourceSpan};
+use mentci_host::policy::Line;
 use mentci_host::{Answer, Ask, CodeAnswer, LessonList, LessonView, Response, RuleAnswer, TaughtAnswer};
 use mentci_source::{Code, Finding, Severity};
 use serde_json::Value;
@@ -26,6 +27,7 @@ pub(crate) fn text(response: &Response) -> String {
         Answer::Lesson(answer) => lesson(&answer.lesson),
         Answer::Rule(rule) => self::rule(rule),
         Answer::Code(code) => self::code(code),
+        Answer::Lines(lines) => lines.lines.iter().map(verdict).collect(),
         _ => String::new(),
     };
     for finding in response.findings.iter().take(MOST_FINDINGS) {
@@ -85,6 +87,19 @@ pub(crate) fn with_skills(ask: &dyn Ask, mut findings: Vec<Finding>) -> Vec<Find
 /// A text from a file in one line.
 pub(crate) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// `block: no rm -rf (no-rm at rules.yaml:1:3)`, and the further reasons below it.
+fn verdict(line: &Line) -> String {
+    let Line::Verdict(verdict) = line else { return String::new() };
+    let reasons = verdict.reasons.iter().map(|reason| {
+        format!("{}: {} ({} at {})", reason.effect.name(), one_line(&reason.message), reason.rule, reason.at)
+    });
+    let reasons: Vec<String> = reasons.collect();
+    match reasons.as_slice() {
+        [] => format!("{}: no rule speaks against it", verdict.decision.name()),
+        reasons => reasons.join("\n"),
+    }
 }
 
 fn taught(taught: &TaughtAnswer) -> String {

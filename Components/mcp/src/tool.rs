@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use mentci_authority::LessonStatus;
+use mentci_host::policy::{Input, PolicyRequest};
 use mentci_host::{LessonRequest, Request, Teaching};
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::{Value, json};
@@ -12,7 +13,7 @@ use crate::caller::Caller;
 use crate::output;
 
 /// Every tool, in the order of their listing.
-pub(crate) const TOOLS: [ToolRow; 4] = [
+pub(crate) const TOOLS: [ToolRow; 5] = [
     ToolRow {
         name: "update_skill_heuristics",
         title: "Teach a lesson",
@@ -103,6 +104,26 @@ pub(crate) const TOOLS: [ToolRow; 4] = [
         output: output::explained,
         request: |arguments, _| Request::Explain { what: arguments.take("rule").unwrap_or_default() },
     },
+    ToolRow {
+        name: "check_tool_call",
+        title: "Ask whether a call may run",
+        about: "Says whether policy would allow, redact, ask a person about or block a tool call, and why. It decides nothing and \
+                uses nothing up: the call itself is judged again when it is made. Call it before a step that may be forbidden, to \
+                plan another way.",
+        parameters: &[
+            Parameter {
+                required: true,
+                ..Parameter::text("tool", "tool_name toolName name", "The tool's name")
+            },
+            Parameter {
+                json: true,
+                ..Parameter::text("arguments", "args input", "Its arguments: an object, or the JSON of one")
+            },
+        ],
+        writes: false,
+        output: output::checked,
+        request: check,
+    },
 ];
 
 /// One tool.
@@ -116,7 +137,7 @@ pub(crate) struct ToolRow {
     pub(crate) request: fn(&mut Arguments, &Caller) -> Request,
 }
 
-/// One parameter. All are text.
+/// One parameter. All are text, or an object that is kept as its JSON.
 pub(crate) struct Parameter {
     pub(crate) name: &'static str,
     /// Names that are accepted too, separated by spaces.
@@ -127,11 +148,13 @@ pub(crate) struct Parameter {
     pub(crate) values: &'static [&'static str],
     /// The most characters; 0 for no such bound.
     max: u32,
+    /// Takes an object, or the JSON of one.
+    pub(crate) json: bool,
 }
 
 impl Parameter {
     const fn text(name: &'static str, aliases: &'static str, about: &'static str) -> Self {
-        Self { name, aliases, about, required: false, values: &[], max: 0 }
+        Self { name, aliases, about, required: false, values: &[], max: 0, json: false }
     }
 
     pub(crate) fn is_named(&self, name: &str) -> bool {
@@ -139,7 +162,12 @@ impl Parameter {
     }
 
     fn schema(&self) -> Value {
-        let mut schema = json!({"type": "string", "description": self.about});
+        let kind = if self.json { "object" } else { "string" };
+        let mut schema = json!({"type": kind, "description": self.about});
+        if self.json {
+            schema["properties"] = json!({});
+            schema["additionalProperties"] = json!(true);
+        }
         if !self.values.is_empty() {
             schema["enum"] = json!(self.values);
         }
@@ -203,6 +231,14 @@ fn teach(arguments: &mut Arguments, caller: &Caller) -> Request {
         author: caller.client.clone(),
         source: Some("mcp".to_owned()),
     }))
+}
+
+fn check(arguments: &mut Arguments, caller: &Caller) -> Request {
+    let args = arguments.take("arguments").and_then(|text| serde_json::from_str::<Value>(&text).ok());
+    let tool = json!({"name": arguments.take("tool"), "args": args.unwrap_or_else(|| json!({}))});
+    let event = json!({"event": "pre_tool_call", "session": caller.session, "tool": tool});
+    let event = Input::Text { name: "check_tool_call".to_owned(), text: event.to_string() };
+    Request::Policy(PolicyRequest::Decide { rules: Vec::new(), event, dry_run: true })
 }
 
 fn list(arguments: &mut Arguments, _: &Caller) -> Request {

@@ -70,6 +70,9 @@ pub(crate) enum Verb {
         /// Rules, from an empty log; without them the workspace's own decide, and its log remembers
         #[arg(long, value_name = "PATH", num_args = 1..)]
         rules: Vec<String>,
+        /// Write nothing down: the event is looked at, and has not happened
+        #[arg(long)]
+        dry_run: bool,
         /// The file that holds the event; standard input when there is none, or for `-`
         event: Option<String>,
     },

@@ -14,9 +14,13 @@ pub(crate) fn policy_request(verb: &Verb) -> Option<PolicyRequest> {
     Some(match verb {
         Verb::Check { paths } => PolicyRequest::Check { paths: rule_paths(paths) },
         Verb::Test { paths } => PolicyRequest::Test { paths: rule_paths(paths) },
-        Verb::Decide { rules, event } => {
+        Verb::Decide { rules, dry_run, event } => {
             let (rules, _, event) = replayed(rules, &[], event.as_deref().unwrap_or("-"));
-            PolicyRequest::Decide { rules: rule_paths(rules), event: one_line(input(event)?) }
+            PolicyRequest::Decide {
+                rules: rule_paths(rules),
+                event: one_line(input(event)?),
+                dry_run: *dry_run,
+            }
         }
         Verb::Replay { rules, lenient, against, tz, events } => {
             let (rules, against, events) = replayed(rules, against, events.as_deref().unwrap_or("-"));

@@ -37,7 +37,7 @@ impl Workspace {
             PolicyRequest::Replay { rules, lenient, against, zone, events } => {
                 self.replay(&rules, lenient, &against, zone.as_deref(), &events)
             }
-            PolicyRequest::Decide { rules, event } => self.decide(&rules, &event),
+            PolicyRequest::Decide { rules, event, dry_run } => self.decide(&rules, &event, dry_run),
             PolicyRequest::Test { paths } => self.test(&paths),
             PolicyRequest::Check { paths } => self.check_rules(&paths),
             PolicyRequest::Format { paths, check } => self.format(&paths, check),

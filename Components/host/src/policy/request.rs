@@ -47,6 +47,9 @@ pub enum PolicyRequest {
         rules: Vec<String>,
         /// The event.
         event: Input,
+        /// Writes nothing down: the event is looked at, and has not happened.
+        #[serde(default)]
+        dry_run: bool,
     },
     /// Runs the unit tests that stand beside rules. -> [`TestsAnswer`](super::TestsAnswer)
     Test {

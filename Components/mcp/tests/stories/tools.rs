@@ -160,6 +160,37 @@ async fn the_tools_are_listed() {
         },
         "name": "explain_rule",
         "title": "Explain a rule"
+      },
+      {
+        "annotations": {
+          "destructiveHint": false,
+          "idempotentHint": true,
+          "openWorldHint": false,
+          "readOnlyHint": true,
+          "title": "Ask whether a call may run"
+        },
+        "description": "Says whether policy would allow, redact, ask a person about or block a tool call, and why. It decides nothing and uses nothing up: the call itself is judged again when it is made. Call it before a step that may be forbidden, to plan another way.",
+        "inputSchema": {
+          "additionalProperties": false,
+          "properties": {
+            "arguments": {
+              "additionalProperties": true,
+              "description": "Its arguments: an object, or the JSON of one",
+              "properties": {},
+              "type": "object"
+            },
+            "tool": {
+              "description": "The tool's name",
+              "type": "string"
+            }
+          },
+          "required": [
+            "tool"
+          ],
+          "type": "object"
+        },
+        "name": "check_tool_call",
+        "title": "Ask whether a call may run"
       }
     ]
     "#);
@@ -451,7 +482,5 @@ async fn a_panic_is_answered_and_the_session_goes_on() {
 async fn an_unknown_tool_is_an_error_of_the_protocol() {
     let mut wire = Wire::begin().await;
     let answer = wire.ask("tools/call", json!({"name": "learn"})).await;
-    assert_snapshot!(answer["error"], @r#"
-    {"code":-32602,"message":"no tool is named `learn`; there are `update_skill_heuristics`, `get_absolute_rules`, `list_heuristics`, `explain_rule`"}
-    "#);
+    assert_snapshot!(answer["error"], @r#"{"code":-32602,"message":"no tool is named `learn`; there are `update_skill_heuristics`, `get_absolute_rules`, `list_heuristics`, `explain_rule`, `check_tool_call`"}"#);
 }

@@ -55,12 +55,12 @@ impl Workspace {
     }
 
     /// Decides one admitted event by the workspace's rules and writes it down; again, when another process wrote first.
-    pub(super) fn decide_here(&self, mut event: Event) -> Response {
+    pub(super) fn decide_here(&self, mut event: Event, dry_run: bool) -> Response {
         let book = self.rulebook(&[]);
         event.at = event.at.or_else(|| Some(self.now()));
         let (decided, findings) = self.with_store(|store| {
             event.disabled.extend(switched_off(store));
-            commit(store, &book.program, &event)
+            if dry_run { look(store, &book.program, &event) } else { commit(store, &book.program, &event) }
         });
         match decided {
             Ok(verdict) => {
@@ -153,6 +153,19 @@ impl Workspace {
             }
         }
     }
+}
+
+/// Loads and judges.
+fn look(
+    store: &mut DegradedStore,
+    program: &mentci_pdp::Program,
+    event: &Event,
+) -> Result<Verdict, StoreError> {
+    let loaded = store.load(&event.session, Windows { longest_ms: program.longest_window_ms() })?;
+    let mut verdict = judge(program, event, loaded.view(event), outside().templates, false).verdict;
+    // Nobody is asked before the call is made.
+    verdict.approval = None;
+    Ok(verdict)
 }
 
 /// Loads, judges and commits, until nothing was written in between.

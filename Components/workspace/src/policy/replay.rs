@@ -40,7 +40,7 @@ impl Workspace {
     }
 
     /// One event: by rules that are named, from an empty log; otherwise by the workspace's own, and its log remembers.
-    pub(super) fn decide(&self, rules: &[String], event: &Input) -> Response {
+    pub(super) fn decide(&self, rules: &[String], event: &Input, dry_run: bool) -> Response {
         let log = self.input(event).and_then(|source| read_log(&source, &|_| 0));
         let mut events = match log {
             Ok(lines) => lines,
@@ -50,7 +50,7 @@ impl Workspace {
             let finding = Finding::new(Code::EVENT_LINE, "one event is decided, on one line");
             return Response::bad([finding.help("`policy-engine replay` takes many")]);
         };
-        if rules.is_empty() { self.decide_here(*event) } else { self.decide_by(rules, &event) }
+        if rules.is_empty() { self.decide_here(*event, dry_run) } else { self.decide_by(rules, &event) }
     }
 
     fn decide_by(&self, rules: &[String], event: &Event) -> Response {

@@ -18,8 +18,8 @@ mod tests;
 
 pub use admit::admit;
 pub use answer::{
-    ApprovalRow, ApprovalsAnswer, FormatAnswer, Line, LinesAnswer, PackAnswer, RuleRow, RuleShown,
-    RulesAnswer, TestRow, TestsAnswer, TextAnswer,
+    ApprovalRow, ApprovalsAnswer, FormatAnswer, Line, LinesAnswer, RuleRow, RuleShown, RulesAnswer, TestRow,
+    TestsAnswer, TextAnswer,
 };
 pub use closed::closed;
 pub use expr_lines::{evaluate_expr, evaluate_lines};

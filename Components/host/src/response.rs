@@ -9,7 +9,7 @@ use crate::answer::{
     TaughtAnswer, TrustAnswer,
 };
 use crate::policy::{
-    ApprovalsAnswer, FormatAnswer, LinesAnswer, PackAnswer, RuleShown, RulesAnswer, TestsAnswer, TextAnswer,
+    ApprovalsAnswer, FormatAnswer, LinesAnswer, RuleShown, RulesAnswer, TestsAnswer, TextAnswer,
 };
 
 /// How it ended; the exit code of the command line.
@@ -102,7 +102,6 @@ pub enum Answer {
     PolicyRule(RuleShown),
     Tests(TestsAnswer),
     Format(FormatAnswer),
-    Pack(PackAnswer),
     Approvals(ApprovalsAnswer),
     /// Nothing but findings.
     None {},
@@ -123,5 +122,5 @@ from_answers! {
     Stats StatsAnswer, Compile CompileAnswer, Taught TaughtAnswer, Lessons LessonList, Lesson LessonAnswer,
     Sources SourcesAnswer, Status StatusAnswer, Config ConfigAnswer, Trust TrustAnswer, Init InitAnswer,
     Doctor DoctorAnswer, Lines LinesAnswer, Text TextAnswer, Rules RulesAnswer, PolicyRule RuleShown,
-    Tests TestsAnswer, Format FormatAnswer, Pack PackAnswer, Approvals ApprovalsAnswer,
+    Tests TestsAnswer, Format FormatAnswer, Approvals ApprovalsAnswer,
 }

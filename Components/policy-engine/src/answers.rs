@@ -41,7 +41,6 @@ pub(crate) fn text(answer: &Answer) -> String {
         Answer::PolicyRule(rule) => policy_answers::rule(rule),
         Answer::Tests(tests) => policy_answers::tests(tests),
         Answer::Format(format) => policy_answers::format(format),
-        Answer::Pack(pack) => policy_answers::pack(pack),
         Answer::Approvals(approvals) => policy_answers::approvals(approvals),
         Answer::None {} => String::new(),
     }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use mentci_host::policy::{
-    ApprovalsAnswer, FormatAnswer, LinesAnswer, PackAnswer, RuleRow, RuleShown, RulesAnswer, TestsAnswer,
+    ApprovalsAnswer, FormatAnswer, LinesAnswer, RuleRow, RuleShown, RulesAnswer, TestsAnswer,
 };
 use owo_colors::OwoColorize;
 
@@ -59,10 +59,6 @@ pub(crate) fn tests(answer: &TestsAnswer) -> String {
 pub(crate) fn format(answer: &FormatAnswer) -> String {
     let changed = answer.changed.iter().fold(String::new(), |all, path| all + &line(path) + "\n");
     format!("{changed}{} changed, {} unchanged\n", answer.changed.len(), answer.unchanged)
-}
-
-pub(crate) fn pack(answer: &PackAnswer) -> String {
-    format!("{}: {}, {} bytes\n", line(&answer.path), count(answer.rules, "rule"), answer.bytes)
 }
 
 pub(crate) fn approvals(answer: &ApprovalsAnswer) -> String {

@@ -9,8 +9,8 @@ use mentci_disk::{Edit, EditError, Fs, Sidecar, WriteOptions, edit_locked, read_
 use mentci_source::{Code, Finding, Hash, Reading};
 use serde::{Deserialize, Serialize};
 
-/// The format number of `consent.json`.
-const FORMAT: u32 = 1;
+/// The format number of `consent.json`. 2 holds the trusted rules as well; 1 is read.
+const FORMAT: u32 = 2;
 const FILE: &str = "consent.json";
 
 /// What the user agreed to in one workspace.
@@ -93,6 +93,7 @@ impl ConsentFile {
         let edited = edit_locked(fs, &sidecar, FILE, WriteOptions::PRIVATE, |bytes| {
             let mut stored = parse(bytes)?;
             change(stored.workspaces.entry(self.workspace.clone()).or_default());
+            stored.format = FORMAT;
             serde_json::to_vec_pretty(&stored)
                 .map(Edit::Replace)
                 .map_err(|error| Finding::new(Code::UNREADABLE, error.to_string()))

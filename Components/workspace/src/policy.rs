@@ -49,9 +49,6 @@ impl Workspace {
             PolicyRequest::Resume { session } => self.resume(session.as_deref()),
             PolicyRequest::Approvals => self.approvals(),
             PolicyRequest::Answer { id, grant } => self.answer_approval(&id, grant),
-            PolicyRequest::Pack => {
-                Response::bad([Finding::new(Code::UNKNOWN_SUBJECT, "packs are not written yet")])
-            }
         }
     }
 

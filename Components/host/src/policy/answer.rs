@@ -115,17 +115,6 @@ pub struct FormatAnswer {
     pub unchanged: usize,
 }
 
-/// The policy pack.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct PackAnswer {
-    /// Where it stands.
-    pub path: String,
-    /// How many rules it holds.
-    pub rules: usize,
-    /// Its bytes.
-    pub bytes: usize,
-}
-
 /// What people are asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ApprovalsAnswer {

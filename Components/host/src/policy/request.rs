@@ -95,8 +95,6 @@ pub enum PolicyRequest {
         /// On.
         enabled: bool,
     },
-    /// Writes the compiled policy pack. -> [`PackAnswer`](super::PackAnswer)
-    Pack,
     /// Stops every call, of a session or of all. -> [`TextAnswer`](super::TextAnswer)
     Kill {
         /// The session; all when absent.

@@ -59,7 +59,7 @@ impl Case {
                 .map(str::to_owned),
             _ => Some(text.to_owned()),
         };
-        cases.filter_map(|part| body(part)).map(|body| Self::read(&body)).collect()
+        cases.filter_map(body).map(|body| Self::read(&body)).collect()
     }
 
     fn read(text: &str) -> Self {
@@ -99,7 +99,12 @@ impl Case {
             Step::Event { event, .. } => serde_json::to_value(event).expect("an event is JSON"),
             Step::Act(doing) => json!({"act": doing.act, "at": doing.at, "session": doing.session}),
         };
-        self.steps.iter().map(|step| format!("{}\n", line(step))).collect()
+        let mut log: Vec<String> = self.steps.iter().map(|step| line(step).to_string()).collect();
+        log.push(String::new());
+        log.join(
+            "
+",
+        )
     }
 
     /// The case as it stands, with these outcomes.
@@ -108,9 +113,10 @@ impl Case {
         let mut text = format!("== {}\n", self.name);
         for line in &self.lines {
             match line {
-                Written::Same(line) => text += &format!("{line}\n"),
+                Written::Same(line) => text.extend([line, "\n"]),
                 Written::Event(line) => {
-                    text += &format!("{line}\n  > {}\n", outcomes.next().map_or("", String::as_str));
+                    let outcome = outcomes.next().map_or("", String::as_str);
+                    text.extend([line, "\n  > ", outcome, "\n"]);
                 }
             }
         }
@@ -136,7 +142,7 @@ impl Reader {
             }
         } else if !self.in_events {
             let file = case.files.last_mut().expect("a file of rules stands before its text");
-            file.text += &format!("{line}\n");
+            file.text.extend([line, "\n"]);
         } else if let Some(step) = self.step(line) {
             if matches!(step, Step::Event { .. }) {
                 written = Written::Event(line.to_owned());

@@ -7,7 +7,7 @@ pub(crate) fn shown(verdict: &Value) -> String {
     let mut line = text(&verdict["decision"]);
     let rules = each(&verdict["rules"], text);
     if !rules.is_empty() {
-        line += &format!(" {rules}");
+        line.extend([" ", &rules]);
     }
     let because = first_reason(verdict);
     for (name, part) in [
@@ -21,7 +21,7 @@ pub(crate) fn shown(verdict: &Value) -> String {
         ("diverged", value(&verdict["diverged"])),
     ] {
         if !part.is_empty() {
-            line += &format!(" | {name} {part}");
+            line.extend([" | ", name, " ", &part]);
         }
     }
     line

@@ -1,0 +1,38 @@
+//! What a script may read.
+
+use serde_json::Value;
+
+/// The facts that are globals as well: `turn` is `context.turn`.
+pub const ALIASES: &[&str] = &[
+    "event",
+    "history",
+    "parameters",
+    "plugin",
+    "project",
+    "result",
+    "session",
+    "state",
+    "tool",
+    "turn",
+    "user",
+];
+
+/// What a script may read as `context`: named values, asked for one by one, only when the script reads them.
+///
+/// A JSON object is facts; a host that builds a fact only when it is read keeps it in a `OnceLock`.
+pub trait Facts: Send + Sync {
+    /// The names that [`Facts::fact`] answers.
+    fn names(&self) -> Vec<&str>;
+    /// The fact of a name. Asked again it must answer the same.
+    fn fact(&self, name: &str) -> Option<&Value>;
+}
+
+impl Facts for Value {
+    fn names(&self) -> Vec<&str> {
+        self.as_object().into_iter().flat_map(serde_json::Map::keys).map(String::as_str).collect()
+    }
+
+    fn fact(&self, name: &str) -> Option<&Value> {
+        self.get(name)
+    }
+}

@@ -1,0 +1,292 @@
+//! A machine: one Luau virtual machine, and the scripts that it loaded.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use mlua::chunk::ChunkMode;
+use mlua::chunk::Compiler;
+use mlua::{Function, Lua, LuaOptions, StdLib, Table, Value as Luau};
+use serde_json::Value;
+
+use mentci_source::Hash;
+
+use crate::{Facts, Fault, Limits, Ran, Script, ScriptError, ScriptOutcome};
+
+use super::calls::Calls;
+use super::context::{Context, Current};
+use super::json;
+use super::meter::Meter;
+use super::{chunk_name, raised};
+
+/// What Luau's base library keeps; all else of it is taken out.
+const GLOBALS: &[&str] = &[
+    "assert",
+    "bit32",
+    "buffer",
+    "coroutine",
+    "error",
+    "getmetatable",
+    "ipairs",
+    "math",
+    "next",
+    "pairs",
+    "pcall",
+    "rawequal",
+    "rawget",
+    "rawlen",
+    "rawset",
+    "select",
+    "setmetatable",
+    "string",
+    "table",
+    "tonumber",
+    "tostring",
+    "type",
+    "typeof",
+    "unpack",
+    "utf8",
+    "xpcall",
+];
+
+/// What is not a function of its arguments.
+const RANDOM: &[&str] = &["random", "randomseed"];
+
+/// How many scripts a machine keeps loaded.
+const MAX_LOADED: usize = 256;
+
+/// How much more than at its start a machine may hold and still be put back.
+const MAX_GROWTH: usize = 4 << 20;
+
+pub(crate) struct Machine {
+    lua: Lua,
+    meter: Arc<Meter>,
+    calls: Calls,
+    context: Context,
+    /// The metatable of the globals of a run: they read what all runs share.
+    shared: Table,
+    loaded: BTreeMap<Hash, Loaded>,
+    at_start: usize,
+    is_fit: bool,
+}
+
+/// A script's function, and the globals that its next run writes to: empty.
+struct Loaded {
+    function: Function,
+    globals: Table,
+}
+
+impl Machine {
+    pub(crate) fn start(clock: &Arc<dyn Fn() -> u64 + Send + Sync>, name: &str) -> Result<Self, ScriptError> {
+        // OK to blame the script: starting fails only when there is no memory at all.
+        Self::furnished(clock).map_err(|error| ScriptError::new(name, Fault::Memory, error.to_string()))
+    }
+
+    fn furnished(clock: &Arc<dyn Fn() -> u64 + Send + Sync>) -> mlua::Result<Self> {
+        let libraries = StdLib::COROUTINE
+            | StdLib::TABLE
+            | StdLib::STRING
+            | StdLib::UTF8
+            | StdLib::BIT
+            | StdLib::MATH
+            | StdLib::BUFFER;
+        // Luau's own `pcall`: no function of ours panics.
+        let lua = Lua::new_with(libraries, LuaOptions::new().catch_rust_panics(true))?;
+        strip(&lua.globals())?;
+        let (meter, calls) = (Meter::new(clock), Calls::default());
+        let context = furnish(&lua, &calls)?;
+        let shared = lua.create_table()?;
+        shared.raw_set("__index", lua.globals())?;
+        shared.set_readonly(true);
+        lua.sandbox(true)?;
+        meter.install(&lua);
+        let at_start = lua.used_memory();
+        Ok(Self { lua, meter, calls, context, shared, loaded: BTreeMap::new(), at_start, is_fit: true })
+    }
+
+    pub(crate) fn is_fit(&self) -> bool {
+        self.is_fit && self.lua.used_memory() < self.at_start + MAX_GROWTH
+    }
+
+    pub(crate) fn run(
+        &mut self,
+        script: &Script,
+        facts: &Arc<dyn Facts>,
+        limits: &Limits,
+    ) -> Result<Ran, ScriptError> {
+        self.calls.start(limits);
+        self.meter.start(limits);
+        let outcome = self.answer(script, facts, limits);
+        self.context.close();
+        let outcome = outcome.map_err(|wrong| self.told(wrong, script, limits));
+        // A script that caught what stopped it is stopped all the same.
+        let stopped = self.meter.stopped();
+        self.is_fit = stopped.is_none() && !outcome.as_ref().is_err_and(|error| error.fault == Fault::Memory);
+        if let (Ok(_), Some((fault, line))) = (&outcome, stopped) {
+            return Err(raised::stopped(script.name(), fault, limits).at(line));
+        }
+        let calls = std::mem::take(&mut self.calls.output().calls);
+        Ok(Ran { outcome: outcome?, calls, steps: self.meter.steps() })
+    }
+
+    fn answer(
+        &mut self,
+        script: &Script,
+        facts: &Arc<dyn Facts>,
+        limits: &Limits,
+    ) -> Result<ScriptOutcome, Wrong> {
+        self.lua.set_memory_limit(self.lua.used_memory().saturating_add(limits.memory_bytes))?;
+        let (function, globals) = self.loaded(script)?;
+        self.context.open(facts)?;
+        let answer = self.asked(script, &function, &globals);
+        if !globals.is_empty() {
+            self.renew(script.hash())?;
+        }
+        let answer = answer?;
+        let lazies = |table: &Table| Context::value(self.context.current(), table);
+        match answer {
+            Luau::Nil | Luau::Boolean(false) => Ok(ScriptOutcome::NoMatch),
+            Luau::Boolean(true) => Ok(ScriptOutcome::Match),
+            Luau::Table(_) => {
+                let value = json::to_json(&answer, &mut self.calls.output().budget, &lazies);
+                actions(value.map_err(Wrong::Answer)?).map_err(Wrong::Answer)
+            }
+            other => Err(Wrong::Answer(format!("a {} is no answer", json::kind(&other)))),
+        }
+    }
+
+    /// Runs the chunk, then the function that it returned or defined.
+    fn asked(&self, script: &Script, function: &Function, globals: &Table) -> mlua::Result<Luau> {
+        let answer = function.call::<Luau>(())?;
+        let entry = match &answer {
+            Luau::Function(function) => Some(function.clone()),
+            Luau::Nil if !globals.is_empty() => defined(script.entry(), globals)?,
+            Luau::Table(module) if module.metatable().is_none() => defined(script.entry(), module)?,
+            _ => None,
+        };
+        entry.map_or(Ok(answer), |entry| entry.call::<Luau>(self.context.root()))
+    }
+
+    fn loaded(&mut self, script: &Script) -> mlua::Result<(Function, Table)> {
+        if !self.loaded.contains_key(script.hash()) {
+            if self.loaded.len() >= MAX_LOADED {
+                self.loaded.clear();
+            }
+            let globals = self.globals()?;
+            let chunk = self.lua.load(script.bytecode()).set_mode(ChunkMode::Binary);
+            let chunk = chunk.set_name(format!("={}", chunk_name(script.name())));
+            let function = chunk.set_environment(globals.clone()).into_function()?;
+            self.loaded.insert(*script.hash(), Loaded { function, globals });
+        }
+        let loaded = &self.loaded[script.hash()];
+        Ok((loaded.function.clone(), loaded.globals.clone()))
+    }
+
+    /// Takes away the globals that a run wrote.
+    fn renew(&mut self, hash: &Hash) -> mlua::Result<()> {
+        let globals = self.globals()?;
+        if let Some(loaded) = self.loaded.get_mut(hash) {
+            loaded.function.set_environment(globals.clone())?;
+            loaded.globals = globals;
+        }
+        Ok(())
+    }
+
+    fn globals(&self) -> mlua::Result<Table> {
+        let globals = self.lua.create_table()?;
+        globals.set_metatable(Some(self.shared.clone()))?;
+        // Safe because nothing reaches these tables but the assignments that the compiler saw.
+        globals.set_safeenv(true);
+        Ok(globals)
+    }
+
+    fn told(&self, wrong: Wrong, script: &Script, limits: &Limits) -> ScriptError {
+        match wrong {
+            Wrong::Raised(error) => raised::raised(script.name(), &error, &self.meter, limits),
+            Wrong::Answer(message) => ScriptError::new(script.name(), Fault::Answer, message),
+        }
+    }
+}
+
+enum Wrong {
+    Raised(mlua::Error),
+    Answer(String),
+}
+
+impl From<mlua::Error> for Wrong {
+    fn from(error: mlua::Error) -> Self {
+        Self::Raised(error)
+    }
+}
+
+/// Takes out whatever is not listed.
+fn strip(globals: &Table) -> mlua::Result<()> {
+    let mut names = Vec::new();
+    globals.for_each(|name: Luau, _: Luau| {
+        names.push(name);
+        Ok(())
+    })?;
+    for name in names {
+        let is_kept = name.as_string().is_some_and(|name| GLOBALS.iter().any(|kept| *name == **kept));
+        if !is_kept {
+            globals.raw_set(name, Luau::Nil)?;
+        }
+    }
+    let math: Table = globals.raw_get("math")?;
+    RANDOM.iter().try_for_each(|name| math.raw_set(*name, Luau::Nil))
+}
+
+/// Runs the prelude, and lays the context where all globals are.
+fn furnish(lua: &Lua, calls: &Calls) -> mlua::Result<Context> {
+    let (globals, current) = (lua.globals(), Current::default());
+    let raw = lua.create_table()?;
+    calls.install(lua, &raw, &current)?;
+    let own = Arc::clone(&current);
+    let whole = lua.create_function(move |lua, table: Table| Context::whole(lua, &own, &table))?;
+    raw.raw_set("whole", whole)?;
+    let compiler = Compiler::new().set_debug_level(0);
+    let prelude = lua.load(include_str!("prelude.luau")).set_name("=prelude").set_compiler(compiler);
+    let each = prelude.call::<Function>((raw, &globals))?;
+    let context = Context::new(lua, current, &each)?;
+    globals.raw_set("context", context.root())?;
+    globals.set_metatable(Some(aliases(lua, &context)?))?;
+    Ok(context)
+}
+
+/// What no global has may be a fact.
+fn aliases(lua: &Lua, context: &Context) -> mlua::Result<Table> {
+    let source = "local context, names = ...
+        return function(_, name) if names[name] then return context[name] end return nil end";
+    let names = lua.create_table_from(crate::ALIASES.iter().map(|name| (*name, true)))?;
+    let compiler = Compiler::new().set_debug_level(0);
+    let index = lua.load(source).set_name("=prelude").set_compiler(compiler);
+    let meta = lua.create_table()?;
+    meta.raw_set("__index", index.call::<Function>((context.root(), names))?)?;
+    meta.raw_set("__metatable", "locked")?;
+    meta.set_readonly(true);
+    Ok(meta)
+}
+
+/// The function that a script defined to be asked by.
+fn defined(entry: Option<&str>, globals: &Table) -> mlua::Result<Option<Function>> {
+    for name in entry.into_iter().chain(["evaluate", "run"]) {
+        if let Luau::Function(function) = globals.raw_get::<Luau>(name)? {
+            return Ok(Some(function));
+        }
+    }
+    Ok(None)
+}
+
+/// A table or a list of tables, each with a `type`.
+fn actions(value: Value) -> Result<ScriptOutcome, String> {
+    let list = match value {
+        Value::Array(list) => list,
+        Value::Object(fields) if fields.is_empty() => Vec::new(),
+        other => vec![other],
+    };
+    let action = |value: Value| match value {
+        Value::Object(fields) if fields.get("type").is_some_and(Value::is_string) => Ok(fields),
+        Value::Object(_) => Err("an action needs a `type` that is a string".to_owned()),
+        _ => Err("an answer is a table or a list of tables".to_owned()),
+    };
+    list.into_iter().map(action).collect::<Result<_, _>>().map(ScriptOutcome::Actions)
+}

@@ -1,0 +1,104 @@
+//! The meter: how much a run took, and what stopped it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
+
+use mlua::{Lua, VmState};
+
+use crate::{Fault, Limits};
+
+/// How many pulses pass between two looks at the heap and the clock.
+const LOOK_EVERY: u64 = 16;
+
+/// How many bytes of heap make each step weigh one more.
+const HEAVY_BYTES: u64 = 256 << 10;
+
+/// How much a run took, and what stopped it. A machine runs one script at a time: nobody competes for these.
+pub(super) struct Meter {
+    pulses: AtomicU64,
+    steps: AtomicU64,
+    most_steps: AtomicU64,
+    ends_at: AtomicU64,
+    stopped: AtomicU8,
+    line: AtomicU32,
+    clock: Arc<dyn Fn() -> u64 + Send + Sync>,
+}
+
+const STEPS: u8 = 1;
+const TIME: u8 = 2;
+
+impl Meter {
+    pub(super) fn new(clock: &Arc<dyn Fn() -> u64 + Send + Sync>) -> Arc<Self> {
+        Arc::new(Self {
+            pulses: AtomicU64::new(0),
+            steps: AtomicU64::new(0),
+            most_steps: AtomicU64::new(u64::MAX),
+            ends_at: AtomicU64::new(u64::MAX),
+            stopped: AtomicU8::new(0),
+            line: AtomicU32::new(0),
+            clock: Arc::clone(clock),
+        })
+    }
+
+    /// Lets Luau call the meter "at any function call or at any loop iteration", and in patterns.
+    pub(super) fn install(self: &Arc<Self>, lua: &Lua) {
+        let meter = Arc::clone(self);
+        lua.set_interrupt(move |lua| meter.pulse(lua));
+    }
+
+    pub(super) fn start(&self, limits: &Limits) {
+        self.pulses.store(0, Relaxed);
+        self.steps.store(0, Relaxed);
+        self.most_steps.store(limits.steps, Relaxed);
+        self.stopped.store(0, Relaxed);
+        self.line.store(0, Relaxed);
+        self.ends_at.store((self.clock)().saturating_add(limits.timeout_ms), Relaxed);
+    }
+
+    pub(super) fn steps(&self) -> u64 {
+        self.steps.load(Relaxed)
+    }
+
+    /// What stopped the run, and at which line.
+    pub(super) fn stopped(&self) -> Option<(Fault, Option<u32>)> {
+        let line = Some(self.line.load(Relaxed)).filter(|line| *line > 0);
+        match self.stopped.load(Relaxed) {
+            STEPS => Some((Fault::Steps, line)),
+            TIME => Some((Fault::Time, line)),
+            _ => None,
+        }
+    }
+
+    fn pulse(&self, lua: &Lua) -> mlua::Result<VmState> {
+        let pulses = self.pulses.load(Relaxed) + 1;
+        self.pulses.store(pulses, Relaxed);
+        let mut steps = self.steps.load(Relaxed) + 1;
+        if pulses.is_multiple_of(LOOK_EVERY) {
+            steps += LOOK_EVERY * (lua.used_memory() as u64 / HEAVY_BYTES);
+            if (self.clock)() >= self.ends_at.load(Relaxed) {
+                return Err(self.stop(lua, TIME));
+            }
+        }
+        self.steps.store(steps, Relaxed);
+        if steps > self.most_steps.load(Relaxed) {
+            return Err(self.stop(lua, STEPS));
+        }
+        Ok(VmState::Continue)
+    }
+
+    /// Raised, not yielded: a yield waits for a yieldable point. A script that catches it is stopped again by the next pulse.
+    #[cold]
+    fn stop(&self, lua: &Lua, why: u8) -> mlua::Error {
+        if self.stopped.load(Relaxed) == 0 {
+            self.stopped.store(why, Relaxed);
+            self.line.store(current_line(lua), Relaxed);
+        }
+        mlua::Error::runtime("stopped")
+    }
+}
+
+/// The line of the innermost function that has lines: library functions have none.
+fn current_line(lua: &Lua) -> u32 {
+    let lines = (0..8).filter_map(|level| lua.inspect_stack(level, |frame| frame.current_line()).flatten());
+    lines.map(|line| u32::try_from(line).unwrap_or(0)).find(|line| *line > 0).unwrap_or(0)
+}

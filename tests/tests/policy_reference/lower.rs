@@ -65,7 +65,7 @@ fn rule(id: RuleId, model: &ModelRule, origin: Origin) -> Rule {
         tools: tools(&model.tools),
         guard: guard(&model.guard),
         effect: model.effect,
-        actions: model.acts.iter().map(action).collect(),
+        actions: model.acts.iter().copied().map(action).collect(),
         order: model.order,
         once: model.once,
         cooldown: Cooldown { turns: model.cooldown_turns, ms: 0 },
@@ -92,7 +92,7 @@ fn tools(tools: &Tools) -> ToolMatch {
     }
 }
 
-fn action(act: &Act) -> Action {
+fn action(act: Act) -> Action {
     match act {
         Act::Insert => Action::Insert { role: Role::User, text: "x".into(), synthetic: true },
         Act::Set => {
@@ -118,7 +118,7 @@ fn guard(condition: &Condition) -> Guard {
             Guard::Expr(Expr::compare(arg(key), Comparison::Equal, Expr::json(value)))
         }
         Condition::Below(key, than) => {
-            Guard::Expr(Expr::compare(arg(key), Comparison::Less, Expr::from(*than)))
+            Guard::Expr(Expr::compare(arg(key), Comparison::Less, Expr::from(i64::from(*than))))
         }
         Condition::Share(key) => read(&format!("6 / arg('{key}') > 2")),
         Condition::Itself(key) => Guard::Expr(arg(key)),

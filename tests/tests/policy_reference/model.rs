@@ -15,6 +15,7 @@ pub(crate) struct Document {
 
 /// A rule. Its id is `rD-R`, by its document and its place.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "as many as a rule has")]
 pub(crate) struct ModelRule {
     pub(crate) hook: When,
     pub(crate) tools: Tools,
@@ -63,7 +64,7 @@ pub(crate) enum Condition {
     StartsWith(&'static str, &'static str),
     EndsWith(&'static str, &'static str),
     Equals(&'static str, Value),
-    Below(&'static str, i64),
+    Below(&'static str, i32),
     /// `6 / arg > 2`
     Share(&'static str),
     /// The argument itself.
@@ -143,7 +144,7 @@ fn leaf() -> impl Strategy<Value = Condition> {
         2 => (key(), literal()).prop_map(|(key, text)| Condition::StartsWith(key, text)),
         2 => (key(), literal()).prop_map(|(key, text)| Condition::EndsWith(key, text)),
         2 => (key(), value()).prop_map(|(key, value)| Condition::Equals(key, value)),
-        3 => (key(), 0i64..4).prop_map(|(key, than)| Condition::Below(key, than)),
+        3 => (key(), 0i32..4).prop_map(|(key, than)| Condition::Below(key, than)),
         2 => key().prop_map(Condition::Share),
         1 => key().prop_map(Condition::Itself),
         1 => tool().prop_map(Condition::EverCalled),

@@ -263,7 +263,7 @@ impl<'m> Hearing<'m> {
             Condition::StartsWith(key, text) => self.text(key).is_some_and(|held| held.starts_with(text)),
             Condition::EndsWith(key, text) => self.text(key).is_some_and(|held| held.ends_with(text)),
             Condition::Equals(key, value) => same(self.arg(key), value),
-            Condition::Below(key, than) => number(self.arg(key))? < *than as f64,
+            Condition::Below(key, than) => number(self.arg(key))? < f64::from(*than),
             Condition::Share(key) => match number(self.arg(key))? {
                 0.0 => return Err(Trouble::Other),
                 number => 6.0 / number > 2.0,
@@ -383,7 +383,7 @@ fn number(value: &Value) -> Result<f64, Trouble> {
 
 fn same(left: &Value, right: &Value) -> bool {
     match (left.as_f64(), right.as_f64()) {
-        (Some(left), Some(right)) => left == right,
+        (Some(left), Some(right)) => left.total_cmp(&right).is_eq(),
         _ => left == right,
     }
 }

@@ -94,7 +94,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("rusqlite", &["store"]),
     ("rustc-hash", &["compiler", "pdp", "workspace"]),
     ("rustix", &["disk"]),
-    ("serde-saphyr", &["dialect"]),
+    ("granit-parser", &["dialect"]),
     ("signal-hook", &["policy-engine"]),
     ("smallvec", &["pdp"]),
     ("tabled", &["policy-engine"]),

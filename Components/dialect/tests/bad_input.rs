@@ -219,8 +219,8 @@ fn yaml_that_does_not_parse() {
     insta::assert_snapshot!(yaml("rules:\n  - id: a\n   then: [block\n"), @r"mine.yaml:3:4: error[E0220]: this YAML does not parse: while parsing a block collection, did not find expected '-' indicator");
     insta::assert_snapshot!(yaml("rules:\n\t- id: a\n"), @r"mine.yaml:2:2: error[E0220]: this YAML does not parse: tabs disallowed within this context (block indentation)");
     insta::assert_snapshot!(yaml("rules: []\n---\nrules: []\n"), @r"
-    mine.yaml:3:1: error[E0220]: the file holds more than one document
+    mine.yaml:2:1: error[E0220]: the file holds more than one document
       help: put the rules into one document, without `---`
     ");
-    insta::assert_snapshot!(yaml("rules: *nobody\n"), @r"mine.yaml:1:8: error[E0220]: this YAML does not parse: alias references unknown anchor");
+    insta::assert_snapshot!(yaml("rules: *nobody\n"), @"mine.yaml:1:8: error[E0220]: this YAML does not parse: while parsing node, found unknown anchor");
 }

@@ -16,8 +16,8 @@ fn billion_laughs() {
     }
     text.push_str("rules: []\n");
     insta::assert_snapshot!(said(&text, Dialect::Yaml), @r"
-    mine.yaml:5:20: error[E0220]: the file holds more than is read
-      help: at most 32 levels and 250,000 values are read, 50,000 of them by aliases; split the file
+    mine.yaml:5:25: error[E0220]: the file holds more than is read
+      help: at most 64 levels and 250,000 values are read, 50,000 of them by aliases; split the file
     ");
 }
 
@@ -26,7 +26,7 @@ fn a_hundred_thousand_brackets() {
     let open = "[".repeat(100_000);
     insta::assert_snapshot!(said(&format!("rules: {open}"), Dialect::Yaml), @r"
     mine.yaml:1:263: error[E0220]: the file holds more than is read
-      help: at most 32 levels and 250,000 values are read, 50,000 of them by aliases; split the file
+      help: at most 64 levels and 250,000 values are read, 50,000 of them by aliases; split the file
     ");
     insta::assert_snapshot!(said(&open, Dialect::Edn), @r"
     mine.edn:1:129: error[E0502]: this is nested deeper than 128 levels

@@ -1,200 +1,269 @@
 //! YAML to a tree: spans, budgets, no duplicate keys.
+//!
+//! The parser gives events; the tree is put together from them without recursion, so that depth costs no stack.
 
-use std::fmt;
+mod scalar;
 
+use std::collections::BTreeMap;
+
+use granit_parser::{Event, Parser, ScalarStyle, ScanError, Span as Place};
 use mentci_source::{Code, Finding, Source, Span};
-use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
-use serde_saphyr::{DuplicateKeyPolicy, Error, Location, Options, Spanned};
 
-use crate::tree::{Entry, Tree, Value};
+use crate::tree::{Entry, Tree, Value, shown};
 
-/// How deep a document may nest. Each level takes some 40 KiB of stack where nothing is optimised.
-const MAX_DEPTH: usize = 32;
+/// How deep a document may nest.
+const MAX_DEPTH: usize = 64;
 
-/// How many values a document may have.
+/// How many values a document may have, those that aliases repeat included.
 const MAX_NODES: usize = 250_000;
 
-/// How much aliases may repeat.
+/// How many values aliases may repeat.
 const MAX_REPEATED: usize = 50_000;
 
 /// Reads one document; the first thing that is wrong where it cannot be read.
 pub(crate) fn read(source: &Source) -> Result<Tree, Finding> {
-    if source.text().trim().is_empty() {
-        return Ok(Tree::new(Value::Null, Span::default()));
+    let options = granit_parser::options! { emit_comments: false };
+    let mut builder = Builder::new(source);
+    for event in Parser::new_from_str_with_options(source.text(), options) {
+        let (event, place) = event.map_err(|error| unread(source, &error))?;
+        builder.take(event, place)?;
     }
-    serde_saphyr::from_str_with_options::<Tree>(source.text(), options())
-        .map_err(|error| finding(source, &error))
+    Ok(builder.root.unwrap_or_else(|| Tree::new(Value::Null, Span::default())))
 }
 
-fn options() -> Options {
-    serde_saphyr::options! {
-        budget: serde_saphyr::budget! {
-            max_depth: MAX_DEPTH,
-            max_nodes: MAX_NODES,
-            max_events: 3 * MAX_NODES,
-            max_aliases: 10_000,
-            max_anchors: 10_000,
-            max_documents: 2,
-        },
-        duplicate_keys: DuplicateKeyPolicy::Error,
-        strict_booleans: true,
-        with_snippet: false,
-        alias_limits: serde_saphyr::alias_limits! { max_total_replayed_events: MAX_REPEATED, max_replay_stack_depth: 32 },
-    }
+/// A tree in the making.
+struct Builder<'s> {
+    source: &'s Source,
+    open: Vec<Open>,
+    root: Option<Tree>,
+    /// What an alias repeats, with the number of its values; none while it is being read.
+    anchors: BTreeMap<usize, Option<(Tree, usize)>>,
+    nodes: usize,
+    repeated: usize,
+    /// The scalar that was read last is a plain `<<`, which is no key of a map's own.
+    merges: bool,
 }
 
-fn finding(source: &Source, error: &Error) -> Finding {
-    let error = error.without_snippet();
-    let location = error.location().unwrap_or(Location::UNKNOWN);
-    let (message, help) = match error {
-        Error::DuplicateMappingKey { key: Some(key), .. } => {
-            (format!("the key `{}` stands twice", crate::tree::shown(key)), Some("keep one of them"))
+/// A list or a map that is not closed yet.
+struct Open {
+    anchor: usize,
+    start: Span,
+    /// How many values came before it.
+    before: usize,
+    held: Held,
+}
+
+/// A key that waits for its value.
+struct Key {
+    name: String,
+    span: Span,
+    merges: bool,
+}
+
+enum Held {
+    List(Vec<Tree>),
+    Map { entries: Vec<Entry>, seen: BTreeMap<String, ()>, key: Option<Key>, merged: Vec<Tree> },
+}
+
+impl<'s> Builder<'s> {
+    fn new(source: &'s Source) -> Self {
+        Self {
+            source,
+            open: Vec::new(),
+            root: None,
+            anchors: BTreeMap::new(),
+            nodes: 0,
+            repeated: 0,
+            merges: false,
         }
-        Error::MultipleDocuments { .. } => (
-            "the file holds more than one document".to_owned(),
-            Some("put the rules into one document, without `---`"),
-        ),
-        // The library counts some of its limits in its scanner, and tells them in words only.
-        other if matches!(other, Error::Budget { .. }) || plain(other).contains("limit exceeded") => (
-            "the file holds more than is read".to_owned(),
-            Some("at most 32 levels and 250,000 values are read, 50,000 of them by aliases; split the file"),
-        ),
-        other => (format!("this YAML does not parse: {}", plain(other)), None),
-    };
-    let finding = Finding::new(Code::RULE_SYNTAX, message).at(source, span(source, location));
-    match help {
-        Some(help) => finding.help(help),
-        None => finding,
     }
-}
 
-/// The library's own words in our manner: one line, no place (ours stands before), no period.
-fn plain(error: &Error) -> String {
-    let text = error.to_string();
-    let line = text.lines().next().unwrap_or_default();
-    let line = line.strip_prefix("error: ").unwrap_or(line);
-    let line = line.split(" at line ").next().unwrap_or(line);
-    let mut chars = line.trim_end_matches('.').chars();
-    let first = chars.next().map(|c| c.to_lowercase().to_string()).unwrap_or_default();
-    first + chars.as_str()
-}
-
-/// Bytes from what the library tells; line and column where it does not tell bytes, as in errors of its scanner.
-fn span(source: &Source, location: Location) -> Span {
-    let bytes = location.span().byte_offset().filter(|&at| at < u64::from(u32::MAX));
-    if let Some(start) = bytes {
-        let start = usize::try_from(start).unwrap_or(usize::MAX).min(source.text().len());
-        let length = location.span().byte_len().and_then(|length| usize::try_from(length).ok()).unwrap_or(0);
-        return Span::new(start, start.saturating_add(length).min(source.text().len()));
-    }
-    let line = source.span_of_line(u32::try_from(location.line()).unwrap_or(u32::MAX));
-    let column = usize::try_from(location.column().saturating_sub(1)).unwrap_or(0);
-    let text = source.slice(line);
-    let within = text.char_indices().nth(column).map_or(text.len(), |(at, _)| at);
-    Span::at(line.start as usize + within)
-}
-
-/// A location as a span, before the source is at hand: bytes are always told for values.
-fn value_span(location: Location) -> Span {
-    let number = |n: Option<u64>| n.and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
-    let start = number(location.span().byte_offset());
-    Span::new(start, start + number(location.span().byte_len()))
-}
-
-impl<'de> Deserialize<'de> for Tree {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let spanned = Spanned::<Bare>::deserialize(deserializer)?;
-        let mut span = value_span(spanned.referenced);
-        let value = spanned.value.0;
-        // A collection starts at its first sign and ends with its last item.
-        match &value {
-            Value::List(items) => items.iter().for_each(|item| span = span.join(item.span)),
-            Value::Map(entries) => {
-                for entry in entries {
-                    span = span.join(entry.key_span).join(entry.value.span);
-                }
+    fn take(&mut self, event: Event<'_>, place: Place) -> Result<(), Finding> {
+        let span = span(self.source, place);
+        match event {
+            Event::DocumentStart(..) if self.root.is_some() => Err(self
+                .refuse(span, "the file holds more than one document".to_owned())
+                .help("put the rules into one document, without `---`")),
+            Event::Scalar(text, style, anchor, tag) => {
+                self.count(1, span)?;
+                let tag = tag.as_deref().and_then(|tag| tag.core_suffix());
+                let value = scalar::read(text, style == ScalarStyle::Plain, tag)
+                    .map_err(|message| self.refuse(span, message))?;
+                let tree = Tree::new(value, span);
+                self.anchor(anchor, &tree, 1);
+                self.merges = style == ScalarStyle::Plain && tree.as_text() == Some("<<");
+                self.put(tree)
             }
-            _ => {}
+            Event::SequenceStart(_, anchor, _) => self.begin(anchor, span, Held::List(Vec::new())),
+            Event::MappingStart(_, anchor, _) => {
+                let (entries, seen, merged) = (Vec::new(), BTreeMap::new(), Vec::new());
+                self.begin(anchor, span, Held::Map { entries, seen, key: None, merged })
+            }
+            Event::SequenceEnd | Event::MappingEnd => self.end(),
+            Event::Alias(anchor) => self.alias(anchor, span),
+            _ => Ok(()),
         }
-        Ok(Self { value, span })
+    }
+
+    fn begin(&mut self, anchor: usize, start: Span, held: Held) -> Result<(), Finding> {
+        self.count(1, start)?;
+        if self.open.len() >= MAX_DEPTH {
+            return Err(self.too_much(start));
+        }
+        if anchor > 0 {
+            self.anchors.insert(anchor, None);
+        }
+        self.open.push(Open { anchor, start, before: self.nodes - 1, held });
+        Ok(())
+    }
+
+    fn end(&mut self) -> Result<(), Finding> {
+        // OK because the parser ends only what it has begun.
+        let Some(open) = self.open.pop() else { return Ok(()) };
+        let mut whole = open.start;
+        let value = match open.held {
+            Held::List(items) => {
+                items.iter().for_each(|item| whole = whole.join(item.span));
+                Value::List(items)
+            }
+            Held::Map { entries, merged, .. } => {
+                let entries = self.merged(entries, merged)?;
+                for entry in &entries {
+                    whole = whole.join(entry.key_span).join(entry.value.span);
+                }
+                Value::Map(entries)
+            }
+        };
+        let tree = Tree::new(value, whole);
+        self.anchor(open.anchor, &tree, self.nodes - open.before);
+        self.put(tree)
+    }
+
+    /// Gives a finished value to what holds it.
+    fn put(&mut self, tree: Tree) -> Result<(), Finding> {
+        match self.open.last_mut().map(|open| &mut open.held) {
+            None => self.root = Some(tree),
+            Some(Held::List(items)) => items.push(tree),
+            Some(Held::Map { entries, seen, key, merged }) => match key.take() {
+                Some(Key { merges: true, .. }) => merged.push(tree),
+                Some(Key { name, span, .. }) => {
+                    entries.push(Entry { key: name, key_span: span, value: tree })
+                }
+                None => {
+                    let name = match &tree.value {
+                        Value::Text(text) => text.clone(),
+                        Value::Int(number) => number.to_string(),
+                        Value::Bool(value) => value.to_string(),
+                        Value::Float(number) => number.to_string(),
+                        _ => {
+                            return Err(self.refuse(
+                                tree.span,
+                                "this YAML does not parse: a key must be text".to_owned(),
+                            ));
+                        }
+                    };
+                    if seen.insert(name.clone(), ()).is_some() {
+                        let message = format!("the key `{}` stands twice", shown(&name));
+                        return Err(self.refuse(tree.span, message).help("keep one of them"));
+                    }
+                    *key = Some(Key { name, span: tree.span, merges: self.merges });
+                }
+            },
+        }
+        Ok(())
+    }
+
+    /// `<<: *base`: what the base says and the map itself does not.
+    fn merged(&self, mut entries: Vec<Entry>, bases: Vec<Tree>) -> Result<Vec<Entry>, Finding> {
+        let mut waiting: Vec<Tree> = bases.into_iter().rev().collect();
+        while let Some(base) = waiting.pop() {
+            match base.value {
+                Value::List(items) => waiting.extend(items.into_iter().rev()),
+                Value::Map(given) => {
+                    for entry in given {
+                        if entries.iter().all(|own| own.key != entry.key) {
+                            entries.push(entry);
+                        }
+                    }
+                }
+                _ => return Err(self.refuse(base.span, "`<<` merges maps alone".to_owned())),
+            }
+        }
+        Ok(entries)
+    }
+
+    fn anchor(&mut self, anchor: usize, tree: &Tree, nodes: usize) {
+        if anchor > 0 {
+            self.anchors.insert(anchor, Some((tree.clone(), nodes)));
+        }
+    }
+
+    fn alias(&mut self, anchor: usize, span: Span) -> Result<(), Finding> {
+        let Some(Some((tree, nodes))) = self.anchors.get(&anchor) else {
+            return Err(self.refuse(span, "an alias stands within what it repeats".to_owned()));
+        };
+        let (tree, nodes) = (tree.clone(), *nodes);
+        self.repeated += nodes;
+        self.count(nodes, span)?;
+        if self.repeated > MAX_REPEATED || self.open.len() + depth(&tree) > MAX_DEPTH {
+            return Err(self.too_much(span));
+        }
+        self.put(tree)
+    }
+
+    fn count(&mut self, nodes: usize, span: Span) -> Result<(), Finding> {
+        self.nodes += nodes;
+        if self.nodes > MAX_NODES { Err(self.too_much(span)) } else { Ok(()) }
+    }
+
+    fn too_much(&self, span: Span) -> Finding {
+        self.refuse(span, "the file holds more than is read".to_owned()).help(TOO_MUCH)
+    }
+
+    fn refuse(&self, span: Span, message: String) -> Finding {
+        Finding::new(Code::RULE_SYNTAX, message).at(self.source, span)
     }
 }
 
-/// A value without its place.
-struct Bare(Value);
+const TOO_MUCH: &str =
+    "at most 64 levels and 250,000 values are read, 50,000 of them by aliases; split the file";
 
-impl<'de> Deserialize<'de> for Bare {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(BareVisitor).map(Self)
-    }
+/// How deep a finished value nests: at most [`MAX_DEPTH`], so recursion is bounded.
+fn depth(tree: &Tree) -> usize {
+    let inside = match &tree.value {
+        Value::List(items) => items.iter().map(depth).max(),
+        Value::Map(entries) => entries.iter().map(|entry| depth(&entry.value)).max(),
+        _ => return 0,
+    };
+    1 + inside.unwrap_or(0)
 }
 
-struct BareVisitor;
-
-impl<'de> Visitor<'de> for BareVisitor {
-    type Value = Value;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a value")
+/// The parser's own words in our manner: one line, no period.
+fn unread(source: &Source, error: &ScanError) -> Finding {
+    let info = error.info();
+    let words = info.lines().next().unwrap_or_default().trim_end_matches('.');
+    let mut chars = words.chars();
+    let first = chars.next().map(|c| c.to_lowercase().to_string()).unwrap_or_default();
+    let at = offset(source, *error.marker());
+    let finding = |message: String| Finding::new(Code::RULE_SYNTAX, message).at(source, Span::at(at));
+    if words.contains("limit") || words.contains("nesting") || words.contains("too deep") {
+        return finding("the file holds more than is read".to_owned()).help(TOO_MUCH);
     }
+    finding(format!("this YAML does not parse: {first}{}", chars.as_str()))
+}
 
-    fn visit_unit<E>(self) -> Result<Value, E> {
-        Ok(Value::Null)
-    }
+fn span(source: &Source, place: Place) -> Span {
+    let (start, end) = (offset(source, place.start), offset(source, place.end));
+    Span::new(start, end.max(start))
+}
 
-    fn visit_none<E>(self) -> Result<Value, E> {
-        Ok(Value::Null)
+/// Where a mark stands, in bytes; by line and column where it does not tell bytes.
+fn offset(source: &Source, mark: granit_parser::Marker) -> usize {
+    if let Some(byte) = mark.byte_offset() {
+        return byte.min(source.text().len());
     }
-
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-
-    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
-        Ok(Value::Bool(value))
-    }
-
-    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
-        Ok(Value::Int(value))
-    }
-
-    fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<Value, E> {
-        i64::try_from(value).map(Value::Int).map_err(|_| E::custom("a whole number is beyond 64 bits"))
-    }
-
-    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
-        Ok(Value::Float(value))
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
-        Ok(Value::Text(text.to_owned()))
-    }
-
-    fn visit_string<E>(self, text: String) -> Result<Value, E> {
-        Ok(Value::Text(text))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
-        let mut list = Vec::new();
-        while let Some(item) = items.next_element()? {
-            list.push(item);
-        }
-        Ok(Value::List(list))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
-        let mut map = Vec::new();
-        while let Some(key) = entries.next_key::<Spanned<Bare>>()? {
-            let key_span = value_span(key.referenced);
-            let key = match key.value.0 {
-                Value::Text(text) => text,
-                Value::Int(number) => number.to_string(),
-                Value::Bool(value) => value.to_string(),
-                Value::Float(number) => number.to_string(),
-                _ => return Err(A::Error::custom("a key must be text")),
-            };
-            map.push(Entry { key, key_span, value: entries.next_value()? });
-        }
-        Ok(Value::Map(map))
-    }
+    let line = source.span_of_line(u32::try_from(mark.line()).unwrap_or(u32::MAX));
+    let text = source.slice(line);
+    let within = text.char_indices().nth(mark.col()).map_or(text.len(), |(at, _)| at);
+    line.start as usize + within
 }

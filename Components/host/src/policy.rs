@@ -7,10 +7,12 @@
 
 mod admit;
 mod answer;
+mod command_facts;
 mod closed;
 mod expr_lines;
 mod judge;
 mod outside;
+mod plain_path;
 mod replay;
 mod request;
 mod rulebook;

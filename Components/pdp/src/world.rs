@@ -144,6 +144,7 @@ impl<'e> World<'e> {
             Variable::EventToolStatus => self.status().map(ToolStatus::name).into(),
             Variable::EventCommands => list(&self.event.commands),
             Variable::EventFiles => list(&self.event.files),
+            Variable::EventUnread => self.event.unread.as_deref().into(),
             _ => self.event(),
         }
     }
@@ -326,7 +327,8 @@ impl Facts for World<'_> {
             | Variable::EventToolArgs
             | Variable::EventToolStatus
             | Variable::EventCommands
-            | Variable::EventFiles => self.of_event(variable),
+            | Variable::EventFiles
+            | Variable::EventUnread => self.of_event(variable),
             Variable::Event => self.given("event").unwrap_or_else(|| self.of_event(variable)),
             Variable::HistoryTotalFailures => {
                 let told = self.given("history.total_failures").filter(|value| !value.is_null());

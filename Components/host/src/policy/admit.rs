@@ -4,6 +4,9 @@ use mentci_authority::{Event, ToolCall};
 use mentci_shell::{FileChange, FileOp, Limits, Script, files_of_patch, parse, quote};
 use serde_json::{Value, json};
 
+use super::command_facts;
+use super::plain_path::plain;
+
 /// Fills in what rules read and no door tells: the commands that a shell call runs and the files that a call touches.
 /// Called once for every event, whichever door it came through. What a door claims to have found already is dropped.
 ///
@@ -26,7 +29,7 @@ pub fn admit(mut event: Event) -> Event {
         files.extend(script.files());
         event.unread = incomplete(&script);
         event.commands =
-            script.commands.iter().filter_map(|command| serde_json::to_value(command).ok()).collect();
+            script.commands.iter().filter_map(|command| command_facts::of(command, &script)).collect();
     }
     files.sort();
     files.dedup();
@@ -45,15 +48,34 @@ fn incomplete(script: &Script) -> Option<String> {
 /// The words that make a tool's name one of a shell.
 const SHELL_WORDS: [&str; 8] = ["bash", "cmd", "command", "exec", "powershell", "shell", "terminal", "zsh"];
 
+/// The words that make a tool's name one that runs code, and the command that would run it.
+const CODE_WORDS: [(&str, &str); 6] = [
+    ("python", "python -c"),
+    ("jupyter", "python -c"),
+    ("code_interpreter", "python -c"),
+    ("execute_code", "python -c"),
+    ("run_code", "python -c"),
+    ("javascript", "node -e"),
+];
+
 /// The arguments in which shell tools take their command.
 const COMMAND_KEYS: [&str; 5] = ["command", "cmd", "script", "code", "input"];
 
 /// The command string of a shell tool: its text, or its words put together as a shell would read them.
 fn shell_text(tool: &ToolCall) -> Option<String> {
     let name = tool.name.to_ascii_lowercase();
-    if !SHELL_WORDS.iter().any(|word| name.contains(word)) && name != "sh" && name != "subprocess" {
+    let has = |word: &&str| name.contains(*word);
+    if let Some((_, interpreter)) = CODE_WORDS.iter().find(|(word, _)| has(word)) {
+        return written(tool).map(|code| format!("{interpreter} {}", quote(&code)));
+    }
+    if !SHELL_WORDS.iter().any(|word| has(word)) && name != "sh" && name != "subprocess" {
         return None;
     }
+    written(tool)
+}
+
+/// What a tool that runs text is handed.
+fn written(tool: &ToolCall) -> Option<String> {
     if let Value::String(text) = &tool.args {
         return Some(text.clone());
     }
@@ -110,41 +132,10 @@ fn fact(file: &FileChange) -> Value {
     json!({"path": plain(&file.path), "op": file.op})
 }
 
-/// A path without `.`, doubled slashes and the `..` that it can resolve itself: `a/./b/../c` is `a/c`.
-fn plain(path: &str) -> String {
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." if parts.last().is_some_and(|last| *last != "..") => {
-                parts.pop();
-            }
-            ".." if path.starts_with('/') => {}
-            other => parts.push(other),
-        }
-    }
-    let root = if path.starts_with('/') { "/" } else { "" };
-    format!("{root}{}", parts.join("/"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use mentci_authority::Hook;
-
-    #[test]
-    fn paths_are_compared_in_one_form() {
-        for (written, is) in [
-            ("a/./b/../c", "a/c"),
-            ("/etc//passwd", "/etc/passwd"),
-            ("/../etc", "/etc"),
-            ("../x", "../x"),
-            ("./.pi/rules/a.yaml", ".pi/rules/a.yaml"),
-            ("~/.ssh/id_rsa", "~/.ssh/id_rsa"),
-        ] {
-            assert_eq!(plain(written), is, "{written}");
-        }
-    }
 
     #[test]
     fn file_tools_tell_what_they_touch() {
@@ -159,5 +150,16 @@ mod tests {
             let event = admit(event);
             assert_eq!((event.files, event.commands), (files, vec![]), "{tool}");
         }
+    }
+    #[test]
+    fn code_that_a_tool_runs_is_read_as_code() {
+        let mut event = Event::new(Hook::PreToolCall);
+        let args = json!({"code": "import os\nos.system('rm -rf /')"});
+        event.tool = Some(ToolCall { name: "execute_python".into(), args, ..ToolCall::default() });
+        let event = admit(event);
+        assert_eq!(
+            (&event.commands[0]["program"], &event.commands[1]["program"]),
+            (&json!("python"), &json!("rm"))
+        );
     }
 }

@@ -1,0 +1,103 @@
+//! What rules read of one command, beside what the shell's reader tells.
+
+use mentci_shell::{Command, Operation, Script, Word};
+use serde_json::{Value, json};
+
+use super::plain_path::plain;
+
+/// A command as `event.commands` holds it: its own fields, and
+///
+/// - `paths`: its operands and the files that it is fed from, joined to its directory, in one form;
+/// - `output_of`: the programs whose output stands in its arguments;
+/// - `forks`: whether it starts a function that starts itself in a pipeline or in the background.
+pub(super) fn of(command: &Command, script: &Script) -> Option<Value> {
+    let mut value = serde_json::to_value(command).ok()?;
+    let fields = value.as_object_mut()?;
+    fields.insert("paths".into(), json!(paths(command)));
+    fields.insert("output_of".into(), json!(output_of(command)));
+    fields.insert("forks".into(), json!(script.forks.contains(&command.program)));
+    Some(value)
+}
+
+/// How many paths of one command are told.
+const MOST_PATHS: usize = 10_000;
+
+fn paths(command: &Command) -> Vec<String> {
+    let read = command.redirects.iter().filter(|redirect| redirect.op == Operation::Read);
+    let words = command.operands.iter().chain(read.map(|redirect| &redirect.target));
+    words.take(MOST_PATHS).map(|word| path(command, word)).collect()
+}
+
+fn path(command: &Command, word: &Word) -> String {
+    let text = known(command, &word.text);
+    let base = command.cwd.as_deref().map(|cwd| known(command, cwd));
+    match base {
+        Some(base) if !text.starts_with(['/', '~', '$']) => plain(&format!("{base}/{text}")),
+        _ => plain(&text),
+    }
+}
+
+/// The variables that mean a place, when the command itself does not set them.
+const PLACES: [(&str, &str); 6] = [
+    ("HOME", "~"),
+    ("PWD", "."),
+    ("TMPDIR", "/tmp"),
+    ("TMP", "/tmp"),
+    ("TEMP", "/tmp"),
+    ("USERPROFILE", "~"),
+];
+
+/// A path with `$HOME` as `~`, `$PWD` as `.` and `$TMPDIR` as `/tmp`.
+fn known(command: &Command, text: &str) -> String {
+    for (name, place) in PLACES {
+        let rest = [format!("${{{name}}}"), format!("${name}")]
+            .iter()
+            .find_map(|written| text.strip_prefix(written));
+        let whole = rest.filter(|rest| rest.is_empty() || rest.starts_with('/'));
+        if let Some(rest) = whole.filter(|_| !command.env.contains_key(name)) {
+            return format!("{place}{rest}");
+        }
+    }
+    text.to_owned()
+}
+
+fn output_of(command: &Command) -> Vec<&str> {
+    let mut programs: Vec<&str> =
+        command.args.iter().flat_map(|word| &word.output_of).map(String::as_str).collect();
+    programs.sort_unstable();
+    programs.dedup();
+    programs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mentci_shell::{Limits, parse};
+
+    fn last(text: &str) -> Value {
+        let script = parse(text, Limits::default());
+        of(script.commands.last().unwrap(), &script).unwrap()
+    }
+
+    #[test]
+    fn paths_are_joined_and_plain() {
+        for (text, paths) in [
+            ("rm -rf /tmp/../etc", json!(["/etc"])),
+            ("cd / && rm -rf ./*", json!(["/*"])),
+            ("rm -rf \"$HOME\" ${HOME}/x ~/y", json!(["~", "~/x", "~/y"])),
+            ("rm -rf $TMPDIR/x ${TMPDIR:-/var/tmp}/y", json!(["/tmp/x", "/var/tmp/y"])),
+            ("env TMPDIR=/etc rm $TMPDIR/x", json!(["$TMPDIR/x"])),
+            ("rm -rf . ./ $PWD/a ..", json!([".", ".", "a", ".."])),
+            ("cat < /etc/passwd", json!(["/etc/passwd"])),
+            ("cd \"$D\" && rm -rf *", json!(["$D/*"])),
+        ] {
+            assert_eq!(last(text)["paths"], paths, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_command_tells_whose_output_it_takes() {
+        assert_eq!(last("X=$(mktemp -d); rm -rf \"$X\"")["output_of"], json!(["mktemp"]));
+        assert_eq!(last(":(){ :|:& };:")["forks"], json!(true));
+    }
+}

@@ -4,8 +4,15 @@ use mentci_authority::Trust;
 use mentci_host::policy::RuleFile;
 use mentci_source::Source;
 
-/// Each pack: its name and its text.
-const PACKS: &[(&str, &str)] = &[];
+macro_rules! packs {
+    ($($name:literal),* $(,)?) => {
+        /// Each pack: its name and its text.
+        const PACKS: &[(&str, &str)] =
+            &[$(($name, include_str!(concat!("../../../../Library/rules/", $name, ".yaml")))),*];
+    };
+}
+
+packs!["core", "destructive", "git", "host", "injection", "packages", "production", "secrets"];
 
 /// The shipped packs, in the order in which they are asked.
 pub(crate) fn builtin() -> impl Iterator<Item = RuleFile> {

@@ -68,7 +68,7 @@ fn shell_text(tool: &ToolCall) -> Option<String> {
     if let Some((_, interpreter)) = CODE_WORDS.iter().find(|(word, _)| has(word)) {
         return written(tool).map(|code| format!("{interpreter} {}", quote(&code)));
     }
-    if !SHELL_WORDS.iter().any(|word| has(word)) && name != "sh" && name != "subprocess" {
+    if !SHELL_WORDS.iter().any(has) && name != "sh" && name != "subprocess" {
         return None;
     }
     written(tool)

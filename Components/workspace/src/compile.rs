@@ -52,8 +52,11 @@ impl Workspace {
         answer.promoted = self.due(&inner).into_iter().map(|(_, id)| id).collect();
         answer.micros = self.clock.micros().saturating_sub(start);
         let stale = changes.iter().map(out_of_date).collect();
-        let findings = all_findings(&inner, stale);
-        let outcome = outcome(&cycle, &findings, Severity::Warning);
+        let mut findings = all_findings(&inner, stale);
+        drop(inner);
+        let (rules, whole) = self.own_rule_findings();
+        findings.extend(rules);
+        let outcome = if whole { outcome(&cycle, &findings, Severity::Warning) } else { Outcome::Bad };
         Response::ok(answer).with(findings).at_least(outcome)
     }
 }

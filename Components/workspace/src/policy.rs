@@ -13,8 +13,8 @@ use mentci_authority::{Dialect, Permission, Rule, RuleSet, Trust, Verdict};
 use mentci_dialect::{format, print};
 use mentci_disk::{Edit, EditError, Fs, Sidecar, WriteOptions, edit_locked, read_optional};
 use mentci_host::policy::{
-    FormatAnswer, Input, Line, LinesAnswer, PolicyRequest, RuleFile, RuleRow, RuleShown, Rulebook,
-    RulesAnswer, TextAnswer, Whole, closed, evaluate_expr, evaluate_lines, run_tests,
+    FormatAnswer, Input, Known, Line, LinesAnswer, PolicyRequest, RuleFile, RuleRow, RuleShown, Rulebook,
+    RulesAnswer, TextAnswer, Whole, closed, evaluate_expr, evaluate_lines, lint, run_tests,
 };
 use mentci_host::{Outcome, Response};
 use mentci_pdp::Options;
@@ -149,7 +149,8 @@ impl Workspace {
     }
 
     fn check_rules(&self, paths: &[String]) -> Response {
-        let book = self.rulebook(paths);
+        let mut book = self.rulebook(paths);
+        book.findings.extend(linted(&book));
         let odd = book.findings.iter().any(|finding| finding.severity >= Severity::Warning);
         let outcome = match (book.is_whole(), odd) {
             (false, _) => Outcome::Bad,
@@ -157,6 +158,17 @@ impl Workspace {
             (true, false) => Outcome::Ok,
         };
         Response::ok(rows(&book)).with(book.findings).at_least(outcome)
+    }
+
+    /// What is odd in the user's and the workspace's own rules, for `check` without paths, and whether a file did not read.
+    pub(crate) fn own_rule_findings(&self) -> (Vec<Finding>, bool) {
+        let book = self.rulebook(&[]);
+        let shipped =
+            |finding: &Finding| finding.path.as_ref().is_some_and(|path| path.starts_with(packs::FOLDER));
+        let mut findings = linted(&book);
+        findings.retain(|finding| !shipped(finding));
+        let whole = book.is_whole();
+        (book.findings.into_iter().chain(findings).collect(), whole)
     }
 
     fn rules(&self, paths: &[String]) -> Response {
@@ -300,6 +312,10 @@ impl Whole for Standing<'_> {
         let bytes = read_optional(self.fs, &self.root.join(path)).ok()??;
         Some(Source::decode(path, &bytes).value)
     }
+}
+
+fn linted(book: &Rulebook) -> Vec<Finding> {
+    lint(&book.sets, Known { sources: &book.sources, tools: None, zones: outside().zones })
 }
 
 fn lines(lines: Vec<Line>) -> Response {

@@ -47,6 +47,8 @@ pub struct Rulebook {
     pub findings: Vec<Finding>,
     /// The files that did not read.
     pub broken: Vec<Arc<str>>,
+    /// The files, as they were found.
+    pub sources: Vec<Source>,
 }
 
 /// What stands in for a file that does not read: its last good version, what closes its gates, or nothing. Told of every
@@ -82,7 +84,8 @@ impl Rulebook {
         }
         findings.extend(twice(&sets));
         let program = Program::new(&sets, options);
-        Self { sets, program, findings, broken }
+        let sources = files.iter().map(|file| file.source.clone()).collect();
+        Self { sets, program, findings, broken, sources }
     }
 
     /// Whether every file read whole.

@@ -23,7 +23,7 @@ struct Place {
 }
 
 fn tests_of(set: &RuleSet) -> Vec<(Place, &RuleTest)> {
-    let path = set.rules.first().map(|rule| rule.origin.path.to_string()).unwrap_or_else(|| set.name.clone());
+    let path = set.rules.first().map_or_else(|| set.name.clone(), |rule| rule.origin.path.to_string());
     let own = set.tests.iter().map(|test| (Place { path: path.clone(), rule: None }, test));
     let beside = set.rules.iter().flat_map(|rule| {
         let place = move || Place { path: rule.origin.path.to_string(), rule: Some(rule.id.to_string()) };

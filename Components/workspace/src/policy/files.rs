@@ -43,7 +43,9 @@ impl Found {
                 let mut files = Vec::new();
                 walk(fs, &root.join(path), path, 0, &mut files);
                 files.sort();
-                files.iter().for_each(|(absolute, shown)| self.file(fs, absolute, shown, trust));
+                for (absolute, shown) in &files {
+                    self.file(fs, absolute, shown, trust);
+                }
             }
             _ => self.file(fs, &root.join(path), path, trust),
         }
@@ -54,7 +56,9 @@ impl Found {
         let mut files = Vec::new();
         walk(fs, folder, shown, 0, &mut files);
         files.sort();
-        files.iter().for_each(|(absolute, shown)| self.file(fs, absolute, shown, trust));
+        for (absolute, shown) in &files {
+            self.file(fs, absolute, shown, trust);
+        }
     }
 
     fn file(&mut self, fs: &dyn Fs, absolute: &Path, shown: &str, trust: Trust) {

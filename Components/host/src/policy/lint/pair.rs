@@ -1,0 +1,164 @@
+//! Rules beside each other: contradictions, shadows, repetitions.
+
+use mentci_authority::{Effect, Guard, Hook, Permission, Rule};
+use mentci_source::{Code, Finding};
+
+use super::cover::covers;
+use super::desk::{Desk, Said, Sheet};
+use super::never::rests;
+use super::term::{always, implies};
+
+/// How many pairs are compared: more rules than make these are not compared with each other.
+const MOST_PAIRS: usize = 1_000_000;
+
+/// Conflicts, shadows and repetitions among the rules that bind, and honeypots that are permitted.
+pub(super) fn pairs(desk: &Desk<'_>) -> Vec<Said> {
+    let mut said = Vec::new();
+    let binding: Vec<&Sheet<'_>> = desk.rules.iter().filter(|sheet| sheet.binds()).collect();
+    let mut left = MOST_PAIRS;
+    for (place, one) in binding.iter().enumerate() {
+        for other in binding[..place].iter().filter(|other| other.rule.hook == one.rule.hook) {
+            if left == 0 {
+                break;
+            }
+            left -= 1;
+            said.extend(pair(other, one));
+        }
+    }
+    let sets = desk.sets;
+    for sheet in &binding {
+        said.extend(idle_allow(sheet, sets));
+        said.extend(lured(sheet, sets));
+    }
+    said
+}
+
+/// What is odd about two rules, of which the first stands before the second.
+fn pair(first: &Sheet<'_>, second: &Sheet<'_>) -> Option<Said> {
+    if overrides(first, second) || overrides(second, first) || first.has_script() || second.has_script() {
+        return None;
+    }
+    if repeats(first.rule, second.rule) {
+        let message = format!("`{}` says the same as `{}`", second.id(), first.id());
+        let finding = Finding::new(Code::RULE_REPEATED, message);
+        return Some((
+            second.at,
+            None,
+            finding.help(format!("it stands at {}; take one out", first.rule.origin)),
+        ));
+    }
+    let (strict, mild) = if rank(first) >= rank(second) { (first, second) } else { (second, first) };
+    if first.rule.hook != Hook::PreToolCall || rank(strict) == rank(mild) || !matters(mild) || rests(strict) {
+        return None;
+    }
+    let same = first.rule.tools == second.rule.tools && first.guard == second.guard;
+    let (mild_says, strict_says) = (said(mild)?, said(strict)?);
+    if same && mild.rule.effect.and_then(Effect::permission).is_some() {
+        let message =
+            format!("`{}` says `{mild_says}` where `{}` says `{strict_says}`", mild.id(), strict.id());
+        let help = format!(
+            "the strictest wins: `{}` never decides; it stands beside {}",
+            mild.id(),
+            strict.rule.origin
+        );
+        return Some((mild.at, None, Finding::new(Code::RULE_CONFLICT, message).help(help)));
+    }
+    let shadows = strict.rule.effect == Some(Effect::Block)
+        && covers(&strict.rule.tools, &mild.rule.tools)
+        && implies(&mild.terms, &strict.terms);
+    shadows.then(|| {
+        let message = format!("`{}` never matters: `{}` blocks all that it is about", mild.id(), strict.id());
+        let help = if mild.rule.effect == Some(Effect::Allow) {
+            format!("`overrides: [{}]` takes the block out where this rule applies", strict.full_name())
+        } else {
+            format!("the block stands at {}", strict.rule.origin)
+        };
+        (mild.at, None, Finding::new(Code::RULE_SHADOWED, message).help(help))
+    })
+}
+
+fn overrides(one: &Sheet<'_>, other: &Sheet<'_>) -> bool {
+    let full = other.full_name();
+    one.rule.overrides.iter().any(|name| *name == full || name == other.id())
+}
+
+/// How strict it is; rules without an effect are beside the scale.
+fn rank(sheet: &Sheet<'_>) -> u8 {
+    match sheet.rule.effect {
+        Some(Effect::Block) => 4,
+        Some(Effect::Approve) => 3,
+        Some(Effect::Allow) => 2,
+        Some(Effect::Warn | Effect::Redact) => 1,
+        None => 0,
+    }
+}
+
+/// Whether nothing is left of a rule when its effect does not count.
+fn matters(sheet: &Sheet<'_>) -> bool {
+    let rule = sheet.rule;
+    rule.effect.is_some()
+        && rule.actions.is_empty()
+        && rule.taints.is_empty()
+        && rule.remind.is_none()
+        && rule.overrides.is_empty()
+}
+
+fn said(sheet: &Sheet<'_>) -> Option<&'static str> {
+    sheet.rule.effect.map(Effect::name)
+}
+
+/// Whether two rules mean the same but for their names and what people read.
+fn repeats(one: &Rule, other: &Rule) -> bool {
+    let bare = |rule: &Rule| Rule {
+        id: one.id.clone(),
+        name: None,
+        description: None,
+        version: None,
+        message: None,
+        severity: mentci_authority::RuleSeverity::default(),
+        order: 0,
+        guard: rule.guard.clone().normal(),
+        tests: Vec::new(),
+        ..rule.clone()
+    };
+    // Cheap things first: most rules differ in these.
+    one.tools == other.tools && one.effect == other.effect && !counts(one) && bare(one) == bare(other)
+}
+
+/// Whether a rule keeps a count of its own: two of one kind are two counts, and mean the same all the same.
+fn counts(rule: &Rule) -> bool {
+    rule.effect.is_none() && rule.actions.is_empty() && matches!(rule.guard, Guard::Script(_))
+}
+
+/// An `allow` where nothing else is the default: it changes nothing.
+fn idle_allow(sheet: &Sheet<'_>, sets: &[mentci_authority::RuleSet]) -> Option<Said> {
+    let allows = sheet.rule.effect == Some(Effect::Allow) && matters(sheet);
+    let strict = sets
+        .iter()
+        .filter_map(|set| set.default_effect)
+        .any(|effect| effect.permission().is_some_and(|permission| permission > Permission::Allow));
+    (allows && !strict && always(&sheet.terms)).then(|| {
+        let message = format!("`{}` allows what nothing forbids by default", sheet.id());
+        let finding = Finding::new(Code::RULE_SHADOWED, message).severity(mentci_source::Severity::Note);
+        (
+            sheet.at,
+            None,
+            finding.help("it counts where `default_verdict` is `block`; `overrides` takes a block out"),
+        )
+    })
+}
+
+/// A rule that permits a honeypot.
+fn lured(sheet: &Sheet<'_>, sets: &[mentci_authority::RuleSet]) -> Option<Said> {
+    if !matches!(sheet.rule.effect, Some(Effect::Allow | Effect::Approve)) || !matters(sheet) {
+        return None;
+    }
+    let mentci_authority::ToolMatch::OneOf(patterns) = &sheet.rule.tools else { return None };
+    let pots = sets.iter().flat_map(|set| &set.honeypots);
+    let pot = pots.map(|pot| &pot.tool).find(|pot| {
+        patterns.iter().all(|pattern| *pattern == **pot || super::cover::fits(pot, pattern.text()))
+    })?;
+    let message = format!("`{}` never matters: `{pot}` is a honeypot, which nobody may call", sheet.id());
+    let finding = Finding::new(Code::RULE_SHADOWED, message);
+    Some((sheet.at, None, finding.help("take the rule or the honeypot out")))
+}

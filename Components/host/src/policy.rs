@@ -27,7 +27,7 @@ pub use answer::{
 pub use closed::closed;
 pub use expr_lines::{evaluate_expr, evaluate_lines};
 pub use judge::{Court, Judgement, judge};
-pub use lint::{Known, Tools, lint};
+pub use lint::{Known, Tools, lint, read_tools};
 pub use outside::{Outside, UtcOnly, Zones};
 pub use replay::{Answered, LogLine, OffsetAt, read_log, replay};
 pub use request::{Input, PolicyRequest};

@@ -58,6 +58,9 @@ pub(crate) enum Verb {
         /// Files and folders of rules, or `builtin`; the whole workspace when there are none
         #[arg(value_name = "PATH")]
         paths: Vec<String>,
+        /// The tools that there are, as MCP's `tools/list` or a list of schemas: rules about others are told
+        #[arg(long, value_name = "FILE", requires = "paths")]
+        tools: Option<String>,
     },
     /// Run the unit tests that stand beside rules
     Test {

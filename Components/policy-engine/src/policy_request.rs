@@ -12,7 +12,13 @@ use crate::surroundings::absolute;
 /// The request of a verb of policy; `None` where what was typed cannot be asked, and then it has been said.
 pub(crate) fn policy_request(verb: &Verb) -> Option<PolicyRequest> {
     Some(match verb {
-        Verb::Check { paths } => PolicyRequest::Check { paths: rule_paths(paths) },
+        Verb::Check { paths, tools } => {
+            let tools = match tools {
+                Some(file) => Some(input(file)?),
+                None => None,
+            };
+            PolicyRequest::Check { paths: rule_paths(paths), tools }
+        }
         Verb::Test { paths } => PolicyRequest::Test { paths: rule_paths(paths) },
         Verb::Decide { rules, dry_run, event } => {
             let (rules, _, event) = replayed(rules, &[], event.as_deref().unwrap_or("-"));

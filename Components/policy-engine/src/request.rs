@@ -14,7 +14,7 @@ pub(crate) fn request(verb: &Verb) -> Option<Request> {
         Verb::CompileRules(compile) => {
             Request::Compile { check: compile.check, diff: compile.diff, explain: compile.explain }
         }
-        Verb::Check { paths } if paths.is_empty() => Request::Check,
+        Verb::Check { paths, .. } if paths.is_empty() => Request::Check,
         Verb::Digest { skill } => Request::Digest { skill: skill.clone() },
         Verb::Explain { what } => Request::Explain { what: what.clone() },
         Verb::Coverage { skill } => Request::Coverage { skill: skill.clone() },

@@ -14,7 +14,8 @@ use mentci_dialect::{format, print};
 use mentci_disk::{Edit, EditError, Fs, Sidecar, WriteOptions, edit_locked, read_optional};
 use mentci_host::policy::{
     FormatAnswer, Input, Known, Line, LinesAnswer, PolicyRequest, RuleFile, RuleRow, RuleShown, Rulebook,
-    RulesAnswer, TextAnswer, Whole, closed, evaluate_expr, evaluate_lines, lint, run_tests,
+    RulesAnswer, TextAnswer, Tools, Whole, closed, evaluate_expr, evaluate_lines, lint, read_tools,
+    run_tests,
 };
 use mentci_host::{Outcome, Response};
 use mentci_pdp::Options;
@@ -39,7 +40,7 @@ impl Workspace {
             }
             PolicyRequest::Decide { rules, event, dry_run } => self.decide(&rules, &event, dry_run),
             PolicyRequest::Test { paths } => self.test(&paths),
-            PolicyRequest::Check { paths } => self.check_rules(&paths),
+            PolicyRequest::Check { paths, tools } => self.check_rules(&paths, tools.as_ref()),
             PolicyRequest::Format { paths, check } => self.format(&paths, check),
             PolicyRequest::Convert { path, to } => self.convert(&path, to),
             PolicyRequest::Rules { paths } => self.rules(&paths),
@@ -148,9 +149,14 @@ impl Workspace {
         Response::ok(answer).with(book.findings).at_least(outcome)
     }
 
-    fn check_rules(&self, paths: &[String]) -> Response {
+    fn check_rules(&self, paths: &[String], tools: Option<&Input>) -> Response {
+        let tools = tools.map(|input| self.input(input).and_then(|source| read_tools(&source))).transpose();
+        let tools = match tools {
+            Ok(tools) => tools,
+            Err(finding) => return Response::bad([finding]),
+        };
         let mut book = self.rulebook(paths);
-        book.findings.extend(linted(&book));
+        book.findings.extend(linted(&book, tools.as_ref()));
         let odd = book.findings.iter().any(|finding| finding.severity >= Severity::Warning);
         let outcome = match (book.is_whole(), odd) {
             (false, _) => Outcome::Bad,
@@ -165,7 +171,7 @@ impl Workspace {
         let book = self.rulebook(&[]);
         let shipped =
             |finding: &Finding| finding.path.as_ref().is_some_and(|path| path.starts_with(packs::FOLDER));
-        let mut findings = linted(&book);
+        let mut findings = linted(&book, None);
         findings.retain(|finding| !shipped(finding));
         let whole = book.is_whole();
         (book.findings.into_iter().chain(findings).collect(), whole)
@@ -314,8 +320,8 @@ impl Whole for Standing<'_> {
     }
 }
 
-fn linted(book: &Rulebook) -> Vec<Finding> {
-    lint(&book.sets, Known { sources: &book.sources, tools: None, zones: outside().zones })
+fn linted(book: &Rulebook, tools: Option<&Tools>) -> Vec<Finding> {
+    lint(&book.sets, Known { sources: &book.sources, tools, zones: outside().zones })
 }
 
 fn lines(lines: Vec<Line>) -> Response {

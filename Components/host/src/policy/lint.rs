@@ -18,6 +18,7 @@ mod schedule;
 mod state;
 mod term;
 mod tool;
+mod tools;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,6 +27,8 @@ use mentci_source::{Finding, Source};
 
 use super::outside::Zones;
 use desk::{Desk, Said};
+
+pub use tools::read_tools;
 
 /// What is known beside the rules.
 #[derive(Clone, Copy)]

@@ -61,6 +61,9 @@ pub enum PolicyRequest {
     Check {
         /// The files and folders.
         paths: Vec<String>,
+        /// The tools that there are: a list of schemas, or an object with `tools`. Unknown when absent.
+        #[serde(default)]
+        tools: Option<Input>,
     },
     /// Rewrites rule files canonically. -> [`FormatAnswer`](super::FormatAnswer)
     Format {

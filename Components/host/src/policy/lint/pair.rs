@@ -27,8 +27,7 @@ pub(super) fn pairs(desk: &Desk<'_>) -> Vec<Said> {
     }
     let sets = desk.sets;
     for sheet in &binding {
-        said.extend(idle_allow(sheet, sets));
-        said.extend(lured(sheet, sets));
+        said.extend(lured(sheet, sets).or_else(|| idle_allow(sheet, sets)));
     }
     said
 }
@@ -38,7 +37,7 @@ fn pair(first: &Sheet<'_>, second: &Sheet<'_>) -> Option<Said> {
     if overrides(first, second) || overrides(second, first) || first.has_script() || second.has_script() {
         return None;
     }
-    if repeats(first.rule, second.rule) {
+    if repeats(first, second) {
         let message = format!("`{}` says the same as `{}`", second.id(), first.id());
         let finding = Finding::new(Code::RULE_REPEATED, message);
         return Some((
@@ -51,7 +50,7 @@ fn pair(first: &Sheet<'_>, second: &Sheet<'_>) -> Option<Said> {
     if first.rule.hook != Hook::PreToolCall || rank(strict) == rank(mild) || !matters(mild) || rests(strict) {
         return None;
     }
-    let same = first.rule.tools == second.rule.tools && first.guard == second.guard;
+    let same = first.rule.tools == second.rule.tools && alike(first, second);
     let (mild_says, strict_says) = (said(mild)?, said(strict)?);
     if same && mild.rule.effect.and_then(Effect::permission).is_some() {
         let message =
@@ -107,8 +106,15 @@ fn said(sheet: &Sheet<'_>) -> Option<&'static str> {
     sheet.rule.effect.map(Effect::name)
 }
 
+/// Whether two conditions mean the same.
+fn alike(first: &Sheet<'_>, second: &Sheet<'_>) -> bool {
+    first.guard == second.guard
+        || (implies(&first.terms, &second.terms) && implies(&second.terms, &first.terms))
+}
+
 /// Whether two rules mean the same but for their names and what people read.
-fn repeats(one: &Rule, other: &Rule) -> bool {
+fn repeats(first: &Sheet<'_>, second: &Sheet<'_>) -> bool {
+    let (one, other) = (first.rule, second.rule);
     let bare = |rule: &Rule| Rule {
         id: one.id.clone(),
         name: None,
@@ -117,12 +123,16 @@ fn repeats(one: &Rule, other: &Rule) -> bool {
         message: None,
         severity: mentci_authority::RuleSeverity::default(),
         order: 0,
-        guard: rule.guard.clone().normal(),
+        guard: Guard::Always,
         tests: Vec::new(),
         ..rule.clone()
     };
     // Cheap things first: most rules differ in these.
-    one.tools == other.tools && one.effect == other.effect && !counts(one) && bare(one) == bare(other)
+    one.tools == other.tools
+        && one.effect == other.effect
+        && !counts(one)
+        && bare(one) == bare(other)
+        && alike(first, second)
 }
 
 /// Whether a rule keeps a count of its own: two of one kind are two counts, and mean the same all the same.

@@ -83,6 +83,7 @@ const CASES: &[(&str, &str)] = &[
     ("case $x in a|b) rm a;; (*) ls;; esac", "rm a | ls"),
     ("if test -d x; then rm x; elif y; then z; else w; fi", "test -d x | rm x | y | z | w"),
     (r#"for d in /a /b; do rm -r "$d"; done"#, "rm -r /a /b"),
+    (r#"for d in a/*; do rm -r "$d"; done"#, "rm -r a/*"),
     ("while read x; do rm $x; done < list", "Read:list | read x | rm ‹$x›"),
     (":(){ :|:& };:", ":()> : | :()> : | :"),
     (r#"f() { rm "$1"; }; f /"#, "f()> rm ‹$1› | f /"),

@@ -1,6 +1,9 @@
 //! Templates: minijinja without loaders, with bounded work.
 
-use minijinja::{Environment, UndefinedBehavior};
+use std::fmt;
+use std::sync::Arc;
+
+use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 use serde_json::Value;
 
 /// The longest template, in bytes.
@@ -9,7 +12,10 @@ pub const MAX_TEMPLATE_BYTES: usize = 4096;
 /// How many instructions a rendering may take.
 const FUEL: u64 = 50_000;
 
-/// A text with `{{ expressions }}` that reads.
+/// The name of the one template of an environment.
+const NAME: &str = "message";
+
+/// A text with `{{ expressions }}` that reads, parsed once.
 ///
 /// ```
 /// use mentci_script::Template;
@@ -19,9 +25,10 @@ const FUEL: u64 = 50_000;
 /// assert!(Template::read("{{ broken").is_err());
 /// # Ok::<(), mentci_script::TemplateError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct Template {
     source: String,
+    parsed: Arc<Environment<'static>>,
 }
 
 /// Why a template gave no text.
@@ -45,8 +52,9 @@ impl Template {
         if source.len() > MAX_TEMPLATE_BYTES {
             return Err(TemplateError::TooLong);
         }
-        environment().template_from_str(source).map_err(|error| failed(&error))?;
-        Ok(Self { source: source.to_owned() })
+        let mut parsed = environment();
+        parsed.add_template_owned(NAME, source.to_owned()).map_err(|error| failed(&error))?;
+        Ok(Self { source: source.to_owned(), parsed: Arc::new(parsed) })
     }
 
     /// Fills it in.
@@ -54,7 +62,28 @@ impl Template {
     /// # Errors
     /// - [`TemplateError::Failed`]: an operation does not fit its values, or the work is over its bound.
     pub fn render(&self, facts: &Value) -> Result<String, TemplateError> {
-        environment().render_str(&self.source, minijinja::value::Serde(facts)).map_err(|error| failed(&error))
+        let template = self.parsed.get_template(NAME).map_err(|error| failed(&error))?;
+        template.render(minijinja::value::Serde(facts)).map_err(|error| failed(&error))
+    }
+
+    /// The text as it was written.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+}
+
+/// Two templates are the same when their texts are.
+impl PartialEq for Template {
+    fn eq(&self, other: &Self) -> bool {
+        self.source == other.source
+    }
+}
+
+impl Eq for Template {}
+
+impl fmt::Debug for Template {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Template").field(&self.source).finish()
     }
 }
 
@@ -68,6 +97,8 @@ pub fn render(source: &str, facts: &Value) -> Result<String, TemplateError> {
 
 fn environment() -> Environment<'static> {
     let mut environment = Environment::new();
+    // A message is no page: nothing is escaped, whatever it is called.
+    environment.set_auto_escape_callback(|_| AutoEscape::None);
     environment.set_fuel(Some(FUEL));
     // What is not there is empty, and so are its fields: a message must not be lost for one fact.
     environment.set_undefined_behavior(UndefinedBehavior::Chainable);

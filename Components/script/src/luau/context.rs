@@ -3,6 +3,7 @@
 //! `context` and each fact that is an object are lazy: a field is converted when it is read, wholly, and then is a plain
 //! read-only table. Facts that come again as the same `Arc` keep what was converted.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use mlua::{Function, Lua, Table, Value as Luau};
@@ -29,18 +30,26 @@ pub(super) type Current = Arc<Mutex<Option<Arc<dyn Facts>>>>;
 
 pub(super) struct Context {
     root: Table,
+    groups: Arc<Mutex<Groups>>,
     current: Current,
     last: Option<Weak<dyn Facts>>,
+}
+
+/// The tables of the facts that are objects, made once, and those of them that something was read from.
+#[derive(Default)]
+struct Groups {
+    tables: BTreeMap<String, Table>,
+    read: Vec<Table>,
 }
 
 impl Context {
     /// The context of a machine. `each` is the `__iter` of its tables.
     pub(super) fn new(lua: &Lua, current: Current, each: &Function) -> mlua::Result<Self> {
         lua.set_named_registry_value(EACH, each)?;
-        let root = lua.create_table()?;
-        root.set_metatable(Some(root_meta(lua, &current)?))?;
+        let (root, groups) = (lua.create_table()?, Arc::default());
+        root.set_metatable(Some(root_meta(lua, &current, &groups)?))?;
         root.set_readonly(true);
-        Ok(Self { root, current, last: None })
+        Ok(Self { root, groups, current, last: None })
     }
 
     pub(super) fn root(&self) -> &Table {
@@ -55,14 +64,18 @@ impl Context {
     pub(super) fn open(&mut self, facts: &Arc<dyn Facts>) -> mlua::Result<()> {
         let own = Arc::downgrade(facts);
         if !self.last.as_ref().is_some_and(|last| Weak::ptr_eq(last, &own)) {
-            self.root.set_readonly(false);
-            let cleared = self.root.clear();
-            self.root.set_readonly(true);
-            cleared?;
+            self.forget()?;
             self.last = Some(own);
         }
         *held(&self.current) = Some(Arc::clone(facts));
         Ok(())
+    }
+
+    /// Forgets what was converted.
+    pub(super) fn forget(&mut self) -> mlua::Result<()> {
+        self.last = None;
+        let read = std::mem::take(&mut locked(&self.groups).read);
+        read.iter().chain([&self.root]).try_for_each(clear)
     }
 
     /// Closes them: an idle machine keeps no facts alive.
@@ -107,14 +120,25 @@ fn held(current: &Current) -> MutexGuard<'_, Option<Arc<dyn Facts>>> {
     current.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+fn locked(groups: &Mutex<Groups>) -> MutexGuard<'_, Groups> {
+    // OK because a table that was not filed is made again.
+    groups.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn clear(table: &Table) -> mlua::Result<()> {
+    table.set_readonly(false);
+    let cleared = table.clear();
+    table.set_readonly(true);
+    cleared
+}
+
 /// Of which fact a lazy table is. A script may forge the mark: it then sees what it may see anyway.
 fn fact_of(table: &Table) -> Option<String> {
     table.metatable()?.raw_get::<Option<String>>(FACT).ok().flatten()
 }
 
-fn root_meta(lua: &Lua, current: &Current) -> mlua::Result<Table> {
-    let current = Arc::clone(current);
-    let groups: Arc<Mutex<std::collections::BTreeMap<String, Table>>> = Arc::default();
+fn root_meta(lua: &Lua, current: &Current, groups: &Arc<Mutex<Groups>>) -> mlua::Result<Table> {
+    let (current, groups) = (Arc::clone(current), Arc::clone(groups));
     let index = lua.create_function(move |lua, (table, name): (Table, Luau)| {
         let (Some(name), Some(facts)) = (text(&name), facts_of(&current)) else {
             return Ok(Luau::Nil);
@@ -131,30 +155,25 @@ fn root_meta(lua: &Lua, current: &Current) -> mlua::Result<Table> {
     meta(lua, "", index)
 }
 
-/// A lazy table for a fact that is an object.
-fn group(
-    lua: &Lua,
-    current: &Current,
-    groups: &Mutex<std::collections::BTreeMap<String, Table>>,
-    name: &str,
-) -> mlua::Result<Luau> {
-    let mut groups = groups.lock().unwrap_or_else(PoisonError::into_inner);
-    let meta = match groups.get(name) {
-        Some(meta) => meta.clone(),
-        None if groups.len() >= MAX_GROUPS => {
+/// The lazy table of a fact that is an object.
+fn group(lua: &Lua, current: &Current, groups: &Mutex<Groups>, name: &str) -> mlua::Result<Luau> {
+    let mut groups = locked(groups);
+    let table = match groups.tables.get(name) {
+        Some(table) => table.clone(),
+        None if groups.tables.len() >= MAX_GROUPS => {
             let facts = facts_of(current);
             let value = facts.as_ref().and_then(|facts| facts.fact(name));
             return value.map_or(Ok(Luau::Nil), |value| json::to_luau(lua, value));
         }
         None => {
-            let meta = group_meta(lua, current, name)?;
-            groups.insert(name.to_owned(), meta.clone());
-            meta
+            let table = lua.create_table()?;
+            table.set_metatable(Some(group_meta(lua, current, name)?))?;
+            table.set_readonly(true);
+            groups.tables.insert(name.to_owned(), table.clone());
+            table
         }
     };
-    let table = lua.create_table()?;
-    table.set_metatable(Some(meta))?;
-    table.set_readonly(true);
+    groups.read.push(table.clone());
     Ok(Luau::Table(table))
 }
 

@@ -25,8 +25,19 @@ impl Budget {
 }
 
 /// A JSON value as read-only Luau. Null is nil; what is deeper than 32 is nil too.
+///
+/// The limit of memory is lifted meanwhile: guarding each of these steps against it takes longer than the step. What is
+/// converted is there already as JSON, and what the script allocates next meets the limit.
 pub(super) fn to_luau(lua: &Lua, value: &Value) -> mlua::Result<Luau> {
-    inward(lua, value, MAX_DEPTH)
+    match value {
+        Value::Array(_) | Value::Object(_) => {
+            let limit = lua.set_memory_limit(0)?;
+            let converted = inward(lua, value, MAX_DEPTH);
+            lua.set_memory_limit(limit)?;
+            converted
+        }
+        single => inward(lua, single, MAX_DEPTH),
+    }
 }
 
 fn inward(lua: &Lua, value: &Value, depth: usize) -> mlua::Result<Luau> {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use mlua::chunk::ChunkMode;
 use mlua::chunk::Compiler;
+use mlua::state::{GcIncParams, GcMode};
 use mlua::{Function, Lua, LuaOptions, StdLib, Table, Value as Luau};
 use serde_json::Value;
 
@@ -57,6 +58,9 @@ const MAX_LOADED: usize = 256;
 /// How much more than at its start a machine may hold and still be put back.
 const MAX_GROWTH: usize = 4 << 20;
 
+/// How far the collection of garbage goes at once, in KiB.
+const GC_STEP_KIB: i32 = 64;
+
 pub(crate) struct Machine {
     lua: Lua,
     meter: Arc<Meter>,
@@ -91,6 +95,8 @@ impl Machine {
             | StdLib::BUFFER;
         // Luau's own `pcall`: no function of ours panics.
         let lua = Lua::new_with(libraries, LuaOptions::new().catch_rust_panics(true))?;
+        // Larger steps than Luau's own, which fall behind a script that makes large strings.
+        lua.gc_set_mode(GcMode::Incremental(GcIncParams::default().step_size(GC_STEP_KIB)));
         strip(&lua.globals())?;
         let (meter, calls) = (Meter::new(clock), Calls::default());
         let context = furnish(&lua, &calls)?;
@@ -150,7 +156,10 @@ impl Machine {
                 let value = json::to_json(&answer, &mut self.calls.output().budget, &lazies);
                 actions(value.map_err(Wrong::Answer)?).map_err(Wrong::Answer)
             }
-            other => Err(Wrong::Answer(format!("a {} is no answer", json::kind(&other)))),
+            other => Err(Wrong::Answer(format!(
+                "a {} is no answer: return a boolean, a table, a list of tables or nothing",
+                json::kind(&other)
+            ))),
         }
     }
 
@@ -171,6 +180,8 @@ impl Machine {
             if self.loaded.len() >= MAX_LOADED {
                 self.loaded.clear();
             }
+            // INVARIANT (facts are no imports): no fact is there while a script is loaded.
+            self.context.forget()?;
             let globals = self.globals()?;
             let chunk = self.lua.load(script.bytecode()).set_mode(ChunkMode::Binary);
             let chunk = chunk.set_name(format!("={}", chunk_name(script.name())));

@@ -99,6 +99,11 @@ impl Meter {
 
 /// The line of the innermost function that has lines: library functions have none.
 fn current_line(lua: &Lua) -> u32 {
-    let lines = (0..8).filter_map(|level| lua.inspect_stack(level, |frame| frame.current_line()).flatten());
-    lines.map(|line| u32::try_from(line).unwrap_or(0)).find(|line| *line > 0).unwrap_or(0)
+    #[expect(
+        clippy::redundant_closure_for_method_calls,
+        reason = "the method is not general enough in its lifetime"
+    )]
+    let line = |level| lua.inspect_stack(level, |frame| frame.current_line()).flatten();
+    let lines = (0..8).filter_map(line).map(|line| u32::try_from(line).unwrap_or(0));
+    lines.into_iter().find(|line| *line > 0).unwrap_or(0)
 }

@@ -15,9 +15,11 @@ pub(crate) use machine::Machine;
 
 /// Compiles a source to bytecode, with lines.
 pub(crate) fn compile(name: &str, source: &str) -> Result<Vec<u8>, ScriptError> {
-    // INVARIANT (facts are no imports): a chain of globals such as `math.floor` is looked up once, when a script is loaded.
-    // What changes from run to run must be named here.
-    let changing = ALIASES.iter().copied().chain(["context"]);
+    // INVARIANT (facts are no imports): a global, and a chain such as `math.floor`, is looked up when a script is loaded, and
+    // what was found then stands for good. Chains from what changes from run to run are switched off here; the global
+    // itself is looked up in any case, so that no fact may be there while a script is loaded.
+    // `next` is here so that a walk `in next, t` asks ours, which completes the tables of the context.
+    let changing = ALIASES.iter().copied().chain(["context", "next"]);
     let compiler = Compiler::new().set_debug_level(1).set_mutable_globals(changing);
     compiler.compile(source).map_err(|error| match error {
         mlua::Error::SyntaxError { message, .. } => raised::syntax(name, &message),

@@ -7,8 +7,7 @@ use super::meter::Meter;
 
 /// What did not parse: Luau says `:LINE: message`.
 pub(super) fn syntax(name: &str, message: &str) -> ScriptError {
-    let rest = message.split_once(':').map_or(message, |(_, rest)| rest);
-    let (line, message) = numbered(rest).unwrap_or((None, message));
+    let (line, message) = numbered(message.trim_start_matches(':')).unwrap_or((None, message));
     ScriptError::new(name, Fault::Syntax, lowered(message)).at(line)
 }
 
@@ -21,7 +20,7 @@ pub(super) fn raised(name: &str, error: &mlua::Error, meter: &Meter, limits: &Li
     let (message, trace) = text.split_once("\nstack traceback:").unwrap_or((&text, ""));
     let traced = traced(name, trace);
     if is_memory(error, message) {
-        let message = format!("wanted more memory than {} KiB", limits.memory_bytes >> 10);
+        let message = format!("wanted more than {} KiB of memory", limits.memory_bytes >> 10);
         return ScriptError::new(name, Fault::Memory, message).at(traced);
     }
     let own = message.strip_prefix(chunk_name(name)).and_then(|rest| rest.strip_prefix(':'));

@@ -9,6 +9,12 @@ use serde_json::Value;
 /// The longest template, in bytes.
 pub const MAX_TEMPLATE_BYTES: usize = 4096;
 
+/// The longest text that a template gives, in bytes.
+const MAX_TEXT_BYTES: usize = 1 << 20;
+
+/// The stack that 4 KiB of anything is parsed on: three times what the deepest found took, unoptimised.
+const STACK_BYTES: usize = 32 << 20;
+
 /// How many instructions a rendering may take.
 const FUEL: u64 = 50_000;
 
@@ -52,8 +58,7 @@ impl Template {
         if source.len() > MAX_TEMPLATE_BYTES {
             return Err(TemplateError::TooLong);
         }
-        let mut parsed = environment();
-        parsed.add_template_owned(NAME, source.to_owned()).map_err(|error| failed(&error))?;
+        let parsed = parsed(source)?;
         Ok(Self { source: source.to_owned(), parsed: Arc::new(parsed) })
     }
 
@@ -63,7 +68,12 @@ impl Template {
     /// - [`TemplateError::Failed`]: an operation does not fit its values, or the work is over its bound.
     pub fn render(&self, facts: &Value) -> Result<String, TemplateError> {
         let template = self.parsed.get_template(NAME).map_err(|error| failed(&error))?;
-        template.render(minijinja::value::Serde(facts)).map_err(|error| failed(&error))
+        let mut text = Bounded(Vec::new());
+        template
+            .render_captured_to(minijinja::value::Serde(facts), &mut text)
+            .map_err(|error| failed(&error))?;
+        // OK because pieces of text make a text.
+        Ok(String::from_utf8_lossy(&text.0).into_owned())
     }
 
     /// The text as it was written.
@@ -95,6 +105,19 @@ pub fn render(source: &str, facts: &Value) -> Result<String, TemplateError> {
     Template::read(source)?.render(facts)
 }
 
+/// Parses on a stack of its own: minijinja recurses once for each sign of `----x`, and 4 KiB of them are too deep for
+/// the stack of a thread. Rendering does not recurse.
+fn parsed(source: &str) -> Result<Environment<'static>, TemplateError> {
+    let source = source.to_owned();
+    let parse = move || {
+        let mut parsed = environment();
+        parsed.add_template_owned(NAME, source).map_err(|error| failed(&error)).map(|()| parsed)
+    };
+    let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(parse);
+    let lost = || TemplateError::Failed("the template could not be parsed".to_owned());
+    thread.map_err(|_| lost())?.join().map_err(|_| lost())?
+}
+
 fn environment() -> Environment<'static> {
     let mut environment = Environment::new();
     // A message is no page: nothing is escaped, whatever it is called.
@@ -102,9 +125,64 @@ fn environment() -> Environment<'static> {
     environment.set_fuel(Some(FUEL));
     // What is not there is empty, and so are its fields: a message must not be lost for one fact.
     environment.set_undefined_behavior(UndefinedBehavior::Chainable);
+    // With it a loop nests lists as deep as it turns, and what prints them recurses.
+    environment.remove_global("namespace");
+    // It tells all the facts at once.
+    environment.remove_global("debug");
+    // Fuel counts instructions, and one of these makes a text of any length.
+    environment.add_filter("replace", replace);
+    environment.add_filter("join", join);
+    environment.remove_filter("indent");
     environment
 }
 
+fn replace(text: &str, from: &str, to: &str) -> Result<String, minijinja::Error> {
+    let found = text.matches(from).count();
+    fits(found.saturating_mul(to.len()).saturating_add(text.len()))?;
+    Ok(text.replace(from, to))
+}
+
+fn join(values: &minijinja::Value, between: Option<&str>) -> Result<String, minijinja::Error> {
+    let (between, mut joined) = (between.unwrap_or_default(), String::new());
+    for (index, value) in values.try_iter()?.enumerate() {
+        if index > 0 {
+            joined.push_str(between);
+        }
+        joined.push_str(&value.as_str().map_or_else(|| value.to_string(), str::to_owned));
+        fits(joined.len())?;
+    }
+    Ok(joined)
+}
+
+fn fits(bytes: usize) -> Result<(), minijinja::Error> {
+    if bytes > MAX_TEXT_BYTES {
+        let message = format!("the text is longer than {MAX_TEXT_BYTES} bytes");
+        return Err(minijinja::Error::new(minijinja::ErrorKind::InvalidOperation, message));
+    }
+    Ok(())
+}
+
+/// A text that ends where it would be longer than [`MAX_TEXT_BYTES`].
+struct Bounded(Vec<u8>);
+
+impl std::io::Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if self.0.len() + bytes.len() > MAX_TEXT_BYTES {
+            return Err(std::io::Error::other(format!("the text is longer than {MAX_TEXT_BYTES} bytes")));
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
 fn failed(error: &minijinja::Error) -> TemplateError {
-    TemplateError::Failed(error.to_string().lines().next().unwrap_or_default().to_owned())
+    if error.kind() == minijinja::ErrorKind::WriteFailure {
+        return TemplateError::Failed(format!("the text is longer than {MAX_TEXT_BYTES} bytes"));
+    }
+    let text = error.to_string().lines().next().unwrap_or_default().replace(" (in message:", " (line ");
+    TemplateError::Failed(text)
 }

@@ -54,22 +54,19 @@ impl Past<'_> {
     /// The number of the first of the latest `min_count` calls of the step before `before`.
     fn latest(&self, number: usize, step: &ChainStep, before: u64) -> Option<u64> {
         let since = self.now_ms.saturating_sub_unsigned(step.within_ms);
-        let mut queues = Vec::new();
-        let (mut count, mut last) = (0, None);
-        self.each_queue(number, step, &mut |queue| {
-            let slice = within(queue, since, before);
-            count += slice;
-            last = last.max(latest_before(queue, before).filter(|_| slice > 0));
-            if step.min_count > 1 {
-                queues.push(queue);
-            }
-        });
-        let wanted = step.min_count.max(1) as usize;
-        match wanted {
-            _ if count < wanted => None,
-            1 => last,
-            _ => Some(nth_latest(&queues, since, before, wanted)),
+        if step.min_count <= 1 {
+            let mut last = None;
+            self.each_queue(number, step, &mut |queue| last = last.max(latest_since(queue, since, before)));
+            return last;
         }
+        let mut queues = Vec::new();
+        let mut count = 0;
+        self.each_queue(number, step, &mut |queue| {
+            count += within(queue, since, before);
+            queues.push(queue);
+        });
+        let wanted = step.min_count as usize;
+        (count >= wanted).then(|| nth_latest(&queues, since, before, wanted))
     }
 
     fn each_queue<'a>(
@@ -117,9 +114,16 @@ fn within(queue: &VecDeque<Moment>, since_ms: i64, before: u64) -> usize {
     queue.partition_point(|moment| moment.number() < before).saturating_sub(start)
 }
 
-fn latest_before(queue: &VecDeque<Moment>, before: u64) -> Option<u64> {
-    let end = queue.partition_point(|moment| moment.number() < before);
-    end.checked_sub(1).map(|at| queue[at].number())
+/// The number of the latest call in the window and before the number. Most often it is the last of all.
+fn latest_since(queue: &VecDeque<Moment>, since_ms: i64, before: u64) -> Option<u64> {
+    let latest = match queue.back() {
+        Some(last) if last.number() >= before => {
+            let end = queue.partition_point(|moment| moment.number() < before);
+            queue.get(end.checked_sub(1)?)
+        }
+        last => last,
+    };
+    latest.filter(|moment| moment.at() >= since_ms).map(|moment| moment.number())
 }
 
 /// The number of the `wanted`-th latest call of the queues. There are so many.

@@ -72,7 +72,6 @@ const HOMES: &[(&str, &[&str])] = &[
     ("anstream", &["policy-engine"]),
     ("axum", &["mcp"]),
     ("blake3", &["source"]),
-    ("bpe-openai", &["tokens"]),
     ("cargo_toml", &["reader"]),
     ("clap", &["policy-engine"]),
     ("clap_complete", &["policy-engine"]),
@@ -98,6 +97,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("signal-hook", &["policy-engine"]),
     ("smallvec", &["pdp"]),
     ("tabled", &["policy-engine"]),
+    ("tiktoken", &["tokens"]),
     ("tokio", &["mcp"]),
     // Manifests are read in `reader`; `mentci.toml` is the workspace's own.
     ("toml", &["dialect", "reader", "workspace"]),

@@ -1,6 +1,6 @@
 //! Token counts behind one trait, loaded lazily.
 //!
-//! [`Tokenizer`] is what the budget asks. [`O200k`] counts as recent models do; its tables (67 MB) are loaded at the
+//! [`Tokenizer`] is what the budget asks. [`O200k`] counts as recent models do; its tables (25 MB) are loaded at the
 //! first count that needs them. [`Bytes`] never loads anything: a text has at most as many tokens as bytes. [`Memo`]
 //! remembers counts by the text's hash, for lines that are counted at every compile.
 //!
@@ -8,6 +8,7 @@
 
 mod memo;
 mod o200k;
+mod slice;
 mod tokenizer;
 
 pub use memo::Memo;

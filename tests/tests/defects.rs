@@ -131,7 +131,14 @@ fn document(path: &str, title: String, body: &[&str], mark: &'static str, end: &
     let name =
         format!("doc.{}", Path::new(path).extension().and_then(|name| name.to_str()).unwrap_or_default());
     let tools = title.split_once("(tools: ").map(|(_, rest)| tools(rest));
-    Document { path: path.to_owned(), title, mark, rules: Source::new(name.as_str(), rules.as_str()), tools, expected }
+    Document {
+        path: path.to_owned(),
+        title,
+        mark,
+        rules: Source::new(name.as_str(), rules.as_str()),
+        tools,
+        expected,
+    }
 }
 
 /// `exec(command cwd) ls()`.

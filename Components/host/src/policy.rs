@@ -7,8 +7,8 @@
 
 mod admit;
 mod answer;
-mod command_facts;
 mod closed;
+mod command_facts;
 mod expr_lines;
 mod judge;
 mod lint;

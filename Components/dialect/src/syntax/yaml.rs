@@ -4,7 +4,7 @@
 
 mod scalar;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use granit_parser::{Event, Parser, ScalarStyle, ScanError, Span as Place};
 use mentci_source::{Code, Finding, Source, Span};
@@ -62,7 +62,7 @@ struct Key {
 
 enum Held {
     List(Vec<Tree>),
-    Map { entries: Vec<Entry>, seen: BTreeMap<String, ()>, key: Option<Key>, merged: Vec<Tree> },
+    Map { entries: Vec<Entry>, seen: BTreeSet<String>, key: Option<Key>, merged: Vec<Tree> },
 }
 
 impl<'s> Builder<'s> {
@@ -96,7 +96,7 @@ impl<'s> Builder<'s> {
             }
             Event::SequenceStart(_, anchor, _) => self.begin(anchor, span, Held::List(Vec::new())),
             Event::MappingStart(_, anchor, _) => {
-                let (entries, seen, merged) = (Vec::new(), BTreeMap::new(), Vec::new());
+                let (entries, seen, merged) = (Vec::new(), BTreeSet::new(), Vec::new());
                 self.begin(anchor, span, Held::Map { entries, seen, key: None, merged })
             }
             Event::SequenceEnd | Event::MappingEnd => self.end(),
@@ -123,7 +123,9 @@ impl<'s> Builder<'s> {
         let mut whole = open.start;
         let value = match open.held {
             Held::List(items) => {
-                items.iter().for_each(|item| whole = whole.join(item.span));
+                for item in &items {
+                    whole = whole.join(item.span);
+                }
                 Value::List(items)
             }
             Held::Map { entries, merged, .. } => {
@@ -147,7 +149,7 @@ impl<'s> Builder<'s> {
             Some(Held::Map { entries, seen, key, merged }) => match key.take() {
                 Some(Key { merges: true, .. }) => merged.push(tree),
                 Some(Key { name, span, .. }) => {
-                    entries.push(Entry { key: name, key_span: span, value: tree })
+                    entries.push(Entry { key: name, key_span: span, value: tree });
                 }
                 None => {
                     let name = match &tree.value {
@@ -162,7 +164,7 @@ impl<'s> Builder<'s> {
                             ));
                         }
                     };
-                    if seen.insert(name.clone(), ()).is_some() {
+                    if !seen.insert(name.clone()) {
                         let message = format!("the key `{}` stands twice", shown(&name));
                         return Err(self.refuse(tree.span, message).help("keep one of them"));
                     }

@@ -89,6 +89,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("owo-colors", &["policy-engine"]),
     ("pulldown-cmark", &["reader"]),
     ("regex", &["compiler", "detect", "expr", "pdp"]),
+    ("regex-syntax", &["expr"]),
     ("rmcp", &["mcp"]),
     ("rusqlite", &["store"]),
     ("rustc-hash", &["compiler", "pdp", "workspace"]),

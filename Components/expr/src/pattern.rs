@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use regex::{Regex, RegexBuilder};
+use regex_syntax::hir::{Class, Hir, HirKind};
 
 use crate::{Fault, FaultKind};
 
@@ -51,7 +52,34 @@ pub fn regex_problem(pattern: &str) -> Option<String> {
     if pattern.bytes().all(|byte| byte.is_ascii_alphanumeric() || b" _-/:".contains(&byte)) {
         return None;
     }
+    if surely_compiles(pattern) {
+        return None;
+    }
     compile(pattern).err()
+}
+
+/// Whether a pattern reads, and stays within the bound however it is compiled: reading costs a small part of compiling.
+fn surely_compiles(pattern: &str) -> bool {
+    regex_syntax::parse(pattern).is_ok_and(|hir| most_bytes(&hir) <= MAX_COMPILED)
+}
+
+/// More bytes than a pattern takes once compiled. Its depth is bounded by the parser, so recursion is too.
+fn most_bytes(hir: &Hir) -> usize {
+    match hir.kind() {
+        HirKind::Empty | HirKind::Look(_) => 64,
+        HirKind::Literal(literal) => 64 * literal.0.len(),
+        HirKind::Class(Class::Bytes(class)) => 64 + 64 * class.ranges().len(),
+        // A range of characters is at most a few sequences of four bytes each.
+        HirKind::Class(Class::Unicode(class)) => 64 + 512 * class.ranges().len(),
+        HirKind::Capture(capture) => 128 + most_bytes(&capture.sub),
+        HirKind::Concat(parts) | HirKind::Alternation(parts) => {
+            parts.iter().map(|part| 64 + most_bytes(part)).fold(0, usize::saturating_add)
+        }
+        HirKind::Repetition(repetition) => {
+            let times = repetition.max.unwrap_or(repetition.min).max(1);
+            (128 + most_bytes(&repetition.sub)).saturating_mul(times as usize)
+        }
+    }
 }
 
 /// Why a glob is refused. None: it is fine.

@@ -120,7 +120,6 @@ impl Machine {
         limits: &Limits,
     ) -> Result<Ran, ScriptError> {
         self.calls.start(limits);
-        self.meter.start(limits);
         let outcome = self.answer(script, facts, limits);
         self.context.close();
         let outcome = outcome.map_err(|wrong| self.told(wrong, script, limits));
@@ -142,6 +141,7 @@ impl Machine {
     ) -> Result<ScriptOutcome, Wrong> {
         self.lua.set_memory_limit(self.lua.used_memory().saturating_add(limits.memory_bytes))?;
         let (function, globals) = self.loaded(script)?;
+        self.meter.start(limits);
         self.context.open(facts)?;
         let answer = self.asked(script, &function, &globals);
         if !globals.is_empty() {
@@ -180,7 +180,9 @@ impl Machine {
             if self.loaded.len() >= MAX_LOADED {
                 self.loaded.clear();
             }
-            // INVARIANT (facts are no imports): no fact is there while a script is loaded.
+            // INVARIANT (facts are no imports): no fact is there while a script is loaded. Looking up imports takes steps,
+            // which are not the run's.
+            self.meter.start(&Limits::default());
             self.context.forget()?;
             let globals = self.globals()?;
             let chunk = self.lua.load(script.bytecode()).set_mode(ChunkMode::Binary);

@@ -8,6 +8,8 @@ mod check;
 mod checkout;
 mod compile;
 mod one_shot;
+mod policy;
+mod policy_rules;
 mod reading;
 mod rehash;
 mod save;
@@ -31,6 +33,7 @@ pub(crate) const ALL: &[Bench] = &[
     ("append", append::bench),
     ("one-shot", one_shot::bench),
     ("reading", reading::bench),
+    ("policy", policy::bench),
 ];
 
 /// How a failed step on a file reads.

@@ -239,7 +239,7 @@ fn packs(own: &[&str]) -> Rulebook {
         let name = path.file_name().expect("OK because it is a file").to_string_lossy();
         RuleFile::new(Source::new(name.as_ref(), &text), Trust::Builtin)
     });
-    let own = own.iter().map(|text| RuleFile::new(Source::new("own.yaml", *text), Trust::User));
+    let own = own.iter().map(|text| RuleFile::new(Source::new("own.yaml", text), Trust::User));
     let files: Vec<RuleFile> = shipped.chain(own).collect();
     let book = Rulebook::read(&files, Options { default: mentci_authority::Permission::Allow }, &mut Alone);
     assert!(book.is_whole(), "{:?}", book.findings);

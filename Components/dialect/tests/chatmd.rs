@@ -23,7 +23,7 @@ fn set(text: &str) -> RuleSet {
     let reading = reading(text);
     let said = told(&reading);
     let set = reading.value.unwrap_or_else(|| panic!("{text}\n{said}"));
-    let printed = print(&set, Dialect::Chatmd).unwrap();
+    let printed = print(&set, Dialect::Chatmd).expect("it can be said");
     let again = self::reading(&printed);
     assert_eq!(
         without_lines(again.value.clone()),
@@ -31,7 +31,7 @@ fn set(text: &str) -> RuleSet {
         "{printed}\n{}",
         told(&again)
     );
-    assert_eq!(print(&set, Dialect::Chatmd).unwrap(), printed);
+    assert_eq!(print(&set, Dialect::Chatmd).expect("it can be said"), printed);
     set
 }
 
@@ -57,7 +57,7 @@ fn on(inside: &str) -> Rule {
 }
 
 fn canonical(text: &str) -> String {
-    print(&set(text), Dialect::Chatmd).unwrap()
+    print(&set(text), Dialect::Chatmd).expect("it can be said")
 }
 
 /// The errors of a text that does not load.
@@ -359,6 +359,7 @@ fn canonical_texts() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "one table")]
 fn what_is_refused() {
     let cases = [
         "<rules><on event='turn_strt'><stop/></on></rules>",

@@ -91,7 +91,7 @@ fn expr() -> impl Strategy<Value = Expr> {
         "any(x == 1 for x in [1, 2] if x > 0)",
         "1 < turn_index <= 9",
     ];
-    prop::sample::select(texts.to_vec()).prop_map(|text| parse(text).expr.unwrap())
+    prop::sample::select(texts.to_vec()).prop_map(|text| parse(text).expr.expect("it reads"))
 }
 
 fn admission() -> impl Strategy<Value = Admission> {
@@ -186,7 +186,7 @@ fn action() -> impl Strategy<Value = Action> {
 /// What a rule decides, and at which hook it may.
 fn effect() -> impl Strategy<Value = Rule> {
     let rule = |hook, effect| {
-        let mut rule = Rule::new(RuleId::new("x").unwrap(), hook, origin());
+        let mut rule = Rule::new(RuleId::new("x").expect("an id"), hook, origin());
         rule.effect = effect;
         rule
     };
@@ -246,7 +246,7 @@ fn constraint() -> impl Strategy<Value = Rule> {
         guard: Guard::Admission(admission),
         effect: Some(if warns { Effect::Warn } else { Effect::Block }),
         message,
-        ..Rule::new(RuleId::new("t/requires").unwrap(), Hook::PreToolCall, origin())
+        ..Rule::new(RuleId::new("t/requires").expect("an id"), Hook::PreToolCall, origin())
     })
 }
 
@@ -254,8 +254,10 @@ fn set() -> impl Strategy<Value = RuleSet> {
     let rules = (prop::collection::vec(constraint(), 0..2), prop::collection::vec(rule(), 0..4));
     let around = (text(), said(), said(), prop::option::of(1_u32..5), 0_u32..4, any::<bool>(), pattern());
     (rules, around).prop_map(|((constraints, rules), around)| {
-        let number =
-            |(at, rule): (usize, Rule)| Rule { id: RuleId::new(&format!("r {at} \"<'")).unwrap(), ..rule };
+        let number = |(at, rule): (usize, Rule)| Rule {
+            id: RuleId::new(&format!("r {at} \"<'")).expect("an id"),
+            ..rule
+        };
         let rules = constraints.into_iter().chain(rules.into_iter().enumerate().map(number)).collect();
         let honeypot =
             Honeypot { tool: around.6, message: around.1.clone(), severity: RuleSeverity::Critical };

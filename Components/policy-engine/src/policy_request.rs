@@ -111,7 +111,7 @@ fn one_line(input: Input) -> Input {
             Ok(value) => Input::Text { name, text: value.to_string() },
             Err(_) => Input::Text { name, text },
         },
-        path => path,
+        path @ Input::Path(_) => path,
     }
 }
 

@@ -134,7 +134,7 @@ impl Workspace {
             Request::Init { assets } => self.init(&assets),
             Request::Doctor { assets } => self.doctor(&assets),
             Request::Policy(request) => self.policy(request),
-            Request::Explain { what } => self.explain(what),
+            Request::Explain { what } => self.explain(&what),
             reading => self.read(&reading),
         }
     }
@@ -153,12 +153,12 @@ impl Workspace {
     }
 
     /// A rule of the law, a lesson; or a rule of policy, where the law knows nothing of that name.
-    fn explain(&self, what: String) -> Response {
-        let response = self.read(&Request::Explain { what: what.clone() });
+    fn explain(&self, what: &str) -> Response {
+        let response = self.read(&Request::Explain { what: what.to_owned() });
         if !matches!(response.answer, mentci_host::Answer::None {}) {
             return response;
         }
-        self.shown_rule(&what).unwrap_or(response)
+        self.shown_rule(what).unwrap_or(response)
     }
 
     pub(crate) fn snapshot(&self, inner: &Inner) -> Snapshot {

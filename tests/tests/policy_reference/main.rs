@@ -49,7 +49,7 @@ proptest! {
 fn decided(documents: &[Document], session: &[Happening]) -> Vec<Told> {
     let sets = lower::sets(documents);
     let program = Program::new(&sets, Options::default());
-    let rulebook = Rulebook { sets, program, findings: Vec::new(), broken: Vec::new() };
+    let rulebook = Rulebook { sets, program, findings: Vec::new(), broken: Vec::new(), sources: Vec::new() };
     let mut court = Court::new(&rulebook, Outside::nothing());
     let events = lower::events(session);
     events.iter().map(|event| told(&court.hear(event, true))).collect()

@@ -59,7 +59,7 @@ impl GoodVersions<'_> {
 
     fn versions(&self, path: &str) -> Vec<String> {
         let start = format!("{}-", path_hash(path));
-        let fits = |name: &str| name.starts_with(&start) && name.ends_with(".json");
+        let fits = |name: &str| name.starts_with(&start) && name.strip_suffix(".json").is_some();
         let entries = self.fs.read_dir(&self.folder, &mut |name, kind| {
             (kind == Kind::File && name.to_str().is_some_and(fits)).then_some(false)
         });

@@ -20,7 +20,7 @@ pub(crate) const FOLDER: &str = "builtin/";
 /// The shipped packs, in the order in which they are asked.
 pub(crate) fn builtin() -> impl Iterator<Item = RuleFile> {
     PACKS.iter().map(|(name, text)| RuleFile {
-        source: Source::new(&format!("{FOLDER}{name}.yaml"), *text),
+        source: Source::new(&format!("{FOLDER}{name}.yaml"), text),
         pack: (*name).into(),
         trust: Trust::Builtin,
     })

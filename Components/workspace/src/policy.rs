@@ -114,7 +114,7 @@ impl Workspace {
     /// The workspace's own rules, and whether the user trusts what they say now.
     fn workspace_rules(&self) -> (Found, Trust) {
         let mut own = Found::default();
-        own.folder(self.fs.as_ref(), &self.root.join(RULES), RULES, Trust::Untrusted);
+        own.folder_within(self.fs.as_ref(), &self.root, RULES, Trust::Untrusted);
         let trusted = self.lock().settings.consent.policy;
         let trust = if trusted.is_some() && trusted == rules_hash(&own) {
             Trust::Workspace

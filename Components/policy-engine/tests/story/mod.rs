@@ -94,6 +94,11 @@ impl Story {
         Ran::of(&command.output().unwrap(), self)
     }
 
+    /// What a run that was started otherwise said.
+    pub fn ran(&self, output: &Output) -> Ran {
+        Ran::of(output, self)
+    }
+
     pub fn start(&self, arguments: &[&str]) -> Child {
         let mut command = self.command(arguments);
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()

@@ -40,11 +40,8 @@ impl Found {
     fn path(&mut self, fs: &dyn Fs, root: &Path, path: &str, trust: Trust) {
         match fs.stat(&root.join(path)).map(|stat| stat.kind) {
             Ok(Kind::Dir) => {
-                let mut files = Vec::new();
-                walk(fs, &root.join(path), path, 0, &mut files);
-                files.sort();
-                for (absolute, shown) in &files {
-                    self.file(fs, absolute, shown, trust);
+                for (absolute, shown) in listed(fs, &root.join(path), path) {
+                    self.file(fs, &absolute, &shown, trust);
                 }
             }
             _ => self.file(fs, &root.join(path), path, trust),
@@ -53,11 +50,26 @@ impl Found {
 
     /// The files of a folder that need not be there.
     pub(crate) fn folder(&mut self, fs: &dyn Fs, folder: &Path, shown: &str, trust: Trust) {
-        let mut files = Vec::new();
-        walk(fs, folder, shown, 0, &mut files);
-        files.sort();
-        for (absolute, shown) in &files {
-            self.file(fs, absolute, shown, trust);
+        for (absolute, shown) in listed(fs, folder, shown) {
+            self.file(fs, &absolute, &shown, trust);
+        }
+    }
+
+    /// The files of a folder of the workspace at `root`, which need not be there. What a link leads out of the workspace
+    /// to is refused, so that a cloned repository cannot have other files read, and quoted in findings.
+    pub(crate) fn folder_within(&mut self, fs: &dyn Fs, root: &Path, shown: &str, trust: Trust) {
+        let real = fs.canonicalize(root).ok();
+        for (absolute, shown) in listed(fs, &root.join(shown), shown) {
+            let target = fs.canonicalize(&absolute).ok();
+            let leaves = target.zip(real.as_ref()).is_some_and(|(target, real)| !target.starts_with(real));
+            if leaves {
+                let message = "this link leads out of the workspace and was not followed";
+                let finding = Finding::new(Code::LINK_LEAVES, message).in_file(&shown);
+                self.findings
+                    .push(finding.help("rules for every workspace stand in the user's `rules` folder"));
+            } else {
+                self.file(fs, &absolute, &shown, trust);
+            }
         }
     }
 
@@ -75,6 +87,13 @@ impl Found {
             Err(error) => self.findings.push(error.finding(Code::UNREADABLE).in_file(shown)),
         }
     }
+}
+
+fn listed(fs: &dyn Fs, folder: &Path, shown: &str) -> Vec<(PathBuf, String)> {
+    let mut files = Vec::new();
+    walk(fs, folder, shown, 0, &mut files);
+    files.sort();
+    files
 }
 
 /// The rule files below a folder: those whose name says a dialect, pages of documentation left out.

@@ -28,13 +28,15 @@ pub(super) struct Sheet<'d> {
     /// What must hold for it to apply, all of it.
     pub(super) terms: Vec<Term>,
     pub(super) guard: Guard,
+    /// Whether a script decides something of it.
+    pub(super) scripted: bool,
 }
 
 impl<'d> Desk<'d> {
     pub(super) fn new(sets: &'d [RuleSet], known: Known<'d>) -> Self {
         let sheet = |(at, rule): (usize, &'d Rule)| {
             let guard = rule.guard.clone().normal();
-            Sheet { rule, at, terms: terms(&guard), guard }
+            Sheet { rule, at, terms: terms(&guard), scripted: has_script(&guard), guard }
         };
         Self {
             sets,
@@ -112,13 +114,12 @@ impl<'d> Sheet<'d> {
             walk(expr, visit);
         }
     }
+}
 
-    /// Whether a script decides something of it.
-    pub(super) fn has_script(&self) -> bool {
-        let mut found = false;
-        self.guard.walk(&mut |guard| found |= matches!(guard, Guard::Script(_)));
-        found
-    }
+fn has_script(guard: &Guard) -> bool {
+    let mut found = false;
+    guard.walk(&mut |guard| found |= matches!(guard, Guard::Script(_)));
+    found
 }
 
 /// An expression and all that stands in it. Its depth is bounded (INVARIANT (bounded depth) of `mentci-expr`).

@@ -1,5 +1,7 @@
 //! Rules beside each other: contradictions, shadows, repetitions.
 
+use std::collections::BTreeSet;
+
 use mentci_authority::{Effect, Guard, Hook, Permission, Rule};
 use mentci_source::{Code, Finding};
 
@@ -15,14 +17,15 @@ const MOST_PAIRS: usize = 1_000_000;
 pub(super) fn pairs(desk: &Desk<'_>) -> Vec<Said> {
     let mut said = Vec::new();
     let binding: Vec<&Sheet<'_>> = desk.rules.iter().filter(|sheet| sheet.binds()).collect();
-    let mut left = MOST_PAIRS;
+    let (mut left, mut told) = (MOST_PAIRS, BTreeSet::new());
     for (place, one) in binding.iter().enumerate() {
         for other in binding[..place].iter().filter(|other| other.rule.hook == one.rule.hook) {
             if left == 0 {
                 break;
             }
             left -= 1;
-            said.extend(pair(other, one));
+            // One reason why a rule does not matter is enough.
+            said.extend(pair(other, one).filter(|(at, _, _)| told.insert(*at)));
         }
     }
     let sets = desk.sets;
@@ -34,7 +37,7 @@ pub(super) fn pairs(desk: &Desk<'_>) -> Vec<Said> {
 
 /// What is odd about two rules, of which the first stands before the second.
 fn pair(first: &Sheet<'_>, second: &Sheet<'_>) -> Option<Said> {
-    if overrides(first, second) || overrides(second, first) || first.has_script() || second.has_script() {
+    if overrides(first, second) || overrides(second, first) || first.scripted || second.scripted {
         return None;
     }
     if repeats(first, second) {
@@ -77,6 +80,9 @@ fn pair(first: &Sheet<'_>, second: &Sheet<'_>) -> Option<Said> {
 }
 
 fn overrides(one: &Sheet<'_>, other: &Sheet<'_>) -> bool {
+    if one.rule.overrides.is_empty() {
+        return false;
+    }
     let full = other.full_name();
     one.rule.overrides.iter().any(|name| *name == full || name == other.id())
 }
@@ -131,8 +137,8 @@ fn repeats(first: &Sheet<'_>, second: &Sheet<'_>) -> bool {
     one.tools == other.tools
         && one.effect == other.effect
         && !counts(one)
-        && bare(one) == bare(other)
         && alike(first, second)
+        && bare(one) == bare(other)
 }
 
 /// Whether a rule keeps a count of its own: two of one kind are two counts, and mean the same all the same.

@@ -15,7 +15,7 @@ pub(super) fn state(desk: &Desk<'_>) -> Vec<Said> {
     for sheet in &desk.rules {
         sheet.each_part(&mut |part| read.part(part));
         read.texts(sheet.rule);
-        read.scripts |= sheet.has_script();
+        read.scripts |= sheet.scripted;
         for action in &sheet.rule.actions {
             if let Action::Set { scope, key, .. } = action {
                 let scope = if *scope == StateScope::Session { "variable" } else { "value" };
@@ -127,7 +127,7 @@ fn texts(rule: &Rule) -> Vec<String> {
 /// Parameters that nothing reads.
 pub(super) fn parameters(desk: &Desk<'_>) -> Vec<Said> {
     let mut said = Vec::new();
-    for sheet in desk.rules.iter().filter(|sheet| !sheet.has_script()) {
+    for sheet in desk.rules.iter().filter(|sheet| !sheet.scripted) {
         let mut fields = BTreeSet::new();
         sheet.each_part(&mut |part| {
             if let Some(["parameters", name, ..]) = part.as_path().as_deref() {

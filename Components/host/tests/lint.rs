@@ -1,0 +1,133 @@
+//! What the lints say, word for word: message and help of each.
+#![allow(clippy::unwrap_used, reason = "a test may stop")]
+
+use mentci_authority::Trust;
+use mentci_host::policy::{Known, RuleFile, Tools, UtcOnly, lint, read_file};
+use mentci_source::Source;
+
+/// What is said of a file's text.
+fn said(path: &str, text: &str, tools: Option<&Tools>) -> String {
+    let source = Source::new(path, text);
+    let (set, findings) = read_file(&RuleFile::new(source.clone(), Trust::User), &mut |_| None);
+    assert!(findings.is_empty(), "{findings:#?}");
+    let known = Known { sources: &[source], tools, zones: &UtcOnly };
+    lint(&[set.unwrap()], known).iter().map(|finding| format!("{finding}\n")).collect()
+}
+
+#[test]
+fn rules_beside_each_other() {
+    let text = r#"
+rules:
+  - {id: yes, when: {tool: exec, if: turn_index > 3}, then: allow}
+  - {id: no, when: {tool: exec, if: turn_index > 3}, then: block, message: no}
+  - {id: never, when: {tool: exec, if: 3 < turn_index}, then: block, message: never}
+  - {id: later, when: {tool: exec, if: turn_index > 9}, then: approve, message: ask}
+  - {id: past, when: {tool: exec}, then: allow, overrides: [nn, past]}
+"#;
+    insta::assert_snapshot!(said("a.yaml", text, None), @r##"
+    a.yaml:3:5: warning[E0241]: `yes` says `allow` where `no` says `block`
+      help: the strictest wins: `yes` never decides; it stands beside a.yaml:4:5
+    a.yaml:5:5: warning[E0243]: `never` says the same as `no`
+      help: it stands at a.yaml:4:5; take one out
+    a.yaml:6:5: warning[E0242]: `later` never matters: `no` blocks all that it is about
+      help: the block stands at a.yaml:4:5
+    a.yaml:7:5: warning[E0246]: there is no rule `nn`
+      help: did you mean `no`?
+    a.yaml:7:5: warning[E0247]: `past` does not take `past` out: it is the rule itself
+      help: take the name out of `overrides`
+    "##);
+}
+
+#[test]
+fn conditions_that_never_or_always_hold() {
+    let text = r#"
+rules:
+  - {id: status, when: {tool: exec, if: event.tool.status == "error"}, then: block, message: no}
+  - {id: share, on: turn_start, when: {if: context.turn.token_usage > 80}, then: warn, message: full}
+  - {id: all, then: approve, message: no}
+  - {id: anyway, when: {tool: exec, if: 1 < 2}, then: approve, message: ask}
+  - {id: hours, when: {tool: exec, context: {time_of_day: "!09:00-18:00", day_of_week: "!Mon-Fri"}}, then: block, message: no, timezone: Mars/Base}
+"#;
+    insta::assert_snapshot!(said("a.yaml", text, None), @r##"
+    a.yaml:3:41: warning[E0244]: `status` never applies: `event.tool.status` is null at `pre_tool_call`
+      help: ask at `post_tool_response`
+    a.yaml:4:44: warning[E0244]: `share` never applies: `turn.token_usage > 80` never holds
+      help: it is a share: 1 is all of it, so that 80% is `0.8`
+    a.yaml:5:5: warning[E0245]: `all` closes on every call of every tool
+      help: name the tools; for calls about which no rule speaks write `default_verdict`
+    a.yaml:6:41: warning[E0245]: the condition of `anyway` always holds
+      help: leave it out, or correct it
+    a.yaml:7:5: warning[E0259]: there is no timezone `Mars/Base`
+      help: write a name of the IANA database such as `Europe/Berlin`, or `UTC`
+    a.yaml:7:88: note[E0255]: `not time_of_day("09:00-18:00")` and `not day_of_week("Mon-Fri")` must both hold
+      help: for either of them put them under `any:`; `Library/guide/policy.md` tells of schedules
+    "##);
+}
+
+#[test]
+fn names_that_are_not_there() {
+    let text = r#"
+rules:
+  - id: names
+    when: {tool: raed, args: {pth: x}, session: {taint.web: true}, context: {claimed.role: x}}
+    then: block
+    parameters: {limit: 3}
+    taints: [seen]
+  - {id: reads, when: {tool: read, args: {pth: x}}, then: warn, message: careful}
+"#;
+    let tools = Tools::from([("read".to_owned(), Some(["path".to_owned()].into()))]);
+    insta::assert_snapshot!(said("a.yaml", text, Some(&tools)), @r##"
+    a.yaml:3:5: note[E0248]: the taint `seen` is set and never read
+      help: read it in a condition, or do not set it
+    a.yaml:3:5: note[E0249]: `names` never reads its parameter `limit`
+      help: write `parameters.limit` in its condition, or take it out
+    a.yaml:3:5: warning[E0250]: there is no tool `raed`
+      help: did you mean `read`?
+    a.yaml:3:5: note[E0257]: `names` stops a call and does not say why
+      help: give it a `message` that says what to do instead
+    a.yaml:4:50: warning[E0248]: no rule sets the taint `web`
+      help: a rule sets a taint when it fires; this one is never there
+    a.yaml:4:78: warning[E0256]: `names` rests on the claim `claimed.role`
+      help: a caller that says otherwise is not stopped: rest it on `session`, which the host knows
+    a.yaml:8:43: warning[E0251]: no tool of `read` takes an argument `pth`
+      help: did you mean `path`?
+    "##);
+}
+
+#[test]
+fn patterns_and_fields() {
+    let text = r#"
+rules:
+  - {id: slow, when: {tool: exec, args: {command: {regex: '.*(a{99}b){99}'}}}, then: block, message: no}
+  - {id: loose, when: {tool: exec, args: {command: {regex: '^evil.com|b'}}}, then: block, message: no}
+  - {id: cased, when: {tool: exec, if: 'contains(lower(arg("x")), "RM")'}, then: block, message: no}
+  - {id: idle, on: turn_start, then: warn, message: x, once: true, cooldown_turns: 2, remind: y}
+"#;
+    insta::assert_snapshot!(said("a.yaml", text, None), @r##"
+    a.yaml:3:59: warning[E0252]: `.*(a{99}b){99}` repeats its parts 9801 times when it is written out
+      help: use `*` or `+`, or smaller counts
+    a.yaml:3:59: note[E0252]: `.*(a{99}b){99}` begins with `.*`, so that every text starts a match
+      help: leave the beginning out: a regular expression is searched for anywhere
+    a.yaml:4:60: warning[E0253]: in `^evil.com|b` the `^` binds one alternative only
+      help: group them: `^(?:evil.com|b)`
+    a.yaml:4:60: note[E0253]: in `^evil.com|b` the dot before `com` is any character
+      help: write `\.` for a dot
+    a.yaml:5:67: warning[E0254]: `RM` is never found: `lower` gives lower case
+      help: write it the same way; a regular expression may begin with `(?i)`
+    a.yaml:6:5: warning[E0258]: `idle`: a rule that fires once never rests
+      help: leave `once` or the cooldown out
+    a.yaml:6:5: warning[E0258]: `idle`: `remind` follows a denial, and this rule denies nothing
+      help: use `actions` with an `insert`
+    "##);
+}
+
+#[test]
+fn many_rules_are_compared_in_bounded_work() {
+    let rule = |at: usize| {
+        format!(
+            "  - {{id: r{at}, when: {{tool: exec, args: {{command: {{contains: \"<{at}>\"}}}}}}, then: block, message: no}}\n"
+        )
+    };
+    let text = format!("rules:\n{}", (0..2_000).map(rule).collect::<String>());
+    assert_eq!(said("a.yaml", &text, None), "");
+}

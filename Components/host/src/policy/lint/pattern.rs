@@ -128,19 +128,20 @@ fn ungrouped(text: &str) -> Option<Finding> {
     if parts.len() < 2 || (!starts && !ends) {
         return None;
     }
-    let anchored = |part: &&str| (!starts || part.starts_with('^')) && (!ends || part.ends_with('$'));
-    if parts.iter().all(anchored) {
+    // Where other alternatives have anchors of their own, each was meant.
+    let body = text.strip_prefix('^').unwrap_or(text);
+    let body = if ends { body.strip_suffix('$').unwrap_or(body) } else { body };
+    if body.contains(['^', '$']) {
         return None;
     }
     let anchor = if starts { "^" } else { "$" };
     let message = format!("in `{}` the `{anchor}` binds one alternative only", short(text));
-    let inner = text.strip_prefix('^').unwrap_or(text);
-    let inner = if ends { inner.strip_suffix('$').unwrap_or(inner) } else { inner };
     let (start, end) = (if starts { "^" } else { "" }, if ends { "$" } else { "" });
-    Some(
-        Finding::new(Code::PATTERN_LOOSE, message)
-            .help(format!("group them: `{start}(?:{}){end}`", short(inner))),
-    )
+    // Groups and repetitions are the work of someone who knows them: there the anchor may be meant.
+    let plain = body.chars().all(|c| c.is_alphanumeric() || "|.\\-_/ ".contains(c));
+    let severity = if plain { Severity::Warning } else { Severity::Note };
+    let finding = Finding::new(Code::PATTERN_LOOSE, message).severity(severity);
+    Some(finding.help(format!("group them: `{start}(?:{}){end}`", short(body))))
 }
 
 /// The alternatives at the top of a regular expression.

@@ -73,6 +73,9 @@ fn hosts(line: &str) -> impl Iterator<Item = &str> {
     let rest = line.split("://").skip(1).zip(line.split("://"));
     let urls = rest.filter(|(_, before)| before.ends_with("http") || before.ends_with("https"));
     urls.filter_map(|(rest, _)| {
+        // What stands before an `@` is who asks, and no host.
+        let authority = rest.split(|c: char| "/?#\"'` ".contains(c)).next().unwrap_or(rest);
+        let rest = authority.rsplit_once('@').map_or(rest, |(_, host)| host);
         let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || ".-".contains(c))).unwrap_or(rest.len());
         Some(rest[..end].trim_end_matches('.')).filter(|host| !host.is_empty())
     })

@@ -246,7 +246,7 @@ fn no_assignment() {
         "tokens: 128000",
         "total_tokens = 1234567890123",
         "token_count: 1234567890",
-        "PWD=/home/ann/work2",
+        "PWD=/srv/ann/work2",
         "passing: 123 tests",
         "password_field = \"input7name\"",
         "secret_name: my-app-secret1",

@@ -282,16 +282,17 @@ impl<'e> World<'e> {
     }
 
     fn session_fact(&self, key: &str) -> Option<Value<'e>> {
-        if let Some(value) = self.event.session_facts.get(key) {
-            return Some(value.into());
-        }
+        // The ledger's own counters and taints cannot be told otherwise by an event.
         if let Some(tool) = key.strip_prefix("tool_count.") {
             return Some(int(self.view.tally(tool).calls));
         }
         match key {
             "total_calls" => Some(int(self.view.total_calls())),
             "tainted" => Some(Value::Bool(!self.view.taints().is_empty())),
-            _ => key.strip_prefix("taint.").map(|name| Value::Bool(self.view.is_tainted(name))),
+            _ => {
+                let taint = key.strip_prefix("taint.").map(|name| Value::Bool(self.view.is_tainted(name)));
+                taint.or_else(|| self.event.session_facts.get(key).map(Value::from))
+            }
         }
     }
 }

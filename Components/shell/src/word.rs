@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 /// reads `$(...)`. In JSON a word is its text.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Word {
-    /// The text: `-rf`, `/home/me/a b`, `$HOME/x`.
+    /// The text: `-rf`, `/srv/me/a b`, `$HOME/x`.
     pub text: String,
     /// Whether the text is what the program gets: no variable, substitution, unquoted glob or tilde in it.
     pub is_static: bool,

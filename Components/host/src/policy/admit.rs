@@ -22,7 +22,13 @@ use super::plain_path::plain;
 #[must_use]
 pub fn admit(mut event: Event) -> Event {
     (event.commands, event.files, event.unread) = (Vec::new(), Vec::new(), None);
-    let Some(tool) = event.tool.take() else { return event };
+    let Some(mut tool) = event.tool.take() else { return event };
+    // Arguments that arrive as the text of an object are that object, for the rules as for the tool.
+    if let Value::String(text) = &tool.args
+        && let Ok(object @ Value::Object(_)) = serde_json::from_str(text)
+    {
+        tool.args = object;
+    }
     let script = shell_text(&tool).map(|text| parse(&text, Limits::default()));
     let mut files = touched(&tool);
     if let Some(script) = script {
@@ -76,14 +82,27 @@ fn shell_text(tool: &ToolCall) -> Option<String> {
 
 /// What a tool that runs text is handed.
 fn written(tool: &ToolCall) -> Option<String> {
-    if let Value::String(text) = &tool.args {
-        return Some(text.clone());
+    let mut texts = Vec::new();
+    gather(&tool.args, 0, &mut texts);
+    (!texts.is_empty()).then(|| texts.join("\n"))
+}
+
+/// How deep arguments are looked through for commands and paths.
+const MAX_DEPTH: usize = 4;
+
+/// Every text that may be run: a tool that takes `command` and `cmd` may run either.
+fn gather(args: &Value, depth: usize, texts: &mut Vec<String>) {
+    match args {
+        Value::String(text) if !is_patch(text) => texts.push(text.clone()),
+        Value::Array(words) if depth > 0 => {
+            texts.push(words.iter().map(word).collect::<Vec<_>>().join(" "));
+        }
+        Value::Object(map) if depth < MAX_DEPTH => {
+            let keyed = COMMAND_KEYS.iter().filter_map(|key| map.get(*key));
+            keyed.for_each(|value| gather(value, depth + 1, texts));
+        }
+        _ => {}
     }
-    COMMAND_KEYS.iter().find_map(|key| match tool.args.get(key)? {
-        Value::String(text) if !is_patch(text) => Some(text.clone()),
-        Value::Array(words) => Some(words.iter().map(word).collect::<Vec<_>>().join(" ")),
-        _ => None,
-    })
 }
 
 fn word(value: &Value) -> String {
@@ -95,8 +114,28 @@ fn is_patch(text: &str) -> bool {
 }
 
 /// The arguments in which file tools name a file.
-const PATH_KEYS: [&str; 8] =
-    ["file_path", "path", "filename", "file", "target_file", "notebook_path", "filepath", "absolute_path"];
+const PATH_KEYS: [&str; 20] = [
+    "file_path",
+    "path",
+    "filename",
+    "file",
+    "target_file",
+    "notebook_path",
+    "filepath",
+    "absolute_path",
+    "source",
+    "destination",
+    "from",
+    "to",
+    "src",
+    "dst",
+    "dest",
+    "target",
+    "old_path",
+    "new_path",
+    "uri",
+    "paths",
+];
 
 /// The files that a call names itself, or that the patch in its arguments touches.
 fn touched(tool: &ToolCall) -> Vec<FileChange> {
@@ -105,10 +144,31 @@ fn touched(tool: &ToolCall) -> Vec<FileChange> {
         strings.chain(tool.args.as_str()).filter(|text| is_patch(text) || text.starts_with("diff --git "));
     let mut files: Vec<FileChange> = patches.flat_map(files_of_patch).collect();
     if let Some(op) = operation(&tool.name) {
-        let named = PATH_KEYS.iter().filter_map(|key| tool.args.get(key)?.as_str());
-        files.extend(named.map(|path| FileChange { path: path.to_owned(), op }));
+        named_paths(&tool.args, 0, &mut |path| files.push(FileChange { path: path.to_owned(), op }));
     }
     files
+}
+
+/// The paths that arguments name, also in lists and objects within them: `edits: [{file_path: …}]`.
+fn named_paths(args: &Value, depth: usize, visit: &mut dyn FnMut(&str)) {
+    match args {
+        Value::Object(map) if depth < MAX_DEPTH => {
+            for (key, value) in map {
+                match value {
+                    Value::String(path) if PATH_KEYS.contains(&key.as_str()) => visit(path),
+                    Value::Array(paths) if PATH_KEYS.contains(&key.as_str()) => {
+                        paths.iter().filter_map(Value::as_str).for_each(&mut *visit);
+                        named_paths(value, depth + 1, visit);
+                    }
+                    nested => named_paths(nested, depth + 1, visit),
+                }
+            }
+        }
+        Value::Array(items) if depth < MAX_DEPTH => {
+            items.iter().for_each(|item| named_paths(item, depth + 1, visit));
+        }
+        _ => {}
+    }
 }
 
 /// What a file tool does, by the words of its name; none for tools that only read or that are no file tools.

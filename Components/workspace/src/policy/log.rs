@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::sync::PoisonError;
 use std::time::Duration;
 
-use mentci_authority::{At, Event, Verdict};
+use mentci_authority::{At, Effect, Event, Hook, Reason, Verdict};
+use mentci_disk::{Edit, EditError, Sidecar, WriteOptions, edit_locked, read_optional};
 use mentci_host::Response;
 use mentci_host::policy::{ApprovalRow, ApprovalsAnswer, TextAnswer, judge};
 use mentci_ledger::Windows;
@@ -19,6 +20,9 @@ use crate::workspace::Workspace;
 
 /// How often a decision is made again because another process wrote first.
 const TRIES: usize = 64;
+
+/// The file of the user's state that stops every call.
+const STOP_FILE: &str = "killed";
 
 /// The layer of settings in which rules are switched.
 const SWITCHES: &str = "user";
@@ -56,10 +60,17 @@ impl Workspace {
 
     /// Decides one admitted event by the workspace's rules and writes it down; again, when another process wrote first.
     pub(super) fn decide_here(&self, mut event: Event, dry_run: bool) -> Response {
+        if let Some(reason) = self.all_stopped() {
+            let verdict = stopped(&event, &reason);
+            return super::lines(vec![super::line(&verdict)]).at_least(super::replay::outcome(&verdict));
+        }
         let book = self.rulebook(&[]);
-        event.at = event.at.or_else(|| Some(self.now()));
+        // An event may lag behind the clock; one from the future would empty every window.
+        let now = self.now();
+        event.at = Some(event.at.filter(|at| at.ms <= now.ms).unwrap_or(now));
         let (decided, findings) = self.with_store(|store| {
-            event.disabled.extend(switched_off(store));
+            // Who calls does not say which rules are on.
+            event.disabled = switched_off(store);
             if dry_run { look(store, &book.program, &event) } else { commit(store, &book.program, &event) }
         });
         match decided {
@@ -100,8 +111,43 @@ impl Workspace {
         answered(done, findings, format!("{full_name} is {state}\n"))
     }
 
+    /// The file that stops every workspace of the user: it holds without any store.
+    fn all_stop(&self) -> Option<(Sidecar, PathBuf)> {
+        let state = self.around.state.as_ref()?;
+        Some((Sidecar::at(state, "killed.lock"), state.join(STOP_FILE)))
+    }
+
+    /// Why all calls of all workspaces are stopped, when they are. A file that cannot be read stops them too.
+    fn all_stopped(&self) -> Option<String> {
+        let (_, path) = self.all_stop()?;
+        match read_optional(self.fs.as_ref(), &path) {
+            Ok(bytes) => bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),
+            Err(_) => Some("the kill switch cannot be read".to_owned()),
+        }
+    }
+
+    fn stop_all(&self, reason: &str) -> Result<(), Finding> {
+        let Some((sidecar, _)) = self.all_stop() else { return Ok(()) };
+        let write = |_: Option<&[u8]>| Ok::<_, Finding>(Edit::Replace(reason.as_bytes().to_vec()));
+        match edit_locked(self.fs.as_ref(), &sidecar, STOP_FILE, WriteOptions::LASTING, write) {
+            Ok(_) => Ok(()),
+            Err(EditError::Refused(finding)) => Err(finding),
+            Err(EditError::Disk(error)) => Err(error.finding(Code::NOT_PUBLISHED)),
+        }
+    }
+
+    /// Stops a session in this workspace; or every call of every workspace, which holds also where no store can be had.
     pub(super) fn kill(&self, session: Option<&str>, reason: &str) -> Response {
         let at = self.now();
+        if session.is_none() && self.around.state.is_some() {
+            return match self.stop_all(reason) {
+                Ok(()) => Response::ok(TextAnswer {
+                    text: "every tool call of every workspace is blocked until `policy-engine resume`\n"
+                        .to_owned(),
+                }),
+                Err(finding) => Response::bad([finding]),
+            };
+        }
         let (done, findings) = self.with_store(|store| store.kill(session, reason, "user", at));
         answered(
             done,
@@ -112,6 +158,13 @@ impl Workspace {
 
     pub(super) fn resume(&self, session: Option<&str>) -> Response {
         let at = self.now();
+        if let (None, Some((_, path))) = (session, self.all_stop())
+            && self.all_stopped().is_some()
+            && let Err(error) = self.fs.remove(&path)
+        {
+            let finding = Finding::new(Code::NOT_PUBLISHED, format!("the kill switch stays on: {error}"));
+            return Response::bad([finding.help("check who owns the state directory")]);
+        }
         let (done, findings) = self.with_store(|store| store.resume(session, "user", at));
         answered(done, findings, format!("tool calls {}run again\n", whose(session)))
     }
@@ -153,6 +206,21 @@ impl Workspace {
             }
         }
     }
+}
+
+/// What comes of any call while all are stopped.
+fn stopped(event: &Event, reason: &str) -> Verdict {
+    if event.hook != Hook::PreToolCall {
+        return Verdict::default();
+    }
+    let reason = Reason {
+        rule: "__kill_switch__".to_owned(),
+        effect: Effect::Block,
+        message: format!("the kill switch is on: {reason}"),
+        at: event.tool_name().to_owned(),
+        severity: None,
+    };
+    Verdict { decision: Effect::Block, reasons: vec![reason], ..Verdict::default() }
 }
 
 /// Loads and judges.

@@ -11,19 +11,20 @@ fn said(path: &str, text: &str, tools: Option<&Tools>) -> String {
     let (set, findings) = read_file(&RuleFile::new(source.clone(), Trust::User), &mut |_| None);
     assert!(findings.is_empty(), "{findings:#?}");
     let known = Known { sources: &[source], tools, zones: &UtcOnly };
-    lint(&[set.unwrap()], known).iter().map(|finding| format!("{finding}\n")).collect()
+    let found = lint(&[set.unwrap()], known);
+    found.iter().fold(String::new(), |all, finding| all + &finding.to_string() + "\n")
 }
 
 #[test]
 fn rules_beside_each_other() {
-    let text = r#"
+    let text = r"
 rules:
   - {id: yes, when: {tool: exec, if: turn_index > 3}, then: allow}
   - {id: no, when: {tool: exec, if: turn_index > 3}, then: block, message: no}
   - {id: never, when: {tool: exec, if: 3 < turn_index}, then: block, message: never}
   - {id: later, when: {tool: exec, if: turn_index > 9}, then: approve, message: ask}
   - {id: past, when: {tool: exec}, then: allow, overrides: [nn, past]}
-"#;
+";
     insta::assert_snapshot!(said("a.yaml", text, None), @r##"
     a.yaml:3:5: warning[E0241]: `yes` says `allow` where `no` says `block`
       help: the strictest wins: `yes` never decides; it stands beside a.yaml:4:5
@@ -66,7 +67,7 @@ rules:
 
 #[test]
 fn names_that_are_not_there() {
-    let text = r#"
+    let text = r"
 rules:
   - id: names
     when: {tool: raed, args: {pth: x}, session: {taint.web: true}, context: {claimed.role: x}}
@@ -74,7 +75,7 @@ rules:
     parameters: {limit: 3}
     taints: [seen]
   - {id: reads, when: {tool: read, args: {pth: x}}, then: warn, message: careful}
-"#;
+";
     let tools = Tools::from([("read".to_owned(), Some(["path".to_owned()].into()))]);
     insta::assert_snapshot!(said("a.yaml", text, Some(&tools)), @r##"
     a.yaml:3:5: note[E0248]: the taint `seen` is set and never read

@@ -165,7 +165,9 @@ fn named_paths(args: &Value, depth: usize, visit: &mut dyn FnMut(&str)) {
             }
         }
         Value::Array(items) if depth < MAX_DEPTH => {
-            items.iter().for_each(|item| named_paths(item, depth + 1, visit));
+            for item in items {
+                named_paths(item, depth + 1, visit);
+            }
         }
         _ => {}
     }

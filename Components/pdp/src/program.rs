@@ -8,6 +8,7 @@ use mentci_authority::{
 };
 use mentci_detect::Detector;
 use mentci_expr::{Expr, Function, Node};
+use mentci_ledger::Windows;
 use rustc_hash::FxHashMap;
 
 use crate::decision::RuleIndex;
@@ -120,9 +121,9 @@ impl Program {
         self.by_name.get(name).copied()
     }
 
-    /// How far back a chain looks, in milliseconds: what the ledger has to keep.
-    pub fn longest_window_ms(&self) -> u64 {
-        self.rules.iter().map(|rule| longest_window(&rule.rule)).max().unwrap_or(0)
+    /// How far back chains look: what the ledger has to keep.
+    pub fn windows(&self) -> Windows {
+        Windows::of(self.rules())
     }
 
     /// The IANA zones that schedules name: the event must bring their offsets.
@@ -252,14 +253,4 @@ fn named_zones(expr: &Expr, zones: &mut Vec<String>) {
         zones.extend(arguments.get(1).and_then(Expr::as_text).map(str::to_owned));
     }
     expr.children().into_iter().for_each(|child| named_zones(child, zones));
-}
-
-fn longest_window(rule: &Rule) -> u64 {
-    let mut longest = 0;
-    rule.guard.walk(&mut |guard| {
-        if let Guard::Chain(chain) = guard {
-            longest = chain.steps.iter().map(|step| step.within_ms).fold(longest, u64::max);
-        }
-    });
-    longest
 }

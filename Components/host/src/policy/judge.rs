@@ -1,7 +1,7 @@
 //! One event, judged: decided, acted on, explained, and made into a line of the log.
 
 use mentci_authority::{Event, Verdict};
-use mentci_ledger::{Decided, Ledger, LedgerView, Record, Windows};
+use mentci_ledger::{Decided, Ledger, LedgerView, Record};
 use mentci_pdp::{Decision, Program, Templates, act, decide, explain, settle};
 
 use super::{Outside, Rulebook};
@@ -77,8 +77,7 @@ pub struct Court<'r> {
 impl<'r> Court<'r> {
     /// A court in which nothing has happened yet.
     pub fn new(rulebook: &'r Rulebook, outside: Outside<'r>) -> Self {
-        let longest_ms = rulebook.program.longest_window_ms();
-        Self { rulebook, ledger: Ledger::new(Windows { longest_ms }), outside }
+        Self { rulebook, ledger: Ledger::new(rulebook.program.windows()), outside }
     }
 
     /// Judges one admitted event and remembers it.

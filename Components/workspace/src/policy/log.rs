@@ -8,7 +8,6 @@ use mentci_authority::{At, Effect, Event, Hook, Reason, Verdict};
 use mentci_disk::{Edit, EditError, Sidecar, WriteOptions, edit_locked, read_optional};
 use mentci_host::Response;
 use mentci_host::policy::{ApprovalRow, ApprovalsAnswer, TextAnswer, judge};
-use mentci_ledger::Windows;
 use mentci_source::{Code, Finding, Hash};
 use mentci_store::{
     Answer, AnswerError, ApprovalQuery, CommitError, DegradedStore, SqliteOptions, Store, StoreError,
@@ -229,7 +228,7 @@ fn look(
     program: &mentci_pdp::Program,
     event: &Event,
 ) -> Result<Verdict, StoreError> {
-    let loaded = store.load(&event.session, Windows { longest_ms: program.longest_window_ms() })?;
+    let loaded = store.load(&event.session, program.windows())?;
     let mut verdict = judge(program, event, loaded.view(event), outside().templates, false).verdict;
     // Nobody is asked before the call is made.
     verdict.approval = None;
@@ -242,7 +241,7 @@ fn commit(
     program: &mentci_pdp::Program,
     event: &Event,
 ) -> Result<Verdict, StoreError> {
-    let windows = Windows { longest_ms: program.longest_window_ms() };
+    let windows = program.windows();
     let mut loaded = store.load(&event.session, windows)?;
     let body = serde_json::to_string(event).ok();
     for _ in 0..TRIES {

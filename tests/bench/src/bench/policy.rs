@@ -99,7 +99,7 @@ fn check(rulebook: &Rulebook, ledger: &Ledger, event: &Event, rule: &str) -> Res
 fn looking_back(options: &Options) -> Rows {
     let rulebook = rulebook("bench.yaml", storm())?;
     let program = &rulebook.program;
-    let windows = Windows { longest_ms: program.longest_window_ms() };
+    let windows = program.windows();
     let mut rows = Vec::new();
     let mut times = Vec::new();
     for count in [10usize, 1_000, 100_000] {
@@ -131,7 +131,7 @@ fn looking_back(options: &Options) -> Rows {
 
 /// Calls a tenth of a second apart, the first step of the chain among the last of them.
 fn records(rulebook: &Rulebook, count: usize) -> Result<Vec<Record>, String> {
-    let ledger = Ledger::new(Windows { longest_ms: rulebook.program.longest_window_ms() });
+    let ledger = Ledger::new(rulebook.program.windows());
     let record = |at: usize| {
         let event = read(&call(if at % 7 == 3 { "read_secret" } else { "list" }, at))?;
         Ok(judge(&rulebook.program, &event, ledger.view(&event), &Verbatim, true).record)

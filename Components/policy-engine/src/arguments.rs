@@ -129,9 +129,9 @@ pub(crate) enum Verb {
     /// The rules of policy
     #[command(subcommand)]
     Rules(Rules),
-    /// Stop every tool call, of a session or of all
+    /// Stop every tool call of every workspace, or of one session
     Kill {
-        /// Only this session
+        /// Only this session of this workspace
         #[arg(long)]
         session: Option<String>,
         /// Why
@@ -194,7 +194,7 @@ pub(crate) enum Verb {
     },
     /// Show the configuration that is in force, each value with its layer
     Config,
-    /// Trust `mentci.toml` as it stands now
+    /// Trust `mentci.toml` and the rules of the workspace as they stand now
     Trust {
         /// Take the trust back
         #[arg(long)]

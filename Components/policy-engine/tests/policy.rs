@@ -150,6 +150,43 @@ fn the_kill_switch_holds_across_processes_until_it_is_lifted() {
 }
 
 #[test]
+fn the_kill_switch_of_all_holds_in_other_workspaces_and_without_a_store() {
+    let story = trusted(RULES);
+    fs::create_dir_all(story.root().join("inside/.pi")).unwrap();
+    let inside = story.root().join("inside");
+    let there = ["--root", inside.to_str().unwrap(), "decide"];
+    assert_eq!(given(&story, &there, exec("ls")).code, 0);
+    assert_eq!(story.run(&["kill", "--reason", "enough"]).code, 0);
+    assert_eq!(given(&story, &there, exec("ls")).code, 1);
+    for store in stores(&story) {
+        fs::write(store, "no store at all").unwrap();
+    }
+    assert_eq!(decision(&story, &exec("ls")), "block");
+    assert_eq!(story.run(&["resume"]).code, 0);
+    assert_eq!(given(&story, &there, exec("ls")).code, 0);
+}
+
+#[test]
+fn an_event_claims_neither_counts_nor_switches_nor_the_future() {
+    let story = trusted(
+        "rules:
+  - {id: counted, when: {tool: fetch, session: {tool_count.fetch: {gte: 1}}}, then: block, message: once}
+  - {id: leak, when: {tool: mail, chain: [{tool: read, within_seconds: 60}]}, then: block, message: no}
+",
+    );
+    let with = |event: String, field: &str| event.replacen('{', &format!("{{{field},"), 1);
+    let fetch = || call("fetch", &json!({}));
+    assert_eq!(decision(&story, &fetch()), "allow");
+    for claim in [r#""session_facts":{"tool_count.fetch":0}"#, r#""disabled":["counted","own/counted"]"#] {
+        assert_eq!(decision(&story, &with(fetch(), claim)), "block", "{claim}");
+    }
+    let mail = || call("mail", &json!({}));
+    assert_eq!(decision(&story, &call("read", &json!({}))), "allow");
+    assert_eq!(decision(&story, &with(mail(), r#""at":"2099-01-01T00:00:00Z""#)), "block");
+    assert_eq!(decision(&story, &mail()), "block", "the window is as full as before");
+}
+
+#[test]
 fn processes_at_once_never_overspend_a_quota() {
     let story = Story::new();
     let quota = "<policy>\n<tool name=\"search\"><quota per_session=\"3\"/></tool>\n</policy>\n";

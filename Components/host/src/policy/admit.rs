@@ -214,6 +214,39 @@ mod tests {
         }
     }
     #[test]
+    fn a_command_is_found_in_whatever_shape_it_comes() {
+        for args in [
+            json!({"command": "rm -rf /"}),
+            json!("rm -rf /"),
+            json!("{\"command\":\"rm -rf /\"}"),
+            json!({"command": "ls", "cmd": "rm -rf /"}),
+            json!({"input": {"command": "rm -rf /"}}),
+            json!({"command": ["rm", "-rf", "/"]}),
+        ] {
+            let mut event = Event::new(Hook::PreToolCall);
+            event.tool = Some(ToolCall { name: "bash".into(), args: args.clone(), ..ToolCall::default() });
+            let programs: Vec<Value> =
+                admit(event).commands.iter().map(|command| command["program"].clone()).collect();
+            assert!(programs.contains(&json!("rm")), "{args}: {programs:?}");
+        }
+    }
+
+    #[test]
+    fn paths_are_found_in_lists_and_under_their_many_names() {
+        for (tool, args) in [
+            ("MultiEdit", json!({"edits": [{"file_path": ".pi/rules/a.yaml"}]})),
+            ("mcp__fs__move_file", json!({"source": "/tmp/x", "destination": ".pi/rules/a.yaml"})),
+            ("rename", json!({"from": ".pi/rules/a.yaml", "to": "x"})),
+            ("write", json!({"paths": [".pi/rules/a.yaml"]})),
+        ] {
+            let mut event = Event::new(Hook::PreToolCall);
+            event.tool = Some(ToolCall { name: tool.into(), args, ..ToolCall::default() });
+            let files = admit(event).files;
+            assert!(files.iter().any(|file| file["path"] == ".pi/rules/a.yaml"), "{tool}: {files:?}");
+        }
+    }
+
+    #[test]
     fn code_that_a_tool_runs_is_read_as_code() {
         let mut event = Event::new(Hook::PreToolCall);
         let args = json!({"code": "import os\nos.system('rm -rf /')"});

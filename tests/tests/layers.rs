@@ -35,7 +35,6 @@ const HOUSE: &[(&str, u32, &[&str])] = &[
             "compiler",
             "reader",
             "tokens",
-            "ledger",
             "script",
             "dialect",
             "pdp",

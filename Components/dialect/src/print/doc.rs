@@ -110,3 +110,20 @@ pub(super) fn float(number: f64) -> String {
 pub(super) fn escape(c: char) -> String {
     format!("\\u{:04x}", u32::from(c))
 }
+
+/// Writes a text in double quotes, as YAML and TOML both read it: what `is_special` names is escaped.
+pub(super) fn quoted(out: &mut String, text: &str, is_special: impl Fn(char) -> bool) {
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '\r' => out.push_str("\\r"),
+            c if is_special(c) => out.push_str(&escape(c)),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+}

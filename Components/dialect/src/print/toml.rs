@@ -102,17 +102,5 @@ fn text(out: &mut String, text: &str) {
         out.push_str(text);
         return out.push('\'');
     }
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '\r' => out.push_str("\\r"),
-            c if c.is_control() => out.push_str(&super::doc::escape(c)),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
+    super::doc::quoted(out, text, char::is_control);
 }

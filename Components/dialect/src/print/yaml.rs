@@ -150,19 +150,7 @@ fn text(out: &mut String, text: &str) {
         out.push_str(&text.replace('\'', "''"));
         return out.push('\'');
     }
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '\r' => out.push_str("\\r"),
-            c if is_special(c) => out.push_str(&super::doc::escape(c)),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
+    super::doc::quoted(out, text, is_special);
 }
 
 /// What cannot stand in a file as it is, or breaks a line.

@@ -6,16 +6,14 @@ mod log;
 mod outside;
 mod packs;
 mod replay;
+mod standing;
 
-use std::path::Path;
-
-use mentci_authority::{Dialect, Permission, Rule, RuleSet, Trust, Verdict};
+use mentci_authority::{Dialect, Permission, Rule, Trust, Verdict};
 use mentci_dialect::{format, print};
-use mentci_disk::{Edit, EditError, Fs, Sidecar, WriteOptions, edit_locked, read_optional};
+use mentci_disk::{Edit, EditError, Sidecar, WriteOptions, edit_locked, read_optional};
 use mentci_host::policy::{
     FormatAnswer, Input, Known, Line, LinesAnswer, PolicyRequest, RuleFile, RuleRow, RuleShown, Rulebook,
-    RulesAnswer, TextAnswer, Tools, Whole, closed, evaluate_expr, evaluate_lines, lint, read_tools,
-    run_tests,
+    RulesAnswer, TextAnswer, Tools, evaluate_expr, evaluate_lines, lint, read_tools, run_tests,
 };
 use mentci_host::{Outcome, Response};
 use mentci_pdp::Options;
@@ -25,6 +23,7 @@ use crate::workspace::Workspace;
 use files::{Found, RULES, gather};
 use good::GoodVersions;
 use outside::outside;
+use standing::{Standing, Strict};
 
 impl Workspace {
     /// Carries out a verb of policy.
@@ -270,54 +269,6 @@ fn rules_hash(found: &Found) -> Option<Hash> {
         found.files.iter().map(|file| (file.source.path().clone(), file.source.hash())).collect();
     let parts = hashes.iter().flat_map(|(path, hash)| [path.as_bytes(), hash.as_bytes().as_slice()]);
     (!hashes.is_empty()).then(|| Hash::of("mentci rules v1", parts))
-}
-
-/// What happens to a file that does not read: the key `policy.strict`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Strict {
-    /// Its gates are closed.
-    Block,
-    /// Its last good version stays; without one its gates are closed.
-    LastGood,
-    /// It is left out.
-    Warn,
-}
-
-/// What stands in for files that do not read.
-struct Standing<'s> {
-    fs: &'s dyn Fs,
-    root: &'s Path,
-    /// None where rules are tried out: then nothing is kept and nothing stands in.
-    good: Option<GoodVersions<'s>>,
-    strict: Strict,
-}
-
-impl Whole for Standing<'_> {
-    fn keep(&mut self, file: &RuleFile, set: &RuleSet) {
-        if let Some(good) = self.good.as_ref().filter(|_| file.trust != Trust::Builtin) {
-            good.keep(file, set);
-        }
-    }
-
-    fn stand_in(&mut self, file: &RuleFile) -> Option<(RuleSet, Finding)> {
-        let good = self.good.as_ref()?;
-        let path = file.source.path();
-        let last = || good.last(path, file.trust).filter(|_| self.strict == Strict::LastGood);
-        let (set, said) = match self.strict {
-            Strict::Warn => return None,
-            _ => match last() {
-                Some(set) => (set, "its last good version stays in force"),
-                None => (closed(path), "no good version of it is kept: calls are blocked until it reads"),
-            },
-        };
-        let finding = Finding::new(Code::RULES_STAND_IN, said).in_file(path);
-        Some((set, finding.help("mend the file; `policy-engine check` reads it again")))
-    }
-
-    fn include(&mut self, path: &str) -> Option<Source> {
-        let bytes = read_optional(self.fs, &self.root.join(path)).ok()??;
-        Some(Source::decode(path, &bytes).value)
-    }
 }
 
 fn linted(book: &Rulebook, tools: Option<&Tools>) -> Vec<Finding> {

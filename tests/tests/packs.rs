@@ -2,10 +2,10 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests read the packs")]
 
-use mentci_authority::{Effect, Event, RuleSet, Trust, Verdict};
-use mentci_host::policy::{Court, Outside, RuleFile, Rulebook, Whole, admit, run_tests};
+use mentci_authority::{Effect, Event, Trust, Verdict};
+use mentci_host::policy::{Alone, Court, Outside, RuleFile, Rulebook, admit, run_tests};
 use mentci_pdp::Options;
-use mentci_source::{Finding, Source};
+use mentci_source::Source;
 use mentci_tests::checkout::root;
 use serde_json::{Value, json};
 
@@ -97,21 +97,6 @@ const WRITINGS: &[&str] = &[
     "python3 -c \"print('%')\"",
     "sed -n 's/%/x/p' notes.md",
 ];
-
-/// No file stands in for another.
-struct Alone;
-
-impl Whole for Alone {
-    fn keep(&mut self, _: &RuleFile, _: &RuleSet) {}
-
-    fn stand_in(&mut self, _: &RuleFile) -> Option<(RuleSet, Finding)> {
-        None
-    }
-
-    fn include(&mut self, _: &str) -> Option<Source> {
-        None
-    }
-}
 
 #[test]
 fn the_packs_load_and_their_own_tests_pass() {

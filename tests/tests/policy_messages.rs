@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use mentci_authority::{Event, RuleSet, Trust};
-use mentci_host::policy::{Court, Outside, RuleFile, Rulebook, Whole, admit};
+use mentci_authority::{Event, Trust};
+use mentci_host::policy::{Alone, Court, Outside, RuleFile, Rulebook, admit};
 use mentci_ledger::{Act, Record};
 use mentci_pdp::Options;
-use mentci_source::{Finding, Source};
+use mentci_source::Source;
 
 const RULES: &str = r#"
 honeypots: [dump_all]
@@ -20,20 +20,6 @@ rules:
   - {id: tell, when: {tool: write}, then: warn, severity: high}
   - {id: size, when: {tool: write, if: "arg('bytes') > 10"}, then: block}
 "#;
-
-struct Alone;
-
-impl Whole for Alone {
-    fn keep(&mut self, _: &RuleFile, _: &RuleSet) {}
-
-    fn stand_in(&mut self, _: &RuleFile) -> Option<(RuleSet, Finding)> {
-        None
-    }
-
-    fn include(&mut self, _: &str) -> Option<Source> {
-        None
-    }
-}
 
 fn told(lines: &[&str], killed: bool) -> String {
     let files = [RuleFile::new(Source::new("rules.yaml", RULES), Trust::User)];

@@ -1,5 +1,7 @@
 //! When a rule applies, beyond its hook and its tools.
 
+use std::sync::Arc;
+
 use mentci_expr::{Expr, Node, UnaryOp};
 use serde::{Deserialize, Serialize};
 
@@ -115,6 +117,18 @@ impl Guard {
     }
 }
 
+impl Guard {
+    /// Every script that it asks.
+    pub fn scripts_mut(&mut self) -> Vec<&mut ScriptId> {
+        match self {
+            Self::All(inner) | Self::Any(inner) => inner.iter_mut().flat_map(Self::scripts_mut).collect(),
+            Self::Not(inner) => inner.scripts_mut(),
+            Self::Script(script) => vec![script],
+            Self::Always | Self::Expr(_) | Self::Chain(_) | Self::Admission(_) => Vec::new(),
+        }
+    }
+}
+
 /// Calls that were made before, each within its window. The current call is not counted.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Chain {
@@ -168,10 +182,10 @@ pub struct Quota {
     pub per_session: Option<u32>,
 }
 
-/// A script's file, relative to the file that names it, with its limits.
+/// A script that a rule asks: its file, its limits, and its text once that was read.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ScriptId {
-    /// Path relative to the workspace.
+    /// Path relative to the file of the rule.
     pub file: String,
     /// The most milliseconds; the default stands when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -179,4 +193,14 @@ pub struct ScriptId {
     /// The most bytes; the default stands when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_bytes: Option<u64>,
+    /// What the file says, so that a rule and its script are kept, packed and replaced together; none before it was read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<Arc<str>>,
+}
+
+impl ScriptId {
+    /// A script with the default limits, not read yet.
+    pub fn new(file: impl Into<String>) -> Self {
+        Self { file: file.into(), timeout_ms: None, memory_bytes: None, text: None }
+    }
 }

@@ -33,11 +33,13 @@ pub enum Hook {
     PreCompact,
     /// A session closes.
     SessionEnd,
+    /// A rule emitted an event: its name is `event.type`.
+    EventEmitted,
 }
 
 impl Hook {
     /// Every hook, in the order of a session.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::SessionStart,
         Self::QueryStart,
         Self::TurnStart,
@@ -47,6 +49,7 @@ impl Hook {
         Self::MessageAppended,
         Self::PreCompact,
         Self::SessionEnd,
+        Self::EventEmitted,
     ];
 
     /// `pre_tool_call`: the canonical name.
@@ -61,6 +64,7 @@ impl Hook {
             Self::MessageAppended => "message_appended",
             Self::PreCompact => "pre_compact",
             Self::SessionEnd => "session_end",
+            Self::EventEmitted => "event_emitted",
         }
     }
 
@@ -114,17 +118,25 @@ pub struct HookName {
     pub hook: Hook,
     /// The endings that the name stands for; empty for any.
     pub statuses: &'static [ToolStatus],
+    /// The name of the emitted event that it stands for; none for any.
+    pub emitted: Option<String>,
 }
 
 impl From<Hook> for HookName {
     fn from(hook: Hook) -> Self {
-        Self { hook, statuses: &[] }
+        Self { hook, statuses: &[], emitted: None }
     }
 }
 
 impl HookName {
-    /// Reads a canonical name, or ChatMD's, TOML's or EDN's name for it; `-` and `_` are the same.
+    /// Reads a canonical name, or ChatMD's, TOML's or EDN's name for it; `-` and `_` are the same. `event:NAME` is an
+    /// emitted event of that name.
     pub fn parse(text: &str) -> Option<Self> {
+        if let Some(name) = text.trim().strip_prefix("event:") {
+            let name = name.trim();
+            let emitted = (!name.is_empty()).then(|| name.to_owned());
+            return emitted.map(|name| Self { emitted: Some(name), ..Hook::EventEmitted.into() });
+        }
         let name = text.trim().to_ascii_lowercase().replace('-', "_");
         let canonical = name.strip_prefix("on_").unwrap_or(&name);
         let (hook, statuses): (Hook, &'static [ToolStatus]) = match canonical {
@@ -132,8 +144,9 @@ impl HookName {
             "tool_complete" => (Hook::PostToolResponse, &[ToolStatus::Success]),
             "tool_failure" => (Hook::PostToolResponse, &[ToolStatus::Error, ToolStatus::Timeout]),
             "tool_response" => (Hook::PostToolResponse, &[]),
+            "event" => (Hook::EventEmitted, &[]),
             other => (*Hook::ALL.iter().find(|hook| hook.name() == other)?, &[]),
         };
-        Some(Self { hook, statuses })
+        Some(Self { hook, statuses, emitted: None })
     }
 }

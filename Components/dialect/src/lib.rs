@@ -22,6 +22,7 @@ mod tree;
 mod chatmd;
 
 pub use format::format;
+pub use lower::gather::beside;
 pub use mentci_authority::Dialect;
 pub use print::{Unsayable, print};
 pub use read::{Loader, OriginHint, read};

@@ -401,7 +401,7 @@ fn what_is_refused() {
 
     <rules><on id=a><stop/></on></rules>
     law.chatmd:1:8: error[E0222]: this `<on>` needs `event`
-      help: say when it is asked: one of `session_start`, `query_start`, `turn_start`, `turn_end`, `pre_tool_call`, `post_tool_response`, `message_appended`, `pre_compact`, `session_end`
+      help: say when it is asked: one of `session_start`, `query_start`, `turn_start`, `turn_end`, `pre_tool_call`, `post_tool_response`, `message_appended`, `pre_compact`, `session_end`, `event_emitted`
 
     <rules><on event='turn_end' prioritty=1 if='true'><stop/></on></rules>
     law.chatmd:1:29: error[E0221]: `<on>` has no attribute `prioritty`

@@ -127,7 +127,7 @@ fn guard() -> impl Strategy<Value = Guard> {
     let look = prop_oneof![
         chain().prop_map(Guard::Chain),
         admission().prop_map(Guard::Admission),
-        Just(Guard::Script(ScriptId { file: "a.luau".into(), timeout_ms: Some(5), memory_bytes: None })),
+        Just(Guard::Script(ScriptId { timeout_ms: Some(5), ..ScriptId::new("a.luau") })),
     ];
     let deep = look.prop_recursive(4, 12, 2, |inner| {
         prop_oneof![

@@ -198,7 +198,9 @@ fn guard() -> impl Strategy<Value = Guard> {
         }),
         (1_u32..9).prop_map(|turns| Guard::Admission(Admission::Cooldown { turns })),
         (name(), option::of(1_u64..99_999), option::of(1_u64..1 << 40)).prop_map(
-            |(file, timeout_ms, memory_bytes)| { Guard::Script(ScriptId { file, timeout_ms, memory_bytes }) }
+            |(file, timeout_ms, memory_bytes)| {
+                Guard::Script(ScriptId { timeout_ms, memory_bytes, ..ScriptId::new(file) })
+            }
         ),
     ];
     let leaf = prop_oneof![2 => rare, 3 => expr().prop_map(Guard::Expr)];

@@ -7,6 +7,7 @@
 
 mod admit;
 mod answer;
+mod cascade;
 mod closed;
 mod command_facts;
 mod expr_lines;
@@ -24,6 +25,7 @@ pub use answer::{
     ApprovalRow, ApprovalsAnswer, FormatAnswer, Line, LinesAnswer, RuleRow, RuleShown, RulesAnswer, TestRow,
     TestsAnswer, TextAnswer,
 };
+pub use cascade::Cascade;
 pub use closed::closed;
 pub use expr_lines::{evaluate_expr, evaluate_lines};
 pub use judge::{Court, Judgement, judge};
@@ -31,5 +33,5 @@ pub use lint::{Known, Tools, lint, read_tools};
 pub use outside::{Outside, UtcOnly, Zones};
 pub use replay::{Answered, LogLine, OffsetAt, read_log, replay};
 pub use request::{Input, PolicyRequest};
-pub use rulebook::{RuleFile, Rulebook, Whole, read_file, stem};
+pub use rulebook::{Alone, RuleFile, Rulebook, Whole, read_file, stem};
 pub use tests::run_tests;

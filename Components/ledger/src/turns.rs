@@ -75,7 +75,7 @@ impl Turns {
             Hook::MessageAppended => self.appended(tick),
             Hook::TurnStart => self.requested(tick.stated),
             Hook::TurnEnd | Hook::PreToolCall | Hook::PostToolResponse => self.went_on(),
-            Hook::SessionStart | Hook::SessionEnd | Hook::PreCompact => {}
+            Hook::SessionStart | Hook::SessionEnd | Hook::PreCompact | Hook::EventEmitted => {}
         }
         self.turn = self.turn.max(tick.stated.unwrap_or(0));
         self

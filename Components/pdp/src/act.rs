@@ -1,12 +1,14 @@
 //! What the rules that fired do: their actions, with the values that their expressions give.
 
 use mentci_authority::{Action, Assigned, Dialect, Effect, Event, StateScope};
-use mentci_expr::{Budget, Compiled, Expr, Fault, evaluate};
+use mentci_expr::{Budget, Compiled, Expr, Fault, FaultKind, evaluate};
 use mentci_ledger::{Delta, LedgerView};
 use serde_json::{Map, Value, json};
 
-use crate::decision::{Decision, RuleIndex};
+use crate::asked::AskedAction;
+use crate::decision::{Decision, RuleIndex, Scripted};
 use crate::program::{CompiledRule, Program};
+use crate::script::Asked;
 use crate::world::World;
 
 /// What the rules that fired do, as outcomes list it, and what the ledger has to remember of it.
@@ -51,8 +53,10 @@ pub fn act(
     let mut acts = Acts::default();
     for &index in &decision.fired {
         let compiled = &program.rules[index as usize];
-        let world = World { event, view, rule: &compiled.rule };
-        let mut group = Group { compiled, world, templates, actions: Vec::new(), deltas: Vec::new() };
+        let world = World { event, view, rule: &compiled.rule, scripts: None };
+        let scripted = decision.scripted.iter().find(|scripted| scripted.rule == index);
+        let mut group =
+            Group { compiled, world, templates, scripted, actions: Vec::new(), deltas: Vec::new() };
         if let Err(fault) = group.make() {
             group.fails(&fault);
             acts.faults.push((index, fault));
@@ -69,6 +73,7 @@ struct Group<'e> {
     compiled: &'e CompiledRule,
     world: World<'e>,
     templates: &'e dyn Templates,
+    scripted: Option<&'e Scripted>,
     actions: Vec<Map<String, Value>>,
     deltas: Vec<Delta>,
 }
@@ -76,9 +81,16 @@ struct Group<'e> {
 impl Group<'_> {
     fn make(&mut self) -> Result<(), Fault> {
         let rule = &self.compiled.rule;
-        self.effect();
-        for action in &rule.actions {
-            self.action(action)?;
+        // In the order in which it was asked for: a script runs before what it decides.
+        self.scripted
+            .into_iter()
+            .flat_map(|scripted| &scripted.asked)
+            .try_for_each(|asked| self.asked(asked))?;
+        if let Some(instead) = self.scripted.and_then(|scripted| scripted.instead.as_deref()) {
+            instead.iter().try_for_each(|asked| self.asked(asked))?;
+        } else {
+            self.effect();
+            rule.actions.iter().try_for_each(|action| self.action(action))?;
         }
         let taint = |name: &String| Delta::Tainted { name: name.clone() };
         self.deltas.extend(rule.taints.iter().map(taint));
@@ -153,12 +165,27 @@ impl Group<'_> {
             Assigned::Expr(expr) => self.value(expr)?,
             Assigned::Value(value) => self.filled(value)?,
         };
+        Ok(self.assign(scope, key, &value))
+    }
+
+    /// What a script asked for: its texts are data and stand as they are.
+    fn asked(&mut self, asked: &Asked) -> Result<(), Fault> {
+        let asked = AskedAction::read(asked).map_err(|message| Fault::new(FaultKind::Type, message))?;
+        let (name, fields) = match asked {
+            AskedAction::Fields(name, fields) => (name, fields),
+            AskedAction::SetState { key, value } => ("set", self.assign(StateScope::Plugin, &key, &value)),
+        };
+        self.push(name, fields);
+        Ok(())
+    }
+
+    fn assign(&mut self, scope: StateScope, key: &str, value: &Value) -> Value {
         let owner = match scope {
             StateScope::Session => String::new(),
             StateScope::Plugin => self.compiled.rule.origin.pack.as_ref().to_owned(),
         };
         self.deltas.push(Delta::Set { scope, owner, key: key.to_owned(), value: value.clone() });
-        Ok(json!({"scope": scope, "key": key, "value": value}))
+        json!({"scope": scope, "key": key, "value": value})
     }
 
     fn value(&self, expr: &Expr) -> Result<Value, Fault> {
@@ -171,7 +198,7 @@ impl Group<'_> {
         if value.is_object() {
             return Ok(value);
         }
-        Err(Fault::new(mentci_expr::FaultKind::Type, "the body of a call must give an object"))
+        Err(Fault::new(FaultKind::Type, "the body of a call must give an object"))
     }
 
     fn render(&self, template: &str) -> Result<String, Fault> {
@@ -179,7 +206,7 @@ impl Group<'_> {
             return Ok(template.to_owned());
         }
         let rendered = self.templates.render(template, &self.world.facts());
-        rendered.map_err(|message| Fault::new(mentci_expr::FaultKind::Unanswered, message))
+        rendered.map_err(|message| Fault::new(FaultKind::Unanswered, message))
     }
 
     /// A value whose strings are filled in. What a template gave is data and is never rendered again.

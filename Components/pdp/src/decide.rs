@@ -7,9 +7,10 @@ use mentci_expr::{Budget, Fault, FaultKind};
 use mentci_ledger::{ApprovalState, LedgerView, call_hash};
 use smallvec::SmallVec;
 
-use crate::decision::{Applied, Basis, DecidedFault, Decision, Obligations, RuleIndex};
+use crate::decision::{Applied, Basis, DecidedFault, Decision, Obligations, RuleIndex, Scripted};
 use crate::names::Names;
 use crate::program::{CompiledRule, Program};
+use crate::script::{NoScripts, Questioning, Said, Scripts};
 use crate::truth::Truth;
 use crate::world::World;
 
@@ -17,8 +18,21 @@ use crate::world::World;
 ///
 /// All rules whose hook, tool and guard fit take part; the strictest permission wins, obligations ride on it, and what
 /// cannot be decided closes the gate that it stands in. Work is bounded in steps that are counted, never by a clock.
+///
+/// Rules that ask a script fault: [`decide_with`] asks them.
 pub fn decide(program: &Program, event: &Event, view: LedgerView<'_>) -> Decision {
-    let mut hearing = Hearing { program, event, view, found: Found::default() };
+    decide_with(program, event, view, &NoScripts)
+}
+
+/// [`decide`], with scripts. As pure as these are.
+pub fn decide_with(
+    program: &Program,
+    event: &Event,
+    view: LedgerView<'_>,
+    scripts: &dyn Scripts,
+) -> Decision {
+    let scripts = Questioning::new(scripts);
+    let mut hearing = Hearing { program, event, view, scripts: &scripts, found: Found::default() };
     program.hooks[event.hook as usize].candidates(event, &program.rules, &mut |rule| hearing.ask(rule));
     hearing.found.take_out_overridden(program);
     hearing.conclude()
@@ -28,6 +42,7 @@ struct Hearing<'e> {
     program: &'e Program,
     event: &'e Event,
     view: LedgerView<'e>,
+    scripts: &'e Questioning<'e>,
     found: Found,
 }
 
@@ -39,6 +54,7 @@ struct Found {
     acting: SmallVec<[RuleIndex; 4]>,
     shadow: SmallVec<[Applied; 2]>,
     faults: Vec<DecidedFault>,
+    scripted: Vec<Scripted>,
 }
 
 impl Hearing<'_> {
@@ -47,13 +63,32 @@ impl Hearing<'_> {
         if self.is_disabled(compiled) || self.rests(compiled) || self.passes_over(compiled) {
             return;
         }
-        let world = World { event: self.event, view: self.view, rule: &compiled.rule };
+        let world =
+            World { event: self.event, view: self.view, rule: &compiled.rule, scripts: Some(self.scripts) };
         // Each rule has a budget of its own: what others cost, or that an index passed them over, changes nothing for it.
-        match compiled.guard.truth(&world, &mut Budget::default()) {
+        let truth = compiled.guard.truth(&world, &mut Budget::default());
+        if compiled.asks_scripts {
+            self.scripted(index, compiled, &truth);
+        }
+        match truth {
             Truth::Fails => {}
             Truth::Holds => self.applies(index, compiled),
             Truth::Faults(fault) => self.faults(index, compiled, *fault),
         }
+    }
+
+    /// What a script asked for while it ran is done also where it says that its rule does not apply.
+    fn scripted(&mut self, index: RuleIndex, compiled: &CompiledRule, truth: &Truth) {
+        let Said { asked, instead } = self.scripts.take();
+        let (applies, faults) = (*truth == Truth::Holds, matches!(truth, Truth::Faults(_)));
+        if compiled.is_shadow() || faults || (asked.is_empty() && (!applies || instead.is_none())) {
+            return;
+        }
+        if !applies {
+            self.found.acting.push(index);
+        }
+        let instead = if applies { instead } else { Some(Vec::new()) };
+        self.found.scripted.push(Scripted { rule: index, asked, instead });
     }
 
     fn applies(&mut self, index: RuleIndex, compiled: &CompiledRule) {
@@ -107,14 +142,14 @@ impl Hearing<'_> {
 
     fn conclude(self) -> Decision {
         let (permission, basis) = self.permission();
-        let Found { mut applied, acting, shadow, faults } = self.found;
+        let Found { mut applied, acting, shadow, faults, scripted } = self.found;
         let has = |effect| applied.iter().any(|one: &Applied| one.effect == effect);
         let obligations = Obligations { warn: has(Effect::Warn), redact: has(Effect::Redact) };
         let (fired, suppressed) = fired(self.program, &acting);
         let rule = |one: &Applied| &self.program.rules[one.rule as usize].rule;
         applied
             .sort_by_key(|one| (Reverse(one.effect), Reverse(rule(one).severity), rule(one).order, one.rule));
-        Decision { permission, obligations, applied, shadow, fired, suppressed, faults, basis }
+        Decision { permission, obligations, applied, shadow, fired, suppressed, faults, basis, scripted }
     }
 
     fn permission(&self) -> (Permission, Basis) {

@@ -4,6 +4,8 @@ use mentci_authority::{Effect, Permission};
 use mentci_expr::Fault;
 use smallvec::SmallVec;
 
+use crate::script::Asked;
+
 /// A rule of a [`Program`](crate::Program): its place in source order.
 pub type RuleIndex = u32;
 
@@ -27,6 +29,8 @@ pub struct Decision {
     pub faults: Vec<DecidedFault>,
     /// What decided where no rule did.
     pub basis: Basis,
+    /// What scripts asked for.
+    pub scripted: Vec<Scripted>,
 }
 
 impl Decision {
@@ -60,6 +64,17 @@ pub struct Applied {
     pub effect: Effect,
     /// Whether a fault said it.
     pub by_fault: bool,
+}
+
+/// What the scripts of a rule that acts asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scripted {
+    /// The rule.
+    pub rule: RuleIndex,
+    /// In the order in which it was asked for, beside the rule's actions.
+    pub asked: Vec<Asked>,
+    /// What is done in place of the rule's own actions; none where these are meant.
+    pub instead: Option<Vec<Asked>>,
 }
 
 /// A rule that could not be decided.

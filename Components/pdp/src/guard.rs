@@ -64,7 +64,7 @@ impl CompiledGuard {
             },
             Self::Chain(chain, names) => world.chain_holds(chain, names).into(),
             Self::Admission(admission, full_name) => Truth::of(world.refuses(admission, full_name)),
-            Self::Script(script) => Truth::Faults(Box::new(World::script(script))),
+            Self::Script(script) => world.script_holds(script).into(),
         }
     }
 }

@@ -10,6 +10,7 @@
 //! Knows no syntax, no file and no clock: a decision cannot parse and cannot wait.
 
 mod act;
+mod asked;
 mod decide;
 mod decision;
 mod explain;
@@ -18,13 +19,15 @@ mod index;
 mod names;
 mod program;
 mod redaction;
+mod script;
 mod settle;
 mod truth;
 mod world;
 
 pub use act::{Acts, Templates, Verbatim, act};
-pub use decide::decide;
-pub use decision::{Applied, Basis, DecidedFault, Decision, Obligations, RuleIndex};
+pub use decide::{decide, decide_with};
+pub use decision::{Applied, Basis, DecidedFault, Decision, Obligations, RuleIndex, Scripted};
 pub use explain::explain;
 pub use program::{Options, Program};
+pub use script::{Asked, NoScripts, ScriptAnswer, ScriptFacts, Scripts};
 pub use settle::settle;

@@ -54,6 +54,7 @@ pub(crate) struct CompiledRule {
     pub(crate) detector: Option<Detector>,
     /// Whether ChatMD's `<policy>` says it.
     pub(crate) is_constraint: bool,
+    pub(crate) asks_scripts: bool,
 }
 
 impl CompiledRule {
@@ -191,6 +192,7 @@ fn compile_rule(mut rule: Rule, document: usize) -> CompiledRule {
         overrides: Vec::new(),
         detector: rule.redaction.as_ref().and_then(detector),
         is_constraint: is_constraint(&rule),
+        asks_scripts: asks_scripts(&rule.guard),
         rule,
     }
 }
@@ -207,6 +209,12 @@ fn is_constraint(rule: &Rule) -> bool {
     rule.origin.dialect == Dialect::Chatmd
         && !acts
         && (matches!(rule.guard, Guard::Admission(_)) || patterns.iter().any(of_tool))
+}
+
+fn asks_scripts(guard: &Guard) -> bool {
+    let mut asks = false;
+    guard.walk(&mut |guard| asks |= matches!(guard, Guard::Script(_)));
+    asks
 }
 
 /// What a fault decides: nothing in a rule that only advises.

@@ -8,6 +8,7 @@ use mentci_ledger::LedgerView;
 use serde_json::Value as Json;
 
 use crate::names::Names;
+use crate::script::{Questioning, ScriptFacts};
 
 /// The facts of one rule's guard at one event.
 #[derive(Debug, Clone, Copy)]
@@ -15,6 +16,8 @@ pub(crate) struct World<'e> {
     pub(crate) event: &'e Event,
     pub(crate) view: LedgerView<'e>,
     pub(crate) rule: &'e Rule,
+    /// None where guards have been looked at already.
+    pub(crate) scripts: Option<&'e Questioning<'e>>,
 }
 
 impl<'e> World<'e> {
@@ -36,8 +39,15 @@ impl<'e> World<'e> {
         }
     }
 
-    pub(crate) fn script(script: &ScriptId) -> Fault {
-        Fault::new(FaultKind::Unanswered, format!("the script `{}` cannot be run here", script.file))
+    /// Whether a script says so.
+    ///
+    /// # Errors
+    /// It gave no answer.
+    pub(crate) fn script_holds(&self, script: &ScriptId) -> Result<bool, Fault> {
+        match self.scripts {
+            Some(scripts) => scripts.ask(script, self),
+            None => Err(Fault::new(FaultKind::Unanswered, format!("`{}` is not asked here", script.file))),
+        }
     }
 
     /// A part of the context that the event brought along.
@@ -234,51 +244,71 @@ impl<'e> World<'e> {
 
     /// Everything that a template may name: `context` and its parts, the event, the parameters.
     pub(crate) fn facts(&self) -> Json {
-        let parts = [
-            (
-                "turn",
-                [
-                    "turn.number",
-                    "turn.token_usage",
-                    "turn.context_usage",
-                    "turn.iteration_count",
-                    "turn.max_iterations",
-                ]
-                .as_slice(),
-            ),
-            ("history", &["history.messages", "history.tools", "history.failures", "history.total_failures"]),
-            ("user", &["user.id", "user.settings"]),
-            ("project", &["project.id", "project.settings"]),
-        ];
+        let fact = |name: &&str| ((*name).to_owned(), self.fact(name));
+        let mut facts: serde_json::Map<String, Json> = FACTS.iter().map(fact).collect();
+        let mut context: serde_json::Map<String, Json> =
+            CONTEXT.iter().map(|part| ((*part).to_owned(), facts[*part].clone())).collect();
+        context.extend(["parameters", "plugin"].map(|part| (part.to_owned(), facts[part].clone())));
+        // What the event brought along stands, with names that are none of ours.
+        for (name, value) in self.event.context.as_ref().and_then(Json::as_object).into_iter().flatten() {
+            if !CONTEXT.contains(&name.as_str()) {
+                context.insert(name.clone(), value.clone());
+                facts.entry(name.clone()).or_insert_with(|| value.clone());
+            }
+        }
+        facts.insert("context".to_owned(), Json::Object(context));
+        Json::Object(facts)
+    }
+
+    /// A part of the context: ours, and what the event brought along in its place.
+    fn part(&self, name: &str) -> Json {
+        let own = match name {
+            "turn" => self.fields(&[
+                "turn.number",
+                "turn.token_usage",
+                "turn.context_usage",
+                "turn.iteration_count",
+                "turn.max_iterations",
+            ]),
+            "history" => self.fields(&[
+                "history.messages",
+                "history.tools",
+                "history.failures",
+                "history.total_failures",
+            ]),
+            "user" => self.fields(&["user.id", "user.settings"]),
+            "project" => self.fields(&["project.id", "project.settings"]),
+            "state" => self.variable(Variable::State).to_json(),
+            "event" => self.variable(Variable::Event).to_json(),
+            _ => self.variable(Variable::Result).to_json(),
+        };
+        match (own, self.event.context.as_ref().and_then(|given| given.get(name))) {
+            (Json::Object(mut own), Some(Json::Object(given))) => {
+                own.extend(given.clone());
+                Json::Object(own)
+            }
+            (_, Some(given)) => given.clone(),
+            (own, None) => own,
+        }
+    }
+
+    fn fields(&self, paths: &[&str]) -> Json {
         let value = |path: &&str| {
             let variable = Variable::find(path)?;
             let key = path.split('.').next_back()?.to_owned();
             Some((key, self.variable(variable).to_json()))
         };
-        let part = |(name, paths): (&str, &[&str])| {
-            (name.to_owned(), Json::Object(paths.iter().filter_map(value).collect()))
-        };
-        let mut context: serde_json::Map<String, Json> = parts.into_iter().map(part).collect();
-        for (name, variable) in
-            [("state", Variable::State), ("event", Variable::Event), ("result", Variable::Result)]
-        {
-            context.insert(name.to_owned(), self.variable(variable).to_json());
-        }
-        // What the event brought along stands, its own further keys included.
-        if let Some(Json::Object(given)) = &self.event.context {
-            for (name, value) in given {
-                match (context.get_mut(name), value) {
-                    (Some(Json::Object(own)), Json::Object(given)) => own.extend(given.clone()),
-                    _ => drop(context.insert(name.clone(), value.clone())),
-                }
-            }
-        }
-        let mut facts = context.clone();
-        facts.insert("context".to_owned(), Json::Object(context));
-        let parameters = self.rule.parameters.clone().into_iter().collect();
-        facts.insert("parameters".to_owned(), Json::Object(parameters));
-        facts.insert("rule".to_owned(), Json::from(self.rule.id.as_str()));
-        Json::Object(facts)
+        Json::Object(paths.iter().filter_map(value).collect())
+    }
+
+    /// The settings of the rule's plugin.
+    fn settings(&self) -> Json {
+        let kept = self.view.shared().state.get(self.rule.origin.pack.as_ref());
+        let settings = kept
+            .into_iter()
+            .flatten()
+            .filter_map(|(key, value)| Some((key.strip_prefix("settings.")?.to_owned(), value.clone())));
+        Json::Object(settings.collect())
     }
 
     fn session_fact(&self, key: &str) -> Option<Value<'e>> {
@@ -293,6 +323,43 @@ impl<'e> World<'e> {
                 let taint = key.strip_prefix("taint.").map(|name| Value::Bool(self.view.is_tainted(name)));
                 taint.or_else(|| self.event.session_facts.get(key).map(Value::from))
             }
+        }
+    }
+}
+
+/// The parts of `context`.
+const CONTEXT: &[&str] = &["turn", "history", "user", "project", "state", "event", "result"];
+
+/// What scripts and templates may name.
+const FACTS: &[&str] = &[
+    "turn",
+    "history",
+    "user",
+    "project",
+    "state",
+    "event",
+    "result",
+    "parameters",
+    "plugin",
+    "session",
+    "tool",
+    "rule",
+];
+
+impl ScriptFacts for World<'_> {
+    fn names(&self) -> &'static [&'static str] {
+        FACTS
+    }
+
+    fn fact(&self, name: &str) -> Json {
+        match name {
+            "parameters" => Json::Object(self.rule.parameters.clone().into_iter().collect()),
+            "plugin" => Json::Object([("settings".to_owned(), self.settings())].into_iter().collect()),
+            "session" => Json::Object(self.event.session_facts.clone()),
+            "tool" => self.of_event(Variable::Event).get("tool").to_json(),
+            "rule" => Json::from(self.rule.id.as_str()),
+            part if CONTEXT.contains(&part) => self.part(part),
+            _ => Json::Null,
         }
     }
 }

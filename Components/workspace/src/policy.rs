@@ -6,6 +6,7 @@ mod log;
 mod outside;
 mod packs;
 mod replay;
+mod scripts;
 mod standing;
 
 use mentci_authority::{Dialect, Permission, Rule, Trust, Verdict};
@@ -22,7 +23,7 @@ use mentci_source::{Code, Finding, Hash, Severity, Source, did_you_mean};
 use crate::workspace::Workspace;
 use files::{Found, RULES, gather};
 use good::GoodVersions;
-use outside::outside;
+pub(crate) use scripts::ScriptShelf;
 use standing::{Standing, Strict};
 
 impl Workspace {
@@ -74,7 +75,8 @@ impl Workspace {
         let (options, strict) = self.policy_settings();
         let folder = self.state_folder().join("rules");
         let good = GoodVersions { fs, folder };
-        let mut whole = Standing { fs, root: &self.root, good: own.then_some(good), strict };
+        let mut whole =
+            Standing { fs, root: &self.root, good: own.then_some(good), strict, scripts: &self.scripts };
         let mut book = Rulebook::read(&found.files, options, &mut whole);
         let missing = found.findings.iter().filter(|finding| finding.severity == Severity::Error);
         book.broken.extend(missing.filter_map(|finding| finding.path.clone()));
@@ -139,7 +141,7 @@ impl Workspace {
 
     fn test(&self, paths: &[String]) -> Response {
         let book = self.rulebook(paths);
-        let answer = run_tests(&book, outside());
+        let answer = run_tests(&book, self.outside());
         let outcome = match (book.is_whole(), answer.failed) {
             (false, _) => Outcome::Bad,
             (true, 0) => Outcome::Ok,
@@ -155,7 +157,7 @@ impl Workspace {
             Err(finding) => return Response::bad([finding]),
         };
         let mut book = self.rulebook(paths);
-        book.findings.extend(linted(&book, tools.as_ref()));
+        book.findings.extend(self.linted(&book, tools.as_ref()));
         let odd = book.findings.iter().any(|finding| finding.severity >= Severity::Warning);
         let outcome = match (book.is_whole(), odd) {
             (false, _) => Outcome::Bad,
@@ -165,12 +167,16 @@ impl Workspace {
         Response::ok(rows(&book)).with(book.findings).at_least(outcome)
     }
 
+    fn linted(&self, book: &Rulebook, tools: Option<&Tools>) -> Vec<Finding> {
+        lint(&book.sets, Known { sources: &book.sources, tools, zones: self.outside().zones })
+    }
+
     /// What is odd in the user's and the workspace's own rules, for `check` without paths, and whether a file did not read.
     pub(crate) fn own_rule_findings(&self) -> (Vec<Finding>, bool) {
         let book = self.rulebook(&[]);
         let shipped =
             |finding: &Finding| finding.path.as_ref().is_some_and(|path| path.starts_with(packs::FOLDER));
-        let mut findings = linted(&book, None);
+        let mut findings = self.linted(&book, None);
         findings.retain(|finding| !shipped(finding));
         let whole = book.is_whole();
         (book.findings.into_iter().chain(findings).collect(), whole)
@@ -269,10 +275,6 @@ fn rules_hash(found: &Found) -> Option<Hash> {
         found.files.iter().map(|file| (file.source.path().clone(), file.source.hash())).collect();
     let parts = hashes.iter().flat_map(|(path, hash)| [path.as_bytes(), hash.as_bytes().as_slice()]);
     (!hashes.is_empty()).then(|| Hash::of("mentci rules v1", parts))
-}
-
-fn linted(book: &Rulebook, tools: Option<&Tools>) -> Vec<Finding> {
-    lint(&book.sets, Known { sources: &book.sources, tools, zones: outside().zones })
 }
 
 fn lines(lines: Vec<Line>) -> Response {

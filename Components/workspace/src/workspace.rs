@@ -15,6 +15,7 @@ use crate::clock::Clock;
 use crate::consent::ConsentFile;
 use crate::engine::{Cycle, Engine, Mode};
 use crate::layout::{CONFIG, DigestPaths};
+use crate::policy::ScriptShelf;
 use crate::settings::{Settings, Surroundings};
 
 /// A workspace: safe to share between threads, and safe beside other processes in the same folder.
@@ -45,6 +46,8 @@ pub struct Workspace {
     pub(crate) consent: ConsentFile,
     /// The log of policy, once it was needed.
     pub(crate) store: Mutex<Option<mentci_store::DegradedStore>>,
+    /// The scripts that rules ask.
+    pub(crate) scripts: ScriptShelf,
     inner: Mutex<Inner>,
     listeners: Mutex<Listeners>,
 }
@@ -71,7 +74,8 @@ impl Workspace {
         let settings = Settings::load(fs.as_ref(), &root, &around, &consent);
         let engine = Engine::new(fs.clone(), &root, settings.config.clone(), settings.consent.clone());
         let inner = Mutex::new(Inner { settings, engine });
-        Self { root, fs, clock, around, consent, store: Mutex::default(), inner, listeners: Mutex::default() }
+        let (store, scripts) = (Mutex::default(), ScriptShelf::new(clock.clone()));
+        Self { root, fs, clock, around, consent, store, scripts, inner, listeners: Mutex::default() }
     }
 
     /// The workspace's folder, without links.

@@ -11,10 +11,9 @@ mod outcome;
 use std::path::PathBuf;
 
 use case::Case;
-use mentci_authority::RuleSet;
-use mentci_host::policy::{Court, Outside, RuleFile, Rulebook, Whole, admit};
+use mentci_host::policy::{Alone, Court, Outside, RuleFile, Rulebook, admit};
 use mentci_pdp::Options;
-use mentci_source::{Finding, Source};
+use mentci_source::Source;
 use mentci_tests::Scratch;
 
 use crate::case::Step;
@@ -85,21 +84,6 @@ fn library(case: &Case) -> Vec<String> {
         }
     }
     lines
-}
-
-/// Files that stand alone: nothing was read before, and nothing is included.
-struct Alone;
-
-impl Whole for Alone {
-    fn keep(&mut self, _: &RuleFile, _: &RuleSet) {}
-
-    fn stand_in(&mut self, _: &RuleFile) -> Option<(RuleSet, Finding)> {
-        None
-    }
-
-    fn include(&mut self, _: &str) -> Option<Source> {
-        None
-    }
 }
 
 /// What the program makes of the same log.

@@ -171,7 +171,7 @@ fn script(file: &mut File<'_>, block: &Block) -> Option<Guard> {
     if let (Some(file), Ok(timeout_ms), Ok(memory_bytes)) =
         (path, timeout_ms.transpose(), memory_bytes.transpose())
     {
-        return Some(Guard::Script(ScriptId { file, timeout_ms, memory_bytes }));
+        return Some(Guard::Script(ScriptId { timeout_ms, memory_bytes, ..ScriptId::new(file) }));
     }
     let message = "this `<script>` needs a `file`, and numbers above 0";
     file.find(Code::RULE_VALUE, elements::name_span(block), message);

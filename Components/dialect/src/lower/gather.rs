@@ -190,7 +190,7 @@ fn over(base: Head, own: Head) -> Head {
 }
 
 /// The path of a file named from another one, relative to the workspace; `None` where it leaves it.
-fn beside(from: &str, path: &str) -> Option<String> {
+pub fn beside(from: &str, path: &str) -> Option<String> {
     if path.starts_with(['/', '~', '\\']) || path.contains('\0') || path.contains(":\\") {
         return None;
     }

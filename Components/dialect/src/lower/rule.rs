@@ -43,7 +43,7 @@ pub(crate) fn rule(file: &mut File<'_>, tree: &Tree, defaults: &Defaults) -> Opt
     let says = ["then", "effect", "actions", "action", "taints", "taint"].iter().any(|key| told(tree, key));
     let when = condition(file, &mut fields, tree);
     rule.tools = when.tools.unwrap_or(ToolMatch::Any);
-    rule.guard = normal(Guard::All(status(&hook).into_iter().chain(when.guards).collect()));
+    rule.guard = normal(Guard::All(implied(&hook).into_iter().chain(when.guards).collect()));
     if let Some(entry) = fields.take_any(file, &["actions", "action"]) {
         rule.actions = action::actions(file, &entry.value);
     }
@@ -127,8 +127,12 @@ fn hook(file: &mut File<'_>, fields: &mut Fields<'_>) -> HookName {
     name.unwrap_or(fallback)
 }
 
-/// `on_tool_complete` says also how the call ended.
-pub(crate) fn status(hook: &HookName) -> Option<Guard> {
+/// `on_tool_complete` says also how the call ended, and `event:NAME` which event was emitted.
+pub(crate) fn implied(hook: &HookName) -> Option<Guard> {
+    if let Some(name) = &hook.emitted {
+        let subject = Expr::name("event.type");
+        return Some(Guard::Expr(Expr::compare(subject, Comparison::Equal, Expr::from(name.as_str()))));
+    }
     let subject = Expr::name("event.tool.status");
     let names: Vec<Expr> = hook.statuses.iter().map(|status| Expr::from(status.name())).collect();
     match <[Expr; 1]>::try_from(names) {

@@ -230,11 +230,7 @@ fn schedule(file: &mut File<'_>, function: Function, entry: &Entry) -> Option<Ve
 /// `file.luau`, or `{file, timeout, memory}`: seconds, and bytes or `16 MB`.
 pub(crate) fn script(file: &mut File<'_>, tree: &Tree) -> Option<ScriptId> {
     if let Value::Text(path) = &tree.value {
-        return named(file, path, tree.span).map(|file| ScriptId {
-            file,
-            timeout_ms: None,
-            memory_bytes: None,
-        });
+        return named(file, path, tree.span).map(ScriptId::new);
     }
     let mut fields = Fields::of(file, "a script", tree)?;
     let path = fields.take("file");
@@ -247,7 +243,7 @@ pub(crate) fn script(file: &mut File<'_>, tree: &Tree) -> Option<ScriptId> {
         return None;
     };
     let path = text(file, "file", &path.value).and_then(|text| named(file, &text, path.value.span));
-    Some(ScriptId { file: path?, timeout_ms: timeout.flatten(), memory_bytes: memory.flatten() })
+    Some(ScriptId { timeout_ms: timeout.flatten(), memory_bytes: memory.flatten(), ..ScriptId::new(path?) })
 }
 
 fn named(file: &mut File<'_>, path: &str, span: Span) -> Option<String> {

@@ -11,7 +11,7 @@ use super::condition::{Words, clauses};
 use super::doc::Doc;
 use super::set::tests;
 use crate::lower::normal::normal;
-use crate::lower::rule::{TOML_PRIORITY, status};
+use crate::lower::rule::{TOML_PRIORITY, implied};
 
 /// One rule laid out; TOML writes condition and actions into tables of their own.
 pub(super) struct LaidRule {
@@ -109,7 +109,7 @@ fn fault_name(fault: OnFault) -> &'static str {
 fn toml_hook(hook: Hook, guard: Guard) -> (&'static str, Guard) {
     for name in ["on_tool_complete", "on_tool_failure"] {
         let Some(named) = HookName::parse(name).filter(|named| named.hook == hook) else { continue };
-        if let Some(Guard::Expr(first)) = status(&named)
+        if let Some(Guard::Expr(first)) = implied(&named)
             && let Some(rest) = without(&guard, &first)
         {
             return (name, rest);
@@ -125,6 +125,7 @@ fn toml_hook(hook: Hook, guard: Guard) -> (&'static str, Guard) {
         Hook::MessageAppended => "on_message_appended",
         Hook::PreCompact => "on_pre_compact",
         Hook::SessionEnd => "on_session_end",
+        Hook::EventEmitted => "on_event",
     };
     (name, guard)
 }

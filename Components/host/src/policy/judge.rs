@@ -1,10 +1,12 @@
 //! One event, judged: decided, acted on, explained, and made into a line of the log.
 
+use std::convert::Infallible;
+
 use mentci_authority::{Event, Verdict};
 use mentci_ledger::{Decided, Ledger, LedgerView, Record};
-use mentci_pdp::{Decision, Program, Templates, act, decide, explain, settle};
+use mentci_pdp::{Decision, Program, act, decide_with, explain, settle};
 
-use super::{Outside, Rulebook};
+use super::{Cascade, Outside, Rulebook};
 
 /// What came of an event.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,21 +17,21 @@ pub struct Judgement {
     pub record: Record,
 }
 
-/// Judges an admitted event by a program, as the log stands. Pure: nothing is remembered before the record is folded.
+/// Judges an admitted event by a program, as the log stands. As pure as what it is handed: nothing is remembered before the record is folded.
 ///
 /// `unanswered` says that no answer of this call will be reported, so that it counts as executed once it is admitted.
 pub fn judge(
     program: &Program,
     event: &Event,
     view: LedgerView<'_>,
-    templates: &dyn Templates,
+    outside: Outside<'_>,
     unanswered: bool,
 ) -> Judgement {
     if view.has_diverged() {
         return diverged(event);
     }
-    let decision = decide(program, event, view);
-    let mut acts = act(program, event, view, &decision, templates);
+    let decision = decide_with(program, event, view, outside.scripts);
+    let mut acts = act(program, event, view, &decision, outside.templates);
     let mut deltas = settle(program, event, view, &decision);
     deltas.append(&mut acts.deltas);
     let approval = deltas.iter().find_map(requested);
@@ -80,12 +82,20 @@ impl<'r> Court<'r> {
         Self { rulebook, ledger: Ledger::new(rulebook.program.windows()), outside }
     }
 
-    /// Judges one admitted event and remembers it.
+    /// Judges one admitted event, and what rules emitted about it, and remembers it.
     pub fn hear(&mut self, event: &Event, unanswered: bool) -> Verdict {
+        let mut verdict = self.hear_alone(event, unanswered);
+        let cascade = Cascade::of(event, &mut verdict);
+        let heard = |event: &Event| Ok::<_, Infallible>(self.hear_alone(event, false));
+        let Ok(()) = cascade.run(&mut verdict, heard);
+        verdict
+    }
+
+    fn hear_alone(&mut self, event: &Event, unanswered: bool) -> Verdict {
         let mut event = event.clone();
         self.outside.locate(&mut event, &self.rulebook.program);
         let view = self.ledger.view(&event);
-        let judgement = judge(&self.rulebook.program, &event, view, self.outside.templates, unanswered);
+        let judgement = judge(&self.rulebook.program, &event, view, self.outside, unanswered);
         self.ledger.fold(&judgement.record);
         judgement.verdict
     }

@@ -1,7 +1,7 @@
 //! What judging needs from outside and cannot know itself.
 
 use mentci_authority::{At, Event};
-use mentci_pdp::{Program, Templates, Verbatim};
+use mentci_pdp::{NoScripts, Program, Scripts, Templates, Verbatim};
 
 /// How far east of UTC a zone lies at a moment.
 pub trait Zones {
@@ -26,12 +26,14 @@ pub struct Outside<'o> {
     pub templates: &'o dyn Templates,
     /// Knows zones.
     pub zones: &'o dyn Zones,
+    /// Runs scripts.
+    pub scripts: &'o dyn Scripts,
 }
 
 impl Outside<'static> {
-    /// Messages as they were written, and UTC alone.
+    /// Messages as they were written, UTC alone, and no scripts.
     pub fn nothing() -> Self {
-        Self { templates: &Verbatim, zones: &UtcOnly }
+        Self { templates: &Verbatim, zones: &UtcOnly, scripts: &NoScripts }
     }
 }
 

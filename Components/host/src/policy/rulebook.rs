@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use mentci_authority::{Action, Dialect, Effect, RuleSet, Trust};
-use mentci_dialect::{OriginHint, read};
+use mentci_authority::{Action, Dialect, Effect, Rule, RuleSet, Trust};
+use mentci_dialect::{OriginHint, beside, read};
 use mentci_pdp::{Options, Program};
 use mentci_source::{Code, Finding, Severity, Source};
 
@@ -60,8 +60,31 @@ pub trait Whole {
     /// What is in force in the place of a file that did not, and what is said of it.
     fn stand_in(&mut self, file: &RuleFile) -> Option<(RuleSet, Finding)>;
 
-    /// The source at a path that a file includes or extends.
+    /// The source at a path that a file includes or extends, and of a script that a rule asks.
     fn include(&mut self, path: &str) -> Option<Source>;
+
+    /// What is wrong with a script, if something is.
+    fn check_script(&mut self, script: &Source) -> Option<Finding>;
+}
+
+/// Files on their own: nothing is kept, nothing stands in, nothing is included, and scripts are not looked at.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Alone;
+
+impl Whole for Alone {
+    fn keep(&mut self, _: &RuleFile, _: &RuleSet) {}
+
+    fn stand_in(&mut self, _: &RuleFile) -> Option<(RuleSet, Finding)> {
+        None
+    }
+
+    fn include(&mut self, _: &str) -> Option<Source> {
+        None
+    }
+
+    fn check_script(&mut self, _: &Source) -> Option<Finding> {
+        None
+    }
 }
 
 impl Rulebook {
@@ -71,6 +94,8 @@ impl Rulebook {
         let (mut sets, mut findings, mut broken) = (Vec::new(), Vec::new(), Vec::new());
         for file in files {
             let (set, said) = read_file(file, &mut |path| whole.include(path));
+            findings.extend(said);
+            let (set, said) = set.map_or_else(Default::default, |set| with_scripts(set, whole));
             findings.extend(said);
             if let Some(set) = set {
                 whole.keep(file, &set);
@@ -113,12 +138,20 @@ pub fn read_file(
 }
 
 /// What an untrusted workspace says, without what would loosen: it may forbid, ask, warn and redact; it may not permit,
-/// take rules out, let faults pass, or make calls of its own.
+/// take rules out, let faults pass, make calls of its own, or run scripts.
 fn tightened(mut set: RuleSet, file: &RuleFile, findings: &mut Vec<Finding>) -> RuleSet {
     if file.trust > Trust::Untrusted {
         return set;
     }
     set.default_effect = set.default_effect.filter(|effect| *effect != Effect::Allow);
+    set.rules.retain_mut(|rule| {
+        let keeps = rule.guard.scripts_mut().is_empty();
+        if !keeps {
+            let message = format!("`{}` asks a script, and this workspace is not trusted", rule.id);
+            findings.push(untrusted(rule, message));
+        }
+        keeps
+    });
     for rule in &mut set.rules {
         let before = rule.clone();
         rule.effect = rule.effect.filter(|effect| *effect != Effect::Allow);
@@ -130,12 +163,52 @@ fn tightened(mut set: RuleSet, file: &RuleFile, findings: &mut Vec<Finding>) -> 
                 "`{}` would loosen policy or act on its own, and this workspace is not trusted",
                 rule.id
             );
-            let mut finding = Finding::new(Code::CONFIG_UNTRUSTED, message).in_file(&rule.origin.path);
-            (finding.line, finding.column) = (Some(rule.origin.line), Some(rule.origin.column));
-            findings.push(finding.help("read the rules, then run `policy-engine trust`"));
+            findings.push(untrusted(rule, message));
         }
     }
     set
+}
+
+fn untrusted(rule: &Rule, message: String) -> Finding {
+    let mut finding = Finding::new(Code::CONFIG_UNTRUSTED, message).in_file(&rule.origin.path);
+    (finding.line, finding.column) = (Some(rule.origin.line), Some(rule.origin.column));
+    finding.help("read the rules, then run `policy-engine trust`")
+}
+
+/// The rules with the texts of their scripts; none where one of them does not read.
+fn with_scripts(mut set: RuleSet, whole: &mut dyn Whole) -> (Option<RuleSet>, Vec<Finding>) {
+    let mut findings = Vec::new();
+    for rule in &mut set.rules {
+        for script in rule.guard.scripts_mut() {
+            match script_text(&rule.origin.path, &script.file, whole) {
+                Ok(text) => script.text = Some(text),
+                Err(finding) if finding.path.is_some() => findings.push(finding),
+                Err(finding) => {
+                    let (line, column) = (Some(rule.origin.line), Some(rule.origin.column));
+                    findings.push(Finding { line, column, ..finding.in_file(&rule.origin.path) });
+                }
+            }
+        }
+    }
+    (findings.is_empty().then_some(set), findings)
+}
+
+/// What a script says that the file at `from` names.
+fn script_text(from: &str, file: &str, whole: &mut dyn Whole) -> Result<Arc<str>, Finding> {
+    let shown = file.escape_debug();
+    let missing = |message: String| Finding::new(Code::SCRIPT_UNREADABLE, message);
+    let path = beside(from, file).ok_or_else(|| {
+        missing(format!("the script `{shown}` leaves the workspace"))
+            .help("scripts stand beside the file that names them, or below")
+    })?;
+    let source = whole.include(&path).ok_or_else(|| {
+        missing(format!("there is no script `{shown}`"))
+            .help(format!("it is looked for at `{}`, beside the file that names it", path.escape_debug()))
+    })?;
+    match whole.check_script(&source) {
+        Some(finding) => Err(finding),
+        None => Ok(source.text().into()),
+    }
 }
 
 /// Rules of one name in two files: both are in force, and whoever names one means the first.

@@ -7,14 +7,13 @@ use std::time::Duration;
 use mentci_authority::{At, Effect, Event, Hook, Reason, Verdict};
 use mentci_disk::{Edit, EditError, Sidecar, WriteOptions, edit_locked, read_optional};
 use mentci_host::Response;
-use mentci_host::policy::{ApprovalRow, ApprovalsAnswer, TextAnswer, judge};
+use mentci_host::policy::{ApprovalRow, ApprovalsAnswer, Cascade, Outside, TextAnswer, judge};
 use mentci_source::{Code, Finding, Hash};
 use mentci_store::{
     Answer, AnswerError, ApprovalQuery, CommitError, DegradedStore, SqliteOptions, Store, StoreError,
 };
 use serde_json::Value;
 
-use super::outside::outside;
 use crate::workspace::Workspace;
 
 /// How often a decision is made again because another process wrote first.
@@ -70,7 +69,12 @@ impl Workspace {
         let (decided, findings) = self.with_store(|store| {
             // Who calls does not say which rules are on.
             event.disabled = switched_off(store);
-            if dry_run { look(store, &book.program, &event) } else { commit(store, &book.program, &event) }
+            let outside = self.outside();
+            if dry_run {
+                look(store, &book.program, &event, outside)
+            } else {
+                commit_all(store, &book.program, &event, outside)
+            }
         });
         match decided {
             Ok(verdict) => {
@@ -227,11 +231,25 @@ fn look(
     store: &mut DegradedStore,
     program: &mentci_pdp::Program,
     event: &Event,
+    outside: Outside<'_>,
 ) -> Result<Verdict, StoreError> {
     let loaded = store.load(&event.session, program.windows())?;
-    let mut verdict = judge(program, event, loaded.view(event), outside().templates, false).verdict;
+    let mut verdict = judge(program, event, loaded.view(event), outside, false).verdict;
     // Nobody is asked before the call is made.
     verdict.approval = None;
+    Ok(verdict)
+}
+
+/// Decides an event, and what rules emit about it.
+fn commit_all(
+    store: &mut DegradedStore,
+    program: &mentci_pdp::Program,
+    event: &Event,
+    outside: Outside<'_>,
+) -> Result<Verdict, StoreError> {
+    let mut verdict = commit(store, program, event, outside)?;
+    let cascade = Cascade::of(event, &mut verdict);
+    cascade.run(&mut verdict, |emitted| commit(store, program, emitted, outside))?;
     Ok(verdict)
 }
 
@@ -240,12 +258,13 @@ fn commit(
     store: &mut DegradedStore,
     program: &mentci_pdp::Program,
     event: &Event,
+    outside: Outside<'_>,
 ) -> Result<Verdict, StoreError> {
     let windows = program.windows();
     let mut loaded = store.load(&event.session, windows)?;
     let body = serde_json::to_string(event).ok();
     for _ in 0..TRIES {
-        let judgement = judge(program, event, loaded.view(event), outside().templates, false);
+        let judgement = judge(program, event, loaded.view(event), outside, false);
         match store.commit(&mut loaded, &judgement.record, body.as_deref()) {
             Ok(_) => return Ok(judgement.verdict),
             Err(CommitError::Conflict) => store.refresh(&mut loaded)?,

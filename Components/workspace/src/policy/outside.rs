@@ -1,4 +1,4 @@
-//! Templates and zones, for judging.
+//! Templates, zones and scripts, for judging.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -6,13 +6,17 @@ use mentci_host::policy::{Outside, Zones};
 use mentci_pdp::Templates;
 use serde_json::Value;
 
+use crate::workspace::Workspace;
+
 /// Renders with minijinja, and knows every zone of the IANA database.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct World;
 
-/// What judging is handed in a workspace.
-pub(crate) fn outside() -> Outside<'static> {
-    Outside { templates: &World, zones: &World }
+impl Workspace {
+    /// What judging is handed in a workspace.
+    pub(crate) fn outside(&self) -> Outside<'_> {
+        Outside { templates: &World, zones: &World, scripts: &self.scripts }
+    }
 }
 
 impl Templates for World {

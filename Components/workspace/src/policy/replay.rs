@@ -3,11 +3,10 @@
 use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
 use mentci_authority::{Effect, Event, Verdict};
-use mentci_host::policy::{Court, Input, Line, LinesAnswer, LogLine, Rulebook, read_log, replay};
+use mentci_host::policy::{Court, Input, Line, LinesAnswer, LogLine, Outside, Rulebook, read_log, replay};
 use mentci_host::{Outcome, Response};
 use mentci_source::{Code, Finding};
 
-use super::outside::outside;
 use crate::workspace::Workspace;
 
 impl Workspace {
@@ -33,7 +32,8 @@ impl Workspace {
         });
         match log {
             Ok(log) => {
-                Response::ok(LinesAnswer { lines: outcomes(&book, other.as_ref(), &log) }).with(book.findings)
+                Response::ok(LinesAnswer { lines: outcomes(&book, other.as_ref(), &log, self.outside()) })
+                    .with(book.findings)
             }
             Err(finding) => Response::bad([finding]),
         }
@@ -58,7 +58,7 @@ impl Workspace {
         if !book.is_whole() {
             return Response::bad(book.findings);
         }
-        let verdict = Court::new(&book, outside()).hear(event, false);
+        let verdict = Court::new(&book, self.outside()).hear(event, false);
         let outcome = outcome(&verdict);
         super::lines(vec![super::line(&verdict)]).with(book.findings).at_least(outcome)
     }
@@ -71,12 +71,12 @@ pub(super) fn outcome(verdict: &Verdict) -> Outcome {
 }
 
 /// Every verdict; beside other rules only those that differ, with the line's number from 1 and both verdicts.
-fn outcomes(book: &Rulebook, other: Option<&Rulebook>, log: &[LogLine]) -> Vec<Line> {
-    let verdicts = replay(book, log, outside());
+fn outcomes(book: &Rulebook, other: Option<&Rulebook>, log: &[LogLine], outside: Outside<'_>) -> Vec<Line> {
+    let verdicts = replay(book, log, outside);
     let Some(other) = other else { return verdicts.iter().map(super::line).collect() };
     let events =
         (1..).zip(log).filter(|(_, line)| matches!(line, LogLine::Event(..))).map(|(number, _)| number);
-    let both = events.zip(verdicts.into_iter().zip(replay(other, log, outside())));
+    let both = events.zip(verdicts.into_iter().zip(replay(other, log, outside)));
     both.filter(|(_, (was, is))| {
         was.decision != is.decision || was.args != is.args || was.result != is.result
     })

@@ -8,6 +8,7 @@ use mentci_host::policy::{RuleFile, Whole, closed};
 use mentci_source::{Code, Finding, Source};
 
 use super::good::GoodVersions;
+use super::scripts::ScriptShelf;
 
 /// What happens to a file that does not read: the key `policy.strict`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +28,7 @@ pub(super) struct Standing<'s> {
     /// None where rules are tried out: then nothing is kept and nothing stands in.
     pub(super) good: Option<GoodVersions<'s>>,
     pub(super) strict: Strict,
+    pub(super) scripts: &'s ScriptShelf,
 }
 
 impl Whole for Standing<'_> {
@@ -54,5 +56,9 @@ impl Whole for Standing<'_> {
     fn include(&mut self, path: &str) -> Option<Source> {
         let bytes = read_optional(self.fs, &self.root.join(path)).ok()??;
         Some(Source::decode(path, &bytes).value)
+    }
+
+    fn check_script(&mut self, script: &Source) -> Option<Finding> {
+        self.scripts.check(script)
     }
 }

@@ -3,13 +3,13 @@
 //! Every decision is looked at before it is timed: what it decides, why, and what the log would hold of it.
 
 use mentci_authority::{Effect, Event, Trust};
-use mentci_host::policy::{Court, Outside, RuleFile, Rulebook, judge};
+use mentci_host::policy::{Alone, Court, Outside, RuleFile, Rulebook, judge};
 use mentci_ledger::{Ledger, Record, Windows};
-use mentci_pdp::{Options as Defaults, Verbatim, decide};
+use mentci_pdp::{Options as Defaults, decide};
 use mentci_source::Source;
 
 use super::Rows;
-use super::policy_rules::{Alone, Shape, storm, yaml};
+use super::policy_rules::{Shape, storm, yaml};
 use crate::options::Options;
 use crate::rounds::{Step, in_turn, time};
 use crate::table::{Row, Target, Unit};
@@ -86,7 +86,7 @@ pub(super) fn read(line: &str) -> Result<Event, String> {
 
 /// The decision, its reason with its place, and what is recorded.
 fn check(rulebook: &Rulebook, ledger: &Ledger, event: &Event, rule: &str) -> Result<(), String> {
-    let judged = judge(&rulebook.program, event, ledger.view(event), &Verbatim, true);
+    let judged = judge(&rulebook.program, event, ledger.view(event), Outside::nothing(), true);
     let reason = judged.verdict.reasons.first();
     let placed = reason.is_some_and(|reason| reason.rule == rule && reason.at.starts_with("bench.yaml:"));
     let recorded = judged.record.seen().is_some_and(|seen| seen.decided.rules == [format!("bench/{rule}")]);
@@ -134,7 +134,7 @@ fn records(rulebook: &Rulebook, count: usize) -> Result<Vec<Record>, String> {
     let ledger = Ledger::new(rulebook.program.windows());
     let record = |at: usize| {
         let event = read(&call(if at % 7 == 3 { "read_secret" } else { "list" }, at))?;
-        Ok(judge(&rulebook.program, &event, ledger.view(&event), &Verbatim, true).record)
+        Ok(judge(&rulebook.program, &event, ledger.view(&event), Outside::nothing(), true).record)
     };
     (0..count).map(record).collect()
 }
@@ -172,7 +172,7 @@ fn acting(options: &Options) -> Rows {
     }
     let ledger = Ledger::new(Windows::default());
     let judged = |book: &'_ Rulebook| {
-        judge(&book.program, &event, ledger.view(&event), &Verbatim, true).verdict.actions.len()
+        judge(&book.program, &event, ledger.view(&event), Outside::nothing(), true).verdict.actions.len()
     };
     let times = least(
         options,

@@ -1,9 +1,5 @@
 //! The policies of the bench, the same for everybody.
 
-use mentci_authority::RuleSet;
-use mentci_host::policy::{RuleFile, Whole};
-use mentci_source::{Finding, Source};
-
 /// Two shapes of policy; the last rule is the one that applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
@@ -62,19 +58,4 @@ pub(super) fn yaml(shape: Shape, count: usize) -> String {
 /// A rule that looks back.
 pub(super) fn storm() -> &'static str {
     "rules:\n- id: leak\n  when:\n    tool: send\n    chain:\n    - {tool: read_secret, within_seconds: 600}\n  then: block\n"
-}
-
-/// Files that stand alone.
-pub(super) struct Alone;
-
-impl Whole for Alone {
-    fn keep(&mut self, _: &RuleFile, _: &RuleSet) {}
-
-    fn stand_in(&mut self, _: &RuleFile) -> Option<(RuleSet, Finding)> {
-        None
-    }
-
-    fn include(&mut self, _: &str) -> Option<Source> {
-        None
-    }
 }

@@ -1,0 +1,100 @@
+//! The events that rules emit: each is judged in its turn, and no rule hears what came of its own.
+
+use std::collections::VecDeque;
+
+use mentci_authority::{Event, Hook, RuleFault, Verdict};
+use serde_json::{Map, Value, json};
+
+/// How many events may lie between an event and what it caused in the end.
+const MAX_DEPTH: u32 = 4;
+
+/// How many events one event may cause.
+const MAX_EVENTS: usize = 100;
+
+/// The events that wait to be judged because of one event.
+///
+/// INVARIANT (no cycles): the rules that emitted an event, and those before them, are not asked about it or what it causes;
+/// beyond that, depth and number are bounded. What is over a bound is dropped, and its rule's fault says so.
+#[derive(Debug, Default)]
+pub struct Cascade {
+    waiting: VecDeque<(Event, u32)>,
+    raised: usize,
+}
+
+impl Cascade {
+    /// What an event's verdict emitted.
+    pub fn of(event: &Event, verdict: &mut Verdict) -> Self {
+        let mut cascade = Self::default();
+        cascade.raise(event, 0, verdict);
+        cascade
+    }
+
+    /// Judges what waits, until nothing does. What rules did about it is added to the verdict.
+    ///
+    /// # Errors
+    /// The first that `judge` gives.
+    pub fn run<E>(
+        mut self,
+        verdict: &mut Verdict,
+        mut judge: impl FnMut(&Event) -> Result<Verdict, E>,
+    ) -> Result<(), E> {
+        while let Some((event, depth)) = self.waiting.pop_front() {
+            let mut caused = judge(&event)?;
+            self.raise(&event, depth, &mut caused);
+            verdict.actions.append(&mut caused.actions);
+            verdict.faults.append(&mut caused.faults);
+        }
+        Ok(())
+    }
+
+    fn raise(&mut self, cause: &Event, depth: u32, verdict: &mut Verdict) {
+        let emitted: Vec<_> = verdict.actions.iter().filter(|action| is(action, "emit")).cloned().collect();
+        for action in emitted {
+            let over = match (depth < MAX_DEPTH, self.raised < MAX_EVENTS) {
+                (true, true) => None,
+                (false, _) => Some(format!("events are emitted about events, {MAX_DEPTH} deep")),
+                (_, false) => Some(format!("one event caused more than {MAX_EVENTS}")),
+            };
+            match over {
+                None => {
+                    self.raised += 1;
+                    self.waiting.push_back((emitted_event(cause, &action), depth + 1));
+                }
+                Some(why) => verdict.faults.push(dropped(&action, &why)),
+            }
+        }
+    }
+}
+
+fn is(action: &Map<String, Value>, name: &str) -> bool {
+    action.get("type").and_then(Value::as_str) == Some(name)
+}
+
+fn text<'a>(action: &'a Map<String, Value>, key: &str) -> &'a str {
+    action.get(key).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// `{"type": …, "source": the rule, "payload": …}`, where and when its cause was.
+fn emitted_event(cause: &Event, action: &Map<String, Value>) -> Event {
+    let (name, rule) = (text(action, "event"), text(action, "rule"));
+    let payload = action.get("payload").cloned().unwrap_or_default();
+    let mut event = Event { hook: Hook::EventEmitted, ..cause.clone() };
+    event.emitted = Some(json!({"type": name, "source": rule, "payload": payload}));
+    event.disabled.push(rule.to_owned());
+    (event.tool, event.result, event.message, event.usage) = (None, None, None, None);
+    (event.commands, event.files, event.unread) = (Vec::new(), Vec::new(), None);
+    if let Some(Value::Object(context)) = &mut event.context {
+        context.remove("event");
+        context.remove("result");
+    }
+    event
+}
+
+fn dropped(action: &Map<String, Value>, why: &str) -> RuleFault {
+    RuleFault {
+        rule: text(action, "rule").to_owned(),
+        message: format!("the event `{}` is dropped: {why}", text(action, "event").escape_debug()),
+        at: String::new(),
+        decided: None,
+    }
+}

@@ -1,0 +1,188 @@
+//! Luau scripts, for judging: compiled once a text, run in machines that are kept.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use mentci_authority::{Rule, ScriptId};
+use mentci_pdp::{Asked, ScriptAnswer, ScriptFacts, Scripts};
+use mentci_script::{Facts, Limits, Ran, Script, ScriptAction, ScriptError, ScriptOutcome};
+use mentci_source::{Code, Finding, Source};
+use serde_json::{Map, Value, json};
+
+use crate::clock::Clock;
+
+/// A gate answers while a client waits for it: whatever its rule says, it has this many milliseconds at most.
+const GATE_TIMEOUT_MS: u64 = 2_000;
+
+/// How many scripts stay compiled.
+const MAX_KEPT: usize = 1_024;
+
+/// Scripts that were asked, compiled, with the machines that run them.
+#[derive(Debug)]
+pub(crate) struct ScriptShelf {
+    machines: mentci_script::Scripts,
+    /// By name and text.
+    kept: Mutex<HashMap<(String, Arc<str>), Kept>>,
+}
+
+#[derive(Debug, Clone)]
+struct Kept {
+    script: Result<Script, ScriptError>,
+    /// The facts that it has read so far: what it is handed at first.
+    reads: BTreeSet<&'static str>,
+}
+
+impl ScriptShelf {
+    /// No scripts yet; time-outs are measured on `clock`.
+    pub(crate) fn new(clock: Arc<dyn Clock>) -> Self {
+        let millis = move || clock.micros() / 1_000;
+        Self { machines: mentci_script::Scripts::new(millis), kept: Mutex::default() }
+    }
+
+    /// What is wrong with a script, if something is.
+    pub(crate) fn check(&self, source: &Source) -> Option<Finding> {
+        let error = self.kept(source.path(), &source.text().into()).script.err()?;
+        let mut finding = Finding::new(Code::SCRIPT_UNREADABLE, error.message).in_file(source.path());
+        (finding.line, finding.column) = (error.line, error.line.map(|_| 1));
+        Some(finding)
+    }
+
+    /// Runs a script over facts as they stand.
+    pub(crate) fn run(&self, source: &Source, entry: Option<&str>, facts: Value) -> Result<Ran, ScriptError> {
+        let mut script = self.kept(source.path(), &source.text().into()).script?;
+        if let Some(entry) = entry {
+            script = script.with_entry(entry);
+        }
+        let facts: Arc<dyn Facts> = Arc::new(facts);
+        self.machines.run(&script, &facts, &Limits::default())
+    }
+
+    fn kept(&self, name: &str, text: &Arc<str>) -> Kept {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (name.to_owned(), text.clone());
+        if let Some(kept) = kept.get(&key) {
+            return kept.clone();
+        }
+        if kept.len() == MAX_KEPT {
+            kept.clear();
+        }
+        let new = Kept { script: Script::compile(name, text), reads: BTreeSet::new() };
+        kept.insert(key, new.clone());
+        new
+    }
+
+    fn remember(&self, name: &str, text: &Arc<str>, read: &BTreeSet<&'static str>) {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kept) = kept.get_mut(&(name.to_owned(), text.clone())) {
+            kept.reads.extend(read);
+        }
+    }
+}
+
+impl Scripts for ScriptShelf {
+    fn ask(&self, script: &ScriptId, rule: &Rule, facts: &dyn ScriptFacts) -> Result<ScriptAnswer, String> {
+        let text = script.text.as_ref().ok_or_else(|| format!("{}: the script was not read", script.file))?;
+        let Kept { script: compiled, mut reads } = self.kept(&script.file, text);
+        let compiled = compiled.map_err(|error| error.to_string())?;
+        let compiled = compiled.with_entry(&entry(rule));
+        let limits = limits(script, rule);
+        // A run has no effect but its answer: one that read what it was not handed is run again with that.
+        loop {
+            let handed = Arc::new(Handed::new(facts, &reads));
+            let shared: Arc<dyn Facts> = handed.clone();
+            let ran = self.machines.run(&compiled, &shared, &limits);
+            let missed = handed.missed();
+            if missed.is_empty() {
+                return ran.map(answer).map_err(|error| error.to_string());
+            }
+            reads.extend(missed);
+            self.remember(&script.file, text, &reads);
+        }
+    }
+}
+
+/// The function that a script may define to be asked by: `on_tool_call`.
+fn entry(rule: &Rule) -> String {
+    use mentci_authority::Hook;
+    match rule.hook {
+        Hook::PreToolCall => "on_tool_call".to_owned(),
+        Hook::PostToolResponse => "on_tool_complete".to_owned(),
+        Hook::EventEmitted => "on_event".to_owned(),
+        other => format!("on_{}", other.name()),
+    }
+}
+
+fn limits(script: &ScriptId, rule: &Rule) -> Limits {
+    let own = Limits::default();
+    let timeout_ms = script.timeout_ms.unwrap_or(own.timeout_ms);
+    let memory_bytes = script.memory_bytes.and_then(|bytes| usize::try_from(bytes).ok());
+    Limits {
+        timeout_ms: if rule.is_gate() { timeout_ms.min(GATE_TIMEOUT_MS) } else { timeout_ms },
+        memory_bytes: memory_bytes.unwrap_or(own.memory_bytes),
+        ..own
+    }
+}
+
+/// The facts that a run is handed, and those that it looked for in vain.
+struct Handed {
+    names: &'static [&'static str],
+    facts: Map<String, Value>,
+    /// One a name that was not handed: set when it was looked for.
+    missed: Vec<(&'static str, OnceLock<()>)>,
+}
+
+impl Handed {
+    fn new(facts: &dyn ScriptFacts, reads: &BTreeSet<&'static str>) -> Self {
+        let names = facts.names();
+        let (handed, other): (Vec<&str>, Vec<&str>) = names.iter().partition(|name| reads.contains(*name));
+        Self {
+            names,
+            facts: handed.into_iter().map(|name| (name.to_owned(), facts.fact(name))).collect(),
+            missed: other.into_iter().map(|name| (name, OnceLock::new())).collect(),
+        }
+    }
+
+    fn missed(&self) -> BTreeSet<&'static str> {
+        let looked_for = self.missed.iter().filter(|(_, looked)| looked.get().is_some());
+        looked_for.map(|(name, _)| *name).collect()
+    }
+}
+
+impl Facts for Handed {
+    fn names(&self) -> Vec<&str> {
+        self.names.to_vec()
+    }
+
+    fn fact(&self, name: &str) -> Option<&Value> {
+        if let Some((_, looked)) = self.missed.iter().find(|(missed, _)| *missed == name) {
+            let _ = looked.set(());
+        }
+        self.facts.get(name).filter(|value| !value.is_null())
+    }
+}
+
+/// What a run came to, as the decision point takes it.
+fn answer(ran: Ran) -> ScriptAnswer {
+    let asked = ran.calls.into_iter().map(asked).collect();
+    match ran.outcome {
+        ScriptOutcome::NoMatch => ScriptAnswer { applies: false, asked, instead: None },
+        ScriptOutcome::Match => ScriptAnswer { applies: true, asked, instead: None },
+        ScriptOutcome::Actions(actions) => ScriptAnswer { applies: true, asked, instead: Some(actions) },
+    }
+}
+
+/// An action that a script asked for by a function, as it would have returned it.
+fn asked(action: ScriptAction) -> Asked {
+    let (name, fields) = match action {
+        ScriptAction::Notify(fields) => ("notify_self", Value::Object(fields)),
+        ScriptAction::Log { level, message } => ("log", json!({"level": level.as_str(), "message": message})),
+        ScriptAction::SetState { key, value } => ("set_state", json!({"key": key, "value": value})),
+        ScriptAction::Emit { event, payload } => ("emit_event", json!({"event": event, "payload": payload})),
+    };
+    let mut asked = Asked::new();
+    asked.insert("type".to_owned(), name.into());
+    if let Value::Object(fields) = fields {
+        asked.extend(fields);
+    }
+    asked
+}

@@ -2,6 +2,7 @@
 
 use mentci_source::{Code, Finding, Source, Span, did_you_mean};
 
+use crate::gate::Gates;
 use crate::tree::{Entry, Tree, Value, shown};
 use crate::{Dialect, OriginHint};
 
@@ -11,11 +12,12 @@ pub(crate) struct File<'a> {
     pub(crate) dialect: Dialect,
     pub(crate) origin: &'a OriginHint,
     pub(crate) findings: Vec<Finding>,
+    pub(crate) gates: Gates,
 }
 
 impl<'a> File<'a> {
     pub(crate) fn new(source: &'a Source, dialect: Dialect, origin: &'a OriginHint) -> Self {
-        Self { source, dialect, origin, findings: Vec::new() }
+        Self { source, dialect, origin, findings: Vec::new(), gates: Gates::default() }
     }
 
     /// Notes what is wrong, at its bytes.
@@ -113,6 +115,11 @@ impl<'t> Fields<'t> {
     /// Whether a field is there and not taken yet.
     pub(crate) fn has(&self, key: &str) -> bool {
         self.entries.iter().flatten().any(|entry| entry.key == key)
+    }
+
+    /// What nobody took yet.
+    pub(crate) fn left(&self) -> impl Iterator<Item = &'t Entry> {
+        self.entries.iter().filter_map(|entry| *entry)
     }
 
     /// What is left, in order of the file, with the name under which it is known, or not.

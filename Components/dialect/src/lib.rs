@@ -2,6 +2,7 @@
 //!
 //! - Reading: a [`Source`](mentci_source::Source) in any [`Dialect`] to a [`RuleSet`](mentci_authority::RuleSet) or to
 //!   findings; never to half a set ([`read()`]).
+//! - Asking what a file that does not read would have gated, as far as it can be told ([`gates()`]).
 //! - Printing: a rule set to a dialect's canonical text, or to what that dialect cannot say ([`print()`]).
 //! - Formatting: a file to its canonical text, where nothing of it would be lost ([`format()`]).
 //!
@@ -11,6 +12,7 @@
 //! Touches no files: what a file includes is handed in by a loader.
 
 mod format;
+mod gate;
 mod print;
 mod read;
 
@@ -22,6 +24,7 @@ mod tree;
 mod chatmd;
 
 pub use format::format;
+pub use gate::{Gate, Gates, gates};
 pub use lower::gather::beside;
 pub use mentci_authority::Dialect;
 pub use print::{Unsayable, print};

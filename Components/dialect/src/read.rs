@@ -34,7 +34,7 @@ pub fn read(
     origin: &OriginHint,
     loader: &mut Loader<'_>,
 ) -> Reading<Option<RuleSet>> {
-    let Gathered { set, mut findings, sources } = gather(source, dialect, origin, loader);
+    let Gathered { set, mut findings, sources, gates: _ } = gather(source, dialect, origin, loader);
     // A variable may be kept by rules of a file that could not be read.
     let whole = findings.iter().all(|finding| finding.code != Code::RULE_INCLUDE);
     if whole {

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use mentci_authority::{Effect, Honeypot, Hook, Rule, RuleSeverity};
+use mentci_authority::{Honeypot, Hook, Rule, RuleSeverity};
 use mentci_chatmd::{Block, Document, Element};
-use mentci_source::Code;
+use mentci_source::{Code, Severity};
 
 use super::elements::{self, Kind, Row};
 use super::names::Names;
 use super::{on, policy};
 use crate::fields::{Fields, File};
-use crate::lower::set::{Head, Part};
-use crate::lower::{name_test, unit_test};
+use crate::lower::set::{self, Head, Part};
+use crate::lower::unit_test;
 use crate::tree::{Entry, Tree, Value};
 
 const RULES: &[Row] = &[
@@ -35,6 +35,7 @@ const HONEYPOT: &[Row] = &[
 /// What the head imports is read with it, where it is a file of rules.
 pub(crate) fn part(file: &mut File<'_>) -> Part {
     let document = Document::read(file.source).take(&mut file.findings);
+    file.gates.unread |= file.findings.iter().any(|finding| finding.severity == Severity::Error);
     let mut part = Part::default();
     let mut names = Names::default();
     let (rules, policies): (Vec<&Block>, Vec<&Block>) =
@@ -62,7 +63,10 @@ fn policy(file: &mut File<'_>, block: &Block, names: &mut Names, part: &mut Part
         match child.name() {
             "tool" => part.rules.extend(policy::tool(file, child, names)),
             "honeypot" => part.head.honeypots.extend(honeypots(file, child)),
-            _ => elements::unknown_element(file, block, child, &["tool", "honeypot"]),
+            _ => {
+                elements::unknown_element(file, block, child, &["tool", "honeypot"]);
+                file.gates.unread = true;
+            }
         }
     }
 }
@@ -76,9 +80,10 @@ fn honeypots(file: &mut File<'_>, block: &Block) -> Vec<Honeypot> {
     let severity = fields.word(file, &["severity"], &severities).unwrap_or_default();
     let Some(tool) = fields.take("tool") else {
         file.find(Code::RULE_VALUE, elements::name_span(block), "this `<honeypot>` needs `tool`");
+        file.gates.unread = true;
         return Vec::new();
     };
-    let tools = name_test::patterns(file, "tool", &tool.value).unwrap_or_default();
+    let tools = set::baits(file, "tool", &tool.value);
     tools.into_iter().map(|tool| Honeypot { tool, message: message.clone(), severity }).collect()
 }
 
@@ -111,11 +116,10 @@ fn said_around(file: &mut File<'_>, rules: &[&Block], head: &mut Head) {
     }
     let span = rules.first().map(|block| elements::name_span(block)).unwrap_or_default();
     let mut fields = Fields::of_entries("`<rules>`", &entries, span);
-    let permissions = [Effect::Allow, Effect::Approve, Effect::Block].map(|effect| (effect.name(), effect));
     head.name = fields.text(file, &["name"]);
     head.version = fields.text(file, &["version"]);
     head.description = fields.text(file, &["description"]);
-    head.default_effect = fields.word(file, &["default"], &permissions);
+    head.default_effect = set::default_effect(file, &mut fields);
     head.max_fired =
         fields.count(file, &["max_actions_per_event"], 1).or(Some(1)).filter(|_| unlimited.is_none());
     head.max_calls = fields.count(file, &["allow_auto_calls"], 0);
@@ -135,7 +139,10 @@ fn rules(file: &mut File<'_>, blocks: &[&Block], head: &mut Head) -> Vec<Rule> {
                     rules.extend(on::on(file, child, &derived(&mut place, &said)));
                 }
                 "test" => tests(file, child, head),
-                _ => elements::unknown_element(file, block, child, &["on", "test"]),
+                _ => {
+                    elements::unknown_element(file, block, child, &["on", "test"]);
+                    file.gates.unread = true;
+                }
             }
         }
     }

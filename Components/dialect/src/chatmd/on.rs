@@ -8,6 +8,7 @@ use serde_json::Value as Json;
 use super::elements::{self, Kind, Row};
 use super::{action, condition, effect, expression, prose};
 use crate::fields::{File, listed};
+use crate::gate::is_like_an_effect;
 use crate::lower::normal::normal;
 use crate::lower::rule::{self, Defaults};
 use crate::tree::{Entry, Tree, Value};
@@ -61,6 +62,7 @@ pub(crate) fn on(file: &mut File<'_>, block: &Block, id: &str) -> Option<Rule> {
         fields.push(elements::made("actions", stand_in(block), elements::name_span(block)));
     }
     let mut rule = rule::rule(file, &Tree::new(Value::Map(fields), block.span()), &Defaults::default())?;
+    file.gates.of_rule(&rule, parts.doubtful);
     rule.actions = parts.actions;
     let condition = block.attribute("if").and_then(|condition| expression::attribute(file, condition));
     let status = std::mem::take(&mut rule.guard);
@@ -132,6 +134,8 @@ struct Parts {
     tests: Vec<Tree>,
     /// Something that could not be read: there are findings.
     broken: bool,
+    /// Some of that may have been what the rule decides.
+    doubtful: bool,
 }
 
 impl Parts {
@@ -187,6 +191,7 @@ impl Parts {
 
     fn unknown(&mut self, file: &mut File<'_>, block: &Block, child: &Block) {
         self.broken = true;
+        self.doubtful |= self.actions.is_empty() || is_like_an_effect(child.name());
         let effects = effect::EFFECTS.iter().map(|(name, _)| *name);
         let all: Vec<&'static str> =
             effects.chain([action::NAMES, condition::NAMES, OTHERS].concat()).collect();

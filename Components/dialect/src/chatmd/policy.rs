@@ -1,6 +1,6 @@
 //! `<policy>`: constraints of tools, each of them a rule.
 
-use mentci_authority::{Effect, Guard, Rule};
+use mentci_authority::{Effect, Guard, Hook, Rule, ToolMatch};
 use mentci_chatmd::Block;
 use mentci_expr::Expr;
 use mentci_source::Code;
@@ -9,6 +9,7 @@ use super::elements::{self, Kind, Row};
 use super::names::{self, Names};
 use super::{condition, expression};
 use crate::fields::{File, word};
+use crate::lower::name_test;
 use crate::lower::normal::normal;
 use crate::lower::rule::{self, Defaults};
 use crate::tree::{Entry, Tree, Value};
@@ -45,6 +46,7 @@ pub(crate) fn tool(file: &mut File<'_>, block: &Block, names: &mut Names) -> Vec
     let children = elements::children(file, block);
     let Some(tool) = entries.into_iter().next() else {
         file.find(Code::RULE_VALUE, elements::name_span(block), "this `<tool>` needs `name`");
+        file.gates.add(Hook::PreToolCall, ToolMatch::Any);
         return Vec::new();
     };
     let mut reader = Constraints { tool, names, rules: Vec::new() };
@@ -56,6 +58,7 @@ pub(crate) fn tool(file: &mut File<'_>, block: &Block, names: &mut Names) -> Vec
             "validate" => reader.validate(file, child),
             _ => {
                 elements::unknown_element(file, block, child, &["requires", "validate", "quota", "cooldown"]);
+                reader.gate(file, Effect::Block);
             }
         }
     }
@@ -86,10 +89,22 @@ impl Constraints<'_> {
         let (fields, own): (Vec<Entry>, Vec<Entry>) =
             all.into_iter().partition(|entry| matches!(entry.key.as_str(), "id" | "message" | "severity"));
         let effect = chosen(file, block, "mode", MODES);
+        self.gate(file, effect);
         let Some(admission) = condition::of_entries(file, block, &own) else { return };
         let id = self.names.admission(&self.name(), &admission);
         let reason = names::reason(&self.name(), &admission);
         self.push(file, block, fields, effect, &id, &reason, Guard::Admission(admission));
+    }
+
+    /// The tool is gated, also where the constraint itself does not read.
+    fn gate(&self, file: &mut File<'_>, effect: Effect) {
+        if effect == Effect::Block {
+            // What is wrong with the pattern is told where the constraint is read.
+            let told = file.findings.len();
+            let tools = name_test::patterns(file, "name", &self.tool.value);
+            file.findings.truncate(told);
+            file.gates.add(Hook::PreToolCall, tools.map(ToolMatch::one_of).unwrap_or_default());
+        }
     }
 
     fn validate(&mut self, file: &mut File<'_>, block: &Block) {
@@ -100,6 +115,7 @@ impl Constraints<'_> {
                 self.check(file, child, effect);
             } else {
                 elements::unknown_element(file, block, child, &["check"]);
+                self.gate(file, effect);
             }
         }
     }
@@ -108,6 +124,7 @@ impl Constraints<'_> {
         elements::expect_empty(file, block);
         let fields = elements::entries(file, block, CHECK);
         let id = self.names.check(&self.name());
+        self.gate(file, effect);
         let Some(condition) = block.attribute("if") else {
             file.find(Code::RULE_VALUE, elements::name_span(block), "this `<check>` needs `if`");
             return;

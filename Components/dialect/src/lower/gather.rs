@@ -8,6 +8,7 @@ use mentci_source::{Code, Finding, Source, Span};
 
 use super::set::{Head, Part, part};
 use crate::fields::File;
+use crate::gate::Gates;
 use crate::tree::shown;
 use crate::{Dialect, Loader, OriginHint, chatmd};
 
@@ -23,6 +24,7 @@ pub(crate) struct Gathered {
     pub(crate) findings: Vec<Finding>,
     /// Every file by its path.
     pub(crate) sources: BTreeMap<Arc<str>, Source>,
+    pub(crate) gates: Gates,
 }
 
 /// Reads a file and what it names.
@@ -37,12 +39,13 @@ pub(crate) fn gather(
         loader,
         findings: Vec::new(),
         sources: BTreeMap::new(),
+        gates: Gates::default(),
         stack: Vec::new(),
         files: 0,
     };
     let part = gatherer.file(source, dialect);
     let set = set_of(part, origin);
-    Gathered { set, findings: gatherer.findings, sources: gatherer.sources }
+    Gathered { set, findings: gatherer.findings, sources: gatherer.sources, gates: gatherer.gates }
 }
 
 fn set_of(part: Part, origin: &OriginHint) -> RuleSet {
@@ -66,6 +69,7 @@ struct Gatherer<'a, 'l> {
     loader: &'a mut Loader<'l>,
     findings: Vec<Finding>,
     sources: BTreeMap<Arc<str>, Source>,
+    gates: Gates,
     /// The files that are being read, the first one first.
     stack: Vec<Arc<str>>,
     files: usize,
@@ -79,6 +83,7 @@ impl Gatherer<'_, '_> {
         let mut file = File::new(source, dialect, self.origin);
         let own = if dialect == Dialect::Chatmd { chatmd::part(&mut file) } else { part(&mut file) };
         self.findings.append(&mut file.findings);
+        self.gates.join(file.gates);
         let extends = self.named(source, &own.head.extends);
         let include = self.named(source, &own.head.include);
         self.stack.pop();

@@ -12,6 +12,7 @@ use super::when::{self, KEYS, When};
 use super::{action, unit_test};
 use crate::Dialect;
 use crate::fields::{Fields, File, text, texts, whole};
+use crate::gate::may_decide;
 use crate::tree::{Entry, Tree, Value, shown};
 
 /// What a set says for its rules where they do not say it themselves.
@@ -33,10 +34,14 @@ pub(crate) const TOML_PRIORITY: i64 = 100;
 
 /// Reads a rule; `None` only where it has no id. Whatever is wrong is a finding.
 pub(crate) fn rule(file: &mut File<'_>, tree: &Tree, defaults: &Defaults) -> Option<Rule> {
-    let mut fields = Fields::of(file, "a rule", tree)?;
+    let Some(mut fields) = Fields::of(file, "a rule", tree) else {
+        file.gates.unread = true;
+        return None;
+    };
     let id = id(file, &mut fields);
     let hook = hook(file, &mut fields);
-    let mut rule = Rule::new(id?, hook.hook, origin(file, tree.span));
+    let named = id.is_some();
+    let mut rule = Rule::new(id.unwrap_or_else(unnamed), hook.hook, origin(file, tree.span));
     describe(file, &mut fields, &mut rule, defaults);
     effect(file, &mut fields, &mut rule);
     timing(file, &mut fields, &mut rule);
@@ -50,10 +55,18 @@ pub(crate) fn rule(file: &mut File<'_>, tree: &Tree, defaults: &Defaults) -> Opt
     if let Some(entry) = fields.take("tests") {
         rule.tests = unit_test::tests(file, &entry.value, rule.hook);
     }
+    let unread = told(tree, "then") || told(tree, "effect");
+    let doubtful = unread || !says && !holds_a_script(&rule.guard) || fields.left().any(may_decide);
+    file.gates.of_rule(&rule, doubtful);
     let dialect = file.dialect;
     fields.close(file, |key| misplaced(dialect, key));
     sense(file, &rule, says, tree.span);
-    Some(rule)
+    named.then_some(rule)
+}
+
+/// The name of a rule that has none, while the rest of it is read.
+fn unnamed() -> RuleId {
+    RuleId::new("unnamed").expect("OK because it is neither empty nor long, and holds letters alone")
 }
 
 fn origin(file: &File<'_>, span: Span) -> Origin {

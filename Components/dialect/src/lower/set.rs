@@ -1,12 +1,13 @@
 //! One file: what stands around its rules, and the rules.
 
-use mentci_authority::{Effect, Honeypot, Hook, NamePattern, Rule, RuleSeverity, RuleTest};
+use mentci_authority::{Effect, Honeypot, Hook, NamePattern, Rule, RuleSeverity, RuleTest, ToolMatch};
 use mentci_source::{Code, Span, did_you_mean};
 
 use super::rule::{self, Defaults, FAULTS, MODES};
 use super::{name_test, unit_test};
 use crate::Dialect;
 use crate::fields::{Fields, File};
+use crate::gate::may_decide;
 use crate::syntax;
 use crate::tree::{Entry, Tree, Value};
 
@@ -38,6 +39,7 @@ pub(crate) fn part(file: &mut File<'_>) -> Part {
     if file.source.text().trim().is_empty() {
         let help = "a file without rules says so: `rules: []`";
         file.advise(Code::RULE_SYNTAX, Span::default(), "the file is empty", help);
+        file.gates.unread = true;
         return Part::default();
     }
     match file.dialect {
@@ -58,6 +60,7 @@ pub(crate) fn part(file: &mut File<'_>) -> Part {
 
 fn torn(file: &mut File<'_>, findings: Vec<mentci_source::Finding>) -> Part {
     file.findings.extend(findings);
+    file.gates.unread = true;
     Part::default()
 }
 
@@ -71,6 +74,7 @@ fn yaml(file: &mut File<'_>, tree: &Tree) -> Part {
                 tree.described()
             );
             file.find(Code::RULE_SYNTAX, tree.span, message);
+            file.gates.unread = true;
             Part::default()
         }
     }
@@ -81,20 +85,29 @@ fn whole(file: &mut File<'_>, entries: &[Entry], span: Span) -> Part {
     let mut fields = Fields::of_entries("a file of rules", entries, span);
     let (head, defaults) = head(file, &mut fields);
     let found = fields.take("rules");
+    left_unread(file, &fields);
     fields.close(file, |key| (key == "id").then(|| "a rule stands in the list under `rules`".to_owned()));
     let rules = match found.map(|entry| (&entry.value, &entry.value.value)) {
         Some((_, Value::List(items))) => rules(file, items, &defaults),
         Some((tree, _)) => {
             file.wrong("rules", "a list of rules", tree);
+            file.gates.unread = true;
             Vec::new()
         }
         None if head.extends.is_empty() && head.include.is_empty() && head.honeypots.is_empty() => {
             file.find(Code::RULE_VALUE, Span::at(span.start as usize), "there is no `rules` here");
+            file.gates.unread = true;
             Vec::new()
         }
         None => Vec::new(),
     };
     Part { head, rules }
+}
+
+/// A list or a map under a key that nobody knows may be rules; a word that closes may be what holds by default.
+fn left_unread(file: &mut File<'_>, fields: &Fields<'_>) {
+    let holds = |entry: &Entry| matches!(entry.value.value, Value::List(_) | Value::Map(_) | Value::Form(_));
+    file.gates.unread |= fields.left().any(|entry| holds(entry) || may_decide(entry));
 }
 
 fn rules(file: &mut File<'_>, items: &[Tree], defaults: &Defaults) -> Vec<Rule> {
@@ -126,9 +139,14 @@ fn head(file: &mut File<'_>, fields: &mut Fields<'_>) -> (Head, Defaults) {
     (head, defaults)
 }
 
-fn default_effect(file: &mut File<'_>, fields: &mut Fields<'_>) -> Option<Effect> {
+pub(crate) fn default_effect(file: &mut File<'_>, fields: &mut Fields<'_>) -> Option<Effect> {
     let permissions = [Effect::Allow, Effect::Approve, Effect::Block].map(|effect| (effect.name(), effect));
-    fields.word(file, &["default_verdict", "default"], &permissions)
+    let said = fields.has("default_verdict") || fields.has("default");
+    let default = fields.word(file, &["default_verdict", "default"], &permissions);
+    if said && default != Some(Effect::Allow) {
+        file.gates.add(Hook::PreToolCall, ToolMatch::Any);
+    }
+    default
 }
 
 fn paths(file: &mut File<'_>, fields: &mut Fields<'_>, key: &'static str) -> Vec<(String, Span)> {
@@ -146,6 +164,7 @@ fn honeypots(file: &mut File<'_>, tree: &Tree) -> Vec<Honeypot> {
         items.iter().flat_map(|item| honeypot(file, item)).collect()
     } else {
         file.wrong("honeypots", "a list of tools", tree);
+        file.gates.unread = true;
         Vec::new()
     }
 }
@@ -155,7 +174,7 @@ fn honeypot(file: &mut File<'_>, tree: &Tree) -> Vec<Honeypot> {
     let mut fields = if let Value::Map(entries) = &tree.value {
         Fields::of_entries("a honeypot", entries, tree.span)
     } else {
-        let tools = name_test::patterns(file, "honeypots", tree).unwrap_or_default();
+        let tools = baits(file, "honeypots", tree);
         return tools.into_iter().map(|tool| make(tool, None, RuleSeverity::default())).collect();
     };
     let severities = RuleSeverity::ALL.map(|severity| (severity.name(), severity));
@@ -165,15 +184,23 @@ fn honeypot(file: &mut File<'_>, tree: &Tree) -> Vec<Honeypot> {
     fields.close(file, |_| None);
     let Some(tool) = tool else {
         file.find(Code::RULE_VALUE, tree.span, "a honeypot needs the `name` of its tool");
+        file.gates.unread = true;
         return Vec::new();
     };
-    let tools = name_test::patterns(file, &tool.key, &tool.value).unwrap_or_default();
+    let tools = baits(file, &tool.key, &tool.value);
     tools.into_iter().map(|tool| make(tool, message.clone(), severity)).collect()
+}
+
+/// The tools that no one should call: each is a gate.
+pub(crate) fn baits(file: &mut File<'_>, key: &str, tree: &Tree) -> Vec<NamePattern> {
+    let tools = name_test::patterns(file, key, tree);
+    file.gates.add(Hook::PreToolCall, tools.clone().map(ToolMatch::one_of).unwrap_or_default());
+    tools.unwrap_or_default()
 }
 
 /// `[rule]` with `[condition]`, `[action]` and `[script]` beside it, or `[[rule]]` with them inside; `[set]` around.
 fn toml(file: &mut File<'_>, tree: &Tree) -> Part {
-    let Some(mut fields) = Fields::of(file, "a file of rules", tree) else { return Part::default() };
+    let Some(mut fields) = Fields::of(file, "a file of rules", tree) else { return torn(file, Vec::new()) };
     let around = fields.has("set");
     let (mut head, defaults) = match fields.take("set") {
         Some(entry) => match Fields::of(file, "`[set]`", &entry.value) {
@@ -192,6 +219,7 @@ fn toml(file: &mut File<'_>, tree: &Tree) -> Part {
     let parts: Vec<&Entry> =
         ["condition", "action", "actions", "script"].into_iter().filter_map(|key| fields.take(key)).collect();
     let found = fields.take("rule");
+    left_unread(file, &fields);
     fields.close(file, |key| {
         let near = did_you_mean(key, ["rule", "condition", "action", "script", "set", "tests"]);
         near.is_none()
@@ -214,10 +242,12 @@ fn toml(file: &mut File<'_>, tree: &Tree) -> Part {
         }
         Some((tree, _)) => {
             file.wrong("rule", "a table", tree);
+            file.gates.unread = true;
             Vec::new()
         }
         None if !around && parts.is_empty() => {
             file.find(Code::RULE_VALUE, Span::default(), "there is no `[rule]` here");
+            file.gates.unread = true;
             Vec::new()
         }
         None if parts.is_empty() => Vec::new(),
@@ -227,6 +257,7 @@ fn toml(file: &mut File<'_>, tree: &Tree) -> Part {
                 parts[0].key_span,
                 format!("`{}` stands without its `[rule]`", parts[0].key),
             );
+            file.gates.unread = true;
             Vec::new()
         }
     };
@@ -255,6 +286,7 @@ fn edn(file: &mut File<'_>, forms: &[Tree]) -> Part {
     let (around, own): (Vec<&Tree>, Vec<&Tree>) = flat.into_iter().partition(|form| is_around(form));
     if around.len() > 1 {
         file.find(Code::RULE_KEY, around[1].span, "what is around the rules is said twice");
+        file.gates.unread = true;
     }
     let mut part = Part::default();
     let mut defaults = Defaults::default();
@@ -263,10 +295,14 @@ fn edn(file: &mut File<'_>, forms: &[Tree]) -> Part {
         let mut fields = Fields::of_entries("a file of rules", &entries, *span);
         (part.head, defaults) = head(file, &mut fields);
         let inner = fields.take("rules");
+        left_unread(file, &fields);
         fields.close(file, |_| None);
         match inner.map(|entry| (&entry.value, &entry.value.value)) {
             Some((_, Value::List(items))) => part.rules.extend(rules(file, items, &defaults)),
-            Some((tree, _)) => file.wrong("rules", "a vector of rules", tree),
+            Some((tree, _)) => {
+                file.wrong("rules", "a vector of rules", tree);
+                file.gates.unread = true;
+            }
             None => {}
         }
     }

@@ -226,7 +226,7 @@ fn packs(own: &[&str]) -> Rulebook {
     });
     let own = own.iter().map(|text| RuleFile::new(Source::new("own.yaml", text), Trust::User));
     let files: Vec<RuleFile> = shipped.chain(own).collect();
-    let book = Rulebook::read(&files, Options { default: mentci_authority::Permission::Allow }, &mut Alone);
+    let book = Rulebook::read(&files, Options::default(), &mut Alone);
     assert!(book.is_whole(), "{:?}", book.findings);
     book
 }

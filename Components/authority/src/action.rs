@@ -137,6 +137,18 @@ pub enum NotifyPriority {
     Critical,
 }
 
+impl NotifyPriority {
+    /// `high`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Normal => "normal",
+            Self::High => "high",
+            Self::Critical => "critical",
+        }
+    }
+}
+
 /// When an agent reads a notification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -150,4 +162,16 @@ pub enum DeliverAt {
     TurnEnd,
     /// At the first moment that the client allows.
     Immediate,
+}
+
+impl DeliverAt {
+    /// `turn_start`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::TurnStart => "turn_start",
+            Self::AfterTool => "after_tool",
+            Self::TurnEnd => "turn_end",
+            Self::Immediate => "immediate",
+        }
+    }
 }

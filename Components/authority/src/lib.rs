@@ -46,4 +46,4 @@ pub use rule::{
 };
 pub use skill::{SkillName, SkillNameError};
 pub use tool_match::{NamePattern, ToolMatch};
-pub use verdict::{Reason, RedactedPlace, RuleFault, Verdict};
+pub use verdict::{Notification, Reason, RedactedPlace, RuleFault, Verdict};

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{Effect, RuleSeverity};
+use crate::{Effect, NotifyPriority, RuleSeverity};
 
 /// The outcome of one event: the line that `replay` and `decide` write.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -31,6 +31,9 @@ pub struct Verdict {
     /// The approval that is waited for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub approval: Option<String>,
+    /// What the agent is to be told at this event, the most urgent first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notifications: Vec<Notification>,
     /// The recorded call was executed, and these rules deny it: what it caused is ignored from here on.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub diverged: bool,
@@ -50,6 +53,7 @@ impl Default for Verdict {
             faults: Vec::new(),
             shadow: Vec::new(),
             approval: None,
+            notifications: Vec::new(),
             diverged: false,
         }
     }
@@ -69,6 +73,21 @@ pub struct Reason {
     /// How much it matters to its author.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub severity: Option<RuleSeverity>,
+}
+
+/// What a rule tells the agent. Whoever is handed it shows it once: it is not told again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Notification {
+    /// Its id: what `notifications ack` takes.
+    pub id: String,
+    /// The words, as the rule's template gave them. Data: they are never rendered again.
+    pub message: String,
+    /// The rule's word for grouping: `warning`, `context`.
+    pub category: String,
+    /// How urgent.
+    pub priority: NotifyPriority,
+    /// The rule: `pack/rule-id`.
+    pub rule: String,
 }
 
 /// One place from which something was taken.

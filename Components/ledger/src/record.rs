@@ -5,6 +5,7 @@ use mentci_source::Hash;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::Notice;
 use crate::call_hash::call_hash;
 use crate::excerpt::{TEXT_BYTES, cut, short_value};
 
@@ -210,9 +211,21 @@ pub enum Delta {
         /// The approval's id.
         approval: String,
     },
+    /// A rule has something to tell the agent.
+    Queued(Box<Notice>),
+    /// The agent is told with the answer to the line's event. It is not told again.
+    Delivered {
+        /// The notice's id.
+        notice: String,
+    },
+    /// A notice fell out of the full queue: the agent is never told.
+    Dropped {
+        /// The notice's id.
+        notice: String,
+    },
 }
 
-/// What a person did.
+/// What a person did, or an agent where that is its own affair.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Act {
@@ -234,6 +247,13 @@ pub enum Act {
     TaintCleared {
         /// Which.
         name: String,
+        /// Who.
+        by: String,
+    },
+    /// Took note of a notice.
+    Acknowledged {
+        /// The notice's id.
+        notice: String,
         /// Who.
         by: String,
     },
@@ -285,7 +305,8 @@ impl Record {
                     | Delta::Used { .. }
             )
         };
-        matches!(self.what, What::Act(_)) || self.deltas.iter().any(vital)
+        let notes = matches!(self.what, What::Act(Act::Acknowledged { .. }));
+        (matches!(self.what, What::Act(_)) && !notes) || self.deltas.iter().any(vital)
     }
 
     /// What is known of the event, unless a person acted.

@@ -15,13 +15,13 @@ use crate::lane::Timeline;
 use crate::names::Names;
 use crate::open_calls::{OpenCall, OpenCalls, Progress};
 use crate::{
-    Act, Approval, ApprovalState, CallSeen, Delta, LastText, RecentMessage, RecentTool, Record, RuleUses,
-    Seen, Tally, TokenCount, Turns, Unretained, What, Windows,
+    Act, Approval, ApprovalState, CallSeen, Delta, LastText, NoticeState, Notices, RecentMessage, RecentTool,
+    Record, RuleUses, Seen, Tally, TokenCount, Turns, Unretained, What, Windows,
 };
 
 /// The format of a session's snapshot, and of what is folded into it: whoever finds one of another format folds the log anew.
 /// It rises with every change of what the fold counts or how it is written.
-pub const SNAPSHOT_FORMAT: u32 = 1;
+pub const SNAPSHOT_FORMAT: u32 = 2;
 
 /// What the log of one session adds up to.
 ///
@@ -60,6 +60,7 @@ pub struct SessionLedger {
     variables: BTreeMap<String, Value>,
     taints: BTreeMap<String, i64>,
     approvals: Approvals,
+    notices: Notices,
     killed: Option<String>,
 }
 
@@ -228,6 +229,11 @@ impl SessionLedger {
         self.approvals.all(now_ms)
     }
 
+    /// What rules tell the agent.
+    pub fn notices(&self) -> &Notices {
+        &self.notices
+    }
+
     /// Why every call of the session is stopped, when it is.
     pub fn killed(&self) -> Option<&str> {
         self.killed.as_deref()
@@ -270,6 +276,7 @@ impl SessionLedger {
             (Hook::PostToolResponse, Some(call)) => self.answer(call),
             _ => {}
         }
+        self.notices.expire(self.now_ms);
         for delta in deltas {
             self.delta(delta, seen);
         }
@@ -377,6 +384,9 @@ impl SessionLedger {
                 }
             }
             Delta::Used { approval } => self.approvals.spend(approval),
+            Delta::Queued(notice) => drop(self.notices.queue(notice, now_ms)),
+            Delta::Delivered { notice } => self.notices.settle(notice, NoticeState::Delivered),
+            Delta::Dropped { notice } => self.notices.settle(notice, NoticeState::Dropped),
         }
     }
 
@@ -394,6 +404,7 @@ impl SessionLedger {
             Act::TaintCleared { name, .. } => {
                 self.taints.remove(name);
             }
+            Act::Acknowledged { notice, .. } => self.notices.acknowledge(notice),
             Act::Killed { reason, .. } => self.killed = Some(reason.clone()),
             Act::Resumed { .. } => self.killed = None,
         }

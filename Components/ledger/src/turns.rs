@@ -81,6 +81,12 @@ impl Turns {
         self
     }
 
+    /// Whether the client shows prompts alone, as far as that was seen: a prompt came, and no request to the model after
+    /// the one before.
+    pub fn shows_only_prompts(self) -> bool {
+        !self.shows_requests && self.exchange > 1
+    }
+
     fn appended(&mut self, tick: Tick) {
         match tick.role {
             Some(Role::User) if !tick.synthetic => self.prompted(Opened::Message, tick.stated),

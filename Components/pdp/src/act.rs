@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::asked::AskedAction;
 use crate::decision::{Decision, RuleIndex, Scripted};
+use crate::notify::Word;
 use crate::program::{CompiledRule, Program};
 use crate::script::Asked;
 use crate::world::World;
@@ -18,6 +19,8 @@ pub struct Acts {
     pub actions: Vec<Map<String, Value>>,
     /// What is to be remembered.
     pub deltas: Vec<Delta>,
+    /// What the agent is to be told, in order.
+    pub words: Vec<Word>,
     /// The actions that could not be made: the rule's other actions are dropped with it.
     pub faults: Vec<(RuleIndex, Fault)>,
 }
@@ -61,6 +64,7 @@ pub fn act(
             group.fails(&fault);
             acts.faults.push((index, fault));
         }
+        acts.words.extend(group.actions.iter().filter_map(|action| Word::of(action, &compiled.full_name)));
         acts.actions.append(&mut group.actions);
         acts.deltas.append(&mut group.deltas);
         // Consumed on firing, also when an action failed.

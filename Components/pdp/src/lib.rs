@@ -5,6 +5,7 @@
 //!   words ([`decide`]).
 //! - Acting: what the rules that fired do, with the values that their expressions give ([`act()`]).
 //! - Settling: what the ledger has to remember of it ([`settle()`]).
+//! - Telling: what the agent is told at this event, and what waits ([`notify()`]).
 //! - Explaining: a decision in words, each reason with its place ([`explain`]).
 //!
 //! Knows no syntax, no file and no clock: a decision cannot parse and cannot wait.
@@ -17,6 +18,7 @@ mod explain;
 mod guard;
 mod index;
 mod names;
+mod notify;
 mod program;
 mod redaction;
 mod script;
@@ -28,6 +30,7 @@ pub use act::{Acts, Templates, Verbatim, act};
 pub use decide::{decide, decide_with};
 pub use decision::{Applied, Basis, DecidedFault, Decision, Obligations, RuleIndex, Scripted};
 pub use explain::explain;
+pub use notify::{NotifyOptions, Told, Word, notify};
 pub use program::{Options, Program};
 pub use script::{Asked, NoScripts, ScriptAnswer, ScriptFacts, Scripts};
 pub use settle::settle;

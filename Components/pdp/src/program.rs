@@ -15,6 +15,7 @@ use crate::decision::RuleIndex;
 use crate::guard::CompiledGuard;
 use crate::index::HookIndex;
 use crate::names::{Names, Pattern};
+use crate::notify::NotifyOptions;
 use crate::redaction::detector;
 use crate::settle::reserves;
 
@@ -30,6 +31,7 @@ pub struct Program {
     pub(crate) detector: Detector,
     /// The rules that count the calls that they admit.
     pub(crate) reserving: Vec<RuleIndex>,
+    pub(crate) notify: NotifyOptions,
     zones: BTreeSet<String>,
     by_name: FxHashMap<String, RuleIndex>,
 }
@@ -39,6 +41,8 @@ pub struct Program {
 pub struct Options {
     /// What holds for a call about which no permission rule speaks, where no rule set says.
     pub default: Permission,
+    /// How notifications are queued and told.
+    pub notify: NotifyOptions,
 }
 
 /// One rule, compiled. The rule itself stands beside, for whoever explains.
@@ -98,6 +102,7 @@ impl Program {
             honeypots: sets.iter().flat_map(honeypots).collect(),
             detector: Detector::all(),
             reserving: Vec::new(),
+            notify: options.notify,
             zones: sets.iter().flat_map(|set| &set.rules).flat_map(zones).collect(),
             by_name: FxHashMap::default(),
         };

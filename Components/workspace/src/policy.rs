@@ -94,7 +94,7 @@ impl Workspace {
             "warn" => Strict::Warn,
             _ => Strict::LastGood,
         };
-        (Options { default }, strict)
+        (Options { default, notify: config.notify() }, strict)
     }
 
     /// Shipped, then the user's, then the workspace's.

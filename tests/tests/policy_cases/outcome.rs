@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// `block no-rm, other | acts x:insert | faults a -> block | shadow b | redacted /to EMAIL | because __honeypot__`
+/// `block no-rm, other | acts x:insert | faults a -> block | shadow b | redacted /to EMAIL | tells high: words | because __honeypot__`
 pub(crate) fn shown(verdict: &Value) -> String {
     let mut line = text(&verdict["decision"]);
     let rules = each(&verdict["rules"], text);
@@ -16,6 +16,7 @@ pub(crate) fn shown(verdict: &Value) -> String {
         ("faults", each(&verdict["faults"], fault)),
         ("shadow", each(&verdict["shadow"], |reason| text(&reason["rule"]))),
         ("redacted", each(&verdict["redacted"], |at| format!("{} {}", text(&at["path"]), text(&at["kind"])))),
+        ("tells", each(&verdict["notifications"], notification)),
         ("args", value(&verdict["args"])),
         ("result", value(&verdict["result"])),
         ("diverged", value(&verdict["diverged"])),
@@ -36,6 +37,10 @@ fn first_reason(verdict: &Value) -> String {
 fn fault(fault: &Value) -> String {
     let decided = fault["decided"].as_str().unwrap_or("nothing");
     format!("{} -> {decided}", text(&fault["rule"]))
+}
+
+fn notification(told: &Value) -> String {
+    format!("{}: {}", text(&told["priority"]), text(&told["message"]))
 }
 
 fn each(list: &Value, show: impl Fn(&Value) -> String) -> String {

@@ -43,6 +43,7 @@ impl Cascade {
             self.raise(&event, depth, &mut caused);
             verdict.actions.append(&mut caused.actions);
             verdict.faults.append(&mut caused.faults);
+            verdict.notifications.append(&mut caused.notifications);
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use mentci_authority::{Event, Verdict};
 use mentci_ledger::{Decided, Ledger, LedgerView, Record};
-use mentci_pdp::{Decision, Program, act, decide_with, explain, settle};
+use mentci_pdp::{Decision, Program, act, decide_with, explain, notify, settle};
 
 use super::{Cascade, Outside, Rulebook};
 
@@ -34,8 +34,11 @@ pub fn judge(
     let mut acts = act(program, event, view, &decision, outside.templates);
     let mut deltas = settle(program, event, view, &decision);
     deltas.append(&mut acts.deltas);
+    let mut told = notify(program, event, view, &acts.words);
+    deltas.append(&mut told.deltas);
     let approval = deltas.iter().find_map(requested);
     let mut verdict = explain(program, event, &decision, acts);
+    verdict.notifications = told.notifications;
     verdict.approval = approval.or_else(|| waiting(event, view, &decision));
     let decided = Decided {
         unanswered,

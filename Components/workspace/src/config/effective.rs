@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use mentci_host::{ConfigAnswer, ConfigRow, InjectMode};
+use mentci_pdp::NotifyOptions;
 
 use super::{KEYS, LayerName, Setting};
 
@@ -74,6 +75,17 @@ impl Config {
             InjectMode::FullEveryTurn
         } else {
             InjectMode::SystemPrompt
+        }
+    }
+
+    /// `notify.dedupe`, `notify.expires` and `notify.batch`.
+    pub fn notify(&self) -> NotifyOptions {
+        let default = NotifyOptions::default();
+        let ms = |key, default| self.number(key).map_or(default, |seconds| seconds as u64 * 1_000);
+        NotifyOptions {
+            dedupe_ms: ms("notify.dedupe", default.dedupe_ms),
+            expires_ms: ms("notify.expires", default.expires_ms),
+            batch: self.number("notify.batch").unwrap_or(default.batch),
         }
     }
 

@@ -111,6 +111,27 @@ pub const KEYS: &[Key] = &[
         Default::Share(0.15),
         "the share of the budget that unreviewed lessons may take",
     ),
+    key(
+        "notify.batch",
+        Kind::Number(1, 100),
+        Stricter::Neither,
+        Default::Number(10),
+        "how many notifications one event tells the agent at most",
+    ),
+    key(
+        "notify.dedupe",
+        Kind::Number(0, 86_400),
+        Stricter::Neither,
+        Default::Number(60),
+        "for how many seconds the same rule does not tell the same again",
+    ),
+    key(
+        "notify.expires",
+        Kind::Number(1, 2_592_000),
+        Stricter::Neither,
+        Default::Number(3_600),
+        "after how many seconds a notification is not worth telling any more",
+    ),
     guarded(
         "policy.default",
         Kind::Choice(&["block", "allow"]),

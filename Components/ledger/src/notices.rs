@@ -1,0 +1,224 @@
+//! What rules tell the agent: queued, delivered once, acknowledged.
+
+use std::cmp::Reverse;
+use std::collections::VecDeque;
+
+use mentci_authority::{DeliverAt, Hook, NotifyPriority};
+use mentci_source::Hash;
+use serde::{Deserialize, Serialize};
+
+use crate::excerpt::{EXCERPT_BYTES, cut};
+
+/// The most notices of a session that wait at once.
+pub const MAX_WAITING: usize = 64;
+/// The most bytes of a notice's message: so much always fits a batch.
+pub const NOTICE_BYTES: usize = 2 * 1024;
+/// How many of those that no longer wait are remembered for people.
+const MAX_PAST: usize = 64;
+/// How many are remembered so that they are not told again.
+const MAX_TOLD: usize = 256;
+
+/// What a rule tells the agent, from its queueing on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Notice {
+    /// Its id.
+    pub id: String,
+    /// The rule: `pack/rule-id`.
+    pub rule: String,
+    /// At most [`NOTICE_BYTES`].
+    pub message: String,
+    /// The rule's word for grouping.
+    pub category: String,
+    /// How urgent.
+    pub priority: NotifyPriority,
+    /// When the agent reads it.
+    pub deliver_at: DeliverAt,
+    /// When it was queued, in milliseconds since 1970 UTC.
+    pub queued_ms: i64,
+    /// Until when it is worth telling, in milliseconds since 1970 UTC: at that moment it has expired.
+    pub expires_ms: i64,
+}
+
+impl Notice {
+    /// Cuts a message to what is kept of it.
+    pub fn cut_message(message: &str) -> String {
+        if message.len() <= NOTICE_BYTES {
+            return message.to_owned();
+        }
+        format!("{}…", cut(message, NOTICE_BYTES - "…".len()))
+    }
+}
+
+/// What became of a notice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NoticeState {
+    /// It waits for its event.
+    Queued,
+    /// The agent was told.
+    Delivered,
+    /// Somebody has taken note of it: it is not told any more.
+    Acknowledged,
+    /// Nobody was told in time.
+    Expired,
+    /// It fell out of a full queue: others were more urgent, or newer.
+    Dropped,
+}
+
+impl NoticeState {
+    /// `queued`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::Delivered => "delivered",
+            Self::Acknowledged => "acknowledged",
+            Self::Expired => "expired",
+            Self::Dropped => "dropped",
+        }
+    }
+}
+
+/// How many notices an event tells at most; the rest waits for the next. One always fits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Batch {
+    /// So many.
+    pub notices: usize,
+    /// So many bytes of messages.
+    pub bytes: usize,
+}
+
+/// The notices of a session: at most [`MAX_WAITING`] wait, in the order in which they were queued. Beyond, the least urgent
+/// and of these the oldest falls out.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Notices {
+    waiting: Vec<Notice>,
+    past: VecDeque<(NoticeState, Notice)>,
+    /// What was queued lately: the hash of rule and message, and when.
+    told: VecDeque<(Hash, i64)>,
+}
+
+impl Notices {
+    /// Whether none waits.
+    pub fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// Every notice that is remembered, with what became of it by `now_ms`, the oldest first.
+    pub fn all(&self, now_ms: i64) -> impl Iterator<Item = (NoticeState, &Notice)> {
+        let waiting = self.waiting.iter().map(move |notice| {
+            let state = if is_expired(notice, now_ms) { NoticeState::Expired } else { NoticeState::Queued };
+            (state, notice)
+        });
+        let mut all: Vec<_> =
+            self.past.iter().map(|(state, notice)| (*state, notice)).chain(waiting).collect();
+        all.sort_by_key(|(_, notice)| notice.queued_ms);
+        all.into_iter()
+    }
+
+    /// Whether the same rule said the same less than `window_ms` ago.
+    pub fn is_repeated(&self, rule: &str, message: &str, now_ms: i64, window_ms: u64) -> bool {
+        let said = said(rule, message);
+        let lately = |at: i64| now_ms < at.saturating_add_unsigned(window_ms);
+        self.told.iter().any(|(other, at)| *other == said && lately(*at))
+    }
+
+    /// What is to be told at an event, the most urgent first, of equals the oldest. `prompts` says that the client shows
+    /// prompts only, so that a prompt is a turn.
+    pub fn due(&self, hook: Hook, prompts: bool, now_ms: i64, batch: Batch) -> Vec<&Notice> {
+        let fits = |notice: &&Notice| fits(notice.deliver_at, hook, prompts) && !is_expired(notice, now_ms);
+        let mut due: Vec<&Notice> = self.waiting.iter().filter(fits).collect();
+        // Stable: of equals, the one that was queued first.
+        due.sort_by_key(|notice| (Reverse(notice.priority), notice.queued_ms));
+        due.truncate(cap(&due, batch));
+        due
+    }
+
+    /// Takes one in. Gives back the ids of those that fell out of the full queue.
+    pub fn queue(&mut self, notice: &Notice, now_ms: i64) -> Vec<String> {
+        self.expire(now_ms);
+        if self.told.len() >= MAX_TOLD {
+            self.told.pop_front();
+        }
+        self.told.push_back((said(&notice.rule, &notice.message), now_ms));
+        self.waiting.push(notice.clone());
+        let mut fallen = Vec::new();
+        while self.waiting.len() > MAX_WAITING
+            && let Some(least) = self.least()
+        {
+            fallen.push(least.clone());
+            self.settle(&least, NoticeState::Dropped);
+        }
+        fallen
+    }
+
+    /// A notice that waits does so no more. One that does not wait stays what it was.
+    pub(crate) fn settle(&mut self, id: &str, state: NoticeState) {
+        if let Some(at) = self.waiting.iter().position(|notice| notice.id == id) {
+            let notice = self.waiting.remove(at);
+            self.remember(state, notice);
+        }
+    }
+
+    /// Somebody has taken note, whether it was delivered or not.
+    pub(crate) fn acknowledge(&mut self, id: &str) {
+        self.settle(id, NoticeState::Acknowledged);
+        if let Some((state, _)) = self.past.iter_mut().find(|(_, notice)| notice.id == id) {
+            *state = NoticeState::Acknowledged;
+        }
+    }
+
+    /// Those for which it is too late wait no more.
+    pub(crate) fn expire(&mut self, now_ms: i64) {
+        if self.waiting.is_empty() {
+            return;
+        }
+        let expired = self.waiting.iter().filter(|notice| is_expired(notice, now_ms));
+        let expired: Vec<String> = expired.map(|notice| notice.id.clone()).collect();
+        for id in &expired {
+            self.settle(id, NoticeState::Expired);
+        }
+    }
+
+    fn remember(&mut self, state: NoticeState, notice: Notice) {
+        if self.past.len() >= MAX_PAST {
+            self.past.pop_front();
+        }
+        let message = cut(&notice.message, EXCERPT_BYTES).to_owned();
+        self.past.push_back((state, Notice { message, ..notice }));
+    }
+
+    /// The least urgent, and of these the oldest.
+    fn least(&self) -> Option<String> {
+        // The first of equals: `waiting` stands in the order of queueing.
+        self.waiting.iter().min_by_key(|notice| notice.priority).map(|notice| notice.id.clone())
+    }
+}
+
+/// Whether an event of this hook tells what is to be read then.
+fn fits(deliver_at: DeliverAt, hook: Hook, prompts: bool) -> bool {
+    match deliver_at {
+        DeliverAt::TurnStart => hook == Hook::TurnStart || (prompts && hook == Hook::QueryStart),
+        DeliverAt::AfterTool => hook == Hook::PostToolResponse,
+        DeliverAt::TurnEnd => hook == Hook::TurnEnd,
+        // The rest is told to nobody who could pass it on to the model.
+        DeliverAt::Immediate => !matches!(hook, Hook::MessageAppended | Hook::PreCompact | Hook::SessionEnd),
+    }
+}
+
+/// How many of these one event tells: the first always, however long it is.
+fn cap(due: &[&Notice], batch: Batch) -> usize {
+    let mut bytes = 0;
+    let fitting = due.iter().take_while(|notice| {
+        bytes += notice.message.len();
+        bytes <= batch.bytes
+    });
+    fitting.take(batch.notices).count().max(1).min(due.len())
+}
+
+fn is_expired(notice: &Notice, now_ms: i64) -> bool {
+    now_ms >= notice.expires_ms
+}
+
+fn said(rule: &str, message: &str) -> Hash {
+    Hash::of("mentci notice said v1", [rule.as_bytes(), message.as_bytes()])
+}

@@ -1,0 +1,148 @@
+//! Telling the agent: what rules have to say is queued, and what is due at this event is handed out.
+
+use std::borrow::Cow;
+
+use mentci_authority::{DeliverAt, Event, Notification, NotifyPriority};
+use mentci_ledger::{Batch, Delta, LedgerView, Notice, Notices};
+use mentci_source::Hash;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use crate::program::Program;
+
+/// The most bytes of messages that one event tells. Claude Code shows 10,000 characters of a hook's answer.
+const BATCH_BYTES: usize = 4 * 1024;
+
+/// How notifications are queued and told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NotifyOptions {
+    /// For so many milliseconds the same rule does not say the same again.
+    pub dedupe_ms: u64,
+    /// After so many milliseconds a notification is not worth telling any more.
+    pub expires_ms: u64,
+    /// How many one event tells at most.
+    pub batch: usize,
+}
+
+impl Default for NotifyOptions {
+    /// A minute, an hour, and ten.
+    fn default() -> Self {
+        Self { dedupe_ms: 60_000, expires_ms: 3_600_000, batch: 10 }
+    }
+}
+
+/// What a rule has to say, not queued yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Word {
+    /// The rule: `pack/rule-id`.
+    pub rule: String,
+    /// What it says.
+    pub message: String,
+    /// Its word for grouping.
+    pub category: String,
+    /// How urgent.
+    pub priority: NotifyPriority,
+    /// When the agent reads it.
+    pub deliver_at: DeliverAt,
+}
+
+impl Word {
+    /// What an action of a rule says, whoever asked for it; none for actions that tell the agent nothing.
+    pub(crate) fn of(action: &Map<String, Value>, full_name: &str) -> Option<Self> {
+        let text = |key: &str| action.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let notifies = action.get("type").and_then(Value::as_str) == Some("notify");
+        notifies.then(|| Self {
+            rule: full_name.to_owned(),
+            message: text("message"),
+            category: text("category"),
+            priority: word(action, "priority"),
+            deliver_at: word(action, "deliver_at"),
+        })
+    }
+}
+
+/// One of the names of a field; its default where there is none.
+fn word<T: DeserializeOwned + Default>(action: &Map<String, Value>, key: &str) -> T {
+    action.get(key).and_then(|name| T::deserialize(name).ok()).unwrap_or_default()
+}
+
+/// What the agent is told at an event, and what the ledger has to remember of it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Told {
+    /// The most urgent first.
+    pub notifications: Vec<Notification>,
+    /// What was queued, what fell out of the full queue, what is delivered.
+    pub deltas: Vec<Delta>,
+}
+
+/// Queues what rules said about an event, unless they said it lately, and hands out what is due.
+///
+/// The delivery is written with the same record as the event: two processes that ask at once cannot both be told.
+pub fn notify(program: &Program, event: &Event, view: LedgerView<'_>, words: &[Word]) -> Told {
+    let waiting = view.session().notices();
+    if words.is_empty() && waiting.is_empty() {
+        return Told::default();
+    }
+    let mut queue =
+        Queue { options: program.notify, view, notices: Cow::Borrowed(waiting), told: Told::default() };
+    for word in words {
+        queue.say(event, word);
+    }
+    queue.deliver(event);
+    queue.told
+}
+
+struct Queue<'e> {
+    options: NotifyOptions,
+    view: LedgerView<'e>,
+    notices: Cow<'e, Notices>,
+    told: Told,
+}
+
+impl Queue<'_> {
+    fn say(&mut self, event: &Event, word: &Word) {
+        let (now_ms, options) = (self.view.now_ms(), self.options);
+        let message = Notice::cut_message(&word.message);
+        if self.notices.is_repeated(&word.rule, &message, now_ms, options.dedupe_ms) {
+            return;
+        }
+        let notice = Notice {
+            id: notice_id(&event.session, self.view.session().version(), self.told.deltas.len()),
+            rule: word.rule.clone(),
+            message,
+            category: word.category.clone(),
+            priority: word.priority,
+            deliver_at: word.deliver_at,
+            queued_ms: now_ms,
+            expires_ms: now_ms.saturating_add_unsigned(options.expires_ms),
+        };
+        let fallen = self.notices.to_mut().queue(&notice, now_ms);
+        self.told.deltas.push(Delta::Queued(Box::new(notice)));
+        self.told.deltas.extend(fallen.into_iter().map(|notice| Delta::Dropped { notice }));
+    }
+
+    fn deliver(&mut self, event: &Event) {
+        let prompts = self.view.turns().shows_only_prompts();
+        let batch = Batch { notices: self.options.batch, bytes: BATCH_BYTES };
+        for notice in self.notices.due(event.hook, prompts, self.view.now_ms(), batch) {
+            self.told.deltas.push(Delta::Delivered { notice: notice.id.clone() });
+            self.told.notifications.push(notification(notice));
+        }
+    }
+}
+
+fn notification(notice: &Notice) -> Notification {
+    Notification {
+        id: notice.id.clone(),
+        message: notice.message.clone(),
+        category: notice.category.clone(),
+        priority: notice.priority,
+        rule: notice.rule.clone(),
+    }
+}
+
+/// The id of a notice: the same session, version of the log and place among its words give the same one.
+fn notice_id(session: &str, version: u64, place: usize) -> String {
+    let place = place as u64;
+    Hash::of("mentci notice v1", [session.as_bytes(), &version.to_le_bytes(), &place.to_le_bytes()]).short(12)
+}

@@ -71,6 +71,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("anstream", &["policy-engine"]),
     ("axum", &["mcp"]),
     ("blake3", &["source"]),
+    ("capnp", &["pdp"]),
     ("cargo_toml", &["reader"]),
     ("clap", &["policy-engine"]),
     ("clap_complete", &["policy-engine"]),

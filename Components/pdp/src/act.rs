@@ -55,7 +55,7 @@ pub fn act(
 ) -> Acts {
     let mut acts = Acts::default();
     for &index in &decision.fired {
-        let compiled = &program.rules[index as usize];
+        let compiled = program.rules.get(index);
         let world = World { event, view, rule: &compiled.rule, scripts: None };
         let scripted = decision.scripted.iter().find(|scripted| scripted.rule == index);
         let mut group =

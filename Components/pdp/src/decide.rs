@@ -59,7 +59,7 @@ struct Found {
 
 impl Hearing<'_> {
     fn ask(&mut self, index: RuleIndex) {
-        let compiled = &self.program.rules[index as usize];
+        let compiled = self.program.rules.get(index);
         if self.is_disabled(compiled) || self.rests(compiled) || self.passes_over(compiled) {
             return;
         }
@@ -146,7 +146,7 @@ impl Hearing<'_> {
         let has = |effect| applied.iter().any(|one: &Applied| one.effect == effect);
         let obligations = Obligations { warn: has(Effect::Warn), redact: has(Effect::Redact) };
         let (fired, suppressed) = fired(self.program, &acting);
-        let rule = |one: &Applied| &self.program.rules[one.rule as usize].rule;
+        let rule = |one: &Applied| &self.program.rules.get(one.rule).rule;
         applied
             .sort_by_key(|one| (Reverse(one.effect), Reverse(rule(one).severity), rule(one).order, one.rule));
         Decision { permission, obligations, applied, shadow, fired, suppressed, faults, basis, scripted }
@@ -192,7 +192,7 @@ fn answer(event: &Event, view: LedgerView<'_>) -> Option<(Permission, Basis)> {
 impl Found {
     /// Removes the rules that another one takes out for this call.
     fn take_out_overridden(&mut self, program: &Program) {
-        let overrides = |index: RuleIndex| program.rules[index as usize].overrides.as_slice();
+        let overrides = |index: RuleIndex| program.rules.get(index).overrides.as_slice();
         let overriding: SmallVec<[RuleIndex; 4]> =
             self.acting.iter().copied().filter(|&index| !overrides(index).is_empty()).collect();
         if overriding.is_empty() {
@@ -233,7 +233,7 @@ fn fired(program: &Program, acting: &[RuleIndex]) -> (Rules<4>, Rules<2>) {
     let (mut fired, mut suppressed) = (Rules::new(), Rules::new());
     let mut documents: SmallVec<[(usize, Tally); 4]> = SmallVec::new();
     for &index in acting {
-        let compiled = &program.rules[index as usize];
+        let compiled = program.rules.get(index);
         let at = documents.iter().position(|(own, _)| *own == compiled.document).unwrap_or_else(|| {
             documents.push((compiled.document, Tally::default()));
             documents.len() - 1

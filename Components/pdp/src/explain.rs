@@ -13,7 +13,7 @@ pub fn explain(program: &Program, event: &Event, decision: &Decision, acts: Acts
     let mut verdict = Verdict { decision: decision.effect(), ..Verdict::default() };
     verdict.reasons.extend(basis(program, event, decision));
     verdict.reasons.extend(decision.applied.iter().map(|one| reason(program, *one, decision)));
-    let id = |one: &Applied| program.rules[one.rule as usize].rule.id.to_string();
+    let id = |one: &Applied| program.rules.get(one.rule).rule.id.to_string();
     verdict.rules = decision.applied.iter().map(id).collect();
     verdict.shadow = decision.shadow.iter().map(|one| reason(program, *one, decision)).collect();
     verdict.faults = faults(program, decision, &acts);
@@ -57,7 +57,7 @@ fn basis(program: &Program, event: &Event, decision: &Decision) -> Option<Reason
 }
 
 fn reason(program: &Program, one: Applied, decision: &Decision) -> Reason {
-    let compiled = &program.rules[one.rule as usize];
+    let compiled = program.rules.get(one.rule);
     let rule = &compiled.rule;
     let fault = decision.faults.iter().find(|fault| fault.rule == one.rule).filter(|_| one.by_fault);
     let message = match fault {
@@ -82,7 +82,7 @@ fn message(compiled: &CompiledRule, effect: Effect) -> String {
 
 fn faults(program: &Program, decision: &Decision, acts: &Acts) -> Vec<RuleFault> {
     let told = |index: u32, message: &str, decided| {
-        let rule = &program.rules[index as usize].rule;
+        let rule = &program.rules.get(index).rule;
         let (id, at) = (rule.id.as_str().to_owned(), rule.origin.to_string());
         RuleFault { rule: id, message: message.to_owned(), at, decided }
     };
@@ -93,7 +93,7 @@ fn faults(program: &Program, decision: &Decision, acts: &Acts) -> Vec<RuleFault>
 /// Takes out of the arguments, or of the result, what the rules that oblige to it look for.
 fn redact(program: &Program, event: &Event, decision: &Decision, verdict: &mut Verdict) {
     let obliging = decision.applied.iter().filter(|one| one.effect == Effect::Redact);
-    let own = |one: &Applied| program.rules[one.rule as usize].detector.as_ref().unwrap_or(&program.detector);
+    let own = |one: &Applied| program.rules.get(one.rule).detector.as_ref().unwrap_or(&program.detector);
     let detectors: Vec<_> = obliging.map(own).collect();
     let value = match (event.hook, &event.tool, &event.result) {
         (Hook::PostToolResponse, _, Some(result)) => &result.value,

@@ -1,107 +1,176 @@
 //! Which rules can apply to an event: the cost of a decision follows these, not the rules that exist.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use aho_corasick::{AhoCorasick, MatchKind};
-use mentci_authority::{Event, Guard, Rule};
+use mentci_authority::{Event, Guard, Rule, ToolMatch};
 use mentci_expr::{Expr, Function, Node};
-use rustc_hash::FxHashMap;
 use serde_json::Value;
 use smallvec::{SmallVec, smallvec};
 
+use crate::cells::{Cells, Matchers};
+use crate::columns::Groups;
 use crate::decision::RuleIndex;
 use crate::names::Names;
-use crate::program::CompiledRule;
+use crate::tools::{ToolTable, place};
 
-/// The rules of one hook, by tool.
+/// The rules of one hook, by tool. A rank is a rule's place among them, in the order in which they are asked.
 #[derive(Debug, Default)]
 pub(crate) struct HookIndex {
-    by_tool: FxHashMap<Box<str>, Named>,
+    pub(crate) members: Box<[RuleIndex]>,
+    /// The tools that some rule names.
+    pub(crate) tools: ToolTable,
+    /// By tool, the ranks of the rules that name nothing but tools.
+    pub(crate) own: Groups,
+    /// By tool these, and all others that it fits: made at its first call, so that opening a program matches no name.
+    buckets: Box<[OnceLock<Box<Bucket>>]>,
     /// The rules about any tool: what applies to a tool that no rule names.
     any: Bucket,
-    /// The rules about patterns of names, which a tool that no rule names may fit.
-    patterned: Vec<RuleIndex>,
+    /// The rules about patterns of names, which a tool that no rule names may fit, and what each is matched by.
+    pub(crate) patterned: Box<[u32]>,
+    pub(crate) matcher_of: Box<[u32]>,
+    pub(crate) matchers: Matchers,
 }
 
-/// A tool that some rule names.
+/// What an index is made of, in columns.
 #[derive(Debug, Default)]
-struct Named {
-    /// The rules that name it.
-    own: Vec<RuleIndex>,
-    /// These, and all others that it fits: made at its first call, so that opening a program matches no name.
-    bucket: OnceLock<Bucket>,
+pub(crate) struct HookColumns {
+    pub(crate) members: Box<[RuleIndex]>,
+    pub(crate) tools: ToolTable,
+    pub(crate) own: Groups,
+    pub(crate) any: Box<[u32]>,
+    pub(crate) patterned: Box<[u32]>,
+    pub(crate) matcher_of: Box<[u32]>,
+    pub(crate) matchers: Matchers,
 }
 
 impl HookIndex {
-    /// `members` in the order in which they are asked.
-    pub(crate) fn new(members: &[RuleIndex], rules: &[CompiledRule]) -> Self {
-        let mut index = Self::default();
-        for &member in members {
-            let names = &rules[member as usize].names;
-            match names {
-                Names::Any => index.any.rules.push(member),
-                _ if names.is_exact() => names.named().for_each(|name| index.named(name).own.push(member)),
-                Names::OneOf(_) => {
-                    index.patterned.push(member);
-                    // A list may hold names beside its patterns: each is a tool that some rule names.
-                    for name in names.named() {
-                        index.named(name);
-                    }
-                }
-            }
-        }
-        index
+    pub(crate) fn of(columns: HookColumns) -> Self {
+        let HookColumns { members, tools, own, any, patterned, matcher_of, matchers } = columns;
+        let buckets = (0..tools.len()).map(|_| OnceLock::new()).collect();
+        Self { members, tools, own, buckets, any: Bucket::new(any), patterned, matcher_of, matchers }
     }
 
-    fn named(&mut self, name: &str) -> &mut Named {
-        self.by_tool.entry(name.into()).or_default()
+    /// `members` in the order in which they are asked.
+    pub(crate) fn new<'r>(members: Vec<RuleIndex>, rule: impl Fn(RuleIndex) -> &'r Rule) -> Self {
+        let mut sorting = Sorting::default();
+        for (rank, &member) in (0..).zip(&members) {
+            sorting.add(rank, &rule(member).tools);
+        }
+        Self::of(sorting.columns(members))
+    }
+
+    /// The ranks of the rules about any tool.
+    pub(crate) fn any(&self) -> &[u32] {
+        &self.any.ranks
     }
 
     /// Calls `visit` with each rule whose names fit the event's tool and whose literals stand in its arguments, in order.
-    pub(crate) fn candidates(&self, event: &Event, rules: &[CompiledRule], visit: &mut dyn FnMut(RuleIndex)) {
-        let Some(tool) = &event.tool else { return self.any.candidates(event, rules, visit) };
-        if let Some(named) = self.by_tool.get(tool.name.as_str()) {
-            let bucket = named.bucket.get_or_init(|| self.bucket(&tool.name, &named.own, rules));
-            return bucket.candidates(event, rules, visit);
+    pub(crate) fn candidates(&self, event: &Event, rules: &Cells, visit: &mut dyn FnMut(RuleIndex)) {
+        let visit = &mut |rank: u32| visit(self.members[rank as usize]);
+        let asked = Asked { index: self, rules };
+        let Some(tool) = &event.tool else { return self.any.candidates(event, asked, visit) };
+        if let Some(at) = self.tools.find(&tool.name) {
+            let bucket = self.buckets[at].get_or_init(|| Box::new(self.bucket(&tool.name, at)));
+            return bucket.candidates(event, asked, visit);
         }
-        let mut fitting = self.fitting(&tool.name, rules).peekable();
+        let mut fitting = self.fitting(&tool.name).peekable();
         if fitting.peek().is_none() {
-            return self.any.candidates(event, rules, visit);
+            return self.any.candidates(event, asked, visit);
         }
-        let mut all: Vec<RuleIndex> = fitting.collect();
-        self.any.candidates(event, rules, &mut |index| all.push(index));
-        all.sort_by_key(|&index| place(index, rules));
+        let mut all: Vec<u32> = fitting.collect();
+        self.any.candidates(event, asked, &mut |rank| all.push(rank));
+        all.sort_unstable();
         all.into_iter().for_each(visit);
     }
 
-    fn bucket(&self, tool: &str, own: &[RuleIndex], rules: &[CompiledRule]) -> Bucket {
-        let mut all = own.to_vec();
-        all.extend(self.any.rules.iter().copied().chain(self.fitting(tool, rules)));
-        all.sort_by_key(|&index| place(index, rules));
+    fn bucket(&self, tool: &str, at: usize) -> Bucket {
+        let mut all = self.own.get(at).to_vec();
+        all.extend(self.any().iter().copied().chain(self.fitting(tool)));
+        all.sort_unstable();
         // A rule may name a tool twice.
         all.dedup();
-        Bucket { rules: all, search: OnceLock::new() }
+        Bucket::new(all.into())
     }
 
-    fn fitting<'i>(
-        &'i self,
-        tool: &'i str,
-        rules: &'i [CompiledRule],
-    ) -> impl Iterator<Item = RuleIndex> + 'i {
-        self.patterned.iter().copied().filter(move |&index| rules[index as usize].names.fits(tool))
+    fn fitting<'i>(&'i self, tool: &'i str) -> impl Iterator<Item = u32> + 'i {
+        // Many rules are about the same names: each pattern is matched once.
+        let mut fits: SmallVec<[Option<bool>; 32]> = smallvec![None; self.matchers.len()];
+        self.patterned.iter().zip(&self.matcher_of).filter_map(move |(&rank, &matcher)| {
+            let matcher = matcher as usize;
+            let fits = *fits[matcher].get_or_insert_with(|| self.matchers.get(matcher).fits(tool));
+            fits.then_some(rank)
+        })
     }
 }
 
-/// Where a rule stands in the order in which rules are asked.
-fn place(index: RuleIndex, rules: &[CompiledRule]) -> (i64, RuleIndex) {
-    (rules[index as usize].rule.order, index)
+/// Rules being sorted by what they are about.
+#[derive(Debug, Default)]
+struct Sorting<'r> {
+    own: BTreeMap<&'r str, Vec<u32>>,
+    any: Vec<u32>,
+    patterned: Vec<u32>,
+    matcher_of: Vec<u32>,
+    matchers: BTreeMap<&'r ToolMatch, u32>,
+}
+
+impl<'r> Sorting<'r> {
+    fn add(&mut self, rank: u32, tools: &'r ToolMatch) {
+        match tools {
+            ToolMatch::Any => self.any.push(rank),
+            ToolMatch::OneOf(patterns) if Names::is_exact(patterns) => {
+                Names::named(patterns).for_each(|name| self.own.entry(name).or_default().push(rank));
+            }
+            ToolMatch::OneOf(patterns) => {
+                let next = place(self.matchers.len());
+                self.patterned.push(rank);
+                self.matcher_of.push(*self.matchers.entry(tools).or_insert(next));
+                // A list may hold names beside its patterns: each is a tool that some rule names.
+                for name in Names::named(patterns) {
+                    self.own.entry(name).or_default();
+                }
+            }
+        }
+    }
+
+    fn columns(self, members: Vec<RuleIndex>) -> HookColumns {
+        let mut matchers: Vec<(u32, &ToolMatch)> =
+            self.matchers.into_iter().map(|(tools, at)| (at, tools)).collect();
+        matchers.sort_unstable();
+        HookColumns {
+            members: members.into(),
+            tools: ToolTable::new(self.own.keys().copied()),
+            own: Groups::new(self.own.values()),
+            any: self.any.into(),
+            patterned: self.patterned.into(),
+            matcher_of: self.matcher_of.into(),
+            matchers: Matchers::made(matchers.into_iter().map(|(_, tools)| tools)),
+        }
+    }
+}
+
+/// Where the literals of ranks are found.
+#[derive(Debug, Clone, Copy)]
+struct Asked<'i> {
+    index: &'i HookIndex,
+    rules: &'i Cells,
+}
+
+impl<'i> Asked<'i> {
+    fn literal(self, rank: u32) -> Option<(Cow<'i, str>, Cow<'i, str>)> {
+        self.rules.literal(self.index.members[rank as usize])
+    }
 }
 
 /// Rules that are asked together, and the literals by which most of them are passed over.
 #[derive(Debug, Default)]
 struct Bucket {
-    rules: Vec<RuleIndex>,
+    ranks: Box<[u32]>,
+    /// Whether it was asked before: who asks once does not need an automaton.
+    asked: AtomicBool,
     search: OnceLock<Search>,
 }
 
@@ -109,12 +178,39 @@ struct Bucket {
 const WORTH_AN_AUTOMATON: usize = 4;
 
 impl Bucket {
-    fn candidates(&self, event: &Event, all: &[CompiledRule], visit: &mut dyn FnMut(RuleIndex)) {
-        if self.rules.len() < WORTH_AN_AUTOMATON {
-            return self.rules.iter().copied().for_each(visit);
+    fn new(ranks: Box<[u32]>) -> Self {
+        Self { ranks, ..Self::default() }
+    }
+
+    fn candidates(&self, event: &Event, asked: Asked<'_>, visit: &mut dyn FnMut(u32)) {
+        if self.ranks.len() < WORTH_AN_AUTOMATON {
+            return self.ranks.iter().copied().for_each(visit);
         }
-        let search = self.search.get_or_init(|| Search::new(&self.rules, all));
-        search.candidates(event).into_iter().for_each(|at| visit(self.rules[at as usize]));
+        if let Some(search) = self.search.get() {
+            return search.candidates(event).into_iter().for_each(|at| visit(self.ranks[at as usize]));
+        }
+        if !self.asked.swap(true, Ordering::Relaxed) {
+            return self
+                .ranks
+                .iter()
+                .copied()
+                .filter(|&rank| may_apply(event, asked.literal(rank)))
+                .for_each(visit);
+        }
+        let search = self.search.get_or_init(|| Search::new(&self.ranks, asked));
+        search.candidates(event).into_iter().for_each(|at| visit(self.ranks[at as usize]));
+    }
+}
+
+/// Whether a rule's literal stands in the argument that it is searched in; as [`Search`] finds it, without an automaton.
+fn may_apply(event: &Event, literal: Option<(Cow<'_, str>, Cow<'_, str>)>) -> bool {
+    let Some((path, literal)) = literal else { return true };
+    let Some(tool) = &event.tool else { return false };
+    let Value::Object(args) = &tool.args else { return true };
+    match args.get(&*path) {
+        None | Some(Value::Null) => false,
+        Some(Value::String(text)) => text.contains(&*literal),
+        Some(_) => true,
     }
 }
 
@@ -130,11 +226,13 @@ struct Search {
 }
 
 impl Search {
-    fn new(rules: &[RuleIndex], all: &[CompiledRule]) -> Self {
+    fn new(ranks: &[u32], asked: Asked<'_>) -> Self {
         let (mut always, mut by_path) = (Vec::new(), BTreeMap::<String, Vec<(String, u32)>>::new());
-        for (at, &index) in (0..).zip(rules) {
-            match required_literal(&all[index as usize].rule) {
-                Some((path, literal)) => by_path.entry(path).or_default().push((literal, at)),
+        for (at, &rank) in (0..).zip(ranks) {
+            match asked.literal(rank) {
+                Some((path, literal)) => {
+                    by_path.entry(path.into_owned()).or_default().push((literal.into_owned(), at));
+                }
                 None => always.push(at),
             }
         }
@@ -214,21 +312,24 @@ impl Literals {
 }
 
 /// An argument at the top level and a text that it must hold for the rule to apply: what an index may search for.
-fn required_literal(rule: &Rule) -> Option<(String, String)> {
+pub(crate) fn required_literal(rule: &Rule) -> Option<(&str, &str)> {
     let conjuncts: &[Guard] = match &rule.guard {
         Guard::All(inner) => inner,
         single => std::slice::from_ref(single),
     };
-    let of_guard = |guard: &Guard| if let Guard::Expr(expr) = guard { literal_of(expr) } else { None };
-    conjuncts.iter().filter_map(of_guard).max_by_key(|(_, literal)| literal.len())
+    conjuncts.iter().filter_map(literal_of_guard).max_by_key(|(_, literal)| literal.len())
 }
 
-fn literal_of(expr: &Expr) -> Option<(String, String)> {
+fn literal_of_guard(guard: &Guard) -> Option<(&str, &str)> {
+    if let Guard::Expr(expr) = guard { literal_of(expr) } else { None }
+}
+
+fn literal_of(expr: &Expr) -> Option<(&str, &str)> {
     let Node::Call(function, arguments) = expr.node() else { return None };
     let holds_text = matches!(function, Function::Contains | Function::StartsWith | Function::EndsWith);
     let [subject, literal] = arguments.as_slice() else { return None };
     let Node::Call(Function::Arg, path) = subject.node() else { return None };
     let (path, literal) = (path.first()?.as_text()?, literal.as_text()?);
     let plain = path.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
-    (holds_text && plain && !literal.is_empty()).then(|| (path.to_owned(), literal.to_owned()))
+    (holds_text && plain && !literal.is_empty()).then_some((path, literal))
 }

@@ -12,6 +12,8 @@
 
 mod act;
 mod asked;
+mod cells;
+mod columns;
 mod decide;
 mod decision;
 mod explain;
@@ -19,10 +21,15 @@ mod guard;
 mod index;
 mod names;
 mod notify;
+mod pack;
+#[rustfmt::skip]
+#[allow(clippy::all, clippy::pedantic, missing_docs, unreachable_pub, reason = "generated from schema/pack.capnp")]
+mod pack_capnp;
 mod program;
 mod redaction;
 mod script;
 mod settle;
+mod tools;
 mod truth;
 mod world;
 
@@ -31,6 +38,7 @@ pub use decide::{decide, decide_with};
 pub use decision::{Applied, Basis, DecidedFault, Decision, Obligations, RuleIndex, Scripted};
 pub use explain::explain;
 pub use notify::{NotifyOptions, Told, Word, notify};
+pub use pack::{Pack, PackError};
 pub use program::{Options, Program};
 pub use script::{Asked, NoScripts, ScriptAnswer, ScriptFacts, Scripts};
 pub use settle::settle;

@@ -33,17 +33,14 @@ impl Names {
         }
     }
 
-    /// The names that it holds among its patterns.
-    pub(crate) fn named(&self) -> impl Iterator<Item = &str> {
-        let patterns: &[Pattern] = if let Self::OneOf(patterns) = self { patterns } else { &[] };
-        let exact = patterns.iter().filter(|pattern| matches!(pattern.source, NamePattern::Exact(_)));
-        exact.map(|pattern| pattern.source.text())
+    /// The names among patterns.
+    pub(crate) fn named(patterns: &[NamePattern]) -> impl Iterator<Item = &str> {
+        patterns.iter().filter(|pattern| matches!(pattern, NamePattern::Exact(_))).map(NamePattern::text)
     }
 
-    /// Whether it holds nothing but names.
-    pub(crate) fn is_exact(&self) -> bool {
-        let Self::OneOf(patterns) = self else { return false };
-        patterns.iter().all(|pattern| matches!(pattern.source, NamePattern::Exact(_)))
+    /// Whether patterns are nothing but names.
+    pub(crate) fn is_exact(patterns: &[NamePattern]) -> bool {
+        patterns.iter().all(|pattern| matches!(pattern, NamePattern::Exact(_)))
     }
 }
 
@@ -56,14 +53,24 @@ impl Pattern {
         match &self.source {
             NamePattern::Exact(own) => own == name,
             NamePattern::Glob(glob) => glob_fits(glob.as_bytes(), name.as_bytes()),
+            NamePattern::Regex(list) if is_list(list) => list.split('|').any(|own| own == name),
             NamePattern::Regex(_) => self.regex().is_some_and(|regex| regex.is_match(name)),
         }
+    }
+
+    pub(crate) fn source(&self) -> &NamePattern {
+        &self.source
     }
 
     /// None where it does not compile: whoever read it has said so, and nothing fits it.
     fn regex(&self) -> Option<&Regex> {
         self.regex.get_or_init(|| Regex::new(&format!("^(?:{})$", self.source.text())).ok()).as_ref()
     }
+}
+
+/// Whether a regular expression is a list of names and nothing else: `exec|shell`. It is asked without being compiled.
+fn is_list(regex: &str) -> bool {
+    regex.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-:/|".contains(&byte))
 }
 
 /// `*` is any run, `?` any one character; linear but for the last `*`, which is tried again.
@@ -116,6 +123,8 @@ mod tests {
             ("exec", "executor", false),
             ("exec|shell", "executor", false),
             ("exec|shell", "shell", true),
+            ("exec|shell", "exec|shell", false),
+            ("exec|", "", true),
             ("file_.*", "file_read", true),
             ("file_.*", "profile_read", false),
             ("delete_*", "delete_file", true),

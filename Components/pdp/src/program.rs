@@ -3,14 +3,15 @@
 use std::collections::BTreeSet;
 
 use mentci_authority::{
-    Cooldown, Dialect, Effect, Enforcement, Guard, Hook, NamePattern, OnFault, Permission, Rule, RuleSet,
-    ToolMatch,
+    Cooldown, Dialect, Effect, Enforcement, Guard, Honeypot, Hook, NamePattern, OnFault, Permission, Rule,
+    RuleSet, ToolMatch,
 };
 use mentci_detect::Detector;
 use mentci_expr::{Expr, Function, Node};
 use mentci_ledger::Windows;
 use rustc_hash::FxHashMap;
 
+use crate::cells::Cells;
 use crate::decision::RuleIndex;
 use crate::guard::CompiledGuard;
 use crate::index::HookIndex;
@@ -22,7 +23,7 @@ use crate::settle::reserves;
 /// Rules compiled once and asked often: immutable, shared by reference, replaced as a whole.
 #[derive(Debug)]
 pub struct Program {
-    pub(crate) rules: Vec<CompiledRule>,
+    pub(crate) rules: Cells,
     pub(crate) documents: Vec<Document>,
     /// In the order of [`Hook::ALL`].
     pub(crate) hooks: [HookIndex; Hook::ALL.len()],
@@ -32,8 +33,8 @@ pub struct Program {
     /// The rules that count the calls that they admit.
     pub(crate) reserving: Vec<RuleIndex>,
     pub(crate) notify: NotifyOptions,
-    zones: BTreeSet<String>,
-    by_name: FxHashMap<String, RuleIndex>,
+    pub(crate) zones: BTreeSet<String>,
+    pub(crate) windows: Windows,
 }
 
 /// What the configuration adds to the rules.
@@ -62,6 +63,24 @@ pub(crate) struct CompiledRule {
 }
 
 impl CompiledRule {
+    /// A rule of the document at this place, which takes no other out yet.
+    pub(crate) fn new(mut rule: Rule, document: usize) -> Self {
+        rule.guard = rule.guard.normal();
+        let full_name = format!("{}/{}", rule.origin.pack, rule.id);
+        Self {
+            document,
+            names: Names::new(&rule.tools),
+            guard: CompiledGuard::new(&rule.guard, &full_name),
+            full_name,
+            on_fault: on_fault(&rule),
+            overrides: Vec::new(),
+            detector: rule.redaction.as_ref().and_then(detector),
+            is_constraint: is_constraint(&rule),
+            asks_scripts: asks_scripts(&rule.guard),
+            rule,
+        }
+    }
+
     /// Whether it remembers that it fired.
     pub(crate) fn is_once_or_rests(&self) -> bool {
         self.rule.once || self.rule.cooldown != Cooldown::default()
@@ -90,26 +109,35 @@ pub(crate) struct CompiledHoneypot {
     pub(crate) message: Option<String>,
 }
 
+impl CompiledHoneypot {
+    pub(crate) fn new(honeypot: &Honeypot) -> Self {
+        Self {
+            pattern: Pattern::new(honeypot.tool.clone()),
+            tool: honeypot.tool.text().to_owned(),
+            message: honeypot.message.clone(),
+        }
+    }
+}
+
 impl Program {
     /// Compiles rule sets, in the order in which they were loaded. What is wrong with a rule has been said when it was read;
     /// a rule that cannot work faults, and a gate that faults closes.
     pub fn new(sets: &[RuleSet], options: Options) -> Self {
-        let mut program = Self {
-            rules: sets.iter().enumerate().flat_map(compile_set).collect(),
+        let mut rules: Vec<CompiledRule> = sets.iter().enumerate().flat_map(compile_set).collect();
+        resolve_overrides(&mut rules);
+        let counting = (0..).zip(&rules).filter(|(_, compiled)| reserves(&compiled.rule));
+        Self {
             documents: sets.iter().map(document).collect(),
-            hooks: Default::default(),
+            hooks: Hook::ALL.map(|hook| index(hook, &rules)),
             default: default(sets, options),
-            honeypots: sets.iter().flat_map(honeypots).collect(),
+            honeypots: sets.iter().flat_map(|set| &set.honeypots).map(CompiledHoneypot::new).collect(),
             detector: Detector::all(),
-            reserving: Vec::new(),
+            reserving: counting.map(|(index, _)| index).collect(),
             notify: options.notify,
-            zones: sets.iter().flat_map(|set| &set.rules).flat_map(zones).collect(),
-            by_name: FxHashMap::default(),
-        };
-        program.name();
-        program.resolve_overrides();
-        program.index();
-        program
+            zones: rules.iter().flat_map(|compiled| zones(&compiled.rule)).collect(),
+            windows: Windows::of(rules.iter().map(|compiled| &compiled.rule)),
+            rules: Cells::made(rules),
+        }
     }
 
     /// The rules, in source order.
@@ -119,17 +147,19 @@ impl Program {
 
     /// The rule at an index that a decision names.
     pub fn rule(&self, index: RuleIndex) -> Option<&Rule> {
-        self.rules.get(index as usize).map(|compiled| &compiled.rule)
+        self.compiled(index).map(|compiled| &compiled.rule)
     }
 
     /// The rule with this id, or with this full name: `pack/id`.
     pub fn find(&self, name: &str) -> Option<RuleIndex> {
-        self.by_name.get(name).copied()
+        let is_named =
+            |compiled: &CompiledRule| compiled.full_name == name || compiled.rule.id.as_str() == name;
+        (0..).zip(self.rules.iter()).find(|(_, compiled)| is_named(compiled)).map(|(index, _)| index)
     }
 
     /// How far back chains look: what the ledger has to keep.
     pub fn windows(&self) -> Windows {
-        Windows::of(self.rules())
+        self.windows
     }
 
     /// The IANA zones that schedules name: the event must bring their offsets.
@@ -139,67 +169,51 @@ impl Program {
 
     /// The full name of the rule at an index: `pack/id`.
     pub fn full_name(&self, index: RuleIndex) -> Option<&str> {
-        self.rules.get(index as usize).map(|compiled| compiled.full_name.as_str())
+        self.compiled(index).map(|compiled| compiled.full_name.as_str())
     }
 
-    fn name(&mut self) {
-        for (at, compiled) in self.rules.iter().enumerate() {
-            // OK because a program of 4 billion rules does not fit the memory.
-            let index = RuleIndex::try_from(at).unwrap_or(RuleIndex::MAX);
-            self.by_name.entry(compiled.full_name.clone()).or_insert(index);
-            self.by_name.entry(compiled.rule.id.as_str().to_owned()).or_insert(index);
-        }
+    fn compiled(&self, index: RuleIndex) -> Option<&CompiledRule> {
+        ((index as usize) < self.rules.len()).then(|| self.rules.get(index))
     }
+}
 
-    /// Only rules that are not core, and that are not more trusted, can be taken out.
-    fn resolve_overrides(&mut self) {
-        for at in 0..self.rules.len() {
-            let own = &self.rules[at].rule;
-            let named = own.overrides.iter().filter_map(|name| self.find(name));
-            let allowed: Vec<RuleIndex> = named
-                .filter(|&index| {
-                    let other = &self.rules[index as usize].rule;
-                    !other.core && other.origin.trust <= own.origin.trust
-                })
-                .collect();
-            self.rules[at].overrides = allowed;
-        }
+/// Only rules that are not core, and that are not more trusted, can be taken out.
+fn resolve_overrides(rules: &mut [CompiledRule]) {
+    if rules.iter().all(|compiled| compiled.rule.overrides.is_empty()) {
+        return;
     }
+    let by_name = by_name(rules);
+    for at in 0..rules.len() {
+        let own = &rules[at].rule;
+        let named = own.overrides.iter().filter_map(|name| by_name.get(name).copied());
+        let allowed: Vec<RuleIndex> = named
+            .filter(|&index| {
+                let other = &rules[index as usize].rule;
+                !other.core && other.origin.trust <= own.origin.trust
+            })
+            .collect();
+        rules[at].overrides = allowed;
+    }
+}
 
-    fn index(&mut self) {
-        let counting = (0..).zip(&self.rules).filter(|(_, compiled)| reserves(&compiled.rule));
-        self.reserving = counting.map(|(index, _)| index).collect();
-        for hook in Hook::ALL {
-            let mut members: Vec<RuleIndex> = (0..)
-                .zip(&self.rules)
-                .filter(|(_, compiled)| compiled.rule.hook == hook && compiled.rule.enabled)
-                .map(|(index, _)| index)
-                .collect();
-            members.sort_by_key(|&index| self.rules[index as usize].rule.order);
-            self.hooks[hook as usize] = HookIndex::new(&members, &self.rules);
-        }
+fn by_name(rules: &[CompiledRule]) -> FxHashMap<String, RuleIndex> {
+    let mut by_name = FxHashMap::default();
+    for (index, compiled) in (0..).zip(rules) {
+        by_name.entry(compiled.full_name.clone()).or_insert(index);
+        by_name.entry(compiled.rule.id.as_str().to_owned()).or_insert(index);
     }
+    by_name
+}
+
+fn index(hook: Hook, rules: &[CompiledRule]) -> HookIndex {
+    let asked = (0..).zip(rules).filter(|(_, compiled)| compiled.rule.hook == hook && compiled.rule.enabled);
+    let mut members: Vec<RuleIndex> = asked.map(|(index, _)| index).collect();
+    members.sort_by_key(|&index| rules[index as usize].rule.order);
+    HookIndex::new(members, |index| &rules[index as usize].rule)
 }
 
 fn compile_set((document, set): (usize, &RuleSet)) -> impl Iterator<Item = CompiledRule> {
-    set.rules.iter().map(move |rule| compile_rule(rule.clone(), document))
-}
-
-fn compile_rule(mut rule: Rule, document: usize) -> CompiledRule {
-    rule.guard = rule.guard.normal();
-    let full_name = format!("{}/{}", rule.origin.pack, rule.id);
-    CompiledRule {
-        document,
-        names: Names::new(&rule.tools),
-        guard: CompiledGuard::new(&rule.guard, &full_name),
-        full_name,
-        on_fault: on_fault(&rule),
-        overrides: Vec::new(),
-        detector: rule.redaction.as_ref().and_then(detector),
-        is_constraint: is_constraint(&rule),
-        asks_scripts: asks_scripts(&rule.guard),
-        rule,
-    }
+    set.rules.iter().map(move |rule| CompiledRule::new(rule.clone(), document))
 }
 
 /// Whether a rule is a constraint of ChatMD's `<policy>`: it does nothing itself, and it is an admission or is named after
@@ -234,14 +248,6 @@ fn on_fault(rule: &Rule) -> Option<Effect> {
 
 fn document(set: &RuleSet) -> Document {
     Document { max_fired: set.max_fired, max_calls: set.max_calls }
-}
-
-fn honeypots(set: &RuleSet) -> impl Iterator<Item = CompiledHoneypot> {
-    set.honeypots.iter().map(|honeypot| CompiledHoneypot {
-        pattern: Pattern::new(honeypot.tool.clone()),
-        tool: honeypot.tool.text().to_owned(),
-        message: honeypot.message.clone(),
-    })
 }
 
 /// The strictest default that a rule set or the configuration states.

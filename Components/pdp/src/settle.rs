@@ -31,7 +31,7 @@ pub fn settle(program: &Program, event: &Event, view: LedgerView<'_>, decision: 
 
 /// Every rule that counts the admitted calls of this tool, whether or not it applied.
 fn reserved<'p>(program: &'p Program, event: &'p Event) -> impl Iterator<Item = Delta> + 'p {
-    let counting = program.reserving.iter().map(|&index| &program.rules[index as usize]);
+    let counting = program.reserving.iter().map(|&index| program.rules.get(index));
     counting
         .filter(|compiled| compiled.names.fits(event.tool_name()))
         .map(|compiled| Delta::Reserved { rule: compiled.full_name.clone() })
@@ -45,7 +45,7 @@ fn request(program: &Program, event: &Event, view: LedgerView<'_>, decision: &De
         return None;
     }
     let asks = |one: &&Applied| one.effect == Effect::Approve;
-    let rule = decision.applied.iter().find(asks).map(|one| &program.rules[one.rule as usize]);
+    let rule = decision.applied.iter().find(asks).map(|one| program.rules.get(one.rule));
     let seconds = rule.and_then(|compiled| compiled.rule.approval_seconds).unwrap_or(APPROVAL_SECONDS);
     let lasts = i64::try_from(seconds.saturating_mul(1_000)).unwrap_or(i64::MAX);
     Some(Delta::Requested {

@@ -19,6 +19,7 @@ mod replay;
 mod request;
 mod rulebook;
 mod tests;
+mod zone;
 
 pub use admit::admit;
 pub use answer::{
@@ -30,8 +31,9 @@ pub use closed::closed;
 pub use expr_lines::{evaluate_expr, evaluate_lines};
 pub use judge::{Court, Judgement, judge};
 pub use lint::{Known, Tools, lint, read_tools};
+pub use mentci_dialect::{Gate, Gates};
 pub use outside::{Outside, UtcOnly, Zones};
 pub use replay::{Answered, LogLine, OffsetAt, read_log, replay};
 pub use request::{Input, PolicyRequest};
-pub use rulebook::{Alone, RuleFile, Rulebook, Whole, read_file, stem};
+pub use rulebook::{Alone, RuleFile, Rulebook, Whole, file_gates, read_file, stem};
 pub use tests::run_tests;

@@ -58,7 +58,7 @@ rules:
       help: name the tools; for calls about which no rule speaks write `default_verdict`
     a.yaml:6:41: warning[E0245]: the condition of `anyway` always holds
       help: leave it out, or correct it
-    a.yaml:7:5: warning[E0259]: there is no timezone `Mars/Base`
+    a.yaml:7:5: error[E0259]: there is no timezone `Mars/Base`
       help: write a name of the IANA database such as `Europe/Berlin`, or `UTC`
     a.yaml:7:88: note[E0255]: `not time_of_day("09:00-18:00")` and `not day_of_week("Mon-Fri")` must both hold
       help: for either of them put them under `any:`; `Library/guide/policy.md` tells of schedules

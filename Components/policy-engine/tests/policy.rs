@@ -303,6 +303,58 @@ fn a_file_that_never_read_closes_the_gates_but_not_the_way_to_mend_it() {
 }
 
 #[test]
+fn a_broken_file_closes_what_its_gates_name() {
+    let broken = "rules:
+  - {id: ships, when: {tool: deploy, args: {to: {equls: x}}}, then: block, message: no}
+  - {id: hint, when: {tool: exec}, then: warn, message: gently}
+";
+    let story = Story::new();
+    story.write(".pi/rules/own.yaml", broken);
+    let ran = given(&story, &["decide"], call("deploy", &json!({"to": "y"})));
+    assert_eq!(ran.code, 1, "{}{}", ran.out, ran.err);
+    assert!(ran.err.contains("closed until it reads is `pre_tool_call` of `deploy`"), "{}", ran.err);
+    assert_eq!(decision(&story, &exec("make")), "allow", "about other tools it said nothing that closes");
+    assert_eq!(decision(&story, &exec("cat .pi/rules/own.yaml")), "allow");
+    let edit = call("edit", &json!({"path": ".pi/rules/own.yaml", "old": "equls", "new": "eq"}));
+    assert_eq!(decision(&story, &edit), "approve");
+
+    story.write(
+        ".pi/rules/own.yaml",
+        "rules:\n  - {id: hint, when: {tol: exec}, then: warn, message: gently}\n",
+    );
+    let ran = given(&story, &["decide"], call("deploy", &json!({})));
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    assert!(ran.err.contains("nothing in it closes a gate"), "{}", ran.err);
+
+    story.write(".pi/rules/own.yaml", "rules:\n  - {id: all, thn: block}\n");
+    assert_eq!(decision(&story, &exec("make")), "block", "it may have been any tool");
+    assert_eq!(decision(&story, &exec("cat .pi/rules/own.yaml")), "allow");
+    assert_eq!(decision(&story, &exec("cat .pi/rules/own.yaml > x")), "block");
+}
+
+#[test]
+fn what_a_rule_says_must_be_certain() {
+    let rule = |more: &str| {
+        format!("rules:\n  - {{id: a, when: {{tool: deploy}}, then: block, message: no{more}}}\n")
+    };
+    for (text, said) in [
+        (
+            rule(", timezone: Mars/Base").into_bytes(),
+            ["E0259", "there is no timezone `Mars/Base`", "rules.yaml:2:5"],
+        ),
+        ([rule("").as_bytes(), b"# \xFF\n"].concat(), ["E0001", "this is not UTF-8 text", "rules.yaml:3:3"]),
+    ] {
+        let story = Story::new();
+        story.write("rules.yaml", &text);
+        let ran = given(&story, &["decide", "--rules", "rules.yaml"], call("deploy", &json!({})));
+        assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
+        assert!(said.iter().all(|part| ran.err.contains(part)), "{}", ran.err);
+        story.write(".pi/rules/own.yaml", &text);
+        assert_eq!(decision(&story, &call("deploy", &json!({}))), "block");
+    }
+}
+
+#[test]
 fn strict_says_what_becomes_of_a_broken_file() {
     for (strict, expected) in [("block", "block"), ("warn", "allow"), ("last-good", "allow")] {
         let story = Story::new();

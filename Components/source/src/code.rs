@@ -142,7 +142,7 @@ codes! {
     GUARD_CLAIM "E0256" "guard-claim" Warning "A condition rests on what the caller says of itself, which is no evidence."
     GATE_SILENT "E0257" "gate-silent" Note "A gate has no message: whoever is stopped reads the rule's id alone."
     FIELD_IDLE "E0258" "field-idle" Warning "A field of a rule has no effect together with the others, or undoes what the rule is for."
-    ZONE_UNKNOWN "E0259" "zone-unknown" Warning "A timezone that no one knows: schedules in it cannot be read, and gates with them close."
+    ZONE_UNKNOWN "E0259" "zone-unknown" Error "A timezone that no one knows: schedules in it cannot be read, so the file of rules does not load."
     CHATMD_UNCLOSED "E0260" "chatmd-unclosed" Warning "A ChatMD element is opened and never closed. It is read up to where the next one starts a line, or what it stands in ends."
     CHATMD_TAG "E0261" "chatmd-tag" Warning "A ChatMD tag cannot be read: a quote is never closed, `>` is missing, or a character stands where none may. It is read as text."
     CHATMD_STRAY_CLOSE "E0262" "chatmd-stray-close" Warning "A ChatMD closing tag closes nothing. It is read as text."

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use mentci_authority::{Action, Dialect, Effect, Rule, RuleSet, Trust};
-use mentci_dialect::{OriginHint, beside, read};
+use mentci_dialect::{Gates, OriginHint, beside, gates, read};
 use mentci_pdp::{Options, Program};
-use mentci_source::{Code, Finding, Severity, Source};
+use mentci_source::{Code, Finding, Severity, Source, Span};
+
+use super::zone::unknown_zones;
 
 /// One file of rules, as it was found.
 #[derive(Debug, Clone)]
@@ -16,13 +18,20 @@ pub struct RuleFile {
     pub pack: Arc<str>,
     /// Who vouches for it.
     pub trust: Trust,
+    /// Why its text is not what the file says, when it is not: the file cannot be read, or is no UTF-8.
+    pub unread: Option<Finding>,
 }
 
 impl RuleFile {
     /// A file whose pack is its stem.
     pub fn new(source: Source, trust: Trust) -> Self {
         let pack = stem(source.path()).into();
-        Self { source, pack, trust }
+        Self { source, pack, trust, unread: None }
+    }
+
+    /// A file whose text could not be read, or not all of it.
+    pub fn unread(source: Source, trust: Trust, why: Finding) -> Self {
+        Self { unread: Some(why.severity(Severity::Error)), ..Self::new(source, trust) }
     }
 
     fn hint(&self) -> OriginHint {
@@ -60,6 +69,9 @@ pub trait Whole {
     /// What is in force in the place of a file that did not, and what is said of it.
     fn stand_in(&mut self, file: &RuleFile) -> Option<(RuleSet, Finding)>;
 
+    /// Whether there is a timezone of this name.
+    fn knows_zone(&mut self, zone: &str) -> bool;
+
     /// The source at a path that a file includes or extends, and of a script that a rule asks.
     fn include(&mut self, path: &str) -> Option<Source>;
 
@@ -67,7 +79,8 @@ pub trait Whole {
     fn check_script(&mut self, script: &Source) -> Option<Finding>;
 }
 
-/// Files on their own: nothing is kept, nothing stands in, nothing is included, and scripts are not looked at.
+/// Files on their own: nothing is kept, nothing stands in, nothing is included, scripts and
+/// timezones are not looked at.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Alone;
 
@@ -76,6 +89,10 @@ impl Whole for Alone {
 
     fn stand_in(&mut self, _: &RuleFile) -> Option<(RuleSet, Finding)> {
         None
+    }
+
+    fn knows_zone(&mut self, _: &str) -> bool {
+        true
     }
 
     fn include(&mut self, _: &str) -> Option<Source> {
@@ -94,6 +111,8 @@ impl Rulebook {
         let (mut sets, mut findings, mut broken) = (Vec::new(), Vec::new(), Vec::new());
         for file in files {
             let (set, said) = read_file(file, &mut |path| whole.include(path));
+            findings.extend(said);
+            let (set, said) = set.map_or_else(Default::default, |set| with_zones(set, file, whole));
             findings.extend(said);
             let (set, said) = set.map_or_else(Default::default, |set| with_scripts(set, whole));
             findings.extend(said);
@@ -124,6 +143,9 @@ pub fn read_file(
     file: &RuleFile,
     include: &mut dyn FnMut(&str) -> Option<Source>,
 ) -> (Option<RuleSet>, Vec<Finding>) {
+    if let Some(why) = &file.unread {
+        return (None, vec![why.clone()]);
+    }
     let path = file.source.path();
     let Some(dialect) = Dialect::of_path(path) else {
         let finding = Finding::new(Code::UNKNOWN_DIALECT, format!("`{path}` is in no dialect of rules"))
@@ -173,6 +195,34 @@ fn untrusted(rule: &Rule, message: String) -> Finding {
     let mut finding = Finding::new(Code::CONFIG_UNTRUSTED, message).in_file(&rule.origin.path);
     (finding.line, finding.column) = (Some(rule.origin.line), Some(rule.origin.column));
     finding.help("read the rules, then run `policy-engine trust`")
+}
+
+/// The gates of a file that did not read whole, as far as they could be read.
+pub fn file_gates(file: &RuleFile, include: &mut dyn FnMut(&str) -> Option<Source>) -> Gates {
+    match Dialect::of_path(file.source.path()) {
+        Some(dialect) => {
+            let read = gates(&file.source, dialect, &file.hint(), include);
+            Gates { unread: read.unread || file.unread.is_some(), ..read }
+        }
+        None => Gates { unread: true, ..Gates::default() },
+    }
+}
+
+/// The rules, where every zone that they name is there.
+fn with_zones(set: RuleSet, file: &RuleFile, whole: &mut dyn Whole) -> (Option<RuleSet>, Vec<Finding>) {
+    let mut findings = Vec::new();
+    for rule in &set.rules {
+        let own = *rule.origin.path == **file.source.path();
+        findings.extend(unknown_zones(rule, &mut |zone| whole.knows_zone(zone)).into_iter().map(|finding| {
+            let start = Span::at(rule.origin.span.start as usize);
+            if own {
+                return finding.at(&file.source, start);
+            }
+            let (line, column) = (Some(rule.origin.line), Some(rule.origin.column));
+            Finding { line, column, ..finding.in_file(&rule.origin.path) }
+        }));
+    }
+    (findings.is_empty().then_some(set), findings)
 }
 
 /// The rules with the texts of their scripts; none where one of them does not read.

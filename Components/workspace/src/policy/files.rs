@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use mentci_authority::{Dialect, Trust};
 use mentci_disk::{Fs, Kind, read_optional};
 use mentci_host::policy::RuleFile;
-use mentci_source::{Code, Finding, Source};
+use mentci_source::{Code, Finding, Reading, Source};
 
 use super::packs;
 
@@ -76,15 +76,26 @@ impl Found {
     fn file(&mut self, fs: &dyn Fs, absolute: &Path, shown: &str, trust: Trust) {
         match read_optional(fs, absolute) {
             Ok(Some(bytes)) => {
-                let reading = Source::decode(shown, &bytes);
-                self.findings.extend(reading.findings);
-                self.files.push(RuleFile::new(reading.value, trust));
+                let Reading { value: source, findings } = Source::decode(shown, &bytes);
+                let (unread, odd): (Vec<_>, Vec<_>) =
+                    findings.into_iter().partition(|finding| finding.code == Code::NOT_UTF8);
+                self.findings.extend(odd);
+                self.files.push(match unread.into_iter().next() {
+                    Some(why) => {
+                        let why = why.help("save the file as UTF-8: what a rule says must be certain");
+                        RuleFile::unread(source, trust, why)
+                    }
+                    None => RuleFile::new(source, trust),
+                });
             }
             Ok(None) => {
                 let finding = Finding::new(Code::UNREADABLE, "there is no such file or folder of rules");
                 self.findings.push(finding.in_file(shown).help("`builtin` stands for the shipped packs"));
             }
-            Err(error) => self.findings.push(error.finding(Code::UNREADABLE).in_file(shown)),
+            Err(error) => {
+                let why = error.finding(Code::UNREADABLE).in_file(shown);
+                self.files.push(RuleFile::unread(Source::new(shown, ""), trust, why));
+            }
         }
     }
 }

@@ -23,5 +23,6 @@ pub(crate) fn builtin() -> impl Iterator<Item = RuleFile> {
         source: Source::new(&format!("{FOLDER}{name}.yaml"), text),
         pack: (*name).into(),
         trust: Trust::Builtin,
+        unread: None,
     })
 }

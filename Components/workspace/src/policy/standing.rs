@@ -4,10 +4,11 @@ use std::path::Path;
 
 use mentci_authority::{RuleSet, Trust};
 use mentci_disk::{Fs, read_optional};
-use mentci_host::policy::{RuleFile, Whole, closed};
+use mentci_host::policy::{Gates, RuleFile, Whole, Zones, closed, file_gates};
 use mentci_source::{Code, Finding, Source};
 
 use super::good::GoodVersions;
+use super::outside::World;
 use super::scripts::ScriptShelf;
 
 /// What happens to a file that does not read: the key `policy.strict`.
@@ -39,26 +40,43 @@ impl Whole for Standing<'_> {
     }
 
     fn stand_in(&mut self, file: &RuleFile) -> Option<(RuleSet, Finding)> {
-        let good = self.good.as_ref()?;
+        let good = self.good.as_ref().filter(|_| self.strict != Strict::Warn)?;
         let path = file.source.path();
-        let last = || good.last(path, file.trust).filter(|_| self.strict == Strict::LastGood);
-        let (set, said) = match self.strict {
-            Strict::Warn => return None,
-            _ => match last() {
-                Some(set) => (set, "its last good version stays in force"),
-                None => (closed(path), "no good version of it is kept: calls are blocked until it reads"),
-            },
+        let last = good.last(path, file.trust).filter(|_| self.strict == Strict::LastGood);
+        let (set, said) = if let Some(set) = last {
+            (set, "its last good version stays in force".to_owned())
+        } else {
+            let gates = file_gates(file, &mut |path| self.include(path));
+            (closed(path, &gates), closing(&gates))
         };
         let finding = Finding::new(Code::RULES_STAND_IN, said).in_file(path);
         Some((set, finding.help("mend the file; `policy-engine check` reads it again")))
     }
 
+    fn knows_zone(&mut self, zone: &str) -> bool {
+        World.offset_seconds(zone, 0).is_some()
+    }
+
     fn include(&mut self, path: &str) -> Option<Source> {
         let bytes = read_optional(self.fs, &self.root.join(path)).ok()??;
-        Some(Source::decode(path, &bytes).value)
+        let reading = Source::decode(path, &bytes);
+        // What a rule or a script says must be certain.
+        let certain = reading.findings.iter().all(|finding| finding.code != Code::NOT_UTF8);
+        certain.then_some(reading.value)
     }
 
     fn check_script(&mut self, script: &Source) -> Option<Finding> {
         self.scripts.check(script)
+    }
+}
+
+/// What is closed, for whoever mends the file.
+fn closing(gates: &Gates) -> String {
+    let named: Vec<String> =
+        gates.named.iter().map(|gate| format!("`{}` of `{}`", gate.hook.name(), gate.tools)).collect();
+    match named.as_slice() {
+        _ if gates.unread => "no good version of it is kept: calls are blocked until it reads".to_owned(),
+        [] => "no good version of it is kept, and nothing in it closes a gate: it is left out".to_owned(),
+        named => format!("no good version of it is kept: closed until it reads is {}", named.join(", ")),
     }
 }

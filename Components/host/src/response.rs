@@ -9,7 +9,8 @@ use crate::answer::{
     TaughtAnswer, TrustAnswer,
 };
 use crate::policy::{
-    ApprovalsAnswer, FormatAnswer, LinesAnswer, RuleShown, RulesAnswer, TestsAnswer, TextAnswer,
+    ApprovalsAnswer, FormatAnswer, LinesAnswer, RuleShown, RulesAnswer, ScriptRunAnswer, TestsAnswer,
+    TextAnswer, TrialAnswer,
 };
 
 /// How it ended; the exit code of the command line.
@@ -103,6 +104,8 @@ pub enum Answer {
     Tests(TestsAnswer),
     Format(FormatAnswer),
     Approvals(ApprovalsAnswer),
+    Trial(TrialAnswer),
+    ScriptRun(ScriptRunAnswer),
     /// Nothing but findings.
     None {},
 }
@@ -122,5 +125,5 @@ from_answers! {
     Stats StatsAnswer, Compile CompileAnswer, Taught TaughtAnswer, Lessons LessonList, Lesson LessonAnswer,
     Sources SourcesAnswer, Status StatusAnswer, Config ConfigAnswer, Trust TrustAnswer, Init InitAnswer,
     Doctor DoctorAnswer, Lines LinesAnswer, Text TextAnswer, Rules RulesAnswer, PolicyRule RuleShown,
-    Tests TestsAnswer, Format FormatAnswer, Approvals ApprovalsAnswer,
+    Tests TestsAnswer, Format FormatAnswer, Approvals ApprovalsAnswer, Trial TrialAnswer, ScriptRun ScriptRunAnswer,
 }

@@ -9,7 +9,6 @@ use crate::asked::AskedAction;
 use crate::decision::{Decision, RuleIndex, Scripted};
 use crate::notify::Word;
 use crate::program::{CompiledRule, Program};
-use crate::script::Asked;
 use crate::world::World;
 
 /// What the rules that fired do, as outcomes list it, and what the ledger has to remember of it.
@@ -86,12 +85,11 @@ impl Group<'_> {
     fn make(&mut self) -> Result<(), Fault> {
         let rule = &self.compiled.rule;
         // In the order in which it was asked for: a script runs before what it decides.
-        self.scripted
-            .into_iter()
-            .flat_map(|scripted| &scripted.asked)
-            .try_for_each(|asked| self.asked(asked))?;
+        self.scripted.into_iter().flat_map(|scripted| &scripted.asked).for_each(|asked| self.asked(asked));
         if let Some(instead) = self.scripted.and_then(|scripted| scripted.instead.as_deref()) {
-            instead.iter().try_for_each(|asked| self.asked(asked))?;
+            for asked in instead {
+                self.asked(asked);
+            }
         } else {
             self.effect();
             rule.actions.iter().try_for_each(|action| self.action(action))?;
@@ -173,14 +171,12 @@ impl Group<'_> {
     }
 
     /// What a script asked for: its texts are data and stand as they are.
-    fn asked(&mut self, asked: &Asked) -> Result<(), Fault> {
-        let asked = AskedAction::read(asked).map_err(|message| Fault::new(FaultKind::Type, message))?;
+    fn asked(&mut self, asked: &AskedAction) {
         let (name, fields) = match asked {
-            AskedAction::Fields(name, fields) => (name, fields),
-            AskedAction::SetState { key, value } => ("set", self.assign(StateScope::Plugin, &key, &value)),
+            AskedAction::Fields(name, fields) => (*name, fields.clone()),
+            AskedAction::SetState { key, value } => ("set", self.assign(StateScope::Plugin, key, value)),
         };
         self.push(name, fields);
-        Ok(())
     }
 
     fn assign(&mut self, scope: StateScope, key: &str, value: &Value) -> Value {

@@ -7,11 +7,17 @@ use serde_json::{Value, json};
 use crate::script::Asked;
 
 /// An action that a script asked for, checked.
-pub(crate) enum AskedAction {
+#[derive(Debug, Clone, PartialEq)]
+pub enum AskedAction {
     /// An action under its canonical name, with its fields as outcomes list them.
     Fields(&'static str, Value),
     /// Something to be kept.
-    SetState { key: String, value: Value },
+    SetState {
+        /// Under which name.
+        key: String,
+        /// What.
+        value: Value,
+    },
 }
 
 const NAMES: &str = "`notify_self`, `log`, `set_state` and `emit_event`";

@@ -4,7 +4,7 @@ use mentci_authority::{Effect, Permission};
 use mentci_expr::Fault;
 use smallvec::SmallVec;
 
-use crate::script::Asked;
+use crate::asked::AskedAction;
 
 /// A rule of a [`Program`](crate::Program): its place in source order.
 pub type RuleIndex = u32;
@@ -72,9 +72,9 @@ pub struct Scripted {
     /// The rule.
     pub rule: RuleIndex,
     /// In the order in which it was asked for, beside the rule's actions.
-    pub asked: Vec<Asked>,
+    pub asked: Vec<AskedAction>,
     /// What is done in place of the rule's own actions; none where these are meant.
-    pub instead: Option<Vec<Asked>>,
+    pub instead: Option<Vec<AskedAction>>,
 }
 
 /// A rule that could not be decided.

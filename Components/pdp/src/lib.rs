@@ -30,10 +30,12 @@ mod redaction;
 mod script;
 mod settle;
 mod tools;
+mod trial;
 mod truth;
 mod world;
 
 pub use act::{Acts, Templates, Verbatim, act};
+pub use asked::AskedAction;
 pub use decide::{decide, decide_with};
 pub use decision::{Applied, Basis, DecidedFault, Decision, Obligations, RuleIndex, Scripted};
 pub use explain::explain;
@@ -42,3 +44,4 @@ pub use pack::{Pack, PackError};
 pub use program::{Options, Program};
 pub use script::{Asked, NoScripts, ScriptAnswer, ScriptFacts, Scripts};
 pub use settle::settle;
+pub use trial::{GuardTrace, Trial, alone, facts_of, try_rule};

@@ -6,6 +6,7 @@ use mentci_authority::{Rule, ScriptId};
 use mentci_expr::{Fault, FaultKind};
 use serde_json::{Map, Value};
 
+use crate::asked::AskedAction;
 use crate::world::World;
 
 /// An action as a script asks for it: `{"type": "notify_self", "message": …}`. Data: no text in it is a template.
@@ -58,8 +59,8 @@ pub(crate) struct Questioning<'s> {
 /// What the scripts of one rule want done.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Said {
-    pub(crate) asked: Vec<Asked>,
-    pub(crate) instead: Option<Vec<Asked>>,
+    pub(crate) asked: Vec<AskedAction>,
+    pub(crate) instead: Option<Vec<AskedAction>>,
 }
 
 impl<'s> Questioning<'s> {
@@ -69,11 +70,14 @@ impl<'s> Questioning<'s> {
 
     /// Asks a script, and remembers what it wants done.
     pub(crate) fn ask(&self, script: &ScriptId, world: &World<'_>) -> Result<bool, Fault> {
-        let answer = self.scripts.ask(script, world.rule, world);
-        let answer = answer.map_err(|message| Fault::new(FaultKind::Unanswered, message))?;
+        let unanswered = |message| Fault::new(FaultKind::Unanswered, message);
+        let answer = self.scripts.ask(script, world.rule, world).map_err(unanswered)?;
+        let read = |asked: &Vec<Asked>| asked.iter().map(AskedAction::read).collect::<Result<Vec<_>, _>>();
+        let asked = read(&answer.asked).map_err(unanswered)?;
+        let instead = answer.instead.as_ref().map(read).transpose().map_err(unanswered)?;
         let mut said = self.said.borrow_mut();
-        said.asked.extend(answer.asked);
-        if let Some(instead) = answer.instead {
+        said.asked.extend(asked);
+        if let Some(instead) = instead {
             said.instead.get_or_insert_default().extend(instead);
         }
         Ok(answer.applies)

@@ -42,6 +42,8 @@ pub(crate) fn text(answer: &Answer) -> String {
         Answer::Tests(tests) => policy_answers::tests(tests),
         Answer::Format(format) => policy_answers::format(format),
         Answer::Approvals(approvals) => policy_answers::approvals(approvals),
+        Answer::Trial(trial) => policy_answers::trial(trial),
+        Answer::ScriptRun(run) => policy_answers::script_run(run),
         Answer::None {} => String::new(),
     }
 }

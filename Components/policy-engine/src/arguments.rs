@@ -129,6 +129,9 @@ pub(crate) enum Verb {
     /// The rules of policy
     #[command(subcommand)]
     Rules(Rules),
+    /// The Luau scripts that rules ask
+    #[command(subcommand)]
+    Script(Script),
     /// Stop every tool call of every workspace, or of one session
     Kill {
         /// Only this session of this workspace
@@ -246,6 +249,17 @@ pub(crate) enum Rules {
         /// Its id, or `pack/id`
         rule: String,
     },
+    /// Show whether one would fire, why, and what it would do; nothing happens
+    Test {
+        /// Its id, or `pack/id`
+        rule: String,
+        /// The file that holds the event, or `-`; without it the session's last of its kind, or a plain one
+        #[arg(long, value_name = "FILE")]
+        event: Option<String>,
+        /// The session whose log the rule sees [default: a new one]
+        #[arg(long, value_name = "SESSION")]
+        from_session: Option<String>,
+    },
     /// Switch one on
     Enable {
         /// Its id, or `pack/id`
@@ -255,6 +269,19 @@ pub(crate) enum Rules {
     Disable {
         /// Its id, or `pack/id`
         rule: String,
+    },
+}
+
+/// The verbs of scripts.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Script {
+    /// Run one over the context of an event, and show what it answers
+    Run {
+        /// The script
+        file: String,
+        /// The file that holds the event, or `-` [default: a turn that starts]
+        #[arg(long, value_name = "FILE")]
+        event: Option<String>,
     },
 }
 

@@ -3,12 +3,13 @@
 use std::fmt::Write;
 
 use mentci_host::policy::{
-    ApprovalsAnswer, FormatAnswer, LinesAnswer, RuleRow, RuleShown, RulesAnswer, TestsAnswer,
+    ApprovalsAnswer, FormatAnswer, GuardTrace, LinesAnswer, RuleRow, RuleShown, RulesAnswer, ScriptRunAnswer,
+    TestsAnswer, TrialAnswer,
 };
 use owo_colors::OwoColorize;
 
 use crate::answers::table;
-use crate::paint::{count, line, plain};
+use crate::paint::{count, duration, line, plain};
 
 pub(crate) fn lines(answer: &LinesAnswer) -> String {
     // OK because lines are plain data with string keys.
@@ -69,4 +70,61 @@ pub(crate) fn approvals(answer: &ApprovalsAnswer) -> String {
         [&row.id, &row.state, &row.tool, &row.args, &row.rule, &row.expires].map(Clone::clone).to_vec()
     });
     table(&["id", "state", "tool", "arguments", "rule", "expires"], rows, &[])
+}
+
+pub(crate) fn trial(answer: &TrialAnswer) -> String {
+    let fires = if answer.fires { "fires".green().to_string() } else { "does not fire".yellow().to_string() };
+    let mut text = format!("{}  {fires}\n  {}\n", answer.rule.bold(), line(&answer.at));
+    let tool = match answer.event.tool_name() {
+        "" => String::new(),
+        tool => format!(" of {}", line(tool)),
+    };
+    let _ = writeln!(text, "  tried on {}{tool}", answer.event.hook.name());
+    for why in &answer.unasked {
+        let _ = writeln!(text, "  not asked: {}", line(why));
+    }
+    text.push_str("\nits condition\n");
+    part(&answer.guard, 1, &mut text);
+    if answer.fires {
+        let _ = writeln!(text, "\nsays {}", answer.decision.name());
+    }
+    for action in &answer.actions {
+        let _ = writeln!(text, "does {}", line(&json(action)));
+    }
+    for fault in &answer.faults {
+        let _ = writeln!(text, "{} {}", "fault".red(), line(&fault.message));
+    }
+    let _ = writeln!(text, "\n{}", duration(answer.took_us));
+    text
+}
+
+/// A part of a condition, with its own parts below.
+fn part(guard: &GuardTrace, depth: usize, text: &mut String) {
+    let gave = match guard.gave.get("fault").and_then(serde_json::Value::as_str) {
+        Some(fault) => format!("fault: {fault}"),
+        None => guard.gave.to_string(),
+    };
+    let _ = writeln!(text, "{:indent$}{}  {}", "", line(&guard.text), line(&gave).bold(), indent = depth * 2);
+    guard.parts.iter().for_each(|inner| part(inner, depth + 1, text));
+}
+
+fn json(fields: &serde_json::Map<String, serde_json::Value>) -> String {
+    serde_json::to_string(fields).unwrap_or_default()
+}
+
+pub(crate) fn script_run(answer: &ScriptRunAnswer) -> String {
+    let mut text = format!("{}\n", answer.outcome.bold());
+    for asked in &answer.asked {
+        let _ = writeln!(text, "asked for {}", line(&json(asked)));
+    }
+    for action in &answer.actions {
+        let _ = writeln!(text, "returned {}", line(&json(action)));
+    }
+    let _ = writeln!(
+        text,
+        "{}, {}",
+        count(usize::try_from(answer.steps).unwrap_or(usize::MAX), "step"),
+        duration(answer.took_us)
+    );
+    text
 }

@@ -5,7 +5,7 @@ use std::io::Read;
 use mentci_host::policy::{Input, PolicyRequest};
 use serde_json::Value;
 
-use crate::arguments::{Approvals, Rules, Verb};
+use crate::arguments::{Approvals, Rules, Script, Verb};
 use crate::paint;
 use crate::surroundings::absolute;
 
@@ -46,6 +46,14 @@ pub(crate) fn policy_request(verb: &Verb) -> Option<PolicyRequest> {
         Verb::Convert { to, path } => PolicyRequest::Convert { path: rule_path(path), to: *to },
         Verb::Rules(Rules::List { paths }) => PolicyRequest::Rules { paths: rule_paths(paths) },
         Verb::Rules(Rules::Show { rule }) => PolicyRequest::Show { rule: rule.clone() },
+        Verb::Rules(Rules::Test { rule, event, from_session }) => PolicyRequest::Try {
+            rule: rule.clone(),
+            event: event_input(event.as_deref())?,
+            session: from_session.clone(),
+        },
+        Verb::Script(Script::Run { file, event }) => {
+            PolicyRequest::RunScript { path: rule_path(file), event: event_input(event.as_deref())? }
+        }
         Verb::Rules(Rules::Enable { rule }) => PolicyRequest::Switch { rule: rule.clone(), enabled: true },
         Verb::Rules(Rules::Disable { rule }) => PolicyRequest::Switch { rule: rule.clone(), enabled: false },
         Verb::Kill { session, reason } => {
@@ -101,6 +109,15 @@ fn input(name: &str) -> Option<Input> {
             paint::refuse(&format!("standard input could not be read: {error}"), "name a file instead");
             None
         }
+    }
+}
+
+/// An event that need not be named; the outer `None` says that it could not be had.
+#[expect(clippy::option_option, reason = "none may be named, and what is named may not be there")]
+fn event_input(name: Option<&str>) -> Option<Option<Input>> {
+    match name {
+        None => Some(None),
+        Some(name) => Some(Some(one_line(input(name)?))),
     }
 }
 

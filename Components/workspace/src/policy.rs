@@ -8,6 +8,7 @@ mod packs;
 mod replay;
 mod scripts;
 mod standing;
+mod trial;
 
 use mentci_authority::{Dialect, Permission, Rule, Trust, Verdict};
 use mentci_dialect::{format, print};
@@ -45,6 +46,10 @@ impl Workspace {
             PolicyRequest::Convert { path, to } => self.convert(&path, to),
             PolicyRequest::Rules { paths } => self.rules(&paths),
             PolicyRequest::Show { rule } => self.show(&rule),
+            PolicyRequest::Try { rule, event, session } => {
+                self.try_rule(&rule, event.as_ref(), session.as_deref())
+            }
+            PolicyRequest::RunScript { path, event } => self.run_script(&path, event.as_ref()),
             PolicyRequest::Switch { rule, enabled } => self.switch(&rule, enabled),
             PolicyRequest::Kill { session, reason } => self.kill(session.as_deref(), &reason),
             PolicyRequest::Resume { session } => self.resume(session.as_deref()),

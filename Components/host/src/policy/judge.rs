@@ -30,6 +30,8 @@ pub fn judge(
     if view.has_diverged() {
         return diverged(event);
     }
+    let located = outside.located(event, program);
+    let event = located.as_ref();
     let decision = decide_with(program, event, view, outside.scripts);
     let mut acts = act(program, event, view, &decision, outside.templates);
     let mut deltas = settle(program, event, view, &decision);
@@ -95,10 +97,8 @@ impl<'r> Court<'r> {
     }
 
     fn hear_alone(&mut self, event: &Event, unanswered: bool) -> Verdict {
-        let mut event = event.clone();
-        self.outside.locate(&mut event, &self.rulebook.program);
-        let view = self.ledger.view(&event);
-        let judgement = judge(&self.rulebook.program, &event, view, self.outside, unanswered);
+        let view = self.ledger.view(event);
+        let judgement = judge(&self.rulebook.program, event, view, self.outside, unanswered);
         self.ledger.fold(&judgement.record);
         judgement.verdict
     }

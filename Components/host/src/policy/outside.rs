@@ -1,5 +1,7 @@
 //! What judging needs from outside and cannot know itself.
 
+use std::borrow::Cow;
+
 use mentci_authority::{At, Event};
 use mentci_pdp::{NoScripts, Program, Scripts, Templates, Verbatim};
 
@@ -44,13 +46,17 @@ impl std::fmt::Debug for Outside<'_> {
 }
 
 impl Outside<'_> {
-    /// Writes into an event the offsets of the zones that a program's schedules name.
-    pub(super) fn locate(&self, event: &mut Event, program: &Program) {
-        let Some(At { ms, .. }) = event.at else { return };
+    /// The event with the offsets of the zones that a program's schedules name.
+    pub(super) fn located<'e>(&self, event: &'e Event, program: &Program) -> Cow<'e, Event> {
+        let Some(At { ms, .. }) = event.at.filter(|_| !program.zones().is_empty()) else {
+            return Cow::Borrowed(event);
+        };
+        let mut located = event.clone();
         for zone in program.zones() {
             if let Some(offset) = self.zones.offset_seconds(zone, ms) {
-                event.zones.insert(zone.clone(), offset);
+                located.zones.insert(zone.clone(), offset);
             }
         }
+        Cow::Owned(located)
     }
 }

@@ -91,6 +91,25 @@ pub enum PolicyRequest {
         /// `id` or `pack/id`.
         rule: String,
     },
+    /// What one rule would do about an event, and why. Nothing happens. -> [`TrialAnswer`](super::TrialAnswer)
+    Try {
+        /// `id` or `pack/id`.
+        rule: String,
+        /// The event; when absent the last of its kind in the session, or one that the rule is asked about.
+        #[serde(default)]
+        event: Option<Input>,
+        /// The session whose log the rule sees; a new one when absent.
+        #[serde(default)]
+        session: Option<String>,
+    },
+    /// Runs a script over the context of an event. -> [`ScriptRunAnswer`](super::ScriptRunAnswer)
+    RunScript {
+        /// The script's file.
+        path: String,
+        /// The event; a turn that starts when absent.
+        #[serde(default)]
+        event: Option<Input>,
+    },
     /// Switches a rule on or off for this user. A person's verb: never offered to an agent. -> [`TextAnswer`](super::TextAnswer)
     Switch {
         /// `id` or `pack/id`.

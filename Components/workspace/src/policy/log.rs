@@ -40,7 +40,7 @@ impl Workspace {
     }
 
     /// Does something with the log, which is opened at the first need.
-    fn with_store<T>(&self, work: impl FnOnce(&mut DegradedStore) -> T) -> (T, Vec<Finding>) {
+    pub(super) fn with_store<T>(&self, work: impl FnOnce(&mut DegradedStore) -> T) -> (T, Vec<Finding>) {
         let mut held = self.store.lock().unwrap_or_else(PoisonError::into_inner);
         let store = held.get_or_insert_with(|| {
             let project = self.root.to_string_lossy().into_owned();
@@ -52,7 +52,7 @@ impl Workspace {
     }
 
     /// The time, for events that do not tell it and for what people do.
-    fn now(&self) -> At {
+    pub(super) fn now(&self) -> At {
         At::parse(&self.clock.now()).unwrap_or_default()
     }
 
@@ -289,7 +289,7 @@ fn answered(done: Result<(), StoreError>, findings: Vec<Finding>, text: String) 
 }
 
 /// The store stands in the user's state, whose path is nobody's business but the machine's.
-fn store_finding(error: &StoreError) -> Finding {
+pub(super) fn store_finding(error: &StoreError) -> Finding {
     error.finding("store.db")
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use mentci_authority::{Rule, ScriptId};
+use mentci_authority::{Hook, Rule, ScriptId};
 use mentci_pdp::{Asked, ScriptAnswer, ScriptFacts, Scripts};
 use mentci_script::{Facts, Limits, Ran, Script, ScriptAction, ScriptError, ScriptOutcome};
 use mentci_source::{Code, Finding, Source};
@@ -48,11 +48,8 @@ impl ScriptShelf {
     }
 
     /// Runs a script over facts as they stand.
-    pub(crate) fn run(&self, source: &Source, entry: Option<&str>, facts: Value) -> Result<Ran, ScriptError> {
-        let mut script = self.kept(source.path(), &source.text().into()).script?;
-        if let Some(entry) = entry {
-            script = script.with_entry(entry);
-        }
+    pub(crate) fn run(&self, source: &Source, hook: Hook, facts: Value) -> Result<Ran, ScriptError> {
+        let script = self.kept(source.path(), &source.text().into()).script?.with_entry(&entry(hook));
         let facts: Arc<dyn Facts> = Arc::new(facts);
         self.machines.run(&script, &facts, &Limits::default())
     }
@@ -84,7 +81,7 @@ impl Scripts for ScriptShelf {
         let text = script.text.as_ref().ok_or_else(|| format!("{}: the script was not read", script.file))?;
         let Kept { script: compiled, mut reads } = self.kept(&script.file, text);
         let compiled = compiled.map_err(|error| error.to_string())?;
-        let compiled = compiled.with_entry(&entry(rule));
+        let compiled = compiled.with_entry(&entry(rule.hook));
         let limits = limits(script, rule);
         // A run has no effect but its answer: one that read what it was not handed is run again with that.
         loop {
@@ -102,9 +99,8 @@ impl Scripts for ScriptShelf {
 }
 
 /// The function that a script may define to be asked by: `on_tool_call`.
-fn entry(rule: &Rule) -> String {
-    use mentci_authority::Hook;
-    match rule.hook {
+fn entry(hook: Hook) -> String {
+    match hook {
         Hook::PreToolCall => "on_tool_call".to_owned(),
         Hook::PostToolResponse => "on_tool_complete".to_owned(),
         Hook::EventEmitted => "on_event".to_owned(),
@@ -162,7 +158,7 @@ impl Facts for Handed {
 }
 
 /// What a run came to, as the decision point takes it.
-fn answer(ran: Ran) -> ScriptAnswer {
+pub(super) fn answer(ran: Ran) -> ScriptAnswer {
     let asked = ran.calls.into_iter().map(asked).collect();
     match ran.outcome {
         ScriptOutcome::NoMatch => ScriptAnswer { applies: false, asked, instead: None },

@@ -1,0 +1,349 @@
+//! Rules that ask Luau scripts and rules that hear what others emit, from the command line.
+
+use mentci_tests::Scratch;
+use serde_json::{Value, json};
+
+/// A workspace with one rule at a hook that asks `s.luau`.
+fn asking(rule: &str, script: &str) -> Scratch {
+    let scratch = Scratch::new(&[(".pi/rules/s.luau", script)]);
+    scratch.write(".pi/rules/r.toml", &format!("[rule]\nid = \"r\"\n{rule}\n[script]\nfile = \"s.luau\"\n"));
+    scratch
+}
+
+/// The outcome of one event by the rules of `.pi/rules`.
+fn outcome(scratch: &Scratch, event: &Value) -> Value {
+    scratch.write("event.json", &event.to_string());
+    let output = scratch.run(&["decide", "--rules", ".pi/rules", "event.json"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    let said = String::from_utf8_lossy(&output.stderr);
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}{said}"))
+}
+
+fn call(command: &str) -> Value {
+    json!({"event": "pre_tool_call", "session": "s", "tool": {"name": "exec", "args": {"command": command}}})
+}
+
+/// Each action as its type and what it says.
+fn done(outcome: &Value) -> Vec<String> {
+    let said = |action: &Value| {
+        let words = ["message", "key", "event"].into_iter().find_map(|key| action[key].as_str());
+        format!("{} {}", action["type"].as_str().unwrap_or_default(), words.unwrap_or_default())
+    };
+    outcome["actions"].as_array().into_iter().flatten().map(said).collect()
+}
+
+fn fault(outcome: &Value) -> &str {
+    outcome["faults"][0]["message"].as_str().unwrap_or_default()
+}
+
+#[test]
+fn us3_1_a_condition_reads_the_share_of_tokens() {
+    let scratch = asking("trigger = \"on_turn_start\"", "return context.turn.token_usage > 0.8");
+    scratch.write(
+        ".pi/rules/r.toml",
+        "[rule]\nid = \"r\"\ntrigger = \"on_turn_start\"\n[script]\nfile = \"s.luau\"\n[action]\ntype = \
+         \"notify_self\"\nmessage = \"at {{ (context.turn.token_usage * 100) | int }}%\"\n",
+    );
+    let at = |usage: f64| json!({"event": "turn_start", "session": "s", "usage": {"token_usage": usage}});
+    assert_eq!(done(&outcome(&scratch, &at(0.85))), ["notify at 85%"]);
+    assert_eq!(done(&outcome(&scratch, &at(0.5))), [""; 0]);
+}
+
+#[test]
+fn us3_2_a_script_reads_the_recent_calls_with_names_and_results() {
+    let script = "for _, call in context.history.tools do\n  if call.name == 'search' and call.result == 'nothing' \
+                  then notify(call.name .. ' found nothing') end\nend";
+    let scratch = asking("trigger = \"on_turn_start\"", script);
+    scratch.write(
+        "events.jsonl",
+        concat!(
+            r#"{"event":"pre_tool_call","session":"s","tool":{"name":"search","args":{},"call_id":"1"}}"#,
+            "\n",
+            r#"{"event":"post_tool_response","session":"s","tool":{"name":"search","call_id":"1"},"result":{"value":"nothing"}}"#,
+            "\n",
+            r#"{"event":"turn_start","session":"s"}"#,
+            "\n"
+        ),
+    );
+    let lines = scratch.must(&["replay", "--rules", ".pi/rules", "events.jsonl"]);
+    let last: Value = serde_json::from_str(lines.lines().last().unwrap_or_default()).unwrap();
+    assert_eq!(done(&last), ["notify search found nothing"]);
+}
+
+#[test]
+fn us3_3_state_survives_turns_sessions_and_processes() {
+    let scratch = asking(
+        "trigger = \"on_turn_start\"",
+        "local seen = context.state.get('seen', 0) + 1\nset_state('seen', seen)\nnotify('turn ' .. seen)",
+    );
+    scratch.must(&["trust"]);
+    let turn = |session: &str| {
+        let event = json!({"event": "turn_start", "session": session});
+        scratch.write("event.json", &event.to_string());
+        let line = scratch.must(&["decide", "event.json"]);
+        done(&serde_json::from_str(&line).unwrap()).pop().unwrap_or_default()
+    };
+    assert_eq!([turn("a"), turn("a"), turn("b")], ["notify turn 1", "notify turn 2", "notify turn 3"]);
+}
+
+#[test]
+fn us4_1_the_script_is_run_with_the_whole_context() {
+    let script = "local there = {}\nfor _, name in {'turn', 'history', 'user', 'project', 'state', 'event', 'result', \
+                  'parameters', 'plugin'} do\n  if context[name] ~= nil then table.insert(there, name) end\nend\n\
+                  notify(table.concat(there, ' '))";
+    let scratch = asking("trigger = \"on_tool_complete\"", script);
+    let event = json!({"event": "on_tool_complete", "session": "s", "tool": {"name": "exec", "args": {}},
+        "result": {"value": "done"}});
+    let all = "notify turn history user project state event result parameters plugin";
+    assert_eq!(done(&outcome(&scratch, &event)), [all]);
+}
+
+#[test]
+fn us4_2_every_action_of_a_script_is_done_in_order() {
+    let script = "notify{message = 'one', priority = 'high'}\nlog('warn', 'two')\nset_state('three', 3)\n\
+                  emit('four', {n = 4})\nreturn {{type = 'notify_self', message = 'five'}}";
+    let scratch = asking("trigger = \"on_turn_start\"", script);
+    let outcome = outcome(&scratch, &json!({"event": "turn_start", "session": "s"}));
+    assert_eq!(done(&outcome), ["notify one", "log two", "set three", "emit four", "notify five"]);
+    assert_eq!(outcome["actions"][0]["priority"], "high");
+}
+
+#[test]
+fn us4_3_a_script_that_runs_too_long_is_stopped_and_the_other_rules_run() {
+    let scratch = asking("trigger = \"on_turn_start\"", "while true do end");
+    scratch.write(
+        ".pi/rules/r.toml",
+        "[rule]\nid = \"r\"\ntrigger = \"on_turn_start\"\n[script]\nfile = \"s.luau\"\ntimeout = 0.05\n",
+    );
+    scratch.write(
+        ".pi/rules/other.toml",
+        "[rule]\nid = \"other\"\ntrigger = \"on_turn_start\"\n[action]\ntype = \"notify_self\"\nmessage = \"hi\"\n",
+    );
+    let outcome = outcome(&scratch, &json!({"event": "turn_start", "session": "s"}));
+    assert_eq!(fault(&outcome), "s.luau:1: stopped after 50 ms");
+    assert_eq!(done(&outcome), ["notify hi"]);
+}
+
+/// Each script, and what is said of it when a gate asks it: the gate closes.
+const FAULTY: &[(&str, &str)] = &[
+    ("return {1, 2}", "s.luau:"),
+    ("error('no')", "s.luau:1: no"),
+    ("local t = {}\nt.t = t\nreturn t", "s.luau: a table contains itself"),
+    ("return {type = 'exec', command = 'ls'}", "a script asked for an action `exec`: it may ask for"),
+    ("return {{message = 'x'}}", "needs a `type`"),
+    ("notify{message = 'x', prio = 'high'}", "has no `prio`"),
+    ("notify{message = 'x', priority = 'highest'}\nreturn true", "`highest` is no priority"),
+    ("set_state('x', string.rep('x', 1e8))", "memory"),
+    ("local s = 'x'\nwhile true do s = s .. s end", "memory"),
+    ("local function f() return f() + 1 end\nreturn f()", "stack overflow"),
+];
+
+#[test]
+fn a_gate_whose_script_gives_no_answer_closes() {
+    let scratch = asking("trigger = \"on_tool_call\"\neffect = \"block\"\ntool = \"exec\"", "");
+    for (script, said) in FAULTY {
+        scratch.write(".pi/rules/s.luau", script);
+        let outcome = outcome(&scratch, &call("ls"));
+        let fault = fault(&outcome);
+        assert!(outcome["decision"] == "block" && fault.contains(said), "{script}\n{outcome}");
+    }
+}
+
+#[test]
+fn a_script_that_does_not_read_breaks_its_own_file_and_says_where() {
+    let scratch =
+        asking("trigger = \"on_tool_call\"\neffect = \"block\"\ntool = \"exec\"", "local x =\nreturn x");
+    let said = |scratch: &Scratch| {
+        let output = scratch.run(&["check", ".pi/rules"]);
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    insta::assert_snapshot!(said(&scratch).1, @r"
+    error[E0236]: expected identifier when parsing expression, got 'return'
+     --> .pi/rules/s.luau:2:1
+    ");
+    scratch.write(
+        ".pi/rules/r.toml",
+        "[rule]\nid = \"r\"\ntrigger = \"on_turn_start\"\n[script]\nfile = \"t.luau\"\n",
+    );
+    insta::assert_snapshot!(said(&scratch).1, @r"
+    error[E0236]: there is no script `t.luau`
+     --> .pi/rules/r.toml:1:1
+     = help: it is looked for at `.pi/rules/t.luau`, beside the file that names it
+    ");
+    scratch.write(
+        ".pi/rules/r.toml",
+        "[rule]\nid = \"r\"\ntrigger = \"on_turn_start\"\n[script]\nfile = \"../../../t.luau\"\n",
+    );
+    insta::assert_snapshot!(said(&scratch).1, @r"
+    error[E0236]: the script `../../../t.luau` leaves the workspace
+     --> .pi/rules/r.toml:1:1
+     = help: scripts stand beside the file that names them, or below
+    ");
+    assert_eq!(said(&scratch).0, Some(2));
+}
+
+#[test]
+fn the_last_good_script_stays_in_force_with_its_rule() {
+    let gate = "trigger = \"on_tool_call\"\neffect = \"block\"\ntool = \"exec\"";
+    let scratch = asking(gate, "return string.find(event.tool.args.command, 'rm') ~= nil");
+    scratch.must(&["trust"]);
+    scratch.write("event.json", &call("rm x").to_string());
+    assert_eq!(scratch.run(&["decide", "event.json"]).status.code(), Some(1));
+    scratch.write(".pi/rules/s.luau", "return (");
+    scratch.must(&["trust"]);
+    let output = scratch.run(&["decide", "event.json"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("\"rules\":[\"r\"]"), "{output:?}");
+    scratch.write("event.json", &call("ls").to_string());
+    assert_eq!(scratch.run(&["decide", "event.json"]).status.code(), Some(0));
+}
+
+#[test]
+fn an_untrusted_workspace_runs_no_script() {
+    let scratch = asking("trigger = \"on_tool_call\"\neffect = \"block\"\ntool = \"exec\"", "return true");
+    scratch.write("event.json", &call("ls").to_string());
+    let output = scratch.run(&["decide", "event.json"]);
+    assert_eq!(output.status.code(), Some(0));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("`r` asks a script, and this workspace is not trusted"), "{said}");
+}
+
+#[test]
+fn what_a_script_says_is_never_rendered() {
+    let scratch = asking("trigger = \"on_turn_start\"", "notify('{{ 7 * 7 }}{% for x in range(9) %}')");
+    let outcome = outcome(&scratch, &json!({"event": "turn_start", "session": "s"}));
+    assert_eq!(done(&outcome), ["notify {{ 7 * 7 }}{% for x in range(9) %}"]);
+}
+
+/// Rules that emit and hear: id, trigger, and the event that each emits.
+fn emitting(rules: &[(&str, &str, &str)]) -> Scratch {
+    let scratch = Scratch::new(&[]);
+    for (id, trigger, event) in rules {
+        let action = if event.is_empty() {
+            "type = \"log\"\nmessage = \"heard {{ event.type }} {{ event.payload.n }} of {{ event.source }}\""
+                .to_owned()
+        } else {
+            format!(
+                "type = \"emit_event\"\nevent = \"{event}\"\npayload = {{ n = \"{{{{ turn.number }}}}\" }}"
+            )
+        };
+        let text = format!("[rule]\nid = \"{id}\"\ntrigger = \"{trigger}\"\n[action]\n{action}\n");
+        scratch.write(&format!(".pi/rules/{id}.toml"), &text);
+    }
+    scratch
+}
+
+#[test]
+fn a_rule_hears_what_another_emits() {
+    let scratch = emitting(&[
+        ("a", "on_turn_start", "budget.low"),
+        ("b", "event:budget.low", ""),
+        ("c", "event:budget.high", ""),
+        ("d", "on_event", ""),
+    ]);
+    let outcome = outcome(&scratch, &json!({"event": "turn_start", "session": "s", "turn": 3}));
+    let heard = "log heard budget.low 3 of a";
+    assert_eq!(done(&outcome), ["emit budget.low", heard, heard]);
+}
+
+#[test]
+fn events_that_cause_each_other_end() {
+    let scratch = emitting(&[
+        ("a", "on_turn_start", "x"),
+        ("b", "event:x", "y"),
+        ("c", "event:y", "x"),
+        ("itself", "event:x", "x"),
+    ]);
+    let outcome = outcome(&scratch, &json!({"event": "turn_start", "session": "s"}));
+    assert_eq!(done(&outcome).len(), 7, "{outcome}");
+    assert_eq!(outcome["faults"], json!([]));
+}
+
+#[test]
+fn what_is_emitted_too_deep_is_dropped_and_said() {
+    let chain: Vec<(String, String, String)> =
+        (0..7).map(|at| (format!("r{at}"), format!("event:e{at}"), format!("e{}", at + 1))).collect();
+    let mut rules = vec![("start", "on_turn_start", "e0")];
+    rules.extend(chain.iter().map(|(id, on, emits)| (id.as_str(), on.as_str(), emits.as_str())));
+    let outcome = outcome(&emitting(&rules), &json!({"event": "turn_start", "session": "s"}));
+    assert_eq!(done(&outcome), ["emit e0", "emit e1", "emit e2", "emit e3", "emit e4"]);
+    assert_eq!(fault(&outcome), "the event `e4` is dropped: events are emitted about events, 4 deep");
+}
+
+#[test]
+fn trying_a_rule_says_why_and_changes_nothing() {
+    let scratch = Scratch::new(&[(
+        ".pi/rules/w.toml",
+        "[rule]\nid = \"late\"\ntrigger = \"on_tool_call\"\ntool = \"exec\"\neffect = \"block\"\nonce = true\n[condition]\n\
+         expression = \"turn_index > 3 and len(arg('command')) > 2 or count_calls('exec') >= 1\"\n",
+    )]);
+    scratch.write(
+        "event.json",
+        &json!({"event": "pre_tool_call", "turn": 5, "tool": {"name": "exec",
+        "args": {"command": "ls"}}})
+        .to_string(),
+    );
+    let tried = |args: &[&str]| {
+        let text = scratch.must(&[&["rules", "test", "late"], args].concat());
+        // How long it took is no matter of the test.
+        text.lines().filter(|line| !line.ends_with(" ms")).collect::<Vec<_>>().join("\n")
+    };
+    insta::assert_snapshot!(tried(&[]), @r#"
+    w/late  does not fire
+      .pi/rules/w.toml:1:1
+      tried on pre_tool_call of exec
+
+    its condition
+      any of  false
+        all of  false
+          turn_index > 3  false
+            turn_index  1
+        count_calls("exec") >= 1  false
+          count_calls("exec")  0
+    "#);
+    insta::assert_snapshot!(tried(&["--event", "event.json"]), @r#"
+    w/late  does not fire
+      .pi/rules/w.toml:1:1
+      tried on pre_tool_call of exec
+
+    its condition
+      any of  false
+        all of  false
+          turn_index > 3  true
+            turn_index  5
+          len(arg("command")) > 2  false
+            len(arg("command"))  2
+              arg("command")  "ls"
+        count_calls("exec") >= 1  false
+          count_calls("exec")  0
+    "#);
+    assert_eq!(tried(&["--event", "event.json"]), tried(&["--event", "event.json"]));
+}
+
+#[test]
+fn a_rule_is_tried_in_a_session_that_was() {
+    let scratch = Scratch::new(&[(
+        ".pi/rules/w.toml",
+        "[rule]\nid = \"again\"\ntrigger = \"on_tool_call\"\ntool = \"exec\"\neffect = \"warn\"\n[condition]\n\
+         expression = \"count_calls('exec') >= 1 and arg('command') == 'ls'\"\n",
+    )]);
+    let done = json!({"event": "post_tool_response", "session": "s", "tool": {"name": "exec", "args": {"command": "ls"}},
+        "result": {"value": "x"}});
+    for event in [call("ls"), done] {
+        scratch.write("event.json", &event.to_string());
+        scratch.must(&["decide", "event.json"]);
+    }
+    assert_eq!(scratch.json(&["rules", "test", "again"])["fires"], false);
+    assert_eq!(scratch.json(&["rules", "test", "again", "--from-session", "s"])["fires"], true);
+}
+
+#[test]
+fn a_script_is_run_by_hand() {
+    let scratch = Scratch::new(&[("s.luau", "log('seen')\nreturn turn.number > 1")]);
+    scratch.write("event.json", r#"{"event": "turn_start", "turn": 2}"#);
+    let answer = scratch.json(&["script", "run", "s.luau", "--event", "event.json"]);
+    assert_eq!(answer["outcome"], "match");
+    assert_eq!(answer["asked"], json!([{"type": "log", "level": "info", "message": "seen"}]));
+    let output = scratch.run(&["script", "run", "nowhere.luau"]);
+    assert_eq!(output.status.code(), Some(2));
+}

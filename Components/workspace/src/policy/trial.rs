@@ -54,13 +54,11 @@ impl Workspace {
     fn one_event(&self, input: &Input) -> Result<Event, Finding> {
         let source = self.input(input)?;
         let mut lines = read_log(&source, &|_| 0)?;
-        match (lines.pop(), lines.is_empty()) {
-            (Some(LogLine::Event(event, _)), true) => Ok(*event),
-            _ => {
-                let finding = Finding::new(Code::EVENT_LINE, "a rule is tried on one event, on one line");
-                Err(finding.in_file(source.path()))
-            }
+        if let (Some(LogLine::Event(event, _)), true) = (lines.pop(), lines.is_empty()) {
+            return Ok(*event);
         }
+        let finding = Finding::new(Code::EVENT_LINE, "a rule is tried on one event, on one line");
+        Err(finding.in_file(source.path()))
     }
 
     /// The last event of a hook that a session's log holds.
@@ -74,7 +72,8 @@ impl Workspace {
 
     /// Runs a script over an event's context, as a rule would that asks it.
     pub(super) fn run_script(&self, path: &str, event: Option<&Input>) -> Response {
-        let source = match self.input(&Input::Path(path.to_owned())) {
+        let paths = self.shown(&[path.to_owned()]);
+        let source = match self.input(&Input::Path(paths.concat())) {
             Ok(source) => source,
             Err(finding) => return Response::bad([finding]),
         };

@@ -19,8 +19,8 @@ mod replay;
 mod request;
 mod rulebook;
 mod tests;
-mod zone;
 mod trial;
+mod zone;
 
 pub use admit::admit;
 pub use answer::{

@@ -9,6 +9,7 @@ mod checkout;
 mod compile;
 mod one_shot;
 mod policy;
+mod policy_peers;
 mod policy_rules;
 mod reading;
 mod rehash;

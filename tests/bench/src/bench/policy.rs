@@ -2,20 +2,21 @@
 //!
 //! Every decision is looked at before it is timed: what it decides, why, and what the log would hold of it.
 
-use mentci_authority::{Effect, Event, Trust};
+use mentci_authority::{Effect, Event, Permission, Trust};
 use mentci_host::policy::{Alone, Court, Outside, RuleFile, Rulebook, judge};
 use mentci_ledger::{Ledger, Record, Windows};
 use mentci_pdp::{Options as Defaults, decide};
 use mentci_source::Source;
 
-use super::Rows;
 use super::policy_rules::{Shape, storm, yaml};
+use super::{Rows, policy_peers};
 use crate::options::Options;
 use crate::rounds::{Step, in_turn, time};
 use crate::table::{Row, Target, Unit};
 
 pub(crate) fn bench(options: &Options) -> Rows {
     let mut rows = deciding(options)?;
+    rows.extend(policy_peers::bench(options)?);
     rows.extend(looking_back(options)?);
     rows.extend(loading(options)?);
     rows.extend(acting(options)?);
@@ -53,6 +54,10 @@ fn deciding(options: &Options) -> Rows {
             let ledger = Ledger::new(Windows::default());
             check(&rulebook, &ledger, &event, &format!("r{}", count - 1))?;
             let program = &rulebook.program;
+            let other = read(&shape.line_of(count, &shape.other_path()))?;
+            if decide(program, &other, ledger.view(&other)).permission != Permission::Allow {
+                return Err("a call that no rule is about is not allowed".to_owned());
+            }
             let alone: Step<'_> =
                 Box::new(|| Ok(each(2_000, || decide(program, &event, ledger.view(&event)))));
             let parsed: Step<'_> = Box::new(|| {
@@ -105,7 +110,9 @@ fn looking_back(options: &Options) -> Rows {
     for count in [10usize, 1_000, 100_000] {
         let records = records(&rulebook, count)?;
         let mut ledger = Ledger::new(windows);
-        records.iter().for_each(|record| ledger.fold(record));
+        for record in &records {
+            ledger.fold(record);
+        }
         let event = read(&call("send", count))?;
         check(&rulebook, &ledger, &event, "leak")?;
         let alone: Step<'_> = Box::new(|| Ok(each(2_000, || decide(program, &event, ledger.view(&event)))));

@@ -34,9 +34,22 @@ impl Shape {
         }
     }
 
-    /// The event, as a line.
+    /// The path of an event to which no rule applies.
+    pub(super) fn other_path(self) -> String {
+        match self {
+            Self::OwnTool => "/srv/passwd".to_owned(),
+            Self::OneTool => "/srv/data/thread-999-x/file.txt".to_owned(),
+        }
+    }
+
+    /// The event that the last of `count` rules blocks, as a line.
     pub(super) fn line(self, count: usize) -> String {
-        let (tool, path) = (self.rule(count - 1).0, self.path(count));
+        self.line_of(count, &self.path(count))
+    }
+
+    /// The event of this path for the tool of the last of `count` rules.
+    pub(super) fn line_of(self, count: usize, path: &str) -> String {
+        let tool = self.rule(count - 1).0;
         format!(
             r#"{{"event":"pre_tool_call","session":"s1","turn":3,"tool":{{"name":"{tool}","args":{{"path":"{path}"}}}}}}"#
         )

@@ -1,5 +1,7 @@
 //! The search for a set of literals, as fast as the machine has it.
 
+use std::ops::Range;
+
 use aho_corasick::packed::{Config, MatchKind, Searcher};
 use aho_corasick::{AhoCorasick, Span};
 
@@ -37,9 +39,9 @@ impl Anchors {
             .map_or(Self::None, Self::Plain)
     }
 
-    /// Number and place of the first literal at or after `from`.
-    pub(crate) fn next(&self, bytes: &[u8], from: usize) -> Option<(usize, usize)> {
-        let rest = Span { start: from, end: bytes.len() };
+    /// Number and place of the first literal within the stretch.
+    pub(crate) fn next(&self, bytes: &[u8], within: Range<usize>) -> Option<(usize, usize)> {
+        let rest = Span::from(within);
         let found = match self {
             Self::Packed(packed) => packed.find_in(bytes, rest)?,
             Self::Plain(plain) => plain.find(aho_corasick::Input::new(bytes).span(rest))?,

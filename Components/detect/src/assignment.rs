@@ -36,7 +36,7 @@ impl Assignments {
 
     pub(crate) fn scan(&self, bytes: &[u8], sink: &mut Sink) {
         let (mut from, mut ends) = (0, Ends::default());
-        while let Some((literal, at)) = self.anchors.next(bytes, from) {
+        while let Some((literal, at)) = self.anchors.next(bytes, from..bytes.len()) {
             let hit = if literal < self.stems {
                 let (span, resume) = assigned(bytes, at, &mut ends, sink);
                 from = resume;

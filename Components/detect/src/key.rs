@@ -10,8 +10,8 @@ pub(crate) struct Key {
     pub(crate) name: &'static str,
     /// How it starts.
     pub(crate) prefix: &'static str,
-    /// Where in the prefix the bytes that are searched may start.
-    from: usize,
+    /// Where in the prefix the bytes start that are searched.
+    anchor: usize,
     /// The bytes of the rest.
     body: Alphabet,
     /// Fewest and most bytes of the rest.
@@ -38,12 +38,24 @@ const fn key(
     max: usize,
     check: Check,
 ) -> Key {
-    Key { name, prefix, from: 0, body, length: (min, max), check }
+    Key { name, prefix, anchor: rare(prefix.as_bytes()), body, length: (min, max), check }
 }
 
-/// A URL that is a secret as a whole; searched from `from` on, since its first letters are common.
-const fn url(name: &'static str, prefix: &'static str, from: usize, min: usize) -> Key {
-    Key { name, prefix, from, body: BASE64, length: (min, 200), check: Check::Varied }
+/// A URL that is a secret as a whole; searched from `anchor` on, since its first letters are common.
+const fn url(name: &'static str, prefix: &'static str, anchor: usize, min: usize) -> Key {
+    Key { name, prefix, anchor, body: BASE64, length: (min, 200), check: Check::Varied }
+}
+
+/// Where the first three bytes stand that do not end in a small letter, since words do; 0 when all do.
+const fn rare(prefix: &[u8]) -> usize {
+    let mut at = 0;
+    while at + 2 < prefix.len() {
+        if !prefix[at + 2].is_ascii_lowercase() {
+            return at;
+        }
+        at += 1;
+    }
+    0
 }
 
 use Check::{AfterDigits, Dense, Varied};
@@ -87,7 +99,7 @@ pub(crate) const KEYS: &[Key] = &[
     key("SLACK_TOKEN", "xoxe-", WORD, 20, 250, Dense),
     key("SLACK_TOKEN", "xoxe.", DOTTED, 20, 300, Dense),
     key("SLACK_TOKEN", "xapp-", WORD, 20, 250, Dense),
-    url("SLACK_WEBHOOK", "hooks.slack.com/services/", 9, 30),
+    url("SLACK_WEBHOOK", "hooks.slack.com/services/", 10, 30),
     url("DISCORD_WEBHOOK", "discord.com/api/webhooks/", 6, 60),
     key("GOOGLE_KEY", "AIza", WORD, 35, 35, Varied),
     key("GOOGLE_KEY", "ya29.", WORD, 20, 300, Dense),
@@ -155,17 +167,20 @@ pub(crate) const KEYS: &[Key] = &[
 const LONGEST: usize = 300;
 
 impl Key {
-    /// The bytes that are searched: four of the prefix, or all when there are fewer.
+    /// The bytes that are searched, three or more.
     pub(crate) fn anchor(&self) -> &'static [u8] {
-        let (prefix, at) = (self.prefix.as_bytes(), self.anchor_at());
-        &prefix[at..(at + 4).min(prefix.len())]
+        &self.prefix.as_bytes()[self.anchor..]
     }
 
-    /// Where the anchor stands in the prefix: the first four bytes that are not all small letters, since words are.
+    /// Where the anchor stands in the prefix.
     pub(crate) fn anchor_at(&self) -> usize {
-        let windows = self.prefix.as_bytes().windows(4);
-        let is_word = |window: &[u8]| window.iter().all(u8::is_ascii_lowercase);
-        windows.skip(self.from).position(|window| !is_word(window)).map_or(0, |at| self.from + at)
+        self.anchor
+    }
+
+    /// The fewest bytes of a whole key.
+    #[cfg(test)]
+    pub(crate) fn shortest(&self) -> usize {
+        self.prefix.len() + self.length.0
     }
 
     /// The key whose prefix starts at `start`, if one stands there.

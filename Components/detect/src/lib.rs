@@ -28,6 +28,7 @@ mod phone;
 mod provider;
 mod redaction;
 mod secret;
+mod sieve;
 mod sink;
 mod steps;
 mod value;

@@ -1,6 +1,6 @@
 //! Secrets that are known by how they start: keys of providers, JSON web tokens, private keys, passwords in URLs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::alphabet::{self, BASE64, WORD};
@@ -8,16 +8,18 @@ use crate::anchors::Anchors;
 use crate::key::{self, KEYS};
 use crate::sink::Sink;
 use crate::steps::Steps;
-use crate::{Kind, Provider};
+use crate::{Kind, Provider, sieve};
 
-/// The search for what starts in a known way; one pass for all of them.
+/// The search for what starts in a known way.
 #[derive(Debug, Clone)]
 pub(crate) struct Secrets {
-    /// Apart: the shortest anchor of a set says how much of each the search compares.
+    /// Apart: the fewer and the more alike the anchors of a set, the fewer false alarms.
     sets: Vec<Set>,
+    wants_pem: bool,
+    wants_url: bool,
 }
 
-/// Anchors of one length, and what each may be.
+/// Anchors, and what may start at each.
 #[derive(Debug, Clone)]
 struct Set {
     anchors: Anchors,
@@ -29,69 +31,122 @@ struct Set {
 enum Start {
     Key(&'static key::Key),
     Jwt,
-    Pem,
-    Url,
 }
+
+/// What a check found.
+type Found = Option<(Range<usize>, Kind)>;
 
 impl Start {
     fn anchor(self) -> &'static [u8] {
         match self {
             Self::Key(key) => key.anchor(),
             Self::Jwt => b"eyJ",
-            Self::Pem => b"BEGI",
-            Self::Url => b"://",
+        }
+    }
+
+    fn check(self, bytes: &[u8], at: usize, steps: &mut Steps) -> Found {
+        match self {
+            Self::Key(key) => {
+                let (start, end) = key.check(bytes, at.checked_sub(key.anchor_at())?, steps)?;
+                Some((start..end, Kind::Key(Provider(key.name))))
+            }
+            Self::Jwt => jwt(bytes, at, steps),
         }
     }
 }
 
 impl Secrets {
     pub(crate) fn new(kinds: &BTreeSet<Kind>) -> Self {
-        let keys = KEYS.iter().filter(|key| kinds.contains(&Kind::Key(Provider(key.name)))).map(Start::Key);
-        let others =
-            [(Kind::Jwt, Start::Jwt), (Kind::PrivateKey, Start::Pem), (Kind::BasicAuthUrl, Start::Url)];
-        let others = others.into_iter().filter(|(kind, _)| kinds.contains(kind)).map(|(_, start)| start);
-        let (long, short) = keys.chain(others).partition::<Vec<_>, _>(|start| start.anchor().len() > 3);
-        // Upper case, lower case and digits in sets of their own: the fewer and the more alike, the fewer false alarms.
-        let (capital, small) = long.into_iter().partition::<Vec<_>, _>(|start| {
-            start.anchor().iter().all(|byte| !byte.is_ascii_lowercase())
-                || start.anchor()[0].is_ascii_uppercase()
-        });
-        Self { sets: [capital, small, short].into_iter().map(Set::new).collect() }
+        let mut sets: BTreeMap<Look, Vec<Start>> = BTreeMap::new();
+        for start in starts(kinds) {
+            sets.entry(Look::of(start.anchor())).or_default().push(start);
+        }
+        Self {
+            sets: sets.into_values().map(Set::new).collect(),
+            wants_pem: kinds.contains(&Kind::PrivateKey),
+            wants_url: kinds.contains(&Kind::BasicAuthUrl),
+        }
     }
 
+    /// Each start is looked at by itself, whatever stands around it.
     pub(crate) fn scan(&self, bytes: &[u8], sink: &mut Sink) {
-        for set in &self.sets {
-            set.scan(bytes, sink);
-            if sink.is_full() {
-                return;
+        if !self.sets.is_empty() {
+            self.scan_keys(bytes, sink);
+        }
+        if self.wants_pem && sieve::has_hyphens(bytes) {
+            each(bytes, PEM_START, pem, sink);
+        }
+        if self.wants_url && memchr::memchr(b'@', bytes).is_some() {
+            each(bytes, b"://", userinfo, sink);
+        }
+    }
+
+    fn scan_keys(&self, bytes: &[u8], sink: &mut Sink) {
+        for window in sieve::windows(bytes) {
+            for set in &self.sets {
+                set.scan(bytes, window.clone(), sink);
+                if sink.is_full() {
+                    return;
+                }
             }
         }
     }
 }
 
+/// What the wanted kinds start with, but for private keys and passwords in URLs.
+fn starts(kinds: &BTreeSet<Kind>) -> Vec<Start> {
+    let keys = KEYS.iter().filter(|key| kinds.contains(&Kind::Key(Provider(key.name)))).map(Start::Key);
+    keys.chain(kinds.contains(&Kind::Jwt).then_some(Start::Jwt)).collect()
+}
+
+/// What the third byte of an anchor is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Look {
+    Underscore,
+    Hyphen,
+    Capital,
+    Other,
+}
+
+impl Look {
+    fn of(anchor: &[u8]) -> Self {
+        match anchor[COMPARED - 1] {
+            b'_' => Self::Underscore,
+            b'-' => Self::Hyphen,
+            byte if byte.is_ascii_uppercase() => Self::Capital,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// How many bytes of each anchor the search compares at once.
+const COMPARED: usize = 3;
+
 impl Set {
+    /// Starts whose anchors begin alike share what their anchors have in common.
     fn new(all: Vec<Start>) -> Self {
         let (mut literals, mut starts): (Vec<&'static [u8]>, Vec<Vec<Start>>) = (Vec::new(), Vec::new());
         for start in all {
-            if let Some(at) = literals.iter().position(|literal| *literal == start.anchor()) {
+            let anchor = start.anchor();
+            if let Some(at) = literals.iter().position(|literal| literal[..COMPARED] == anchor[..COMPARED]) {
+                let common = literals[at].iter().zip(anchor).take_while(|(one, other)| one == other).count();
+                literals[at] = &anchor[..common];
                 starts[at].push(start);
             } else {
-                literals.push(start.anchor());
+                literals.push(anchor);
                 starts.push(vec![start]);
             }
         }
         Self { anchors: Anchors::new(&literals), starts }
     }
 
-    fn scan(&self, bytes: &[u8], sink: &mut Sink) {
-        let mut from = 0;
-        while let Some((literal, at)) = self.anchors.next(bytes, from) {
+    fn scan(&self, bytes: &[u8], window: Range<usize>, sink: &mut Sink) {
+        let mut from = window.start;
+        while let Some((literal, at)) = self.anchors.next(bytes, from..window.end) {
             from = at + 1;
             sink.steps.add(0);
             let found = self.starts[literal].iter().find_map(|start| start.check(bytes, at, &mut sink.steps));
-            let Some(found) = found else { continue };
-            from = found.resume;
-            if let Some((span, kind)) = found.hit {
+            if let Some((span, kind)) = found {
                 sink.push(span, kind);
                 if sink.is_full() {
                     return;
@@ -101,28 +156,21 @@ impl Set {
     }
 }
 
-/// What a check found, and where the search goes on: past what cannot start anything else.
-struct Found {
-    hit: Option<(Range<usize>, Kind)>,
-    resume: usize,
-}
-
-impl Start {
-    fn check(self, bytes: &[u8], at: usize, steps: &mut Steps) -> Option<Found> {
-        match self {
-            Self::Key(key) => {
-                let (start, end) = key.check(bytes, at.checked_sub(key.anchor_at())?, steps)?;
-                Some(Found { hit: Some((start..end, Kind::Key(Provider(key.name)))), resume: end })
+/// Checks each place where the literal stands.
+fn each(bytes: &[u8], literal: &[u8], check: fn(&[u8], usize, &mut Steps) -> Found, sink: &mut Sink) {
+    for at in memchr::memmem::find_iter(bytes, literal) {
+        sink.steps.add(0);
+        if let Some((span, kind)) = check(bytes, at, &mut sink.steps) {
+            sink.push(span, kind);
+            if sink.is_full() {
+                return;
             }
-            Self::Jwt => jwt(bytes, at, steps),
-            Self::Pem => pem(bytes, at, steps),
-            Self::Url => userinfo(bytes, at, steps),
         }
     }
 }
 
 /// `eyJ….eyJ….…`: header and payload are base64 of JSON objects; the signature may be empty.
-fn jwt(bytes: &[u8], at: usize, steps: &mut Steps) -> Option<Found> {
+fn jwt(bytes: &[u8], at: usize, steps: &mut Steps) -> Found {
     if at > 0 && (alphabet::has(WORD, bytes[at - 1]) || bytes[at - 1] == b'.') {
         return None;
     }
@@ -132,26 +180,20 @@ fn jwt(bytes: &[u8], at: usize, steps: &mut Steps) -> Option<Found> {
         from + run
     };
     let header = part(at, steps);
-    let nothing = Some(Found { hit: None, resume: header });
     if header - at < 12 || !bytes[header..].starts_with(b".eyJ") {
-        return nothing;
+        return None;
     }
     let payload = part(header + 1, steps);
     if bytes.get(payload) != Some(&b'.') {
-        return Some(Found { hit: None, resume: payload });
+        return None;
     }
-    let end = part(payload + 1, steps);
-    Some(Found { hit: Some((at..end, Kind::Jwt)), resume: end })
+    Some((at..part(payload + 1, steps), Kind::Jwt))
 }
 
 const PEM_START: &[u8] = b"-----BEGIN ";
 
 /// `-----BEGIN … PRIVATE KEY-----` to its `-----END … -----`; without an end, as far as base64 goes.
-fn pem(bytes: &[u8], at: usize, steps: &mut Steps) -> Option<Found> {
-    let start = at.checked_sub(5)?;
-    if !bytes[start..].starts_with(PEM_START) {
-        return None;
-    }
+fn pem(bytes: &[u8], start: usize, steps: &mut Steps) -> Found {
     let label_at = start + PEM_START.len();
     let label_room = &bytes[label_at..bytes.len().min(label_at + 40)];
     steps.add(label_room.len());
@@ -163,8 +205,7 @@ fn pem(bytes: &[u8], at: usize, steps: &mut Steps) -> Option<Found> {
     let end = pem_end(bytes, body, steps);
     // A line that only names the header, as code that looks for keys does, holds no key.
     let key = bytes[body..end].iter().filter(|byte| byte.is_ascii_alphanumeric()).take(64).count();
-    let hit = (key >= 32).then_some((start..end, Kind::PrivateKey));
-    Some(Found { hit, resume: end })
+    (key >= 32).then_some((start..end, Kind::PrivateKey))
 }
 
 /// Past the `-----END …-----`; without one, past the last byte that is base64 or a break between its lines.
@@ -190,7 +231,7 @@ fn is_pem_byte(byte: u8) -> bool {
 }
 
 /// `user:password` between `://` and `@`. A placeholder in the password's place is none.
-fn userinfo(bytes: &[u8], at: usize, steps: &mut Steps) -> Option<Found> {
+fn userinfo(bytes: &[u8], at: usize, steps: &mut Steps) -> Found {
     let start = at + 3;
     if at == 0 || !bytes[at - 1].is_ascii_alphanumeric() {
         return None;
@@ -199,19 +240,14 @@ fn userinfo(bytes: &[u8], at: usize, steps: &mut Steps) -> Option<Found> {
     let run = room.iter().position(|&byte| !is_userinfo(byte)).unwrap_or(room.len());
     steps.add(run);
     let run = &room[..run];
-    let resume = start + run.len();
-    // The last `@`: a password may hold one.
-    let nothing = Some(Found { hit: None, resume });
     if room.get(run.len()).is_some_and(|byte| matches!(byte, b'[' | b'<' | b'{')) {
-        return nothing;
+        return None;
     }
-    let Some(end) = memchr::memrchr(b'@', run) else { return nothing };
-    let Some(colon) = memchr::memchr(b':', &run[..end]) else { return nothing };
-    let password = &run[colon + 1..end];
-    if password.is_empty() || is_placeholder(password) {
-        return nothing;
-    }
-    Some(Found { hit: Some((start..start + end, Kind::BasicAuthUrl)), resume })
+    // The last `@`: a password may hold one.
+    let end = memchr::memrchr(b'@', run)?;
+    let password = &run[memchr::memchr(b':', &run[..end])? + 1..end];
+    let is_secret = !password.is_empty() && !is_placeholder(password);
+    is_secret.then_some((start..start + end, Kind::BasicAuthUrl))
 }
 
 fn is_userinfo(byte: u8) -> bool {
@@ -226,4 +262,75 @@ fn is_placeholder(password: &[u8]) -> bool {
     words.iter().any(|word| password.eq_ignore_ascii_case(word))
         || matches!(first, b'$' | b'%' | b'*')
         || password.iter().all(|byte| *byte == first)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{Group, Hit};
+
+    /// Every start at every place, without windows and anchors.
+    fn naive(bytes: &[u8], kinds: &BTreeSet<Kind>) -> Vec<Hit> {
+        let (mut sink, mut steps) = (Sink::default(), Steps::default());
+        let starts = starts(kinds);
+        for at in 0..bytes.len() {
+            let stands = |literal: &[u8]| bytes[at..].starts_with(literal);
+            let mut checked = starts.iter().filter(|start| stands(start.anchor()));
+            let found = [
+                checked.find_map(|start| start.check(bytes, at, &mut steps)),
+                stands(PEM_START).then(|| pem(bytes, at, &mut steps)).flatten(),
+                stands(b"://").then(|| userinfo(bytes, at, &mut steps)).flatten(),
+            ];
+            found.into_iter().flatten().for_each(|(span, kind)| sink.push(span, kind));
+        }
+        sink.into_hits()
+    }
+
+    fn piece() -> impl Strategy<Value = String> {
+        let prefixes: Vec<&'static str> = KEYS.iter().map(|key| key.prefix).collect();
+        let ends = [
+            "://a:b2@",
+            "-----BEGIN PRIVATE KEY-----\n",
+            "-----END PRIVATE KEY-----",
+            "eyJhbGciOiJI.eyJ",
+            ".",
+        ];
+        let apart =
+            [" ", " ", "\n", "\"", "/", "-", "_", ".", "=", "@", "{", "é", "--", "12345678", "FlyV1 fm"];
+        prop_oneof![
+            4 => proptest::sample::select(prefixes).prop_map(str::to_owned),
+            2 => "[A-Za-z0-9]{14,60}",
+            1 => "[0-9a-f]{32}|[0-9a-f]{40}|[A-Z0-9]{16}|[A-Z0-9]{58}|[a-zA-Z0-9_-]{24,120}",
+            2 => proptest::sample::select(ends.to_vec()).prop_map(str::to_owned),
+            4 => proptest::sample::select(apart.to_vec()).prop_map(str::to_owned),
+            1 => (0..90_usize).prop_map(|count| " ".repeat(count)),
+            1 => "[a-z]{1,12} [a-z]{1,9}, ",
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(600))]
+
+        #[test]
+        fn windows_and_anchors_miss_nothing(pieces in proptest::collection::vec(piece(), 0..40)) {
+            let text = pieces.concat();
+            let kinds: BTreeSet<Kind> = Kind::of(Group::Secrets).collect();
+            let mut sink = Sink::default();
+            Secrets::new(&kinds).scan(text.as_bytes(), &mut sink);
+            prop_assert_eq!(sink.into_hits(), naive(text.as_bytes(), &kinds));
+        }
+    }
+
+    /// What the windows rest on.
+    #[test]
+    fn no_key_is_shorter_than_a_window_sees() {
+        for key in KEYS {
+            assert!(key.shortest() >= sieve::SHORTEST, "{key:?}");
+            let cut = key.prefix.rfind(|letter| !sieve::is_seen(letter)).map_or(0, |at| at + 1);
+            assert!(cut <= 6 && key.shortest() - cut >= sieve::SHORTEST, "{key:?}");
+            assert!(key.anchor().len() >= COMPARED, "{key:?}");
+        }
+    }
 }

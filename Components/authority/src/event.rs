@@ -109,6 +109,30 @@ impl Event {
         }
     }
 
+    /// The keys of an event's line that are known, other names for them included.
+    pub const KEYS: &'static [&'static str] = &[
+        "event",
+        "hook",
+        "at",
+        "session",
+        "turn",
+        "tool",
+        "result",
+        "message",
+        "usage",
+        "sender",
+        "session_facts",
+        "facts",
+        "claimed",
+        "disabled",
+        "context",
+        "commands",
+        "files",
+        "unread",
+        "zones",
+        "emitted",
+    ];
+
     /// The tool's name, empty without a call.
     pub fn tool_name(&self) -> &str {
         self.tool.as_ref().map_or("", |tool| &tool.name)
@@ -130,6 +154,12 @@ pub struct ToolCall {
     /// How it ended, when it has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<ToolStatus>,
+}
+
+impl ToolCall {
+    /// The keys of a call that are known, other names for them included.
+    pub const KEYS: &'static [&'static str] =
+        &["name", "args", "arguments", "input", "call_id", "id", "status"];
 }
 
 /// What a call returned.

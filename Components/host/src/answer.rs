@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use mentci_authority::{
-    EntryKind, LessonId, LessonStatus, Level, OmissionReason, RuleNo, SkillName, SourceSpan, Tier,
+    EntryKind, LessonId, LessonStatus, Level, OmissionReason, RuleNo, SkillName, SourceSpan, Tier, Verdict,
 };
 use mentci_source::Hash;
 use serde::{Deserialize, Serialize};
@@ -48,7 +48,7 @@ impl InjectMode {
 }
 
 /// What to inject this turn.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct InjectAnswer {
     /// Where it goes.
     pub mode: InjectMode,
@@ -60,6 +60,9 @@ pub struct InjectAnswer {
     pub rules: usize,
     /// Its o200k tokens.
     pub tokens: usize,
+    /// What came of the event that was told with the question.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Box<Verdict>>,
 }
 
 /// One rule: the line, its sources, its lessons.

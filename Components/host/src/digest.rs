@@ -77,8 +77,14 @@ pub fn injection(
     }
     let tokens = if text.is_empty() { 0 } else { count(&text) };
     let findings = over_limit(harness, &text, tokens);
-    let answer =
-        InjectAnswer { mode, hash: Hash::of_bytes(text.as_bytes()), rules: count_rules(&text), tokens, text };
+    let answer = InjectAnswer {
+        mode,
+        hash: Hash::of_bytes(text.as_bytes()),
+        rules: count_rules(&text),
+        tokens,
+        text,
+        verdict: None,
+    };
     Response::ok(answer).with(unknown).with(findings)
 }
 

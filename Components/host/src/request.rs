@@ -32,6 +32,10 @@ pub enum Request {
         /// The harness's session.
         #[serde(default)]
         session: Option<String>,
+        /// What happens in the harness at this moment, as `decide` takes it: decided and remembered with the same question.
+        /// Keys of it that are not known are passed over.
+        #[serde(default)]
+        event: Option<crate::policy::Input>,
     },
     /// Where a rule comes from, or what a finding's code means. -> [`RuleAnswer`](crate::RuleAnswer) or
     /// [`CodeAnswer`](crate::CodeAnswer)

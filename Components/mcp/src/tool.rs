@@ -238,7 +238,7 @@ fn check(arguments: &mut Arguments, caller: &Caller) -> Request {
     let tool = json!({"name": arguments.take("tool"), "args": args.unwrap_or_else(|| json!({}))});
     let event = json!({"event": "pre_tool_call", "session": caller.session, "tool": tool});
     let event = Input::Text { name: "check_tool_call".to_owned(), text: event.to_string() };
-    Request::Policy(PolicyRequest::Decide { rules: Vec::new(), event, dry_run: true })
+    Request::Policy(PolicyRequest::Decide { rules: Vec::new(), event, dry_run: true, lenient: false })
 }
 
 fn list(arguments: &mut Arguments, _: &Caller) -> Request {

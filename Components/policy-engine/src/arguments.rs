@@ -76,6 +76,9 @@ pub(crate) enum Verb {
         /// Write nothing down: the event is looked at, and has not happened
         #[arg(long)]
         dry_run: bool,
+        /// Pass over keys of the event that are not known, with a warning each
+        #[arg(long)]
+        lenient: bool,
         /// The file that holds the event; standard input when there is none, or for `-`
         event: Option<String>,
     },
@@ -194,6 +197,9 @@ pub(crate) enum Verb {
         /// The harness's session
         #[arg(long, env = "MENTCI_SESSION")]
         session: Option<String>,
+        /// What happens in the harness, as `decide` takes it, from this file or `-`: the answer has its verdict too
+        #[arg(long, value_name = "FILE")]
+        event: Option<String>,
     },
     /// Show the configuration that is in force, each value with its layer
     Config,

@@ -20,12 +20,13 @@ pub(crate) fn policy_request(verb: &Verb) -> Option<PolicyRequest> {
             PolicyRequest::Check { paths: rule_paths(paths), tools }
         }
         Verb::Test { paths } => PolicyRequest::Test { paths: rule_paths(paths) },
-        Verb::Decide { rules, dry_run, event } => {
+        Verb::Decide { rules, dry_run, lenient, event } => {
             let (rules, _, event) = replayed(rules, &[], event.as_deref().unwrap_or("-"));
             PolicyRequest::Decide {
                 rules: rule_paths(rules),
                 event: one_line(input(event)?),
                 dry_run: *dry_run,
+                lenient: *lenient,
             }
         }
         Verb::Replay { rules, lenient, against, tz, events } => {
@@ -95,7 +96,7 @@ fn rule_path(path: &str) -> String {
 }
 
 /// Standard input, or a file.
-fn input(name: &str) -> Option<Input> {
+pub(crate) fn input(name: &str) -> Option<Input> {
     if name != "-" {
         return Some(Input::Path(rule_path(name)));
     }
@@ -122,7 +123,7 @@ fn event_input(name: Option<&str>) -> Option<Option<Input>> {
 }
 
 /// One event may be written on many lines.
-fn one_line(input: Input) -> Input {
+pub(crate) fn one_line(input: Input) -> Input {
     match input {
         Input::Text { name, text } => match serde_json::from_str::<Value>(&text) {
             Ok(value) => Input::Text { name, text: value.to_string() },

@@ -4,7 +4,7 @@ use mentci_harness::pi;
 use mentci_host::{LessonRequest, Request, Teaching};
 
 use crate::arguments::{Add, Lessons, Verb};
-use crate::policy_request::policy_request;
+use crate::policy_request::{input, one_line, policy_request};
 use crate::surroundings::absolute;
 
 /// The request of a verb; `None` for the verbs that are no question: `watch`, `mcp`, `completions`, `man`.
@@ -22,9 +22,15 @@ pub(crate) fn request(verb: &Verb) -> Option<Request> {
         Verb::Sources => Request::Sources,
         Verb::Status => Request::Status,
         Verb::Lessons(lessons) => Request::Lessons(lesson(lessons)),
-        Verb::Inject { harness, active, session } => {
-            Request::Inject { harness: *harness, active: active.clone(), session: session.clone() }
-        }
+        Verb::Inject { harness, active, session, event } => Request::Inject {
+            harness: *harness,
+            active: active.clone(),
+            session: session.clone(),
+            event: match event {
+                Some(file) => Some(one_line(input(file)?)),
+                None => None,
+            },
+        },
         Verb::Config => Request::Config,
         Verb::Trust { revoke } => Request::Trust { revoke: *revoke },
         Verb::Doctor => Request::Doctor { assets: vec![pi::extension()] },

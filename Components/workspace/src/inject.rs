@@ -2,7 +2,8 @@
 
 use mentci_authority::SkillName;
 use mentci_compiler::DigestFiles;
-use mentci_host::{Harness, Outcome, Response, injection};
+use mentci_host::policy::{Input, Line};
+use mentci_host::{Answer, Harness, Outcome, Response, injection};
 use mentci_source::{Code, Finding, Severity};
 use mentci_tokens::{Tokenizer, o200k};
 
@@ -11,7 +12,22 @@ use crate::layout::DigestPaths;
 use crate::workspace::{Inner, Workspace};
 
 impl Workspace {
-    pub(crate) fn inject(&self, harness: Harness, active: &[String]) -> Response {
+    /// The text to inject, and what came of an event that is told with the question. The text is served whatever comes of
+    /// the event.
+    pub(crate) fn inject_at(&self, harness: Harness, active: &[String], event: Option<&Input>) -> Response {
+        let mut response = self.inject(harness, active);
+        let Some(event) = event else { return response };
+        let decided = self.decide(&[], event, false, true);
+        if let (Answer::Inject(answer), Answer::Lines(lines)) = (&mut response.answer, decided.answer) {
+            answer.verdict = lines.lines.into_iter().find_map(|line| match line {
+                Line::Verdict(verdict) => Some(verdict),
+                _ => None,
+            });
+        }
+        response.with(decided.findings).at_least(decided.outcome.min(Outcome::Findings))
+    }
+
+    fn inject(&self, harness: Harness, active: &[String]) -> Response {
         let mut inner = self.lock();
         self.reload(&mut inner);
         let own = inner.settings.findings.clone();

@@ -39,7 +39,9 @@ impl Workspace {
             PolicyRequest::Replay { rules, lenient, against, zone, events } => {
                 self.replay(&rules, lenient, &against, zone.as_deref(), &events)
             }
-            PolicyRequest::Decide { rules, event, dry_run } => self.decide(&rules, &event, dry_run),
+            PolicyRequest::Decide { rules, event, dry_run, lenient } => {
+                self.decide(&rules, &event, dry_run, lenient)
+            }
             PolicyRequest::Test { paths } => self.test(&paths),
             PolicyRequest::Check { paths, tools } => self.check_rules(&paths, tools.as_ref()),
             PolicyRequest::Format { paths, check } => self.format(&paths, check),

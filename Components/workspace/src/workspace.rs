@@ -130,7 +130,9 @@ impl Workspace {
             Request::Compile { check: true, diff, explain } => self.check(diff, explain),
             Request::Compile { check: false, diff, explain } => self.compile(diff, explain),
             Request::Check => self.check(false, false),
-            Request::Inject { harness, active, session: _ } => self.inject(harness, &active),
+            Request::Inject { harness, active, session: _, event } => {
+                self.inject_at(harness, &active, event.as_ref())
+            }
             Request::Lessons(request) if !is_reading(&request) => self.teach(request),
             Request::Status => self.status(),
             Request::Config => self.show_config(),

@@ -34,7 +34,7 @@ fn published() -> Tree {
 }
 
 fn injected(tree: &Tree) -> String {
-    let request = Request::Inject { harness: Harness::Pi, active: Vec::new(), session: None };
+    let request = Request::Inject { harness: Harness::Pi, active: Vec::new(), session: None, event: None };
     match tree.open().ask(request).answer {
         Answer::Inject(answer) => answer.text,
         other => panic!("{other:?}"),
@@ -81,7 +81,7 @@ fn a_full_disk_leaves_the_last_good_digest_whole() {
 fn a_tree_that_cannot_be_written_is_served_all_the_same() {
     let tree = published();
     let read_only = Arc::new(FaultyFs::new(Plan::FailFrom(1, ErrorKind::ReadOnlyFilesystem)));
-    let request = Request::Inject { harness: Harness::Pi, active: Vec::new(), session: None };
+    let request = Request::Inject { harness: Harness::Pi, active: Vec::new(), session: None, event: None };
     let response = tree.open_with(read_only, NOW).ask(request);
     let Answer::Inject(answer) = response.answer else { panic!("{:?}", response.findings) };
     assert!(answer.text.contains("lld"), "{}", answer.text);

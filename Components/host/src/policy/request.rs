@@ -50,6 +50,10 @@ pub enum PolicyRequest {
         /// Writes nothing down: the event is looked at, and has not happened.
         #[serde(default)]
         dry_run: bool,
+        /// Passes over keys of the event that are not known, with a finding each, instead of refusing: for doors that may be
+        /// newer than this program.
+        #[serde(default)]
+        lenient: bool,
     },
     /// Runs the unit tests that stand beside rules. -> [`TestsAnswer`](super::TestsAnswer)
     Test {

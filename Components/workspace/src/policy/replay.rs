@@ -2,10 +2,11 @@
 
 use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
-use mentci_authority::{Effect, Event, Verdict};
+use mentci_authority::{Effect, Event, ToolCall, Verdict};
 use mentci_host::policy::{Court, Input, Line, LinesAnswer, LogLine, Outside, Rulebook, read_log, replay};
 use mentci_host::{Outcome, Response};
-use mentci_source::{Code, Finding};
+use mentci_source::{Code, Finding, Severity, Source};
+use serde_json::{Map, Value};
 
 use crate::workspace::Workspace;
 
@@ -40,17 +41,28 @@ impl Workspace {
     }
 
     /// One event: by rules that are named, from an empty log; otherwise by the workspace's own, and its log remembers.
-    pub(super) fn decide(&self, rules: &[String], event: &Input, dry_run: bool) -> Response {
-        let log = self.input(event).and_then(|source| read_log(&source, &|_| 0));
-        let mut events = match log {
-            Ok(lines) => lines,
+    pub(crate) fn decide(&self, rules: &[String], event: &Input, dry_run: bool, lenient: bool) -> Response {
+        let (event, passed) = match self.one_event(event, lenient) {
+            Ok(read) => read,
             Err(finding) => return Response::bad([finding]),
         };
-        let (Some(LogLine::Event(event, _)), true) = (events.pop(), events.is_empty()) else {
-            let finding = Finding::new(Code::EVENT_LINE, "one event is decided, on one line");
-            return Response::bad([finding.help("`policy-engine replay` takes many")]);
-        };
-        if rules.is_empty() { self.decide_here(*event, dry_run) } else { self.decide_by(rules, &event) }
+        let response =
+            if rules.is_empty() { self.decide_here(event, dry_run) } else { self.decide_by(rules, &event) };
+        response.with(passed)
+    }
+
+    /// The event that a door tells, admitted, and what was passed over of it.
+    fn one_event(&self, event: &Input, lenient: bool) -> Result<(Event, Vec<Finding>), Finding> {
+        let source = self.input(event)?;
+        let (source, passed) = if lenient { known(&source) } else { (source, Vec::new()) };
+        let mut events = read_log(&source, &|_| 0)?;
+        match (events.pop(), events.is_empty()) {
+            (Some(LogLine::Event(event, _)), true) => Ok((*event, passed)),
+            _ => {
+                let finding = Finding::new(Code::EVENT_LINE, "one event is decided, on one line");
+                Err(finding.help("`policy-engine replay` takes many"))
+            }
+        }
     }
 
     fn decide_by(&self, rules: &[String], event: &Event) -> Response {
@@ -62,6 +74,32 @@ impl Workspace {
         let outcome = outcome(&verdict);
         super::lines(vec![super::line(&verdict)]).with(book.findings).at_least(outcome)
     }
+}
+
+/// An event without the keys that are not known, and a finding for each. What is no object is left as it is.
+fn known(source: &Source) -> (Source, Vec<Finding>) {
+    let Ok(Value::Object(mut event)) = serde_json::from_str(source.text()) else {
+        return (source.clone(), Vec::new());
+    };
+    let mut passed = strip(&mut event, Event::KEYS, "");
+    if let Some(Value::Object(tool)) = event.get_mut("tool") {
+        passed.extend(strip(tool, ToolCall::KEYS, "tool."));
+    }
+    let findings = passed.into_iter().map(|key| {
+        let message = format!("`{}` is no key of an event: it is passed over", key.escape_debug());
+        let finding = Finding::new(Code::EVENT_LINE, message).in_file(source.path());
+        Finding { severity: Severity::Warning, ..finding }
+    });
+    let findings = findings.collect();
+    (Source::new(source.path().as_ref(), Value::Object(event).to_string().as_str()), findings)
+}
+
+fn strip(map: &mut Map<String, Value>, keys: &[&str], place: &str) -> Vec<String> {
+    let unknown: Vec<String> = map.keys().filter(|key| !keys.contains(&key.as_str())).cloned().collect();
+    for key in &unknown {
+        map.remove(key);
+    }
+    unknown.into_iter().map(|key| format!("{place}{key}")).collect()
 }
 
 /// A call that may not run is outcome 1.

@@ -1,6 +1,8 @@
 /**
  * Mentci's door into the pi coding agent: the workspace's Absolute Rules stand in every request to the
- * model, exactly once, and the agent can teach a lesson with the tool `update_skill_heuristics`.
+ * model, exactly once; the rules of policy are asked about every tool call, before and after it runs, and
+ * what they tell the agent reaches it; and the agent can teach a lesson with the tool
+ * `update_skill_heuristics`.
  *
  * Written by `policy-engine init`. No build step: pi loads it as it is (0.73 and later).
  *
@@ -10,10 +12,17 @@
  *   the rules do, which keeps the provider's cache.
  * - `full-every-turn`: a hidden `<system-reminder>` with each prompt; older copies leave the request.
  *
- * What it asks: `policy-engine inject pi --json`, found through `MENTCI_POLICY_ENGINE`, then `PATH`, then
- * the workspace's `target/release` and `target/debug`. Each prompt asks; a request in the midst of a run
- * asks only when the digest on disk moved or a lesson was taught. When the engine is missing or fails, the
- * last good rules are injected and that is said once.
+ * What it asks, found through `MENTCI_POLICY_ENGINE`, then `PATH`, then the workspace's `target/release`
+ * and `target/debug`: one process an event. `policy-engine inject pi` brings the Absolute Rules and takes
+ * the event along: each prompt asks it, and a request in the midst of a run when the digest on disk moved or
+ * a lesson was taught. `policy-engine decide` takes every other event: `session_start`, `turn_start` before
+ * each request to the model, `pre_tool_call`, `post_tool_response`, `turn_end`, `session_end`.
+ *
+ * Where notifications go: those that are due before a request, as a hidden `<system-reminder>` in that one
+ * request; those that are due with a tool's result, at the end of that result.
+ *
+ * When the engine is missing or fails, the last good rules are injected and that is said once. A tool call
+ * then runs unchecked, which is said once too; or not at all, when `policy.on_engine_failure` is `"block"`.
  */
 import { execFile, type ExecFileException } from "node:child_process";
 import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
@@ -22,23 +31,35 @@ import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-a
 
 /** Marks our messages in the session. */
 const CUSTOM_TYPE = "adaptive-authority";
+/** Marks what rules tell the agent. */
+const NOTICE_TYPE = "mentci-notification";
+/** The code of an event that cannot be read. */
+const EVENT_UNREAD = "E0240";
 /** The workspace's digest, relative to its root. */
 const DIGEST = join(".pi", "absolute_rules.md");
 /** A prompt must not wait longer than this for the engine; the last good rules serve meanwhile. */
 const INJECT_LIMIT_MS = 5_000;
 const LESSON_LIMIT_MS = 10_000;
+const DECIDE_LIMIT_MS = 10_000;
+/** How long a person has for an answer. Later, `policy-engine approvals` still takes it. */
+const APPROVAL_LIMIT_MS = 300_000;
 
 export default function mentciWorkspace(pi: ExtensionAPI): void {
   let authority = new Authority();
+  let policy = new Policy();
 
-  pi.on("session_start", (_event, ctx) => {
+  pi.on("session_start", async (_event, ctx) => {
     authority = new Authority();
+    policy = new Policy();
     authority.skills.recall(ctx.sessionManager.getBranch());
+    await policy.raise(ctx, { event: "session_start" });
   });
 
   pi.on("before_agent_start", async (event, ctx) => {
-    authority.skills.sawPrompt("prompt" in event && event.prompt);
-    const rules = await authority.atPrompt(ctx);
+    // A run that another extension starts has no prompt: no query begins.
+    const prompt: unknown = "prompt" in event ? event.prompt : undefined;
+    authority.skills.sawPrompt(prompt);
+    const rules = await authority.atPrompt(ctx, typeof prompt === "string" ? query(prompt) : undefined, policy);
     if (!rules) return;
     if (rules.mode === "full-every-turn") return { message: reminder(rules.text) };
     if (event.systemPrompt.includes(rules.text)) return;
@@ -47,9 +68,21 @@ export default function mentciWorkspace(pi: ExtensionAPI): void {
 
   // Steering, retries and requests after an automatic compaction start without `before_agent_start`.
   pi.on("context", async (event, ctx) => {
-    const rules = await authority.atRequest(ctx);
-    const messages = withRules(event.messages, rules, authority.missingFrom(ctx.getSystemPrompt()));
-    return messages && { messages: messages as typeof event.messages };
+    const rules = await authority.atRequest(ctx, policy.turn(ctx, event.messages), policy);
+    const ruled = withRules(event.messages, rules, authority.missingFrom(ctx.getSystemPrompt()));
+    const told = policy.tell();
+    if (!told) return ruled && { messages: ruled as typeof event.messages };
+    return { messages: [...(ruled ?? event.messages), told] as typeof event.messages };
+  });
+
+  pi.on("message_end", (event) => policy.answered(event.message));
+
+  pi.on("turn_end", async (_event, ctx) => {
+    await policy.raise(ctx, { event: "turn_end" });
+  });
+
+  pi.on("session_shutdown", async (_event, ctx) => {
+    await policy.raise(ctx, { event: "session_end" });
   });
 
   // The rules changed in the midst of a run, whose system prompt still holds the old ones.
@@ -64,8 +97,11 @@ export default function mentciWorkspace(pi: ExtensionAPI): void {
     removeReminders(event.preparation.turnPrefixMessages);
   });
 
-  pi.on("tool_result", (event) => {
+  pi.on("tool_call", (event, ctx) => policy.beforeTool(event, ctx));
+
+  pi.on("tool_result", async (event, ctx) => {
     if (event.toolName === "read" && !event.isError) authority.skills.sawRead(event.input.path);
+    return (await policy.afterTool(event as ToolReturned, ctx)) as { content: typeof event.content } | undefined;
   });
 
   pi.registerTool({
@@ -122,21 +158,23 @@ class Authority {
   #swap: { old: string; current: string } | undefined;
   #said = new Set<string>();
 
-  /** A prompt: the engine is asked, so that it can compile what changed. */
-  async atPrompt(ctx: ExtensionContext): Promise<Rules | undefined> {
+  /** A prompt: the engine is asked, so that it can compile what changed, and told the event with the same question. */
+  async atPrompt(ctx: ExtensionContext, event?: Json, policy?: Policy): Promise<Rules | undefined> {
     const root = rootOf(ctx.cwd);
     const stamp = stampOf(join(root, DIGEST));
-    this.#rules = (await this.#ask(root, ctx)) ?? this.#lastGood(root, stamp, ctx);
+    this.#rules = (await this.#ask(root, ctx, event, policy)) ?? this.#lastGood(root, stamp, ctx);
     this.#stamp = stamp;
     this.#taught = false;
     if (this.#rules) this.#given.add(this.#rules.text);
     return this.#rules;
   }
 
-  /** A request in the midst of a run: the engine is asked only when there is a reason. */
-  async atRequest(ctx: ExtensionContext): Promise<Rules | undefined> {
+  /** A request in the midst of a run: the engine is asked for the rules only when there is a reason. */
+  async atRequest(ctx: ExtensionContext, event: Json, policy: Policy): Promise<Rules | undefined> {
     const unmoved = stampOf(join(rootOf(ctx.cwd), DIGEST)) === this.#stamp;
-    return unmoved && !this.#taught && this.#rules ? this.#rules : this.atPrompt(ctx);
+    if (!unmoved || this.#taught || !this.#rules) return this.atPrompt(ctx, event, policy);
+    await policy.raise(ctx, event);
+    return this.#rules;
   }
 
   /** Whether the prompt holds neither the rules nor an older text of them; for an older one it plans the swap. */
@@ -170,10 +208,13 @@ class Authority {
     return run.answer;
   }
 
-  async #ask(root: string, ctx: ExtensionContext): Promise<Rules | undefined> {
+  async #ask(root: string, ctx: ExtensionContext, event?: Json, policy?: Policy): Promise<Rules | undefined> {
     const active = this.skills.names();
     const args = ["inject", "pi", "--json", ...(active.length ? ["--active", active.join(",")] : [])];
-    const run = await runEngine(root, args, INJECT_LIMIT_MS);
+    if (event) args.push("--event", "-");
+    const told = event && { session: ctx.sessionManager.getSessionId(), ...event };
+    const run = await runEngine(root, args, INJECT_LIMIT_MS, undefined, told);
+    if (run.ok && isVerdict(run.answer.verdict)) policy?.heard(run.answer.verdict);
     if (!run.ok) return this.#sayOnce(ctx, `${run.why}; the last good Absolute Rules stay in force`);
     const { text, mode } = run.answer;
     for (const finding of findingsOf(run.answer)) if (finding.severity === "error") this.#sayOnce(ctx, sentence(finding));
@@ -196,6 +237,235 @@ class Authority {
     this.#said.add(message);
     tell(ctx, `mentci: ${message}`, "warning");
   }
+}
+
+/** What came of an event. */
+type Verdict = { decision: string; reasons?: Reason[]; args?: unknown; result?: unknown; approval?: string; notifications?: Notification[] };
+type Reason = { rule?: string; effect?: string; message?: string; at?: string };
+type Notification = { id?: string; message: string; category?: string; priority?: string; rule?: string };
+type ToolCalled = { toolName: string; toolCallId: string; input: unknown };
+type ToolReturned = ToolCalled & { content: Part[]; details?: unknown; isError: boolean; structuredContent?: unknown };
+type Blocked = { block: true; reason: string };
+
+/** The rules of policy: told what happens, asked before a tool runs, and what they tell the agent. */
+class Policy {
+  /** What the engine has handed out for the next request. It counts as told to the agent when the model has answered. */
+  #untold: Notification[] = [];
+  #inRequest = 0;
+  #iterations = 0;
+  #started = new Map<string, number>();
+  #blocked = new Set<string>();
+  #said = false;
+
+  /** A request to the model that is about to be sent. */
+  turn(ctx: ExtensionContext, messages: readonly unknown[]): Json {
+    const conversation = (messages as readonly Message[]).filter((message) => message.role !== "custom");
+    this.#iterations = conversation.at(-1)?.role === "user" ? 1 : this.#iterations + 1;
+    const answers = (ctx.sessionManager.getBranch() as readonly { message?: Message }[]).filter(
+      (entry) => entry.message?.role === "assistant",
+    );
+    const { tokens, contextWindow } = ctx.getContextUsage() ?? {};
+    const usage: Json = { history_length: conversation.length, iteration_count: this.#iterations };
+    if (typeof contextWindow === "number" && contextWindow > 0) usage.context_window = contextWindow;
+    if (typeof tokens === "number") usage.context_tokens = Math.round(tokens);
+    if (usage.context_window && typeof tokens === "number") usage.token_usage = tokens / Number(contextWindow);
+    return { event: "turn_start", turn: answers.length + 1, usage };
+  }
+
+  /** Tells the engine what happens. Nothing when it cannot be told. */
+  async raise(ctx: ExtensionContext, event: Json): Promise<Verdict | undefined> {
+    const run = await this.#decide(ctx, event);
+    if (!run.ok || !isVerdict(run.answer)) return;
+    this.heard(run.answer);
+    return run.answer;
+  }
+
+  heard(verdict: Verdict): void {
+    this.#untold.push(...(verdict.notifications ?? []));
+  }
+
+  /** What goes into the request that is about to be sent: what a request held that failed, too. */
+  tell(): unknown {
+    this.#inRequest = this.#untold.length;
+    if (!this.#inRequest) return;
+    return { role: "custom", customType: NOTICE_TYPE, content: noticeText(this.#untold), display: false, timestamp: 0 };
+  }
+
+  /** The model has answered: what the request held is told, and not told again. */
+  answered(message: unknown): void {
+    const { role, stopReason } = message as Message & { stopReason?: string };
+    if (role !== "assistant" || stopReason === "error" || stopReason === "aborted") return;
+    this.#untold.splice(0, this.#inRequest);
+    this.#inRequest = 0;
+  }
+
+  /** Whether the tool may run. Arguments that were changed are put in place. */
+  async beforeTool(call: ToolCalled, ctx: ExtensionContext): Promise<Blocked | undefined> {
+    const tool = { name: call.toolName, args: call.input, call_id: call.toolCallId };
+    const event = { event: "pre_tool_call", tool };
+    let run = await this.#decide(ctx, event);
+    if (run.ok && isVerdict(run.answer) && run.answer.decision === "approve") {
+      const refused = await this.#approve(call, run.answer, ctx);
+      if (refused) return this.#block(call, refused);
+      // Granted: the same call again, which the grant lets pass once.
+      run = await this.#decide(ctx, event);
+    }
+    if (!run.ok) return this.#unchecked(call, ctx, run.why);
+    if (!isVerdict(run.answer)) return this.#unread(call, ctx, run);
+    const verdict = run.answer;
+    this.heard(verdict);
+    if (verdict.decision === "block" || verdict.decision === "approve") return this.#block(call, reasonText(verdict));
+    const warned = (verdict.reasons ?? []).filter((reason) => reason.effect === "warn");
+    this.#untold.push(...warned.map(({ message = "", rule }) => ({ message, rule, category: "warning" })));
+    if (verdict.args !== null && typeof verdict.args === "object") putInPlace(call.input as Json, verdict.args as Json);
+    this.#started.set(call.toolCallId, performance.now());
+    return;
+  }
+
+  /** The result as the agent may read it, with what is told at its end; nothing where it stays as it is. */
+  async afterTool(returned: ToolReturned, ctx: ExtensionContext): Promise<Json | undefined> {
+    // A denied call has no result of its own.
+    if (this.#blocked.delete(returned.toolCallId)) return;
+    const started = this.#started.get(returned.toolCallId);
+    this.#started.delete(returned.toolCallId);
+    const tool = { name: returned.toolName, args: returned.input, call_id: returned.toolCallId };
+    const result = resultOf(returned, started === undefined ? undefined : performance.now() - started);
+    const run = await this.#decide(ctx, { event: "post_tool_response", tool, result });
+    if (!run.ok || !isVerdict(run.answer)) return;
+    const { result: redacted, notifications = [] } = run.answer;
+    const changed = redacted !== undefined && redacted !== null;
+    if (!changed && !notifications.length) return;
+    const others = returned.content.filter((part) => part.type !== "text");
+    const text = typeof redacted === "string" ? redacted : JSON.stringify(redacted);
+    const content = changed ? [{ type: "text", text }, ...others] : [...returned.content];
+    if (notifications.length) content.push({ type: "text", text: noticeText(notifications) });
+    // What a machine reads of it holds the same words: it goes where they were taken out.
+    const structured = !changed && returned.structuredContent !== undefined;
+    return structured ? { content, structuredContent: returned.structuredContent } : { content };
+  }
+
+  /** Asks a person. Nothing when they allow it; else why it may not run. */
+  async #approve(call: ToolCalled, verdict: Verdict, ctx: ExtensionContext): Promise<string | undefined> {
+    const { approval } = verdict;
+    const how = `\`policy-engine approvals grant ${approval}\` lets this very call run once; then make it again.`;
+    const waits = `${reasonText(verdict)}\nA person must allow it: ${how}`;
+    if (!approval || !ctx.hasUI) return waits;
+    const asked = performance.now();
+    const shown = `${call.toolName} ${JSON.stringify(call.input, undefined, 2)}\n\n${reasonText(verdict)}`;
+    const yes = await ctx.ui.confirm("Allow this tool call?", shown, { timeout: APPROVAL_LIMIT_MS });
+    if (!yes && performance.now() - asked > APPROVAL_LIMIT_MS - 1_000) return waits;
+    const run = await runEngine(rootOf(ctx.cwd), ["approvals", yes ? "grant" : "deny", approval, "--json"], DECIDE_LIMIT_MS);
+    if (!yes) return `${reasonText(verdict)}\nThe user has refused this call.`;
+    return run.ok ? undefined : `${waits}\nThe answer could not be kept: ${run.why}.`;
+  }
+
+  #block(call: ToolCalled, reason: string): Blocked {
+    this.#blocked.add(call.toolCallId);
+    return { block: true, reason };
+  }
+
+  /** The engine cannot be asked. */
+  #unchecked(call: ToolCalled, ctx: ExtensionContext, why: string): Blocked | undefined {
+    const blocks = blocksWithoutEngine(rootOf(ctx.cwd));
+    const said = this.#said;
+    this.#said = true;
+    if (!said) tell(ctx, `mentci: ${why}; tool calls ${blocks ? "are blocked" : "run unchecked"} until it answers`, "warning");
+    if (blocks) return this.#block(call, `The rules of policy cannot be asked: ${why}. Tell the user.`);
+    this.#started.set(call.toolCallId, performance.now());
+    return;
+  }
+
+  /** The engine answers, and not about this call: what it cannot read may not run. */
+  #unread(call: ToolCalled, ctx: ExtensionContext, run: Run): Blocked | undefined {
+    const findings = run.ok ? findingsOf(run.answer) : [];
+    const unread = findings.some(({ code }) => code === EVENT_UNREAD);
+    const said = findings.map(sentence).join(" ") || "gave an answer that is none";
+    if (unread) return this.#block(call, `The rules of policy cannot read this call: ${said}`);
+    return this.#unchecked(call, ctx, `\`policy-engine decide\` failed: ${said}`);
+  }
+
+  #decide(ctx: ExtensionContext, event: Json): Promise<Run> {
+    const told = { session: ctx.sessionManager.getSessionId(), ...event };
+    return runEngine(rootOf(ctx.cwd), ["decide", "--json", "--lenient", "-"], DECIDE_LIMIT_MS, undefined, told);
+  }
+}
+
+function query(prompt: string): Json {
+  return { event: "query_start", message: { role: "user", text: prompt } };
+}
+
+function isVerdict(answer: unknown): answer is Verdict {
+  return answer !== null && typeof answer === "object" && typeof (answer as Json).decision === "string";
+}
+
+/** Why, the deciding rule first: `Blocked by no-rm (.pi/rules/own.yaml:3:5): never at the root`. */
+function reasonText({ decision, reasons = [] }: Verdict): string {
+  const deciding = reasons.filter(({ effect }) => effect === decision);
+  const lines = deciding.map(({ rule, at, message }) => `${rule}${at ? ` (${at})` : ""}: ${message}`);
+  const verb = decision === "approve" ? "Waits for approval by" : "Blocked by";
+  return lines.length ? `${verb} ${lines.join("\nand by ")}` : "Blocked by policy.";
+}
+
+/** One reminder for all. Words of tools in it cannot end it. */
+function noticeText(notifications: readonly Notification[]): string {
+  const lines = notifications.map(({ message, category, priority, rule }) => {
+    const head = [priority && priority !== "normal" ? priority : "", category ?? ""].filter(Boolean).join(" ");
+    return `- ${head ? `[${head}] ` : ""}${message}${rule ? ` (rule ${rule})` : ""}`;
+  });
+  const text = lines.join("\n").replace(/<(\/?)system-reminder/gi, "&lt;$1system-reminder");
+  return `<system-reminder>\n${text}\n</system-reminder>`;
+}
+
+/** What a tool returned, as an event tells it. */
+function resultOf(returned: ToolReturned, duration: number | undefined): Json {
+  const value = partsOf(returned.content).flatMap(({ type, text }) => (type === "text" && text ? [text] : [])).join("\n");
+  const timedOut = returned.isError && /\btimed out\b/i.test(value);
+  const result: Json = { value, status: timedOut ? "timeout" : returned.isError ? "error" : "success" };
+  if (returned.isError) result.error = firstLine(value);
+  if (duration !== undefined) result.duration_ms = Math.round(duration * 10) / 10;
+  const count = countOf(returned, value);
+  if (count !== undefined) result.count = count;
+  return result;
+}
+
+/** How many things a result holds: as it says itself, as a list has, or as pi's own searches have lines. */
+function countOf({ toolName, structuredContent, details, isError }: ToolReturned, text: string): number | undefined {
+  if (isError) return;
+  for (const value of [structuredContent, details, /^\s*[[{]/.test(text) ? parseJson(text) : undefined]) {
+    if (Array.isArray(value)) return value.length;
+    if (value === null || typeof value !== "object") continue;
+    const { count, results, matches, items } = value as Json;
+    if (Number.isSafeInteger(count)) return count as number;
+    for (const list of [results, matches, items]) if (Array.isArray(list)) return list.length;
+  }
+  if (!["grep", "find", "ls"].includes(toolName)) return;
+  if (/^(No (matches|files) found|\(empty directory\))/.test(text)) return 0;
+  return text.split("\n").filter((line) => line.trim() && !/^\[.*\]$/.test(line)).length;
+}
+
+/** Gives an object the fields of another, in place: pi hands the tool the object that it showed. */
+function putInPlace(object: Json, fields: Json): void {
+  for (const key of Object.keys(object)) if (!(key in fields)) delete object[key];
+  Object.assign(object, fields);
+}
+
+/** Whether a configuration says that no tool runs while the engine cannot be asked. */
+function blocksWithoutEngine(root: string): boolean {
+  if (process.env.MENTCI_POLICY_ON_ENGINE_FAILURE === "block") return true;
+  const home = process.env.XDG_CONFIG_HOME || join(process.env.HOME ?? "", ".config");
+  return [join(root, "mentci.toml"), join(home, "mentci", "config.toml")].some((path) => saysBlock(readText(path) ?? ""));
+}
+
+/** Reads one key of TOML, `policy.on_engine_failure`: the engine that reads the others is not there. */
+function saysBlock(text: string): boolean {
+  let table = "";
+  for (const line of text.split("\n")) {
+    const head = /^\s*\[\s*([\w.-]+)\s*\]/.exec(line);
+    if (head) table = `${head[1]}.`;
+    const [, key, value] = /^\s*([\w.]+)\s*=\s*["']([\w-]+)["']/.exec(line) ?? [];
+    if (`${table}${key}` === "policy.on_engine_failure") return value === "block";
+  }
+  return false;
 }
 
 /** The skills that this session has opened, in that order; once open, a skill stays open. */
@@ -291,7 +561,7 @@ function replaceOnce(payload: unknown, old: string, current: string): unknown {
 /** The engine's answer, which may be findings alone; `why` when there was none. */
 type Run = { ok: true; answer: Json } | { ok: false; why: string };
 
-async function runEngine(root: string, args: string[], limitMs: number, signal?: AbortSignal): Promise<Run> {
+async function runEngine(root: string, args: string[], limitMs: number, signal?: AbortSignal, event?: Json): Promise<Run> {
   const engine = findEngine(root);
   if (engine.path === undefined) return { ok: false, why: engine.why };
   const options = { cwd: root, timeout: limitMs, maxBuffer: 16 << 20, signal };
@@ -304,7 +574,10 @@ async function runEngine(root: string, args: string[], limitMs: number, signal?:
       resolveRun({ ok: false, why: `\`policy-engine ${args[0]}\` failed: ${reason}` });
     };
     try {
-      execFile(engine.path, [...args, "--root", root], options, finish).stdin?.end();
+      const { stdin } = execFile(engine.path, [...args, "--root", root], options, finish);
+      // An engine that ends without reading closes the pipe; what it says tells why.
+      stdin?.on("error", () => {});
+      stdin?.end(event && wholeJson(event));
     } catch (error) {
       resolveRun({ ok: false, why: `\`policy-engine ${args[0]}\` cannot be run: ${(error as Error).message}` });
     }
@@ -352,8 +625,12 @@ function stampOf(path: string): string | undefined {
 
 /** The digest without the line that seals it. */
 function readDigest(path: string): string | undefined {
+  return readText(path)?.replace(/^\uFEFF?<!-- mentci [^\n]*-->\r?\n/, "").trim();
+}
+
+function readText(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8").replace(/^\uFEFF?<!-- mentci [^\n]*-->\r?\n/, "").trim();
+    return readFileSync(path, "utf8");
   } catch {
     return undefined;
   }
@@ -394,6 +671,20 @@ function parseObject(stdout: string): Json | undefined {
   } catch {
     return undefined;
   }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** JSON whose strings are whole Unicode: half a character could not be read, and what is not read is not checked. */
+function wholeJson(value: unknown): string {
+  const half = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+  return JSON.stringify(value, (_key, inner) => (typeof inner === "string" ? inner.replace(half, "\ufffd") : inner));
 }
 
 function firstLine(text: string): string {

@@ -195,6 +195,7 @@ fn config_shows_each_value_with_its_layer() {
      notify.dedupe              60                  built-in
      notify.expires             3600                built-in
      policy.default             "allow"             built-in
+     policy.on_engine_failure   "allow"             built-in
      policy.packs               "all"               built-in
      policy.strict              "last-good"         built-in
      sources.law                []                  built-in

@@ -140,6 +140,13 @@ pub const KEYS: &[Key] = &[
         "what holds for a call about which no rule says whether it may run",
     ),
     guarded(
+        "policy.on_engine_failure",
+        Kind::Choice(&["block", "allow"]),
+        Stricter::Smaller,
+        Default::Choice("allow"),
+        "what a harness does with a tool call while this program cannot be asked",
+    ),
+    guarded(
         "policy.packs",
         Kind::Choice(&["all", "core"]),
         Stricter::Smaller,

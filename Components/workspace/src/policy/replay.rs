@@ -42,7 +42,7 @@ impl Workspace {
 
     /// One event: by rules that are named, from an empty log; otherwise by the workspace's own, and its log remembers.
     pub(crate) fn decide(&self, rules: &[String], event: &Input, dry_run: bool, lenient: bool) -> Response {
-        let (event, passed) = match self.one_event(event, lenient) {
+        let (event, passed) = match self.told_event(event, lenient) {
             Ok(read) => read,
             Err(finding) => return Response::bad([finding]),
         };
@@ -52,7 +52,7 @@ impl Workspace {
     }
 
     /// The event that a door tells, admitted, and what was passed over of it.
-    fn one_event(&self, event: &Input, lenient: bool) -> Result<(Event, Vec<Finding>), Finding> {
+    fn told_event(&self, event: &Input, lenient: bool) -> Result<(Event, Vec<Finding>), Finding> {
         let source = self.input(event)?;
         let (source, passed) = if lenient { known(&source) } else { (source, Vec::new()) };
         let mut events = read_log(&source, &|_| 0)?;

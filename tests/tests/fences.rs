@@ -9,6 +9,7 @@ const PURE: &[&str] = &["source", "reader", "tokens", "authority", "compiler", "
 const DOORS: &[(&str, &str)] = &[
     ("Components/disk/src/", "the only crate that touches the user's files"),
     ("Components/workspace/src/clock.rs", "where time enters"),
+    ("Components/workspace/build.rs", "a build reads the sources that it names"),
     ("Components/policy-engine/src/surroundings.rs", "where the environment enters"),
     ("tests/", "tests write workspaces and start processes"),
 ];

@@ -54,7 +54,7 @@ impl Stamp {
 
     /// Whether a second write in the same tick of the file system's clock would be seen: the file was quiet
     /// for longer than a tick when it was read, at `now_ns` of that same clock.
-    pub(crate) fn is_settled(&self, now_ns: i64) -> bool {
+    pub fn is_settled(&self, now_ns: i64) -> bool {
         // File systems that count whole seconds (FAT counts two) leave no nanoseconds.
         let tick = if self.mtime_ns % 1_000_000_000 == 0 { 2_000_000_000 } else { 20_000_000 };
         self.mtime_ns.max(self.ctime_ns).saturating_add(tick) < now_ns

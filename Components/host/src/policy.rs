@@ -24,8 +24,8 @@ mod zone;
 
 pub use admit::admit;
 pub use answer::{
-    ApprovalRow, ApprovalsAnswer, FormatAnswer, Line, LinesAnswer, RuleRow, RuleShown, RulesAnswer, TestRow,
-    TestsAnswer, TextAnswer,
+    ApprovalRow, ApprovalsAnswer, FormatAnswer, Line, LinesAnswer, PackAnswer, PackState, RuleRow, RuleShown,
+    RulesAnswer, TestRow, TestsAnswer, TextAnswer,
 };
 pub use cascade::Cascade;
 pub use closed::closed;

@@ -9,8 +9,8 @@ use crate::answer::{
     TaughtAnswer, TrustAnswer,
 };
 use crate::policy::{
-    ApprovalsAnswer, FormatAnswer, LinesAnswer, RuleShown, RulesAnswer, ScriptRunAnswer, TestsAnswer,
-    TextAnswer, TrialAnswer,
+    ApprovalsAnswer, FormatAnswer, LinesAnswer, PackAnswer, RuleShown, RulesAnswer, ScriptRunAnswer,
+    TestsAnswer, TextAnswer, TrialAnswer,
 };
 
 /// How it ended; the exit code of the command line.
@@ -106,6 +106,7 @@ pub enum Answer {
     Approvals(ApprovalsAnswer),
     Trial(TrialAnswer),
     ScriptRun(ScriptRunAnswer),
+    Pack(PackAnswer),
     /// Nothing but findings.
     None {},
 }
@@ -126,4 +127,5 @@ from_answers! {
     Sources SourcesAnswer, Status StatusAnswer, Config ConfigAnswer, Trust TrustAnswer, Init InitAnswer,
     Doctor DoctorAnswer, Lines LinesAnswer, Text TextAnswer, Rules RulesAnswer, PolicyRule RuleShown,
     Tests TestsAnswer, Format FormatAnswer, Approvals ApprovalsAnswer, Trial TrialAnswer, ScriptRun ScriptRunAnswer,
+    Pack PackAnswer,
 }

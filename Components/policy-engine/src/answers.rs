@@ -44,6 +44,7 @@ pub(crate) fn text(answer: &Answer) -> String {
         Answer::Approvals(approvals) => policy_answers::approvals(approvals),
         Answer::Trial(trial) => policy_answers::trial(trial),
         Answer::ScriptRun(run) => policy_answers::script_run(run),
+        Answer::Pack(pack) => policy_answers::pack(pack),
         Answer::None {} => String::new(),
     }
 }

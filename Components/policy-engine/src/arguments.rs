@@ -135,6 +135,18 @@ pub(crate) enum Verb {
     /// The Luau scripts that rules ask
     #[command(subcommand)]
     Script(Script),
+    /// Make the rules into a file that opens at once; decisions make and refresh the workspace's own by themselves
+    Pack {
+        /// The file to write, which other rules than the workspace's own need
+        #[arg(long, value_name = "FILE")]
+        out: Option<String>,
+        /// Show what a pack holds and whether it is fresh, and make nothing; exit 1 when it is not
+        #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["out", "paths"])]
+        show: Option<String>,
+        /// Files and folders of rules, or `builtin`; the workspace's own when there are none
+        #[arg(value_name = "PATH")]
+        paths: Vec<String>,
+    },
     /// Stop every tool call of every workspace, or of one session
     Kill {
         /// Only this session of this workspace

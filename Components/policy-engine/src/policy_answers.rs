@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use mentci_host::policy::{
-    ApprovalsAnswer, FormatAnswer, GuardTrace, LinesAnswer, RuleRow, RuleShown, RulesAnswer, ScriptRunAnswer,
-    TestsAnswer, TrialAnswer,
+    ApprovalsAnswer, FormatAnswer, GuardTrace, LinesAnswer, PackAnswer, PackState, RuleRow, RuleShown,
+    RulesAnswer, ScriptRunAnswer, TestsAnswer, TrialAnswer,
 };
 use owo_colors::OwoColorize;
 
@@ -126,5 +126,28 @@ pub(crate) fn script_run(answer: &ScriptRunAnswer) -> String {
         count(usize::try_from(answer.steps).unwrap_or(usize::MAX), "step"),
         duration(answer.took_us)
     );
+    text
+}
+
+pub(crate) fn pack(answer: &PackAnswer) -> String {
+    let path = line(&answer.path);
+    let why = answer.why.as_deref().map(|why| format!(": {}", line(why))).unwrap_or_default();
+    let mut text = match answer.state {
+        PackState::Made => format!("{path} made"),
+        PackState::Fresh => format!("{path} is {}", "fresh".green()),
+        PackState::Stale => format!("{path} is {}{why}", "stale".yellow()),
+        PackState::Damaged => format!("{path} is {}{why}", "no pack of this program".yellow()),
+        PackState::Absent => format!("{path}{why}"),
+    };
+    text.push('\n');
+    if matches!(answer.state, PackState::Made | PackState::Fresh | PackState::Stale) {
+        let (rules, files) = (count(answer.rules, "rule"), count(answer.files.len(), "file"));
+        let _ = write!(text, "{rules} from {files} beside what is shipped, {} bytes", answer.bytes);
+        let took = answer.micros.map(|micros| format!(", {}", duration(micros)));
+        let _ = writeln!(text, "{}", took.unwrap_or_default());
+    }
+    if answer.state != PackState::Made {
+        answer.files.iter().for_each(|file| drop(writeln!(text, "  {}", line(file))));
+    }
     text
 }

@@ -57,6 +57,12 @@ pub(crate) fn policy_request(verb: &Verb) -> Option<PolicyRequest> {
         }
         Verb::Rules(Rules::Enable { rule }) => PolicyRequest::Switch { rule: rule.clone(), enabled: true },
         Verb::Rules(Rules::Disable { rule }) => PolicyRequest::Switch { rule: rule.clone(), enabled: false },
+        Verb::Pack { show: Some(file), .. } => {
+            PolicyRequest::ShowPack { path: (!file.is_empty()).then(|| rule_path(file)) }
+        }
+        Verb::Pack { out, paths, .. } => {
+            PolicyRequest::Pack { paths: rule_paths(paths), out: out.as_deref().map(rule_path) }
+        }
         Verb::Kill { session, reason } => {
             PolicyRequest::Kill { session: session.clone(), reason: reason.clone() }
         }

@@ -41,6 +41,7 @@ pub(crate) fn request(verb: &Verb) -> Option<Request> {
         | Verb::Expr { .. }
         | Verb::Fmt { .. }
         | Verb::Convert { .. }
+        | Verb::Pack { .. }
         | Verb::Kill { .. }
         | Verb::Resume { .. }
         | Verb::Approvals(_)

@@ -207,6 +207,7 @@ codes! {
     STORE_DAMAGED "E0812" "store-damaged" Error "The store is damaged. It is set aside under another name, never deleted, and a new one is begun with the records that could be read. What was lost may have stopped calls or switched rules."
     STORE_DENIED "E0813" "store-denied" Error "The store cannot be opened or written. Decisions go on; what could not be written is held and written later."
     STORE_HELD "E0814" "store-held" Warning "A decision could not be written into the store. It is held, in a file of its own or in memory, counts in later decisions, and is written as soon as the store can be."
+    PACK_NOT_MADE "E0815" "pack-not-made" Error "The policy pack could not be made or written. Nothing is lost: decisions read the files of rules instead, which takes longer."
 
     HARNESS_MISSING "E0901" "harness-missing" Note "The harness or its extension is not installed here."
     DIGEST_OVER_LIMIT "E0903" "digest-over-limit" Warning "The digest is longer than what this harness shows a model."

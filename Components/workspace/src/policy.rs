@@ -2,13 +2,19 @@
 
 mod files;
 mod good;
+mod in_force;
+mod ingredient;
+mod label;
 mod log;
 mod outside;
+mod pack;
 mod packs;
 mod replay;
 mod scripts;
 mod standing;
 mod trial;
+
+use std::path::PathBuf;
 
 use mentci_authority::{Dialect, Permission, Rule, Trust, Verdict};
 use mentci_dialect::{format, print};
@@ -24,6 +30,8 @@ use mentci_source::{Code, Finding, Hash, Severity, Source, did_you_mean};
 use crate::workspace::Workspace;
 use files::{Found, RULES, gather};
 use good::GoodVersions;
+pub(crate) use in_force::InForce;
+use ingredient::Ingredient;
 pub(crate) use scripts::ScriptShelf;
 use standing::{Standing, Strict};
 
@@ -53,6 +61,8 @@ impl Workspace {
             }
             PolicyRequest::RunScript { path, event } => self.run_script(&path, event.as_ref()),
             PolicyRequest::Switch { rule, enabled } => self.switch(&rule, enabled),
+            PolicyRequest::Pack { paths, out } => self.pack(&paths, out.as_deref()),
+            PolicyRequest::ShowPack { path } => self.show_pack(path.as_deref()),
             PolicyRequest::Kill { session, reason } => self.kill(session.as_deref(), &reason),
             PolicyRequest::Resume { session } => self.resume(session.as_deref()),
             PolicyRequest::Approvals => self.approvals(),
@@ -74,6 +84,11 @@ impl Workspace {
 
     /// The rules that paths mean; the workspace's own, with the shipped packs and the user's, when there are none.
     pub(crate) fn rulebook(&self, paths: &[String]) -> Rulebook {
+        self.read_rules(paths, i64::MAX).0
+    }
+
+    /// The same, with what the files include. `now` is the file system's own time.
+    fn read_rules(&self, paths: &[String], now: i64) -> (Rulebook, Vec<Ingredient>) {
         let fs = self.fs.as_ref();
         let own = paths.is_empty();
         // Paths are what whoever typed them vouches for.
@@ -82,13 +97,14 @@ impl Workspace {
         let (options, strict) = self.policy_settings();
         let folder = self.state_folder().join("rules");
         let good = GoodVersions { fs, folder };
-        let mut whole =
-            Standing { fs, root: &self.root, good: own.then_some(good), strict, scripts: &self.scripts };
+        let good = own.then_some(good);
+        let (root, scripts, included) = (&self.root, &self.scripts, Vec::new());
+        let mut whole = Standing { fs, root, good, strict, included, now, scripts };
         let mut book = Rulebook::read(&found.files, options, &mut whole);
         let missing = found.findings.iter().filter(|finding| finding.severity == Severity::Error);
         book.broken.extend(missing.filter_map(|finding| finding.path.clone()));
         book.findings.splice(0..0, found.findings);
-        book
+        (book, whole.included)
     }
 
     fn policy_settings(&self) -> (Options, Strict) {
@@ -106,11 +122,10 @@ impl Workspace {
 
     /// Shipped, then the user's, then the workspace's.
     fn own_rules(&self) -> Found {
-        let packs = self.lock().settings.config.choice("policy.packs") != "core";
+        let packs = self.has_packs();
         let shipped = packs::builtin().filter(|file| packs || &*file.pack == "core");
         let mut found = Found { files: shipped.collect(), findings: Vec::new() };
-        if let Some(folder) = self.around.user_config.as_ref().and_then(|path| path.parent()) {
-            let folder = folder.join("rules");
+        if let Some(folder) = self.user_rules() {
             found.folder(self.fs.as_ref(), &folder, &folder.to_string_lossy(), Trust::User);
         }
         let (own, trust) = self.workspace_rules();
@@ -123,13 +138,28 @@ impl Workspace {
     fn workspace_rules(&self) -> (Found, Trust) {
         let mut own = Found::default();
         own.folder_within(self.fs.as_ref(), &self.root, RULES, Trust::Untrusted);
-        let trusted = self.lock().settings.consent.policy;
-        let trust = if trusted.is_some() && trusted == rules_hash(&own) {
-            Trust::Workspace
-        } else {
-            Trust::Untrusted
-        };
+        let trust = self.trust_in(rules_hash(&own));
         (own, trust)
+    }
+
+    /// Whether the user trusts a workspace's rules that have this hash.
+    fn trust_in(&self, rules: Option<Hash>) -> Trust {
+        let trusted = self.lock().settings.consent.policy;
+        if trusted.is_some() && trusted == rules { Trust::Workspace } else { Trust::Untrusted }
+    }
+
+    /// Whether the shipped packs take part, beside the core.
+    fn has_packs(&self) -> bool {
+        self.lock().settings.config.choice("policy.packs") != "core"
+    }
+
+    fn user_rules(&self) -> Option<PathBuf> {
+        Some(self.around.user_config.as_ref()?.parent()?.join("rules"))
+    }
+
+    /// The folders of the user's and the workspace's own rules.
+    fn rule_folders(&self) -> Vec<PathBuf> {
+        self.user_rules().into_iter().chain([self.root.join(RULES)]).collect()
     }
 
     /// The hash of the workspace's rules as they stand; none where there are none.

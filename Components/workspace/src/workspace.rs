@@ -48,6 +48,8 @@ pub struct Workspace {
     pub(crate) store: Mutex<Option<mentci_store::DegradedStore>>,
     /// The scripts that rules ask.
     pub(crate) scripts: ScriptShelf,
+    /// What decides, once it was needed.
+    pub(crate) in_force: Mutex<Option<Arc<crate::policy::InForce>>>,
     inner: Mutex<Inner>,
     listeners: Mutex<Listeners>,
 }
@@ -75,7 +77,8 @@ impl Workspace {
         let engine = Engine::new(fs.clone(), &root, settings.config.clone(), settings.consent.clone());
         let inner = Mutex::new(Inner { settings, engine });
         let (store, scripts) = (Mutex::default(), ScriptShelf::new(clock.clone()));
-        Self { root, fs, clock, around, consent, store, scripts, inner, listeners: Mutex::default() }
+        let (in_force, listeners) = (Mutex::default(), Mutex::default());
+        Self { root, fs, clock, around, consent, store, scripts, in_force, inner, listeners }
     }
 
     /// The workspace's folder, without links.

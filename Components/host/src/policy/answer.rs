@@ -115,6 +115,43 @@ pub struct FormatAnswer {
     pub unchanged: usize,
 }
 
+/// A pack: rules made into a file that opens at once.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PackAnswer {
+    /// The file.
+    pub path: String,
+    /// How it stands.
+    pub state: PackState,
+    /// Why it is not fresh.
+    pub why: Option<String>,
+    /// How many rules it holds.
+    pub rules: usize,
+    /// How large it is.
+    pub bytes: u64,
+    /// How long making it took, in microseconds.
+    pub micros: Option<u64>,
+    /// The program that made it.
+    pub program: Option<String>,
+    /// The files that it was made from, beside what is shipped.
+    pub files: Vec<String>,
+}
+
+/// How a pack stands beside the files of rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PackState {
+    /// It was made now.
+    Made,
+    /// It is what the files say.
+    Fresh,
+    /// The files, the settings, the user's trust or the program changed since.
+    Stale,
+    /// It does not read, or another version made it.
+    Damaged,
+    /// There is none.
+    Absent,
+}
+
 /// What people are asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ApprovalsAnswer {

@@ -121,6 +121,21 @@ pub enum PolicyRequest {
         /// On.
         enabled: bool,
     },
+    /// Packs the workspace's own rules where decisions look for them, or rules into a file. -> [`PackAnswer`](super::PackAnswer)
+    Pack {
+        /// The files and folders; the workspace's own rules when empty.
+        #[serde(default)]
+        paths: Vec<String>,
+        /// The file to write; the workspace's own place when absent.
+        #[serde(default)]
+        out: Option<String>,
+    },
+    /// What a pack holds, and whether it is fresh; otherwise outcome 1. -> [`PackAnswer`](super::PackAnswer)
+    ShowPack {
+        /// The file; the workspace's own when absent.
+        #[serde(default)]
+        path: Option<String>,
+    },
     /// Stops every call, of a session or of all. -> [`TextAnswer`](super::TextAnswer)
     Kill {
         /// The session; all when absent.

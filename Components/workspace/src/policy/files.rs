@@ -100,6 +100,14 @@ impl Found {
     }
 }
 
+/// The files of rules at a path: itself, or what the folder holds.
+pub(crate) fn listed_rules(fs: &dyn Fs, path: &Path) -> Vec<PathBuf> {
+    match fs.stat(path).map(|stat| stat.kind) {
+        Ok(Kind::Dir) => listed(fs, path, "").into_iter().map(|(path, _)| path).collect(),
+        _ => vec![path.to_owned()],
+    }
+}
+
 fn listed(fs: &dyn Fs, folder: &Path, shown: &str) -> Vec<(PathBuf, String)> {
     let mut files = Vec::new();
     walk(fs, folder, shown, 0, &mut files);

@@ -62,7 +62,7 @@ impl Workspace {
             let verdict = stopped(&event, &reason);
             return super::lines(vec![super::line(&verdict)]).at_least(super::replay::outcome(&verdict));
         }
-        let book = self.rulebook(&[]);
+        let book = self.in_force();
         // An event may lag behind the clock; one from the future would empty every window.
         let now = self.now();
         event.at = Some(event.at.filter(|at| at.ms <= now.ms).unwrap_or(now));
@@ -79,7 +79,10 @@ impl Workspace {
         match decided {
             Ok(verdict) => {
                 let outcome = super::replay::outcome(&verdict);
-                super::lines(vec![super::line(&verdict)]).with(findings).with(book.findings).at_least(outcome)
+                super::lines(vec![super::line(&verdict)])
+                    .with(findings)
+                    .with(book.findings.clone())
+                    .at_least(outcome)
             }
             Err(error) => Response::bad(findings.into_iter().chain([store_finding(&error)])),
         }

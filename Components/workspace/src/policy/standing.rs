@@ -6,13 +6,15 @@ use mentci_authority::{RuleSet, Trust};
 use mentci_disk::{Fs, read_optional};
 use mentci_host::policy::{Gates, RuleFile, Whole, Zones, closed, file_gates};
 use mentci_source::{Code, Finding, Source};
+use serde::{Deserialize, Serialize};
 
 use super::good::GoodVersions;
+use super::ingredient::{Ingredient, stamp};
 use super::outside::World;
 use super::scripts::ScriptShelf;
 
 /// What happens to a file that does not read: the key `policy.strict`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Strict {
     /// Its gates are closed.
     Block,
@@ -29,6 +31,10 @@ pub(super) struct Standing<'s> {
     /// None where rules are tried out: then nothing is kept and nothing stands in.
     pub(super) good: Option<GoodVersions<'s>>,
     pub(super) strict: Strict,
+    /// What was included, and looked for in vain.
+    pub(super) included: Vec<Ingredient>,
+    /// The file system's own time, from before anything was read.
+    pub(super) now: i64,
     pub(super) scripts: &'s ScriptShelf,
 }
 
@@ -58,7 +64,9 @@ impl Whole for Standing<'_> {
     }
 
     fn include(&mut self, path: &str) -> Option<Source> {
-        let bytes = read_optional(self.fs, &self.root.join(path)).ok()??;
+        let absolute = self.root.join(path);
+        self.included.push(Ingredient::new(self.fs, &absolute, stamp(self.fs, &absolute), self.now));
+        let bytes = read_optional(self.fs, &absolute).ok()??;
         let reading = Source::decode(path, &bytes);
         // What a rule or a script says must be certain.
         let certain = reading.findings.iter().all(|finding| finding.code != Code::NOT_UTF8);

@@ -147,7 +147,9 @@ pub(crate) fn pack(answer: &PackAnswer) -> String {
         let _ = writeln!(text, "{}", took.unwrap_or_default());
     }
     if answer.state != PackState::Made {
-        answer.files.iter().for_each(|file| drop(writeln!(text, "  {}", line(file))));
+        for file in &answer.files {
+            let _ = writeln!(text, "  {}", line(file));
+        }
     }
     text
 }

@@ -8,6 +8,7 @@ mod check;
 mod checkout;
 mod compile;
 mod one_shot;
+mod pack;
 mod policy;
 mod policy_peers;
 mod policy_rules;
@@ -35,6 +36,7 @@ pub(crate) const ALL: &[Bench] = &[
     ("one-shot", one_shot::bench),
     ("reading", reading::bench),
     ("policy", policy::bench),
+    ("pack", pack::bench),
 ];
 
 /// How a failed step on a file reads.

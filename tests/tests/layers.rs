@@ -102,6 +102,8 @@ const HOMES: &[(&str, &[&str])] = &[
     ("tokio", &["mcp"]),
     // Manifests are read in `reader`; `mentci.toml` is the workspace's own.
     ("toml", &["dialect", "reader", "workspace"]),
+    ("tracing", &["workspace"]),
+    ("tracing-subscriber", &["policy-engine"]),
     ("unicode-normalization", &["expr"]),
     ("uuid", &["mcp"]),
 ];

@@ -347,3 +347,30 @@ fn a_script_is_run_by_hand() {
     let output = scratch.run(&["script", "run", "nowhere.luau"]);
     assert_eq!(output.status.code(), Some(2));
 }
+
+#[test]
+fn what_rules_log_is_printed_from_a_level_on() {
+    let scratch =
+        asking("trigger = \"on_turn_start\"", "log('info', 'quiet')\nlog('warn', 'loud\\27[31m')\nemit('x')");
+    scratch.write(
+        ".pi/rules/faulty.toml",
+        "[rule]\nid = \"faulty\"\ntrigger = \"event:x\"\n[script]\nfile = \"raises.luau\"\n",
+    );
+    scratch.write(".pi/rules/raises.luau", "error('broken')");
+    scratch.must(&["trust"]);
+    scratch.write("event.json", r#"{"event": "turn_start", "session": "s"}"#);
+    let printed = |level: &[&str]| {
+        let output = scratch.run(&[&["decide", "event.json"], level].concat());
+        assert_eq!(output.status.code(), Some(0));
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        // Each line starts with its time.
+        let told = text.lines().filter_map(|line| Some(line.split_once("Z ")?.1.trim().to_owned()));
+        told.collect::<Vec<_>>()
+    };
+    let (loud, fault) = ("WARN rule: loud\u{fffd}[31m rule=\"r\"", "ERROR rule: raises.luau:1: broken");
+    let warned = printed(&[]);
+    assert_eq!(warned[0], loud);
+    assert!(warned[1].starts_with(fault), "{warned:?}");
+    assert_eq!(printed(&["--config", "log.level=off"]), [""; 0]);
+    assert_eq!(printed(&["--config", "log.level=info"])[0], "INFO rule: quiet rule=\"r\"");
+}

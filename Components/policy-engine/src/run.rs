@@ -1,6 +1,6 @@
 //! From a request to an exit code.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -9,6 +9,7 @@ use clap::Parser;
 use mentci_disk::RealFs;
 use mentci_host::{Answer, Ask, Outcome, Request, Response};
 use mentci_workspace::{SystemClock, Workspace};
+use tracing_subscriber::filter::LevelFilter;
 
 use crate::arguments::{Arguments, Verb};
 use crate::progress::Progress;
@@ -53,6 +54,7 @@ fn in_workspace(arguments: &Arguments) -> Outcome {
     };
     let around = surroundings(&arguments.common);
     let workspace = Workspace::open(&root, around, Arc::new(RealFs), Arc::new(SystemClock::new()));
+    log_from(&workspace.log_level());
     let json = arguments.common.json;
     match &arguments.verb {
         Verb::Watch => watch::watch(&workspace, json),
@@ -64,6 +66,14 @@ fn in_workspace(arguments: &Arguments) -> Outcome {
             outcome
         }
     }
+}
+
+/// Structured logs go to standard error: standard output is for answers.
+fn log_from(level: &str) {
+    let level = level.parse().unwrap_or(LevelFilter::WARN);
+    let logs = tracing_subscriber::fmt().with_max_level(level).with_writer(std::io::stderr);
+    // A second one could only be another test's.
+    let _ = logs.with_ansi(std::io::stderr().is_terminal()).try_init();
 }
 
 fn answer(workspace: &Workspace, request: Request, json: bool) -> Outcome {

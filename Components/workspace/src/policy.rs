@@ -5,6 +5,7 @@ mod good;
 mod in_force;
 mod ingredient;
 mod label;
+mod journal;
 mod log;
 mod outside;
 mod pack;

@@ -81,6 +81,11 @@ impl Workspace {
         Self { root, fs, clock, around, consent, store, scripts, in_force, inner, listeners }
     }
 
+    /// From which level on logs are printed: the key `log.level`.
+    pub fn log_level(&self) -> String {
+        self.lock().settings.config.choice("log.level").to_owned()
+    }
+
     /// The workspace's folder, without links.
     pub fn root(&self) -> &Path {
         &self.root

@@ -112,6 +112,13 @@ pub const KEYS: &[Key] = &[
         "the share of the budget that unreviewed lessons may take",
     ),
     key(
+        "log.level",
+        Kind::Choice(&["off", "error", "warn", "info", "debug", "trace"]),
+        Stricter::Neither,
+        Default::Choice("warn"),
+        "how much of what rules write to the log is printed on standard error",
+    ),
+    key(
         "notify.batch",
         Kind::Number(1, 100),
         Stricter::Neither,

@@ -76,6 +76,9 @@ impl Workspace {
                 commit_all(store, &book.program, &event, outside)
             }
         });
+        if let (Ok(verdict), false) = (&decided, dry_run) {
+            super::journal::write(verdict);
+        }
         match decided {
             Ok(verdict) => {
                 let outcome = super::replay::outcome(&verdict);

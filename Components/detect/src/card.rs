@@ -18,6 +18,7 @@ pub(crate) fn check(number: &Number<'_>) -> Found {
     }
     let digits = &digits[..count];
     let is_usual = matches!(count, 14..=16);
+    let end = if groups == 1 { past_zeros(number.bytes, end) } else { end };
     let is_card = is_clean_end(number.bytes, end)
         && is_issued(digits)
         && luhn(digits)
@@ -48,6 +49,13 @@ fn grouped(number: &Number<'_>) -> Option<(usize, usize)> {
         }
     }
     Some((end, groups))
+}
+
+/// Past the `.0` of a number that was read as a decimal.
+fn past_zeros(bytes: &[u8], end: usize) -> usize {
+    let room = &bytes[end..bytes.len().min(end + 8)];
+    let zeros = room.iter().skip(1).take_while(|byte| **byte == b'0').count();
+    if room.first() == Some(&b'.') && zeros > 0 { end + 1 + zeros } else { end }
 }
 
 /// Whether an issuer has this prefix with this length.

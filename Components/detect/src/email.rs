@@ -1,10 +1,13 @@
 //! E-mail addresses, anchored on their `@`.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::Kind;
 use crate::alphabet::{self, ALNUM, LOCAL, WORD};
+use crate::secret::userinfo;
 use crate::sink::Sink;
+use crate::wide;
 
 /// The longest local part and domain (RFC 5321).
 const LOCAL_PART: usize = 64;
@@ -12,19 +15,45 @@ const DOMAIN: usize = 255;
 
 pub(crate) fn scan(text: &str, sink: &mut Sink) {
     let bytes = text.as_bytes();
+    let credentials = Credentials::of(bytes, sink);
     for at in memchr::memchr_iter(b'@', bytes) {
         sink.steps.add(0);
-        if let Some(span) = address(text, at, sink) {
+        if credentials.end_at(at) {
+            continue;
+        }
+        if let Some(span) = address(text, at, sink).or_else(|| wide::address(text, at, 1, sink)) {
             sink.push(span, Kind::Email);
             if sink.is_full() {
                 return;
             }
         }
     }
+    if !sink.is_full() {
+        wide::scan(text, sink);
+    }
+}
+
+/// Where user and password of URLs and keys end: the `@` behind them is no address's.
+struct Credentials(BTreeSet<usize>);
+
+impl Credentials {
+    fn of(bytes: &[u8], sink: &mut Sink) -> Self {
+        let mut ends: BTreeSet<usize> = sink.hits.iter().map(|hit| hit.span.end).collect();
+        if memchr::memchr(b'@', bytes).is_some() {
+            for at in memchr::memmem::find_iter(bytes, b"://") {
+                ends.extend(userinfo(bytes, at, &mut sink.steps).map(|found| found.span.end));
+            }
+        }
+        Self(ends)
+    }
+
+    fn end_at(&self, at: usize) -> bool {
+        self.0.contains(&at)
+    }
 }
 
 /// The address around the `@` at `at`. Neither part holds an `@`, so each byte is looked at twice at most.
-fn address(text: &str, at: usize, sink: &mut Sink) -> Option<Range<usize>> {
+pub(crate) fn address(text: &str, at: usize, sink: &mut Sink) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let end = domain_end(bytes, at + 1, sink)?;
     let start = local_start(text, at, sink)?;

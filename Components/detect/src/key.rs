@@ -22,7 +22,7 @@ pub(crate) struct Key {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Check {
-    /// Nothing but that it is no `xxxx`.
+    /// Nothing but that it is no `xxxx`, and does not repeat where its length could be any.
     Varied,
     /// A piece of 16 letters and digits of both sorts: no words joined by hyphens.
     Dense,
@@ -105,7 +105,8 @@ pub(crate) const KEYS: &[Key] = &[
     key("GOOGLE_KEY", "ya29.", WORD, 20, 300, Dense),
     key("GOOGLE_KEY", "GOCSPX-", WORD, 28, 28, Varied),
     key("NPM_TOKEN", "npm_", ALNUM, 36, 36, Varied),
-    key("PYPI_TOKEN", "pypi-", WORD, 80, 300, Varied),
+    key("PYPI_TOKEN", "pypi-AgE", WORD, 16, 1000, Varied),
+    key("PYPI_TOKEN", "pypi-", WORD, 20, 1000, Dense),
     key("RUBYGEMS_KEY", "rubygems_", HEX, 48, 48, Varied),
     key("DOCKER_TOKEN", "dckr_pat_", WORD, 27, 40, Varied),
     key("HUGGINGFACE_TOKEN", "hf_", ALNUM, 30, 40, Varied),
@@ -163,7 +164,7 @@ pub(crate) const KEYS: &[Key] = &[
     key("TELEGRAM_TOKEN", ":AA", WORD, 32, 34, AfterDigits),
 ];
 
-/// The most bytes of a key's rest.
+/// The most bytes of the rest of most keys.
 const LONGEST: usize = 300;
 
 impl Key {
@@ -190,13 +191,19 @@ impl Key {
         }
         let before = self.start(bytes, start)?;
         let body_at = start + self.prefix.len();
-        let room = &bytes[body_at..bytes.len().min(body_at + LONGEST + 1)];
+        let longest = LONGEST.max(self.length.1);
+        let room = &bytes[body_at..bytes.len().min(body_at + longest + 1)];
         let run = alphabet::run(room, self.body);
         steps.add(run);
         let body = trimmed(&room[..run], self.body);
         let fits = body.len() >= self.length.0 && body.len() <= self.length.1;
-        let holds = fits && is_varied(body) && (self.check != Check::Dense || is_dense(body));
-        holds.then_some((before, body_at + body.len()))
+        let holds = match self.check {
+            Check::Dense => is_varied(body) && is_dense(body),
+            // What has just the length of a key is one, though its bytes repeat.
+            _ if body.len() == self.length.0 => !is_blank(body),
+            _ => is_varied(body),
+        };
+        (fits && holds).then_some((before, body_at + body.len()))
     }
 
     /// Where the key starts: at its prefix, if no longer word stands there. A word that is made of the key's own
@@ -222,6 +229,12 @@ fn trimmed(body: &[u8], of: Alphabet) -> &[u8] {
     }
     let end = body.iter().rposition(|&byte| byte != b'.').map_or(0, |last| last + 1);
     &body[..end]
+}
+
+/// `xxxx`, `XXXX`, `0000`: what stands for a key that is not there.
+fn is_blank(body: &[u8]) -> bool {
+    let first = body.first().map_or(0, u8::to_ascii_lowercase);
+    b"x0-_.".contains(&first) && body.iter().all(|byte| byte.to_ascii_lowercase() == first)
 }
 
 /// Not `xxxxxxxx` and its like: at least six different bytes.

@@ -32,6 +32,7 @@ mod sieve;
 mod sink;
 mod steps;
 mod value;
+mod wide;
 
 pub use crate::custom::{Custom, CustomError};
 pub use crate::detector::Detector;

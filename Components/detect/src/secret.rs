@@ -77,7 +77,7 @@ impl Secrets {
             each(bytes, PEM_START, pem, sink);
         }
         if self.wants_url && memchr::memchr(b'@', bytes).is_some() {
-            each(bytes, b"://", userinfo, sink);
+            each(bytes, b"://", basic_auth, sink);
         }
     }
 
@@ -201,15 +201,48 @@ fn pem(bytes: &[u8], start: usize, steps: &mut Steps) -> Found {
     if !(label.ends_with(b"PRIVATE KEY") || label.ends_with(b"PRIVATE KEY BLOCK")) {
         return None;
     }
-    let body = label_at + label.len() + 5;
-    let end = pem_end(bytes, body, steps);
-    // A line that only names the header, as code that looks for keys does, holds no key.
-    let key = bytes[body..end].iter().filter(|byte| byte.is_ascii_alphanumeric()).take(64).count();
-    (key >= 32).then_some((start..end, Kind::PrivateKey))
+    let body = past_headers(bytes, label_at + label.len() + 5);
+    let (body_end, end) = pem_end(bytes, body, steps);
+    holds_key(&bytes[body..body_end], end > body_end).then_some((start..end, Kind::PrivateKey))
 }
 
-/// Past the `-----END …-----`; without one, past the last byte that is base64 or a break between its lines.
-fn pem_end(bytes: &[u8], body: usize, steps: &mut Steps) -> usize {
+/// Past the lines such as `Proc-Type: 4,ENCRYPTED` that old files have before the key.
+fn past_headers(bytes: &[u8], body: usize) -> usize {
+    let mut at = body;
+    for _ in 0..3 {
+        let room = &bytes[at..bytes.len().min(at + 120)];
+        let blank = room.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let line =
+            memchr::memchr(b'\n', &room[blank..]).map_or(&room[blank..], |end| &room[blank..blank + end]);
+        if memchr::memmem::find(line, b": ").is_none() || !line.iter().all(|byte| is_pem_byte(*byte)) {
+            break;
+        }
+        at += blank + line.len();
+    }
+    at
+}
+
+/// Whether a block holds a key, or the start of one: a line that only names the header, as code that looks for keys
+/// does, holds none, and neither do words. What is closed was meant to be a block, so less of it is enough.
+fn holds_key(body: &[u8], is_closed: bool) -> bool {
+    // What is in DER starts so, and what OpenSSH writes.
+    let starts: [&[u8]; 4] = [b"MI", b"MC", b"MH", b"b3Bl"];
+    let (least, least_known) = if is_closed { (8, 4) } else { (16, 8) };
+    let is_key = |piece: &[u8]| {
+        let piece = piece.strip_prefix(b"n").unwrap_or(piece);
+        let has = |is: fn(&u8) -> bool| piece.iter().any(is);
+        let is_mixed =
+            has(u8::is_ascii_uppercase) && (has(u8::is_ascii_lowercase) || has(u8::is_ascii_digit));
+        piece.len() >= least && is_mixed && alphabet::distinct(piece) >= 4
+            || piece.len() >= least_known && starts.iter().any(|start| piece.starts_with(start))
+    };
+    body.iter().filter(|byte| byte.is_ascii_alphanumeric()).take(32).count() == 32
+        || body.split(|&byte| !alphabet::has(BASE64, byte)).any(is_key)
+}
+
+/// Where the body ends, and the block: past its `-----END …-----`; without one, both past the last byte that is base64
+/// or a break between its lines.
+fn pem_end(bytes: &[u8], body: usize, steps: &mut Steps) -> (usize, usize) {
     // The next dashes bound the search, and the next header is made of them: no stretch is searched twice.
     let dashes = memchr::memmem::find(&bytes[body..], b"-----").map_or(bytes.len(), |at| body + at);
     steps.add(dashes - body);
@@ -217,12 +250,17 @@ fn pem_end(bytes: &[u8], body: usize, steps: &mut Steps) -> usize {
         bytes[body..dashes].iter().position(|&byte| !is_pem_byte(byte)).map_or(dashes, |run| body + run);
     if run == dashes && bytes[dashes..].starts_with(b"-----END ") {
         let close = memchr::memmem::find(&bytes[dashes + 9..bytes.len().min(dashes + 60)], b"-----");
-        return close.map_or(dashes + 9, |close| dashes + 9 + close + 5);
+        return (dashes, close.map_or(dashes + 9, |close| dashes + 9 + close + 5));
     }
-    let is_base64 = |byte: &u8| alphabet::has(BASE64, *byte) || matches!(byte, b'\n' | b'\r' | b'\\');
-    let run = bytes[body..run].iter().position(|byte| !is_base64(byte)).map_or(run, |run| body + run);
+    let mut is_indent = true;
+    let is_other = |byte: &u8| {
+        is_indent = matches!(byte, b'\n' | b'\r') || is_indent && matches!(byte, b' ' | b'\t');
+        !is_indent && !alphabet::has(BASE64, *byte) && *byte != b'\\'
+    };
+    let run = bytes[body..run].iter().position(is_other).map_or(run, |run| body + run);
     let last = bytes[body..run].iter().rposition(|byte| byte.is_ascii_alphanumeric() || *byte == b'=');
-    last.map_or(body, |last| body + last + 1)
+    let end = last.map_or(body, |last| body + last + 1);
+    (end, end)
 }
 
 /// Base64, its line breaks as they are or escaped, and the headers of old PEM files.
@@ -230,8 +268,15 @@ fn is_pem_byte(byte: u8) -> bool {
     alphabet::has(BASE64, byte) || matches!(byte, b'\n' | b'\r' | b'\\' | b' ' | b'\t' | b':' | b',' | b'.')
 }
 
-/// `user:password` between `://` and `@`. A placeholder in the password's place is none.
-fn userinfo(bytes: &[u8], at: usize, steps: &mut Steps) -> Found {
+/// `user:password` in a URL.
+pub(crate) struct Userinfo {
+    pub(crate) span: Range<usize>,
+    /// Something that could be one, and no placeholder.
+    has_password: bool,
+}
+
+/// `user:password` between the `://` at `at` and `@`.
+pub(crate) fn userinfo(bytes: &[u8], at: usize, steps: &mut Steps) -> Option<Userinfo> {
     let start = at + 3;
     if at == 0 || !bytes[at - 1].is_ascii_alphanumeric() {
         return None;
@@ -239,15 +284,19 @@ fn userinfo(bytes: &[u8], at: usize, steps: &mut Steps) -> Found {
     let room = &bytes[start..bytes.len().min(start + 512)];
     let run = room.iter().position(|&byte| !is_userinfo(byte)).unwrap_or(room.len());
     steps.add(run);
+    let is_cut = room.get(run).is_some_and(|byte| matches!(byte, b'[' | b'<' | b'{'));
     let run = &room[..run];
-    if room.get(run.len()).is_some_and(|byte| matches!(byte, b'[' | b'<' | b'{')) {
-        return None;
-    }
     // The last `@`: a password may hold one.
     let end = memchr::memrchr(b'@', run)?;
     let password = &run[memchr::memchr(b':', &run[..end])? + 1..end];
-    let is_secret = !password.is_empty() && !is_placeholder(password);
-    is_secret.then_some((start..start + end, Kind::BasicAuthUrl))
+    let has_password = !is_cut && !password.is_empty() && !is_placeholder(password);
+    Some(Userinfo { span: start..start + end, has_password })
+}
+
+/// A password in a URL. A placeholder in its place is none.
+fn basic_auth(bytes: &[u8], at: usize, steps: &mut Steps) -> Found {
+    let found = userinfo(bytes, at, steps).filter(|found| found.has_password)?;
+    Some((found.span, Kind::BasicAuthUrl))
 }
 
 fn is_userinfo(byte: u8) -> bool {
@@ -281,7 +330,7 @@ mod tests {
             let found = [
                 checked.find_map(|start| start.check(bytes, at, &mut steps)),
                 stands(PEM_START).then(|| pem(bytes, at, &mut steps)).flatten(),
-                stands(b"://").then(|| userinfo(bytes, at, &mut steps)).flatten(),
+                stands(b"://").then(|| basic_auth(bytes, at, &mut steps)).flatten(),
             ];
             found.into_iter().flatten().for_each(|(span, kind)| sink.push(span, kind));
         }

@@ -49,6 +49,8 @@ fn piece() -> impl Strategy<Value = String> {
         "\n",
         "é",
         "юзер",
+        "ａ＠ｂ．ｃｏｍ",
+        "＠",
         "邮",
         "\\",
         "Bearer ",
@@ -191,6 +193,13 @@ fn the_worst_texts_are_linear() {
         "password=a1,",
         "юзер@",
         "1.1.1.1.",
+        "＠",
+        "ａ＠",
+        "ａ＠ｂ．",
+        "a@．",
+        "pypi-AgE/",
+        "a://b:c@d",
+        "-----BEGIN PRIVATE KEY-----\nA: ",
     ];
     for piece in worst {
         for size in [1_000, 30_000] {

@@ -318,3 +318,42 @@ fn russian_numbers_are_phones_for_who_asks_only_for_phones() {
     assert_eq!(Kind::RuPhone.also("+7 900 123-45-67"), Some(Kind::Phone));
     assert_eq!(Kind::RuPhone.also("8(999)1234567"), None);
 }
+
+#[test]
+fn full_width_addresses() {
+    let detector = Detector::all();
+    for (text, wanted) in [
+        ("ａｎｎ＠ｅｘａｍｐｌｅ．ｃｏｍ", "[EMAIL]"),
+        ("連絡先：ａｎｎ．ｂ＠ｅｘａｍｐｌｅ．ｃｏ．ｊｐ。", "連絡先：[EMAIL]。"),
+        ("ann＠example.com, bob", "[EMAIL], bob"),
+        ("to ann＠example．com.", "to [EMAIL]."),
+        ("ann@ｅｘａｍｐｌｅ．ｃｏｍ x", "[EMAIL] x"),
+        ("ａｎｎ@example.com", "[EMAIL]"),
+        ("ann﹫example﹒com", "[EMAIL]"),
+    ] {
+        assert_eq!(detector.redact(text).text, wanted);
+        assert!(detector.has_any(text), "{text}");
+    }
+    for text in ["＠", "＠ａｎｎ", "ａ＠ｂ", "１０：００＠会議室", "ｉｃｏｎ＠２ｘ．ｐｎｇ", "＠＠＠．ｃｏｍ"]
+    {
+        assert_eq!(detector.redact(text).text, text);
+    }
+}
+
+#[test]
+fn cards_that_were_read_as_decimals() {
+    let detector = Detector::all();
+    for (text, wanted) in [
+        ("4111111111111111.0", "[CREDIT_CARD]"),
+        ("card,4111111111111111.00,x", "card,[CREDIT_CARD],x"),
+        ("n: 4111111111111111.0.", "n: [CREDIT_CARD]."),
+        ("4111111111111111.", "[CREDIT_CARD]."),
+    ] {
+        assert_eq!(detector.redact(text).text, wanted);
+    }
+    for text in ["4111111111111111.5", "4111111111111111.05", "0.4111111111111111", "4111111111111112.0"] {
+        assert_eq!(detector.redact(text).text, text);
+    }
+    let value = serde_json::json!({ "n": 4_111_111_111_111_111.0_f64, "x": 1.5 });
+    assert_eq!(detector.redact_value(value).value, serde_json::json!({ "n": "[CREDIT_CARD]", "x": 1.5 }));
+}

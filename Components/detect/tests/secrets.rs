@@ -125,6 +125,42 @@ fn no_key() {
 }
 
 #[test]
+fn keys_of_just_the_right_length_may_repeat() {
+    for (name, key) in [
+        ("GITHUB_TOKEN", format!("ghp_{}", "a".repeat(36))),
+        ("GITHUB_TOKEN", format!("ghp_{}", "abc".repeat(12))),
+        ("GITHUB_TOKEN", format!("gho_{}", "1234".repeat(9))),
+        ("AWS_KEY", format!("AKIA{}", "AB12".repeat(4))),
+        ("NPM_TOKEN", format!("npm_{}", "z9".repeat(18))),
+    ] {
+        assert_eq!(redacted(&format!("use {key} now")), format!("use [{name}] now"));
+    }
+    for text in [
+        format!("ghp_{}", "x".repeat(36)),
+        format!("ghp_{}", "X".repeat(36)),
+        format!("ghp_{}", "0".repeat(36)),
+        format!("ghp_{}", "xX".repeat(18)),
+        format!("AKIA{}", "X".repeat(16)),
+        format!("ghp_{}", "a".repeat(35)),
+        format!("ghp_{}", "a".repeat(40)),
+    ] {
+        assert_eq!(redacted(&text), text);
+    }
+}
+
+#[test]
+fn pypi_tokens_of_any_length() {
+    for length in [16, 40, 100, 180, 400, 900] {
+        let token = format!("pypi-AgEIcHlwaS5vcmc{}", alnum(length));
+        assert_eq!(redacted(&format!("password = {token}\n")), "password = [PYPI_TOKEN]\n");
+        assert_eq!(redacted(&format!("pypi-{}", alnum(length + 4))), "[PYPI_TOKEN]");
+    }
+    for text in ["pypi-server-with-a-long-name-2024", "pypi-AgEnt", "pypi-mirror"] {
+        assert_eq!(redacted(text), text);
+    }
+}
+
+#[test]
 fn json_web_token() {
     let token = format!("eyJ{}.eyJ{}.{}", alnum(30), alnum(60), alnum(43));
     assert_eq!(redacted(&format!("a {token} b")), "a [JWT] b");
@@ -168,6 +204,47 @@ fn private_key() {
         "BEGIN PRIVATE KEY".to_owned(),
     ] {
         assert_eq!(redacted(&text), text);
+    }
+}
+
+#[test]
+fn short_and_cut_private_keys() {
+    for label in
+        ["RSA PRIVATE KEY", "PRIVATE KEY", "OPENSSH PRIVATE KEY", "EC PRIVATE KEY", "ENCRYPTED PRIVATE KEY"]
+    {
+        for body in [
+            "MIIEpAIBAAKCAQEA",
+            "MC4CAQAwBQYDK2Vw",
+            "MIIE...",
+            "b3BlbnNzaC1rZXkt",
+            "Zm9vYmFyMQ==",
+            "MIIB\nAbC1",
+        ] {
+            let key = format!("-----BEGIN {label}-----\n{body}\n-----END {label}-----");
+            assert_eq!(redacted(&format!("a\n{key}\nb")), "a\n[PRIVATE_KEY]\nb", "{key}");
+            assert_eq!(redacted(&key.replace('\n', "\\n")), "[PRIVATE_KEY]", "{key}");
+            assert_eq!(redacted(&key.replace('\n', " ")), "[PRIVATE_KEY]", "{key}");
+        }
+        for (cut, rest) in [
+            ("MIIEpAIBAAKCAQEA", ""),
+            ("MIIEpAIBAAKCAQEAx3Rq\n9bQ8zYx71LmNop", ""),
+            ("  MIIEpAIBAAKCAQEAx3Rq\n  9bQ8zYx71LmNop", "\n"),
+            ("Zm9vYmFyMQ9bQ8zYx71LmNop", "…"),
+            ("Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0A1B\n\nMIIEpAIBAAKCAQEA", " and more"),
+        ] {
+            let text = format!("key: |\n-----BEGIN {label}-----\n{cut}{rest}");
+            assert_eq!(redacted(&text), format!("key: |\n[PRIVATE_KEY]{rest}"), "{text}");
+        }
+    }
+    for text in [
+        "-----BEGIN PRIVATE KEY-----",
+        "-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----",
+        "-----BEGIN PRIVATE KEY-----\nyour key here\n-----END PRIVATE KEY-----",
+        "-----BEGIN PRIVATE KEY-----\n[PRIVATE_KEY]\n-----END PRIVATE KEY-----",
+        "-----BEGIN PRIVATE KEY-----\nand then prose",
+        "pem = \"-----BEGIN PRIVATE KEY-----\\n\" + body + \"\\n-----END PRIVATE KEY-----\"",
+    ] {
+        assert_eq!(redacted(text), text);
     }
 }
 
@@ -271,11 +348,29 @@ fn no_assignment() {
 }
 
 #[test]
+fn a_password_in_a_url_is_no_address() {
+    let key = format!("ghp_{}", alnum(36));
+    for (text, wanted) in [
+        ("https://ann:hunter2@example.com/", "https://[BASIC_AUTH]@example.com/"),
+        ("postgres://app:s3cr3t@db.example.com:5432/x", "postgres://[BASIC_AUTH]@db.example.com:5432/x"),
+        ("https://ann@corp.com:hunter2@example.com", "https://[BASIC_AUTH]@example.com"),
+        (&*format!("https://{key}@github.com/x"), "https://[GITHUB_TOKEN]@github.com/x"),
+        ("https://user:password@example.com", "https://user:password@example.com"),
+        ("mailto:ann@example.com", "mailto:[EMAIL]"),
+        ("https://example.com/?to=ann@example.com", "https://example.com/?to=[EMAIL]"),
+    ] {
+        assert_eq!(Detector::all().redact(text).text, wanted);
+    }
+    let personal = Detector::group(Group::Personal);
+    assert!(!personal.has_any("https://ann:hunter2@example.com/"));
+}
+
+#[test]
 fn the_surer_kind_gives_the_mark() {
     let key = format!("ghp_{}", alnum(36));
     assert_eq!(redacted(&format!("token={key}")), "token=[GITHUB_TOKEN]");
     assert_eq!(redacted(&format!("\"password\": \"{key}\"")), "\"password\": \"[GITHUB_TOKEN]\"");
     let hits = Detector::all().find("https://ann:hunter2@example.com/");
     assert_eq!(hits.len(), 1);
-    assert_eq!(hits[0].span, 8..31);
+    assert_eq!((hits[0].span.clone(), &hits[0].kind), (8..19, &Kind::BasicAuthUrl));
 }

@@ -4,9 +4,11 @@
 
 mod rules;
 
-use mentci_authority::{Hook, RuleSet};
+use mentci_authority::{Hook, Permission, RuleSet};
 use mentci_ledger::{Decided, Ledger, Record};
-use mentci_pdp::{Options, Pack, PackError, Program, Verbatim, act, decide, explain, settle};
+use mentci_pdp::{
+    NotifyOptions, Options, Pack, PackError, Program, Verbatim, act, decide, explain, notify, settle,
+};
 use mentci_source::Hash;
 use proptest::prelude::*;
 use rules::{any_event, any_sets, event, sample, sets_of};
@@ -20,9 +22,11 @@ fn agree(made: &Program, opened: &Program, events: &[mentci_authority::Event]) {
         assert_eq!(first, second, "{event:?}");
         let acts = act(made, event, view, &first, &Verbatim);
         assert_eq!(acts, act(opened, event, view, &second, &Verbatim));
+        let told = notify(made, event, view, &acts.words);
+        assert_eq!(told, notify(opened, event, view, &acts.words));
         let settled = settle(made, event, view, &first);
         assert_eq!(settled, settle(opened, event, view, &second));
-        let deltas = settled.into_iter().chain(acts.deltas.clone()).collect();
+        let deltas = settled.into_iter().chain(acts.deltas.clone()).chain(told.deltas).collect();
         let verdict = explain(made, event, &first, acts.clone());
         assert_eq!(verdict, explain(opened, event, &second, acts));
         let decided = Decided::new(first.effect(), []);
@@ -35,7 +39,8 @@ fn packed(program: &Program) -> Pack {
 }
 
 fn program(sets: &[RuleSet]) -> Program {
-    Program::new(sets, Options::default())
+    let notify = NotifyOptions { dedupe_ms: 7, expires_ms: u64::MAX, batch: 1 };
+    Program::new(sets, Options { default: Permission::Approve, notify })
 }
 
 #[test]

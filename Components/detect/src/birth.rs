@@ -12,6 +12,11 @@ pub(crate) fn check(number: &Number<'_>) -> Found {
     if !matches!(number.len(), 1 | 2 | 4) || number.previous().is_ascii_alphanumeric() {
         return None;
     }
+    // What follows the first part of a date: a separator, or the letters of an ordinal or a month.
+    let next = number.byte(number.end);
+    if !(next.is_ascii_alphabetic() || b"-/., ".contains(&next)) {
+        return None;
+    }
     let (start, end) = numeric(number).or_else(|| day_first(number)).or_else(|| month_first(number))?;
     let is_birth = is_clean_end(number.bytes, end) && number.before.has(Cues::BIRTH);
     is_birth.then_some((start..end, Kind::DateOfBirth))

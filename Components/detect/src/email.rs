@@ -28,7 +28,7 @@ pub(crate) fn scan(text: &str, sink: &mut Sink) {
             }
         }
     }
-    if !sink.is_full() {
+    if !sink.is_full() && !text.is_ascii() {
         wide::scan(text, sink);
     }
 }

@@ -98,6 +98,9 @@ const COUNTRIES: &[(&[u8; 2], usize)] = &[
 
 /// Two capital letters before the run, its first two digits the check digits; written together or in groups.
 pub(crate) fn check(number: &Number<'_>) -> Found {
+    if !number.previous().is_ascii_uppercase() {
+        return None;
+    }
     let start = number.start.checked_sub(2)?;
     let country: &[u8; 2] = number.bytes[start..number.start].try_into().ok()?;
     let is_word =

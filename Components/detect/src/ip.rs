@@ -13,6 +13,9 @@ pub(crate) fn check(number: &Number<'_>) -> Found {
 
 /// Four parts from 0 to 255 without leading zeros. A version, a section or an object identifier of four parts is none.
 fn version_4(number: &Number<'_>) -> Found {
+    if number.len() > 3 || number.byte(number.end) != b'.' {
+        return None;
+    }
     let (end, parts) = quad(number)?;
     let is_followed = match number.byte(end) {
         b'.' => number.byte(end + 1).is_ascii_alphanumeric(),

@@ -19,6 +19,10 @@ struct Dialled {
 }
 
 pub(crate) fn check(number: &Number<'_>, wanted: Wanted) -> Found {
+    // Seven digits at least: in one run, or with more behind a separator.
+    if number.len() < 7 && !b" -.()".contains(&number.byte(number.end)) {
+        return None;
+    }
     let dialled = Dialled::read(number)?;
     let kind = dialled.kind(number)?;
     // Who asks only for phone numbers means the Russian ones as well.

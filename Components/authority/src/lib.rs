@@ -13,6 +13,7 @@ mod digest;
 mod effect;
 mod event;
 mod guard;
+mod hidden;
 mod hook;
 mod lesson;
 mod level;
@@ -31,6 +32,7 @@ pub use digest::{Digest, DigestLine, EntryKind, Omission, OmissionReason, RuleNo
 pub use effect::{Effect, Enforcement, Permission, RuleSeverity};
 pub use event::{Event, Message, Role, ToolCall, ToolResult, Usage};
 pub use guard::{Admission, Chain, ChainStep, Guard, Quota, ScriptId};
+pub use hidden::is_hidden;
 pub use hook::{Hook, HookName, ToolStatus};
 pub use lesson::{
     Lesson, LessonId, LessonStatus, LessonText, MAX_CONTEXT_CHARS, MAX_LESSON_CHARS, check_lesson_text,

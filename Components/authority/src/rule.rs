@@ -8,11 +8,13 @@ use mentci_source::Span;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Action, Effect, Enforcement, Event, Guard, Hook, NamePattern, RuleSeverity, ToolMatch};
+use crate::{
+    Action, Effect, Enforcement, Event, Guard, Hook, NamePattern, RuleSeverity, ToolMatch, is_hidden,
+};
 
 /// A rule's name: unique within its rule set, `pack/id` among all.
 ///
-/// It holds no control characters and is 1 to 200 characters long.
+/// It holds no characters that do not show and is 1 to 200 characters long.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct RuleId(Arc<str>);
@@ -24,14 +26,14 @@ impl RuleId {
     /// Checks a name.
     ///
     /// # Errors
-    /// What is wrong with it, for a message: empty, too long, or with control characters.
+    /// What is wrong with it, for a message: empty, too long, or with characters that do not show.
     pub fn new(text: &str) -> Result<Self, &'static str> {
         if text.trim().is_empty() {
             Err("an id is empty")
         } else if text.chars().count() > Self::MAX_CHARS {
             Err("an id is longer than 200 characters")
-        } else if text.chars().any(char::is_control) {
-            Err("an id holds control characters")
+        } else if text.chars().any(is_hidden) {
+            Err("an id holds characters that do not show")
         } else {
             Ok(Self(text.into()))
         }
@@ -417,7 +419,7 @@ impl RuleSet {
 }
 
 /// A tool that no honest agent calls. Calling it is blocked.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Eq, Serialize, Deserialize)]
 pub struct Honeypot {
     /// The tool.
     pub tool: NamePattern,
@@ -427,4 +429,14 @@ pub struct Honeypot {
     /// How much it matters.
     #[serde(default)]
     pub severity: RuleSeverity,
+    /// Where it stands, `path:line:column`: outside equality.
+    #[serde(default)]
+    pub at: String,
+}
+
+impl PartialEq for Honeypot {
+    fn eq(&self, other: &Self) -> bool {
+        let Self { tool, message, severity, at: _ } = self;
+        (tool, message, severity) == (&other.tool, &other.message, &other.severity)
+    }
 }

@@ -109,12 +109,29 @@ fn ids() {
       help: give it one that is unique in its set
     mine.yaml:2:8: error[E0223]: `id` must be text, not the number `5`
       help: put it in quotes
-    mine.yaml:3:8: error[E0223]: an id holds control characters: `a\u{7}`
+    mine.yaml:3:8: error[E0223]: an id holds characters that do not show: `a\u{7}`
     mine.yaml:4:8: error[E0223]: an id is empty: ``
     ");
     insta::assert_snapshot!(yaml("- {id: a, then: block}\n- {id: a, then: allow}"), @r"
     mine.yaml:2:3: error[E0224]: the id `a` stands twice
       help: it stands first at mine.yaml:1:3
+    ");
+}
+
+#[test]
+fn names_that_look_like_others() {
+    for id in ["a\u{202e}b", "a\u{200b}b", "a\u{feff}"] {
+        let said = yaml(&format!("- {{id: \"{id}\", then: block}}"));
+        assert!(said.contains("an id holds characters that do not show: `a\\u{"), "{said}");
+    }
+}
+
+#[test]
+fn predicates_take_what_they_compare() {
+    insta::assert_snapshot!(when("{args: {a: {gt: '5'}, b: {lte: 2}, c: {regex: 5}, d: {contains: 443}}}"), @r"
+    mine.yaml:1:46: error[E0222]: `gt` must be a number, not the text `5`
+    mine.yaml:1:76: error[E0222]: `regex` must be text, not the number `5`
+      help: put it in quotes
     ");
 }
 

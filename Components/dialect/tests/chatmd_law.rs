@@ -259,8 +259,12 @@ fn set() -> impl Strategy<Value = RuleSet> {
             ..rule
         };
         let rules = constraints.into_iter().chain(rules.into_iter().enumerate().map(number)).collect();
-        let honeypot =
-            Honeypot { tool: around.6, message: around.1.clone(), severity: RuleSeverity::Critical };
+        let honeypot = Honeypot {
+            tool: around.6,
+            message: around.1.clone(),
+            severity: RuleSeverity::Critical,
+            at: String::new(),
+        };
         RuleSet {
             version: around.1,
             description: around.2,

@@ -307,7 +307,7 @@ fn set() -> impl Strategy<Value = RuleSet> {
         let mut set = RuleSet::new(name);
         set.description = description;
         set.honeypots =
-            pots.into_iter().map(|tool| Honeypot { tool, message: None, severity: RuleSeverity::High }).collect();
+            pots.into_iter().map(|tool| Honeypot { tool, message: None, severity: RuleSeverity::High, at: String::new() }).collect();
         set.rules = rules;
         for (at, rule) in set.rules.iter_mut().enumerate() {
             rule.id = RuleId::new(&format!("r{at}")).unwrap();

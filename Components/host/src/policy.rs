@@ -10,6 +10,7 @@ mod answer;
 mod cascade;
 mod closed;
 mod command_facts;
+mod event_line;
 mod expr_lines;
 mod judge;
 mod lint;

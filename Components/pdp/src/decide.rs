@@ -260,7 +260,8 @@ struct Tally {
 
 impl Tally {
     fn admits(&self, compiled: &CompiledRule, max_fired: Option<u32>, max_calls: u32) -> bool {
-        if !compiled.acts() {
+        // A denial stands either way; what it uses up by firing is kept where it is surplus.
+        if !compiled.acts() && !compiled.is_once_or_rests() {
             return true;
         }
         let over = counts(compiled) && max_fired.is_some_and(|most| self.fired >= most);

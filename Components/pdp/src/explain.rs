@@ -11,10 +11,12 @@ use crate::redaction::redacted;
 /// what was done; what could not be decided.
 pub fn explain(program: &Program, event: &Event, decision: &Decision, acts: Acts) -> Verdict {
     let mut verdict = Verdict { decision: decision.effect(), ..Verdict::default() };
-    verdict.reasons.extend(basis(program, event, decision));
+    let basis = basis(program, event, decision);
+    verdict.rules.extend(basis.iter().filter(|_| decides(&decision.basis)).map(|reason| reason.rule.clone()));
+    verdict.reasons.extend(basis);
     verdict.reasons.extend(decision.applied.iter().map(|one| reason(program, *one, decision)));
     let id = |one: &Applied| program.rules.get(one.rule).rule.id.to_string();
-    verdict.rules = decision.applied.iter().map(id).collect();
+    verdict.rules.extend(decision.applied.iter().map(id));
     verdict.shadow = decision.shadow.iter().map(|one| reason(program, *one, decision)).collect();
     verdict.faults = faults(program, decision, &acts);
     verdict.actions = acts.actions;
@@ -24,7 +26,12 @@ pub fn explain(program: &Program, event: &Event, decision: &Decision, acts: Acts
     verdict
 }
 
-/// Why, where no rule says so. A rule's id may look like these names: only `verdict.rules` tells rules.
+/// Whether it decides as a rule does, and is named among them.
+fn decides(basis: &Basis) -> bool {
+    matches!(basis, Basis::Default | Basis::Killed(_) | Basis::Honeypot(_))
+}
+
+/// Why, where no rule says so.
 fn basis(program: &Program, event: &Event, decision: &Decision) -> Option<Reason> {
     let (rule, effect, message) = match &decision.basis {
         Basis::Rules => return None,
@@ -52,8 +59,14 @@ fn basis(program: &Program, event: &Event, decision: &Decision) -> Option<Reason
             ("__approval__", Effect::Block, format!("a person has refused this call ({id})"))
         }
     };
-    let at = event.tool_name().to_owned();
-    Some(Reason { rule: rule.to_owned(), effect, message, at, severity: None })
+    let (at, severity) = match &decision.basis {
+        Basis::Honeypot(at) => {
+            let pot = &program.honeypots[*at];
+            (pot.at.clone(), Some(pot.severity))
+        }
+        _ => (event.tool_name().to_owned(), None),
+    };
+    Some(Reason { rule: rule.to_owned(), effect, message, at, severity })
 }
 
 fn reason(program: &Program, one: Applied, decision: &Decision) -> Reason {

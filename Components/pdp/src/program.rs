@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use mentci_authority::{
     Cooldown, Dialect, Effect, Enforcement, Guard, Honeypot, Hook, NamePattern, OnFault, Permission, Rule,
-    RuleSet, ToolMatch,
+    RuleSet, RuleSeverity, ToolMatch,
 };
 use mentci_detect::Detector;
 use mentci_expr::{Expr, Function, Node};
@@ -107,6 +107,8 @@ pub(crate) struct CompiledHoneypot {
     pub(crate) pattern: Pattern,
     pub(crate) tool: String,
     pub(crate) message: Option<String>,
+    pub(crate) severity: RuleSeverity,
+    pub(crate) at: String,
 }
 
 impl CompiledHoneypot {
@@ -115,6 +117,8 @@ impl CompiledHoneypot {
             pattern: Pattern::new(honeypot.tool.clone()),
             tool: honeypot.tool.text().to_owned(),
             message: honeypot.message.clone(),
+            severity: honeypot.severity,
+            at: honeypot.at.clone(),
         }
     }
 }

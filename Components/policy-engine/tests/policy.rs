@@ -355,6 +355,77 @@ fn what_a_rule_says_must_be_certain() {
 }
 
 #[test]
+fn a_session_stays_killed_without_a_store() {
+    let story = trusted(RULES);
+    assert_eq!(decision(&story, &exec("ls")), "allow");
+    let path = stores(&story).pop().unwrap();
+    fs::remove_file(&path).unwrap();
+    // A folder in its place: no user, not even root, opens it as a file.
+    fs::create_dir(&path).unwrap();
+    let ran = story.run(&["kill", "--session", "s1", "--reason", "odd"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    assert_eq!(decide(&story, &exec("ls")), ("block".to_owned(), vec!["__kill_switch__".to_owned()]));
+    assert_eq!(decision(&story, &exec("ls").replace("s1", "s2")), "allow");
+    story.run(&["resume", "--session", "s1"]);
+    assert_eq!(decision(&story, &exec("ls")), "allow");
+}
+
+#[test]
+fn a_clock_that_leaps_ahead_once_empties_no_window() {
+    let story = Story::new();
+    let chain = "rules:\n  - {id: leak, when: {tool: send, chain: [{tool: read, within_seconds: 60}]}, then: block, message: no}\n";
+    story.write("rules.yaml", chain);
+    let at = |at: &str, tool: &str| {
+        json!({"event": "pre_tool_call", "at": at, "session": "s1", "tool": {"name": tool}}).to_string()
+    };
+    let log = [
+        at("2026-03-02T10:00:00Z", "read"),
+        at("2099-01-01T00:00:00Z", "ls"),
+        at("2026-03-02T10:00:30Z", "send"),
+        at("2026-03-02T10:05:00Z", "send"),
+    ];
+    let ran = given(&story, &["replay", "--rules", "rules.yaml", "--", "-"], log.join("\n"));
+    let said: Vec<String> = ran
+        .out
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["decision"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(said, ["allow", "allow", "block", "allow"], "{}{}", ran.out, ran.err);
+}
+
+#[test]
+fn what_decides_is_named_with_its_place() {
+    let story = Story::new();
+    story.write(
+        "rules.yaml",
+        "default_verdict: block\nhoneypots:\n  - {name: bait, severity: high, alert: caught}\nrules: []\n",
+    );
+    let line = |event: &str| -> Value {
+        serde_json::from_str(&given(&story, &["decide", "--rules", "rules.yaml"], event).out).unwrap()
+    };
+    let bait = line(&call("bait", &json!({})));
+    assert_eq!(bait["rules"], json!(["__honeypot__"]));
+    assert_eq!(
+        bait["reasons"],
+        json!([{"rule": "__honeypot__", "effect": "block", "message": "caught", "at": "rules.yaml:3:5", "severity": "high"}])
+    );
+    assert_eq!(line(&call("other", &json!({})))["rules"], json!(["__default__"]));
+}
+
+#[test]
+fn a_surplus_denial_does_not_use_up_its_once() {
+    let story = Story::new();
+    story.write(
+        "rules.chatmd",
+        "<rules max_actions_per_event=\"1\"><on id=\"tells\" event=\"pre_tool_call\" if=\"arg('loud') == true\" priority=\"0\"><insert role=\"developer\">loud</insert></on><on id=\"no\" event=\"pre_tool_call\" tool=\"exec\" once=\"true\" priority=\"1\"><deny reason=\"no\"/></on></rules>\n",
+    );
+    let log = [call("exec", &json!({"loud": true})), call("exec", &json!({})), call("exec", &json!({}))];
+    let ran = given(&story, &["replay", "--rules", "rules.chatmd", "--", "-"], log.join("\n"));
+    let said: Vec<bool> = ran.out.lines().map(|line| line.contains("\"decision\":\"block\"")).collect();
+    assert_eq!(said, [true, true, false], "{}{}", ran.out, ran.err);
+}
+
+#[test]
 fn strict_says_what_becomes_of_a_broken_file() {
     for (strict, expected) in [("block", "block"), ("warn", "allow"), ("last-good", "allow")] {
         let story = Story::new();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::{Command, FileChange, FileOp, Operation, Word, pipeline::join};
+use crate::{Command, FileChange, FileOp, Operation, Word, files_of_patch, pipeline::join};
 
 /// How many files are told.
 const MOST_FILES: usize = 10_000;
@@ -26,6 +26,13 @@ pub(crate) fn of(commands: &[Command]) -> Vec<FileChange> {
             }
         }
         by_program(command, &mut add);
+        if let Some(folder) = unpacked_into(command) {
+            let all = if folder.is_empty() { "*".to_owned() } else { join(Some(&folder), "*") };
+            add(&all, FileOp::Update);
+        }
+        for file in patched(command) {
+            add(&file.path, file.op);
+        }
     }
     files
 }
@@ -47,6 +54,11 @@ fn by_program(command: &Command, add: &mut dyn FnMut(&str, FileOp)) {
         ("cp" | "ln" | "install" | "rsync" | "scp", _) if operands.len() > 1 => {
             all(&operands[operands.len() - 1..], FileOp::Update);
         }
+        ("git", "restore" | "stash push" | "stash save") => all(operands, FileOp::Update),
+        ("git", "checkout" | "stash") => {
+            let paths = command.args.iter().skip_while(|word| word.text != "--").skip(1);
+            all(&paths.cloned().collect::<Vec<_>>(), FileOp::Update);
+        }
         ("sed", _) if command.has_flag(&["in-place"]) => {
             let scripts =
                 usize::from(!command.values.contains_key("e") && !command.values.contains_key("expression"));
@@ -65,6 +77,45 @@ fn by_program(command: &Command, add: &mut dyn FnMut(&str, FileOp)) {
         }
         _ => {}
     }
+}
+
+/// The folder that an archive is unpacked into, or that files are copied into, where an option names it.
+fn unpacked_into(command: &Command) -> Option<String> {
+    let options: &[&str] = match command.program.as_str() {
+        // `-C` is where the command runs.
+        "tar" if command.has_flag(&["x", "extract", "get"]) => {
+            let here = option(&command.args, &["-C"]).map(|_| String::new());
+            return here.or_else(|| option(&command.args, &["--directory"]));
+        }
+        "unzip" => &["-d"],
+        "cpio" => &["-D", "--directory"],
+        "7z" | "7za" | "7zz" => &["-o"],
+        "cp" | "mv" | "ln" | "install" => &["-t", "--target-directory"],
+        _ => return None,
+    };
+    option(&command.args, options)
+}
+
+/// The value of an option, beside it or grown on: `-d X`, `-oX`, `--directory=X`.
+fn option(args: &[Word], names: &[&str]) -> Option<String> {
+    args.iter().enumerate().find_map(|(at, arg)| {
+        names.iter().find_map(|name| {
+            let rest = arg.text.strip_prefix(name)?;
+            match rest.strip_prefix('=') {
+                Some(value) => Some(value.to_owned()),
+                None if rest.is_empty() => args.get(at + 1).map(|word| word.text.clone()),
+                None => (!name.starts_with("--")).then(|| rest.to_owned()),
+            }
+        })
+    })
+}
+
+/// The files of a patch that stands in the text itself: `git apply <<EOF`.
+fn patched(command: &Command) -> Vec<FileChange> {
+    let patches = command.program == "patch"
+        || command.program == "git" && matches!(command.subcommand.as_str(), "apply" | "am");
+    let here = command.redirects.iter().filter(|redirect| patches && redirect.op == Operation::Here);
+    here.flat_map(|redirect| files_of_patch(&redirect.target.text)).collect()
 }
 
 fn values(command: &Command, options: &[&str], add: &mut dyn FnMut(&str, FileOp)) {

@@ -11,6 +11,7 @@
 
 mod code;
 mod command;
+mod editor;
 mod expansion;
 mod file_change;
 mod files;

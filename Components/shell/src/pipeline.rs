@@ -6,7 +6,7 @@ use std::ops::Range;
 use mentci_source::Span;
 
 use crate::{
-    Command, Operation, Pipe, Reason, Redirect, Via, Word, code, flags,
+    Command, Operation, Pipe, Reason, Redirect, Via, Word, code, editor, flags,
     list::{List, Raw, RawRedirect},
     marks, output,
     pass::Pass,
@@ -174,6 +174,9 @@ impl Pass<'_> {
                     let values =
                         known.and_then(|text| text.lines().next()).map(str::to_owned).into_iter().collect();
                     self.reader.assign(&name.text, values, &line.context.upstream, true);
+                    if words[0].text != "unset" {
+                        self.reader.lines_in.insert(name.text.clone());
+                    }
                 }
             }
             "alias" => {
@@ -285,13 +288,25 @@ impl Reader {
         });
         command.args = own;
         let printed = output::of(&name, args, line.stdin.as_deref());
+        if variable(head).is_some_and(|name| self.lines_in.contains(name)) {
+            command.code_from.push("read".to_owned());
+        }
         let no_operands = command.operands.iter().all(|word| word.text == "-");
         let reads_stdin = !has_script && (no_operands || program::is_shell(&name));
         self.note_code(&mut command, &line, reads_stdin);
         self.note_files(&command);
         let code = command.code.clone();
         let written = self.text_run_by(&command.path, &name, &command.operands);
+        if is_arguments(head)
+            && let Some(Via::Function(function)) =
+                line.context.via.iter().rev().find(|via| matches!(via, Via::Function(_)))
+        {
+            self.forwards.insert(function.clone());
+        }
         let at = self.tell(command)?;
+        if self.forwards.contains(&name) && !args.is_empty() {
+            self.run_within("", args.to_vec(), &line, Via::Function(name.clone()));
+        }
         line.env
             .extend(env.iter().filter(|(name, _)| !name.starts_with(|c: char| c.is_ascii_digit())).cloned());
         self.inside(&name, inner, env, cwd, &line, code, reads_stdin);
@@ -330,10 +345,7 @@ impl Reader {
             .collect();
         let before = self.set(&values);
         for part in inner {
-            match part {
-                Inner::Text(text) => self.read_within(&text, &line, via.clone()),
-                Inner::Words(words) => self.run_within(name, words, &line, via.clone()),
-            }
+            self.inner(name, part, &line, &via);
         }
         if program::is_shell(name) || matches!(name, "at" | "batch" | "source" | "ssh") {
             if let Some(text) =
@@ -341,15 +353,23 @@ impl Reader {
             {
                 self.read_within(&text, &line, via);
             }
+        } else if let Some(text) = line.stdin.clone().filter(|_| editor::is_editor(name)) {
+            for found in editor::fed(name, &text) {
+                self.inner("", found, &line, &via);
+            }
         } else if let Some(code) = code {
             for found in code::commands(name, &code) {
-                match found {
-                    Inner::Text(text) => self.read_within(&text, &line, via.clone()),
-                    Inner::Words(words) => self.run_within("", words, &line, via.clone()),
-                }
+                self.inner("", found, &line, &via);
             }
         }
         self.reset(before);
+    }
+
+    fn inner(&mut self, name: &str, part: Inner, line: &Line, via: &Via) {
+        match part {
+            Inner::Text(text) => self.read_within(&text, line, via.clone()),
+            Inner::Words(words) => self.run_within(name, words, line, via.clone()),
+        }
     }
 
     fn read_within(&mut self, text: &str, line: &Line, via: Via) {
@@ -405,7 +425,7 @@ impl Reader {
             from.extend(written.iter().cloned());
         }
         from.truncate(MOST_NEIGHBOURS);
-        command.code_from = from;
+        command.code_from.append(&mut from);
         let awk = (command.program == "awk")
             .then(|| command.operands.first().map(|word| word.text.clone()))
             .flatten();
@@ -507,6 +527,17 @@ fn name_of(head: &Word) -> String {
     known.push_str(rest);
     let name = program::canonical(&known);
     if name.is_empty() { head.text.clone() } else { name }
+}
+
+/// Whether a word stands for what a function was handed: `"$@"`, `$*`, `$1`.
+fn is_arguments(word: &Word) -> bool {
+    !word.is_static && matches!(variable(word), Some("@" | "*" | "1"))
+}
+
+/// The variable that a word is, and nothing else: `l` of `$l` and `${l}`.
+fn variable(word: &Word) -> Option<&str> {
+    let name = word.text.strip_prefix('$').filter(|_| !word.is_static)?;
+    Some(name.strip_prefix('{').and_then(|name| name.strip_suffix('}')).unwrap_or(name))
 }
 
 /// The directory that an option such as `-C` names.

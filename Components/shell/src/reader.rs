@@ -37,6 +37,10 @@ pub(crate) struct Reader {
     pub(crate) incomplete: Option<Reason>,
     pub(crate) malformed: bool,
     pub(crate) forks: BTreeSet<String>,
+    /// Functions that run what they are handed: `f() { "$@"; }`.
+    pub(crate) forwards: BTreeSet<String>,
+    /// The variables that `read` fills with lines.
+    pub(crate) lines_in: BTreeSet<String>,
 }
 
 /// Where a text stands that is read: what its commands take over from the one that runs them.
@@ -80,6 +84,8 @@ impl Reader {
             incomplete: None,
             malformed: false,
             forks: BTreeSet::new(),
+            forwards: BTreeSet::new(),
+            lines_in: BTreeSet::new(),
         }
     }
 

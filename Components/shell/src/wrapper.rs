@@ -1,6 +1,6 @@
 //! Programs that run other programs: what of their arguments is theirs, and what runs.
 
-use crate::{Word, marks, program, quote};
+use crate::{Word, editor, marks, program, quote};
 
 /// A command line taken apart.
 #[derive(Debug, Default)]
@@ -246,6 +246,7 @@ pub(crate) fn unwrap(name: &str, args: &[Word]) -> Unwrapped {
             plain(args)
         }
         "trap" => text_at(args, 0),
+        _ if editor::is_editor(name) => Unwrapped { inner: editor::commands(args), ..plain(args) },
         "git"
             if args.iter().any(|arg| {
                 arg.text == "foreach"

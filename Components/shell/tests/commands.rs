@@ -163,6 +163,16 @@ const CASES: &[(&str, &str)] = &[
         "python3 -c \"from pathlib import Path; Path('x').unlink()\"",
         "python -c from pathlib import Path; Path('x').unlink() | python> rm x",
     ),
+    ("f() { \"$@\"; }; f rm x", "f()> @ | f rm x | f()> rm x"),
+    ("f() { sudo \"$@\"; }; f rm x", "f()> sudo | f()> sudo> @ | f rm x | f()> rm x"),
+    ("f() { echo \"$@\"; }; f rm x", "f()> echo ‹$@› | f rm x"),
+    ("vim -c ':!rm x' y", "vim -c :!rm x y | vim> rm x"),
+    ("nvim '+silent !rm x'", "nvim +silent !rm x | nvim> rm x"),
+    ("vim -c 'call system(\"rm x\")'", "vim -c call system(\"rm x\") | vim> rm x"),
+    ("vim -c 'wq!' y; vim +42 z; vim -c '%s/a!/b/' w", "vim -c wq! y | vim +42 z | vim -c %s/a!/b/ w"),
+    ("ed x <<'E'\n!rm y\nw\nq\nE", "ed x Here:!rm y\nw\nq | ed> rm y"),
+    ("while read l; do $l; done < x", "Read:x | read l | $l <=read"),
+    ("while read l; do cat $l; done < x", "Read:x | read l | cat ‹$l›"),
     ("node -e \"/a/.exec('rm -rf /')\"", "node -e /a/.exec('rm -rf /')"),
 ];
 

@@ -64,6 +64,15 @@ fn commands_write_files() {
         ("find /w -name x -delete", "delete /w"),
         ("git rm -r --cached x", "delete x"),
         ("cat a | grep b < c", ""),
+        ("tar xzf a.tgz -C .pi; tar -x -f a --directory=d; tar xf a", "update .pi/* | update d/*"),
+        ("tar czf a.tgz -C .pi .; unzip -l a.zip", ""),
+        (
+            "unzip -o a.zip -d .pi; cpio -i -D q < x; cp -t r a b; 7z x a -oout",
+            "update .pi/* | update q/* | update b | update r/* | update out/*",
+        ),
+        ("git apply <<'P'\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\nP", "update x"),
+        ("git apply x.patch; git stash pop; git checkout main", ""),
+        ("git checkout -- a; git restore b; git stash push -- c", "update a | update b | update c"),
     ];
     for (command, expected) in cases {
         assert_eq!(render(&parse(command, Limits::default()).files()), expected, "{command}");

@@ -84,7 +84,9 @@ fn honeypots(file: &mut File<'_>, block: &Block) -> Vec<Honeypot> {
         return Vec::new();
     };
     let tools = set::baits(file, "tool", &tool.value);
-    tools.into_iter().map(|tool| Honeypot { tool, message: message.clone(), severity }).collect()
+    let at = set::place(file, block.span());
+    let make = |tool| Honeypot { tool, message: message.clone(), severity, at: at.clone() };
+    tools.into_iter().map(make).collect()
 }
 
 /// The attributes of all `<rules>` together; a document says each of them once.

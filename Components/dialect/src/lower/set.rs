@@ -170,7 +170,11 @@ fn honeypots(file: &mut File<'_>, tree: &Tree) -> Vec<Honeypot> {
 }
 
 fn honeypot(file: &mut File<'_>, tree: &Tree) -> Vec<Honeypot> {
-    let make = |tool: NamePattern, message: Option<String>, severity| Honeypot { tool, message, severity };
+    let at = place(file, tree.span);
+    let make = |tool: NamePattern, message: Option<String>, severity| {
+        let at = at.clone();
+        Honeypot { tool, message, severity, at }
+    };
     let mut fields = if let Value::Map(entries) = &tree.value {
         Fields::of_entries("a honeypot", entries, tree.span)
     } else {
@@ -189,6 +193,12 @@ fn honeypot(file: &mut File<'_>, tree: &Tree) -> Vec<Honeypot> {
     };
     let tools = baits(file, &tool.key, &tool.value);
     tools.into_iter().map(|tool| make(tool, message.clone(), severity)).collect()
+}
+
+/// `path:line:column`
+pub(crate) fn place(file: &File<'_>, span: Span) -> String {
+    let place = file.source.place(span.start as usize);
+    format!("{}:{}:{}", file.source.path(), place.line, place.column)
 }
 
 /// The tools that no one should call: each is a gate.

@@ -271,7 +271,12 @@ fn texts(
         let text = match &item.value {
             Value::Text(text) => text.clone(),
             // `contains: 443` looks for the digits.
-            Value::Int(number) => number.to_string(),
+            Value::Int(number) if function != Function::Matches => number.to_string(),
+            Value::Int(_) => {
+                let message = format!("`{}` must be text, not {}", shown(key), item.described());
+                file.advise(Code::RULE_VALUE, item.span, message, "put it in quotes");
+                return None;
+            }
             _ => {
                 file.wrong(key, "text", item);
                 return None;
@@ -304,7 +309,7 @@ fn compared(
     let fits = match comparison {
         Comparison::In | Comparison::NotIn => matches!(&tree.value, Value::List(items) if !items.is_empty()),
         Comparison::Equal | Comparison::NotEqual => !matches!(tree.value, Value::Form(_)),
-        _ => matches!(tree.value, Value::Int(_) | Value::Float(_) | Value::Text(_)),
+        _ => matches!(tree.value, Value::Int(_) | Value::Float(_)),
     };
     if !fits {
         let wanted = match comparison {

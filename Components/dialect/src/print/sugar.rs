@@ -171,7 +171,7 @@ fn predicate(expr: &Expr) -> Option<Found<'_>> {
 }
 
 fn compared(comparison: Comparison, value: &Doc) -> Option<&'static str> {
-    let ordered = matches!(value, Doc::Int(_) | Doc::Float(_) | Doc::Text(_));
+    let ordered = matches!(value, Doc::Int(_) | Doc::Float(_));
     let some = matches!(value, Doc::List(items) if !items.is_empty());
     match comparison {
         Comparison::Equal => Some("eq"),

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use mentci_authority::{Event, Verdict};
+use mentci_authority::{At, Event, Verdict};
 use mentci_ledger::{Decided, Ledger, LedgerView, Record};
 use mentci_pdp::{Decision, Program, act, decide_with, explain, notify, settle};
 
@@ -89,16 +89,22 @@ impl<'r> Court<'r> {
 
     /// Judges one admitted event, and what rules emitted about it, and remembers it.
     pub fn hear(&mut self, event: &Event, unanswered: bool) -> Verdict {
-        let mut verdict = self.hear_alone(event, unanswered);
+        self.hear_at(event, unanswered, None)
+    }
+
+    /// The same, remembered as of another time where the event's own is not to be believed.
+    pub(super) fn hear_at(&mut self, event: &Event, unanswered: bool, at: Option<At>) -> Verdict {
+        let mut verdict = self.hear_alone(event, unanswered, at);
         let cascade = Cascade::of(event, &mut verdict);
-        let heard = |event: &Event| Ok::<_, Infallible>(self.hear_alone(event, false));
+        let heard = |event: &Event| Ok::<_, Infallible>(self.hear_alone(event, false, at));
         let Ok(()) = cascade.run(&mut verdict, heard);
         verdict
     }
 
-    fn hear_alone(&mut self, event: &Event, unanswered: bool) -> Verdict {
+    fn hear_alone(&mut self, event: &Event, unanswered: bool, at: Option<At>) -> Verdict {
         let view = self.ledger.view(event);
-        let judgement = judge(&self.rulebook.program, event, view, self.outside, unanswered);
+        let mut judgement = judge(&self.rulebook.program, event, view, self.outside, unanswered);
+        judgement.record.at = at.or(judgement.record.at);
         self.ledger.fold(&judgement.record);
         judgement.verdict
     }

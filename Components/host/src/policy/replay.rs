@@ -7,7 +7,7 @@ use mentci_ledger::{Act, Record};
 use mentci_source::{Code, Finding, Source};
 use serde::Deserialize;
 
-use super::{Court, Outside, Rulebook, admit};
+use super::{Court, Outside, Rulebook, admit, event_line};
 
 /// A line of a log: an event, or what a person did.
 #[derive(Debug, Clone)]
@@ -49,13 +49,55 @@ pub fn read_log(source: &Source, offset_at: &OffsetAt<'_>) -> Result<Vec<LogLine
 pub fn replay(rulebook: &Rulebook, lines: &[LogLine], outside: Outside<'_>) -> Vec<Verdict> {
     let mut court = Court::new(rulebook, outside);
     let mut verdicts = Vec::new();
-    for line in lines {
+    for (line, ahead) in lines.iter().zip(ahead(lines)) {
         match line {
-            LogLine::Event(event, answered) => verdicts.push(court.hear(event, *answered == Answered::No)),
+            LogLine::Event(event, answered) => {
+                verdicts.push(court.hear_at(event, *answered == Answered::No, ahead));
+            }
             LogLine::Act(record) => court.fold(record),
         }
     }
     verdicts
+}
+
+/// For each line that is dated ahead of those that follow it in its session: when it counts as having happened. A clock
+/// that leaps ahead once would empty every window after it. The lines that agree with each other are the longest run whose
+/// time never falls; what stands between two of them and is later than the next of them is ahead.
+fn ahead(lines: &[LogLine]) -> Vec<Option<At>> {
+    let mut sessions: BTreeMap<&str, Vec<(usize, At)>> = BTreeMap::new();
+    for (number, line) in lines.iter().enumerate() {
+        if let LogLine::Event(event, _) = line
+            && let Some(at) = event.at
+        {
+            sessions.entry(&event.session).or_default().push((number, at));
+        }
+    }
+    let mut ahead = vec![None; lines.len()];
+    for times in sessions.values() {
+        let mut agreed = agreeing(times).into_iter().peekable();
+        for (place, (number, at)) in times.iter().enumerate() {
+            while agreed.next_if(|&own| own <= place).is_some() {}
+            if let Some(&next) = agreed.peek() {
+                ahead[*number] = Some(times[next].1).filter(|next| next.ms < at.ms);
+            }
+        }
+    }
+    ahead
+}
+
+/// The places of the longest run of times that never falls.
+fn agreeing(times: &[(usize, At)]) -> Vec<usize> {
+    // For every length the run whose last time is the earliest: its last place.
+    let mut ends: Vec<usize> = Vec::new();
+    let mut before: Vec<Option<usize>> = vec![None; times.len()];
+    for (place, (_, at)) in times.iter().enumerate() {
+        let length = ends.partition_point(|&end| times[end].1.ms <= at.ms);
+        before[place] = length.checked_sub(1).map(|shorter| ends[shorter]);
+        if length == ends.len() { ends.push(place) } else { ends[length] = place }
+    }
+    let mut run: Vec<usize> = std::iter::successors(ends.last().copied(), |&place| before[place]).collect();
+    run.reverse();
+    run
 }
 
 /// `{"act": {"killed": {"reason": "…", "by": "…"}}, "at": …, "session": "…"}`
@@ -73,7 +115,7 @@ fn read_line(source: &Source, number: u32, text: &str, offset_at: &OffsetAt<'_>)
     if let Ok(line) = serde_json::from_str::<ActLine>(text) {
         return Ok(LogLine::Act(Record::act(&line.session, line.at, line.act)));
     }
-    let event: Event = serde_json::from_str(text).map_err(|error| unread(source, number, &error))?;
+    let event = event_line::event(text).map_err(|error| unread(source, number, &error))?;
     Ok(LogLine::Event(Box::new(admit(zoned(event, offset_at))), Answered::Yes))
 }
 

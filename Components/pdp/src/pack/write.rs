@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use capnp::message::{Builder, HeapAllocator};
-use mentci_authority::{Honeypot, Permission, RuleSeverity};
+use mentci_authority::{Honeypot, Permission};
 
 use super::{PackError, rule};
 use crate::columns::Groups;
@@ -93,9 +93,10 @@ fn documents(program: &Program, root: pack::Builder<'_>) {
 
 fn honeypots(program: &Program) -> Result<Texts, PackError> {
     let mut texts = Texts::default();
-    for CompiledHoneypot { pattern, tool, message } in &program.honeypots {
+    for CompiledHoneypot { pattern, tool, message, severity, at } in &program.honeypots {
         let (tool, name) = (pattern.source().clone(), tool);
-        let honeypot = Honeypot { tool, message: message.clone(), severity: RuleSeverity::default() };
+        let (message, at) = (message.clone(), at.clone());
+        let honeypot = Honeypot { tool, message, severity: *severity, at };
         let unpackable = |_| PackError::Unpackable(name.clone());
         texts.push(&serde_json::to_vec(&honeypot).map_err(unpackable)?);
     }

@@ -119,7 +119,8 @@ pub(crate) fn sample() -> Vec<RuleSet> {
     b.honeypots = vec![Honeypot {
         tool: NamePattern::classify("secret_*"),
         message: None,
-        severity: RuleSeverity::Low,
+        severity: RuleSeverity::High,
+        at: "b.yaml:2:3".to_owned(),
     }];
     vec![a, b]
 }

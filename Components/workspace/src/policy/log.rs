@@ -1,6 +1,6 @@
 //! The workspace's log: deciding by it, answering for people, switching rules.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 use std::time::Duration;
 
@@ -58,7 +58,7 @@ impl Workspace {
 
     /// Decides one admitted event by the workspace's rules and writes it down; again, when another process wrote first.
     pub(super) fn decide_here(&self, mut event: Event, dry_run: bool) -> Response {
-        if let Some(reason) = self.all_stopped() {
+        if let Some(reason) = self.all_stopped().or_else(|| self.session_stopped(&event.session)) {
             let verdict = stopped(&event, &reason);
             return super::lines(vec![super::line(&verdict)]).at_least(super::replay::outcome(&verdict));
         }
@@ -129,7 +129,22 @@ impl Workspace {
     /// Why all calls of all workspaces are stopped, when they are. A file that cannot be read stops them too.
     fn all_stopped(&self) -> Option<String> {
         let (_, path) = self.all_stop()?;
-        match read_optional(self.fs.as_ref(), &path) {
+        self.stop_reason(&path)
+    }
+
+    /// The file that stops a session of this workspace: it holds also where the log is held by another process.
+    fn session_stop(&self, session: &str) -> (Sidecar, PathBuf, String) {
+        let folder = self.state_folder().join(STOP_FILE);
+        let name = Hash::of("mentci session v1", [session.as_bytes()]).short(24);
+        (Sidecar::at(&folder, "killed.lock"), folder.join(&name), name)
+    }
+
+    fn session_stopped(&self, session: &str) -> Option<String> {
+        self.stop_reason(&self.session_stop(session).1)
+    }
+
+    fn stop_reason(&self, path: &Path) -> Option<String> {
+        match read_optional(self.fs.as_ref(), path) {
             Ok(bytes) => bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),
             Err(_) => Some("the kill switch cannot be read".to_owned()),
         }
@@ -137,15 +152,19 @@ impl Workspace {
 
     fn stop_all(&self, reason: &str) -> Result<(), Finding> {
         let Some((sidecar, _)) = self.all_stop() else { return Ok(()) };
+        self.write_stop(&sidecar, STOP_FILE, reason)
+    }
+
+    fn write_stop(&self, sidecar: &Sidecar, name: &str, reason: &str) -> Result<(), Finding> {
         let write = |_: Option<&[u8]>| Ok::<_, Finding>(Edit::Replace(reason.as_bytes().to_vec()));
-        match edit_locked(self.fs.as_ref(), &sidecar, STOP_FILE, WriteOptions::LASTING, write) {
+        match edit_locked(self.fs.as_ref(), sidecar, name, WriteOptions::LASTING, write) {
             Ok(_) => Ok(()),
             Err(EditError::Refused(finding)) => Err(finding),
             Err(EditError::Disk(error)) => Err(error.finding(Code::NOT_PUBLISHED)),
         }
     }
 
-    /// Stops a session in this workspace; or every call of every workspace, which holds also where no store can be had.
+    /// Stops a session in this workspace, or every call of every workspace. Both hold also where no store can be had.
     pub(super) fn kill(&self, session: Option<&str>, reason: &str) -> Response {
         let at = self.now();
         if session.is_none() && self.around.state.is_some() {
@@ -157,7 +176,13 @@ impl Workspace {
                 Err(finding) => Response::bad([finding]),
             };
         }
+        let stopped = session.map(|session| {
+            let (sidecar, _, name) = self.session_stop(session);
+            self.write_stop(&sidecar, &name, reason)
+        });
         let (done, findings) = self.with_store(|store| store.kill(session, reason, "user", at));
+        // Either of the two stops the session; the log is told where it can be.
+        let done = if matches!(stopped, Some(Ok(()))) { Ok(()) } else { done };
         answered(
             done,
             findings,
@@ -170,6 +195,12 @@ impl Workspace {
         if let (None, Some((_, path))) = (session, self.all_stop())
             && self.all_stopped().is_some()
             && let Err(error) = self.fs.remove(&path)
+        {
+            let finding = Finding::new(Code::NOT_PUBLISHED, format!("the kill switch stays on: {error}"));
+            return Response::bad([finding.help("check who owns the state directory")]);
+        }
+        if let Some(session) = session.filter(|session| self.session_stopped(session).is_some())
+            && let Err(error) = self.fs.remove(&self.session_stop(session).1)
         {
             let finding = Finding::new(Code::NOT_PUBLISHED, format!("the kill switch stays on: {error}"));
             return Response::bad([finding.help("check who owns the state directory")]);
@@ -229,7 +260,8 @@ fn stopped(event: &Event, reason: &str) -> Verdict {
         at: event.tool_name().to_owned(),
         severity: None,
     };
-    Verdict { decision: Effect::Block, reasons: vec![reason], ..Verdict::default() }
+    let rules = vec![reason.rule.clone()];
+    Verdict { decision: Effect::Block, rules, reasons: vec![reason], ..Verdict::default() }
 }
 
 /// Loads and judges.

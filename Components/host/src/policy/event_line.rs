@@ -1,0 +1,149 @@
+//! One line of a log: what JSON lets pass and an event must not hold.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use mentci_authority::{Event, Hook, is_hidden};
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
+
+/// Reads an event. Of a key that stands twice a rule would read one value and the tool perhaps the other; a name with
+/// characters that do not show looks like another name; a call without its tool is about nothing that a rule could name.
+///
+/// # Errors
+/// What is wrong, with its place in the line where JSON tells it.
+pub(super) fn event(text: &str) -> serde_json::Result<Event> {
+    serde_json::from_str::<Unique>(text)?;
+    let event: Event = serde_json::from_str(text)?;
+    match problem(&event) {
+        Some(problem) => Err(serde_json::Error::custom(problem)),
+        None => Ok(event),
+    }
+}
+
+fn problem(event: &Event) -> Option<String> {
+    let hidden = |what: &str, name: &str| {
+        let hides = name.chars().any(is_hidden);
+        hides.then(|| format!("`{what}` holds characters that do not show: `{}`", name.escape_debug()))
+    };
+    let nameless = event.tool_name().trim().is_empty() && (event.tool.is_some() || event.context.is_none());
+    if event.hook == Hook::PreToolCall && nameless {
+        return Some("`pre_tool_call` needs `tool` with its `name`".to_owned());
+    }
+    // Arguments may come as the text of an object.
+    let written = event
+        .tool
+        .as_ref()
+        .and_then(|tool| if let Value::String(text) = &tool.args { Some(text) } else { None });
+    let twice = written
+        .and_then(|text| serde_json::from_str::<Unique>(text).err())
+        .filter(serde_json::Error::is_data);
+    hidden("session", &event.session)
+        .or_else(|| hidden("tool.name", event.tool_name()))
+        .or_else(|| twice.map(|error| format!("in `tool.args` {error}")))
+}
+
+/// Any JSON in which no key stands twice in one object. Its depth is bounded by the parser.
+struct Unique;
+
+impl<'de> Deserialize<'de> for Unique {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Self)
+    }
+}
+
+impl<'de> Visitor<'de> for Unique {
+    type Value = Self;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_unit<E>(self) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self, A::Error> {
+        while items.next_element::<Self>()?.is_some() {}
+        Ok(self)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self, A::Error> {
+        let mut keys = BTreeSet::new();
+        while let Some(key) = entries.next_key::<String>()? {
+            if keys.contains(&key) {
+                return Err(A::Error::custom(format!("the key `{}` stands twice", key.escape_debug())));
+            }
+            keys.insert(key);
+            entries.next_value::<Self>()?;
+        }
+        Ok(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_event_must_not_hold() {
+        for (text, said) in [
+            (
+                r#"{"event":"pre_tool_call","tool":{"name":"exec","args":{"command":"ls","command":"rm"}}}"#,
+                "the key `command` stands twice at line 1 column ",
+            ),
+            (
+                r#"{"event":"pre_tool_call","tool":{"name":"exec","args":[{"a":{"b":1,"b":1}}]}}"#,
+                "the key `b` stands twice at line 1 column ",
+            ),
+            (
+                r#"{"event":"pre_tool_call","tool":{"name":"exec","args":"{\"command\":\"ls\",\"command\":\"rm\"}"}}"#,
+                "in `tool.args` the key `command` stands twice at line 1 column ",
+            ),
+            (
+                r#"{"event":"pre_tool_call","session":"s1\n","tool":{"name":"exec"}}"#,
+                "`session` holds characters that do not show: `s1\\n`",
+            ),
+            (
+                r#"{"event":"pre_tool_call","tool":{"name":"ex\u202eec"}}"#,
+                "`tool.name` holds characters that do not show: `ex\\u{202e}ec`",
+            ),
+            (r#"{"event":"on_tool_call"}"#, "`pre_tool_call` needs `tool` with its `name`"),
+            (
+                r#"{"event":"pre_tool_call","tool":{"name":" "}}"#,
+                "`pre_tool_call` needs `tool` with its `name`",
+            ),
+        ] {
+            let told = event(text).unwrap_err().to_string();
+            assert!(told.starts_with(said), "{told}\n{text}");
+        }
+        for text in [
+            r#"{"event":"pre_tool_call","tool":{"name":"exec","args":{"a":{"x":1},"b":{"x":1}}}}"#,
+            r#"{"event":"pre_tool_call","tool":{"name":"exec","args":"echo {not json"}}"#,
+            r#"{"event":"on_tool_call","context":{}}"#,
+            r#"{"event":"turn_start","session":"größe 1"}"#,
+        ] {
+            assert!(event(text).is_ok(), "{text}");
+        }
+    }
+}

@@ -85,7 +85,7 @@ fn what_is_no_rule_says_what_it_is() {
     let honey = r#"{"event":"pre_tool_call","tool":{"name":"dump_all","args":{}}}"#;
     insta::assert_snapshot!(told(&[honey], false), @r"
     block
-      block __honeypot__ at dump_all: `dump_all` is a honeypot: no honest agent calls it
+      block __honeypot__ at rules.yaml:2:13: `dump_all` is a honeypot: no honest agent calls it
     ");
     insta::assert_snapshot!(told(&[r#"{"event":"pre_tool_call","tool":{"name":"read","args":{}}}"#], true), @r"
     block

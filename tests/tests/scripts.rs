@@ -374,3 +374,27 @@ fn what_rules_log_is_printed_from_a_level_on() {
     assert_eq!(printed(&["--config", "log.level=off"]), [""; 0]);
     assert_eq!(printed(&["--config", "log.level=info"])[0], "INFO rule: quiet rule=\"r\"");
 }
+
+#[test]
+fn a_template_that_does_not_read_breaks_its_own_file() {
+    let rule = |message: &str| {
+        format!(
+            "[rule]\nid = \"r\"\ntrigger = \"on_turn_start\"\n[action]\ntype = \"notify_self\"\nmessage = \"{message}\"\n"
+        )
+    };
+    let scratch = Scratch::new(&[("r.toml", &rule("{{ turn.number "))]);
+    let output = scratch.run(&["check", "r.toml"]);
+    assert_eq!(output.status.code(), Some(2));
+    insta::assert_snapshot!(String::from_utf8_lossy(&output.stderr), @r"
+    error[E0238]: syntax error: unexpected end of input, expected end of variable block (line 1)
+     --> r.toml:1:1
+    ");
+    scratch.write(
+        "r.toml",
+        &rule("{% for x in range(9999) %}{% for y in range(9999) %}{{ x }}{% endfor %}{% endfor %}"),
+    );
+    scratch.write("event.json", r#"{"event": "turn_start", "session": "s"}"#);
+    let line = scratch.must(&["decide", "--rules", "r.toml", "event.json"]);
+    let outcome: Value = serde_json::from_str(&line).unwrap();
+    assert!(fault(&outcome).contains("fuel"), "{outcome}");
+}

@@ -96,9 +96,31 @@ impl Action {
         }
     }
 
+    /// The texts in it that are filled in with facts.
+    pub fn templates(&self) -> Vec<&str> {
+        let texts = match self {
+            Self::Notify { message, .. } | Self::Log { message, .. } => vec![message.as_str()],
+            Self::Set { value: Assigned::Value(value), .. } | Self::Emit { payload: value, .. } => {
+                texts(value)
+            }
+            _ => Vec::new(),
+        };
+        texts.into_iter().filter(|text| text.contains('{')).collect()
+    }
+
     /// Whether it counts against the caps of its document: `set` and `stop` are free.
     pub fn is_free(&self) -> bool {
         matches!(self, Self::Set { .. } | Self::Stop)
+    }
+}
+
+/// The texts of a value.
+fn texts(value: &serde_json::Value) -> Vec<&str> {
+    match value {
+        serde_json::Value::String(text) => vec![text],
+        serde_json::Value::Array(items) => items.iter().flat_map(texts).collect(),
+        serde_json::Value::Object(fields) => fields.values().flat_map(texts).collect(),
+        _ => Vec::new(),
     }
 }
 

@@ -124,6 +124,7 @@ codes! {
     RULES_STAND_IN "E0235" "rules-stand-in" Warning "A file of rules does not read. What it said last stays in force, or, when that is not known, its gates are closed: nothing that a broken rule forbade becomes allowed."
     SCRIPT_UNREADABLE "E0236" "script-unreadable" Error "The script that a rule asks does not read: there is no such file, it leaves the workspace, or it does not parse. The rule's file stays as it was last good."
     SCRIPT_FAILED "E0237" "script-failed" Error "A script raised an error, was stopped at one of its limits, or gave what is no answer. The rule that asks it is faulty at this event; the other rules are asked as ever."
+    TEMPLATE_UNREADABLE "E0238" "template-unreadable" Error "A message is no template: an expression or a statement in it is not closed or does not parse, or it is too long."
     EVENT_LINE "E0240" "event-line" Error "A line of a log, or an event to decide, does not read."
     RULE_CONFLICT "E0241" "rule-conflict" Warning "Two rules say different things about the same calls. The strictest wins, so the milder one never decides; decide which one is meant."
     RULE_SHADOWED "E0242" "rule-shadowed" Warning "A rule never matters, because a stricter one applies to every call to which it applies."

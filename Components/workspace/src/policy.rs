@@ -13,6 +13,7 @@ mod packs;
 mod replay;
 mod scripts;
 mod standing;
+mod templates;
 mod trial;
 
 use std::path::PathBuf;
@@ -35,6 +36,7 @@ pub(crate) use in_force::InForce;
 use ingredient::Ingredient;
 pub(crate) use scripts::ScriptShelf;
 use standing::{Standing, Strict};
+pub(crate) use templates::TemplateShelf;
 
 impl Workspace {
     /// Carries out a verb of policy.
@@ -99,8 +101,8 @@ impl Workspace {
         let folder = self.state_folder().join("rules");
         let good = GoodVersions { fs, folder };
         let good = own.then_some(good);
-        let (root, scripts, included) = (&self.root, &self.scripts, Vec::new());
-        let mut whole = Standing { fs, root, good, strict, included, now, scripts };
+        let (root, scripts, templates) = (&self.root, &self.scripts, &self.templates);
+        let mut whole = Standing { fs, root, good, strict, included: Vec::new(), now, scripts, templates };
         let mut book = Rulebook::read(&found.files, options, &mut whole);
         let missing = found.findings.iter().filter(|finding| finding.severity == Severity::Error);
         book.broken.extend(missing.filter_map(|finding| finding.path.clone()));

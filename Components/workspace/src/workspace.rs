@@ -15,7 +15,7 @@ use crate::clock::Clock;
 use crate::consent::ConsentFile;
 use crate::engine::{Cycle, Engine, Mode};
 use crate::layout::{CONFIG, DigestPaths};
-use crate::policy::ScriptShelf;
+use crate::policy::{ScriptShelf, TemplateShelf};
 use crate::settings::{Settings, Surroundings};
 
 /// A workspace: safe to share between threads, and safe beside other processes in the same folder.
@@ -48,6 +48,8 @@ pub struct Workspace {
     pub(crate) store: Mutex<Option<mentci_store::DegradedStore>>,
     /// The scripts that rules ask.
     pub(crate) scripts: ScriptShelf,
+    /// The templates that rules tell by.
+    pub(crate) templates: TemplateShelf,
     /// What decides, once it was needed.
     pub(crate) in_force: Mutex<Option<Arc<crate::policy::InForce>>>,
     inner: Mutex<Inner>,
@@ -78,7 +80,8 @@ impl Workspace {
         let inner = Mutex::new(Inner { settings, engine });
         let (store, scripts) = (Mutex::default(), ScriptShelf::new(clock.clone()));
         let (in_force, listeners) = (Mutex::default(), Mutex::default());
-        Self { root, fs, clock, around, consent, store, scripts, in_force, inner, listeners }
+        let templates = TemplateShelf::default();
+        Self { root, fs, clock, around, consent, store, scripts, templates, in_force, inner, listeners }
     }
 
     /// From which level on logs are printed: the key `log.level`.

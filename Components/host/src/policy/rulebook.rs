@@ -77,6 +77,9 @@ pub trait Whole {
 
     /// What is wrong with a script, if something is.
     fn check_script(&mut self, script: &Source) -> Option<Finding>;
+
+    /// What is wrong with a template, if something is.
+    fn check_template(&mut self, template: &str) -> Option<String>;
 }
 
 /// Files on their own: nothing is kept, nothing stands in, nothing is included, scripts and
@@ -100,6 +103,10 @@ impl Whole for Alone {
     }
 
     fn check_script(&mut self, _: &Source) -> Option<Finding> {
+        None
+    }
+
+    fn check_template(&mut self, _: &str) -> Option<String> {
         None
     }
 }
@@ -225,20 +232,24 @@ fn with_zones(set: RuleSet, file: &RuleFile, whole: &mut dyn Whole) -> (Option<R
     (findings.is_empty().then_some(set), findings)
 }
 
-/// The rules with the texts of their scripts; none where one of them does not read.
+/// The rules with the texts of their scripts; none where one of these, or a template, does not read.
 fn with_scripts(mut set: RuleSet, whole: &mut dyn Whole) -> (Option<RuleSet>, Vec<Finding>) {
     let mut findings = Vec::new();
     for rule in &mut set.rules {
+        let at = |finding: Finding| {
+            let (line, column) = (Some(rule.origin.line), Some(rule.origin.column));
+            Finding { line, column, ..finding.in_file(&rule.origin.path) }
+        };
         for script in rule.guard.scripts_mut() {
             match script_text(&rule.origin.path, &script.file, whole) {
                 Ok(text) => script.text = Some(text),
                 Err(finding) if finding.path.is_some() => findings.push(finding),
-                Err(finding) => {
-                    let (line, column) = (Some(rule.origin.line), Some(rule.origin.column));
-                    findings.push(Finding { line, column, ..finding.in_file(&rule.origin.path) });
-                }
+                Err(finding) => findings.push(at(finding)),
             }
         }
+        let templates = rule.actions.iter().flat_map(Action::templates);
+        let wrong = templates.filter_map(|template| whole.check_template(template));
+        findings.extend(wrong.map(|message| at(Finding::new(Code::TEMPLATE_UNREADABLE, message))));
     }
     (findings.is_empty().then_some(set), findings)
 }

@@ -3,25 +3,17 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use mentci_host::policy::{Outside, Zones};
-use mentci_pdp::Templates;
-use serde_json::Value;
 
 use crate::workspace::Workspace;
 
-/// Renders with minijinja, and knows every zone of the IANA database.
+/// Knows every zone of the IANA database.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct World;
 
 impl Workspace {
     /// What judging is handed in a workspace.
     pub(crate) fn outside(&self) -> Outside<'_> {
-        Outside { templates: &World, zones: &World, scripts: &self.scripts }
-    }
-}
-
-impl Templates for World {
-    fn render(&self, template: &str, facts: &Value) -> Result<String, String> {
-        mentci_script::render(template, facts).map_err(|error| error.to_string())
+        Outside { templates: &self.templates, zones: &World, scripts: &self.scripts }
     }
 }
 

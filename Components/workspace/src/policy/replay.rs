@@ -56,13 +56,11 @@ impl Workspace {
         let source = self.input(event)?;
         let (source, passed) = if lenient { known(&source) } else { (source, Vec::new()) };
         let mut events = read_log(&source, &|_| 0)?;
-        match (events.pop(), events.is_empty()) {
-            (Some(LogLine::Event(event, _)), true) => Ok((*event, passed)),
-            _ => {
-                let finding = Finding::new(Code::EVENT_LINE, "one event is decided, on one line");
-                Err(finding.help("`policy-engine replay` takes many"))
-            }
+        if let (Some(LogLine::Event(event, _)), true) = (events.pop(), events.is_empty()) {
+            return Ok((*event, passed));
         }
+        let finding = Finding::new(Code::EVENT_LINE, "one event is decided, on one line");
+        Err(finding.help("`policy-engine replay` takes many"))
     }
 
     fn decide_by(&self, rules: &[String], event: &Event) -> Response {

@@ -12,6 +12,7 @@ use super::good::GoodVersions;
 use super::ingredient::{Ingredient, stamp};
 use super::outside::World;
 use super::scripts::ScriptShelf;
+use super::templates::TemplateShelf;
 
 /// What happens to a file that does not read: the key `policy.strict`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,6 +37,7 @@ pub(super) struct Standing<'s> {
     /// The file system's own time, from before anything was read.
     pub(super) now: i64,
     pub(super) scripts: &'s ScriptShelf,
+    pub(super) templates: &'s TemplateShelf,
 }
 
 impl Whole for Standing<'_> {
@@ -75,6 +77,10 @@ impl Whole for Standing<'_> {
 
     fn check_script(&mut self, script: &Source) -> Option<Finding> {
         self.scripts.check(script)
+    }
+
+    fn check_template(&mut self, template: &str) -> Option<String> {
+        self.templates.check(template)
     }
 }
 

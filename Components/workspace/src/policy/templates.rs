@@ -1,0 +1,43 @@
+//! Templates, for judging: parsed once a text.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use mentci_pdp::Templates;
+use mentci_script::{Template, TemplateError};
+use serde_json::Value;
+
+/// How many templates stay parsed.
+const MAX_KEPT: usize = 4_096;
+
+/// Templates that were rendered, parsed.
+#[derive(Debug, Default)]
+pub(crate) struct TemplateShelf {
+    kept: Mutex<HashMap<String, Result<Template, TemplateError>>>,
+}
+
+impl TemplateShelf {
+    /// What is wrong with a template, if something is.
+    pub(crate) fn check(&self, text: &str) -> Option<String> {
+        self.kept(text).err().map(|error| error.to_string())
+    }
+
+    fn kept(&self, text: &str) -> Result<Template, TemplateError> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(template) = kept.get(text) {
+            return template.clone();
+        }
+        if kept.len() == MAX_KEPT {
+            kept.clear();
+        }
+        let read = Template::read(text);
+        kept.insert(text.to_owned(), read.clone());
+        read
+    }
+}
+
+impl Templates for TemplateShelf {
+    fn render(&self, template: &str, facts: &Value) -> Result<String, String> {
+        self.kept(template).and_then(|template| template.render(facts)).map_err(|error| error.to_string())
+    }
+}

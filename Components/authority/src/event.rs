@@ -62,6 +62,12 @@ pub struct Event {
     /// The rules that are switched off, by id.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub disabled: Vec<String>,
+    /// What a person set the parameters of rules to: by the rule's full name or id, then by the parameter's name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub parameters: BTreeMap<String, Map<String, Value>>,
+    /// What a person set the settings of plugins to: by the plugin's id, then by the setting's name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub settings: BTreeMap<String, Map<String, Value>>,
     /// The whole context of TOML rules (`turn history user project state event result`), which then stands instead of what
     /// the log gives.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -100,6 +106,8 @@ impl Event {
             facts: Map::new(),
             claimed: Map::new(),
             disabled: Vec::new(),
+            parameters: BTreeMap::new(),
+            settings: BTreeMap::new(),
             context: None,
             commands: Vec::new(),
             files: Vec::new(),

@@ -19,6 +19,7 @@ mod lesson;
 mod level;
 mod lock;
 mod norm;
+mod plugin;
 mod provenance;
 mod rule;
 mod skill;
@@ -41,6 +42,7 @@ pub use lesson::{
 pub use level::{Force, Level, Tier};
 pub use lock::{LOCK_FORMAT, RuleLock};
 pub use norm::{Norm, NormId, Scope, Step};
+pub use plugin::{Plugin, PluginId, PluginSetting, SettingKind, Stated};
 pub use provenance::{Provenance, SourceSpan};
 pub use rule::{
     Cooldown, Dialect, Honeypot, OnFault, Origin, Redaction, RedactionPattern, Rule, RuleId, RuleSet,

@@ -137,6 +137,9 @@ pub struct Rule {
     /// What the guard reads as `parameters.x`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub parameters: BTreeMap<String, Value>,
+    /// What the guard reads as `plugin.settings.x` where nobody set it: the defaults of the plugin's manifest.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub settings: BTreeMap<String, Value>,
     /// The taints that it sets on the session when it fires.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub taints: Vec<String>,
@@ -184,6 +187,7 @@ impl Rule {
             on_fault: None,
             overrides: Vec::new(),
             parameters: BTreeMap::new(),
+            settings: BTreeMap::new(),
             taints: Vec::new(),
             timezone: None,
             sees_synthetic: false,
@@ -347,7 +351,8 @@ pub struct RuleTest {
     /// The decision that must come of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision: Option<Effect>,
-    /// The rules that must take part, by id; unchecked when absent.
+    /// The rules that must take part, by id; unchecked when absent. Empty: the rule beside it takes no part, or no rule at
+    /// all where it stands beside none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<Vec<String>>,
     /// Where it stands.

@@ -1,8 +1,9 @@
 //! Reading: a file of rules, and what it includes, to one rule set.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use mentci_authority::{RuleSet, Trust};
+use mentci_authority::{Plugin, RuleSet, Trust};
 use mentci_source::{Code, Finding, Reading, Severity, Source};
 
 use crate::Dialect;
@@ -34,11 +35,25 @@ pub fn read(
     origin: &OriginHint,
     loader: &mut Loader<'_>,
 ) -> Reading<Option<RuleSet>> {
-    let Gathered { set, mut findings, sources, gates: _ } = gather(source, dialect, origin, loader);
+    read_in(source, dialect, origin, None, loader)
+}
+
+/// The same for a file of a plugin: its rules know the plugin's settings, and name no others.
+pub fn read_in(
+    source: &Source,
+    dialect: Dialect,
+    origin: &OriginHint,
+    plugin: Option<&Plugin>,
+    loader: &mut Loader<'_>,
+) -> Reading<Option<RuleSet>> {
+    let Gathered { mut set, mut findings, sources, gates: _ } = gather(source, dialect, origin, loader);
     // A variable may be kept by rules of a file that could not be read.
     let whole = findings.iter().all(|finding| finding.code != Code::RULE_INCLUDE);
     if whole {
-        check_set(&set, &sources, &mut findings);
+        check_set(&set, &sources, plugin, &mut findings);
+    }
+    for rule in &mut set.rules {
+        rule.settings = plugin.map(defaults).unwrap_or_default();
     }
     let own = source.path();
     findings.sort_by_key(|finding| (finding.path.as_ref() != Some(own), finding.path.clone(), finding.span));
@@ -50,4 +65,9 @@ pub fn read(
         findings.push(Finding { message: format!("{more} more findings from here on"), help: None, ..at });
     }
     Reading { value: (!broken).then_some(set), findings }
+}
+
+/// What a plugin's settings are until somebody sets them.
+fn defaults(plugin: &Plugin) -> BTreeMap<String, serde_json::Value> {
+    plugin.settings.iter().map(|setting| (setting.key.clone(), setting.default.clone())).collect()
 }

@@ -16,6 +16,7 @@ mod judge;
 mod lint;
 mod outside;
 mod plain_path;
+mod plugin;
 mod replay;
 mod request;
 mod rulebook;
@@ -25,8 +26,8 @@ mod zone;
 
 pub use admit::admit;
 pub use answer::{
-    ApprovalRow, ApprovalsAnswer, FormatAnswer, Line, LinesAnswer, PackAnswer, PackState, RuleRow, RuleShown,
-    RulesAnswer, TestRow, TestsAnswer, TextAnswer,
+    ApprovalRow, ApprovalsAnswer, FormatAnswer, Line, LinesAnswer, PackAnswer, PackState, ParameterRow,
+    RuleRow, RuleShown, RulesAnswer, TestRow, TestsAnswer, TextAnswer,
 };
 pub use cascade::Cascade;
 pub use closed::closed;
@@ -35,9 +36,12 @@ pub use judge::{Court, Judgement, judge};
 pub use lint::{Known, Tools, lint, read_tools};
 pub use mentci_dialect::{Gate, Gates};
 pub use outside::{Outside, UtcOnly, Zones};
+pub use plugin::{
+    CapabilityRow, PluginRequest, PluginRow, PluginShown, PluginState, PluginsAnswer, SettingRow,
+};
 pub use replay::{Answered, LogLine, OffsetAt, read_log, replay};
 pub use request::{Input, PolicyRequest};
-pub use rulebook::{Alone, RuleFile, Rulebook, Whole, file_gates, read_file, stem};
+pub use rulebook::{Alone, PluginHome, RuleFile, Rulebook, Whole, file_gates, read_file, stem};
 pub use tests::run_tests;
 pub use trial::{ScriptRunAnswer, TrialAnswer, sample_event, script_facts, try_alone, try_on};
 

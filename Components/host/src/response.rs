@@ -9,8 +9,8 @@ use crate::answer::{
     TaughtAnswer, TrustAnswer,
 };
 use crate::policy::{
-    ApprovalsAnswer, FormatAnswer, LinesAnswer, PackAnswer, RuleShown, RulesAnswer, ScriptRunAnswer,
-    TestsAnswer, TextAnswer, TrialAnswer,
+    ApprovalsAnswer, FormatAnswer, LinesAnswer, PackAnswer, PluginShown, PluginsAnswer, RuleShown,
+    RulesAnswer, ScriptRunAnswer, TestsAnswer, TextAnswer, TrialAnswer,
 };
 
 /// How it ended; the exit code of the command line.
@@ -107,6 +107,8 @@ pub enum Answer {
     Trial(TrialAnswer),
     ScriptRun(ScriptRunAnswer),
     Pack(PackAnswer),
+    Plugins(PluginsAnswer),
+    Plugin(PluginShown),
     /// Nothing but findings.
     None {},
 }
@@ -127,5 +129,5 @@ from_answers! {
     Sources SourcesAnswer, Status StatusAnswer, Config ConfigAnswer, Trust TrustAnswer, Init InitAnswer,
     Doctor DoctorAnswer, Lines LinesAnswer, Text TextAnswer, Rules RulesAnswer, PolicyRule RuleShown,
     Tests TestsAnswer, Format FormatAnswer, Approvals ApprovalsAnswer, Trial TrialAnswer, ScriptRun ScriptRunAnswer,
-    Pack PackAnswer,
+    Pack PackAnswer, Plugins PluginsAnswer, Plugin PluginShown,
 }

@@ -32,6 +32,7 @@ mod settle;
 mod tools;
 mod trial;
 mod truth;
+mod tuned;
 mod world;
 
 pub use act::{Acts, Templates, Verbatim, act};

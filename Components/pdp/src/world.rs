@@ -9,6 +9,7 @@ use serde_json::Value as Json;
 
 use crate::names::Names;
 use crate::script::{Questioning, ScriptFacts};
+use crate::tuned;
 
 /// The facts of one rule's guard at one event.
 #[derive(Debug, Clone, Copy)]
@@ -238,8 +239,12 @@ impl<'e> World<'e> {
 
     fn state(&self) -> Value<'e> {
         let kept = self.view.shared().state.get(self.rule.origin.pack.as_ref());
-        let kept = kept.into_iter().flatten().filter(|(key, _)| !key.starts_with("settings."));
-        Value::Map(kept.map(|(key, value)| (Cow::Borrowed(key.as_str()), value.into())).collect())
+        Value::Map(
+            kept.into_iter()
+                .flatten()
+                .map(|(key, value)| (Cow::Borrowed(key.as_str()), value.into()))
+                .collect(),
+        )
     }
 
     /// Everything that a template may name: `context` and its parts, the event, the parameters.
@@ -301,16 +306,6 @@ impl<'e> World<'e> {
         Json::Object(paths.iter().filter_map(value).collect())
     }
 
-    /// The settings of the rule's plugin.
-    fn settings(&self) -> Json {
-        let kept = self.view.shared().state.get(self.rule.origin.pack.as_ref());
-        let settings = kept
-            .into_iter()
-            .flatten()
-            .filter_map(|(key, value)| Some((key.strip_prefix("settings.")?.to_owned(), value.clone())));
-        Json::Object(settings.collect())
-    }
-
     fn session_fact(&self, key: &str) -> Option<Value<'e>> {
         // The ledger's own counters and taints cannot be told otherwise by an event.
         if let Some(tool) = key.strip_prefix("tool_count.") {
@@ -353,8 +348,8 @@ impl ScriptFacts for World<'_> {
 
     fn fact(&self, name: &str) -> Json {
         match name {
-            "parameters" => Json::Object(self.rule.parameters.clone().into_iter().collect()),
-            "plugin" => Json::Object([("settings".to_owned(), self.settings())].into_iter().collect()),
+            "parameters" => Json::Object(tuned::parameters(self.event, self.rule)),
+            "plugin" => serde_json::json!({ "settings": tuned::settings(self.event, self.rule) }),
             "session" => Json::Object(self.event.session_facts.clone()),
             "tool" => self.of_event(Variable::Event).get("tool").to_json(),
             "rule" => Json::from(self.rule.id.as_str()),
@@ -434,10 +429,8 @@ impl Facts for World<'_> {
     fn named(&self, scope: Named, name: &str) -> Option<Value<'_>> {
         match scope {
             Named::Variable => self.view.session().variable(name).map(Value::from),
-            Named::Parameter => self.rule.parameters.get(name).map(Value::from),
-            Named::Setting => {
-                self.view.state(&self.rule.origin.pack, &format!("settings.{name}")).map(Value::from)
-            }
+            Named::Parameter => tuned::parameter(self.event, self.rule, name).map(Value::from),
+            Named::Setting => tuned::setting(self.event, self.rule, name).map(Value::from),
             Named::State => match &self.event.context {
                 Some(context) => context.get("state")?.get(name).map(Value::from),
                 None => self.view.state(&self.rule.origin.pack, name).map(Value::from),

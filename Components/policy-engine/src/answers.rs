@@ -14,7 +14,7 @@ use tabled::settings::{Alignment, Style};
 
 use crate::paint::{count, duration, line, plain};
 use crate::picture::bar;
-use crate::policy_answers;
+use crate::{plugin_answers, policy_answers};
 
 /// The text of an answer; ends with a line break unless it is empty.
 pub(crate) fn text(answer: &Answer) -> String {
@@ -41,6 +41,8 @@ pub(crate) fn text(answer: &Answer) -> String {
         Answer::PolicyRule(rule) => policy_answers::rule(rule),
         Answer::Tests(tests) => policy_answers::tests(tests),
         Answer::Format(format) => policy_answers::format(format),
+        Answer::Plugins(plugins) => plugin_answers::plugins(plugins),
+        Answer::Plugin(plugin) => plugin_answers::plugin(plugin),
         Answer::Approvals(approvals) => policy_answers::approvals(approvals),
         Answer::Trial(trial) => policy_answers::trial(trial),
         Answer::ScriptRun(run) => policy_answers::script_run(run),

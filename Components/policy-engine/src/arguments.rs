@@ -147,6 +147,9 @@ pub(crate) enum Verb {
         #[arg(value_name = "PATH")]
         paths: Vec<String>,
     },
+    /// Rules, scripts and settings that come together
+    #[command(subcommand)]
+    Plugins(Plugins),
     /// Stop every tool call of every workspace, or of one session
     Kill {
         /// Only this session of this workspace
@@ -287,6 +290,79 @@ pub(crate) enum Rules {
     Disable {
         /// Its id, or `pack/id`
         rule: String,
+    },
+    /// Set a parameter of one; it holds from the next event on
+    Set {
+        /// Its id, or `pack/id`
+        rule: String,
+        /// The parameter
+        name: String,
+        /// Its value
+        #[arg(allow_hyphen_values = true)]
+        value: String,
+    },
+    /// Take back what was set: the rule's own value holds again
+    Unset {
+        /// Its id, or `pack/id`
+        rule: String,
+        /// The parameter
+        name: String,
+    },
+}
+
+/// The verbs of plugins.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Plugins {
+    /// List them, and say which are in force
+    List,
+    /// Show one: what it needs, what may be set, and its rules
+    Show {
+        /// Its id
+        id: String,
+    },
+    /// Switch one on
+    Enable {
+        /// Its id
+        id: String,
+    },
+    /// Switch one off, with all its rules
+    Disable {
+        /// Its id
+        id: String,
+    },
+    /// Set a setting; it holds from the next event on
+    Set {
+        /// Its id
+        id: String,
+        /// The setting
+        name: String,
+        /// Its value
+        #[arg(allow_hyphen_values = true)]
+        value: String,
+    },
+    /// Take back what was set: the plugin's own value holds again
+    Unset {
+        /// Its id
+        id: String,
+        /// The setting
+        name: String,
+    },
+    /// Copy a plugin's folder into `.pi/plugins`, once it was read whole
+    Install {
+        /// The folder that holds `plugin.toml`
+        #[arg(value_name = "DIR")]
+        path: PathBuf,
+        /// For every workspace of yours instead of this one
+        #[arg(long)]
+        user: bool,
+    },
+    /// Write a plugin to begin with
+    New {
+        /// Its id: small letters, digits and `-`
+        id: String,
+        /// For every workspace of yours instead of this one
+        #[arg(long)]
+        user: bool,
     },
 }
 

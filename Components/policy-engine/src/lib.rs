@@ -7,6 +7,7 @@ mod arguments;
 mod pages;
 mod paint;
 mod picture;
+mod plugin_answers;
 mod policy_answers;
 mod policy_request;
 mod progress;

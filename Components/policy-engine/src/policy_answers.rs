@@ -18,17 +18,22 @@ pub(crate) fn lines(answer: &LinesAnswer) -> String {
 }
 
 pub(crate) fn rules(answer: &RulesAnswer) -> String {
-    let rows = answer.rules.iter().map(|row| {
-        let effect = row.effect.map_or("acts", mentci_authority::Effect::name);
-        let says = if row.enabled { effect.to_owned() } else { format!("{effect} (off)") };
-        vec![row.rule.clone(), row.hook.name().to_owned(), row.tools.clone(), says, kind(row), row.at.clone()]
-    });
-    let mut text = table(&["rule", "hook", "tools", "says", "", "place"], rows, &[]);
+    let mut text = rule_rows(&answer.rules);
     let _ = writeln!(text, "{}", count(answer.rules.len(), "rule"));
     for path in &answer.broken {
         let _ = writeln!(text, "{} did not read: none of its rules is here", line(path));
     }
     text
+}
+
+/// Rules, one a row.
+pub(crate) fn rule_rows(rules: &[RuleRow]) -> String {
+    let rows = rules.iter().map(|row| {
+        let effect = row.effect.map_or("acts", mentci_authority::Effect::name);
+        let says = if row.enabled { effect.to_owned() } else { format!("{effect} (off)") };
+        vec![row.rule.clone(), row.hook.name().to_owned(), row.tools.clone(), says, kind(row), row.at.clone()]
+    });
+    table(&["rule", "hook", "tools", "says", "", "place"], rows, &[])
 }
 
 fn kind(row: &RuleRow) -> String {
@@ -40,6 +45,16 @@ pub(crate) fn rule(answer: &RuleShown) -> String {
     let mut text = format!("{}\n  {}\n", answer.full_name.bold(), line(&rule.origin.to_string()));
     for words in [&rule.description, &rule.message].into_iter().flatten() {
         let _ = writeln!(text, "  {}", line(words));
+    }
+    for parameter in &answer.parameters {
+        let (name, value) = (line(&parameter.name), line(&parameter.value.to_string()));
+        let stated = line(&parameter.stated.to_string());
+        let whose = if parameter.is_set {
+            format!("yours; the rule says {stated}")
+        } else {
+            "the rule's own".to_owned()
+        };
+        let _ = writeln!(text, "  {name} = {value} ({whose})");
     }
     let _ = write!(text, "\n{}", plain(&answer.text));
     text

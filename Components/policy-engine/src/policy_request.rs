@@ -2,10 +2,10 @@
 
 use std::io::Read;
 
-use mentci_host::policy::{Input, PolicyRequest};
+use mentci_host::policy::{Input, PluginRequest, PolicyRequest};
 use serde_json::Value;
 
-use crate::arguments::{Approvals, Rules, Script, Verb};
+use crate::arguments::{Approvals, Plugins, Rules, Script, Verb};
 use crate::paint;
 use crate::surroundings::absolute;
 
@@ -63,6 +63,15 @@ pub(crate) fn policy_request(verb: &Verb) -> Option<PolicyRequest> {
         Verb::Pack { out, paths, .. } => {
             PolicyRequest::Pack { paths: rule_paths(paths), out: out.as_deref().map(rule_path) }
         }
+        Verb::Rules(Rules::Set { rule, name, value }) => PolicyRequest::Parameter {
+            rule: rule.clone(),
+            name: name.clone(),
+            value: Some(Value::from(value.as_str())),
+        },
+        Verb::Rules(Rules::Unset { rule, name }) => {
+            PolicyRequest::Parameter { rule: rule.clone(), name: name.clone(), value: None }
+        }
+        Verb::Plugins(plugins) => PolicyRequest::Plugins(plugin(plugins)),
         Verb::Kill { session, reason } => {
             PolicyRequest::Kill { session: session.clone(), reason: reason.clone() }
         }
@@ -72,6 +81,24 @@ pub(crate) fn policy_request(verb: &Verb) -> Option<PolicyRequest> {
         Verb::Approvals(Approvals::Deny { id }) => PolicyRequest::Answer { id: id.clone(), grant: false },
         _ => return None,
     })
+}
+
+fn plugin(plugins: &Plugins) -> PluginRequest {
+    match plugins {
+        Plugins::List => PluginRequest::List,
+        Plugins::Show { id } => PluginRequest::Show { id: id.clone() },
+        Plugins::Enable { id } => PluginRequest::Switch { id: id.clone(), enabled: true },
+        Plugins::Disable { id } => PluginRequest::Switch { id: id.clone(), enabled: false },
+        Plugins::Set { id, name, value } => {
+            let value = Some(Value::from(value.as_str()));
+            PluginRequest::Set { id: id.clone(), name: name.clone(), value }
+        }
+        Plugins::Unset { id, name } => PluginRequest::Set { id: id.clone(), name: name.clone(), value: None },
+        Plugins::Install { path, user } => {
+            PluginRequest::Install { path: absolute(path).to_string_lossy().into_owned(), user: *user }
+        }
+        Plugins::New { id, user } => PluginRequest::New { id: id.clone(), user: *user },
+    }
 }
 
 /// The log may stand behind the rules without a sign between them: `replay --rules a.yaml b.yaml events.jsonl`.

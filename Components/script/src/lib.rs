@@ -20,6 +20,9 @@ mod script;
 mod scripts;
 mod template;
 
+/// Whether this build runs Luau: otherwise every script is refused, by name.
+pub const RUNS_LUAU: bool = cfg!(feature = "luau");
+
 pub use error::{Fault, ScriptError};
 pub use facts::{ALIASES, Facts};
 pub use limits::Limits;

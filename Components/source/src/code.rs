@@ -153,6 +153,14 @@ codes! {
     CHATMD_LATE_LAW "E0265" "chatmd-late-law" Warning "`<rules>` or `<policy>` stands after the first message. It has no force, so that no message can bring law; move it into the head."
     CHATMD_STRAY_TEXT "E0266" "chatmd-stray-text" Note "Text stands outside every ChatMD block. No model reads it."
     CHATMD_TOO_DEEP "E0267" "chatmd-too-deep" Error "Elements of `<rules>` or `<policy>` stand more than 32 deep in each other."
+    PARAMETER_UNKNOWN "E0270" "parameter-unknown" Error "A rule has no parameter, or a plugin no setting, of this name."
+    PARAMETER_VALUE "E0271" "parameter-value" Error "A parameter of a rule or a setting of a plugin cannot be set to this: it has another type, or is out of its bounds."
+    PLUGIN_MANIFEST "E0272" "plugin-manifest" Error "A plugin's `plugin.toml` does not parse, has a key that is not known, or a value that is missing or wrong. Its last good version stays in force; a plugin that never read is left out. The other plugins stay as they are."
+    PLUGIN_ID "E0273" "plugin-id" Error "A plugin has no id, one that is no plain name, one that is not the name of its folder, or the name of something that is shipped."
+    PLUGIN_TWICE "E0274" "plugin-twice" Error "Two plugins have the same id. The user's own stands, and the workspace's is left out."
+    PLUGIN_INCLUDE "E0275" "plugin-include" Warning "A plugin names files of rules that are not there, or that lie outside its folder. What lies outside is never read."
+    PLUGIN_CAPABILITY "E0276" "plugin-capability" Warning "A plugin needs a capability that is not there. It is left out until it is."
+    PLUGIN_REFUSED "E0277" "plugin-refused" Error "A plugin was not installed or made. Nothing was written."
 
     CAPNP_SYNTAX "E0301" "capnp-syntax" Warning "The schema text does not parse here. The declarations around it are read."
     CAPNP_BINARY "E0302" "capnp-binary" Warning "This `.capnp` file is a binary message, not schema text. It was passed over."
@@ -191,7 +199,7 @@ codes! {
     CONFIG_UNTRUSTED "E0704" "config-untrusted" Warning "The workspace is not trusted, and this setting would loosen policy. It is ignored until the user runs `policy-engine trust`."
     CONFIG_CAPPED "E0705" "config-capped" Warning "A managed configuration caps this value."
 
-    UNKNOWN_SUBJECT "E0706" "unknown-subject" Error "No rule, code or lesson has this name."
+    UNKNOWN_SUBJECT "E0706" "unknown-subject" Error "No rule, plugin, code or lesson has this name."
     USAGE "E0707" "usage" Error "The command line cannot be understood, or names a folder that is not there. `policy-engine --help` shows what can be said."
 
     LOCK_DAMAGED "E0801" "lock-damaged" Error "The lock cannot be read. Rule numbers live in it, so it is never guessed: restore it from version control, or delete it to number afresh."

@@ -10,11 +10,13 @@ mod log;
 mod outside;
 mod pack;
 mod packs;
+mod plugins;
 mod replay;
 mod scripts;
 mod standing;
 mod templates;
 mod trial;
+mod tuned;
 
 use std::path::PathBuf;
 
@@ -66,6 +68,10 @@ impl Workspace {
             PolicyRequest::Switch { rule, enabled } => self.switch(&rule, enabled),
             PolicyRequest::Pack { paths, out } => self.pack(&paths, out.as_deref()),
             PolicyRequest::ShowPack { path } => self.show_pack(path.as_deref()),
+            PolicyRequest::Parameter { rule, name, value } => {
+                self.set_parameter(&rule, &name, value.as_ref())
+            }
+            PolicyRequest::Plugins(request) => self.plugin(request),
             PolicyRequest::Kill { session, reason } => self.kill(session.as_deref(), &reason),
             PolicyRequest::Resume { session } => self.resume(session.as_deref()),
             PolicyRequest::Approvals => self.approvals(),
@@ -110,6 +116,15 @@ impl Workspace {
         (book, whole.included)
     }
 
+    /// Files of rules on their own: nothing is kept, and nothing stands in for what does not read.
+    fn book_of(&self, files: &[RuleFile]) -> Rulebook {
+        let (options, strict) = self.policy_settings();
+        let fs = self.fs.as_ref();
+        let (root, scripts, included) = (&self.root, &self.scripts, Vec::new());
+        let mut whole = Standing { fs, root, good: None, strict, included, now: i64::MAX, scripts };
+        Rulebook::read(files, options, &mut whole)
+    }
+
     fn policy_settings(&self) -> (Options, Strict) {
         let inner = self.lock();
         let config = &inner.settings.config;
@@ -126,14 +141,18 @@ impl Workspace {
     /// Shipped, then the user's, then the workspace's.
     fn own_rules(&self) -> Found {
         let packs = self.has_packs();
-        let shipped = packs::builtin().filter(|file| packs || &*file.pack == "core");
-        let mut found = Found { files: shipped.collect(), findings: Vec::new() };
+        let shipped = packs::builtin().filter(|file| packs || matches!(&*file.pack, "core" | packs::BUILTIN));
+        let mut found = Found { files: shipped.collect(), ..Found::default() };
         if let Some(folder) = self.user_rules() {
             found.folder(self.fs.as_ref(), &folder, &folder.to_string_lossy(), Trust::User);
         }
         let (own, trust) = self.workspace_rules();
         found.findings.extend(own.findings);
         found.files.extend(own.files.into_iter().map(|file| RuleFile { trust, ..file }));
+        for plugin in self.plugins(trust) {
+            found.findings.extend(plugin.findings);
+            found.files.extend(plugin.files);
+        }
         found
     }
 
@@ -141,6 +160,7 @@ impl Workspace {
     fn workspace_rules(&self) -> (Found, Trust) {
         let mut own = Found::default();
         own.folder_within(self.fs.as_ref(), &self.root, RULES, Trust::Untrusted);
+        own.hashes = self.plugin_hashes();
         let trust = self.trust_in(rules_hash(&own));
         (own, trust)
     }
@@ -165,7 +185,7 @@ impl Workspace {
         self.user_rules().into_iter().chain([self.root.join(RULES)]).collect()
     }
 
-    /// The hash of the workspace's rules as they stand; none where there are none.
+    /// The hash of the workspace's rules and plugins as they stand; none where there are none.
     pub(crate) fn policy_hash(&self) -> Option<Hash> {
         rules_hash(&self.workspace_rules().0)
     }
@@ -197,6 +217,7 @@ impl Workspace {
             Err(finding) => return Response::bad([finding]),
         };
         let mut book = self.rulebook(paths);
+        book.findings.extend(tools.iter().flat_map(|tools| self.missing_tools(paths, tools)));
         book.findings.extend(self.linted(&book, tools.as_ref()));
         let odd = book.findings.iter().any(|finding| finding.severity >= Severity::Warning);
         let outcome = match (book.is_whole(), odd) {
@@ -205,6 +226,14 @@ impl Workspace {
             (true, false) => Outcome::Ok,
         };
         Response::ok(rows(&book)).with(book.findings).at_least(outcome)
+    }
+
+    /// The tools that plugins need and that are none of those that there are.
+    fn missing_tools(&self, paths: &[String], tools: &Tools) -> Vec<Finding> {
+        let found = gather(self.fs.as_ref(), &self.root, &self.shown(paths), Trust::User);
+        let homes = found.files.iter().filter_map(|file| file.plugin.as_deref());
+        let homes: std::collections::BTreeMap<&str, _> = homes.map(|home| (&*home.folder, home)).collect();
+        homes.values().flat_map(|home| plugins::missing_tools(home, tools)).collect()
     }
 
     fn linted(&self, book: &Rulebook, tools: Option<&Tools>) -> Vec<Finding> {
@@ -227,7 +256,7 @@ impl Workspace {
         let outcome = if book.is_whole() { Outcome::Ok } else { Outcome::Findings };
         let mut answer = rows(&book);
         if paths.is_empty() {
-            let off = self.switched_off();
+            let off = self.tuned().rules_off;
             answer.rules.iter_mut().filter(|row| off.contains(&row.rule)).for_each(|row| row.enabled = false);
         }
         Response::ok(answer).with(book.findings).at_least(outcome)
@@ -245,7 +274,9 @@ impl Workspace {
         let mut set = mentci_authority::RuleSet::new(rule.origin.pack.as_ref());
         set.rules.push(rule.clone());
         let text = print(&set, rule.origin.dialect).unwrap_or_default();
-        Some(Response::ok(RuleShown { full_name: full_name.to_owned(), shown: Box::new(rule.clone()), text }))
+        let parameters = self.parameter_rows(rule, full_name);
+        let (full_name, shown) = (full_name.to_owned(), Box::new(rule.clone()));
+        Some(Response::ok(RuleShown { full_name, shown, parameters, text }))
     }
 
     fn convert(&self, path: &str, to: Dialect) -> Response {
@@ -309,10 +340,10 @@ impl Workspace {
     }
 }
 
-/// The hash of files of rules with their paths; none where there are none.
+/// The hash of files of rules and plugins with their paths; none where there are none.
 fn rules_hash(found: &Found) -> Option<Hash> {
-    let hashes: Vec<_> =
-        found.files.iter().map(|file| (file.source.path().clone(), file.source.hash())).collect();
+    let rules = found.files.iter().map(|file| (file.source.path().to_string(), file.source.hash()));
+    let hashes: Vec<(String, Hash)> = rules.chain(found.hashes.iter().cloned()).collect();
     let parts = hashes.iter().flat_map(|(path, hash)| [path.as_bytes(), hash.as_bytes().as_slice()]);
     (!hashes.is_empty()).then(|| Hash::of("mentci rules v1", parts))
 }

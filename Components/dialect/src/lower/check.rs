@@ -3,17 +3,22 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use mentci_authority::{Action, Assigned, Guard, Rule, RuleSet, StateScope};
+use mentci_authority::{Action, Assigned, Guard, Plugin, Rule, RuleSet, StateScope};
 use mentci_expr::{Expr, Schema, Type, check};
 use mentci_source::{Finding, Source};
 use serde_json::Value as Json;
 
 /// Checks every expression under the variables that the set's own rules keep.
-pub(crate) fn check_set(set: &RuleSet, sources: &BTreeMap<Arc<str>, Source>, findings: &mut Vec<Finding>) {
+pub(crate) fn check_set(
+    set: &RuleSet,
+    sources: &BTreeMap<Arc<str>, Source>,
+    plugin: Option<&Plugin>,
+    findings: &mut Vec<Finding>,
+) {
     let variables: Vec<&str> = set.rules.iter().flat_map(|rule| &rule.actions).filter_map(variable).collect();
     for rule in &set.rules {
         if let Some(source) = sources.get(&rule.origin.path) {
-            check_rule(rule, source, &variables, findings);
+            check_rule(rule, source, plugin, &variables, findings);
         }
     }
 }
@@ -25,9 +30,15 @@ fn variable(action: &Action) -> Option<&str> {
     }
 }
 
-fn check_rule(rule: &Rule, source: &Source, variables: &[&str], findings: &mut Vec<Finding>) {
+fn check_rule(
+    rule: &Rule,
+    source: &Source,
+    plugin: Option<&Plugin>,
+    variables: &[&str],
+    findings: &mut Vec<Finding>,
+) {
     let mut say = |expr: &Expr, result: Type| {
-        let schema = schema(rule, variables, result);
+        let schema = schema(rule, plugin, variables, result);
         findings.extend(check(expr, &schema).iter().map(|problem| problem.finding(source, 0)));
     };
     rule.guard.walk(&mut |guard| {
@@ -44,8 +55,14 @@ fn check_rule(rule: &Rule, source: &Source, variables: &[&str], findings: &mut V
     }
 }
 
-fn schema(rule: &Rule, variables: &[&str], result: Type) -> Schema {
-    let schema = Schema::of(result).any_setting();
+fn schema(rule: &Rule, plugin: Option<&Plugin>, variables: &[&str], result: Type) -> Schema {
+    let schema = match plugin {
+        Some(plugin) => plugin
+            .settings
+            .iter()
+            .fold(Schema::of(result), |schema, setting| schema.setting(&setting.key, kind(&setting.default))),
+        None => Schema::of(result).any_setting(),
+    };
     let schema = variables.iter().fold(schema, |schema, name| schema.variable(name, Type::Any));
     rule.parameters.iter().fold(schema, |schema, (name, value)| schema.parameter(name, kind(value)))
 }

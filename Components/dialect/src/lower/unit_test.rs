@@ -23,6 +23,8 @@ const EVENT_KEYS: &[&str] = &[
     "facts",
     "claimed",
     "disabled",
+    "parameters",
+    "settings",
     "context",
     "commands",
     "files",

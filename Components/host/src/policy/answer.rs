@@ -78,8 +78,23 @@ pub struct RuleShown {
     pub full_name: String,
     /// The rule.
     pub shown: Box<Rule>,
+    /// What may be set about it, by name.
+    pub parameters: Vec<ParameterRow>,
     /// The rule in its own dialect.
     pub text: String,
+}
+
+/// One parameter of a rule.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ParameterRow {
+    /// What the rule reads as `parameters.name`.
+    pub name: String,
+    /// What holds.
+    pub value: Value,
+    /// What the rule itself says.
+    pub stated: Value,
+    /// Whether a person set it.
+    pub is_set: bool,
 }
 
 /// How the unit tests of rules ended.

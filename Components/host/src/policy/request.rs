@@ -136,6 +136,18 @@ pub enum PolicyRequest {
         #[serde(default)]
         path: Option<String>,
     },
+    /// Rules, scripts and settings that come together.
+    Plugins(super::PluginRequest),
+    /// Sets a parameter of a rule for this user. A person's verb: never offered to an agent. -> [`TextAnswer`](super::TextAnswer)
+    Parameter {
+        /// `id` or `pack/id`.
+        rule: String,
+        /// The parameter.
+        name: String,
+        /// The value, or a text that says it; absent takes back what was set.
+        #[serde(default)]
+        value: Option<Value>,
+    },
     /// Stops every call, of a session or of all. -> [`TextAnswer`](super::TextAnswer)
     Kill {
         /// The session; all when absent.

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use mentci_authority::{Action, Dialect, Effect, Rule, RuleSet, Trust};
-use mentci_dialect::{Gates, OriginHint, beside, gates, read};
+use mentci_authority::{Action, Dialect, Effect, Plugin, Rule, RuleSet, Trust};
+use mentci_dialect::{Gates, OriginHint, beside, gates, read_in};
 use mentci_pdp::{Options, Program};
 use mentci_source::{Code, Finding, Severity, Source, Span};
 
@@ -20,13 +20,31 @@ pub struct RuleFile {
     pub trust: Trust,
     /// Why its text is not what the file says, when it is not: the file cannot be read, or is no UTF-8.
     pub unread: Option<Finding>,
+    /// The plugin that it belongs to.
+    pub plugin: Option<Arc<PluginHome>>,
+}
+
+/// A plugin and its folder: nothing outside it is read for its rules.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PluginHome {
+    /// What its manifest says.
+    pub plugin: Plugin,
+    /// Its folder, as the paths of its files begin.
+    pub folder: Arc<str>,
+}
+
+impl PluginHome {
+    /// Whether a path lies in its folder.
+    fn holds(&self, path: &str) -> bool {
+        path.strip_prefix(&*self.folder).is_some_and(|rest| rest.starts_with('/'))
+    }
 }
 
 impl RuleFile {
     /// A file whose pack is its stem.
     pub fn new(source: Source, trust: Trust) -> Self {
         let pack = stem(source.path()).into();
-        Self { source, pack, trust, unread: None }
+        Self { source, pack, trust, unread: None, plugin: None }
     }
 
     /// A file whose text could not be read, or not all of it.
@@ -111,12 +129,42 @@ impl Whole for Alone {
     }
 }
 
+/// What stands in for a file, as far as its plugin's folder reaches.
+struct Within<'w> {
+    whole: &'w mut dyn Whole,
+    home: Option<&'w PluginHome>,
+}
+
+impl Whole for Within<'_> {
+    fn keep(&mut self, file: &RuleFile, set: &RuleSet) {
+        self.whole.keep(file, set);
+    }
+
+    fn stand_in(&mut self, file: &RuleFile) -> Option<(RuleSet, Finding)> {
+        self.whole.stand_in(file)
+    }
+
+    fn include(&mut self, path: &str) -> Option<Source> {
+        let reaches = self.home.is_none_or(|home| home.holds(path));
+        if reaches { self.whole.include(path) } else { None }
+    }
+
+    fn knows_zone(&mut self, zone: &str) -> bool {
+        self.whole.knows_zone(zone)
+    }
+
+    fn check_script(&mut self, script: &Source) -> Option<Finding> {
+        self.whole.check_script(script)
+    }
+}
+
 impl Rulebook {
     /// Reads and compiles `files`. One broken file never takes others down: it is named in `broken`, and what `whole` says
     /// stands in for it.
     pub fn read(files: &[RuleFile], options: Options, whole: &mut dyn Whole) -> Self {
         let (mut sets, mut findings, mut broken) = (Vec::new(), Vec::new(), Vec::new());
         for file in files {
+            let whole: &mut dyn Whole = &mut Within { whole: &mut *whole, home: file.plugin.as_deref() };
             let (set, said) = read_file(file, &mut |path| whole.include(path));
             findings.extend(said);
             let (set, said) = set.map_or_else(Default::default, |set| with_zones(set, file, whole));
@@ -160,7 +208,8 @@ pub fn read_file(
             .help("rules are files that end in `.yaml`, `.toml`, `.chatmd`, `.md` or `.edn`");
         return (None, vec![finding]);
     };
-    let reading = read(&file.source, dialect, &file.hint(), include);
+    let reading =
+        read_in(&file.source, dialect, &file.hint(), file.plugin.as_ref().map(|home| &home.plugin), include);
     let mut findings = reading.findings;
     let set = reading.value.map(|set| tightened(set, file, &mut findings));
     (set, findings)

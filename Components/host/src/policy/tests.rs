@@ -55,8 +55,20 @@ fn failure(test: &RuleTest, place: &Place, verdict: &Verdict) -> Option<String> 
         let alone = place.rule.clone().filter(|_| test.decision.is_none());
         alone.map(|rule| vec![rule])
     });
-    let missing = rules?.into_iter().find(|rule| !takes_part(verdict, rule))?;
+    let rules = rules?;
+    if rules.is_empty() {
+        return intruder(place, verdict).map(|name| format!("expected `{name}` to take no part, and it did"));
+    }
+    let missing = rules.into_iter().find(|rule| !takes_part(verdict, rule))?;
     Some(format!("expected `{missing}` to take part, got {}", told(verdict)))
+}
+
+/// Who took part where nobody was to: the test's own rule, or any where it stands beside none.
+fn intruder(place: &Place, verdict: &Verdict) -> Option<String> {
+    match &place.rule {
+        Some(rule) => takes_part(verdict, rule).then(|| rule.clone()),
+        None => verdict.rules.first().cloned(),
+    }
 }
 
 fn takes_part(verdict: &Verdict, rule: &str) -> bool {

@@ -57,6 +57,8 @@ struct Short<'r> {
     overrides: &'r [String],
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     parameters: &'r BTreeMap<String, Value>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    settings: &'r BTreeMap<String, Value>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     taints: &'r [String],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -136,6 +138,7 @@ fn short(rule: &Rule) -> Short<'_> {
         on_fault,
         overrides,
         parameters,
+        settings,
         taints,
         timezone,
         sees_synthetic,
@@ -166,6 +169,7 @@ fn short(rule: &Rule) -> Short<'_> {
         on_fault: *on_fault,
         overrides,
         parameters,
+        settings,
         taints,
         timezone,
         sees_synthetic: *sees_synthetic,

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use mentci_authority::{Dialect, Trust};
-use mentci_disk::{Fs, Kind, read_optional};
+use mentci_disk::{Fs, Kind, exists, read_optional};
 use mentci_host::policy::RuleFile;
-use mentci_source::{Code, Finding, Reading, Source};
+use mentci_source::{Code, Finding, Hash, Reading, Source};
 
-use super::packs;
+use super::{packs, plugins};
 
 /// The folder of a workspace's rules.
 pub(crate) const RULES: &str = ".pi/rules";
@@ -20,6 +20,8 @@ const MAX_DEPTH: usize = 8;
 pub(crate) struct Found {
     pub(crate) files: Vec<RuleFile>,
     pub(crate) findings: Vec<Finding>,
+    /// What the user's consent covers beside the files of rules.
+    pub(crate) hashes: Vec<(String, Hash)>,
 }
 
 /// Gathers the files that a list of paths means: files as they are named, folders with what they hold, `builtin` for the
@@ -40,12 +42,36 @@ impl Found {
     fn path(&mut self, fs: &dyn Fs, root: &Path, path: &str, trust: Trust) {
         match fs.stat(&root.join(path)).map(|stat| stat.kind) {
             Ok(Kind::Dir) => {
-                for (absolute, shown) in listed(fs, &root.join(path), path) {
-                    self.file(fs, &absolute, &shown, trust);
+                let files = listed(fs, &root.join(path), path);
+                let homes: Vec<String> = files.iter().filter_map(|(_, shown)| home(shown)).collect();
+                for (absolute, shown) in files {
+                    if !homes.iter().any(|home| lies_in(&shown, home)) {
+                        self.named(fs, root, (&absolute, &shown), trust);
+                    }
                 }
+                homes.iter().for_each(|home| self.plugin(fs, root, home, home));
             }
-            _ => self.file(fs, &root.join(path), path, trust),
+            _ => self.named(fs, root, (&root.join(path), path), trust),
         }
+    }
+
+    /// A file that was named, under its plugin where it lies in one.
+    fn named(&mut self, fs: &dyn Fs, root: &Path, (absolute, shown): (&Path, &str), trust: Trust) {
+        let folders = std::iter::successors(shown.rsplit_once('/'), |(folder, _)| folder.rsplit_once('/'));
+        let mut folders = folders.map(|(folder, _)| folder).filter(|folder| !folder.is_empty());
+        match folders.find(|folder| exists(fs, &root.join(folder).join(plugins::MANIFEST))) {
+            Some(home) => self.plugin(fs, root, home, shown),
+            None => self.file(fs, absolute, shown, trust),
+        }
+    }
+
+    /// Of the plugin whose folder is `home`, what lies at `path` or below: all of it where that is its manifest.
+    fn plugin(&mut self, fs: &dyn Fs, root: &Path, home: &str, path: &str) {
+        let Some(found) = plugins::at_path(fs, &root.join(home), home) else { return };
+        self.findings.extend(found.findings);
+        let all = self::home(path).is_some_and(|own| own == home);
+        let files = found.files.into_iter();
+        self.files.extend(files.filter(|file| all || lies_in(file.source.path(), path)));
     }
 
     /// The files of a folder that need not be there.
@@ -108,6 +134,17 @@ pub(crate) fn listed_rules(fs: &dyn Fs, path: &Path) -> Vec<PathBuf> {
     }
 }
 
+/// The folder of a plugin, by the path of its manifest.
+fn home(path: &str) -> Option<String> {
+    let home = path.strip_suffix(plugins::MANIFEST)?.strip_suffix('/')?;
+    Some(home.to_owned())
+}
+
+/// Whether a path is another one, or lies below it.
+fn lies_in(path: &str, other: &str) -> bool {
+    path.strip_prefix(other).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
 fn listed(fs: &dyn Fs, folder: &Path, shown: &str) -> Vec<(PathBuf, String)> {
     let mut files = Vec::new();
     walk(fs, folder, shown, 0, &mut files);
@@ -121,11 +158,18 @@ fn walk(fs: &dyn Fs, folder: &Path, shown: &str, depth: usize, files: &mut Vec<(
     for entry in entries {
         let Some(name) = entry.name.to_str() else { continue };
         let (path, shown) = (folder.join(name), format!("{}/{name}", shown.trim_end_matches('/')));
-        let page = name.to_ascii_lowercase().ends_with(".md") || name.to_ascii_lowercase().ends_with(".xml");
         match entry.kind {
             Kind::Dir if depth < MAX_DEPTH => walk(fs, &path, &shown, depth + 1, files),
-            Kind::File | Kind::Link if !page && Dialect::of_path(name).is_some() => files.push((path, shown)),
+            Kind::File | Kind::Link if !is_page(name) && Dialect::of_path(name).is_some() => {
+                files.push((path, shown))
+            }
             _ => {}
         }
     }
+}
+
+/// Whether a file is documentation, and rules only where somebody names it.
+pub(super) fn is_page(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.ends_with(".md") || name.ends_with(".xml")
 }

@@ -165,7 +165,13 @@ impl Workspace {
     /// What is asked for now.
     fn asked(&self, paths: &[String]) -> Asked {
         let (options, strict) = self.policy_settings();
-        Asked { paths: self.shown(paths), options: format!("{options:?}"), strict, packs: self.has_packs() }
+        Asked {
+            paths: self.shown(paths),
+            options: format!("{options:?}"),
+            strict,
+            packs: self.has_packs(),
+            plugins_off: self.plugins_off().into_iter().collect(),
+        }
     }
 
     /// The files of rules that there are now, unread.
@@ -173,7 +179,8 @@ impl Workspace {
         let fs = self.fs.as_ref();
         let stamped = |path: PathBuf| (stamp(fs, &path), path);
         let files = if paths.is_empty() {
-            self.rule_folders().into_iter().flat_map(|folder| listed_rules(fs, &folder)).collect::<Vec<_>>()
+            let rules = self.rule_folders().into_iter().flat_map(|folder| listed_rules(fs, &folder));
+            rules.chain(self.plugin_files()).collect::<Vec<_>>()
         } else {
             paths
                 .iter()

@@ -43,6 +43,8 @@ pub(super) struct Asked {
     pub(super) strict: Strict,
     /// Whether the shipped packs take part, beside the core.
     pub(super) packs: bool,
+    /// The plugins that are switched off.
+    pub(super) plugins_off: Vec<String>,
 }
 
 /// A finding, as it is kept.

@@ -14,6 +14,7 @@ use mentci_store::{
 };
 use serde_json::Value;
 
+use super::tuned::rule_switch;
 use crate::workspace::Workspace;
 
 /// How often a decision is made again because another process wrote first.
@@ -23,7 +24,7 @@ const TRIES: usize = 64;
 const STOP_FILE: &str = "killed";
 
 /// The layer of settings in which rules are switched.
-const SWITCHES: &str = "user";
+pub(super) const SWITCHES: &str = "user";
 
 impl Workspace {
     /// Where the log stands: in the user's state, so that no repository can bring grants and switches of its own; in
@@ -66,9 +67,8 @@ impl Workspace {
         // An event may lag behind the clock; one from the future would empty every window.
         let now = self.now();
         event.at = Some(event.at.filter(|at| at.ms <= now.ms).unwrap_or(now));
+        self.tune(&mut event);
         let (decided, findings) = self.with_store(|store| {
-            // Who calls does not say which rules are on.
-            event.disabled = switched_off(store);
             let outside = self.outside();
             if dry_run {
                 look(store, &book.program, &event, outside)
@@ -91,11 +91,6 @@ impl Workspace {
         }
     }
 
-    /// The rules that the user switched off, by id or full name.
-    pub(super) fn switched_off(&self) -> Vec<String> {
-        self.with_store(switched_off).0
-    }
-
     /// Switches a rule on or off. Core rules stay.
     pub(super) fn switch(&self, name: &str, enabled: bool) -> Response {
         let book = self.rulebook(&[]);
@@ -112,7 +107,7 @@ impl Workspace {
             );
             return Response::bad([finding.help("core rules keep an agent from rewriting its own rules")]);
         }
-        let key = format!("rules/{full_name}/enabled");
+        let key = rule_switch(full_name);
         let value = Value::Bool(false);
         let (done, findings) =
             self.with_store(|store| store.set(SWITCHES, &key, (!enabled).then_some(&value)));
@@ -312,14 +307,7 @@ fn commit(
     Err(StoreError::Locked)
 }
 
-fn switched_off(store: &mut DegradedStore) -> Vec<String> {
-    let settings = store.settings().unwrap_or_default();
-    let off = settings.into_iter().filter(|setting| setting.value == Value::Bool(false));
-    off.filter_map(|setting| Some(setting.key.strip_prefix("rules/")?.strip_suffix("/enabled")?.to_owned()))
-        .collect()
-}
-
-fn answered(done: Result<(), StoreError>, findings: Vec<Finding>, text: String) -> Response {
+pub(super) fn answered(done: Result<(), StoreError>, findings: Vec<Finding>, text: String) -> Response {
     match done {
         Ok(()) => Response::ok(TextAnswer { text }).with(findings),
         Err(error) => Response::bad(findings.into_iter().chain([store_finding(&error)])),

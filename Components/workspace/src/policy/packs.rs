@@ -1,4 +1,4 @@
-//! The packs that are shipped with the program.
+//! What is shipped with the program: the packs, and the built-in rules.
 
 use mentci_authority::Trust;
 use mentci_host::policy::RuleFile;
@@ -12,17 +12,47 @@ macro_rules! packs {
     };
 }
 
+macro_rules! rules {
+    ($($name:literal),* $(,)?) => {
+        /// Each built-in rule: its id and its text.
+        const RULES: &[(&str, &str)] =
+            &[$(($name, include_str!(concat!("../../../../Library/rules/builtin/", $name, ".toml")))),*];
+    };
+}
+
 packs!["core", "destructive", "git", "host", "injection", "packages", "production", "secrets"];
+
+rules![
+    "context-limit-warning",
+    "iteration-budget-warning",
+    "large-result-hint",
+    "repeated-failure-warning",
+    "token-budget-warning",
+];
 
 /// Where findings cite what is shipped.
 pub(crate) const FOLDER: &str = "builtin/";
 
-/// The shipped packs, in the order in which they are asked.
+/// The pack of the built-in rules.
+pub(crate) const BUILTIN: &str = "builtin";
+
+/// What is shipped, in the order in which it is asked.
 pub(crate) fn builtin() -> impl Iterator<Item = RuleFile> {
-    PACKS.iter().map(|(name, text)| RuleFile {
-        source: Source::new(&format!("{FOLDER}{name}.yaml"), text),
-        pack: (*name).into(),
+    let packs = PACKS.iter().map(|(name, text)| file(name, &format!("{name}.yaml"), text));
+    packs.chain(RULES.iter().map(|(name, text)| file(BUILTIN, &format!("{name}.toml"), text)))
+}
+
+/// Whether something that is shipped has this name.
+pub(crate) fn is_shipped(pack: &str) -> bool {
+    pack == BUILTIN || PACKS.iter().any(|(name, _)| *name == pack)
+}
+
+fn file(pack: &str, name: &str, text: &str) -> RuleFile {
+    RuleFile {
+        source: Source::new(&format!("{FOLDER}{name}"), text),
+        pack: pack.into(),
         trust: Trust::Builtin,
         unread: None,
-    })
+        plugin: None,
+    }
 }

@@ -43,14 +43,14 @@ pub(super) struct Standing<'s> {
 impl Whole for Standing<'_> {
     fn keep(&mut self, file: &RuleFile, set: &RuleSet) {
         if let Some(good) = self.good.as_ref().filter(|_| file.trust != Trust::Builtin) {
-            good.keep(file, set);
+            good.keep(&file.source, file.trust, set);
         }
     }
 
     fn stand_in(&mut self, file: &RuleFile) -> Option<(RuleSet, Finding)> {
         let good = self.good.as_ref().filter(|_| self.strict != Strict::Warn)?;
         let path = file.source.path();
-        let last = good.last(path, file.trust).filter(|_| self.strict == Strict::LastGood);
+        let last = good.last_rules(path, file.trust).filter(|_| self.strict == Strict::LastGood);
         let (set, said) = if let Some(set) = last {
             (set, "its last good version stays in force".to_owned())
         } else {

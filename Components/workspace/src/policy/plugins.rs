@@ -1,0 +1,244 @@
+//! Plugins: which there are, what each holds, and whether its rules are in force.
+
+mod capability;
+mod folder;
+mod install;
+mod skeleton;
+mod verbs;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use mentci_authority::{Dialect, Plugin, Trust};
+use mentci_dialect::read_plugin;
+use mentci_disk::{Fs, Kind, SourcePattern};
+use mentci_host::policy::{PluginHome, PluginState, RuleFile};
+use mentci_source::{Code, Finding, Hash, Severity, Source};
+
+use super::good::GoodVersions;
+use super::{files::is_page, packs};
+pub(super) use capability::missing_tools;
+pub(super) use folder::{Folder, MANIFEST};
+
+/// The folder of a workspace's plugins.
+pub(super) const PLUGINS: &str = ".pi/plugins";
+
+/// One plugin, as it was found.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// Its folder's name, which is its id.
+    pub(super) id: String,
+    /// Its folder, as findings cite it.
+    pub(super) at: String,
+    pub(super) trust: Trust,
+    pub(super) state: PluginState,
+    /// What its manifest says, or said last.
+    pub(super) plugin: Option<Plugin>,
+    /// Its files of rules, where they are in force.
+    pub(super) files: Vec<RuleFile>,
+    pub(super) findings: Vec<Finding>,
+    /// Every file in its folder, for the user's consent to them.
+    pub(super) hashes: Vec<(String, Hash)>,
+}
+
+/// Where plugins are looked for, and who vouches for them there.
+#[derive(Debug, Clone)]
+pub(super) struct Place {
+    pub(super) folder: PathBuf,
+    /// As findings cite it.
+    pub(super) shown: String,
+    pub(super) trust: Trust,
+}
+
+/// What decides whether plugins are in force.
+#[derive(Debug)]
+pub(super) struct Rules<'r> {
+    pub(super) off: &'r BTreeSet<String>,
+    /// The last good manifests; none where plugins are only looked at.
+    pub(super) good: Option<&'r GoodVersions<'r>>,
+}
+
+/// Every plugin of a place, by id. One that is broken never takes another down.
+pub(super) fn all(fs: &dyn Fs, place: &Place, rules: &Rules<'_>) -> Vec<Found> {
+    let entries =
+        fs.read_dir(&place.folder, &mut |_, kind| matches!(kind, Kind::Dir | Kind::Link).then_some(false));
+    let names = entries.into_iter().flatten().filter_map(|entry| entry.name.into_string().ok());
+    let names: BTreeSet<String> = names.filter(|name| !name.starts_with('.')).collect();
+    let found = names.into_iter().filter_map(|name| {
+        let folder = Folder::read(fs, &place.folder.join(&name), &format!("{}/{name}", place.shown))?;
+        Some(one(name, folder, place.trust, rules))
+    });
+    found.collect()
+}
+
+/// A plugin by its folder, wherever that stands: what `check` and `test` are handed.
+pub(super) fn at_path(fs: &dyn Fs, path: &Path, shown: &str) -> Option<Found> {
+    let folder = Folder::read(fs, path, shown)?;
+    let own = folder.manifest.as_ref().and_then(|source| read_plugin(source).value);
+    let own = own.map(|plugin| plugin.id.as_str().to_owned());
+    let name = own.unwrap_or_else(|| shown.rsplit('/').next().unwrap_or(shown).to_owned());
+    let rules = Rules { off: &BTreeSet::new(), good: None };
+    Some(one(name, folder, Trust::User, &rules))
+}
+
+fn one(id: String, folder: Folder, trust: Trust, rules: &Rules<'_>) -> Found {
+    let Folder { shown, manifest, files, unread, mut findings } = folder;
+    let hashes = files.iter().map(|source| (source.path().to_string(), source.hash())).collect();
+    let mut found = Found {
+        id,
+        at: shown,
+        trust,
+        state: PluginState::Broken,
+        plugin: None,
+        files: Vec::new(),
+        findings: Vec::new(),
+        hashes,
+    };
+    let manifest = manifest.unwrap_or_else(|| Source::new(&format!("{}/{MANIFEST}", found.at), ""));
+    findings.extend(unread.get(manifest.path()).cloned());
+    let (plugin, said) = manifest_of(&manifest, &found.id);
+    let is_whole = findings.iter().all(|finding| finding.severity < Severity::Error);
+    findings.extend(said);
+    found.findings = findings;
+    let plugin = plugin.filter(|_| is_whole);
+    found.state = if plugin.is_some() { PluginState::On } else { PluginState::Broken };
+    settle(&mut found, plugin, &manifest, rules);
+    if found.state.is_in_force() {
+        include(&mut found, &manifest, &files, &unread);
+    }
+    found
+}
+
+/// What a manifest says, whose id must be its folder's name.
+fn manifest_of(manifest: &Source, folder: &str) -> (Option<Plugin>, Vec<Finding>) {
+    let reading = read_plugin(manifest);
+    let mut findings = reading.findings;
+    let Some(plugin) = reading.value else { return (None, findings) };
+    let id = plugin.id.as_str();
+    let problem = if id != folder {
+        let message = format!("the id `{id}` is not the name of its folder, `{}`", folder.escape_debug());
+        Some((message, "rename one of them: a plugin is found by its folder".to_owned()))
+    } else if packs::is_shipped(id) {
+        let message = format!("`{id}` is the name of a pack that is shipped");
+        Some((message, "give the plugin another id, and its folder the same name".to_owned()))
+    } else {
+        None
+    };
+    match problem {
+        Some((message, help)) => {
+            findings.push(Finding::new(Code::PLUGIN_ID, message).help(help).in_file(manifest.path()));
+            (None, findings)
+        }
+        None => (Some(plugin), findings),
+    }
+}
+
+/// Whether it is in force, and by which manifest.
+fn settle(found: &mut Found, plugin: Option<Plugin>, manifest: &Source, rules: &Rules<'_>) {
+    if found.trust == Trust::Untrusted {
+        found.state = PluginState::Untrusted;
+        found.plugin = plugin;
+        let message = format!("the plugin `{}` is left out: this workspace is not trusted", found.id);
+        let finding = Finding::new(Code::CONFIG_UNTRUSTED, message).in_file(manifest.path());
+        found.findings.push(finding.help("read its rules and scripts, then run `policy-engine trust`"));
+        return;
+    }
+    if let (Some(plugin), Some(good)) = (&plugin, rules.good) {
+        good.keep(manifest, found.trust, plugin);
+    }
+    let last = || rules.good.and_then(|good| good.last::<Plugin>(manifest.path()));
+    found.plugin = plugin.or_else(|| {
+        let last = last()?;
+        found.state = PluginState::LastGood;
+        let message = "the last good version of this manifest stays in force";
+        let finding = Finding::new(Code::RULES_STAND_IN, message).in_file(manifest.path());
+        found.findings.push(finding.help("mend it; `policy-engine plugins list` reads it again"));
+        Some(last)
+    });
+    let Some(plugin) = &found.plugin else { return };
+    if rules.off.contains(&found.id) {
+        found.state = PluginState::Off;
+        return;
+    }
+    let missing: Vec<Finding> = capability::missing(plugin, manifest);
+    if !missing.is_empty() {
+        found.state = PluginState::Lacking;
+        found.findings.extend(missing);
+    }
+}
+
+/// Its files of rules: those below its folder that its manifest includes.
+fn include(found: &mut Found, manifest: &Source, files: &[Source], unread: &BTreeMap<Arc<str>, Finding>) {
+    let Some(plugin) = found.plugin.clone() else { return };
+    let below = |source: &Source| {
+        let rest = source.path().strip_prefix(&*found.at)?.strip_prefix('/')?;
+        Some(rest.to_owned())
+    };
+    let mut chosen: BTreeSet<usize> = BTreeSet::new();
+    for stated in &plugin.include {
+        let pattern = match pattern(&stated.text) {
+            Ok(pattern) => pattern,
+            Err((message, help)) => {
+                let finding = Finding::new(Code::PLUGIN_INCLUDE, message).help(help);
+                found.findings.push(finding.at(manifest, stated.span).severity(Severity::Error));
+                continue;
+            }
+        };
+        let is_meant = |path: &str| {
+            let is_rules = Dialect::of_path(path).is_some() && path != MANIFEST;
+            is_rules && pattern.matches(path) && (path == stated.text || !is_page(path))
+        };
+        let before = chosen.len();
+        let fitting = (0..).zip(files).filter(|(_, file)| below(file).is_some_and(|path| is_meant(&path)));
+        let fitting: Vec<usize> = fitting.map(|(at, _)| at).collect();
+        chosen.extend(&fitting);
+        if fitting.is_empty() && chosen.len() == before && stated.span != mentci_source::Span::default() {
+            let message = format!("`{}` fits no file of rules", stated.text.escape_debug());
+            let help = "its path counts from the plugin's folder: `rules/*.toml`";
+            found
+                .findings
+                .push(Finding::new(Code::PLUGIN_INCLUDE, message).help(help).at(manifest, stated.span));
+        }
+    }
+    let home = Arc::new(PluginHome { plugin, folder: found.at.as_str().into() });
+    let file = |at: &usize| RuleFile {
+        source: files[*at].clone(),
+        pack: found.id.as_str().into(),
+        trust: found.trust,
+        unread: unread.get(files[*at].path()).cloned(),
+        plugin: Some(home.clone()),
+    };
+    found.files = chosen.iter().map(file).collect();
+}
+
+/// A pattern of files below the plugin's folder, or what is wrong with it.
+fn pattern(text: &str) -> Result<SourcePattern, (String, String)> {
+    let leaves = text.starts_with(['/', '~', '\\']) || text.split(['/', '\\']).any(|part| part == "..");
+    let shown = text.escape_debug();
+    if leaves {
+        let help = "a plugin's rules lie in its own folder";
+        return Err((format!("`{shown}` leaves the plugin's folder"), help.to_owned()));
+    }
+    text.parse::<SourcePattern>().map_err(|error| {
+        (format!("`{shown}` is no path or pattern: {}", error.reason), "such as `rules/*.toml`".to_owned())
+    })
+}
+
+/// The same id twice: whoever is found first stands, which is the user's own.
+pub(super) fn refuse_twins(plugins: &mut [Found]) {
+    let mut seen: BTreeMap<String, String> = BTreeMap::new();
+    for found in plugins {
+        if let Some(first) = seen.get(&found.id) {
+            let message =
+                format!("the plugin `{}` stands also at `{first}`, and that one is in force", found.id);
+            let path = format!("{}/{MANIFEST}", found.at);
+            let finding = Finding::new(Code::PLUGIN_TWICE, message).in_file(&path);
+            found.findings = vec![finding.help("take one of them out, or give it another id")];
+            found.files.clear();
+            found.state = PluginState::Twice;
+        } else {
+            seen.insert(found.id.clone(), found.at.clone());
+        }
+    }
+}

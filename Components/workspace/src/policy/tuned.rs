@@ -1,0 +1,176 @@
+//! What a person switched off and set: one store, which is read anew for each event, so that it holds at the next one.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use mentci_authority::{Event, Rule};
+use mentci_host::Response;
+use mentci_host::policy::{ParameterRow, Rulebook};
+use mentci_source::{Code, Finding, did_you_mean};
+use mentci_store::{DegradedStore, Setting, Store};
+use serde_json::{Map, Value};
+
+use super::log::{SWITCHES, answered};
+use crate::workspace::Workspace;
+
+/// The settings of the store, by what they are about.
+#[derive(Debug, Default)]
+pub(super) struct Tuned {
+    /// Rules that are off, by full name.
+    pub(super) rules_off: Vec<String>,
+    /// Plugins that are off.
+    pub(super) plugins_off: BTreeSet<String>,
+    /// By a rule's full name, then by the parameter's name.
+    pub(super) parameters: BTreeMap<String, Map<String, Value>>,
+    /// By a plugin's id, then by the setting's name.
+    pub(super) settings: BTreeMap<String, Map<String, Value>>,
+}
+
+/// `rules/PACK/RULE/enabled`
+pub(super) fn rule_switch(full_name: &str) -> String {
+    format!("rules/{full_name}/enabled")
+}
+
+/// `rules/PACK/RULE/parameters/NAME`
+fn parameter_key(full_name: &str, name: &str) -> String {
+    format!("rules/{full_name}/parameters/{name}")
+}
+
+/// `plugins/ID/enabled`
+pub(super) fn plugin_switch(id: &str) -> String {
+    format!("plugins/{id}/enabled")
+}
+
+/// `plugins/ID/settings/NAME`
+pub(super) fn setting_key(id: &str, name: &str) -> String {
+    format!("plugins/{id}/settings/{name}")
+}
+
+impl Tuned {
+    /// Everything, as it stands now. A store that cannot be read tells nothing: what is shipped holds then.
+    pub(super) fn read(store: &mut DegradedStore) -> Self {
+        let mut tuned = Self::default();
+        store.settings().unwrap_or_default().into_iter().for_each(|setting| tuned.take(setting));
+        tuned
+    }
+
+    fn take(&mut self, Setting { key, value, .. }: Setting) {
+        let is_off = value == Value::Bool(false);
+        if let Some(rest) = key.strip_prefix("rules/") {
+            if let Some((rule, name)) = rest.rsplit_once("/parameters/") {
+                self.parameters.entry(rule.to_owned()).or_default().insert(name.to_owned(), value);
+            } else if let Some(rule) = rest.strip_suffix("/enabled").filter(|_| is_off) {
+                self.rules_off.push(rule.to_owned());
+            }
+        } else if let Some(rest) = key.strip_prefix("plugins/") {
+            if let Some((plugin, name)) = rest.split_once("/settings/") {
+                self.settings.entry(plugin.to_owned()).or_default().insert(name.to_owned(), value);
+            } else if let Some(plugin) = rest.strip_suffix("/enabled").filter(|_| is_off) {
+                self.plugins_off.insert(plugin.to_owned());
+            }
+        }
+    }
+
+    /// Tells an event of it. Who calls has no say: whatever the event brought along goes.
+    pub(super) fn onto(self, event: &mut Event) {
+        event.disabled = self.rules_off;
+        event.parameters = self.parameters;
+        event.settings = self.settings;
+    }
+}
+
+impl Workspace {
+    /// Everything that a person switched off and set.
+    pub(super) fn tuned(&self) -> Tuned {
+        self.with_store(Tuned::read).0
+    }
+
+    /// Tells an event of everything that a person switched off and set.
+    pub(super) fn tune(&self, event: &mut Event) {
+        let mut tuned = self.tuned();
+        tuned.settings = self.fitting_settings(tuned.settings);
+        tuned.onto(event);
+    }
+
+    /// Sets a parameter of a rule, or with none takes back what was set.
+    pub(super) fn set_parameter(&self, rule: &str, name: &str, value: Option<&Value>) -> Response {
+        let book = self.rulebook(&[]);
+        let (rule, full_name) = match found(&book, rule) {
+            Ok(found) => found,
+            Err(finding) => return Response::bad([finding]),
+        };
+        let Some(own) = rule.parameters.get(name) else {
+            return Response::bad([unknown_parameter(rule, full_name, name)]);
+        };
+        let value = match value.map(|value| fitting(own, value)).transpose() {
+            Ok(value) => value,
+            Err(problem) => {
+                let message = format!("`{name}` of `{full_name}` {problem}");
+                return Response::bad([Finding::new(Code::PARAMETER_VALUE, message)]);
+            }
+        };
+        let said = match &value {
+            Some(value) => format!("{full_name}: {name} is {value}\n"),
+            None => format!("{full_name}: {name} is {own} again\n"),
+        };
+        let key = parameter_key(full_name, name);
+        let (done, findings) = self.with_store(|store| store.set(SWITCHES, &key, value.as_ref()));
+        answered(done, findings, said)
+    }
+
+    /// The parameters of a rule, each with who says what it is.
+    pub(super) fn parameter_rows(&self, rule: &Rule, full_name: &str) -> Vec<ParameterRow> {
+        let tuned = self.tuned();
+        let set = tuned.parameters.get(full_name);
+        let row = |(name, own): (&String, &Value)| {
+            let set = set.and_then(|set| set.get(name)).filter(|set| fitting(own, set).is_ok());
+            ParameterRow {
+                name: name.clone(),
+                value: set.unwrap_or(own).clone(),
+                stated: own.clone(),
+                is_set: set.is_some(),
+            }
+        };
+        rule.parameters.iter().map(row).collect()
+    }
+}
+
+/// The rule of a name, with its full name.
+fn found<'b>(book: &'b Rulebook, name: &str) -> Result<(&'b Rule, &'b str), Finding> {
+    let index = book.program.find(name);
+    let rule = index.and_then(|index| book.program.rule(index).zip(book.program.full_name(index)));
+    rule.ok_or_else(|| super::unknown_rule(name, book))
+}
+
+fn unknown_parameter(rule: &Rule, full_name: &str, name: &str) -> Finding {
+    let message = format!("`{full_name}` has no parameter `{}`", name.escape_debug());
+    let near = did_you_mean(name, rule.parameters.keys().map(String::as_str));
+    let names: Vec<String> = rule.parameters.keys().map(|name| format!("`{name}`")).collect();
+    let help = match near {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if names.is_empty() => "it has no parameters".to_owned(),
+        None => format!("it has {}", names.join(", ")),
+    };
+    Finding::new(Code::PARAMETER_UNKNOWN, message).help(help)
+}
+
+/// The value as it is kept, of the type that the rule states. A door that has only text hands in text.
+fn fitting(own: &Value, value: &Value) -> Result<Value, String> {
+    let read = typed(value, own.is_string());
+    let fits = own.is_null() || std::mem::discriminant(own) == std::mem::discriminant(&read);
+    let wanted = match own {
+        Value::Bool(_) => "`true` or `false`",
+        Value::Number(_) => "a number",
+        Value::String(_) => "text",
+        Value::Array(_) => "a list, as JSON",
+        Value::Object(_) => "a map, as JSON",
+        Value::Null => "a value",
+    };
+    let shown = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    if fits { Ok(read) } else { Err(format!("must be {wanted}, not `{}`", shown.escape_debug())) }
+}
+
+/// What a text says where text is not what is wanted: `0.5`, `true`, `["a"]`.
+pub(super) fn typed(value: &Value, wants_text: bool) -> Value {
+    let text = value.as_str().filter(|_| !wants_text);
+    text.and_then(|text| serde_json::from_str(text.trim()).ok()).unwrap_or_else(|| value.clone())
+}

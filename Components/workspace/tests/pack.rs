@@ -79,7 +79,12 @@ fn decide(workspace: &Workspace, tool: &str) -> Response {
         r#"{{"event":"pre_tool_call","session":"s","tool":{{"name":"{tool}","args":{{"path":"src/lib.rs"}}}}}}"#
     );
     let event = Input::Text { name: "event".to_owned(), text };
-    workspace.ask(Request::Policy(PolicyRequest::Decide { rules: Vec::new(), event, dry_run: true }))
+    workspace.ask(Request::Policy(PolicyRequest::Decide {
+        rules: Vec::new(),
+        lenient: false,
+        event,
+        dry_run: true,
+    }))
 }
 
 /// The ids of the rules that took part.

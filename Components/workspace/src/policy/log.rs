@@ -67,7 +67,7 @@ impl Workspace {
         // An event may lag behind the clock; one from the future would empty every window.
         let now = self.now();
         event.at = Some(event.at.filter(|at| at.ms <= now.ms).unwrap_or(now));
-        self.tune(&mut event);
+        let odd = self.tune(&mut event);
         let (decided, findings) = self.with_store(|store| {
             let outside = self.outside();
             if dry_run {
@@ -76,6 +76,7 @@ impl Workspace {
                 commit_all(store, &book.program, &event, outside)
             }
         });
+        let findings: Vec<Finding> = odd.into_iter().chain(findings).collect();
         if let (Ok(verdict), false) = (&decided, dry_run) {
             super::journal::write(verdict);
         }

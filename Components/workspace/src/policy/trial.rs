@@ -30,7 +30,7 @@ impl Workspace {
             (None, None) => sample_event(rule),
         };
         let mut event = admit(Event { at: Some(event.at.unwrap_or_else(|| self.now())), ..event });
-        self.tune(&mut event);
+        let odd = self.tune(&mut event);
         let micros = || self.clock.micros();
         let windows = book.program.windows();
         let answer = match session {

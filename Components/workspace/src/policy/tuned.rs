@@ -84,11 +84,12 @@ impl Workspace {
         self.with_store(Tuned::read).0
     }
 
-    /// Tells an event of everything that a person switched off and set.
-    pub(super) fn tune(&self, event: &mut Event) {
-        let mut tuned = self.tuned();
+    /// Tells an event of everything that a person switched off and set; what is odd about the store is told with it.
+    pub(super) fn tune(&self, event: &mut Event) -> Vec<Finding> {
+        let (mut tuned, findings) = self.with_store(Tuned::read);
         tuned.settings = self.fitting_settings(tuned.settings);
         tuned.onto(event);
+        findings
     }
 
     /// Sets a parameter of a rule, or with none takes back what was set.

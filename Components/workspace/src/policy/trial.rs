@@ -48,7 +48,7 @@ impl Workspace {
                 }
             }
         };
-        Response::ok(answer)
+        Response::ok(answer).with(odd)
     }
 
     fn one_event(&self, input: &Input) -> Result<Event, Finding> {

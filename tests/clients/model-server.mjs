@@ -7,7 +7,7 @@
 //   node model-server.mjs SCRIPT.json LOG.jsonl        prints its port on standard output
 //
 // SCRIPT   { "turns": [TURN, …], "afterwards": TURN, "aside": TURN }
-// TURN     { "say": "text", "call": [{ "tool": "bash", "with": {…} }], "pauseMs": 0 }
+// TURN     { "say": "text", "call": [{ "tool": "bash", "with": {…} }], "pauseMs": 0, "usedTokens": 100 }
 // LOG      one line a request: { "kind": "turn" | "aside", "turn": index, "body": {…} }
 //
 // A request that offers tools is a turn and takes the script's next one; when they run out it gets
@@ -70,12 +70,13 @@ function completion(model, id, reply) {
     type: "function",
     function: { name: call.tool, arguments: JSON.stringify(call.with ?? {}) },
   }));
+  const used = reply.usedTokens ?? 100;
   return {
     frame: { id: `chatcmpl-${id}`, created: 1, model },
     text: reply.say ?? "",
     calls,
     reason: calls.length ? "tool_calls" : "stop",
-    usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
+    usage: { prompt_tokens: used, completion_tokens: 10, total_tokens: used + 10 },
   };
 }
 

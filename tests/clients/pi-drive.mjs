@@ -14,6 +14,7 @@
 // }
 // STEP  { "prompt": "text" }                     until the run has settled
 //       { "prompt": "text", "steer": "text" }    steers as soon as the run's first tool starts
+//       { "prompt": "text", "confirm": true }    says so to whatever extensions ask meanwhile
 //       { "prompt": "/command", "runs": true }   an extension's command, which itself starts a run
 //       { "compact": true }
 //       { "write": "path in the workspace", "text": "…" }
@@ -77,6 +78,7 @@ async function take(pi, step) {
   }
   if (step.remove) return rmSync(place(step.remove), { recursive: true, force: true });
   if (step.compact) return pi.ask({ type: "compact" });
+  pi.confirms = step.confirm;
   const settled = pi.settled();
   const steered = step.steer && pi.until((event) => event.type === "tool_execution_start");
   await pi.ask({ type: "prompt", message: step.prompt });
@@ -131,8 +133,15 @@ class Pi {
       if (!line.trim()) continue;
       appendFileSync(left("events.jsonl"), `${line}\n`);
       const event = JSON.parse(line);
+      this.#confirm(event);
       for (const watch of this.#watchers) watch(event);
     }
+  }
+
+  /** A person who is asked by an extension. */
+  #confirm({ type, method, id }) {
+    if (type !== "extension_ui_request" || method !== "confirm" || this.confirms === undefined) return;
+    this.process.stdin.write(`${JSON.stringify({ type: "extension_ui_response", id, confirmed: this.confirms })}\n`);
   }
 
   /** The first event that `wanted` accepts. `.forget()` stops the waiting. */

@@ -121,7 +121,9 @@ impl Workspace {
         let (options, strict) = self.policy_settings();
         let fs = self.fs.as_ref();
         let (root, scripts, included) = (&self.root, &self.scripts, Vec::new());
-        let mut whole = Standing { fs, root, good: None, strict, included, now: i64::MAX, scripts };
+        let templates = &self.templates;
+        let mut whole =
+            Standing { fs, root, good: None, strict, included, now: i64::MAX, scripts, templates };
         Rulebook::read(files, options, &mut whole)
     }
 

@@ -153,6 +153,10 @@ impl Whole for Within<'_> {
         self.whole.knows_zone(zone)
     }
 
+    fn check_template(&mut self, template: &str) -> Option<String> {
+        self.whole.check_template(template)
+    }
+
     fn check_script(&mut self, script: &Source) -> Option<Finding> {
         self.whole.check_script(script)
     }

@@ -45,7 +45,9 @@ fn by_program(command: &Command, add: &mut dyn FnMut(&str, FileOp)) {
         ("rm" | "unlink" | "rmdir" | "shred" | "trash" | "rimraf", _) | ("git", "rm") => {
             all(operands, FileOp::Delete);
         }
-        ("tee" | "truncate" | "touch", _) => all(operands, FileOp::Update),
+        ("tee" | "truncate" | "touch", _) | ("git", "restore" | "stash push" | "stash save") => {
+            all(operands, FileOp::Update);
+        }
         ("mkdir" | "mkfifo" | "mknod", _) => all(operands, FileOp::Create),
         ("chmod" | "chown" | "chgrp" | "chattr", _) => {
             all(operands.get(1..).unwrap_or_default(), FileOp::Update);
@@ -54,7 +56,6 @@ fn by_program(command: &Command, add: &mut dyn FnMut(&str, FileOp)) {
         ("cp" | "ln" | "install" | "rsync" | "scp", _) if operands.len() > 1 => {
             all(&operands[operands.len() - 1..], FileOp::Update);
         }
-        ("git", "restore" | "stash push" | "stash save") => all(operands, FileOp::Update),
         ("git", "checkout" | "stash") => {
             let paths = command.args.iter().skip_while(|word| word.text != "--").skip(1);
             all(&paths.cloned().collect::<Vec<_>>(), FileOp::Update);

@@ -49,7 +49,9 @@ impl Found {
                         self.named(fs, root, (&absolute, &shown), trust);
                     }
                 }
-                homes.iter().for_each(|home| self.plugin(fs, root, home, home));
+                for home in &homes {
+                    self.plugin(fs, root, home, home);
+                }
             }
             _ => self.named(fs, root, (&root.join(path), path), trust),
         }
@@ -161,7 +163,7 @@ fn walk(fs: &dyn Fs, folder: &Path, shown: &str, depth: usize, files: &mut Vec<(
         match entry.kind {
             Kind::Dir if depth < MAX_DEPTH => walk(fs, &path, &shown, depth + 1, files),
             Kind::File | Kind::Link if !is_page(name) && Dialect::of_path(name).is_some() => {
-                files.push((path, shown))
+                files.push((path, shown));
             }
             _ => {}
         }
@@ -170,6 +172,6 @@ fn walk(fs: &dyn Fs, folder: &Path, shown: &str, depth: usize, files: &mut Vec<(
 
 /// Whether a file is documentation, and rules only where somebody names it.
 pub(super) fn is_page(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    name.ends_with(".md") || name.ends_with(".xml")
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+    extension.is_some_and(|extension| ["md", "xml"].contains(&extension.as_str()))
 }

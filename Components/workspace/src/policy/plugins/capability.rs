@@ -55,11 +55,9 @@ fn help(name: &str) -> String {
     if known().any(|known| known == name) {
         return "this build of the engine was made without it".to_owned();
     }
-    match did_you_mean(name, known()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => {
-            let names: Vec<String> = known().map(|name| format!("`{name}`")).collect();
-            format!("the capabilities are {} and `tool:NAME`", names.join(", "))
-        }
+    if let Some(near) = did_you_mean(name, known()) {
+        return format!("did you mean `{near}`?");
     }
+    let names: Vec<String> = known().map(|name| format!("`{name}`")).collect();
+    format!("the capabilities are {} and `tool:NAME`", names.join(", "))
 }

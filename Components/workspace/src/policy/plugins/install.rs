@@ -36,7 +36,7 @@ impl Workspace {
         });
         let written = files.collect::<Result<Vec<_>, Finding>>();
         match written.and_then(|files| self.put(&place, &found.id, &files)) {
-            Ok(()) => self.installed(&found, &place).with(findings),
+            Ok(()) => Self::installed(&found, &place).with(findings),
             Err(finding) => Response::bad([finding]),
         }
     }
@@ -63,7 +63,7 @@ impl Workspace {
         }
     }
 
-    fn installed(&self, found: &Found, place: &Place) -> Response {
+    fn installed(found: &Found, place: &Place) -> Response {
         let version = found.plugin.as_ref().map_or("", |plugin| plugin.version.as_str());
         let text = format!("{} {version} is installed in {}\n{}", found.id, place.shown, trusting(place));
         Response::ok(TextAnswer { text })

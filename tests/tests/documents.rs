@@ -15,7 +15,7 @@ use mentci_tests::{checkout, engine};
 use mentci_workspace::config::{KEYS, Layer};
 
 /// The verbs that have verbs of their own.
-const PARENTS: [&str; 5] = ["lessons", "rules", "approvals", "script", "plugins"];
+const PARENTS: [&str; 6] = ["lessons", "rules", "approvals", "script", "plugins", "notifications"];
 
 /// A fenced block of a page.
 struct Fence {

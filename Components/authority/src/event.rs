@@ -268,3 +268,21 @@ pub struct Usage {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_iterations: Option<u64>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The keys that serde names when it meets another.
+    fn expected<T: serde::de::DeserializeOwned>() -> Vec<String> {
+        let said = serde_json::from_str::<T>(r#"{"no such key": 1}"#).err().map(|error| error.to_string());
+        let said = said.unwrap_or_default();
+        said.split('`').skip(3).step_by(2).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn the_keys_are_those_that_are_read() {
+        assert_eq!(expected::<Event>(), Event::KEYS);
+        assert_eq!(expected::<ToolCall>(), ToolCall::KEYS);
+    }
+}

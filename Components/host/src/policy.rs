@@ -26,8 +26,8 @@ mod zone;
 
 pub use admit::admit;
 pub use answer::{
-    ApprovalRow, ApprovalsAnswer, FormatAnswer, Line, LinesAnswer, PackAnswer, PackState, ParameterRow,
-    RuleRow, RuleShown, RulesAnswer, TestRow, TestsAnswer, TextAnswer,
+    ApprovalRow, ApprovalsAnswer, FormatAnswer, Line, LinesAnswer, NotificationRow, NotificationsAnswer,
+    PackAnswer, PackState, ParameterRow, RuleRow, RuleShown, RulesAnswer, TestRow, TestsAnswer, TextAnswer,
 };
 pub use cascade::Cascade;
 pub use closed::closed;

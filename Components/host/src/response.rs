@@ -9,8 +9,8 @@ use crate::answer::{
     TaughtAnswer, TrustAnswer,
 };
 use crate::policy::{
-    ApprovalsAnswer, FormatAnswer, LinesAnswer, PackAnswer, PluginShown, PluginsAnswer, RuleShown,
-    RulesAnswer, ScriptRunAnswer, TestsAnswer, TextAnswer, TrialAnswer,
+    ApprovalsAnswer, FormatAnswer, LinesAnswer, NotificationsAnswer, PackAnswer, PluginShown, PluginsAnswer,
+    RuleShown, RulesAnswer, ScriptRunAnswer, TestsAnswer, TextAnswer, TrialAnswer,
 };
 
 /// How it ended; the exit code of the command line.
@@ -104,6 +104,7 @@ pub enum Answer {
     Tests(TestsAnswer),
     Format(FormatAnswer),
     Approvals(ApprovalsAnswer),
+    Notifications(NotificationsAnswer),
     Trial(TrialAnswer),
     ScriptRun(ScriptRunAnswer),
     Pack(PackAnswer),
@@ -128,6 +129,6 @@ from_answers! {
     Stats StatsAnswer, Compile CompileAnswer, Taught TaughtAnswer, Lessons LessonList, Lesson LessonAnswer,
     Sources SourcesAnswer, Status StatusAnswer, Config ConfigAnswer, Trust TrustAnswer, Init InitAnswer,
     Doctor DoctorAnswer, Lines LinesAnswer, Text TextAnswer, Rules RulesAnswer, PolicyRule RuleShown,
-    Tests TestsAnswer, Format FormatAnswer, Approvals ApprovalsAnswer, Trial TrialAnswer, ScriptRun ScriptRunAnswer,
+    Tests TestsAnswer, Format FormatAnswer, Approvals ApprovalsAnswer, Notifications NotificationsAnswer, Trial TrialAnswer, ScriptRun ScriptRunAnswer,
     Pack PackAnswer, Plugins PluginsAnswer, Plugin PluginShown,
 }

@@ -168,6 +168,9 @@ pub(crate) enum Verb {
     /// What people are asked, and their answers
     #[command(subcommand)]
     Approvals(Approvals),
+    /// What rules tell agents
+    #[command(subcommand)]
+    Notifications(Notifications),
     /// Print the Absolute Rules
     Digest {
         /// Of this skill instead of the workspace
@@ -253,6 +256,29 @@ pub(crate) enum Approvals {
     Deny {
         /// The request's id, or the start of it
         id: String,
+    },
+}
+
+/// The verbs of notifications.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Notifications {
+    /// List those that nobody has taken note of
+    List {
+        /// Only those of this session
+        #[arg(long)]
+        session: Option<String>,
+        /// Those that were noted, have expired or fell out of a full queue, too
+        #[arg(long)]
+        all: bool,
+    },
+    /// Take note of some: what still waits is not told any more
+    Ack {
+        /// Their ids, or the starts of them
+        #[arg(required = true, value_name = "ID")]
+        ids: Vec<String>,
+        /// Only in this session
+        #[arg(long)]
+        session: Option<String>,
     },
 }
 

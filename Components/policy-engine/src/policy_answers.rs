@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use mentci_host::policy::{
-    ApprovalsAnswer, FormatAnswer, GuardTrace, LinesAnswer, PackAnswer, PackState, RuleRow, RuleShown,
-    RulesAnswer, ScriptRunAnswer, TestsAnswer, TrialAnswer,
+    ApprovalsAnswer, FormatAnswer, GuardTrace, LinesAnswer, NotificationsAnswer, PackAnswer, PackState,
+    RuleRow, RuleShown, RulesAnswer, ScriptRunAnswer, TestsAnswer, TrialAnswer,
 };
 use owo_colors::OwoColorize;
 
@@ -75,6 +75,19 @@ pub(crate) fn tests(answer: &TestsAnswer) -> String {
 pub(crate) fn format(answer: &FormatAnswer) -> String {
     let changed = answer.changed.iter().fold(String::new(), |all, path| all + &line(path) + "\n");
     format!("{changed}{} changed, {} unchanged\n", answer.changed.len(), answer.unchanged)
+}
+
+pub(crate) fn notifications(answer: &NotificationsAnswer) -> String {
+    if answer.notifications.is_empty() {
+        return "nothing is to be told\n".to_owned();
+    }
+    let rows = answer.notifications.iter().map(|row| {
+        let (priority, deliver_at) = (row.priority.name(), row.deliver_at.name());
+        [&row.id, row.state, priority, deliver_at, &row.rule, &line(&row.message), &row.expires]
+            .map(str::to_owned)
+            .to_vec()
+    });
+    table(&["id", "state", "priority", "told at", "rule", "message", "expires"], rows, &[])
 }
 
 pub(crate) fn approvals(answer: &ApprovalsAnswer) -> String {

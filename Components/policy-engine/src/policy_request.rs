@@ -5,7 +5,7 @@ use std::io::Read;
 use mentci_host::policy::{Input, PluginRequest, PolicyRequest};
 use serde_json::Value;
 
-use crate::arguments::{Approvals, Plugins, Rules, Script, Verb};
+use crate::arguments::{Approvals, Notifications, Plugins, Rules, Script, Verb};
 use crate::paint;
 use crate::surroundings::absolute;
 
@@ -76,6 +76,12 @@ pub(crate) fn policy_request(verb: &Verb) -> Option<PolicyRequest> {
             PolicyRequest::Kill { session: session.clone(), reason: reason.clone() }
         }
         Verb::Resume { session } => PolicyRequest::Resume { session: session.clone() },
+        Verb::Notifications(Notifications::List { session, all }) => {
+            PolicyRequest::Notifications { session: session.clone(), all: *all }
+        }
+        Verb::Notifications(Notifications::Ack { ids, session }) => {
+            PolicyRequest::Acknowledge { ids: ids.clone(), session: session.clone(), by: None }
+        }
         Verb::Approvals(Approvals::List) => PolicyRequest::Approvals,
         Verb::Approvals(Approvals::Grant { id }) => PolicyRequest::Answer { id: id.clone(), grant: true },
         Verb::Approvals(Approvals::Deny { id }) => PolicyRequest::Answer { id: id.clone(), grant: false },

@@ -46,6 +46,7 @@ pub(crate) fn request(verb: &Verb) -> Option<Request> {
         | Verb::Resume { .. }
         | Verb::Approvals(_)
         | Verb::Plugins(_)
+        | Verb::Notifications(_)
         | Verb::Rules(_)
         | Verb::Script(_) => return policy_request(verb).map(Request::Policy),
         Verb::Watch | Verb::Mcp { .. } | Verb::Completions { .. } | Verb::Man { .. } => return None,

@@ -7,6 +7,7 @@ mod ingredient;
 mod journal;
 mod label;
 mod log;
+mod notices;
 mod outside;
 mod pack;
 mod packs;
@@ -75,6 +76,10 @@ impl Workspace {
             PolicyRequest::Kill { session, reason } => self.kill(session.as_deref(), &reason),
             PolicyRequest::Resume { session } => self.resume(session.as_deref()),
             PolicyRequest::Approvals => self.approvals(),
+            PolicyRequest::Notifications { session, all } => self.notifications(session.as_deref(), all),
+            PolicyRequest::Acknowledge { ids, session, by } => {
+                self.acknowledge(&ids, session.as_deref(), by.as_deref().unwrap_or("user"))
+            }
             PolicyRequest::Answer { id, grant } => self.answer_approval(&id, grant),
         }
     }

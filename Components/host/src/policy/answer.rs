@@ -1,6 +1,8 @@
 //! What the verbs of policy answer.
 
-use mentci_authority::{Dialect, Effect, Hook, Rule, RuleSeverity, Trust, Verdict};
+use mentci_authority::{
+    DeliverAt, Dialect, Effect, Hook, NotifyPriority, Rule, RuleSeverity, Trust, Verdict,
+};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -190,5 +192,37 @@ pub struct ApprovalRow {
     /// The rule that asks.
     pub rule: String,
     /// Until when.
+    pub expires: String,
+}
+
+/// What agents are told.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct NotificationsAnswer {
+    /// The oldest first.
+    pub notifications: Vec<NotificationRow>,
+}
+
+/// One notification.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct NotificationRow {
+    /// Its id.
+    pub id: String,
+    /// `queued`, `delivered`, `acknowledged`, `expired` or `dropped`.
+    pub state: &'static str,
+    /// Whose session.
+    pub session: String,
+    /// How urgent.
+    pub priority: NotifyPriority,
+    /// The rule's word for grouping.
+    pub category: String,
+    /// When the agent reads it.
+    pub deliver_at: DeliverAt,
+    /// The rule: `pack/rule-id`.
+    pub rule: String,
+    /// What it says; the start of it when it no longer waits.
+    pub message: String,
+    /// When the rule said it.
+    pub queued: String,
+    /// Until when it is worth telling.
     pub expires: String,
 }

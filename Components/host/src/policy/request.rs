@@ -164,6 +164,26 @@ pub enum PolicyRequest {
     },
     /// What people are asked. -> [`ApprovalsAnswer`](super::ApprovalsAnswer)
     Approvals,
+    /// What agents are told. -> [`NotificationsAnswer`](super::NotificationsAnswer)
+    Notifications {
+        /// Only of this session.
+        #[serde(default)]
+        session: Option<String>,
+        /// Also what was noted, has expired or fell out of a full queue.
+        #[serde(default)]
+        all: bool,
+    },
+    /// Takes note of notifications. -> [`NotificationsAnswer`](super::NotificationsAnswer) of those
+    Acknowledge {
+        /// Their ids, or the starts of them.
+        ids: Vec<String>,
+        /// Only in this session.
+        #[serde(default)]
+        session: Option<String>,
+        /// Who; the user when absent.
+        #[serde(default)]
+        by: Option<String>,
+    },
     /// Answers a request. A person's verb. -> [`ApprovalsAnswer`](super::ApprovalsAnswer)
     Answer {
         /// The request's id.

@@ -205,7 +205,7 @@ impl Group<'_> {
         if !template.contains('{') {
             return Ok(template.to_owned());
         }
-        let rendered = self.templates.render(template, &self.world.facts());
+        let rendered = self.templates.render(template, &self.world.facts_for(template));
         rendered.map_err(|message| Fault::new(FaultKind::Unanswered, message))
     }
 

@@ -249,11 +249,22 @@ impl<'e> World<'e> {
 
     /// Everything that a template may name: `context` and its parts, the event, the parameters.
     pub(crate) fn facts(&self) -> Json {
-        let fact = |name: &&str| ((*name).to_owned(), self.fact(name));
-        let mut facts: serde_json::Map<String, Json> = FACTS.iter().map(fact).collect();
-        let mut context: serde_json::Map<String, Json> =
-            CONTEXT.iter().map(|part| ((*part).to_owned(), facts[*part].clone())).collect();
-        context.extend(["parameters", "plugin"].map(|part| (part.to_owned(), facts[part].clone())));
+        self.facts_if(|_| true)
+    }
+
+    /// The facts that a template names, or all where it may reach them without their names.
+    pub(crate) fn facts_for(&self, template: &str) -> Json {
+        let all = !names_what_it_reads(template);
+        self.facts_if(|name| all || template.contains(name))
+    }
+
+    fn facts_if(&self, is_read: impl Fn(&str) -> bool) -> Json {
+        let read = FACTS.iter().filter(|name| is_read(name));
+        let mut facts: serde_json::Map<String, Json> =
+            read.map(|name| ((*name).to_owned(), self.fact(name))).collect();
+        let parts = CONTEXT.iter().chain(&["parameters", "plugin"]);
+        let part = |part: &&str| Some(((*part).to_owned(), facts.get(*part)?.clone()));
+        let mut context: serde_json::Map<String, Json> = parts.filter_map(part).collect();
         // What the event brought along stands, with names that are none of ours.
         for (name, value) in self.event.context.as_ref().and_then(Json::as_object).into_iter().flatten() {
             if !CONTEXT.contains(&name.as_str()) {
@@ -340,6 +351,12 @@ const FACTS: &[&str] = &[
     "tool",
     "rule",
 ];
+
+/// Whether a template reads the context by the names of its parts alone: each `context` is followed by a dot. Otherwise it
+/// may walk it, or look a computed name up. All else it can only reach by name.
+fn names_what_it_reads(template: &str) -> bool {
+    template.split("context").skip(1).all(|rest| rest.starts_with('.'))
+}
 
 impl ScriptFacts for World<'_> {
     fn names(&self) -> &'static [&'static str] {

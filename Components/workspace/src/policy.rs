@@ -37,9 +37,9 @@ use files::{Found, RULES, gather};
 use good::GoodVersions;
 pub(crate) use in_force::InForce;
 use ingredient::Ingredient;
-pub(crate) use scripts::ScriptShelf;
+pub use scripts::ScriptShelf;
 use standing::{Standing, Strict};
-pub(crate) use templates::TemplateShelf;
+pub use templates::TemplateShelf;
 
 impl Workspace {
     /// Carries out a verb of policy.

@@ -19,7 +19,7 @@ const MAX_KEPT: usize = 1_024;
 
 /// Scripts that were asked, compiled, with the machines that run them.
 #[derive(Debug)]
-pub(crate) struct ScriptShelf {
+pub struct ScriptShelf {
     machines: mentci_script::Scripts,
     /// By name and text.
     kept: Mutex<HashMap<(String, Arc<str>), Kept>>,
@@ -34,7 +34,7 @@ struct Kept {
 
 impl ScriptShelf {
     /// No scripts yet; time-outs are measured on `clock`.
-    pub(crate) fn new(clock: Arc<dyn Clock>) -> Self {
+    pub fn new(clock: Arc<dyn Clock>) -> Self {
         let millis = move || clock.micros() / 1_000;
         Self { machines: mentci_script::Scripts::new(millis), kept: Mutex::default() }
     }

@@ -12,7 +12,7 @@ const MAX_KEPT: usize = 4_096;
 
 /// Templates that were rendered, parsed.
 #[derive(Debug, Default)]
-pub(crate) struct TemplateShelf {
+pub struct TemplateShelf {
     kept: Mutex<HashMap<String, Result<Template, TemplateError>>>,
 }
 

@@ -15,6 +15,9 @@ mod policy_rules;
 mod reading;
 mod rehash;
 mod save;
+mod scripts;
+mod scripts_path;
+mod scripts_peers;
 
 pub(crate) use append::{bare_append, bare_loop, locked_loop};
 pub(crate) use save::echo;
@@ -37,6 +40,7 @@ pub(crate) const ALL: &[Bench] = &[
     ("reading", reading::bench),
     ("policy", policy::bench),
     ("pack", pack::bench),
+    ("scripts", scripts::bench),
 ];
 
 /// How a failed step on a file reads.

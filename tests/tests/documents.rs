@@ -6,9 +6,12 @@ use std::collections::BTreeMap;
 use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 
+use mentci_authority::Trust;
 use mentci_authority::{CoverageMap, SkillName};
 use mentci_compiler::lessons::read_lessons;
 use mentci_compiler::read_lock;
+use mentci_host::policy::{Alone, RuleFile, Rulebook};
+use mentci_pdp::Options;
 use mentci_reader::edn;
 use mentci_source::Source;
 use mentci_tests::{checkout, engine};
@@ -65,8 +68,18 @@ fn every_edn_example_is_sound() {
 }
 
 #[test]
-fn every_toml_example_is_a_configuration() {
+fn every_toml_example_is_a_configuration_or_rules() {
     for fence in fences().into_iter().filter(|fence| fence.language == "toml") {
+        if fence.text.contains("[rule]") {
+            let files = [RuleFile::new(Source::new("rules.toml", &fence.text), Trust::User)];
+            assert_eq!(
+                Rulebook::read(&files, Options::default(), &mut Alone).findings,
+                [],
+                "{}",
+                fence.place
+            );
+            continue;
+        }
         let layer = Layer::from_toml(&Source::new("mentci.toml", &fence.text));
         assert_eq!(layer.findings, [], "{}", fence.place);
         assert!(!layer.settings.is_empty(), "{}", fence.place);

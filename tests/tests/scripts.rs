@@ -398,3 +398,33 @@ fn a_template_that_does_not_read_breaks_its_own_file() {
     let outcome: Value = serde_json::from_str(&line).unwrap();
     assert!(fault(&outcome).contains("fuel"), "{outcome}");
 }
+
+#[test]
+fn what_the_user_trusts_holds_the_scripts_too() {
+    let gate = "trigger = \"on_tool_call\"\neffect = \"block\"\ntool = \"exec\"";
+    let scratch = asking(gate, "return true");
+    scratch.write("event.json", &call("ls").to_string());
+    scratch.must(&["trust"]);
+    assert_eq!(scratch.run(&["decide", "event.json"]).status.code(), Some(1));
+    scratch.write(".pi/rules/s.luau", "notify('I was never trusted')\nreturn true");
+    let output = scratch.run(&["decide", "event.json"]);
+    assert!(!String::from_utf8_lossy(&output.stdout).contains("never trusted"), "{output:?}");
+}
+
+#[test]
+fn rules_in_force_reach_no_script_beyond_their_folders() {
+    let scratch = asking("trigger = \"on_tool_call\"\neffect = \"block\"\ntool = \"exec\"", "return false");
+    scratch.write(
+        ".pi/rules/r.toml",
+        "[rule]\nid = \"r\"\ntrigger = \"on_tool_call\"\neffect = \"block\"\ntool = \"exec\"\n[script]\nfile = \"../../s.luau\"\n",
+    );
+    scratch.write("s.luau", "return false");
+    scratch.write("event.json", &call("ls").to_string());
+    scratch.must(&["trust"]);
+    let output = scratch.run(&["decide", "event.json"]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("there is no script `../../s.luau`"),
+        "{output:?}"
+    );
+}

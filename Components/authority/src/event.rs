@@ -133,6 +133,8 @@ impl Event {
         "facts",
         "claimed",
         "disabled",
+        "parameters",
+        "settings",
         "context",
         "commands",
         "files",

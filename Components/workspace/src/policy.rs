@@ -33,7 +33,7 @@ use mentci_pdp::Options;
 use mentci_source::{Code, Finding, Hash, Severity, Source, did_you_mean};
 
 use crate::workspace::Workspace;
-use files::{Found, RULES, gather};
+use files::{Found, RULES, beside_rules, gather};
 use good::GoodVersions;
 pub(crate) use in_force::InForce;
 use ingredient::Ingredient;
@@ -168,6 +168,7 @@ impl Workspace {
         let mut own = Found::default();
         own.folder_within(self.fs.as_ref(), &self.root, RULES, Trust::Untrusted);
         own.hashes = self.plugin_hashes();
+        own.hashes.extend(beside_rules(self.fs.as_ref(), &self.root, RULES));
         let trust = self.trust_in(rules_hash(&own));
         (own, trust)
     }

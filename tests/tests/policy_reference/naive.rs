@@ -223,9 +223,11 @@ impl<'m> Hearing<'m> {
             (std::cmp::Reverse(*effect), rule(documents, *name).map(|rule| rule.order), *name)
         });
         let text = |name: Name| id(name.0, name.1);
+        let by_default = strictest.is_none() && permission > Effect::Allow;
+        let basis = by_default.then(|| "__default__".to_owned());
         let told = Told {
             decision,
-            rules: self.applied.iter().map(|(name, _)| text(*name)).collect(),
+            rules: basis.into_iter().chain(self.applied.iter().map(|(name, _)| text(*name))).collect(),
             shadow: self.shadow.iter().map(|(name, _)| text(*name)).collect(),
             faults: self.faults.iter().map(|(name, decided)| (text(*name), *decided)).collect(),
             actions,

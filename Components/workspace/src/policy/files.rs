@@ -143,28 +143,53 @@ fn home(path: &str) -> Option<String> {
 }
 
 /// Whether a path is another one, or lies below it.
-fn lies_in(path: &str, other: &str) -> bool {
+pub(super) fn lies_in(path: &str, other: &str) -> bool {
     path.strip_prefix(other).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// The hashes of what lies below a folder of rules and is no file of rules: scripts, and what else rules may include.
+pub(crate) fn beside_rules(fs: &dyn Fs, root: &Path, shown: &str) -> Vec<(String, Hash)> {
+    let (mut all, rules) = (Vec::new(), listed(fs, &root.join(shown), shown));
+    walk(fs, &root.join(shown), shown, 0, &|_| true, &mut all);
+    all.sort();
+    let others = all.into_iter().filter(|file| rules.binary_search(file).is_err());
+    let hashed = |(path, shown): (PathBuf, String)| {
+        let bytes = read_optional(fs, &path).ok()??;
+        Some((shown, Hash::of_bytes(&bytes)))
+    };
+    others.filter_map(hashed).collect()
 }
 
 fn listed(fs: &dyn Fs, folder: &Path, shown: &str) -> Vec<(PathBuf, String)> {
     let mut files = Vec::new();
-    walk(fs, folder, shown, 0, &mut files);
+    walk(fs, folder, shown, 0, &is_rules, &mut files);
     files.sort();
     files
 }
 
-/// The rule files below a folder: those whose name says a dialect, pages of documentation left out.
-fn walk(fs: &dyn Fs, folder: &Path, shown: &str, depth: usize, files: &mut Vec<(PathBuf, String)>) {
+/// Whether a name says a dialect; pages of documentation do not count.
+fn is_rules(name: &str) -> bool {
+    let extension = Path::new(name).extension().and_then(|extension| extension.to_str());
+    let page = extension.is_some_and(|own| ["md", "xml"].iter().any(|page| own.eq_ignore_ascii_case(page)));
+    !page && Dialect::of_path(name).is_some()
+}
+
+/// The files below a folder whose names are `meant`.
+fn walk(
+    fs: &dyn Fs,
+    folder: &Path,
+    shown: &str,
+    depth: usize,
+    meant: &dyn Fn(&str) -> bool,
+    files: &mut Vec<(PathBuf, String)>,
+) {
     let Ok(entries) = fs.read_dir(folder, &mut |_, _| Some(false)) else { return };
     for entry in entries {
         let Some(name) = entry.name.to_str() else { continue };
         let (path, shown) = (folder.join(name), format!("{}/{name}", shown.trim_end_matches('/')));
         match entry.kind {
-            Kind::Dir if depth < MAX_DEPTH => walk(fs, &path, &shown, depth + 1, files),
-            Kind::File | Kind::Link if !is_page(name) && Dialect::of_path(name).is_some() => {
-                files.push((path, shown));
-            }
+            Kind::Dir if depth < MAX_DEPTH => walk(fs, &path, &shown, depth + 1, meant, files),
+            Kind::File | Kind::Link if meant(name) => files.push((path, shown)),
             _ => {}
         }
     }

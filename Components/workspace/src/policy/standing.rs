@@ -8,9 +8,11 @@ use mentci_host::policy::{Gates, RuleFile, Whole, Zones, closed, file_gates};
 use mentci_source::{Code, Finding, Source};
 use serde::{Deserialize, Serialize};
 
+use super::files::{RULES, lies_in};
 use super::good::GoodVersions;
 use super::ingredient::{Ingredient, stamp};
 use super::outside::World;
+use super::plugins::PLUGINS;
 use super::scripts::ScriptShelf;
 use super::templates::TemplateShelf;
 
@@ -66,6 +68,12 @@ impl Whole for Standing<'_> {
     }
 
     fn include(&mut self, path: &str) -> Option<Source> {
+        // What the user trusts are these folders: what is in force may not reach beyond them.
+        let trusted =
+            Path::new(path).is_absolute() || [RULES, PLUGINS].iter().any(|folder| lies_in(path, folder));
+        if self.good.is_some() && !trusted {
+            return None;
+        }
         let absolute = self.root.join(path);
         self.included.push(Ingredient::new(self.fs, &absolute, stamp(self.fs, &absolute), self.now));
         let bytes = read_optional(self.fs, &absolute).ok()??;

@@ -419,7 +419,7 @@ fn rules_in_force_reach_no_script_beyond_their_folders() {
         "[rule]\nid = \"r\"\ntrigger = \"on_tool_call\"\neffect = \"block\"\ntool = \"exec\"\n[script]\nfile = \"../../s.luau\"\n",
     );
     scratch.write("s.luau", "return false");
-    scratch.write("event.json", &call("ls").to_string());
+    scratch.write("event.json", &call("make").to_string());
     scratch.must(&["trust"]);
     let output = scratch.run(&["decide", "event.json"]);
     assert_eq!(output.status.code(), Some(1), "{output:?}");

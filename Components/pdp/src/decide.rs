@@ -166,15 +166,16 @@ impl Hearing<'_> {
             return (Permission::Block, Basis::Honeypot(at));
         }
         match ruled.unwrap_or(self.program.default) {
-            Permission::Approve => self.answered(),
+            Permission::Approve => self.answered(ruled.is_none()),
             permission if ruled.is_none() => (permission, Basis::Default),
             permission => (permission, Basis::Rules),
         }
     }
 
     /// What a person has said about this very call.
-    fn answered(&self) -> (Permission, Basis) {
-        answer(self.event, self.view).unwrap_or((Permission::Approve, Basis::Rules))
+    fn answered(&self, by_default: bool) -> (Permission, Basis) {
+        let basis = if by_default { Basis::Default } else { Basis::Rules };
+        answer(self.event, self.view).unwrap_or((Permission::Approve, basis))
     }
 }
 

@@ -39,7 +39,9 @@ fn basis(program: &Program, event: &Event, decision: &Decision) -> Option<Reason
             return None;
         }
         Basis::Default => {
-            let message = "no rule permits this call, and the default is to refuse".to_owned();
+            let asks = decision.effect() == Effect::Approve;
+            let default = if asks { "ask a person" } else { "refuse" };
+            let message = format!("no rule permits this call, and the default is to {default}");
             ("__default__", decision.effect(), message)
         }
         Basis::Killed(reason) => {

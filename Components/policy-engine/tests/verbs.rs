@@ -191,6 +191,7 @@ fn config_shows_each_value_with_its_layer() {
      lessons.promote            "manual"            built-in
      lessons.promote_sessions   2                   built-in
      lessons.share              0.15                built-in
+     log.level                  "warn"              built-in
      notify.batch               10                  built-in
      notify.dedupe              60                  built-in
      notify.expires             3600                built-in

@@ -10,7 +10,7 @@ use mentci_host::policy::{Input, Line, PackAnswer, PackState, PolicyRequest};
 use mentci_host::{Answer, Ask, Request, Response};
 use mentci_workspace::{StoppedClock, Surroundings, Workspace};
 
-/// A workspace with a rule about `read`, a file that it includes, and a user with a rule about `send`.
+/// A workspace with a rule about `read`, a file that it includes and that is in force itself, and a user with a rule about `send`.
 struct Place {
     folder: tempfile::TempDir,
     flags: Vec<String>,
@@ -26,9 +26,9 @@ impl Place {
             Self { folder: tempfile::tempdir().unwrap(), flags: vec!["policy.packs=core".to_owned()] };
         place.write(
             "tree/.pi/rules/own.yaml",
-            &format!("include: [../more/inner.yaml]\n{}", rule("own", "read")),
+            &format!("include: [more/inner.yaml]\n{}", rule("own", "read")),
         );
-        place.write("tree/.pi/more/inner.yaml", &rule("inner", "list"));
+        place.write("tree/.pi/rules/more/inner.yaml", &rule("inner", "list"));
         place.write("config/rules/mine.yaml", &rule("mine", "send"));
         place
     }
@@ -109,7 +109,7 @@ fn the_first_decision_makes_the_pack_and_the_next_opens_it() {
     let place = Place::new();
     assert_eq!(place.state(), PackState::Absent);
     let first = verdicts(&place);
-    assert_eq!(first, [vec!["own"], vec!["inner"], vec!["mine"], vec![]]);
+    assert_eq!(first, [vec!["own"], vec!["inner", "inner"], vec!["mine"], vec![]]);
     assert_eq!(place.state(), PackState::Fresh);
     // It was opened, not made: nothing was written.
     let fs = Arc::new(FaultyFs::new(Plan::None));
@@ -142,9 +142,9 @@ fn whatever_changes_the_program_makes_the_pack_stale() {
         ),
         (
             "included",
-            |place| place.write("tree/.pi/more/inner.yaml", &rule("deep", "list")),
+            |place| place.write("tree/.pi/rules/more/inner.yaml", &rule("deep", "list")),
             "list",
-            &["deep"],
+            &["deep", "deep"],
         ),
         (
             "appeared",
@@ -281,7 +281,7 @@ fn a_repository_cannot_bring_a_pack() {
         fs::create_dir_all(other.path(path).parent().unwrap()).unwrap();
         fs::copy(place.pack(), other.path(path)).unwrap();
     }
-    assert_eq!(rules(&decide(&other.open(), "list")), Vec::<String>::new());
+    assert_eq!(rules(&decide(&other.open(), "read")), Vec::<String>::new());
     // Nor does the pack of another workspace decide in this one.
     fs::copy(place.pack(), other.pack()).unwrap();
     assert_eq!(other.state(), PackState::Stale);
@@ -323,7 +323,7 @@ fn whoever_dies_while_packing_leaves_a_pack_or_none() {
 #[test]
 fn many_at_once_decide_the_same_and_leave_one_pack() {
     let place = Place::new();
-    let expected = [vec!["own"], vec!["inner"], vec!["mine"], vec![]]
+    let expected = [vec!["own"], vec!["inner", "inner"], vec!["mine"], vec![]]
         .map(|ids| ids.into_iter().map(str::to_owned).collect::<Vec<_>>());
     std::thread::scope(|scope| {
         for _ in 0..4 {

@@ -242,7 +242,9 @@ impl<'m> Hearing<'m> {
             let rule = self.rule(name);
             let before: Vec<&ModelRule> =
                 fired.iter().filter(|other| other.0 == name.0).map(|other| self.rule(*other)).collect();
-            if !rule.acts.is_empty() {
+            // What uses something up by firing keeps it where it is surplus.
+            let uses_up = rule.once || rule.cooldown_turns > 0;
+            if !rule.acts.is_empty() || uses_up {
                 let counted = before.iter().filter(|rule| counts(rule)).count();
                 let full = self.documents[name.0].max_fired.is_some_and(|most| counted >= most as usize);
                 let calls = |rule: &ModelRule| rule.acts.iter().filter(|act| **act == Act::Call).count();

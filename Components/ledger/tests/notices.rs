@@ -206,7 +206,9 @@ struct Play {
 impl Play {
     fn of(steps: &[Step]) -> Self {
         let mut play = Self { session: queued([]), now_ms: 0, told: vec![], said: vec![] };
-        steps.iter().for_each(|step| play.take(step));
+        for step in steps {
+            play.take(step);
+        }
         play
     }
 

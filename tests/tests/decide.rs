@@ -20,3 +20,26 @@ fn a_schedule_in_a_named_zone_is_read_where_the_zone_is() {
     assert!(String::from_utf8_lossy(&night.stdout).contains("it is night in Tokyo"), "{night:?}");
     assert_eq!(decided("2026-03-02T03:00:00Z").status.code(), Some(0));
 }
+
+#[test]
+fn a_pack_that_is_named_decides_as_it_is() {
+    let rules =
+        |says: &str| format!("rules:\n- {{id: r, when: {{tool: deploy}}, then: {says}, message: no}}\n");
+    let scratch = Scratch::new(&[("rules/r.yaml", &rules("block"))]);
+    scratch.write(
+        "event.json",
+        r#"{"event": "pre_tool_call", "session": "s", "tool": {"name": "deploy", "args": {}}}"#,
+    );
+    scratch.must(&["pack", "--out", "all.pack", "rules"]);
+    let decided = || scratch.run(&["decide", "--rules", "all.pack", "event.json"]);
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert_eq!((decided().status.code(), text(&decided().stderr)), (Some(1), String::new()));
+    scratch.write("rules/r.yaml", &rules("allow"));
+    let moved = decided();
+    assert_eq!(moved.status.code(), Some(1));
+    assert!(text(&moved.stderr).starts_with("warning[E0816]: the files of this pack moved on"), "{moved:?}");
+    scratch.write("all.pack", "no pack at all");
+    let damaged = decided();
+    assert_eq!(damaged.status.code(), Some(2));
+    assert!(text(&damaged.stderr).contains("this pack does not read"), "{damaged:?}");
+}

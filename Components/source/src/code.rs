@@ -217,6 +217,7 @@ codes! {
     STORE_DENIED "E0813" "store-denied" Error "The store cannot be opened or written. Decisions go on; what could not be written is held and written later."
     STORE_HELD "E0814" "store-held" Warning "A decision could not be written into the store. It is held, in a file of its own or in memory, counts in later decisions, and is written as soon as the store can be."
     PACK_NOT_MADE "E0815" "pack-not-made" Error "The policy pack could not be made or written. Nothing is lost: decisions read the files of rules instead, which takes longer."
+    PACK_STALE "E0816" "pack-stale" Warning "The rules of a pack that was named are not what its files say now. It decides as it is."
 
     HARNESS_MISSING "E0901" "harness-missing" Note "The harness or its extension is not installed here."
     DIGEST_OVER_LIMIT "E0903" "digest-over-limit" Warning "The digest is longer than what this harness shows a model."

@@ -37,6 +37,7 @@ use files::{Found, RULES, beside_rules, gather};
 use good::GoodVersions;
 pub(crate) use in_force::InForce;
 use ingredient::Ingredient;
+use pack::is_pack;
 pub use scripts::ScriptShelf;
 use standing::{Standing, Strict};
 pub use templates::TemplateShelf;
@@ -98,7 +99,10 @@ impl Workspace {
 
     /// The rules that paths mean; the workspace's own, with the shipped packs and the user's, when there are none.
     pub(crate) fn rulebook(&self, paths: &[String]) -> Rulebook {
-        self.read_rules(paths, i64::MAX).0
+        match paths {
+            [pack] if is_pack(pack) => self.packed(pack),
+            _ => self.read_rules(paths, i64::MAX).0,
+        }
     }
 
     /// The same, with what the files include. `now` is the file system's own time.

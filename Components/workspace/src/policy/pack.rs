@@ -3,13 +3,19 @@
 use std::path::Path;
 
 use mentci_disk::{DiskError, Sidecar};
-use mentci_host::policy::{PackAnswer, PackState};
+use mentci_host::policy::{PackAnswer, PackState, Rulebook};
 use mentci_host::{Outcome, Response};
+use mentci_pdp::{Options, Program};
 use mentci_source::{Code, Finding};
 
 use super::in_force::{Freshness, InForce, Made, Unpacked};
-use super::label::Label;
+use super::label::{BUILD, Label};
 use crate::workspace::Workspace;
+
+/// Whether a path is one of a pack, and not of rules.
+pub(super) fn is_pack(path: &str) -> bool {
+    Path::new(path).extension().is_some_and(|extension| extension == "pack")
+}
 
 impl Workspace {
     /// Packs the workspace's own rules in their place; or these, or those at `paths`, into the file `out`.
@@ -77,6 +83,37 @@ impl Workspace {
                 Response::ok(answer).at_least(Outcome::Findings)
             }
         }
+    }
+
+    /// The rules of a pack that is named, as it is: whoever names it vouches for it. Where its files moved on, that is said.
+    pub(super) fn packed(&self, path: &str) -> Rulebook {
+        let shown = self.shown(&[path.to_owned()]).concat();
+        let read = self.read_pack(&self.root.join(path)).and_then(|(pack, label)| {
+            let program = pack.program().map_err(|error| error.to_string())?;
+            if label.build != BUILD {
+                return Err("another version of the program made it".to_owned());
+            }
+            Ok((program, label))
+        });
+        let (program, findings, broken) = match read {
+            Ok((program, label)) => (program, self.said_of(&shown, &label), Vec::new()),
+            Err(why) => {
+                let finding = Finding::new(Code::UNREADABLE, format!("this pack does not read: {why}"));
+                let finding = finding.in_file(&shown).help("make it anew with `policy-engine pack --out`");
+                (Program::new(&[], Options::default()), vec![finding], vec![shown.as_str().into()])
+            }
+        };
+        Rulebook { sets: Vec::new(), program, findings, broken, sources: Vec::new() }
+    }
+
+    /// What was odd in a pack's files, and whether they moved on.
+    fn said_of(&self, path: &str, label: &Label) -> Vec<Finding> {
+        let mut findings = label.findings().unwrap_or_default();
+        if let Freshness::Stale(why) = self.freshness(label) {
+            let finding = Finding::new(Code::PACK_STALE, format!("the files of this pack moved on: {why}"));
+            findings.push(finding.in_file(path).help("make it anew with `policy-engine pack --out`"));
+        }
+        findings
     }
 
     fn beside_files(&self, path: &str, bytes: usize, label: &Label) -> Response {

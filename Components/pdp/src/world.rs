@@ -249,27 +249,35 @@ impl<'e> World<'e> {
 
     /// Everything that a template may name: `context` and its parts, the event, the parameters.
     pub(crate) fn facts(&self) -> Json {
-        self.facts_if(|_| true)
+        self.facts_if(|_| true, |_| true)
     }
 
-    /// The facts that a template names, or all where it may reach them without their names.
+    /// The facts that a template names, each where it names it; all where it may reach them without their names.
     pub(crate) fn facts_for(&self, template: &str) -> Json {
-        let all = !names_what_it_reads(template);
-        self.facts_if(|name| all || template.contains(name))
+        if !names_what_it_reads(template) {
+            return self.facts();
+        }
+        let places = |name| template.match_indices(name).map(|(at, _)| template[..at].ends_with(OF_CONTEXT));
+        self.facts_if(|name| places(name).any(|of_context| !of_context), |name| places(name).any(|of| of))
     }
 
-    fn facts_if(&self, is_read: impl Fn(&str) -> bool) -> Json {
-        let read = FACTS.iter().filter(|name| is_read(name));
-        let mut facts: serde_json::Map<String, Json> =
-            read.map(|name| ((*name).to_owned(), self.fact(name))).collect();
-        let parts = CONTEXT.iter().chain(&["parameters", "plugin"]);
-        let part = |part: &&str| Some(((*part).to_owned(), facts.get(*part)?.clone()));
-        let mut context: serde_json::Map<String, Json> = parts.filter_map(part).collect();
+    /// The facts that are read by their own names, and in `context` those that are read there.
+    fn facts_if(&self, alone: impl Fn(&'static str) -> bool, within: impl Fn(&'static str) -> bool) -> Json {
+        let made = |name: &&'static str| ((*name).to_owned(), self.fact(name));
+        let parts = CONTEXT.iter().chain(&["parameters", "plugin"]).filter(|name| within(name));
+        let mut context: serde_json::Map<String, Json> = parts.map(made).collect();
+        let own = FACTS.iter().filter(|name| alone(name)).map(|name| {
+            let shared = context.get(*name).cloned();
+            ((*name).to_owned(), shared.unwrap_or_else(|| self.fact(name)))
+        });
+        let mut facts: serde_json::Map<String, Json> = own.collect();
         // What the event brought along stands, with names that are none of ours.
         for (name, value) in self.event.context.as_ref().and_then(Json::as_object).into_iter().flatten() {
             if !CONTEXT.contains(&name.as_str()) {
                 context.insert(name.clone(), value.clone());
-                facts.entry(name.clone()).or_insert_with(|| value.clone());
+                if !FACTS.contains(&name.as_str()) {
+                    facts.insert(name.clone(), value.clone());
+                }
             }
         }
         facts.insert("context".to_owned(), Json::Object(context));
@@ -279,21 +287,21 @@ impl<'e> World<'e> {
     /// A part of the context: ours, and what the event brought along in its place.
     fn part(&self, name: &str) -> Json {
         let own = match name {
-            "turn" => self.fields(&[
-                "turn.number",
-                "turn.token_usage",
-                "turn.context_usage",
-                "turn.iteration_count",
-                "turn.max_iterations",
+            "turn" => self.fields([
+                ("number", Variable::TurnNumber),
+                ("token_usage", Variable::TurnTokenUsage),
+                ("context_usage", Variable::TurnContextUsage),
+                ("iteration_count", Variable::TurnIterationCount),
+                ("max_iterations", Variable::TurnMaxIterations),
             ]),
-            "history" => self.fields(&[
-                "history.messages",
-                "history.tools",
-                "history.failures",
-                "history.total_failures",
+            "history" => self.fields([
+                ("messages", Variable::HistoryMessages),
+                ("tools", Variable::HistoryTools),
+                ("failures", Variable::HistoryFailures),
+                ("total_failures", Variable::HistoryTotalFailures),
             ]),
-            "user" => self.fields(&["user.id", "user.settings"]),
-            "project" => self.fields(&["project.id", "project.settings"]),
+            "user" => self.fields([("id", Variable::UserId), ("settings", Variable::UserSettings)]),
+            "project" => self.fields([("id", Variable::ProjectId), ("settings", Variable::ProjectSettings)]),
             "state" => self.variable(Variable::State).to_json(),
             "event" => self.variable(Variable::Event).to_json(),
             _ => self.variable(Variable::Result).to_json(),
@@ -308,13 +316,9 @@ impl<'e> World<'e> {
         }
     }
 
-    fn fields(&self, paths: &[&str]) -> Json {
-        let value = |path: &&str| {
-            let variable = Variable::find(path)?;
-            let key = path.split('.').next_back()?.to_owned();
-            Some((key, self.variable(variable).to_json()))
-        };
-        Json::Object(paths.iter().filter_map(value).collect())
+    fn fields<const N: usize>(&self, fields: [(&str, Variable); N]) -> Json {
+        let value = |(key, variable): (&str, Variable)| (key.to_owned(), self.variable(variable).to_json());
+        Json::Object(fields.into_iter().map(value).collect())
     }
 
     fn session_fact(&self, key: &str) -> Option<Value<'e>> {
@@ -332,6 +336,9 @@ impl<'e> World<'e> {
         }
     }
 }
+
+/// How a template names a part of the context.
+const OF_CONTEXT: &str = "context.";
 
 /// The parts of `context`.
 const CONTEXT: &[&str] = &["turn", "history", "user", "project", "state", "event", "result"];
@@ -355,7 +362,7 @@ const FACTS: &[&str] = &[
 /// Whether a template reads the context by the names of its parts alone: each `context` is followed by a dot. Otherwise it
 /// may walk it, or look a computed name up. All else it can only reach by name.
 fn names_what_it_reads(template: &str) -> bool {
-    template.split("context").skip(1).all(|rest| rest.starts_with('.'))
+    template.matches("context").count() == template.matches(OF_CONTEXT).count()
 }
 
 impl ScriptFacts for World<'_> {

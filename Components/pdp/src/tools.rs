@@ -77,18 +77,21 @@ fn empty_slots(names: usize) -> Box<[u32]> {
     vec![0; slot_count(names)].into()
 }
 
-/// A multiplicative hash, eight bytes at a time. It stands in packs: another one is another format.
+/// A hash by folded products, eight bytes at a time: both halves of each product count, so that names which differ in
+/// their last bytes alone do not crowd together. It stands in packs: another one is another format.
 fn first_slot(name: &[u8], mask: usize) -> usize {
-    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+    const FACTOR: u128 = 0x9E37_79B9_7F4A_7C15;
     let mut hash = name.len() as u64;
     for part in name.chunks(8) {
         let mut word = [0; 8];
         word[..part.len()].copy_from_slice(part);
-        hash = (hash ^ u64::from_le_bytes(word)).wrapping_mul(FACTOR);
-        hash ^= hash >> 32;
+        let product = u128::from(hash ^ u64::from_le_bytes(word)) * FACTOR;
+        #[expect(clippy::cast_possible_truncation, reason = "the low half and the high half, each whole")]
+        let (low, high) = (product as u64, (product >> 64) as u64);
+        hash = low ^ high;
     }
     #[expect(clippy::cast_possible_truncation, reason = "the low bits are what the mask keeps")]
-    let low = hash as usize;
+    let low = (hash ^ (hash >> 32)) as usize;
     low & mask
 }
 
@@ -112,6 +115,31 @@ mod tests {
         assert_eq!(table.find(""), None);
         assert_eq!(ToolTable::default().find("a"), None);
         assert_eq!(ToolTable::new([""]).find(""), Some(0));
+    }
+
+    #[test]
+    fn names_of_a_family_do_not_crowd() {
+        let families: [fn(usize) -> String; 5] = [
+            |at| format!("tool_{at}"),
+            |at| format!("t{at}"),
+            |at| format!("{at}_read_file"),
+            |at| format!("mcp__server__tool_{at:04}"),
+            |at| format!("{:08}", at * 1_024),
+        ];
+        for (name, count) in
+            families.iter().flat_map(|name| [10, 100, 1_000, 10_000].map(|count| (name, count)))
+        {
+            let names: Vec<String> = (0..count).map(name).collect();
+            let table = ToolTable::new(names.iter().map(String::as_str));
+            let mask = table.slots.len() - 1;
+            let steps = |(slot, &held): (usize, &u32)| {
+                let at = (held as usize).checked_sub(1)?;
+                Some(slot.wrapping_sub(first_slot(table.name(at), mask)) & mask)
+            };
+            let steps: Vec<usize> = table.slots.iter().enumerate().filter_map(steps).collect();
+            let (sum, most) = (steps.iter().sum::<usize>(), steps.iter().max());
+            assert!(sum <= count && most <= Some(&64), "{}: {sum} steps for {count}, {most:?}", names[1]);
+        }
     }
 
     #[test]

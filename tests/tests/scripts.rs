@@ -1,4 +1,4 @@
-//! Rules that ask Luau scripts and rules that hear what others emit, from the command line.
+//! Rules that ask Luau scripts, rules that hear what others emit, and what rules say, from the command line.
 
 use mentci_tests::Scratch;
 use serde_json::{Value, json};
@@ -199,13 +199,23 @@ fn the_last_good_script_stays_in_force_with_its_rule() {
 }
 
 #[test]
-fn an_untrusted_workspace_runs_no_script() {
-    let scratch = asking("trigger = \"on_tool_call\"\neffect = \"block\"\ntool = \"exec\"", "return true");
+fn an_untrusted_workspace_runs_no_script_and_its_gates_close() {
+    let scratch = asking("trigger = \"on_tool_call\"\neffect = \"block\"\ntool = \"exec\"", "return false");
+    scratch.write(
+        ".pi/rules/acts.toml",
+        "[rule]\nid = \"acts\"\ntrigger = \"on_tool_call\"\n[script]\nfile = \"s.luau\"\n[action]\ntype = \"log\"\nmessage = \"x\"\n",
+    );
     scratch.write("event.json", &call("ls").to_string());
     let output = scratch.run(&["decide", "event.json"]);
-    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(output.status.code(), Some(1));
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("`r` asks a script, and this workspace is not trusted"), "{said}");
+    for told in [
+        "`r` asks a script, and this workspace is not trusted: it closes",
+        "`acts` asks a script, and this \
+        workspace is not trusted: it is left out",
+    ] {
+        assert!(said.contains(told), "{said}");
+    }
 }
 
 #[test]
@@ -427,4 +437,65 @@ fn rules_in_force_reach_no_script_beyond_their_folders() {
         String::from_utf8_lossy(&output.stderr).contains("there is no script `../../s.luau`"),
         "{output:?}"
     );
+}
+
+#[test]
+fn a_script_that_catches_its_end_and_goes_on_is_stopped_all_the_same() {
+    let scratch = asking("trigger = \"on_turn_start\"", "");
+    scratch.write(
+        ".pi/rules/r.toml",
+        "[rule]\nid = \"r\"\ntrigger = \"on_turn_start\"\n[script]\nfile = \"s.luau\"\ntimeout = 0.05\n",
+    );
+    for script in [
+        "local function f() pcall(f) f() end f()",
+        "local function f() pcall(f) pcall(f) end f()",
+        "local function f() xpcall(f, function() end) f() end f()",
+        "local t = setmetatable({}, {})\ngetmetatable(t).__index = function(t, k) pcall(function() return t[k] end) return t[k] \
+         end\nreturn t.x",
+    ] {
+        scratch.write(".pi/rules/s.luau", script);
+        let outcome = outcome(&scratch, &json!({"event": "turn_start", "session": "s"}));
+        assert!(fault(&outcome).contains("stopped after 50 ms"), "{script}: {outcome}");
+    }
+}
+
+#[test]
+fn the_message_of_a_gate_is_filled_in() {
+    let scratch = Scratch::new(&[(
+        "r.toml",
+        "[rule]\nid = \"r\"\ntrigger = \"on_tool_call\"\neffect = \"block\"\nmessage = \"no {{ event.tool.name }} in turn {{ turn.number \
+         }}\"\n",
+    )]);
+    scratch.write("event.json", &call("{{ 7 * 7 }}").to_string());
+    let output = scratch.run(&["decide", "--rules", "r.toml", "event.json"]);
+    let outcome: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(outcome["reasons"][0]["message"], "no exec in turn 1");
+}
+
+#[test]
+fn a_result_is_redacted_in_whatever_shape_it_comes() {
+    let scratch = Scratch::new(&[(
+        "r.yaml",
+        "rules:\n- {id: r, on: post_tool_response, when: {tool: '*'}, then: redact}\n",
+    )]);
+    for (result, redacted) in [
+        (json!({"a": ["leak@example.com"]}), json!({"a": ["[EMAIL]"]})),
+        (json!({"count": 7, "items": ["leak@example.com"]}), json!({"items": ["[EMAIL]"]})),
+        (json!("to leak@example.com"), json!("to [EMAIL]")),
+        (json!(["leak@example.com"]), json!(["[EMAIL]"])),
+        (json!({"error": "no leak@example.com"}), json!("no [EMAIL]")),
+    ] {
+        let event = json!({"event": "post_tool_response", "session": "s", "tool": {"name": "send", "args": {}}, "result": result});
+        scratch.write("event.json", &event.to_string());
+        let line = scratch.must(&["decide", "--rules", "r.yaml", "event.json"]);
+        let outcome: Value = serde_json::from_str(&line).unwrap();
+        assert_eq!(outcome["result"], redacted, "{result}");
+    }
+}
+
+#[test]
+fn a_pack_is_never_written_over_another_file() {
+    let scratch = Scratch::new(&[("rules/r.yaml", "rules: []\n"), ("mine.toml", "x = 1\n")]);
+    assert_eq!(scratch.run(&["pack", "--out", "mine.toml", "rules"]).status.code(), Some(2));
+    assert_eq!(scratch.read("mine.toml"), "x = 1\n");
 }

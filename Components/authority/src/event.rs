@@ -38,8 +38,8 @@ pub struct Event {
     /// The call that it concerns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool: Option<ToolCall>,
-    /// What the call returned.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// What the call returned: a text or a list, or an object; one with keys of its own is its own value.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "told_result")]
     pub result: Option<ToolResult>,
     /// The message that was appended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -193,6 +193,20 @@ pub struct ToolResult {
     /// Whatever else the door tells.
     #[serde(flatten)]
     pub other: Map<String, Value>,
+}
+
+/// A result in whatever shape a door tells it.
+fn told_result<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<ToolResult>, D::Error> {
+    let told = match Option::<Value>::deserialize(deserializer)? {
+        None => return Ok(None),
+        Some(object @ Value::Object(_)) => object,
+        Some(value) => return Ok(Some(ToolResult { value, ..ToolResult::default() })),
+    };
+    let mut result: ToolResult = serde_json::from_value(told).map_err(serde::de::Error::custom)?;
+    if result.value.is_null() && !result.other.is_empty() {
+        result.value = Value::Object(result.other.clone());
+    }
+    Ok(Some(result))
 }
 
 /// Whose message.

@@ -110,7 +110,12 @@ fn redact(program: &Program, event: &Event, decision: &Decision, verdict: &mut V
     let obliging = decision.applied.iter().filter(|one| one.effect == Effect::Redact);
     let own = |one: &Applied| program.rules.get(one.rule).detector.as_ref().unwrap_or(&program.detector);
     let detectors: Vec<_> = obliging.map(own).collect();
+    let told: serde_json::Value;
     let value = match (event.hook, &event.tool, &event.result) {
+        (Hook::PostToolResponse, _, Some(result)) if result.value.is_null() => {
+            told = result.error.as_deref().into();
+            &told
+        }
         (Hook::PostToolResponse, _, Some(result)) => &result.value,
         (_, Some(tool), _) => &tool.args,
         _ => return,

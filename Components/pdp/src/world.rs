@@ -233,7 +233,7 @@ impl<'e> World<'e> {
     }
 
     fn failures(&self) -> Value<'e> {
-        let failed = self.view.session().tallies().filter(|(_, tally)| tally.failed > 0);
+        let failed = self.view.tallies().filter(|(_, tally)| tally.failed > 0);
         Value::Map(failed.map(|(tool, tally)| (Cow::Borrowed(tool), int(tally.failed))).collect())
     }
 

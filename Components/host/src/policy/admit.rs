@@ -29,13 +29,20 @@ pub fn admit(mut event: Event) -> Event {
     {
         tool.args = object;
     }
-    let script = shell_text(&tool).map(|text| parse(&text, Limits::default()));
+    let folder = folder(&tool);
+    let entered =
+        |text: String| folder.as_ref().map_or(text.clone(), |at| format!("cd {}\n{text}", quote(at)));
+    let script = shell_text(&tool).map(|text| parse(&entered(text), Limits::default()));
     let mut files = touched(&tool);
     if let Some(script) = script {
         files.extend(script.files());
         event.unread = incomplete(&script);
         event.commands =
             script.commands.iter().filter_map(|command| command_facts::of(command, &script)).collect();
+        if folder.is_some() && !event.commands.is_empty() {
+            // Nobody typed the step into the folder.
+            event.commands.remove(0);
+        }
     }
     files.sort();
     files.dedup();
@@ -65,7 +72,13 @@ const CODE_WORDS: [(&str, &str); 6] = [
 ];
 
 /// The arguments in which shell tools take their command.
-const COMMAND_KEYS: [&str; 5] = ["command", "cmd", "script", "code", "input"];
+const COMMAND_KEYS: [&str; 7] = ["command", "cmd", "script", "code", "input", "argv", "program"];
+
+/// The arguments that hold the words behind a command.
+const WORD_KEYS: [&str; 3] = ["args", "arguments", "argv"];
+
+/// The arguments that say where a command runs.
+const FOLDER_KEYS: [&str; 5] = ["cwd", "workdir", "working_directory", "working_dir", "directory"];
 
 /// The command string of a shell tool: its text, or its words put together as a shell would read them.
 fn shell_text(tool: &ToolCall) -> Option<String> {
@@ -78,6 +91,12 @@ fn shell_text(tool: &ToolCall) -> Option<String> {
         return None;
     }
     written(tool)
+}
+
+/// Where a call says that it runs.
+fn folder(tool: &ToolCall) -> Option<String> {
+    let told = FOLDER_KEYS.iter().find_map(|key| tool.args.get(*key)?.as_str());
+    told.filter(|folder| !folder.is_empty()).map(str::to_owned)
 }
 
 /// What a tool that runs text is handed.
@@ -95,14 +114,30 @@ fn gather(args: &Value, depth: usize, texts: &mut Vec<String>) {
     match args {
         Value::String(text) if !is_patch(text) => texts.push(text.clone()),
         Value::Array(words) if depth > 0 => {
-            texts.push(words.iter().map(word).collect::<Vec<_>>().join(" "));
+            texts.push(spoken(words));
+            // A single word may be a whole line, for a tool that hands it to a shell.
+            if let [Value::String(line)] = words.as_slice() {
+                texts.push(line.clone());
+            }
         }
         Value::Object(map) if depth < MAX_DEPTH => {
-            let keyed = COMMAND_KEYS.iter().filter_map(|key| map.get(*key));
-            keyed.for_each(|value| gather(value, depth + 1, texts));
+            let words = WORD_KEYS.iter().find_map(|key| map.get(*key)?.as_array());
+            for value in COMMAND_KEYS.iter().filter_map(|key| map.get(*key)) {
+                match (value, words) {
+                    (Value::String(program), Some(words)) if !is_patch(program) => {
+                        texts.push(format!("{program} {}", spoken(words)));
+                    }
+                    _ => gather(value, depth + 1, texts),
+                }
+            }
         }
         _ => {}
     }
+}
+
+/// Words as a shell would read them.
+fn spoken(words: &[Value]) -> String {
+    words.iter().map(word).collect::<Vec<_>>().join(" ")
 }
 
 fn word(value: &Value) -> String {
@@ -110,7 +145,8 @@ fn word(value: &Value) -> String {
 }
 
 fn is_patch(text: &str) -> bool {
-    text.trim_start().starts_with("*** Begin Patch")
+    let text = text.trim_start();
+    ["*** Begin Patch", "diff --git ", "--- ", "Index: "].iter().any(|start| text.starts_with(start))
 }
 
 /// The arguments in which file tools name a file.
@@ -140,8 +176,7 @@ const PATH_KEYS: [&str; 20] = [
 /// The files that a call names itself, or that the patch in its arguments touches.
 fn touched(tool: &ToolCall) -> Vec<FileChange> {
     let strings = tool.args.as_object().into_iter().flatten().filter_map(|(_, value)| value.as_str());
-    let patches =
-        strings.chain(tool.args.as_str()).filter(|text| is_patch(text) || text.starts_with("diff --git "));
+    let patches = strings.chain(tool.args.as_str()).filter(|text| is_patch(text));
     let mut files: Vec<FileChange> = patches.flat_map(files_of_patch).collect();
     if let Some(op) = operation(&tool.name) {
         named_paths(&tool.args, 0, &mut |path| files.push(FileChange { path: path.to_owned(), op }));
@@ -222,6 +257,11 @@ mod tests {
             json!({"command": "ls", "cmd": "rm -rf /"}),
             json!({"input": {"command": "rm -rf /"}}),
             json!({"command": ["rm", "-rf", "/"]}),
+            json!({"command": ["rm -rf /"]}),
+            json!({"command": "rm", "args": ["-rf", "/"]}),
+            json!({"program": "rm", "args": ["-rf", "/"]}),
+            json!({"argv": ["rm", "-rf", "/"]}),
+            json!({"command": "rm -rf *", "cwd": "/"}),
         ] {
             let mut event = Event::new(Hook::PreToolCall);
             event.tool = Some(ToolCall { name: "bash".into(), args: args.clone(), ..ToolCall::default() });
@@ -244,6 +284,24 @@ mod tests {
             let files = admit(event).files;
             assert!(files.iter().any(|file| file["path"] == ".pi/rules/a.yaml"), "{tool}: {files:?}");
         }
+    }
+
+    #[test]
+    fn a_command_runs_where_its_call_says() {
+        let mut event = Event::new(Hook::PreToolCall);
+        let args = json!({"command": "tee a.yaml", "workdir": ".pi/rules"});
+        event.tool = Some(ToolCall { name: "bash".into(), args, ..ToolCall::default() });
+        let event = admit(event);
+        assert_eq!(event.commands.len(), 1);
+        assert_eq!(event.files, [json!({"path": ".pi/rules/a.yaml", "op": "update"})]);
+    }
+
+    #[test]
+    fn a_plain_diff_tells_its_files() {
+        let mut event = Event::new(Hook::PreToolCall);
+        let args = json!({"patch": "--- a/x.rs\n+++ b/x.rs\n@@ -1 +1 @@\n-a\n+b\n"});
+        event.tool = Some(ToolCall { name: "apply_patch".into(), args, ..ToolCall::default() });
+        assert_eq!(admit(event).files, [json!({"path": "x.rs", "op": "update"})]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use mentci_authority::{At, Event, Verdict};
 use mentci_ledger::{Decided, Ledger, LedgerView, Record};
-use mentci_pdp::{Decision, Program, act, decide_with, explain, notify, settle};
+use mentci_pdp::{Decision, Program, act, decide_with, explain, facts_of, notify, settle};
 
 use super::{Cascade, Outside, Rulebook};
 
@@ -40,6 +40,7 @@ pub fn judge(
     deltas.append(&mut told.deltas);
     let approval = deltas.iter().find_map(requested);
     let mut verdict = explain(program, event, &decision, acts);
+    word(program, event, view, &decision, outside, &mut verdict);
     verdict.notifications = told.notifications;
     verdict.approval = approval.or_else(|| waiting(event, view, &decision));
     let decided = Decided {
@@ -50,6 +51,31 @@ pub fn judge(
         ..Decided::new(decision.effect(), [])
     };
     Judgement { record: Record::of(event, &decided, deltas), verdict }
+}
+
+/// Fills in the messages of rules, which are templates as those of notifications are. One that fails stands as it was written.
+fn word(
+    program: &Program,
+    event: &Event,
+    view: LedgerView<'_>,
+    decision: &Decision,
+    outside: Outside<'_>,
+    verdict: &mut Verdict,
+) {
+    for reason in &mut verdict.reasons {
+        if !["{{", "{%"].iter().any(|sign| reason.message.contains(sign)) {
+            continue;
+        }
+        let mut rules = decision.applied.iter().filter_map(|one| program.rule(one.rule));
+        // Only what a rule's author wrote is a template, never what a fault or a tool said.
+        let own = rules.find(|rule| {
+            rule.id.as_str() == reason.rule && rule.message.as_deref() == Some(&*reason.message)
+        });
+        let worded = own.map(|rule| outside.templates.render(&reason.message, &facts_of(rule, event, view)));
+        if let Some(Ok(text)) = worded {
+            reason.message = text;
+        }
+    }
 }
 
 fn names(program: &Program, rules: impl Iterator<Item = u32>) -> Vec<String> {

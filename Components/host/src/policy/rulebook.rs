@@ -226,20 +226,22 @@ fn tightened(mut set: RuleSet, file: &RuleFile, findings: &mut Vec<Finding>) -> 
         return set;
     }
     set.default_effect = set.default_effect.filter(|effect| *effect != Effect::Allow);
+    // A gate whose script may not run closes; what only acts is left out.
     set.rules.retain_mut(|rule| {
-        let keeps = rule.guard.scripts_mut().is_empty();
-        if !keeps {
-            let message = format!("`{}` asks a script, and this workspace is not trusted", rule.id);
+        let asks = !rule.guard.scripts_mut().is_empty();
+        if asks {
+            let then = if rule.is_gate() { "it closes" } else { "it is left out" };
+            let message = format!("`{}` asks a script, and this workspace is not trusted: {then}", rule.id);
             findings.push(untrusted(rule, message));
         }
-        keeps
+        !asks || rule.is_gate()
     });
     for rule in &mut set.rules {
         let before = rule.clone();
         rule.effect = rule.effect.filter(|effect| *effect != Effect::Allow);
         rule.overrides.clear();
         rule.on_fault = None;
-        rule.actions.retain(|action| !matches!(action, Action::Call { .. } | Action::Agent { .. }));
+        rule.actions.retain(|action| !acts_alone(action));
         if *rule != before {
             let message = format!(
                 "`{}` would loosen policy or act on its own, and this workspace is not trusted",
@@ -249,6 +251,14 @@ fn tightened(mut set: RuleSet, file: &RuleFile, findings: &mut Vec<Finding>) -> 
         }
     }
     set
+}
+
+/// What writes into the conversation, shortens it, or calls on its own.
+fn acts_alone(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::Call { .. } | Action::Agent { .. } | Action::Insert { .. } | Action::Compact { .. }
+    )
 }
 
 fn untrusted(rule: &Rule, message: String) -> Finding {
@@ -293,14 +303,17 @@ fn with_scripts(mut set: RuleSet, whole: &mut dyn Whole) -> (Option<RuleSet>, Ve
             let (line, column) = (Some(rule.origin.line), Some(rule.origin.column));
             Finding { line, column, ..finding.in_file(&rule.origin.path) }
         };
-        for script in rule.guard.scripts_mut() {
+        let runs = rule.origin.trust > Trust::Untrusted;
+        for script in rule.guard.scripts_mut().into_iter().filter(|_| runs) {
             match script_text(&rule.origin.path, &script.file, whole) {
                 Ok(text) => script.text = Some(text),
                 Err(finding) if finding.path.is_some() => findings.push(finding),
                 Err(finding) => findings.push(at(finding)),
             }
         }
-        let templates = rule.actions.iter().flat_map(Action::templates);
+        let message =
+            rule.message.iter().map(String::as_str).filter(|text| text.contains("{{") || text.contains("{%"));
+        let templates = rule.actions.iter().flat_map(Action::templates).chain(message);
         let wrong = templates.filter_map(|template| whole.check_template(template));
         findings.extend(wrong.map(|message| at(Finding::new(Code::TEMPLATE_UNREADABLE, message))));
     }

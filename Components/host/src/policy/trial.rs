@@ -64,12 +64,6 @@ pub fn try_on(
     }
 }
 
-/// [`try_on`] in a session of which nothing is known.
-pub fn try_alone(rule: &Rule, event: &Event, outside: Outside<'_>, micros: &dyn Fn() -> u64) -> TrialAnswer {
-    let ledger = Ledger::new(Windows::of([rule]));
-    try_on(rule, event, ledger.view(event), outside, micros)
-}
-
 /// What the script at a path may read about an event, in a session of which nothing is known.
 pub fn script_facts(path: &str, event: &Event) -> Value {
     let ledger = Ledger::new(Windows::default());

@@ -70,6 +70,10 @@ impl Meter {
     }
 
     fn pulse(&self, lua: &Lua) -> mlua::Result<VmState> {
+        // A script that caught what stopped it takes no further step.
+        if self.stopped.load(Relaxed) != 0 {
+            return Err(mlua::Error::runtime("stopped"));
+        }
         let pulses = self.pulses.load(Relaxed) + 1;
         self.pulses.store(pulses, Relaxed);
         let mut steps = self.steps.load(Relaxed) + 1;
@@ -89,10 +93,8 @@ impl Meter {
     /// Raised, not yielded: a yield waits for a yieldable point. A script that catches it is stopped again by the next pulse.
     #[cold]
     fn stop(&self, lua: &Lua, why: u8) -> mlua::Error {
-        if self.stopped.load(Relaxed) == 0 {
-            self.stopped.store(why, Relaxed);
-            self.line.store(current_line(lua), Relaxed);
-        }
+        self.stopped.store(why, Relaxed);
+        self.line.store(current_line(lua), Relaxed);
         mlua::Error::runtime("stopped")
     }
 }

@@ -135,6 +135,11 @@ impl Workspace {
     /// Puts a pack where somebody wants it: beside first, then in place. The lock stands in the machine's state.
     fn write_out(&self, out: &Path, bytes: &[u8]) -> Result<(), Finding> {
         let (fs, out) = (self.fs.as_ref(), self.root.join(out));
+        if mentci_disk::exists(fs, &out) && self.read_pack(&out).is_err() {
+            let message = "a file stands there that is no pack, and it is not overwritten";
+            let finding = Finding::new(Code::PACK_NOT_MADE, message).in_file(&out.to_string_lossy());
+            return Err(finding.help("name a new file, such as `all.pack`"));
+        }
         let _lock = Sidecar::at(&self.state_folder(), "policy.pack.lock")
             .lock(fs)
             .map_err(|error| unwritten(&error))?;

@@ -78,7 +78,9 @@ impl ScriptShelf {
 
 impl Scripts for ScriptShelf {
     fn ask(&self, script: &ScriptId, rule: &Rule, facts: &dyn ScriptFacts) -> Result<ScriptAnswer, String> {
-        let text = script.text.as_ref().ok_or_else(|| format!("{}: the script was not read", script.file))?;
+        let unread =
+            || format!("{}: the script was not read, because its workspace is not trusted", script.file);
+        let text = script.text.as_ref().ok_or_else(unread)?;
         let Kept { script: compiled, mut reads } = self.kept(&script.file, text);
         let compiled = compiled.map_err(|error| error.to_string())?;
         let compiled = compiled.with_entry(&entry(rule.hook));

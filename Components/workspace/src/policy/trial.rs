@@ -3,7 +3,7 @@
 use mentci_authority::{At, Event};
 use mentci_host::Response;
 use mentci_host::policy::{
-    Input, LogLine, ScriptRunAnswer, admit, read_log, sample_event, script_facts, try_alone, try_on,
+    Input, LogLine, ScriptRunAnswer, admit, read_log, sample_event, script_facts, try_on,
 };
 use mentci_pdp::ScriptAnswer;
 use mentci_source::{Code, Finding};
@@ -33,19 +33,13 @@ impl Workspace {
         let odd = self.tune(&mut event);
         let micros = || self.clock.micros();
         let windows = book.program.windows();
-        let answer = match session {
-            None => try_alone(rule, &event, self.outside(), &micros),
-            Some(session) => {
-                session.clone_into(&mut event.session);
-                let (loaded, findings) = self.with_store(|store| store.load(session, windows));
-                match loaded {
-                    Ok(loaded) => try_on(rule, &event, loaded.view(&event), self.outside(), &micros),
-                    Err(error) => {
-                        return Response::bad(
-                            findings.into_iter().chain([super::log::store_finding(&error)]),
-                        );
-                    }
-                }
+        // A new session has no past, but what rules keep across sessions is there.
+        session.unwrap_or_default().clone_into(&mut event.session);
+        let (loaded, findings) = self.with_store(|store| store.load(&event.session, windows));
+        let answer = match loaded {
+            Ok(loaded) => try_on(rule, &event, loaded.view(&event), self.outside(), &micros),
+            Err(error) => {
+                return Response::bad(findings.into_iter().chain([super::log::store_finding(&error)]));
             }
         };
         Response::ok(answer).with(odd)

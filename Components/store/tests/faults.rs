@@ -152,6 +152,32 @@ fn a_store_that_is_damaged_throughout_is_begun_anew() {
     assert_eq!(total(&path, "s1"), 1);
 }
 
+/// One page of the log, wherever it stands, takes no more than its own records with it.
+#[test]
+fn what_stands_behind_the_damage_is_taken_over_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    let page = std::cell::Cell::new(0);
+    damaged(&path, |bytes| {
+        let size = usize::from(u16::from_be_bytes([bytes[16], bytes[17]]));
+        // A leaf of a table whose cells tell of reads: the one in the middle of them.
+        let leaves: Vec<usize> = (1..bytes.len() / size)
+            .filter(|at| {
+                bytes[at * size] == 0x0d && bytes[at * size..(at + 1) * size].windows(4).any(|w| w == b"read")
+            })
+            .collect();
+        let at = leaves[leaves.len() / 2];
+        bytes[at * size..(at + 1) * size].fill(0xa5);
+        page.set(leaves.len());
+    });
+    let mut store = DegradedStore::open(&path, quick());
+    let mut loaded = store.load("s1", WINDOWS).unwrap();
+    store.commit(&mut loaded, &allowed(&call("s1", "read", 201), vec![]), None).unwrap();
+    drop(store);
+    let (kept, pages) = (total(&path, "s1"), page.get() as u64);
+    assert!(pages > 4 && kept >= 200 - 2 * 200 / pages, "{kept} of 201 records, of {pages} pages");
+}
+
 #[test]
 fn what_can_be_read_of_a_damaged_store_is_taken_over() {
     let folder = tempfile::tempdir().unwrap();

@@ -13,14 +13,20 @@ use crate::{SqliteStore, StoreError};
 /// So many records are written at a time.
 const BATCH: u32 = 1_000;
 
+/// So many lines in a row may be damaged before the rest is given up.
+const MOST_DAMAGED: u64 = 10_000;
+
 impl SqliteStore {
-    /// Takes over the records and settings of a damaged store, in their order, up to the first that cannot be read. Gives how
-    /// many records there were. The damaged file is only read.
+    /// Takes over the records and settings of a damaged store that can be read, in their order. Gives how many records there
+    /// were. The damaged file is only read.
     pub(crate) fn save(&mut self, damaged: &Path) -> Result<u64, StoreError> {
         let old = super::connect(damaged, Duration::ZERO)?;
         let (mut saved, mut last) = (0, 0);
         loop {
-            let batch = readable(&old, &mut last);
+            let mut batch = readable(&old, &mut last);
+            if batch.is_empty() {
+                batch.extend(beyond(&old, &mut last));
+            }
             if batch.is_empty() {
                 break;
             }
@@ -51,6 +57,23 @@ fn readable(old: &Connection, last: &mut u64) -> Vec<(Record, Option<String>)> {
         Ok(found)
     };
     read().unwrap_or_default()
+}
+
+/// The first record behind the damage after the line `last`, which becomes its own: each line is found by a path of its own
+/// through the tree.
+fn beyond(old: &Connection, last: &mut u64) -> Option<(Record, Option<String>)> {
+    let end = old.query_row("SELECT seq FROM head", [], |row| row.get(0)).map(unsigned).ok()?;
+    let end = end.min(last.saturating_add(MOST_DAMAGED));
+    let mut statement = old.prepare("SELECT record, body FROM log WHERE seq = ?1").ok()?;
+    for seq in *last + 1..=end {
+        let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, String>(0)?, row.get(1)?));
+        let Ok((text, body)) = statement.query_row(params![signed(seq)], read) else { continue };
+        if let Ok(record) = parse(&text) {
+            *last = seq;
+            return Some((record, body));
+        }
+    }
+    None
 }
 
 fn settings(old: &Connection) -> Vec<(String, String, serde_json::Value)> {

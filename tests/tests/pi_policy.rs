@@ -15,6 +15,13 @@ export default (pi) => {
     execute: async (_id, { command }) => (appendFileSync('ran.txt', command + '\\n'), text('mail a.person@mail.example')) });
 };";
 
+/// The lines of the reminder that a text ends with; what is shipped tells its own beside those of the story.
+fn reminder(text: &str) -> Vec<&str> {
+    let end = text.trim_end().strip_suffix("\n</system-reminder>");
+    let told = end.and_then(|told| told.rsplit_once("<system-reminder>\n"));
+    told.map_or(Vec::new(), |(_, lines)| lines.lines().collect())
+}
+
 #[test]
 fn us1_scenario_1_usage_beyond_the_threshold_is_told_in_the_next_request_and_in_no_other() {
     let rules = "[[rule]]
@@ -42,10 +49,7 @@ category = \"warning\"
         let message = "- [high warning] wrap up, 86 percent are used (rule own/budget)";
         assert_eq!(each(&told, message), [0, 0, 1, 0], "{pi:?}");
         let user = told.turns()[2].texts("user");
-        assert!(
-            user.ends_with(&format!("<system-reminder>\n{message}\n</system-reminder>")),
-            "{pi:?}: {user}"
-        );
+        assert!(reminder(&user).contains(&message), "{pi:?}: {user}");
         // The next turn is of other words, and so is told too.
         assert_eq!(each(&told, "wrap up, 87 percent"), [0, 0, 0, 1], "{pi:?}");
         assert_eq!(told.notices(), [""; 0], "{pi:?}");
@@ -72,8 +76,8 @@ deliver_at = \"after_tool\"
             .tell();
         assert_eq!(each(&told, "results: sum them up"), [0, 0, 1], "{pi:?}");
         let results = told.turns()[2].texts("tool");
-        let end = "<system-reminder>\n- [info] 7 results: sum them up (rule own/many)\n</system-reminder>";
-        assert!(results.contains("note-6") && results.trim_end().ends_with(end), "{pi:?}: {results}");
+        let message = "- [info] 7 results: sum them up (rule own/many)";
+        assert!(results.contains("note-6") && reminder(&results).contains(&message), "{pi:?}: {results}");
     }
 }
 

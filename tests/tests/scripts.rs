@@ -499,3 +499,15 @@ fn a_pack_is_never_written_over_another_file() {
     assert_eq!(scratch.run(&["pack", "--out", "mine.toml", "rules"]).status.code(), Some(2));
     assert_eq!(scratch.read("mine.toml"), "x = 1\n");
 }
+
+#[test]
+fn a_script_is_asked_by_the_function_of_its_hook() {
+    let script = "function on_tool_complete() notify('came back') end\nfunction on_tool_failure() notify('failed') end";
+    let scratch = asking("trigger = \"post_tool_response\"", script);
+    let ended = |result: Value| {
+        let event = json!({"event": "post_tool_response", "session": "s", "tool": {"name": "exec", "args": {}}, "result": result});
+        done(&outcome(&scratch, &event))
+    };
+    assert_eq!(ended(json!({"value": "x"})), ["notify came back"]);
+    assert_eq!(ended(json!({"error": "no"})), ["notify failed"]);
+}

@@ -81,9 +81,11 @@ impl SourcePattern {
     }
 
     /// Whether the pattern matches this path, as far as names go: a walk also respects hidden names and `.gitignore`.
+    /// No path that leads out of the workspace does.
     pub fn matches(&self, path: &str) -> bool {
         let names: Vec<&str> = path.split('/').collect();
-        self.alternatives.iter().any(|alternative| matches(&alternative.parts, &names))
+        let leads_out = path.starts_with('/') || names.contains(&"..");
+        !leads_out && self.alternatives.iter().any(|alternative| matches(&alternative.parts, &names))
     }
 
     /// Whether a file below this directory could match. The root is `""`.

@@ -115,9 +115,7 @@ impl Workspace {
         let (options, strict) = self.policy_settings();
         let folder = self.state_folder().join("rules");
         let good = GoodVersions { fs, folder };
-        let good = own.then_some(good);
-        let (root, scripts, templates) = (&self.root, &self.scripts, &self.templates);
-        let mut whole = Standing { fs, root, good, strict, included: Vec::new(), now, scripts, templates };
+        let mut whole = self.standing(own.then_some(good), strict, now);
         let mut book = Rulebook::read(&found.files, options, &mut whole);
         let missing = found.findings.iter().filter(|finding| finding.severity == Severity::Error);
         book.broken.extend(missing.filter_map(|finding| finding.path.clone()));
@@ -128,12 +126,12 @@ impl Workspace {
     /// Files of rules on their own: nothing is kept, and nothing stands in for what does not read.
     fn book_of(&self, files: &[RuleFile]) -> Rulebook {
         let (options, strict) = self.policy_settings();
-        let fs = self.fs.as_ref();
-        let (root, scripts, included) = (&self.root, &self.scripts, Vec::new());
-        let templates = &self.templates;
-        let mut whole =
-            Standing { fs, root, good: None, strict, included, now: i64::MAX, scripts, templates };
-        Rulebook::read(files, options, &mut whole)
+        Rulebook::read(files, options, &mut self.standing(None, strict, i64::MAX))
+    }
+
+    fn standing<'s>(&'s self, good: Option<GoodVersions<'s>>, strict: Strict, now: i64) -> Standing<'s> {
+        let (fs, root, included) = (self.fs.as_ref(), &self.root, Vec::new());
+        Standing { fs, root, good, strict, included, now, scripts: &self.scripts, templates: &self.templates }
     }
 
     fn policy_settings(&self) -> (Options, Strict) {
@@ -281,8 +279,7 @@ impl Workspace {
     /// A rule of policy in full; none where no rule has this name.
     pub(crate) fn shown_rule(&self, name: &str) -> Option<Response> {
         let book = self.rulebook(&[]);
-        let index = book.program.find(name)?;
-        let (rule, full_name) = book.program.rule(index).zip(book.program.full_name(index))?;
+        let (rule, full_name) = named_rule(&book, name).ok()?;
         let mut set = mentci_authority::RuleSet::new(rule.origin.pack.as_ref());
         set.rules.push(rule.clone());
         let text = print(&set, rule.origin.dialect).unwrap_or_default();
@@ -386,6 +383,13 @@ fn row(rule: &Rule) -> RuleRow {
         dialect: rule.origin.dialect,
         at: rule.origin.to_string(),
     }
+}
+
+/// The rule of a name, with its full name.
+fn named_rule<'b>(book: &'b Rulebook, name: &str) -> Result<(&'b Rule, &'b str), Finding> {
+    let index = book.program.find(name);
+    let rule = index.and_then(|index| book.program.rule(index).zip(book.program.full_name(index)));
+    rule.ok_or_else(|| unknown_rule(name, book))
 }
 
 fn unknown_rule(name: &str, book: &Rulebook) -> Finding {

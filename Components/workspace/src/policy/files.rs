@@ -169,9 +169,7 @@ fn listed(fs: &dyn Fs, folder: &Path, shown: &str) -> Vec<(PathBuf, String)> {
 
 /// Whether a name says a dialect; pages of documentation do not count.
 fn is_rules(name: &str) -> bool {
-    let extension = Path::new(name).extension().and_then(|extension| extension.to_str());
-    let page = extension.is_some_and(|own| ["md", "xml"].iter().any(|page| own.eq_ignore_ascii_case(page)));
-    !page && Dialect::of_path(name).is_some()
+    !is_page(name) && Dialect::of_path(name).is_some()
 }
 
 /// The files below a folder whose names are `meant`.

@@ -14,6 +14,7 @@ use mentci_store::{
 };
 use serde_json::Value;
 
+use super::named_rule;
 use super::tuned::rule_switch;
 use crate::workspace::Workspace;
 
@@ -95,11 +96,9 @@ impl Workspace {
     /// Switches a rule on or off. Core rules stay.
     pub(super) fn switch(&self, name: &str, enabled: bool) -> Response {
         let book = self.rulebook(&[]);
-        let found = book.program.find(name);
-        let Some((rule, full_name)) =
-            found.and_then(|index| book.program.rule(index).zip(book.program.full_name(index)))
-        else {
-            return Response::bad([super::unknown_rule(name, &book)]);
+        let (rule, full_name) = match named_rule(&book, name) {
+            Ok(named) => named,
+            Err(finding) => return Response::bad([finding]),
         };
         if rule.core && !enabled {
             let finding = Finding::new(

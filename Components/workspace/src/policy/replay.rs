@@ -52,7 +52,7 @@ impl Workspace {
     }
 
     /// The event that a door tells, admitted, and what was passed over of it.
-    fn told_event(&self, event: &Input, lenient: bool) -> Result<(Event, Vec<Finding>), Finding> {
+    pub(super) fn told_event(&self, event: &Input, lenient: bool) -> Result<(Event, Vec<Finding>), Finding> {
         let source = self.input(event)?;
         let (source, passed) = if lenient { known(&source) } else { (source, Vec::new()) };
         let mut events = read_log(&source, &|_| 0)?;

@@ -49,7 +49,8 @@ impl ScriptShelf {
 
     /// Runs a script over facts as they stand.
     pub(crate) fn run(&self, source: &Source, hook: Hook, facts: Value) -> Result<Ran, ScriptError> {
-        let script = self.kept(source.path(), &source.text().into()).script?.with_entry(&entry(hook));
+        let script = self.kept(source.path(), &source.text().into()).script?;
+        let script = script.with_entry(&entry(hook, &facts["tool"]));
         let facts: Arc<dyn Facts> = Arc::new(facts);
         self.machines.run(&script, &facts, &Limits::default())
     }
@@ -83,7 +84,7 @@ impl Scripts for ScriptShelf {
         let text = script.text.as_ref().ok_or_else(unread)?;
         let Kept { script: compiled, mut reads } = self.kept(&script.file, text);
         let compiled = compiled.map_err(|error| error.to_string())?;
-        let compiled = compiled.with_entry(&entry(rule.hook));
+        let compiled = compiled.with_entry(&entry(rule.hook, &facts.fact("tool")));
         let limits = limits(script, rule);
         // A run has no effect but its answer: one that read what it was not handed is run again with that.
         loop {
@@ -101,9 +102,11 @@ impl Scripts for ScriptShelf {
 }
 
 /// The function that a script may define to be asked by: `on_tool_call`.
-fn entry(hook: Hook) -> String {
+fn entry(hook: Hook, tool: &Value) -> String {
+    let has_failed = matches!(tool["status"].as_str(), Some("error" | "timeout"));
     match hook {
         Hook::PreToolCall => "on_tool_call".to_owned(),
+        Hook::PostToolResponse if has_failed => "on_tool_failure".to_owned(),
         Hook::PostToolResponse => "on_tool_complete".to_owned(),
         Hook::EventEmitted => "on_event".to_owned(),
         other => format!("on_{}", other.name()),

@@ -1,14 +1,13 @@
 //! The verbs `rules test` and `script run`: what would happen, and why.
 
-use mentci_authority::{At, Event};
+use mentci_authority::{At, Event, Hook};
 use mentci_host::Response;
-use mentci_host::policy::{
-    Input, LogLine, ScriptRunAnswer, admit, read_log, sample_event, script_facts, try_on,
-};
+use mentci_host::policy::{Input, ScriptRunAnswer, admit, sample_event, script_facts, try_on};
 use mentci_pdp::ScriptAnswer;
 use mentci_source::{Code, Finding};
 use mentci_store::{LogQuery, Store};
 
+use super::named_rule;
 use super::scripts::answer;
 use crate::workspace::Workspace;
 
@@ -16,12 +15,13 @@ impl Workspace {
     /// Tries a rule on an event; on the last event of its kind in a session, or one that it is asked about.
     pub(super) fn try_rule(&self, name: &str, event: Option<&Input>, session: Option<&str>) -> Response {
         let book = self.rulebook(&[]);
-        let Some(rule) = book.program.find(name).and_then(|index| book.program.rule(index)) else {
-            return Response::bad([super::unknown_rule(name, &book)]);
+        let (rule, _) = match named_rule(&book, name) {
+            Ok(named) => named,
+            Err(finding) => return Response::bad([finding]),
         };
         let event = match (event, session) {
-            (Some(input), _) => match self.one_event(input) {
-                Ok(event) => event,
+            (Some(input), _) => match self.told_event(input, false) {
+                Ok((event, _)) => event,
                 Err(finding) => return Response::bad([finding]),
             },
             (None, Some(session)) => {
@@ -45,18 +45,8 @@ impl Workspace {
         Response::ok(answer).with(odd)
     }
 
-    fn one_event(&self, input: &Input) -> Result<Event, Finding> {
-        let source = self.input(input)?;
-        let mut lines = read_log(&source, &|_| 0)?;
-        if let (Some(LogLine::Event(event, _)), true) = (lines.pop(), lines.is_empty()) {
-            return Ok(*event);
-        }
-        let finding = Finding::new(Code::EVENT_LINE, "a rule is tried on one event, on one line");
-        Err(finding.in_file(source.path()))
-    }
-
     /// The last event of a hook that a session's log holds.
-    fn last_event(&self, session: &str, hook: mentci_authority::Hook) -> Option<Event> {
+    fn last_event(&self, session: &str, hook: Hook) -> Option<Event> {
         let query = LogQuery { limit: Some(usize::MAX), ..LogQuery::of(session) };
         let (lines, _) = self.with_store(|store| store.log(&query));
         let events = lines.ok()?.into_iter().rev().filter_map(|line| line.body);
@@ -74,8 +64,8 @@ impl Workspace {
         if let Some(finding) = self.scripts.check(&source) {
             return Response::bad([finding]);
         }
-        let event = match event.map(|input| self.one_event(input)).transpose() {
-            Ok(event) => event.unwrap_or_else(|| Event::new(mentci_authority::Hook::TurnStart)),
+        let event = match event.map(|input| self.told_event(input, false)).transpose() {
+            Ok(told) => told.map_or_else(|| Event::new(Hook::TurnStart), |(event, _)| event),
             Err(finding) => return Response::bad([finding]),
         };
         let event = admit(Event { at: Some(event.at.unwrap_or_else(|| At::utc(0))), ..event });

@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mentci_authority::{Event, Rule};
 use mentci_host::Response;
-use mentci_host::policy::{ParameterRow, Rulebook};
+use mentci_host::policy::ParameterRow;
 use mentci_source::{Code, Finding, did_you_mean};
 use mentci_store::{DegradedStore, Setting, Store};
 use serde_json::{Map, Value};
 
 use super::log::{SWITCHES, answered};
+use super::named_rule;
 use crate::workspace::Workspace;
 
 /// The settings of the store, by what they are about.
@@ -95,8 +96,8 @@ impl Workspace {
     /// Sets a parameter of a rule, or with none takes back what was set.
     pub(super) fn set_parameter(&self, rule: &str, name: &str, value: Option<&Value>) -> Response {
         let book = self.rulebook(&[]);
-        let (rule, full_name) = match found(&book, rule) {
-            Ok(found) => found,
+        let (rule, full_name) = match named_rule(&book, rule) {
+            Ok(named) => named,
             Err(finding) => return Response::bad([finding]),
         };
         let Some(own) = rule.parameters.get(name) else {
@@ -133,13 +134,6 @@ impl Workspace {
         };
         rule.parameters.iter().map(row).collect()
     }
-}
-
-/// The rule of a name, with its full name.
-fn found<'b>(book: &'b Rulebook, name: &str) -> Result<(&'b Rule, &'b str), Finding> {
-    let index = book.program.find(name);
-    let rule = index.and_then(|index| book.program.rule(index).zip(book.program.full_name(index)));
-    rule.ok_or_else(|| super::unknown_rule(name, book))
 }
 
 fn unknown_parameter(rule: &Rule, full_name: &str, name: &str) -> Finding {

@@ -24,6 +24,7 @@ const HOUSE: &[(&str, u32, &[&str])] = &[
     ("script", 4, &["source"]),
     ("dialect", 5, &["source", "expr", "authority", "reader", "chatmd"]),
     ("pdp", 5, &["source", "expr", "authority", "ledger", "detect"]),
+    ("context", 5, &["source", "authority", "ledger", "detect", "tokens"]),
     ("store", 5, &["source", "authority", "ledger", "disk"]),
     ("host", 6, &["source", "expr", "shell", "authority", "compiler", "ledger", "dialect", "pdp", "tokens"]),
     (

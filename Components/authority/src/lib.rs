@@ -7,6 +7,7 @@
 //! Knows no format, no file and no clock.
 
 mod action;
+mod artifact;
 mod at;
 mod coverage;
 mod digest;
@@ -27,6 +28,7 @@ mod tool_match;
 mod verdict;
 
 pub use action::{Action, Assigned, DeliverAt, NotifyPriority, StateScope};
+pub use artifact::{ArtifactError, ArtifactHandle, ArtifactId, ArtifactIdError, ArtifactStore, NewArtifact};
 pub use at::At;
 pub use coverage::{CoverageMap, MAP_FORMAT, MapEntry, MapOmission, MapSource};
 pub use digest::{Digest, DigestLine, EntryKind, Omission, OmissionReason, RuleNo};

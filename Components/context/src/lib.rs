@@ -1,0 +1,15 @@
+//! A session's log as a working context inside a hard token budget.
+//!
+//! - **Session**: `Session` holds typed, ordered [`SessionEvent`]s with the tokens of each; `EvidencePack` proves that
+//!   none was changed.
+//! - **Compile**: `ContextCompiler` runs named processors over a session and gives a `WorkingContext` that fits, with a
+//!   `DropLedger` that accounts for every event and every token; or it fails and says by how much.
+//! - **Tool outputs**: a tool's answer is checked against its schema, redacted, summarised by its type, and moved into an
+//!   artifact when it is large, before anything is kept of it.
+//!
+//! Pure: the same log and the same configuration give the same bytes. Time arrives in the events; counts, artifacts and tools
+//! are handed in.
+
+mod session;
+
+pub use session::{SessionEvent, SessionEventKind};

@@ -113,16 +113,25 @@ pub struct NewArtifact {
     pub content: Vec<u8>,
 }
 
-/// Why an artifact could not be had.
+/// Why an artifact could not be had, or not be kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ArtifactError {
     /// What is stored is not what the id names.
     Tampered(ArtifactId),
+    /// The content that is to be stored is not what its id names.
+    Misnamed(ArtifactId),
     /// A part that lies outside of the content.
     Range {
         /// The content's length in bytes.
         size_bytes: u64,
     },
+    /// Lines that lie outside of the content.
+    Lines {
+        /// How many lines the content has.
+        lines: u64,
+    },
+    /// The content that is to be stored could not be read to its end, or what is copied could not be written.
+    Stream(String),
     /// The store cannot be read or written: locked, full, damaged, denied; what it says about it.
     Unavailable(String),
 }
@@ -131,8 +140,12 @@ impl fmt::Display for ArtifactError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Tampered(id) => write!(f, "the content of artifact {id} is not what was stored"),
+            Self::Misnamed(id) => write!(f, "the content is not that of artifact {id}"),
+            Self::Range { size_bytes: 1 } => f.write_str("the artifact has 1 byte"),
             Self::Range { size_bytes } => write!(f, "the artifact has {size_bytes} bytes"),
-            Self::Unavailable(why) => f.write_str(why),
+            Self::Lines { lines: 1 } => f.write_str("the artifact has 1 line"),
+            Self::Lines { lines } => write!(f, "the artifact has {lines} lines"),
+            Self::Stream(why) | Self::Unavailable(why) => f.write_str(why),
         }
     }
 }
@@ -141,32 +154,37 @@ impl std::error::Error for ArtifactError {}
 
 /// Where artifacts are kept: content-addressed, each content once, whole or not at all.
 ///
-/// A session holds the artifacts that were stored in it. What no session and no pin holds may be collected.
-pub trait ArtifactStore: Send {
-    /// Stores artifacts for a session, all or none, in one durable commit.
-    fn store(&mut self, session: &str, artifacts: &[NewArtifact]) -> Result<(), ArtifactError>;
+/// A session holds the artifacts that were stored in it. The first who stores a content says what its handle says; whoever
+/// stores it again only holds it too. Many threads may store and read at once.
+pub trait ArtifactStore: Send + Sync {
+    /// Stores artifacts for a session, all or none, in one durable commit: when it returns they survive a loss of power.
+    ///
+    /// # Errors
+    /// - [`ArtifactError::Misnamed`]: an id is not the SHA-256 of its content.
+    /// - [`ArtifactError::Unavailable`].
+    fn store(&self, session: &str, artifacts: &[NewArtifact]) -> Result<(), ArtifactError>;
 
     /// The whole content, verified against its id; none when it is not there.
-    fn retrieve(&mut self, id: &ArtifactId) -> Result<Option<Vec<u8>>, ArtifactError>;
+    fn retrieve(&self, id: &ArtifactId) -> Result<Option<Vec<u8>>, ArtifactError>;
 
-    /// Bytes of the content, verified; none when the artifact is not there.
-    fn retrieve_range(
-        &mut self,
-        id: &ArtifactId,
-        range: Range<u64>,
-    ) -> Result<Option<Vec<u8>>, ArtifactError>;
+    /// Bytes of the content, verified; none when the artifact is not there. A range that begins inside and ends outside ends
+    /// with the content.
+    ///
+    /// # Errors
+    /// - [`ArtifactError::Range`]: it begins outside of the content, or after its end.
+    fn retrieve_range(&self, id: &ArtifactId, range: Range<u64>) -> Result<Option<Vec<u8>>, ArtifactError>;
 
     /// What stands for an artifact; none when it is not there.
-    fn handle(&mut self, id: &ArtifactId) -> Result<Option<ArtifactHandle>, ArtifactError>;
+    fn handle(&self, id: &ArtifactId) -> Result<Option<ArtifactHandle>, ArtifactError>;
 
     /// Whether it is there.
-    fn exists(&mut self, id: &ArtifactId) -> Result<bool, ArtifactError> {
+    fn exists(&self, id: &ArtifactId) -> Result<bool, ArtifactError> {
         Ok(self.handle(id)?.is_some())
     }
 
     /// The artifacts of a session, or of all, the oldest first.
-    fn list_handles(&mut self, session: Option<&str>) -> Result<Vec<ArtifactHandle>, ArtifactError>;
+    fn list_handles(&self, session: Option<&str>) -> Result<Vec<ArtifactHandle>, ArtifactError>;
 
-    /// Deletes one; whether it was there.
-    fn delete(&mut self, id: &ArtifactId) -> Result<bool, ArtifactError>;
+    /// Deletes one, whoever holds it; whether it was there.
+    fn delete(&self, id: &ArtifactId) -> Result<bool, ArtifactError>;
 }

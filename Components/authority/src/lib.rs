@@ -8,6 +8,7 @@
 
 mod action;
 mod artifact;
+mod artifact_keeper;
 mod at;
 mod coverage;
 mod digest;
@@ -29,6 +30,10 @@ mod verdict;
 
 pub use action::{Action, Assigned, DeliverAt, NotifyPriority, StateScope};
 pub use artifact::{ArtifactError, ArtifactHandle, ArtifactId, ArtifactIdError, ArtifactStore, NewArtifact};
+pub use artifact_keeper::{
+    ArtifactExcerpt, ArtifactExtent, ArtifactHit, ArtifactKeeper, ArtifactNote, ArtifactPart, ArtifactScope,
+    Collected, GcPolicy,
+};
 pub use at::At;
 pub use coverage::{CoverageMap, MAP_FORMAT, MapEntry, MapOmission, MapSource};
 pub use digest::{Digest, DigestLine, EntryKind, Omission, OmissionReason, RuleNo};

@@ -83,6 +83,7 @@ const HOMES: &[(&str, &[&str])] = &[
     // `authority` reads and writes the times of events; `workspace` reads the clock.
     ("jiff", &["authority", "workspace"]),
     ("jsonpath-rust", &["expr"]),
+    ("jsonschema", &["context"]),
     ("memchr", &["chatmd", "expr", "detect", "pdp"]),
     ("minijinja", &["script"]),
     ("mlua", &["script"]),
@@ -96,6 +97,8 @@ const HOMES: &[(&str, &[&str])] = &[
     ("rustc-hash", &["compiler", "pdp", "workspace"]),
     ("rustix", &["disk"]),
     ("granit-parser", &["dialect"]),
+    // `context` names what it moves out of the log; `store` verifies what it keeps.
+    ("sha2", &["context", "store"]),
     ("signal-hook", &["policy-engine"]),
     ("smallvec", &["pdp"]),
     ("tabled", &["policy-engine"]),

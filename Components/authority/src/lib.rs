@@ -25,6 +25,7 @@ mod plugin;
 mod provenance;
 mod rule;
 mod skill;
+mod tool;
 mod tool_match;
 mod verdict;
 
@@ -56,5 +57,6 @@ pub use rule::{
     RuleTest, Trust,
 };
 pub use skill::{SkillName, SkillNameError};
+pub use tool::{ToolAnswer, ToolFailure, ToolProvider, ToolSpec};
 pub use tool_match::{NamePattern, ToolMatch};
 pub use verdict::{Notification, Reason, RedactedPlace, RuleFault, Verdict};

@@ -10,6 +10,16 @@
 //! Pure: the same log and the same configuration give the same bytes. Time arrives in the events; counts, artifacts and tools
 //! are handed in.
 
+mod align;
+mod interrupt;
+mod schema;
 mod session;
+mod summary;
 
+pub use align::{AlignOptions, Aligned, AlignedStatus, PerceptionAligner, RedactedPart};
+pub use interrupt::{
+    GateAnswer, Timeouts, Timer, ToolEvent, ToolEventKind, ToolEvents, ToolGate, ToolInterruptHandler,
+};
+pub use schema::{SchemaError, SchemaRegistry, Validation};
 pub use session::{SessionEvent, SessionEventKind};
+pub use summary::{ContentKind, Summary, summarize, summarize_bytes};

@@ -104,12 +104,12 @@ fn next(regex: &Regex, text: &str, from: &mut usize, sink: &mut Sink) -> Option<
     None
 }
 
-fn build(source: &str) -> Result<Regex, regex::Error> {
+pub(crate) fn build(source: &str) -> Result<Regex, regex::Error> {
     RegexBuilder::new(source).size_limit(SIZE).nest_limit(128).build()
 }
 
 /// The reason in one line.
-fn reason(error: &regex::Error) -> String {
+pub(crate) fn reason(error: &regex::Error) -> String {
     match error {
         regex::Error::CompiledTooBig(limit) => format!("it compiles to more than {limit} bytes"),
         other => {

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
+use crate::allow::Allowed;
 use crate::assignment::{self, Assignments, Class};
 use crate::cue::Cues;
 use crate::custom::Pattern;
@@ -34,6 +35,7 @@ struct Choice {
     kinds: BTreeSet<Kind>,
     customs: Vec<Pattern>,
     numbers: Wanted,
+    allowed: Allowed,
     secrets: OnceLock<Secrets>,
     assignments: OnceLock<Assignments>,
 }
@@ -58,25 +60,47 @@ impl Detector {
         customs: impl IntoIterator<Item = Custom>,
     ) -> Result<Self, CustomError> {
         let customs = customs.into_iter().map(Pattern::new).collect::<Result<_, _>>()?;
-        Ok(Self::with(kinds.into_iter().collect(), customs))
+        Ok(Self::with(kinds.into_iter().collect(), customs, Allowed::default()))
     }
 
     /// A detector of all kinds.
     pub fn all() -> Self {
-        Self::with(Kind::all().collect(), Vec::new())
+        Self::with(Kind::all().collect(), Vec::new(), Allowed::default())
     }
 
     /// A detector of one group.
     pub fn group(group: Group) -> Self {
-        Self::with(Kind::of(group).collect(), Vec::new())
+        Self::with(Kind::of(group).collect(), Vec::new(), Allowed::default())
     }
 
-    fn with(kinds: BTreeSet<Kind>, customs: Vec<Pattern>) -> Self {
+    /// The same detector, which never takes these texts for a hit, nor what a pattern matches as a whole: a list of false
+    /// positives. It stands instead of an earlier list.
+    ///
+    /// ```
+    /// use mentci_detect::Detector;
+    /// let detector = Detector::all().allowing(["docs@example.com".into()], &[r".*@example\.org".into()]).unwrap();
+    /// let text = "docs@example.com, ann@example.org, ann@example.com";
+    /// assert_eq!(detector.redact(text).text, "docs@example.com, ann@example.org, [EMAIL]");
+    /// ```
+    ///
+    /// # Errors
+    /// - [`CustomError`]: a pattern is malformed or cannot be linear.
+    pub fn allowing(
+        &self,
+        texts: impl IntoIterator<Item = String>,
+        patterns: &[String],
+    ) -> Result<Self, CustomError> {
+        let allowed = Allowed::new(texts, patterns)?;
+        Ok(Self::with(self.0.kinds.clone(), self.0.customs.clone(), allowed))
+    }
+
+    fn with(kinds: BTreeSet<Kind>, customs: Vec<Pattern>, allowed: Allowed) -> Self {
         let numbers = Wanted::new(|kind| kinds.contains(kind));
         Self(Arc::new(Choice {
             kinds,
             customs,
             numbers,
+            allowed,
             secrets: OnceLock::new(),
             assignments: OnceLock::new(),
         }))
@@ -85,19 +109,19 @@ impl Detector {
     /// What is found in the text, in order and apart. Where two things overlap, the longer one gives the kind, and the
     /// span is what both take.
     pub fn find(&self, text: &str) -> Vec<Hit> {
-        self.scan(text, None, Sink::default()).into_hits()
+        self.find_under(text, None)
     }
 
     /// What is found, and the work that the checks took ([`Steps`]): the same on every machine.
     pub fn find_counted(&self, text: &str) -> (Vec<Hit>, Steps) {
         let sink = self.scan(text, None, Sink::default());
         let steps = sink.steps;
-        (sink.into_hits(), steps)
+        (self.0.allowed.others(text, sink.into_hits()), steps)
     }
 
     /// Whether anything is found; stops at the first.
     pub fn has_any(&self, text: &str) -> bool {
-        !self.scan(text, None, Sink::first_only()).hits.is_empty()
+        self.has_any_under(text, None)
     }
 
     /// The text with a mark in the place of each hit. A redacted text is redacted to itself: what stands out only
@@ -127,11 +151,18 @@ impl Detector {
 
     /// As [`Self::redact`], for a text that is the value of a key.
     pub(crate) fn redact_under(&self, text: &str, key: Option<&str>) -> Redaction {
-        redaction::redact(text, |text| self.scan(text, key, Sink::default()).into_hits())
+        redaction::redact(text, |text| self.find_under(text, key))
     }
 
     pub(crate) fn has_any_under(&self, text: &str, key: Option<&str>) -> bool {
+        if !self.0.allowed.is_empty() {
+            return !self.find_under(text, key).is_empty();
+        }
         !self.scan(text, key, Sink::first_only()).hits.is_empty()
+    }
+
+    fn find_under(&self, text: &str, key: Option<&str>) -> Vec<Hit> {
+        self.0.allowed.others(text, self.scan(text, key, Sink::default()).into_hits())
     }
 
     fn scan(&self, text: &str, key: Option<&str>, mut sink: Sink) -> Sink {

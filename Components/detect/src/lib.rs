@@ -8,6 +8,7 @@
 //! searched as fast as memory (a key's prefix, an `@`, a digit) and a check beside it that looks at a bounded stretch
 //! of text: no input makes the work more than linear. Knows no policy, reads no files, keeps no text.
 
+mod allow;
 mod alphabet;
 mod anchors;
 mod assignment;

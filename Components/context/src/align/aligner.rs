@@ -1,0 +1,206 @@
+//! Turns answers into what may be kept.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use mentci_detect::{Detector, Kind};
+use mentci_tokens::Tokenizer;
+use serde_json::{Value, json};
+
+use super::content::{artifact, cut};
+use super::{AlignOptions, Aligned, AlignedStatus, RedactedPart, depth};
+use crate::{ContentKind, SchemaError, SchemaRegistry, Summary, summarize, summarize_bytes};
+
+/// The most places that are told of what was redacted.
+const MOST_PLACES: usize = 64;
+
+/// Turns what tools answer into what may be kept: redacted first, over keys and values, before anything else is derived;
+/// then checked against the tool's schema, summarised by its type, and moved into an artifact when it is large.
+///
+/// Deterministic: the same answer, options and time give the same bytes.
+///
+/// ```
+/// use std::sync::Arc;
+/// use mentci_context::{AlignOptions, AlignedStatus, PerceptionAligner, SchemaRegistry};
+/// use serde_json::json;
+/// let tokens = Arc::new(mentci_tokens::Bytes);
+/// let aligner = PerceptionAligner::new(AlignOptions::default(), SchemaRegistry::default(), tokens).unwrap();
+/// let kept = aligner.normalize("login", &json!({"user": "ann", "password": "correct-horse-7"}), 0.0);
+/// assert_eq!((kept.status, kept.value), (AlignedStatus::Ok, json!({"user": "ann", "password": "[SECRET]"})));
+/// assert_eq!(kept.redactions[0].place, "/password");
+/// ```
+#[derive(Clone)]
+pub struct PerceptionAligner {
+    options: AlignOptions,
+    detector: Detector,
+    schemas: SchemaRegistry,
+    tokenizer: Arc<dyn Tokenizer>,
+}
+
+impl PerceptionAligner {
+    /// An aligner.
+    ///
+    /// # Errors
+    /// - What is wrong with an option, in words: a kind that is not known, a pattern that does not read or is not linear.
+    pub fn new(
+        options: AlignOptions,
+        schemas: SchemaRegistry,
+        tokenizer: Arc<dyn Tokenizer>,
+    ) -> Result<Self, String> {
+        let detector =
+            Detector::new(options.kinds()?, options.customs()).map_err(|error| error.to_string())?;
+        let detector = detector
+            .allowing(options.allow.iter().cloned(), &options.allow_patterns)
+            .map_err(|error| error.to_string())?;
+        Ok(Self { options, detector, schemas, tokenizer })
+    }
+
+    /// What is kept of an answer that came at this time (seconds since 1970 UTC). A plain text is a JSON string.
+    pub fn normalize(&self, tool: &str, raw: &Value, at: f64) -> Aligned {
+        if depth::is_too_deep(raw) {
+            return too_deep();
+        }
+        let redacted = self.detector.redact_value(raw.clone());
+        let redactions = parts(&redacted.hits);
+        let errors = self.check(tool, raw, &redacted.value, &redacted.hits);
+        let aligned = self.keep(tool, redacted.value, at);
+        let status = if errors.is_empty() { AlignedStatus::Ok } else { AlignedStatus::Invalid };
+        Aligned { status, errors, redactions, ..aligned }
+    }
+
+    /// What is kept of an answer that came as bytes. What is no UTF-8 is read as U+FFFD, with a note. Binary content in
+    /// which nothing is to be redacted is kept as it is.
+    pub fn normalize_bytes(&self, tool: &str, raw: &[u8], at: f64) -> Aligned {
+        let text = String::from_utf8_lossy(raw);
+        if ContentKind::of_bytes(raw) == ContentKind::Binary && !self.detector.has_any(&text) {
+            return self.keep_binary(tool, raw, at);
+        }
+        let was_lossy = matches!(text, Cow::Owned(_));
+        let mut aligned = self.normalize(tool, &Value::String(text.into_owned()), at);
+        if was_lossy {
+            aligned.notes.push("some bytes are not UTF-8 and are read as U+FFFD".to_owned());
+        }
+        aligned
+    }
+
+    /// What is kept of a text that no schema is asked about: an error, in a tool's own words.
+    pub fn align_text(&self, tool: &str, text: &str, at: f64) -> Aligned {
+        let redacted = self.detector.redact(text);
+        let hits: Vec<_> = redacted.hits.into_iter().map(|hit| (String::new(), hit.kind)).collect();
+        let aligned = self.keep(tool, Value::String(redacted.text), at);
+        Aligned { redactions: parts(&hits), ..aligned }
+    }
+
+    /// The text, redacted.
+    pub fn redact_text(&self, text: &str) -> String {
+        self.detector.redact(text).text
+    }
+
+    /// The value, redacted; one that nests too deep is replaced by a mark.
+    pub fn redact_value(&self, value: &Value) -> Value {
+        if depth::is_too_deep(value) {
+            return too_deep().value;
+        }
+        self.detector.redact_value(value.clone()).value
+    }
+
+    /// The schemas that answers are checked against.
+    pub fn schemas(&self) -> &SchemaRegistry {
+        &self.schemas
+    }
+
+    /// The beginning of a redacted content, for a line.
+    pub(crate) fn head(&self, content: &[u8]) -> String {
+        cut(&String::from_utf8_lossy(content), self.options.externalize_bytes.min(500))
+    }
+
+    /// Where an answer is not what its schema says. Whether it is, the raw answer says: a mark is a string where a number
+    /// was. Where it is not, the redacted one says, so that no error quotes what was redacted.
+    fn check(&self, tool: &str, raw: &Value, redacted: &Value, hits: &[(String, Kind)]) -> Vec<SchemaError> {
+        if self.schemas.validate(tool, raw).valid {
+            return Vec::new();
+        }
+        let places: BTreeSet<&str> = hits.iter().map(|(place, _)| place.as_str()).collect();
+        let mut errors = self.schemas.validate(tool, redacted).errors;
+        errors.retain(|error| !places.contains(error.path.as_str()));
+        if errors.is_empty() {
+            errors
+                .push(SchemaError::whole("", "the answer is not what its schema says where it is redacted"));
+        }
+        for error in &mut errors {
+            error.path = self.redact_text(&error.path);
+            error.message = self.redact_text(&error.message);
+        }
+        errors
+    }
+
+    /// What is kept of a redacted answer: itself, or what stands for it.
+    fn keep(&self, tool: &str, value: Value, at: f64) -> Aligned {
+        let text = match &value {
+            Value::String(text) => Cow::Borrowed(text.as_str()),
+            other => Cow::Owned(other.to_string()),
+        };
+        if !self.is_large(&text) {
+            return Aligned { value, ..ok() };
+        }
+        let summary = summarize(&text, self.options.summary_tokens, &*self.tokenizer);
+        let content = text.into_owned().into_bytes();
+        externalized(artifact(content, &summary, format!("tool:{tool}"), at), summary)
+    }
+
+    /// What is kept of binary content: never its bytes.
+    fn keep_binary(&self, tool: &str, raw: &[u8], at: f64) -> Aligned {
+        let summary = summarize_bytes(raw, self.options.summary_tokens, &*self.tokenizer);
+        externalized(artifact(raw.to_vec(), &summary, format!("tool:{tool}"), at), summary)
+    }
+
+    fn is_large(&self, text: &str) -> bool {
+        let tokens = self.options.externalize_tokens;
+        // No token is shorter than a byte, so a shorter text need not be counted.
+        text.len() >= self.options.externalize_bytes
+            || text.len() >= tokens && self.tokenizer.count(text) >= tokens
+    }
+}
+
+/// Nothing to tell yet.
+fn ok() -> Aligned {
+    Aligned {
+        status: AlignedStatus::Ok,
+        errors: Vec::new(),
+        value: Value::Null,
+        summary: None,
+        redactions: Vec::new(),
+        notes: Vec::new(),
+        artifact: None,
+    }
+}
+
+fn externalized(artifact: mentci_authority::NewArtifact, summary: Summary) -> Aligned {
+    // OK because a handle is plain data with text keys: it serialises.
+    let handle = serde_json::to_value(&artifact.handle).unwrap_or_default();
+    let value = json!({"artifact": handle, "summary": summary.text});
+    Aligned { value, summary: Some(summary), artifact: Some(artifact), ..ok() }
+}
+
+/// What is kept of a value that nests too deep to be read.
+fn too_deep() -> Aligned {
+    let error = SchemaError::whole("depth", format!("the answer nests deeper than {} levels", depth::MOST));
+    let (status, notes) = (AlignedStatus::Invalid, vec![error.message.clone()]);
+    let value = Value::String(format!("[nested deeper than {} levels]", depth::MOST));
+    Aligned { status, errors: vec![error], value, notes, ..ok() }
+}
+
+/// Hits by place and kind.
+fn parts(hits: &[(String, Kind)]) -> Vec<RedactedPart> {
+    let mut counts: BTreeMap<(&str, &str), u64> = BTreeMap::new();
+    for (place, kind) in hits {
+        *counts.entry((place, kind.name())).or_default() += 1;
+    }
+    let part = |((place, kind), count): ((&str, &str), u64)| RedactedPart {
+        place: cut(place, 240),
+        kind: kind.to_owned(),
+        count,
+    };
+    counts.into_iter().map(part).take(MOST_PLACES).collect()
+}

@@ -1,0 +1,102 @@
+//! What each tool may answer, as a JSON Schema.
+
+mod bounds;
+mod steps;
+mod validation;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use jsonschema::{PatternOptions, Validator};
+use mentci_source::{Code, Finding};
+use serde_json::Value;
+
+pub use validation::{SchemaError, Validation};
+
+/// The JSON Schemas (2020-12 unless a schema names another draft) of what tools answer, by tool.
+///
+/// Nothing is ever fetched: a schema that refers to another document is refused. A schema is at most 256 KiB and 64 levels
+/// deep, holds at most 256 patterns, and each pattern is matched in linear time; checking one answer takes a bounded number
+/// of steps. Whoever breaks a bound gets a finding, or an error of the answer, and never a stopped session.
+///
+/// ```
+/// use mentci_context::SchemaRegistry;
+/// use serde_json::json;
+/// let mut schemas = SchemaRegistry::default();
+/// schemas.register("count", &json!({"type": "object", "properties": {"n": {"type": "integer"}}})).unwrap();
+/// assert!(schemas.validate("count", &json!({"n": 3})).valid);
+/// let wrong = schemas.validate("count", &json!({"n": "three"}));
+/// assert_eq!((wrong.valid, wrong.errors[0].path.as_str()), (false, "/n"));
+/// assert!(schemas.validate("another", &json!(null)).valid, "no schema, nothing to violate");
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct SchemaRegistry {
+    validators: BTreeMap<String, Arc<Validator>>,
+}
+
+impl SchemaRegistry {
+    /// Sets the schema of a tool's answers. A schema that does not read leaves the last good one.
+    ///
+    /// # Errors
+    /// - `E0708 tool-schema`: the schema is invalid, refers to another document, or breaks a bound. The finding names the
+    ///   tool and the place in the schema.
+    pub fn register(&mut self, tool: &str, schema: &Value) -> Result<(), Finding> {
+        let bounded = bounds::check(schema).and_then(|()| build(schema));
+        let validator = bounded.map_err(|problem| problem.finding(tool))?;
+        self.validators.insert(tool.to_owned(), Arc::new(validator));
+        Ok(())
+    }
+
+    /// Takes up the `outputSchema` of every tool of an MCP `tools/list`: the whole answer, its `result`, or the plain list
+    /// of tools. Tools without one are passed over; a schema that does not read is a finding, and the others stand.
+    pub fn discover(&mut self, listing: &Value) -> Vec<Finding> {
+        let schemas = tools(listing).into_iter().filter_map(|tool| {
+            let name = tool.get("name").and_then(Value::as_str)?;
+            Some((name, tool.get("outputSchema").filter(|schema| !schema.is_null())?))
+        });
+        schemas.filter_map(|(name, schema)| self.register(name, schema).err()).collect()
+    }
+
+    /// Whether an answer is what the tool's schema says; a tool without a schema may answer anything.
+    pub fn validate(&self, tool: &str, data: &Value) -> Validation {
+        self.validators
+            .get(tool)
+            .map_or_else(Validation::default, |validator| validation::check(validator, data))
+    }
+
+    /// The tools that have a schema.
+    pub fn tools(&self) -> impl Iterator<Item = &str> {
+        self.validators.keys().map(String::as_str)
+    }
+}
+
+/// The tools of a listing in any of its shapes.
+fn tools(listing: &Value) -> Vec<&Value> {
+    let inner = listing.pointer("/result/tools").or_else(|| listing.get("tools")).unwrap_or(listing);
+    inner.as_array().map(|tools| tools.iter().collect()).unwrap_or_default()
+}
+
+/// What is wrong with a schema, and where.
+#[derive(Debug)]
+struct Problem {
+    place: String,
+    why: String,
+}
+
+impl Problem {
+    fn finding(self, tool: &str) -> Finding {
+        let place = if self.place.is_empty() { "its root" } else { &self.place };
+        let message = format!("the output schema of `{tool}` cannot be used: at `{place}`, {}", self.why);
+        Finding::new(Code::TOOL_SCHEMA, message)
+    }
+}
+
+fn build(schema: &Value) -> Result<Validator, Problem> {
+    let patterns = PatternOptions::regex().size_limit(1 << 18).dfa_size_limit(1 << 20);
+    let options = jsonschema::options().with_pattern_options(patterns).offline();
+    let options = steps::counted(options);
+    options.build(&steps::mark(schema)).map_err(|error| Problem {
+        place: validation::short(error.instance_path().as_str()),
+        why: validation::short(&error.masked().to_string()),
+    })
+}

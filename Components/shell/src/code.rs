@@ -31,6 +31,12 @@ const RUNS: &[&str] = &[
     "exec",
     "system",
     "popen",
+    "Bun.spawn",
+    "Bun.spawnSync",
+    "Deno.Command",
+    "Deno.run",
+    "System.cmd",
+    "os.cmd",
     "shell_exec",
     "passthru",
     "proc_open",
@@ -75,6 +81,8 @@ const DOES: &[(&str, &[&str])] = &[
     ("rimraf", &["rm", "-rf"]),
     ("remove_tree", &["rm", "-rf"]),
     ("unlink", &["rm"]),
+    ("Deno.remove", &["rm", "-rf"]),
+    ("Deno.removeSync", &["rm", "-rf"]),
     ("os.chmod", &["chmod"]),
 ];
 
@@ -108,6 +116,9 @@ pub(crate) fn commands(language: &str, code: &str) -> Vec<Inner> {
         }
     }
     backticks(language, code, &mut found);
+    if language == "awk" {
+        found.extend(pipes(code));
+    }
     if language == "osascript"
         && let Some((_, text)) = code.split_once("do shell script")
     {
@@ -162,6 +173,8 @@ fn call(language: &str, name: &str, before: &str, behind: &str, budget: &mut usi
             && matches!(
                 last,
                 "spawn"
+                    | "Command"
+                    | "cmd"
                     | "spawnSync"
                     | "execFile"
                     | "execFileSync"
@@ -247,6 +260,23 @@ fn strings(behind: &str, budget: &mut usize) -> Vec<String> {
         }
     }
     texts
+}
+
+/// The strings beside a pipe of awk: `print | "rm x"`, `"date" | getline`.
+fn pipes(code: &str) -> Vec<Inner> {
+    let mut found = Vec::new();
+    let parts: Vec<&str> = code.split('"').take(4 * MOST_CALLS).collect();
+    for (at, text) in parts.iter().enumerate().skip(1).step_by(2) {
+        let before = parts[at - 1].trim_end().ends_with(['|', '&']) && parts[at - 1].contains('|');
+        let behind = parts.get(at + 1).is_some_and(|behind| behind.trim_start().starts_with('|'));
+        let doubled = |part: &str| part.trim().ends_with("||") || part.trim_start().starts_with("||");
+        let or = doubled(parts[at - 1])
+            || parts.get(at + 1).is_some_and(|behind| behind.trim_start().starts_with("||"));
+        if (before || behind) && !or {
+            found.push(Inner::Text((*text).to_owned()));
+        }
+    }
+    found
 }
 
 /// Ruby's and Perl's `` `…` ``, `%x(…)` and `qx{…}`.

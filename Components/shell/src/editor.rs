@@ -5,9 +5,6 @@ use crate::{Word, code, wrapper::Inner};
 /// The editors that take commands as arguments or on standard input.
 const EDITORS: &[&str] = &["vim", "vi", "nvim", "gvim", "view", "vimdiff", "ex", "ed", "red"];
 
-/// Those that read their commands from standard input.
-const LINE_EDITORS: &[&str] = &["ex", "ed", "red"];
-
 /// Whether a program is an editor that runs commands.
 pub(crate) fn is_editor(name: &str) -> bool {
     EDITORS.contains(&name)
@@ -28,11 +25,8 @@ pub(crate) fn commands(args: &[Word]) -> Vec<Inner> {
     found
 }
 
-/// What the lines that a line editor reads run.
-pub(crate) fn fed(name: &str, text: &str) -> Vec<Inner> {
-    if !LINE_EDITORS.contains(&name) {
-        return Vec::new();
-    }
+/// What the lines that an editor reads on standard input run.
+pub(crate) fn fed(text: &str) -> Vec<Inner> {
     text.lines().flat_map(run_by).collect()
 }
 

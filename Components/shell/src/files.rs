@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::{Command, FileChange, FileOp, Operation, Word, files_of_patch, pipeline::join};
+use crate::{
+    Command, FileChange, FileOp, Operation, Word, files_of_patch, handed::sed_scripts, pipeline::join, sed,
+};
 
 /// How many files are told.
 const MOST_FILES: usize = 10_000;
@@ -37,41 +39,102 @@ pub(crate) fn of(commands: &[Command]) -> Vec<FileChange> {
     files
 }
 
-/// What a program does with its operands.
+/// Which operands a program touches.
+#[derive(Clone, Copy)]
+enum Which {
+    All,
+    /// All but the first.
+    Rest,
+    /// The second alone: `uniq IN OUT`.
+    Second,
+    /// The last, when there are others.
+    Last,
+    /// What the others are called below the last: `cp a/x .` writes `x`.
+    Into,
+}
+
+use Which::{All, Into, Last, Rest, Second};
+
+/// Programs that copy or link into their last operand.
+const COPIES: &[&str] = &["cp", "ln", "install", "rsync", "scp", "ditto"];
+
+/// A program, some of its subcommands (`|` between them; none: whichever), the operands that it touches, and how.
+const OPERANDS: &[(&[&str], &str, Which, FileOp)] = &[
+    (&["rm", "unlink", "rmdir", "shred", "trash", "rimraf", "srm"], "", All, FileOp::Delete),
+    (&["git"], "rm", All, FileOp::Delete),
+    (&["tee", "truncate", "touch", "sponge"], "", All, FileOp::Update),
+    (&["git"], "restore|stash push|stash save", All, FileOp::Update),
+    (&["mkdir", "mkfifo", "mknod"], "", All, FileOp::Create),
+    (&["chmod", "chown", "chgrp", "chattr"], "", Rest, FileOp::Update),
+    (&["mv"], "", All, FileOp::Rename),
+    (&["mv"], "", Into, FileOp::Rename),
+    (&["git"], "mv", All, FileOp::Rename),
+    (COPIES, "", Last, FileOp::Update),
+    (COPIES, "", Into, FileOp::Update),
+    (&["uniq", "xxd", "unix2dos", "fold", "ffmpeg", "convert", "magick"], "", Second, FileOp::Update),
+    (&["ffmpeg", "convert", "magick", "rclone", "gsutil"], "", Last, FileOp::Update),
+    (&["docker", "podman"], "cp|container cp", Last, FileOp::Update),
+    (&["kubectl"], "cp", Last, FileOp::Update),
+    (&["git"], "clone|submodule add", Last, FileOp::Update),
+    (&["git"], "worktree add|init", All, FileOp::Update),
+    (&["mount"], "", Last, FileOp::Update),
+];
+
+/// Programs, and their options that name a file which is written.
+const OUTPUTS: &[(&[&str], &[&str])] = &[
+    (&["curl"], &["-o", "--output"]),
+    (&["wget"], &["-O", "--output-document", "-o", "--output-file"]),
+    (
+        &["sort", "shuf", "tree", "iconv", "pandoc", "gcc", "cc", "clang", "gpg", "uniq", "jq", "bat"],
+        &["-o", "--output"],
+    ),
+    (&["openssl"], &["-out"]),
+    (&["git"], &["--output"]),
+    (&["script", "ltrace", "strace"], &["-o", "--output", "--log-out"]),
+];
+
+/// Programs, and their options that name a folder which is filled.
+const FOLDERS: &[(&[&str], &[&str])] = &[
+    (&["unzip"], &["-d"]),
+    (&["cpio", "pax"], &["-D", "--directory"]),
+    (&["7z", "7za", "7zz"], &["-o"]),
+    (&["cp", "mv", "ln", "install"], &["-t", "--target-directory"]),
+    (&["git"], &["--directory", "--prefix", "--separate-git-dir"]),
+    (&["patch"], &["-d", "--directory"]),
+    (&["wget"], &["-P", "--directory-prefix"]),
+    (&["curl"], &["--output-dir"]),
+    (&["rsync"], &["--backup-dir", "--partial-dir"]),
+];
+
+/// What a program does with its arguments.
 fn by_program(command: &Command, add: &mut dyn FnMut(&str, FileOp)) {
-    let operands = command.operands.as_slice();
-    let mut all = |words: &[Word], op: FileOp| words.iter().for_each(|word| add(&word.text, op));
-    match (command.program.as_str(), command.subcommand.as_str()) {
-        ("rm" | "unlink" | "rmdir" | "shred" | "trash" | "rimraf", _) | ("git", "rm") => {
-            all(operands, FileOp::Delete);
+    let (program, operands) = (command.program.as_str(), command.operands.as_slice());
+    for (programs, subcommands, which, op) in OPERANDS {
+        let fits = subcommands.is_empty() || subcommands.split('|').any(|sub| sub == command.subcommand);
+        if fits && programs.contains(&program) {
+            touched(operands, *which, &mut |path| add(path, *op));
         }
-        ("tee" | "truncate" | "touch", _) | ("git", "restore" | "stash push" | "stash save") => {
-            all(operands, FileOp::Update);
+    }
+    for (_, options) in OUTPUTS.iter().filter(|(programs, _)| programs.contains(&program)) {
+        if let Some(file) = option(&command.args, options) {
+            add(&file, FileOp::Update);
         }
-        ("mkdir" | "mkfifo" | "mknod", _) => all(operands, FileOp::Create),
-        ("chmod" | "chown" | "chgrp" | "chattr", _) => {
-            all(operands.get(1..).unwrap_or_default(), FileOp::Update);
-        }
-        ("mv", _) | ("git", "mv") => all(operands, FileOp::Rename),
-        ("cp" | "ln" | "install" | "rsync" | "scp", _) if operands.len() > 1 => {
-            all(&operands[operands.len() - 1..], FileOp::Update);
-        }
+        let names = options.iter().map(|option| option.trim_start_matches('-'));
+        names
+            .filter_map(|name| command.values.get(name))
+            .flatten()
+            .for_each(|file| add(file, FileOp::Update));
+    }
+    match (program, command.subcommand.as_str()) {
         ("git", "checkout" | "stash") => {
             let paths = command.args.iter().skip_while(|word| word.text != "--").skip(1);
-            all(&paths.cloned().collect::<Vec<_>>(), FileOp::Update);
+            paths.for_each(|path| add(&path.text, FileOp::Update));
         }
-        ("sed", _) if command.has_flag(&["in-place"]) => {
-            let scripts =
-                usize::from(!command.values.contains_key("e") && !command.values.contains_key("expression"));
-            all(operands.get(scripts..).unwrap_or_default(), FileOp::Update);
-        }
+        ("sed", _) => by_sed(command, add),
         ("dd", _) => {
             let targets = operands.iter().filter_map(|word| word.text.strip_prefix("of="));
             targets.for_each(|target| add(target, FileOp::Update));
         }
-        ("curl", _) => values(command, &["output"], add),
-        ("wget", _) => values(command, &["output-document"], add),
-        ("sort", _) => values(command, &["o", "output"], add),
         ("find", _) if command.has_flag(&["delete"]) => {
             let roots = operands.iter().take_while(|word| !word.text.starts_with(['(', '!']));
             roots.take(1).for_each(|root| add(&root.text, FileOp::Delete));
@@ -80,21 +143,68 @@ fn by_program(command: &Command, add: &mut dyn FnMut(&str, FileOp)) {
     }
 }
 
-/// The folder that an archive is unpacked into, or that files are copied into, where an option names it.
-fn unpacked_into(command: &Command) -> Option<String> {
-    let options: &[&str] = match command.program.as_str() {
-        // `-C` is where the command runs.
-        "tar" if command.has_flag(&["x", "extract", "get"]) => {
-            let here = option(&command.args, &["-C"]).map(|_| String::new());
-            return here.or_else(|| option(&command.args, &["--directory"]));
+/// The paths among the operands that are touched.
+fn touched(operands: &[Word], which: Which, add: &mut dyn FnMut(&str)) {
+    let last = operands.len().saturating_sub(1).max(1);
+    let one = |at: usize| operands.get(at..=at).unwrap_or_default();
+    let words = match which {
+        All => operands,
+        Rest => operands.get(1..).unwrap_or_default(),
+        Second => one(1),
+        Last => one(last),
+        Into => {
+            let target = one(last).iter();
+            let paths =
+                target.flat_map(|target| carried(operands.get(..last).unwrap_or_default(), &target.text));
+            return paths.for_each(|path| add(&path));
         }
-        "unzip" => &["-d"],
-        "cpio" => &["-D", "--directory"],
-        "7z" | "7za" | "7zz" => &["-o"],
-        "cp" | "mv" | "ln" | "install" => &["-t", "--target-directory"],
-        _ => return None,
     };
-    option(&command.args, options)
+    for word in words {
+        add(&word.text);
+    }
+}
+
+/// What sources are called in a folder that they are copied into: `.pi` for `evil/.pi` and `.`. A source that bears no
+/// more than a name takes nothing along that was not here.
+fn carried(sources: &[Word], folder: &str) -> Vec<String> {
+    let here = folder.trim_end_matches('/');
+    let is_here = matches!(here, "." | ".." | "") || here.starts_with("../");
+    let is_folder = is_here || folder.ends_with('/') || sources.len() > 1;
+    let name = |source: &Word| {
+        let path = source.text.strip_prefix("./").unwrap_or(&source.text);
+        // `rsync a/ b` copies what is in `a`.
+        let (above, name) = path.rsplit_once(['/', ':'])?;
+        let hidden = name.starts_with('.') && !matches!(name, "." | "..");
+        (!above.is_empty() && (is_folder || hidden) && !name.is_empty()).then(|| join(Some(folder), name))
+    };
+    sources.iter().filter_map(name).collect()
+}
+
+/// `sed -i`, and what a script writes by `w`.
+fn by_sed(command: &Command, add: &mut dyn FnMut(&str, FileOp)) {
+    let scripts = sed_scripts(&command.args);
+    for script in &scripts {
+        sed::read(script).writes.iter().for_each(|file| add(file, FileOp::Update));
+    }
+    if command.has_flag(&["in-place"]) {
+        let given = command.has_flag(&["e", "expression", "f", "file"]);
+        let files = command.operands.get(usize::from(!given)..).unwrap_or_default();
+        for file in files {
+            add(&file.text, FileOp::Update);
+        }
+    }
+}
+
+/// The folder that an archive is unpacked into, or that files are put into, where an option names it.
+fn unpacked_into(command: &Command) -> Option<String> {
+    if command.program == "tar" {
+        // `-C` is where the command runs.
+        let unpacks = command.has_flag(&["x", "extract", "get"]);
+        let here = option(&command.args, &["-C"]).map(|_| String::new());
+        return here.or_else(|| option(&command.args, &["--directory"])).filter(|_| unpacks);
+    }
+    let mut folders = FOLDERS.iter().filter(|(programs, _)| programs.contains(&command.program.as_str()));
+    folders.find_map(|(_, options)| option(&command.args, options))
 }
 
 /// The value of an option, beside it or grown on: `-d X`, `-oX`, `--directory=X`.
@@ -117,9 +227,4 @@ fn patched(command: &Command) -> Vec<FileChange> {
         || command.program == "git" && matches!(command.subcommand.as_str(), "apply" | "am");
     let here = command.redirects.iter().filter(|redirect| patches && redirect.op == Operation::Here);
     here.flat_map(|redirect| files_of_patch(&redirect.target.text)).collect()
-}
-
-fn values(command: &Command, options: &[&str], add: &mut dyn FnMut(&str, FileOp)) {
-    let values = options.iter().filter_map(|option| command.values.get(*option)).flatten();
-    values.for_each(|value| add(value, FileOp::Update));
 }

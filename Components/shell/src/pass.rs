@@ -350,8 +350,11 @@ impl<'a> Pass<'a> {
                 self.list().raw.end = at;
             }
             Kind::Substitution | Kind::Process => {
-                let output = list.output.filter(|_| list.kind == Kind::Substitution);
                 let programs = self.reader.programs_since(list.first);
+                let output = match list.output.filter(|output| !output.is_empty()) {
+                    Some(output) if list.kind == Kind::Process => Some(self.reader.fed(output)),
+                    output => output,
+                };
                 self.output(output, &programs);
             }
         }

@@ -6,17 +6,22 @@ use std::ops::Range;
 use mentci_source::Span;
 
 use crate::{
-    Command, Operation, Pipe, Reason, Redirect, Via, Word, code, editor, flags,
+    Command, Operation, Pipe, Reason, Redirect, Via, Word, code, flags,
+    handed::{self, Inlet},
     list::{List, Raw, RawRedirect},
     marks, output,
     pass::Pass,
     program,
     reader::{Context, LONGEST_VALUE, MOST_NEIGHBOURS, Reader},
+    variable,
     wrapper::{self, Inner, Unwrapped},
 };
 
 /// The steps for each word of a command line that is taken apart.
 const STEPS_PER_WORD: usize = 16;
+
+/// The number of the first descriptor that `<(…)` is told by.
+const FIRST_FED: usize = 63;
 
 /// A command line with what stands around it.
 #[derive(Debug, Clone)]
@@ -85,7 +90,9 @@ impl Pass<'_> {
         let redirects: Vec<Redirect> = raw.redirects.iter().map(redirect).collect();
         let here = redirects.iter().rev().find(|redirect| redirect.op == Operation::Here);
         let stdin_of = here.map(|redirect| redirect.target.output_of.clone()).unwrap_or_default();
-        let stdin = here.map(|redirect| redirect.target.text.clone()).or(stdin);
+        let fed = redirects.iter().rev().find(|redirect| redirect.op == Operation::Read);
+        let fed = fed.and_then(|redirect| self.reader.texts.get(bare_path(&redirect.target.text)).cloned());
+        let stdin = here.map(|redirect| redirect.target.text.clone()).or(fed).or(stdin);
         let mut words: Vec<Word> = Vec::new();
         for word in &raw.words {
             words.extend(marks::words(&word.marked, &word.output_of));
@@ -105,6 +112,7 @@ impl Pass<'_> {
         if words.is_empty() {
             return self.bare(raw, &line);
         }
+        self.reader.run_by_variables(&line.env, &line);
         let before = self.reader.set(&raw.assignments);
         let into_file = line
             .redirects
@@ -140,6 +148,7 @@ impl Pass<'_> {
             command.env.clone_from(&line.env);
             self.reader.note_files(&command);
             self.reader.tell(command);
+            self.reader.run_by_variables(&line.env, line);
         }
         Some(String::new())
     }
@@ -161,6 +170,8 @@ impl Pass<'_> {
                     if let Some((name, value)) = word.text.split_once('=') {
                         let values = if word.is_static { vec![value.to_owned()] } else { Vec::new() };
                         self.reader.assign(name, values, &word.output_of, line.stays && !uncertain);
+                        let set = BTreeMap::from([(name.to_owned(), Word::known(value))]);
+                        self.reader.run_by_variables(&set, line);
                     }
                 }
             }
@@ -178,6 +189,11 @@ impl Pass<'_> {
                         self.reader.lines_in.insert(name.text.clone());
                     }
                 }
+            }
+            // `printf -v NAME FORMAT …` prints into a variable.
+            "printf" if words.len() > 3 && words[1].text == "-v" => {
+                let printed = output::of("printf", &words[3..], None).into_iter().collect();
+                self.reader.assign(&words[2].text, printed, &[], line.stays && !uncertain);
             }
             "alias" => {
                 for word in operands() {
@@ -247,6 +263,24 @@ impl Reader {
         before
     }
 
+    /// Tells what the values of variables such as `PROMPT_COMMAND` and `PAGER` run.
+    fn run_by_variables(&mut self, set: &BTreeMap<String, Word>, line: &Line) {
+        for (name, value) in set {
+            if let Some(text) = variable::run_by(name, &value.text) {
+                self.read_within(&text, line, Via::Program(name.clone()));
+            }
+        }
+    }
+
+    /// A name for a text that a program is fed, as `<(…)` gives one.
+    pub(crate) fn fed(&mut self, text: String) -> String {
+        let name = format!("/dev/fd/{}", FIRST_FED + self.pipelines as usize + self.texts.len());
+        if text.len() <= LONGEST_VALUE {
+            self.texts.insert(name.clone(), text);
+        }
+        name
+    }
+
     fn reset(&mut self, before: Vec<Values>) {
         for (name, values) in before.into_iter().rev() {
             match values {
@@ -288,15 +322,17 @@ impl Reader {
         });
         command.args = own;
         let printed = output::of(&name, args, line.stdin.as_deref());
-        if variable(head).is_some_and(|name| self.lines_in.contains(name)) {
+        if variable_of(head).is_some_and(|name| self.lines_in.contains(name)) {
             command.code_from.push("read".to_owned());
         }
-        let no_operands = command.operands.iter().all(|word| word.text == "-");
+        let no_operands = command.operands.iter().all(|word| handed::is_stdin(&word.text));
+        let has_script = has_script && (command.operands.is_empty() || !no_operands);
         let reads_stdin = !has_script && (no_operands || program::is_shell(&name));
         self.note_code(&mut command, &line, reads_stdin);
         self.note_files(&command);
         let code = command.code.clone();
         let written = self.text_run_by(&command.path, &name, &command.operands);
+        let handed = self.text_handed(&name, args, line.stdin.as_deref());
         if is_arguments(head)
             && let Some(Via::Function(function)) =
                 line.context.via.iter().rev().find(|via| matches!(via, Via::Function(_)))
@@ -307,9 +343,14 @@ impl Reader {
         if self.forwards.contains(&name) && !args.is_empty() {
             self.run_within("", args.to_vec(), &line, Via::Function(name.clone()));
         }
+        let set = env.iter().cloned().collect();
+        self.run_by_variables(&set, &line);
         line.env
             .extend(env.iter().filter(|(name, _)| !name.starts_with(|c: char| c.is_ascii_digit())).cloned());
         self.inside(&name, inner, env, cwd, &line, code, reads_stdin);
+        for found in handed.into_iter().flatten() {
+            self.inner("", found, &line, &Via::Program(name.clone()));
+        }
         if let Some(text) = written {
             self.read_within(&text, &line, Via::Program(name.clone()));
         }
@@ -347,15 +388,9 @@ impl Reader {
         for part in inner {
             self.inner(name, part, &line, &via);
         }
-        if program::is_shell(name) || matches!(name, "at" | "batch" | "source" | "ssh") {
-            if let Some(text) =
-                line.stdin.take().filter(|_| reads_stdin || matches!(name, "at" | "batch") || (name == "ssh"))
-            {
+        if program::is_shell(name) || matches!(name, "source" | "ssh") {
+            if let Some(text) = line.stdin.take().filter(|_| reads_stdin || name == "ssh") {
                 self.read_within(&text, &line, via);
-            }
-        } else if let Some(text) = line.stdin.clone().filter(|_| editor::is_editor(name)) {
-            for found in editor::fed(name, &text) {
-                self.inner("", found, &line, &via);
             }
         } else if let Some(code) = code {
             for found in code::commands(name, &code) {
@@ -426,12 +461,11 @@ impl Reader {
         }
         from.truncate(MOST_NEIGHBOURS);
         command.code_from.append(&mut from);
-        let awk = (command.program == "awk")
-            .then(|| command.operands.first().map(|word| word.text.clone()))
-            .flatten();
+        let operand =
+            program::code_operand(&command.program, &command.operands).map(|word| word.text.clone());
         let stdin =
             line.stdin.clone().filter(|_| runs && reads_stdin && !program::is_shell(&command.program));
-        command.code = given.or(awk).or(stdin);
+        command.code = given.or(operand).or(stdin);
         self.step(command.code.as_ref().map_or(0, String::len));
     }
 
@@ -447,6 +481,15 @@ impl Reader {
         if so_far.len() + text.len() <= LONGEST_VALUE {
             so_far.push_str(text);
         }
+    }
+
+    /// What a text runs that comes in on standard input or in a file which the script itself wrote.
+    fn text_handed(&self, name: &str, args: &[Word], stdin: Option<&str>) -> Option<Vec<Inner>> {
+        let text = match handed::inlet(name, args)? {
+            Inlet::Stdin => stdin,
+            Inlet::File(file) => self.texts.get(bare_path(&file)).map(String::as_str),
+        };
+        Some(handed::in_input(name, args, text?))
     }
 
     /// The text of the file that a command runs, when the script itself wrote it.
@@ -531,11 +574,11 @@ fn name_of(head: &Word) -> String {
 
 /// Whether a word stands for what a function was handed: `"$@"`, `$*`, `$1`.
 fn is_arguments(word: &Word) -> bool {
-    !word.is_static && matches!(variable(word), Some("@" | "*" | "1"))
+    !word.is_static && matches!(variable_of(word), Some("@" | "*" | "1"))
 }
 
 /// The variable that a word is, and nothing else: `l` of `$l` and `${l}`.
-fn variable(word: &Word) -> Option<&str> {
+fn variable_of(word: &Word) -> Option<&str> {
     let name = word.text.strip_prefix('$').filter(|_| !word.is_static)?;
     Some(name.strip_prefix('{').and_then(|name| name.strip_suffix('}')).unwrap_or(name))
 }

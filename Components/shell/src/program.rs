@@ -284,6 +284,8 @@ const SAME: &[(&str, &str)] = &[
     ("gfind", "find"),
     ("gxargs", "xargs"),
     ("gtar", "tar"),
+    ("bsdtar", "tar"),
+    ("star", "tar"),
     ("gtimeout", "timeout"),
     ("gnice", "nice"),
     ("genv", "env"),
@@ -343,12 +345,22 @@ pub(crate) fn code_options(program: &str) -> &'static [&'static str] {
     match program {
         "python" => &["c"],
         "perl" => &["e", "E"],
-        "ruby" | "lua" | "osascript" | "rscript" | "julia" => &["e"],
+        "ruby" | "lua" | "osascript" | "rscript" | "julia" | "elixir" | "groovy" | "scala" | "r" => &["e"],
+        "erl" => &["eval"],
         "node" | "bun" => &["e", "eval", "p", "print"],
         "php" => &["r"],
         "psql" => &["c", "command"],
         "mysql" => &["e", "execute"],
         _ => &[],
+    }
+}
+
+/// The operand that is code: `awk CODE`, `deno eval CODE`.
+pub(crate) fn code_operand<'w>(program: &str, operands: &'w [crate::Word]) -> Option<&'w crate::Word> {
+    match program {
+        "awk" => operands.first(),
+        "deno" if operands.first()?.text == "eval" => operands.get(1),
+        _ => None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Programs that run other programs: what of their arguments is theirs, and what runs.
 
-use crate::{Word, editor, marks, program, quote};
+use crate::{Word, editor, handed, marks, program, quote};
 
 /// A command line taken apart.
 #[derive(Debug, Default)]
@@ -121,6 +121,9 @@ const WRAPPERS: &[Wrapper] = &[
     wrapper("pnpx", "", &[], 0),
     wrapper("uvx", "", &["from", "with", "python"], 0),
     wrapper("entr", "", &[], 0),
+    wrapper("watchexec", "ewifdsE", &["exts", "watch", "ignore", "filter", "delay-run", "signal", "env"], 0),
+    wrapper("reflex", "rgRGs", &["regex", "glob"], 0),
+    wrapper("chronic", "", &[], 0),
     wrapper(
         "xargs",
         "aEILnPsd",
@@ -212,24 +215,14 @@ const RUNNER_VALUES: &[&str] = &[
     "label",
 ];
 
-/// Options whose value is a text for a shell, of any program in the list.
-const TEXTS: &[(&str, &[&str])] = &[
-    ("su", &["c", "command"]),
-    ("runuser", &["c", "command"]),
-    ("script", &["c", "command"]),
-    ("nix-shell", &["run", "command"]),
-    ("npx", &["c", "call"]),
-    ("npm", &["c", "call"]),
-    ("flock", &["c", "command"]),
-    ("env", &["S", "split-string"]),
-    ("tar", &["checkpoint-action", "to-command", "use-compress-program", "I"]),
-    ("rsync", &["e", "rsh"]),
-    ("screen", &["X"]),
-    ("hyperfine", &["prepare", "cleanup", "setup", "p", "c", "s"]),
-];
-
 /// Takes a command line apart.
 pub(crate) fn unwrap(name: &str, args: &[Word]) -> Unwrapped {
+    let mut unwrapped = taken_apart(name, args);
+    unwrapped.inner.extend(handed::in_arguments(name, args));
+    unwrapped
+}
+
+fn taken_apart(name: &str, args: &[Word]) -> Unwrapped {
     if program::is_shell(name) {
         return shell(args);
     }
@@ -245,35 +238,13 @@ pub(crate) fn unwrap(name: &str, args: &[Word]) -> Unwrapped {
         {
             plain(args)
         }
-        "trap" => text_at(args, 0),
         _ if editor::is_editor(name) => Unwrapped { inner: editor::commands(args), ..plain(args) },
         "git"
             if args.iter().any(|arg| {
-                arg.text == "foreach"
-                    || arg.text == "--exec"
-                    || arg.text == "-x"
-                    || arg.text.ends_with("-filter")
-                    || arg.text.starts_with("alias.")
+                matches!(arg.text.as_str(), "foreach" | "--exec" | "-x") || arg.text.ends_with("-filter")
             }) =>
         {
             git(args)
-        }
-        "tmux"
-            if args.first().is_some_and(|arg| {
-                matches!(
-                    arg.text.as_str(),
-                    "new"
-                        | "new-session"
-                        | "send-keys"
-                        | "send"
-                        | "new-window"
-                        | "split-window"
-                        | "run-shell"
-                        | "run"
-                )
-            }) =>
-        {
-            text_at(args, args.len().saturating_sub(1))
         }
         "kubectl" | "oc"
             if args.iter().any(|arg| arg.text == "exec" || arg.text == "run" || arg.text == "debug") =>
@@ -284,8 +255,8 @@ pub(crate) fn unwrap(name: &str, args: &[Word]) -> Unwrapped {
             until_end(args, &["-c", "--command"])
         }
         _ => match WRAPPERS.iter().find(|wrapper| wrapper.name == name) {
-            Some(wrapper) => with_texts(name, args, rest_of(wrapper, args)),
-            None => with_texts(name, args, runner(name, args)),
+            Some(wrapper) => rest_of(wrapper, args),
+            None => runner(name, args),
         },
     }
 }
@@ -462,14 +433,6 @@ fn parallel(args: &[Word]) -> Unwrapped {
     unwrapped
 }
 
-/// A program one of whose arguments is a text.
-fn text_at(args: &[Word], at: usize) -> Unwrapped {
-    let mut unwrapped = plain(args);
-    let text = args.get(at).filter(|arg| !arg.text.is_empty() && !arg.text.starts_with('-'));
-    unwrapped.inner.extend(text.map(|arg| Inner::Text(arg.text.clone())));
-    unwrapped
-}
-
 /// `kubectl exec POD -- COMMAND`
 fn after_dashes(args: &[Word]) -> Unwrapped {
     let Some(end) = args.iter().position(|arg| arg.text == "--") else { return plain(args) };
@@ -480,15 +443,13 @@ fn after_dashes(args: &[Word]) -> Unwrapped {
     unwrapped
 }
 
-/// `git submodule foreach TEXT`, `git rebase --exec TEXT`, `git filter-branch --tree-filter TEXT`, `git -c alias.x=!TEXT`.
+/// `git submodule foreach TEXT`, `git rebase --exec TEXT`, `git filter-branch --tree-filter TEXT`.
 fn git(args: &[Word]) -> Unwrapped {
     let mut unwrapped = plain(args);
     let rebases = args.iter().any(|arg| arg.text == "rebase");
     for (at, arg) in args.iter().enumerate() {
         let text = arg.text.as_str();
-        if let Some((_, value)) = text.split_once("=!").filter(|_| text.starts_with("alias.")) {
-            unwrapped.inner.push(Inner::Text(value.to_owned()));
-        } else if text == "foreach" {
+        if text == "foreach" {
             let rest: Vec<Word> =
                 args[at + 1..].iter().skip_while(|arg| arg.text.starts_with('-')).cloned().collect();
             unwrapped.inner.push(Inner::Text(joined(&rest)));
@@ -513,27 +474,5 @@ fn runner(name: &str, args: &[Word]) -> Unwrapped {
     let wrapper = Wrapper { skip: *skip, ..wrapper("", short, RUNNER_VALUES, 0) };
     let mut unwrapped = rest_of(&wrapper, &args[parts.len()..]);
     unwrapped.own.splice(0..0, args[..parts.len()].iter().cloned());
-    unwrapped
-}
-
-/// Adds the texts that options hand over.
-fn with_texts(name: &str, args: &[Word], mut unwrapped: Unwrapped) -> Unwrapped {
-    let Some((_, options)) = TEXTS.iter().find(|(tool, _)| *tool == name) else { return unwrapped };
-    for (at, arg) in args.iter().enumerate() {
-        let Some(option) = arg.text.strip_prefix('-') else { continue };
-        let long = option.strip_prefix('-');
-        let (option, value) = long
-            .unwrap_or(option)
-            .split_once('=')
-            .map_or((long.unwrap_or(option), None), |(a, b)| (a, Some(b)));
-        let bundled = long.is_none()
-            && option.len() < 16
-            && options.iter().any(|name| name.len() == 1 && option.ends_with(name));
-        if options.contains(&option) || bundled {
-            let text = value.map(str::to_owned).or_else(|| args.get(at + 1).map(|arg| arg.text.clone()));
-            let text = text.map(|text| text.strip_prefix("exec=").map(str::to_owned).unwrap_or(text));
-            unwrapped.inner.extend(text.map(Inner::Text));
-        }
-    }
     unwrapped
 }

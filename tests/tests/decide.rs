@@ -43,3 +43,30 @@ fn a_pack_that_is_named_decides_as_it_is() {
     assert_eq!(damaged.status.code(), Some(2));
     assert!(text(&damaged.stderr).contains("this pack does not read"), "{damaged:?}");
 }
+
+/// A clone may bring links: what is written through them is what they lead to.
+#[test]
+fn a_link_into_the_rules_is_followed() {
+    use std::os::unix::fs::symlink;
+    let scratch = Scratch::new(&[(".pi/rules/r.yaml", "rules: []\n"), ("README", "x\n")]);
+    for (to, name) in [(".pi", "ok"), (".pi/rules/new.yaml", "notes.md"), ("README", "real.md")] {
+        symlink(to, scratch.path(name)).unwrap();
+    }
+    let cases = [
+        ("write", json!({"file_path": "ok/rules/a.yaml"}), 1),
+        ("write", json!({"file_path": "notes.md"}), 1),
+        ("download", json!({"save_path": "ok/rules/a.yaml"}), 1),
+        ("bash", json!({"command": "cd ok && echo x > rules/a.yaml"}), 1),
+        ("bash", json!({"command": "tee ok/rules/r.yaml < x"}), 1),
+        ("write", json!({"file_path": "real.md"}), 0),
+        ("write", json!({"file_path": "src/new/a.rs"}), 0),
+        ("bash", json!({"command": "cat ok/rules/r.yaml"}), 0),
+    ];
+    for (tool, args, code) in cases {
+        let event = json!({"event": "pre_tool_call", "session": "s", "tool": {"name": tool, "args": args}})
+            .to_string();
+        scratch.write("event.json", &event);
+        let decided = scratch.run(&["decide", "--dry-run", "event.json"]);
+        assert_eq!(decided.status.code(), Some(code), "{event}: {decided:?}");
+    }
+}

@@ -15,6 +15,7 @@ mod expr_lines;
 mod judge;
 mod lint;
 mod outside;
+mod place;
 mod plain_path;
 mod plugin;
 mod replay;
@@ -36,6 +37,7 @@ pub use judge::{Court, Judgement, judge};
 pub use lint::{Known, Tools, lint, read_tools};
 pub use mentci_dialect::{Gate, Gates};
 pub use outside::{Outside, UtcOnly, Zones};
+pub use place::{Place, Places, add_places};
 pub use plugin::{
     CapabilityRow, PluginRequest, PluginRow, PluginShown, PluginState, PluginsAnswer, SettingRow,
 };

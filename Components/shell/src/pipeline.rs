@@ -331,6 +331,8 @@ impl Reader {
         self.note_code(&mut command, &line, reads_stdin);
         self.note_files(&command);
         let code = command.code.clone();
+        let arguments: Vec<Word> =
+            command.operands.iter().filter(|word| Some(&word.text) != code.as_ref()).cloned().collect();
         let written = self.text_run_by(&command.path, &name, &command.operands);
         let handed = self.text_handed(&name, args, line.stdin.as_deref());
         if is_arguments(head)
@@ -347,7 +349,7 @@ impl Reader {
         self.run_by_variables(&set, &line);
         line.env
             .extend(env.iter().filter(|(name, _)| !name.starts_with(|c: char| c.is_ascii_digit())).cloned());
-        self.inside(&name, inner, env, cwd, &line, code, reads_stdin);
+        self.inside(&name, inner, env, cwd, &line, code, &arguments, reads_stdin);
         for found in handed.into_iter().flatten() {
             self.inner("", found, &line, &Via::Program(name.clone()));
         }
@@ -371,6 +373,7 @@ impl Reader {
         cwd: Option<String>,
         line: &Line,
         code: Option<String>,
+        handed: &[Word],
         reads_stdin: bool,
     ) {
         let via = Via::Program(name.to_owned());
@@ -393,7 +396,8 @@ impl Reader {
                 self.read_within(&text, &line, via);
             }
         } else if let Some(code) = code {
-            for found in code::commands(name, &code) {
+            for found in code::commands(name, &code).into_iter().filter_map(|found| handed_on(found, handed))
+            {
                 self.inner("", found, &line, &via);
             }
         }
@@ -548,6 +552,23 @@ impl Reader {
             after = before;
         }
     }
+}
+
+/// A command of code with the program's own arguments in the place of `process.argv[2]`; none when there are none to
+/// do anything to.
+fn handed_on(found: Inner, arguments: &[Word]) -> Option<Inner> {
+    let Inner::Words(words) = found else { return Some(found) };
+    let is_arguments = |word: &Word| {
+        !word.is_static
+            && ["process.argv", "sys.argv", "ARGV", "$argv"].iter().any(|name| word.text.contains(name))
+    };
+    let before = words.len();
+    let mut words: Vec<Word> = words.into_iter().filter(|word| !is_arguments(word)).collect();
+    if words.len() < before {
+        words.extend(arguments.iter().cloned());
+    }
+    let is_idle = words.len() < before && arguments.is_empty();
+    (!is_idle).then_some(Inner::Words(words))
 }
 
 /// The canonical name of the program that a word names. What is not known of it is passed over, if something is left.

@@ -98,6 +98,7 @@ const RUN: &[&str] = &[
     "deno eval 'new Deno.Command(\"rm\", {args: [\"-rf\", \"/\"]}).spawn()'",
     "deno eval 'Deno.removeSync(\"/\", {recursive: true})'",
     "bun -e 'Bun.spawn([\"rm\", \"-rf\", \"/\"])'",
+    "node -e 'fs.rmSync(process.argv[1],{recursive:true})' /",
     "osascript -e 'do shell script \"rm -rf /\"'",
     "emacs --batch --eval '(shell-command \"rm -rf /\")'",
     "vim -c '!rm -rf /'",
@@ -176,6 +177,7 @@ const DATA: &[&str] = &[
     "echo 'rm -rf /' | sed s/x/y/",
     "tmux send-keys Enter",
     "EDITOR=vim git commit",
+    "node -e 'fs.rmSync(process.argv[1],{recursive:true})' x",
 ];
 
 #[test]

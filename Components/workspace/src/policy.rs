@@ -11,6 +11,7 @@ mod notices;
 mod outside;
 mod pack;
 mod packs;
+mod places;
 mod plugins;
 mod replay;
 mod scripts;

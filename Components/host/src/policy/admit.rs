@@ -149,63 +149,127 @@ fn is_patch(text: &str) -> bool {
     ["*** Begin Patch", "diff --git ", "--- ", "Index: "].iter().any(|start| text.starts_with(start))
 }
 
-/// The arguments in which file tools name a file.
-const PATH_KEYS: [&str; 20] = [
-    "file_path",
+/// The arguments in which file tools name a file, small and without `_` and `-`.
+const PATH_KEYS: [&str; 21] = [
+    "filepath",
     "path",
     "filename",
     "file",
-    "target_file",
-    "notebook_path",
-    "filepath",
-    "absolute_path",
+    "targetfile",
+    "notebookpath",
+    "absolutepath",
+    "relativepath",
     "source",
-    "destination",
     "from",
-    "to",
     "src",
-    "dst",
-    "dest",
-    "target",
-    "old_path",
-    "new_path",
+    "oldpath",
+    "newpath",
     "uri",
     "paths",
+    "files",
+    "folder",
+    "directory",
+    "dir",
+    "location",
+    "target",
 ];
+
+/// The arguments in which a tool names what it writes, whatever it is called.
+const TARGET_KEYS: [&str; 26] = [
+    "destination",
+    "destinationpath",
+    "dst",
+    "dstpath",
+    "dest",
+    "destpath",
+    "to",
+    "topath",
+    "target",
+    "targetpath",
+    "targetfile",
+    "targetdirectory",
+    "savepath",
+    "saveto",
+    "saveas",
+    "output",
+    "outputpath",
+    "outputfile",
+    "outputdir",
+    "outfile",
+    "outpath",
+    "outdir",
+    "out",
+    "newpath",
+    "downloadpath",
+    "exportpath",
+];
+
+/// Whether an argument is one of these, however its name is written: `outputPath`, `output_path`, `OutputPath`.
+fn is_key(key: &str, keys: &[&str]) -> bool {
+    let mut letters =
+        key.bytes().filter(|byte| !matches!(byte, b'_' | b'-')).map(|byte| byte.to_ascii_lowercase());
+    if key.len() > 32 {
+        return false;
+    }
+    let folded: Vec<u8> = letters.by_ref().collect();
+    keys.iter().any(|known| known.as_bytes() == folded)
+}
 
 /// The files that a call names itself, or that the patch in its arguments touches.
 fn touched(tool: &ToolCall) -> Vec<FileChange> {
     let strings = tool.args.as_object().into_iter().flatten().filter_map(|(_, value)| value.as_str());
     let patches = strings.chain(tool.args.as_str()).filter(|text| is_patch(text));
     let mut files: Vec<FileChange> = patches.flat_map(files_of_patch).collect();
-    if let Some(op) = operation(&tool.name) {
-        named_paths(&tool.args, 0, &mut |path| files.push(FileChange { path: path.to_owned(), op }));
-    }
+    let (keys, op) = match operation(&tool.name) {
+        Some(op) => ([PATH_KEYS.as_slice(), &TARGET_KEYS].concat(), op),
+        // What a reader is aimed at, it reads.
+        None if is_reader(&tool.name) => {
+            let written = TARGET_KEYS.iter().filter(|key| !key.starts_with("target") && **key != "to");
+            (written.copied().collect(), FileOp::Update)
+        }
+        None => (TARGET_KEYS.to_vec(), FileOp::Update),
+    };
+    named_paths(&tool.args, &keys, 0, &mut |path| files.push(FileChange { path: local(path), op }));
     files
 }
 
+/// A path without the `file://` of an address.
+fn local(path: &str) -> String {
+    path.strip_prefix("file://").unwrap_or(path).to_owned()
+}
+
 /// The paths that arguments name, also in lists and objects within them: `edits: [{file_path: …}]`.
-fn named_paths(args: &Value, depth: usize, visit: &mut dyn FnMut(&str)) {
+fn named_paths(args: &Value, keys: &[&str], depth: usize, visit: &mut dyn FnMut(&str)) {
     match args {
         Value::Object(map) if depth < MAX_DEPTH => {
             for (key, value) in map {
                 match value {
-                    Value::String(path) if PATH_KEYS.contains(&key.as_str()) => visit(path),
-                    Value::Array(paths) if PATH_KEYS.contains(&key.as_str()) => {
+                    Value::String(path) if is_key(key, keys) => visit(path),
+                    Value::Array(paths) if is_key(key, keys) => {
                         paths.iter().filter_map(Value::as_str).for_each(&mut *visit);
-                        named_paths(value, depth + 1, visit);
+                        named_paths(value, keys, depth + 1, visit);
                     }
-                    nested => named_paths(nested, depth + 1, visit),
+                    nested => named_paths(nested, keys, depth + 1, visit),
                 }
             }
         }
         Value::Array(items) if depth < MAX_DEPTH => {
             for item in items {
-                named_paths(item, depth + 1, visit);
+                named_paths(item, keys, depth + 1, visit);
             }
         }
         _ => {}
     }
+}
+
+/// Whether a tool only reads, by the words of its name.
+fn is_reader(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let words = [
+        "read", "list", "search", "grep", "glob", "get", "view", "open", "find", "show", "stat", "diff",
+        "fetch",
+    ];
+    words.iter().any(|word| name.contains(word))
 }
 
 /// What a file tool does, by the words of its name; none for tools that only read or that are no file tools.
@@ -239,6 +303,7 @@ mod tests {
         for (tool, args, files) in [
             ("Write", json!({"file_path": "/a/../b"}), vec![json!({"path": "/b", "op": "update"})]),
             ("read_file", json!({"path": "x"}), vec![]),
+            ("read_file", json!({"target_file": "x"}), vec![]),
             ("delete_file", json!({"path": "x"}), vec![json!({"path": "x", "op": "delete"})]),
         ] {
             let mut event = Event::new(Hook::PreToolCall);
@@ -278,6 +343,12 @@ mod tests {
             ("mcp__fs__move_file", json!({"source": "/tmp/x", "destination": ".pi/rules/a.yaml"})),
             ("rename", json!({"from": ".pi/rules/a.yaml", "to": "x"})),
             ("write", json!({"paths": [".pi/rules/a.yaml"]})),
+            ("copy_file", json!({"src": "x", "dst": ".pi/rules/a.yaml"})),
+            ("download", json!({"url": "https://example.com", "save_path": ".pi/rules/a.yaml"})),
+            ("export", json!({"to": ".pi/rules/a.yaml"})),
+            ("screenshot", json!({"options": {"outputFile": ".pi/rules/a.yaml"}})),
+            ("render", json!({"OutFile": "file://.pi/rules/a.yaml"})),
+            ("generate", json!({"target": [".pi/rules/a.yaml"]})),
         ] {
             let mut event = Event::new(Hook::PreToolCall);
             event.tool = Some(ToolCall { name: tool.into(), args, ..ToolCall::default() });

@@ -3,7 +3,9 @@
 use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
 use mentci_authority::{Effect, Event, ToolCall, Verdict};
-use mentci_host::policy::{Court, Input, Line, LinesAnswer, LogLine, Outside, Rulebook, read_log, replay};
+use mentci_host::policy::{
+    Court, Input, Line, LinesAnswer, LogLine, Outside, Rulebook, add_places, read_log, replay,
+};
 use mentci_host::{Outcome, Response};
 use mentci_source::{Code, Finding, Severity, Source};
 use serde_json::{Map, Value};
@@ -56,7 +58,8 @@ impl Workspace {
         let source = self.input(event)?;
         let (source, passed) = if lenient { known(&source) } else { (source, Vec::new()) };
         let mut events = read_log(&source, &|_| 0)?;
-        if let (Some(LogLine::Event(event, _)), true) = (events.pop(), events.is_empty()) {
+        if let (Some(LogLine::Event(mut event, _)), true) = (events.pop(), events.is_empty()) {
+            add_places(&mut event, self);
             return Ok((*event, passed));
         }
         let finding = Finding::new(Code::EVENT_LINE, "one event is decided, on one line");

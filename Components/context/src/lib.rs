@@ -11,15 +11,20 @@
 //! are handed in.
 
 mod align;
+mod evidence;
 mod interrupt;
 mod schema;
 mod session;
 mod summary;
 
 pub use align::{AlignOptions, Aligned, AlignedStatus, PerceptionAligner, RedactedPart};
+pub use evidence::{BrokenEvidence, Evidence, EvidencePack, InclusionProof};
 pub use interrupt::{
     GateAnswer, Timeouts, Timer, ToolEvent, ToolEventKind, ToolEvents, ToolGate, ToolInterruptHandler,
 };
 pub use schema::{SchemaError, SchemaRegistry, Validation};
-pub use session::{SessionEvent, SessionEventKind};
+pub use session::{
+    Counts, EventLog, NewEvent, SESSION_FORMAT, Session, SessionEvent, SessionEventKind, SessionFile,
+    events_of,
+};
 pub use summary::{ContentKind, Summary, summarize, summarize_bytes};

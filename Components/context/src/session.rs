@@ -1,55 +1,116 @@
-//! What a session is made of.
+//! What a session is made of: typed events in order, with the tokens of each.
 
-use serde::{Deserialize, Serialize};
+mod body;
+mod counts;
+mod event;
+mod event_id;
+mod intake;
+mod log;
+mod read;
+
+use std::sync::Arc;
+
+use mentci_authority::At;
+use mentci_detect::Detector;
 use serde_json::{Map, Value};
 
-/// What an event of a session is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SessionEventKind {
-    /// Something was said to the model: by the user, or in another role that `data.role` names.
-    UserInput,
-    /// Something was remembered.
-    MemoryHit,
-    /// A tool was called.
-    ToolCall,
-    /// A tool answered.
-    ToolSuccess,
-    /// A tool failed.
-    ToolError,
-    /// A tool took longer than it may.
-    ToolTimeout,
-    /// A call was given up before its tool answered.
-    ToolCancelled,
-    /// A call was refused: its tool never ran.
-    ToolDenied,
-    /// Policy decided.
-    GuardDecision,
-    /// A phase ended: the model answered, a turn began or ended.
-    PhaseResult,
-    /// Large content was moved out of the log.
-    ArtifactStored,
-    /// Older events are shown shortened from here on.
-    Compaction,
+pub(crate) use body::{Body, Piece, fence, fence_of, fence_tokens, fenced, handle_text, safe};
+pub use counts::Counts;
+pub use event::{SessionEvent, SessionEventKind};
+pub use intake::{NewEvent, events_of};
+pub(crate) use log::Entry;
+pub use log::EventLog;
+pub use read::{SESSION_FORMAT, SessionFile};
+
+use crate::EvidencePack;
+
+/// A session: its id and its log. Events are only ever appended.
+///
+/// ```
+/// use std::sync::Arc;
+/// use mentci_authority::At;
+/// use mentci_context::{Counts, Session, SessionEventKind};
+/// use serde_json::json;
+///
+/// let mut session = Session::new("s1", Arc::new(Counts::new(mentci_tokens::Bytes)));
+/// let data = json!({"role": "user", "text": "hello"}).as_object().cloned().unwrap_or_default();
+/// session.record(SessionEventKind::UserInput, data, At::utc(1_000));
+/// assert_eq!(session.total_tokens(), 5);
+/// assert_eq!(session.filter(&[SessionEventKind::UserInput]).count(), 1);
+/// assert_eq!(session.since(1.5).count(), 0);
+/// ```
+#[derive(Debug, Clone)]
+pub struct Session {
+    session_id: String,
+    log: EventLog,
+    redactor: Option<Detector>,
+    calls: intake::Calls,
 }
 
-/// One event of a session.
-///
-/// `data` by kind: `user_input` and `phase_result` have `role` and `text`; `tool_call` has `call_id`, `tool` and `args`; each
-/// end of a call has `call_id`, `tool` and either `value`, or `artifact` (a handle) and `summary`, or `error`; `guard_decision`
-/// has `decision`, `rules` and `call_id`; `memory_hit` has `text` and `source`; `artifact_stored` is the handle.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct SessionEvent {
-    /// Sorts by time, and within a millisecond by order: 32 hexadecimal digits.
-    pub event_id: String,
-    /// When, in seconds since 1970 UTC.
-    pub timestamp: f64,
-    /// What it is.
-    pub kind: SessionEventKind,
-    /// What it says.
-    #[serde(default)]
-    pub data: Map<String, Value>,
-    /// The tokens of what it says; exact where they were counted.
-    #[serde(default)]
-    pub token_estimate: u64,
+impl Session {
+    /// A session without events, whose tokens `counts` counts.
+    pub fn new(session_id: &str, counts: Arc<Counts>) -> Self {
+        let log = EventLog::new(session_id, counts);
+        Self { session_id: session_id.to_owned(), log, redactor: None, calls: intake::Calls::default() }
+    }
+
+    /// Takes secrets out of whatever is recorded from here on, before it is counted or kept.
+    #[must_use]
+    pub fn redacting(mut self, detector: Detector) -> Self {
+        self.redactor = Some(detector);
+        self
+    }
+
+    /// Its id.
+    pub fn session_id(&self) -> &str {
+        &self.session_id
+    }
+
+    /// Appends an event that happened at `at`; in constant time but for counting what it says. What `data` holds for each
+    /// kind, [`SessionEvent`] says.
+    pub fn record(&mut self, kind: SessionEventKind, data: Map<String, Value>, at: At) -> &SessionEvent {
+        let data = self.redacted(data);
+        self.calls.saw(kind, &data);
+        self.log.append(kind, data, at)
+    }
+
+    /// Its log.
+    pub fn log(&self) -> &EventLog {
+        &self.log
+    }
+
+    /// Its events, in order.
+    pub fn events(&self) -> impl ExactSizeIterator<Item = &SessionEvent> {
+        self.log.events()
+    }
+
+    /// The events of these kinds, in order.
+    pub fn filter<'a>(&'a self, kinds: &'a [SessionEventKind]) -> impl Iterator<Item = &'a SessionEvent> {
+        self.log.filter(kinds)
+    }
+
+    /// The events at or after a time in seconds since 1970 UTC, in order.
+    pub fn since(&self, timestamp: f64) -> impl Iterator<Item = &SessionEvent> {
+        self.log.since(timestamp)
+    }
+
+    /// The tokens of everything that was said.
+    pub fn total_tokens(&self) -> u64 {
+        self.log.total_tokens()
+    }
+
+    /// What proves that no event was changed, taken out, added or moved.
+    pub fn to_evidence_pack(&self) -> EvidencePack {
+        EvidencePack::of(self)
+    }
+
+    fn redacted(&self, mut data: Map<String, Value>) -> Map<String, Value> {
+        let Some(detector) = &self.redactor else { return data };
+        for part in ["text", "value", "error", "errors", "args", "summary"] {
+            if let Some(value) = data.get_mut(part) {
+                *value = detector.redact_value(value.take()).value;
+            }
+        }
+        data
+    }
 }

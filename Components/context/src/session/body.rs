@@ -1,0 +1,218 @@
+//! What an event says to a model, and how many tokens that takes.
+
+use std::borrow::Cow;
+
+use mentci_authority::{ArtifactHandle, Role};
+use mentci_source::Hash;
+use serde_json::Value;
+
+use super::{Counts, SessionEvent, SessionEventKind};
+
+/// What kind of message an event becomes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Piece {
+    /// None: the log knows it, the model does not read it.
+    Nothing,
+    /// A message of this role, word for word.
+    Text(Role),
+    /// Data in a user's message, fenced.
+    Data,
+    /// A call of a tool.
+    Call,
+    /// The end of a call, fenced.
+    Answer,
+}
+
+/// What is known of an event's message without its text.
+#[derive(Debug, Clone)]
+pub(crate) struct Body {
+    pub(crate) piece: Piece,
+    /// The tokens of [`Body::text`], and of the tool's name for a call.
+    pub(crate) tokens: u64,
+    /// The tokens of the fence and of the call's id around it.
+    pub(crate) frame: u64,
+    /// The length of the text in bytes.
+    pub(crate) bytes: usize,
+    /// The hash of the text.
+    pub(crate) hash: Hash,
+    /// Whether the text stands for an artifact already.
+    pub(crate) handle: Option<Box<ArtifactHandle>>,
+}
+
+/// What closes a fence. INVARIANT (fences hold): no fenced text holds it.
+const CLOSE: &str = "\n</data>";
+
+impl Body {
+    pub(crate) fn of(event: &SessionEvent, counts: &Counts) -> Self {
+        let handle = handle(event).map(Box::new);
+        let text = Self::text_with(event, handle.as_deref());
+        let hash = Hash::of_bytes(text.as_bytes());
+        let piece = piece(event, handle.as_deref(), &text);
+        let count = || if text.is_empty() { 0 } else { counts.of_hashed(hash, &text) };
+        let id = || counts.of(event.text("call_id"));
+        let fenced = || counts.of(&fence(event)) + counts.of(CLOSE);
+        let (tokens, frame) = match piece {
+            Piece::Nothing => (0, 0),
+            Piece::Text(_) => (count(), 0),
+            Piece::Data => (count(), fenced()),
+            Piece::Call => (count() + counts.of(event.text("tool")), id()),
+            Piece::Answer => (count(), fenced() + id()),
+        };
+        Self { piece, tokens, frame, bytes: text.len(), hash, handle }
+    }
+
+    /// What the event says, without its fence.
+    pub(crate) fn text<'a>(&self, event: &'a SessionEvent) -> Cow<'a, str> {
+        Self::text_with(event, self.handle.as_deref())
+    }
+
+    fn text_with<'a>(event: &'a SessionEvent, handle: Option<&ArtifactHandle>) -> Cow<'a, str> {
+        match event.kind {
+            SessionEventKind::UserInput | SessionEventKind::PhaseResult => {
+                let text = value_text(event.data.get("text").or_else(|| event.data.get("content")));
+                if is_fenced_message(event) { safe(text) } else { text }
+            }
+            SessionEventKind::MemoryHit => safe(value_text(event.data.get("text"))),
+            SessionEventKind::Compaction => safe(value_text(event.data.get("summary"))),
+            SessionEventKind::ArtifactStored => {
+                handle.map_or(Cow::Borrowed(""), |handle| Cow::Owned(handle_text(handle, &handle.summary)))
+            }
+            SessionEventKind::GuardDecision => Cow::Borrowed(""),
+            SessionEventKind::ToolCall => match event.data.get("args") {
+                None | Some(Value::Null) => Cow::Borrowed("{}"),
+                Some(args) => Cow::Owned(args.to_string()),
+            },
+            _ => safe(answer(event, handle)),
+        }
+    }
+}
+
+fn piece(event: &SessionEvent, handle: Option<&ArtifactHandle>, text: &str) -> Piece {
+    match event.kind {
+        SessionEventKind::ToolCall => Piece::Call,
+        kind if kind.ends_a_call() => Piece::Answer,
+        _ if text.is_empty() => Piece::Nothing,
+        SessionEventKind::UserInput | SessionEventKind::PhaseResult => match role(event) {
+            Role::Tool => Piece::Data,
+            role => Piece::Text(role),
+        },
+        SessionEventKind::MemoryHit | SessionEventKind::Compaction => Piece::Data,
+        // What a call gave stands where the call ended.
+        SessionEventKind::ArtifactStored => match handle {
+            Some(handle) if !handle.source.starts_with("tool:") => Piece::Data,
+            _ => Piece::Nothing,
+        },
+        _ => Piece::Nothing,
+    }
+}
+
+fn role(event: &SessionEvent) -> Role {
+    let default = if event.kind == SessionEventKind::UserInput { Role::User } else { Role::Assistant };
+    Role::parse(event.text("role")).unwrap_or(default)
+}
+
+fn is_fenced_message(event: &SessionEvent) -> bool {
+    role(event) == Role::Tool
+}
+
+fn handle(event: &SessionEvent) -> Option<ArtifactHandle> {
+    let told = match event.kind {
+        SessionEventKind::ArtifactStored => event
+            .data
+            .get("artifact")
+            .or_else(|| event.data.get("handle"))
+            .cloned()
+            .unwrap_or_else(|| Value::Object(event.data.clone())),
+        kind if kind.ends_a_call() => event.data.get("artifact")?.clone(),
+        _ => return None,
+    };
+    serde_json::from_value(told).ok()
+}
+
+/// How a call ended, in words: what went wrong, what its schema says of it, what came back.
+fn answer<'a>(event: &'a SessionEvent, handle: Option<&ArtifactHandle>) -> Cow<'a, str> {
+    let part = |name: &str| event.data.get(name).filter(|value| !value.is_null());
+    let summary = || event.data.get("summary").and_then(Value::as_str);
+    let value = match handle {
+        Some(handle) => Some(Cow::Owned(handle_text(handle, summary().unwrap_or(&handle.summary)))),
+        None => part("value").or_else(|| part("artifact")).map(|value| value_text(Some(value))),
+    };
+    let mut said = [part("error"), part("errors")]
+        .into_iter()
+        .flatten()
+        .map(|value| value_text(Some(value)))
+        .chain(value)
+        .filter(|text| !text.is_empty());
+    let Some(first) = said.next() else { return Cow::Borrowed("") };
+    said.fold(first, |text, more| Cow::Owned(format!("{text}\n{more}")))
+}
+
+/// What stands in a content's place: its id in full, so that it can be fetched.
+pub(crate) fn handle_text(handle: &ArtifactHandle, summary: &str) -> String {
+    let ArtifactHandle { artifact_id, size_bytes, mime_type, .. } = handle;
+    let gap = if summary.is_empty() { "" } else { "\n" };
+    format!("[artifact {artifact_id}, {size_bytes} bytes, {mime_type}]{gap}{summary}")
+}
+
+/// What opens the fence of an event: where the data is from, and how its call ended if not well.
+pub(crate) fn fence(event: &SessionEvent) -> String {
+    let from = match event.kind {
+        SessionEventKind::MemoryHit => format!("memory:{}", event.text("source")),
+        SessionEventKind::ArtifactStored => "artifact".to_owned(),
+        SessionEventKind::Compaction => "compaction".to_owned(),
+        _ => format!("tool:{}", event.text("tool")),
+    };
+    let status = match event.kind {
+        SessionEventKind::ToolError => r#" status="error""#,
+        SessionEventKind::ToolTimeout => r#" status="timeout""#,
+        SessionEventKind::ToolCancelled => r#" status="cancelled""#,
+        SessionEventKind::ToolDenied => r#" status="denied""#,
+        _ => "",
+    };
+    fence_of(&from, status)
+}
+
+/// What opens a fence of data from there.
+pub(crate) fn fence_of(from: &str, status: &str) -> String {
+    let plain = |one: char| {
+        if one.is_control() || matches!(one, '"' | '<' | '>') { '_' } else { one }
+    };
+    let from: String = from.chars().take(128).map(plain).collect();
+    format!("<data from=\"{from}\"{status}>\n")
+}
+
+/// Opens, text, closes.
+pub(crate) fn fenced(open: &str, text: &str) -> String {
+    format!("{open}{text}{CLOSE}")
+}
+
+/// The tokens of a fence that is opened so.
+pub(crate) fn fence_tokens(open: &str, counts: &Counts) -> u64 {
+    counts.of(open) + counts.of(CLOSE)
+}
+
+/// The text with what would close its fence made harmless.
+pub(crate) fn safe(text: Cow<'_, str>) -> Cow<'_, str> {
+    let closes = |at: usize| text.get(at..at + 6).is_some_and(|tag| tag.eq_ignore_ascii_case("</data"));
+    if !text.match_indices("</").any(|(at, _)| closes(at)) {
+        return text;
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    let mut done = 0;
+    for (at, _) in text.match_indices("</").filter(|(at, _)| closes(*at)) {
+        out.push_str(&text[done..at]);
+        out.push_str("<\\/");
+        done = at + 2;
+    }
+    out.push_str(&text[done..]);
+    Cow::Owned(out)
+}
+
+/// A text as it stands, any other value as JSON.
+fn value_text(value: Option<&Value>) -> Cow<'_, str> {
+    match value {
+        None | Some(Value::Null) => Cow::Borrowed(""),
+        Some(Value::String(text)) => Cow::Borrowed(text),
+        Some(value) => Cow::Owned(value.to_string()),
+    }
+}

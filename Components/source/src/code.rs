@@ -78,6 +78,7 @@ macro_rules! codes {
 
 // 00xx any file · 01xx Markdown law · 02xx rules and expressions (part 2) · 03xx Cap'n Proto · 04xx Cargo · 05xx EDN and lessons
 // 06xx compile · 07xx configuration and trust · 08xx publishing, lock and watch · 09xx harnesses
+// 10xx sessions, contexts and artifacts
 codes! {
     NOT_UTF8 "E0001" "not-utf8" Warning "The file holds bytes that are not UTF-8. They are read as U+FFFD; everything else is read as it stands."
     BYTE_ORDER_MARK "E0002" "byte-order-mark" Note "The file starts with a byte order mark. It is ignored."
@@ -219,11 +220,12 @@ codes! {
     STORE_HELD "E0814" "store-held" Warning "A decision could not be written into the store. It is held, in a file of its own or in memory, counts in later decisions, and is written as soon as the store can be."
     PACK_NOT_MADE "E0815" "pack-not-made" Error "The policy pack could not be made or written. Nothing is lost: decisions read the files of rules instead, which takes longer."
     PACK_STALE "E0816" "pack-stale" Warning "The rules of a pack that was named are not what its files say now. It decides as it is."
-    SESSION_LINE "E0830" "session-line" Error "A line of a session file cannot be read: it is no JSON object, or neither an event of a session nor a line that `replay` reads. The other lines are read."
-    SESSION_UNPROVED "E0831" "session-unproved" Error "An exported session is not what was exported: a line was changed, moved, added or taken out. The first such line is named."
-    SESSION_ORDER "E0832" "session-order" Warning "An event's id is none, or does not come after the one before it. The event was given a new id; its place in the file stands."
-    SESSION_OTHER "E0833" "session-other" Note "A file holds lines of other sessions than the one that was asked for. They were passed over."
 
     HARNESS_MISSING "E0901" "harness-missing" Note "The harness or its extension is not installed here."
     DIGEST_OVER_LIMIT "E0903" "digest-over-limit" Warning "The digest is longer than what this harness shows a model."
+
+    SESSION_LINE "E1002" "session-line" Error "A line of a session file cannot be read: it is no JSON object, or neither an event of a session nor a line that `replay` reads. The other lines are read."
+    SESSION_UNPROVED "E1003" "session-unproved" Error "An exported session is not what was exported: a line was changed, moved, added or taken out. The first such line is named."
+    SESSION_ORDER "E1004" "session-order" Warning "An event's id is none, or does not come after the one before it. The event was given a new id; its place in the file stands."
+    SESSION_OTHER "E1005" "session-other" Note "A file holds lines of other sessions than the one that was asked for. They were passed over."
 }

@@ -84,7 +84,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("jiff", &["authority", "workspace"]),
     ("jsonpath-rust", &["expr"]),
     ("jsonschema", &["context"]),
-    ("memchr", &["chatmd", "expr", "detect", "pdp"]),
+    ("memchr", &["chatmd", "expr", "detect", "pdp", "store"]),
     ("minijinja", &["script"]),
     ("mlua", &["script"]),
     ("notify", &["disk"]),

@@ -1,6 +1,7 @@
 //! Deciding goes on when the store cannot: what was acknowledged is held, and written later.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ use crate::sqlite::is_sound;
 use crate::store::Store;
 use crate::{
     Answer, AnswerError, ApprovalQuery, ApprovalRow, Audit, CommitError, Committed, Loaded, LogLine,
-    LogQuery, SessionRow, Setting, SqliteOptions, SqliteStore, StoreError, set_aside,
+    LogQuery, RawLine, SessionRow, Setting, SqliteOptions, SqliteStore, StoreError, set_aside,
 };
 
 /// An [`SqliteStore`] before which decisions never stand still.
@@ -318,6 +319,22 @@ impl Store for DegradedStore {
 
     fn log(&mut self, query: &LogQuery) -> Result<Vec<LogLine>, StoreError> {
         self.with(|store| store.log(query))
+    }
+
+    fn walk(
+        &mut self,
+        session: &str,
+        after: u64,
+        each: &mut dyn FnMut(RawLine<'_>) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        // Should the store be begun anew meanwhile, no line is handed over twice.
+        let mut last = after;
+        self.with(|store| {
+            store.walk(session, last, &mut |line| {
+                last = line.version;
+                each(line)
+            })
+        })
     }
 
     fn sessions(&mut self) -> Result<Vec<SessionRow>, StoreError> {

@@ -7,11 +7,16 @@
 //! [`SqliteStore`] is the store of a workspace, [`MemoryStore`] that of a test or a replay. [`DegradedStore`] stands before
 //! the former: when it is locked, full or damaged, decisions go on from memory, and it says so.
 //!
+//! Large content stands beside the log: an [`SqliteArtifactStore`] keeps it in a file of its own, an [`FsArtifactStore`] in
+//! many. [`TokenCounts`] remembers what a tokenizer counted.
+//!
 //! Together with `disk`, the only crate that touches files.
 
 mod approval;
+mod artifacts;
 mod aside;
 mod audit;
+mod counts;
 mod degraded;
 mod error;
 mod held;
@@ -23,11 +28,13 @@ mod sqlite;
 mod store;
 
 pub use approval::{AnswerError, ApprovalQuery, ApprovalRow, ApprovalStatus};
+pub use artifacts::{FsArtifactStore, SqliteArtifactStore, artifact_id};
 pub use aside::set_aside;
 pub use audit::{Audit, audit_hash};
+pub use counts::TokenCounts;
 pub use degraded::DegradedStore;
 pub use error::{CommitError, StoreError};
-pub use log::{LogLine, LogQuery, SessionRow};
+pub use log::{LogLine, LogQuery, RawLine, SessionRow};
 pub use memory::MemoryStore;
 pub use notice::{NoticeRow, acknowledge, notices};
 pub use schema::STORE_FORMAT;

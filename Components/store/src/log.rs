@@ -20,6 +20,19 @@ pub struct LogLine {
     pub hash: Hash,
 }
 
+/// A line as it is stored, for whoever reads many: nothing of it is taken apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RawLine<'a> {
+    /// Its number in the whole log, from 1.
+    pub seq: u64,
+    /// Its number in its session, from 1.
+    pub version: u64,
+    /// What it says: a [`Record`] as JSON.
+    pub record: &'a str,
+    /// The whole event, as its door told it.
+    pub body: Option<&'a str>,
+}
+
 /// Which lines.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LogQuery {

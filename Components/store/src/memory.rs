@@ -1,6 +1,7 @@
 //! A store without a file.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 use mentci_authority::At;
 use mentci_ledger::{Act, Record, SessionLedger, Shared, What, Windows};
@@ -11,7 +12,7 @@ use crate::audit::Walk;
 use crate::store::Store;
 use crate::{
     Answer, AnswerError, ApprovalQuery, ApprovalRow, ApprovalStatus, Audit, CommitError, Committed, Loaded,
-    LogLine, LogQuery, SessionRow, Setting, StoreError, audit_hash,
+    LogLine, LogQuery, RawLine, SessionRow, Setting, StoreError, audit_hash,
 };
 
 /// Everything in memory: for tests, replays, and hosts that keep nothing.
@@ -172,6 +173,23 @@ impl Store for MemoryStore {
             |line: &&LogLine| query.session.as_ref().is_none_or(|session| line.record.session == *session);
         let from = usize::try_from(query.after).unwrap_or(usize::MAX);
         Ok(self.lines.iter().skip(from).filter(of).take(query.most()).cloned().collect())
+    }
+
+    fn walk(
+        &mut self,
+        session: &str,
+        after: u64,
+        each: &mut dyn FnMut(RawLine<'_>) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        let of = |line: &&LogLine| line.record.session == session && line.version > after;
+        for line in self.lines.iter().filter(of) {
+            let record = serde_json::to_string(&line.record)?;
+            let (seq, version, body) = (line.seq, line.version, line.body.as_deref());
+            if each(RawLine { seq, version, record: &record, body }).is_break() {
+                break;
+            }
+        }
+        Ok(())
     }
 
     fn sessions(&mut self) -> Result<Vec<SessionRow>, StoreError> {

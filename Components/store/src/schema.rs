@@ -85,7 +85,8 @@ pub(crate) fn migrate(
     climb(connection, STEPS, backup)
 }
 
-fn climb(
+/// Brings a file to the format that has so many steps.
+pub(crate) fn climb(
     connection: &mut Connection,
     steps: &[&str],
     backup: impl FnOnce(&Connection, u32) -> Result<(), StoreError>,

@@ -116,7 +116,7 @@ impl SqliteStore {
 }
 
 /// Makes an empty file for its user alone: records hold what tools were told. SQLite gives its other files the same rights.
-fn make(fs: &dyn Fs, path: &Path) -> Result<(), StoreError> {
+pub(crate) fn make(fs: &dyn Fs, path: &Path) -> Result<(), StoreError> {
     if fs.lstat(path).is_ok() {
         return Ok(());
     }
@@ -151,7 +151,7 @@ pub(crate) fn is_sound(path: &Path, busy: Duration) -> bool {
 }
 
 /// The mode is a property of the file: it is set once.
-fn set_journal(connection: &Connection) -> Result<(), StoreError> {
+pub(crate) fn set_journal(connection: &Connection) -> Result<(), StoreError> {
     let mode: String = connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))?;
     if mode.eq_ignore_ascii_case("wal") {
         Ok(())
@@ -161,7 +161,12 @@ fn set_journal(connection: &Connection) -> Result<(), StoreError> {
 }
 
 /// Copies the store to `store.db.format-N`, in which a copy that is there already is the same.
-fn back_up(fs: &dyn Fs, connection: &Connection, path: &Path, found: u32) -> Result<(), StoreError> {
+pub(crate) fn back_up(
+    fs: &dyn Fs,
+    connection: &Connection,
+    path: &Path,
+    found: u32,
+) -> Result<(), StoreError> {
     let copy = with_suffix(path, &format!(".format-{found}"));
     if fs.lstat(&copy).is_ok() {
         fs.remove(&copy).map_err(|error| StoreError::Denied(error.to_string()))?;

@@ -1,12 +1,15 @@
 //! What a store does.
 
+use std::ops::ControlFlow;
+
 use mentci_authority::{At, Event};
 use mentci_ledger::{LedgerView, Record, SessionLedger, Shared, Windows};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    AnswerError, ApprovalQuery, ApprovalRow, Audit, CommitError, LogLine, LogQuery, SessionRow, StoreError,
+    AnswerError, ApprovalQuery, ApprovalRow, Audit, CommitError, LogLine, LogQuery, RawLine, SessionRow,
+    StoreError,
 };
 
 /// A session as the store had it.
@@ -94,7 +97,8 @@ pub trait Store: Send {
         body: Option<&str>,
     ) -> Result<Committed, CommitError>;
 
-    /// Writes records whatever was written before: facts, such as what a person did. All or none.
+    /// Writes records whatever was written before: facts, such as what a person did, or a session that is brought in. All or
+    /// none, in one transaction.
     fn append(&mut self, records: &[(Record, Option<String>)]) -> Result<(), StoreError>;
 
     /// Requests for approval, the newest first.
@@ -123,6 +127,15 @@ pub trait Store: Send {
 
     /// Lines of the log, in the order in which they were written.
     fn log(&mut self, query: &LogQuery) -> Result<Vec<LogLine>, StoreError>;
+
+    /// Hands the lines of a session after version `after` to `each`, in order and as they are stored, until it says stop:
+    /// one pass, one line in memory, nothing taken apart and no hash looked at.
+    fn walk(
+        &mut self,
+        session: &str,
+        after: u64,
+        each: &mut dyn FnMut(RawLine<'_>) -> ControlFlow<()>,
+    ) -> Result<(), StoreError>;
 
     /// Every session, the last used first.
     fn sessions(&mut self) -> Result<Vec<SessionRow>, StoreError>;

@@ -1,5 +1,7 @@
 //! Writing records.
 
+use std::collections::BTreeMap;
+
 use mentci_authority::StateScope;
 use mentci_ledger::{Act, Delta, Record, SNAPSHOT_FORMAT, Shared, What};
 use mentci_source::Hash;
@@ -54,11 +56,11 @@ impl SqliteStore {
     pub(super) fn write_all(&mut self, records: &[(Record, Option<String>)]) -> Result<(), StoreError> {
         let (user, project) = (self.options.user.clone(), self.options.project.clone());
         let transaction = self.begin(records.iter().any(|(record, _)| record.is_vital()))?;
-        let mut end = end(&transaction)?;
+        let mut run = Run::new(&transaction)?;
         for (record, body) in records {
-            let version = version(&transaction, &record.session)?;
-            write(&transaction, &mut end, version, record, body.as_deref(), (&user, &project))?;
+            run.write(record, body.as_deref(), (&user, &project))?;
         }
+        run.end()?;
         transaction.commit()?;
         self.fold_log();
         Ok(())
@@ -152,8 +154,83 @@ fn write(
     body: Option<&str>,
     keeper: (&str, &str),
 ) -> Result<u64, StoreError> {
+    let bytes = write_line(connection, end, version + 1, record, body)?;
+    let grown = Grown { version: version + 1, first_ms: end.now_ms, last_ms: end.now_ms, bytes };
+    let tail = advance(connection, &record.session, &grown)?;
+    write_effects(connection, end, record, keeper)?;
+    write_head(connection, end)?;
+    Ok(tail)
+}
+
+/// Many records in one transaction: what they add up to is written once, at the end.
+struct Run<'a> {
+    connection: &'a Connection,
+    end: Head,
+    sessions: BTreeMap<String, Grown>,
+}
+
+/// By what a session has grown.
+#[derive(Clone, Copy)]
+struct Grown {
+    version: u64,
+    first_ms: i64,
+    last_ms: i64,
+    bytes: u64,
+}
+
+impl<'a> Run<'a> {
+    fn new(connection: &'a Connection) -> Result<Self, StoreError> {
+        Ok(Self { connection, end: end(connection)?, sessions: BTreeMap::new() })
+    }
+
+    fn write(&mut self, record: &Record, body: Option<&str>, keeper: (&str, &str)) -> Result<(), StoreError> {
+        let session = &record.session;
+        let version = match self.sessions.get(session) {
+            Some(grown) => grown.version,
+            None => version(self.connection, session)?,
+        };
+        let bytes = write_line(self.connection, &mut self.end, version + 1, record, body)?;
+        let now_ms = self.end.now_ms;
+        let grown = match self.sessions.get_mut(session) {
+            Some(grown) => grown,
+            None => self.sessions.entry(session.clone()).or_insert(Grown {
+                version,
+                first_ms: now_ms,
+                last_ms: now_ms,
+                bytes: 0,
+            }),
+        };
+        (grown.version, grown.last_ms, grown.bytes) = (version + 1, now_ms, grown.bytes + bytes);
+        if let What::Act(Act::Killed { .. } | Act::Resumed { .. }) = &record.what {
+            // What is stopped must be there.
+            self.settle()?;
+        }
+        write_effects(self.connection, &mut self.end, record, keeper)
+    }
+
+    fn settle(&mut self) -> Result<(), StoreError> {
+        for (session, grown) in std::mem::take(&mut self.sessions) {
+            advance(self.connection, &session, &grown)?;
+        }
+        Ok(())
+    }
+
+    fn end(mut self) -> Result<(), StoreError> {
+        self.settle()?;
+        write_head(self.connection, &self.end)
+    }
+}
+
+/// Writes the line of a record, and gives the length of what it says.
+fn write_line(
+    connection: &Connection,
+    end: &mut Head,
+    version: u64,
+    record: &Record,
+    body: Option<&str>,
+) -> Result<u64, StoreError> {
     let text = serde_json::to_string(record)?;
-    let (seq, version) = (end.seq + 1, version + 1);
+    let seq = end.seq + 1;
     let hash = audit_hash(end.hash, seq, version, &text, body);
     end.now_ms = record.at.map_or(end.now_ms, |at| at.ms);
     (end.seq, end.hash) = (seq, Some(hash));
@@ -162,33 +239,17 @@ fn write(
             "INSERT INTO log (seq, session, version, hash, record, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
         )?
         .execute(params![signed(seq), record.session, signed(version), hash.as_bytes(), text, body])?;
-    let tail = advance(connection, record, version, end.now_ms, text.len() as u64)?;
-    share(connection, end, record, keeper)?;
-    for change in changes(record, end.now_ms) {
-        apply(connection, change)?;
-    }
-    Ok(tail)
+    Ok(text.len() as u64)
 }
 
-fn advance(
-    connection: &Connection,
-    record: &Record,
-    version: u64,
-    now_ms: i64,
-    bytes: u64,
-) -> Result<u64, StoreError> {
+/// Notes by what a session has grown, and gives the bytes of its records since the last snapshot.
+fn advance(connection: &Connection, session: &str, grown: &Grown) -> Result<u64, StoreError> {
     let mut statement = connection.prepare_cached(
-        "INSERT INTO sessions (session, version, first_ms, last_ms, tail) VALUES (?1, ?2, ?3, ?3, ?4)
-         ON CONFLICT (session) DO UPDATE SET version = ?2, last_ms = ?3, tail = tail + ?4 RETURNING tail",
+        "INSERT INTO sessions (session, version, first_ms, last_ms, tail) VALUES (?1, ?2, ?3, ?4, ?5)
+         ON CONFLICT (session) DO UPDATE SET version = ?2, last_ms = ?4, tail = tail + ?5 RETURNING tail",
     )?;
-    let values = params![record.session, signed(version), now_ms, signed(bytes)];
-    let tail = statement.query_row(values, |row| row.get(0))?;
-    match &record.what {
-        What::Act(Act::Killed { reason, .. }) => kill(connection, &record.session, Some(reason))?,
-        What::Act(Act::Resumed { .. }) => kill(connection, &record.session, None)?,
-        _ => {}
-    }
-    Ok(unsigned(tail))
+    let values = params![session, signed(grown.version), grown.first_ms, grown.last_ms, signed(grown.bytes)];
+    Ok(unsigned(statement.query_row(values, |row| row.get(0))?))
 }
 
 fn kill(connection: &Connection, session: &str, reason: Option<&str>) -> Result<(), StoreError> {
@@ -199,13 +260,18 @@ fn kill(connection: &Connection, session: &str, reason: Option<&str>) -> Result<
     Ok(())
 }
 
-/// Writes what the record changes for all sessions, and the new end of the log.
-fn share(
+/// Writes what the record changes beside the log and its session.
+fn write_effects(
     connection: &Connection,
     end: &mut Head,
     record: &Record,
     keeper: (&str, &str),
 ) -> Result<(), StoreError> {
+    match &record.what {
+        What::Act(Act::Killed { reason, .. }) => kill(connection, &record.session, Some(reason))?,
+        What::Act(Act::Resumed { .. }) => kill(connection, &record.session, None)?,
+        _ => {}
+    }
     for delta in &record.deltas {
         if let Delta::Set { scope: StateScope::Plugin, owner, key, value } = delta {
             connection
@@ -214,6 +280,11 @@ fn share(
         }
     }
     end.shared += Shared::changes(record);
+    changes(record, end.now_ms).into_iter().try_for_each(|change| apply(connection, change))
+}
+
+/// Writes the new end of the log, and how often what all sessions share was changed.
+fn write_head(connection: &Connection, end: &Head) -> Result<(), StoreError> {
     connection.prepare_cached("UPDATE head SET shared = ?1, seq = ?2, hash = ?3, now_ms = ?4")?.execute(
         params![signed(end.shared), signed(end.seq), end.hash.as_ref().map(Hash::as_bytes), end.now_ms],
     )?;

@@ -1,5 +1,7 @@
 //! The store's other questions.
 
+use std::ops::ControlFlow;
+
 use mentci_authority::At;
 use mentci_ledger::{Act, Record, Windows};
 use mentci_source::Hash;
@@ -12,7 +14,7 @@ use crate::audit::Walk;
 use crate::store::Store;
 use crate::{
     Answer, AnswerError, ApprovalQuery, ApprovalRow, Audit, CommitError, Committed, Loaded, LogLine,
-    LogQuery, SessionRow, Setting, SqliteStore, StoreError,
+    LogQuery, RawLine, SessionRow, Setting, SqliteStore, StoreError,
 };
 
 impl Store for SqliteStore {
@@ -117,6 +119,31 @@ impl Store for SqliteStore {
             found.push(line(row)?);
         }
         Ok(found)
+    }
+
+    fn walk(
+        &mut self,
+        session: &str,
+        after: u64,
+        each: &mut dyn FnMut(RawLine<'_>) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT seq, version, record, body FROM log WHERE session = ?1 AND version > ?2 ORDER BY version",
+        )?;
+        let mut rows = statement.query(params![session, signed(after)])?;
+        while let Some(row) = rows.next()? {
+            let (record, body) = (row.get_ref(2)?, row.get_ref(3)?);
+            let line = RawLine {
+                seq: unsigned(row.get(0)?),
+                version: unsigned(row.get(1)?),
+                record: record.as_str().map_err(rusqlite::Error::from)?,
+                body: body.as_str_or_null().map_err(rusqlite::Error::from)?,
+            };
+            if each(line).is_break() {
+                break;
+            }
+        }
+        Ok(())
     }
 
     fn sessions(&mut self) -> Result<Vec<SessionRow>, StoreError> {

@@ -1,0 +1,193 @@
+//! Searching: the index of words first, then whatever it does not tell.
+
+use mentci_authority::{ArtifactHit, ArtifactPart, ArtifactScope};
+use rusqlite::{Connection, params, params_from_iter};
+
+use super::super::fault::Fault;
+use super::super::needle::Needle;
+use super::super::scan::{Best, Page, scan};
+use super::chunks::{KNOWN, Known, find};
+use super::schema::PLACE_BITS;
+use super::{SqliteArtifactStore, commit, index, lock};
+
+/// More hits are not given.
+const MOST_HITS: usize = 1_000;
+
+/// A single artifact that is no larger is looked through at once.
+const SMALL_BYTES: u64 = 4 * 1024 * 1024;
+
+/// So much is taken into the index by one search.
+const INDEXED_BYTES: u64 = 16 * 1024 * 1024;
+
+/// Where something was found in the index, a larger content is not looked through as well.
+const SCANNED_BYTES: u64 = 256 * 1024 * 1024;
+
+impl SqliteArtifactStore {
+    pub(super) fn find(
+        &self,
+        scope: &ArtifactScope,
+        query: &str,
+        most: usize,
+    ) -> Result<Vec<ArtifactHit>, Fault> {
+        let Some(needle) = Needle::of(query) else { return Ok(Vec::new()) };
+        if most == 0 {
+            return Ok(Vec::new());
+        }
+        self.index(scope);
+        self.read(|connection| {
+            let mut best = Best::new(most.min(MOST_HITS));
+            look_up(connection, scope, &needle, most.min(MOST_HITS), &mut best)?;
+            look_through(connection, scope, &needle, &mut best)?;
+            Ok(best.into_hits())
+        })
+    }
+
+    /// Takes contents that are not in the index into it. When that fails, they are looked through without it.
+    fn index(&self, scope: &ArtifactScope) {
+        let wanted = self.read(|connection| {
+            let all = within(connection, scope)?;
+            let is_small = matches!(scope, ArtifactScope::One(_))
+                && all.iter().all(|known| known.shape.size <= SMALL_BYTES);
+            let mut left = if is_small { 0 } else { INDEXED_BYTES };
+            let mut fits = |known: &Known| {
+                let fits = known.shape.size <= left;
+                left -= if fits { known.shape.size } else { 0 };
+                fits
+            };
+            Ok(all.into_iter().filter(|known| !known.is_indexed && fits(known)).collect::<Vec<_>>())
+        });
+        let wanted = wanted.unwrap_or_default();
+        // Nobody waits for an index: whoever stores goes first.
+        if !wanted.is_empty()
+            && let Some(connection) = &mut *lock(&self.writer)
+        {
+            let _ = commit(connection, |connection| take_in(connection, &wanted));
+            self.fold_log(connection);
+        }
+    }
+}
+
+/// Takes in what is still there, and not taken in by somebody else.
+fn take_in(connection: &Connection, wanted: &[Known]) -> Result<(), Fault> {
+    for known in wanted {
+        let now = find(connection, &known.shape.id)?;
+        if let Some(now) = now.filter(|now| !now.is_indexed) {
+            index::add(connection, &now)?;
+        }
+    }
+    Ok(())
+}
+
+/// The artifacts that are searched, the newest first.
+fn within(connection: &Connection, scope: &ArtifactScope) -> Result<Vec<Known>, Fault> {
+    let (select, session) = match scope {
+        ArtifactScope::One(id) => return Ok(find(connection, id)?.into_iter().collect()),
+        ArtifactScope::Session(session) => (
+            format!(
+                "SELECT {KNOWN} FROM holds JOIN artifacts USING (number) WHERE session = ?1
+                 ORDER BY artifacts.held_at DESC, number DESC"
+            ),
+            Some(session),
+        ),
+        ArtifactScope::All => {
+            (format!("SELECT {KNOWN} FROM artifacts ORDER BY held_at DESC, number DESC"), None)
+        }
+    };
+    let mut statement = connection.prepare_cached(&select)?;
+    let rows = statement.query_map(params_from_iter(session), Known::of)?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Looks into the blocks that the index names: those with all words, then those with any.
+fn look_up(
+    connection: &Connection,
+    scope: &ArtifactScope,
+    needle: &Needle,
+    most: usize,
+    best: &mut Best,
+) -> Result<(), Fault> {
+    for joint in [" AND ", " OR "] {
+        let Some(phrases) = needle.phrases(joint).filter(|_| !best.is_settled()) else { break };
+        for block in blocks(connection, scope, &phrases, most)? {
+            block.look(connection, needle, best)?;
+        }
+    }
+    Ok(())
+}
+
+struct Block {
+    known: Known,
+    start: u64,
+    end: u64,
+    line: u64,
+}
+
+impl Block {
+    fn look(&self, connection: &Connection, needle: &Needle, best: &mut Best) -> Result<(), Fault> {
+        let part = ArtifactPart::Bytes(self.start..self.end);
+        match self.known.reading(connection).bytes(&part) {
+            Ok(bytes) => {
+                let mut page = Page::new(self.known.shape.id, self.start, self.line);
+                page.bytes = bytes;
+                page.look(usize::MAX, needle, best);
+                Ok(())
+            }
+            // What was changed since is not shown.
+            Err(Fault::Artifact(_)) => Ok(()),
+            Err(fault) => Err(fault),
+        }
+    }
+}
+
+/// The best blocks of the index for a query of phrases.
+fn blocks(
+    connection: &Connection,
+    scope: &ArtifactScope,
+    phrases: &str,
+    most: usize,
+) -> Result<Vec<Block>, Fault> {
+    let (join, value) = match scope {
+        ArtifactScope::One(id) => ("AND artifacts.id = ?2", id.as_bytes().to_vec()),
+        ArtifactScope::Session(session) => (
+            "AND EXISTS (SELECT 1 FROM holds WHERE session = CAST(?2 AS TEXT) AND holds.number = artifacts.number)",
+            session.as_bytes().to_vec(),
+        ),
+        ArtifactScope::All => ("AND ?2 IS NOT NULL", Vec::new()),
+    };
+    let select = format!(
+        "SELECT {KNOWN}, start, end, line FROM words
+         JOIN blocks ON blocks.place = words.rowid
+         JOIN artifacts ON artifacts.number = blocks.place >> {PLACE_BITS}
+         WHERE words MATCH ?1 {join} ORDER BY bm25(words), blocks.place LIMIT ?3"
+    );
+    let mut statement = connection.prepare_cached(&select)?;
+    let rows =
+        statement.query_map(params![phrases, value, i64::try_from(most).unwrap_or(i64::MAX)], |row| {
+            let count = |at: usize| row.get(at).map(|count: i64| u64::try_from(count).unwrap_or(0));
+            Ok(Block { known: Known::of(row)?, start: count(5)?, end: count(6)?, line: count(7)? })
+        })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Looks through whole contents: the index knows words, and a text may stand inside of one.
+fn look_through(
+    connection: &Connection,
+    scope: &ArtifactScope,
+    needle: &Needle,
+    best: &mut Best,
+) -> Result<(), Fault> {
+    let is_settled = best.is_settled();
+    let mut left = if best.is_empty() { u64::MAX } else { SCANNED_BYTES };
+    for known in within(connection, scope)? {
+        if known.is_indexed && (is_settled || known.shape.size > left) {
+            continue;
+        }
+        left = left.saturating_sub(known.shape.size);
+        match scan(&mut known.reading(connection), needle, best) {
+            // What was changed is not shown; the others are.
+            Ok(()) | Err(Fault::Artifact(_)) => {}
+            Err(fault) => return Err(fault),
+        }
+    }
+    Ok(())
+}

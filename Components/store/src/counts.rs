@@ -1,0 +1,160 @@
+//! What a tokenizer counted, by content.
+
+use std::path::Path;
+use std::time::Duration;
+
+use mentci_disk::{Fs, RealFs};
+use mentci_source::Hash;
+use rusqlite::{Connection, OpenFlags, params};
+
+use crate::StoreError;
+use crate::aside::{guard, with_suffix};
+use crate::sqlite::make;
+
+/// The tokens of contents that were counted before: one SQLite file, `counts.db`, for one encoding after another.
+///
+/// A cache: it may be deleted at any time, a damaged one is begun anew, and of more than [`MOST_COUNTS`](Self::MOST_COUNTS)
+/// counts the oldest go.
+///
+/// ```
+/// use mentci_source::Hash;
+/// use mentci_store::TokenCounts;
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("counts.db");
+/// let mut counts = TokenCounts::open(&path, "o200k_base")?;
+/// let (known, new) = (Hash::of_bytes(b"a"), Hash::of_bytes(b"b"));
+/// counts.remember_counts(&[(known, 1)])?;
+/// assert_eq!(counts.counts(&[known, new])?, [Some(1), None]);
+/// # Ok::<(), mentci_store::StoreError>(())
+/// ```
+#[derive(Debug)]
+pub struct TokenCounts {
+    connection: Connection,
+    encoding: String,
+}
+
+/// The format of the file. One of another is begun anew.
+const COUNTS_FORMAT: u32 = 1;
+
+const TABLE: &str = "
+    CREATE TABLE counts (
+        -- The first 8 bytes of a hash of encoding and content, and the next 8.
+        key INTEGER PRIMARY KEY,
+        rest INTEGER NOT NULL,
+        tokens INTEGER NOT NULL,
+        -- So many were remembered before.
+        age INTEGER NOT NULL
+    );
+    CREATE INDEX counts_age ON counts (age);
+";
+
+/// How long another process is waited for: counting again is no disaster.
+const BUSY: Duration = Duration::from_millis(500);
+
+impl TokenCounts {
+    /// So many counts are kept, about 40 bytes each.
+    pub const MOST_COUNTS: u64 = 500_000;
+
+    /// Opens the counts at `path`, and makes the file when there is none; `encoding` is the tokenizer's name.
+    ///
+    /// # Errors
+    /// - The file is locked, or may not be opened.
+    pub fn open(path: &Path, encoding: &str) -> Result<Self, StoreError> {
+        if let Some(folder) = path.parent().filter(|folder| RealFs.stat(folder).is_err()) {
+            RealFs.create_dir_all(folder).map_err(|error| StoreError::Denied(error.to_string()))?;
+        }
+        let connection = match connect(path) {
+            Err(StoreError::Corrupt(_)) => {
+                discard(path)?;
+                connect(path)?
+            }
+            connection => connection?,
+        };
+        Ok(Self { connection, encoding: encoding.to_owned() })
+    }
+
+    /// The tokens of each content, in the order of the hashes; none for what was not counted.
+    pub fn counts(&mut self, contents: &[Hash]) -> Result<Vec<Option<u64>>, StoreError> {
+        // One transaction: otherwise each look would lock the file by itself.
+        let transaction = self.connection.transaction()?;
+        let mut found = Vec::with_capacity(contents.len());
+        {
+            let mut statement =
+                transaction.prepare_cached("SELECT tokens FROM counts WHERE key = ?1 AND rest = ?2")?;
+            for content in contents {
+                let (key, rest) = key(&self.encoding, content);
+                let mut rows = statement.query(params![key, rest])?;
+                let tokens = rows.next()?.map(|row| row.get::<_, i64>(0)).transpose()?;
+                found.push(tokens.and_then(|tokens| u64::try_from(tokens).ok()));
+            }
+        }
+        transaction.commit()?;
+        Ok(found)
+    }
+
+    /// Remembers counts, in one transaction.
+    pub fn remember_counts(&mut self, counts: &[(Hash, u64)]) -> Result<(), StoreError> {
+        if counts.is_empty() {
+            return Ok(());
+        }
+        let transaction =
+            self.connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+        let mut age: i64 =
+            transaction.query_row("SELECT coalesce(max(age), 0) FROM counts", [], |row| row.get(0))?;
+        {
+            let mut statement = transaction.prepare_cached(
+                "INSERT OR REPLACE INTO counts (key, rest, tokens, age) VALUES (?1, ?2, ?3, ?4)",
+            )?;
+            for (content, tokens) in counts {
+                let (key, rest) = key(&self.encoding, content);
+                age += 1;
+                statement.execute(params![key, rest, i64::try_from(*tokens).unwrap_or(i64::MAX), age])?;
+            }
+        }
+        // Ages are numbered without gaps but for counts that were replaced: at most so many are left.
+        let oldest = age - i64::try_from(Self::MOST_COUNTS).unwrap_or(i64::MAX);
+        transaction.execute("DELETE FROM counts WHERE age <= ?1", [oldest])?;
+        Ok(transaction.commit()?)
+    }
+}
+
+/// A number to find a count by, and one to know that it is the right one.
+fn key(encoding: &str, content: &Hash) -> (i64, i64) {
+    let hash = Hash::of("token count", [encoding.as_bytes(), content.as_bytes()]);
+    let part = |from: usize| {
+        let mut bytes = [0; 8];
+        bytes.copy_from_slice(&hash.as_bytes()[from..from + 8]);
+        i64::from_le_bytes(bytes)
+    };
+    (part(0), part(8))
+}
+
+fn connect(path: &Path) -> Result<Connection, StoreError> {
+    make(&RealFs, path)?;
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let mut connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(BUSY)?;
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    let format = crate::schema::format(&connection)?;
+    if format > COUNTS_FORMAT {
+        return Err(StoreError::Newer { found: format, known: COUNTS_FORMAT });
+    }
+    if format < COUNTS_FORMAT {
+        let _lock = guard(&RealFs, path)?;
+        crate::sqlite::set_journal(&connection)?;
+        crate::schema::climb(&mut connection, &[TABLE], |_, _| Ok(()))?;
+    }
+    Ok(connection)
+}
+
+/// Takes a damaged cache away.
+fn discard(path: &Path) -> Result<(), StoreError> {
+    let _lock = guard(&RealFs, path)?;
+    for suffix in ["-wal", "-shm", ""] {
+        let path = with_suffix(path, suffix);
+        if RealFs.lstat(&path).is_ok() {
+            RealFs.remove(&path).map_err(|error| StoreError::Denied(error.to_string()))?;
+        }
+    }
+    Ok(())
+}

@@ -1,7 +1,9 @@
 //! What each tool may answer, as a JSON Schema.
 
 mod bounds;
+mod places;
 mod steps;
+mod unfold;
 mod validation;
 
 use std::collections::BTreeMap;
@@ -16,8 +18,8 @@ pub use validation::{SchemaError, Validation};
 /// The JSON Schemas (2020-12 unless a schema names another draft) of what tools answer, by tool.
 ///
 /// Nothing is ever fetched: a schema that refers to another document is refused. A schema is at most 256 KiB and 64 levels
-/// deep, holds at most 256 patterns, and each pattern is matched in linear time; checking one answer takes a bounded number
-/// of steps. Whoever breaks a bound gets a finding, or an error of the answer, and never a stopped session.
+/// deep, holds at most 256 patterns, each matched in linear time, and its references unfold to at most 20,000 schemas; checking
+/// one answer takes a bounded number of steps. Whoever breaks a bound gets a finding, or an error of the answer, and never a stopped session.
 ///
 /// ```
 /// use mentci_context::SchemaRegistry;
@@ -41,7 +43,7 @@ impl SchemaRegistry {
     /// - `E0708 tool-schema`: the schema is invalid, refers to another document, or breaks a bound. The finding names the
     ///   tool and the place in the schema.
     pub fn register(&mut self, tool: &str, schema: &Value) -> Result<(), Finding> {
-        let bounded = bounds::check(schema).and_then(|()| build(schema));
+        let bounded = bounds::check(schema).and_then(|()| unfold::check(schema)).and_then(|()| build(schema));
         let validator = bounded.map_err(|problem| problem.finding(tool))?;
         self.validators.insert(tool.to_owned(), Arc::new(validator));
         Ok(())
@@ -85,8 +87,8 @@ struct Problem {
 
 impl Problem {
     fn finding(self, tool: &str) -> Finding {
-        let place = if self.place.is_empty() { "its root" } else { &self.place };
-        let message = format!("the output schema of `{tool}` cannot be used: at `{place}`, {}", self.why);
+        let place = if self.place.is_empty() { String::new() } else { format!("at `{}`, ", self.place) };
+        let message = format!("the output schema of `{tool}` cannot be used: {place}{}", self.why);
         Finding::new(Code::TOOL_SCHEMA, message)
     }
 }
@@ -95,7 +97,7 @@ fn build(schema: &Value) -> Result<Validator, Problem> {
     let patterns = PatternOptions::regex().size_limit(1 << 18).dfa_size_limit(1 << 20);
     let options = jsonschema::options().with_pattern_options(patterns).offline();
     let options = steps::counted(options);
-    options.build(&steps::mark(schema)).map_err(|error| Problem {
+    options.build(&steps::mark(schema.clone())).map_err(|error| Problem {
         place: validation::short(error.instance_path().as_str()),
         why: validation::short(&error.masked().to_string()),
     })

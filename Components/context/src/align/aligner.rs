@@ -8,8 +8,9 @@ use mentci_detect::{Detector, Kind};
 use mentci_tokens::Tokenizer;
 use serde_json::{Value, json};
 
-use super::content::{artifact, cut};
+use super::content::artifact;
 use super::{AlignOptions, Aligned, AlignedStatus, RedactedPart, depth};
+use crate::summary::{cut, summarize_value};
 use crate::{ContentKind, SchemaError, SchemaRegistry, Summary, summarize, summarize_bytes};
 
 /// The most places that are told of what was redacted.
@@ -144,7 +145,11 @@ impl PerceptionAligner {
         if !self.is_large(&text) {
             return Aligned { value, ..ok() };
         }
-        let summary = summarize(&text, self.options.summary_tokens, &*self.tokenizer);
+        let (tokens, tokenizer) = (self.options.summary_tokens, &*self.tokenizer);
+        let summary = match &value {
+            Value::String(_) => summarize(&text, tokens, tokenizer),
+            value => summarize_value(value, &text, tokens, tokenizer),
+        };
         let content = text.into_owned().into_bytes();
         externalized(artifact(content, &summary, format!("tool:{tool}"), at), summary)
     }

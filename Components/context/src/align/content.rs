@@ -4,6 +4,7 @@ use mentci_authority::{ArtifactHandle, ArtifactId, NewArtifact};
 use sha2::{Digest, Sha256};
 
 use crate::Summary;
+use crate::summary::cut;
 
 /// The longest summary in a handle, in bytes.
 const HANDLE: usize = 200;
@@ -20,12 +21,4 @@ pub(super) fn artifact(content: Vec<u8>, summary: &Summary, source: String, crea
         source,
     };
     NewArtifact { handle, content }
-}
-
-/// The text's beginning, at most so many bytes, cut between characters.
-pub(super) fn cut(text: &str, most: usize) -> String {
-    if text.len() <= most {
-        return text.to_owned();
-    }
-    format!("{}…", &text[..text.floor_char_boundary(most.saturating_sub('…'.len_utf8()))])
 }

@@ -10,6 +10,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use jsonschema::{Keyword, ValidationError, ValidationOptions};
 use serde_json::Value;
 
+use super::places;
+
 /// Our keyword. No schema can say it by itself to any effect.
 const KEYWORD: &str = "x-mentci-step";
 
@@ -58,39 +60,13 @@ pub(super) fn within<T>(steps: u64, check: impl FnOnce() -> T) -> Option<T> {
 }
 
 /// The schema with the keyword in every object that is a schema. Recursion is bounded by the schema's depth.
-pub(super) fn mark(schema: &Value) -> Value {
-    let Value::Object(map) = schema else { return schema.clone() };
-    let mut marked: serde_json::Map<String, Value> =
-        map.iter().map(|(key, value)| (key.clone(), mark_under(key, value))).collect();
-    marked.insert(KEYWORD.to_owned(), Value::Bool(true));
-    Value::Object(marked)
+pub(super) fn mark(mut schema: Value) -> Value {
+    mark_in(&mut schema);
+    schema
 }
 
-/// What stands under a keyword: schemas by name, a list of schemas, a schema, or none.
-fn mark_under(key: &str, value: &Value) -> Value {
-    match (key, value) {
-        (
-            "properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas"
-            | "dependencies",
-            Value::Object(map),
-        ) => Value::Object(map.iter().map(|(name, schema)| (name.clone(), mark(schema))).collect()),
-        ("allOf" | "anyOf" | "oneOf" | "prefixItems" | "items", Value::Array(items)) => {
-            Value::Array(items.iter().map(mark).collect())
-        }
-        (
-            "items"
-            | "additionalItems"
-            | "additionalProperties"
-            | "unevaluatedItems"
-            | "unevaluatedProperties"
-            | "contains"
-            | "propertyNames"
-            | "not"
-            | "if"
-            | "then"
-            | "else",
-            schema,
-        ) => mark(schema),
-        _ => value.clone(),
-    }
+fn mark_in(schema: &mut Value) {
+    let Some(map) = schema.as_object_mut() else { return };
+    places::inside_mut(map).for_each(mark_in);
+    map.insert(KEYWORD.to_owned(), Value::Bool(true));
 }

@@ -11,7 +11,7 @@ const MOST_ERRORS: usize = 16;
 /// The longest place or message that is told, in bytes.
 const LONGEST: usize = 240;
 /// The steps that an answer has, and those for each of its values.
-const STEPS: (u64, u64) = (1_000_000, 64);
+const STEPS: (u64, u64) = (100_000, 64);
 
 /// Whether an answer is what its schema says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -91,10 +91,7 @@ fn values(data: &Value) -> u64 {
     count
 }
 
-/// The text, cut between characters.
-pub(crate) fn short(text: &str) -> String {
-    if text.len() <= LONGEST {
-        return text.to_owned();
-    }
-    format!("{}…", &text[..text.floor_char_boundary(LONGEST - '…'.len_utf8())])
+/// The text as it is told.
+pub(super) fn short(text: &str) -> String {
+    crate::summary::cut(text, LONGEST)
 }

@@ -11,6 +11,7 @@
 //! are handed in.
 
 mod align;
+mod compile;
 mod evidence;
 mod interrupt;
 mod schema;
@@ -18,6 +19,13 @@ mod session;
 mod summary;
 
 pub use align::{AlignOptions, Aligned, AlignedStatus, PerceptionAligner, RedactedPart};
+pub use compile::{
+    Added, ArtifactAttacher, ArtifactLimits, ChatCall, ChatMessage, CompactionLimits, Compactor,
+    CompileConfig, CompileError, Compiled, ContextCompiler, Document, Draft, DropLedger, DropReason,
+    Externalised, HistoryLimits, HistorySelector, LedgerEntry, Measure, MemoryEntry, MemoryHit, MemoryLimits,
+    MemoryPreloader, OverPart, Overhead, Processor, ProcessorNote, Showing, ShownResult, Totals,
+    WorkingContext,
+};
 pub use evidence::{BrokenEvidence, Evidence, EvidencePack, InclusionProof};
 pub use interrupt::{
     GateAnswer, Timeouts, Timer, ToolEvent, ToolEventKind, ToolEvents, ToolGate, ToolInterruptHandler,

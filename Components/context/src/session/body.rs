@@ -31,6 +31,8 @@ pub(crate) struct Body {
     pub(crate) tokens: u64,
     /// The tokens of the fence and of the call's id around it.
     pub(crate) frame: u64,
+    /// The tokens of the fence around an answer; for a call, around what stands until it has one.
+    pub(crate) fence: u64,
     /// The length of the text in bytes.
     pub(crate) bytes: usize,
     /// The hash of the text.
@@ -45,45 +47,68 @@ const CLOSE: &str = "\n</data>";
 impl Body {
     pub(crate) fn of(event: &SessionEvent, counts: &Counts) -> Self {
         let handle = handle(event).map(Box::new);
-        let text = Self::text_with(event, handle.as_deref());
-        let hash = Hash::of_bytes(text.as_bytes());
-        let piece = piece(event, handle.as_deref(), &text);
-        let count = || if text.is_empty() { 0 } else { counts.of_hashed(hash, &text) };
+        let raw = raw_text(event, handle.as_deref());
+        let hash = Hash::of_bytes(raw.as_bytes());
+        let bytes = raw.len();
+        let piece = piece(event, handle.as_deref(), &raw);
+        let count = || match unsafe_in(event, &raw) {
+            false if raw.is_empty() => 0,
+            false => counts.of_hashed(hash, &raw),
+            true => counts.of(&safe(Cow::Borrowed(&raw))),
+        };
         let id = || counts.of(event.text("call_id"));
-        let fenced = || counts.of(&fence(event)) + counts.of(CLOSE);
+        let fence = match piece {
+            Piece::Nothing | Piece::Text(_) => 0,
+            _ => fence_tokens(&fence(event), counts),
+        };
         let (tokens, frame) = match piece {
             Piece::Nothing => (0, 0),
             Piece::Text(_) => (count(), 0),
-            Piece::Data => (count(), fenced()),
+            Piece::Data => (count(), fence),
             Piece::Call => (count() + counts.of(event.text("tool")), id()),
-            Piece::Answer => (count(), fenced() + id()),
+            Piece::Answer => (count(), fence + id()),
         };
-        Self { piece, tokens, frame, bytes: text.len(), hash, handle }
+        drop(raw);
+        Self { piece, tokens, frame, fence, bytes, hash, handle }
     }
 
-    /// What the event says, without its fence.
+    /// What the event says to a model, without its fence.
     pub(crate) fn text<'a>(&self, event: &'a SessionEvent) -> Cow<'a, str> {
-        Self::text_with(event, self.handle.as_deref())
+        let raw = raw_text(event, self.handle.as_deref());
+        if unsafe_in(event, &raw) { Cow::Owned(safe(raw).into_owned()) } else { raw }
     }
 
-    fn text_with<'a>(event: &'a SessionEvent, handle: Option<&ArtifactHandle>) -> Cow<'a, str> {
-        match event.kind {
-            SessionEventKind::UserInput | SessionEventKind::PhaseResult => {
-                let text = value_text(event.data.get("text").or_else(|| event.data.get("content")));
-                if is_fenced_message(event) { safe(text) } else { text }
-            }
-            SessionEventKind::MemoryHit => safe(value_text(event.data.get("text"))),
-            SessionEventKind::Compaction => safe(value_text(event.data.get("summary"))),
-            SessionEventKind::ArtifactStored => {
-                handle.map_or(Cow::Borrowed(""), |handle| Cow::Owned(handle_text(handle, &handle.summary)))
-            }
-            SessionEventKind::GuardDecision => Cow::Borrowed(""),
-            SessionEventKind::ToolCall => match event.data.get("args") {
-                None | Some(Value::Null) => Cow::Borrowed("{}"),
-                Some(args) => Cow::Owned(args.to_string()),
-            },
-            _ => safe(answer(event, handle)),
+    /// What the event says, as it came: the content of the artifact that it may become.
+    pub(crate) fn content<'a>(&self, event: &'a SessionEvent) -> Cow<'a, str> {
+        raw_text(event, self.handle.as_deref())
+    }
+}
+
+/// Whether the text of an event stands in a fence and would break it.
+fn unsafe_in(event: &SessionEvent, text: &str) -> bool {
+    let is_said = match event.kind {
+        SessionEventKind::UserInput | SessionEventKind::PhaseResult => role(event) != Role::Tool,
+        kind => kind == SessionEventKind::ToolCall,
+    };
+    !is_said && breaks(text)
+}
+
+fn raw_text<'a>(event: &'a SessionEvent, handle: Option<&ArtifactHandle>) -> Cow<'a, str> {
+    match event.kind {
+        SessionEventKind::UserInput | SessionEventKind::PhaseResult => {
+            value_text(event.data.get("text").or_else(|| event.data.get("content")))
         }
+        SessionEventKind::MemoryHit => value_text(event.data.get("text")),
+        SessionEventKind::Compaction => value_text(event.data.get("summary")),
+        SessionEventKind::ArtifactStored => {
+            handle.map_or(Cow::Borrowed(""), |handle| Cow::Owned(handle_text(handle, &handle.summary)))
+        }
+        SessionEventKind::GuardDecision => Cow::Borrowed(""),
+        SessionEventKind::ToolCall => match event.data.get("args") {
+            None | Some(Value::Null) => Cow::Borrowed("{}"),
+            Some(args) => Cow::Owned(args.to_string()),
+        },
+        _ => answer(event, handle),
     }
 }
 
@@ -109,10 +134,6 @@ fn piece(event: &SessionEvent, handle: Option<&ArtifactHandle>, text: &str) -> P
 fn role(event: &SessionEvent) -> Role {
     let default = if event.kind == SessionEventKind::UserInput { Role::User } else { Role::Assistant };
     Role::parse(event.text("role")).unwrap_or(default)
-}
-
-fn is_fenced_message(event: &SessionEvent) -> bool {
-    role(event) == Role::Tool
 }
 
 fn handle(event: &SessionEvent) -> Option<ArtifactHandle> {
@@ -193,19 +214,27 @@ pub(crate) fn fence_tokens(open: &str, counts: &Counts) -> u64 {
 
 /// The text with what would close its fence made harmless.
 pub(crate) fn safe(text: Cow<'_, str>) -> Cow<'_, str> {
-    let closes = |at: usize| text.get(at..at + 6).is_some_and(|tag| tag.eq_ignore_ascii_case("</data"));
-    if !text.match_indices("</").any(|(at, _)| closes(at)) {
+    if !breaks(&text) {
         return text;
     }
     let mut out = String::with_capacity(text.len() + 8);
     let mut done = 0;
-    for (at, _) in text.match_indices("</").filter(|(at, _)| closes(*at)) {
+    for at in closings(&text) {
         out.push_str(&text[done..at]);
         out.push_str("<\\/");
         done = at + 2;
     }
     out.push_str(&text[done..]);
     Cow::Owned(out)
+}
+
+fn breaks(text: &str) -> bool {
+    closings(text).next().is_some()
+}
+
+fn closings(text: &str) -> impl Iterator<Item = usize> {
+    let closes = |at: usize| text.get(at..at + 6).is_some_and(|tag| tag.eq_ignore_ascii_case("</data"));
+    text.match_indices("</").map(|(at, _)| at).filter(move |at| closes(*at))
 }
 
 /// A text as it stands, any other value as JSON.

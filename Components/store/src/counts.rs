@@ -1,6 +1,6 @@
 //! What a tokenizer counted, by content.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use mentci_disk::{Fs, RealFs};
@@ -30,7 +30,9 @@ use crate::sqlite::make;
 #[derive(Debug)]
 pub struct TokenCounts {
     connection: Connection,
+    path: PathBuf,
     encoding: String,
+    most: u64,
 }
 
 /// The format of the file. One of another is begun anew.
@@ -70,11 +72,44 @@ impl TokenCounts {
             }
             connection => connection?,
         };
-        Ok(Self { connection, encoding: encoding.to_owned() })
+        Ok(Self { connection, path: path.to_owned(), encoding: encoding.to_owned(), most: Self::MOST_COUNTS })
+    }
+
+    /// Keeps fewer.
+    #[doc(hidden)]
+    pub fn keep(&mut self, most: u64) {
+        self.most = most;
     }
 
     /// The tokens of each content, in the order of the hashes; none for what was not counted.
     pub fn counts(&mut self, contents: &[Hash]) -> Result<Vec<Option<u64>>, StoreError> {
+        match self.look_up(contents) {
+            Err(StoreError::Corrupt(_)) => {
+                self.begin_anew()?;
+                Ok(vec![None; contents.len()])
+            }
+            counts => counts,
+        }
+    }
+
+    /// Remembers counts, in one transaction.
+    pub fn remember_counts(&mut self, counts: &[(Hash, u64)]) -> Result<(), StoreError> {
+        match self.write(counts) {
+            Err(StoreError::Corrupt(_)) => {
+                self.begin_anew()?;
+                self.write(counts)
+            }
+            written => written,
+        }
+    }
+
+    fn begin_anew(&mut self) -> Result<(), StoreError> {
+        discard(&self.path)?;
+        self.connection = connect(&self.path)?;
+        Ok(())
+    }
+
+    fn look_up(&mut self, contents: &[Hash]) -> Result<Vec<Option<u64>>, StoreError> {
         // One transaction: otherwise each look would lock the file by itself.
         let transaction = self.connection.transaction()?;
         let mut found = Vec::with_capacity(contents.len());
@@ -92,8 +127,7 @@ impl TokenCounts {
         Ok(found)
     }
 
-    /// Remembers counts, in one transaction.
-    pub fn remember_counts(&mut self, counts: &[(Hash, u64)]) -> Result<(), StoreError> {
+    fn write(&mut self, counts: &[(Hash, u64)]) -> Result<(), StoreError> {
         if counts.is_empty() {
             return Ok(());
         }
@@ -112,7 +146,7 @@ impl TokenCounts {
             }
         }
         // Ages are numbered without gaps but for counts that were replaced: at most so many are left.
-        let oldest = age - i64::try_from(Self::MOST_COUNTS).unwrap_or(i64::MAX);
+        let oldest = age - i64::try_from(self.most).unwrap_or(i64::MAX);
         transaction.execute("DELETE FROM counts WHERE age <= ?1", [oldest])?;
         Ok(transaction.commit()?)
     }

@@ -3,8 +3,10 @@
 
 mod story;
 
+use std::ops::ControlFlow;
+
 use mentci_authority::{At, Quota, StateScope};
-use mentci_ledger::{ApprovalState, Delta, Windows};
+use mentci_ledger::{Act, ApprovalState, Delta, Record, Windows};
 use mentci_store::{
     AnswerError, ApprovalQuery, ApprovalStatus, CommitError, DegradedStore, LogQuery, MemoryStore,
     SqliteOptions, SqliteStore, Store,
@@ -37,6 +39,71 @@ fn what_is_committed_is_loaded() {
         assert_eq!(sessions, [("s1".into(), 300), ("s2".into(), 1)]);
         assert_eq!(store.audit().unwrap().broken, None);
         assert_eq!(store.audit().unwrap().lines, 301);
+    });
+}
+
+#[test]
+fn a_batch_adds_up_to_what_its_records_do_one_by_one() {
+    let mut kill = Record::act("s1", At::utc(7_000), Act::Killed { reason: "stop".into(), by: "ada".into() });
+    kill.deltas =
+        vec![Delta::Set { scope: StateScope::Plugin, owner: "p".into(), key: "k".into(), value: json!(1) }];
+    let records: Vec<(Record, Option<String>)> = (1..=9)
+        .map(|second| {
+            (allowed(&call(if second % 3 == 0 { "s2" } else { "s1" }, "read", second), vec![]), None)
+        })
+        .chain([(kill, None), (asked(&call("s2", "pay", 10), "a1", 99_000), Some("{}".into()))])
+        .collect();
+    each(|store| {
+        let folder = tempfile::tempdir().unwrap();
+        let mut one_by_one =
+            SqliteStore::open(&folder.path().join("store.db"), SqliteOptions::default()).unwrap();
+        for record in &records {
+            one_by_one.append(std::slice::from_ref(record)).unwrap();
+        }
+        store.append(&records).unwrap();
+        assert_eq!(store.sessions().unwrap(), one_by_one.sessions().unwrap());
+        assert_eq!(store.audit().unwrap(), one_by_one.audit().unwrap());
+        assert_eq!(store.load("s2", WINDOWS).unwrap().ledger, one_by_one.load("s2", WINDOWS).unwrap().ledger);
+        assert_eq!(store.approvals(&ApprovalQuery::default()).unwrap().len(), 1);
+        let killed = store.sessions().unwrap().into_iter().find(|row| row.session == "s1").unwrap().killed;
+        assert_eq!(killed.as_deref(), Some("stop"));
+    });
+}
+
+#[test]
+fn the_lines_of_a_session_are_walked_in_order() {
+    each(|store| {
+        let records: Vec<_> = (1..=50)
+            .map(|second| {
+                let session = if second % 2 == 0 { "s1" } else { "s2" };
+                (
+                    allowed(&call(session, "read", second), vec![]),
+                    (second % 4 == 0).then(|| format!("body {second}")),
+                )
+            })
+            .collect();
+        store.append(&records).unwrap();
+        let mut walked = Vec::new();
+        let walk = |store: &mut dyn Store, after, walked: &mut Vec<(u64, Record, Option<String>)>, most| {
+            walked.clear();
+            store
+                .walk("s1", after, &mut |line| {
+                    let record = serde_json::from_str(line.record).unwrap();
+                    walked.push((line.version, record, line.body.map(str::to_owned)));
+                    if walked.len() == most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                })
+                .unwrap();
+        };
+        walk(store, 0, &mut walked, usize::MAX);
+        let lines: Vec<_> = store.log(&LogQuery::of("s1")).unwrap();
+        let logged: Vec<_> = lines.into_iter().map(|line| (line.version, line.record, line.body)).collect();
+        assert_eq!((walked.len(), &walked), (25, &logged));
+        walk(store, 20, &mut walked, usize::MAX);
+        assert_eq!(walked, logged[20..]);
+        walk(store, 3, &mut walked, 2);
+        assert_eq!(walked, logged[3..5]);
+        walk(store, 25, &mut walked, 2);
+        assert_eq!(walked, []);
     });
 }
 

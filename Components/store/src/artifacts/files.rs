@@ -148,6 +148,10 @@ impl FsArtifactStore {
             collected.freed_bytes += meta.handle.size_bytes;
             collected.deleted.push(meta.handle);
         }
+        if !policy.is_dry {
+            self.folder.sweep()?;
+            Batch::sweep(&self.folder)?;
+        }
         Ok(collected)
     }
 

@@ -65,7 +65,7 @@ pub struct SqliteArtifactStore {
     writer: Mutex<Option<Connection>>,
     /// Those that read and are not reading now, all of the file that the writer has.
     readers: Mutex<Vec<Connection>>,
-    line: Mutex<Line>,
+    line: Line,
     findings: Mutex<Vec<Finding>>,
 }
 
@@ -92,7 +92,7 @@ impl SqliteArtifactStore {
             busy,
             writer: Mutex::default(),
             readers: Mutex::default(),
-            line: Mutex::default(),
+            line: Line::default(),
             findings: Mutex::default(),
         };
         match connect_new(path, busy) {

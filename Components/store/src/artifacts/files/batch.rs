@@ -98,6 +98,15 @@ impl<'a> Batch<'a> {
         // So that it does not come back, and undo what is noted later.
         Ok(folder.fs.sync(folder.root())?)
     }
+
+    /// Takes away what a process left that died before its batch was stored.
+    pub(super) fn sweep(folder: &Folder) -> Result<(), Fault> {
+        let part = folder.root().join(format!("{NAME}.part"));
+        if folder.fs.lstat(&part).is_ok() {
+            folder.fs.remove(&part)?;
+        }
+        Ok(())
+    }
 }
 
 fn place(folder: &Folder, metas: &[Meta]) -> Result<(), Fault> {

@@ -1,8 +1,11 @@
 //! The folder of a store, and the files of one artifact in it.
 
+use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use mentci_authority::{ArtifactError, ArtifactId};
 use mentci_disk::{Fs, Kind, LockGuard, Sidecar};
@@ -19,7 +22,19 @@ use crate::StoreError;
 pub(super) struct Folder {
     root: PathBuf,
     pub(super) fs: Box<dyn Fs>,
+    /// Threads wait for each other in order, processes by trying again.
+    writing: Mutex<()>,
 }
+
+/// Held for as long as something is written.
+pub(super) struct Writing<'a> {
+    _process: LockGuard,
+    _thread: MutexGuard<'a, ()>,
+}
+
+/// Another process is waited for so long, and so many times.
+const WAIT: Duration = Duration::from_millis(10);
+const WAITS: u32 = 200;
 
 /// For its user alone: contents are what tools were told.
 const MODE: u32 = 0o600;
@@ -32,7 +47,7 @@ const SUM_BYTES: usize = 40;
 
 impl Folder {
     pub(super) fn new(root: &Path, fs: Box<dyn Fs>) -> Self {
-        Self { root: root.to_owned(), fs }
+        Self { root: root.to_owned(), fs, writing: Mutex::default() }
     }
 
     pub(super) fn root(&self) -> &Path {
@@ -40,8 +55,16 @@ impl Folder {
     }
 
     /// Whoever writes holds the lock; whoever reads needs none, since files are renamed into place.
-    pub(super) fn lock(&self) -> Result<LockGuard, Fault> {
-        Ok(Sidecar::at(&self.root, "lock").lock(&*self.fs)?)
+    pub(super) fn lock(&self) -> Result<Writing<'_>, Fault> {
+        let thread = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = Sidecar::at(&self.root, "lock");
+        for _ in 0..WAITS {
+            if let Some(process) = lock.try_lock(&*self.fs)? {
+                return Ok(Writing { _process: process, _thread: thread });
+            }
+            std::thread::sleep(WAIT);
+        }
+        Err(StoreError::Locked.into())
     }
 
     /// The file of an artifact's content. An id is digits: it leads nowhere else.
@@ -174,6 +197,23 @@ impl Folder {
             }
         }
         Ok(true)
+    }
+
+    /// Takes away what writers that died left: contents that nothing tells of. The caller holds the lock.
+    pub(super) fn sweep(&self) -> Result<(), Fault> {
+        for folder in self.names(&self.root, Kind::Dir)? {
+            let folder = self.root.join(folder);
+            let names = self.names(&folder, Kind::File)?;
+            let told: BTreeSet<&str> = names.iter().filter_map(|name| name.strip_suffix(".json")).collect();
+            for name in &names {
+                let stem = name.split('.').next().unwrap_or_default();
+                let is_left = name.strip_suffix(".part").is_some() || !told.contains(stem);
+                if is_left && stem.parse::<ArtifactId>().is_ok() {
+                    self.fs.remove(&folder.join(name))?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Opens an artifact for reading; none when it is not there.

@@ -36,7 +36,8 @@ impl SqliteArtifactStore {
         self.index(scope);
         self.read(|connection| {
             let mut best = Best::new(most.min(MOST_HITS));
-            look_up(connection, scope, &needle, most.min(MOST_HITS), &mut best)?;
+            // A damaged index hides nothing: contents are looked through then.
+            let _ = look_up(connection, scope, &needle, most.min(MOST_HITS), &mut best);
             look_through(connection, scope, &needle, &mut best)?;
             Ok(best.into_hits())
         })

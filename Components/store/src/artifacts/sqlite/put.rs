@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::super::chunk::{CHUNK_BYTES, Sum, artifact_id};
 use super::super::fault::Fault;
-use super::line::Waiting;
+use super::line::{Leader, Turn, Waiting};
 use super::schema::{MOST_CHUNKS, end, place};
 use super::{SqliteArtifactStore, commit, lock};
 
@@ -44,20 +44,20 @@ impl SqliteArtifactStore {
             return self.write(|connection| put_all(connection, session, artifacts.iter().zip(&prepared)));
         }
         let copies = artifacts.iter().cloned().zip(prepared).collect();
-        let ticket = lock(&self.line).stand(session, copies);
+        match self.line.stand(session, copies) {
+            Turn::Done(result) => result.map_err(Fault::Artifact),
+            Turn::Lead(leader) => self.put_for_all(leader).map_err(Fault::Artifact),
+        }
+    }
+
+    fn put_for_all(&self, leader: Leader<'_>) -> Result<(), ArtifactError> {
         let mut writer = lock(&self.writer);
-        // Whoever wrote meanwhile stored it too; otherwise it is still in the line, and this thread stores for all.
-        if let Some(result) = lock(&self.line).result(ticket) {
-            return result.map_err(Fault::Artifact);
-        }
-        let waiting = lock(&self.line).take();
+        // Only now: whoever came while the writer was busy is stored too.
+        let waiting = leader.take();
         let results = self.put_waiting(&mut writer, &waiting);
-        let mut line = lock(&self.line);
-        for (waiting, result) in waiting.iter().zip(results) {
-            line.end(waiting, result.map_err(ArtifactError::from));
-        }
-        let gone = || Err(ArtifactError::Unavailable("the thread that stored for others stopped".to_owned()));
-        line.result(ticket).unwrap_or_else(gone).map_err(Fault::Artifact)
+        drop(writer);
+        let ends = waiting.iter().zip(results);
+        leader.tell(ends.map(|(waiting, result)| (waiting.ticket, result.map_err(ArtifactError::from))))
     }
 
     /// Stores for all who wait. When that fails each is tried alone, so that it fails only for whom it must.

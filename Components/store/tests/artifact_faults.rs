@@ -1,0 +1,326 @@
+//! Changed, damaged, locked, full, newer, and disks that fail at every step.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test may stop, and touch files")]
+
+mod shelf;
+
+use std::io::ErrorKind;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+
+use mentci_authority::{
+    ArtifactError, ArtifactId, ArtifactKeeper, ArtifactNote, ArtifactPart, ArtifactScope, ArtifactStore,
+    GcPolicy,
+};
+use mentci_disk::{FaultyFs, Plan};
+use mentci_store::{FsArtifactStore, SqliteArtifactStore, StoreError, artifact_id};
+use rusqlite::Connection;
+use shelf::{BUSY, Shelf, artifact, both, noise, open, put};
+
+fn file(shelf: &Shelf, id: &ArtifactId) -> PathBuf {
+    let id = id.to_string();
+    shelf.path().join(&id[..2]).join(id)
+}
+
+/// Changes one byte of a content, at `at`.
+fn tamper(shelf: &Shelf, id: &ArtifactId, at: usize) {
+    if shelf.name == "fs" {
+        let mut bytes = std::fs::read(file(shelf, id)).unwrap();
+        bytes[at] ^= 1;
+        return std::fs::write(file(shelf, id), bytes).unwrap();
+    }
+    let other = Connection::open(shelf.path()).unwrap();
+    let select =
+        "SELECT place, bytes FROM chunks WHERE place >> 24 = (SELECT number FROM artifacts WHERE id = ?1)
+                  ORDER BY place LIMIT 1 OFFSET ?2";
+    let offset = i64::try_from(at / 65_536).unwrap();
+    let (place, mut bytes): (i64, Vec<u8>) =
+        other.query_row(select, (id.as_bytes(), offset), |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+    bytes[at % 65_536] ^= 1;
+    other.execute("UPDATE chunks SET bytes = ?2 WHERE place = ?1", (place, bytes)).unwrap();
+}
+
+#[test]
+fn changed_bytes_are_never_given() {
+    for shelf in both() {
+        let store = &*shelf.store;
+        let content = noise(200_000, 11);
+        let (small, large) = (put(store, "s1", "a small one", 1), put(store, "s1", content.clone(), 1));
+        tamper(&shelf, &small, 3);
+        tamper(&shelf, &large, 150_000);
+        for id in [small, large] {
+            assert_eq!(store.retrieve(&id), Err(ArtifactError::Tampered(id)), "{}", shelf.name);
+            let mut copied = Vec::new();
+            let error = store.copy(&id, &ArtifactPart::Whole, &mut copied).unwrap_err();
+            assert_eq!((error, copied.len()), (ArtifactError::Tampered(id), 0), "not a byte of it");
+        }
+        assert_eq!(store.retrieve_range(&small, 0..2), Err(ArtifactError::Tampered(small)));
+        assert_eq!(store.retrieve_range(&large, 149_999..150_003), Err(ArtifactError::Tampered(large)));
+        assert_eq!(
+            store.retrieve_range(&large, 10..70_000).unwrap().unwrap(),
+            &content[10..70_000],
+            "elsewhere"
+        );
+        assert_eq!(store.search(&ArtifactScope::One(small), "small", 5).unwrap(), []);
+        // Whoever brings the content again mends it.
+        put(store, "s2", content.clone(), 2);
+        let note = ArtifactNote::default();
+        store.store_reader("s2", &note, &mut "a small one".as_bytes()).unwrap();
+        assert_eq!(store.retrieve(&large).unwrap().unwrap(), content, "{}", shelf.name);
+        assert_eq!(store.retrieve(&small).unwrap().unwrap(), b"a small one");
+        assert_eq!(store.list_handles(Some("s1")).unwrap().len(), 2);
+    }
+}
+
+#[test]
+fn a_cut_content_is_not_given() {
+    for shelf in both() {
+        let store = &*shelf.store;
+        let id = put(store, "s1", noise(200_000, 5), 1);
+        if shelf.name == "fs" {
+            std::fs::OpenOptions::new()
+                .write(true)
+                .open(file(&shelf, &id))
+                .unwrap()
+                .set_len(199_999)
+                .unwrap();
+        } else {
+            Connection::open(shelf.path())
+                .unwrap()
+                .execute("DELETE FROM chunks WHERE place % 4 = 3", [])
+                .unwrap();
+        }
+        assert_eq!(store.retrieve(&id), Err(ArtifactError::Tampered(id)));
+        assert_eq!(store.retrieve_range(&id, 199_990..199_999), Err(ArtifactError::Tampered(id)));
+        assert!(store.retrieve_range(&id, 0..9).unwrap().is_some());
+    }
+}
+
+#[test]
+fn sums_that_were_changed_with_the_bytes_do_not_help() {
+    let [sqlite, _] = both();
+    let id = put(&*sqlite.store, "s1", noise(200_000, 5), 1);
+    let other = Connection::open(sqlite.path()).unwrap();
+    let forged = vec![0; 65_536];
+    let hash = mentci_source::Hash::of_bytes(&forged);
+    let update = "UPDATE chunks SET bytes = ?1, hash = ?2, newlines = 0 WHERE place & 0xffffff = 1";
+    other.execute(update, (&forged, hash.as_bytes())).unwrap();
+    assert_eq!(sqlite.store.retrieve(&id), Err(ArtifactError::Tampered(id)));
+    let whole = sqlite.store.retrieve_part(&id, &ArtifactPart::Whole);
+    assert_eq!(whole, Err(ArtifactError::Tampered(id)));
+    assert_eq!(sqlite.store.retrieve_range(&id, 0..200_000), Err(ArtifactError::Tampered(id)));
+}
+
+#[test]
+fn a_damaged_file_is_set_aside() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("artifacts.db");
+    std::fs::write(&path, [0xff; 9000]).unwrap();
+    let store = SqliteArtifactStore::open(&path, BUSY).unwrap();
+    let id = put(&store, "s1", "after", 1);
+    assert_eq!(store.retrieve(&id).unwrap().unwrap(), b"after");
+    assert_eq!(std::fs::read(folder.path().join("artifacts.db.corrupt-1")).unwrap(), [0xff; 9000]);
+    let findings: Vec<String> = store.take_findings().iter().map(|finding| finding.message.clone()).collect();
+    insta::assert_debug_snapshot!(findings, @r#"
+    [
+        "the store of artifacts was damaged; it is set aside as `artifacts.db.corrupt-1`, and nothing in it was whole",
+    ]
+    "#);
+}
+
+#[test]
+fn what_is_whole_in_a_damaged_file_is_taken_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("artifacts.db");
+    let store = SqliteArtifactStore::open(&path, BUSY).unwrap();
+    let contents: Vec<Vec<u8>> = (1..=40).map(|seed| noise(30_000, seed)).collect();
+    let ids: Vec<ArtifactId> = contents.iter().map(|content| put(&store, "s1", content.clone(), 1)).collect();
+    store.pin(&ids[0]).unwrap();
+    drop(store);
+    Connection::open(&path).unwrap().execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+    let mut bytes = std::fs::read(&path).unwrap();
+    // Pages in the middle: those of some contents, and what leads to them.
+    let middle = bytes.len() / 2 / 4096 * 4096;
+    bytes[middle..middle + 20 * 4096].fill(0xa5);
+    std::fs::write(&path, &bytes).unwrap();
+
+    let store = SqliteArtifactStore::open(&path, BUSY).unwrap();
+    let read = || ids.iter().filter(|id| matches!(store.retrieve(id), Ok(Some(_)))).count();
+    read();
+    // Writing meets the damage sooner or later; then it is mended.
+    for seed in 100..140 {
+        put(&store, "s2", noise(30_000, seed), 2);
+    }
+    let kept = read();
+    assert!((30..40).contains(&kept), "{kept}");
+    for (id, content) in ids.iter().zip(&contents) {
+        assert!(!matches!(store.retrieve(id), Ok(Some(bytes)) if bytes != *content));
+    }
+    assert_eq!(store.pins().unwrap(), [ids[0]]);
+}
+
+#[test]
+fn a_damaged_note_hides_one_artifact_alone() {
+    let [_, fs] = both();
+    let (a, b) = (put(&*fs.store, "s1", "a", 1), put(&*fs.store, "s1", "b", 1));
+    std::fs::write(file(&fs, &a).with_extension("json"), "{").unwrap();
+    let handles = fs.store.list_handles(None).unwrap();
+    assert_eq!(handles.iter().map(|handle| handle.artifact_id).collect::<Vec<_>>(), [b]);
+    assert!(matches!(fs.store.retrieve(&a), Err(ArtifactError::Unavailable(why)) if why.contains("damaged")));
+    put(&*fs.store, "s1", "a", 1);
+    assert_eq!(fs.store.retrieve(&a).unwrap().unwrap(), b"a");
+    // A note under the name of another.
+    std::fs::copy(file(&fs, &b).with_extension("json"), file(&fs, &a).with_extension("json")).unwrap();
+    assert_eq!(fs.store.retrieve(&a), Err(ArtifactError::Tampered(a)));
+}
+
+#[test]
+fn a_locked_file() {
+    let [sqlite, fs] = both();
+    let id = put(&*sqlite.store, "s1", "there", 1);
+    let other = Connection::open(sqlite.path()).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let error = sqlite.store.store("s1", &[artifact("new", 1)]).unwrap_err();
+    assert_eq!(error, ArtifactError::Unavailable("another process holds the store".into()));
+    let large = artifact(noise(2_000_000, 3), 1);
+    assert_eq!(sqlite.store.store("s1", &[large]), Err(error.clone()));
+    assert_eq!(sqlite.store.pin(&id), Err(error.clone()));
+    let note = ArtifactNote::default();
+    assert_eq!(sqlite.store.store_reader("s1", &note, &mut "new".as_bytes()), Err(error.clone()));
+    // Whoever only reads is not kept waiting.
+    assert_eq!(sqlite.store.retrieve(&id).unwrap().unwrap(), b"there");
+    assert_eq!(sqlite.store.search(&ArtifactScope::All, "ther", 5).unwrap().len(), 1);
+    drop(other);
+    put(&*sqlite.store, "s1", "new", 1);
+
+    let lock = std::fs::File::open(fs.path().join("lock")).unwrap();
+    lock.lock().unwrap();
+    assert_eq!(fs.store.store("s1", &[artifact("new", 1)]), Err(error));
+    drop(lock);
+    put(&*fs.store, "s1", "new", 1);
+}
+
+#[test]
+fn a_full_disk_leaves_nothing_half_stored() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("artifacts.db");
+    let store = SqliteArtifactStore::open(&path, BUSY).unwrap();
+    let there = put(&store, "s1", "there", 1);
+    store.limit_pages(1);
+    let batch = [artifact("small", 1), artifact(noise(500_000, 3), 1)];
+    let full = ArtifactError::Unavailable("the disk is full".into());
+    assert_eq!(store.store("s1", &batch), Err(full.clone()));
+    let batch = [artifact("small", 1), artifact(noise(2_000_000, 3), 1)];
+    assert_eq!(store.store("s1", &batch), Err(full));
+    assert_eq!(store.list_handles(None).unwrap().len(), 1);
+    assert_eq!(store.retrieve(&there).unwrap().unwrap(), b"there");
+    let store = SqliteArtifactStore::open(&path, BUSY).unwrap();
+    store.store("s1", &batch).unwrap();
+    assert_eq!(store.list_handles(None).unwrap().len(), 3);
+}
+
+#[test]
+fn a_newer_file_is_refused_and_left_as_it_stands() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("artifacts.db");
+    drop(SqliteArtifactStore::open(&path, BUSY).unwrap());
+    Connection::open(&path).unwrap().pragma_update(None, "user_version", 99).unwrap();
+    assert_eq!(
+        SqliteArtifactStore::open(&path, BUSY).unwrap_err(),
+        StoreError::Newer { found: 99, known: 1 }
+    );
+}
+
+#[test]
+fn artifacts_are_for_their_user_alone() {
+    for shelf in both() {
+        let id = put(&*shelf.store, "s1", noise(100_000, 3), 1);
+        let paths = if shelf.name == "fs" {
+            let file = file(&shelf, &id);
+            vec![file.with_extension("json"), file.with_extension("sums"), file]
+        } else {
+            vec![shelf.path()]
+        };
+        for path in paths {
+            let mode = std::fs::metadata(&path).unwrap().permissions().mode();
+            assert_eq!(mode & 0o077, 0, "{mode:o} {}", path.display());
+        }
+    }
+}
+
+#[test]
+fn a_link_is_not_followed_out_of_the_store() {
+    let [_, fs] = both();
+    let outside = tempfile::tempdir().unwrap();
+    let new = artifact("victim", 1);
+    let id = new.handle.artifact_id;
+    symlink(outside.path(), file(&fs, &id).parent().unwrap()).unwrap();
+    assert!(matches!(fs.store.store("s1", &[new]), Err(ArtifactError::Unavailable(_))));
+    assert_eq!(std::fs::read_dir(outside.path()).unwrap().count(), 0);
+    // Nor is a content that is a link read.
+    let id = put(&*fs.store, "s1", "a", 1);
+    std::fs::write(outside.path().join("secret"), "a").unwrap();
+    std::fs::remove_file(file(&fs, &id)).unwrap();
+    symlink(outside.path().join("secret"), file(&fs, &id)).unwrap();
+    assert_eq!(fs.store.retrieve(&id), Err(ArtifactError::Tampered(id)));
+}
+
+/// A batch over an older artifact, on a disk that fails as `plan` says.
+fn batch_on(path: &Path, plan: Plan) -> Result<(), ArtifactError> {
+    let store = FsArtifactStore::open_with(path, Box::new(FaultyFs::new(plan)))
+        .map_err(|error| ArtifactError::Unavailable(error.to_string()))?;
+    store.store("s1", &[artifact("older", 5), artifact("a", 5), artifact(noise(70_000, 3), 5)])
+}
+
+#[test]
+fn a_batch_of_files_is_all_or_none_whatever_fails_and_whenever() {
+    let plans: [fn(usize) -> Plan; 3] = [
+        |at| Plan::Fail(at, ErrorKind::StorageFull),
+        |at| Plan::FailFrom(at, ErrorKind::StorageFull),
+        Plan::Crash,
+    ];
+    for plan in plans {
+        for at in 1.. {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("artifacts");
+            put(&FsArtifactStore::open(&path).unwrap(), "s0", "older", 1);
+            let result = batch_on(&path, plan(at));
+            let store = FsArtifactStore::open(&path).unwrap();
+            let held = store.list_handles(Some("s1")).unwrap();
+            assert!(held.is_empty() || held.len() == 3, "{:?} {}", plan(at), held.len());
+            assert!(result.is_err() || held.len() == 3, "{:?} was acknowledged", plan(at));
+            for handle in store.list_handles(None).unwrap() {
+                assert!(store.retrieve(&handle.artifact_id).unwrap().is_some(), "{:?}", plan(at));
+            }
+            assert_eq!(store.retrieve(&artifact_id(b"older")).unwrap().unwrap(), b"older");
+            let kept = GcPolicy { newer_than: Some(0.0), ..GcPolicy::default() };
+            store.gc(&kept).unwrap();
+            assert!(left(&path).iter().all(|name| name.strip_suffix(".part").is_none()), "{:?}", left(&path));
+            if result.is_ok() {
+                break;
+            }
+        }
+    }
+}
+
+fn left(path: &Path) -> Vec<String> {
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(path).unwrap() {
+        let entry = entry.unwrap();
+        names.push(entry.file_name().into_string().unwrap());
+        if entry.file_type().unwrap().is_dir() {
+            names.extend(left(&entry.path()));
+        }
+    }
+    names
+}
+
+#[test]
+fn two_stores_of_one_folder_see_each_other() {
+    for shelf in both() {
+        let second = open(shelf.name, shelf.folder.path());
+        let id = put(&*second, "s1", "theirs", 1);
+        assert_eq!(shelf.store.retrieve(&id).unwrap().unwrap(), b"theirs");
+        shelf.store.delete(&id).unwrap();
+        assert_eq!(second.retrieve(&id).unwrap(), None);
+    }
+}

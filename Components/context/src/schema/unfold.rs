@@ -81,17 +81,10 @@ fn decoded(pointer: &str) -> String {
     let mut bytes = Vec::with_capacity(pointer.len());
     let mut rest = pointer.as_bytes();
     while let Some((&byte, more)) = rest.split_first() {
-        let code = more.get(..2).and_then(|code| std::str::from_utf8(code).ok());
-        match code.and_then(|code| u8::from_str_radix(code, 16).ok()).filter(|_| byte == b'%') {
-            Some(coded) => {
-                bytes.push(coded);
-                rest = &more[2..];
-            }
-            None => {
-                bytes.push(byte);
-                rest = more;
-            }
-        }
+        let code = more.get(..2).filter(|_| byte == b'%').and_then(|code| std::str::from_utf8(code).ok());
+        let code = code.and_then(|code| u8::from_str_radix(code, 16).ok());
+        bytes.push(code.unwrap_or(byte));
+        rest = if code.is_some() { &more[2..] } else { more };
     }
     String::from_utf8_lossy(&bytes).into_owned()
 }

@@ -3,6 +3,7 @@
 mod event;
 mod gate;
 mod handler;
+mod mcp;
 mod open;
 mod permits;
 mod race;
@@ -11,4 +12,5 @@ mod timer;
 pub use event::{ToolEvent, ToolEventKind, ToolEvents};
 pub use gate::{GateAnswer, ToolGate};
 pub use handler::{Timeouts, ToolInterruptHandler};
+pub use mcp::mcp_answer;
 pub use timer::Timer;

@@ -29,6 +29,7 @@ pub use compile::{
 pub use evidence::{BrokenEvidence, Evidence, EvidencePack, InclusionProof};
 pub use interrupt::{
     GateAnswer, Timeouts, Timer, ToolEvent, ToolEventKind, ToolEvents, ToolGate, ToolInterruptHandler,
+    mcp_answer,
 };
 pub use schema::{SchemaError, SchemaRegistry, Validation};
 pub use session::{

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use jsonschema::{PatternOptions, Validator};
+use mentci_authority::ToolSpec;
 use mentci_source::{Code, Finding};
 use serde_json::Value;
 
@@ -56,6 +57,12 @@ impl SchemaRegistry {
             let name = tool.get("name").and_then(Value::as_str)?;
             Some((name, tool.get("outputSchema").filter(|schema| !schema.is_null())?))
         });
+        schemas.filter_map(|(name, schema)| self.register(name, schema).err()).collect()
+    }
+
+    /// As [`Self::discover`], of tools as their provider tells of them.
+    pub fn discover_tools(&mut self, tools: &[ToolSpec]) -> Vec<Finding> {
+        let schemas = tools.iter().filter_map(|tool| Some((&tool.name, tool.output_schema.as_ref()?)));
         schemas.filter_map(|(name, schema)| self.register(name, schema).err()).collect()
     }
 

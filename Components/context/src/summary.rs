@@ -32,7 +32,7 @@ pub struct Summary {
     pub kind: ContentKind,
     /// `text/plain`, `application/json`.
     pub mime_type: String,
-    /// What it says: shorter than the content, and of no more tokens than were asked for.
+    /// What it says: at most a third of the content's bytes, and of no more tokens than were asked for.
     pub text: String,
 }
 
@@ -83,10 +83,13 @@ pub fn summarize_bytes(bytes: &[u8], tokens: usize, tokenizer: &dyn Tokenizer) -
     if ContentKind::of_bytes(bytes) != ContentKind::Binary {
         return summarize(&String::from_utf8_lossy(bytes), tokens, tokenizer);
     }
-    let text = binary::summary(bytes).fit(tokens, bytes.len().saturating_sub(1), tokenizer);
+    let text = binary::summary(bytes).fit(tokens, bytes.len() / LONGEST_SHARE, tokenizer);
     let mime_type = binary::magic(bytes).unwrap_or("application/octet-stream").to_owned();
     Summary { kind: ContentKind::Binary, mime_type, text }
 }
+
+/// A summary takes at most this part of its content's bytes: with its handle beside it, it is shorter still.
+const LONGEST_SHARE: usize = 3;
 
 fn fitted(
     kind: ContentKind,
@@ -96,10 +99,10 @@ fn fitted(
     tokens: usize,
     tokenizer: &dyn Tokenizer,
 ) -> Summary {
-    let mut text = lines.fit(tokens, content.len().saturating_sub(1), tokenizer);
+    let mut text = lines.fit(tokens, content.len() / LONGEST_SHARE, tokenizer);
     if text.is_empty() {
         // No token is shorter than a byte, so as many bytes as tokens fit.
-        text = cut(content, tokens.min(content.len() / 2));
+        text = cut(content, tokens.min(content.len() / LONGEST_SHARE));
     }
     Summary { kind, mime_type: mime_type.to_owned(), text }
 }

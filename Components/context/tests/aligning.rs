@@ -175,6 +175,8 @@ proptest! {
         prop_assert!(std::str::from_utf8(&artifact.content).is_ok());
         let summary = aligned.summary.unwrap().text;
         prop_assert!(summary.len() < artifact.content.len() && summary.len() <= 200);
+        let is_long = artifact.content.len() >= 1024;
+        prop_assert!(!is_long || aligned.value.to_string().len() < artifact.content.len());
     }
 
     #[test]

@@ -122,6 +122,9 @@ fn a_listing_is_read_in_each_of_its_shapes() {
         assert_eq!(schemas.discover(&listing), []);
         assert_eq!(schemas.tools().count(), 1, "{listing}");
     }
+    let tools: Vec<mentci_authority::ToolSpec> = serde_json::from_value(tools).unwrap();
+    let mut schemas = SchemaRegistry::default();
+    assert_eq!((schemas.discover_tools(&tools), schemas.tools().count()), (Vec::new(), 1));
     for listing in [json!(null), json!({}), json!({"tools": 3}), json!("x")] {
         assert_eq!(SchemaRegistry::default().discover(&listing), []);
     }

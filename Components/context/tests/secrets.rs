@@ -191,8 +191,10 @@ fn personal_data_is_redacted_when_it_is_asked_for() {
     assert_eq!(aligner().normalize("mail", &raw, 0.0).value, raw);
     let personal = with(AlignOptions { redact: vec!["personal".into()], ..AlignOptions::default() });
     assert_eq!(personal.normalize("mail", &raw, 0.0).value, json!({"to": "[EMAIL]"}));
-    let own =
-        AlignOptions { patterns: vec![("CUSTOMER".into(), r"CUST-\d{6}".into())], ..AlignOptions::default() };
+    let own = AlignOptions {
+        patterns: [("CUSTOMER".into(), r"CUST-\d{6}".into())].into(),
+        ..AlignOptions::default()
+    };
     assert_eq!(with(own).redact_text("for CUST-123456"), "for [CUSTOMER]");
 }
 
@@ -203,5 +205,5 @@ fn options_that_do_not_read_say_so() {
     insta::assert_snapshot!(said(AlignOptions { redact: vec!["emial".into()], ..AlignOptions::default() }), @"unknown kind `emial`; did you mean `EMAIL`?");
     insta::assert_snapshot!(said(AlignOptions { allow_patterns: vec!["(a".into()], ..AlignOptions::default() }), @"the pattern `(a` is refused: unclosed group");
     insta::assert_snapshot!(said(AlignOptions { allow_patterns: vec!["a)|(.*".into()], ..AlignOptions::default() }), @"the pattern `a)|(.*` is refused: unopened group");
-    insta::assert_snapshot!(said(AlignOptions { patterns: vec![("A".into(), "(?=a)".into())], ..AlignOptions::default() }), @"the pattern `A` is refused: look-around, including look-ahead and look-behind, is not supported");
+    insta::assert_snapshot!(said(AlignOptions { patterns: [("A".into(), "(?=a)".into())].into(), ..AlignOptions::default() }), @"the pattern `A` is refused: look-around, including look-ahead and look-behind, is not supported");
 }

@@ -67,7 +67,7 @@ fn a_log_tells_its_levels_its_first_error_and_its_end() {
     let end = "2026-03-02T11:00:00Z WARN worker: draining\n2026-03-02T11:00:01Z ERROR worker: 1 job lost\n\
                2026-03-02T11:00:02Z INFO worker: stopped\n";
     assert_snapshot!(short(&(lines(400, line) + end)), @r"
-    log, 403 lines, 2 error, 1 warning, 400 info
+    log, 403 lines, 2 errors, 1 warning, 400 info
     first error: 2026-03-02T10:00:40Z ERROR worker: job 40 failed: connection refused
     last error: 2026-03-02T11:00:01Z ERROR worker: 1 job lost
     first: 2026-03-02T10:00:00Z INFO worker: job 0 done

@@ -62,12 +62,21 @@ impl PerceptionAligner {
         if depth::is_too_deep(raw) {
             return too_deep();
         }
-        let redacted = self.detector.redact_value(raw.clone());
+        self.normalize_owned(tool, raw.clone(), at)
+    }
+
+    /// As [`Self::normalize`], of an answer that nobody needs any more: it is not copied.
+    pub fn normalize_owned(&self, tool: &str, raw: Value, at: f64) -> Aligned {
+        if depth::is_too_deep(&raw) {
+            depth::take_apart(raw);
+            return too_deep();
+        }
+        let is_valid = self.schemas.validate(tool, &raw).valid;
+        let redacted = self.detector.redact_value(raw);
         let redactions = parts(&redacted.hits);
-        let errors = self.check(tool, raw, &redacted.value, &redacted.hits);
-        let aligned = self.keep(tool, redacted.value, at);
-        let status = if errors.is_empty() { AlignedStatus::Ok } else { AlignedStatus::Invalid };
-        Aligned { status, errors, redactions, ..aligned }
+        let errors = if is_valid { Vec::new() } else { self.errors(tool, &redacted.value, &redacted.hits) };
+        let status = if is_valid { AlignedStatus::Ok } else { AlignedStatus::Invalid };
+        Aligned { status, errors, redactions, ..self.keep(tool, redacted.value, at) }
     }
 
     /// What is kept of an answer that came as bytes. What is no UTF-8 is read as U+FFFD, with a note. Binary content in
@@ -116,12 +125,9 @@ impl PerceptionAligner {
         cut(&String::from_utf8_lossy(content), self.options.externalize_bytes.min(500))
     }
 
-    /// Where an answer is not what its schema says. Whether it is, the raw answer says: a mark is a string where a number
-    /// was. Where it is not, the redacted one says, so that no error quotes what was redacted.
-    fn check(&self, tool: &str, raw: &Value, redacted: &Value, hits: &[(String, Kind)]) -> Vec<SchemaError> {
-        if self.schemas.validate(tool, raw).valid {
-            return Vec::new();
-        }
+    /// Where an answer is not what its schema says. Whether it is, the raw answer said, since a mark is a string where a
+    /// number was; where it is not, the redacted one says, so that no error quotes what was redacted.
+    fn errors(&self, tool: &str, redacted: &Value, hits: &[(String, Kind)]) -> Vec<SchemaError> {
         let places: BTreeSet<&str> = hits.iter().map(|(place, _)| place.as_str()).collect();
         let mut errors = self.schemas.validate(tool, redacted).errors;
         errors.retain(|error| !places.contains(error.path.as_str()));
@@ -138,23 +144,29 @@ impl PerceptionAligner {
 
     /// What is kept of a redacted answer: itself, or what stands for it.
     fn keep(&self, tool: &str, value: Value, at: f64) -> Aligned {
-        let text = match &value {
-            Value::String(text) => Cow::Borrowed(text.as_str()),
-            other => Cow::Owned(other.to_string()),
+        let (is_text, text) = match &value {
+            Value::String(text) => (true, Cow::Borrowed(text.as_str())),
+            other => (false, Cow::Owned(other.to_string())),
         };
         if !self.is_large(&text) {
             return Aligned { value, ..ok() };
         }
         let (tokens, tokenizer) = (self.options.summary_tokens, &*self.tokenizer);
-        let summary = match &value {
-            Value::String(_) => summarize(&text, tokens, tokenizer),
-            value => summarize_value(value, &text, tokens, tokenizer),
+        let summary = if is_text {
+            summarize(&text, tokens, tokenizer)
+        } else {
+            summarize_value(&value, &text, tokens, tokenizer)
         };
-        let content = text.into_owned().into_bytes();
+        let written = if is_text { None } else { Some(text.into_owned()) };
+        let content = match (value, written) {
+            (Value::String(text), _) | (_, Some(text)) => text.into_bytes(),
+            // OK because what is no text was written just above.
+            (_, None) => Vec::new(),
+        };
         externalized(artifact(content, &summary, format!("tool:{tool}"), at), summary)
     }
 
-    /// What is kept of binary content: never its bytes.
+    /// What is kept of binary content.
     fn keep_binary(&self, tool: &str, raw: &[u8], at: f64) -> Aligned {
         let summary = summarize_bytes(raw, self.options.summary_tokens, &*self.tokenizer);
         externalized(artifact(raw.to_vec(), &summary, format!("tool:{tool}"), at), summary)

@@ -1,5 +1,7 @@
 //! What is redacted, and what is large.
 
+use std::collections::BTreeMap;
+
 use mentci_detect::{Custom, Kind};
 use serde::{Deserialize, Serialize};
 
@@ -9,8 +11,8 @@ use serde::{Deserialize, Serialize};
 pub struct AlignOptions {
     /// What else is redacted, by name: `personal`, `email`, `credit_card`.
     pub redact: Vec<String>,
-    /// Patterns of one's own that are redacted: names and regular expressions.
-    pub patterns: Vec<(String, String)>,
+    /// Patterns of one's own that are redacted: regular expressions by the name that stands in the mark.
+    pub patterns: BTreeMap<String, String>,
     /// Texts that are never redacted, as they stand: false positives.
     pub allow: Vec<String>,
     /// Regular expressions of texts that are never redacted; a pattern means the whole of what would be redacted.
@@ -56,7 +58,7 @@ impl AlignOptions {
 
     /// The patterns of one's own.
     pub(super) fn customs(&self) -> Vec<Custom> {
-        let custom = |(name, regex): &(String, String)| Custom { name: name.clone(), regex: regex.clone() };
+        let custom = |(name, regex): (&String, &String)| Custom { name: name.clone(), regex: regex.clone() };
         self.patterns.iter().map(custom).collect()
     }
 }

@@ -148,7 +148,7 @@ impl ToolInterruptHandler {
         let new = |kind| ToolEvent::new(kind, call_id, tool);
         match ran {
             Ran::Answered(Ok(value)) => {
-                let aligned = self.aligner.normalize(tool, &value, self.timer.now());
+                let aligned = self.aligner.normalize_owned(tool, value, self.timer.now());
                 answered(new, aligned)
             }
             Ran::Answered(Err(failure)) => self.failed(new(ToolEventKind::Error), tool, &failure.message),

@@ -87,6 +87,14 @@ fn level(line: &str) -> Option<usize> {
     None
 }
 
+/// `2 errors`, `40 info`
+fn told(level: usize, count: usize) -> String {
+    match LEVELS[level].0 {
+        name @ ("error" | "warning" | "notice") => many(count, name),
+        name => format!("{count} {name}"),
+    }
+}
+
 pub(super) fn summary(text: &str) -> Lines {
     let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
     let (mut count, mut first_error, mut last_error, mut first) = (0, None, None, None);
@@ -103,7 +111,7 @@ pub(super) fn summary(text: &str) -> Lines {
         }
     }
     let levels: Vec<String> =
-        counts.iter().map(|(level, count)| format!(", {count} {}", LEVELS[*level].0)).collect();
+        counts.iter().map(|(level, count)| format!(", {}", told(*level, *count))).collect();
     let levels = levels.concat();
     let mut lines = Lines::under(format!("log, {}{levels}", many(count, "line")));
     lines.push(1, first_error.map(|line| format!("first error: {line}")).unwrap_or_default());

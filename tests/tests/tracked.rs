@@ -21,6 +21,8 @@ const HOSTS: &[&str] = &[
     "example.com",
     "example.org",
     "github.com",
+    // The name of a dialect of JSON Schema; nothing is fetched there.
+    "json-schema.org",
     "keepachangelog.com",
     "modelcontextprotocol.io",
     "semver.org",

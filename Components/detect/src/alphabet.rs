@@ -25,6 +25,10 @@ pub(crate) const WORD: Alphabet = ALNUM | of(b"-_");
 pub(crate) const DOTTED: Alphabet = WORD | of(b".");
 /// Both base64 alphabets with padding.
 pub(crate) const BASE64: Alphabet = WORD | of(b"+/=");
+/// [`BASE64`] as it stands in a URL.
+pub(crate) const ESCAPED: Alphabet = BASE64 | of(b"%");
+/// [`DOTTED`] and `~`.
+pub(crate) const TILDE: Alphabet = DOTTED | of(b"~");
 /// What may stand before the `@` of an address.
 pub(crate) const LOCAL: Alphabet = DOTTED | of(b"%+'");
 

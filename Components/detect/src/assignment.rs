@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::Kind;
 use crate::alphabet::{self, BASE64, DOTTED};
 use crate::anchors::Anchors;
+use crate::mention::{MENTIONS, Mention};
 use crate::sink::Sink;
 
 /// The stems of names of secrets, as they are written: lower case, upper case, capitalised.
@@ -24,19 +25,33 @@ const BEARER: &[&[u8]] = &[b"Bearer ", b"bearer ", b"BEARER "];
 pub(crate) struct Assignments {
     anchors: Anchors,
     stems: usize,
+    bearers: usize,
+    mentions: Vec<&'static Mention>,
 }
 
 impl Assignments {
     pub(crate) fn new(kinds: &BTreeSet<Kind>) -> Self {
         let stems: &[&[u8]] = if kinds.contains(&Kind::Assignment) { STEMS } else { &[] };
         let bearer: &[&[u8]] = if kinds.contains(&Kind::Bearer) { BEARER } else { &[] };
-        let literals: Vec<&'static [u8]> = stems.iter().chain(bearer).copied().collect();
-        Self { anchors: Anchors::new(&literals), stems: stems.len() }
+        let mentions: Vec<&Mention> = MENTIONS.iter().filter(|one| kinds.contains(&one.kind)).collect();
+        let words = mentions.iter().map(|one| one.words);
+        let literals: Vec<&'static [u8]> = stems.iter().chain(bearer).copied().chain(words).collect();
+        let (stems, bearers) = (stems.len(), stems.len() + bearer.len());
+        Self { anchors: Anchors::new(&literals), stems, bearers, mentions }
     }
 
     pub(crate) fn scan(&self, bytes: &[u8], sink: &mut Sink) {
         let (mut from, mut ends) = (0, Ends::default());
         while let Some((literal, at)) = self.anchors.next(bytes, from..bytes.len()) {
+            if let Some(one) = literal.checked_sub(self.bearers).and_then(|at| self.mentions.get(at)) {
+                from = at + one.words.len();
+                (one.tell)(bytes, from, sink);
+                from -= 1; // its last blank may start the next one
+                if sink.is_full() {
+                    return;
+                }
+                continue;
+            }
             let hit = if literal < self.stems {
                 let (span, resume) = assigned(bytes, at, &mut ends, sink);
                 from = resume;
@@ -82,7 +97,10 @@ fn assigned(bytes: &[u8], at: usize, ends: &mut Ends, sink: &mut Sink) -> (Optio
     let Some(value) = Value::after(bytes, start, end, ends, sink) else { return (None, end) };
     let text = &bytes[value.span.clone()];
     sink.steps.add(text.len().min(LOOKED_AT));
-    let is_secret = looks_secret(text, class, value.is_quoted);
+    // An option of a command line is as sure as a key of a value.
+    let is_option =
+        bytes[start..].starts_with(b"--") && class == Class::Password && !is_code(text, value.is_quoted);
+    let is_secret = looks_secret(text, class, value.is_quoted) || is_option && is_secret_under(text, class);
     (is_secret.then(|| value.span.clone()), end)
 }
 
@@ -114,7 +132,17 @@ impl Class {
         if is_pass || ends(&[b"password", b"passwd", b"passwort", b"passphrase", b"pwd", b"passcode"]) {
             return Some(Self::Password);
         }
-        let keys: [&[u8]; 14] = [
+        let keys: [&[u8]; 24] = [
+            b"accountkey",
+            b"sharedaccesskey",
+            b"subscriptionkey",
+            b"primarykeysecret",
+            b"storagekey",
+            b"functionkey",
+            b"appkey",
+            b"licensekey",
+            b"apisecretkey",
+            b"clientkeydata",
             b"secret",
             b"token",
             b"apikey",
@@ -165,7 +193,9 @@ impl Value {
         };
         at = skip(at, b"\\\"'`]", 4);
         let spaced = skip(at, b" \t", 8);
-        let sign = skip(spaced, b":=", 1);
+        // `define('DB_PASSWORD', '…')`
+        let is_constant = at > end && !bytes[start..end].iter().any(u8::is_ascii_lowercase);
+        let sign = skip(spaced, if is_constant { b":=," } else { b":=" }, 1);
         let signed = if sign > spaced { skip(sign, b"=>", 2) } else { spaced };
         if signed == spaced && !(spaced > at && bytes[start..].starts_with(b"--")) {
             return None;
@@ -221,7 +251,7 @@ pub(crate) fn looks_secret(value: &[u8], class: Class, is_quoted: bool) -> bool 
 }
 
 /// Words that stand for a secret that is not there.
-fn is_placeholder(value: &[u8]) -> bool {
+pub(crate) fn is_placeholder(value: &[u8]) -> bool {
     let folded = value.to_ascii_lowercase();
     let starts: [&[u8]; 20] = [
         b"$",

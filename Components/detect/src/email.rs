@@ -16,12 +16,15 @@ const DOMAIN: usize = 255;
 pub(crate) fn scan(text: &str, sink: &mut Sink) {
     let bytes = text.as_bytes();
     let credentials = Credentials::of(bytes, sink);
+    let hides = !text.is_ascii() && wide::hides(text);
     for at in memchr::memchr_iter(b'@', bytes) {
         sink.steps.add(0);
         if credentials.end_at(at) {
             continue;
         }
-        if let Some(span) = address(text, at, sink).or_else(|| wide::address(text, at, 1, sink)) {
+        let found = hides.then(|| wide::address(text, at, 1, sink)).flatten();
+        let found = found.or_else(|| address(text, at, sink)).or_else(|| wide::address(text, at, 1, sink));
+        if let Some(span) = found {
             sink.push(span, Kind::Email);
             if sink.is_full() {
                 return;
@@ -86,6 +89,14 @@ fn domain_end(bytes: &[u8], from: usize, sink: &mut Sink) -> Option<usize> {
 fn local_start(text: &str, at: usize, sink: &mut Sink) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut start = at;
+    match text[..at].chars().next_back()? {
+        '"' => return quoted_start(text, at, sink),
+        // Writing without spaces belongs to an address only where it stands right before the sign.
+        last if last >= '\u{590}' && (last.is_alphabetic() || is_mark(last)) => {
+            return Some(written_start(text, at, sink));
+        }
+        _ => {}
+    }
     loop {
         let room = &bytes[at.saturating_sub(LOCAL_PART)..start];
         let run = alphabet::run_back(room, LOCAL);
@@ -108,6 +119,39 @@ fn local_start(text: &str, at: usize, sink: &mut Sink) -> Option<usize> {
         && local.last() != Some(&b'.')
         && local.iter().any(|byte| alphabet::has(ALNUM, *byte) || *byte >= 128);
     is_local.then_some(start + lead)
+}
+
+/// The quote that opens `"ann lee"@`, on the same line.
+fn quoted_start(text: &str, at: usize, sink: &mut Sink) -> Option<usize> {
+    let from = at.saturating_sub(LOCAL_PART + 2);
+    let room = &text.as_bytes()[from..at - 1];
+    sink.steps.add(room.len());
+    let open = memchr::memrchr2(b'"', b'\n', room).filter(|open| room[*open] == b'"')?;
+    let local = &room[open + 1..];
+    let is_local = local.first().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte >= 128)
+        && local.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte >= 128)
+        && !local.iter().any(|byte| b"{}[]<>=:;".contains(byte));
+    is_local.then_some(from + open)
+}
+
+/// Where letters of a writing without spaces start, before the sign at `at`.
+fn written_start(text: &str, at: usize, sink: &mut Sink) -> usize {
+    let is_part = |c: &char| c.is_alphanumeric() || is_mark(*c) || matches!(c, '.' | '_' | '-' | '+');
+    let letters = text[..at].chars().rev().take_while(is_part);
+    let mut start = at;
+    for letter in letters {
+        if at - start + letter.len_utf8() > LOCAL_PART {
+            break;
+        }
+        start -= letter.len_utf8();
+    }
+    sink.steps.add(at - start);
+    start
+}
+
+/// Signs that belong to the letter before them: vowels and silencers of Indic writings and of Thai, accents.
+fn is_mark(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36f}' | '\u{900}'..='\u{dff}' | '\u{e31}'..='\u{e4e}')
 }
 
 /// `icon@2x.png`, `getty@tty1.service`: a file's name or a unit's.

@@ -1,6 +1,6 @@
 //! The table of keys: prefix, alphabet and length of the rest, and what else must hold.
 
-use crate::alphabet::{self, ALNUM, Alphabet, BASE64, DOTTED, HEX, UPPER, WORD};
+use crate::alphabet::{self, ALNUM, Alphabet, BASE64, DOTTED, ESCAPED, HEX, TILDE, UPPER, WORD};
 use crate::steps::Steps;
 
 /// One shape of a provider's key.
@@ -28,6 +28,8 @@ enum Check {
     Dense,
     /// Eight to ten digits stand before the prefix and belong to the key.
     AfterDigits,
+    /// Three bytes stand before the prefix and belong to the key.
+    AfterThree,
 }
 
 const fn key(
@@ -58,7 +60,7 @@ const fn rare(prefix: &[u8]) -> usize {
     0
 }
 
-use Check::{AfterDigits, Dense, Varied};
+use Check::{AfterDigits, AfterThree, Dense, Varied};
 
 /// The keys, those of one name together. Where two prefixes start alike, the longer one stands first.
 /// Shapes: the providers' own documentation and what their keys look like in public scanners' rules.
@@ -82,6 +84,7 @@ pub(crate) const KEYS: &[Key] = &[
     key("GITLAB_TOKEN", "glsoat-", DOTTED, 20, 100, Varied),
     key("ANTHROPIC_KEY", "sk-ant-", WORD, 24, 200, Varied),
     key("OPENROUTER_KEY", "sk-or-v1-", HEX, 64, 64, Varied),
+    key("LANGFUSE_KEY", "sk-lf-", WORD, 36, 36, Varied),
     key("OPENAI_KEY", "sk-proj-", WORD, 32, 220, Dense),
     key("OPENAI_KEY", "sk-svcacct-", WORD, 32, 220, Dense),
     key("OPENAI_KEY", "sk-admin-", WORD, 32, 220, Dense),
@@ -100,7 +103,10 @@ pub(crate) const KEYS: &[Key] = &[
     key("SLACK_TOKEN", "xoxe.", DOTTED, 20, 300, Dense),
     key("SLACK_TOKEN", "xapp-", WORD, 20, 250, Dense),
     url("SLACK_WEBHOOK", "hooks.slack.com/services/", 10, 30),
+    key("DISCORD_TOKEN", "mfa.", WORD, 84, 84, Dense),
     url("DISCORD_WEBHOOK", "discord.com/api/webhooks/", 6, 60),
+    url("DISCORD_WEBHOOK", "discordapp.com/api/webhooks/", 9, 60),
+    url("TEAMS_WEBHOOK", "webhook.office.com/webhookb2/", 6, 60),
     key("GOOGLE_KEY", "AIza", WORD, 35, 35, Varied),
     key("GOOGLE_KEY", "ya29.", WORD, 20, 300, Dense),
     key("GOOGLE_KEY", "GOCSPX-", WORD, 28, 28, Varied),
@@ -161,6 +167,68 @@ pub(crate) const KEYS: &[Key] = &[
     key("ALIBABA_KEY", "LTAI", ALNUM, 16, 24, Varied),
     key("CONTENTFUL_TOKEN", "CFPAT-", WORD, 43, 43, Varied),
     key("AIRTABLE_TOKEN", "patA", DOTTED, 70, 90, Dense),
+    key("AZURE_SECRET", "8Q~", TILDE, 31, 34, AfterThree),
+    key("AZURE_SECRET", "7Q~", TILDE, 31, 34, AfterThree),
+    key("AZURE_SECRET", "sig=", ESCAPED, 43, 80, Varied),
+    key("CRATES_TOKEN", "cio", ALNUM, 32, 32, Dense),
+    key("BUILDKITE_TOKEN", "bkua_", HEX, 40, 40, Varied),
+    key("CLOJARS_TOKEN", "CLOJARS_", HEX, 60, 60, Varied),
+    key("CIRCLECI_TOKEN", "CCIPAT_", WORD, 40, 80, Varied),
+    key("CLOUDFLARE_KEY", "v1.0-", WORD, 100, 220, Dense),
+    key("DROPBOX_TOKEN", "sl.", WORD, 100, 300, Dense),
+    key("EASYPOST_KEY", "EZAK", ALNUM, 54, 54, Varied),
+    key("EASYPOST_KEY", "EZTK", ALNUM, 54, 54, Varied),
+    key("FACEBOOK_TOKEN", "EAACEdEose0cBA", ALNUM, 20, 250, Varied),
+    key("FLUTTERWAVE_KEY", "FLWSECK-", WORD, 32, 60, Dense),
+    key("FLUTTERWAVE_KEY", "FLWSECK_", WORD, 32, 60, Dense),
+    key("FRAMEIO_TOKEN", "fio-u-", WORD, 60, 70, Varied),
+    key("HEROKU_KEY", "HRKU-", WORD, 36, 70, Varied),
+    key("HUBSPOT_TOKEN", "pat-na1-", WORD, 36, 36, Varied),
+    key("HUBSPOT_TOKEN", "pat-eu1-", WORD, 36, 36, Varied),
+    key("INFRACOST_KEY", "ico-", ALNUM, 32, 32, Dense),
+    key("LINEAR_OAUTH", "lin_oauth_", ALNUM, 32, 64, Varied),
+    key("MAILERSEND_TOKEN", "mlsn.", HEX, 64, 64, Varied),
+    key("SENDINBLUE_KEY", "xkeysib-", WORD, 64, 90, Varied),
+    key("NUGET_KEY", "oy2", ALNUM, 43, 43, Dense),
+    key("ONEPASSWORD_TOKEN", "ops_eyJ", WORD, 80, 1000, Varied),
+    key("PREFECT_KEY", "pnu_", ALNUM, 36, 36, Varied),
+    key("RAZORPAY_KEY", "rzp_live_", ALNUM, 14, 24, Varied),
+    key("README_KEY", "rdme_", ALNUM, 70, 72, Varied),
+    key("RENDER_KEY", "rnd_", ALNUM, 24, 40, Dense),
+    key("RESEND_KEY", "re_", WORD, 24, 40, Dense),
+    key("SHIPPO_KEY", "shippo_live_", HEX, 40, 40, Varied),
+    key("SONAR_TOKEN", "sqp_", HEX, 40, 40, Varied),
+    key("SONAR_TOKEN", "squ_", HEX, 40, 40, Varied),
+    key("SONAR_TOKEN", "sqa_", HEX, 40, 40, Varied),
+    key("SOURCEGRAPH_TOKEN", "sgp_", WORD, 40, 64, Dense),
+    key("TYPEFORM_TOKEN", "tfp_", WORD, 40, 64, Dense),
+    key("TRELLO_TOKEN", "ATTA", ALNUM, 72, 72, Varied),
+    key("TOGETHER_KEY", "tgp_v1_", WORD, 40, 50, Varied),
+    key("FIREWORKS_KEY", "fw_", ALNUM, 24, 30, Dense),
+    key("MONGODB_SECRET", "mdb_sa_sk_", WORD, 36, 50, Varied),
+    key("PLAID_TOKEN", "access-production-", WORD, 36, 36, Varied),
+    key("PLAID_TOKEN", "access-sandbox-", WORD, 36, 36, Varied),
+    key("PUBNUB_KEY", "sec-c-", BASE64, 36, 80, Varied),
+    key("SCALINGO_TOKEN", "tk-us-", WORD, 48, 48, Varied),
+    key("OPENSHIFT_TOKEN", "sha256~", WORD, 43, 43, Varied),
+    key("VERCEL_TOKEN", "vcp_", ALNUM, 40, 70, Dense),
+    key("NGROK_KEY", "ak_2", ALNUM, 26, 50, Dense),
+    key("EXPO_TOKEN", "expo_", WORD, 40, 60, Dense),
+    key("DATADOG_KEY", "ddapi_", ALNUM, 32, 50, Dense),
+    key("CEREBRAS_KEY", "csk-", ALNUM, 40, 60, Varied),
+    key("ELEVENLABS_KEY", "sk_", HEX, 48, 48, Varied),
+    key("MAPBOX_TOKEN", "sk.eyJ", DOTTED, 60, 300, Varied),
+    key("HARNESS_TOKEN", "pat.", DOTTED, 60, 90, Dense),
+    key("SQUARE_ACCESS_TOKEN", "EAAA", WORD, 60, 60, Dense),
+    key("AMAZON_MWS_TOKEN", "amzn.mws.", WORD, 36, 36, Varied),
+    key("BUNNY_KEY", "bny_", ALNUM, 36, 80, Dense),
+    key("NEON_KEY", "napi_", ALNUM, 60, 70, Varied),
+    key("POLAR_TOKEN", "polar_oat_", ALNUM, 36, 60, Varied),
+    key("GRAFANA_CLOUD_KEY", "eyJrIjoi", BASE64, 60, 300, Dense),
+    key("NETLIFY_CLI_TOKEN", "nfc_", ALNUM, 36, 40, Varied),
+    key("GITLAB_RUNNER_TOKEN", "GR1348941", WORD, 20, 40, Varied),
+    key("GITLAB_FEED_TOKEN", "glft-", WORD, 20, 100, Varied),
+    key("TERRAFORM_TOKEN", ".atlasv1.", WORD, 60, 70, Varied),
     key("TELEGRAM_TOKEN", ":AA", WORD, 32, 34, AfterDigits),
 ];
 
@@ -213,6 +281,14 @@ impl Key {
         if self.check == Check::AfterDigits {
             let digits = before.iter().rev().take(11).take_while(|byte| byte.is_ascii_digit()).count();
             return (8..=10).contains(&digits).then_some(start - digits);
+        }
+        if self.check == Check::AfterThree {
+            let own = before.iter().rev().take(4).take_while(|byte| alphabet::has(TILDE, **byte)).count();
+            return (own == 3).then(|| start - 3);
+        }
+        // A prefix that starts with a sign is not part of the word before it.
+        if !self.prefix.as_bytes().first().is_some_and(u8::is_ascii_alphanumeric) && self.prefix.len() > 4 {
+            return Some(start);
         }
         let is_joined = |byte: &u8| {
             byte.is_ascii_alphanumeric()

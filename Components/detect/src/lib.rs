@@ -23,6 +23,7 @@ mod iban;
 mod ip;
 mod key;
 mod kind;
+mod mention;
 mod number;
 mod paper;
 mod phone;

@@ -17,6 +17,7 @@ pub(crate) struct Secrets {
     sets: Vec<Set>,
     wants_pem: bool,
     wants_url: bool,
+    wants_bot: bool,
 }
 
 /// Anchors, and what may start at each.
@@ -65,6 +66,7 @@ impl Secrets {
             sets: sets.into_values().map(Set::new).collect(),
             wants_pem: kinds.contains(&Kind::PrivateKey),
             wants_url: kinds.contains(&Kind::BasicAuthUrl),
+            wants_bot: kinds.contains(&BOT),
         }
     }
 
@@ -83,6 +85,9 @@ impl Secrets {
 
     fn scan_keys(&self, bytes: &[u8], sink: &mut Sink) {
         for window in sieve::windows(bytes) {
+            if self.wants_bot {
+                bots(bytes, window.clone(), sink);
+            }
             for set in &self.sets {
                 set.scan(bytes, window.clone(), sink);
                 if sink.is_full() {
@@ -167,6 +172,42 @@ fn each(bytes: &[u8], literal: &[u8], check: fn(&[u8], usize, &mut Steps) -> Fou
             }
         }
     }
+}
+
+/// The kind of the tokens that [`bots`] finds.
+const BOT: Kind = Kind::Key(Provider("DISCORD_TOKEN"));
+
+/// Three parts of 23 to 28, 6 and 27 to 40 bytes: a bot's token. It has no prefix but the digits of a number in base64,
+/// so it is found by its two dots, which stand seven apart.
+fn bots(bytes: &[u8], window: Range<usize>, sink: &mut Sink) {
+    let from = window.start;
+    for dot in memchr::memchr_iter(b'.', &bytes[window.clone()]).map(|at| from + at) {
+        if bytes.get(dot + 7) == Some(&b'.')
+            && let Some(span) = bot(bytes, dot, &mut sink.steps)
+        {
+            sink.push(span, BOT);
+            if sink.is_full() {
+                return;
+            }
+        }
+    }
+}
+
+fn bot(bytes: &[u8], dot: usize, steps: &mut Steps) -> Option<Range<usize>> {
+    let number = alphabet::run_back(&bytes[dot.saturating_sub(29)..dot], WORD);
+    let room = &bytes[dot + 8..bytes.len().min(dot + 8 + 41)];
+    let rest = alphabet::run(room, WORD);
+    steps.add(number + rest + 6);
+    let start = dot - number;
+    let has = |is: fn(&u8) -> bool| room[..rest].iter().any(is);
+    let is_token = (23..=28).contains(&number)
+        && matches!(bytes[start], b'M' | b'N' | b'O')
+        && alphabet::run(&bytes[dot + 1..dot + 7], WORD) == 6
+        && (27..=40).contains(&rest)
+        && has(u8::is_ascii_uppercase)
+        && has(u8::is_ascii_lowercase)
+        && key::is_varied(&room[..rest]);
+    is_token.then_some(start..dot + 8 + rest)
 }
 
 /// `eyJ….eyJ….…`: header and payload are base64 of JSON objects; the signature may be empty.
@@ -324,6 +365,7 @@ mod tests {
     fn naive(bytes: &[u8], kinds: &BTreeSet<Kind>) -> Vec<Hit> {
         let (mut sink, mut steps) = (Sink::default(), Steps::default());
         let starts = starts(kinds);
+        bots(bytes, 0..bytes.len(), &mut sink);
         for at in 0..bytes.len() {
             let stands = |literal: &[u8]| bytes[at..].starts_with(literal);
             let mut checked = starts.iter().filter(|start| stands(start.anchor()));

@@ -357,3 +357,23 @@ fn cards_that_were_read_as_decimals() {
     let value = serde_json::json!({ "n": 4_111_111_111_111_111.0_f64, "x": 1.5 });
     assert_eq!(detector.redact_value(value).value, serde_json::json!({ "n": "[CREDIT_CARD]", "x": 1.5 }));
 }
+
+#[test]
+fn addresses_of_every_writing_are_found() {
+    let cases = [
+        ("jürgen@example.com", "[EMAIL]"),
+        ("用户@例子.广告 wrote", "[EMAIL] wrote"),
+        ("write to उपयोगकर्ता@example.com", "write to [EMAIL]"),
+        ("\"ann lee\"@example.com", "[EMAIL]"),
+        ("to: \"ann.lee\"@example.com, x", "to: [EMAIL], x"),
+        ("ann\u{200b}lee@example.com", "[EMAIL]"),
+        ("ann@exam\u{200d}ple.com", "[EMAIL]"),
+        ("ann\u{ad}@example\u{feff}.com", "[EMAIL]"),
+        ("a\u{200b}b and c", "a\u{200b}b and c"),
+        ("{\"a\": \"@example.com\"}", "{\"a\": \"@example.com\"}"),
+        ("import x from \"@scope/pack.js\"", "import x from \"@scope/pack.js\""),
+    ];
+    for (text, redacted) in cases {
+        assert_eq!(Detector::group(Group::Personal).redact(text).text, redacted, "{text}");
+    }
+}

@@ -240,4 +240,13 @@ fn yaml_that_does_not_parse() {
       help: put the rules into one document, without `---`
     ");
     insta::assert_snapshot!(yaml("rules: *nobody\n"), @"mine.yaml:1:8: error[E0220]: this YAML does not parse: while parsing node, found unknown anchor");
+    insta::assert_snapshot!(yaml("rules:\n- {id: a, when: {tool: !!python/object x}, then: block}\n"), @r"
+    mine.yaml:2:40: error[E0220]: the tag `!!python/object` means nothing here
+      help: take it off: rules hold texts, numbers, lists and maps, and no objects of programs
+    ");
+    insta::assert_snapshot!(yaml("rules: !mine\n- {id: a, when: {tool: x}, then: block}\n"), @r"
+    mine.yaml:2:3: error[E0220]: the tag `!mine` means nothing here
+      help: take it off: rules hold texts, numbers, lists and maps, and no objects of programs
+    ");
+    insta::assert_snapshot!(yaml("rules: !!seq\n- {id: a, when: !!map {tool: !!str x}, then: block, message: m}\n"), @"");
 }

@@ -75,6 +75,12 @@ impl Checker<'_> {
                     self.guard(branch, kind);
                 }
             }
+            // Two values joined by `+` may be texts, lists or numbers, and never true or false.
+            Node::Arithmetic(operator, ..) if kind == Type::Any => {
+                let message = format!("a guard must be true or false, this is the outcome of `{operator}`");
+                let help = guard_help(expr, Type::Number);
+                self.tell(Code::GUARD_TYPE, expr.span(), message, help);
+            }
             _ if matches!(kind, Type::Bool | Type::Any) => {}
             _ => {
                 let help = guard_help(expr, kind);
@@ -309,7 +315,8 @@ impl Checker<'_> {
             self.suspect(operand.span(), format!("a minus before {kind} always faults"));
             return Type::Any;
         }
-        kind
+        // What it is put before is only known later; what comes out is a number.
+        if kind == Type::Any { Type::Number } else { kind }
     }
 
     fn suspect(&mut self, span: Span, message: String) {
@@ -326,7 +333,7 @@ impl Checker<'_> {
         let numeric = |kind| matches!(kind, Type::Int | Type::Number);
         let joins = operator == ArithmeticOp::Add && left == right && matches!(left, Type::Text | Type::List);
         match (left, right) {
-            (Type::Any, _) | (_, Type::Any) => Type::Any,
+            (Type::Any, other) | (other, Type::Any) => outcome(operator, other),
             (Type::Int, Type::Int) if operator != ArithmeticOp::Divide => Type::Int,
             _ if numeric(left) && numeric(right) => Type::Number,
             _ if joins => left,
@@ -471,6 +478,16 @@ impl Checker<'_> {
         if let Some(reason) = pattern_problem(parameter, literal) {
             self.tell(Code::GUARD_PATTERN, argument.span(), reason, None);
         }
+    }
+}
+
+/// What arithmetic gives where only one side is known: `+` joins texts and lists, all else gives numbers.
+fn outcome(operator: ArithmeticOp, known: Type) -> Type {
+    match known {
+        _ if operator != ArithmeticOp::Add => Type::Number,
+        Type::Int | Type::Number => Type::Number,
+        Type::Text | Type::List => known,
+        _ => Type::Any,
     }
 }
 

@@ -234,7 +234,13 @@ fn types() {
         "5 in turn_index",
         "-mood == 1",
         "any(x for x in 5)",
-    ]), @r###"
+        "arg('n') + 1",
+        "-arg('n')",
+        "arg('a') + arg('b')",
+        "turn_index > 1 and arg('n') * 2",
+        "arg('a') + 'x'",
+        "arg('n')",
+    ]), @r#"
     turn_index
       E0214 `turn_index`: a guard must be true or false, this is a whole number | compare it: `turn_index > 0`
     event.tool.name
@@ -267,7 +273,18 @@ fn types() {
       E0216 `mood`: a minus before a string always faults
     any(x for x in 5)
       E0214 `5`: a list is walked, and this is a whole number
-    "###);
+    arg('n') + 1
+      E0214 `arg('n') + 1`: a guard must be true or false, this is a number | compare it: `arg("n") + 1 > 0`
+    -arg('n')
+      E0214 `-arg('n')`: a guard must be true or false, this is a number | compare it: `-arg("n") > 0`
+    arg('a') + arg('b')
+      E0214 `arg('a') + arg('b')`: a guard must be true or false, this is the outcome of `+` | compare it: `arg("a") + arg("b") > 0`
+    turn_index > 1 and arg('n') * 2
+      E0214 `arg('n') * 2`: a guard must be true or false, this is a number | compare it: `arg("n") * 2 > 0`
+    arg('a') + 'x'
+      E0214 `arg('a') + 'x'`: a guard must be true or false, this is a string | compare it: `arg("a") + "x" != ""`
+    arg('n')
+    "#);
 }
 
 #[test]

@@ -80,6 +80,14 @@ impl<'s> Builder<'s> {
 
     fn take(&mut self, event: Event<'_>, place: Place) -> Result<(), Finding> {
         let span = span(self.source, place);
+        if let Some(tag) = event.tag().filter(|tag| tag.core_suffix().is_none()) {
+            let message = format!(
+                "the tag `{}` means nothing here",
+                shown(&format!("{}{}", tag.original_handle(), tag.suffix()))
+            );
+            let help = "take it off: rules hold texts, numbers, lists and maps, and no objects of programs";
+            return Err(self.refuse(span, message).help(help));
+        }
         match event {
             Event::DocumentStart(..) if self.root.is_some() => Err(self
                 .refuse(span, "the file holds more than one document".to_owned())

@@ -47,6 +47,7 @@ fn schema(facts: &Value) -> Schema {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct ExprLine {
     expr: String,
     #[serde(default, alias = "context")]
@@ -64,4 +65,18 @@ pub fn evaluate_lines(text: &str) -> Vec<Value> {
             }
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_with_a_key_that_is_not_known_is_a_fault_of_its_own() {
+        let lines = "{\"expr\": \"1 + 1\", \"fcats\": {}}\n{\"expr\": \"n\", \"facts\": {\"n\": 2}}\n{\"expr\": \"n\", \"context\": {\"n\": 3}}";
+        let values = evaluate_lines(lines);
+        assert_eq!(values[0]["kind"], "line");
+        assert!(values[0]["fault"].as_str().unwrap().contains("unknown field `fcats`"), "{values:?}");
+        assert_eq!((&values[1]["value"], &values[2]["value"]), (&json!(2), &json!(3)));
+    }
 }

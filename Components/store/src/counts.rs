@@ -31,7 +31,8 @@ use crate::sqlite::make;
 pub struct TokenCounts {
     connection: Connection,
     path: PathBuf,
-    encoding: String,
+    /// The hash of the tokenizer's name.
+    encoding: Hash,
     most: u64,
 }
 
@@ -40,7 +41,7 @@ const COUNTS_FORMAT: u32 = 1;
 
 const TABLE: &str = "
     CREATE TABLE counts (
-        -- The first 8 bytes of a hash of encoding and content, and the next 8.
+        -- The first 8 bytes of the content's hash with those of the encoding's, and the next 8.
         key INTEGER PRIMARY KEY,
         rest INTEGER NOT NULL,
         tokens INTEGER NOT NULL,
@@ -72,7 +73,12 @@ impl TokenCounts {
             }
             connection => connection?,
         };
-        Ok(Self { connection, path: path.to_owned(), encoding: encoding.to_owned(), most: Self::MOST_COUNTS })
+        Ok(Self {
+            connection,
+            path: path.to_owned(),
+            encoding: Hash::of_bytes(encoding.as_bytes()),
+            most: Self::MOST_COUNTS,
+        })
     }
 
     /// Keeps fewer.
@@ -110,27 +116,36 @@ impl TokenCounts {
     }
 
     fn look_up(&mut self, contents: &[Hash]) -> Result<Vec<Option<u64>>, StoreError> {
+        let keys: Vec<Key> = contents.iter().map(|content| self.key(content)).collect();
         // One transaction: otherwise each look would lock the file by itself.
         let transaction = self.connection.transaction()?;
-        let mut found = Vec::with_capacity(contents.len());
-        {
-            let mut statement =
-                transaction.prepare_cached("SELECT tokens FROM counts WHERE key = ?1 AND rest = ?2")?;
-            for content in contents {
-                let (key, rest) = key(&self.encoding, content);
-                let mut rows = statement.query(params![key, rest])?;
-                let tokens = rows.next()?.map(|row| row.get::<_, i64>(0)).transpose()?;
-                found.push(tokens.and_then(|tokens| u64::try_from(tokens).ok()));
-            }
-        }
+        let found = if rows(&transaction)? <= 2 * keys.len() as u64 {
+            look_at_all(&transaction, &keys)?
+        } else {
+            look_at_each(&transaction, &keys)?
+        };
         transaction.commit()?;
         Ok(found)
+    }
+
+    /// A number to find a count by, and one to know that it is the right one.
+    fn key(&self, content: &Hash) -> Key {
+        let part = |from: usize| {
+            let mut bytes = [0; 8];
+            for (byte, at) in bytes.iter_mut().zip(from..) {
+                *byte = content.as_bytes()[at] ^ self.encoding.as_bytes()[at];
+            }
+            i64::from_le_bytes(bytes)
+        };
+        (part(0), part(8))
     }
 
     fn write(&mut self, counts: &[(Hash, u64)]) -> Result<(), StoreError> {
         if counts.is_empty() {
             return Ok(());
         }
+        let counts: Vec<(Key, u64)> =
+            counts.iter().map(|(content, tokens)| (self.key(content), *tokens)).collect();
         let transaction =
             self.connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         let mut age: i64 =
@@ -139,10 +154,9 @@ impl TokenCounts {
             let mut statement = transaction.prepare_cached(
                 "INSERT OR REPLACE INTO counts (key, rest, tokens, age) VALUES (?1, ?2, ?3, ?4)",
             )?;
-            for (content, tokens) in counts {
-                let (key, rest) = key(&self.encoding, content);
+            for ((key, rest), tokens) in counts {
                 age += 1;
-                statement.execute(params![key, rest, i64::try_from(*tokens).unwrap_or(i64::MAX), age])?;
+                statement.execute(params![key, rest, i64::try_from(tokens).unwrap_or(i64::MAX), age])?;
             }
         }
         // Ages are numbered without gaps but for counts that were replaced: at most so many are left.
@@ -152,15 +166,34 @@ impl TokenCounts {
     }
 }
 
-/// A number to find a count by, and one to know that it is the right one.
-fn key(encoding: &str, content: &Hash) -> (i64, i64) {
-    let hash = Hash::of("token count", [encoding.as_bytes(), content.as_bytes()]);
-    let part = |from: usize| {
-        let mut bytes = [0; 8];
-        bytes.copy_from_slice(&hash.as_bytes()[from..from + 8]);
-        i64::from_le_bytes(bytes)
+type Key = (i64, i64);
+
+/// About how many counts there are: no fewer.
+fn rows(connection: &Connection) -> Result<u64, StoreError> {
+    // Two looks at the ends of an index.
+    let ends = "SELECT (SELECT max(age) FROM counts) - (SELECT min(age) FROM counts) + 1";
+    let rows: Option<i64> = connection.query_row(ends, [], |row| row.get(0))?;
+    Ok(u64::try_from(rows.unwrap_or(0)).unwrap_or(u64::MAX))
+}
+
+/// When most counts are asked for, reading all in their order is faster than looking for each.
+fn look_at_all(connection: &Connection, keys: &[Key]) -> Result<Vec<Option<u64>>, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT key, rest, tokens FROM counts ORDER BY key")?;
+    let rows = statement.query_map([], |row| Ok(((row.get(0)?, row.get(1)?), row.get(2)?)))?;
+    let all: Vec<(Key, i64)> = rows.collect::<Result<_, _>>()?;
+    let find = |key: &Key| all.binary_search_by_key(key, |(key, _)| *key).ok();
+    Ok(keys.iter().map(|key| find(key).and_then(|at| u64::try_from(all[at].1).ok())).collect())
+}
+
+fn look_at_each(connection: &Connection, keys: &[Key]) -> Result<Vec<Option<u64>>, StoreError> {
+    let mut statement =
+        connection.prepare_cached("SELECT tokens FROM counts WHERE key = ?1 AND rest = ?2")?;
+    let mut find = |(key, rest): &Key| -> Result<Option<u64>, StoreError> {
+        let mut rows = statement.query(params![key, rest])?;
+        let tokens = rows.next()?.map(|row| row.get::<_, i64>(0)).transpose()?;
+        Ok(tokens.and_then(|tokens| u64::try_from(tokens).ok()))
     };
-    (part(0), part(8))
+    keys.iter().map(&mut find).collect()
 }
 
 fn connect(path: &Path) -> Result<Connection, StoreError> {

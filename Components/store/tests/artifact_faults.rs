@@ -264,6 +264,42 @@ fn a_link_is_not_followed_out_of_the_store() {
     assert_eq!(fs.store.retrieve(&id), Err(ArtifactError::Tampered(id)));
 }
 
+#[test]
+fn a_file_that_was_set_aside_by_another_is_not_written_into() {
+    let [sqlite, _] = both();
+    put(&*sqlite.store, "s1", "before", 1);
+    for ending in ["", "-wal", "-shm"] {
+        let path = format!("{}{ending}", sqlite.path().display());
+        std::fs::rename(&path, format!("{path}.away")).unwrap();
+    }
+    let second = open("sqlite", sqlite.folder.path());
+    let id = put(&*sqlite.store, "s1", "after", 1);
+    assert_eq!(second.retrieve(&id).unwrap().unwrap(), b"after");
+    assert_eq!(sqlite.store.list_handles(None).unwrap().len(), 1);
+    // Deleted, it is made anew.
+    for ending in ["", "-wal", "-shm"] {
+        std::fs::remove_file(format!("{}{ending}", sqlite.path().display())).unwrap();
+    }
+    assert_eq!(sqlite.store.list_handles(None).unwrap(), []);
+    let id = put(&*sqlite.store, "s1", "again", 1);
+    assert_eq!(second.retrieve(&id).unwrap().unwrap(), b"again");
+}
+
+#[test]
+fn a_damaged_index_of_words_hides_nothing() {
+    let [sqlite, _] = both();
+    let id = put(&*sqlite.store, "s1", "a needle in hay", 1);
+    let search = || sqlite.store.search(&ArtifactScope::All, "needle", 5).unwrap().len();
+    assert_eq!(search(), 1);
+    let other = Connection::open(sqlite.path()).unwrap();
+    other.execute("UPDATE words_data SET block = x'a5a5a5a5'", []).unwrap();
+    assert_eq!(search(), 1);
+    put(&*sqlite.store, "s1", "another needle", 2);
+    assert_eq!(search(), 2);
+    assert!(sqlite.store.delete(&id).unwrap());
+    assert_eq!(search(), 1);
+}
+
 /// A batch over an older artifact, on a disk that fails as `plan` says.
 fn batch_on(path: &Path, plan: Plan) -> Result<(), ArtifactError> {
     let store = FsArtifactStore::open_with(path, Box::new(FaultyFs::new(plan)))

@@ -17,8 +17,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use mentci_authority::{
-    ArtifactError, ArtifactExtent, ArtifactHandle, ArtifactHit, ArtifactId, ArtifactKeeper, ArtifactNote,
-    ArtifactPart, ArtifactScope, ArtifactStore, Collected, GcPolicy, NewArtifact,
+    ArtifactError, ArtifactExcerpt, ArtifactExtent, ArtifactHandle, ArtifactHit, ArtifactId, ArtifactKeeper,
+    ArtifactNote, ArtifactPart, ArtifactScope, ArtifactStore, Collected, GcPolicy, NewArtifact,
 };
 use mentci_disk::{Fs, RealFs};
 use mentci_source::Finding;
@@ -61,6 +61,8 @@ use schema::{ARTIFACTS_FORMAT, STEPS};
 pub struct SqliteArtifactStore {
     path: PathBuf,
     busy: Duration,
+    /// The file that the connections have.
+    file: Mutex<Option<(u64, u64)>>,
     /// The one that writes. Gone while the file is set aside, and when it could not be opened again.
     writer: Mutex<Option<Connection>>,
     /// Those that read and are not reading now, all of the file that the writer has.
@@ -90,6 +92,7 @@ impl SqliteArtifactStore {
         let store = Self {
             path: path.to_owned(),
             busy,
+            file: Mutex::default(),
             writer: Mutex::default(),
             readers: Mutex::default(),
             line: Line::default(),
@@ -100,6 +103,7 @@ impl SqliteArtifactStore {
             Err(StoreError::Corrupt(_)) => store.begin_anew()?,
             Err(error) => return Err(error),
         }
+        *lock(&store.file) = identity(path);
         Ok(store)
     }
 
@@ -122,8 +126,21 @@ impl SqliteArtifactStore {
         }
     }
 
+    /// Lets the connections go when another file stands under the name by now: another process set ours aside, or somebody
+    /// deleted it. What would be written into the old one would be lost.
+    fn stay_current(&self) {
+        let now = identity(&self.path);
+        let mut file = lock(&self.file);
+        if *file != now {
+            *lock(&self.writer) = None;
+            lock(&self.readers).clear();
+            *file = now;
+        }
+    }
+
     /// Does something, and once more when the store turned out to be damaged and could be begun anew.
     fn mended<T>(&self, mut act: impl FnMut() -> Result<T, Fault>) -> Result<T, Fault> {
+        self.stay_current();
         match act() {
             Err(fault) if fault.is_corrupt() && self.begin_anew().is_ok() => act(),
             result => result,
@@ -142,10 +159,26 @@ impl SqliteArtifactStore {
         })
     }
 
+    fn copy_once(
+        &self,
+        id: &ArtifactId,
+        part: &ArtifactPart,
+        to: &mut dyn Write,
+    ) -> Result<Option<ArtifactExtent>, Fault> {
+        self.stay_current();
+        let mut connection = self.reader()?;
+        let transaction = connection.transaction()?;
+        let known = chunks::find(&transaction, id)?;
+        let extent = known.map(|known| known.reading(&transaction).copy(part, to)).transpose()?;
+        drop(transaction);
+        self.give_back(connection);
+        Ok(extent)
+    }
+
     fn reader(&self) -> Result<Connection, StoreError> {
         match lock(&self.readers).pop() {
             Some(connection) => Ok(connection),
-            None => connect(&self.path, self.busy),
+            None => connect_new(&self.path, self.busy),
         }
     }
 
@@ -192,6 +225,11 @@ impl SqliteArtifactStore {
             let _ = connection.busy_timeout(self.busy);
         }
     }
+}
+
+/// Which file stands under a name.
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    RealFs.lstat(path).ok().map(|stat| (stat.stamp.device, stat.stamp.inode))
 }
 
 /// Runs `write` in a transaction.
@@ -283,14 +321,25 @@ impl ArtifactKeeper for SqliteArtifactStore {
         part: &ArtifactPart,
         to: &mut dyn Write,
     ) -> Result<Option<ArtifactExtent>, ArtifactError> {
-        // Not tried again: some of it may be written.
-        let mut connection = self.reader().map_err(Fault::from)?;
-        let transaction = connection.transaction().map_err(Fault::from)?;
-        let known = chunks::find(&transaction, id)?;
-        let extent = known.map(|known| known.reading(&transaction).copy(part, to)).transpose()?;
-        drop(transaction);
-        self.give_back(connection);
-        Ok(extent)
+        let copied = self.copy_once(id, part, to);
+        if copied.as_ref().is_err_and(Fault::is_corrupt) {
+            // Not tried again, since some of it may be written; the next one finds a store.
+            let _ = self.begin_anew();
+        }
+        Ok(copied?)
+    }
+
+    fn retrieve_part(
+        &self,
+        id: &ArtifactId,
+        part: &ArtifactPart,
+    ) -> Result<Option<ArtifactExcerpt>, ArtifactError> {
+        Ok(self.read(|connection| {
+            let Some(known) = chunks::find(connection, id)? else { return Ok(None) };
+            let mut bytes = Vec::new();
+            let extent = known.reading(connection).copy(part, &mut bytes)?;
+            Ok(Some(ArtifactExcerpt { bytes, extent }))
+        })?)
     }
 
     fn search(

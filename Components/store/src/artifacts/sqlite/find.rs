@@ -19,6 +19,9 @@ const SMALL_BYTES: u64 = 4 * 1024 * 1024;
 /// So much is taken into the index by one search.
 const INDEXED_BYTES: u64 = 16 * 1024 * 1024;
 
+/// So much is taken in at a time.
+const GROUP_BYTES: u64 = 1024 * 1024;
+
 /// Where something was found in the index, a larger content is not looked through as well.
 const SCANNED_BYTES: u64 = 256 * 1024 * 1024;
 
@@ -57,15 +60,29 @@ impl SqliteArtifactStore {
             };
             Ok(all.into_iter().filter(|known| !known.is_indexed && fits(known)).collect::<Vec<_>>())
         });
-        let wanted = wanted.unwrap_or_default();
-        // Nobody waits for an index: whoever stores goes first.
-        if !wanted.is_empty()
-            && let Some(connection) = &mut *lock(&self.writer)
-        {
-            let _ = commit(connection, |connection| take_in(connection, &wanted));
+        let mut wanted = wanted.unwrap_or_default();
+        while !wanted.is_empty() {
+            let group = next_group(&mut wanted);
+            // Whoever stores waits for one group at most.
+            let mut writer = lock(&self.writer);
+            let Some(connection) = &mut *writer else { break };
+            if commit(connection, |connection| take_in(connection, &group)).is_err() {
+                break;
+            }
             self.fold_log(connection);
         }
     }
+}
+
+/// Takes the first contents that are taken in together.
+fn next_group(wanted: &mut Vec<Known>) -> Vec<Known> {
+    let mut bytes = 0;
+    let fits = |known: &&Known| {
+        bytes += known.shape.size;
+        bytes <= GROUP_BYTES
+    };
+    let count = wanted.iter().take_while(fits).count().max(1);
+    wanted.drain(..count).collect()
 }
 
 /// Takes in what is still there, and not taken in by somebody else.

@@ -51,6 +51,7 @@ impl SqliteArtifactStore {
     }
 
     fn put_for_all(&self, leader: Leader<'_>) -> Result<(), ArtifactError> {
+        self.stay_current();
         let mut writer = lock(&self.writer);
         // Only now: whoever came while the writer was busy is stored too.
         let waiting = leader.take();

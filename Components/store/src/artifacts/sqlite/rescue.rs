@@ -10,7 +10,7 @@ use rusqlite::{Connection, OptionalExtension};
 use super::super::chunk::Sum;
 use super::super::fault::Fault;
 use super::chunks::{KNOWN, Known};
-use super::schema::{ARTIFACTS_FORMAT, place};
+use super::schema::{ARTIFACTS_FORMAT, NEW_INDEX, place};
 use super::{SqliteArtifactStore, commit, connect, connect_new, keep, lock, put};
 use crate::aside::guard;
 use crate::sqlite::is_sound;
@@ -39,8 +39,14 @@ impl SqliteArtifactStore {
             return Ok(());
         }
         drop(guard);
-        *writer = Some(connect_new(&self.path, self.busy)?);
-        Ok(())
+        let mut connection = connect_new(&self.path, self.busy)?;
+        // What is damaged in a file that is sound is the index, of which SQLite knows nothing.
+        let made = commit(&mut connection, |connection| Ok(connection.execute_batch(NEW_INDEX)?));
+        *writer = Some(connection);
+        match made {
+            Err(Fault::Store(error)) => Err(error),
+            _ => Ok(()),
+        }
     }
 
     fn damaged(&self, aside: &Path, saved: u64) -> Finding {

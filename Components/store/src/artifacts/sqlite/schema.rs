@@ -43,6 +43,14 @@ pub(super) const STEPS: &[&str] = &["
     CREATE VIRTUAL TABLE words USING fts5 (text, content = '', contentless_delete = 1, tokenize = 'unicode61');
 "];
 
+/// Makes the index of words anew: it is nothing but what contents say.
+pub(super) const NEW_INDEX: &str = "
+    DROP TABLE words;
+    DELETE FROM blocks;
+    UPDATE artifacts SET is_indexed = 0;
+    CREATE VIRTUAL TABLE words USING fts5 (text, content = '', contentless_delete = 1, tokenize = 'unicode61');
+";
+
 /// So many pieces an artifact can have.
 pub(super) const MOST_CHUNKS: u64 = 1 << PLACE_BITS;
 

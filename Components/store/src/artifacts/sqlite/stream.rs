@@ -9,7 +9,7 @@ use super::super::chunk::{Naming, Sum, next_chunk};
 use super::super::fault::Fault;
 use super::put::{add, clear, hold, known, put_chunk};
 use super::schema::{end, place};
-use super::{SqliteArtifactStore, commit, connect};
+use super::{SqliteArtifactStore, commit, connect_new};
 
 /// What was found out of a content while it was read.
 struct Spooled {
@@ -26,7 +26,7 @@ impl SqliteArtifactStore {
         note: &ArtifactNote,
         content: &mut dyn Read,
     ) -> Result<ArtifactHandle, Fault> {
-        let mut connection = connect(&self.path, self.busy)?;
+        let mut connection = connect_new(&self.path, self.busy)?;
         let spooled = spool(&connection, note, content)?;
         let id = spooled.handle.artifact_id;
         let handle = self.mended(|| {

@@ -5,6 +5,7 @@ mod aligner;
 mod content;
 mod depth;
 mod options;
+mod pairs;
 
 pub use aligned::{Aligned, AlignedStatus, RedactedPart};
 pub use aligner::PerceptionAligner;

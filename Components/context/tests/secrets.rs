@@ -134,6 +134,30 @@ fn no_secret_is_kept_in_any_place() {
     assert!(secrets().len() >= 40);
 }
 
+#[test]
+fn a_secret_beside_or_under_its_name_is_one() {
+    let secret = random(14, 70);
+    let login = format!("Basic {}", random(24, 71));
+    for (raw, kept) in [
+        (
+            json!([{"name": "DB_PASSWORD", "value": secret}]),
+            json!([{"name": "DB_PASSWORD", "value": "[SECRET]"}]),
+        ),
+        (json!({"Key": "api_key", "Value": secret}), json!({"Key": "api_key", "Value": "[SECRET]"})),
+        (json!({"password": {"value": secret}}), json!({"password": {"value": "[SECRET]"}})),
+        (json!({"headers": {"Authorization": login}}), json!({"headers": {"Authorization": "[BASIC_AUTH]"}})),
+        (json!({"name": "city", "value": "Bern"}), json!({"name": "city", "value": "Bern"})),
+        (json!({"name": "ann", "password": ""}), json!({"name": "ann", "password": ""})),
+    ] {
+        let aligned = aligner().normalize("env", &raw, 0.0);
+        assert_eq!(aligned.value, kept);
+        assert_eq!(aligned.redactions.is_empty(), raw == kept);
+        assert_eq!(aligner().redact_value(&raw), kept);
+    }
+    let aligned = aligner().normalize("env", &json!([{"name": "DB_PASSWORD", "value": secret}]), 0.0);
+    assert_eq!(aligned.redactions[0].place, "/0/value");
+}
+
 /// Texts in which nothing is secret.
 const CLEAN: &[&str] = &[
     "task-management",

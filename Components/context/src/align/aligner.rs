@@ -9,7 +9,7 @@ use mentci_tokens::Tokenizer;
 use serde_json::{Value, json};
 
 use super::content::artifact;
-use super::{AlignOptions, Aligned, AlignedStatus, RedactedPart, depth};
+use super::{AlignOptions, Aligned, AlignedStatus, RedactedPart, depth, pairs};
 use crate::summary::{cut, summarize_value};
 use crate::{ContentKind, SchemaError, SchemaRegistry, Summary, summarize, summarize_bytes};
 
@@ -72,7 +72,7 @@ impl PerceptionAligner {
             return too_deep();
         }
         let is_valid = self.schemas.validate(tool, &raw).valid;
-        let redacted = self.detector.redact_value(raw);
+        let redacted = pairs::redact(&self.detector, raw);
         let redactions = parts(&redacted.hits);
         let errors = if is_valid { Vec::new() } else { self.errors(tool, &redacted.value, &redacted.hits) };
         let status = if is_valid { AlignedStatus::Ok } else { AlignedStatus::Invalid };
@@ -112,7 +112,7 @@ impl PerceptionAligner {
         if depth::is_too_deep(value) {
             return too_deep().value;
         }
-        self.detector.redact_value(value.clone()).value
+        pairs::redact(&self.detector, value.clone()).value
     }
 
     /// The schemas that answers are checked against.

@@ -1,7 +1,9 @@
 //! What is kept of answers.
+#![allow(clippy::unwrap_used, reason = "a test may stop")]
 
 use std::sync::Arc;
 
+use mentci_authority::ArtifactId;
 use mentci_context::{AlignOptions, AlignedStatus, ContentKind, PerceptionAligner, SchemaRegistry};
 use mentci_tokens::{Bytes, Tokenizer, o200k};
 use proptest::prelude::*;
@@ -18,7 +20,7 @@ fn aligner() -> PerceptionAligner {
 }
 
 fn sha256(content: &[u8]) -> String {
-    Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
+    ArtifactId::from_bytes(Sha256::digest(content).into()).to_string()
 }
 
 #[test]
@@ -157,7 +159,7 @@ fn value() -> impl Strategy<Value = Value> {
     leaf.prop_recursive(3, 40, 6, |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
-            prop::collection::btree_map("[a-z_]{0,9}", inner, 0..6).prop_map(|map| Value::from_iter(map)),
+            prop::collection::btree_map("[a-z_]{0,9}", inner, 0..6).prop_map(Value::from_iter),
         ]
     })
 }

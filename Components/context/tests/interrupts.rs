@@ -1,4 +1,5 @@
 //! Calls of tools: each has one beginning and one end.
+#![allow(clippy::unwrap_used, reason = "a test may stop")]
 
 use std::collections::BTreeMap;
 use std::pin::{Pin, pin};

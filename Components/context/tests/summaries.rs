@@ -1,4 +1,5 @@
 //! What large texts say in short.
+#![allow(clippy::disallowed_methods, reason = "a test may read the clock")]
 
 use std::time::Instant;
 

@@ -29,7 +29,8 @@ fn walk(
             for (at, item) in
                 items.iter_mut().enumerate().filter(|(_, item)| item.is_object() || item.is_array())
             {
-                place.push_str(&format!("/{at}"));
+                place.push('/');
+                place.push_str(&at.to_string());
                 walk(detector, item, above, place, found);
                 place.truncate(from);
             }

@@ -85,17 +85,19 @@ fn gap_cost(draft: &Draft<'_>, view: View) -> u64 {
     gap_tokens(draft, left_out(draft, view))
 }
 
-/// What the note takes that so many events are left out, without the message's frame.
+/// What the note takes that so much is left out, without the message's frame.
 pub(super) fn gap_tokens(draft: &Draft<'_>, count: usize) -> u64 {
     draft.counts().of(&gap_text(count)) + fence_tokens(&fence_of("context", ""), draft.counts())
 }
 
 fn gap_text(count: usize) -> String {
-    format!("{count} earlier events are left out here")
+    format!("earlier messages that are left out here: {count}")
 }
 
+/// How many blocks are left out: an answer that comes late does not change that.
 fn left_out(draft: &Draft<'_>, view: View) -> usize {
-    draft.items.iter().filter(|item| leaves_a_gap(item.in_view(view))).count()
+    let first = |block: &&Block| leaves_a_gap(draft.items[block.first()].in_view(view));
+    draft.shape.blocks.iter().filter(first).count()
 }
 
 /// Whether it is said that something is missing: nobody misses what a summary or another answer stands for.

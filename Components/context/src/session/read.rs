@@ -118,7 +118,7 @@ impl SessionFile {
             }
         }
         if others > 0 {
-            let message = format!("{others} lines are of other sessions than `{}`", id.escape_debug());
+            let message = format!("lines of other sessions than `{}`: {others}", id.escape_debug());
             findings.push(Finding::new(Code::SESSION_OTHER, message).in_file(&self.path));
         }
         Reading { value: session, findings }
@@ -264,7 +264,7 @@ impl Reader {
             *self.file.sessions.entry(session).or_default() += lines;
         }
         if self.more > 0 {
-            let message = format!("{} more lines cannot be read", self.more);
+            let message = format!("lines that cannot be read, beside these: {}", self.more);
             self.findings.push(Finding::new(Code::SESSION_LINE, message).in_file(&self.file.path));
         }
         Reading { value: self.file, findings: self.findings }

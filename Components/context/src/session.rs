@@ -41,7 +41,7 @@ use crate::EvidencePack;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Session {
-    session_id: String,
+    id: String,
     log: EventLog,
     redactor: Option<Detector>,
     calls: intake::Calls,
@@ -51,7 +51,7 @@ impl Session {
     /// A session without events, whose tokens `counts` counts.
     pub fn new(session_id: &str, counts: Arc<Counts>) -> Self {
         let log = EventLog::new(session_id, counts);
-        Self { session_id: session_id.to_owned(), log, redactor: None, calls: intake::Calls::default() }
+        Self { id: session_id.to_owned(), log, redactor: None, calls: intake::Calls::default() }
     }
 
     /// Takes secrets out of whatever is recorded from here on, before it is counted or kept.
@@ -63,7 +63,7 @@ impl Session {
 
     /// Its id.
     pub fn session_id(&self) -> &str {
-        &self.session_id
+        &self.id
     }
 
     /// Appends an event that happened at `at`; in constant time but for counting what it says. What `data` holds for each

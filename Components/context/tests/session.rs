@@ -75,10 +75,13 @@ fn secrets_are_taken_out_before_anything_is_kept() {
     assert!(!kept.contains("ann@") && kept.contains("[EMAIL]"), "{kept}");
 }
 
-fn events(lines: &[(&str, Option<Effect>)]) -> String {
+/// Lines of `replay`, each with what was decided.
+type Lines<'a> = &'a [(&'a str, Option<Effect>)];
+
+fn events(lines: Lines<'_>) -> String {
     let mut session = session();
     for (line, effect) in lines {
-        let event: Event = serde_json::from_str(line).unwrap();
+        let event: Event = serde_json::from_str(line).expect("a line of `replay`");
         session.take_in(&event, effect.map(|effect| Decided::new(effect, ["pack/rule"])).as_ref());
     }
     let line = |event: &mentci_context::SessionEvent| {
@@ -97,7 +100,7 @@ const TIMEOUT: &str = r#"{"event":"post_tool_response","tool":{"name":"exec","ca
 
 #[test]
 fn every_call_gets_its_end() {
-    let told: &[(&[(&str, Option<Effect>)], &str)] = &[
+    let told: &[(Lines<'_>, &str)] = &[
         (&[(PRE, None), (POST, None)], "tool_call c1 \ntool_success c1 \n"),
         (&[(PRE, Some(Effect::Allow)), (TIMEOUT, None)], "tool_call c1 \ntool_timeout c1 slow\n"),
         (

@@ -8,7 +8,7 @@ use mentci_tokens::Bytes;
 use serde_json::json;
 
 fn compile(session: &mentci_context::Session, config: &CompileConfig) -> mentci_context::Compiled {
-    ContextCompiler::new().compile(session, config).unwrap()
+    ContextCompiler::new().compile(session, config).expect("it fits")
 }
 
 #[test]

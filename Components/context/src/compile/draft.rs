@@ -192,7 +192,9 @@ impl<'a> Draft<'a> {
         let block = self.shape.block_of.get(at).copied().flatten();
         let Some(block) = block.filter(|block| !self.shape.blocks[*block].is_pinned()) else { return false };
         let items: Vec<usize> = self.shape.blocks[block].items().collect();
-        items.into_iter().for_each(|item| self.set_base(item, Showing::Dropped(DropReason::Chosen)));
+        for item in items {
+            self.set_base(item, Showing::Dropped(DropReason::Chosen));
+        }
         true
     }
 

@@ -245,7 +245,10 @@ fn cells(totals: &Totals) -> [String; 7] {
 }
 
 fn row(out: &mut String, name: &str, cells: &[impl AsRef<str>]) {
-    let cells: String = cells.iter().map(|cell| format!(" {:>10}", cell.as_ref())).collect();
     // OK because writing to a string cannot fail.
-    let _ = writeln!(out, "{name:<15}{cells}");
+    let _ = write!(out, "{name:<15}");
+    for cell in cells {
+        let _ = write!(out, " {:>10}", cell.as_ref());
+    }
+    out.push('\n');
 }

@@ -120,27 +120,23 @@ impl Proof {
     }
 
     /// The leaf of the next line, if everything holds up to it.
-    pub(crate) fn line(&mut self, number: u32, line: &[u8]) -> Option<Hash> {
+    pub(crate) fn line(&mut self, number: u32, bytes: &[u8]) -> Option<Hash> {
         self.last = number;
         if self.broken.is_some() {
             return None;
         }
-        let holds = split_line(line).and_then(|(body, hash)| {
+        let holds = split_line(bytes).and_then(|(body, hash)| {
             let leaf = leaf_of(body);
             let link = next_link(&self.link, &leaf);
             (link == hash).then_some((leaf, link))
         });
-        match holds {
-            Some((leaf, link)) => {
-                self.link = link;
-                self.leaves.push(leaf);
-                Some(leaf)
-            }
-            None => {
-                self.broken(number);
-                None
-            }
-        }
+        let Some((leaf, link)) = holds else {
+            self.broken(number);
+            return None;
+        };
+        self.link = link;
+        self.leaves.push(leaf);
+        Some(leaf)
     }
 
     /// A line that is none.

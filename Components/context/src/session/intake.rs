@@ -91,8 +91,7 @@ fn answer(event: &Event, tool: &ToolCall, decided: Option<&Decided>) -> Vec<NewE
     }
     match decided.and_then(|decided| decided.redacted.clone()).unwrap_or(result.value) {
         Value::Object(mut value) if is_external(&value) => {
-            let mut part = |name: &str| value.remove(name).map(|value| data.insert(name.into(), value));
-            (part("artifact"), part("summary"));
+            data.extend(["artifact", "summary"].into_iter().filter_map(|name| value.remove_entry(name)));
         }
         Value::Null => {}
         value => drop(data.insert("value".into(), value)),

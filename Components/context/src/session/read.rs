@@ -213,10 +213,10 @@ impl Reader {
     }
 
     fn push(&mut self, number: u32, what: LineWhat) {
-        if let LineWhat::Replay(event) = &what {
-            if !event.session.is_empty() {
-                *self.file.sessions.entry(event.session.clone()).or_default() += 1;
-            }
+        if let LineWhat::Replay(event) = &what
+            && !event.session.is_empty()
+        {
+            *self.file.sessions.entry(event.session.clone()).or_default() += 1;
         }
         self.file.lines.push(Line { number, what });
     }

@@ -1,5 +1,11 @@
 //! Sessions for tests.
 #![allow(dead_code, reason = "each test uses a part")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::needless_pass_by_value,
+    clippy::format_collect,
+    reason = "helpers of tests"
+)]
 
 use std::sync::Arc;
 

@@ -1,5 +1,8 @@
 //! When a rule is asked: the points of a session at which something can be decided or done.
 
+use std::fmt;
+
+use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 /// A point of a session. Every dialect's own names are aliases of these.
@@ -68,6 +71,11 @@ impl Hook {
         }
     }
 
+    /// The hook of a canonical name.
+    fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|hook| hook.name() == name)
+    }
+
     /// Whether its events concern a tool.
     pub fn concerns_a_tool(self) -> bool {
         matches!(self, Self::PreToolCall | Self::PostToolResponse)
@@ -77,10 +85,24 @@ impl Hook {
 /// Reads any dialect's name. Where the name also says how the call ended, that is lost: read a [`HookName`] to keep it.
 impl<'de> Deserialize<'de> for Hook {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        HookName::parse(&name).map(|name| name.hook).ok_or_else(|| {
-            let known = Self::ALL.map(Self::name).join(", ");
-            serde::de::Error::custom(format!("unknown hook `{}`; the hooks are {known}", name.escape_debug()))
+        deserializer.deserialize_str(AnyName)
+    }
+}
+
+/// Reads a name where it stands: nothing is copied.
+struct AnyName;
+
+impl Visitor<'_> for AnyName {
+    type Value = Hook;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string")
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<Hook, E> {
+        HookName::parse(name).map(|name| name.hook).ok_or_else(|| {
+            let known = Hook::ALL.map(Hook::name).join(", ");
+            E::custom(format!("unknown hook `{}`; the hooks are {known}", name.escape_debug()))
         })
     }
 }
@@ -132,6 +154,9 @@ impl HookName {
     /// Reads a canonical name, or ChatMD's, TOML's or EDN's name for it; `-` and `_` are the same. `event:NAME` is an
     /// emitted event of that name.
     pub fn parse(text: &str) -> Option<Self> {
+        if let Some(hook) = Hook::named(text) {
+            return Some(hook.into());
+        }
         if let Some(name) = text.trim().strip_prefix("event:") {
             let name = name.trim();
             let emitted = (!name.is_empty()).then(|| name.to_owned());
@@ -145,7 +170,7 @@ impl HookName {
             "tool_failure" => (Hook::PostToolResponse, &[ToolStatus::Error, ToolStatus::Timeout]),
             "tool_response" => (Hook::PostToolResponse, &[]),
             "event" => (Hook::EventEmitted, &[]),
-            other => (*Hook::ALL.iter().find(|hook| hook.name() == other)?, &[]),
+            other => (Hook::named(other)?, &[]),
         };
         Some(Self { hook, statuses, emitted: None })
     }

@@ -1,5 +1,7 @@
 //! What a file that does not read would have gated.
 
+use std::collections::BTreeSet;
+
 use mentci_authority::{Effect, Enforcement, Hook, Rule, ToolMatch};
 use mentci_source::{Code, Source, did_you_mean};
 
@@ -13,8 +15,8 @@ use crate::{Dialect, Loader, OriginHint};
 /// not read may have been about any tool. Rules that only warn or act are no gates.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Gates {
-    /// Those that could be read, in order of the files.
-    pub named: Vec<Gate>,
+    /// Those that could be read.
+    pub named: BTreeSet<Gate>,
     /// Whether something that may hold gates could not be read at all: nobody knows which hooks and tools it named.
     pub unread: bool,
 }
@@ -37,7 +39,7 @@ pub struct Gate {
 /// let origin = OriginHint { pack: "mine".into(), trust: Trust::Workspace };
 /// let of = |text: &str| gates(&Source::new("mine.yaml", text), Dialect::Yaml, &origin, &mut |_| None);
 /// let broken = of("- {id: a, when: {tool: deploy, args: {to: {equls: x}}}, then: block}\n");
-/// assert_eq!(broken.named[0].tools, ToolMatch::exact("deploy"));
+/// assert_eq!(broken.named.first().unwrap().tools, ToolMatch::exact("deploy"));
 /// assert!(of("- {id: a, then: warn, mesage: x}\n").named.is_empty());
 /// assert!(of("- {id: a, then: [\n").unread);
 /// ```
@@ -51,18 +53,13 @@ pub fn gates(source: &Source, dialect: Dialect, origin: &OriginHint, loader: &mu
 impl Gates {
     /// One more.
     pub(crate) fn add(&mut self, hook: Hook, tools: ToolMatch) {
-        let gate = Gate { hook, tools };
-        if !self.named.contains(&gate) {
-            self.named.push(gate);
-        }
+        self.named.insert(Gate { hook, tools });
     }
 
     /// Those of another file as well.
     pub(crate) fn join(&mut self, other: Self) {
         self.unread |= other.unread;
-        for Gate { hook, tools } in other.named {
-            self.add(hook, tools);
-        }
+        self.named.extend(other.named);
     }
 
     /// The gate that a rule is, or may have been meant to be.

@@ -31,7 +31,7 @@ pub use chain::Unretained;
 pub use excerpt::{EXCERPT_BYTES, TEXT_BYTES};
 pub use history::{LastText, RECENT, RecentMessage, RecentTool, TokenCount};
 pub use ledger::{Ledger, Shared};
-pub use notices::{Batch, MAX_WAITING, NOTICE_BYTES, Notice, NoticeState, Notices};
+pub use notices::{Batch, MAX_WAITING, NOTICE_BYTES, Notice, NoticeState, Notices, Said};
 pub use record::{Act, CallSeen, Decided, Delta, LOG_FORMAT, MessageSeen, Record, Seen, What};
 pub use rule_uses::{RuleUses, Used};
 pub use session::{SNAPSHOT_FORMAT, SessionLedger};

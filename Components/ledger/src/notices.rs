@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use mentci_authority::{DeliverAt, Hook, NotifyPriority};
 use mentci_source::Hash;
@@ -91,10 +92,22 @@ pub struct Batch {
 /// and of these the oldest falls out.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Notices {
-    waiting: Vec<Notice>,
-    past: VecDeque<(NoticeState, Notice)>,
-    /// What was queued lately: the hash of rule and message, and when.
-    told: VecDeque<(Hash, i64)>,
+    waiting: Vec<Arc<Notice>>,
+    past: VecDeque<(NoticeState, Arc<Notice>)>,
+    /// What was queued lately, and when.
+    told: VecDeque<(Said, i64)>,
+}
+
+/// What a rule said, by the hash of both: the same is not told again for a while.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Said(Hash);
+
+impl Said {
+    /// What a rule says, named in full, in these words.
+    pub fn of(rule: &str, message: &str) -> Self {
+        Self(Hash::of("mentci notice said v1", [rule.as_bytes(), message.as_bytes()]))
+    }
 }
 
 impl Notices {
@@ -107,17 +120,16 @@ impl Notices {
     pub fn all(&self, now_ms: i64) -> impl Iterator<Item = (NoticeState, &Notice)> {
         let waiting = self.waiting.iter().map(move |notice| {
             let state = if is_expired(notice, now_ms) { NoticeState::Expired } else { NoticeState::Queued };
-            (state, notice)
+            (state, &**notice)
         });
         let mut all: Vec<_> =
-            self.past.iter().map(|(state, notice)| (*state, notice)).chain(waiting).collect();
+            self.past.iter().map(|(state, notice)| (*state, &**notice)).chain(waiting).collect();
         all.sort_by_key(|(_, notice)| notice.queued_ms);
         all.into_iter()
     }
 
     /// Whether the same rule said the same less than `window_ms` ago.
-    pub fn is_repeated(&self, rule: &str, message: &str, now_ms: i64, window_ms: u64) -> bool {
-        let said = said(rule, message);
+    pub fn is_repeated(&self, said: Said, now_ms: i64, window_ms: u64) -> bool {
         let lately = |at: i64| now_ms < at.saturating_add_unsigned(window_ms);
         self.told.iter().any(|(other, at)| *other == said && lately(*at))
     }
@@ -126,36 +138,31 @@ impl Notices {
     /// prompts only, so that a prompt is a turn.
     pub fn due(&self, hook: Hook, prompts: bool, now_ms: i64, batch: Batch) -> Vec<&Notice> {
         let fits = |notice: &&Notice| fits(notice.deliver_at, hook, prompts) && !is_expired(notice, now_ms);
-        let mut due: Vec<&Notice> = self.waiting.iter().filter(fits).collect();
+        let mut due: Vec<&Notice> = self.waiting.iter().map(Arc::as_ref).filter(fits).collect();
         // Stable: of equals, the one that was queued first.
         due.sort_by_key(|notice| (Reverse(notice.priority), notice.queued_ms));
         due.truncate(cap(&due, batch));
         due
     }
 
-    /// Takes one in. Gives back the ids of those that fell out of the full queue.
-    pub fn queue(&mut self, notice: &Notice, now_ms: i64) -> Vec<String> {
-        self.expire(now_ms);
+    /// Takes one in, where those for which it is too late [wait no more](Self::expire). Gives back what fell out of the full
+    /// queue.
+    pub fn queue(&mut self, notice: Arc<Notice>, said: Said, now_ms: i64) -> Option<Arc<Notice>> {
         if self.told.len() >= MAX_TOLD {
             self.told.pop_front();
         }
-        self.told.push_back((said(&notice.rule, &notice.message), now_ms));
-        self.waiting.push(notice.clone());
-        let mut fallen = Vec::new();
-        while self.waiting.len() > MAX_WAITING
-            && let Some(least) = self.least()
-        {
-            fallen.push(least.clone());
-            self.settle(&least, NoticeState::Dropped);
-        }
-        fallen
+        self.told.push_back((said, now_ms));
+        self.waiting.push(notice);
+        let fallen = self.least().filter(|_| self.waiting.len() > MAX_WAITING)?;
+        let notice = self.waiting[fallen].clone();
+        self.settle_at(fallen, NoticeState::Dropped);
+        Some(notice)
     }
 
     /// A notice that waits does so no more. One that does not wait stays what it was.
     pub(crate) fn settle(&mut self, id: &str, state: NoticeState) {
         if let Some(at) = self.waiting.iter().position(|notice| notice.id == id) {
-            let notice = self.waiting.remove(at);
-            self.remember(state, notice);
+            self.settle_at(at, state);
         }
     }
 
@@ -168,30 +175,34 @@ impl Notices {
     }
 
     /// Those for which it is too late wait no more.
-    pub(crate) fn expire(&mut self, now_ms: i64) {
-        if self.waiting.is_empty() {
-            return;
-        }
-        let expired = self.waiting.iter().filter(|notice| is_expired(notice, now_ms));
-        let expired: Vec<String> = expired.map(|notice| notice.id.clone()).collect();
-        for id in &expired {
-            self.settle(id, NoticeState::Expired);
+    pub fn expire(&mut self, now_ms: i64) {
+        while let Some(at) = self.waiting.iter().position(|notice| is_expired(notice, now_ms)) {
+            self.settle_at(at, NoticeState::Expired);
         }
     }
 
-    fn remember(&mut self, state: NoticeState, notice: Notice) {
+    fn settle_at(&mut self, at: usize, state: NoticeState) {
+        let notice = self.waiting.remove(at);
         if self.past.len() >= MAX_PAST {
             self.past.pop_front();
         }
-        let message = cut(&notice.message, EXCERPT_BYTES).to_owned();
-        self.past.push_back((state, Notice { message, ..notice }));
+        self.past.push_back((state, excerpt(notice)));
     }
 
     /// The least urgent, and of these the oldest.
-    fn least(&self) -> Option<String> {
+    fn least(&self) -> Option<usize> {
         // The first of equals: `waiting` stands in the order of queueing.
-        self.waiting.iter().min_by_key(|notice| notice.priority).map(|notice| notice.id.clone())
+        (0..self.waiting.len()).min_by_key(|&at| self.waiting[at].priority)
     }
+}
+
+/// A notice with no more of its message than is remembered.
+fn excerpt(notice: Arc<Notice>) -> Arc<Notice> {
+    if notice.message.len() <= EXCERPT_BYTES {
+        return notice;
+    }
+    let message = cut(&notice.message, EXCERPT_BYTES).to_owned();
+    Arc::new(Notice { message, ..Notice::clone(&notice) })
 }
 
 /// Whether an event of this hook tells what is to be read then.
@@ -217,8 +228,4 @@ fn cap(due: &[&Notice], batch: Batch) -> usize {
 
 fn is_expired(notice: &Notice, now_ms: i64) -> bool {
     now_ms >= notice.expires_ms
-}
-
-fn said(rule: &str, message: &str) -> Hash {
-    Hash::of("mentci notice said v1", [rule.as_bytes(), message.as_bytes()])
 }

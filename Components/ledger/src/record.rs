@@ -1,5 +1,7 @@
 //! One line of the log.
 
+use std::sync::Arc;
+
 use mentci_authority::{At, Effect, Event, Hook, Message, Role, StateScope, ToolResult, ToolStatus, Usage};
 use mentci_source::Hash;
 use serde::{Deserialize, Serialize};
@@ -212,7 +214,7 @@ pub enum Delta {
         approval: String,
     },
     /// A rule has something to tell the agent.
-    Queued(Box<Notice>),
+    Queued(Arc<Notice>),
     /// The agent is told with the answer to the line's event. It is not told again.
     Delivered {
         /// The notice's id.

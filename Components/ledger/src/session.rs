@@ -16,7 +16,7 @@ use crate::names::Names;
 use crate::open_calls::{OpenCall, OpenCalls, Progress};
 use crate::{
     Act, Approval, ApprovalState, CallSeen, Delta, LastText, NoticeState, Notices, RecentMessage, RecentTool,
-    Record, RuleUses, Seen, Tally, TokenCount, Turns, Unretained, What, Windows,
+    Record, RuleUses, Said, Seen, Tally, TokenCount, Turns, Unretained, What, Windows,
 };
 
 /// The format of a session's snapshot, and of what is folded into it: whoever finds one of another format folds the log anew.
@@ -384,7 +384,10 @@ impl SessionLedger {
                 }
             }
             Delta::Used { approval } => self.approvals.spend(approval),
-            Delta::Queued(notice) => drop(self.notices.queue(notice, now_ms)),
+            Delta::Queued(notice) => {
+                let said = Said::of(&notice.rule, &notice.message);
+                self.notices.queue(notice.clone(), said, now_ms);
+            }
             Delta::Delivered { notice } => self.notices.settle(notice, NoticeState::Delivered),
             Delta::Dropped { notice } => self.notices.settle(notice, NoticeState::Dropped),
         }

@@ -1,10 +1,12 @@
 //! What rules tell the agent: told once, at its event, the most urgent first.
 #![allow(clippy::unwrap_used, reason = "a test may stop")]
 
+use std::sync::Arc;
+
 use mentci_authority::{At, DeliverAt, Event, Hook, NotifyPriority};
 use mentci_ledger::{
-    Act, Batch, Decided, Delta, MAX_WAITING, NOTICE_BYTES, Notice, NoticeState, Record, SessionLedger,
-    Windows,
+    Act, Batch, Decided, Delta, MAX_WAITING, NOTICE_BYTES, Notice, NoticeState, Record, Said,
+    SessionLedger, Windows,
 };
 use proptest::prelude::*;
 
@@ -37,7 +39,7 @@ fn queued(notices: impl IntoIterator<Item = Notice>) -> SessionLedger {
     let mut session = SessionLedger::new(Windows::default());
     for notice in notices {
         let at = notice.queued_ms;
-        fold(&mut session, Hook::TurnEnd, at, vec![Delta::Queued(Box::new(notice))]);
+        fold(&mut session, Hook::TurnEnd, at, vec![Delta::Queued(Arc::new(notice))]);
     }
     session
 }
@@ -79,7 +81,7 @@ fn where_only_prompts_are_shown_a_prompt_is_a_turn() {
         fold(&mut session, Hook::QueryStart, prompt, vec![]);
         assert_eq!(session.turns().shows_only_prompts(), prompts, "prompt {prompt}");
     }
-    fold(&mut session, Hook::TurnEnd, 2, vec![Delta::Queued(Box::new(normal("n")))]);
+    fold(&mut session, Hook::TurnEnd, 2, vec![Delta::Queued(Arc::new(normal("n")))]);
     assert_eq!(session.notices().due(Hook::QueryStart, true, 3, BATCH).len(), 1);
     fold(&mut session, Hook::TurnStart, 3, vec![]);
     assert!(!session.turns().shows_only_prompts());
@@ -121,7 +123,7 @@ fn a_long_message_is_cut_and_always_told() {
 fn the_same_is_not_said_again_within_the_window_told_or_not() {
     let mut session = queued([normal("n")]);
     let said = |session: &SessionLedger, rule: &str, message: &str, now: i64| {
-        session.notices().is_repeated(rule, message, now, 60_000)
+        session.notices().is_repeated(Said::of(rule, message), now, 60_000)
     };
     for _ in 0..2 {
         assert!(said(&session, "p/r", "message n", 59_999));
@@ -160,10 +162,13 @@ fn of_a_full_queue_the_least_urgent_and_oldest_falls_out() {
     let mut notices: Vec<_> = (0..MAX_WAITING).map(|n| normal(&n.to_string())).collect();
     notices[7].priority = NotifyPriority::Low;
     let mut all = queued(notices).notices().clone();
-    assert_eq!(all.queue(&normal("new"), 1), ["7"]);
-    assert_eq!(all.queue(&normal("newer"), 1), ["0"]);
-    let low = notice("low", NotifyPriority::Low, DeliverAt::TurnStart, 1);
-    assert_eq!(all.queue(&low, 1), ["low"]);
+    let mut fallen = |notice: Notice| {
+        let said = Said::of(&notice.rule, &notice.message);
+        all.queue(Arc::new(notice), said, 1).map(|notice| notice.id.clone())
+    };
+    assert_eq!(fallen(normal("new")).as_deref(), Some("7"));
+    assert_eq!(fallen(normal("newer")).as_deref(), Some("0"));
+    assert_eq!(fallen(notice("low", NotifyPriority::Low, DeliverAt::TurnStart, 1)).as_deref(), Some("low"));
     assert_eq!(all.all(1).filter(|(state, _)| *state == NoticeState::Dropped).count(), 3);
 }
 
@@ -223,7 +228,7 @@ impl Play {
                     &mut self.session,
                     Hook::MessageAppended,
                     self.now_ms,
-                    vec![Delta::Queued(Box::new(notice))],
+                    vec![Delta::Queued(Arc::new(notice))],
                 );
             }
             Step::Happens(hook) => {

@@ -1,5 +1,8 @@
 //! What the rules that fired do: their actions, with the values that their expressions give.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use mentci_authority::{Action, Assigned, Dialect, Effect, Event, StateScope};
 use mentci_expr::{Budget, Compiled, Expr, Fault, FaultKind, evaluate};
 use mentci_ledger::{Delta, LedgerView};
@@ -7,6 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::asked::AskedAction;
 use crate::decision::{Decision, RuleIndex, Scripted};
+use crate::needs::Needs;
 use crate::notify::Word;
 use crate::program::{CompiledRule, Program};
 use crate::world::World;
@@ -31,7 +35,15 @@ pub trait Templates {
     /// # Errors
     /// What is wrong with the template.
     fn render(&self, template: &str, facts: &Value) -> Result<String, String>;
+
+    /// Takes facts in, from which many templates are then rendered.
+    fn over(&self, facts: Value) -> Filling<'_> {
+        Box::new(move |template| self.render(template, &facts))
+    }
 }
+
+/// Renders a template over facts that were taken in: see [`Templates::over`].
+pub type Filling<'t> = Box<dyn Fn(&str) -> Result<String, String> + 't>;
 
 /// Templates that stand as they were written.
 #[derive(Debug, Clone, Copy, Default)]
@@ -53,17 +65,17 @@ pub fn act(
     templates: &dyn Templates,
 ) -> Acts {
     let mut acts = Acts::default();
+    let shared = Shared { templates, fillings: RefCell::default() };
     for &index in &decision.fired {
         let compiled = program.rules.get(index);
         let world = World { event, view, rule: &compiled.rule, scripts: None };
         let scripted = decision.scripted.iter().find(|scripted| scripted.rule == index);
-        let mut group =
-            Group { compiled, world, templates, scripted, actions: Vec::new(), deltas: Vec::new() };
+        let mut group = Group::new(compiled, world, &shared, scripted);
         if let Err(fault) = group.make() {
             group.fails(&fault);
             acts.faults.push((index, fault));
         }
-        acts.words.extend(group.actions.iter().filter_map(|action| Word::of(action, &compiled.full_name)));
+        acts.words.append(&mut group.words);
         acts.actions.append(&mut group.actions);
         acts.deltas.append(&mut group.deltas);
         // Consumed on firing, also when an action failed.
@@ -72,16 +84,44 @@ pub fn act(
     acts
 }
 
-struct Group<'e> {
+/// The templates of an event's rules. Rules that read the same facts are rendered over the same.
+struct Shared<'t> {
+    templates: &'t dyn Templates,
+    fillings: RefCell<BTreeMap<Needs, Filling<'t>>>,
+}
+
+impl Shared<'_> {
+    fn render(&self, template: &str, world: &World<'_>) -> Result<String, String> {
+        let needs = Needs::of(template);
+        if !needs.is_shared() {
+            return self.templates.render(template, &world.facts_for(needs));
+        }
+        let mut fillings = self.fillings.borrow_mut();
+        fillings.entry(needs).or_insert_with(|| self.templates.over(world.facts_for(needs)))(template)
+    }
+}
+
+struct Group<'e, 't> {
     compiled: &'e CompiledRule,
     world: World<'e>,
-    templates: &'e dyn Templates,
+    shared: &'e Shared<'t>,
     scripted: Option<&'e Scripted>,
     actions: Vec<Map<String, Value>>,
     deltas: Vec<Delta>,
+    words: Vec<Word>,
 }
 
-impl Group<'_> {
+impl<'e, 't> Group<'e, 't> {
+    fn new(
+        compiled: &'e CompiledRule,
+        world: World<'e>,
+        shared: &'e Shared<'t>,
+        scripted: Option<&'e Scripted>,
+    ) -> Self {
+        let (actions, deltas, words) = (Vec::new(), Vec::new(), Vec::new());
+        Self { compiled, world, shared, scripted, actions, deltas, words }
+    }
+
     fn make(&mut self) -> Result<(), Fault> {
         let rule = &self.compiled.rule;
         // In the order in which it was asked for: a script runs before what it decides.
@@ -121,6 +161,7 @@ impl Group<'_> {
     fn fails(&mut self, fault: &Fault) {
         self.actions.clear();
         self.deltas.clear();
+        self.words.clear();
         self.effect();
         let rule = &self.compiled.rule;
         if rule.origin.dialect == Dialect::Chatmd {
@@ -135,8 +176,10 @@ impl Group<'_> {
                 json!({"role": role.name(), "text": text, "synthetic": synthetic})
             }
             Action::Notify { message, category, priority, deliver_at } => {
-                let message = self.render(message)?;
-                json!({"message": message, "category": category, "priority": priority, "deliver_at": deliver_at})
+                let (message, category) = (self.render(message)?, category.clone());
+                let rule = self.compiled.full_name.clone();
+                self.say(Word { rule, message, category, priority: *priority, deliver_at: *deliver_at });
+                return Ok(());
             }
             Action::Call { tool, arguments } => json!({"tool": tool, "args": self.object(arguments)?}),
             Action::Agent { src, text } => json!({"src": src, "text": text}),
@@ -153,13 +196,22 @@ impl Group<'_> {
     }
 
     fn push(&mut self, name: &str, fields: Value) {
+        if let Value::Object(fields) = fields {
+            self.push_fields(name, fields);
+        }
+    }
+
+    fn push_fields(&mut self, name: &str, fields: impl IntoIterator<Item = (String, Value)>) {
         let mut all = Map::new();
         all.insert("rule".to_owned(), self.compiled.rule.id.as_str().into());
         all.insert("type".to_owned(), name.into());
-        if let Value::Object(fields) = fields {
-            all.extend(fields.into_iter().filter(|(_, value)| !value.is_null()));
-        }
+        all.extend(fields.into_iter().filter(|(_, value)| !value.is_null()));
         self.actions.push(all);
+    }
+
+    fn say(&mut self, word: Word) {
+        self.push_fields("notify", word.fields());
+        self.words.push(word);
     }
 
     fn set(&mut self, scope: StateScope, key: &str, value: &Assigned) -> Result<Value, Fault> {
@@ -172,11 +224,18 @@ impl Group<'_> {
 
     /// What a script asked for: its texts are data and stand as they are.
     fn asked(&mut self, asked: &AskedAction) {
-        let (name, fields) = match asked {
-            AskedAction::Fields(name, fields) => (*name, fields.clone()),
-            AskedAction::SetState { key, value } => ("set", self.assign(StateScope::Plugin, key, value)),
-        };
-        self.push(name, fields);
+        match asked {
+            AskedAction::Notify { message, category, priority, deliver_at } => {
+                let (message, category) = (message.clone(), category.clone());
+                let rule = self.compiled.full_name.clone();
+                self.say(Word { rule, message, category, priority: *priority, deliver_at: *deliver_at });
+            }
+            AskedAction::Fields(name, fields) => self.push(name, fields.clone()),
+            AskedAction::SetState { key, value } => {
+                let fields = self.assign(StateScope::Plugin, key, value);
+                self.push("set", fields);
+            }
+        }
     }
 
     fn assign(&mut self, scope: StateScope, key: &str, value: &Value) -> Value {
@@ -205,7 +264,7 @@ impl Group<'_> {
         if !template.contains('{') {
             return Ok(template.to_owned());
         }
-        let rendered = self.templates.render(template, &self.world.facts_for(template));
+        let rendered = self.shared.render(template, &self.world);
         rendered.map_err(|message| Fault::new(FaultKind::Unanswered, message))
     }
 

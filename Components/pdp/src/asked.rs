@@ -9,6 +9,17 @@ use crate::script::Asked;
 /// An action that a script asked for, checked.
 #[derive(Debug, Clone, PartialEq)]
 pub enum AskedAction {
+    /// Something to tell the agent.
+    Notify {
+        /// What.
+        message: String,
+        /// A word for grouping.
+        category: String,
+        /// How urgent.
+        priority: NotifyPriority,
+        /// When the agent reads it.
+        deliver_at: DeliverAt,
+    },
     /// An action under its canonical name, with its fields as outcomes list them.
     Fields(&'static str, Value),
     /// Something to be kept.
@@ -56,13 +67,12 @@ struct Fields<'a>(&'a Asked);
 impl Fields<'_> {
     fn notify(&self) -> Result<AskedAction, String> {
         self.only(&["message", "category", "priority", "deliver_at"])?;
-        let priority: NotifyPriority = self.word("priority")?;
-        let deliver_at: DeliverAt = self.word("deliver_at")?;
-        let category = self.text("category")?.unwrap_or("info");
-        let message = self.needed("message")?;
-        let fields =
-            json!({"message": message, "category": category, "priority": priority, "deliver_at": deliver_at});
-        Ok(AskedAction::Fields("notify", fields))
+        Ok(AskedAction::Notify {
+            priority: self.word("priority")?,
+            deliver_at: self.word("deliver_at")?,
+            category: self.text("category")?.unwrap_or("info").to_owned(),
+            message: self.needed("message")?,
+        })
     }
 
     fn log(&self) -> Result<AskedAction, String> {

@@ -20,6 +20,7 @@ mod explain;
 mod guard;
 mod index;
 mod names;
+mod needs;
 mod notify;
 mod pack;
 #[rustfmt::skip]
@@ -35,7 +36,7 @@ mod truth;
 mod tuned;
 mod world;
 
-pub use act::{Acts, Templates, Verbatim, act};
+pub use act::{Acts, Filling, Templates, Verbatim, act};
 pub use asked::AskedAction;
 pub use decide::{decide, decide_with};
 pub use decision::{Applied, Basis, DecidedFault, Decision, Obligations, RuleIndex, Scripted};

@@ -1,12 +1,12 @@
 //! Telling the agent: what rules have to say is queued, and what is due at this event is handed out.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use mentci_authority::{DeliverAt, Event, Notification, NotifyPriority};
-use mentci_ledger::{Batch, Delta, LedgerView, Notice, Notices};
+use mentci_ledger::{Batch, Delta, LedgerView, Notice, Notices, Said};
 use mentci_source::Hash;
-use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::program::Program;
 
@@ -47,23 +47,16 @@ pub struct Word {
 }
 
 impl Word {
-    /// What an action of a rule says, whoever asked for it; none for actions that tell the agent nothing.
-    pub(crate) fn of(action: &Map<String, Value>, full_name: &str) -> Option<Self> {
-        let text = |key: &str| action.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
-        let notifies = action.get("type").and_then(Value::as_str) == Some("notify");
-        notifies.then(|| Self {
-            rule: full_name.to_owned(),
-            message: text("message"),
-            category: text("category"),
-            priority: word(action, "priority"),
-            deliver_at: word(action, "deliver_at"),
-        })
+    /// Its fields, as outcomes list them.
+    pub(crate) fn fields(&self) -> [(String, Value); 4] {
+        [
+            ("message", self.message.as_str()),
+            ("category", self.category.as_str()),
+            ("priority", self.priority.name()),
+            ("deliver_at", self.deliver_at.name()),
+        ]
+        .map(|(key, value)| (key.to_owned(), value.into()))
     }
-}
-
-/// One of the names of a field; its default where there is none.
-fn word<T: DeserializeOwned + Default>(action: &Map<String, Value>, key: &str) -> T {
-    action.get(key).and_then(|name| T::deserialize(name).ok()).unwrap_or_default()
 }
 
 /// What the agent is told at an event, and what the ledger has to remember of it.
@@ -85,6 +78,9 @@ pub fn notify(program: &Program, event: &Event, view: LedgerView<'_>, words: &[W
     }
     let mut queue =
         Queue { options: program.notify, view, notices: Cow::Borrowed(waiting), told: Told::default() };
+    if !words.is_empty() {
+        queue.notices.to_mut().expire(view.now_ms());
+    }
     for word in words {
         queue.say(event, word);
     }
@@ -103,10 +99,11 @@ impl Queue<'_> {
     fn say(&mut self, event: &Event, word: &Word) {
         let (now_ms, options) = (self.view.now_ms(), self.options);
         let message = Notice::cut_message(&word.message);
-        if self.notices.is_repeated(&word.rule, &message, now_ms, options.dedupe_ms) {
+        let said = Said::of(&word.rule, &message);
+        if self.notices.is_repeated(said, now_ms, options.dedupe_ms) {
             return;
         }
-        let notice = Notice {
+        let notice = Arc::new(Notice {
             id: notice_id(&event.session, self.view.session().version(), self.told.deltas.len()),
             rule: word.rule.clone(),
             message,
@@ -115,10 +112,10 @@ impl Queue<'_> {
             deliver_at: word.deliver_at,
             queued_ms: now_ms,
             expires_ms: now_ms.saturating_add_unsigned(options.expires_ms),
-        };
-        let fallen = self.notices.to_mut().queue(&notice, now_ms);
-        self.told.deltas.push(Delta::Queued(Box::new(notice)));
-        self.told.deltas.extend(fallen.into_iter().map(|notice| Delta::Dropped { notice }));
+        });
+        let fallen = self.notices.to_mut().queue(notice.clone(), said, now_ms);
+        self.told.deltas.push(Delta::Queued(notice));
+        self.told.deltas.extend(fallen.map(|notice| Delta::Dropped { notice: notice.id.clone() }));
     }
 
     fn deliver(&mut self, event: &Event) {

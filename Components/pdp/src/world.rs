@@ -8,6 +8,7 @@ use mentci_ledger::LedgerView;
 use serde_json::Value as Json;
 
 use crate::names::Names;
+use crate::needs::{CONTEXT, FACTS, Needs};
 use crate::script::{Questioning, ScriptFacts};
 use crate::tuned;
 
@@ -249,24 +250,15 @@ impl<'e> World<'e> {
 
     /// Everything that a template may name: `context` and its parts, the event, the parameters.
     pub(crate) fn facts(&self) -> Json {
-        self.facts_if(|_| true, |_| true)
+        self.facts_for(Needs::ALL)
     }
 
-    /// The facts that a template names, each where it names it; all where it may reach them without their names.
-    pub(crate) fn facts_for(&self, template: &str) -> Json {
-        if !names_what_it_reads(template) {
-            return self.facts();
-        }
-        let places = |name| template.match_indices(name).map(|(at, _)| template[..at].ends_with(OF_CONTEXT));
-        self.facts_if(|name| places(name).any(|of_context| !of_context), |name| places(name).any(|of| of))
-    }
-
-    /// The facts that are read by their own names, and in `context` those that are read there.
-    fn facts_if(&self, alone: impl Fn(&'static str) -> bool, within: impl Fn(&'static str) -> bool) -> Json {
+    /// The facts that are needed: those that are read by their own names, and in `context` those that are read there.
+    pub(crate) fn facts_for(&self, needs: Needs) -> Json {
         let made = |name: &&'static str| ((*name).to_owned(), self.fact(name));
-        let parts = CONTEXT.iter().chain(&["parameters", "plugin"]).filter(|name| within(name));
+        let parts = CONTEXT.iter().chain(&["parameters", "plugin"]).filter(|name| needs.within(name));
         let mut context: serde_json::Map<String, Json> = parts.map(made).collect();
-        let own = FACTS.iter().filter(|name| alone(name)).map(|name| {
+        let own = FACTS.iter().filter(|name| needs.alone(name)).map(|name| {
             let shared = context.get(*name).cloned();
             ((*name).to_owned(), shared.unwrap_or_else(|| self.fact(name)))
         });
@@ -335,34 +327,6 @@ impl<'e> World<'e> {
             }
         }
     }
-}
-
-/// How a template names a part of the context.
-const OF_CONTEXT: &str = "context.";
-
-/// The parts of `context`.
-const CONTEXT: &[&str] = &["turn", "history", "user", "project", "state", "event", "result"];
-
-/// What scripts and templates may name.
-const FACTS: &[&str] = &[
-    "turn",
-    "history",
-    "user",
-    "project",
-    "state",
-    "event",
-    "result",
-    "parameters",
-    "plugin",
-    "session",
-    "tool",
-    "rule",
-];
-
-/// Whether a template reads the context by the names of its parts alone: each `context` is followed by a dot. Otherwise it
-/// may walk it, or look a computed name up. All else it can only reach by name.
-fn names_what_it_reads(template: &str) -> bool {
-    template.matches("context").count() == template.matches(OF_CONTEXT).count()
 }
 
 impl ScriptFacts for World<'_> {

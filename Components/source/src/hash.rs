@@ -32,9 +32,8 @@ impl Hash {
 
     /// The first `digits` hexadecimal digits, for names that people read. At most 64.
     pub fn short(&self, digits: usize) -> String {
-        let mut text = self.to_string();
-        text.truncate(digits);
-        text
+        let text = blake3::Hash::from_bytes(self.0).to_hex();
+        text.get(..digits).unwrap_or(&text).to_owned()
     }
 
     /// The raw bytes.

@@ -110,7 +110,7 @@ mod tests {
     fn what_gates_name_is_closed_and_nothing_else() {
         let gate = |hook, name: &str| Gate { hook, tools: ToolMatch::exact(name) };
         let told = |named: Vec<Gate>, unread| {
-            let set = closed("a.yaml", &Gates { named, unread });
+            let set = closed("a.yaml", &Gates { named: named.into_iter().collect(), unread });
             set.rules.iter().map(|rule| format!("{} {}", rule.id, rule.tools)).collect::<Vec<_>>()
         };
         assert!(told(vec![], false).is_empty(), "what only advises blocks nothing");

@@ -1,10 +1,11 @@
 //! The recent past: last texts, recent messages and calls, and what was used up.
 
 use std::collections::VecDeque;
+use std::sync::{Arc, OnceLock};
 
 use mentci_authority::{Message, Role, Usage};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::excerpt::{EXCERPT_BYTES, cut};
 use crate::{CallSeen, MessageSeen, TEXT_BYTES, canonical_json};
@@ -71,6 +72,31 @@ pub struct RecentTool {
     pub success: Option<bool>,
     /// When it was answered, in milliseconds since 1970 UTC.
     pub at_ms: i64,
+    #[serde(skip)]
+    pub(crate) fact: Memo,
+}
+
+impl RecentTool {
+    /// What rules read of it: `{name, arguments, result, success, timestamp}`. Made once, and shared from then on: whoever
+    /// makes something of it can keep that for as long as it is the same.
+    pub fn fact(&self) -> &Arc<Value> {
+        self.fact.0.get_or_init(|| {
+            Arc::new(json!({
+                "name": self.name, "arguments": self.args, "result": self.result, "success": self.success,
+                "timestamp": self.at_ms,
+            }))
+        })
+    }
+}
+
+/// What was made of a value already. It is no part of that value: all are equal.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Memo(OnceLock<Arc<Value>>);
+
+impl PartialEq for Memo {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 /// Bounded: [`RECENT`] messages and calls of at most about 2 KiB each, five texts of at most 64 KiB.

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::approvals::Approvals;
 use crate::chain::Past;
-use crate::history::History;
+use crate::history::{History, Memo};
 use crate::lane::Timeline;
 use crate::names::Names;
 use crate::open_calls::{OpenCall, OpenCalls, Progress};
@@ -356,6 +356,7 @@ impl SessionLedger {
             result: call.result.clone(),
             success: Some(status == ToolStatus::Success),
             at_ms: self.now_ms,
+            fact: Memo::default(),
         };
         if progress == Some(Progress::Counted) {
             self.history.answer_late(entry, called_ms);
@@ -426,5 +427,6 @@ fn unanswered(call: &OpenCall, names: &Names) -> RecentTool {
         result: Value::Null,
         success: None,
         at_ms: call.at_ms,
+        fact: Memo::default(),
     }
 }

@@ -7,6 +7,7 @@ use mentci_source::Hash;
 use serde_json::Value;
 
 use crate::excerpt::short_value;
+use crate::history::Memo;
 use crate::open_calls::Progress;
 use crate::session::settles;
 use crate::{Approval, RecentTool, SessionLedger, Shared, Tally, TokenCount, Turns, Unretained};
@@ -165,6 +166,7 @@ impl<'a> LedgerView<'a> {
             result: short_value(result),
             success: Some(self.status() == ToolStatus::Success),
             at_ms: self.now_ms,
+            fact: Memo::default(),
         })
     }
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use mentci_authority::{At, DeliverAt, Event, Hook, NotifyPriority};
 use mentci_ledger::{
-    Act, Batch, Decided, Delta, MAX_WAITING, NOTICE_BYTES, Notice, NoticeState, Record, Said,
-    SessionLedger, Windows,
+    Act, Batch, Decided, Delta, MAX_WAITING, NOTICE_BYTES, Notice, NoticeState, Record, Said, SessionLedger,
+    Windows,
 };
 use proptest::prelude::*;
 

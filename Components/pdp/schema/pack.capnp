@@ -10,7 +10,7 @@ struct Pack {
   honeypots @4 :Texts;                  # JSON
   zones @5 :List(Text);
   reserving @6 :List(UInt32);           # the rules that count the calls that they admit
-  rules @7 :Texts;                      # JSON, what is as in any rule left out
+  rules @7 :Texts;                      # JSON up to the tail, what is as in any rule left out
   documentOf @8 :List(UInt32);          # by rule
   overrides @9 :Groups;                 # by rule, the rules that it takes out
   literalPaths @10 :Texts;              # the arguments that literals are searched in
@@ -18,6 +18,8 @@ struct Pack {
   literals @12 :Texts;                  # by rule
   hooks @13 :List(Hook);                # in the order of `Hook::ALL`
   notify @14 :Notify;
+  tails @15 :Texts;                     # JSON, how rules end that are alike in it
+  tailOf @16 :List(UInt32);             # by rule
 }
 
 # How notifications are queued and told.

@@ -22,8 +22,11 @@ pub(crate) struct Cells {
 /// What a pack holds of rules.
 #[derive(Debug)]
 pub(crate) struct PackedRules {
-    /// JSON.
+    /// JSON, which goes on with a tail.
     pub(crate) rules: Texts,
+    pub(crate) tails: Texts,
+    /// By rule.
+    pub(crate) tail_of: Box<[u32]>,
     pub(crate) document_of: Box<[u32]>,
     pub(crate) overrides: Groups,
     /// The arguments in which literals are searched.
@@ -75,7 +78,8 @@ impl Cells {
 
 impl PackedRules {
     fn compile(&self, at: usize) -> CompiledRule {
-        let Ok(rule) = serde_json::from_slice::<Rule>(self.rules.get(at)) else { return closed() };
+        let text = [self.rules.get(at), self.tails.get(self.tail_of[at] as usize)].concat();
+        let Ok(rule) = serde_json::from_slice::<Rule>(&text) else { return closed() };
         let mut compiled = CompiledRule::new(rule, self.document_of[at] as usize);
         compiled.overrides = self.overrides.get(at).to_vec();
         compiled

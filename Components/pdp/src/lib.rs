@@ -44,6 +44,6 @@ pub use explain::explain;
 pub use notify::{NotifyOptions, Told, Word, notify};
 pub use pack::{Pack, PackError};
 pub use program::{Options, Program};
-pub use script::{Asked, NoScripts, ScriptAnswer, ScriptFacts, Scripts};
+pub use script::{Asked, FactParts, NoScripts, ScriptAnswer, ScriptFacts, Scripts};
 pub use settle::settle;
 pub use trial::{GuardTrace, Trial, alone, facts_of, try_rule};

@@ -101,7 +101,9 @@ mod tests {
             assert_eq!(named(&|name| needs.within(name)), sorted(within), "{template}");
             assert_eq!(needs.is_shared(), is_shared, "{template}");
         }
-        for template in ["{{ context | length }}", "{{ context[name] }}", "{% for part in context %}{% endfor %}"] {
+        for template in
+            ["{{ context | length }}", "{{ context[name] }}", "{% for part in context %}{% endfor %}"]
+        {
             assert_eq!(Needs::of(template), Needs::ALL, "{template}");
         }
     }

@@ -1,6 +1,7 @@
 //! Rules, made ready to decide.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use mentci_authority::{
     Cooldown, Dialect, Effect, Enforcement, Guard, Honeypot, Hook, NamePattern, OnFault, Permission, Rule,
@@ -29,7 +30,7 @@ pub struct Program {
     pub(crate) hooks: [HookIndex; Hook::ALL.len()],
     pub(crate) default: Permission,
     pub(crate) honeypots: Vec<CompiledHoneypot>,
-    pub(crate) detector: Detector,
+    pub(crate) detector: LazyLock<Detector>,
     /// The rules that count the calls that they admit.
     pub(crate) reserving: Vec<RuleIndex>,
     pub(crate) notify: NotifyOptions,
@@ -135,7 +136,7 @@ impl Program {
             hooks: Hook::ALL.map(|hook| index(hook, &rules)),
             default: default(sets, options),
             honeypots: sets.iter().flat_map(|set| &set.honeypots).map(CompiledHoneypot::new).collect(),
-            detector: Detector::all(),
+            detector: LazyLock::new(Detector::all),
             reserving: counting.map(|(index, _)| index).collect(),
             notify: options.notify,
             zones: rules.iter().flat_map(|compiled| zones(&compiled.rule)).collect(),

@@ -1,6 +1,7 @@
 //! Scripts, as a decision sees them: something that is asked about an event and answers.
 
 use std::cell::RefCell;
+use std::sync::Arc;
 
 use mentci_authority::{Rule, ScriptId};
 use mentci_expr::{Fault, FaultKind};
@@ -29,6 +30,17 @@ pub trait ScriptFacts {
     fn names(&self) -> &'static [&'static str];
     /// The fact of a name; null where there is none.
     fn fact(&self, name: &str) -> Value;
+    /// The same in parts: what other events have as well is shared with them.
+    fn parts(&self, name: &str) -> FactParts;
+}
+
+/// A fact in parts.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct FactParts {
+    /// The fact without these lists.
+    pub value: Value,
+    /// The lists that stand in it beside its own fields, by their names. An item is the same `Arc` at every event that has it.
+    pub lists: Vec<(&'static str, Vec<Arc<Value>>)>,
 }
 
 /// Runs scripts. The same script with the same facts gives the same answer.

@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 
 use crate::names::Names;
 use crate::needs::{CONTEXT, FACTS, Needs};
-use crate::script::{Questioning, ScriptFacts};
+use crate::script::{FactParts, Questioning, ScriptFacts};
 use crate::tuned;
 
 /// The facts of one rule's guard at one event.
@@ -344,6 +344,19 @@ impl ScriptFacts for World<'_> {
             part if CONTEXT.contains(&part) => self.part(part),
             _ => Json::Null,
         }
+    }
+
+    fn parts(&self, name: &str) -> FactParts {
+        if name != "history" || self.event.context.is_some() {
+            return FactParts { value: self.fact(name), lists: Vec::new() };
+        }
+        let value = self.fields([
+            ("messages", Variable::HistoryMessages),
+            ("failures", Variable::HistoryFailures),
+            ("total_failures", Variable::HistoryTotalFailures),
+        ]);
+        let calls = self.view.session().recent_tools().map(|call| call.fact().clone());
+        FactParts { value, lists: vec![("tools", calls.collect())] }
     }
 }
 

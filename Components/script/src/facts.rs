@@ -1,5 +1,7 @@
 //! What a script may read.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 /// The facts that are globals as well: `turn` is `context.turn`.
@@ -25,7 +27,15 @@ pub trait Facts: Send + Sync {
     fn names(&self) -> Vec<&str>;
     /// The fact of a name. Asked again it must answer the same.
     fn fact(&self, name: &str) -> Option<&Value>;
+    /// The lists in a fact that is an object whose items other facts hold as well, such as the calls of a session: each
+    /// item is converted once, for as long as somebody holds it. They stand beside the object's own fields.
+    fn lists(&self, _fact: &str) -> &[List] {
+        &[]
+    }
 }
+
+/// A list by the name of its field, with the items that are shared.
+pub type List = (&'static str, Vec<Arc<Value>>);
 
 impl Facts for Value {
     fn names(&self) -> Vec<&str> {

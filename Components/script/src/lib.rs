@@ -24,9 +24,9 @@ mod template;
 pub const RUNS_LUAU: bool = cfg!(feature = "luau");
 
 pub use error::{Fault, ScriptError};
-pub use facts::{ALIASES, Facts};
+pub use facts::{ALIASES, Facts, List};
 pub use limits::Limits;
 pub use ran::{LogLevel, Ran, ScriptAction, ScriptOutcome};
 pub use script::{MAX_SCRIPT_BYTES, Script};
 pub use scripts::Scripts;
-pub use template::{MAX_TEMPLATE_BYTES, Template, TemplateError, render};
+pub use template::{MAX_TEMPLATE_BYTES, Template, TemplateError, TemplateFacts, render};

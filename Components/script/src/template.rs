@@ -33,8 +33,18 @@ const NAME: &str = "message";
 /// ```
 #[derive(Clone)]
 pub struct Template {
-    source: String,
+    source: Arc<str>,
     parsed: Arc<Environment<'static>>,
+}
+
+/// Facts, taken in once to fill many templates in from. Cloning them is free.
+#[derive(Debug, Clone)]
+pub struct TemplateFacts(minijinja::Value);
+
+impl From<&Value> for TemplateFacts {
+    fn from(facts: &Value) -> Self {
+        Self(minijinja::value::Serde(facts).into())
+    }
 }
 
 /// Why a template gave no text.
@@ -59,19 +69,25 @@ impl Template {
             return Err(TemplateError::TooLong);
         }
         let parsed = parsed(source)?;
-        Ok(Self { source: source.to_owned(), parsed: Arc::new(parsed) })
+        Ok(Self { source: source.into(), parsed: Arc::new(parsed) })
     }
 
     /// Fills it in.
     ///
     /// # Errors
-    /// - [`TemplateError::Failed`]: an operation does not fit its values, or the work is over its bound.
+    /// As [`Template::fill`].
     pub fn render(&self, facts: &Value) -> Result<String, TemplateError> {
+        self.fill(&facts.into())
+    }
+
+    /// Fills it in from facts that were taken in.
+    ///
+    /// # Errors
+    /// - [`TemplateError::Failed`]: an operation does not fit its values, or the work is over its bound.
+    pub fn fill(&self, facts: &TemplateFacts) -> Result<String, TemplateError> {
         let template = self.parsed.get_template(NAME).map_err(|error| failed(&error))?;
         let mut text = Bounded(Vec::new());
-        template
-            .render_captured_to(minijinja::value::Serde(facts), &mut text)
-            .map_err(|error| failed(&error))?;
+        template.render_captured_to(facts.0.clone(), &mut text).map_err(|error| failed(&error))?;
         // OK because pieces of text make a text.
         Ok(String::from_utf8_lossy(&text.0).into_owned())
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use capnp::message::{Reader, ReaderOptions};
 use capnp::primitive_list;
@@ -51,7 +51,7 @@ pub(super) fn program(message: &Arc<Aligned>) -> Result<Program, PackError> {
         hooks: hooks(message, root, count)?,
         default: permission(root.get_default())?,
         honeypots: honeypots(message, root)?,
-        detector: Detector::all(),
+        detector: LazyLock::new(Detector::all),
         reserving: below(numbers(root.get_reserving()?), count)?.into(),
         notify: notify(root.get_notify()?),
         zones: zones.collect::<Result<BTreeSet<String>, PackError>>()?,
@@ -140,7 +140,10 @@ fn rules(message: &Arc<Aligned>, root: pack::Reader<'_>, documents: usize) -> Re
     if literals.len() != count {
         return Err(MISFIT);
     }
+    let tails = texts(message, root.get_tails()?)?;
     Ok(PackedRules {
+        tail_of: sized(below(numbers(root.get_tail_of()?), tails.len())?, count)?,
+        tails,
         document_of: sized(below(numbers(root.get_document_of()?), documents)?, count)?,
         overrides: groups(root.get_overrides()?, count, count)?,
         literal_path_of: sized(below(numbers(root.get_literal_path_of()?), paths)?, count)?,

@@ -14,8 +14,8 @@ use crate::tools::place;
 
 /// The message, as it stands behind the header.
 pub(super) fn message(program: &Program, label: &[u8]) -> Result<Vec<u8>, PackError> {
-    let rules = rules(program)?;
-    let guess = rules.bytes.len() + label.len() + 64 * (program.rules.len() + 64);
+    let Rules { own, tails, tail_of } = rules(program)?;
+    let guess = own.bytes.len() + tails.bytes.len() + label.len() + 64 * (program.rules.len() + 64);
     // OK because the first segment is only a guess: what does not fit goes to a second one.
     let words = place(guess / 8).min(1 << 22);
     let mut message = Builder::new(HeapAllocator::new().first_segment_words(words));
@@ -29,7 +29,9 @@ pub(super) fn message(program: &Program, label: &[u8]) -> Result<Vec<u8>, PackEr
     let mut zones = root.reborrow().init_zones(place(program.zones.len()));
     (0..).zip(&program.zones).for_each(|(at, zone)| zones.set(at, zone.as_str()));
     put(&program.reserving, |count| root.reborrow().init_reserving(count));
-    rules.put(root.reborrow().init_rules());
+    own.put(root.reborrow().init_rules());
+    tails.put(root.reborrow().init_tails());
+    put(&tail_of, |count| root.reborrow().init_tail_of(count));
     of_rules(program, root.reborrow());
     let mut hooks = root.init_hooks(place(program.hooks.len()));
     for (at, index) in (0..).zip(&program.hooks) {
@@ -103,12 +105,27 @@ fn honeypots(program: &Program) -> Result<Texts, PackError> {
     Ok(texts)
 }
 
-fn rules(program: &Program) -> Result<Texts, PackError> {
-    let mut texts = Texts::default();
+/// The texts of rules, each in two pieces.
+#[derive(Default)]
+struct Rules {
+    own: Texts,
+    tails: Texts,
+    /// By rule.
+    tail_of: Vec<u32>,
+}
+
+fn rules(program: &Program) -> Result<Rules, PackError> {
+    let (mut rules, mut known) = (Rules::default(), BTreeMap::new());
     for CompiledRule { rule, full_name, .. } in program.rules.iter() {
-        texts.push(&rule::text(rule).ok_or_else(|| PackError::Unpackable(full_name.clone()))?);
+        let text = rule::text(rule).ok_or_else(|| PackError::Unpackable(full_name.clone()))?;
+        rules.own.push(&text.own);
+        let tail = *known.entry(text.tail).or_insert_with_key(|tail| {
+            rules.tails.push(tail);
+            place(rules.tails.ends.len() - 1)
+        });
+        rules.tail_of.push(tail);
     }
-    Ok(texts)
+    Ok(rules)
 }
 
 /// What is asked of rules before they are read.

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::Facts;
 
+use super::items::Items;
 use super::json;
 
 /// What `getmetatable` answers; the prelude knows it.
@@ -31,6 +32,7 @@ pub(super) type Current = Arc<Mutex<Option<Arc<dyn Facts>>>>;
 pub(super) struct Context {
     root: Table,
     groups: Arc<Mutex<Groups>>,
+    items: Items,
     current: Current,
     last: Option<Weak<dyn Facts>>,
 }
@@ -46,10 +48,10 @@ impl Context {
     /// The context of a machine. `each` is the `__iter` of its tables.
     pub(super) fn new(lua: &Lua, current: Current, each: &Function) -> mlua::Result<Self> {
         lua.set_named_registry_value(EACH, each)?;
-        let (root, groups) = (lua.create_table()?, Arc::default());
-        root.set_metatable(Some(root_meta(lua, &current, &groups)?))?;
+        let (root, groups, items) = (lua.create_table()?, Arc::default(), Items::default());
+        root.set_metatable(Some(root_meta(lua, &current, &groups, &items)?))?;
         root.set_readonly(true);
-        Ok(Self { root, groups, current, last: None })
+        Ok(Self { root, groups, items, current, last: None })
     }
 
     pub(super) fn root(&self) -> &Table {
@@ -65,6 +67,7 @@ impl Context {
         let own = Arc::downgrade(facts);
         if !self.last.as_ref().is_some_and(|last| Weak::ptr_eq(last, &own)) {
             self.forget()?;
+            self.items.prune();
             self.last = Some(own);
         }
         *held(&self.current) = Some(Arc::clone(facts));
@@ -92,7 +95,8 @@ impl Context {
             facts.names().into_iter().map(str::to_owned).collect()
         } else {
             let fields = facts.fact(&fact).and_then(Value::as_object);
-            fields.into_iter().flat_map(serde_json::Map::keys).cloned().collect()
+            let lists = facts.lists(&fact).iter().map(|(name, _)| (*name).to_owned());
+            fields.into_iter().flat_map(serde_json::Map::keys).cloned().chain(lists).collect()
         };
         // By `get`, which asks `__index` for what is missing.
         names.into_iter().try_for_each(|name| table.get::<Luau>(lua.create_string(&name)?).map(|_| ()))
@@ -102,12 +106,24 @@ impl Context {
     pub(super) fn value(current: &Current, table: &Table) -> Option<Value> {
         let (fact, facts) = (fact_of(table)?, facts_of(current)?);
         if !fact.is_empty() {
-            return Some(facts.fact(&fact).cloned().unwrap_or_else(|| Value::Object(serde_json::Map::new())));
+            return Some(whole_fact(&*facts, &fact).unwrap_or_else(|| Value::Object(serde_json::Map::new())));
         }
         let fields =
-            facts.names().into_iter().filter_map(|name| Some((name.to_owned(), facts.fact(name)?.clone())));
+            facts.names().into_iter().filter_map(|name| Some((name.to_owned(), whole_fact(&*facts, name)?)));
         Some(Value::Object(fields.collect()))
     }
+}
+
+/// A fact with its lists.
+fn whole_fact(facts: &dyn Facts, name: &str) -> Option<Value> {
+    let mut whole = facts.fact(name)?.clone();
+    if let Value::Object(fields) = &mut whole {
+        for (name, items) in facts.lists(name) {
+            let items = items.iter().map(|item| Value::clone(item)).collect();
+            fields.insert((*name).to_owned(), Value::Array(items));
+        }
+    }
+    Some(whole)
 }
 
 /// The facts, for as long as they are needed: the lock is not held while Luau runs.
@@ -137,15 +153,20 @@ fn fact_of(table: &Table) -> Option<String> {
     table.metatable()?.raw_get::<Option<String>>(FACT).ok().flatten()
 }
 
-fn root_meta(lua: &Lua, current: &Current, groups: &Arc<Mutex<Groups>>) -> mlua::Result<Table> {
-    let (current, groups) = (Arc::clone(current), Arc::clone(groups));
+fn root_meta(
+    lua: &Lua,
+    current: &Current,
+    groups: &Arc<Mutex<Groups>>,
+    items: &Items,
+) -> mlua::Result<Table> {
+    let (current, groups, items) = (Arc::clone(current), Arc::clone(groups), items.clone());
     let index = lua.create_function(move |lua, (table, name): (Table, Luau)| {
         let (Some(name), Some(facts)) = (text(&name), facts_of(&current)) else {
             return Ok(Luau::Nil);
         };
         let value = match facts.fact(&name) {
-            Some(Value::Object(_)) => group(lua, &current, &groups, &name)?,
-            None if name == "state" => group(lua, &current, &groups, &name)?,
+            Some(Value::Object(_)) => group(lua, &current, &groups, &items, &name)?,
+            None if name == "state" => group(lua, &current, &groups, &items, &name)?,
             Some(value) => json::to_luau(lua, value)?,
             None => Luau::Nil,
         };
@@ -156,7 +177,13 @@ fn root_meta(lua: &Lua, current: &Current, groups: &Arc<Mutex<Groups>>) -> mlua:
 }
 
 /// The lazy table of a fact that is an object.
-fn group(lua: &Lua, current: &Current, groups: &Mutex<Groups>, name: &str) -> mlua::Result<Luau> {
+fn group(
+    lua: &Lua,
+    current: &Current,
+    groups: &Mutex<Groups>,
+    items: &Items,
+    name: &str,
+) -> mlua::Result<Luau> {
     let mut groups = locked(groups);
     let table = match groups.tables.get(name) {
         Some(table) => table.clone(),
@@ -167,7 +194,7 @@ fn group(lua: &Lua, current: &Current, groups: &Mutex<Groups>, name: &str) -> ml
         }
         None => {
             let table = lua.create_table()?;
-            table.set_metatable(Some(group_meta(lua, current, name)?))?;
+            table.set_metatable(Some(group_meta(lua, current, items, name)?))?;
             table.set_readonly(true);
             groups.tables.insert(name.to_owned(), table.clone());
             table
@@ -177,9 +204,9 @@ fn group(lua: &Lua, current: &Current, groups: &Mutex<Groups>, name: &str) -> ml
     Ok(Luau::Table(table))
 }
 
-fn group_meta(lua: &Lua, current: &Current, fact: &str) -> mlua::Result<Table> {
+fn group_meta(lua: &Lua, current: &Current, items: &Items, fact: &str) -> mlua::Result<Table> {
     let functions = if fact == "state" { Some(state_functions(lua, current)?) } else { None };
-    let (current, own) = (Arc::clone(current), fact.to_owned());
+    let (current, items, own) = (Arc::clone(current), items.clone(), fact.to_owned());
     let index = lua.create_function(move |lua, (table, name): (Table, Luau)| {
         let Some(name) = text(&name) else {
             return Ok(Luau::Nil);
@@ -192,10 +219,15 @@ fn group_meta(lua: &Lua, current: &Current, fact: &str) -> mlua::Result<Table> {
             }
         }
         let facts = facts_of(&current);
-        let Some(value) = facts.as_ref().and_then(|facts| facts.fact(&own)?.get(&name)) else {
+        let Some(facts) = &facts else {
             return Ok(Luau::Nil);
         };
-        let value = json::to_luau(lua, value)?;
+        let list = facts.lists(&own).iter().find(|(list, _)| *list == name);
+        let value = match (list, facts.fact(&own).and_then(|fact| fact.get(&name))) {
+            (Some((_, list)), _) => items.to_luau(lua, list)?,
+            (None, Some(value)) => json::to_luau(lua, value)?,
+            (None, None) => return Ok(Luau::Nil),
+        };
         keep(&table, &name, &value)?;
         Ok(value)
     })?;

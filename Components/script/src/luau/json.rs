@@ -1,6 +1,6 @@
 //! Values between Luau and JSON.
 
-use mlua::{Lua, Table, Value as Luau};
+use mlua::{IntoLua, Lua, Table, Value as Luau};
 use serde_json::{Map, Number, Value};
 
 /// The deepest value that goes in either direction.
@@ -32,41 +32,41 @@ pub(super) fn to_luau(lua: &Lua, value: &Value) -> mlua::Result<Luau> {
     match value {
         Value::Array(_) | Value::Object(_) => {
             let limit = lua.set_memory_limit(0)?;
-            let converted = inward(lua, value, MAX_DEPTH);
+            let converted = Inward(value, MAX_DEPTH).into_lua(lua);
             lua.set_memory_limit(limit)?;
             converted
         }
-        single => inward(lua, single, MAX_DEPTH),
+        single => Inward(single, MAX_DEPTH).into_lua(lua),
     }
 }
 
-fn inward(lua: &Lua, value: &Value, depth: usize) -> mlua::Result<Luau> {
-    if depth == 0 {
-        return Ok(Luau::Nil);
+/// A value on its way in, and how deep it may still nest.
+struct Inward<'v>(&'v Value, usize);
+
+impl IntoLua for Inward<'_> {
+    fn into_lua(self, lua: &Lua) -> mlua::Result<Luau> {
+        let Self(value, depth) = self;
+        if depth == 0 {
+            return Ok(Luau::Nil);
+        }
+        Ok(match value {
+            Value::Null => Luau::Nil,
+            Value::Bool(value) => Luau::Boolean(*value),
+            Value::Number(number) => Luau::Number(number.as_f64().unwrap_or(f64::NAN)),
+            Value::String(text) => Luau::String(lua.create_string(text)?),
+            Value::Array(values) => {
+                let values = values.iter().map(|value| Inward(value, depth - 1));
+                read_only(lua.create_sequence_from(values)?)
+            }
+            Value::Object(fields) => {
+                let fields = fields.iter().map(|(name, value)| (name.as_str(), Inward(value, depth - 1)));
+                read_only(lua.create_table_from(fields)?)
+            }
+        })
     }
-    Ok(match value {
-        Value::Null => Luau::Nil,
-        Value::Bool(value) => Luau::Boolean(*value),
-        Value::Number(number) => Luau::Number(number.as_f64().unwrap_or(f64::NAN)),
-        Value::String(text) => Luau::String(lua.create_string(text)?),
-        Value::Array(values) => {
-            let table = lua.create_table_with_capacity(values.len(), 0)?;
-            for (index, value) in values.iter().enumerate() {
-                table.raw_set(index + 1, inward(lua, value, depth - 1)?)?;
-            }
-            read_only(table)
-        }
-        Value::Object(fields) => {
-            let table = lua.create_table_with_capacity(0, fields.len())?;
-            for (name, value) in fields {
-                table.raw_set(name.as_str(), inward(lua, value, depth - 1)?)?;
-            }
-            read_only(table)
-        }
-    })
 }
 
-fn read_only(table: Table) -> Luau {
+pub(super) fn read_only(table: Table) -> Luau {
     table.set_readonly(true);
     Luau::Table(table)
 }

@@ -2,6 +2,7 @@
 
 mod calls;
 mod context;
+mod items;
 mod json;
 mod machine;
 mod meter;

@@ -4,10 +4,10 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use mentci_authority::{Hook, Rule, ScriptId};
-use mentci_pdp::{Asked, ScriptAnswer, ScriptFacts, Scripts};
-use mentci_script::{Facts, Limits, Ran, Script, ScriptAction, ScriptError, ScriptOutcome};
+use mentci_pdp::{Asked, FactParts, ScriptAnswer, ScriptFacts, Scripts};
+use mentci_script::{Facts, Limits, List, Ran, Script, ScriptAction, ScriptError, ScriptOutcome};
 use mentci_source::{Code, Finding, Source};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::clock::Clock;
 
@@ -127,7 +127,7 @@ fn limits(script: &ScriptId, rule: &Rule) -> Limits {
 /// The facts that a run is handed, and those that it looked for in vain.
 struct Handed {
     names: &'static [&'static str],
-    facts: Map<String, Value>,
+    facts: Vec<(&'static str, FactParts)>,
     /// One a name that was not handed: set when it was looked for.
     missed: Vec<(&'static str, OnceLock<()>)>,
 }
@@ -135,12 +135,17 @@ struct Handed {
 impl Handed {
     fn new(facts: &dyn ScriptFacts, reads: &BTreeSet<&'static str>) -> Self {
         let names = facts.names();
-        let (handed, other): (Vec<&str>, Vec<&str>) = names.iter().partition(|name| reads.contains(*name));
+        let (handed, other): (Vec<&'static str>, Vec<&'static str>) =
+            names.iter().partition(|name| reads.contains(*name));
         Self {
             names,
-            facts: handed.into_iter().map(|name| (name.to_owned(), facts.fact(name))).collect(),
+            facts: handed.into_iter().map(|name| (name, facts.parts(name))).collect(),
             missed: other.into_iter().map(|name| (name, OnceLock::new())).collect(),
         }
+    }
+
+    fn parts(&self, name: &str) -> Option<&FactParts> {
+        self.facts.iter().find(|(handed, _)| *handed == name).map(|(_, parts)| parts)
     }
 
     fn missed(&self) -> BTreeSet<&'static str> {
@@ -158,7 +163,11 @@ impl Facts for Handed {
         if let Some((_, looked)) = self.missed.iter().find(|(missed, _)| *missed == name) {
             let _ = looked.set(());
         }
-        self.facts.get(name).filter(|value| !value.is_null())
+        self.parts(name).map(|parts| &parts.value).filter(|value| !value.is_null())
+    }
+
+    fn lists(&self, fact: &str) -> &[List] {
+        self.parts(fact).map_or(&[], |parts| &parts.lists)
     }
 }
 

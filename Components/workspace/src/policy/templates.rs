@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use mentci_pdp::Templates;
-use mentci_script::{Template, TemplateError};
+use mentci_pdp::{Filling, Templates};
+use mentci_script::{Template, TemplateError, TemplateFacts};
 use serde_json::Value;
 
 /// How many templates stay parsed.
@@ -39,5 +39,12 @@ impl TemplateShelf {
 impl Templates for TemplateShelf {
     fn render(&self, template: &str, facts: &Value) -> Result<String, String> {
         self.kept(template).and_then(|template| template.render(facts)).map_err(|error| error.to_string())
+    }
+
+    fn over(&self, facts: Value) -> Filling<'_> {
+        let facts = TemplateFacts::from(&facts);
+        Box::new(move |template| {
+            self.kept(template).and_then(|template| template.fill(&facts)).map_err(|error| error.to_string())
+        })
     }
 }

@@ -13,7 +13,9 @@ const MAX_KEPT: usize = 256;
 
 /// What was converted, by the address of the item. A weak reference keeps the address from being another item's.
 #[derive(Clone, Default)]
-pub(super) struct Items(Arc<Mutex<BTreeMap<usize, (Weak<Value>, Luau)>>>);
+pub(super) struct Items(Arc<Mutex<Kept>>);
+
+type Kept = BTreeMap<usize, (Weak<Value>, Luau)>;
 
 impl Items {
     /// A list of items as a read-only table.
@@ -41,7 +43,7 @@ impl Items {
         kept.retain(|_, (item, _)| item.strong_count() > 0);
     }
 
-    fn kept(&self) -> MutexGuard<'_, BTreeMap<usize, (Weak<Value>, Luau)>> {
+    fn kept(&self) -> MutexGuard<'_, Kept> {
         // OK because an item that was not kept is converted again.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -137,6 +137,9 @@ pub struct Rule {
     /// What the guard reads as `parameters.x`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub parameters: BTreeMap<String, Value>,
+    /// Whose state it reads and writes, where that is not its pack's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<Arc<str>>,
     /// What the guard reads as `plugin.settings.x` where nobody set it: the defaults of the plugin's manifest.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub settings: BTreeMap<String, Value>,
@@ -187,6 +190,7 @@ impl Rule {
             on_fault: None,
             overrides: Vec::new(),
             parameters: BTreeMap::new(),
+            owner: None,
             settings: BTreeMap::new(),
             taints: Vec::new(),
             timezone: None,
@@ -194,6 +198,11 @@ impl Rule {
             tests: Vec::new(),
             origin,
         }
+    }
+
+    /// Whose state it reads and writes.
+    pub fn owner(&self) -> &str {
+        self.owner.as_deref().unwrap_or(&self.origin.pack)
     }
 
     /// Whether it can keep a call from running.

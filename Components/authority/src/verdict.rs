@@ -110,4 +110,7 @@ pub struct RuleFault {
     pub at: String,
     /// What was decided instead; `None` when the rule was left unfired.
     pub decided: Option<Effect>,
+    /// A value was ordered that is not there: milder, and no part of what is told.
+    #[serde(skip)]
+    pub is_absence: bool,
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::excerpt::{EXCERPT_BYTES, cut};
-use crate::{CallSeen, MessageSeen, TEXT_BYTES, canonical_json};
+use crate::{CallSeen, MessageSeen, TEXT_BYTES, Turns, canonical_json};
 
 /// How many messages, and how many calls, the recent history holds.
 pub const RECENT: usize = 64;
@@ -110,11 +110,31 @@ pub(crate) struct History {
     pub(crate) length: u64,
     pub(crate) context: TokenCount,
     pub(crate) usage: Usage,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    told_iterations: Option<ToldIterations>,
     /// The last message came with a query: the same one, appended, is not another.
     by_query: bool,
 }
 
+/// The model requests of an exchange, as the client told them last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+struct ToldIterations {
+    told: u64,
+    /// Where the session stood then.
+    exchange: u64,
+    counted: u64,
+}
+
 impl History {
+    /// Model requests since the user's last message: as the client told them last, with those that came since; as counted,
+    /// where it told none in this exchange.
+    pub(crate) fn iterations(&self, turns: Turns) -> u64 {
+        let told = self.told_iterations.filter(|told| told.exchange == turns.exchange);
+        told.map_or(turns.iterations, |told| {
+            told.told.saturating_add(turns.iterations.saturating_sub(told.counted))
+        })
+    }
+
     pub(crate) fn last(&self, role: Role) -> Option<&LastText> {
         self.last[role as usize].as_ref()
     }
@@ -174,7 +194,8 @@ impl History {
         }
     }
 
-    pub(crate) fn used(&mut self, usage: &Usage) {
+    /// `turns` is where the session stands with the event that tells it.
+    pub(crate) fn used(&mut self, usage: &Usage, turns: Turns) {
         if let Some(tokens) = usage.context_tokens {
             self.context = TokenCount { tokens, is_estimated: false };
         }
@@ -185,6 +206,10 @@ impl History {
         own.context_window = usage.context_window.or(own.context_window);
         own.token_usage = usage.token_usage.or(own.token_usage);
         own.iteration_count = usage.iteration_count;
+        self.told_iterations = match usage.iteration_count {
+            Some(told) => Some(ToldIterations { told, exchange: turns.exchange, counted: turns.iterations }),
+            None => self.told_iterations,
+        };
         own.max_iterations = usage.max_iterations.or(own.max_iterations);
     }
 }

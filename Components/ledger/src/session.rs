@@ -229,6 +229,11 @@ impl SessionLedger {
         self.approvals.all(now_ms)
     }
 
+    /// Model requests since the user's last message, at a place of the session.
+    pub(crate) fn iterations(&self, turns: Turns) -> u64 {
+        self.history.iterations(turns)
+    }
+
     /// What rules tell the agent.
     pub fn notices(&self) -> &Notices {
         &self.notices
@@ -269,7 +274,7 @@ impl SessionLedger {
             self.history.message(message, seen.hook == Hook::QueryStart);
         }
         if let Some(usage) = &seen.usage {
-            self.history.used(usage);
+            self.history.used(usage, turns);
         }
         match (seen.hook, &seen.call) {
             (Hook::PreToolCall, Some(call)) => self.call(call, seen),

@@ -88,10 +88,11 @@ impl<'a> LedgerView<'a> {
         self.turns.exchange
     }
 
-    /// Model requests since the user's last message: as the client says, or as counted.
+    /// Model requests since the user's last message: as the client says, or said last in this exchange with those that were
+    /// counted since, or as counted.
     pub fn iterations(&self) -> u64 {
         let stated = self.event.usage.as_ref().and_then(|usage| usage.iteration_count);
-        stated.unwrap_or(self.turns.iterations)
+        stated.unwrap_or_else(|| self.session.iterations(self.turns))
     }
 
     /// The time, in milliseconds since 1970 UTC: never before that of the last record.

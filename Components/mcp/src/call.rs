@@ -44,12 +44,21 @@ fn answer(
     if let Some(finding) = no_such_skill(ask, &request, &response.answer) {
         response = Response::bad([finding]);
     }
-    if matches!(response.answer, Answer::None {}) {
+    if is_nothing(&response.answer) {
         return refused(said::refusal(&with_skills(ask, response.findings)));
     }
     let mut result = CallToolResult::success(vec![ContentBlock::text(said::text(&response))]);
     result.structured_content = Some(said::structured(&response));
     result
+}
+
+/// Nothing was answered, or nothing is meant by the ids that were named.
+fn is_nothing(answer: &Answer) -> bool {
+    match answer {
+        Answer::None {} => true,
+        Answer::Notifications(list) => list.notifications.is_empty(),
+        _ => false,
+    }
 }
 
 /// A list for a skill that is none would be empty, and an agent would take that for an answer.

@@ -87,6 +87,24 @@ pub(crate) fn checked() -> Value {
     object(&json!({"lines": {"type": "array", "items": verdict, "description": "The verdict"}}), &["lines"])
 }
 
+/// What was taken note of.
+pub(crate) fn noted() -> Value {
+    let notification = object(
+        &json!({
+            "id": text("The notification's id"),
+            "state": text("acknowledged"),
+            "session": text("Whose agent is told"),
+            "priority": text("low, normal, high or critical"),
+            "category": text("The rule's word for grouping"),
+            "rule": text("The rule that tells it"),
+            "message": text("What it tells"),
+        }),
+        &["id", "state", "session", "message"],
+    );
+    let listed = json!({"type": "array", "items": notification, "description": "What was taken note of"});
+    object(&json!({"notifications": listed}), &["notifications"])
+}
+
 fn lesson() -> Value {
     object(
         &json!({

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use mentci_authority::{Level, SourceSpan};
-use mentci_host::policy::Line;
+use mentci_host::policy::{Line, NotificationRow};
 use mentci_host::{Answer, Ask, CodeAnswer, LessonList, LessonView, Response, RuleAnswer, TaughtAnswer};
 use mentci_source::{Code, Finding, Severity};
 use serde_json::Value;
@@ -27,6 +27,7 @@ pub(crate) fn text(response: &Response) -> String {
         Answer::Lesson(answer) => lesson(&answer.lesson),
         Answer::Rule(rule) => self::rule(rule),
         Answer::Code(code) => self::code(code),
+        Answer::Notifications(list) => list.notifications.iter().map(noted).collect(),
         Answer::Lines(lines) => lines.lines.iter().map(verdict).collect(),
         _ => String::new(),
     };
@@ -100,6 +101,11 @@ fn verdict(line: &Line) -> String {
         [] => format!("{}: no rule speaks against it", verdict.decision.name()),
         reasons => reasons.join("\n"),
     }
+}
+
+/// `noted 71a6ac7bc996: 86 percent of the budget are used`
+fn noted(row: &NotificationRow) -> String {
+    format!("noted {}: {}", row.id, one_line(&row.message))
 }
 
 fn taught(taught: &TaughtAnswer) -> String {

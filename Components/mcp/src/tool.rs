@@ -13,7 +13,7 @@ use crate::caller::Caller;
 use crate::output;
 
 /// Every tool, in the order of their listing.
-pub(crate) const TOOLS: [ToolRow; 5] = [
+pub(crate) const TOOLS: [ToolRow; 6] = [
     ToolRow {
         name: "update_skill_heuristics",
         title: "Teach a lesson",
@@ -123,6 +123,24 @@ pub(crate) const TOOLS: [ToolRow; 5] = [
         writes: false,
         output: output::checked,
         request: check,
+    },
+    ToolRow {
+        name: "acknowledge_notification",
+        title: "Take note of a notification",
+        about: "Says that you have taken note of what a rule told you, so that it is not told again. Call it with the id of a \
+                notification when you have done what it asks for, or know that you need not.",
+        parameters: &[Parameter {
+            required: true,
+            max: 64,
+            ..Parameter::text(
+                "id",
+                "notification notification_id notificationId",
+                "The notification's id, or at least the first four characters of it",
+            )
+        }],
+        writes: true,
+        output: output::noted,
+        request: note,
     },
 ];
 
@@ -239,6 +257,13 @@ fn check(arguments: &mut Arguments, caller: &Caller) -> Request {
     let event = json!({"event": "pre_tool_call", "session": caller.session, "tool": tool});
     let event = Input::Text { name: "check_tool_call".to_owned(), text: event.to_string() };
     Request::Policy(PolicyRequest::Decide { rules: Vec::new(), event, dry_run: true, lenient: false })
+}
+
+fn note(arguments: &mut Arguments, caller: &Caller) -> Request {
+    let ids = arguments.take("id").map(|id| id.trim().to_owned()).into_iter().collect();
+    // Notifications belong to the session of the harness, of which this server knows nothing.
+    let by = caller.client.clone().or_else(|| Some("mcp".to_owned()));
+    Request::Policy(PolicyRequest::Acknowledge { ids, session: None, by })
 }
 
 fn list(arguments: &mut Arguments, _: &Caller) -> Request {

@@ -75,6 +75,7 @@ pub fn act(
             group.fails(&fault);
             acts.faults.push((index, fault));
         }
+        acts.faults.extend(group.unworded.drain(..).map(|fault| (index, fault)));
         acts.words.append(&mut group.words);
         acts.actions.append(&mut group.actions);
         acts.deltas.append(&mut group.deltas);
@@ -109,6 +110,8 @@ struct Group<'e, 't> {
     actions: Vec<Map<String, Value>>,
     deltas: Vec<Delta>,
     words: Vec<Word>,
+    /// The templates that stand as they were written.
+    unworded: Vec<Fault>,
 }
 
 impl<'e, 't> Group<'e, 't> {
@@ -119,7 +122,7 @@ impl<'e, 't> Group<'e, 't> {
         scripted: Option<&'e Scripted>,
     ) -> Self {
         let (actions, deltas, words) = (Vec::new(), Vec::new(), Vec::new());
-        Self { compiled, world, shared, scripted, actions, deltas, words }
+        Self { compiled, world, shared, scripted, actions, deltas, words, unworded: Vec::new() }
     }
 
     fn make(&mut self) -> Result<(), Fault> {
@@ -176,7 +179,7 @@ impl<'e, 't> Group<'e, 't> {
                 json!({"role": role.name(), "text": text, "synthetic": synthetic})
             }
             Action::Notify { message, category, priority, deliver_at } => {
-                let (message, category) = (self.render(message)?, category.clone());
+                let (message, category) = (self.worded(message)?, category.clone());
                 let rule = self.compiled.full_name.clone();
                 self.say(Word { rule, message, category, priority: *priority, deliver_at: *deliver_at });
                 return Ok(());
@@ -187,7 +190,7 @@ impl<'e, 't> Group<'e, 't> {
                 json!({"keep": keep, "strategy": strategy, "threshold_tokens": threshold_tokens})
             }
             Action::Set { scope, key, value } => self.set(*scope, key, value)?,
-            Action::Log { level, message } => json!({"level": level, "message": self.render(message)?}),
+            Action::Log { level, message } => json!({"level": level, "message": self.worded(message)?}),
             Action::Emit { event, payload } => json!({"event": event, "payload": self.filled(payload)?}),
             Action::Stop => json!({}),
         };
@@ -241,7 +244,7 @@ impl<'e, 't> Group<'e, 't> {
     fn assign(&mut self, scope: StateScope, key: &str, value: &Value) -> Value {
         let owner = match scope {
             StateScope::Session => String::new(),
-            StateScope::Plugin => self.compiled.rule.origin.pack.as_ref().to_owned(),
+            StateScope::Plugin => self.compiled.rule.owner().to_owned(),
         };
         self.deltas.push(Delta::Set { scope, owner, key: key.to_owned(), value: value.clone() });
         json!({"scope": scope, "key": key, "value": value})
@@ -258,6 +261,17 @@ impl<'e, 't> Group<'e, 't> {
             return Ok(value);
         }
         Err(Fault::new(FaultKind::Type, "the body of a call must give an object"))
+    }
+
+    /// What a rule tells. That of a core rule is told also where it cannot be filled in: no parameter silences it.
+    fn worded(&mut self, template: &str) -> Result<String, Fault> {
+        match self.render(template) {
+            Err(fault) if self.compiled.rule.core => {
+                self.unworded.push(fault);
+                Ok(template.to_owned())
+            }
+            rendered => rendered,
+        }
     }
 
     fn render(&self, template: &str) -> Result<String, Fault> {

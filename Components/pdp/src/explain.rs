@@ -1,6 +1,7 @@
 //! A decision in words.
 
 use mentci_authority::{Effect, Event, Hook, Reason, RuleFault, Verdict};
+use mentci_expr::{Fault, FaultKind};
 
 use crate::act::Acts;
 use crate::decision::{Applied, Basis, Decision};
@@ -96,13 +97,14 @@ fn message(compiled: &CompiledRule, effect: Effect) -> String {
 }
 
 fn faults(program: &Program, decision: &Decision, acts: &Acts) -> Vec<RuleFault> {
-    let told = |index: u32, message: &str, decided| {
+    let told = |index: u32, fault: &Fault, decided| {
         let rule = &program.rules.get(index).rule;
         let (id, at) = (rule.id.as_str().to_owned(), rule.origin.to_string());
-        RuleFault { rule: id, message: message.to_owned(), at, decided }
+        let is_absence = fault.kind == FaultKind::Absent;
+        RuleFault { rule: id, message: fault.message.clone(), at, decided, is_absence }
     };
-    let decided = decision.faults.iter().map(|fault| told(fault.rule, &fault.fault.message, fault.decided));
-    decided.chain(acts.faults.iter().map(|(index, fault)| told(*index, &fault.message, None))).collect()
+    let decided = decision.faults.iter().map(|fault| told(fault.rule, &fault.fault, fault.decided));
+    decided.chain(acts.faults.iter().map(|(index, fault)| told(*index, fault, None))).collect()
 }
 
 /// Takes out of the arguments, or of the result, what the rules that oblige to it look for.

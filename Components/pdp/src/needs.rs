@@ -25,6 +25,13 @@ const OF_RULE: &[&str] = &["state", "parameters", "plugin", "rule"];
 /// How a template names a part of the context.
 const OF_CONTEXT: &str = "context.";
 
+/// What conditions may write for parts of `context.turn`, and templates too.
+pub(crate) const ALIASES: &[&str] =
+    &["token_usage", "context_usage", "iteration_count", "max_iterations", "turn_number"];
+
+/// Above those of the facts.
+const BIT_OF_ALIASES: u16 = 1 << 15;
+
 /// The facts that a template names: by their own names, and in `context`. A bit each, by its place in [`FACTS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Needs {
@@ -33,7 +40,8 @@ pub(crate) struct Needs {
 }
 
 impl Needs {
-    pub(crate) const ALL: Self = Self { alone: u16::MAX, within: u16::MAX };
+    /// Everything but the aliases, which say again what parts say.
+    pub(crate) const ALL: Self = Self { alone: u16::MAX, within: !BIT_OF_ALIASES };
 
     /// What a template names; all where it may reach parts of the context without their names: it may walk it, or look a
     /// computed name up. All else it can only reach by name.
@@ -76,7 +84,11 @@ fn ends_word(c: char) -> bool {
 
 /// None for what is no fact.
 fn bit(name: &str) -> u16 {
-    FACTS.iter().position(|fact| *fact == name).map_or(0, |at| 1 << at)
+    match FACTS.iter().position(|fact| *fact == name) {
+        Some(at) => 1 << at,
+        None if ALIASES.contains(&name) => BIT_OF_ALIASES,
+        None => 0,
+    }
 }
 
 #[cfg(test)]

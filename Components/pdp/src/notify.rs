@@ -99,6 +99,10 @@ impl Queue<'_> {
     fn say(&mut self, event: &Event, word: &Word) {
         let (now_ms, options) = (self.view.now_ms(), self.options);
         let message = Notice::cut_message(&word.message);
+        // A template may come to nothing.
+        if message.trim().is_empty() {
+            return;
+        }
         let said = Said::of(&word.rule, &message);
         if self.notices.is_repeated(said, now_ms, options.dedupe_ms) {
             return;

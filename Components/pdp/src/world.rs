@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use mentci_authority::{Admission, Chain, Event, Role, Rule, ScriptId, ToolStatus};
+use mentci_authority::{Admission, Chain, Event, Hook, Role, Rule, ScriptId, ToolStatus};
 use mentci_expr::{Facts, Fault, FaultKind, Function, LocalTime, Named, Value, Variable};
 use mentci_ledger::LedgerView;
 use serde_json::Value as Json;
 
 use crate::names::Names;
-use crate::needs::{CONTEXT, FACTS, Needs};
+use crate::needs::{ALIASES, CONTEXT, FACTS, Needs};
 use crate::script::{FactParts, Questioning, ScriptFacts};
 use crate::tuned;
 
@@ -107,7 +107,7 @@ impl<'e> World<'e> {
 
     /// The result of the call as TOML rules see it: `{tool_name, result, success, duration_ms, error, count}`.
     fn result(&self, variable: Variable) -> Value<'e> {
-        let Some(result) = &self.event.result else { return Value::Null };
+        let Some(result) = &self.event.result else { return self.ending(variable) };
         match variable {
             Variable::ResultToolName => Value::Text(Cow::Borrowed(self.event.tool_name())),
             Variable::ResultResult => Value::from(&result.value),
@@ -129,6 +129,20 @@ impl<'e> World<'e> {
                     result.other.iter().map(|(key, value)| (Cow::Borrowed(key.as_str()), value.into()));
                 Value::Map(known.into_iter().chain(other).collect())
             }
+        }
+    }
+
+    /// The same of an answer that brought nothing, and tells how it ended.
+    fn ending(&self, variable: Variable) -> Value<'e> {
+        let ended = self.status().filter(|_| self.event.hook == Hook::PostToolResponse);
+        match (ended, variable) {
+            (Some(status), Variable::ResultSuccess) => Value::Bool(status == ToolStatus::Success),
+            (Some(_), Variable::ResultToolName) => Value::Text(Cow::Borrowed(self.event.tool_name())),
+            (Some(status), Variable::Result) => map([
+                ("tool_name", Value::Text(Cow::Borrowed(self.event.tool_name()))),
+                ("success", Value::Bool(status == ToolStatus::Success)),
+            ]),
+            _ => Value::Null,
         }
     }
 
@@ -239,7 +253,7 @@ impl<'e> World<'e> {
     }
 
     fn state(&self) -> Value<'e> {
-        let kept = self.view.shared().state.get(self.rule.origin.pack.as_ref());
+        let kept = self.view.shared().state.get(self.rule.owner());
         Value::Map(
             kept.into_iter()
                 .flatten()
@@ -263,6 +277,10 @@ impl<'e> World<'e> {
             ((*name).to_owned(), shared.unwrap_or_else(|| self.fact(name)))
         });
         let mut facts: serde_json::Map<String, Json> = own.collect();
+        for name in ALIASES.iter().filter(|name| needs.within(name)) {
+            let value = Variable::find(name).map(|variable| self.variable(variable).to_json());
+            context.extend(value.map(|value| ((*name).to_owned(), value)));
+        }
         // What the event brought along stands, with names that are none of ours.
         for (name, value) in self.event.context.as_ref().and_then(Json::as_object).into_iter().flatten() {
             if !CONTEXT.contains(&name.as_str()) {
@@ -434,7 +452,7 @@ impl Facts for World<'_> {
             Named::Setting => tuned::setting(self.event, self.rule, name).map(Value::from),
             Named::State => match &self.event.context {
                 Some(context) => context.get("state")?.get(name).map(Value::from),
-                None => self.view.state(&self.rule.origin.pack, name).map(Value::from),
+                None => self.view.state(self.rule.owner(), name).map(Value::from),
             },
             Named::Session => self.session_fact(name),
             Named::Fact => match name.strip_prefix("claimed.") {

@@ -402,6 +402,9 @@ pub(crate) enum Script {
         /// The file that holds the event, or `-` [default: a turn that starts]
         #[arg(long, value_name = "FILE")]
         event: Option<String>,
+        /// A parameter that it reads as `parameters.NAME`; a value that is no JSON is text
+        #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parameter, allow_hyphen_values = true)]
+        parameters: Vec<(String, serde_json::Value)>,
     },
 }
 
@@ -496,6 +499,17 @@ pub(crate) struct Add {
     /// Through which door it comes
     #[arg(long, default_value = "cli")]
     pub(crate) source: String,
+}
+
+/// `most=3`
+fn parameter(text: &str) -> Result<(String, serde_json::Value), String> {
+    let (name, value) =
+        text.split_once('=').ok_or("a parameter is set by its name and its value: `most=3`")?;
+    if name.trim().is_empty() {
+        return Err("a parameter needs a name: `most=3`".to_owned());
+    }
+    let json = serde_json::from_str(value.trim());
+    Ok((name.trim().to_owned(), json.unwrap_or_else(|_| value.into())))
 }
 
 fn harness(name: &str) -> Result<Harness, String> {

@@ -52,9 +52,11 @@ pub(crate) fn policy_request(verb: &Verb) -> Option<PolicyRequest> {
             event: event_input(event.as_deref())?,
             session: from_session.clone(),
         },
-        Verb::Script(Script::Run { file, event }) => {
-            PolicyRequest::RunScript { path: rule_path(file), event: event_input(event.as_deref())? }
-        }
+        Verb::Script(Script::Run { file, event, parameters }) => PolicyRequest::RunScript {
+            path: rule_path(file),
+            event: event_input(event.as_deref())?,
+            parameters: parameters.iter().cloned().collect(),
+        },
         Verb::Rules(Rules::Enable { rule }) => PolicyRequest::Switch { rule: rule.clone(), enabled: true },
         Verb::Rules(Rules::Disable { rule }) => PolicyRequest::Switch { rule: rule.clone(), enabled: false },
         Verb::Pack { show: Some(file), .. } => {

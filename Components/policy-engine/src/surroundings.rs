@@ -24,8 +24,15 @@ pub(crate) fn surroundings(common: &Common) -> Surroundings {
         managed_config: Some(PathBuf::from(MANAGED)),
         state: directory("XDG_STATE_HOME", ".local/state").map(|home| home.join("mentci")),
         environment,
+        user: user_name(),
         flags: common.settings.clone(),
     }
+}
+
+/// The name under which the system knows the user.
+fn user_name() -> Option<String> {
+    let name = ["USER", "LOGNAME", "USERNAME"].into_iter().find_map(std::env::var_os)?;
+    name.into_string().ok().filter(|name| !name.is_empty() && !name.contains(char::is_control))
 }
 
 /// The workspace's folder: the one that is named, else the nearest that looks like one, else this one.

@@ -1,9 +1,12 @@
 //! Templates: minijinja without loaders, with bounded work.
 
+mod words;
+
 use std::fmt;
 use std::sync::Arc;
 
-use minijinja::{AutoEscape, Environment, UndefinedBehavior};
+use minijinja::value::{ValueKind, from_args};
+use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior};
 use serde_json::Value;
 
 /// The longest template, in bytes.
@@ -35,6 +38,7 @@ const NAME: &str = "message";
 pub struct Template {
     source: Arc<str>,
     parsed: Arc<Environment<'static>>,
+    names: Arc<[String]>,
 }
 
 /// Facts, taken in once to fill many templates in from. Cloning them is free.
@@ -63,13 +67,16 @@ impl Template {
     ///
     /// # Errors
     /// - [`TemplateError::TooLong`]
-    /// - [`TemplateError::Failed`]: it does not parse.
+    /// - [`TemplateError::Failed`]: it does not parse, or names a filter, a test or a function that is not there.
     pub fn read(source: &str) -> Result<Self, TemplateError> {
         if source.len() > MAX_TEMPLATE_BYTES {
             return Err(TemplateError::TooLong);
         }
-        let parsed = parsed(source)?;
-        Ok(Self { source: source.into(), parsed: Arc::new(parsed) })
+        let (parsed, names) = parsed(source)?;
+        if let Some(problem) = words::unknown(source) {
+            return Err(TemplateError::Failed(problem));
+        }
+        Ok(Self { source: source.into(), parsed: Arc::new(parsed), names: names.into() })
     }
 
     /// Fills it in.
@@ -90,6 +97,12 @@ impl Template {
         template.render_captured_to(facts.0.clone(), &mut text).map_err(|error| failed(&error))?;
         // OK because pieces of text make a text.
         Ok(String::from_utf8_lossy(&text.0).into_owned())
+    }
+
+    /// The facts that it names, by their paths, sorted: `context.turn.number`. A fact that it reaches otherwise is not among
+    /// them.
+    pub fn names(&self) -> &[String] {
+        &self.names
     }
 
     /// The text as it was written.
@@ -123,11 +136,15 @@ pub fn render(source: &str, facts: &Value) -> Result<String, TemplateError> {
 
 /// Parses on a stack of its own: minijinja recurses once for each sign of `----x`, and 4 KiB of them are too deep for
 /// the stack of a thread. Rendering does not recurse.
-fn parsed(source: &str) -> Result<Environment<'static>, TemplateError> {
+fn parsed(source: &str) -> Result<(Environment<'static>, Vec<String>), TemplateError> {
     let source = source.to_owned();
     let parse = move || {
         let mut parsed = environment();
-        parsed.add_template_owned(NAME, source).map_err(|error| failed(&error)).map(|()| parsed)
+        parsed.add_template_owned(NAME, source).map_err(|error| failed(&error))?;
+        let template = parsed.get_template(NAME).map_err(|error| failed(&error))?;
+        let mut names: Vec<String> = template.undeclared_variables(true).into_iter().collect();
+        names.sort();
+        Ok((parsed, names))
     };
     let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(parse);
     let lost = || TemplateError::Failed("the template could not be parsed".to_owned());
@@ -149,7 +166,28 @@ fn environment() -> Environment<'static> {
     environment.add_filter("replace", replace);
     environment.add_filter("join", join);
     environment.remove_filter("indent");
+    environment.set_unknown_method_callback(|_, value, method, args| asked(value, method, args));
     environment
+}
+
+/// `state.get(key)`, `state.get(key, default)` and `state.has(key)`, as conditions and scripts have them, for any map.
+fn asked(
+    value: &minijinja::Value,
+    method: &str,
+    args: &[minijinja::Value],
+) -> Result<minijinja::Value, minijinja::Error> {
+    let held = |key: &minijinja::Value| value.get_item(key).ok().filter(|held| !held.is_undefined());
+    match (value.kind(), method) {
+        (ValueKind::Map, "get") => {
+            let (key, default): (minijinja::Value, Option<minijinja::Value>) = from_args(args)?;
+            Ok(held(&key).or(default).unwrap_or(minijinja::Value::UNDEFINED))
+        }
+        (ValueKind::Map, "has") => {
+            let (key,): (minijinja::Value,) = from_args(args)?;
+            Ok(held(&key).is_some().into())
+        }
+        _ => Err(ErrorKind::UnknownMethod.into()),
+    }
 }
 
 fn replace(text: &str, from: &str, to: &str) -> Result<String, minijinja::Error> {

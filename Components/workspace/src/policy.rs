@@ -38,6 +38,7 @@ use files::{Found, RULES, beside_rules, gather};
 use good::GoodVersions;
 pub(crate) use in_force::InForce;
 use ingredient::Ingredient;
+use label::PluginSettings;
 use pack::is_pack;
 pub use scripts::ScriptShelf;
 use standing::{Standing, Strict};
@@ -67,7 +68,9 @@ impl Workspace {
             PolicyRequest::Try { rule, event, session } => {
                 self.try_rule(&rule, event.as_ref(), session.as_deref())
             }
-            PolicyRequest::RunScript { path, event } => self.run_script(&path, event.as_ref()),
+            PolicyRequest::RunScript { path, event, parameters } => {
+                self.run_script(&path, event.as_ref(), parameters)
+            }
             PolicyRequest::Switch { rule, enabled } => self.switch(&rule, enabled),
             PolicyRequest::Pack { paths, out } => self.pack(&paths, out.as_deref()),
             PolicyRequest::ShowPack { path } => self.show_pack(path.as_deref()),
@@ -102,12 +105,12 @@ impl Workspace {
     pub(crate) fn rulebook(&self, paths: &[String]) -> Rulebook {
         match paths {
             [pack] if is_pack(pack) => self.packed(pack),
-            _ => self.read_rules(paths, i64::MAX).0,
+            _ => self.read_rules(paths, i64::MAX).book,
         }
     }
 
     /// The same, with what the files include. `now` is the file system's own time.
-    fn read_rules(&self, paths: &[String], now: i64) -> (Rulebook, Vec<Ingredient>) {
+    fn read_rules(&self, paths: &[String], now: i64) -> ReadRules {
         let fs = self.fs.as_ref();
         let own = paths.is_empty();
         // Paths are what whoever typed them vouches for.
@@ -121,7 +124,9 @@ impl Workspace {
         let missing = found.findings.iter().filter(|finding| finding.severity == Severity::Error);
         book.broken.extend(missing.filter_map(|finding| finding.path.clone()));
         book.findings.splice(0..0, found.findings);
-        (book, whole.included)
+        let homes = found.files.iter().filter_map(|file| file.plugin.as_deref());
+        let settings = homes.map(|home| (home.plugin.id.as_str().to_owned(), home.plugin.settings.clone()));
+        ReadRules { book, included: whole.included, settings: settings.collect() }
     }
 
     /// Files of rules on their own: nothing is kept, and nothing stands in for what does not read.
@@ -199,6 +204,16 @@ impl Workspace {
     /// The hash of the workspace's rules and plugins as they stand; none where there are none.
     pub(crate) fn policy_hash(&self) -> Option<Hash> {
         rules_hash(&self.workspace_rules().0)
+    }
+
+    /// The folders that trust in the workspace's rules covers.
+    pub(crate) fn policy_folders(&self) -> &'static str {
+        let (has_rules, plugins) = (!self.workspace_rules().0.files.is_empty(), self.plugin_hashes());
+        match (has_rules, plugins.is_empty()) {
+            (true, false) => ".pi/rules and .pi/plugins",
+            (false, false) => plugins::PLUGINS,
+            _ => RULES,
+        }
     }
 
     /// Paths as findings cite them: relative to the workspace where they lie in it.
@@ -348,6 +363,15 @@ impl Workspace {
             Err(EditError::Disk(error)) => Err(error.finding(Code::NOT_PUBLISHED).in_file(path)),
         }
     }
+}
+
+/// Files of rules, read.
+struct ReadRules {
+    book: Rulebook,
+    /// What they include, or looked for in vain.
+    included: Vec<Ingredient>,
+    /// What may be set of the plugins among them.
+    settings: PluginSettings,
 }
 
 /// The hash of files of rules and plugins with their paths; none where there are none.

@@ -20,6 +20,8 @@ pub struct Surroundings {
     pub state: Option<PathBuf>,
     /// The `MENTCI_*` variables.
     pub environment: Vec<(String, String)>,
+    /// The name of the user whose system runs it.
+    pub user: Option<String>,
     /// `KEY=VALUE` flags.
     pub flags: Vec<String>,
 }

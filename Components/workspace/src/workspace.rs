@@ -150,7 +150,10 @@ impl Workspace {
             Request::Trust { revoke } => self.trust(revoke),
             Request::Init { assets } => self.init(&assets),
             Request::Doctor { assets } => self.doctor(&assets),
-            Request::Policy(request) => self.policy(request),
+            Request::Policy(request) => match self.wrong_flags() {
+                wrong if wrong.is_empty() => self.policy(request),
+                wrong => Response::bad(wrong),
+            },
             Request::Explain { what } => self.explain(&what),
             reading => self.read(&reading),
         }
@@ -204,6 +207,15 @@ impl Workspace {
         Response::ok(answer)
     }
 
+    /// What is wrong with the flags that were typed: whoever typed them waits for them to hold.
+    fn wrong_flags(&self) -> Vec<Finding> {
+        let typed = |finding: &&Finding| {
+            finding.severity == Severity::Error
+                && finding.path.as_ref().is_some_and(|path| path.starts_with("--config "))
+        };
+        self.lock().settings.findings.iter().filter(typed).cloned().collect()
+    }
+
     fn show_config(&self) -> Response {
         let mut inner = self.lock();
         self.reload(&mut inner);
@@ -215,6 +227,7 @@ impl Workspace {
     /// Binds the user's trust to the configuration and the rules as they stand now.
     fn trust(&self, revoke: bool) -> Response {
         let policy = self.policy_hash().filter(|_| !revoke);
+        let covers = self.policy_folders();
         let mut inner = self.lock();
         self.reload(&mut inner);
         let config = inner.settings.file.filter(|_| !revoke);
@@ -231,7 +244,7 @@ impl Workspace {
             return Response::bad([finding]);
         }
         self.reload(&mut inner);
-        let path = if config.is_none() && policy.is_some() { ".pi/rules" } else { CONFIG };
+        let path = if config.is_none() && policy.is_some() { covers } else { CONFIG };
         let hash = config.or(policy);
         let answer = TrustAnswer { path: path.into(), trusted: hash.is_some(), hash };
         Response::ok(answer).with(inner.settings.findings.clone())

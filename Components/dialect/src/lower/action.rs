@@ -2,7 +2,7 @@
 
 use mentci_authority::{Action, Assigned, DeliverAt, NotifyPriority, Role, StateScope};
 use mentci_expr::Expr;
-use mentci_source::{Code, did_you_mean};
+use mentci_source::{Code, Finding, Severity, did_you_mean};
 
 use super::phrase;
 use crate::fields::{Fields, File, listed};
@@ -142,8 +142,20 @@ fn notify(file: &mut File<'_>, fields: &mut Fields<'_>) -> Option<Action> {
     let category = fields.text(file, &["category"]).unwrap_or_else(|| "info".to_owned());
     let priority = fields.word(file, &["priority"], PRIORITIES).unwrap_or_default();
     let deliver_at = fields.word(file, &["deliver_at"], DELIVERIES).unwrap_or_default();
-    let message = needed(file, fields, &["message"])?;
+    let message = told(file, fields)?;
     Some(Action::Notify { message, category, priority, deliver_at })
+}
+
+/// What a notification says; an empty one is never told.
+fn told(file: &mut File<'_>, fields: &mut Fields<'_>) -> Option<String> {
+    let span = fields.span;
+    let message = needed(file, fields, &["message"])?;
+    if message.trim().is_empty() {
+        let finding = Finding::new(Code::RULE_VALUE, "an empty `message` is never told");
+        let finding = finding.severity(Severity::Warning).help("say what the agent is to know");
+        file.findings.push(finding.at(file.source, span));
+    }
+    Some(message)
 }
 
 fn call(file: &mut File<'_>, fields: &mut Fields<'_>) -> Option<Action> {

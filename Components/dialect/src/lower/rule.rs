@@ -98,6 +98,12 @@ fn id(file: &mut File<'_>, fields: &mut Fields<'_>) -> Option<RuleId> {
         file.advise(Code::RULE_ID, entry.value.span, message, "put it in quotes");
         return None;
     };
+    if file.dialect == Dialect::Toml && !is_plain(text) && RuleId::new(text).is_ok() {
+        let message =
+            format!("an id of a TOML rule is of letters, digits, `-`, `_` and `.`: `{}`", shown(text));
+        file.advise(Code::RULE_ID, entry.value.span, message, "write it in kebab-case: `no-more-tokens`");
+        return None;
+    }
     match RuleId::new(text) {
         Ok(id) => Some(id),
         Err(problem) => {
@@ -105,6 +111,11 @@ fn id(file: &mut File<'_>, fields: &mut Fields<'_>) -> Option<RuleId> {
             None
         }
     }
+}
+
+/// Whether an id can be typed as one word wherever rules are named.
+pub(crate) fn is_plain(id: &str) -> bool {
+    id.chars().all(|c| c.is_alphanumeric() || "-_.".contains(c))
 }
 
 fn hook(file: &mut File<'_>, fields: &mut Fields<'_>) -> HookName {

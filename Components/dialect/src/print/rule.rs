@@ -11,7 +11,7 @@ use super::condition::{Words, clauses};
 use super::doc::Doc;
 use super::set::tests;
 use crate::lower::normal::normal;
-use crate::lower::rule::{TOML_PRIORITY, implied};
+use crate::lower::rule::{TOML_PRIORITY, implied, is_plain};
 
 /// One rule laid out; TOML writes condition and actions into tables of their own.
 pub(super) struct LaidRule {
@@ -29,7 +29,9 @@ pub(super) fn rule_fields(rule: &Rule, dialect: Dialect) -> LaidRule {
     let mut fields = Vec::new();
     let mut put = |key, doc: Option<Doc>| fields.extend(doc.map(|doc| (key, doc)));
     let is_toml = dialect == Dialect::Toml;
-    put("id", Some(Doc::text(rule.id.as_str())));
+    let sayable = !is_toml || is_plain(rule.id.as_str());
+    let unsayable = Doc::Unsayable("an id with other signs than letters, digits, `-`, `_` and `.`");
+    put("id", Some(if sayable { Doc::text(rule.id.as_str()) } else { unsayable }));
     put("name", rule.name.as_ref().map(Doc::text));
     put("description", rule.description.as_ref().map(Doc::text));
     put("version", rule.version.as_deref().map(Doc::version));

@@ -97,5 +97,6 @@ fn dropped(action: &Map<String, Value>, why: &str) -> RuleFault {
         message: format!("the event `{}` is dropped: {why}", text(action, "event").escape_debug()),
         at: String::new(),
         decided: None,
+        is_absence: false,
     }
 }

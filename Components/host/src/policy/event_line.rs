@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use mentci_authority::{Event, Hook, is_hidden};
+use mentci_authority::{Event, Hook, HookName, is_hidden};
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
@@ -14,11 +14,30 @@ use serde_json::Value;
 /// What is wrong, with its place in the line where JSON tells it.
 pub(super) fn event(text: &str) -> serde_json::Result<Event> {
     serde_json::from_str::<Unique>(text)?;
-    let event: Event = serde_json::from_str(text)?;
+    let mut event: Event = serde_json::from_str(text)?;
+    end_as_named(&mut event, text);
     match problem(&event) {
         Some(problem) => Err(serde_json::Error::custom(problem)),
         None => Ok(event),
     }
+}
+
+/// An answer that says by its name alone how it ended, `on_tool_failure`, ended so.
+fn end_as_named(event: &mut Event, text: &str) {
+    let told = event.result.as_ref().is_some_and(|result| result.status.is_some() || result.error.is_some());
+    let Some(tool) = event.tool.as_mut().filter(|tool| tool.status.is_none() && !told) else { return };
+    if event.hook == Hook::PostToolResponse
+        && let Ok(Named { event: name }) = serde_json::from_str(text)
+    {
+        tool.status = HookName::parse(&name).and_then(|name| name.statuses.first().copied());
+    }
+}
+
+/// The name of an event, as its line has it.
+#[derive(serde::Deserialize)]
+struct Named {
+    #[serde(alias = "hook")]
+    event: String,
 }
 
 fn problem(event: &Event) -> Option<String> {
@@ -103,7 +122,26 @@ impl<'de> Visitor<'de> for Unique {
 
 #[cfg(test)]
 mod tests {
+    use mentci_authority::ToolStatus;
+
     use super::*;
+
+    #[test]
+    fn an_answer_ended_as_it_is_named() {
+        for (text, status) in [
+            (r#"{"event":"on_tool_failure","tool":{"name":"t"}}"#, Some(ToolStatus::Error)),
+            (r#"{"hook":"on_tool_failure","tool":{"name":"t"},"result":"x"}"#, Some(ToolStatus::Error)),
+            (
+                r#"{"event":"on_tool_failure","tool":{"name":"t","status":"timeout"}}"#,
+                Some(ToolStatus::Timeout),
+            ),
+            (r#"{"event":"on_tool_failure","tool":{"name":"t"},"result":{"error":"e"}}"#, None),
+            (r#"{"event":"on_tool_complete","tool":{"name":"t"}}"#, Some(ToolStatus::Success)),
+            (r#"{"event":"post_tool_response","tool":{"name":"t"}}"#, None),
+        ] {
+            assert_eq!(event(text).unwrap().tool.unwrap().status, status, "{text}");
+        }
+    }
 
     #[test]
     fn what_an_event_must_not_hold() {

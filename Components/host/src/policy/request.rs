@@ -113,6 +113,9 @@ pub enum PolicyRequest {
         /// The event; a turn that starts when absent.
         #[serde(default)]
         event: Option<Input>,
+        /// What it reads as `parameters`.
+        #[serde(default)]
+        parameters: serde_json::Map<String, serde_json::Value>,
     },
     /// Switches a rule on or off for this user. A person's verb: never offered to an agent. -> [`TextAnswer`](super::TextAnswer)
     Switch {

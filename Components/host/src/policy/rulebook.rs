@@ -1,11 +1,13 @@
 //! All rules that are in force, read and compiled.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use mentci_authority::{Action, Dialect, Effect, Plugin, Rule, RuleSet, Trust};
 use mentci_dialect::{Gates, OriginHint, beside, gates, read_in};
 use mentci_pdp::{Options, Program};
-use mentci_source::{Code, Finding, Severity, Source, Span};
+use mentci_source::{Code, Finding, Severity, Source, Span, did_you_mean};
+use serde_json::Value;
 
 use super::zone::unknown_zones;
 
@@ -20,6 +22,8 @@ pub struct RuleFile {
     pub trust: Trust,
     /// Why its text is not what the file says, when it is not: the file cannot be read, or is no UTF-8.
     pub unread: Option<Finding>,
+    /// Why it is not in force though it may read, when it is not: its plugin's manifest does not read.
+    pub left_out: Option<Finding>,
     /// The plugin that it belongs to.
     pub plugin: Option<Arc<PluginHome>>,
 }
@@ -44,7 +48,7 @@ impl RuleFile {
     /// A file whose pack is its stem.
     pub fn new(source: Source, trust: Trust) -> Self {
         let pack = stem(source.path()).into();
-        Self { source, pack, trust, unread: None, plugin: None }
+        Self { source, pack, trust, unread: None, left_out: None, plugin: None }
     }
 
     /// A file whose text could not be read, or not all of it.
@@ -98,6 +102,11 @@ pub trait Whole {
 
     /// What is wrong with a template, if something is.
     fn check_template(&mut self, template: &str) -> Option<String>;
+
+    /// The facts that a template names, by their paths.
+    fn template_names(&mut self, _template: &str) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// Files on their own: nothing is kept, nothing stands in, nothing is included, scripts and
@@ -157,6 +166,10 @@ impl Whole for Within<'_> {
         self.whole.check_template(template)
     }
 
+    fn template_names(&mut self, template: &str) -> Vec<String> {
+        self.whole.template_names(template)
+    }
+
     fn check_script(&mut self, script: &Source) -> Option<Finding> {
         self.whole.check_script(script)
     }
@@ -175,7 +188,7 @@ impl Rulebook {
             findings.extend(said);
             let (set, said) = set.map_or_else(Default::default, |set| with_scripts(set, whole));
             findings.extend(said);
-            if let Some(set) = set {
+            if let Some(set) = set.map(|set| owned(set, file)) {
                 whole.keep(file, &set);
                 sets.push(set);
             } else {
@@ -202,7 +215,7 @@ pub fn read_file(
     file: &RuleFile,
     include: &mut dyn FnMut(&str) -> Option<Source>,
 ) -> (Option<RuleSet>, Vec<Finding>) {
-    if let Some(why) = &file.unread {
+    if let Some(why) = file.unread.as_ref().or(file.left_out.as_ref()) {
         return (None, vec![why.clone()]);
     }
     let path = file.source.path();
@@ -217,6 +230,15 @@ pub fn read_file(
     let mut findings = reading.findings;
     let set = reading.value.map(|set| tightened(set, file, &mut findings));
     (set, findings)
+}
+
+/// The rules of a plugin keep what they keep under its id, apart from a file of that name.
+fn owned(mut set: RuleSet, file: &RuleFile) -> RuleSet {
+    if let Some(home) = &file.plugin {
+        let owner: Arc<str> = format!("plugins/{}", home.plugin.id.as_str()).into();
+        set.rules.iter_mut().for_each(|rule| rule.owner = Some(owner.clone()));
+    }
+    set
 }
 
 /// What an untrusted workspace says, without what would loosen: it may forbid, ask, warn and redact; it may not permit,
@@ -313,11 +335,43 @@ fn with_scripts(mut set: RuleSet, whole: &mut dyn Whole) -> (Option<RuleSet>, Ve
         }
         let message =
             rule.message.iter().map(String::as_str).filter(|text| text.contains("{{") || text.contains("{%"));
+        let rule_facts = (&rule.parameters, &rule.settings);
         let templates = rule.actions.iter().flat_map(Action::templates).chain(message);
-        let wrong = templates.filter_map(|template| whole.check_template(template));
-        findings.extend(wrong.map(|message| at(Finding::new(Code::TEMPLATE_UNREADABLE, message))));
+        for template in templates {
+            let wrong = whole.check_template(template);
+            findings.extend(wrong.map(|message| at(Finding::new(Code::TEMPLATE_UNREADABLE, message))));
+            let names = whole.template_names(template);
+            findings.extend(names.iter().filter_map(|name| unstated(rule_facts, name)).map(at));
+        }
     }
     (findings.is_empty().then_some(set), findings)
+}
+
+/// A parameter or a setting that a template names, and nobody states: it would be empty for ever.
+fn unstated(
+    (parameters, settings): (&BTreeMap<String, Value>, &BTreeMap<String, Value>),
+    name: &str,
+) -> Option<Finding> {
+    let bare = name.strip_prefix("context.").unwrap_or(name);
+    let (group, rest, stated) =
+        match (bare.strip_prefix("parameters."), bare.strip_prefix("plugin.settings.")) {
+            (Some(rest), _) => ("parameters", rest, parameters),
+            (None, Some(rest)) => ("plugin.settings", rest, settings),
+            (None, None) => return None,
+        };
+    let own = rest.split('.').next().unwrap_or(rest);
+    // A method, as `parameters.get("x")`.
+    if stated.contains_key(own) || own == "get" || own == "has" {
+        return None;
+    }
+    let finding =
+        Finding::new(Code::TEMPLATE_UNREADABLE, format!("unknown name `{group}.{}`", own.escape_debug()));
+    let near = did_you_mean(own, stated.keys().map(String::as_str));
+    Some(finding.help(match near {
+        Some(near) => format!("did you mean `{group}.{near}`?"),
+        None if group == "parameters" => "state it in `[rule.parameters]`".to_owned(),
+        None => "state it in the plugin's manifest, under `[settings]`".to_owned(),
+    }))
 }
 
 /// What a script says that the file at `from` names.
@@ -340,7 +394,7 @@ fn script_text(from: &str, file: &str, whole: &mut dyn Whole) -> Result<Arc<str>
 
 /// Rules of one name in two files: both are in force, and whoever names one means the first.
 fn twice(sets: &[RuleSet]) -> Vec<Finding> {
-    let mut seen = std::collections::BTreeMap::new();
+    let mut seen = BTreeMap::new();
     let mut findings = Vec::new();
     for rule in sets.iter().flat_map(|set| &set.rules) {
         if let Some(first) = seen.insert((rule.origin.pack.clone(), rule.id.clone()), &rule.origin) {

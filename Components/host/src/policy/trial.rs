@@ -1,7 +1,7 @@
 //! Trying one rule on one event.
 
 use mentci_authority::{
-    Dialect, Effect, Event, Hook, Origin, Rule, RuleFault, RuleId, ToolCall, ToolMatch, Trust,
+    Dialect, Effect, Event, Guard, Hook, Origin, Rule, RuleFault, RuleId, ToolCall, ToolMatch, Trust,
 };
 use mentci_ledger::{Ledger, LedgerView, Windows};
 use mentci_pdp::{GuardTrace, alone, facts_of, try_rule};
@@ -9,7 +9,7 @@ use mentci_source::Span;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{Outside, judge, stem};
+use super::{Outside, admit, judge, stem};
 
 /// What trying a rule showed. Nothing of it has happened.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -64,14 +64,39 @@ pub fn try_on(
     }
 }
 
-/// What the script at a path may read about an event, in a session of which nothing is known.
-pub fn script_facts(path: &str, event: &Event) -> Value {
+/// What a rule could not do any more, were a parameter set so: the first fault that it does not have as it stands, on the events
+/// of its tests and a plain one. Its actions are looked at whether or not its condition holds there.
+pub fn fault_if_set(rule: &Rule, name: &str, value: &Value, outside: Outside<'_>) -> Option<String> {
+    let always = Rule { guard: Guard::Always, ..rule.clone() };
+    let tests = rule.tests.iter().map(|test| test.event.clone());
+    tests.chain([sample_event(rule)]).find_map(|event| {
+        let mut set = event.clone();
+        let own = format!("{}/{}", rule.origin.pack, rule.id);
+        set.parameters.entry(own).or_default().insert(name.to_owned(), value.clone());
+        [rule, &always].into_iter().find_map(|rule| {
+            let stood = faults(rule, event.clone(), outside);
+            faults(rule, set.clone(), outside).into_iter().find(|fault| !stood.contains(fault))
+        })
+    })
+}
+
+fn faults(rule: &Rule, event: Event, outside: Outside<'_>) -> Vec<String> {
+    let (program, event) = (alone(rule), admit(event));
+    let ledger = Ledger::new(Windows::default());
+    let verdict = judge(&program, &event, ledger.view(&event), outside, false).verdict;
+    verdict.faults.into_iter().map(|fault| fault.message).collect()
+}
+
+/// What the script at a path may read about an event and its parameters, in a session of which nothing is known.
+pub fn script_facts(path: &str, event: &Event, parameters: Map<String, Value>) -> Value {
     let ledger = Ledger::new(Windows::default());
     let (path, pack) = (path.into(), stem(path).into());
     let span = Span::default();
     let origin = Origin { dialect: Dialect::Toml, path, line: 1, column: 1, span, pack, trust: Trust::User };
     let Ok(id) = RuleId::new("script") else { return Value::Null };
-    facts_of(&Rule::new(id, event.hook, origin), event, ledger.view(event))
+    let parameters = parameters.into_iter().collect();
+    let rule = Rule { parameters, ..Rule::new(id, event.hook, origin) };
+    facts_of(&rule, event, ledger.view(event))
 }
 
 /// What a run of a script came to.

@@ -3,11 +3,14 @@
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 
-use mentci_authority::{EntryKind, LessonId, LessonStatus, Level, RuleNo, SkillName, SourceSpan, Tier};
+use mentci_authority::{
+    DeliverAt, EntryKind, LessonId, LessonStatus, Level, NotifyPriority, RuleNo, SkillName, SourceSpan, Tier,
+};
+use mentci_host::policy::{NotificationRow, NotificationsAnswer, PolicyRequest};
 use mentci_host::{
-    Ask, DigestAnswer, LessonAnswer, LessonList, LessonRequest, LessonView, Published, Request, Response,
-    RuleAnswer, RuleSource, SourceRow, SourcesAnswer, TaughtAnswer, Teaching, explain_code, find_lesson,
-    unknown_skill,
+    Ask, DigestAnswer, LessonAnswer, LessonList, LessonRequest, LessonView, Outcome, Published, Request,
+    Response, RuleAnswer, RuleSource, SourceRow, SourcesAnswer, TaughtAnswer, Teaching, explain_code,
+    find_lesson, unknown_skill,
 };
 use mentci_source::{Code, Finding, Hash};
 
@@ -111,6 +114,28 @@ impl Desk {
         }
     }
 
+    /// One notification waits, `71a6ac7bc996`.
+    fn note(ids: &[String], by: Option<&str>) -> Response {
+        assert_eq!(by, Some("test"));
+        let row = NotificationRow {
+            id: "71a6ac7bc996".into(),
+            state: "acknowledged",
+            session: "s1".into(),
+            priority: NotifyPriority::High,
+            category: "warning".into(),
+            deliver_at: DeliverAt::TurnStart,
+            rule: "budget/budget".into(),
+            message: "86 percent of the budget\nare used".into(),
+            queued: "2026-11-21T00:00:00Z".into(),
+            expires: "2026-11-21T01:00:00Z".into(),
+        };
+        if ids.iter().all(|id| row.id.starts_with(id.as_str())) {
+            return Response::ok(NotificationsAnswer { notifications: vec![row] });
+        }
+        let unknown = Finding::new(Code::UNKNOWN_SUBJECT, format!("there is no notification `{}`", ids[0]));
+        Response::ok(NotificationsAnswer { notifications: Vec::new() }).with([unknown]).at_least(Outcome::Bad)
+    }
+
     fn explain(state: &State, what: &str) -> Response {
         if let Some(code) = explain_code(what) {
             return Response::ok(code);
@@ -157,6 +182,7 @@ impl Ask for Desk {
             Request::Digest { skill } => Self::digest(&state, skill.as_deref()),
             Request::Lessons(request) => Self::lessons(&state, request),
             Request::Explain { what } => Self::explain(&state, &what),
+            Request::Policy(PolicyRequest::Acknowledge { ids, by, .. }) => Self::note(&ids, by.as_deref()),
             Request::Sources => {
                 Response::ok(SourcesAnswer { sources: state.skills.iter().map(source).collect() })
             }

@@ -484,3 +484,12 @@ async fn an_unknown_tool_is_an_error_of_the_protocol() {
     let answer = wire.ask("tools/call", json!({"name": "learn"})).await;
     assert_snapshot!(answer["error"], @r#"{"code":-32602,"message":"no tool is named `learn`; there are `update_skill_heuristics`, `get_absolute_rules`, `list_heuristics`, `explain_rule`, `check_tool_call`"}"#);
 }
+
+#[tokio::test]
+async fn a_notification_is_noted_by_its_id() {
+    let mut wire = Wire::begin().await;
+    let result = wire.call("acknowledge_notification", json!({"notificationId": " 71a6 "})).await;
+    assert_json_snapshot!(result, @"");
+    let refused = wire.call("acknowledge_notification", json!({"id": "zzzz"})).await;
+    assert_json_snapshot!(refused, @"");
+}

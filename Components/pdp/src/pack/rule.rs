@@ -1,6 +1,7 @@
 //! One rule as JSON: what is as in any rule is left out, and so are its unit tests; what many rules share stands once.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use mentci_authority::{
     Action, Cooldown, Dialect, Effect, Enforcement, Guard, Hook, OnFault, Origin, Redaction, Rule, RuleId,
@@ -88,6 +89,8 @@ struct Common<'r> {
     mode: Enforcement,
     #[serde(skip_serializing_if = "Option::is_none")]
     on_fault: Option<OnFault>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    owner: &'r Option<Arc<str>>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     taints: &'r [String],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -166,6 +169,7 @@ fn pieces(rule: &Rule) -> Option<RuleText> {
         on_fault,
         overrides,
         parameters,
+        owner,
         settings,
         taints,
         timezone,
@@ -201,6 +205,7 @@ fn pieces(rule: &Rule) -> Option<RuleText> {
         core: *core,
         mode: *mode,
         on_fault: *on_fault,
+        owner,
         taints,
         timezone,
         sees_synthetic: *sees_synthetic,

@@ -5,11 +5,12 @@ use std::sync::{Arc, PoisonError};
 
 use mentci_disk::{Durability, Sidecar, WriteOptions, publish};
 use mentci_pdp::{Pack, PackError, Program};
-use mentci_source::Finding;
+use mentci_source::{Code, Finding};
 
+use super::ReadRules;
 use super::files::listed_rules;
 use super::ingredient::{Ingredient, Stamps, stamp};
-use super::label::{Asked, BUILD, Kept, Label};
+use super::label::{Asked, BUILD, Kept, Label, PluginSettings};
 use crate::workspace::Workspace;
 
 /// The pack of the workspace's own rules, in the folder of its state.
@@ -27,6 +28,8 @@ const OPTIONS: WriteOptions = WriteOptions { durability: Durability::Rename, mod
 pub(crate) struct InForce {
     pub(super) program: Program,
     pub(super) findings: Vec<Finding>,
+    /// What may be set of plugins.
+    pub(super) settings: PluginSettings,
     /// Where it comes from; none where it must be read again next time.
     pub(super) label: Option<Label>,
 }
@@ -34,6 +37,8 @@ pub(crate) struct InForce {
 /// A program that was made from files, and the pack of it.
 pub(super) struct Made {
     pub(super) in_force: InForce,
+    /// The files that did not read: others stand in for them, or nothing does.
+    pub(super) broken: Vec<Arc<str>>,
     /// The bytes, or why there are none.
     pub(super) pack: Result<Vec<u8>, Unpacked>,
 }
@@ -41,8 +46,8 @@ pub(super) struct Made {
 /// Why a program is not packed: then it is made from the files each time.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Unpacked {
-    #[error("a file of rules does not read")]
-    Broken,
+    #[error("a file of rules cannot be read")]
+    Unreadable,
     #[error("the files of rules changed while they were read")]
     Moved,
     #[error(transparent)]
@@ -74,7 +79,8 @@ impl Workspace {
         let (pack, label) = self.read_pack(&self.pack_path()?).ok()?;
         let findings = label.findings()?;
         self.is_fresh(Some(&label)).then_some(())?;
-        Some(InForce { program: pack.program().ok()?, findings, label: Some(label) })
+        let settings = label.settings.clone();
+        Some(InForce { program: pack.program().ok()?, findings, settings, label: Some(label) })
     }
 
     /// The pack's file, in the user's state: a repository cannot bring a pack of its own. Without a state there is none.
@@ -98,7 +104,7 @@ impl Workspace {
 
     /// Reads the files, and packs what they say. While another process packs, or where nothing can be written, nobody waits.
     fn rebuilt(&self) -> InForce {
-        let Made { in_force, pack } = self.made(&[]);
+        let Made { in_force, pack, .. } = self.made(&[]);
         let Ok(bytes) = pack else { return InForce { label: None, ..in_force } };
         // What cannot be written is made again by the next process.
         let _ = self.write_pack(&bytes);
@@ -129,7 +135,7 @@ impl Workspace {
         let before = self.rule_files(&asked.paths);
         // Looked at before they are read, and again afterwards: what was read is what stood there then.
         let rules = before.iter().map(|(path, stamp)| Ingredient::new(fs, path, *stamp, now)).collect();
-        let (book, included) = self.read_rules(paths, now);
+        let ReadRules { book, included, settings } = self.read_rules(paths, now);
         let policy = self.policy_hash().filter(|_| paths.is_empty());
         let label = Label {
             build: BUILD.to_owned(),
@@ -138,19 +144,30 @@ impl Workspace {
             trust: self.trust_in(policy),
             rules,
             included,
+            settings,
             count: book.program.rules().len(),
             findings: book.findings.iter().map(Kept::new).collect(),
         };
-        let pack = if !book.is_whole() {
-            Err(Unpacked::Broken)
+        // What did not read stands as it stood, and so does what stands in for it; what could not be read at all may be
+        // readable the next time though nothing of it moved.
+        let is_lost = book.findings.iter().any(|finding| finding.code == Code::UNREADABLE);
+        let pack = if is_lost {
+            Err(Unpacked::Unreadable)
         } else if self.freshness(&label) != Freshness::Fresh {
             Err(Unpacked::Moved)
         } else {
             // OK because a label is plain data; an empty one is no label to whoever opens it.
             Pack::of(&book.program, &serde_json::to_vec(&label).unwrap_or_default()).map_err(Unpacked::from)
         };
+        let broken = book.broken;
         Made {
-            in_force: InForce { program: book.program, findings: book.findings, label: Some(label) },
+            broken,
+            in_force: InForce {
+                program: book.program,
+                findings: book.findings,
+                settings: label.settings.clone(),
+                label: Some(label),
+            },
             pack,
         }
     }

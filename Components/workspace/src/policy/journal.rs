@@ -23,7 +23,12 @@ fn said(action: &Map<String, Value>) {
 
 fn faulted(fault: &RuleFault) {
     let (rule, at, message) = (shown(&fault.rule), shown(&fault.at), shown(&fault.message));
-    tracing::error!(target: "rule", rule, at, "{message}");
+    // A client that tells no usage is no error of a rule that asks for it.
+    if fault.is_absence && fault.decided.is_none() {
+        tracing::debug!(target: "rule", rule, at, "{message}");
+    } else {
+        tracing::error!(target: "rule", rule, at, "{message}");
+    }
 }
 
 fn text<'a>(action: &'a Map<String, Value>, key: &str) -> &'a str {

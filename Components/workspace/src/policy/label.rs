@@ -1,8 +1,9 @@
 //! What a pack says of where it comes from: everything that changes what the program is.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use mentci_authority::Trust;
+use mentci_authority::{PluginSetting, Trust};
 use mentci_source::{Code, Finding, Hash, Severity, Span};
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +12,9 @@ use super::standing::Strict;
 
 /// The sources of this program: one of other sources may make another program out of the same rules.
 pub(super) const BUILD: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("MENTCI_BUILD"));
+
+/// What may be set of plugins, by plugin.
+pub(super) type PluginSettings = BTreeMap<String, Vec<PluginSetting>>;
 
 /// What a pack was made from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -29,6 +33,9 @@ pub(super) struct Label {
     pub(super) included: Vec<Ingredient>,
     /// How many rules there are.
     pub(super) count: usize,
+    /// The settings of the plugins whose rules are in force, by plugin.
+    #[serde(default)]
+    pub(super) settings: PluginSettings,
     /// What was odd in the files: it is said as often as they decide.
     pub(super) findings: Vec<Kept>,
 }

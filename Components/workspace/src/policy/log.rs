@@ -8,9 +8,10 @@ use mentci_authority::{At, Effect, Event, Hook, Reason, Verdict};
 use mentci_disk::{Edit, EditError, Sidecar, WriteOptions, edit_locked, read_optional};
 use mentci_host::Response;
 use mentci_host::policy::{ApprovalRow, ApprovalsAnswer, Cascade, Outside, TextAnswer, judge};
-use mentci_source::{Code, Finding, Hash};
+use mentci_source::{Code, Finding, Hash, Severity};
 use mentci_store::{
-    Answer, AnswerError, ApprovalQuery, CommitError, DegradedStore, SqliteOptions, Store, StoreError,
+    Answer, AnswerError, ApprovalQuery, CommitError, DegradedStore, LogQuery, SqliteOptions, Store,
+    StoreError,
 };
 use serde_json::Value;
 
@@ -68,7 +69,7 @@ impl Workspace {
         // An event may lag behind the clock; one from the future would empty every window.
         let now = self.now();
         event.at = Some(event.at.filter(|at| at.ms <= now.ms).unwrap_or(now));
-        let odd = self.tune(&mut event);
+        let odd = self.tune(&mut event, &book.settings);
         let (decided, findings) = self.with_store(|store| {
             let outside = self.outside();
             if dry_run {
@@ -175,6 +176,7 @@ impl Workspace {
             let (sidecar, _, name) = self.session_stop(session);
             self.write_stop(&sidecar, &name, reason)
         });
+        let unknown = session.and_then(|session| self.unknown_session(session));
         let (done, findings) = self.with_store(|store| store.kill(session, reason, "user", at));
         // Either of the two stops the session; the log is told where it can be.
         let done = if matches!(stopped, Some(Ok(()))) { Ok(()) } else { done };
@@ -183,6 +185,16 @@ impl Workspace {
             findings,
             format!("every tool call {}is blocked until `policy-engine resume`\n", whose(session)),
         )
+        .with(unknown.map(|unknown| unknown.help("it is stopped all the same, should it begin")))
+    }
+
+    /// A warning where nothing was ever heard of a session. A log that cannot be read knows none, and says so itself.
+    fn unknown_session(&self, session: &str) -> Option<Finding> {
+        let query = LogQuery { limit: Some(1), ..LogQuery::of(session) };
+        let (lines, _) = self.with_store(|store| store.log(&query));
+        let message = format!("nothing is known of the session `{}`", session.escape_debug());
+        let finding = Finding::new(Code::UNKNOWN_SUBJECT, message).severity(Severity::Warning);
+        lines.is_ok_and(|lines| lines.is_empty()).then_some(finding)
     }
 
     pub(super) fn resume(&self, session: Option<&str>) -> Response {
@@ -194,7 +206,16 @@ impl Workspace {
             let finding = Finding::new(Code::NOT_PUBLISHED, format!("the kill switch stays on: {error}"));
             return Response::bad([finding.help("check who owns the state directory")]);
         }
-        if let Some(session) = session.filter(|session| self.session_stopped(session).is_some())
+        let was_stopped = session.is_some_and(|session| self.session_stopped(session).is_some());
+        if let Some(unknown) =
+            session.filter(|_| !was_stopped).and_then(|session| self.unknown_session(session))
+        {
+            let unknown = unknown.severity(Severity::Error);
+            return Response::bad([
+                unknown.help("nothing was stopped under this name: give the session's id as events have it")
+            ]);
+        }
+        if let Some(session) = session.filter(|_| was_stopped)
             && let Err(error) = self.fs.remove(&self.session_stop(session).1)
         {
             let finding = Finding::new(Code::NOT_PUBLISHED, format!("the kill switch stays on: {error}"));

@@ -26,12 +26,17 @@ impl Workspace {
             return Response::bad([finding.help("name it: `policy-engine pack --out FILE PATH`")]);
         }
         let begun = self.clock.micros();
-        let Made { in_force: InForce { label, findings, .. }, pack } = self.made(paths);
+        let Made { in_force: InForce { label, findings, .. }, broken, pack } = self.made(paths);
         let (Some(label), bytes) = (label, pack) else { return Response::bad(findings) };
         let bytes = match bytes {
             Ok(bytes) => bytes,
             Err(why) => return Response::bad(findings.into_iter().chain([not_made(&why)])),
         };
+        // For this once the workspace's own is made by decisions themselves; who asks for a pack wants a whole one.
+        if !broken.is_empty() {
+            let finding = Finding::new(Code::PACK_NOT_MADE, "a file of rules does not read");
+            return Response::bad(findings.into_iter().chain([finding.help("mend it first")]));
+        }
         let written = match out {
             Some(out) => self.write_out(Path::new(out), &bytes).map(|()| true),
             None => self.write_pack(&bytes).map_err(|error| unwritten(&error)),

@@ -53,6 +53,7 @@ fn file(pack: &str, name: &str, text: &str) -> RuleFile {
         pack: pack.into(),
         trust: Trust::Builtin,
         unread: None,
+        left_out: None,
         plugin: None,
     }
 }

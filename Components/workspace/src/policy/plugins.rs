@@ -98,6 +98,7 @@ fn one(id: String, folder: Folder, trust: Trust, rules: &Rules<'_>) -> Found {
     let manifest = manifest.unwrap_or_else(|| Source::new(&format!("{}/{MANIFEST}", found.at), ""));
     findings.extend(unread.get(manifest.path()).cloned());
     let (plugin, said) = manifest_of(&manifest, &found.id);
+    let is_unread = said.iter().any(|finding| finding.severity == Severity::Error);
     let is_whole = findings.iter().all(|finding| finding.severity < Severity::Error);
     findings.extend(said);
     found.findings = findings;
@@ -106,6 +107,8 @@ fn one(id: String, folder: Folder, trust: Trust, rules: &Rules<'_>) -> Found {
     settle(&mut found, plugin, &manifest, rules);
     if found.state.is_in_force() {
         include(&mut found, &manifest, &files, &unread);
+    } else if found.state == PluginState::Broken && found.trust > Trust::Untrusted && is_unread {
+        close(&mut found, &manifest, &files);
     }
     found
 }
@@ -125,13 +128,24 @@ fn manifest_of(manifest: &Source, folder: &str) -> (Option<Plugin>, Vec<Finding>
     } else {
         None
     };
-    match problem {
-        Some((message, help)) => {
-            findings.push(Finding::new(Code::PLUGIN_ID, message).help(help).in_file(manifest.path()));
-            (None, findings)
-        }
-        None => (Some(plugin), findings),
+    if let Some((message, help)) = problem {
+        findings.push(Finding::new(Code::PLUGIN_ID, message).help(help).in_file(manifest.path()));
+        return (None, findings);
     }
+    let refused = refused(&plugin, manifest);
+    let is_taken = refused.is_empty();
+    findings.extend(refused);
+    (is_taken.then_some(plugin), findings)
+}
+
+/// What it includes that it cannot.
+fn refused(plugin: &Plugin, manifest: &Source) -> Vec<Finding> {
+    let refused = plugin.include.iter().filter_map(|stated| {
+        let (message, help) = pattern(&stated.text).err()?;
+        let finding = Finding::new(Code::PLUGIN_INCLUDE, message).help(help).severity(Severity::Error);
+        Some(finding.at(manifest, stated.span))
+    });
+    refused.collect()
 }
 
 /// Whether it is in force, and by which manifest.
@@ -177,14 +191,8 @@ fn include(found: &mut Found, manifest: &Source, files: &[Source], unread: &BTre
     };
     let mut chosen: BTreeSet<usize> = BTreeSet::new();
     for stated in &plugin.include {
-        let pattern = match pattern(&stated.text) {
-            Ok(pattern) => pattern,
-            Err((message, help)) => {
-                let finding = Finding::new(Code::PLUGIN_INCLUDE, message).help(help);
-                found.findings.push(finding.at(manifest, stated.span).severity(Severity::Error));
-                continue;
-            }
-        };
+        // OK because a manifest with another one is not taken.
+        let Ok(pattern) = pattern(&stated.text) else { continue };
         let is_meant = |path: &str| {
             let is_rules = Dialect::of_path(path).is_some() && path != MANIFEST;
             is_rules && pattern.matches(path) && (path == stated.text || !is_page(path))
@@ -207,9 +215,31 @@ fn include(found: &mut Found, manifest: &Source, files: &[Source], unread: &BTre
         pack: found.id.as_str().into(),
         trust: found.trust,
         unread: unread.get(files[*at].path()).cloned(),
+        left_out: None,
         plugin: Some(home.clone()),
     };
     found.files = chosen.iter().map(file).collect();
+}
+
+/// The files of rules of a plugin whose manifest never read: none of them is in force, and what they gate is closed, as for a
+/// file of rules that never read.
+fn close(found: &mut Found, manifest: &Source, files: &[Source]) {
+    let rules = files.iter().filter(|file| file.path() != manifest.path());
+    let rules = rules.filter(|file| Dialect::of_path(file.path()).is_some() && !is_page(file.path()));
+    let file = |source: &Source| {
+        let message = format!("the manifest of its plugin `{}` does not read", found.id.escape_debug());
+        let why = Finding::new(Code::PLUGIN_MANIFEST, message).severity(Severity::Error);
+        let why = why.in_file(source.path()).help(format!("mend `{}`", manifest.path()));
+        RuleFile {
+            source: source.clone(),
+            pack: found.id.as_str().into(),
+            trust: found.trust,
+            unread: None,
+            left_out: Some(why),
+            plugin: None,
+        }
+    };
+    found.files = rules.map(file).collect();
 }
 
 /// A pattern of files below the plugin's folder, or what is wrong with it.

@@ -90,6 +90,10 @@ impl Whole for Standing<'_> {
     fn check_template(&mut self, template: &str) -> Option<String> {
         self.templates.check(template)
     }
+
+    fn template_names(&mut self, template: &str) -> Vec<String> {
+        self.templates.names(template)
+    }
 }
 
 /// What is closed, for whoever mends the file.

@@ -22,6 +22,11 @@ impl TemplateShelf {
         self.kept(text).err().map(|error| error.to_string())
     }
 
+    /// The facts that a template names; none of one that does not read.
+    pub(crate) fn names(&self, text: &str) -> Vec<String> {
+        self.kept(text).map_or_else(|_| Vec::new(), |template| template.names().to_vec())
+    }
+
     fn kept(&self, text: &str) -> Result<Template, TemplateError> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(template) = kept.get(text) {

@@ -6,6 +6,7 @@ use mentci_host::policy::{Input, ScriptRunAnswer, admit, sample_event, script_fa
 use mentci_pdp::ScriptAnswer;
 use mentci_source::{Code, Finding};
 use mentci_store::{LogQuery, Store};
+use serde_json::{Map, Value};
 
 use super::named_rule;
 use super::scripts::answer;
@@ -30,7 +31,7 @@ impl Workspace {
             (None, None) => sample_event(rule),
         };
         let mut event = admit(Event { at: Some(event.at.unwrap_or_else(|| self.now())), ..event });
-        let odd = self.tune(&mut event);
+        let odd = self.tune(&mut event, &self.own_settings());
         let micros = || self.clock.micros();
         let windows = book.program.windows();
         // A new session has no past, but what rules keep across sessions is there.
@@ -54,8 +55,13 @@ impl Workspace {
         events.find(|event| event.hook == hook)
     }
 
-    /// Runs a script over an event's context, as a rule would that asks it.
-    pub(super) fn run_script(&self, path: &str, event: Option<&Input>) -> Response {
+    /// Runs a script over an event's context, as a rule would that asks it and has these parameters.
+    pub(super) fn run_script(
+        &self,
+        path: &str,
+        event: Option<&Input>,
+        parameters: Map<String, Value>,
+    ) -> Response {
         let paths = self.shown(&[path.to_owned()]);
         let source = match self.input(&Input::Path(paths.concat())) {
             Ok(source) => source,
@@ -68,8 +74,9 @@ impl Workspace {
             Ok(told) => told.map_or_else(|| Event::new(Hook::TurnStart), |(event, _)| event),
             Err(finding) => return Response::bad([finding]),
         };
-        let event = admit(Event { at: Some(event.at.unwrap_or_else(|| At::utc(0))), ..event });
-        let facts = script_facts(path, &event);
+        let mut event = admit(Event { at: Some(event.at.unwrap_or_else(|| At::utc(0))), ..event });
+        self.place(&mut event);
+        let facts = script_facts(path, &event, parameters);
         let start = self.clock.micros();
         let ran = self.scripts.run(&source, event.hook, facts);
         let took_us = self.clock.micros().saturating_sub(start);

@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mentci_authority::{Event, Rule};
 use mentci_host::Response;
-use mentci_host::policy::ParameterRow;
+use mentci_host::policy::{ParameterRow, fault_if_set};
 use mentci_source::{Code, Finding, did_you_mean};
 use mentci_store::{DegradedStore, Setting, Store};
 use serde_json::{Map, Value};
 
+use super::label::PluginSettings;
 use super::log::{SWITCHES, answered};
 use super::named_rule;
 use crate::workspace::Workspace;
@@ -85,12 +86,24 @@ impl Workspace {
         self.with_store(Tuned::read).0
     }
 
-    /// Tells an event of everything that a person switched off and set; what is odd about the store is told with it.
-    pub(super) fn tune(&self, event: &mut Event) -> Vec<Finding> {
+    /// Tells an event of everything that a person switched off and set, as far as the plugins in force still take it; what is odd about the store is told with it.
+    pub(super) fn tune(&self, event: &mut Event, plugins: &PluginSettings) -> Vec<Finding> {
         let (mut tuned, findings) = self.with_store(Tuned::read);
-        tuned.settings = self.fitting_settings(tuned.settings);
+        fit(&mut tuned.settings, plugins);
         tuned.onto(event);
+        self.place(event);
         findings
+    }
+
+    /// Tells an event who the user is and which project this is, where it does not say so: the name of the system's user, and
+    /// of the workspace's folder.
+    pub(super) fn place(&self, event: &mut Event) {
+        let project = self.root.file_name().and_then(std::ffi::OsStr::to_str);
+        for (fact, name) in [("user_id", self.around.user.as_deref()), ("project_id", project)] {
+            if let Some(name) = name.filter(|_| !event.facts.contains_key(fact)) {
+                event.facts.insert(fact.to_owned(), name.into());
+            }
+        }
     }
 
     /// Sets a parameter of a rule, or with none takes back what was set.
@@ -110,6 +123,14 @@ impl Workspace {
                 return Response::bad([Finding::new(Code::PARAMETER_VALUE, message)]);
             }
         };
+        let fault = value.as_ref().and_then(|value| fault_if_set(rule, name, value, self.outside()));
+        if let Some(fault) = fault {
+            let message = format!("`{name}` of `{full_name}` cannot be set so: {fault}");
+            let finding = Finding::new(Code::PARAMETER_VALUE, message);
+            return Response::bad([
+                finding.help("the rule's condition and its messages must still work with it")
+            ]);
+        }
         let said = match &value {
             Some(value) => format!("{full_name}: {name} is {value}\n"),
             None => format!("{full_name}: {name} is {own} again\n"),
@@ -133,6 +154,16 @@ impl Workspace {
             }
         };
         rule.parameters.iter().map(row).collect()
+    }
+}
+
+/// Leaves of what people set what the plugins, as they are now, still take.
+fn fit(settings: &mut BTreeMap<String, Map<String, Value>>, plugins: &PluginSettings) {
+    for (id, set) in settings {
+        let own = plugins.get(id).map_or(&[][..], Vec::as_slice);
+        set.retain(|name, value| {
+            own.iter().any(|setting| setting.key == *name && setting.accept(value).is_ok())
+        });
     }
 }
 

@@ -1,6 +1,6 @@
 //! The verbs of plugins, carried out.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use mentci_authority::{PluginId, PluginSetting, Trust};
@@ -14,6 +14,7 @@ use serde_json::{Map, Value};
 
 use super::{Found, PLUGINS, Place, Rules, capability};
 use crate::policy::good::GoodVersions;
+use crate::policy::label::PluginSettings;
 use crate::policy::log::{SWITCHES, answered};
 use crate::policy::tuned::{plugin_switch, setting_key, typed};
 use crate::workspace::Workspace;
@@ -174,23 +175,10 @@ impl Workspace {
         answered(done, findings, said)
     }
 
-    /// What people set that the plugins, as they are now, still take.
-    pub(in crate::policy) fn fitting_settings(
-        &self,
-        mut settings: BTreeMap<String, Map<String, Value>>,
-    ) -> BTreeMap<String, Map<String, Value>> {
-        if settings.is_empty() {
-            return settings;
-        }
-        let plugins = self.own_plugins();
-        for (id, set) in &mut settings {
-            let found = plugins.iter().find(|found| found.id == *id);
-            let plugin = found.and_then(|found| found.plugin.as_ref());
-            set.retain(|name, value| {
-                plugin.and_then(|plugin| plugin.setting(name)).is_some_and(|own| own.accept(value).is_ok())
-            });
-        }
-        settings
+    /// What may be set of the plugins, as they are now.
+    pub(in crate::policy) fn own_settings(&self) -> PluginSettings {
+        let plugins = self.own_plugins().into_iter();
+        plugins.filter_map(|found| Some((found.id, found.plugin?.settings))).collect()
     }
 }
 

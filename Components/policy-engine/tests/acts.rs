@@ -1,0 +1,255 @@
+//! Stories of rules that act, where events tell little and files are odd, told with the binary.
+#![allow(clippy::unwrap_used, reason = "a test may stop")]
+
+mod story;
+
+use serde_json::{Value, json};
+use story::{Ran, Story};
+
+fn with_rules(rules: &str) -> Story {
+    let story = Story::new();
+    story.write(".pi/rules/own.toml", rules);
+    story
+}
+
+fn decided(story: &Story, event: &Value) -> Ran {
+    story.write("event.json", event.to_string());
+    story.run_with(&["decide", "event.json"], &[("USER", "ada")])
+}
+
+fn decide(story: &Story, event: &Value) -> Value {
+    decided(story, event).json()
+}
+
+/// What rules logged.
+fn logged(verdict: &Value) -> Vec<String> {
+    let actions = verdict["actions"].as_array().unwrap().iter();
+    actions.filter_map(|action| Some(action["message"].as_str()?.to_owned())).collect()
+}
+
+const TELLS: &str = "[rule]
+id = \"tells\"
+trigger = \"TRIGGER\"
+[condition]
+expression = \"CONDITION\"
+[action]
+type = \"log\"
+message = \"MESSAGE\"
+";
+
+fn tells(trigger: &str, condition: &str, message: &str) -> String {
+    TELLS.replace("TRIGGER", trigger).replace("CONDITION", condition).replace("MESSAGE", message)
+}
+
+#[test]
+fn an_event_that_says_not_who_and_where_has_the_systems_user_and_the_folder() {
+    let story = with_rules(&tells(
+        "on_turn_start",
+        "context.user.id is not null",
+        "{{ user.id }} in {{ context.project.id }}",
+    ));
+    let plain = json!({"event": "turn_start", "session": "s1"});
+    assert_eq!(logged(&decide(&story, &plain)), ["ada in tree"]);
+    let told = json!({"event": "turn_start", "session": "s1", "facts": {"user_id": "bo", "project_id": "p"}});
+    assert_eq!(logged(&decide(&story, &told)), ["bo in p"]);
+    let whole = json!({"event": "turn_start", "session": "s1", "context": {"user": {"id": "cy"}, "project": {"id": "q"}}});
+    assert_eq!(logged(&decide(&story, &whole)), ["cy in q"]);
+}
+
+#[test]
+fn usage_that_is_not_told_is_what_was_told_last_or_counted() {
+    let story =
+        with_rules(&tells("on_turn_start", "true", "{{ turn.iteration_count }} {{ turn.token_usage }}"));
+    let turn = |usage: Value| json!({"event": "turn_start", "session": "s1", "usage": usage});
+    let silent = json!({"event": "turn_start", "session": "s1"});
+    assert_eq!(logged(&decide(&story, &silent)), ["1 none"]);
+    assert_eq!(logged(&decide(&story, &silent)), ["2 none"]);
+    assert_eq!(logged(&decide(&story, &turn(json!({"iteration_count": 8, "token_usage": 0.5})))), ["8 0.5"]);
+    assert_eq!(logged(&decide(&story, &silent)), ["9 0.5"]);
+    assert_eq!(logged(&decide(&story, &turn(json!({"token_usage": 0.6})))), ["10 0.6"]);
+    // A query begins anew.
+    decide(
+        &story,
+        &json!({"event": "query_start", "session": "s1", "message": {"role": "user", "text": "and now?"}}),
+    );
+    assert_eq!(logged(&decide(&story, &silent)), ["1 0.6"]);
+}
+
+#[test]
+fn usage_that_nobody_told_is_no_error_of_the_rule_that_asks_for_it() {
+    let story = with_rules(&tells("on_turn_start", "context.token_usage > 0.8", "x"));
+    let silent = json!({"event": "turn_start", "session": "s1"});
+    let ran = decided(&story, &silent);
+    assert_eq!((ran.code, ran.json()["actions"].clone()), (0, json!([])));
+    assert!(!ran.err.contains("ERROR"), "{}", ran.err);
+    // A wrong type is one.
+    story.write(".pi/rules/own.toml", tells("on_turn_start", "context.user.settings.most > 3", "x"));
+    let wrong =
+        json!({"event": "turn_start", "session": "s1", "context": {"user": {"settings": {"most": "many"}}}});
+    assert!(decided(&story, &wrong).err.contains("ERROR"));
+}
+
+#[test]
+fn a_failure_needs_no_result() {
+    let story = with_rules(&tells("on_tool_failure", "true", "{{ result.tool_name }} {{ result.success }}"));
+    for event in [
+        json!({"event": "on_tool_failure", "session": "s1", "tool": {"name": "fetch"}}),
+        json!({"event": "post_tool_response", "session": "s1", "tool": {"name": "fetch", "status": "timeout"}}),
+        json!({"event": "post_tool_response", "session": "s1", "tool": {"name": "fetch"}, "result": {"status": "error"}}),
+    ] {
+        assert_eq!(logged(&decide(&story, &event)), ["fetch false"], "{event}");
+    }
+    let fine = json!({"event": "on_tool_complete", "session": "s1", "tool": {"name": "fetch"}});
+    assert!(logged(&decide(&story, &fine)).is_empty());
+}
+
+#[test]
+fn an_id_of_a_toml_rule_is_one_word() {
+    let story = with_rules(&tells("on_turn_start", "true", "x").replace("\"tells\"", "\"Bad Id\""));
+    let ran = story.run(&["check", ".pi/rules"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("letters, digits, `-`, `_` and `.`: `Bad Id`"), "{}", ran.err);
+    // Other dialects have their own habits, and are not written as TOML then.
+    story.write("r.yaml", "rules:\n  - {id: Bad Id, when: {tool: exec}, then: block, message: no}\n");
+    assert_eq!(story.run(&["check", "r.yaml"]).code, 0);
+    let ran = story.run(&["convert", "--to", "toml", "r.yaml"]);
+    assert!(ran.err.contains("an id with other signs"), "{}{}", ran.out, ran.err);
+}
+
+#[test]
+fn an_empty_message_is_warned_of_and_never_told() {
+    let rule = tells("on_turn_start", "true", "").replace("\"log\"", "\"notify_self\"");
+    let story = with_rules(&rule);
+    let ran = story.run(&["check", ".pi/rules"]);
+    assert!(ran.code == 1 && ran.err.contains("an empty `message` is never told"), "{}", ran.err);
+    let turn = json!({"event": "turn_start", "session": "s1"});
+    assert_eq!(decide(&story, &turn)["notifications"], Value::Null);
+    // Nor is a template that comes to nothing.
+    story.write(
+        ".pi/rules/own.toml",
+        rule.replace("message = \"\"", "message = \"{{ context.user.settings.name }}\""),
+    );
+    assert_eq!(decide(&story, &turn)["notifications"], Value::Null);
+}
+
+#[test]
+fn a_flag_out_of_bounds_is_refused() {
+    let story = with_rules(&tells("on_turn_start", "true", "x"));
+    story.write("event.json", json!({"event": "turn_start", "session": "s1"}).to_string());
+    for flag in ["notify.batch=0", "notify.dedupe=99999999", "notify.expires=x", "notify.bach=3"] {
+        let ran = story.run(&["decide", "--config", flag, "event.json"]);
+        assert_eq!(ran.code, 2, "{flag}: {}", ran.out);
+        assert!(ran.err.contains("notify."), "{}", ran.err);
+    }
+    assert_eq!(story.run(&["decide", "--config", "notify.batch=1", "event.json"]).code, 0);
+}
+
+#[test]
+fn a_session_that_nobody_knows_is_named_by_kill_and_resume() {
+    let story = with_rules(&tells("on_turn_start", "true", "x"));
+    decide(&story, &json!({"event": "turn_start", "session": "s1"}));
+    let ran = story.run(&["kill", "--session", "s1"]);
+    assert!(ran.code == 0 && ran.err.is_empty(), "{}", ran.err);
+    assert_eq!(story.run(&["resume", "--session", "s1"]).code, 0);
+    let ran = story.run(&["resume", "--session", "s9"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("nothing is known of the session `s9`"), "{}", ran.err);
+    // It may yet begin: it is stopped before it does.
+    let ran = story.run(&["kill", "--session", "s9"]);
+    assert!(ran.code == 0 && ran.err.contains("nothing is known of the session `s9`"), "{}", ran.err);
+    let call = json!({"event": "pre_tool_call", "session": "s9", "tool": {"name": "look", "args": {}}});
+    assert_eq!(decide(&story, &call)["decision"], "block");
+    assert_eq!(story.run(&["resume", "--session", "s9"]).code, 0);
+    assert_eq!(decide(&story, &call)["decision"], "allow");
+}
+
+#[test]
+fn a_script_that_is_run_by_hand_reads_the_parameters_that_are_set() {
+    let story = Story::new();
+    story.write("s.luau", "return { type = \"log\", message = `{parameters.most + 1} {parameters.name}` }\n");
+    let ran = story.run(&["script", "run", "s.luau", "--set", "most=3", "--set", "name=a b", "--json"]);
+    assert_eq!(ran.json()["actions"][0]["message"], "4 a b", "{}{}", ran.out, ran.err);
+    for bad in ["most", "=3"] {
+        assert_eq!(story.run(&["script", "run", "s.luau", "--set", bad]).code, 2, "{bad}");
+    }
+}
+
+/// A plugin `own`, beside a file `own.toml`.
+fn with_plugin(manifest: &str) -> Story {
+    let story = Story::new();
+    story.write(".pi/plugins/own/plugin.toml", manifest);
+    story
+}
+
+const MANIFEST: &str = "[plugin]\nid = \"own\"\nname = \"Own\"\nversion = \"1.0.0\"\ndescription = \"d\"\n[rules]\ninclude = [\"rules/*.toml\"]\n";
+
+const KEEPS: &str = "[rule]
+id = \"keeps\"
+trigger = \"on_turn_start\"
+[[action]]
+type = \"log\"
+message = \"NAME {{ state.get('n') }} {{ context.state.get('m', 'none') }}\"
+[[action]]
+type = \"set_state\"
+key = \"n\"
+value = \"NAME\"
+";
+
+#[test]
+fn a_plugin_and_a_file_of_its_name_keep_their_own_states() {
+    let story = with_plugin(MANIFEST);
+    story.write(".pi/plugins/own/rules/keeps.toml", KEEPS.replace("NAME", "plugin"));
+    story.write(".pi/rules/own.toml", KEEPS.replace("NAME", "file"));
+    assert_eq!(story.run(&["trust"]).code, 0);
+    let turn = json!({"event": "turn_start", "session": "s1"});
+    decide(&story, &turn);
+    let mut said = logged(&decide(&story, &turn));
+    said.sort();
+    assert_eq!(said, ["file file none", "plugin plugin none"]);
+}
+
+#[test]
+fn a_plugin_whose_include_is_refused_is_not_on() {
+    let story = with_plugin(&MANIFEST.replace("rules/*.toml", "../../rules/*.toml"));
+    let ran = story.run(&["trust"]);
+    assert!(ran.out.contains("`.pi/plugins` is trusted"), "{}", ran.out);
+    let ran = story.run(&["plugins", "list", "--json"]);
+    assert_eq!(ran.json()["plugins"][0]["state"], "broken", "{}", ran.out);
+    assert!(ran.out.contains("leaves the plugin's folder"), "{}", ran.out);
+}
+
+#[test]
+fn a_manifest_that_never_read_closes_what_its_rules_gate() {
+    let gate = "[rule]\nid = \"no-look\"\ntrigger = \"on_tool_call\"\ntool = \"look\"\neffect = \"block\"\nmessage = \"no\"\n";
+    for (strict, decision) in [("block", "block"), ("last-good", "block"), ("warn", "allow")] {
+        let story = with_plugin("[plugin\n");
+        story.write(".pi/plugins/own/rules/gate.toml", gate);
+        story.write("mentci.toml", format!("[policy]\nstrict = \"{strict}\"\n"));
+        assert_eq!(story.run(&["trust"]).code, 0);
+        let call = |tool: &str| json!({"event": "pre_tool_call", "session": "s1", "tool": {"name": tool, "args": {}}});
+        assert_eq!(decide(&story, &call("look"))["decision"], decision, "{strict}");
+        assert_eq!(decide(&story, &call("hear"))["decision"], "allow", "{strict}");
+        story.write(".pi/plugins/own/plugin.toml", MANIFEST);
+        assert_eq!(story.run(&["trust"]).code, 0);
+        assert_eq!(decide(&story, &call("look"))["decision"], "block");
+    }
+}
+
+#[test]
+fn a_broken_file_costs_no_pack() {
+    let story = with_rules(&tells("on_turn_start", "true", "x"));
+    assert_eq!(story.run(&["trust"]).code, 0);
+    let turn = json!({"event": "turn_start", "session": "s1"});
+    decide(&story, &turn);
+    story.write(".pi/rules/broken.toml", "[rule\n");
+    for _ in 0..2 {
+        let ran = decided(&story, &turn);
+        assert!(ran.err.contains("broken.toml"), "{}", ran.err);
+        assert_eq!(logged(&ran.json()), ["x"]);
+        assert_eq!(story.run(&["pack", "--show", "--json"]).json()["state"], "fresh");
+    }
+    // Mended, it holds at once.
+    story.write(".pi/rules/broken.toml", tells("on_turn_start", "true", "y"));
+    assert_eq!(story.run(&["trust"]).code, 0);
+    assert_eq!(logged(&decide(&story, &turn)).len(), 2);
+}

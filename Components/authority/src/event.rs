@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{At, Hook, ToolStatus};
+use crate::{At, Hook, HookName, ToolStatus};
 
 /// One event of a session: the line that `replay` and `decide` read.
 ///
@@ -142,6 +142,13 @@ impl Event {
         "zones",
         "emitted",
     ];
+
+    /// The point of the session at which it happens: of an emitted event, the hook of what it was emitted about.
+    pub fn cause_hook(&self) -> Hook {
+        let told = self.emitted.as_ref().filter(|_| self.hook == Hook::EventEmitted);
+        let name = told.and_then(|emitted| emitted.get("hook")?.as_str());
+        name.and_then(HookName::parse).map_or(self.hook, |name| name.hook)
+    }
 
     /// The tool's name, empty without a call.
     pub fn tool_name(&self) -> &str {

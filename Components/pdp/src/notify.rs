@@ -122,10 +122,11 @@ impl Queue<'_> {
         self.told.deltas.extend(fallen.map(|notice| Delta::Dropped { notice: notice.id.clone() }));
     }
 
+    /// What rules say about an emitted event is due where its cause was: in the same turn.
     fn deliver(&mut self, event: &Event) {
         let prompts = self.view.turns().shows_only_prompts();
         let batch = Batch { notices: self.options.batch, bytes: BATCH_BYTES };
-        for notice in self.notices.due(event.hook, prompts, self.view.now_ms(), batch) {
+        for notice in self.notices.due(event.cause_hook(), prompts, self.view.now_ms(), batch) {
             self.told.deltas.push(Delta::Delivered { notice: notice.id.clone() });
             self.told.notifications.push(notification(notice));
         }

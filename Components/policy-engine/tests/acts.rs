@@ -62,8 +62,8 @@ fn usage_that_is_not_told_is_what_was_told_last_or_counted() {
         with_rules(&tells("on_turn_start", "true", "{{ turn.iteration_count }} {{ turn.token_usage }}"));
     let turn = |usage: Value| json!({"event": "turn_start", "session": "s1", "usage": usage});
     let silent = json!({"event": "turn_start", "session": "s1"});
-    assert_eq!(logged(&decide(&story, &silent)), ["1 none"]);
-    assert_eq!(logged(&decide(&story, &silent)), ["2 none"]);
+    assert_eq!(logged(&decide(&story, &silent)), ["1 None"]);
+    assert_eq!(logged(&decide(&story, &silent)), ["2 None"]);
     assert_eq!(logged(&decide(&story, &turn(json!({"iteration_count": 8, "token_usage": 0.5})))), ["8 0.5"]);
     assert_eq!(logged(&decide(&story, &silent)), ["9 0.5"]);
     assert_eq!(logged(&decide(&story, &turn(json!({"token_usage": 0.6})))), ["10 0.6"]);
@@ -95,9 +95,9 @@ fn a_failure_needs_no_result() {
     for event in [
         json!({"event": "on_tool_failure", "session": "s1", "tool": {"name": "fetch"}}),
         json!({"event": "post_tool_response", "session": "s1", "tool": {"name": "fetch", "status": "timeout"}}),
-        json!({"event": "post_tool_response", "session": "s1", "tool": {"name": "fetch"}, "result": {"status": "error"}}),
+        json!({"event": "post_tool_response", "session": "s2", "tool": {"name": "fetch"}, "result": {"status": "error"}}),
     ] {
-        assert_eq!(logged(&decide(&story, &event)), ["fetch false"], "{event}");
+        assert_eq!(logged(&decide(&story, &event)), ["fetch False"], "{event}");
     }
     let fine = json!({"event": "on_tool_complete", "session": "s1", "tool": {"name": "fetch"}});
     assert!(logged(&decide(&story, &fine)).is_empty());
@@ -252,4 +252,126 @@ fn a_broken_file_costs_no_pack() {
     story.write(".pi/rules/broken.toml", tells("on_turn_start", "true", "y"));
     assert_eq!(story.run(&["trust"]).code, 0);
     assert_eq!(logged(&decide(&story, &turn)).len(), 2);
+}
+
+#[test]
+fn templates_ask_as_conditions_do() {
+    let story = with_rules(&tells(
+        "on_turn_start",
+        "true",
+        "{{ context.token_usage }} {{ context.iteration_count }} {{ state.get('n', 7) }}",
+    ));
+    let turn = json!({"event": "turn_start", "session": "s1", "usage": {"token_usage": 0.5}});
+    assert_eq!(logged(&decide(&story, &turn)), ["0.5 1 7"]);
+}
+
+#[test]
+fn what_a_template_names_and_nobody_states_is_refused_when_it_is_read() {
+    for (message, said) in [
+        ("{{ turn.number | uper }}", "did you mean `upper`?"),
+        ("{% if false %}{{ 1 | nothing_like_it }}{% endif %}", "filter nothing_like_it is unknown"),
+        ("{{ plugin.settings.limit }}", "unknown name `plugin.settings.limit`"),
+        ("{{ parameters.most }}", "unknown name `parameters.most`"),
+    ] {
+        let story = with_rules(&tells("on_turn_start", "true", message));
+        let ran = story.run(&["check", ".pi/rules"]);
+        assert!(ran.code == 2 && ran.err.contains(said), "{message}: {}", ran.err);
+    }
+}
+
+const CORE: &str = "[rule]
+id = \"guards\"
+trigger = \"on_tool_call\"
+tool = \"look\"
+core = true
+effect = \"block\"
+message = \"no more than {{ 12 // parameters.parts }}\"
+[rule.parameters]
+parts = 3
+[action]
+type = \"notify_self\"
+deliver_at = \"immediate\"
+message = \"one of {{ 12 // parameters.parts }}\"
+";
+
+#[test]
+fn no_parameter_breaks_a_rule_or_takes_its_permission() {
+    let story = with_rules(CORE);
+    assert_eq!(story.run(&["trust"]).code, 0);
+    let ran = story.run(&["rules", "set", "own/guards", "parts", "0"]);
+    assert!(
+        ran.code == 2 && ran.err.contains("`parts` of `own/guards` cannot be set so"),
+        "{}{}",
+        ran.out,
+        ran.err
+    );
+    assert_eq!(story.run(&["rules", "set", "own/guards", "parts", "many"]).code, 2);
+    assert_eq!(story.run(&["rules", "set", "own/guards", "parts", "4"]).code, 0);
+    let call = json!({"event": "pre_tool_call", "session": "s1", "tool": {"name": "look", "args": {}}});
+    let verdict = decide(&story, &call);
+    assert_eq!(
+        (&verdict["decision"], &verdict["reasons"][0]["message"]),
+        (&json!("block"), &json!("no more than 3"))
+    );
+    // The rule changed since: its message fails with what was set, and the block and the words stand.
+    story.write(".pi/rules/own.toml", CORE.replace("12 //", "12 // (parameters.parts - 4) //"));
+    assert_eq!(story.run(&["trust"]).code, 0);
+    let verdict = decide(&story, &call);
+    assert_eq!(verdict["decision"], "block");
+    assert!(verdict["notifications"][0]["message"].as_str().unwrap().starts_with("one of {{"), "{verdict}");
+    assert!(verdict["faults"].to_string().contains("own.toml"), "{verdict}");
+}
+
+const HEARS: &str = "[[rule]]
+id = \"says\"
+trigger = \"on_turn_start\"
+action = { type = \"emit_event\", event = \"low\" }
+[[rule]]
+id = \"hears\"
+trigger = \"event:low\"
+action = { type = \"notify_self\", message = \"{{ event.hook }}\" }
+";
+
+#[test]
+fn what_a_listener_tells_is_told_in_the_same_turn() {
+    let story = with_rules(HEARS);
+    let verdict = decide(&story, &json!({"event": "turn_start", "session": "s1"}));
+    assert_eq!(verdict["notifications"][0]["message"], "turn_start", "{verdict}");
+    let verdict = decide(&story, &json!({"event": "turn_start", "session": "s1"}));
+    assert_eq!(verdict["notifications"], Value::Null);
+}
+
+#[test]
+fn a_cascade_ends_at_a_hundred_events_and_says_so() {
+    let emit = "[[rule.action]]\ntype = \"emit_event\"\nevent = \"e\"\n";
+    let story =
+        with_rules(&format!("[[rule]]\nid = \"floods\"\ntrigger = \"on_turn_start\"\n{}", emit.repeat(103)));
+    let ran = decided(&story, &json!({"event": "turn_start", "session": "s1"}));
+    let verdict = ran.json();
+    assert_eq!(verdict["faults"].as_array().unwrap().len(), 3);
+    assert_eq!(verdict["faults"][0]["message"], "the event `e` is dropped: one event caused more than 100");
+    assert!(ran.err.contains("one event caused more than 100"), "{}", ran.err);
+}
+
+#[test]
+fn a_queue_of_more_than_64_drops_the_least_urgent_and_lists_it() {
+    let say = |at: usize| {
+        let priority = if at == 0 { "low" } else { "normal" };
+        format!(
+            "[[rule.action]]\ntype = \"notify_self\"\npriority = \"{priority}\"\nmessage = \"m{at}\"\ndeliver_at = \"turn_end\"\n"
+        )
+    };
+    let says: String = (0..66).map(say).collect();
+    let story = with_rules(&format!("[[rule]]\nid = \"floods\"\ntrigger = \"on_turn_start\"\n{says}"));
+    decide(&story, &json!({"event": "turn_start", "session": "s1"}));
+    let answer = story.run(&["notifications", "list", "--all", "--json"]).json();
+    let rows = answer["notifications"].as_array().unwrap();
+    let of = |state: &str| rows.iter().filter(|row| row["state"] == state).count();
+    assert_eq!((of("queued"), of("dropped")), (64, 2));
+    let dropped: Vec<&str> = rows
+        .iter()
+        .filter(|row| row["state"] == "dropped")
+        .filter_map(|row| row["message"].as_str())
+        .collect();
+    assert_eq!(dropped, ["m0", "m1"]);
 }

@@ -1,5 +1,6 @@
 //! The events that rules emit: each is judged in its turn, and no rule hears what came of its own.
 
+use std::cmp::Reverse;
 use std::collections::VecDeque;
 
 use mentci_authority::{Event, Hook, RuleFault, Verdict};
@@ -45,6 +46,8 @@ impl Cascade {
             verdict.faults.append(&mut caused.faults);
             verdict.notifications.append(&mut caused.notifications);
         }
+        // Stable: of equals, what was said first.
+        verdict.notifications.sort_by_key(|notification| Reverse(notification.priority));
         Ok(())
     }
 
@@ -75,12 +78,13 @@ fn text<'a>(action: &'a Map<String, Value>, key: &str) -> &'a str {
     action.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// `{"type": …, "source": the rule, "payload": …}`, where and when its cause was.
+/// `{"type": …, "source": the rule, "payload": …, "hook": …}`, where and when its cause was.
 fn emitted_event(cause: &Event, action: &Map<String, Value>) -> Event {
     let (name, rule) = (text(action, "event"), text(action, "rule"));
     let payload = action.get("payload").cloned().unwrap_or_default();
     let mut event = Event { hook: Hook::EventEmitted, ..cause.clone() };
-    event.emitted = Some(json!({"type": name, "source": rule, "payload": payload}));
+    let hook = cause.cause_hook();
+    event.emitted = Some(json!({"type": name, "source": rule, "payload": payload, "hook": hook.name()}));
     event.disabled.push(rule.to_owned());
     (event.tool, event.result, event.message, event.usage) = (None, None, None, None);
     (event.commands, event.files, event.unread) = (Vec::new(), Vec::new(), None);

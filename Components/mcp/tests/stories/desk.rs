@@ -116,7 +116,7 @@ impl Desk {
 
     /// One notification waits, `71a6ac7bc996`.
     fn note(ids: &[String], by: Option<&str>) -> Response {
-        assert_eq!(by, Some("test"));
+        assert_eq!(by, Some("teacher"));
         let row = NotificationRow {
             id: "71a6ac7bc996".into(),
             state: "acknowledged",

@@ -191,6 +191,32 @@ async fn the_tools_are_listed() {
         },
         "name": "check_tool_call",
         "title": "Ask whether a call may run"
+      },
+      {
+        "annotations": {
+          "destructiveHint": false,
+          "idempotentHint": true,
+          "openWorldHint": false,
+          "readOnlyHint": false,
+          "title": "Take note of a notification"
+        },
+        "description": "Says that you have taken note of what a rule told you, so that it is not told again. Call it with the id of a notification when you have done what it asks for, or know that you need not.",
+        "inputSchema": {
+          "additionalProperties": false,
+          "properties": {
+            "id": {
+              "description": "The notification's id, or at least the first four characters of it",
+              "maxLength": 64,
+              "type": "string"
+            }
+          },
+          "required": [
+            "id"
+          ],
+          "type": "object"
+        },
+        "name": "acknowledge_notification",
+        "title": "Take note of a notification"
       }
     ]
     "#);
@@ -482,7 +508,7 @@ async fn a_panic_is_answered_and_the_session_goes_on() {
 async fn an_unknown_tool_is_an_error_of_the_protocol() {
     let mut wire = Wire::begin().await;
     let answer = wire.ask("tools/call", json!({"name": "learn"})).await;
-    assert_snapshot!(answer["error"], @r#"{"code":-32602,"message":"no tool is named `learn`; there are `update_skill_heuristics`, `get_absolute_rules`, `list_heuristics`, `explain_rule`, `check_tool_call`"}"#);
+    assert_snapshot!(answer["error"], @r#"{"code":-32602,"message":"no tool is named `learn`; there are `update_skill_heuristics`, `get_absolute_rules`, `list_heuristics`, `explain_rule`, `check_tool_call`, `acknowledge_notification`"}"#);
 }
 
 #[tokio::test]

@@ -152,7 +152,7 @@ enum Block<'t> {
 fn blocks(template: &str) -> Vec<Block<'_>> {
     let (mut blocks, mut rest) = (Vec::new(), template);
     while let Some(at) = rest.find('{') {
-        let close = match rest[at..].as_bytes().get(1) {
+        let close = match rest.as_bytes().get(at + 1) {
             Some(b'{') => "}}",
             Some(b'%') => "%}",
             Some(b'#') => "#}",

@@ -209,7 +209,7 @@ fn one_process_sees_what_changes_under_it() {
 }
 
 #[test]
-fn a_broken_file_is_told_each_time_and_never_packed() {
+fn a_broken_file_is_told_each_time_by_the_pack_of_what_stands_in() {
     let place = Place::new();
     verdicts(&place);
     place.write("tree/.pi/rules/own.yaml", "rules: [{id: own, when: {tool: read}, then: blok}]\n");
@@ -218,7 +218,7 @@ fn a_broken_file_is_told_each_time_and_never_packed() {
         let codes: Vec<&str> = response.findings.iter().map(|finding| finding.code.name()).collect();
         assert!(codes.contains(&"rules-stand-in"), "{codes:?}");
         assert_eq!(rules(&response), ["own"], "its last good version stays");
-        assert_eq!(place.state(), PackState::Stale);
+        assert_eq!(place.state(), PackState::Fresh);
     }
     place.write("tree/.pi/rules/own.yaml", &rule("mended", "read"));
     assert_eq!(rules(&decide(&place.open(), "read")), ["mended"]);

@@ -515,7 +515,43 @@ async fn an_unknown_tool_is_an_error_of_the_protocol() {
 async fn a_notification_is_noted_by_its_id() {
     let mut wire = Wire::begin().await;
     let result = wire.call("acknowledge_notification", json!({"notificationId": " 71a6 "})).await;
-    assert_json_snapshot!(result, @"");
+    assert_json_snapshot!(result, @r#"
+    {
+      "content": [
+        {
+          "text": "noted 71a6ac7bc996: 86 percent of the budget are used",
+          "type": "text"
+        }
+      ],
+      "isError": false,
+      "structuredContent": {
+        "notifications": [
+          {
+            "category": "warning",
+            "deliver_at": "turn_start",
+            "expires": "2026-11-21T01:00:00Z",
+            "id": "71a6ac7bc996",
+            "message": "86 percent of the budget\nare used",
+            "priority": "high",
+            "queued": "2026-11-21T00:00:00Z",
+            "rule": "budget/budget",
+            "session": "s1",
+            "state": "acknowledged"
+          }
+        ]
+      }
+    }
+    "#);
     let refused = wire.call("acknowledge_notification", json!({"id": "zzzz"})).await;
-    assert_json_snapshot!(refused, @"");
+    assert_json_snapshot!(refused, @r#"
+    {
+      "content": [
+        {
+          "text": "error[E0706]: there is no notification `zzzz`",
+          "type": "text"
+        }
+      ],
+      "isError": true
+    }
+    "#);
 }

@@ -156,7 +156,7 @@ impl std::error::Error for ArtifactError {}
 ///
 /// A session holds the artifacts that were stored in it. The first who stores a content says what its handle says; whoever
 /// stores it again only holds it too. Many threads may store and read at once.
-pub trait ArtifactStore: Send + Sync {
+pub trait ArtifactStore: Send + Sync + fmt::Debug {
     /// Stores artifacts for a session, all or none, in one durable commit: when it returns they survive a loss of power.
     ///
     /// # Errors

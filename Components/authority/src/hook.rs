@@ -119,6 +119,10 @@ pub enum ToolStatus {
     Timeout,
     /// Its arguments were refused before it ran.
     Invalid,
+    /// It was given up before it returned; it may have done its work.
+    Cancelled,
+    /// It was refused: it never ran.
+    Denied,
 }
 
 impl ToolStatus {
@@ -129,6 +133,8 @@ impl ToolStatus {
             Self::Error => "error",
             Self::Timeout => "timeout",
             Self::Invalid => "invalid",
+            Self::Cancelled => "cancelled",
+            Self::Denied => "denied",
         }
     }
 }

@@ -41,7 +41,7 @@ variables! {
     EventName "event.name" Text "the hook, as `pre_tool_call`."
     EventToolName "event.tool.name" Text "the tool of the call."
     EventToolArgs "event.tool.args" Map "the arguments of the call."
-    EventToolStatus "event.tool.status" Text "success, error, timeout or invalid, after the call."
+    EventToolStatus "event.tool.status" Text "success, error, timeout, invalid, cancelled or denied, after the call."
     EventCommands "event.commands" List "the commands that a shell call runs: `{program, args, flags, cwd, redirects, …}`, see `Library/guide/packs.md`."
     EventFiles "event.files" List "the files that the call touches: `{path, op}`."
     EventUnread "event.unread" Text "why the commands or files could not be read whole, null where they could."

@@ -80,19 +80,19 @@ impl Tally {
             Some(Progress::Waiting | Progress::Counted) | None => {}
         }
         match status {
-            ToolStatus::Invalid if progress == Some(Progress::Counted) => {
+            ToolStatus::Invalid | ToolStatus::Denied if progress == Some(Progress::Counted) => {
                 self.executed = self.executed.saturating_sub(1);
             }
-            ToolStatus::Invalid => return,
+            ToolStatus::Invalid | ToolStatus::Denied => return,
             _ if progress == Some(Progress::Counted) => {}
             _ => self.execute(turn),
         }
         match status {
             ToolStatus::Success => (self.completed, self.failed_in_a_row) = (self.completed + 1, 0),
-            ToolStatus::Error | ToolStatus::Timeout => {
+            ToolStatus::Error | ToolStatus::Timeout | ToolStatus::Cancelled => {
                 (self.failed, self.failed_in_a_row) = (self.failed + 1, self.failed_in_a_row + 1);
             }
-            ToolStatus::Invalid => {}
+            ToolStatus::Invalid | ToolStatus::Denied => {}
         }
     }
 

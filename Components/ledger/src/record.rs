@@ -289,6 +289,19 @@ impl Record {
         Self { format: LOG_FORMAT, session: event.session.clone(), at: event.at, what, deltas }
     }
 
+    /// The line with the texts of `kept`, which is the line's event as it may be kept: what it says in the place of what
+    /// was said. The call's hash stays, so that an approval goes on fitting its call.
+    #[must_use]
+    pub fn keeping(mut self, kept: &Event) -> Self {
+        if let What::Event(seen) = &mut self.what {
+            if let (Some(own), Some(call)) = (&mut seen.call, call_seen(kept, None)) {
+                (own.args, own.result) = (call.args, call.result);
+            }
+            seen.message = kept.message.as_ref().map(message_seen);
+        }
+        self
+    }
+
     /// The line for what a person did.
     pub fn act(session: &str, at: At, act: Act) -> Self {
         let what = What::Act(act);

@@ -60,7 +60,7 @@ fn facts(hook: Hook) -> Vec<(Term, &'static str)> {
     let least = |subject: &str| Term::fact(subject, Comparison::GreaterOrEqual, json!(0));
     let counts = ["turn_index", "context_tokens", "history_length", "turn.number", "context.turn.number"];
     let roles: Vec<&str> = Role::ALL.iter().map(|role| role.name()).chain(["none"]).collect();
-    let statuses = json!(["success", "error", "timeout", "invalid", null]);
+    let statuses = json!(["success", "error", "timeout", "invalid", "cancelled", "denied", null]);
     let mut all: Vec<(Term, &'static str)> =
         counts.iter().map(|subject| (least(subject), "it counts from 0")).collect();
     all.push((
@@ -69,7 +69,7 @@ fn facts(hook: Hook) -> Vec<(Term, &'static str)> {
     ));
     all.push((
         Term::fact("event.tool.status", Comparison::In, statuses),
-        "a status is success, error, timeout or invalid",
+        "a status is success, error, timeout, invalid, cancelled or denied",
     ));
     all.push((
         Term::fact("event.name", Comparison::Equal, json!(hook.name())),

@@ -331,9 +331,11 @@ fn is_expression(value: &[u8]) -> bool {
 }
 
 /// Whether a text is a secret, its key in a JSON value being of this class. Such a key is surer than a name in a text:
-/// a password of letters counts, unless it is a word that forms and schemas have there.
+/// a password of letters, or of words with dashes, counts, unless it is a word that forms and schemas have there.
 pub(crate) fn is_secret_under(text: &[u8], class: Class) -> bool {
-    let words: [&[u8]; 10] = [
+    let words: [&[u8]; 12] = [
+        b"current-password",
+        b"new-password",
         b"password",
         b"passwort",
         b"passphrase",
@@ -346,7 +348,8 @@ pub(crate) fn is_secret_under(text: &[u8], class: Class) -> bool {
         b"disabled",
     ];
     let is_word = words.iter().any(|word| text.eq_ignore_ascii_case(word));
-    let is_letters = text.len() >= 6 && text.len() <= 64 && text.iter().all(u8::is_ascii_alphabetic);
+    let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_');
+    let is_letters = (6..=64).contains(&text.len()) && text.iter().all(is_letter);
     looks_secret(text, class, true)
         || class == Class::Password
             && is_letters

@@ -1,6 +1,6 @@
 //! A file system that fails on purpose.
 
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -93,6 +93,10 @@ impl Fs for FaultyFs {
 
     fn read_head(&self, path: &Path, most: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
         self.inner.read_head(path, most, buffer)
+    }
+
+    fn open(&self, path: &Path) -> io::Result<(u64, Box<dyn Read>)> {
+        self.inner.open(path)
     }
 
     fn stat(&self, path: &Path) -> io::Result<Stat> {

@@ -2,7 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use crate::Stamp;
@@ -70,6 +70,16 @@ pub trait Fs: Send + Sync + fmt::Debug {
     /// # Errors
     /// `InvalidInput` for anything but a regular file, without waiting on a pipe.
     fn read_head(&self, path: &Path, most: u64, buffer: &mut Vec<u8>) -> io::Result<()>;
+
+    /// Opens a regular file to be read from its beginning, following links; with its length in bytes.
+    ///
+    /// # Errors
+    /// `InvalidInput` for anything but a regular file, without waiting on a pipe.
+    fn open(&self, path: &Path) -> io::Result<(u64, Box<dyn Read>)> {
+        let mut bytes = Vec::new();
+        self.read_into(path, u64::MAX, &mut bytes)?;
+        Ok((bytes.len() as u64, Box::new(io::Cursor::new(bytes))))
+    }
 
     /// What stands at `path`, links followed.
     fn stat(&self, path: &Path) -> io::Result<Stat>;

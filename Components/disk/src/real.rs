@@ -38,6 +38,11 @@ impl Fs for RealFs {
         open_file(path)?.0.take(most).read_to_end(buffer).map(drop)
     }
 
+    fn open(&self, path: &Path) -> io::Result<(u64, Box<dyn Read>)> {
+        let (file, metadata) = open_file(path)?;
+        Ok((metadata.len(), Box::new(file)))
+    }
+
     fn stat(&self, path: &Path) -> io::Result<Stat> {
         fs::metadata(path).map(|metadata| stat_of(&metadata))
     }

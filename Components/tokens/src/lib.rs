@@ -9,10 +9,12 @@
 mod memo;
 mod model;
 mod o200k;
+mod rough;
 mod slice;
 mod tokenizer;
 
 pub use memo::Memo;
 pub use model::{ModelTokenizer, for_model};
 pub use o200k::{O200k, o200k};
+pub use rough::Rough;
 pub use tokenizer::{Bytes, Tokenizer};

@@ -117,7 +117,11 @@ fn config_text(skills: &[String]) -> String {
             Kind::Globs => "[]".to_owned(),
             _ => key.default().to_json().to_string(),
         };
-        let value = if value == "null" { "10000".to_owned() } else { value };
+        let value = match (value.as_str(), key.kind) {
+            ("null", Kind::Text) => "\"gpt-5\"".to_owned(),
+            ("null", _) => "10000".to_owned(),
+            _ => value,
+        };
         let _ = writeln!(text, "# {name} = {value} # {}", key.about);
     }
     text

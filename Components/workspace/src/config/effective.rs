@@ -121,7 +121,37 @@ impl Config {
         ConfigAnswer { values: KEYS.iter().filter_map(row).collect() }
     }
 
-    fn number(&self, key: &str) -> Option<usize> {
+    /// The number of a key, or another where nothing is set.
+    pub(crate) fn count(&self, key: &str, otherwise: u64) -> u64 {
+        self.number(key).map_or(otherwise, |number| number as u64)
+    }
+
+    /// The lines of a key of texts.
+    pub(crate) fn texts(&self, key: &str) -> &[String] {
+        match self.values.get(key).map(|value| &value.setting) {
+            Some(Setting::Texts(texts)) => texts,
+            _ => &[],
+        }
+    }
+
+    /// The line of a key of one text.
+    pub(crate) fn text(&self, key: &str) -> Option<&str> {
+        match self.values.get(key).map(|value| &value.setting) {
+            Some(Setting::Text(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The names of a key of lists of names.
+    pub(crate) fn names(&self, key: &str) -> &[&'static str] {
+        match self.values.get(key).map(|value| &value.setting) {
+            Some(Setting::Names(names)) => names,
+            _ => &[],
+        }
+    }
+
+    /// The number of a key; none where nothing is set.
+    pub(crate) fn number(&self, key: &str) -> Option<usize> {
         match self.values.get(key)?.setting {
             Setting::Number(number) => usize::try_from(number).ok(),
             _ => None,

@@ -15,6 +15,12 @@ pub enum Kind {
     Choice(&'static [&'static str]),
     /// A list of source patterns.
     Globs,
+    /// A list of these names, each once at most.
+    Names(&'static [&'static str]),
+    /// One line of text.
+    Text,
+    /// A list of lines of text.
+    Texts,
 }
 
 /// Which way a value is stricter.
@@ -51,10 +57,112 @@ enum Default {
     Share(f64),
     Choice(&'static str),
     Empty,
+    Names(&'static [&'static str]),
 }
+
+/// What makes a context of a session.
+const PROCESSORS: &[&str] = &["artifact_attacher", "compactor", "history_selector", "memory_preloader"];
 
 /// Every key, in order of its name.
 pub const KEYS: &[Key] = &[
+    key(
+        "artifacts.backend",
+        Kind::Choice(&["sqlite", "files"]),
+        Stricter::Neither,
+        Default::Choice("sqlite"),
+        "where artifacts are kept: in one database, or in a file each",
+    ),
+    key(
+        "artifacts.keep_days",
+        Kind::Number(0, 3_650),
+        Stricter::Neither,
+        Default::Number(30),
+        "for how many days after its last use a session keeps its artifacts from `artifact gc`",
+    ),
+    guarded(
+        "context.allow",
+        Kind::Texts,
+        Stricter::Neither,
+        Default::Empty,
+        "texts that look like secrets and are none: they are not redacted from what is kept",
+    ),
+    key(
+        "context.budget",
+        Kind::Number(1, 100_000_000),
+        Stricter::Smaller,
+        Default::Unset,
+        "the most tokens of a compiled context; unset: it must be said each time",
+    ),
+    key(
+        "context.clear_at_least",
+        Kind::Number(0, 10_000_000),
+        Stricter::Neither,
+        Default::Unset,
+        "how many tokens are cleared at least when some must be; unset: a tenth of the budget",
+    ),
+    key(
+        "context.external_bytes",
+        Kind::Number(64, 1_000_000_000),
+        Stricter::Neither,
+        Default::Number(1_024),
+        "from how many bytes on a tool's output becomes an artifact",
+    ),
+    key(
+        "context.external_tokens",
+        Kind::Number(16, 1_000_000_000),
+        Stricter::Neither,
+        Default::Number(300),
+        "from how many tokens on a tool's output becomes an artifact",
+    ),
+    key(
+        "context.first",
+        Kind::Number(0, 1_000),
+        Stricter::Neither,
+        Default::Number(1),
+        "how many exchanges from the beginning of a session stay when some must go",
+    ),
+    key(
+        "context.last",
+        Kind::Number(1, 10_000),
+        Stricter::Neither,
+        Default::Number(6),
+        "how many exchanges from the end of a session stay when some must go",
+    ),
+    key(
+        "context.memory",
+        Kind::Globs,
+        Stricter::Neither,
+        Default::Empty,
+        "files of notes that contexts may draw on, beside the lessons",
+    ),
+    key(
+        "context.memory_hits",
+        Kind::Number(0, 100),
+        Stricter::Neither,
+        Default::Number(5),
+        "how many lessons and notes a context holds at most",
+    ),
+    key(
+        "context.model",
+        Kind::Text,
+        Stricter::Neither,
+        Default::Unset,
+        "the model whose tokenizer counts; unset: o200k",
+    ),
+    key(
+        "context.processors",
+        Kind::Names(PROCESSORS),
+        Stricter::Neither,
+        Default::Names(PROCESSORS),
+        "what makes a context of a session, in order",
+    ),
+    guarded(
+        "context.redact",
+        Kind::Choice(&["all", "secrets"]),
+        Stricter::Smaller,
+        Default::Choice("secrets"),
+        "what is taken out before anything is kept: secrets, or personal data too",
+    ),
     key(
         "digest.max_chars",
         Kind::Number(500, 9_500),
@@ -233,7 +341,9 @@ impl Key {
             Default::Number(number) => Setting::Number(number),
             Default::Share(share) => Setting::Share(share),
             Default::Choice(name) => Setting::Choice(name),
-            Default::Empty => Setting::Globs(Vec::new()),
+            Default::Empty if matches!(self.kind, Kind::Globs) => Setting::Globs(Vec::new()),
+            Default::Empty => Setting::Texts(Vec::new()),
+            Default::Names(names) => Setting::Names(names.to_vec()),
         }
     }
 
@@ -251,6 +361,12 @@ impl Key {
                 names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ")
             }
             Kind::Globs => "a list of patterns relative to the workspace".to_owned(),
+            Kind::Names(names) => {
+                let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+                format!("a list of {}, each once", names.join(", "))
+            }
+            Kind::Text => "one line of text".to_owned(),
+            Kind::Texts => "a list of lines of text".to_owned(),
         }
     }
 }

@@ -5,8 +5,18 @@ use mentci_source::{Code, Finding, did_you_mean};
 use super::{KEYS, Key, Kind, Layer, Place, Setting};
 
 /// The tables whose variables are settings; other `MENTCI_*` variables belong to somebody else.
-const TABLES: &[&str] =
-    &["MENTCI_DIGEST_", "MENTCI_INJECT_", "MENTCI_LESSONS_", "MENTCI_SOURCES_", "MENTCI_WATCH_"];
+const TABLES: &[&str] = &[
+    "MENTCI_ARTIFACTS_",
+    "MENTCI_CONTEXT_",
+    "MENTCI_DIGEST_",
+    "MENTCI_INJECT_",
+    "MENTCI_LESSONS_",
+    "MENTCI_LOG_",
+    "MENTCI_NOTIFY_",
+    "MENTCI_POLICY_",
+    "MENTCI_SOURCES_",
+    "MENTCI_WATCH_",
+];
 
 impl Layer {
     /// Reads `MENTCI_*` variables. Lists are separated by commas.
@@ -77,11 +87,39 @@ fn from_text(key: &Key, text: &str) -> Option<Setting> {
         Kind::Number(..) => text.parse().ok().and_then(|number| number_of(key, number)),
         Kind::Share(_) => text.parse().ok().and_then(|share| share_of(key, share)),
         Kind::Choice(_) => choice_of(key, text),
-        Kind::Globs => {
-            let globs = text.split(',').map(str::trim).filter(|glob| !glob.is_empty());
-            globs_of(globs.map(str::to_owned).collect())
+        Kind::Text => text_of(text),
+        Kind::Globs | Kind::Names(_) | Kind::Texts => {
+            let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
+            list_of(key, items.map(str::to_owned).collect())
         }
     }
+}
+
+/// The value of a key of lists.
+pub(super) fn list_of(key: &Key, items: Vec<String>) -> Option<Setting> {
+    match key.kind {
+        Kind::Globs => globs_of(items),
+        Kind::Names(names) => names_of(names, &items),
+        Kind::Texts => {
+            (items.len() <= 1_000 && items.iter().all(|item| is_line(item))).then_some(Setting::Texts(items))
+        }
+        _ => None,
+    }
+}
+
+fn names_of(names: &[&'static str], items: &[String]) -> Option<Setting> {
+    let known = |item: &String| names.iter().find(|name| *name == item).copied();
+    let found: Vec<&'static str> = items.iter().map(known).collect::<Option<_>>()?;
+    let is_once = |at: usize| !found[..at].contains(&found[at]);
+    (0..found.len()).all(is_once).then_some(Setting::Names(found))
+}
+
+pub(super) fn text_of(text: &str) -> Option<Setting> {
+    is_line(text).then(|| Setting::Text(text.to_owned()))
+}
+
+fn is_line(text: &str) -> bool {
+    !text.trim().is_empty() && text.len() <= 512 && !text.chars().any(char::is_control)
 }
 
 pub(super) fn number_of(key: &Key, number: u64) -> Option<Setting> {
@@ -100,7 +138,7 @@ pub(super) fn choice_of(key: &Key, name: &str) -> Option<Setting> {
 }
 
 /// Patterns that stay inside the workspace.
-pub(super) fn globs_of(globs: Vec<String>) -> Option<Setting> {
+fn globs_of(globs: Vec<String>) -> Option<Setting> {
     let inside = |glob: &String| {
         !glob.is_empty()
             && !glob.starts_with('/')

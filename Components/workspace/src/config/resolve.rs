@@ -55,12 +55,16 @@ fn over(
     Effective { setting, layer: name, origin: Some(place.origin()) }
 }
 
-/// Lists of patterns add up; everything else replaces. A managed list stands alone.
+/// Lists of patterns and of texts add up; everything else replaces. A managed list stands alone.
 fn joined(name: LayerName, setting: &Setting, below: &Setting) -> Setting {
     match (setting, below) {
         (Setting::Globs(own), Setting::Globs(below)) if name != LayerName::Managed => {
             let more = own.iter().filter(|glob| !below.contains(glob));
             Setting::Globs(below.iter().chain(more).cloned().collect())
+        }
+        (Setting::Texts(own), Setting::Texts(below)) if name != LayerName::Managed => {
+            let more = own.iter().filter(|text| !below.contains(text));
+            Setting::Texts(below.iter().chain(more).cloned().collect())
         }
         _ => setting.clone(),
     }

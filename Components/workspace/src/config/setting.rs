@@ -17,6 +17,12 @@ pub enum Setting {
     Choice(&'static str),
     /// Source patterns, relative to the workspace.
     Globs(Vec<String>),
+    /// Some of the key's names, in this order.
+    Names(Vec<&'static str>),
+    /// A line of text.
+    Text(String),
+    /// Lines of text.
+    Texts(Vec<String>),
 }
 
 impl Setting {
@@ -27,7 +33,9 @@ impl Setting {
             Self::Number(number) => json!(number),
             Self::Share(share) => json!(share),
             Self::Choice(name) => json!(name),
-            Self::Globs(globs) => json!(globs),
+            Self::Globs(texts) | Self::Texts(texts) => json!(texts),
+            Self::Names(names) => json!(names),
+            Self::Text(text) => json!(text),
         }
     }
 

@@ -4,7 +4,7 @@ use mentci_source::{Code, Finding, Source, Span};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::pairs::{choice_of, globs_of, number_of, share_of, unknown_key, wrong_value};
+use super::pairs::{choice_of, list_of, number_of, share_of, text_of, unknown_key, wrong_value};
 use super::{KEYS, Key, Kind, Layer, Place, Setting};
 
 impl Layer {
@@ -72,12 +72,13 @@ fn from_value(key: &Key, value: &DeValue<'_>) -> Option<Setting> {
             share.as_str().parse().ok().and_then(|share| share_of(key, share))
         }
         (Kind::Choice(_), DeValue::String(name)) => choice_of(key, name),
-        (Kind::Globs, DeValue::Array(items)) => {
-            let globs = items.iter().map(|item| match item.get_ref() {
-                DeValue::String(glob) => Some(glob.to_string()),
+        (Kind::Text, DeValue::String(text)) => text_of(text),
+        (Kind::Globs | Kind::Names(_) | Kind::Texts, DeValue::Array(items)) => {
+            let texts = items.iter().map(|item| match item.get_ref() {
+                DeValue::String(text) => Some(text.to_string()),
                 _ => None,
             });
-            globs.collect::<Option<Vec<_>>>().and_then(globs_of)
+            texts.collect::<Option<Vec<_>>>().and_then(|texts| list_of(key, texts))
         }
         _ => None,
     }

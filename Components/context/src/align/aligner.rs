@@ -115,6 +115,11 @@ impl PerceptionAligner {
         pairs::redact(&self.detector, value.clone()).value
     }
 
+    /// What finds what is redacted.
+    pub fn detector(&self) -> &Detector {
+        &self.detector
+    }
+
     /// The schemas that answers are checked against.
     pub fn schemas(&self) -> &SchemaRegistry {
         &self.schemas

@@ -43,6 +43,13 @@ pub struct SchemaError {
     pub message: String,
 }
 
+impl std::fmt::Display for SchemaError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let place = if self.path.is_empty() { "/" } else { &self.path };
+        write!(f, "{place}: {} ({})", self.message, self.keyword)
+    }
+}
+
 impl SchemaError {
     /// An error of the answer as a whole.
     pub(crate) fn whole(keyword: &str, message: impl Into<String>) -> Self {

@@ -224,8 +224,17 @@ codes! {
     HARNESS_MISSING "E0901" "harness-missing" Note "The harness or its extension is not installed here."
     DIGEST_OVER_LIMIT "E0903" "digest-over-limit" Warning "The digest is longer than what this harness shows a model."
 
+    SESSION_UNKNOWN "E1001" "session-unknown" Error "No session of the log has this id, and no file has this name."
     SESSION_LINE "E1002" "session-line" Error "A line of a session file cannot be read: it is no JSON object, or neither an event of a session nor a line that `replay` reads. The other lines are read."
     SESSION_UNPROVED "E1003" "session-unproved" Error "An exported session is not what was exported: a line was changed, moved, added or taken out. The first such line is named."
     SESSION_ORDER "E1004" "session-order" Warning "An event's id is none, or does not come after the one before it. The event was given a new id; its place in the file stands."
     SESSION_OTHER "E1005" "session-other" Note "A file holds lines of other sessions than the one that was asked for. They were passed over."
+    SESSION_KNOWN "E1006" "session-known" Error "The log has a session of this id already. Nothing was imported: lines of two sessions under one id would be neither."
+    CONTEXT_BUDGET "E1010" "context-budget" Error "A context needs a budget, and none was given, or one of no tokens. There is no default, so that whoever pays for the tokens decides."
+    CONTEXT_OVER_BUDGET "E1011" "context-over-budget" Error "What must be in a context does not fit its budget: the system prompt, the tools and the newest exchange. Nothing is sent that was cut in the middle."
+    ARTIFACT_UNKNOWN "E1020" "artifact-unknown" Error "No artifact has this id, or the session that asks does not hold it."
+    ARTIFACT_RANGE "E1021" "artifact-range" Error "A part that an artifact does not have, or that does not read."
+    ARTIFACT_TAMPERED "E1022" "artifact-tampered" Error "The content of an artifact is not what its id names: it was changed since it was stored. It is not given out."
+    ARTIFACT_REFUSED "E1023" "artifact-refused" Error "An artifact was not stored, or not searched. Nothing was changed."
+    ARTIFACTS_UNAVAILABLE "E1024" "artifacts-unavailable" Error "The store of artifacts cannot be read or written: it is locked, full, damaged or denied. What was stored stays as it is."
 }

@@ -14,6 +14,7 @@ mod harness;
 pub mod policy;
 mod request;
 mod response;
+pub mod session;
 mod snapshot;
 mod stats;
 

@@ -68,6 +68,12 @@ pub enum Request {
     },
     /// What may happen and what came of it: the verbs of policy.
     Policy(crate::policy::PolicyRequest),
+    /// What happened in sessions.
+    Session(crate::session::SessionRequest),
+    /// Sessions as messages that fit.
+    Context(crate::session::ContextRequest),
+    /// Large content beside the log.
+    Artifact(crate::session::ArtifactRequest),
     /// What agents learned. -> [`TaughtAnswer`](crate::TaughtAnswer), [`LessonList`](crate::LessonList) or
     /// [`LessonAnswer`](crate::LessonAnswer)
     Lessons(LessonRequest),

@@ -13,6 +13,11 @@ use crate::policy::{
     RuleShown, RulesAnswer, ScriptRunAnswer, TestsAnswer, TextAnswer, TrialAnswer,
 };
 
+use crate::session::{
+    AlignedAnswer, ArtifactContent, ArtifactHits, ArtifactsAnswer, CollectedAnswer, ContextAnswer,
+    ContextExplained, DemoAnswer, SessionEvents, SessionVerified, SessionsAnswer,
+};
+
 /// How it ended; the exit code of the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Outcome {
@@ -110,6 +115,17 @@ pub enum Answer {
     Pack(PackAnswer),
     Plugins(PluginsAnswer),
     Plugin(PluginShown),
+    Sessions(SessionsAnswer),
+    SessionEvents(SessionEvents),
+    SessionVerified(SessionVerified),
+    Context(ContextAnswer),
+    ContextExplained(ContextExplained),
+    Demo(DemoAnswer),
+    Aligned(AlignedAnswer),
+    Artifacts(ArtifactsAnswer),
+    ArtifactContent(ArtifactContent),
+    ArtifactHits(ArtifactHits),
+    Collected(CollectedAnswer),
     /// Nothing but findings.
     None {},
 }
@@ -130,5 +146,8 @@ from_answers! {
     Sources SourcesAnswer, Status StatusAnswer, Config ConfigAnswer, Trust TrustAnswer, Init InitAnswer,
     Doctor DoctorAnswer, Lines LinesAnswer, Text TextAnswer, Rules RulesAnswer, PolicyRule RuleShown,
     Tests TestsAnswer, Format FormatAnswer, Approvals ApprovalsAnswer, Notifications NotificationsAnswer, Trial TrialAnswer, ScriptRun ScriptRunAnswer,
-    Pack PackAnswer, Plugins PluginsAnswer, Plugin PluginShown,
+    Pack PackAnswer, Plugins PluginsAnswer, Plugin PluginShown, Sessions SessionsAnswer,
+    SessionEvents SessionEvents, SessionVerified SessionVerified, Context ContextAnswer,
+    ContextExplained ContextExplained, Demo DemoAnswer, Aligned AlignedAnswer, Artifacts ArtifactsAnswer,
+    ArtifactContent ArtifactContent, ArtifactHits ArtifactHits, Collected CollectedAnswer,
 }

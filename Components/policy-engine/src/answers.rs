@@ -14,7 +14,7 @@ use tabled::settings::{Alignment, Style};
 
 use crate::paint::{count, duration, line, plain};
 use crate::picture::bar;
-use crate::{plugin_answers, policy_answers};
+use crate::{plugin_answers, policy_answers, session_answers};
 
 /// The text of an answer; ends with a line break unless it is empty.
 pub(crate) fn text(answer: &Answer) -> String {
@@ -48,7 +48,18 @@ pub(crate) fn text(answer: &Answer) -> String {
         Answer::Trial(trial) => policy_answers::trial(trial),
         Answer::ScriptRun(run) => policy_answers::script_run(run),
         Answer::Pack(pack) => policy_answers::pack(pack),
-        Answer::None {} => String::new(),
+        Answer::Sessions(answer) => session_answers::sessions(answer),
+        Answer::SessionEvents(answer) => session_answers::events(answer),
+        Answer::SessionVerified(answer) => session_answers::verified(answer),
+        Answer::Context(answer) => session_answers::context(answer),
+        Answer::ContextExplained(answer) => session_answers::explained(answer),
+        Answer::Demo(answer) => session_answers::demo(answer),
+        Answer::Aligned(answer) => session_answers::aligned(answer),
+        Answer::Artifacts(answer) => session_answers::artifacts(answer),
+        Answer::ArtifactHits(answer) => session_answers::hits(answer),
+        Answer::Collected(answer) => session_answers::collected(answer),
+        // Content goes out as it is: see `run`.
+        Answer::ArtifactContent(_) | Answer::None {} => String::new(),
     }
 }
 

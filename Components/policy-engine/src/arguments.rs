@@ -6,6 +6,8 @@ use clap::{Args, Parser, Subcommand};
 use mentci_authority::{Dialect, LessonStatus};
 use mentci_host::Harness;
 
+use crate::session_arguments::{Artifact, Context, Session};
+
 /// What is typed.
 #[derive(Debug, Parser)]
 #[command(
@@ -171,6 +173,15 @@ pub(crate) enum Verb {
     /// What rules tell agents
     #[command(subcommand)]
     Notifications(Notifications),
+    /// What happened in sessions: the log, checked, exported and imported
+    #[command(subcommand)]
+    Session(Session),
+    /// Sessions as messages that fit a budget
+    #[command(subcommand)]
+    Context(Context),
+    /// Large content that stands outside of contexts and is fetched back in parts
+    #[command(subcommand)]
+    Artifact(Artifact),
     /// Print the Absolute Rules
     Digest {
         /// Of this skill instead of the workspace

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use mentci_host::policy::{
-    ApprovalsAnswer, FormatAnswer, GuardTrace, LinesAnswer, NotificationsAnswer, PackAnswer, PackState,
+    ApprovalsAnswer, FormatAnswer, GuardTrace, Line, LinesAnswer, NotificationsAnswer, PackAnswer, PackState,
     RuleRow, RuleShown, RulesAnswer, ScriptRunAnswer, TestsAnswer, TrialAnswer,
 };
 use owo_colors::OwoColorize;
@@ -12,8 +12,11 @@ use crate::answers::table;
 use crate::paint::{count, duration, line, plain};
 
 pub(crate) fn lines(answer: &LinesAnswer) -> String {
-    // OK because lines are plain data with string keys.
-    let text = |line| serde_json::to_string(line).unwrap_or_default();
+    let text = |line: &Line| match line {
+        Line::Text(text) => text.trim_end().to_owned(),
+        // OK because lines are plain data with string keys.
+        line => serde_json::to_string(line).unwrap_or_default(),
+    };
     answer.lines.iter().fold(String::new(), |all, line| all + &text(line) + "\n")
 }
 

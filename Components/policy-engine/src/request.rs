@@ -5,6 +5,7 @@ use mentci_host::{LessonRequest, Request, Teaching};
 
 use crate::arguments::{Add, Lessons, Verb};
 use crate::policy_request::{input, one_line, policy_request};
+use crate::session_request;
 use crate::surroundings::absolute;
 
 /// The request of a verb; `None` for the verbs that are no question: `watch`, `mcp`, `completions`, `man`.
@@ -31,6 +32,9 @@ pub(crate) fn request(verb: &Verb) -> Option<Request> {
                 None => None,
             },
         },
+        Verb::Session(verb) => return session_request::session(verb),
+        Verb::Context(verb) => return session_request::context(verb),
+        Verb::Artifact(verb) => return session_request::artifact(verb),
         Verb::Config => Request::Config,
         Verb::Trust { revoke } => Request::Trust { revoke: *revoke },
         Verb::Doctor => Request::Doctor { assets: vec![pi::extension()] },

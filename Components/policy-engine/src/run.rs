@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use clap::Parser;
 use mentci_disk::RealFs;
+use mentci_host::session::{ArtifactContent, ArtifactRequest};
 use mentci_host::{Answer, Ask, Outcome, Request, Response};
 use mentci_workspace::{SystemClock, Workspace};
 use tracing_subscriber::filter::LevelFilter;
@@ -17,6 +18,9 @@ use crate::request::request;
 use crate::snippet::Snippets;
 use crate::surroundings::{asks_json, root, surroundings};
 use crate::{answers, pages, paint, serve, watch};
+
+/// How many bytes of an artifact are held at a time.
+const PART: u64 = 8 << 20;
 
 /// Runs the command line.
 pub fn main() -> ExitCode {
@@ -77,6 +81,9 @@ fn log_from(level: &str) {
 }
 
 fn answer(workspace: &Workspace, request: Request, json: bool) -> Outcome {
+    if let (Request::Artifact(ArtifactRequest::Get { id, range: None, session }), false) = (&request, json) {
+        return give_all(workspace, id, session.as_ref());
+    }
     let progress = Progress::start(what_takes_long(&request));
     let response = workspace.ask(request);
     progress.finish();
@@ -93,7 +100,13 @@ fn answer(workspace: &Workspace, request: Request, json: bool) -> Outcome {
 
 fn what_takes_long(request: &Request) -> Option<&'static str> {
     match request {
-        Request::Inject { .. } | Request::Lessons(_) | Request::Config | Request::Policy(_) => None,
+        Request::Inject { .. }
+        | Request::Lessons(_)
+        | Request::Config
+        | Request::Policy(_)
+        | Request::Session(_)
+        | Request::Context(_)
+        | Request::Artifact(_) => None,
         _ => Some("reading the law"),
     }
 }
@@ -112,5 +125,35 @@ fn print(root: &Path, response: &Response) {
     for finding in &response.findings {
         let _ = writeln!(errors, "{}", snippets.render(finding));
     }
-    let _ = write!(anstream::stdout(), "{}", answers::text(&response.answer));
+    match &response.answer {
+        Answer::ArtifactContent(part) => give(part),
+        answer => drop(write!(anstream::stdout(), "{}", answers::text(answer))),
+    }
+}
+
+/// A whole artifact, part after part, so that memory does not grow with its length.
+fn give_all(workspace: &Workspace, id: &str, session: Option<&String>) -> Outcome {
+    let mut from = 0;
+    loop {
+        let range = Some(format!("{from}-{}", from + PART - 1));
+        let part = ArtifactRequest::Get { id: id.to_owned(), range, session: session.cloned() };
+        let response = workspace.ask(Request::Artifact(part));
+        print(workspace.root(), &response);
+        match &response.answer {
+            Answer::ArtifactContent(part) if part.from + part.bytes < part.handle.size_bytes => from += PART,
+            _ => return response.outcome,
+        }
+    }
+}
+
+/// Content goes out as it is; a terminal is shown text only, without what would steer it.
+fn give(part: &ArtifactContent) {
+    let mut out = std::io::stdout();
+    let _ = match (&part.text, out.is_terminal()) {
+        (Some(text), true) => write!(out, "{}", paint::plain(text)),
+        (None, true) => {
+            writeln!(out, "{} bytes that are no text: send them into a file with `>`", part.bytes)
+        }
+        (_, false) => out.write_all(&part.content),
+    };
 }

@@ -182,29 +182,43 @@ fn config_shows_each_value_with_its_layer() {
     let ran = story.run_with(&["config", "--config", "watch.debounce_ms=20"], &variables);
     insta::assert_snapshot!(ran.shown(), @r#"
     exit 0
-     key                        value               layer
-     digest.max_chars           9500                built-in
-     digest.schema_share        0.25                built-in
-     digest.skill_tokens        unset               built-in
-     digest.tokens              900                 workspace (mentci.toml)
-     inject.mode                "full-every-turn"   environment (MENTCI_INJECT_MODE)
-     lessons.promote            "manual"            built-in
-     lessons.promote_sessions   2                   built-in
-     lessons.share              0.15                built-in
-     log.level                  "warn"              built-in
-     notify.batch               10                  built-in
-     notify.dedupe              60                  built-in
-     notify.expires             3600                built-in
-     policy.default             "allow"             built-in
-     policy.on_engine_failure   "allow"             built-in
-     policy.packs               "all"               built-in
-     policy.strict              "last-good"         built-in
-     sources.law                []                  built-in
-     sources.manifests          []                  built-in
-     sources.schemas            []                  built-in
-     sources.skills             []                  built-in
-     watch.debounce_ms          20                  flags (--config watch.debounce_ms)
-     watch.poll                 "auto"              built-in
+     key                        value                                                                     layer
+     artifacts.backend          "sqlite"                                                                  built-in
+     artifacts.keep_days        30                                                                        built-in
+     context.allow              []                                                                        built-in
+     context.budget             unset                                                                     built-in
+     context.clear_at_least     unset                                                                     built-in
+     context.external_bytes     1024                                                                      built-in
+     context.external_tokens    300                                                                       built-in
+     context.first              1                                                                         built-in
+     context.last               6                                                                         built-in
+     context.memory             []                                                                        built-in
+     context.memory_hits        5                                                                         built-in
+     context.model              unset                                                                     built-in
+     context.processors         ["artifact_attacher","compactor","history_selector","memory_preloader"]   built-in
+     context.redact             "secrets"                                                                 built-in
+     digest.max_chars           9500                                                                      built-in
+     digest.schema_share        0.25                                                                      built-in
+     digest.skill_tokens        unset                                                                     built-in
+     digest.tokens              900                                                                       workspace (mentci.toml)
+     inject.mode                "full-every-turn"                                                         environment (MENTCI_INJECT_MODE)
+     lessons.promote            "manual"                                                                  built-in
+     lessons.promote_sessions   2                                                                         built-in
+     lessons.share              0.15                                                                      built-in
+     log.level                  "warn"                                                                    built-in
+     notify.batch               10                                                                        built-in
+     notify.dedupe              60                                                                        built-in
+     notify.expires             3600                                                                      built-in
+     policy.default             "allow"                                                                   built-in
+     policy.on_engine_failure   "allow"                                                                   built-in
+     policy.packs               "all"                                                                     built-in
+     policy.strict              "last-good"                                                               built-in
+     sources.law                []                                                                        built-in
+     sources.manifests          []                                                                        built-in
+     sources.schemas            []                                                                        built-in
+     sources.skills             []                                                                        built-in
+     watch.debounce_ms          20                                                                        flags (--config watch.debounce_ms)
+     watch.poll                 "auto"                                                                    built-in
     --- findings
     warning[E0704]: `lessons.promote` would loosen policy, and this workspace is not trusted
      --> mentci.toml:2:19

@@ -20,6 +20,7 @@ mod layout;
 mod memory;
 mod parallel;
 mod policy;
+mod session;
 mod settings;
 mod source_set;
 mod teach;

@@ -16,6 +16,7 @@ use crate::consent::ConsentFile;
 use crate::engine::{Cycle, Engine, Mode};
 use crate::layout::{CONFIG, DigestPaths};
 use crate::policy::{ScriptShelf, TemplateShelf};
+use crate::session::Keeper;
 use crate::settings::{Settings, Surroundings};
 
 /// A workspace: safe to share between threads, and safe beside other processes in the same folder.
@@ -46,6 +47,10 @@ pub struct Workspace {
     pub(crate) consent: ConsentFile,
     /// The log of policy, once it was needed.
     pub(crate) store: Mutex<Option<mentci_store::DegradedStore>>,
+    /// The artifacts, once they were needed.
+    pub(crate) artifacts: Mutex<Option<Arc<dyn mentci_authority::ArtifactKeeper>>>,
+    /// What may be kept of events, once one was kept.
+    pub(crate) keeper: Mutex<Option<Arc<Keeper>>>,
     /// The scripts that rules ask.
     pub(crate) scripts: ScriptShelf,
     /// The templates that rules tell by.
@@ -81,7 +86,22 @@ impl Workspace {
         let (store, scripts) = (Mutex::default(), ScriptShelf::new(clock.clone()));
         let (in_force, listeners) = (Mutex::default(), Mutex::default());
         let templates = TemplateShelf::default();
-        Self { root, fs, clock, around, consent, store, scripts, templates, in_force, inner, listeners }
+        let (artifacts, keeper) = (Mutex::default(), Mutex::default());
+        Self {
+            root,
+            fs,
+            clock,
+            around,
+            consent,
+            store,
+            artifacts,
+            keeper,
+            scripts,
+            templates,
+            in_force,
+            inner,
+            listeners,
+        }
     }
 
     /// From which level on logs are printed: the key `log.level`.
@@ -154,6 +174,9 @@ impl Workspace {
                 wrong if wrong.is_empty() => self.policy(request),
                 wrong => Response::bad(wrong),
             },
+            Request::Session(request) => self.session(request),
+            Request::Context(request) => self.context(request),
+            Request::Artifact(request) => self.artifact(request),
             Request::Explain { what } => self.explain(&what),
             reading => self.read(&reading),
         }

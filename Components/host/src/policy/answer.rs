@@ -28,6 +28,8 @@ pub enum Line {
         /// What the other rules make of it.
         is: Box<Verdict>,
     },
+    /// A line that is JSON already, byte for byte.
+    Text(String),
     /// Anything else.
     Value(Value),
 }

@@ -36,14 +36,14 @@ impl Workspace {
     }
 
     /// The folder of what the machine remembers of this workspace.
-    pub(super) fn state_folder(&self) -> PathBuf {
+    pub(crate) fn state_folder(&self) -> PathBuf {
         let Some(state) = &self.around.state else { return self.root.join(".mentci") };
         let name = Hash::of("mentci workspace v1", [self.root.to_string_lossy().as_bytes()]);
         state.join("workspaces").join(name.short(24))
     }
 
     /// Does something with the log, which is opened at the first need.
-    pub(super) fn with_store<T>(&self, work: impl FnOnce(&mut DegradedStore) -> T) -> (T, Vec<Finding>) {
+    pub(crate) fn with_store<T>(&self, work: impl FnOnce(&mut DegradedStore) -> T) -> (T, Vec<Finding>) {
         let mut held = self.store.lock().unwrap_or_else(PoisonError::into_inner);
         let store = held.get_or_insert_with(|| {
             let project = self.root.to_string_lossy().into_owned();
@@ -55,7 +55,7 @@ impl Workspace {
     }
 
     /// The time, for events that do not tell it and for what people do.
-    pub(super) fn now(&self) -> At {
+    pub(crate) fn now(&self) -> At {
         At::parse(&self.clock.now()).unwrap_or_default()
     }
 
@@ -70,12 +70,13 @@ impl Workspace {
         let now = self.now();
         event.at = Some(event.at.filter(|at| at.ms <= now.ms).unwrap_or(now));
         let odd = self.tune(&mut event, &book.settings);
+        let keep = self.keeping();
         let (decided, findings) = self.with_store(|store| {
             let outside = self.outside();
             if dry_run {
                 look(store, &book.program, &event, outside)
             } else {
-                commit_all(store, &book.program, &event, outside)
+                commit_all(store, &book.program, &event, outside, &keep)
             }
         });
         let findings: Vec<Finding> = odd.into_iter().chain(findings).collect();
@@ -300,10 +301,11 @@ fn commit_all(
     program: &mentci_pdp::Program,
     event: &Event,
     outside: Outside<'_>,
+    keep: &dyn Fn(&Event, &Verdict) -> Event,
 ) -> Result<Verdict, StoreError> {
-    let mut verdict = commit(store, program, event, outside)?;
+    let mut verdict = commit(store, program, event, outside, keep)?;
     let cascade = Cascade::of(event, &mut verdict);
-    cascade.run(&mut verdict, |emitted| commit(store, program, emitted, outside))?;
+    cascade.run(&mut verdict, |emitted| commit(store, program, emitted, outside, keep))?;
     Ok(verdict)
 }
 
@@ -313,13 +315,15 @@ fn commit(
     program: &mentci_pdp::Program,
     event: &Event,
     outside: Outside<'_>,
+    keep: &dyn Fn(&Event, &Verdict) -> Event,
 ) -> Result<Verdict, StoreError> {
     let windows = program.windows();
     let mut loaded = store.load(&event.session, windows)?;
-    let body = serde_json::to_string(event).ok();
     for _ in 0..TRIES {
         let judgement = judge(program, event, loaded.view(event), outside, false);
-        match store.commit(&mut loaded, &judgement.record, body.as_deref()) {
+        let kept = keep(event, &judgement.verdict);
+        let body = serde_json::to_string(&kept).ok();
+        match store.commit(&mut loaded, &judgement.record.keeping(&kept), body.as_deref()) {
             Ok(_) => return Ok(judgement.verdict),
             Err(CommitError::Conflict) => store.refresh(&mut loaded)?,
             Err(CommitError::Store(error)) => return Err(error),
@@ -336,7 +340,7 @@ pub(super) fn answered(done: Result<(), StoreError>, findings: Vec<Finding>, tex
 }
 
 /// The store stands in the user's state, whose path is nobody's business but the machine's.
-pub(super) fn store_finding(error: &StoreError) -> Finding {
+pub(crate) fn store_finding(error: &StoreError) -> Finding {
     error.finding("store.db")
 }
 

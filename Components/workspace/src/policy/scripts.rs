@@ -103,7 +103,7 @@ impl Scripts for ScriptShelf {
 
 /// The function that a script may define to be asked by: `on_tool_call`.
 fn entry(hook: Hook, tool: &Value) -> String {
-    let has_failed = matches!(tool["status"].as_str(), Some("error" | "timeout"));
+    let has_failed = matches!(tool["status"].as_str(), Some("error" | "timeout" | "cancelled"));
     match hook {
         Hook::PreToolCall => "on_tool_call".to_owned(),
         Hook::PostToolResponse if has_failed => "on_tool_failure".to_owned(),

@@ -1,0 +1,13 @@
+//! The verbs of sessions: their events, the contexts made of them, and the artifacts beside them.
+
+mod answer;
+mod request;
+
+pub use mentci_context::ChatMessage;
+
+pub use answer::{
+    AlignedAnswer, ArtifactContent, ArtifactHits, ArtifactRow, ArtifactsAnswer, CollectedAnswer,
+    ContextAnswer, ContextExplained, DemoAnswer, SessionEvents, SessionTotals, SessionVerified,
+    SessionsAnswer,
+};
+pub use request::{ArtifactRequest, Content, ContextQuery, ContextRequest, SessionRequest, part};

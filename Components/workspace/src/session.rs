@@ -1,0 +1,9 @@
+//! The verbs of sessions, contexts and artifacts, carried out.
+
+mod artifacts;
+mod context;
+mod kept;
+mod log;
+mod remembered;
+
+pub(crate) use kept::Keeper;

@@ -1,0 +1,250 @@
+//! The verbs of artifacts.
+
+use std::collections::BTreeSet;
+use std::io::{Cursor, Read};
+use std::path::PathBuf;
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use mentci_authority::{
+    ArtifactError, ArtifactHandle, ArtifactId, ArtifactKeeper, ArtifactNote, ArtifactPart, ArtifactScope,
+    GcPolicy,
+};
+use mentci_host::Response;
+use mentci_host::session::{
+    ArtifactContent, ArtifactHits, ArtifactRequest, ArtifactRow, ArtifactsAnswer, CollectedAnswer, Content,
+    part,
+};
+use mentci_source::{Code, Finding};
+use mentci_store::{FsArtifactStore, SqliteArtifactStore, Store};
+
+use crate::workspace::Workspace;
+
+/// How long another process is waited for.
+const BUSY: Duration = Duration::from_secs(2);
+/// The most places that a search tells.
+const MOST_HITS: usize = 50;
+/// The largest text of which secrets are taken out; what is larger is stored as it is, or not at all.
+const MOST_REDACTED: u64 = 64 << 20;
+const DAY: f64 = 86_400.0;
+
+impl Workspace {
+    /// Carries out a verb of artifacts.
+    pub(crate) fn artifact(&self, request: ArtifactRequest) -> Response {
+        let answered = match request {
+            ArtifactRequest::Put { content, session, mime, source, raw } => {
+                self.put_artifact(&content, &session, mime, source, raw)
+            }
+            ArtifactRequest::Get { id, range, session } => {
+                self.get(&id, range.as_deref(), session.as_deref())
+            }
+            ArtifactRequest::List { session } => self.list(session.as_deref()),
+            ArtifactRequest::Search { query, id, session } => {
+                self.search(&query, id.as_deref(), session.as_deref())
+            }
+            ArtifactRequest::Pin { id, pinned } => self.pin(&id, pinned),
+            ArtifactRequest::Collect { keep_days, dry_run } => self.collect(keep_days, dry_run),
+        };
+        answered.unwrap_or_else(|finding| Response::bad([finding]))
+    }
+
+    /// The store of artifacts, opened at the first need.
+    pub(crate) fn artifacts(&self) -> Result<Arc<dyn ArtifactKeeper>, Finding> {
+        self.artifacts_of(self.lock().settings.config.choice("artifacts.backend") == "files")
+    }
+
+    /// The same, where the configuration was asked before.
+    pub(super) fn artifacts_of(&self, in_files: bool) -> Result<Arc<dyn ArtifactKeeper>, Finding> {
+        let mut held = self.artifacts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(store) = &*held {
+            return Ok(store.clone());
+        }
+        let folder = self.state_folder();
+        let opened: Result<Arc<dyn ArtifactKeeper>, _> = if in_files {
+            FsArtifactStore::open(&folder.join("artifacts")).map(|store| Arc::new(store) as _)
+        } else {
+            SqliteArtifactStore::open(&folder.join("artifacts.db"), BUSY).map(|store| Arc::new(store) as _)
+        };
+        let store = opened.map_err(|error| error.finding("artifacts.db"))?;
+        *held = Some(store.clone());
+        Ok(store)
+    }
+
+    fn put_artifact(
+        &self,
+        content: &Content,
+        session: &str,
+        mime: Option<String>,
+        source: Option<String>,
+        raw: bool,
+    ) -> Result<Response, Finding> {
+        let store = self.artifacts()?;
+        let (name, mut reader, size) = self.open_content(content)?;
+        if !raw && size > MOST_REDACTED {
+            let message = format!("`{name}` has {size} bytes: secrets are taken out of 64 MiB at most");
+            return Err(Finding::new(Code::ARTIFACT_REFUSED, message)
+                .help("`--raw` stores it as it is, if it holds no secrets"));
+        }
+        let source = source.unwrap_or_else(|| format!("file:{name}"));
+        let handle = if raw {
+            let note = self.note(&mime.unwrap_or_else(|| "application/octet-stream".to_owned()), source);
+            store.store_reader(session, &note, &mut reader).map_err(refused)?
+        } else {
+            let mut bytes = Vec::new();
+            reader.read_to_end(&mut bytes).map_err(|error| unreadable(&name, &error))?;
+            let artifact = self.keeper().artifact(&bytes, mime, source, self.seconds());
+            store.store(session, std::slice::from_ref(&artifact)).map_err(refused)?;
+            // Who stored the same first said what its handle says.
+            store.handle(&artifact.handle.artifact_id).map_err(refused)?.unwrap_or(artifact.handle)
+        };
+        Ok(Response::ok(ArtifactsAnswer { artifacts: vec![ArtifactRow { handle, pinned: false }] }))
+    }
+
+    /// Content by its name, with its length in bytes.
+    fn open_content(&self, content: &Content) -> Result<(String, Box<dyn Read>, u64), Finding> {
+        match content {
+            Content::Bytes { name, bytes } => {
+                Ok((name.clone(), Box::new(Cursor::new(bytes.clone())), bytes.len() as u64))
+            }
+            Content::Path(path) => {
+                let name = PathBuf::from(path);
+                let shown =
+                    name.file_name().map_or_else(|| path.clone(), |name| name.to_string_lossy().into_owned());
+                let path = self.root.join(path);
+                let (size, file) = self.fs.open(&path).map_err(|error| unreadable(&shown, &error))?;
+                Ok((shown, file, size))
+            }
+        }
+    }
+
+    fn note(&self, mime: &str, source: String) -> ArtifactNote {
+        let summary = format!("{source}, as it was");
+        ArtifactNote { summary, mime_type: mime.to_owned(), created_at: self.seconds(), source }
+    }
+
+    /// Now, in seconds since 1970 UTC.
+    #[expect(clippy::cast_precision_loss, reason = "milliseconds since 1970 lie far below 2^53")]
+    pub(super) fn seconds(&self) -> f64 {
+        self.now().ms as f64 / 1_000.0
+    }
+
+    fn get(&self, id: &str, range: Option<&str>, session: Option<&str>) -> Result<Response, Finding> {
+        let store = self.artifacts()?;
+        let handle = found(store.as_ref(), id, session)?;
+        let wanted = match range.map(|range| (range, part(range))) {
+            // Of nothing there are no parts.
+            Some((_, Some(_))) if handle.size_bytes == 0 => ArtifactPart::Whole,
+            None => ArtifactPart::Whole,
+            Some((_, Some(part))) => part,
+            Some((range, None)) => {
+                let message = format!("`{}` is no part of an artifact", range.escape_debug());
+                return Err(Finding::new(Code::ARTIFACT_RANGE, message)
+                    .help("`0-1023` are its first 1,024 bytes, `lines:10-40` its lines from 10 to 40"));
+            }
+        };
+        let excerpt = store.retrieve_part(&handle.artifact_id, &wanted).map_err(refused)?;
+        let excerpt = excerpt.ok_or_else(|| unknown(id))?;
+        let range = excerpt.extent.range;
+        let text = String::from_utf8(excerpt.bytes.clone()).ok();
+        let (from, bytes) = (range.start, range.end - range.start);
+        Ok(Response::ok(ArtifactContent { handle, from, bytes, text, content: excerpt.bytes }))
+    }
+
+    fn list(&self, session: Option<&str>) -> Result<Response, Finding> {
+        let store = self.artifacts()?;
+        let pins: BTreeSet<ArtifactId> = store.pins().map_err(refused)?.into_iter().collect();
+        let handles = store.list_handles(session).map_err(refused)?.into_iter();
+        let rows = handles.map(|handle| ArtifactRow { pinned: pins.contains(&handle.artifact_id), handle });
+        Ok(Response::ok(ArtifactsAnswer { artifacts: rows.collect() }))
+    }
+
+    fn search(&self, query: &str, id: Option<&str>, session: Option<&str>) -> Result<Response, Finding> {
+        let store = self.artifacts()?;
+        if query.trim().is_empty() {
+            return Err(Finding::new(Code::ARTIFACT_REFUSED, "there is nothing to look for"));
+        }
+        let scope = match (id, session) {
+            (Some(id), session) => ArtifactScope::One(found(store.as_ref(), id, session)?.artifact_id),
+            (None, Some(session)) => ArtifactScope::Session(session.to_owned()),
+            (None, None) => ArtifactScope::All,
+        };
+        let hits = store.search(&scope, query, MOST_HITS).map_err(refused)?;
+        Ok(Response::ok(ArtifactHits { hits }))
+    }
+
+    fn pin(&self, id: &str, pinned: bool) -> Result<Response, Finding> {
+        let store = self.artifacts()?;
+        let handle = found(store.as_ref(), id, None)?;
+        let done = if pinned { store.pin(&handle.artifact_id) } else { store.unpin(&handle.artifact_id) };
+        done.map_err(refused)?;
+        Ok(Response::ok(ArtifactsAnswer { artifacts: vec![ArtifactRow { handle, pinned }] }))
+    }
+
+    /// Sessions that were used lately keep what they hold; so do those that no log knows, for as long.
+    fn collect(&self, keep_days: Option<u64>, dry_run: bool) -> Result<Response, Finding> {
+        let store = self.artifacts()?;
+        let days = keep_days.unwrap_or_else(|| self.lock().settings.config.count("artifacts.keep_days", 30));
+        #[expect(clippy::cast_precision_loss, reason = "days lie far below 2^53")]
+        let since = self.seconds() - days as f64 * DAY;
+        let (rows, findings) = self.with_store(Store::sessions);
+        let rows = rows.map_err(|error| error.finding("store.db"))?;
+        #[expect(clippy::cast_precision_loss, reason = "milliseconds since 1970 lie far below 2^53")]
+        let lately = rows.into_iter().filter(|row| row.last_ms as f64 / 1_000.0 >= since);
+        let sessions = lately.map(|row| row.session).collect();
+        let policy = GcPolicy { newer_than: (days > 0).then_some(since), sessions, is_dry: dry_run };
+        let collected = store.gc(&policy).map_err(refused)?;
+        let artifacts = collected.deleted.len() as u64;
+        let answer =
+            CollectedAnswer { dry_run, artifacts, bytes: collected.freed_bytes, kept: collected.kept };
+        Ok(Response::ok(answer).with(findings))
+    }
+}
+
+/// The artifact of an id, or of the start of one when only one starts so; only of a session's own when one is named.
+fn found(store: &dyn ArtifactKeeper, id: &str, session: Option<&str>) -> Result<ArtifactHandle, Finding> {
+    if let Ok(whole) = id.parse::<ArtifactId>() {
+        let is_seen = match session {
+            Some(session) => store.visible(session, &whole).map_err(refused)?,
+            None => true,
+        };
+        let handle = if is_seen { store.handle(&whole).map_err(refused)? } else { None };
+        return handle.ok_or_else(|| unknown(id));
+    }
+    let is_start = id.len() >= 6 && id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    if !is_start {
+        let message = format!("`{}` is no artifact's id", id.escape_debug());
+        return Err(Finding::new(Code::ARTIFACT_UNKNOWN, message)
+            .help("an id is 64 lower-case hexadecimal digits, or the first 6 of them or more"));
+    }
+    let handles = store.list_handles(session).map_err(refused)?;
+    let mut fitting = handles.into_iter().filter(|handle| handle.artifact_id.to_string().starts_with(id));
+    match (fitting.next(), fitting.next()) {
+        (Some(handle), None) => Ok(handle),
+        (None, _) => Err(unknown(id)),
+        (Some(_), Some(_)) => {
+            let message = format!("several artifacts begin with `{id}`");
+            Err(Finding::new(Code::ARTIFACT_UNKNOWN, message).help("give more of its digits"))
+        }
+    }
+}
+
+fn unknown(id: &str) -> Finding {
+    Finding::new(Code::ARTIFACT_UNKNOWN, format!("no artifact is `{}`", id.escape_debug()))
+        .help("`policy-engine artifact list` shows what is kept")
+}
+
+/// What a store of artifacts refused.
+#[expect(clippy::needless_pass_by_value, reason = "it stands where `map_err` wants it")]
+pub(super) fn refused(error: ArtifactError) -> Finding {
+    let code = match error {
+        ArtifactError::Tampered(_) | ArtifactError::Misnamed(_) => Code::ARTIFACT_TAMPERED,
+        ArtifactError::Range { .. } | ArtifactError::Lines { .. } => Code::ARTIFACT_RANGE,
+        ArtifactError::Stream(_) => Code::ARTIFACT_REFUSED,
+        ArtifactError::Unavailable(_) => Code::ARTIFACTS_UNAVAILABLE,
+    };
+    Finding::new(code, error.to_string())
+}
+
+fn unreadable(name: &str, error: &dyn std::fmt::Display) -> Finding {
+    Finding::new(Code::UNREADABLE, format!("it could not be read: {error}")).in_file(name)
+}

@@ -1,0 +1,371 @@
+//! The verbs of contexts.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context as Polling, Poll, Waker};
+use std::time::Duration;
+
+use mentci_authority::{NewArtifact, ToolAnswer, ToolCall, ToolFailure, ToolProvider, ToolSpec};
+use mentci_context::{
+    CompileConfig, CompileError, Compiled, ContextCompiler, Counts, Document, GateAnswer, PerceptionAligner,
+    SchemaRegistry, Session, SessionEventKind, Timer, ToolEvent, ToolEvents, ToolInterruptHandler,
+};
+use mentci_disk::{SourcePattern, discover};
+use mentci_host::policy::Input;
+use mentci_host::session::{
+    AlignedAnswer, ContextAnswer, ContextExplained, ContextQuery, ContextRequest, DemoAnswer,
+};
+use mentci_host::{Outcome, Response};
+use mentci_source::{Code, Finding};
+use serde_json::{Map, Value, json};
+
+use super::artifacts::refused;
+use super::remembered::Remembered;
+use crate::workspace::Workspace;
+
+/// How many bytes of artifacts are stored in one commit.
+const MOST_AT_ONCE: usize = 8 << 20;
+
+/// What a compile gave, for whom.
+struct Made {
+    session: String,
+    compiled: Compiled,
+    tokenizer: String,
+    findings: Vec<Finding>,
+}
+
+impl Workspace {
+    /// Carries out a verb of contexts.
+    pub(crate) fn context(&self, request: ContextRequest) -> Response {
+        let answered = match request {
+            ContextRequest::Compile(query) => self.compile_context(&query),
+            ContextRequest::Explain(query) => self.explain_context(&query),
+            ContextRequest::Demo { budget } => self.demo(budget),
+            ContextRequest::Align { tool, schemas, output } => self.align(&tool, schemas.as_ref(), &output),
+        };
+        answered.unwrap_or_else(|finding| Response::bad([finding]))
+    }
+
+    fn compile_context(&self, query: &ContextQuery) -> Result<Response, Finding> {
+        let made = self.made_context(query)?;
+        let context = made.compiled.context;
+        let answer = ContextAnswer {
+            session: made.session,
+            messages: context.to_messages(),
+            token_count: context.token_count,
+            budget: context.budget,
+            artifacts: context.artifact_refs.clone(),
+            context,
+            tokenizer: made.tokenizer,
+        };
+        Ok(Response::ok(answer).with(made.findings))
+    }
+
+    fn explain_context(&self, query: &ContextQuery) -> Result<Response, Finding> {
+        let made = self.made_context(query)?;
+        let answer = ContextExplained {
+            session: made.session,
+            token_count: made.compiled.context.token_count,
+            budget: made.compiled.context.budget,
+            tokenizer: made.tokenizer,
+            ledger: made.compiled.ledger,
+        };
+        Ok(Response::ok(answer).with(made.findings))
+    }
+
+    /// Compiles, and stores what was moved out: a handle that is shown can be fetched.
+    fn made_context(&self, query: &ContextQuery) -> Result<Made, Finding> {
+        let config = self.compile_config(query)?;
+        let model = query
+            .model
+            .clone()
+            .or_else(|| self.lock().settings.config.text("context.model").map(str::to_owned));
+        let family = mentci_tokens::for_model(model.as_deref().unwrap_or("gpt-5"));
+        let tokenizer = match family.thousandths() {
+            1_000 => family.family().to_owned(),
+            factor => format!("{} as {factor} thousandths of o200k", family.family()),
+        };
+        let remembered =
+            Remembered::new(Arc::new(family), &tokenizer, &self.state_folder().join("counts.db"));
+        let counts = Arc::new(Counts::new(remembered.clone()));
+        let (session, findings) = self.open_session(&query.session, counts)?;
+        let compiled = self.compiled_session(&session, &config)?;
+        remembered.remember();
+        Ok(Made { session: session.session_id().to_owned(), compiled, tokenizer, findings })
+    }
+
+    fn compiled_session(&self, session: &Session, config: &CompileConfig) -> Result<Compiled, Finding> {
+        let compiled = ContextCompiler::default().compile(session, config).map_err(|error| over(&error))?;
+        // One batch at a time: what is moved out may be larger than memory.
+        let mut batch: Vec<NewArtifact> = Vec::new();
+        let mut bytes = 0;
+        for artifact in compiled.new_artifacts(session) {
+            bytes += artifact.content.len();
+            batch.push(artifact);
+            if bytes > MOST_AT_ONCE {
+                self.artifacts()?.store(session.session_id(), &batch).map_err(refused)?;
+                (batch, bytes) = (Vec::new(), 0);
+            }
+        }
+        if !batch.is_empty() {
+            self.artifacts()?.store(session.session_id(), &batch).map_err(refused)?;
+        }
+        Ok(compiled)
+    }
+
+    fn compile_config(&self, query: &ContextQuery) -> Result<CompileConfig, Finding> {
+        let system_prompt = match &query.system {
+            Some(input) => self.input(input)?.text().to_owned(),
+            None => String::new(),
+        };
+        let tools = match &query.tools {
+            Some(input) => tools(&self.json(input)?),
+            None => Vec::new(),
+        };
+        let documents = self.documents();
+        let inner = self.lock();
+        let own = &inner.settings.config;
+        let budget = query.budget.or_else(|| own.number("context.budget").map(|budget| budget as u64));
+        let budget = budget.ok_or_else(no_budget)?;
+        let size = |key, otherwise| own.number(key).unwrap_or(otherwise);
+        let mut config = CompileConfig::new(budget);
+        (config.system_prompt, config.tools, config.documents) = (system_prompt, tools, documents);
+        config.processors = own.names("context.processors").iter().map(|name| (*name).to_owned()).collect();
+        config.artifacts.min_bytes = size("context.external_bytes", 1_024);
+        config.artifacts.min_tokens = own.count("context.external_tokens", 300);
+        config.compaction.clear_at_least = own.number("context.clear_at_least").map(|tokens| tokens as u64);
+        (config.history.first, config.history.last) = (size("context.first", 1), size("context.last", 6));
+        config.memory.top_k = size("context.memory_hits", 5);
+        Ok(config)
+    }
+
+    fn json(&self, input: &Input) -> Result<Value, Finding> {
+        let source = self.input(input)?;
+        serde_json::from_str(source.text()).map_err(|error| {
+            let said = error.to_string();
+            let said = said.split(" at line ").next().unwrap_or_default().to_owned();
+            let mut finding = Finding::new(Code::SESSION_LINE, said).in_file(source.path());
+            (finding.line, finding.column) =
+                (u32::try_from(error.line()).ok(), u32::try_from(error.column().max(1)).ok());
+            finding
+        })
+    }
+
+    /// What can be remembered: the lessons that are in force, and the files of notes by paragraph.
+    fn documents(&self) -> Vec<Document> {
+        let (lessons, globs) = {
+            let mut inner = self.lock();
+            self.refresh(&mut inner, crate::engine::Mode::Check);
+            (self.views(&inner), inner.settings.config.globs("context.memory").to_vec())
+        };
+        let in_force = |status| {
+            matches!(
+                status,
+                mentci_authority::LessonStatus::Active | mentci_authority::LessonStatus::Promoted
+            )
+        };
+        let mut documents: Vec<Document> = lessons
+            .into_iter()
+            .filter(|lesson| in_force(lesson.status))
+            .map(|lesson| Document {
+                source: format!("{}#{}", lesson.path, lesson.id),
+                text: format!("{}: {}", lesson.condition, lesson.resolution),
+            })
+            .collect();
+        let patterns: Vec<SourcePattern> = globs.iter().filter_map(|glob| glob.parse().ok()).collect();
+        let found = discover(self.fs.as_ref(), &self.root, &patterns).value.found;
+        for path in found.into_iter().map(|found| found.path) {
+            let Ok(source) = self.input(&Input::Path(path.to_string())) else { continue };
+            let paragraphs = source.text().split("\n\n").map(str::trim).filter(|text| !text.is_empty());
+            let numbered = (1..).zip(paragraphs);
+            documents.extend(
+                numbered.map(|(at, text)| Document { source: format!("{path}#{at}"), text: text.to_owned() }),
+            );
+        }
+        let keeper = self.keeper();
+        for document in &mut documents {
+            document.text = keeper.aligner().redact_text(&document.text);
+        }
+        documents
+    }
+
+    fn align(&self, tool: &str, schemas: Option<&Input>, output: &Input) -> Result<Response, Finding> {
+        let (mut registry, mut findings) = (SchemaRegistry::default(), Vec::new());
+        if let Some(schemas) = schemas {
+            findings = registry.discover(&self.json(schemas)?);
+        }
+        let source = self.input(output)?;
+        let raw =
+            serde_json::from_str(source.text()).unwrap_or_else(|_| Value::String(source.text().to_owned()));
+        let tokenizer = Arc::new(mentci_tokens::o200k());
+        let aligner = PerceptionAligner::new(self.align_options(), registry, tokenizer)
+            .map_err(|error| Finding::new(Code::CONFIG_VALUE, error))?;
+        let kept = aligner.normalize(tool, &raw, self.seconds());
+        if let Some(artifact) = &kept.artifact {
+            self.artifacts()?.store("align", std::slice::from_ref(artifact)).map_err(refused)?;
+        }
+        let is_valid = kept.errors.is_empty();
+        let answer = AlignedAnswer {
+            tool: tool.to_owned(),
+            status: if is_valid { "ok" } else { "invalid" },
+            errors: kept.errors.iter().map(ToString::to_string).collect(),
+            redactions: kept
+                .redactions
+                .iter()
+                .map(|part| format!("{} at `{}`", part.kind, part.place))
+                .collect(),
+            summary: kept.summary.map(|summary| summary.text).unwrap_or_default(),
+            value: kept.value,
+        };
+        let outcome = if is_valid { Outcome::Ok } else { Outcome::Findings };
+        Ok(Response::ok(answer).with(findings).at_least(outcome))
+    }
+
+    /// The demo of a large tool output: through the interrupt handler, out of the context, and back by its handle.
+    fn demo(&self, budget: u64) -> Result<Response, Finding> {
+        const SESSION: &str = "context-demo";
+        let store = self.artifacts()?;
+        let counts = Arc::new(Counts::new(mentci_tokens::o200k()));
+        let at = self.now();
+        let mut session = Session::new(SESSION, counts);
+        let asked = json!({"role": "user", "text": "Why does the nightly build fail?"});
+        session.record(SessionEventKind::UserInput, object(asked), at);
+        let events = Arc::new(Recorded::default());
+        let handler = ToolInterruptHandler::new(
+            Arc::new(Builds),
+            Arc::new(self.keeper().aligner().clone()),
+            events.clone(),
+            Arc::new(|_: &ToolCall| GateAnswer::Allowed),
+            Arc::new(NoTimer(self.seconds())),
+        );
+        wait(handler.call("build_log", json!({"job": "nightly"}), None));
+        for event in events.take() {
+            store.store(SESSION, event.artifact.as_slice()).map_err(refused)?;
+            session.record(event.kind.session_kind(), event.data.clone(), at);
+        }
+        let config = CompileConfig {
+            system_prompt: "You look after a build.".to_owned(),
+            ..CompileConfig::new(budget)
+        };
+        let compiled = self.compiled_session(&session, &config)?;
+        let context = compiled.context;
+        let Some(handle) = context.artifact_refs.first().cloned() else {
+            let message = "the tool's output is no artifact: `context.external_bytes` is larger than it";
+            return Err(Finding::new(Code::CONFIG_VALUE, message));
+        };
+        let bytes = store.retrieve(&handle.artifact_id).map_err(refused)?.unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes);
+        let answer = DemoAnswer {
+            session: SESSION.to_owned(),
+            output_bytes: Builds::log().len() as u64,
+            messages: context.to_messages(),
+            token_count: context.token_count,
+            budget,
+            retrieved: text == Builds::log(),
+            first_line: text.lines().next().unwrap_or_default().to_owned(),
+            handle,
+        };
+        Ok(Response::ok(answer))
+    }
+}
+
+fn object(value: Value) -> Map<String, Value> {
+    if let Value::Object(object) = value { object } else { Map::new() }
+}
+
+/// The tools of an answer to `tools/list`, or of a plain list.
+fn tools(listing: &Value) -> Vec<Value> {
+    let list = listing.get("tools").or_else(|| listing.pointer("/result/tools")).unwrap_or(listing);
+    match list {
+        Value::Array(tools) => tools.clone(),
+        other => vec![other.clone()],
+    }
+}
+
+fn no_budget() -> Finding {
+    Finding::new(Code::CONTEXT_BUDGET, "there is no budget")
+        .help("name one with `--budget 8000`, or set `context.budget` in mentci.toml")
+}
+
+fn over(error: &CompileError) -> Finding {
+    match error {
+        CompileError::NoBudget => Finding::new(Code::CONTEXT_BUDGET, error.to_string())
+            .help("a budget is a whole number of tokens above 0"),
+        CompileError::UnknownProcessor { .. } => Finding::new(Code::CONFIG_VALUE, error.to_string()),
+        CompileError::MessageTooLarge { over_by, budget, .. }
+        | CompileError::OverBudget { over_by, budget, .. } => {
+            Finding::new(Code::CONTEXT_OVER_BUDGET, error.to_string())
+                .help(format!("a budget of {} holds it", budget.saturating_add(*over_by)))
+        }
+    }
+}
+
+/// The demo's tool: a build's log of 10 KB.
+struct Builds;
+
+impl Builds {
+    fn log() -> String {
+        let line = |at: usize| {
+            match at {
+            97 => "02:14:55 ERROR store: could not write artifact cache: No space left on device (os error 28)\n".to_owned(),
+            at => format!("02:{:02}:{:02} INFO  build: crate {at:03} of 180 compiled in {} ms\n", 13 + at / 60, at % 60, 40 + at * 7 % 400),
+        }
+        };
+        (0..180).map(line).collect()
+    }
+}
+
+impl ToolProvider for Builds {
+    fn tools(&self) -> Vec<ToolSpec> {
+        vec![ToolSpec { name: "build_log".to_owned(), ..ToolSpec::default() }]
+    }
+
+    fn call<'a>(&'a self, call: &'a ToolCall) -> ToolAnswer<'a> {
+        let answer = match call.name.as_str() {
+            "build_log" => Ok(Value::String(Self::log())),
+            other => Err(ToolFailure::new(format!("there is no tool `{other}`"))),
+        };
+        Box::pin(async move { answer })
+    }
+}
+
+/// What the handler tells.
+#[derive(Default)]
+struct Recorded(Mutex<Vec<ToolEvent>>);
+
+impl Recorded {
+    fn take(&self) -> Vec<ToolEvent> {
+        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl ToolEvents for Recorded {
+    fn record(&self, event: &ToolEvent) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(event.clone());
+    }
+}
+
+/// The demo's tool answers at once: no time-out ever rings.
+struct NoTimer(f64);
+
+impl Timer for NoTimer {
+    fn sleep(&self, _: Duration) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        Box::pin(std::future::pending())
+    }
+
+    fn now(&self) -> f64 {
+        self.0
+    }
+}
+
+/// Waits for what is never long in coming.
+fn wait<F: Future>(future: F) -> F::Output {
+    let mut future = std::pin::pin!(future);
+    loop {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut Polling::from_waker(Waker::noop())) {
+            return output;
+        }
+        std::thread::yield_now();
+    }
+}

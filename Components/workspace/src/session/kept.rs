@@ -1,0 +1,170 @@
+//! What of an event may be kept: redacted, and small.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError};
+
+use mentci_authority::{Event, NewArtifact, Verdict};
+use mentci_context::{AlignOptions, PerceptionAligner, SchemaRegistry};
+use mentci_tokens::Rough;
+use serde_json::{Map, Value};
+
+use crate::workspace::Workspace;
+
+/// Takes out of events what must not be kept, and moves what is large out of them.
+#[derive(Clone)]
+pub(crate) struct Keeper {
+    options: AlignOptions,
+    aligner: PerceptionAligner,
+    /// Moves whatever it is given.
+    mover: PerceptionAligner,
+}
+
+impl std::fmt::Debug for Keeper {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Keeper").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+/// An event as it may be kept.
+pub(crate) struct Kept {
+    /// Redacted; a large result is a handle.
+    pub(crate) event: Event,
+    /// What the handle stands for.
+    pub(crate) artifacts: Vec<NewArtifact>,
+    /// The result itself, redacted, for where it cannot be moved.
+    whole: Option<Value>,
+}
+
+impl Kept {
+    /// With its large result in its place: nowhere else could take it.
+    pub(crate) fn unmoved(mut self) -> Event {
+        if let (Some(result), Some(whole)) = (&mut self.event.result, self.whole) {
+            result.value = whole;
+        }
+        self.event
+    }
+}
+
+impl Keeper {
+    fn new(options: AlignOptions) -> Result<Self, String> {
+        let align = |options| PerceptionAligner::new(options, SchemaRegistry::default(), Arc::new(Rough));
+        let aligner = align(options.clone())?;
+        let mover = align(AlignOptions { externalize_bytes: 0, ..options.clone() })?;
+        Ok(Self { options, aligner, mover })
+    }
+
+    /// The aligner of what tools answer.
+    pub(crate) fn aligner(&self) -> &PerceptionAligner {
+        &self.aligner
+    }
+
+    /// What is kept of an event that was decided so. What admission found out is found out again when it is read.
+    pub(crate) fn keep(&self, event: &Event, verdict: &Verdict, at: f64) -> Kept {
+        let mut kept = Event {
+            commands: Vec::new(),
+            files: Vec::new(),
+            unread: None,
+            zones: BTreeMap::new(),
+            parameters: BTreeMap::new(),
+            settings: BTreeMap::new(),
+            disabled: Vec::new(),
+            ..event.clone()
+        };
+        if let Some(tool) = &mut kept.tool {
+            tool.args = self.aligner.redact_value(verdict.args.as_ref().unwrap_or(&tool.args));
+        }
+        if let Some(message) = &mut kept.message {
+            message.text = self.aligner.redact_text(&message.text);
+        }
+        for facts in [&mut kept.session_facts, &mut kept.facts, &mut kept.claimed] {
+            self.redact(facts);
+        }
+        for value in [&mut kept.context, &mut kept.emitted].into_iter().flatten() {
+            *value = self.aligner.redact_value(value);
+        }
+        let (mut artifacts, mut whole) = (Vec::new(), None);
+        if let Some(result) = &mut kept.result {
+            result.error = result.error.as_deref().map(|error| self.aligner.redact_text(error));
+            let value = verdict.result.as_ref().unwrap_or(&result.value);
+            let aligned = self.aligner.normalize(event.tool_name(), value, at);
+            // One with keys of its own is its own value: it is kept once.
+            if Value::Object(result.other.clone()) == result.value {
+                result.other.clear();
+            } else {
+                self.redact(&mut result.other);
+            }
+            whole = aligned.artifact.is_some().then(|| self.aligner.redact_value(value));
+            result.value = aligned.value;
+            artifacts.extend(aligned.artifact);
+        }
+        Kept { event: kept, artifacts, whole }
+    }
+
+    fn redact(&self, facts: &mut Map<String, Value>) {
+        if let Value::Object(redacted) = self.aligner.redact_value(&Value::Object(std::mem::take(facts))) {
+            *facts = redacted;
+        }
+    }
+
+    /// Content of a person's as an artifact.
+    pub(crate) fn artifact(
+        &self,
+        bytes: &[u8],
+        mime: Option<String>,
+        source: String,
+        at: f64,
+    ) -> NewArtifact {
+        let aligned = self.mover.normalize_bytes("user", bytes, at);
+        // OK because what is larger than nothing is moved.
+        let mut artifact = aligned.artifact.expect("OK because everything is moved");
+        artifact.handle.source = source;
+        artifact.handle.mime_type = mime.unwrap_or(artifact.handle.mime_type);
+        artifact
+    }
+}
+
+impl Workspace {
+    /// What takes out of events what must not be kept, as the configuration says.
+    pub(crate) fn keeper(&self) -> Arc<Keeper> {
+        let options = self.align_options();
+        let mut held = self.keeper.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(keeper) = held.as_ref().filter(|keeper| keeper.options == options) {
+            return keeper.clone();
+        }
+        // OK because the configuration names kinds that there are, and no patterns.
+        let keeper = Keeper::new(options).or_else(|_| Keeper::new(AlignOptions::default()));
+        let keeper = Arc::new(keeper.expect("OK because the default options name nothing"));
+        *held = Some(keeper.clone());
+        keeper
+    }
+
+    /// What makes of an event what its line of the log holds. What is large stands in the store of artifacts before the line
+    /// names it; where it cannot, it stays in the line. Asks for nothing but the store of artifacts.
+    pub(crate) fn keeping(&self) -> impl Fn(&Event, &Verdict) -> Event {
+        let (keeper, at) = (self.keeper(), self.seconds());
+        let in_files = self.lock().settings.config.choice("artifacts.backend") == "files";
+        move |event, verdict| {
+            let kept = keeper.keep(event, verdict, at);
+            if kept.artifacts.is_empty() {
+                return kept.event;
+            }
+            let store = self.artifacts_of(in_files);
+            let stored = store.is_ok_and(|store| store.store(&event.session, &kept.artifacts).is_ok());
+            if stored { kept.event } else { kept.unmoved() }
+        }
+    }
+
+    pub(super) fn align_options(&self) -> AlignOptions {
+        let inner = self.lock();
+        let config = &inner.settings.config;
+        let redact =
+            if config.choice("context.redact") == "all" { vec!["personal".to_owned()] } else { Vec::new() };
+        AlignOptions {
+            redact,
+            allow: config.texts("context.allow").to_vec(),
+            externalize_bytes: config.number("context.external_bytes").unwrap_or(1_024),
+            externalize_tokens: config.number("context.external_tokens").unwrap_or(300),
+            ..AlignOptions::default()
+        }
+    }
+}

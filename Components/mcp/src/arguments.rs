@@ -57,6 +57,13 @@ fn one(row: &'static ToolRow, name: &str, value: Value) -> Result<Option<(&'stat
     let text = match value {
         Value::Null => return Ok(None),
         Value::String(text) if text.trim().is_empty() => return Ok(None),
+        Value::String(text) if parameter.number && text.trim().parse::<u64>().is_ok() => {
+            text.trim().to_owned()
+        }
+        Value::Number(number) if parameter.number && number.is_u64() => number.to_string(),
+        other if parameter.number => {
+            return Err(format!("`{}` must be a whole number, not {}", parameter.name, kind(&other)));
+        }
         Value::String(text) if !parameter.json || is_object(&text) => text,
         object @ Value::Object(_) if parameter.json => object.to_string(),
         other if parameter.json => {

@@ -105,6 +105,73 @@ pub(crate) fn noted() -> Value {
     object(&json!({"notifications": listed}), &["notifications"])
 }
 
+/// A session as messages.
+pub(crate) fn context() -> Value {
+    let message = object(
+        &json!({
+            "role": text("system, developer, user, assistant or tool"),
+            "content": text("What it says; absent when the model only called tools"),
+            "tool_call_id": text("The call that it answers"),
+        }),
+        &["role"],
+    );
+    object(
+        &json!({
+            "session": text("Whose"),
+            "messages": {"type": "array", "items": message, "description": "What a model is sent, as in chat completions"},
+            "token_count": count("Their tokens"),
+            "budget": count("The most they may have"),
+            "tokenizer": text("What counted them"),
+            "artifacts": {"type": "array", "items": handle(), "description": "What was left out and can be read by its handle"},
+        }),
+        &["session", "messages", "token_count", "budget", "artifacts"],
+    )
+}
+
+/// An artifact, or a part of it.
+pub(crate) fn artifact() -> Value {
+    let mut schema = handle();
+    schema["properties"]["from"] = count("Where the part begins, in bytes from 0");
+    schema["properties"]["bytes"] = count("Its length in bytes");
+    schema["properties"]["text"] = text("What it says; absent when it is no text");
+    schema
+}
+
+pub(crate) fn artifacts() -> Value {
+    let listed = json!({"type": "array", "items": handle(), "description": "The oldest first"});
+    object(&json!({"artifacts": listed}), &["artifacts"])
+}
+
+pub(crate) fn hits() -> Value {
+    let hit = object(
+        &json!({
+            "artifact_id": text("The artifact"),
+            "line": count("The line, from 1"),
+            "range": object(
+                &json!({"start": count("The first byte, from 0"), "end": count("The byte after the last")}),
+                &["start", "end"],
+            ),
+            "snippet": text("What stands there, in short"),
+        }),
+        &["artifact_id", "line", "snippet"],
+    );
+    object(&json!({"hits": {"type": "array", "items": hit, "description": "The best first"}}), &["hits"])
+}
+
+fn handle() -> Value {
+    object(
+        &json!({
+            "artifact_id": text("Its id"),
+            "summary": text("What it says, in short"),
+            "size_bytes": count("Its length in bytes"),
+            "mime_type": text("Its type"),
+            "created_at": {"type": "number", "description": "When it was stored, in seconds since 1970 UTC"},
+            "source": text("Where it came from"),
+        }),
+        &["artifact_id", "summary", "size_bytes", "mime_type", "source"],
+    )
+}
+
 fn lesson() -> Value {
     object(
         &json!({

@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
-use mentci_authority::{Level, SourceSpan};
+use mentci_authority::{ArtifactHandle, ArtifactHit, Level, SourceSpan};
 use mentci_host::policy::{Line, NotificationRow};
+use mentci_host::session::{ArtifactContent, ContextAnswer};
 use mentci_host::{Answer, Ask, CodeAnswer, LessonList, LessonView, Response, RuleAnswer, TaughtAnswer};
 use mentci_source::{Code, Finding, Severity};
 use serde_json::Value;
@@ -29,6 +30,14 @@ pub(crate) fn text(response: &Response) -> String {
         Answer::Code(code) => self::code(code),
         Answer::Notifications(list) => list.notifications.iter().map(noted).collect(),
         Answer::Lines(lines) => lines.lines.iter().map(verdict).collect(),
+        Answer::Context(answer) => context(answer),
+        Answer::Artifacts(answer) if answer.artifacts.is_empty() => {
+            "this session has no artifacts".to_owned()
+        }
+        Answer::Artifacts(answer) => answer.artifacts.iter().map(|row| handle(&row.handle)).collect(),
+        Answer::ArtifactContent(answer) => content(answer),
+        Answer::ArtifactHits(answer) if answer.hits.is_empty() => "nothing was found".to_owned(),
+        Answer::ArtifactHits(answer) => answer.hits.iter().map(hit).collect(),
         _ => String::new(),
     };
     for finding in response.findings.iter().take(MOST_FINDINGS) {
@@ -106,6 +115,29 @@ fn verdict(line: &Line) -> String {
 /// `noted 71a6ac7bc996: 86 percent of the budget are used`
 fn noted(row: &NotificationRow) -> String {
     format!("noted {}: {}", row.id, one_line(&row.message))
+}
+
+fn context(answer: &ContextAnswer) -> String {
+    let messages = serde_json::to_string_pretty(&answer.messages).unwrap_or_default();
+    let handles: String = answer.artifacts.iter().map(handle).collect();
+    format!("{messages}\n{} of {} tokens\n{handles}", answer.token_count, answer.budget)
+}
+
+/// `<id> 10240 bytes text/plain tool:echo: <summary>`
+fn handle(handle: &ArtifactHandle) -> String {
+    let ArtifactHandle { artifact_id, summary, size_bytes, mime_type, source, .. } = handle;
+    format!("{artifact_id} {size_bytes} bytes {mime_type} {source}: {}\n", one_line(summary))
+}
+
+fn content(answer: &ArtifactContent) -> String {
+    match &answer.text {
+        Some(text) => text.clone(),
+        None => format!("{} bytes that are no text", answer.bytes),
+    }
+}
+
+fn hit(hit: &ArtifactHit) -> String {
+    format!("{}:{}: {}\n", hit.artifact_id, hit.line, one_line(&hit.snippet))
 }
 
 fn taught(taught: &TaughtAnswer) -> String {

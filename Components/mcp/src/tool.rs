@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use mentci_authority::LessonStatus;
 use mentci_host::policy::{Input, PolicyRequest};
+use mentci_host::session::{ArtifactRequest, ContextQuery, ContextRequest};
 use mentci_host::{LessonRequest, Request, Teaching};
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::{Value, json};
@@ -13,7 +14,7 @@ use crate::caller::Caller;
 use crate::output;
 
 /// Every tool, in the order of their listing.
-pub(crate) const TOOLS: [ToolRow; 6] = [
+pub(crate) const TOOLS: [ToolRow; 10] = [
     ToolRow {
         name: "update_skill_heuristics",
         title: "Teach a lesson",
@@ -142,6 +143,97 @@ pub(crate) const TOOLS: [ToolRow; 6] = [
         output: output::noted,
         request: note,
     },
+    ToolRow {
+        name: "compile_context",
+        title: "Compile a session into a budget",
+        about: "Returns a session's log as messages that fit a token budget, and the handles of the large tool outputs that were \
+                left out. Call it to take up a session again, or to hand one on to another model.",
+        parameters: &[
+            Parameter {
+                required: true,
+                number: true,
+                ..Parameter::text("budget", "tokens", "The most tokens of the messages")
+            },
+            Parameter::text("session", "session_id sessionId", "The session's id; without it, this one"),
+            Parameter::text("model", "", "The model that it is for: its tokenizer counts"),
+        ],
+        writes: false,
+        output: output::context,
+        request: compile_context,
+    },
+    ToolRow {
+        name: "get_artifact",
+        title: "Read a large tool output",
+        about: "Returns an artifact, the whole content of a tool's output that stands in the context as a handle and a summary \
+                only, or a part of it. Call it when the summary does not hold what you need; ask for lines where you know them.",
+        parameters: &[
+            Parameter {
+                required: true,
+                ..Parameter::text(
+                    "handle",
+                    "artifact_id artifactId id",
+                    "The artifact's id, as its handle has it",
+                )
+            },
+            Parameter::text(
+                "range",
+                "",
+                "A part: 0-1023 are its first 1,024 bytes, lines:10-40 its lines from 10 to 40",
+            ),
+        ],
+        writes: false,
+        output: output::artifact,
+        request: |arguments, caller| {
+            let id = arguments.take("handle").unwrap_or_default();
+            // Whoever has the whole id has seen the handle; the start of one is looked for among one's own.
+            let session = (id.len() < 64).then(|| caller.session.clone());
+            Request::Artifact(ArtifactRequest::Get { id, range: arguments.take("range"), session })
+        },
+    },
+    ToolRow {
+        name: "search_artifacts",
+        title: "Search large tool outputs",
+        about: "Looks for words in one artifact, or in all of this session, and returns the lines. Call it before you read a large \
+                output whole.",
+        parameters: &[
+            Parameter {
+                required: true,
+                max: 500,
+                ..Parameter::text("query", "", "The words, or a literal such as E0432 or src/main.rs:12")
+            },
+            Parameter::text("handle", "artifact_id artifactId id", "Only in this artifact"),
+            Parameter::text(
+                "session",
+                "session_id sessionId",
+                "Those of this session; without it, this one's",
+            ),
+        ],
+        writes: false,
+        output: output::hits,
+        request: |arguments, caller| {
+            let (id, named) = (arguments.take("handle"), arguments.take("session"));
+            let own = id.as_ref().is_none_or(|id| id.len() < 64).then(|| caller.session.clone());
+            let session = named.or(own);
+            let query = arguments.take("query").unwrap_or_default();
+            Request::Artifact(ArtifactRequest::Search { query, id, session })
+        },
+    },
+    ToolRow {
+        name: "list_artifacts",
+        title: "List large tool outputs",
+        about: "Lists the artifacts of a session, each with its handle, its size and a summary.",
+        parameters: &[Parameter::text(
+            "session",
+            "session_id sessionId",
+            "The session's id; without it, this one",
+        )],
+        writes: false,
+        output: output::artifacts,
+        request: |arguments, caller| {
+            let session = arguments.take("session").unwrap_or_else(|| caller.session.clone());
+            Request::Artifact(ArtifactRequest::List { session: Some(session) })
+        },
+    },
 ];
 
 /// One tool.
@@ -155,7 +247,7 @@ pub(crate) struct ToolRow {
     pub(crate) request: fn(&mut Arguments, &Caller) -> Request,
 }
 
-/// One parameter. All are text, or an object that is kept as its JSON.
+/// One parameter. All are text, or a number or an object that is kept as its JSON.
 pub(crate) struct Parameter {
     pub(crate) name: &'static str,
     /// Names that are accepted too, separated by spaces.
@@ -168,11 +260,13 @@ pub(crate) struct Parameter {
     max: u32,
     /// Takes an object, or the JSON of one.
     pub(crate) json: bool,
+    /// Takes a whole number, or the digits of one.
+    pub(crate) number: bool,
 }
 
 impl Parameter {
     const fn text(name: &'static str, aliases: &'static str, about: &'static str) -> Self {
-        Self { name, aliases, about, required: false, values: &[], max: 0, json: false }
+        Self { name, aliases, about, required: false, values: &[], max: 0, json: false, number: false }
     }
 
     pub(crate) fn is_named(&self, name: &str) -> bool {
@@ -180,7 +274,11 @@ impl Parameter {
     }
 
     fn schema(&self) -> Value {
-        let kind = if self.json { "object" } else { "string" };
+        let kind = match (self.json, self.number) {
+            (true, _) => "object",
+            (_, true) => "integer",
+            _ => "string",
+        };
         let mut schema = json!({"type": kind, "description": self.about});
         if self.json {
             schema["properties"] = json!({});
@@ -264,6 +362,15 @@ fn note(arguments: &mut Arguments, caller: &Caller) -> Request {
     // Notifications belong to the session of the harness, of which this server knows nothing.
     let by = caller.client.clone().or_else(|| Some("mcp".to_owned()));
     Request::Policy(PolicyRequest::Acknowledge { ids, session: None, by })
+}
+
+fn compile_context(arguments: &mut Arguments, caller: &Caller) -> Request {
+    Request::Context(ContextRequest::Compile(ContextQuery {
+        session: arguments.take("session").unwrap_or_else(|| caller.session.clone()),
+        budget: arguments.take("budget").and_then(|digits| digits.parse().ok()),
+        model: arguments.take("model"),
+        ..ContextQuery::default()
+    }))
 }
 
 fn list(arguments: &mut Arguments, _: &Caller) -> Request {

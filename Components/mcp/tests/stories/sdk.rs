@@ -16,7 +16,7 @@ async fn the_sdk_reads_teaches_and_leaves() {
     let serving = tokio::spawn(serve_pipe(desk.clone(), reader, writer, std::future::pending()));
     let client = ().serve(ours).await.unwrap();
     let tools = client.list_all_tools().await.unwrap();
-    assert_eq!(tools.len(), 6);
+    assert_eq!(tools.len(), 10);
     let read = client.read_resource(ReadResourceRequestParams::new("mentci://digest")).await.unwrap();
     let ResourceContents::TextResourceContents { text, .. } = &read.contents[0] else { panic!("{read:?}") };
     assert!(text.contains("rust-1"));

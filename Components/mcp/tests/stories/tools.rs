@@ -217,6 +217,124 @@ async fn the_tools_are_listed() {
         },
         "name": "acknowledge_notification",
         "title": "Take note of a notification"
+      },
+      {
+        "annotations": {
+          "destructiveHint": false,
+          "idempotentHint": true,
+          "openWorldHint": false,
+          "readOnlyHint": true,
+          "title": "Compile a session into a budget"
+        },
+        "description": "Returns a session's log as messages that fit a token budget, and the handles of the large tool outputs that were left out. Call it to take up a session again, or to hand one on to another model.",
+        "inputSchema": {
+          "additionalProperties": false,
+          "properties": {
+            "budget": {
+              "description": "The most tokens of the messages",
+              "type": "integer"
+            },
+            "model": {
+              "description": "The model that it is for: its tokenizer counts",
+              "type": "string"
+            },
+            "session": {
+              "description": "The session's id; without it, this one",
+              "type": "string"
+            }
+          },
+          "required": [
+            "budget"
+          ],
+          "type": "object"
+        },
+        "name": "compile_context",
+        "title": "Compile a session into a budget"
+      },
+      {
+        "annotations": {
+          "destructiveHint": false,
+          "idempotentHint": true,
+          "openWorldHint": false,
+          "readOnlyHint": true,
+          "title": "Read a large tool output"
+        },
+        "description": "Returns an artifact, the whole content of a tool's output that stands in the context as a handle and a summary only, or a part of it. Call it when the summary does not hold what you need; ask for lines where you know them.",
+        "inputSchema": {
+          "additionalProperties": false,
+          "properties": {
+            "handle": {
+              "description": "The artifact's id, as its handle has it",
+              "type": "string"
+            },
+            "range": {
+              "description": "A part: 0-1023 are its first 1,024 bytes, lines:10-40 its lines from 10 to 40",
+              "type": "string"
+            }
+          },
+          "required": [
+            "handle"
+          ],
+          "type": "object"
+        },
+        "name": "get_artifact",
+        "title": "Read a large tool output"
+      },
+      {
+        "annotations": {
+          "destructiveHint": false,
+          "idempotentHint": true,
+          "openWorldHint": false,
+          "readOnlyHint": true,
+          "title": "Search large tool outputs"
+        },
+        "description": "Looks for words in one artifact, or in all of this session, and returns the lines. Call it before you read a large output whole.",
+        "inputSchema": {
+          "additionalProperties": false,
+          "properties": {
+            "handle": {
+              "description": "Only in this artifact",
+              "type": "string"
+            },
+            "query": {
+              "description": "The words, or a literal such as E0432 or src/main.rs:12",
+              "maxLength": 500,
+              "type": "string"
+            },
+            "session": {
+              "description": "Those of this session; without it, this one's",
+              "type": "string"
+            }
+          },
+          "required": [
+            "query"
+          ],
+          "type": "object"
+        },
+        "name": "search_artifacts",
+        "title": "Search large tool outputs"
+      },
+      {
+        "annotations": {
+          "destructiveHint": false,
+          "idempotentHint": true,
+          "openWorldHint": false,
+          "readOnlyHint": true,
+          "title": "List large tool outputs"
+        },
+        "description": "Lists the artifacts of a session, each with its handle, its size and a summary.",
+        "inputSchema": {
+          "additionalProperties": false,
+          "properties": {
+            "session": {
+              "description": "The session's id; without it, this one",
+              "type": "string"
+            }
+          },
+          "type": "object"
+        },
+        "name": "list_artifacts",
+        "title": "List large tool outputs"
       }
     ]
     "#);
@@ -508,7 +626,7 @@ async fn a_panic_is_answered_and_the_session_goes_on() {
 async fn an_unknown_tool_is_an_error_of_the_protocol() {
     let mut wire = Wire::begin().await;
     let answer = wire.ask("tools/call", json!({"name": "learn"})).await;
-    assert_snapshot!(answer["error"], @r#"{"code":-32602,"message":"no tool is named `learn`; there are `update_skill_heuristics`, `get_absolute_rules`, `list_heuristics`, `explain_rule`, `check_tool_call`, `acknowledge_notification`"}"#);
+    assert_snapshot!(answer["error"], @r#"{"code":-32602,"message":"no tool is named `learn`; there are `update_skill_heuristics`, `get_absolute_rules`, `list_heuristics`, `explain_rule`, `check_tool_call`, `acknowledge_notification`, `compile_context`, `get_artifact`, `search_artifacts`, `list_artifacts`"}"#);
 }
 
 #[tokio::test]

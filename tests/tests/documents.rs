@@ -18,7 +18,8 @@ use mentci_tests::{checkout, engine};
 use mentci_workspace::config::{KEYS, Layer};
 
 /// The verbs that have verbs of their own.
-const PARENTS: [&str; 6] = ["lessons", "rules", "approvals", "script", "plugins", "notifications"];
+const PARENTS: [&str; 9] =
+    ["lessons", "rules", "approvals", "script", "plugins", "notifications", "session", "context", "artifact"];
 
 /// A fenced block of a page.
 struct Fence {

@@ -7,6 +7,8 @@ pub(crate) enum Target {
     AtMost(f64),
     /// Theirs over ours, at least.
     TimesFaster(f64),
+    /// Ours over theirs, at least: of rates.
+    AtLeast(f64),
     /// Our figure, at most, in its unit.
     Below(f64),
     /// A count that must be this.
@@ -62,6 +64,7 @@ impl Row {
         match self.target {
             Target::AtMost(ratio) => Some(self.ours <= theirs * ratio),
             Target::TimesFaster(times) => Some(self.ours * times <= theirs),
+            Target::AtLeast(times) => Some(self.ours >= theirs * times),
             Target::Below(limit) => Some(self.ours < limit),
             Target::Exactly(count) => Some((self.ours - count).abs() < 0.5),
             Target::Told => None,
@@ -105,6 +108,7 @@ fn wanted(row: &Row) -> String {
     match row.target {
         Target::AtMost(ratio) => format!("≤ {ratio}x:"),
         Target::TimesFaster(times) => format!("≥ {times}x faster:"),
+        Target::AtLeast(times) => format!("≥ {times}x:"),
         Target::Below(limit) => format!("< {}:", figure(limit, row.unit)),
         Target::Exactly(count) => format!("= {count}:"),
         Target::Told => String::new(),

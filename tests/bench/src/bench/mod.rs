@@ -7,6 +7,7 @@ mod append;
 mod check;
 mod checkout;
 mod compile;
+mod context;
 mod one_shot;
 mod pack;
 mod policy;
@@ -41,6 +42,7 @@ pub(crate) const ALL: &[Bench] = &[
     ("policy", policy::bench),
     ("pack", pack::bench),
     ("scripts", scripts::bench),
+    ("context", context::bench),
 ];
 
 /// How a failed step on a file reads.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use std::ops::{Range, RangeInclusive};
 
+use mentci_source::Finding;
 use serde::{Deserialize, Serialize};
 
 use crate::{ArtifactError, ArtifactHandle, ArtifactId, ArtifactStore};
@@ -158,6 +159,11 @@ pub trait ArtifactKeeper: ArtifactStore {
 
     /// The pinned ones, in order.
     fn pins(&self) -> Result<Vec<ArtifactId>, ArtifactError>;
+
+    /// What was odd since the last call: a damaged store was set aside.
+    fn take_findings(&self) -> Vec<Finding> {
+        Vec::new()
+    }
 
     /// Takes away what nothing keeps.
     fn gc(&self, policy: &GcPolicy) -> Result<Collected, ArtifactError>;

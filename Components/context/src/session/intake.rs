@@ -37,7 +37,7 @@ pub struct NewEvent {
 /// ```
 pub fn events_of(event: &Event, decided: Option<&Decided>) -> Vec<NewEvent> {
     match (event.hook, &event.tool, &event.message) {
-        (Hook::PreToolCall, Some(tool), _) => call(tool, decided),
+        (Hook::PreToolCall, Some(tool), _) => denied_as_told(event, tool, call(tool, decided)),
         (Hook::PostToolResponse, Some(tool), _) => answer(event, tool, decided),
         (Hook::MessageAppended, _, Some(message)) => {
             let kind = match message.role {
@@ -53,6 +53,23 @@ pub fn events_of(event: &Event, decided: Option<&Decided>) -> Vec<NewEvent> {
 fn new(kind: SessionEventKind, data: Value) -> NewEvent {
     let Value::Object(data) = data else { return NewEvent { kind, data: Map::new() } };
     NewEvent { kind, data }
+}
+
+/// A call of which its line says that it was denied ended so, whoever denied it.
+fn denied_as_told(event: &Event, tool: &ToolCall, mut events: Vec<NewEvent>) -> Vec<NewEvent> {
+    if tool.status != Some(ToolStatus::Denied) {
+        return events;
+    }
+    let told = event.result.as_ref().and_then(|result| result.error.as_deref());
+    let error = told.unwrap_or("denied by policy");
+    let call_id = tool.call_id.as_deref().unwrap_or("");
+    let denied =
+        new(SessionEventKind::ToolDenied, json!({"call_id": call_id, "tool": tool.name, "error": error}));
+    match events.iter_mut().find(|event| event.kind == SessionEventKind::ToolDenied) {
+        Some(own) => *own = denied,
+        None => events.push(denied),
+    }
+    events
 }
 
 fn call(tool: &ToolCall, decided: Option<&Decided>) -> Vec<NewEvent> {

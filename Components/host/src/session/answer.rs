@@ -117,7 +117,7 @@ pub struct DemoAnswer {
 pub struct AlignedAnswer {
     /// The tool.
     pub tool: String,
-    /// `ok` or `invalid`.
+    /// `ok`, `invalid`, or `error` when the tool says that it failed.
     pub status: &'static str,
     /// How it breaks its schema.
     pub errors: Vec<String>,

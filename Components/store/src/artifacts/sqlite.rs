@@ -194,9 +194,14 @@ impl SqliteArtifactStore {
         self.mended(|| {
             let mut writer = lock(&self.writer);
             let connection = self.writing(&mut writer)?;
-            let result = commit(connection, &write)?;
-            self.fold_log(connection);
-            Ok(result)
+            let result = commit(connection, &write);
+            if result.is_err() {
+                // What failed leaves nothing behind: where the disk is full, others need the room.
+                let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+            } else {
+                self.fold_log(connection);
+            }
+            result
         })
     }
 
@@ -306,6 +311,10 @@ impl ArtifactStore for SqliteArtifactStore {
 }
 
 impl ArtifactKeeper for SqliteArtifactStore {
+    fn take_findings(&self) -> Vec<Finding> {
+        Self::take_findings(self)
+    }
+
     fn store_reader(
         &self,
         session: &str,

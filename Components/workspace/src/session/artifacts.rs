@@ -45,7 +45,8 @@ impl Workspace {
             ArtifactRequest::Pin { id, pinned } => self.pin(&id, pinned),
             ArtifactRequest::Collect { keep_days, dry_run } => self.collect(keep_days, dry_run),
         };
-        answered.unwrap_or_else(|finding| Response::bad([finding]))
+        let odd = self.artifacts().map(|store| store.take_findings()).unwrap_or_default();
+        answered.unwrap_or_else(|finding| Response::bad([finding])).with(odd)
     }
 
     /// The store of artifacts, opened at the first need.
@@ -85,7 +86,9 @@ impl Workspace {
             return Err(Finding::new(Code::ARTIFACT_REFUSED, message)
                 .help("`--raw` stores it as it is, if it holds no secrets"));
         }
-        let source = source.unwrap_or_else(|| format!("file:{name}"));
+        let told = |text: &str| self.keeper().aligner().redact_text(text);
+        let source = told(&source.unwrap_or_else(|| format!("file:{name}")));
+        let mime = mime.as_deref().map(told);
         let handle = if raw {
             let note = self.note(&mime.unwrap_or_else(|| "application/octet-stream".to_owned()), source);
             store.store_reader(session, &note, &mut reader).map_err(refused)?

@@ -10,6 +10,7 @@ use mentci_authority::{NewArtifact, ToolAnswer, ToolCall, ToolFailure, ToolProvi
 use mentci_context::{
     CompileConfig, CompileError, Compiled, ContextCompiler, Counts, Document, GateAnswer, PerceptionAligner,
     SchemaRegistry, Session, SessionEventKind, Timer, ToolEvent, ToolEvents, ToolInterruptHandler,
+    mcp_answer,
 };
 use mentci_disk::{SourcePattern, discover};
 use mentci_host::policy::Input;
@@ -116,7 +117,7 @@ impl Workspace {
 
     fn compile_config(&self, query: &ContextQuery) -> Result<CompileConfig, Finding> {
         let system_prompt = match &query.system {
-            Some(input) => self.input(input)?.text().to_owned(),
+            Some(input) => self.keeper().aligner().redact_text(self.input(input)?.text()),
             None => String::new(),
         };
         let tools = match &query.tools {
@@ -201,14 +202,25 @@ impl Workspace {
         let tokenizer = Arc::new(mentci_tokens::o200k());
         let aligner = PerceptionAligner::new(self.align_options(), registry, tokenizer)
             .map_err(|error| Finding::new(Code::CONFIG_VALUE, error))?;
-        let kept = aligner.normalize(tool, &raw, self.seconds());
+        // What an MCP server gives is unwrapped: a schema is about the content.
+        let is_mcp =
+            raw.get("content").is_some_and(Value::is_array) || raw.get("structuredContent").is_some();
+        let answer = if is_mcp { mcp_answer(raw) } else { Ok(raw) };
+        let kept = match &answer {
+            Ok(raw) => aligner.normalize(tool, raw, self.seconds()),
+            Err(failure) => aligner.align_text(tool, &failure.message, self.seconds()),
+        };
         if let Some(artifact) = &kept.artifact {
             self.artifacts()?.store("align", std::slice::from_ref(artifact)).map_err(refused)?;
         }
-        let is_valid = kept.errors.is_empty();
+        let status = match &answer {
+            Err(_) => "error",
+            Ok(_) if kept.errors.is_empty() => "ok",
+            Ok(_) => "invalid",
+        };
         let answer = AlignedAnswer {
             tool: tool.to_owned(),
-            status: if is_valid { "ok" } else { "invalid" },
+            status,
             errors: kept.errors.iter().map(ToString::to_string).collect(),
             redactions: kept
                 .redactions
@@ -218,7 +230,7 @@ impl Workspace {
             summary: kept.summary.map(|summary| summary.text).unwrap_or_default(),
             value: kept.value,
         };
-        let outcome = if is_valid { Outcome::Ok } else { Outcome::Findings };
+        let outcome = if status == "ok" { Outcome::Ok } else { Outcome::Findings };
         Ok(Response::ok(answer).with(findings).at_least(outcome))
     }
 
@@ -293,8 +305,9 @@ fn over(error: &CompileError) -> Finding {
         CompileError::NoBudget => Finding::new(Code::CONTEXT_BUDGET, error.to_string())
             .help("a budget is a whole number of tokens above 0"),
         CompileError::UnknownProcessor { .. } => Finding::new(Code::CONFIG_VALUE, error.to_string()),
-        CompileError::MessageTooLarge { over_by, budget, .. }
-        | CompileError::OverBudget { over_by, budget, .. } => {
+        CompileError::MessageTooLarge { .. } => Finding::new(Code::CONTEXT_OVER_BUDGET, error.to_string())
+            .help("raise the budget, or take the message out of the session"),
+        CompileError::OverBudget { over_by, budget, .. } => {
             Finding::new(Code::CONTEXT_OVER_BUDGET, error.to_string())
                 .help(format!("a budget of {} holds it", budget.saturating_add(*over_by)))
         }

@@ -4,13 +4,13 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use mentci_authority::{At, Event, Hook, ToolStatus};
+use mentci_authority::{At, Event, Hook, ToolResult, ToolStatus};
 use mentci_context::{Counts, Session, SessionFile};
 use mentci_host::policy::{Input, Line, LinesAnswer, LogLine, read_log};
 use mentci_host::session::{SessionEvents, SessionRequest, SessionTotals, SessionVerified, SessionsAnswer};
 use mentci_host::{Outcome, Response};
 use mentci_ledger::{Act, Decided, Record, What};
-use mentci_source::{Code, Finding, Severity};
+use mentci_source::{Code, Finding, Severity, Source};
 use mentci_store::{Store, StoreError};
 use serde_json::{Map, Value, json};
 
@@ -117,19 +117,22 @@ impl Workspace {
     }
 
     fn session_file(&self, of: &str) -> Result<(SessionFile, Vec<Finding>), Finding> {
-        let path = self.root.join(of);
-        let shown = shown(of);
-        let Ok((_, mut file)) = self.fs.open(&path) else {
-            let message = format!("no session is `{}`, and no file", of.escape_debug());
+        let read = SessionFile::read(&shown(of), &self.bytes_of(of)?);
+        Ok((read.value, read.findings))
+    }
+
+    /// A file of a session, which may be as large as sessions are.
+    fn bytes_of(&self, path: &str) -> Result<Vec<u8>, Finding> {
+        let Ok((_, mut file)) = self.fs.open(&self.root.join(path)) else {
+            let message = format!("no session is `{}`, and no file", path.escape_debug());
             return Err(Finding::new(Code::SESSION_UNKNOWN, message)
                 .help("`policy-engine session list` shows the sessions of the log"));
         };
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(|error| {
-            Finding::new(Code::UNREADABLE, format!("it could not be read: {error}")).in_file(&shown)
+            Finding::new(Code::UNREADABLE, format!("it could not be read: {error}")).in_file(&shown(path))
         })?;
-        let read = SessionFile::read(&shown, &bytes);
-        Ok((read.value, read.findings))
+        Ok(bytes)
     }
 
     fn verify_session(&self, of: &str, root: Option<&str>) -> Result<Response, Finding> {
@@ -151,9 +154,35 @@ impl Workspace {
     fn verified_log(&self, session: &Session) -> Result<SessionVerified, Finding> {
         let (audit, _) = self.with_store(Store::audit);
         let audit = audit.map_err(|error| unavailable(&error))?;
-        let why = audit.broken.map(|seq| format!("line {seq} of the log is not what was written"));
+        let broken = audit.broken.map(|seq| format!("line {seq} of the log is not what was written"));
+        let why = broken.or(self.misplaced(session.session_id())?);
         let pack = session.to_evidence_pack();
         Ok(verified(session.session_id(), pack.entries.len(), &pack.root.to_string(), why))
+    }
+
+    /// Whether the lines of a session are its own and follow each other: the log's hashes do not cover whose a line is said
+    /// to be.
+    fn misplaced(&self, session: &str) -> Result<Option<String>, Finding> {
+        let (mut before, mut wrong) = (0, None);
+        let (walked, _) = self.with_store(|store| {
+            store.walk(session, 0, &mut |line| {
+                let record = serde_json::from_str::<Record>(line.record).ok();
+                let is_own = record.is_some_and(|record| record.session == session);
+                before += 1;
+                if line.version == before && is_own {
+                    return ControlFlow::Continue(());
+                }
+                let what = if is_own { "a line before it is missing" } else { "it is another session's" };
+                wrong = Some(format!("line {} of the log stands where it was not written: {what}", line.seq));
+                ControlFlow::Break(())
+            })
+        });
+        walked.map_err(|error| unavailable(&error))?;
+        let (rows, _) = self.with_store(Store::sessions);
+        let rows = rows.map_err(|error| unavailable(&error))?;
+        let told = rows.iter().find(|row| row.session == session).map_or(0, |row| row.version);
+        Ok(wrong
+            .or((told != before).then(|| format!("the log holds {before} lines, where {told} were written"))))
     }
 
     /// An exported file: its header states what must hold.
@@ -211,6 +240,15 @@ impl Workspace {
         event.at = record.at.or(event.at);
         if let (Hook::PreToolCall, false, Some(tool)) = (seen.hook, seen.decided.admits(), &mut event.tool) {
             tool.status = Some(ToolStatus::Denied);
+            let by = seen.decided.rules.first().map_or("policy", String::as_str);
+            let error = Some(format!("denied by {by}"));
+            event.result = Some(
+                event
+                    .result
+                    .take()
+                    .filter(|told| told.error.is_some())
+                    .unwrap_or(ToolResult { error, ..ToolResult::default() }),
+            );
         }
         if let (Some(result), false) = (&mut event.result, handles)
             && let Some(whole) = self.brought_back(&result.value)?
@@ -235,8 +273,20 @@ impl Workspace {
 
     /// Takes lines into the log as they are told: nothing is decided again. All that read are taken, or none.
     fn import_session(&self, events: &Input, into: Option<&str>) -> Result<Response, Finding> {
-        let source = self.input(events)?;
-        let told = read_log(&source, &|_| 0)?;
+        let source = match events {
+            Input::Path(path) => Source::decode(path.as_str(), &self.bytes_of(path)?).value,
+            text @ Input::Text { .. } => self.input(text)?,
+        };
+        let told = read_log(&source, &|_| 0).map_err(|finding| {
+            let first = source.text().lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+            let keys: Map<String, Value> = serde_json::from_str(first).unwrap_or_default();
+            if keys.contains_key("kind") || keys.contains_key("format") {
+                return finding.help(
+                    "the log takes lines that `replay` reads; a file of a session's own events is compiled, shown and verified as it stands",
+                );
+            }
+            finding
+        })?;
         let (keep, verdict) = (self.keeping(), mentci_authority::Verdict::default());
         let mut records = Vec::new();
         for line in told {

@@ -33,7 +33,7 @@ impl Workspace {
     pub(crate) fn artifact(&self, request: ArtifactRequest) -> Response {
         let answered = match request {
             ArtifactRequest::Put { content, session, mime, source, raw } => {
-                self.put_artifact(&content, &session, mime, source, raw)
+                self.put_artifact(&content, &session, mime.as_deref(), source, raw)
             }
             ArtifactRequest::Get { id, range, session } => {
                 self.get(&id, range.as_deref(), session.as_deref())
@@ -75,7 +75,7 @@ impl Workspace {
         &self,
         content: &Content,
         session: &str,
-        mime: Option<String>,
+        mime: Option<&str>,
         source: Option<String>,
         raw: bool,
     ) -> Result<Response, Finding> {
@@ -88,7 +88,7 @@ impl Workspace {
         }
         let told = |text: &str| self.keeper().aligner().redact_text(text);
         let source = told(&source.unwrap_or_else(|| format!("file:{name}")));
-        let mime = mime.as_deref().map(told);
+        let mime = mime.map(told);
         let handle = if raw {
             let note = self.note(&mime.unwrap_or_else(|| "application/octet-stream".to_owned()), source);
             store.store_reader(session, &note, &mut reader).map_err(refused)?

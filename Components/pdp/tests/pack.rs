@@ -138,10 +138,6 @@ fn every_flipped_byte_is_noticed() {
 #[test]
 fn a_rule_that_does_not_read_back_is_not_packed() {
     let mut sets = sets_of("read", 1);
-    // JSON's reader rounds the last digits of a fraction this long.
-    sets[0].rules[0].parameters.insert("third".to_owned(), serde_json::json!(759.0 / 7.0));
-    assert!(Pack::of(&program(&sets), b"").is_err());
-    let mut sets = sets_of("read", 1);
     let deep = (0..200).fold(serde_json::json!(1), |inner, _| serde_json::json!([inner]));
     sets[0].rules[0].parameters.insert("deep".to_owned(), deep);
     let error = Pack::of(&program(&sets), b"").unwrap_err();

@@ -4,7 +4,8 @@ use mentci_source::{Code, Finding, did_you_mean};
 
 use super::{KEYS, Key, Kind, Layer, Place, Setting};
 
-/// The tables whose variables are settings; other `MENTCI_*` variables belong to somebody else.
+/// The tables whose variables are settings; other `MENTCI_*` variables belong to somebody else, as `MENTCI_POLICY_ENGINE` does
+/// to the extensions of harnesses.
 const TABLES: &[&str] = &[
     "MENTCI_ARTIFACTS_",
     "MENTCI_CONTEXT_",
@@ -13,7 +14,6 @@ const TABLES: &[&str] = &[
     "MENTCI_LESSONS_",
     "MENTCI_LOG_",
     "MENTCI_NOTIFY_",
-    "MENTCI_POLICY_",
     "MENTCI_SOURCES_",
     "MENTCI_WATCH_",
 ];

@@ -10,6 +10,7 @@ mod action;
 mod artifact;
 mod artifact_keeper;
 mod at;
+mod chat;
 mod coverage;
 mod digest;
 mod effect;
@@ -20,6 +21,7 @@ mod hook;
 mod lesson;
 mod level;
 mod lock;
+mod model;
 mod norm;
 mod plugin;
 mod provenance;
@@ -36,6 +38,7 @@ pub use artifact_keeper::{
     Collected, GcPolicy,
 };
 pub use at::At;
+pub use chat::{ChatCall, ChatMessage};
 pub use coverage::{CoverageMap, MAP_FORMAT, MapEntry, MapOmission, MapSource};
 pub use digest::{Digest, DigestLine, EntryKind, Omission, OmissionReason, RuleNo};
 pub use effect::{Effect, Enforcement, Permission, RuleSeverity};
@@ -49,6 +52,10 @@ pub use lesson::{
 };
 pub use level::{Force, Level, Tier};
 pub use lock::{LOCK_FORMAT, RuleLock};
+pub use model::{
+    Model, ModelAnswer, ModelEar, ModelFailure, ModelFailureKind, ModelPiece, ModelReply, ModelRequest,
+    ModelUsage, StopReason,
+};
 pub use norm::{Norm, NormId, Scope, Step};
 pub use plugin::{Plugin, PluginId, PluginSetting, SettingKind, Stated};
 pub use provenance::{Provenance, SourceSpan};

@@ -32,4 +32,4 @@ pub use ledger::{Added, DropLedger, DropReason, LedgerEntry, MemoryEntry, Proces
 pub use measure::Measure;
 pub use preload::MemoryPreloader;
 pub use select::HistorySelector;
-pub use working::{ChatCall, ChatMessage, MemoryHit, ShownResult, WorkingContext};
+pub use working::{MemoryHit, ShownResult, WorkingContext};

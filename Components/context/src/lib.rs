@@ -20,11 +20,10 @@ mod summary;
 
 pub use align::{AlignOptions, Aligned, AlignedStatus, PerceptionAligner, RedactedPart};
 pub use compile::{
-    Added, ArtifactAttacher, ArtifactLimits, ChatCall, ChatMessage, CompactionLimits, Compactor,
-    CompileConfig, CompileError, Compiled, ContextCompiler, Document, Draft, DropLedger, DropReason,
-    Externalised, HistoryLimits, HistorySelector, LedgerEntry, Measure, MemoryEntry, MemoryHit, MemoryLimits,
-    MemoryPreloader, OverPart, Overhead, Processor, ProcessorNote, Showing, ShownResult, Totals,
-    WorkingContext,
+    Added, ArtifactAttacher, ArtifactLimits, CompactionLimits, Compactor, CompileConfig, CompileError,
+    Compiled, ContextCompiler, Document, Draft, DropLedger, DropReason, Externalised, HistoryLimits,
+    HistorySelector, LedgerEntry, Measure, MemoryEntry, MemoryHit, MemoryLimits, MemoryPreloader, OverPart,
+    Overhead, Processor, ProcessorNote, Showing, ShownResult, Totals, WorkingContext,
 };
 pub use evidence::{BrokenEvidence, Evidence, EvidencePack, InclusionProof};
 pub use interrupt::{

@@ -5,10 +5,10 @@ mod log;
 use std::sync::Arc;
 
 use log::{data, recount};
-use mentci_authority::At;
+use mentci_authority::{At, ChatMessage};
 use mentci_context::{
-    ChatMessage, CompactionLimits, CompileConfig, CompileError, Compiled, ContextCompiler, Counts, Document,
-    Session, SessionEventKind as Kind, Showing,
+    CompactionLimits, CompileConfig, CompileError, Compiled, ContextCompiler, Counts, Document, Session,
+    SessionEventKind as Kind, Showing,
 };
 use mentci_tokens::{Bytes, Tokenizer, o200k};
 use proptest::prelude::*;

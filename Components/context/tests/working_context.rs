@@ -60,7 +60,7 @@ fn to_messages_formatting() {
     let wire = serde_json::to_value(&messages[2]).unwrap();
     assert_eq!(wire["tool_calls"][0]["type"], "function");
     assert_eq!(wire["tool_calls"][0]["function"]["arguments"], r#"{"command":"ls"}"#);
-    let back: mentci_context::ChatMessage = serde_json::from_value(wire).unwrap();
+    let back: mentci_authority::ChatMessage = serde_json::from_value(wire).unwrap();
     assert_eq!(back, messages[2]);
 }
 

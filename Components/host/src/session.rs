@@ -3,7 +3,7 @@
 mod answer;
 mod request;
 
-pub use mentci_context::ChatMessage;
+pub use mentci_authority::ChatMessage;
 
 pub use answer::{
     AlignedAnswer, ArtifactContent, ArtifactHits, ArtifactRow, ArtifactsAnswer, CollectedAnswer,

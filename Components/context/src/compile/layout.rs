@@ -1,10 +1,10 @@
 //! A draft as messages: what is sent, and what that takes.
 
-use mentci_authority::Role;
+use mentci_authority::{ChatCall, ChatMessage, Role};
 
 use super::draft::{Draft, JOIN, PENDING, View};
 use super::shape::Block;
-use super::working::{ChatCall, ChatMessage, MemoryHit, ShownResult};
+use super::working::{MemoryHit, ShownResult};
 use super::{Added, DropReason, Showing, WorkingContext};
 use crate::session::{fence, fence_of, fence_tokens, fenced};
 

@@ -9,8 +9,8 @@
 
 use std::sync::Arc;
 
-use mentci_authority::At;
-use mentci_context::{ChatMessage, Counts, Session, SessionEventKind};
+use mentci_authority::{At, ChatMessage};
+use mentci_context::{Counts, Session, SessionEventKind};
 use mentci_tokens::{Bytes, Tokenizer};
 use serde_json::{Map, Value, json};
 

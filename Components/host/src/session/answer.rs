@@ -1,7 +1,7 @@
 //! What is answered about sessions.
 
-use mentci_authority::{ArtifactHandle, ArtifactHit};
-use mentci_context::{ChatMessage, DropLedger, SessionEvent, WorkingContext};
+use mentci_authority::{ArtifactHandle, ArtifactHit, ChatMessage};
+use mentci_context::{DropLedger, SessionEvent, WorkingContext};
 use serde::Serialize;
 use serde_json::Value;
 

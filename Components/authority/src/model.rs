@@ -15,6 +15,9 @@ pub struct ModelRequest {
     pub messages: Vec<ChatMessage>,
     /// The tools that it may call.
     pub tools: Vec<ToolSpec>,
+    /// How many replies of the model stand in the whole conversation before the one that is asked for, where the asker knows:
+    /// what was compacted is not among the messages, and what rules inserted is. A script goes on at this step.
+    pub turn: Option<u64>,
     /// The most tokens that it may answer.
     pub max_tokens: Option<u64>,
     /// From 0 to 2.

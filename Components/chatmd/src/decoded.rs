@@ -20,6 +20,19 @@ impl Decoded {
         decoded
     }
 
+    /// Decodes the entities of `raw`, and takes the backslashes before quotes off.
+    pub(crate) fn without_backslashes(raw: &str, at: usize) -> Self {
+        let (mut decoded, mut done) = (Self::default(), 0);
+        for quote in memchr::memchr2_iter(b'"', b'\'', raw.as_bytes()) {
+            if raw[done..quote].ends_with('\\') {
+                decoded.push_entities(&raw[done..quote - 1], at + done);
+                done = quote;
+            }
+        }
+        decoded.push_entities(&raw[done..], at + done);
+        decoded
+    }
+
     /// Takes `raw` as it stands.
     pub(crate) fn push_verbatim(&mut self, raw: &str, at: usize) {
         self.run(at);

@@ -3,6 +3,7 @@
 //! - Reading: text to a [`Document`] of [`Node`]s that hold every byte of it, never failing ([`Document::read`]).
 //! - Asking: a [`Block`]'s [`Element`], its [`Attribute`]s, its text without fences and entities, who wrote it.
 //! - Law: the `<rules>` and `<policy>` that count stand in the [`head`](Document::head); elsewhere they are inert.
+//! - Declarations: the settings, tools and imports of the head, typed ([`Declarations`]); what a text embeds ([`Embedded`]).
 //! - Writing: [`Block::new`] fences what it is given, so that no text forges a block; [`Document::print`].
 //!
 //! Knows nothing about what a rule means: `dialect` reads the law's blocks. The format stands in
@@ -13,6 +14,7 @@ mod block;
 mod document;
 mod element;
 
+mod declared;
 mod decoded;
 mod entity;
 mod fence;
@@ -25,6 +27,10 @@ mod write;
 
 pub use attribute::{Attribute, Quote};
 pub use block::{Block, Body, Node, Passage};
+pub use declared::{
+    CommandError, Config, Declarations, Embedded, McpServer, ReasoningEffort, Reference, ToolDeclaration,
+    ToolKind, command_words,
+};
 pub use decoded::Decoded;
 pub use document::Document;
 pub use element::Element;

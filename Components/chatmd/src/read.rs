@@ -437,7 +437,7 @@ fn content_of(tag: &Tag, element: Element) -> Content {
     }
 }
 
-fn shortened(line: &str) -> String {
+pub(crate) fn shortened(line: &str) -> String {
     const MOST: usize = 40;
     let mut text: String = line.chars().take(MOST).collect();
     if line.chars().count() > MOST {

@@ -1,6 +1,5 @@
 //! Tags: `<name attribute="value" …>`, aware of quotes.
 
-use memchr::memchr;
 use mentci_source::Span;
 
 use crate::{Attribute, Decoded, Element, Quote};
@@ -70,8 +69,26 @@ pub(crate) fn closing_end(text: &str, at: usize, name: &str) -> Option<usize> {
 }
 
 /// Reads the opening tag whose `<` stands at `at`, within `text[..limit]`.
+///
+/// People write `\"` for a quote within quotes, as in JSON. A tag that reads no other way is read so.
 pub(crate) fn read(text: &str, at: usize, limit: usize) -> Result<Tag, TagFault> {
     let text = &text[..limit];
+    read_with(text, at, Backslash::Stands).or_else(|fault| match fault.kind {
+        TagFaultKind::Character => read_with(text, at, Backslash::SparesQuotes).map_err(|_| fault),
+        _ => Err(fault),
+    })
+}
+
+/// What a backslash before a quote is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Backslash {
+    /// A backslash.
+    Stands,
+    /// With the quote after it, that quote as text.
+    SparesQuotes,
+}
+
+fn read_with(text: &str, at: usize, backslash: Backslash) -> Result<Tag, TagFault> {
     let name = name_at(text, at + 1);
     let mut tag = Tag {
         name: name.to_owned(),
@@ -92,7 +109,7 @@ pub(crate) fn read(text: &str, at: usize, limit: usize) -> Result<Tag, TagFault>
                 return Err(TagFault { at: here, kind: TagFaultKind::Character });
             }
             Some(_) => {
-                let attribute = attribute(text, here)?;
+                let attribute = attribute(text, here, backslash)?;
                 tag.end = attribute.span.end as usize;
                 tag.attributes.push(attribute);
             }
@@ -105,7 +122,7 @@ fn skip_space(text: &str, at: usize) -> usize {
     at + space
 }
 
-fn attribute(text: &str, at: usize) -> Result<Attribute, TagFault> {
+fn attribute(text: &str, at: usize, backslash: Backslash) -> Result<Attribute, TagFault> {
     let length = text.as_bytes()[at..]
         .iter()
         .position(|&byte| byte.is_ascii_whitespace() || b"=/<>\"'".contains(&byte))
@@ -124,20 +141,26 @@ fn attribute(text: &str, at: usize) -> Result<Attribute, TagFault> {
     if text.as_bytes().get(equals) != Some(&b'=') {
         return Ok(bare);
     }
-    let (quote, value_span, end) = value(text, skip_space(text, equals + 1))?;
-    let decoded = Decoded::entities(&text[value_span.range()], value_span.start as usize);
+    let (quote, value_span, end) = value(text, skip_space(text, equals + 1), backslash)?;
+    let raw = &text[value_span.range()];
+    let decoded = match backslash {
+        Backslash::Stands => Decoded::entities(raw, value_span.start as usize),
+        Backslash::SparesQuotes => Decoded::without_backslashes(raw, value_span.start as usize),
+    };
     Ok(Attribute { value: Some(decoded), quote, span: Span::new(at, end), value_span, ..bare })
 }
 
 /// The value at `at`: its quote, its bytes without quotes, and where it ends.
-fn value(text: &str, at: usize) -> Result<(Quote, Span, usize), TagFault> {
+fn value(text: &str, at: usize, backslash: Backslash) -> Result<(Quote, Span, usize), TagFault> {
     let quote = match text.as_bytes().get(at) {
         Some(b'"') => Quote::Double,
         Some(b'\'') => Quote::Single,
         _ => return Ok(unquoted(text, at)),
     };
     let fault = TagFault { at, kind: TagFaultKind::Quote };
-    let length = memchr(text.as_bytes()[at], &text.as_bytes()[at + 1..]).ok_or(fault)?;
+    let spared = |end: usize| backslash == Backslash::SparesQuotes && text.as_bytes()[end - 1] == b'\\';
+    let quotes = memchr::memchr_iter(text.as_bytes()[at], &text.as_bytes()[at + 1..]);
+    let length = quotes.into_iter().find(|length| !spared(at + 1 + length)).ok_or(fault)?;
     let span = Span::new(at + 1, at + 1 + length);
     if holds_element_line(&text[span.range()]) { Err(fault) } else { Ok((quote, span, at + length + 2)) }
 }

@@ -154,6 +154,8 @@ codes! {
     CHATMD_LATE_LAW "E0265" "chatmd-late-law" Warning "`<rules>` or `<policy>` stands after the first message. It has no force, so that no message can bring law; move it into the head."
     CHATMD_STRAY_TEXT "E0266" "chatmd-stray-text" Note "Text stands outside every ChatMD block. No model reads it."
     CHATMD_TOO_DEEP "E0267" "chatmd-too-deep" Error "Elements of `<rules>` or `<policy>` stand more than 32 deep in each other."
+    CHATMD_DECLARATION "E0268" "chatmd-declaration" Warning "A `<config>`, `<tool>` or `<import>` says something that is not known or cannot be so. What is odd is left out; the rest stands."
+    CHATMD_TWICE "E0269" "chatmd-twice" Warning "A ChatMD document says twice what it can say once: settings, a tool, an id. The first one stands."
     PARAMETER_UNKNOWN "E0270" "parameter-unknown" Error "A rule has no parameter, or a plugin no setting, of this name."
     PARAMETER_VALUE "E0271" "parameter-value" Error "A parameter of a rule or a setting of a plugin cannot be set to this: it has another type, or is out of its bounds."
     PLUGIN_MANIFEST "E0272" "plugin-manifest" Error "A plugin's `plugin.toml` does not parse, has a key that is not known, or a value that is missing or wrong. Its last good version stays in force; a plugin that never read is left out. The other plugins stay as they are."
@@ -162,6 +164,7 @@ codes! {
     PLUGIN_INCLUDE "E0275" "plugin-include" Warning "A plugin names files of rules that are not there, or that lie outside its folder. What lies outside is never read."
     PLUGIN_CAPABILITY "E0276" "plugin-capability" Warning "A plugin needs a capability that is not there. It is left out until it is."
     PLUGIN_REFUSED "E0277" "plugin-refused" Error "A plugin was not installed or made. Nothing was written."
+    CHATMD_LATE_DECLARATION "E0280" "chatmd-late-declaration" Warning "`<config>`, `<tool>` or `<import>` stands after the first message. It has no force, so that no message can bring a tool; move it into the head."
 
     CAPNP_SYNTAX "E0301" "capnp-syntax" Warning "The schema text does not parse here. The declarations around it are read."
     CAPNP_BINARY "E0302" "capnp-binary" Warning "This `.capnp` file is a binary message, not schema text. It was passed over."

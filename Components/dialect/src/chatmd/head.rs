@@ -51,7 +51,7 @@ pub(crate) fn part(file: &mut File<'_>) -> Part {
 
 /// Whether an import is a file of this workspace that may hold law.
 fn included(block: &Block) -> Option<(String, mentci_source::Span)> {
-    let src = block.attribute("src")?;
+    let src = block.attribute("src").or_else(|| block.attribute("file"))?;
     let path = src.text();
     let law = !path.contains("://") && crate::Dialect::of_path(path).is_some();
     law.then(|| (path.to_owned(), src.value_span))

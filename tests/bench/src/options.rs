@@ -15,10 +15,12 @@ pub(crate) struct Options {
     pub(crate) tools: PathBuf,
     /// The `policy-engine` to measure.
     pub(crate) engine: PathBuf,
+    /// The program that holds the policy engines of others.
+    pub(crate) peers: PathBuf,
 }
 
 impl Options {
-    /// Reads `[--quick] [--data DIR] [--tools DIR] [--engine FILE] [NAME…]`.
+    /// Reads `[--quick] [--data DIR] [--tools DIR] [--engine FILE] [--peers FILE] [NAME…]`.
     pub(crate) fn read(arguments: impl Iterator<Item = String>) -> Result<Self, String> {
         let mut options = Self {
             quick: false,
@@ -26,6 +28,7 @@ impl Options {
             data: "target/bench-data".into(),
             tools: "target/bench-tools".into(),
             engine: "target/release/policy-engine".into(),
+            peers: "target/release/mentci-bench-peers".into(),
         };
         let mut arguments = arguments;
         while let Some(argument) = arguments.next() {
@@ -36,6 +39,7 @@ impl Options {
                 "--data" => options.data = folder()?,
                 "--tools" => options.tools = folder()?,
                 "--engine" => options.engine = folder()?,
+                "--peers" => options.peers = folder()?,
                 name if !name.starts_with('-') => options.only.push(name.to_owned()),
                 _ => return Err(format!("unknown argument `{argument}`")),
             }
@@ -44,7 +48,7 @@ impl Options {
     }
 
     fn make_absolute(mut self) -> std::io::Result<Self> {
-        for path in [&mut self.data, &mut self.tools, &mut self.engine] {
+        for path in [&mut self.data, &mut self.tools, &mut self.engine, &mut self.peers] {
             *path = std::path::absolute(&*path)?;
         }
         Ok(self)

@@ -1,5 +1,8 @@
 //! Sessions, contexts and artifacts: a session of 10,000 events and 157 MB compiled, appended, stored and fetched.
 
+#![expect(clippy::cast_precision_loss, reason = "counts and sizes are told in a few digits")]
+
+use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -81,9 +84,9 @@ fn aligned(events: &[Event]) -> (Vec<Event>, Vec<NewArtifact>) {
     for event in events {
         let mut event = event.clone();
         if let Some(result) = &mut event.result {
-            let aligned = aligner.normalize("bash", &result.value, 0.0);
-            result.value = aligned.value;
-            artifacts.extend(aligned.artifact);
+            let answer = aligner.normalize("bash", &result.value, 0.0);
+            result.value = answer.value;
+            artifacts.extend(answer.artifact);
         }
         kept.push(event);
     }
@@ -289,13 +292,9 @@ fn processes(options: &Options, exchanges: usize) -> Rows {
     }
     later.sort_by(f64::total_cmp);
     let state = format!("XDG_STATE_HOME={}", root.join("state").display());
-    let whole = [
-        &[state.as_str(), &options.engine.to_string_lossy()][..],
-        &compile,
-        &["--root", &root.to_string_lossy()],
-    ];
-    let whole: Vec<String> = whole.concat().into_iter().map(str::to_owned).collect();
-    let arguments: Vec<&std::ffi::OsStr> = whole.iter().map(std::convert::AsRef::as_ref).collect();
+    let mut arguments: Vec<&OsStr> = vec![state.as_ref(), options.engine.as_ref()];
+    arguments.extend(compile.iter().map(OsStr::new));
+    arguments.extend([OsStr::new("--root"), root.as_ref()]);
     let held = memory(Path::new("/usr/bin/env"), &arguments)?;
     let events = exchanges * 4;
     Ok(vec![

@@ -1,20 +1,18 @@
 //! The engines of others on the same policies, in the same run: Cedar, regorus (Rego, its rules keyed by tool), CEL,
-//! and PolicyShield; and the least that anybody can do, a bare hash map with Aho-Corasick.
+//! and PolicyShield, each in a process of its own; and the least that anybody can do, a bare hash map with Aho-Corasick.
 //!
 //! Everybody is asked two questions before any clock runs: a call that the last rule blocks, and one that no rule is
 //! about. Who answers one of them wrong ends the bench.
 
-use std::process::Command;
+use std::cell::RefCell;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::rc::Rc;
 
 use aho_corasick::AhoCorasick;
-use cedar_policy::{
-    Authorizer, Context, Decision, Entities, EntityUid, PolicySet, Request, RestrictedExpression,
-};
 use mentci_authority::{Event, Permission};
 use mentci_ledger::{Ledger, Windows};
 use mentci_pdp::decide;
-use regorus::languages::rego::compiler::Compiler;
-use regorus::rvm::vm::RegoVM;
 use rustc_hash::FxHashMap;
 
 use super::Rows;
@@ -27,14 +25,15 @@ use crate::table::{Row, Target, Unit};
 /// How many rules everybody has.
 const RULES: usize = 1_000;
 
-/// How many questions a round has: many for those who answer in nanoseconds.
+/// How many questions a round has.
 const MANY: usize = 2_000;
-const FEW: usize = 20;
 
 pub(super) fn bench(options: &Options) -> Rows {
     let mut rows = Vec::new();
     for shape in [Shape::OwnTool, Shape::OneTool] {
-        let steps = vec![own(shape)?, floor(shape)?, rego(shape)?, cel(shape)?, cedar(shape)?];
+        let peers = Peers::start(options, shape)?;
+        let peer = |name| Peers::step(&peers, name);
+        let steps = vec![own(shape)?, floor(shape)?, peer("regorus"), peer("cel"), peer("cedar-policy")];
         let [own, floor, rego, cel, cedar] = least(options, steps)?[..] else { continue };
         let what = format!("decide, {} of {RULES}", shape.name());
         let beside = |peer, target| Row::beside(&what, Unit::Seconds, own, peer, target);
@@ -58,12 +57,6 @@ impl Calls<(String, String)> {
     fn of(shape: Shape) -> Self {
         let call = |path| (shape.rule(RULES - 1).0, path);
         Calls { blocked: call(shape.path(RULES)), allowed: call(shape.other_path()) }
-    }
-
-    /// As an engine wants them.
-    fn read<C>(self, read: impl Fn(&str, &str) -> Result<C, String>) -> Result<Calls<C>, String> {
-        let read = |(tool, path): (String, String)| read(&tool, &path);
-        Ok(Calls { blocked: read(self.blocked)?, allowed: read(self.allowed)? })
     }
 }
 
@@ -111,78 +104,49 @@ fn floor(shape: Shape) -> Result<Step<'static>, String> {
     })
 }
 
-fn cedar(shape: Shape) -> Result<Step<'static>, String> {
-    let rule = |at: usize| {
-        let (tool, text) = shape.rule(at);
-        format!(
-            "forbid(principal, action == Action::\"{tool}\", resource) when {{ context.path like \"*{text}*\" }};\n"
-        )
-    };
-    let rules: String = (0..RULES).map(rule).collect();
-    let policies: PolicySet =
-        format!("permit(principal, action, resource);\n{rules}").parse().map_err(told)?;
-    let uid = |text: &str| text.parse::<EntityUid>().map_err(told);
-    let calls = Calls::of(shape).read(|tool, path| {
-        let path = ("path".to_owned(), RestrictedExpression::new_string(path.to_owned()));
-        let context = Context::from_pairs([path]).map_err(told)?;
-        let action = uid(&format!("Action::\"{tool}\""))?;
-        Request::new(uid("User::\"a\"")?, action, uid("Call::\"c\"")?, context, None).map_err(told)
-    })?;
-    let (authorizer, entities) = (Authorizer::new(), Entities::empty());
-    asked("cedar-policy", FEW, calls, move |request| {
-        Ok(authorizer.is_authorized(request, &policies, &entities).decision() == Decision::Deny)
-    })
+/// The program that holds the engines of others.
+struct Peers {
+    child: Child,
+    asks: ChildStdin,
+    answers: BufReader<ChildStdout>,
 }
 
-const REGO: &str = "package bench
-import rego.v1
-default deny := false
-deny if {
-  some text in data.rules[input.tool]
-  contains(input.path, text)
-}
-";
-
-const RULE: &str = "data.bench.deny";
-
-fn rego(shape: Shape) -> Result<Step<'static>, String> {
-    let mut rules = serde_json::Map::new();
-    for (tool, text) in (0..RULES).map(|at| shape.rule(at)) {
-        if let Some(texts) = rules.entry(tool).or_insert_with(|| serde_json::json!([])).as_array_mut() {
-            texts.push(text.into());
-        }
+impl Peers {
+    /// Starts it with the policy of a shape.
+    fn start(options: &Options, shape: Shape) -> Result<Rc<RefCell<Self>>, String> {
+        let program = &options.peers;
+        let start = Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        let mut child = start.map_err(|error| format!("{}: {error}", program.display()))?;
+        let (Some(mut asks), Some(answers)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err("the peers have no pipes".to_owned());
+        };
+        let rules: Vec<_> = (0..RULES).map(|at| shape.rule(at)).collect();
+        let Calls { blocked, allowed } = Calls::of(shape);
+        let policy = serde_json::json!({ "rules": rules, "blocked": blocked, "allowed": allowed });
+        writeln!(asks, "{policy}").map_err(told)?;
+        Ok(Rc::new(RefCell::new(Self { child, asks, answers: BufReader::new(answers) })))
     }
-    let value = |json: serde_json::Value| regorus::Value::from_json_str(&json.to_string()).map_err(told);
-    let mut engine = regorus::Engine::new();
-    engine.add_policy("bench.rego".to_owned(), REGO.to_owned()).map_err(told)?;
-    let policy = engine.compile_with_entrypoint(&RULE.into()).map_err(told)?;
-    // Its own machine for compiled policies is several times faster than its interpreter.
-    let mut machine = RegoVM::new();
-    machine.load_program(Compiler::compile_from_policy(&policy, &[RULE]).map_err(told)?);
-    machine.set_data(value(serde_json::json!({ "rules": rules }))?).map_err(told)?;
-    let calls =
-        Calls::of(shape).read(|tool, path| value(serde_json::json!({ "tool": tool, "path": path })))?;
-    asked("regorus", MANY, calls, move |input| {
-        machine.set_input(input.clone());
-        Ok(machine.execute().map_err(told)? == regorus::Value::from(true))
-    })
+
+    /// The step that lets one engine answer.
+    fn step(peers: &Rc<RefCell<Self>>, name: &'static str) -> Step<'static> {
+        let peers = Rc::clone(peers);
+        Box::new(move || peers.borrow_mut().round(name).map_err(|error| format!("{name}: {error}")))
+    }
+
+    fn round(&mut self, name: &str) -> Result<f64, String> {
+        writeln!(self.asks, "{name}").map_err(told)?;
+        let mut line = String::new();
+        self.answers.read_line(&mut line).map_err(told)?;
+        line.trim().parse().map_err(|_| "it ended without an answer".to_owned())
+    }
 }
 
-fn cel(shape: Shape) -> Result<Step<'static>, String> {
-    let compile = |at: usize| {
-        let (tool, text) = shape.rule(at);
-        cel::Program::compile(&format!("tool == '{tool}' && path.contains('{text}')")).map_err(told)
-    };
-    let programs: Vec<cel::Program> = (0..RULES).map(compile).collect::<Result<_, _>>()?;
-    let calls = Calls::of(shape).read(|tool, path| {
-        let mut context = cel::Context::default();
-        context.add_variable("tool", tool).map_err(told)?;
-        context.add_variable("path", path).map_err(told)?;
-        Ok(context)
-    })?;
-    asked("cel", FEW, calls, move |context| {
-        Ok(programs.iter().any(|program| program.execute(context) == Ok(cel::Value::Bool(true))))
-    })
+impl Drop for Peers {
+    fn drop(&mut self) {
+        // OK because whoever has ended already needs no killing.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
 }
 
 /// In a Python of its own, which checks both verdicts itself; nothing where it is not installed.

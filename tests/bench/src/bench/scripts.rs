@@ -78,7 +78,7 @@ impl Session {
         }
     }
 
-    fn outside<'o>(&self, templates: &'o TemplateShelf, scripts: &'o ScriptShelf) -> Outside<'o> {
+    fn outside<'o>(templates: &'o TemplateShelf, scripts: &'o ScriptShelf) -> Outside<'o> {
         Outside { templates, zones: &UtcOnly, scripts }
     }
 }
@@ -213,7 +213,7 @@ fn hooks(options: &Options, session: &Session, peers: &scripts_peers::Times) -> 
         let book = rulebook("bench.toml", &rules(count, loud))?;
         let Session { ledger, event, .. } = session;
         let (templates, scripts) = (TemplateShelf::default(), ScriptShelf::new(Arc::new(SystemClock::new())));
-        let outside = session.outside(&templates, &scripts);
+        let outside = Session::outside(&templates, &scripts);
         let heard = |outside| judge(&book.program, event, ledger.view(event), outside, true).verdict;
         let said = heard(outside);
         let wanted = |(at, action): (usize, &serde_json::Map<String, Value>)| {

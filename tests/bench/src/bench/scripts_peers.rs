@@ -1,4 +1,4 @@
-//! The same work in Python: conditions by simpleeval, scripts by lupa (LuaJIT), templates by jinja2.
+//! The same work in Python: conditions by simpleeval, scripts by lupa (`LuaJIT`), templates by jinja2.
 //!
 //! Each parses once, and is asked again and again; the Python checks every answer before its clock runs.
 

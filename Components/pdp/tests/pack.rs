@@ -136,6 +136,20 @@ fn every_flipped_byte_is_noticed() {
 }
 
 #[test]
+fn a_long_fraction_packs_and_reads_back() {
+    // Every digit of these counts: a reader that rounds twice gives its neighbour.
+    let fractions = [0.123_456_789_012_345_68, 1.797_693_134_862_315_7e308, 5e-324, 9_007_199_254_740_993.5, 51.248_178_375_055_05];
+    let mut sets = sets_of("read", 1);
+    for (at, fraction) in fractions.into_iter().enumerate() {
+        sets[0].rules[0].parameters.insert(format!("share-{at}"), fraction.into());
+    }
+    let opened = packed(&program(&sets)).program().unwrap();
+    let parameters = &opened.rules().next().unwrap().parameters;
+    let read: Vec<_> = parameters.values().filter_map(serde_json::Value::as_f64).collect();
+    assert_eq!(read, fractions);
+}
+
+#[test]
 fn a_rule_that_does_not_read_back_is_not_packed() {
     let mut sets = sets_of("read", 1);
     let deep = (0..200).fold(serde_json::json!(1), |inner, _| serde_json::json!([inner]));

@@ -511,3 +511,40 @@ fn a_script_is_asked_by_the_function_of_its_hook() {
     assert_eq!(ended(json!({"value": "x"})), ["notify came back"]);
     assert_eq!(ended(json!({"error": "no"})), ["notify failed"]);
 }
+
+#[test]
+fn with_what_it_caused_one_event_tells_no_more_than_4_kib() {
+    let scratch = Scratch::new(&[(
+        ".pi/rules/r.toml",
+        r#"
+        [[rule]]
+        id = "emits"
+        trigger = "on_turn_start"
+        once = true
+        [[rule.action]]
+        type = "notify_self"
+        message = '{{ "e" * 1800 }}'
+        [[rule.action]]
+        type = "emit_event"
+        event = "begun"
+
+        [[rule]]
+        id = "hears"
+        trigger = "event:begun"
+        [[rule.action]]
+        type = "notify_self"
+        message = '{{ "h" * 1900 }}'
+        [[rule.action]]
+        type = "notify_self"
+        message = '{{ "i" * 600 }}'
+        "#,
+    )]);
+    scratch.must(&["trust"]);
+    let told = || -> Vec<usize> {
+        scratch.write("event.json", &json!({"event": "turn_start", "session": "s"}).to_string());
+        let verdict: Value = serde_json::from_str(&scratch.must(&["decide", "event.json"])).unwrap();
+        let told = verdict["notifications"].as_array().into_iter().flatten();
+        told.map(|one| one["message"].as_str().unwrap_or_default().len()).collect()
+    };
+    assert_eq!([told(), told(), told()], [vec![1800, 1900], vec![600], vec![]]);
+}

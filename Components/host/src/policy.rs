@@ -33,7 +33,7 @@ pub use answer::{
 pub use cascade::Cascade;
 pub use closed::closed;
 pub use expr_lines::{evaluate_expr, evaluate_lines};
-pub use judge::{Court, Judgement, judge};
+pub use judge::{Court, Judgement, judge, judge_beside};
 pub use lint::{Known, Tools, lint, read_tools};
 pub use mentci_dialect::{Gate, Gates};
 pub use outside::{Outside, UtcOnly, Zones};

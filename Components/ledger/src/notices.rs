@@ -79,13 +79,29 @@ impl NoticeState {
     }
 }
 
-/// How many notices an event tells at most; the rest waits for the next. One always fits.
+/// How many notices an event tells at most; the rest waits for the next. One always fits where nothing was told yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Batch {
     /// So many.
     pub notices: usize,
     /// So many bytes of messages.
     pub bytes: usize,
+    /// Whether some of it was told already: then the first must fit like all others.
+    pub begun: bool,
+}
+
+impl Batch {
+    /// Nothing is told yet.
+    pub fn new(notices: usize, bytes: usize) -> Self {
+        Self { notices, bytes, begun: false }
+    }
+
+    /// What is left of it after a message of so many bytes.
+    #[must_use]
+    pub fn after(self, bytes: usize) -> Self {
+        let (notices, bytes) = (self.notices.saturating_sub(1), self.bytes.saturating_sub(bytes));
+        Self { notices, bytes, begun: true }
+    }
 }
 
 /// The notices of a session: at most [`MAX_WAITING`] wait, in the order in which they were queued. Beyond, the least urgent
@@ -216,14 +232,14 @@ fn fits(deliver_at: DeliverAt, hook: Hook, prompts: bool) -> bool {
     }
 }
 
-/// How many of these one event tells: the first always, however long it is.
+/// How many of these one event tells: the first always, however long it is, unless something was told before.
 fn cap(due: &[&Notice], batch: Batch) -> usize {
     let mut bytes = 0;
     let fitting = due.iter().take_while(|notice| {
         bytes += notice.message.len();
         bytes <= batch.bytes
     });
-    fitting.take(batch.notices).count().max(1).min(due.len())
+    fitting.take(batch.notices).count().max(usize::from(!batch.begun)).min(due.len())
 }
 
 fn is_expired(notice: &Notice, now_ms: i64) -> bool {

@@ -10,7 +10,7 @@ use mentci_ledger::{
 };
 use proptest::prelude::*;
 
-const BATCH: Batch = Batch { notices: 3, bytes: 64 };
+const BATCH: Batch = Batch { notices: 3, bytes: 64, begun: false };
 const HOUR: i64 = 3_600_000;
 
 fn notice(id: &str, priority: NotifyPriority, deliver_at: DeliverAt, queued_ms: i64) -> Notice {
@@ -50,6 +50,17 @@ fn due(session: &SessionLedger, hook: Hook, now_ms: i64) -> Vec<String> {
 
 fn states(session: &SessionLedger, now_ms: i64) -> Vec<(String, NoticeState)> {
     session.notices().all(now_ms).map(|(state, notice)| (notice.id.clone(), state)).collect()
+}
+
+#[test]
+fn a_batch_that_is_begun_takes_what_fits_and_no_more() {
+    let long = |id: &str, bytes: usize| Notice { message: "x".repeat(bytes), ..normal(id) };
+    let session = queued([long("a", 30), long("b", 40)]);
+    let told = |batch| session.notices().due(Hook::TurnStart, false, 0, batch).len();
+    let whole = Batch::new(3, 64);
+    let after = [whole, whole.after(30), whole.after(50), whole.after(90), Batch::new(1, 64).after(1)];
+    assert_eq!(after.map(told), [1, 1, 0, 0, 0]);
+    assert_eq!(told(Batch::new(3, 5)), 1, "the first always, where nothing was told");
 }
 
 #[test]

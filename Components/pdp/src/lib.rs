@@ -41,7 +41,7 @@ pub use asked::AskedAction;
 pub use decide::{decide, decide_with};
 pub use decision::{Applied, Basis, DecidedFault, Decision, Obligations, RuleIndex, Scripted};
 pub use explain::explain;
-pub use notify::{NotifyOptions, Told, Word, notify};
+pub use notify::{NotifyOptions, Told, Word, notify, notify_beside};
 pub use pack::{Pack, PackError};
 pub use program::{Options, Program};
 pub use script::{Asked, FactParts, NoScripts, ScriptAnswer, ScriptFacts, Scripts};

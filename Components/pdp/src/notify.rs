@@ -72,6 +72,17 @@ pub struct Told {
 ///
 /// The delivery is written with the same record as the event: two processes that ask at once cannot both be told.
 pub fn notify(program: &Program, event: &Event, view: LedgerView<'_>, words: &[Word]) -> Told {
+    notify_beside(program, event, view, words, &[])
+}
+
+/// The same for an event that a rule emitted: with what its cause told already, it tells no more than one event does.
+pub fn notify_beside(
+    program: &Program,
+    event: &Event,
+    view: LedgerView<'_>,
+    words: &[Word],
+    told: &[Notification],
+) -> Told {
     let waiting = view.session().notices();
     if words.is_empty() && waiting.is_empty() {
         return Told::default();
@@ -84,7 +95,7 @@ pub fn notify(program: &Program, event: &Event, view: LedgerView<'_>, words: &[W
     for word in words {
         queue.say(event, word);
     }
-    queue.deliver(event);
+    queue.deliver(event, told);
     queue.told
 }
 
@@ -123,9 +134,10 @@ impl Queue<'_> {
     }
 
     /// What rules say about an emitted event is due where its cause was: in the same turn.
-    fn deliver(&mut self, event: &Event) {
+    fn deliver(&mut self, event: &Event, told: &[Notification]) {
         let prompts = self.view.turns().shows_only_prompts();
-        let batch = Batch { notices: self.options.batch, bytes: BATCH_BYTES };
+        let whole = Batch::new(self.options.batch, BATCH_BYTES);
+        let batch = told.iter().fold(whole, |batch, one| batch.after(one.message.len()));
         for notice in self.notices.due(event.cause_hook(), prompts, self.view.now_ms(), batch) {
             self.told.deltas.push(Delta::Delivered { notice: notice.id.clone() });
             self.told.notifications.push(notification(notice));

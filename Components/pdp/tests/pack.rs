@@ -138,7 +138,13 @@ fn every_flipped_byte_is_noticed() {
 #[test]
 fn a_long_fraction_packs_and_reads_back() {
     // Every digit of these counts: a reader that rounds twice gives its neighbour.
-    let fractions = [0.123_456_789_012_345_68, 1.797_693_134_862_315_7e308, 5e-324, 9_007_199_254_740_993.5, 51.248_178_375_055_05];
+    let fractions = [
+        0.123_456_789_012_345_68,
+        1.797_693_134_862_315_7e308,
+        5e-324,
+        9_007_199_254_740_993.5,
+        51.248_178_375_055_05,
+    ];
     let mut sets = sets_of("read", 1);
     for (at, fraction) in fractions.into_iter().enumerate() {
         sets[0].rules[0].parameters.insert(format!("share-{at}"), fraction.into());

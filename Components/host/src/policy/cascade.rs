@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::VecDeque;
 
-use mentci_authority::{Event, Hook, RuleFault, Verdict};
+use mentci_authority::{Event, Hook, Notification, RuleFault, Verdict};
 use serde_json::{Map, Value, json};
 
 /// How many events may lie between an event and what it caused in the end.
@@ -30,17 +30,18 @@ impl Cascade {
         cascade
     }
 
-    /// Judges what waits, until nothing does. What rules did about it is added to the verdict.
+    /// Judges what waits, until nothing does. What rules did about it is added to the verdict; `judge` is shown what the agent
+    /// was told so far, so that one event and what it causes tell no more than one event may.
     ///
     /// # Errors
     /// The first that `judge` gives.
     pub fn run<E>(
         mut self,
         verdict: &mut Verdict,
-        mut judge: impl FnMut(&Event) -> Result<Verdict, E>,
+        mut judge: impl FnMut(&Event, &[Notification]) -> Result<Verdict, E>,
     ) -> Result<(), E> {
         while let Some((event, depth)) = self.waiting.pop_front() {
-            let mut caused = judge(&event)?;
+            let mut caused = judge(&event, &verdict.notifications)?;
             self.raise(&event, depth, &mut caused);
             verdict.actions.append(&mut caused.actions);
             verdict.faults.append(&mut caused.faults);

@@ -2,9 +2,9 @@
 
 use std::convert::Infallible;
 
-use mentci_authority::{At, Event, Verdict};
+use mentci_authority::{At, Event, Notification, Verdict};
 use mentci_ledger::{Decided, Ledger, LedgerView, Record};
-use mentci_pdp::{Decision, Program, act, decide_with, explain, facts_of, notify, settle};
+use mentci_pdp::{Decision, Program, act, decide_with, explain, facts_of, notify_beside, settle};
 
 use super::{Cascade, Outside, Rulebook};
 
@@ -27,6 +27,18 @@ pub fn judge(
     outside: Outside<'_>,
     unanswered: bool,
 ) -> Judgement {
+    judge_beside(program, event, view, outside, unanswered, &[])
+}
+
+/// The same for an event that a rule emitted, with what the agent was told already because of the same event.
+pub fn judge_beside(
+    program: &Program,
+    event: &Event,
+    view: LedgerView<'_>,
+    outside: Outside<'_>,
+    unanswered: bool,
+    told: &[Notification],
+) -> Judgement {
     if view.has_diverged() {
         return diverged(event);
     }
@@ -36,7 +48,7 @@ pub fn judge(
     let mut acts = act(program, event, view, &decision, outside.templates);
     let mut deltas = settle(program, event, view, &decision);
     deltas.append(&mut acts.deltas);
-    let mut told = notify(program, event, view, &acts.words);
+    let mut told = notify_beside(program, event, view, &acts.words, told);
     deltas.append(&mut told.deltas);
     let approval = deltas.iter().find_map(requested);
     let mut verdict = explain(program, event, &decision, acts);
@@ -120,16 +132,24 @@ impl<'r> Court<'r> {
 
     /// The same, remembered as of another time where the event's own is not to be believed.
     pub(super) fn hear_at(&mut self, event: &Event, unanswered: bool, at: Option<At>) -> Verdict {
-        let mut verdict = self.hear_alone(event, unanswered, at);
+        let mut verdict = self.hear_alone(event, unanswered, at, &[]);
         let cascade = Cascade::of(event, &mut verdict);
-        let heard = |event: &Event| Ok::<_, Infallible>(self.hear_alone(event, false, at));
+        let heard = |event: &Event, told: &[Notification]| {
+            Ok::<_, Infallible>(self.hear_alone(event, false, at, told))
+        };
         let Ok(()) = cascade.run(&mut verdict, heard);
         verdict
     }
 
-    fn hear_alone(&mut self, event: &Event, unanswered: bool, at: Option<At>) -> Verdict {
-        let view = self.ledger.view(event);
-        let mut judgement = judge(&self.rulebook.program, event, view, self.outside, unanswered);
+    fn hear_alone(
+        &mut self,
+        event: &Event,
+        unanswered: bool,
+        at: Option<At>,
+        told: &[Notification],
+    ) -> Verdict {
+        let (program, view) = (&self.rulebook.program, self.ledger.view(event));
+        let mut judgement = judge_beside(program, event, view, self.outside, unanswered, told);
         judgement.record.at = at.or(judgement.record.at);
         self.ledger.fold(&judgement.record);
         judgement.verdict

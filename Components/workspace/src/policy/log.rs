@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 use std::time::Duration;
 
-use mentci_authority::{At, Effect, Event, Hook, Reason, Verdict};
+use mentci_authority::{At, Effect, Event, Hook, Notification, Reason, Verdict};
 use mentci_disk::{Edit, EditError, Sidecar, WriteOptions, edit_locked, read_optional};
 use mentci_host::Response;
-use mentci_host::policy::{ApprovalRow, ApprovalsAnswer, Cascade, Outside, TextAnswer, judge};
+use mentci_host::policy::{ApprovalRow, ApprovalsAnswer, Cascade, Outside, TextAnswer, judge, judge_beside};
 use mentci_source::{Code, Finding, Hash, Severity};
 use mentci_store::{
     Answer, AnswerError, ApprovalQuery, CommitError, DegradedStore, LogQuery, SqliteOptions, Store,
@@ -303,9 +303,9 @@ fn commit_all(
     outside: Outside<'_>,
     keep: &dyn Fn(&Event, &Verdict) -> Event,
 ) -> Result<Verdict, StoreError> {
-    let mut verdict = commit(store, program, event, outside, keep)?;
+    let mut verdict = commit(store, program, event, outside, keep, &[])?;
     let cascade = Cascade::of(event, &mut verdict);
-    cascade.run(&mut verdict, |emitted| commit(store, program, emitted, outside, keep))?;
+    cascade.run(&mut verdict, |emitted, told| commit(store, program, emitted, outside, keep, told))?;
     Ok(verdict)
 }
 
@@ -316,11 +316,12 @@ fn commit(
     event: &Event,
     outside: Outside<'_>,
     keep: &dyn Fn(&Event, &Verdict) -> Event,
+    told: &[Notification],
 ) -> Result<Verdict, StoreError> {
     let windows = program.windows();
     let mut loaded = store.load(&event.session, windows)?;
     for _ in 0..TRIES {
-        let judgement = judge(program, event, loaded.view(event), outside, false);
+        let judgement = judge_beside(program, event, loaded.view(event), outside, false, told);
         let kept = keep(event, &judgement.verdict);
         let body = serde_json::to_string(&kept).ok();
         match store.commit(&mut loaded, &judgement.record.keeping(&kept), body.as_deref()) {

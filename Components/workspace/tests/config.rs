@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test may stop, and touch files")]
 
 use mentci_source::{Finding, Source};
-use mentci_workspace::config::{Config, Layer, LayerName, Setting};
+use mentci_workspace::config::{Config, KEYS, Key, Kind, Layer, LayerName, Setting};
 
 fn toml(text: &str) -> Layer {
     Layer::from_toml(&Source::new("mentci.toml", text))
@@ -86,12 +86,40 @@ fn stronger_layers_win_and_every_value_knows_its_layer() {
 
 #[test]
 fn an_unknown_variable_of_ours_is_found_and_foreign_ones_are_left_alone() {
-    let layer =
-        Layer::from_environment([("MENTCI_DIGEST_TOKEN", "600"), ("MENTCI_SESSION", "s"), ("MENTCI_X", "1")]);
+    let layer = Layer::from_environment([
+        ("MENTCI_DIGEST_TOKEN", "600"),
+        ("MENTCI_POLICY_DEFALT", "block"),
+        ("MENTCI_POLICY_ENGINE", "/bin/engine"),
+        ("MENTCI_SESSION", "s"),
+        ("MENTCI_X", "1"),
+    ]);
     insta::assert_snapshot!(shown(&layer.findings), @r"
     MENTCI_DIGEST_TOKEN: error[E0702]: unknown variable `MENTCI_DIGEST_TOKEN`
       help: did you mean `MENTCI_DIGEST_TOKENS`?
+    MENTCI_POLICY_DEFALT: error[E0702]: unknown variable `MENTCI_POLICY_DEFALT`
+      help: did you mean `MENTCI_POLICY_DEFAULT`?
     ");
+}
+
+#[test]
+fn every_key_has_a_variable() {
+    let text = |key: &Key| match key.default() {
+        Setting::Number(number) => number.to_string(),
+        Setting::Share(share) => share.to_string(),
+        Setting::Choice(name) => name.to_owned(),
+        _ => match key.kind {
+            Kind::Number(least, _) => least.to_string(),
+            Kind::Names(names) => names.join(","),
+            _ => "a".to_owned(),
+        },
+    };
+    let variables: Vec<_> = KEYS.iter().map(|key| (key.variable(), text(key))).collect();
+    let layer = Layer::from_environment(variables.iter().map(|(name, value)| (&**name, &**value)));
+    assert_eq!(shown(&layer.findings), "");
+    let config = Config::resolve(vec![(LayerName::Environment, layer)], false).value;
+    for key in KEYS {
+        assert_eq!(config.get(key.name).unwrap().layer, LayerName::Environment, "{}", key.name);
+    }
 }
 
 #[test]

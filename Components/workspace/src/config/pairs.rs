@@ -4,31 +4,18 @@ use mentci_source::{Code, Finding, did_you_mean};
 
 use super::{KEYS, Key, Kind, Layer, Place, Setting};
 
-/// The tables whose variables are settings; other `MENTCI_*` variables belong to somebody else, as `MENTCI_POLICY_ENGINE` does
-/// to the extensions of harnesses.
-const TABLES: &[&str] = &[
-    "MENTCI_ARTIFACTS_",
-    "MENTCI_CONTEXT_",
-    "MENTCI_DIGEST_",
-    "MENTCI_INJECT_",
-    "MENTCI_LESSONS_",
-    "MENTCI_LOG_",
-    "MENTCI_NOTIFY_",
-    "MENTCI_SOURCES_",
-    "MENTCI_WATCH_",
-];
+/// What is named as a setting is and belongs to somebody else: the extensions of harnesses.
+const FOREIGN: &[&str] = &["MENTCI_POLICY_ENGINE"];
 
 impl Layer {
     /// Reads `MENTCI_*` variables. Lists are separated by commas.
     pub fn from_environment<'a>(variables: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let mut layer = Self::default();
         for (name, value) in variables {
-            if !TABLES.iter().any(|table| name.starts_with(table)) {
-                continue;
-            }
             match KEYS.iter().find(|key| key.variable() == name) {
                 Some(key) => layer.set_text(key, value, Place::Named(name.to_owned())),
-                None => layer.findings.push(unknown_variable(name)),
+                None if is_misspelt(name) => layer.findings.push(unknown_variable(name)),
+                None => {}
             }
         }
         layer
@@ -54,6 +41,15 @@ impl Layer {
             None => self.findings.push(wrong_value(key, text, &place)),
         }
     }
+}
+
+/// Whether a variable that is no key stands in a table of keys; all other `MENTCI_*` variables are somebody else's.
+fn is_misspelt(name: &str) -> bool {
+    let named = name.strip_prefix("MENTCI_").unwrap_or_default();
+    let in_table =
+        |table: &str| named.strip_prefix(&table.to_uppercase()).is_some_and(|key| key.starts_with('_'));
+    let mut tables = KEYS.iter().filter_map(|key| key.name.split_once('.'));
+    !FOREIGN.contains(&name) && tables.any(|(table, _)| in_table(table))
 }
 
 /// ``unknown key `digest.tokns` ``

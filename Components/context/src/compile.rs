@@ -28,7 +28,7 @@ pub use config::{
 };
 pub use draft::{Draft, Showing};
 pub use error::{CompileError, OverPart};
-pub use ledger::{Added, DropLedger, DropReason, LedgerEntry, MemoryEntry, ProcessorNote, Totals};
+pub use ledger::{Added, DropLedger, DropReason, LedgerEntry, MemoryEntry, Parts, ProcessorNote, Totals};
 pub use measure::Measure;
 pub use preload::MemoryPreloader;
 pub use select::HistorySelector;

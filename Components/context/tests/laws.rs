@@ -122,14 +122,14 @@ fn accounts_for_everything(session: &Session, compiled: &Compiled) {
     for (entry, event) in ledger.events.iter().zip(session.events()) {
         assert_eq!(entry.event_id, event.event_id);
         assert_eq!(entry.tokens, event.token_estimate);
-        let parts = entry.kept + entry.external + entry.cleared + entry.summarised + entry.dropped;
+        let parts = entry.parts.total();
         assert_eq!(parts, entry.tokens, "{entry:?}");
-        assert!(entry.dropped == 0 || entry.reason.is_some(), "{entry:?}");
-        assert!(entry.external + entry.cleared == 0 || entry.artifact.is_some(), "{entry:?}");
+        assert!(entry.parts.dropped == 0 || entry.reason.is_some(), "{entry:?}");
+        assert!(entry.parts.external + entry.parts.cleared == 0 || entry.artifact.is_some(), "{entry:?}");
     }
     let total = ledger.total();
     assert_eq!(total.tokens, session.total_tokens());
-    assert_eq!(total.kept + ledger.added.total(), compiled.context.token_count);
+    assert_eq!(total.parts.kept + ledger.added.total(), compiled.context.token_count);
     assert_eq!(ledger.totals.values().map(|totals| totals.tokens).sum::<u64>(), total.tokens);
 }
 
@@ -184,7 +184,7 @@ proptest! {
         let exact = compiler.compile(&session, &CompileConfig { budget: roomy.context.token_count, ..config }).unwrap();
         prop_assert_eq!(&roomy.context.history, &exact.context.history);
         for entry in &exact.ledger.events {
-            prop_assert_eq!(entry.cleared, 0);
+            prop_assert_eq!(entry.parts.cleared, 0);
             let is_fair = matches!(entry.reason.map(mentci_context::DropReason::name), None | Some("duplicate" | "whitespace"));
             prop_assert!(is_fair, "{:?}", entry);
         }
@@ -226,7 +226,7 @@ proptest! {
             if let Some(then) = last {
                 let fate = |compiled: &Compiled| {
                     let entries = compiled.ledger.events.iter().take(then.ledger.events.len());
-                    entries.map(|entry| (entry.cleared, entry.dropped)).collect::<Vec<_>>()
+                    entries.map(|entry| (entry.parts.cleared, entry.parts.dropped)).collect::<Vec<_>>()
                 };
                 let (was, is) = (fate(&then), fate(&now));
                 if was == is {

@@ -35,7 +35,7 @@ fn history_selector() {
     let session = exchanges(10);
     let all = compile(&session, &with(&["history_selector"], 1_000));
     assert_eq!(all.context.history.len(), 20);
-    assert!(all.ledger.events.iter().all(|entry| entry.dropped == 0));
+    assert!(all.ledger.events.iter().all(|entry| entry.parts.dropped == 0));
 
     let tight = CompileConfig {
         compaction: mentci_context::CompactionLimits { clear_at_least: Some(1), ..Default::default() },
@@ -54,7 +54,7 @@ fn history_selector() {
     assert!(
         kept.ledger.events[2..]
             .iter()
-            .filter(|entry| entry.dropped > 0)
+            .filter(|entry| entry.parts.dropped > 0)
             .all(|entry| entry.reason == Some(DropReason::MiddleOfHistory))
     );
 
@@ -141,7 +141,10 @@ fn artifact_attacher() {
     let shown = compiled.context.history[2].content.clone().unwrap();
     assert!(shown.contains(&handle.artifact_id.to_string()) && shown.len() < 400, "{shown}");
     let entry = &compiled.ledger.events[2];
-    assert_eq!((entry.external, entry.tokens, entry.artifact), (10_800, 10_800, Some(handle.artifact_id)));
+    assert_eq!(
+        (entry.parts.external, entry.tokens, entry.artifact),
+        (10_800, 10_800, Some(handle.artifact_id))
+    );
 }
 
 /// Drops whatever a tool named `noise` gave.
@@ -194,8 +197,8 @@ fn a_compaction_in_the_log_is_done_and_says_what_it_stands_for() {
     );
     log::say(&mut session, SessionEventKind::Compaction, json!({"events": [result, "nonsense", 7]}));
     let compiled = compile(&session, &CompileConfig::new(10_000));
-    assert_eq!(compiled.ledger.events[0].summarised, 16);
-    assert_eq!(compiled.ledger.events[4].cleared, 300);
+    assert_eq!(compiled.ledger.events[0].parts.summarised, 16);
+    assert_eq!(compiled.ledger.events[4].parts.cleared, 300);
     assert_eq!(compiled.artifacts.len(), 1);
     let shown = lines(&compiled.context.to_messages());
     assert!(shown.contains("They greeted.") && !shown.contains("An old"), "{shown}");

@@ -12,7 +12,7 @@ use super::layout::{Tally, render};
 use super::outside::Outsides;
 use super::{
     ArtifactAttacher, Compactor, CompileConfig, CompileError, DropLedger, DropReason, HistorySelector,
-    LedgerEntry, MemoryPreloader, OverPart, ProcessorNote, Showing, WorkingContext,
+    LedgerEntry, MemoryPreloader, OverPart, Parts, ProcessorNote, Showing, WorkingContext,
 };
 use crate::session::Piece;
 use crate::{Session, Summary, summarize};
@@ -216,28 +216,24 @@ fn entry(draft: &Draft<'_>, at: usize) -> LedgerEntry {
         event_id: event.event_id.clone(),
         kind: event.kind,
         tokens,
-        kept: 0,
-        external: 0,
-        cleared: 0,
-        summarised: 0,
-        dropped: 0,
+        parts: Parts::default(),
         reason: None,
         artifact: artifact(draft, at),
     };
     match item.now {
-        Showing::Silent | Showing::Pending => entry.kept = tokens,
+        Showing::Silent | Showing::Pending => entry.parts.kept = tokens,
         Showing::Whole => {
             // OK because trimming is only done where it takes no more tokens.
-            entry.kept = item.said.min(tokens);
-            entry.dropped = tokens - entry.kept;
+            entry.parts.kept = item.said.min(tokens);
+            entry.parts.dropped = tokens - entry.parts.kept;
             entry.reason = item.is_trimmed.then_some(DropReason::Whitespace);
         }
-        Showing::External => entry.external = tokens,
-        Showing::Cleared => entry.cleared = tokens,
+        Showing::External => entry.parts.external = tokens,
+        Showing::Cleared => entry.parts.cleared = tokens,
         Showing::Dropped(DropReason::Compacted) => {
-            (entry.summarised, entry.reason) = (tokens, Some(DropReason::Compacted));
+            (entry.parts.summarised, entry.reason) = (tokens, Some(DropReason::Compacted));
         }
-        Showing::Dropped(reason) => (entry.dropped, entry.reason) = (tokens, Some(reason)),
+        Showing::Dropped(reason) => (entry.parts.dropped, entry.reason) = (tokens, Some(reason)),
     }
     entry
 }

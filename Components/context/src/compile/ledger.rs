@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::ops::AddAssign;
 
 use mentci_authority::ArtifactId;
 use serde::{Deserialize, Serialize};
@@ -30,7 +31,7 @@ pub struct DropLedger {
     pub processors: Vec<ProcessorNote>,
 }
 
-/// What became of one event. The five parts add up to `tokens`.
+/// What became of one event. Its parts add up to `tokens`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LedgerEntry {
     /// Which.
@@ -39,6 +40,20 @@ pub struct LedgerEntry {
     pub kind: SessionEventKind,
     /// The tokens of what it says.
     pub tokens: u64,
+    /// Where they are.
+    #[serde(flatten)]
+    pub parts: Parts,
+    /// Why tokens were dropped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<DropReason>,
+    /// The artifact that holds all it said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub artifact: Option<ArtifactId>,
+}
+
+/// Where tokens are: each stands in one part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Parts {
     /// Those that stand in the context.
     pub kept: u64,
     /// Those that became an artifact, of which a summary stands in the context.
@@ -49,12 +64,33 @@ pub struct LedgerEntry {
     pub summarised: u64,
     /// Those that are not in the context.
     pub dropped: u64,
-    /// Why tokens were dropped.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<DropReason>,
-    /// The artifact that holds all it said.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub artifact: Option<ArtifactId>,
+}
+
+impl Parts {
+    /// All of them.
+    pub fn total(&self) -> u64 {
+        self.named().into_iter().map(|(_, tokens)| tokens).sum()
+    }
+
+    fn named(&self) -> [(&'static str, u64); 5] {
+        [
+            ("kept", self.kept),
+            ("external", self.external),
+            ("cleared", self.cleared),
+            ("summarised", self.summarised),
+            ("dropped", self.dropped),
+        ]
+    }
+}
+
+impl AddAssign for Parts {
+    fn add_assign(&mut self, other: Self) {
+        self.kept += other.kept;
+        self.external += other.external;
+        self.cleared += other.cleared;
+        self.summarised += other.summarised;
+        self.dropped += other.dropped;
+    }
 }
 
 /// Why tokens were dropped.
@@ -99,27 +135,16 @@ pub struct Totals {
     pub events: u64,
     /// Their tokens.
     pub tokens: u64,
-    /// Those that stand in the context.
-    pub kept: u64,
-    /// Those that became artifacts.
-    pub external: u64,
-    /// Those that were cleared.
-    pub cleared: u64,
-    /// Those of which a summary stands.
-    pub summarised: u64,
-    /// Those that are not in the context.
-    pub dropped: u64,
+    /// Where they are.
+    #[serde(flatten)]
+    pub parts: Parts,
 }
 
 impl Totals {
     pub(super) fn add(&mut self, entry: &LedgerEntry) {
         self.events += 1;
         self.tokens += entry.tokens;
-        self.kept += entry.kept;
-        self.external += entry.external;
-        self.cleared += entry.cleared;
-        self.summarised += entry.summarised;
-        self.dropped += entry.dropped;
+        self.parts += entry.parts;
     }
 }
 
@@ -184,8 +209,8 @@ impl DropLedger {
     /// The ledger as a table for people: sums by kind, what was added, what each processor did.
     pub fn to_table(&self) -> String {
         let mut out = String::new();
-        let head = ["kind", "events", "tokens", "kept", "external", "cleared", "summarised", "dropped"];
-        row(&mut out, head[0], &head[1..]);
+        let parts = Parts::default().named().map(|(name, _)| name);
+        row(&mut out, "kind", &[&["events", "tokens"][..], &parts[..]].concat());
         for (kind, totals) in &self.totals {
             row(&mut out, kind.name(), &cells(totals));
         }
@@ -208,17 +233,8 @@ impl DropLedger {
     pub fn to_event_table(&self) -> String {
         let mut out = String::new();
         for entry in &self.events {
-            let mut parts: Vec<String> = [
-                ("kept", entry.kept),
-                ("external", entry.external),
-                ("cleared", entry.cleared),
-                ("summarised", entry.summarised),
-                ("dropped", entry.dropped),
-            ]
-            .into_iter()
-            .filter(|(_, tokens)| *tokens > 0)
-            .map(|(part, tokens)| format!("{part} {tokens}"))
-            .collect();
+            let parts = entry.parts.named().into_iter().filter(|(_, tokens)| *tokens > 0);
+            let mut parts: Vec<String> = parts.map(|(part, tokens)| format!("{part} {tokens}")).collect();
             if let Some(reason) = entry.reason {
                 parts.push(reason.name().to_owned());
             }
@@ -239,9 +255,9 @@ impl DropLedger {
     }
 }
 
-fn cells(totals: &Totals) -> [String; 7] {
-    let Totals { events, tokens, kept, external, cleared, summarised, dropped } = *totals;
-    [events, tokens, kept, external, cleared, summarised, dropped].map(|number| number.to_string())
+fn cells(totals: &Totals) -> Vec<String> {
+    let parts = totals.parts.named().into_iter().map(|(_, tokens)| tokens);
+    [totals.events, totals.tokens].into_iter().chain(parts).map(|number| number.to_string()).collect()
 }
 
 fn row(out: &mut String, name: &str, cells: &[impl AsRef<str>]) {

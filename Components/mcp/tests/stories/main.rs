@@ -5,6 +5,7 @@
 
 mod desk;
 mod http;
+mod listing;
 mod prompts;
 mod resources;
 mod sdk;

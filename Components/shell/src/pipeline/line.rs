@@ -1,0 +1,62 @@
+//! A command line with what stands around it.
+
+use std::collections::BTreeMap;
+
+use mentci_source::Span;
+
+use crate::{
+    Command, Redirect, Word,
+    list::RawRedirect,
+    marks,
+    reader::{Context, LONGEST_VALUE},
+};
+
+/// A command line with what stands around it.
+#[derive(Debug, Clone)]
+pub(super) struct Line {
+    pub(super) env: BTreeMap<String, Word>,
+    pub(super) redirects: Vec<Redirect>,
+    pub(super) context: Context,
+    /// What comes in on standard input, when that can be foretold.
+    pub(super) stdin: Option<String>,
+    /// The programs whose output stands in a here-document.
+    pub(super) stdin_of: Vec<String>,
+    pub(super) span: Span,
+    /// Whether a change of directory or of a variable stays for what follows.
+    pub(super) stays: bool,
+}
+
+impl Line {
+    /// A command with what this line gives every one.
+    pub(super) fn command(&self, command: Command) -> Command {
+        Command {
+            cwd: self.context.cwd.clone(),
+            redirects: self.redirects.clone(),
+            via: self.context.via.to_vec(),
+            pipe: self.context.pipe,
+            pipes_from: self.context.upstream.clone(),
+            background: self.context.background,
+            span: self.span,
+            ..command
+        }
+    }
+}
+
+pub(super) fn redirect(raw: &RawRedirect) -> Redirect {
+    Redirect { op: raw.op, fd: raw.fd, target: marks::word(&raw.marked, &raw.output_of) }
+}
+
+/// A directory below another, or in its place when it is absolute.
+pub(crate) fn join(base: Option<&str>, path: &str) -> String {
+    match base {
+        Some(base) if !path.starts_with(['/', '~', '$']) && base.len() + path.len() <= LONGEST_VALUE => {
+            let path = path.strip_prefix("./").unwrap_or(path);
+            if path == "." { base.to_owned() } else { format!("{}/{path}", base.trim_end_matches('/')) }
+        }
+        _ => path.to_owned(),
+    }
+}
+
+pub(super) fn bare_path(path: &str) -> &str {
+    path.strip_prefix("./").unwrap_or(path)
+}

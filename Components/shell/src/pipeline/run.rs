@@ -1,0 +1,250 @@
+//! What a command line runs: itself, and what it is handed to run.
+
+use std::collections::BTreeMap;
+
+use super::line::{Line, join};
+use crate::{
+    Command, Reason, Via, Word, code, flags, handed, marks, output, program,
+    reader::{Context, LONGEST_VALUE, Reader},
+    variable,
+    wrapper::{self, Inner, Unwrapped},
+};
+
+/// The steps for each word of a command line that is taken apart.
+const STEPS_PER_WORD: usize = 16;
+
+/// The number of the first descriptor that `<(…)` is told by.
+const FIRST_FED: usize = 63;
+
+impl Reader {
+    /// Tells a command line and what it runs.
+    pub(super) fn run(&mut self, words: &[Word], mut line: Line) -> Option<String> {
+        if line.context.via.len() > self.limits.depth {
+            self.stop(Reason::TooDeep);
+            return None;
+        }
+        self.step(words.iter().map(|word| word.text.len() + STEPS_PER_WORD).sum());
+        if self.is_over() {
+            self.stop(Reason::TooManyCommands);
+            return None;
+        }
+        let (head, args) = words.split_first()?;
+        let name = name_of(head);
+        let Unwrapped { own, inner, env, cwd, has_script } = wrapper::unwrap(&name, args);
+        let sorted = flags::sort(&name, &own);
+        if let Some(directory) = directory(&name, &sorted) {
+            line.context.cwd = Some(join(line.context.cwd.as_deref(), &directory));
+        }
+        let mut command = line.command(Command {
+            is_static: head.is_static && args.iter().all(|arg| arg.is_static),
+            program_is_static: head.is_static,
+            path: head.text.clone(),
+            program: name.clone(),
+            env: line.env.clone(),
+            flags: sorted.flags,
+            values: sorted.values,
+            operands: sorted.operands,
+            subcommand: sorted.subcommand,
+            ..Command::default()
+        });
+        command.args = own;
+        let printed = output::of(&name, args, line.stdin.as_deref());
+        if variable_of(head).is_some_and(|name| self.lines_in.contains(name)) {
+            command.code_from.push("read".to_owned());
+        }
+        let no_operands = command.operands.iter().all(|word| handed::is_stdin(&word.text));
+        let has_script = has_script && (command.operands.is_empty() || !no_operands);
+        let reads_stdin = !has_script && (no_operands || program::is_shell(&name));
+        self.note_code(&mut command, &line, reads_stdin);
+        self.note_files(&command);
+        let code = command.code.clone();
+        let arguments: Vec<Word> =
+            command.operands.iter().filter(|word| Some(&word.text) != code.as_ref()).cloned().collect();
+        let written = self.text_run_by(&command.path, &name, &command.operands);
+        let handed = self.text_handed(&name, args, line.stdin.as_deref());
+        if is_arguments(head)
+            && let Some(Via::Function(function)) =
+                line.context.via.iter().rev().find(|via| matches!(via, Via::Function(_)))
+        {
+            self.forwards.insert(function.clone());
+        }
+        let at = self.tell(command)?;
+        if self.forwards.contains(&name) && !args.is_empty() {
+            self.run_within("", args.to_vec(), &line, Via::Function(name.clone()));
+        }
+        let set = env.iter().cloned().collect();
+        self.run_by_variables(&set, &line);
+        line.env
+            .extend(env.iter().filter(|(name, _)| !name.starts_with(|c: char| c.is_ascii_digit())).cloned());
+        self.inside(&name, inner, env, cwd, &line, code, &arguments, reads_stdin);
+        for found in handed.into_iter().flatten() {
+            self.inner("", found, &line, &Via::Program(name.clone()));
+        }
+        if let Some(text) = written {
+            self.read_within(&text, &line, Via::Program(name.clone()));
+        }
+        if let Some(text) = self.aliases.get(&name).cloned() {
+            self.aliases.remove(&name);
+            self.read_within(&text, &line, Via::Program("alias".to_owned()));
+        }
+        printed.filter(|_| at < self.limits.commands)
+    }
+
+    /// Tells what a command runs inside.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one command line, taken apart")]
+    fn inside(
+        &mut self,
+        name: &str,
+        inner: Vec<Inner>,
+        env: Vec<(String, Word)>,
+        cwd: Option<String>,
+        line: &Line,
+        code: Option<String>,
+        handed: &[Word],
+        reads_stdin: bool,
+    ) {
+        let via = Via::Program(name.to_owned());
+        let mut line = line.clone();
+        if let Some(cwd) = cwd {
+            line.context.cwd = Some(join(line.context.cwd.as_deref(), &cwd));
+        }
+        let values: Vec<_> = env
+            .into_iter()
+            .map(|(name, word)| {
+                (name, if word.is_static { vec![word.text] } else { Vec::new() }, word.output_of)
+            })
+            .collect();
+        let before = self.set(&values);
+        for part in inner {
+            self.inner(name, part, &line, &via);
+        }
+        if program::is_shell(name) || matches!(name, "source" | "ssh") {
+            if let Some(text) = line.stdin.take().filter(|_| reads_stdin || name == "ssh") {
+                self.read_within(&text, &line, via);
+            }
+        } else if let Some(code) = code {
+            for found in code::commands(name, &code).into_iter().filter_map(|found| handed_on(found, handed))
+            {
+                self.inner("", found, &line, &via);
+            }
+        }
+        self.reset(before);
+    }
+
+    fn inner(&mut self, name: &str, part: Inner, line: &Line, via: &Via) {
+        match part {
+            Inner::Text(text) => self.read_within(&text, line, via.clone()),
+            Inner::Words(words) => self.run_within(name, words, line, via.clone()),
+        }
+    }
+
+    fn read_within(&mut self, text: &str, line: &Line, via: Via) {
+        let via = self.further(&line.context.via, via);
+        let context =
+            Context { via, span: Some(line.span), depth: line.context.depth + 1, ..line.context.clone() };
+        self.read(text, context);
+    }
+
+    /// Tells a command that a wrapper runs. `xargs` adds what it reads.
+    fn run_within(&mut self, name: &str, mut words: Vec<Word>, line: &Line, via: Via) {
+        if line.context.via.len() >= self.limits.depth {
+            return self.stop(Reason::TooDeep);
+        }
+        if name == "xargs" {
+            let replaced = words
+                .iter_mut()
+                .filter(|word| word.text.contains("{}"))
+                .map(|word| word.is_static = false)
+                .count();
+            match &line.stdin {
+                _ if replaced > 0 => {}
+                Some(text) => words.extend(text.split_whitespace().map(Word::known)),
+                None => words.push(Word {
+                    text: marks::OUTPUT_TEXT.to_owned(),
+                    output_of: line.context.upstream.clone(),
+                    ..Word::default()
+                }),
+            }
+        }
+        let mut line = line.clone();
+        line.context.via = self.further(&line.context.via, via);
+        self.run(&words, line);
+    }
+
+    /// Tells what the values of variables such as `PROMPT_COMMAND` and `PAGER` run.
+    pub(super) fn run_by_variables(&mut self, set: &BTreeMap<String, Word>, line: &Line) {
+        for (name, value) in set {
+            if let Some(text) = variable::run_by(name, &value.text) {
+                self.read_within(&text, line, Via::Program(name.clone()));
+            }
+        }
+    }
+
+    /// A name for a text that a program is fed, as `<(…)` gives one.
+    pub(crate) fn fed(&mut self, text: String) -> String {
+        let name = format!("/dev/fd/{}", FIRST_FED + self.pipelines as usize + self.texts.len());
+        if text.len() <= LONGEST_VALUE {
+            self.texts.insert(name.clone(), text);
+        }
+        name
+    }
+}
+
+/// A command of code with the program's own arguments in the place of `process.argv[2]`; none when there are none to
+/// do anything to.
+fn handed_on(found: Inner, arguments: &[Word]) -> Option<Inner> {
+    let Inner::Words(words) = found else { return Some(found) };
+    let is_arguments = |word: &Word| {
+        !word.is_static
+            && ["process.argv", "sys.argv", "ARGV", "$argv"].iter().any(|name| word.text.contains(name))
+    };
+    let before = words.len();
+    let mut words: Vec<Word> = words.into_iter().filter(|word| !is_arguments(word)).collect();
+    if words.len() < before {
+        words.extend(arguments.iter().cloned());
+    }
+    let is_idle = words.len() < before && arguments.is_empty();
+    (!is_idle).then_some(Inner::Words(words))
+}
+
+/// The canonical name of the program that a word names. What is not known of it is passed over, if something is left.
+fn name_of(head: &Word) -> String {
+    if head.is_static || !head.text.contains('$') {
+        return program::canonical(&head.text);
+    }
+    let mut known = String::new();
+    let mut rest = head.text.as_str();
+    while let Some(at) = rest.find('$') {
+        known.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        let skip = match rest.as_bytes().first() {
+            Some(b'{') => rest.find('}').map_or(rest.len(), |at| at + 1),
+            Some(b'(') => rest.find(')').map_or(rest.len(), |at| at + 1),
+            _ => crate::expansion::name_len(rest),
+        };
+        rest = &rest[skip..];
+    }
+    known.push_str(rest);
+    let name = program::canonical(&known);
+    if name.is_empty() { head.text.clone() } else { name }
+}
+
+/// Whether a word stands for what a function was handed: `"$@"`, `$*`, `$1`.
+fn is_arguments(word: &Word) -> bool {
+    !word.is_static && matches!(variable_of(word), Some("@" | "*" | "1"))
+}
+
+/// The variable that a word is, and nothing else: `l` of `$l` and `${l}`.
+fn variable_of(word: &Word) -> Option<&str> {
+    let name = word.text.strip_prefix('$').filter(|_| !word.is_static)?;
+    Some(name.strip_prefix('{').and_then(|name| name.strip_suffix('}')).unwrap_or(name))
+}
+
+/// The directory that an option such as `-C` names.
+fn directory(program: &str, sorted: &flags::Arguments) -> Option<String> {
+    let option = match program {
+        "git" | "make" | "tar" | "ninja" | "pnpm" => "C",
+        _ => return None,
+    };
+    sorted.values.get(option)?.first().cloned()
+}

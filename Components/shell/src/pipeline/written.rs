@@ -1,0 +1,129 @@
+//! What a script writes and runs later: texts, files, and code that programs are handed.
+
+use super::line::{Line, bare_path, redirect};
+use crate::{
+    Command, Operation, Redirect, Word,
+    handed::{self, Inlet},
+    list::RawRedirect,
+    program,
+    reader::{LONGEST_VALUE, MOST_NEIGHBOURS, Reader},
+    wrapper::Inner,
+};
+
+impl Reader {
+    /// Notes the code that a program is handed, and whose output it runs.
+    pub(super) fn note_code(&mut self, command: &mut Command, line: &Line, reads_stdin: bool) {
+        let runs = program::is_interpreter(&command.program)
+            || matches!(command.program.as_str(), "eval" | "source" | "psql" | "mysql");
+        let options = program::code_options(&command.program);
+        let given = options.iter().find_map(|option| code_value(&command.args, option));
+        let mut from: Vec<String> = Vec::new();
+        if runs {
+            from.extend(command.args.iter().flat_map(|arg| arg.output_of.iter().cloned()));
+            if reads_stdin && given.is_none() {
+                from.extend(line.context.upstream.iter().cloned());
+                from.extend(line.stdin_of.iter().cloned());
+            }
+            let file = command.operands.first().map(|word| word.text.as_str());
+            let written = file.and_then(|file| self.written_by.get(bare_path(file)));
+            from.extend(written.into_iter().flatten().cloned());
+        } else if let Some(written) = self.written_by.get(bare_path(&command.path)) {
+            from.extend(written.iter().cloned());
+        }
+        from.truncate(MOST_NEIGHBOURS);
+        command.code_from.append(&mut from);
+        let operand =
+            program::code_operand(&command.program, &command.operands).map(|word| word.text.clone());
+        let stdin =
+            line.stdin.clone().filter(|_| runs && reads_stdin && !program::is_shell(&command.program));
+        command.code = given.or(operand).or(stdin);
+        self.step(command.code.as_ref().map_or(0, String::len));
+    }
+
+    /// Remembers a text that is written to a file: running the file runs it.
+    pub(super) fn note_text(&mut self, redirects: &[RawRedirect], text: &str) {
+        let written = redirects.iter().rev().find(|r| matches!(r.op, Operation::Write | Operation::Append));
+        let Some(target) = written.map(redirect).filter(|r| r.target.is_static) else { return };
+        let name = bare_path(&target.target.text).to_owned();
+        let so_far = self.texts.entry(name).or_default();
+        if target.op == Operation::Write {
+            so_far.clear();
+        }
+        if so_far.len() + text.len() <= LONGEST_VALUE {
+            so_far.push_str(text);
+        }
+    }
+
+    /// What a text runs that comes in on standard input or in a file which the script itself wrote.
+    pub(super) fn text_handed(&self, name: &str, args: &[Word], stdin: Option<&str>) -> Option<Vec<Inner>> {
+        let text = match handed::inlet(name, args)? {
+            Inlet::Stdin => stdin,
+            Inlet::File(file) => self.texts.get(bare_path(&file)).map(String::as_str),
+        };
+        Some(handed::in_input(name, args, text?))
+    }
+
+    /// The text of the file that a command runs, when the script itself wrote it.
+    pub(super) fn text_run_by(&mut self, path: &str, name: &str, operands: &[Word]) -> Option<String> {
+        let runs_operand = program::is_shell(name) || name == "source";
+        let file = if runs_operand { operands.first()?.text.as_str() } else { path };
+        self.texts.remove(bare_path(file))
+    }
+
+    /// Remembers which programs wrote a file, so that running it later tells whose output runs.
+    pub(super) fn note_files(&mut self, command: &Command) {
+        let mut names: Vec<&str> = Vec::new();
+        let written =
+            |r: &&Redirect| matches!(r.op, Operation::Write | Operation::Append) && r.target.is_static;
+        names.extend(command.redirects.iter().filter(written).map(|r| r.target.text.as_str()));
+        if matches!(command.program.as_str(), "curl" | "wget") {
+            let option = if command.program == "curl" { "output" } else { "output-document" };
+            names.extend(command.values.get(option).into_iter().flatten().map(String::as_str));
+            let url =
+                command.operands.iter().find(|word| word.text.contains("://") || word.text.contains('.'));
+            if !command.values.contains_key(option)
+                && (command.program == "wget" || command.has_flag(&["remote-name"]))
+            {
+                names.extend(url.and_then(|url| url.text.split(['?', '#']).next()?.rsplit('/').next()));
+            }
+        }
+        if command.program == "tee" {
+            names.extend(command.operands.iter().map(|word| word.text.as_str()));
+        }
+        for name in names.into_iter().filter(|name| !name.is_empty() && name.len() <= LONGEST_VALUE) {
+            let mut by = command.pipes_from.clone();
+            by.push(command.program.clone());
+            self.written_by.insert(bare_path(name).to_owned(), by);
+        }
+    }
+}
+
+/// The value of an option that hands over code: `-c CODE`, `-cCODE`, `-we CODE`, `--eval=CODE`.
+fn code_value(args: &[Word], option: &str) -> Option<String> {
+    for (at, arg) in args.iter().enumerate() {
+        // `-MFile::Path`, `-rsocket`, `-W error`: other options with a value.
+        let other = arg.text.get(1..2).is_some_and(|letter| letter != option && "MmIrWXQ".contains(letter));
+        if other && !arg.text.starts_with("--") {
+            continue;
+        }
+        let Some(text) = arg.text.strip_prefix('-') else { continue };
+        if option.len() > 1 {
+            if let Some(rest) = text.strip_prefix('-').and_then(|long| long.strip_prefix(option)) {
+                return rest
+                    .strip_prefix('=')
+                    .map(str::to_owned)
+                    .or_else(|| args.get(at + 1).map(|arg| arg.text.clone()));
+            }
+        } else if !text.starts_with('-')
+            && let Some(found) = text.find(option).filter(|found| *found < 8)
+        {
+            let rest = &text[found + 1..];
+            return if rest.is_empty() {
+                args.get(at + 1).map(|arg| arg.text.clone())
+            } else {
+                Some(rest.to_owned())
+            };
+        }
+    }
+    None
+}

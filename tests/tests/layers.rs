@@ -42,6 +42,7 @@ const HOUSE: &[(&str, u32, &[&str])] = &[
             "tokens",
         ],
     ),
+    ("model", 6, &["source", "authority"]),
     (
         "workspace",
         7,
@@ -58,6 +59,7 @@ const HOUSE: &[(&str, u32, &[&str])] = &[
             "pdp",
             "store",
             "host",
+            "model",
             "disk",
         ],
     ),
@@ -80,6 +82,8 @@ const ABSENCES: &[(&str, &str, &str)] = &[
     ("compiler", "disk", "a compile is a function: the same sources give the same bytes"),
     ("host", "disk", "a question is answered from a snapshot, never from the disk"),
     ("mcp", "workspace", "a door is handed `ask` and knows nothing of what stands behind it"),
+    ("model", "disk", "a provider reads no file: a script is handed in as text"),
+    ("model", "pdp", "a provider knows no policy"),
     ("harness", "workspace", "a door is handed `ask` and knows nothing of what stands behind it"),
 ];
 
@@ -95,6 +99,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("clap_complete", &["policy-engine"]),
     ("clap_mangen", &["policy-engine"]),
     ("globset", &["disk"]),
+    ("httpdate", &["model"]),
     ("ignore", &["disk"]),
     ("indicatif", &["policy-engine"]),
     // `authority` reads and writes the times of events; `workspace` reads the clock.
@@ -109,10 +114,12 @@ const HOMES: &[(&str, &[&str])] = &[
     ("pulldown-cmark", &["reader"]),
     ("regex", &["compiler", "detect", "expr", "pdp"]),
     ("regex-syntax", &["expr"]),
+    ("reqwest", &["model"]),
     ("rmcp", &["mcp"]),
     ("rusqlite", &["store"]),
     ("rustc-hash", &["compiler", "pdp", "workspace"]),
     ("rustix", &["disk"]),
+    ("rustls", &["model"]),
     ("granit-parser", &["dialect"]),
     // `context` names what it moves out of the log; `store` verifies what it keeps.
     ("sha2", &["context", "store"]),
@@ -120,7 +127,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("smallvec", &["pdp"]),
     ("tabled", &["policy-engine"]),
     ("tiktoken", &["tokens"]),
-    ("tokio", &["mcp"]),
+    ("tokio", &["mcp", "model"]),
     // Manifests are read in `reader`; `mentci.toml` is the workspace's own.
     ("toml", &["dialect", "reader", "workspace"]),
     ("tracing", &["workspace"]),

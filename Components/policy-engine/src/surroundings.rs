@@ -26,6 +26,7 @@ pub(crate) fn surroundings(common: &Common) -> Surroundings {
         environment,
         user: user_name(),
         flags: common.settings.clone(),
+        variable: Some(|name| std::env::var(name).ok()),
     }
 }
 

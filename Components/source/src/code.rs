@@ -78,7 +78,7 @@ macro_rules! codes {
 
 // 00xx any file · 01xx Markdown law · 02xx rules and expressions (part 2) · 03xx Cap'n Proto · 04xx Cargo · 05xx EDN and lessons
 // 06xx compile · 07xx configuration and trust · 08xx publishing, lock and watch · 09xx harnesses
-// 10xx sessions, contexts and artifacts
+// 10xx sessions, contexts and artifacts · 11xx models
 codes! {
     NOT_UTF8 "E0001" "not-utf8" Warning "The file holds bytes that are not UTF-8. They are read as U+FFFD; everything else is read as it stands."
     BYTE_ORDER_MARK "E0002" "byte-order-mark" Note "The file starts with a byte order mark. It is ignored."
@@ -240,4 +240,10 @@ codes! {
     ARTIFACT_TAMPERED "E1022" "artifact-tampered" Error "The content of an artifact is not what its id names: it was changed since it was stored. It is not given out."
     ARTIFACT_REFUSED "E1023" "artifact-refused" Error "An artifact was not stored, or not searched. Nothing was changed."
     ARTIFACTS_UNAVAILABLE "E1024" "artifacts-unavailable" Error "The store of artifacts cannot be read or written: it is locked, full, damaged or denied. What was stored stays as it is."
+
+    MODEL_UNKNOWN "E1101" "model-unknown" Error "No model is named, or its provider is not known. `model.name` names one, and so does `--model provider/name`."
+    MODEL_KEY "E1102" "model-key" Error "The environment variable that should hold the provider's key is not set, is empty, or holds what is no key. Keys stand in the environment alone, never in a file."
+    MODEL_ADDRESS "E1103" "model-address" Error "The address of a provider is none: it must begin with `http://` or `https://` and hold neither a user, a password, a query nor a fragment."
+    MODEL_SCRIPT "E1104" "model-script" Error "A script of a model cannot be read. A script that is half understood would answer something else than was meant, so nothing of it holds."
+    MODEL_FAILED "E1105" "model-failed" Error "The model gave no answer: nobody answers there, it took too long, the key or the request is refused, or what came is no answer."
 }

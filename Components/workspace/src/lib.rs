@@ -18,6 +18,7 @@ mod inject;
 mod inventory;
 mod layout;
 mod memory;
+mod models;
 mod parallel;
 mod policy;
 mod session;

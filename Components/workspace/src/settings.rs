@@ -24,6 +24,8 @@ pub struct Surroundings {
     pub user: Option<String>,
     /// `KEY=VALUE` flags.
     pub flags: Vec<String>,
+    /// What another variable of the environment holds: asked only for the key of the provider that is used.
+    pub variable: Option<fn(&str) -> Option<String>>,
 }
 
 /// What is in force.

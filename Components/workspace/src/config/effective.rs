@@ -159,9 +159,14 @@ impl Config {
     }
 
     fn share(&self, key: &str) -> f64 {
-        match self.values.get(key).map(|value| &value.setting) {
-            Some(Setting::Share(share)) => *share,
-            _ => 0.0,
+        self.amount(key).unwrap_or(0.0)
+    }
+
+    /// The share or the amount of a key; none where nothing is set.
+    pub(crate) fn amount(&self, key: &str) -> Option<f64> {
+        match self.values.get(key)?.setting {
+            Setting::Share(share) => Some(share),
+            _ => None,
         }
     }
 

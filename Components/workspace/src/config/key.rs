@@ -63,6 +63,18 @@ enum Default {
 /// What makes a context of a session.
 const PROCESSORS: &[&str] = &["artifact_attacher", "compactor", "history_selector", "memory_preloader"];
 
+/// Who serves models: a test holds them against the providers of `mentci_model`.
+const PROVIDERS: &[&str] = &[
+    "anthropic",
+    "anthropic-compatible",
+    "compatible",
+    "llamacpp",
+    "ollama",
+    "openai",
+    "openrouter",
+    "vllm",
+];
+
 /// Every key, in order of its name.
 pub const KEYS: &[Key] = &[
     key(
@@ -225,6 +237,118 @@ pub const KEYS: &[Key] = &[
         Stricter::Neither,
         Default::Choice("warn"),
         "how much of what rules write to the log is printed on standard error",
+    ),
+    guarded(
+        "model.base_url",
+        Kind::Text,
+        Stricter::Neither,
+        Default::Unset,
+        "where the provider answers, such as `http://127.0.0.1:8080/v1`; unset: the provider's own address",
+    ),
+    guarded(
+        "model.cap_cost",
+        Kind::Share(1_000_000.0),
+        Stricter::Smaller,
+        Default::Unset,
+        "the most money that one run may spend, in the currency of the prices; unset: no cap",
+    ),
+    guarded(
+        "model.cap_tokens",
+        Kind::Number(1, 1_000_000_000_000),
+        Stricter::Smaller,
+        Default::Unset,
+        "the most tokens that one run may send and be answered, together; unset: no cap",
+    ),
+    key(
+        "model.connect_seconds",
+        Kind::Number(1, 600),
+        Stricter::Neither,
+        Default::Number(10),
+        "for how long a connection is waited for",
+    ),
+    key(
+        "model.first_seconds",
+        Kind::Number(1, 86_400),
+        Stricter::Neither,
+        Default::Number(180),
+        "for how long the first byte of an answer is waited for",
+    ),
+    key(
+        "model.idle_seconds",
+        Kind::Number(1, 86_400),
+        Stricter::Neither,
+        Default::Number(90),
+        "for how long an answer that began may pause",
+    ),
+    guarded(
+        "model.key_env",
+        Kind::Text,
+        Stricter::Neither,
+        Default::Unset,
+        "the name of the environment variable that holds the key, never the key; unset: the provider's own, at its own address",
+    ),
+    guarded(
+        "model.max_parallel",
+        Kind::Number(1, 256),
+        Stricter::Smaller,
+        Default::Number(4),
+        "how many requests are under way at a time",
+    ),
+    guarded(
+        "model.max_tokens",
+        Kind::Number(1, 10_000_000),
+        Stricter::Smaller,
+        Default::Unset,
+        "the most tokens of one answer; unset: what the provider does",
+    ),
+    guarded(
+        "model.name",
+        Kind::Text,
+        Stricter::Neither,
+        Default::Unset,
+        "the model, by the name that its provider gives it; or `script:PATH`",
+    ),
+    guarded(
+        "model.price_input",
+        Kind::Share(1_000_000.0),
+        Stricter::Neither,
+        Default::Unset,
+        "what a million tokens cost that are sent, for `model.cap_cost`",
+    ),
+    guarded(
+        "model.price_output",
+        Kind::Share(1_000_000.0),
+        Stricter::Neither,
+        Default::Unset,
+        "what a million tokens cost that are answered, for `model.cap_cost`",
+    ),
+    guarded(
+        "model.provider",
+        Kind::Choice(PROVIDERS),
+        Stricter::Neither,
+        Default::Unset,
+        "who serves the model; unset: `compatible` when `model.base_url` is set",
+    ),
+    guarded(
+        "model.retries",
+        Kind::Number(0, 20),
+        Stricter::Smaller,
+        Default::Number(4),
+        "how often a request that failed is made again",
+    ),
+    key(
+        "model.stream",
+        Kind::Choice(&["on", "off"]),
+        Stricter::Neither,
+        Default::Choice("on"),
+        "whether answers are asked for piece by piece",
+    ),
+    key(
+        "model.total_seconds",
+        Kind::Number(1, 86_400),
+        Stricter::Neither,
+        Default::Number(1_800),
+        "for how long a whole answer is waited for, retries and all",
     ),
     key(
         "notify.batch",

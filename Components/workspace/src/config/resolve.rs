@@ -71,7 +71,12 @@ fn joined(name: LayerName, setting: &Setting, below: &Setting) -> Setting {
 }
 
 fn untrusted(key: &Key) -> Finding {
-    let message = format!("`{}` would loosen policy, and this workspace is not trusted", key.name);
+    let does = if key.name.starts_with("model.") {
+        "says what is sent to whom, or what may be spent"
+    } else {
+        "would loosen policy"
+    };
+    let message = format!("`{}` {does}, and this workspace is not trusted", key.name);
     Finding::new(Code::CONFIG_UNTRUSTED, message)
         .help("it is ignored; read `mentci.toml`, then run `policy-engine trust`")
 }

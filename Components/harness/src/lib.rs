@@ -1,5 +1,27 @@
-//! The doors to agent harnesses: what is installed for each, and what each must be told.
+//! The doors to agent harnesses: what each tells at its hooks, what it is answered, and what is installed for it.
 //!
-//! Knows nothing about files: it names what belongs where, and the workspace writes it.
+//! - [`hear`] reads a hook's payload into a [`Heard`]: the events that are decided, and where the rules could be shown.
+//! - [`reply`] writes what came of it as the harness takes it -> [`Reply`]
+//! - [`closed`] is what a harness is told where nothing could be decided: its gates close, advice stays silent.
+//!
+//! One module for each harness knows its names and shapes and nothing else. Knows nothing about files: it names what
+//! belongs where, and the workspace writes it.
 
+mod claude_code;
+mod cline;
+mod codex;
+mod door;
+mod gemini;
+mod heard;
+mod openclaw;
+mod opencode;
+mod payload;
 pub mod pi;
+mod plain;
+mod reply;
+mod words;
+
+pub use door::{closed, hear, reply};
+pub use heard::{Heard, Point};
+pub use payload::{MAX_PAYLOAD, Payload};
+pub use reply::Reply;

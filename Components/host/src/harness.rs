@@ -51,8 +51,9 @@ impl Harness {
         }
     }
 
-    /// The harness with this name.
+    /// The harness with this name; `claude` is Claude Code.
     pub fn parse(name: &str) -> Option<Self> {
+        let name = if name == "claude" { "claude-code" } else { name };
         Self::ALL.into_iter().find(|harness| harness.name() == name)
     }
 

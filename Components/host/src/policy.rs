@@ -32,6 +32,7 @@ pub use answer::{
 };
 pub use cascade::Cascade;
 pub use closed::closed;
+pub use event_line::problem;
 pub use expr_lines::{evaluate_expr, evaluate_lines};
 pub use judge::{Court, Judgement, judge, judge_beside};
 pub use lint::{Known, Tools, lint, read_tools};

@@ -37,6 +37,9 @@ pub enum Request {
         #[serde(default)]
         event: Option<crate::policy::Input>,
     },
+    /// What happens at a hook of a harness: decided and remembered, and the rules shown as far as they are due.
+    /// -> [`HookAnswer`](crate::HookAnswer)
+    Hook(Box<crate::HookCall>),
     /// Where a rule comes from, or what a finding's code means. -> [`RuleAnswer`](crate::RuleAnswer) or
     /// [`CodeAnswer`](crate::CodeAnswer)
     Explain {

@@ -13,6 +13,7 @@ use crate::policy::{
     RuleShown, RulesAnswer, ScriptRunAnswer, TestsAnswer, TextAnswer, TrialAnswer,
 };
 
+use crate::hook::HookAnswer;
 use crate::session::{
     AlignedAnswer, ArtifactContent, ArtifactHits, ArtifactsAnswer, CollectedAnswer, ContextAnswer,
     ContextExplained, DemoAnswer, SessionEvents, SessionVerified, SessionsAnswer,
@@ -88,6 +89,7 @@ impl Response {
 pub enum Answer {
     Digest(DigestAnswer),
     Inject(InjectAnswer),
+    Hook(HookAnswer),
     Rule(RuleAnswer),
     Code(CodeAnswer),
     Coverage(CoverageAnswer),
@@ -141,7 +143,7 @@ macro_rules! from_answers {
 }
 
 from_answers! {
-    Digest DigestAnswer, Inject InjectAnswer, Rule RuleAnswer, Code CodeAnswer, Coverage CoverageAnswer,
+    Digest DigestAnswer, Inject InjectAnswer, Hook HookAnswer, Rule RuleAnswer, Code CodeAnswer, Coverage CoverageAnswer,
     Stats StatsAnswer, Compile CompileAnswer, Taught TaughtAnswer, Lessons LessonList, Lesson LessonAnswer,
     Sources SourcesAnswer, Status StatusAnswer, Config ConfigAnswer, Trust TrustAnswer, Init InitAnswer,
     Doctor DoctorAnswer, Lines LinesAnswer, Text TextAnswer, Rules RulesAnswer, PolicyRule RuleShown,

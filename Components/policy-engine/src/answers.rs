@@ -59,7 +59,7 @@ pub(crate) fn text(answer: &Answer) -> String {
         Answer::ArtifactHits(answer) => session_answers::hits(answer),
         Answer::Collected(answer) => session_answers::collected(answer),
         // Content goes out as it is: see `run`.
-        Answer::ArtifactContent(_) | Answer::None {} => String::new(),
+        Answer::ArtifactContent(_) | Answer::Hook(_) | Answer::None {} => String::new(),
     }
 }
 

@@ -33,7 +33,7 @@ Exit codes:
   2  bad input, or it cannot run; what that concerns was left as it stood";
 
 /// What every verb takes.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub(crate) struct Common {
     /// The workspace [default: the nearest folder with `mentci.toml`, `.pi` or `.git`]
     #[arg(long, global = true, value_name = "DIR")]
@@ -229,6 +229,14 @@ pub(crate) enum Verb {
         /// What happens in the harness, as `decide` takes it, from this file or `-`: the answer has its verdict too
         #[arg(long, value_name = "FILE")]
         event: Option<String>,
+    },
+    /// Answer a hook of a harness: its payload on standard input, its answer on standard output
+    Hook {
+        /// claude, codex, gemini, cline, opencode, openclaw or pi
+        #[arg(value_parser = harness)]
+        harness: Harness,
+        /// The event, as the harness spells it: `PreToolUse`
+        event: String,
     },
     /// Show the configuration that is in force, each value with its layer
     Config,

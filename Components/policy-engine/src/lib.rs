@@ -4,6 +4,7 @@
 
 mod answers;
 mod arguments;
+mod hook;
 mod pages;
 mod paint;
 mod picture;

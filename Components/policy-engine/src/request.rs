@@ -53,7 +53,9 @@ pub(crate) fn request(verb: &Verb) -> Option<Request> {
         | Verb::Notifications(_)
         | Verb::Rules(_)
         | Verb::Script(_) => return policy_request(verb).map(Request::Policy),
-        Verb::Watch | Verb::Mcp { .. } | Verb::Completions { .. } | Verb::Man { .. } => return None,
+        Verb::Watch | Verb::Mcp { .. } | Verb::Hook { .. } | Verb::Completions { .. } | Verb::Man { .. } => {
+            return None;
+        }
     };
     Some(request)
 }

@@ -13,6 +13,7 @@ use mentci_workspace::{SystemClock, Workspace};
 use tracing_subscriber::filter::LevelFilter;
 
 use crate::arguments::{Arguments, Verb};
+use crate::hook::Hook;
 use crate::progress::Progress;
 use crate::request::request;
 use crate::snippet::Snippets;
@@ -24,11 +25,19 @@ const PART: u64 = 8 << 20;
 
 /// Runs the command line.
 pub fn main() -> ExitCode {
+    // A hook is asked at each tool call: it waits for nothing that others need.
+    if let Some(hook) = Hook::at_once() {
+        return ExitCode::from(hook.answer());
+    }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return ExitCode::from(misread(&error).code()),
     };
     let json = arguments.common.json;
+    if let Verb::Hook { harness, event } = &arguments.verb {
+        let hook = Hook { harness: *harness, event: event.clone(), common: arguments.common };
+        return ExitCode::from(hook.answer());
+    }
     let outcome = match &arguments.verb {
         Verb::Completions { shell } => pages::completions(*shell, json),
         Verb::Man { directory } => pages::manual(directory, json),
@@ -73,7 +82,7 @@ fn in_workspace(arguments: &Arguments) -> Outcome {
 }
 
 /// Structured logs go to standard error: standard output is for answers.
-fn log_from(level: &str) {
+pub(crate) fn log_from(level: &str) {
     let level = level.parse().unwrap_or(LevelFilter::WARN);
     let logs = tracing_subscriber::fmt().with_max_level(level).with_writer(std::io::stderr);
     // A second one could only be another test's.

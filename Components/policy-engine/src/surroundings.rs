@@ -4,9 +4,13 @@
 use std::path::{Path, PathBuf};
 
 use mentci_disk::{RealFs, find_root};
+use mentci_host::Harness;
 use mentci_workspace::Surroundings;
 
 use crate::arguments::Common;
+
+/// What a workspace's folder holds.
+const ROOT_MARKS: &[&str] = &["mentci.toml", ".pi", ".git"];
 
 const MANAGED: &str = "/etc/mentci/managed.toml";
 
@@ -44,10 +48,32 @@ pub(crate) fn root(common: &Common) -> Result<PathBuf, String> {
     let here = std::env::current_dir().map_err(|error| format!("there is no working directory: {error}"))?;
     let Some(named) = common.root.clone().or_else(|| std::env::var_os("MENTCI_ROOT").map(PathBuf::from))
     else {
-        return Ok(find_root(&RealFs, &here, &["mentci.toml", ".pi", ".git"]).unwrap_or(here));
+        return Ok(find_root(&RealFs, &here, ROOT_MARKS).unwrap_or(here));
     };
     let root = here.join(&named);
     if is_folder(&root) { Ok(root) } else { Err(format!("`{}` is not a folder", named.display())) }
+}
+
+/// The arguments of this process.
+pub(crate) fn typed() -> Vec<String> {
+    std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect()
+}
+
+/// The workspace of a harness's session: that of the folder in which the session began, wherever its agent went since.
+///
+/// # Errors
+/// When the folder that was named does not exist.
+pub(crate) fn session_root(common: &Common, harness: Harness) -> Result<PathBuf, String> {
+    let variable = match harness {
+        Harness::ClaudeCode => "CLAUDE_PROJECT_DIR",
+        Harness::Gemini => "GEMINI_PROJECT_DIR",
+        _ => return root(common),
+    };
+    let is_named = common.root.is_some() || std::env::var_os("MENTCI_ROOT").is_some();
+    match std::env::var_os(variable).map(PathBuf::from).filter(|path| !is_named && path.is_absolute()) {
+        Some(began) => Ok(find_root(&RealFs, &began, ROOT_MARKS).unwrap_or(began)),
+        None => root(common),
+    }
 }
 
 /// Whether `--json` was typed, where the rest could not be understood.

@@ -13,6 +13,7 @@ mod doctor;
 mod engine;
 mod followed;
 mod held;
+mod hook;
 mod init;
 mod inject;
 mod inventory;

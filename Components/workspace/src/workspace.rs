@@ -109,6 +109,14 @@ impl Workspace {
         self.lock().settings.config.choice("log.level").to_owned()
     }
 
+    /// How long a hook may take, in milliseconds, and whether a call that it could not decide is denied: the keys
+    /// `hook.deadline_ms` and `hook.on_error`.
+    pub fn hook_limits(&self) -> (u64, bool) {
+        let inner = self.lock();
+        let config = &inner.settings.config;
+        (config.number("hook.deadline_ms").unwrap_or(5_000) as u64, config.choice("hook.on_error") != "allow")
+    }
+
     /// The workspace's folder, without links.
     pub fn root(&self) -> &Path {
         &self.root
@@ -164,6 +172,7 @@ impl Workspace {
             Request::Inject { harness, active, session: _, event } => {
                 self.inject_at(harness, &active, event.as_ref())
             }
+            Request::Hook(call) => self.hook(*call),
             Request::Lessons(request) if !is_reading(&request) => self.teach(request),
             Request::Status => self.status(),
             Request::Config => self.show_config(),

@@ -40,7 +40,8 @@ struct Named {
     event: String,
 }
 
-fn problem(event: &Event) -> Option<String> {
+/// What an event must not hold, however it was told: names with characters that do not show, a call without its tool.
+pub fn problem(event: &Event) -> Option<String> {
     let hidden = |what: &str, name: &str| {
         let hides = name.chars().any(is_hidden);
         hides.then(|| format!("`{what}` holds characters that do not show: `{}`", name.escape_debug()))

@@ -204,6 +204,20 @@ pub const KEYS: &[Key] = &[
         "the budget of the workspace's digest",
     ),
     key(
+        "hook.deadline_ms",
+        Kind::Number(50, 8_000),
+        Stricter::Smaller,
+        Default::Number(5_000),
+        "after how many milliseconds a hook answers without a decision",
+    ),
+    guarded(
+        "hook.on_error",
+        Kind::Choice(&["block", "allow"]),
+        Stricter::Smaller,
+        Default::Choice("block"),
+        "what a hook answers to a tool call that it could not decide",
+    ),
+    key(
         "inject.mode",
         Kind::Choice(&["system-prompt", "full-every-turn"]),
         Stricter::Neither,

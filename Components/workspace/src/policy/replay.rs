@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
 use mentci_authority::{Effect, Event, ToolCall, Verdict};
 use mentci_host::policy::{
-    Court, Input, Line, LinesAnswer, LogLine, Outside, Rulebook, add_places, read_log, replay,
+    Court, Input, Line, LinesAnswer, LogLine, Outside, Rulebook, add_places, admit, problem, read_log, replay,
 };
 use mentci_host::{Outcome, Response};
 use mentci_source::{Code, Finding, Severity, Source};
@@ -51,6 +51,16 @@ impl Workspace {
         let response =
             if rules.is_empty() { self.decide_here(event, dry_run) } else { self.decide_by(rules, &event) };
         response.with(passed)
+    }
+
+    /// One event that a door tells as it is: by the workspace's own rules, and its log remembers.
+    pub(crate) fn decide_told(&self, event: Event) -> Response {
+        if let Some(problem) = problem(&event) {
+            return Response::bad([Finding::new(Code::EVENT_LINE, problem)]);
+        }
+        let mut event = admit(event);
+        add_places(&mut event, self);
+        self.decide_here(event, false)
     }
 
     /// The event that a door tells, admitted, and what was passed over of it.

@@ -1,0 +1,172 @@
+//! A hook of a harness in our words.
+
+use mentci_authority::{Event, Hook, Message, Role, ToolCall, ToolResult, ToolStatus};
+use mentci_host::{Harness, HookCall, Moment};
+use serde_json::{Map, Value};
+
+use crate::payload::Payload;
+
+/// What a hook of a harness stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Point {
+    /// A session begins or goes on; whether the model still reads what it was told before.
+    Begin {
+        /// It does.
+        remembers: bool,
+    },
+    /// The conversation was summarised, and a text can be told.
+    Compacted,
+    /// The user says something.
+    Prompt,
+    /// A tool is about to run: the gate.
+    Gate,
+    /// A tool has answered.
+    Result,
+    /// The conversation is about to be summarised.
+    Compacting,
+    /// The agent has answered the user.
+    TurnEnd,
+    /// The session ends.
+    End,
+    /// Nothing that is decided: it is passed over.
+    Other,
+}
+
+/// What was heard at a hook.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Heard {
+    /// What it stands for.
+    pub point: Point,
+    /// What is asked of the workspace.
+    pub call: HookCall,
+    /// Whether somebody is there who could be asked.
+    pub can_ask: bool,
+    /// The arguments as the harness wrote them: what a rewrite is laid over.
+    pub(crate) args: Value,
+    /// The result as the harness wrote it.
+    pub(crate) result: Value,
+}
+
+/// A tool's call as a harness tells it.
+#[derive(Debug, Default)]
+pub(crate) struct Called<'p> {
+    pub(crate) name: Option<&'p str>,
+    pub(crate) args: Value,
+    pub(crate) id: Option<&'p str>,
+}
+
+/// What a tool answered, as a harness tells it.
+#[derive(Debug, Default)]
+pub(crate) struct Answered {
+    pub(crate) value: Value,
+    pub(crate) error: Option<String>,
+    pub(crate) duration_ms: Option<f64>,
+}
+
+impl Heard {
+    /// A hook of this session, at this point.
+    pub(crate) fn new(harness: Harness, point: Point, session: String) -> Self {
+        let call = HookCall { session, moment: moment(point), ..HookCall::new(harness) };
+        Self { point, call, can_ask: false, args: Value::Null, result: Value::Null }
+    }
+
+    /// With what was said of which there is no event.
+    pub(crate) fn said(mut self, text: Option<&str>) -> Self {
+        self.call.said += text.map_or(0, |text| text.len() as u64);
+        self
+    }
+
+    /// With an event of the session that is about no tool.
+    pub(crate) fn happens(mut self, hook: Hook) -> Self {
+        let event = self.event(hook);
+        self.call.events.push(event);
+        self
+    }
+
+    /// With what the user says: a query begins, and its first turn.
+    pub(crate) fn prompted(mut self, text: &str) -> Self {
+        let mut query = self.event(Hook::QueryStart);
+        query.message =
+            Some(Message { role: Role::User, text: text.to_owned(), tokens: None, synthetic: false });
+        self.call.said = text.len() as u64;
+        self.call.events.push(query);
+        self.happens(Hook::TurnStart)
+    }
+
+    /// With a call that is about to be made.
+    pub(crate) fn calls(mut self, called: Called<'_>) -> Self {
+        let mut event = self.event(Hook::PreToolCall);
+        self.args = called.args.clone();
+        event.tool = Some(tool(called));
+        self.call.events.push(event);
+        self
+    }
+
+    /// With a call and its answer.
+    pub(crate) fn returns(mut self, called: Called<'_>, answered: Answered) -> Self {
+        let mut event = self.event(Hook::PostToolResponse);
+        let Answered { value, error, duration_ms } = answered;
+        let status = if error.is_some() { ToolStatus::Error } else { ToolStatus::Success };
+        (self.args, self.result) = (called.args.clone(), value.clone());
+        self.call.said = size(&value) + size(&called.args);
+        let other = value.as_object().cloned().unwrap_or_default();
+        let status = Some(status);
+        event.result = Some(ToolResult { status, value, error, duration_ms, count: None, other });
+        event.tool = Some(ToolCall { status, ..tool(called) });
+        self.call.events.push(event);
+        self
+    }
+
+    /// With a fact about the session.
+    pub(crate) fn fact(mut self, name: &str, value: Option<&Value>) -> Self {
+        if let Some(value) = value {
+            for event in &mut self.call.events {
+                event.facts.insert(name.to_owned(), value.clone());
+            }
+        }
+        self
+    }
+
+    fn event(&self, hook: Hook) -> Event {
+        let mut facts = Map::new();
+        facts.insert("harness".to_owned(), self.call.harness.name().into());
+        Event { session: self.call.session.clone(), facts, ..Event::new(hook) }
+    }
+}
+
+fn tool(called: Called<'_>) -> ToolCall {
+    ToolCall {
+        name: called.name.unwrap_or_default().to_owned(),
+        args: called.args,
+        call_id: called.id.map(str::to_owned),
+        status: None,
+    }
+}
+
+/// About how many bytes a value adds to a conversation.
+fn size(value: &Value) -> u64 {
+    match value {
+        Value::String(text) => text.len() as u64,
+        Value::Array(items) => items.iter().map(size).sum(),
+        Value::Object(fields) => fields.iter().map(|(name, value)| name.len() as u64 + size(value)).sum(),
+        _ => 4,
+    }
+}
+
+/// Where a text could be shown, were the harness to take one there.
+fn moment(point: Point) -> Option<Moment> {
+    match point {
+        Point::Begin { remembers } => Some(Moment::Begins { remembers }),
+        Point::Compacted => Some(Moment::Compacted),
+        Point::Prompt => Some(Moment::Prompted),
+        Point::Result => Some(Moment::Returned),
+        Point::Compacting => Some(Moment::Compacting),
+        Point::TurnEnd => Some(Moment::Answered),
+        Point::Gate | Point::End | Point::Other => None,
+    }
+}
+
+/// The value at a path of a payload, or null.
+pub(crate) fn value(payload: &Payload, path: &str) -> Value {
+    payload.at(path).cloned().unwrap_or_default()
+}

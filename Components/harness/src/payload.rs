@@ -1,0 +1,62 @@
+//! What a harness writes into a hook's standard input.
+
+use mentci_authority::is_hidden;
+use serde_json::{Map, Value};
+
+/// The most bytes of a payload that are read.
+pub const MAX_PAYLOAD: usize = 32 << 20;
+
+/// A payload: an object whose fields are looked up by name. What is not there, or is something else, is absent.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Payload(Map<String, Value>);
+
+impl Payload {
+    /// Reads a payload. Nothing at all is an empty one: some harnesses tell nothing at some hooks.
+    ///
+    /// # Errors
+    /// Why it cannot be read, in words.
+    ///
+    /// ```
+    /// use mentci_harness::Payload;
+    /// let read = Payload::read(br#"{"tool_name": "Bash", "from the future": 1}"#)?;
+    /// assert_eq!(read.text("tool_name"), Some("Bash"));
+    /// assert!(Payload::read(br#"{"tool_name": "Ba"#).is_err());
+    /// # Ok::<(), String>(())
+    /// ```
+    pub fn read(bytes: &[u8]) -> Result<Self, String> {
+        if bytes.len() > MAX_PAYLOAD {
+            return Err(format!("it is longer than {} MiB", MAX_PAYLOAD >> 20));
+        }
+        if bytes.trim_ascii().is_empty() {
+            return Ok(Self::default());
+        }
+        match serde_json::from_slice(bytes) {
+            Ok(Value::Object(fields)) => Ok(Self(fields)),
+            Ok(_) => Err("it is no JSON object".to_owned()),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    /// The value at a path of names: `input.args`.
+    pub fn at(&self, path: &str) -> Option<&Value> {
+        let mut names = path.split('.');
+        let first = self.0.get(names.next()?)?;
+        names.try_fold(first, |value, name| value.get(name)).filter(|value| !value.is_null())
+    }
+
+    /// The text at a path.
+    pub fn text(&self, path: &str) -> Option<&str> {
+        self.at(path)?.as_str()
+    }
+
+    /// The first text among these paths that holds something.
+    pub(crate) fn any_text(&self, paths: &[&str]) -> Option<&str> {
+        paths.iter().filter_map(|path| self.text(path)).find(|text| !text.is_empty())
+    }
+
+    /// The name of the session: one line that can be shown, of bounded length.
+    pub(crate) fn session(&self, paths: &[&str]) -> String {
+        let name = self.any_text(paths).unwrap_or_default();
+        name.chars().filter(|&c| !is_hidden(c)).take(200).collect()
+    }
+}

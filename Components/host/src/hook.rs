@@ -1,0 +1,58 @@
+//! What a harness tells at one of its hooks, and what it is answered.
+
+use mentci_authority::{Event, Verdict};
+use mentci_source::Hash;
+use serde::{Deserialize, Serialize};
+
+use crate::{Harness, Moment, Part};
+
+/// One hook of a harness, in our words: what happens, and whether the rules may be shown to the model now.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HookCall {
+    /// Which harness.
+    pub harness: Harness,
+    /// The harness's own name of its session.
+    #[serde(default)]
+    pub session: String,
+    /// What happens, in order: each is decided and remembered.
+    #[serde(default)]
+    pub events: Vec<Event>,
+    /// Where in the session a text could reach the model; none where it cannot.
+    #[serde(default)]
+    pub moment: Option<Moment>,
+    /// How many bytes this hook tells of the conversation: they say how far away the rules are.
+    #[serde(default)]
+    pub said: u64,
+}
+
+impl HookCall {
+    /// A hook of which nothing is known but whose it is.
+    pub fn new(harness: Harness) -> Self {
+        let (session, events) = (String::new(), Vec::new());
+        Self { harness, session, events, moment: None, said: 0 }
+    }
+}
+
+/// What came of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct HookAnswer {
+    /// What came of each event, in order; shorter than the events where one could not be decided.
+    pub verdicts: Vec<Verdict>,
+    /// The rules to be shown now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rules: Option<ShownRules>,
+}
+
+/// The rules as a model is shown them at a hook.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ShownRules {
+    /// Whether this is all of them.
+    pub part: Part,
+    /// The text.
+    pub text: String,
+    /// The hash of the whole text.
+    pub hash: Hash,
+    /// The o200k tokens of the whole text.
+    pub tokens: usize,
+}

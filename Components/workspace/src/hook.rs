@@ -1,0 +1,140 @@
+//! A hook of a harness: its events are decided, and the rules are shown as far as they are due.
+
+use mentci_authority::{Event, Verdict};
+use mentci_disk::{Durability, Edit, Sidecar, WriteOptions, edit_locked};
+use mentci_host::policy::Line;
+use mentci_host::{
+    Answer, HookAnswer, HookCall, InjectAnswer, InjectMode, Moment, Outcome, Part, Reminded, Response,
+    ShownRules, Standing, pulse, remind,
+};
+use mentci_source::{Finding, Hash};
+
+use crate::workspace::Workspace;
+
+/// The folder of what sessions were told, in the folder of the workspace's state.
+const FOLDER: &str = "told";
+/// The lock under which it is written.
+const LOCK: &str = "told/lock";
+/// For how long a session that nobody goes on with is remembered: 30 days.
+const KEPT_MS: i64 = 30 * 24 * 3_600_000;
+/// What was told is no loss: the whole text is told once more.
+const OPTIONS: WriteOptions = WriteOptions { durability: Durability::Rename, mode: 0o600 };
+
+impl Workspace {
+    /// Decides what happens at a hook, then says what the model is shown of the rules.
+    pub(crate) fn hook(&self, mut call: HookCall) -> Response {
+        let (mut verdicts, mut findings, mut worst) = (Vec::new(), Vec::new(), Outcome::Ok);
+        for event in std::mem::take(&mut call.events) {
+            let (verdict, outcome) = self.heard(event, &mut findings);
+            verdicts.extend(verdict);
+            worst = worst.max(outcome);
+        }
+        let rules = call.moment.and_then(|moment| self.reminded(&call, moment, &mut findings));
+        Response::ok(HookAnswer { verdicts, rules }).with(findings).at_least(worst)
+    }
+
+    fn heard(&self, event: Event, findings: &mut Vec<Finding>) -> (Option<Verdict>, Outcome) {
+        let decided = self.decide_told(event);
+        findings.extend(decided.findings);
+        let Answer::Lines(lines) = decided.answer else { return (None, decided.outcome) };
+        let verdict = lines.lines.into_iter().find_map(|line| match line {
+            Line::Verdict(verdict) => Some(*verdict),
+            _ => None,
+        });
+        (verdict, decided.outcome)
+    }
+
+    /// What the model is shown at this moment; a session's record is read and written under one lock, so that hooks which
+    /// run at once show the whole text once.
+    fn reminded(&self, call: &HookCall, moment: Moment, findings: &mut Vec<Finding>) -> Option<ShownRules> {
+        if let Moment::Begins { .. } = moment {
+            self.forget_old();
+        }
+        let name = format!("{FOLDER}/{}.json", session_name(call));
+        if self.is_at_hand(&name, moment, call.said) {
+            return None;
+        }
+        let response = self.inject_at(call.harness, &[], None);
+        findings.extend(response.findings);
+        let Answer::Inject(rules) = response.answer else { return None };
+        if rules.rules == 0 {
+            return None;
+        }
+        let now = Standing { mode: rules.mode, hash: rules.hash, said: call.said };
+        shown(self.part(&name, moment, now)?, rules)
+    }
+
+    /// Whether nothing is to be shown now, whatever the rules say: most answers of tools are heard while the rules are at
+    /// hand, and for these nothing else is looked at. What was said is counted.
+    fn is_at_hand(&self, name: &str, moment: Moment, said: u64) -> bool {
+        if !matches!(moment, Moment::Returned | Moment::Answered | Moment::Compacting) {
+            return false;
+        }
+        let mut at_hand = false;
+        let sidecar = Sidecar::at(&self.state_folder(), LOCK);
+        let edited = edit_locked(self.fs.as_ref(), &sidecar, name, OPTIONS, |bytes| {
+            let Some(known) = bytes.and_then(Reminded::read) else { return Ok(Edit::Keep) };
+            let now = Standing { mode: InjectMode::SystemPrompt, hash: known.hash, said };
+            let (shown, known) = remind(Some(known), moment, now);
+            at_hand = shown.is_none();
+            let bytes = known.filter(|_| at_hand).and_then(|known| serde_json::to_vec(&known).ok());
+            Ok::<_, String>(bytes.map_or(Edit::Keep, Edit::Replace))
+        });
+        edited.is_ok() && at_hand
+    }
+
+    fn part(&self, name: &str, moment: Moment, now: Standing) -> Option<Part> {
+        if moment == Moment::Sent {
+            return remind(None, moment, now).0;
+        }
+        let mut part = None;
+        let sidecar = Sidecar::at(&self.state_folder(), LOCK);
+        let edited = edit_locked(self.fs.as_ref(), &sidecar, name, OPTIONS, |bytes| {
+            let (shown, known) = remind(bytes.and_then(Reminded::read), moment, now);
+            part = shown;
+            // OK because a record is plain data.
+            let bytes = known.and_then(|known| serde_json::to_vec(&known).ok());
+            Ok::<_, String>(bytes.map_or(Edit::Keep, Edit::Replace))
+        });
+        match edited {
+            Ok(_) => part,
+            // What cannot be remembered is told each time.
+            Err(_) => remind(None, moment, now).0,
+        }
+    }
+
+    /// Sessions that nobody has gone on with for long are told everything once more, should somebody do so.
+    fn forget_old(&self) {
+        let (fs, folder) = (self.fs.as_ref(), self.state_folder().join(FOLDER));
+        let oldest = self.now().ms.saturating_sub(KEPT_MS).saturating_mul(1_000_000);
+        let Ok(entries) = fs.read_dir(&folder, &mut |_, _| Some(false)) else { return };
+        for entry in entries {
+            let path = folder.join(&entry.name);
+            let is_old = fs.stat(&path).is_ok_and(|stat| stat.stamp.mtime_ns < oldest);
+            if is_old && path.extension().is_some_and(|extension| extension == "json") {
+                // Another process may have removed it.
+                let _ = fs.remove(&path);
+            }
+        }
+    }
+}
+
+/// The name of a session's record: whatever a harness calls its sessions, it is one name of a file.
+fn session_name(call: &HookCall) -> String {
+    let parts = [call.harness.name(), call.session.as_str()].map(str::as_bytes);
+    Hash::of("mentci told session v1", parts).short(24)
+}
+
+fn shown(part: Part, InjectAnswer { text, hash, tokens, mode, .. }: InjectAnswer) -> Option<ShownRules> {
+    let text = match part {
+        Part::Pulse => pulse(&text),
+        Part::Whole if mode == InjectMode::FullEveryTurn => reminder(&text),
+        Part::Whole => text,
+    };
+    (!text.is_empty()).then_some(ShownRules { part, text, hash, tokens })
+}
+
+/// The form of the reminder that is told each turn.
+fn reminder(text: &str) -> String {
+    format!("<system-reminder>\n{}\n</system-reminder>", text.trim_end())
+}

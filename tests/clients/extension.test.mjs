@@ -372,19 +372,27 @@ describe("the events of policy", () => {
     await pi.fire("session_start", { reason: "startup" });
     await pi.prompt("hello");
     await pi.request([user("hello")]);
-    await pi.answer("toolUse");
+    await pi.fire("message_end", { message: user([{ type: "text", text: "hello" }, { type: "image", data: "" }]) });
+    await pi.answer("toolUse", [{ type: "thinking", thinking: "hm" }, { type: "text", text: "I look" }, { type: "toolCall", id: "c1" }]);
     pi.branch.push({ type: "message", message: { role: "assistant" } });
     await pi.call({ command: "ls" });
     await pi.result("README.md");
     await pi.fire("turn_end", { turnIndex: 0 });
     pi.usage = { tokens: null, contextWindow: 1000, percent: null };
     await pi.request([user("hello"), { role: "assistant" }, { role: "toolResult" }]);
+    const preparation = { messagesToSummarize: [], turnPrefixMessages: [], tokensBefore: 900 };
+    await pi.fire("session_before_compact", { preparation });
     await pi.fire("session_shutdown", { reason: "quit" });
-    const seen = events();
-    assert.deepEqual(seen.map((event) => event.event), [
-      "session_start", "query_start", "turn_start", "pre_tool_call", "post_tool_response", "turn_end", "turn_start", "session_end",
+    const all = events();
+    assert.deepEqual(all.map((event) => event.event), [
+      "session_start", "query_start", "turn_start", "message_appended", "message_appended", "pre_tool_call",
+      "post_tool_response", "turn_end", "turn_start", "pre_compact", "session_end",
     ]);
-    assert.equal(calls().length, seen.length, "one process an event");
+    const said = all.filter((event) => event.event === "message_appended").map((event) => event.message);
+    assert.deepEqual(said, [{ role: "user", text: "hello" }, { role: "assistant", text: "I look" }]);
+    assert.deepEqual(all.at(-2).usage, { context_tokens: 900 });
+    const seen = all.filter((event) => event.event !== "message_appended");
+    assert.equal(calls().length, all.length, "one process an event");
     assert.ok(seen.every((event) => event.session === "session-1"));
     assert.deepEqual(seen[1].message, { role: "user", text: "hello" });
     assert.deepEqual([seen[2].turn, seen[2].usage], [1, { history_length: 1, iteration_count: 1, context_window: 1000, context_tokens: 600, token_usage: 0.6 }]);
@@ -425,6 +433,31 @@ describe("the events of policy", () => {
     assert.match(messages[1].content, /first.*\n.*second/);
     await pi.answer();
     assert.equal(await pi.request([user("hello")]), undefined);
+  });
+
+  test("what came after the last request stands in the first when the session goes on, once", async () => {
+    const before = new StandIn();
+    await before.prompt("hello");
+    await before.request([user("hello")]);
+    await before.answer();
+    verdicts(told("at the end"));
+    await before.fire("turn_end", { turnIndex: 0 });
+    await before.fire("turn_end", { turnIndex: 1 });
+    assert.equal(before.branch.length, 1, "kept once");
+    const after = new StandIn();
+    after.branch = before.branch;
+    await after.fire("session_start", { reason: "resume" });
+    await after.prompt("go on");
+    const { messages } = await after.request([user("go on")]);
+    assert.match(messages[1].content, /at the end/);
+    await after.answer();
+    assert.equal(await after.request([user("go on")]), undefined);
+    after.branch.push({ type: "message", message: { role: "assistant", stopReason: "stop" } });
+    const later = new StandIn();
+    later.branch = after.branch;
+    await later.fire("session_start", { reason: "resume" });
+    await later.prompt("once more");
+    assert.equal(await later.request([user("once more")]), undefined);
   });
 
   test("what was due with the prompt comes with the request, and beside the digest", async () => {
@@ -619,6 +652,7 @@ class StandIn {
     };
     mentciWorkspace({
       on: (event, handler) => this.handlers.set(event, handler),
+      appendEntry: (customType, data) => this.branch.push({ type: "custom", customType, data }),
       registerTool: (tool) => this.tools.set(tool.name, tool),
       registerCommand: (name, command) => this.commands.set(name, command),
     });
@@ -643,8 +677,8 @@ class StandIn {
     return this.fire("tool_result", { toolName: "bash", toolCallId: "c1", input: {}, content, isError: false, ...more });
   }
 
-  answer(stopReason = "stop") {
-    return this.fire("message_end", { message: { role: "assistant", content: [], stopReason } });
+  answer(stopReason = "stop", content = []) {
+    return this.fire("message_end", { message: { role: "assistant", content, stopReason } });
   }
 
   request(messages) {

@@ -148,6 +148,20 @@ impl Told {
         self.requests.iter().filter(|r| !r.offers_tools).collect()
     }
 
+    /// What the engine says about what pi told it, whose state is that of pi's user.
+    ///
+    /// # Panics
+    ///
+    /// When it fails.
+    pub fn engine(&self, workspace: &Scratch, args: &[&str]) -> String {
+        let home = self.folder.as_ref().map(|folder| folder.path().join("home")).unwrap_or_default();
+        let mut command = workspace.engine();
+        command.env("HOME", home).env_remove("XDG_CONFIG_HOME").env_remove("XDG_STATE_HOME");
+        let output = command.args(args).output().expect("the engine can be started");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
     /// What extensions told the user, in order.
     pub fn notices(&self) -> Vec<&str> {
         self.events

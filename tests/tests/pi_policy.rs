@@ -239,6 +239,45 @@ fn without_the_engine_tools_run_unchecked_or_not_at_all_and_that_is_said_once() 
     }
 }
 
+#[test]
+fn what_was_said_stands_in_the_contexts_of_the_session() {
+    for pi in Pi::BOTH {
+        let workspace = workspace(&[]);
+        let told = Story::new(&workspace, pi)
+            .model(json!([{ "call": [search(1)], "say": "I look it up" }, { "say": "there is one note" }]))
+            .session(json!([{ "prompt": "how many notes are there" }]))
+            .tell();
+        let listed = told.engine(&workspace, &["session", "list", "--json"]);
+        let sessions: Value = serde_json::from_str(&listed).unwrap();
+        let id = sessions["sessions"][0]["session"].as_str().unwrap_or_else(|| panic!("{sessions}"));
+        let context = told.engine(&workspace, &["context", "compile", "--session", id, "--budget", "4000"]);
+        for said in ["how many notes are there", "I look it up", "note-0", "there is one note"] {
+            assert_eq!(context.matches(said).count(), 1, "{pi:?}: {said}: {context}");
+        }
+    }
+}
+
+#[test]
+fn what_is_told_at_the_last_turn_end_stands_in_the_first_request_when_the_session_goes_on() {
+    let rules = "[[rule]]
+id = \"parting\"
+trigger = \"on_turn_end\"
+once = true
+[rule.action]
+type = \"notify_self\"
+message = \"write down what is left\"
+deliver_at = \"turn_end\"
+";
+    for pi in Pi::BOTH {
+        let workspace = workspace(&[("own.toml", rules)]);
+        let told = Story::new(&workspace, pi)
+            .session(json!([{ "prompt": "one" }]))
+            .session(json!([{ "prompt": "two" }, { "prompt": "three" }]))
+            .tell();
+        assert_eq!(each(&told, "write down what is left"), [0, 1, 0], "{pi:?}");
+    }
+}
+
 /// How often a text stands in each request.
 fn each(told: &Told, text: &str) -> Vec<usize> {
     told.turns().into_iter().map(|turn: &Request| turn.times(text)).collect()

@@ -15,11 +15,13 @@
  * What it asks, found through `MENTCI_POLICY_ENGINE`, then `PATH`, then the workspace's `target/release`
  * and `target/debug`: one process an event. `policy-engine inject pi` brings the Absolute Rules and takes
  * the event along: each prompt asks it, and a request in the midst of a run when the digest on disk moved or
- * a lesson was taught. `policy-engine decide` takes every other event: `session_start`, `turn_start` before
- * each request to the model, `pre_tool_call`, `post_tool_response`, `turn_end`, `session_end`.
+ * a lesson was taught. `policy-engine decide` takes every other event: `session_start`, `message_appended` for
+ * what the user and the model say, `turn_start` before each request to the model, `pre_tool_call`,
+ * `post_tool_response`, `turn_end`, `pre_compact`, `session_end`.
  *
  * Where notifications go: those that are due before a request, as a hidden `<system-reminder>` in that one
- * request; those that are due with a tool's result, at the end of that result.
+ * request; those that are due with a tool's result, at the end of that result. What no request could hold any
+ * more is kept in the session's file, and stands in the first request when the session goes on.
  *
  * When the engine is missing or fails, the last good rules are injected and that is said once. A tool call
  * then runs unchecked, which is said once too; or not at all, when `policy.on_engine_failure` is `"block"`.
@@ -51,7 +53,9 @@ export default function mentciWorkspace(pi: ExtensionAPI): void {
   pi.on("session_start", async (_event, ctx) => {
     authority = new Authority();
     policy = new Policy();
-    authority.skills.recall(ctx.sessionManager.getBranch());
+    const branch = ctx.sessionManager.getBranch();
+    authority.skills.recall(branch);
+    policy.recall(branch);
     await policy.raise(ctx, { event: "session_start" });
   });
 
@@ -75,10 +79,17 @@ export default function mentciWorkspace(pi: ExtensionAPI): void {
     return { messages: [...(ruled ?? event.messages), told] as typeof event.messages };
   });
 
-  pi.on("message_end", (event) => policy.answered(event.message));
+  pi.on("message_end", async (event, ctx) => {
+    policy.answered(event.message);
+    const appended = appendedBy(event.message);
+    if (appended) await policy.raise(ctx, appended);
+  });
 
   pi.on("turn_end", async (_event, ctx) => {
     await policy.raise(ctx, { event: "turn_end" });
+    // The run may be over, and the session with it.
+    const untold = policy.unkept();
+    if (untold) pi.appendEntry(NOTICE_TYPE, { notifications: untold });
   });
 
   pi.on("session_shutdown", async (_event, ctx) => {
@@ -92,9 +103,10 @@ export default function mentciWorkspace(pi: ExtensionAPI): void {
   });
 
   // The summary of a conversation is no place for rules: they are injected again.
-  pi.on("session_before_compact", (event) => {
+  pi.on("session_before_compact", async (event, ctx) => {
     removeReminders(event.preparation.messagesToSummarize);
     removeReminders(event.preparation.turnPrefixMessages);
+    await policy.raise(ctx, { event: "pre_compact", usage: { context_tokens: event.preparation.tokensBefore } });
   });
 
   pi.on("tool_call", (event, ctx) => policy.beforeTool(event, ctx));
@@ -251,6 +263,8 @@ type Blocked = { block: true; reason: string };
 class Policy {
   /** What the engine has handed out for the next request. It counts as told to the agent when the model has answered. */
   #untold: Notification[] = [];
+  /** How many of them the session's file holds. */
+  #kept = 0;
   #inRequest = 0;
   #iterations = 0;
   #started = new Map<string, number>();
@@ -293,10 +307,27 @@ class Policy {
 
   /** The model has answered: what the request held is told, and not told again. */
   answered(message: unknown): void {
-    const { role, stopReason } = message as Message & { stopReason?: string };
-    if (role !== "assistant" || stopReason === "error" || stopReason === "aborted") return;
+    if (!isAnswer(message)) return;
     this.#untold.splice(0, this.#inRequest);
     this.#inRequest = 0;
+    this.#kept = 0;
+  }
+
+  /** All that is not told yet, where the session's file does not hold it as it is. */
+  unkept(): Notification[] | undefined {
+    if (this.#untold.length === this.#kept) return;
+    this.#kept = this.#untold.length;
+    return [...this.#untold];
+  }
+
+  /** Goes through a session that is continued: what was kept last and not answered since is not told yet. */
+  recall(branch: readonly unknown[]): void {
+    for (const entry of branch as readonly Entry[]) {
+      const kept = entry.type === "custom" && entry.customType === NOTICE_TYPE && entry.data?.notifications;
+      if (Array.isArray(kept)) this.#untold = kept.filter((one): one is Notification => typeof one?.message === "string");
+      else if (isAnswer(entry.message)) this.#untold = [];
+    }
+    this.#kept = this.#untold.length;
   }
 
   /** Whether the tool may run. Arguments that were changed are put in place. */
@@ -388,6 +419,20 @@ class Policy {
     const told = { session: ctx.sessionManager.getSessionId(), ...event };
     return runEngine(rootOf(ctx.cwd), ["decide", "--json", "--lenient", "-"], DECIDE_LIMIT_MS, undefined, told);
   }
+}
+
+/** Whether the model has answered, and so read what the request held. */
+function isAnswer(message: unknown): boolean {
+  const { role, stopReason } = (message ?? {}) as Message;
+  return role === "assistant" && stopReason !== "error" && stopReason !== "aborted";
+}
+
+/** What the user or the model said; results of tools and our own reminders are told elsewhere. */
+function appendedBy(message: unknown): Json | undefined {
+  const { role, content } = message as Message;
+  if (role !== "user" && role !== "assistant") return;
+  const text = partsOf(content).flatMap((part) => (part.type === "text" && part.text ? [part.text] : [])).join("\n");
+  return text.trim() ? { event: "message_appended", message: { role, text } } : undefined;
 }
 
 function query(prompt: string): Json {
@@ -502,7 +547,8 @@ class ActiveSkills {
 }
 
 /** As much of pi's messages as is looked at here. */
-type Message = { role?: string; customType?: string; content?: unknown; toolCallId?: string; isError?: boolean };
+type Message = { role?: string; customType?: string; content?: unknown; toolCallId?: string; isError?: boolean; stopReason?: string };
+type Entry = { type?: string; customType?: string; data?: { notifications?: unknown }; message?: Message };
 type Part = { type?: string; text?: string; id?: string; name?: string; arguments?: Json };
 
 function partsOf(content: unknown): Part[] {

@@ -49,12 +49,28 @@ fn a_pack_that_is_named_decides_as_it_is() {
 fn a_link_into_the_rules_is_followed() {
     use std::os::unix::fs::symlink;
     let scratch = Scratch::new(&[(".pi/rules/r.yaml", "rules: []\n"), ("README", "x\n")]);
-    for (to, name) in [(".pi", "ok"), (".pi/rules/new.yaml", "notes.md"), ("README", "real.md")] {
+    for (to, name) in [
+        (".pi", "ok"),
+        (".pi/rules/new.yaml", "notes.md"),
+        ("README", "real.md"),
+        ("build/out.txt", "out.txt"),
+        ("notes.md", "further.md"),
+        ("./ok/rules", "later"),
+        ("round.b", "round.a"),
+        ("round.a", "round.b"),
+        ("gone/../.pi/rules/x.yaml", "odd.md"),
+    ] {
         symlink(to, scratch.path(name)).unwrap();
     }
     let cases = [
         ("write", json!({"file_path": "ok/rules/a.yaml"}), 1),
         ("write", json!({"file_path": "notes.md"}), 1),
+        ("write", json!({"file_path": "further.md"}), 1),
+        ("write", json!({"file_path": "later/new/x.yaml"}), 1),
+        ("write", json!({"file_path": "round.a"}), 1),
+        ("write", json!({"file_path": "odd.md"}), 1),
+        ("write", json!({"file_path": "out.txt"}), 0),
+        ("bash", json!({"command": "echo x > out.txt"}), 0),
         ("download", json!({"save_path": "ok/rules/a.yaml"}), 1),
         ("bash", json!({"command": "cd ok && echo x > rules/a.yaml"}), 1),
         ("bash", json!({"command": "tee ok/rules/r.yaml < x"}), 1),

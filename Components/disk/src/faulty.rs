@@ -115,6 +115,10 @@ impl Fs for FaultyFs {
         self.inner.canonicalize(path)
     }
 
+    fn read_link(&self, path: &Path) -> io::Result<PathBuf> {
+        self.inner.read_link(path)
+    }
+
     fn create_dir_all(&self, path: &Path) -> io::Result<()> {
         self.mutate("create_dir_all", |fs| fs.create_dir_all(path))
     }

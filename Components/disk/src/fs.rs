@@ -93,6 +93,12 @@ pub trait Fs: Send + Sync + fmt::Debug {
     /// The path without links, `.` and `..`.
     fn canonicalize(&self, path: &Path) -> io::Result<PathBuf>;
 
+    /// What a symbolic link says, followed by nobody.
+    ///
+    /// # Errors
+    /// `InvalidInput` for anything but a link.
+    fn read_link(&self, path: &Path) -> io::Result<PathBuf>;
+
     /// Makes a directory and those above it.
     fn create_dir_all(&self, path: &Path) -> io::Result<()>;
 

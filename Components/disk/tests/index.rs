@@ -204,6 +204,10 @@ impl Fs for Restless {
     fn canonicalize(&self, path: &Path) -> io::Result<PathBuf> {
         RealFs.canonicalize(path)
     }
+
+    fn read_link(&self, path: &Path) -> io::Result<PathBuf> {
+        RealFs.read_link(path)
+    }
     fn create_dir_all(&self, path: &Path) -> io::Result<()> {
         RealFs.create_dir_all(path)
     }

@@ -17,7 +17,7 @@ pub enum Place {
     Here,
     /// To another place, by its path: relative to the workspace where it lies below it.
     Elsewhere(String),
-    /// Nobody knows: a link whose target is not there yet.
+    /// Nobody knows: a link that leads in a circle, or out of a folder that is not there.
     Unknown,
 }
 
@@ -68,7 +68,7 @@ pub fn add_places(event: &mut Event, places: &dyn Places) {
             }
             Place::Unknown => {
                 let name = path.escape_debug();
-                event.unread.get_or_insert_with(|| format!("`{name}` is a link to what is not there yet"));
+                event.unread.get_or_insert_with(|| format!("`{name}` is a link that cannot be followed"));
             }
         }
     }

@@ -226,6 +226,23 @@ fn a_broken_file_is_told_each_time_by_the_pack_of_what_stands_in() {
 }
 
 #[test]
+fn a_file_that_cannot_be_read_at_all_is_packed_as_lost_until_it_can_be() {
+    let place = Place::new();
+    std::os::unix::fs::symlink("later.yaml.txt", place.path("tree/.pi/rules/lost.yaml")).unwrap();
+    let first = decide(&place.open(), "read");
+    let told = |response: &Response| response.findings.iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert!(told(&first).iter().any(|finding| finding.contains("lost.yaml")), "{:?}", told(&first));
+    assert_eq!(place.state(), PackState::Fresh);
+    let second = decide(&place.open(), "read");
+    assert_eq!((rules(&second), told(&second)), (rules(&first), told(&first)));
+    // Nothing of the link moves.
+    place.write("tree/.pi/rules/later.yaml.txt", &rule("late", "look"));
+    assert_eq!(place.state(), PackState::Stale);
+    assert_eq!(rules(&decide(&place.open(), "look")), ["late"]);
+    assert_eq!(place.state(), PackState::Fresh);
+}
+
+#[test]
 fn what_was_odd_in_the_files_is_told_by_the_pack_too() {
     let place = Place::new();
     place.write("tree/.pi/rules/loose.yaml", "rules: [{id: open, when: {tool: other}, then: allow}]\n");

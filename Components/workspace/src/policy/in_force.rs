@@ -46,7 +46,7 @@ pub(super) struct Made {
 /// Why a program is not packed: then it is made from the files each time.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Unpacked {
-    #[error("a file of rules cannot be read")]
+    #[error("what was asked for cannot be read")]
     Unreadable,
     #[error("the files of rules changed while they were read")]
     Moved,
@@ -137,7 +137,7 @@ impl Workspace {
         let rules = before.iter().map(|(path, stamp)| Ingredient::new(fs, path, *stamp, now)).collect();
         let ReadRules { book, included, settings } = self.read_rules(paths, now);
         let policy = self.policy_hash().filter(|_| paths.is_empty());
-        let label = Label {
+        let mut label = Label {
             build: BUILD.to_owned(),
             asked,
             policy,
@@ -148,10 +148,7 @@ impl Workspace {
             count: book.program.rules().len(),
             findings: book.findings.iter().map(Kept::new).collect(),
         };
-        // What did not read stands as it stood, and so does what stands in for it; what could not be read at all may be
-        // readable the next time though nothing of it moved.
-        let is_lost = book.findings.iter().any(|finding| finding.code == Code::UNREADABLE);
-        let pack = if is_lost {
+        let pack = if self.is_lost(&mut label, &book.findings) {
             Err(Unpacked::Unreadable)
         } else if self.freshness(&label) != Freshness::Fresh {
             Err(Unpacked::Moved)
@@ -170,6 +167,21 @@ impl Workspace {
             },
             pack,
         }
+    }
+
+    /// Whether something could not be read of which the label cannot tell when it can be. What did not read stands as it
+    /// stood, and so does what stands in for it; a file that could not be read at all is looked at each time.
+    fn is_lost(&self, label: &mut Label, findings: &[Finding]) -> bool {
+        let unread = findings.iter().filter(|finding| finding.code == Code::UNREADABLE).count();
+        if unread == 0 {
+            return false;
+        }
+        let files = label.rules.iter_mut().chain(&mut label.included);
+        let lost = files.filter_map(|file| {
+            file.look(self.fs.as_ref());
+            file.is_lost.then_some(())
+        });
+        unread > lost.count()
     }
 
     fn touch(&self, clock: &Path) -> Option<i64> {

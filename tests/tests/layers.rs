@@ -34,6 +34,7 @@ const HOUSE: &[(&str, u32, &[&str])] = &[
             "expr",
             "shell",
             "authority",
+            "chatmd",
             "compiler",
             "context",
             "ledger",

@@ -66,4 +66,4 @@ pub use rule::{
 pub use skill::{SkillName, SkillNameError};
 pub use tool::{ToolAnswer, ToolFailure, ToolProvider, ToolSpec};
 pub use tool_match::{NamePattern, ToolMatch};
-pub use verdict::{Notification, Reason, RedactedPlace, RuleFault, Verdict};
+pub use verdict::{Notification, Reason, RedactedPlace, RuleFault, SuppressedRule, Verdict};

@@ -25,6 +25,9 @@ pub struct Verdict {
     pub actions: Vec<Map<String, Value>>,
     /// What could not be decided, and what was decided instead.
     pub faults: Vec<RuleFault>,
+    /// The rules that applied and did nothing, because enough was done: they use nothing up.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub suppressed: Vec<SuppressedRule>,
     /// The rules that would have applied, were they enforced.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shadow: Vec<Reason>,
@@ -51,6 +54,7 @@ impl Default for Verdict {
             redacted: Vec::new(),
             actions: Vec::new(),
             faults: Vec::new(),
+            suppressed: Vec::new(),
             shadow: Vec::new(),
             approval: None,
             notifications: Vec::new(),
@@ -88,6 +92,18 @@ pub struct Notification {
     pub priority: NotifyPriority,
     /// The rule: `pack/rule-id`.
     pub rule: String,
+}
+
+/// A rule that applied and did nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SuppressedRule {
+    /// The rule.
+    pub rule: String,
+    /// What was used up: `max_actions_per_event`, `allow_auto_calls` or `stop`.
+    pub why: String,
+    /// Its document asks for a trace.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub trace: bool,
 }
 
 /// One place from which something was taken.

@@ -19,6 +19,7 @@ mod response;
 pub mod session;
 mod snapshot;
 mod stats;
+pub mod transcript;
 
 pub use answer::{
     Check, CodeAnswer, CompileAnswer, CompiledRow, ConfigAnswer, ConfigRow, Counters, CoverageAnswer,

@@ -354,7 +354,13 @@ fn check(arguments: &mut Arguments, caller: &Caller) -> Request {
     let tool = json!({"name": arguments.take("tool"), "args": args.unwrap_or_else(|| json!({}))});
     let event = json!({"event": "pre_tool_call", "session": caller.session, "tool": tool});
     let event = Input::Text { name: "check_tool_call".to_owned(), text: event.to_string() };
-    Request::Policy(PolicyRequest::Decide { rules: Vec::new(), event, dry_run: true, lenient: false })
+    Request::Policy(PolicyRequest::Decide {
+        rules: Vec::new(),
+        event,
+        dry_run: true,
+        lenient: false,
+        beside: None,
+    })
 }
 
 fn note(arguments: &mut Arguments, caller: &Caller) -> Request {

@@ -70,7 +70,8 @@ pub fn act(
         let compiled = program.rules.get(index);
         let world = World { event, view, rule: &compiled.rule, scripts: None };
         let scripted = decision.scripted.iter().find(|scripted| scripted.rule == index);
-        let mut group = Group::new(compiled, world, &shared, scripted);
+        let told = Told { rule: program.told_of(compiled), trace: program.traces(compiled) };
+        let mut group = Group::new(compiled, told, world, &shared, scripted);
         if let Err(fault) = group.make() {
             group.fails(&fault);
             acts.faults.push((index, fault));
@@ -102,8 +103,17 @@ impl Shared<'_> {
     }
 }
 
+/// How what a rule does is told.
+#[derive(Clone, Copy)]
+struct Told<'e> {
+    rule: &'e str,
+    /// Its document asks that it is seen.
+    trace: bool,
+}
+
 struct Group<'e, 't> {
     compiled: &'e CompiledRule,
+    told: Told<'e>,
     world: World<'e>,
     shared: &'e Shared<'t>,
     scripted: Option<&'e Scripted>,
@@ -117,12 +127,13 @@ struct Group<'e, 't> {
 impl<'e, 't> Group<'e, 't> {
     fn new(
         compiled: &'e CompiledRule,
+        told: Told<'e>,
         world: World<'e>,
         shared: &'e Shared<'t>,
         scripted: Option<&'e Scripted>,
     ) -> Self {
         let (actions, deltas, words) = (Vec::new(), Vec::new(), Vec::new());
-        Self { compiled, world, shared, scripted, actions, deltas, words, unworded: Vec::new() }
+        Self { compiled, told, world, shared, scripted, actions, deltas, words, unworded: Vec::new() }
     }
 
     fn make(&mut self) -> Result<(), Fault> {
@@ -168,7 +179,7 @@ impl<'e, 't> Group<'e, 't> {
         self.effect();
         let rule = &self.compiled.rule;
         if rule.origin.dialect == Dialect::Chatmd {
-            let text = format!("The actions of rule `{}` failed: {}.", rule.id, fault.message);
+            let text = format!("The actions of rule `{}` failed: {}.", self.told.rule, fault.message);
             self.push("insert", json!({"role": "developer", "text": text, "synthetic": true}));
         }
     }
@@ -206,8 +217,11 @@ impl<'e, 't> Group<'e, 't> {
 
     fn push_fields(&mut self, name: &str, fields: impl IntoIterator<Item = (String, Value)>) {
         let mut all = Map::new();
-        all.insert("rule".to_owned(), self.compiled.rule.id.as_str().into());
+        all.insert("rule".to_owned(), self.told.rule.into());
         all.insert("type".to_owned(), name.into());
+        if self.told.trace {
+            all.insert("trace".to_owned(), true.into());
+        }
         all.extend(fields.into_iter().filter(|(_, value)| !value.is_null()));
         self.actions.push(all);
     }

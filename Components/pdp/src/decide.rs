@@ -7,7 +7,9 @@ use mentci_expr::{Budget, Fault, FaultKind};
 use mentci_ledger::{ApprovalState, LedgerView, call_hash};
 use smallvec::SmallVec;
 
-use crate::decision::{Applied, Basis, DecidedFault, Decision, Obligations, RuleIndex, Scripted};
+use crate::decision::{
+    Applied, Basis, DecidedFault, Decision, Obligations, RuleIndex, Scripted, Suppressed, Surplus,
+};
 use crate::names::Names;
 use crate::program::{CompiledRule, Program};
 use crate::script::{NoScripts, Questioning, Said, Scripts};
@@ -230,8 +232,8 @@ type Rules<const N: usize> = SmallVec<[RuleIndex; N]>;
 
 /// Which of the rules that apply act, and which are suppressed by the caps and the `stop`s of their own document. A denial
 /// is never suppressed: it is no action.
-fn fired(program: &Program, acting: &[RuleIndex]) -> (Rules<4>, Rules<2>) {
-    let (mut fired, mut suppressed) = (Rules::new(), Rules::new());
+fn fired(program: &Program, acting: &[RuleIndex]) -> (Rules<4>, SmallVec<[Suppressed; 2]>) {
+    let (mut fired, mut suppressed) = (Rules::new(), SmallVec::new());
     let mut documents: SmallVec<[(usize, Tally); 4]> = SmallVec::new();
     for &index in acting {
         let compiled = program.rules.get(index);
@@ -241,11 +243,11 @@ fn fired(program: &Program, acting: &[RuleIndex]) -> (Rules<4>, Rules<2>) {
         });
         let document = &program.documents[compiled.document];
         let tally = &mut documents[at].1;
-        if tally.admits(compiled, document.max_fired, document.max_calls) {
+        if let Some(why) = tally.surplus(compiled, document.max_fired, document.max_calls) {
+            suppressed.push(Suppressed { rule: index, why });
+        } else {
             tally.count(compiled);
             fired.push(index);
-        } else {
-            suppressed.push(index);
         }
     }
     (fired, suppressed)
@@ -260,14 +262,20 @@ struct Tally {
 }
 
 impl Tally {
-    fn admits(&self, compiled: &CompiledRule, max_fired: Option<u32>, max_calls: u32) -> bool {
+    /// Why one more rule is too much, if it is.
+    fn surplus(&self, compiled: &CompiledRule, max_fired: Option<u32>, max_calls: u32) -> Option<Surplus> {
         // A denial stands either way; what it uses up by firing is kept where it is surplus.
         if !compiled.acts() && !compiled.is_once_or_rests() {
-            return true;
+            return None;
         }
-        let over = counts(compiled) && max_fired.is_some_and(|most| self.fired >= most);
-        let calls = self.calls + calls(compiled);
-        !self.stopped && !over && (calls == 0 || calls <= max_calls)
+        let (over, calls) = (max_fired.is_some_and(|most| self.fired >= most), calls(compiled));
+        if self.stopped {
+            Some(Surplus::Stopped)
+        } else if over && counts(compiled) {
+            Some(Surplus::Rules)
+        } else {
+            (calls > 0 && self.calls + calls > max_calls).then_some(Surplus::Calls)
+        }
     }
 
     fn count(&mut self, compiled: &CompiledRule) {

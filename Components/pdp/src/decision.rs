@@ -24,7 +24,7 @@ pub struct Decision {
     /// The rules that acted, in the order of their actions.
     pub fired: SmallVec<[RuleIndex; 4]>,
     /// The rules that would have acted, had another not come first.
-    pub suppressed: SmallVec<[RuleIndex; 2]>,
+    pub suppressed: SmallVec<[Suppressed; 2]>,
     /// What could not be decided.
     pub faults: Vec<DecidedFault>,
     /// What decided where no rule did.
@@ -64,6 +64,26 @@ pub struct Applied {
     pub effect: Effect,
     /// Whether a fault said it.
     pub by_fault: bool,
+}
+
+/// A rule that applied and does nothing. It uses nothing up: neither its `once` nor its rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Suppressed {
+    /// The rule.
+    pub rule: RuleIndex,
+    /// What was used up.
+    pub why: Surplus,
+}
+
+/// Why a rule that applied does nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Surplus {
+    /// Enough rules of its document have acted on the event.
+    Rules,
+    /// Enough automatic calls were made.
+    Calls,
+    /// A rule before it said `stop`.
+    Stopped,
 }
 
 /// What the scripts of a rule that acts asked for.

@@ -1,10 +1,10 @@
 //! A decision in words.
 
-use mentci_authority::{Effect, Event, Hook, Reason, RuleFault, Verdict};
+use mentci_authority::{Effect, Event, Hook, Reason, RuleFault, SuppressedRule, Verdict};
 use mentci_expr::{Fault, FaultKind};
 
 use crate::act::Acts;
-use crate::decision::{Applied, Basis, Decision};
+use crate::decision::{Applied, Basis, Decision, Suppressed, Surplus};
 use crate::program::{CompiledRule, Program};
 use crate::redaction::redacted;
 
@@ -16,9 +16,10 @@ pub fn explain(program: &Program, event: &Event, decision: &Decision, acts: Acts
     verdict.rules.extend(basis.iter().filter(|_| decides(&decision.basis)).map(|reason| reason.rule.clone()));
     verdict.reasons.extend(basis);
     verdict.reasons.extend(decision.applied.iter().map(|one| reason(program, *one, decision)));
-    let id = |one: &Applied| program.rules.get(one.rule).rule.id.to_string();
-    verdict.rules.extend(decision.applied.iter().map(id));
+    let told = |one: &Applied| program.told_of(program.rules.get(one.rule)).to_owned();
+    verdict.rules.extend(decision.applied.iter().map(told));
     verdict.shadow = decision.shadow.iter().map(|one| reason(program, *one, decision)).collect();
+    verdict.suppressed = decision.suppressed.iter().map(|one| suppressed(program, *one)).collect();
     verdict.faults = faults(program, decision, &acts);
     verdict.actions = acts.actions;
     if decision.obligations.redact && decision.permission != mentci_authority::Permission::Block {
@@ -81,7 +82,7 @@ fn reason(program: &Program, one: Applied, decision: &Decision) -> Reason {
         None => message(compiled, one.effect),
     };
     Reason {
-        rule: rule.id.as_str().to_owned(),
+        rule: program.told_of(compiled).to_owned(),
         effect: one.effect,
         message,
         at: rule.origin.to_string(),
@@ -98,13 +99,24 @@ fn message(compiled: &CompiledRule, effect: Effect) -> String {
 
 fn faults(program: &Program, decision: &Decision, acts: &Acts) -> Vec<RuleFault> {
     let told = |index: u32, fault: &Fault, decided| {
-        let rule = &program.rules.get(index).rule;
-        let (id, at) = (rule.id.as_str().to_owned(), rule.origin.to_string());
+        let compiled = program.rules.get(index);
+        let (told, at) = (program.told_of(compiled).to_owned(), compiled.rule.origin.to_string());
         let is_absence = fault.kind == FaultKind::Absent;
-        RuleFault { rule: id, message: fault.message.clone(), at, decided, is_absence }
+        RuleFault { rule: told, message: fault.message.clone(), at, decided, is_absence }
     };
     let decided = decision.faults.iter().map(|fault| told(fault.rule, &fault.fault, fault.decided));
     decided.chain(acts.faults.iter().map(|(index, fault)| told(*index, fault, None))).collect()
+}
+
+fn suppressed(program: &Program, one: Suppressed) -> SuppressedRule {
+    let compiled = program.rules.get(one.rule);
+    let why = match one.why {
+        Surplus::Rules => "max_actions_per_event",
+        Surplus::Calls => "allow_auto_calls",
+        Surplus::Stopped => "stop",
+    };
+    let trace = program.traces(compiled);
+    SuppressedRule { rule: program.told_of(compiled).to_owned(), why: why.to_owned(), trace }
 }
 
 /// Takes out of the arguments, or of the result, what the rules that oblige to it look for.

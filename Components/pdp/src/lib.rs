@@ -13,6 +13,7 @@
 mod act;
 mod asked;
 mod cells;
+mod clock;
 mod columns;
 mod decide;
 mod decision;
@@ -39,11 +40,13 @@ mod world;
 pub use act::{Acts, Filling, Templates, Verbatim, act};
 pub use asked::AskedAction;
 pub use decide::{decide, decide_with};
-pub use decision::{Applied, Basis, DecidedFault, Decision, Obligations, RuleIndex, Scripted};
+pub use decision::{
+    Applied, Basis, DecidedFault, Decision, Obligations, RuleIndex, Scripted, Suppressed, Surplus,
+};
 pub use explain::explain;
 pub use notify::{NotifyOptions, Told, Word, notify, notify_beside};
 pub use pack::{Pack, PackError};
 pub use program::{Options, Program};
 pub use script::{Asked, FactParts, NoScripts, ScriptAnswer, ScriptFacts, Scripts};
-pub use settle::settle;
+pub use settle::{reserved, settle};
 pub use trial::{GuardTrace, Trial, alone, facts_of, try_rule};

@@ -36,6 +36,8 @@ pub struct Program {
     pub(crate) notify: NotifyOptions,
     pub(crate) zones: BTreeSet<String>,
     pub(crate) windows: Windows,
+    /// The document whose rules are told by their bare ids; those of others are then told by their full names.
+    pub(crate) own: Option<usize>,
 }
 
 /// What the configuration adds to the rules.
@@ -101,6 +103,8 @@ impl CompiledRule {
 pub(crate) struct Document {
     pub(crate) max_fired: Option<u32>,
     pub(crate) max_calls: u32,
+    /// Whether it asks for a trace. Known of programs that were made here, and asked of those with a document of their own.
+    pub(crate) visible_trace: bool,
 }
 
 #[derive(Debug)]
@@ -142,7 +146,37 @@ impl Program {
             zones: rules.iter().flat_map(|compiled| zones(&compiled.rule)).collect(),
             windows: Windows::of(rules.iter().map(|compiled| &compiled.rule)),
             rules: Cells::made(rules),
+            own: None,
         }
+    }
+
+    /// The same rules, told so that it shows whose they are: those of the set at this place by their bare ids, all others by
+    /// their full names. What is written into a document names its rules so.
+    #[must_use]
+    pub fn told_from(self, own: usize) -> Self {
+        Self { own: Some(own), ..self }
+    }
+
+    /// The name under which verdicts tell a rule.
+    pub fn told(&self, index: RuleIndex) -> Option<&str> {
+        self.compiled(index).map(|compiled| self.told_of(compiled))
+    }
+
+    pub(crate) fn told_of<'r>(&self, compiled: &'r CompiledRule) -> &'r str {
+        match self.own {
+            Some(own) if own != compiled.document => &compiled.full_name,
+            _ => compiled.rule.id.as_str(),
+        }
+    }
+
+    /// Whether a rule is of the document whose rules are told by their bare ids.
+    pub fn is_own(&self, index: RuleIndex) -> bool {
+        self.compiled(index).is_some_and(|compiled| self.own == Some(compiled.document))
+    }
+
+    /// Whether a trace of this rule is to be seen where it acted.
+    pub(crate) fn traces(&self, compiled: &CompiledRule) -> bool {
+        self.own.is_some() && self.documents[compiled.document].visible_trace
     }
 
     /// The rules, in source order.
@@ -252,7 +286,7 @@ fn on_fault(rule: &Rule) -> Option<Effect> {
 }
 
 fn document(set: &RuleSet) -> Document {
-    Document { max_fired: set.max_fired, max_calls: set.max_calls }
+    Document { max_fired: set.max_fired, max_calls: set.max_calls, visible_trace: set.visible_trace }
 }
 
 /// The strictest default that a rule set or the configuration states.

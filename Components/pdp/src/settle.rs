@@ -29,8 +29,8 @@ pub fn settle(program: &Program, event: &Event, view: LedgerView<'_>, decision: 
     }
 }
 
-/// Every rule that counts the admitted calls of this tool, whether or not it applied.
-fn reserved<'p>(program: &'p Program, event: &'p Event) -> impl Iterator<Item = Delta> + 'p {
+/// What an admitted call reserves: every rule that counts the calls of its tool, whether or not it applied.
+pub fn reserved<'p>(program: &'p Program, event: &'p Event) -> impl Iterator<Item = Delta> + 'p {
     let counting = program.reserving.iter().map(|&index| program.rules.get(index));
     counting
         .filter(|compiled| compiled.names.fits(event.tool_name()))

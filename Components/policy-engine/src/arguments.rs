@@ -75,6 +75,9 @@ pub(crate) enum Verb {
         /// Rules, from an empty log; without them the workspace's own decide, and its log remembers
         #[arg(long, value_name = "PATH", num_args = 1..)]
         rules: Vec<String>,
+        /// A ChatMD document whose rules take part beside the workspace's own
+        #[arg(long, value_name = "FILE", conflicts_with = "rules")]
+        beside: Option<String>,
         /// Write nothing down: the event is looked at, and has not happened
         #[arg(long)]
         dry_run: bool,

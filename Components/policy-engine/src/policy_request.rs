@@ -20,13 +20,14 @@ pub(crate) fn policy_request(verb: &Verb) -> Option<PolicyRequest> {
             PolicyRequest::Check { paths: rule_paths(paths), tools }
         }
         Verb::Test { paths } => PolicyRequest::Test { paths: rule_paths(paths) },
-        Verb::Decide { rules, dry_run, lenient, event } => {
+        Verb::Decide { rules, beside, dry_run, lenient, event } => {
             let (rules, _, event) = replayed(rules, &[], event.as_deref().unwrap_or("-"));
             PolicyRequest::Decide {
                 rules: rule_paths(rules),
                 event: one_line(input(event)?),
                 dry_run: *dry_run,
                 lenient: *lenient,
+                beside: beside.as_deref().map(|path| Input::Path(rule_path(path))),
             }
         }
         Verb::Replay { rules, lenient, against, tz, events } => {

@@ -240,6 +240,7 @@ codes! {
     ARTIFACT_TAMPERED "E1022" "artifact-tampered" Error "The content of an artifact is not what its id names: it was changed since it was stored. It is not given out."
     ARTIFACT_REFUSED "E1023" "artifact-refused" Error "An artifact was not stored, or not searched. Nothing was changed."
     ARTIFACTS_UNAVAILABLE "E1024" "artifacts-unavailable" Error "The store of artifacts cannot be read or written: it is locked, full, damaged or denied. What was stored stays as it is."
+    TRANSCRIPT_BLOCK "E1030" "transcript-block" Warning "A block of a transcript does not say what such blocks say: a status, the numbers of blocks, the call that it answers. It is read as far as it goes."
 
     MODEL_UNKNOWN "E1101" "model-unknown" Error "No model is named, or its provider is not known. `model.name` names one, and so does `--model provider/name`."
     MODEL_KEY "E1102" "model-key" Error "The environment variable that should hold the provider's key is not set, is empty, or holds what is no key. Keys stand in the environment alone, never in a file."

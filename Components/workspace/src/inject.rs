@@ -17,7 +17,7 @@ impl Workspace {
     pub(crate) fn inject_at(&self, harness: Harness, active: &[String], event: Option<&Input>) -> Response {
         let mut response = self.inject(harness, active);
         let Some(event) = event else { return response };
-        let decided = self.decide(&[], event, false, true);
+        let decided = self.decide(&[], event, None, false, true);
         if let (Answer::Inject(answer), Answer::Lines(lines)) = (&mut response.answer, decided.answer) {
             answer.verdict = lines.lines.into_iter().find_map(|line| match line {
                 Line::Verdict(verdict) => Some(verdict),

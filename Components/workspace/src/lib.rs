@@ -31,7 +31,7 @@ mod workspace;
 
 pub use clock::{Clock, StoppedClock, SystemClock};
 pub use consent::{Consent, ConsentFile};
-pub use policy::{ScriptShelf, TemplateShelf};
+pub use policy::{Beside, Law, Ruled, ScriptShelf, TemplateShelf};
 pub use settings::Surroundings;
 pub use watching::{WatchCycle, WatchStop};
 pub use workspace::Workspace;

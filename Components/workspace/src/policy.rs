@@ -1,5 +1,7 @@
 //! The verbs of policy, carried out: which files are meant, what they hold, and what is written.
 
+mod beside;
+mod decided;
 mod files;
 mod good;
 mod in_force;
@@ -34,6 +36,8 @@ use mentci_pdp::Options;
 use mentci_source::{Code, Finding, Hash, Severity, Source, did_you_mean};
 
 use crate::workspace::Workspace;
+pub use beside::{Beside, Law};
+pub use decided::Ruled;
 use files::{Found, RULES, beside_rules, gather};
 use good::GoodVersions;
 pub(crate) use in_force::InForce;
@@ -56,8 +60,8 @@ impl Workspace {
             PolicyRequest::Replay { rules, lenient, against, zone, events } => {
                 self.replay(&rules, lenient, &against, zone.as_deref(), &events)
             }
-            PolicyRequest::Decide { rules, event, dry_run, lenient } => {
-                self.decide(&rules, &event, dry_run, lenient)
+            PolicyRequest::Decide { rules, event, dry_run, lenient, beside } => {
+                self.decide(&rules, &event, beside.as_ref(), dry_run, lenient)
             }
             PolicyRequest::Test { paths } => self.test(&paths),
             PolicyRequest::Check { paths, tools } => self.check_rules(&paths, tools.as_ref()),
@@ -98,6 +102,14 @@ impl Workspace {
                 Ok(None) => Err(Finding::new(Code::UNREADABLE, "there is no such file").in_file(path)),
                 Err(error) => Err(error.finding(Code::UNREADABLE).in_file(path)),
             },
+        }
+    }
+
+    /// The same under the name by which findings cite it.
+    pub(crate) fn shown_input(&self, input: &Input) -> Result<Source, Finding> {
+        match input {
+            Input::Path(path) => self.input(&Input::Path(self.shown(std::slice::from_ref(path)).concat())),
+            text @ Input::Text { .. } => self.input(text),
         }
     }
 

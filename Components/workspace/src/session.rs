@@ -5,5 +5,6 @@ mod context;
 mod kept;
 mod log;
 mod remembered;
+mod run;
 
 pub(crate) use kept::Keeper;

@@ -57,6 +57,8 @@ pub struct Workspace {
     pub(crate) templates: TemplateShelf,
     /// What decides, once it was needed.
     pub(crate) in_force: Mutex<Option<Arc<crate::policy::InForce>>>,
+    /// The document that a request brought last.
+    pub(crate) beside: Mutex<Option<Arc<crate::policy::Beside>>>,
     inner: Mutex<Inner>,
     listeners: Mutex<Listeners>,
 }
@@ -84,7 +86,7 @@ impl Workspace {
         let engine = Engine::new(fs.clone(), &root, settings.config.clone(), settings.consent.clone());
         let inner = Mutex::new(Inner { settings, engine });
         let (store, scripts) = (Mutex::default(), ScriptShelf::new(clock.clone()));
-        let (in_force, listeners) = (Mutex::default(), Mutex::default());
+        let (in_force, beside, listeners) = (Mutex::default(), Mutex::default(), Mutex::default());
         let templates = TemplateShelf::default();
         let (artifacts, keeper) = (Mutex::default(), Mutex::default());
         Self {
@@ -99,6 +101,7 @@ impl Workspace {
             scripts,
             templates,
             in_force,
+            beside,
             inner,
             listeners,
         }

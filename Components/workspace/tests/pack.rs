@@ -84,6 +84,7 @@ fn decide(workspace: &Workspace, tool: &str) -> Response {
         lenient: false,
         event,
         dry_run: true,
+        beside: None,
     }))
 }
 

@@ -313,19 +313,21 @@ impl<'a> Draft<'a> {
                     self.clear(item);
                 }
             } else {
-                self.summarise(items.collect());
+                let also_pinned = compaction.data.get("pinned") == Some(&Value::Bool(true));
+                self.summarise(items.collect(), also_pinned);
             }
         }
     }
 
-    /// Drops the blocks of which every event is summed up; of others, results are cleared.
-    fn summarise(&mut self, mut items: Vec<usize>) {
+    /// Drops the blocks of which every event is summed up; of others, results are cleared. What the system and the developer
+    /// say is dropped only where the compaction means it.
+    fn summarise(&mut self, mut items: Vec<usize>, also_pinned: bool) {
         items.sort_unstable();
         for &item in &items {
             let Some(block) = self.shape.block_of[item] else { continue };
             let block: &Block = &self.shape.blocks[block];
             let is_whole = block.items().all(|item| items.binary_search(&item).is_ok());
-            if block.is_pinned() || !is_whole {
+            if (block.is_pinned() && !also_pinned) || !is_whole {
                 self.clear(item);
             } else {
                 self.set_base(item, Showing::Dropped(DropReason::Compacted));

@@ -82,7 +82,8 @@ impl SessionEventKind {
 /// `data` by kind: `user_input` and `phase_result` have `role` and `text`, or `phase` alone; `tool_call` has `call_id`, `tool`
 /// and `args`; each end of a call has `call_id`, `tool` and either `value`, or `artifact` (a handle) and `summary`, or `error`;
 /// `guard_decision` has `decision`, `rules` and `call_id`; `memory_hit` has `text` and `source`; `artifact_stored` is the
-/// handle; `compaction` has `events` (the ids of those that are shown shortened) and maybe `summary`.
+/// handle; `compaction` has `events` (the ids of those that are shown shortened) and maybe `summary`, and `pinned` when it means also what
+/// the system and the developer say.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SessionEvent {
     /// Sorts by time, and within a millisecond by order: 32 hexadecimal digits.

@@ -45,6 +45,7 @@ impl Cascade {
             self.raise(&event, depth, &mut caused);
             verdict.actions.append(&mut caused.actions);
             verdict.faults.append(&mut caused.faults);
+            verdict.suppressed.append(&mut caused.suppressed);
             verdict.notifications.append(&mut caused.notifications);
         }
         // Stable: of equals, what was said first.

@@ -78,11 +78,12 @@ fn word(
         if !["{{", "{%"].iter().any(|sign| reason.message.contains(sign)) {
             continue;
         }
-        let mut rules = decision.applied.iter().filter_map(|one| program.rule(one.rule));
+        let mut rules =
+            decision.applied.iter().filter_map(|one| program.told(one.rule).zip(program.rule(one.rule)));
         // Only what a rule's author wrote is a template, never what a fault or a tool said.
-        let own = rules.find(|rule| {
-            rule.id.as_str() == reason.rule && rule.message.as_deref() == Some(&*reason.message)
-        });
+        let own = rules
+            .find(|(told, rule)| *told == reason.rule && rule.message.as_deref() == Some(&*reason.message))
+            .map(|(_, rule)| rule);
         let worded = own.map(|rule| outside.templates.render(&reason.message, &facts_of(rule, event, view)));
         if let Some(Ok(text)) = worded {
             reason.message = text;

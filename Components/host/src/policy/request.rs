@@ -54,6 +54,10 @@ pub enum PolicyRequest {
         /// newer than this program.
         #[serde(default)]
         lenient: bool,
+        /// A ChatMD document whose law takes part beside the workspace's own, and whose rules are told by their bare ids, all
+        /// others by their full names. Whoever names it vouches for it.
+        #[serde(default)]
+        beside: Option<Input>,
     },
     /// Runs the unit tests that stand beside rules. -> [`TestsAnswer`](super::TestsAnswer)
     Test {

@@ -57,6 +57,7 @@ pub(super) fn program(message: &Arc<Aligned>) -> Result<Program, PackError> {
         zones: zones.collect::<Result<BTreeSet<String>, PackError>>()?,
         windows: Windows { longest_ms: root.get_longest_ms() },
         rules: Cells::packed(rules),
+        own: None,
     })
 }
 
@@ -120,6 +121,7 @@ fn documents(root: pack::Reader<'_>) -> Result<Vec<Document>, PackError> {
     let document = |document: crate::pack_capnp::document::Reader<'_>| Document {
         max_fired: document.get_is_bounded().then(|| document.get_max_fired()),
         max_calls: document.get_max_calls(),
+        visible_trace: false,
     };
     Ok(root.get_documents()?.iter().map(document).collect())
 }

@@ -128,9 +128,7 @@ impl Workspace {
     /// The program of the workspace's own rules, or of those at `paths`, from the files.
     pub(super) fn made(&self, paths: &[String]) -> Made {
         let fs = self.fs.as_ref();
-        // The file system's own time, from before the first file is read; without it no stat key proves anything.
-        let clock = self.around.state.as_ref().map(|_| self.state_folder().join(CLOCK));
-        let now = clock.and_then(|clock| self.touch(&clock)).unwrap_or(i64::MIN);
+        let now = self.file_time();
         let asked = self.asked(paths);
         let before = self.rule_files(&asked.paths);
         // Looked at before they are read, and again afterwards: what was read is what stood there then.
@@ -182,6 +180,12 @@ impl Workspace {
             file.is_lost.then_some(())
         });
         unread > lost.count()
+    }
+
+    /// The file system's own time, from before the first file is read; without it no stat key proves anything.
+    pub(super) fn file_time(&self) -> i64 {
+        let clock = self.around.state.as_ref().map(|_| self.state_folder().join(CLOCK));
+        clock.and_then(|clock| self.touch(&clock)).unwrap_or(i64::MIN)
     }
 
     fn touch(&self, clock: &Path) -> Option<i64> {

@@ -59,42 +59,6 @@ impl Workspace {
         At::parse(&self.clock.now()).unwrap_or_default()
     }
 
-    /// Decides one admitted event by the workspace's rules and writes it down; again, when another process wrote first.
-    pub(super) fn decide_here(&self, mut event: Event, dry_run: bool) -> Response {
-        if let Some(reason) = self.all_stopped().or_else(|| self.session_stopped(&event.session)) {
-            let verdict = stopped(&event, &reason);
-            return super::lines(vec![super::line(&verdict)]).at_least(super::replay::outcome(&verdict));
-        }
-        let book = self.in_force();
-        // An event may lag behind the clock; one from the future would empty every window.
-        let now = self.now();
-        event.at = Some(event.at.filter(|at| at.ms <= now.ms).unwrap_or(now));
-        let odd = self.tune(&mut event, &book.settings);
-        let keep = self.keeping();
-        let (decided, findings) = self.with_store(|store| {
-            let outside = self.outside();
-            if dry_run {
-                look(store, &book.program, &event, outside)
-            } else {
-                commit_all(store, &book.program, &event, outside, &keep)
-            }
-        });
-        let findings: Vec<Finding> = odd.into_iter().chain(findings).collect();
-        if let (Ok(verdict), false) = (&decided, dry_run) {
-            super::journal::write(verdict);
-        }
-        match decided {
-            Ok(verdict) => {
-                let outcome = super::replay::outcome(&verdict);
-                super::lines(vec![super::line(&verdict)])
-                    .with(findings)
-                    .with(book.findings.clone())
-                    .at_least(outcome)
-            }
-            Err(error) => Response::bad(findings.into_iter().chain([store_finding(&error)])),
-        }
-    }
-
     /// Switches a rule on or off. Core rules stay.
     pub(super) fn switch(&self, name: &str, enabled: bool) -> Response {
         let book = self.rulebook(&[]);
@@ -124,7 +88,7 @@ impl Workspace {
     }
 
     /// Why all calls of all workspaces are stopped, when they are. A file that cannot be read stops them too.
-    fn all_stopped(&self) -> Option<String> {
+    pub(super) fn all_stopped(&self) -> Option<String> {
         let (_, path) = self.all_stop()?;
         self.stop_reason(&path)
     }
@@ -136,7 +100,7 @@ impl Workspace {
         (Sidecar::at(&folder, "killed.lock"), folder.join(&name), name)
     }
 
-    fn session_stopped(&self, session: &str) -> Option<String> {
+    pub(super) fn session_stopped(&self, session: &str) -> Option<String> {
         self.stop_reason(&self.session_stop(session).1)
     }
 
@@ -266,7 +230,7 @@ impl Workspace {
 }
 
 /// What comes of any call while all are stopped.
-fn stopped(event: &Event, reason: &str) -> Verdict {
+pub(super) fn stopped(event: &Event, reason: &str) -> Verdict {
     if event.hook != Hook::PreToolCall {
         return Verdict::default();
     }
@@ -282,7 +246,7 @@ fn stopped(event: &Event, reason: &str) -> Verdict {
 }
 
 /// Loads and judges.
-fn look(
+pub(super) fn look(
     store: &mut DegradedStore,
     program: &mentci_pdp::Program,
     event: &Event,
@@ -296,7 +260,7 @@ fn look(
 }
 
 /// Decides an event, and what rules emit about it.
-fn commit_all(
+pub(super) fn commit_all(
     store: &mut DegradedStore,
     program: &mentci_pdp::Program,
     event: &Event,

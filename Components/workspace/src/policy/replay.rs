@@ -43,13 +43,35 @@ impl Workspace {
     }
 
     /// One event: by rules that are named, from an empty log; otherwise by the workspace's own, and its log remembers.
-    pub(crate) fn decide(&self, rules: &[String], event: &Input, dry_run: bool, lenient: bool) -> Response {
+    pub(crate) fn decide(
+        &self,
+        rules: &[String],
+        event: &Input,
+        beside: Option<&Input>,
+        dry_run: bool,
+        lenient: bool,
+    ) -> Response {
         let (event, passed) = match self.told_event(event, lenient) {
             Ok(read) => read,
             Err(finding) => return Response::bad([finding]),
         };
-        let response =
-            if rules.is_empty() { self.decide_here(event, dry_run) } else { self.decide_by(rules, &event) };
+        let beside = match beside.map(|beside| self.shown_input(beside)).transpose() {
+            Ok(beside) => beside.map(|document| self.beside_of(document)),
+            Err(finding) => return Response::bad([finding]),
+        };
+        let response = match (rules, beside) {
+            ([], beside) => self.decide_here(event, beside.as_deref(), dry_run),
+            (_, None) => self.decide_by(rules, &event),
+            (_, Some(_)) => {
+                let finding = Finding::new(
+                    Code::CONFIG_VALUE,
+                    "`--beside` and `--rules` are two answers to one question",
+                );
+                return Response::bad([finding.help(
+                    "`--beside` adds to the workspace's own rules, `--rules` stands instead of them",
+                )]);
+            }
+        };
         response.with(passed)
     }
 

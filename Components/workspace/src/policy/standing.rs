@@ -97,7 +97,7 @@ impl Whole for Standing<'_> {
 }
 
 /// What is closed, for whoever mends the file.
-fn closing(gates: &Gates) -> String {
+pub(super) fn closing(gates: &Gates) -> String {
     let named: Vec<String> =
         gates.named.iter().map(|gate| format!("`{}` of `{}`", gate.hook.name(), gate.tools)).collect();
     match named.as_slice() {

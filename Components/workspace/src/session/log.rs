@@ -37,6 +37,11 @@ impl Workspace {
     }
 
     fn list_sessions(&self) -> Result<Response, Finding> {
+        let (sessions, findings) = self.session_totals()?;
+        Ok(Response::ok(SessionsAnswer { sessions }).with(findings))
+    }
+
+    fn session_totals(&self) -> Result<(Vec<SessionTotals>, Vec<Finding>), Finding> {
         let (rows, findings) = self.with_store(Store::sessions);
         let rows = rows.map_err(|error| unavailable(&error))?;
         let sessions = rows.into_iter().map(|row| SessionTotals {
@@ -46,7 +51,7 @@ impl Workspace {
             last: moment(row.last_ms),
             stopped: row.killed,
         });
-        Ok(Response::ok(SessionsAnswer { sessions: sessions.collect() }).with(findings))
+        Ok((sessions.collect(), findings))
     }
 
     fn show_session(&self, of: &str, last: Option<usize>) -> Result<Response, Finding> {
@@ -313,6 +318,15 @@ impl Workspace {
                 .help("`--as SESSION` names the one that the lines become")
                 .in_file(source.path()));
         }
+        self.take_records(&records)
+            .map(|(sessions, findings)| Response::ok(SessionsAnswer { sessions }).with(findings))
+    }
+
+    /// Writes the records of sessions that the log does not know: all of them, or none.
+    pub(super) fn take_records(
+        &self,
+        records: &[(Record, Option<String>)],
+    ) -> Result<(Vec<SessionTotals>, Vec<Finding>), Finding> {
         let mut sessions: Vec<String> = records.iter().map(|(record, _)| record.session.clone()).collect();
         sessions.sort_unstable();
         sessions.dedup();
@@ -323,11 +337,10 @@ impl Workspace {
             records.chunks(BATCH).try_for_each(|batch| store.append(batch)).map_err(|_| None)
         });
         match done {
-            Ok(()) => self.list_sessions().map(|response| {
-                let mentci_host::Answer::Sessions(answer) = response.answer else { return response };
-                let sessions = answer.sessions.into_iter().filter(|row| sessions.contains(&row.session));
-                Response::ok(SessionsAnswer { sessions: sessions.collect() }).with(findings)
-            }),
+            Ok(()) => {
+                let rows = self.session_totals()?.0.into_iter();
+                Ok((rows.filter(|row| sessions.contains(&row.session)).collect(), findings))
+            }
             Err(Some(known)) => {
                 let message = format!("the log has a session `{}` already", known.escape_debug());
                 Err(Finding::new(Code::SESSION_KNOWN, message)

@@ -1,0 +1,56 @@
+//! The names of rules, as transcripts write them.
+
+use std::collections::BTreeMap;
+
+use mentci_authority::Hook;
+use mentci_pdp::Program;
+
+/// The names under which a transcript tells rules: the document's own by their ids, others by their full names.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RuleNames {
+    pack: String,
+    rules: BTreeMap<String, Known>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Known {
+    full: String,
+    hook: Hook,
+    taints: Vec<String>,
+}
+
+impl RuleNames {
+    /// The names of a document whose rules nobody has read: its pack is its file's name.
+    pub fn unread(path: &str) -> Self {
+        let pack = path.rsplit('/').next().unwrap_or(path);
+        Self { pack: pack.to_owned(), rules: BTreeMap::new() }
+    }
+
+    /// The names of a document whose rules take part in a program: see [`Program::told_from`].
+    pub fn of(path: &str, program: &Program) -> Self {
+        let known = (0..).zip(program.rules()).filter_map(|(index, rule)| {
+            let (told, full) = (program.told(index)?.to_owned(), program.full_name(index)?.to_owned());
+            Some((told, Known { full, hook: rule.hook, taints: rule.taints.clone() }))
+        });
+        Self { rules: known.collect(), ..Self::unread(path) }
+    }
+
+    /// `pack/id`: a name with a bar that is none of the document's own is a full one.
+    pub fn full(&self, told: &str) -> String {
+        match self.rules.get(told) {
+            Some(known) => known.full.clone(),
+            None if told.contains('/') => told.to_owned(),
+            None => format!("{}/{told}", self.pack),
+        }
+    }
+
+    /// The hook at which the rule is asked, when it is known.
+    pub(super) fn hook(&self, told: &str) -> Option<Hook> {
+        self.rules.get(told).map(|known| known.hook)
+    }
+
+    /// By what it taints the session when it fires.
+    pub(super) fn taints(&self, told: &str) -> &[String] {
+        self.rules.get(told).map_or(&[], |known| &known.taints)
+    }
+}

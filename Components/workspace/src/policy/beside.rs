@@ -1,0 +1,184 @@
+//! The law of a document that takes part beside the workspace's own.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use mentci_authority::{RuleSet, Trust};
+use mentci_host::policy::{RuleFile, Rulebook, Whole, closed, file_gates};
+use mentci_host::transcript::RuleNames;
+use mentci_pdp::Program;
+use mentci_source::{Code, Finding, Source};
+
+use super::in_force::InForce;
+use super::ingredient::{Ingredient, stamp};
+use super::label::PluginSettings;
+use super::standing::{Standing, Strict, closing};
+use crate::workspace::Workspace;
+
+/// A ChatMD document whose rules are asked together with the workspace's own: whoever names it vouches for it.
+///
+/// What its head says is read once, and again when a file that it imports or a rule of the workspace changes. The same
+/// handle is good for every event of a run, also while the run appends to the document: what is appended is no law.
+#[derive(Debug)]
+pub struct Beside {
+    document: Source,
+    held: Mutex<Option<Arc<Law>>>,
+}
+
+impl Beside {
+    /// The document as it stands.
+    pub fn new(document: Source) -> Self {
+        Self { document, held: Mutex::default() }
+    }
+
+    /// The document.
+    pub fn document(&self) -> &Source {
+        &self.document
+    }
+}
+
+/// What is in force with a document beside.
+#[derive(Debug)]
+pub struct Law {
+    pub(super) program: Program,
+    pub(super) settings: PluginSettings,
+    findings: Vec<Finding>,
+    names: RuleNames,
+    reads_clock: bool,
+    is_closed: bool,
+    /// The workspace's own, of which it was made.
+    base: Arc<InForce>,
+    imports: Vec<Ingredient>,
+}
+
+impl Law {
+    /// What is odd in the workspace's rules and in the document.
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    /// The names under which the document's transcript tells rules.
+    pub fn names(&self) -> &RuleNames {
+        &self.names
+    }
+
+    /// What decides.
+    pub(crate) fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// Whether a rule that a person wrote reads the clock: then a transcript must say when its blocks were written.
+    pub fn reads_clock(&self) -> bool {
+        self.reads_clock
+    }
+
+    /// The document's law does not read: what it gates is closed.
+    pub fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+}
+
+impl Workspace {
+    /// What is in force with a document beside, as the files stand now.
+    pub fn law(&self, beside: &Beside) -> Arc<Law> {
+        let base = self.in_force();
+        let mut held = beside.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let stands = |law: &&Arc<Law>| {
+            let fs = self.fs.as_ref();
+            Arc::ptr_eq(&law.base, &base)
+                && law.imports.iter().all(|import| import.stands(fs, stamp(fs, &import.path)))
+        };
+        if let Some(law) = held.as_ref().filter(stands) {
+            return law.clone();
+        }
+        let law = Arc::new(self.joined(&beside.document, base));
+        *held = Some(law.clone());
+        law
+    }
+
+    /// The handle of a document that a request brings: the one before, when it says the same.
+    pub(super) fn beside_of(&self, document: Source) -> Arc<Beside> {
+        let mut held = self.beside.lock().unwrap_or_else(PoisonError::into_inner);
+        let same = |beside: &&Arc<Beside>| {
+            beside.document.hash() == document.hash() && beside.document.path() == document.path()
+        };
+        if let Some(beside) = held.as_ref().filter(same) {
+            return beside.clone();
+        }
+        let beside = Arc::new(Beside::new(document));
+        *held = Some(beside.clone());
+        beside
+    }
+
+    fn joined(&self, document: &Source, base: Arc<InForce>) -> Law {
+        let (options, strict) = self.policy_settings();
+        let own = self.read_rules(&[], i64::MAX);
+        let whole = self.standing(None, strict, self.file_time());
+        let mut whole = OfDocument { whole, path: document.path().to_string(), said: Vec::new() };
+        let pack = document.path().rsplit('/').next().unwrap_or_default();
+        let file = RuleFile { pack: pack.into(), ..RuleFile::new(document.clone(), Trust::User) };
+        let book = Rulebook::read(std::slice::from_ref(&file), options, &mut whole);
+        let place = own.book.sets.len();
+        let sets: Vec<RuleSet> = own.book.sets.into_iter().chain(book.sets).collect();
+        let program = Program::new(&sets, options).told_from(place);
+        let findings = own.book.findings.into_iter().chain(book.findings).chain(whole.said);
+        Law {
+            names: RuleNames::of(document.path(), &program),
+            reads_clock: program.reads_clock(),
+            findings: findings.collect(),
+            settings: own.settings,
+            is_closed: !book.broken.is_empty(),
+            imports: whole.whole.included,
+            program,
+            base,
+        }
+    }
+}
+
+/// What a document may import, and what stands in for it when it does not read. Nothing of it is kept: it grows with each run.
+struct OfDocument<'s> {
+    whole: Standing<'s>,
+    path: String,
+    said: Vec<Finding>,
+}
+
+impl Whole for OfDocument<'_> {
+    fn keep(&mut self, _: &RuleFile, _: &RuleSet) {}
+
+    fn stand_in(&mut self, file: &RuleFile) -> Option<(RuleSet, Finding)> {
+        if self.whole.strict == Strict::Warn {
+            return None;
+        }
+        let gates = file_gates(file, &mut |path| self.include(path));
+        let finding = Finding::new(Code::RULES_STAND_IN, closing(&gates)).in_file(&self.path);
+        Some((closed(&self.path, &gates), finding.help("mend the document; `policy-engine check` reads it")))
+    }
+
+    fn knows_zone(&mut self, zone: &str) -> bool {
+        self.whole.knows_zone(zone)
+    }
+
+    /// What lies in the workspace, links followed.
+    fn include(&mut self, path: &str) -> Option<Source> {
+        let (fs, absolute) = (self.whole.fs, self.whole.root.join(path));
+        let real = fs.canonicalize(&absolute).ok();
+        if real.is_some_and(|real| !real.starts_with(self.whole.root)) {
+            let message = format!("`{}` lies outside the workspace, and is not read", path.escape_debug());
+            let finding = Finding::new(Code::LINK_LEAVES, message).in_file(&self.path);
+            self.said.push(finding.help("a document imports files of its workspace"));
+            return None;
+        }
+        self.whole.include(path)
+    }
+
+    fn check_script(&mut self, script: &Source) -> Option<Finding> {
+        self.whole.check_script(script)
+    }
+
+    fn check_template(&mut self, template: &str) -> Option<String> {
+        self.whole.check_template(template)
+    }
+
+    fn template_names(&mut self, template: &str) -> Vec<String> {
+        self.whole.template_names(template)
+    }
+}

@@ -1,0 +1,81 @@
+//! A run of a document: what its transcript tells becomes a session of the log, to be gone on from.
+
+use mentci_authority::{At, Verdict};
+use mentci_host::transcript::{Happened, Step};
+use mentci_ledger::{Delta, Record};
+use mentci_pdp::reserved;
+use mentci_source::Finding;
+
+use crate::policy::Law;
+use crate::workspace::Workspace;
+
+impl Workspace {
+    /// Begins a session of the log with what a transcript tells: what ran, what fired, what was set, what quotas hold. No rule is
+    /// asked about it. What the transcript does not date counts as having just happened, so that whatever rests goes on resting.
+    ///
+    /// # Errors
+    /// The log knows the session already, or cannot be written.
+    pub fn begin_run(&self, session: &str, steps: &[Step], law: &Law) -> Result<Vec<Finding>, Finding> {
+        let records = self.records_of(session, steps, Some(law), self.now());
+        if records.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.take_records(&records).map(|(_, findings)| findings)
+    }
+
+    /// The lines of the log that steps become, each with what is kept of its event.
+    pub(super) fn records_of(
+        &self,
+        session: &str,
+        steps: &[Step],
+        law: Option<&Law>,
+        now: At,
+    ) -> Vec<(Record, Option<String>)> {
+        let (keep, verdict) = (self.keeping(), Verdict::default());
+        let dated = Dated::new(steps, now);
+        let line = |step: &Step| {
+            let mut record = step.record(session)?;
+            record.at = Some(dated.at(step));
+            let Happened::Event { event, .. } = &step.happened else { return Some((record, None)) };
+            record.deltas.extend(law.into_iter().flat_map(|law| held(law, step)));
+            let mut event = mentci_host::policy::admit((**event).clone());
+            (event.session, event.at) = (session.to_owned(), record.at);
+            let kept = keep(&event, &verdict);
+            let body = serde_json::to_string(&kept).ok();
+            Some((record.keeping(&kept), body))
+        };
+        steps.iter().filter_map(line).collect()
+    }
+}
+
+/// What quotas hold of a call that was admitted.
+fn held(law: &Law, step: &Step) -> Vec<Delta> {
+    let Happened::Event { event, decided, .. } = &step.happened else { return Vec::new() };
+    if event.hook != mentci_authority::Hook::PreToolCall || !decided.admits() {
+        return Vec::new();
+    }
+    reserved(law.program(), event).collect()
+}
+
+/// When steps happened. Those that were counted up from 1970 come right before the first that says when, or before now.
+struct Dated {
+    counted: i64,
+    anchor: At,
+}
+
+impl Dated {
+    fn new(steps: &[Step], now: At) -> Self {
+        // OK because no document has so many blocks.
+        let counted =
+            i64::try_from(steps.iter().map(|step| step.block).max().unwrap_or_default()).unwrap_or(i64::MAX);
+        let anchor = steps.iter().map(|step| step.at).find(|at| at.ms > counted).unwrap_or(now);
+        Self { counted, anchor }
+    }
+
+    fn at(&self, step: &Step) -> At {
+        if step.at.ms > self.counted {
+            return step.at;
+        }
+        At { ms: self.anchor.ms.saturating_sub(self.counted - step.at.ms), ..self.anchor }
+    }
+}

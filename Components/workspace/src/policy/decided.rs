@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use mentci_authority::{Event, Hook, Verdict};
-use mentci_host::policy::{Input, add_places, admit};
+use mentci_host::policy::{Input, add_places, admit, problem};
 use mentci_host::{Answer, Harness, Response};
 use mentci_pdp::Program;
-use mentci_source::Finding;
+use mentci_source::{Code, Finding};
 
 use super::beside::{Beside, Law};
 use super::in_force::InForce;
@@ -68,6 +68,9 @@ impl Workspace {
         causes: &[String],
         beside: &Beside,
     ) -> Result<Ruled, Vec<Finding>> {
+        if let Some(problem) = problem(&event) {
+            return Err(vec![Finding::new(Code::EVENT_LINE, problem)]);
+        }
         let mut event = admit(event);
         add_places(&mut event, self);
         let law = self.law(beside);

@@ -82,7 +82,7 @@ impl Workspace {
         }
         let mut event = admit(event);
         add_places(&mut event, self);
-        self.decide_here(event, false)
+        self.decide_here(event, None, false)
     }
 
     /// The event that a door tells, admitted, and what was passed over of it.

@@ -67,7 +67,7 @@ const HOUSE: &[(&str, u32, &[&str])] = &[
     ("mcp", 8, &["source", "authority", "host"]),
     ("harness", 8, &["authority", "host"]),
     // `disk` because the binary hands `RealFs` to the workspace; it reads nothing by itself.
-    ("policy-engine", 9, &["source", "disk", "authority", "host", "workspace", "mcp", "harness"]),
+    ("policy-engine", 9, &["source", "disk", "authority", "host", "model", "workspace", "mcp", "harness"]),
 ];
 
 /// What a crate never reaches, not even through others, and why.

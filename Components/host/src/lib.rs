@@ -12,6 +12,7 @@ mod digest;
 mod explain;
 mod harness;
 mod hook;
+pub mod model;
 pub mod policy;
 mod remind;
 mod request;

@@ -77,6 +77,8 @@ pub enum Request {
     Context(crate::session::ContextRequest),
     /// Large content beside the log.
     Artifact(crate::session::ArtifactRequest),
+    /// Whom the configuration asks for answers.
+    Model(crate::model::ModelVerb),
     /// What agents learned. -> [`TaughtAnswer`](crate::TaughtAnswer), [`LessonList`](crate::LessonList) or
     /// [`LessonAnswer`](crate::LessonAnswer)
     Lessons(LessonRequest),

@@ -124,6 +124,8 @@ pub enum Answer {
     ContextExplained(ContextExplained),
     Demo(DemoAnswer),
     Aligned(AlignedAnswer),
+    Pinged(crate::model::PingAnswer),
+    Models(crate::model::ModelsAnswer),
     Artifacts(ArtifactsAnswer),
     ArtifactContent(ArtifactContent),
     ArtifactHits(ArtifactHits),
@@ -133,7 +135,7 @@ pub enum Answer {
 }
 
 macro_rules! from_answers {
-    ($($variant:ident $type:ident),* $(,)?) => {
+    ($($variant:ident $type:ty),* $(,)?) => {
         $(impl From<$type> for Answer {
             fn from(answer: $type) -> Self {
                 Self::$variant(answer)
@@ -150,6 +152,7 @@ from_answers! {
     Tests TestsAnswer, Format FormatAnswer, Approvals ApprovalsAnswer, Notifications NotificationsAnswer, Trial TrialAnswer, ScriptRun ScriptRunAnswer,
     Pack PackAnswer, Plugins PluginsAnswer, Plugin PluginShown, Sessions SessionsAnswer,
     SessionEvents SessionEvents, SessionVerified SessionVerified, Context ContextAnswer,
+    Pinged crate::model::PingAnswer, Models crate::model::ModelsAnswer,
     ContextExplained ContextExplained, Demo DemoAnswer, Aligned AlignedAnswer, Artifacts ArtifactsAnswer,
     ArtifactContent ArtifactContent, ArtifactHits ArtifactHits, Collected CollectedAnswer,
 }

@@ -3,7 +3,7 @@
 /// What a provider speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wire {
-    /// Chat completions, as OpenAI specified them and most servers speak them.
+    /// Chat completions, as most servers speak them.
     ChatCompletions,
     /// Anthropic's messages.
     Messages,

@@ -1,5 +1,7 @@
 //! A request as the model sees it, in plain text: what a script's expectations are held against.
 
+use std::fmt::Write;
+
 use mentci_authority::ModelRequest;
 
 /// All that a request shows a model, as lines of text: no escapes, so that words are found as they were written.
@@ -15,19 +17,20 @@ impl Shown {
     /// assert!(mentci_model::Shown::of(&request).holds("user: say \"hi\""));
     /// ```
     pub fn of(request: &ModelRequest) -> Self {
+        // Writing into a string does not fail.
         let mut text = String::new();
         for tool in &request.tools {
             let description = tool.description.as_deref().unwrap_or_default();
-            text += &format!("tool {}: {description} {}\n", tool.name, tool.input_schema);
+            let _ = writeln!(text, "tool {}: {description} {}", tool.name, tool.input_schema);
         }
         if let Some(schema) = &request.answer_schema {
-            text += &format!("answer schema: {schema}\n");
+            let _ = writeln!(text, "answer schema: {schema}");
         }
         for message in &request.messages {
             let content = message.content.as_deref().unwrap_or_default();
-            text += &format!("{}: {content}\n", message.role);
+            let _ = writeln!(text, "{}: {content}", message.role);
             for call in &message.tool_calls {
-                text += &format!("call {} {}\n", call.name, call.arguments);
+                let _ = writeln!(text, "call {} {}", call.name, call.arguments);
             }
         }
         Self(text)

@@ -14,7 +14,7 @@ use tabled::settings::{Alignment, Style};
 
 use crate::paint::{count, duration, line, plain};
 use crate::picture::bar;
-use crate::{plugin_answers, policy_answers, session_answers};
+use crate::{model_answers, plugin_answers, policy_answers, session_answers};
 
 /// The text of an answer; ends with a line break unless it is empty.
 pub(crate) fn text(answer: &Answer) -> String {
@@ -55,6 +55,8 @@ pub(crate) fn text(answer: &Answer) -> String {
         Answer::ContextExplained(answer) => session_answers::explained(answer),
         Answer::Demo(answer) => session_answers::demo(answer),
         Answer::Aligned(answer) => session_answers::aligned(answer),
+        Answer::Pinged(answer) => model_answers::pinged(answer),
+        Answer::Models(answer) => model_answers::models(answer),
         Answer::Artifacts(answer) => session_answers::artifacts(answer),
         Answer::ArtifactHits(answer) => session_answers::hits(answer),
         Answer::Collected(answer) => session_answers::collected(answer),

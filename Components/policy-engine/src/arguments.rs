@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand};
 use mentci_authority::{Dialect, LessonStatus};
 use mentci_host::Harness;
 
+use crate::model_arguments::Model;
 use crate::session_arguments::{Artifact, Context, Session};
 
 /// What is typed.
@@ -185,6 +186,9 @@ pub(crate) enum Verb {
     /// Large content that stands outside of contexts and is fetched back in parts
     #[command(subcommand)]
     Artifact(Artifact),
+    /// Language models: whether one answers, which there are, and a server that plays a script
+    #[command(subcommand)]
+    Model(Model),
     /// Print the Absolute Rules
     Digest {
         /// Of this skill instead of the workspace

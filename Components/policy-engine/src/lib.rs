@@ -5,6 +5,9 @@
 mod answers;
 mod arguments;
 mod hook;
+mod model_answers;
+mod model_arguments;
+mod model_server;
 mod pages;
 mod paint;
 mod picture;

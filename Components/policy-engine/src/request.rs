@@ -5,8 +5,8 @@ use mentci_host::{LessonRequest, Request, Teaching};
 
 use crate::arguments::{Add, Lessons, Verb};
 use crate::policy_request::{input, one_line, policy_request};
-use crate::session_request;
 use crate::surroundings::absolute;
+use crate::{model_arguments, session_request};
 
 /// The request of a verb; `None` for the verbs that are no question: `watch`, `mcp`, `completions`, `man`.
 pub(crate) fn request(verb: &Verb) -> Option<Request> {
@@ -53,6 +53,7 @@ pub(crate) fn request(verb: &Verb) -> Option<Request> {
         | Verb::Notifications(_)
         | Verb::Rules(_)
         | Verb::Script(_) => return policy_request(verb).map(Request::Policy),
+        Verb::Model(verb) => return model_arguments::request(verb).map(Request::Model),
         Verb::Watch | Verb::Mcp { .. } | Verb::Hook { .. } | Verb::Completions { .. } | Verb::Man { .. } => {
             return None;
         }

@@ -14,11 +14,12 @@ use tracing_subscriber::filter::LevelFilter;
 
 use crate::arguments::{Arguments, Verb};
 use crate::hook::Hook;
+use crate::model_arguments::Model;
 use crate::progress::Progress;
 use crate::request::request;
 use crate::snippet::Snippets;
 use crate::surroundings::{asks_json, root, surroundings};
-use crate::{answers, pages, paint, serve, watch};
+use crate::{answers, model_server, pages, paint, serve, watch};
 
 /// How many bytes of an artifact are held at a time.
 const PART: u64 = 8 << 20;
@@ -72,6 +73,7 @@ fn in_workspace(arguments: &Arguments) -> Outcome {
     match &arguments.verb {
         Verb::Watch => watch::watch(&workspace, json),
         Verb::Mcp { http } => serve::mcp(workspace, *http),
+        Verb::Model(Model::Serve { script, port }) => model_server::serve(&workspace, script, *port, json),
         verb => {
             let outcome = request(verb).map_or(Outcome::Bad, |request| answer(&workspace, request, json));
             // The process ends: to take a large law apart piece by piece would cost a tenth of a compile.
@@ -96,15 +98,19 @@ fn answer(workspace: &Workspace, request: Request, json: bool) -> Outcome {
     let progress = Progress::start(what_takes_long(&request));
     let response = workspace.ask(request);
     progress.finish();
-    let outcome = response.outcome;
+    show(workspace, &response, json)
+}
+
+/// Prints a response; its outcome is the exit code.
+pub(crate) fn show(workspace: &Workspace, response: &Response, json: bool) -> Outcome {
     // Lines are JSON already, one a line, whoever reads them.
     let lines = matches!(response.answer, Answer::Lines(_));
     if json && !lines {
-        print_json(&response);
+        print_json(response);
     } else {
-        print(workspace.root(), &response);
+        print(workspace.root(), response);
     }
-    outcome
+    response.outcome
 }
 
 fn what_takes_long(request: &Request) -> Option<&'static str> {
@@ -115,7 +121,8 @@ fn what_takes_long(request: &Request) -> Option<&'static str> {
         | Request::Policy(_)
         | Request::Session(_)
         | Request::Context(_)
-        | Request::Artifact(_) => None,
+        | Request::Artifact(_)
+        | Request::Model(_) => None,
         _ => Some("reading the law"),
     }
 }

@@ -19,6 +19,7 @@ mod inject;
 mod inventory;
 mod layout;
 mod memory;
+mod model_verbs;
 mod models;
 mod parallel;
 mod policy;

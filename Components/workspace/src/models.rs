@@ -1,11 +1,15 @@
 //! Language models as the configuration names them.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use mentci_authority::Model;
 use mentci_disk::read_optional;
-use mentci_model::{Address, ApiKey, PROVIDERS, Provider, Script, ScriptedModel};
+use mentci_model::{
+    Address, ApiKey, Capped, Caps, HttpModel, HttpOptions, PROVIDERS, Parallel, Provider, Script,
+    ScriptedModel, Spending, Timeouts, TimerPause,
+};
 use mentci_source::{Code, Finding, Severity, Source, did_you_mean};
 
 use crate::config::Config;
@@ -23,14 +27,62 @@ impl Workspace {
     /// - What is wrong in the configuration: a cap that does not read would be no cap.
     pub fn model(&self, name: Option<&str>) -> Result<Arc<dyn Model>, Finding> {
         let config = self.model_config()?;
+        self.model_of(&config, name, retries(&config)).map(|(model, _)| model)
+    }
+
+    /// The model, and where it answers; none for a script.
+    pub(crate) fn model_of(
+        &self,
+        config: &Config,
+        name: Option<&str>,
+        retries: u32,
+    ) -> Result<(Arc<dyn Model>, Option<Address>), Finding> {
+        let caps = caps(config)?;
         let named = name.or_else(|| config.text("model.name")).ok_or_else(unnamed)?;
-        if let Some(path) = named.strip_prefix("script:") {
-            let script = self.script(path)?;
-            let retries = u32::try_from(config.count("model.retries", 4)).unwrap_or(u32::MAX);
-            return Ok(Arc::new(ScriptedModel::new(script, retries)));
-        }
-        let _chosen = Chosen::new(&config, name)?;
-        Err(unnamed())
+        let (model, address): (Arc<dyn Model>, _) = if let Some(path) = named.strip_prefix("script:") {
+            (Arc::new(ScriptedModel::new(self.script(path)?, retries)), None)
+        } else {
+            let chosen = Chosen::named(config, name)?;
+            let address = chosen.address.clone();
+            (Arc::new(self.http_model(config, chosen, retries)?), Some(address))
+        };
+        Ok((Arc::new(Capped::new(model, caps, self.asked.spending.clone())), address))
+    }
+
+    /// The provider of this name, else the configured one, to be asked for its models.
+    pub(crate) fn provider(&self, name: Option<&str>) -> Result<(HttpModel, &'static Provider), Finding> {
+        let config = self.model_config()?;
+        let provider = match name {
+            Some(name) => Provider::find(name).ok_or_else(|| unknown_provider(name))?,
+            None => configured(&config).or_else(|| named_provider(&config)).ok_or_else(unnamed)?,
+        };
+        let chosen = Chosen::of(&config, provider, "")?;
+        Ok((self.http_model(&config, chosen, 0)?, provider))
+    }
+
+    /// A model over HTTP.
+    fn http_model(&self, config: &Config, chosen: Chosen, retries: u32) -> Result<HttpModel, Finding> {
+        let key = key(chosen.key_env.as_deref(), self.around.variable)?;
+        let seconds = |key, otherwise| Duration::from_secs(config.count(key, otherwise));
+        let options = HttpOptions {
+            provider: chosen.provider,
+            model: chosen.name,
+            address: chosen.address,
+            key,
+            stream: config.choice("model.stream") != "off",
+            max_tokens: config.number("model.max_tokens").map(|most| most as u64),
+            retries,
+            timeouts: Timeouts {
+                connect: seconds("model.connect_seconds", 10),
+                first: seconds("model.first_seconds", 180),
+                idle: seconds("model.idle_seconds", 90),
+                total: seconds("model.total_seconds", 1_800),
+            },
+            pause: Arc::new(TimerPause),
+            seed: self.clock.micros() ^ u64::from(std::process::id()),
+            parallel: self.asked.parallel(config.number("model.max_parallel").unwrap_or(4)),
+        };
+        HttpModel::new(options).map_err(|failure| Finding::new(Code::MODEL_FAILED, failure.message))
     }
 
     /// Reads a script.
@@ -48,12 +100,44 @@ impl Workspace {
         }
     }
 
-    fn model_config(&self) -> Result<Config, Finding> {
+    pub(crate) fn model_config(&self) -> Result<Config, Finding> {
         let mut inner = self.lock();
         self.reload(&mut inner);
         let wrong = inner.settings.findings.iter().find(|finding| finding.severity == Severity::Error);
         wrong.cloned().map_or_else(|| Ok(inner.settings.config.clone()), Err)
     }
+}
+
+/// What all models of a run share.
+#[derive(Debug, Default)]
+pub(crate) struct Asked {
+    spending: Arc<Spending>,
+    parallel: OnceLock<Arc<Parallel>>,
+}
+
+impl Asked {
+    /// As many requests at a time as were allowed when the first model was made.
+    fn parallel(&self, most: usize) -> Arc<Parallel> {
+        self.parallel.get_or_init(|| Arc::new(Parallel::new(most))).clone()
+    }
+}
+
+fn retries(config: &Config) -> u32 {
+    u32::try_from(config.count("model.retries", 4)).unwrap_or(u32::MAX)
+}
+
+/// The caps of the configuration: money needs prices.
+fn caps(config: &Config) -> Result<Caps, Finding> {
+    let (input, output) = (config.amount("model.price_input"), config.amount("model.price_output"));
+    let cost = config.amount("model.cap_cost");
+    if cost.is_some() && (input.is_none() || output.is_none()) {
+        let finding = Finding::new(Code::CONFIG_VALUE, "`model.cap_cost` caps nothing without prices");
+        return Err(
+            finding.help("set `model.price_input` and `model.price_output`: what a million tokens cost")
+        );
+    }
+    let tokens = config.number("model.cap_tokens").map(|most| most as u64);
+    Ok(Caps { tokens, cost, price_input: input.unwrap_or(0.0), price_output: output.unwrap_or(0.0) })
 }
 
 /// Which model of which provider, where and with which key.
@@ -68,22 +152,26 @@ struct Chosen {
 
 impl Chosen {
     /// From the configuration, and from a name that was given beside it.
-    fn new(config: &Config, given: Option<&str>) -> Result<Self, Finding> {
+    fn named(config: &Config, given: Option<&str>) -> Result<Self, Finding> {
         let configured = configured(config);
         let name = given.or_else(|| config.text("model.name")).ok_or_else(unnamed)?;
-        let split = name.split_once('/').and_then(|(first, rest)| Some((Provider::find(first)?, rest)));
         // A configured name may hold a slash itself: `openai/gpt-oss-20b` is a model's whole name.
-        let split = split.filter(|_| given.is_some() || configured.is_none());
+        let split = split(name).filter(|_| given.is_some() || configured.is_none());
         let (provider, name) = match (split, configured) {
-            (Some((provider, rest)), _) => (provider, rest),
+            (Some(split), _) => split,
             (None, Some(provider)) => (provider, name),
             (None, None) => return Err(unknown_provider(name)),
         };
         if name.trim().is_empty() {
             return Err(unnamed());
         }
-        // An address and a key belong to the provider that they were written for.
-        let own = configured == Some(provider);
+        Self::of(config, provider, name)
+    }
+
+    /// A model of this provider. An address and a key belong to the provider that they were written for: another one is reached
+    /// at its own address, with its own key.
+    fn of(config: &Config, provider: &'static Provider, name: &str) -> Result<Self, Finding> {
+        let own = configured(config).or_else(|| named_provider(config)) == Some(provider);
         let base_url = config.text("model.base_url").filter(|_| own);
         let key_env = config.text("model.key_env").filter(|_| own).map(str::to_owned);
         let address = address(provider, base_url)?;
@@ -91,6 +179,17 @@ impl Chosen {
             || base_url.is_none().then(|| provider.key_env.to_owned()).filter(|name| !name.is_empty());
         Ok(Self { provider, name: name.to_owned(), address, key_env: key_env.or_else(usual) })
     }
+}
+
+/// `openai/gpt` where `openai` is a provider.
+fn split(name: &str) -> Option<(&'static Provider, &str)> {
+    let (first, rest) = name.split_once('/')?;
+    Some((Provider::find(first)?, rest))
+}
+
+/// The provider in the configured name.
+fn named_provider(config: &Config) -> Option<&'static Provider> {
+    split(config.text("model.name")?).map(|(provider, _)| provider)
 }
 
 /// The provider of the configuration: `compatible` where only an address is written.

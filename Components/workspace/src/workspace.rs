@@ -49,6 +49,8 @@ pub struct Workspace {
     pub(crate) store: Mutex<Option<mentci_store::DegradedStore>>,
     /// The artifacts, once they were needed.
     pub(crate) artifacts: Mutex<Option<Arc<dyn mentci_authority::ArtifactKeeper>>>,
+    /// What models were asked for so far, and how many requests may be under way.
+    pub(crate) asked: crate::models::Asked,
     /// What may be kept of events, once one was kept.
     pub(crate) keeper: Mutex<Option<Arc<Keeper>>>,
     /// The scripts that rules ask.
@@ -97,6 +99,7 @@ impl Workspace {
             consent,
             store,
             artifacts,
+            asked: crate::models::Asked::default(),
             keeper,
             scripts,
             templates,
@@ -189,6 +192,7 @@ impl Workspace {
             Request::Session(request) => self.session(request),
             Request::Context(request) => self.context(request),
             Request::Artifact(request) => self.artifact(request),
+            Request::Model(verb) => self.model_verb(&verb),
             Request::Explain { what } => self.explain(&what),
             reading => self.read(&reading),
         }

@@ -1,0 +1,87 @@
+//! A request in the form of chat completions.
+
+use mentci_authority::{ChatCall, ModelRequest, ToolSpec};
+use serde_json::{Value, json};
+
+use crate::Provider;
+use crate::arranged::{Arranged, Part, in_tags, object};
+use crate::tool_names::ToolNames;
+
+/// The body of the request.
+pub(crate) fn body(provider: &Provider, model: &str, request: &ModelRequest, stream: bool) -> Value {
+    let names = ToolNames::of(request);
+    let mut body =
+        json!({ "model": model, "messages": messages(provider, request, &names), "stream": stream });
+    let mut set = |key: &str, value: Option<Value>| {
+        if let Some(value) = value {
+            body[key] = value;
+        }
+    };
+    set("stream_options", stream.then(|| json!({ "include_usage": true })));
+    let tools: Vec<Value> = request.tools.iter().map(|tool| self::tool(tool, &names)).collect();
+    set("tools", (!tools.is_empty()).then(|| json!(tools)));
+    set(most(provider), request.max_tokens.map(Value::from));
+    set("temperature", request.temperature.map(Value::from));
+    set("reasoning_effort", request.reasoning_effort.as_ref().map(|effort| json!(effort)));
+    set("response_format", request.answer_schema.as_ref().map(answer_format));
+    body
+}
+
+/// The reasoning models of `openai` refuse the key that everybody else knows.
+fn most(provider: &Provider) -> &'static str {
+    if provider.name == "openai" { "max_completion_tokens" } else { "max_tokens" }
+}
+
+fn answer_format(schema: &Value) -> Value {
+    json!({ "type": "json_schema", "json_schema": { "name": "answer", "schema": schema, "strict": true } })
+}
+
+fn tool(tool: &ToolSpec, names: &ToolNames) -> Value {
+    let mut function = json!({ "name": names.wire(&tool.name), "parameters": parameters(tool) });
+    if let Some(description) = &tool.description {
+        function["description"] = json!(description);
+    }
+    json!({ "type": "function", "function": function })
+}
+
+/// The schema of the arguments: providers take an object and nothing else.
+pub(crate) fn parameters(tool: &ToolSpec) -> Value {
+    if tool.input_schema.is_object() {
+        tool.input_schema.clone()
+    } else {
+        json!({ "type": "object", "properties": {} })
+    }
+}
+
+fn messages(provider: &Provider, request: &ModelRequest, names: &ToolNames) -> Vec<Value> {
+    let arranged = Arranged::of(&request.messages);
+    let system =
+        (!arranged.system.is_empty()).then(|| json!({ "role": "system", "content": arranged.system }));
+    let parts = arranged.parts.iter().map(|part| message(provider, part, names));
+    system.into_iter().chain(parts).collect()
+}
+
+fn message(provider: &Provider, part: &Part<'_>, names: &ToolNames) -> Value {
+    match part {
+        Part::User(text) => json!({ "role": "user", "content": text }),
+        Part::Late(text) => match provider.name {
+            "openai" => json!({ "role": "developer", "content": text }),
+            "openrouter" => json!({ "role": "system", "content": text }),
+            // The templates of many models take a system message at the beginning alone.
+            _ => json!({ "role": "user", "content": in_tags(text) }),
+        },
+        Part::Assistant(text, []) => json!({ "role": "assistant", "content": text }),
+        Part::Assistant(text, calls) => {
+            let calls: Vec<Value> = calls.iter().map(|call| self::call(call, names)).collect();
+            let content = if text.is_empty() { Value::Null } else { json!(text) };
+            json!({ "role": "assistant", "content": content, "tool_calls": calls })
+        }
+        Part::Answer(id, text) => json!({ "role": "tool", "tool_call_id": id, "content": text }),
+    }
+}
+
+fn call(call: &ChatCall, names: &ToolNames) -> Value {
+    let arguments = object(&call.arguments).to_string();
+    let function = json!({ "name": names.wire(&call.name), "arguments": arguments });
+    json!({ "id": call.id, "type": "function", "function": function })
+}

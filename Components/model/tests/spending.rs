@@ -1,0 +1,39 @@
+//! Caps of tokens and money.
+#![allow(clippy::unwrap_used, reason = "a test may stop")]
+
+use std::sync::Arc;
+
+use mentci_authority::{ChatMessage, Model, ModelFailureKind, ModelRequest};
+use mentci_model::{Capped, Caps, Script, ScriptedModel, Spending, block_on};
+use mentci_source::Source;
+
+/// Asks again and again until the cap says no: how often, and its words.
+fn until_capped(caps: Caps, max_tokens: Option<u64>) -> (usize, String) {
+    let text = "{\"when\": [\"hi\"], \"text\": \"x\", \"usage\": {\"input\": 100, \"output\": 50}}";
+    let script = Script::read(&Source::new("s.jsonl", text)).unwrap();
+    let model = Capped::new(Arc::new(ScriptedModel::new(script, 0)), caps, Arc::new(Spending::default()));
+    let messages = vec![ChatMessage::said("user", "hi")];
+    let request = ModelRequest { messages, max_tokens, ..ModelRequest::default() };
+    for asked in 0..1_000 {
+        let mut ear = |_: mentci_authority::ModelPiece<'_>| {};
+        if let Err(failure) = block_on(model.ask(&request, &mut ear)).unwrap() {
+            assert_eq!((failure.kind, failure.tries), (ModelFailureKind::Capped, 0));
+            return (asked, failure.message);
+        }
+    }
+    panic!("no cap held")
+}
+
+#[test]
+fn a_cap_ends_a_run() {
+    let tokens = Caps { tokens: Some(400), ..Caps::default() };
+    let (asked, words) = until_capped(tokens, None);
+    assert_eq!(asked, 3);
+    insta::assert_snapshot!(words, @r"the cap of 400 tokens is reached: 450 are spent, and this request takes about 3");
+    // What an answer may take is set aside.
+    assert_eq!(until_capped(tokens, Some(120)).0, 2);
+    let cost = Caps { cost: Some(0.001), price_input: 2.0, price_output: 4.0, ..Caps::default() };
+    let (asked, words) = until_capped(cost, None);
+    assert_eq!(asked, 3);
+    insta::assert_snapshot!(words, @r"the cap of 0.001 is reached: 0.0012 is spent, and this request costs about 0.0000");
+}

@@ -1,4 +1,5 @@
 //! What is sent: one conversation in both wire formats.
+#![allow(clippy::too_many_lines, reason = "what is sent is shown whole")]
 
 use mentci_authority::{ChatCall, ChatMessage, ModelRequest, ToolSpec};
 use mentci_model::{Provider, request_body};

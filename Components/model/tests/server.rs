@@ -58,7 +58,7 @@ fn options(how: How, address: &str, pause: Arc<dyn Pause>) -> HttpOptions {
         stream: how.stream,
         max_tokens: None,
         retries: how.retries,
-        timeouts: Timeouts { connect: short, first: short, idle: short, total: Duration::from_secs(60) },
+        timeouts: Timeouts { connect: short, first: short, idle: short, total: Duration::from_mins(1) },
         pause,
         seed: 1,
         parallel: Arc::new(Parallel::new(2)),
@@ -288,7 +288,7 @@ fn a_dropped_future_gives_the_request_up() {
         let server = ScriptServer::bind(script("{\"fail\": {\"wire\": \"hang\"}}"), 0).await.unwrap();
         let address = format!("http://{}/v1", server.address().unwrap());
         let mut options = options(CHAT, &address, Arc::new(NoPause::default()));
-        options.timeouts.first = Duration::from_secs(600);
+        options.timeouts.first = Duration::from_mins(10);
         options.parallel = Arc::new(Parallel::new(1));
         let model = HttpModel::new(options).unwrap();
         let (seen, mut was_seen) = tokio::sync::mpsc::unbounded_channel();

@@ -24,7 +24,7 @@ fn read(wire: Wire, chunks: &[&[u8]]) -> Result<(ModelReply, Vec<String>), Fault
 }
 
 fn events(lines: &[&str]) -> String {
-    lines.iter().map(|line| format!("data: {line}\n\n")).collect()
+    lines.iter().flat_map(|line| ["data: ", line, "\n\n"]).collect()
 }
 
 fn chat() -> String {
@@ -59,7 +59,7 @@ fn messages() -> String {
         r#"{"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":3}}"#,
         r#"{"type":"message_stop"}"#,
     ];
-    lines.iter().map(|line| format!("event: x\ndata: {line}\r\n\r\n")).collect()
+    lines.iter().flat_map(|line| ["event: x\ndata: ", line, "\r\n\r\n"]).collect()
 }
 
 #[test]

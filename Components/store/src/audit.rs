@@ -1,5 +1,9 @@
 //! The chain of hashes through the log.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+
 use mentci_source::Hash;
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +16,56 @@ pub struct Audit {
     pub last: Option<Hash>,
     /// The number of the first line that is not what it was, or is missing; `None` when all is well.
     pub broken: Option<u64>,
+    /// What is wrong there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<AuditFault>,
+}
+
+/// What is wrong with a log.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AuditFault {
+    /// The line's hash does not cover what it says.
+    Changed,
+    /// There is no such line.
+    Missing,
+    /// The line stands in a session that is not the one it was written for.
+    OtherSession,
+    /// The line does not follow the one before it in its session.
+    OutOfOrder,
+    /// The list of sessions says another number of lines than there are.
+    Miscounted {
+        /// Whose.
+        session: String,
+        /// How many there are.
+        lines: u64,
+        /// How many were written, as the list says.
+        told: u64,
+    },
+}
+
+impl fmt::Display for Audit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let line = self.broken.unwrap_or_default();
+        match &self.why {
+            None => write!(f, "the log is as it was written"),
+            Some(AuditFault::Changed) => write!(f, "line {line} of the log is not what was written"),
+            Some(AuditFault::Missing) => write!(f, "line {line} of the log is missing"),
+            Some(AuditFault::OtherSession) => {
+                write!(f, "line {line} of the log was written for another session than it stands in")
+            }
+            Some(AuditFault::OutOfOrder) => {
+                write!(
+                    f,
+                    "line {line} of the log stands where it was not written: a line before it is missing"
+                )
+            }
+            Some(AuditFault::Miscounted { session, lines, told }) => {
+                let session = session.escape_debug();
+                write!(f, "the log holds {lines} lines of `{session}`, where {told} were written")
+            }
+        }
+    }
 }
 
 /// The hash of a line: it covers the hash of the line before it, its place, its record and its body.
@@ -23,36 +77,76 @@ pub fn audit_hash(before: Option<Hash>, seq: u64, version: u64, record: &str, bo
     Hash::of("mentci audit", [before, &seq, &version, record.as_bytes(), &has_body, body])
 }
 
+/// A line as it is walked over.
+pub(crate) struct Walked<'a> {
+    pub(crate) seq: u64,
+    /// The session that it stands in. Its hash does not cover that: its record says whose it is.
+    pub(crate) session: &'a str,
+    pub(crate) version: u64,
+    pub(crate) record: &'a str,
+    pub(crate) body: Option<&'a str>,
+    pub(crate) hash: Option<Hash>,
+}
+
 /// Walks line after line.
 #[derive(Debug, Default)]
 pub(crate) struct Walk {
     last: Option<Hash>,
     lines: u64,
-    broken: Option<u64>,
+    /// How many lines each session has.
+    sessions: BTreeMap<String, u64>,
+    broken: Option<(u64, AuditFault)>,
 }
 
 impl Walk {
-    pub(crate) fn line(
-        &mut self,
-        seq: u64,
-        version: u64,
-        record: &str,
-        body: Option<&str>,
-        hash: Option<Hash>,
-    ) {
+    pub(crate) fn line(&mut self, line: &Walked<'_>) {
         self.lines += 1;
-        let is_next = seq == self.lines;
-        let is_whole = Some(audit_hash(self.last, seq, version, record, body)) == hash;
-        if self.broken.is_none() && !(is_next && is_whole) {
-            self.broken = Some(if is_next { seq } else { self.lines });
-        }
-        self.last = hash;
+        let before = match self.sessions.get_mut(line.session) {
+            Some(lines) => lines,
+            None => self.sessions.entry(line.session.to_owned()).or_default(),
+        };
+        *before += 1;
+        let hash = audit_hash(self.last, line.seq, line.version, line.record, line.body);
+        let fault = if line.seq != self.lines {
+            Some((self.lines, AuditFault::Missing))
+        } else if Some(hash) != line.hash {
+            Some((line.seq, AuditFault::Changed))
+        } else if !is_of(line.record, line.session) {
+            Some((line.seq, AuditFault::OtherSession))
+        } else if line.version != *before {
+            Some((line.seq, AuditFault::OutOfOrder))
+        } else {
+            None
+        };
+        self.broken = self.broken.take().or(fault);
+        self.last = line.hash;
     }
 
-    /// The end: `last` is the hash that the head of the log names.
-    pub(crate) fn end(self, lines: u64, last: Option<Hash>) -> Audit {
+    /// The end: `last` is the hash that the head of the log names, `told` how many lines each session has by the list.
+    pub(crate) fn end(self, lines: u64, last: Option<Hash>, told: &BTreeMap<String, u64>) -> Audit {
         let is_cut = (self.lines, self.last) != (lines, last);
-        let broken = self.broken.or_else(|| is_cut.then_some(self.lines + 1));
-        Audit { lines: self.lines, last: self.last, broken }
+        let after = self.lines + 1;
+        let cut = is_cut.then_some((after, AuditFault::Missing));
+        let broken = self.broken.or(cut).or_else(|| Some((after, miscounted(&self.sessions, told)?)));
+        let (broken, why) = broken.unzip();
+        Audit { lines: self.lines, last: self.last, broken, why }
     }
+}
+
+/// Whether a record says that it is of this session.
+fn is_of(record: &str, session: &str) -> bool {
+    #[derive(Deserialize)]
+    struct Whose<'a> {
+        #[serde(borrow)]
+        session: Cow<'a, str>,
+    }
+    serde_json::from_str::<Whose<'_>>(record).is_ok_and(|whose| whose.session == session)
+}
+
+fn miscounted(sessions: &BTreeMap<String, u64>, told: &BTreeMap<String, u64>) -> Option<AuditFault> {
+    let of = |counts: &BTreeMap<String, u64>, session: &String| counts.get(session).copied().unwrap_or(0);
+    let wrong = |session: &&String| of(sessions, session) != of(told, session);
+    let session = sessions.keys().chain(told.keys()).find(wrong)?;
+    let (lines, told) = (of(sessions, session), of(told, session));
+    Some(AuditFault::Miscounted { session: session.clone(), lines, told })
 }

@@ -30,7 +30,7 @@ mod store;
 pub use approval::{AnswerError, ApprovalQuery, ApprovalRow, ApprovalStatus};
 pub use artifacts::{FsArtifactStore, SqliteArtifactStore, artifact_id};
 pub use aside::set_aside;
-pub use audit::{Audit, audit_hash};
+pub use audit::{Audit, AuditFault, audit_hash};
 pub use counts::TokenCounts;
 pub use degraded::DegradedStore;
 pub use error::{CommitError, StoreError};

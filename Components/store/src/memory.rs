@@ -8,7 +8,7 @@ use mentci_ledger::{Act, Record, SessionLedger, Shared, What, Windows};
 use serde_json::Value;
 
 use crate::approval::{ApprovalChange, changes};
-use crate::audit::Walk;
+use crate::audit::{Walk, Walked};
 use crate::store::Store;
 use crate::{
     Answer, AnswerError, ApprovalQuery, ApprovalRow, ApprovalStatus, Audit, CommitError, Committed, Loaded,
@@ -220,8 +220,17 @@ impl Store for MemoryStore {
         let mut walk = Walk::default();
         for line in &self.lines {
             let record = serde_json::to_string(&line.record)?;
-            walk.line(line.seq, line.version, &record, line.body.as_deref(), Some(line.hash));
+            walk.line(&Walked {
+                seq: line.seq,
+                session: &line.record.session,
+                version: line.version,
+                record: &record,
+                body: line.body.as_deref(),
+                hash: Some(line.hash),
+            });
         }
-        Ok(walk.end(self.lines.len() as u64, self.lines.last().map(|line| line.hash)))
+        let told = self.sessions.iter().map(|(session, ledger)| (session.clone(), ledger.version()));
+        let last = self.lines.last().map(|line| line.hash);
+        Ok(walk.end(self.lines.len() as u64, last, &told.collect()))
     }
 }

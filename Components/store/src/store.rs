@@ -140,6 +140,7 @@ pub trait Store: Send {
     /// Every session, the last used first.
     fn sessions(&mut self) -> Result<Vec<SessionRow>, StoreError>;
 
-    /// Walks the whole log and checks that each line's hash covers the line and the hash before it.
+    /// Walks the whole log and checks that each line's hash covers the line and the hash before it, that it stands in its own
+    /// session after the one before it, and that the list of sessions counts as many.
     fn audit(&mut self) -> Result<Audit, StoreError>;
 }

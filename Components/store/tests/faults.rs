@@ -9,8 +9,11 @@ use std::time::Duration;
 
 use mentci_authority::At;
 use mentci_ledger::{Delta, Windows};
-use mentci_store::{CommitError, DegradedStore, LogQuery, SqliteOptions, SqliteStore, Store, StoreError};
-use rusqlite::Connection;
+use mentci_store::{
+    AuditFault, CommitError, DegradedStore, LogQuery, SqliteOptions, SqliteStore, Store, StoreError,
+    audit_hash,
+};
+use rusqlite::{Connection, params};
 use story::{WINDOWS, allowed, call, commit};
 
 fn quick() -> SqliteOptions {
@@ -250,22 +253,57 @@ fn a_changed_line_is_found() {
     for second in 1..=5 {
         commit(&mut store, &allowed(&call("s1", "read", second), vec![]));
     }
+    commit(&mut store, &allowed(&call("s2", "read", 6), vec![]));
     let tampers = [
-        ("UPDATE log SET record = replace(record, 'allow', 'block') WHERE seq = 3", 3),
-        ("DELETE FROM log WHERE seq = 2", 2),
-        ("DELETE FROM log WHERE seq = 5", 5),
+        (
+            "UPDATE log SET record = replace(record, 'allow', 'block') WHERE seq = 3",
+            3,
+            "is not what was written",
+        ),
+        ("UPDATE log SET body = '{}' WHERE seq = 3", 3, "is not what was written"),
+        ("DELETE FROM log WHERE seq = 2", 2, "is missing"),
+        ("DELETE FROM log WHERE seq = 6", 6, "is missing"),
+        ("UPDATE log SET session = 's2', version = 9 WHERE seq = 5", 5, "is not what was written"),
+        ("UPDATE log SET session = 's3' WHERE seq = 6", 6, "written for another session"),
+        ("UPDATE log SET session = 'S1' WHERE seq = 2", 2, "written for another session"),
+        ("UPDATE sessions SET version = 9 WHERE session = 's1'", 7, "5 lines of `s1`, where 9 were written"),
+        ("DELETE FROM sessions WHERE session = 's2'", 7, "1 lines of `s2`, where 0 were written"),
+        ("INSERT INTO sessions VALUES ('s3', 4, 0, 0, NULL, 0)", 7, "0 lines of `s3`, where 4 were written"),
     ];
-    for (tamper, broken) in tampers {
+    for (tamper, broken, said) in tampers {
         let copy = folder.path().join("copy.db");
         let _ = std::fs::remove_file(&copy);
         Connection::open(&path).unwrap().execute("VACUUM INTO ?1", [copy.to_str().unwrap()]).unwrap();
         Connection::open(&copy).unwrap().execute_batch(tamper).unwrap();
-        assert_eq!(
-            SqliteStore::open(&copy, quick()).unwrap().audit().unwrap().broken,
-            Some(broken),
-            "{tamper}"
-        );
+        let audit = SqliteStore::open(&copy, quick()).unwrap().audit().unwrap();
+        assert_eq!(audit.broken, Some(broken), "{tamper}");
+        assert!(audit.to_string().contains(said), "{tamper}: {audit}");
     }
+}
+
+/// Whoever knows how hashes are made can write a line that holds by itself: it still stands in an order.
+#[test]
+fn a_forged_line_must_follow_the_one_before_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    let mut store = SqliteStore::open(&path, quick()).unwrap();
+    for second in 1..=2 {
+        commit(&mut store, &allowed(&call("s1", "read", second), vec![]));
+    }
+    let forged = |version: u32| {
+        let lines = SqliteStore::open(&path, quick()).unwrap().log(&LogQuery::default()).unwrap();
+        let record = serde_json::to_string(&lines[1].record).unwrap();
+        let hash = audit_hash(Some(lines[0].hash), 2, version.into(), &record, None);
+        let connection = Connection::open(&path).unwrap();
+        let bytes = hash.as_bytes();
+        connection
+            .execute("UPDATE log SET version = ?1, hash = ?2 WHERE seq = 2", params![version, bytes])
+            .unwrap();
+        connection.execute("UPDATE head SET hash = ?1", [bytes]).unwrap();
+        SqliteStore::open(&path, quick()).unwrap().audit().unwrap()
+    };
+    assert_eq!(forged(9).why, Some(AuditFault::OutOfOrder));
+    assert_eq!(forged(2).why, None);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The store's other questions.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use mentci_authority::At;
@@ -10,7 +11,7 @@ use serde_json::Value;
 
 use super::commit::approval_row;
 use super::load::{parse, signed, unsigned};
-use crate::audit::Walk;
+use crate::audit::{Walk, Walked};
 use crate::store::Store;
 use crate::{
     Answer, AnswerError, ApprovalQuery, ApprovalRow, Audit, CommitError, Committed, Loaded, LogLine,
@@ -162,21 +163,30 @@ impl Store for SqliteStore {
         let transaction = self.connection.transaction()?;
         let mut walk = Walk::default();
         {
-            let mut statement =
-                transaction.prepare("SELECT seq, version, hash, record, body FROM log ORDER BY seq")?;
+            let mut statement = transaction
+                .prepare("SELECT seq, session, version, hash, record, body FROM log ORDER BY seq")?;
             let mut rows = statement.query([])?;
             while let Some(row) = rows.next()? {
                 let text = |at: usize| row.get_ref(at).map(|value| value.as_str().ok());
-                let hash: Option<[u8; 32]> = row.get(2).ok();
-                let (seq, version) = (unsigned(row.get(0)?), unsigned(row.get(1)?));
-                walk.line(seq, version, text(3)?.unwrap_or_default(), text(4)?, hash.map(Hash::from_bytes));
+                let hash: Option<[u8; 32]> = row.get(3).ok();
+                walk.line(&Walked {
+                    seq: unsigned(row.get(0)?),
+                    session: text(1)?.unwrap_or_default(),
+                    version: unsigned(row.get(2)?),
+                    record: text(4)?.unwrap_or_default(),
+                    body: text(5)?,
+                    hash: hash.map(Hash::from_bytes),
+                });
             }
         }
         let (lines, last) = transaction.query_row("SELECT seq, hash FROM head", [], |row| {
             let hash: Option<[u8; 32]> = row.get(1)?;
             Ok((unsigned(row.get(0)?), hash.map(Hash::from_bytes)))
         })?;
-        Ok(walk.end(lines, last))
+        let mut statement = transaction.prepare("SELECT session, version FROM sessions")?;
+        let told = statement.query_map([], |row| Ok((row.get(0)?, unsigned(row.get(1)?))))?;
+        let told: BTreeMap<String, u64> = told.collect::<Result<_, _>>()?;
+        Ok(walk.end(lines, last, &told))
     }
 }
 

@@ -45,6 +45,9 @@ pub struct DegradedStore {
 /// How long a store is waited for that could not be had the last time.
 const RETRY: Duration = Duration::from_millis(20);
 
+/// How long a store is waited for that another process could not have: what it holds is there still.
+const AFTER_OTHERS: Duration = Duration::from_millis(200);
+
 impl DegradedStore {
     /// Opens the store at `path`, now or when it can be opened.
     pub fn open(path: &Path, options: SqliteOptions) -> Self {
@@ -96,7 +99,7 @@ impl DegradedStore {
 
     /// The store, with everything that is held written into it.
     fn ready(&mut self) -> Result<&mut SqliteStore, StoreError> {
-        let busy = if self.last.is_some() { RETRY.min(self.options.busy) } else { self.options.busy };
+        let busy = self.busy();
         let mut store = match self.store.take() {
             Some(store) => store,
             None => SqliteStore::open(&self.path, SqliteOptions { busy, ..self.options.clone() })?,
@@ -104,6 +107,16 @@ impl DegradedStore {
         let written = store.wait(busy).and_then(|()| self.write_held(&mut store));
         let store = self.store.insert(store);
         written.map(|()| store)
+    }
+
+    /// How long another process is waited for: not each time as long as the first time.
+    fn busy(&self) -> Duration {
+        let most = match &self.last {
+            Some(_) => RETRY,
+            None if self.folder.holds_any(&RealFs) => AFTER_OTHERS,
+            None => return self.options.busy,
+        };
+        most.min(self.options.busy)
     }
 
     fn write_held(&mut self, store: &mut SqliteStore) -> Result<(), StoreError> {
@@ -198,12 +211,16 @@ fn damaged(aside: &Path, saved: u64) -> Finding {
 }
 
 fn held_finding(is_stored: bool) -> Finding {
-    let place = if is_stored { "in a file of its own" } else { "in memory" };
+    let (place, help) = if is_stored {
+        ("in a file of its own", "it is written as soon as the store can be")
+    } else {
+        ("in memory", "it ends with this process, unless the store can be written before")
+    };
     Finding::new(
         Code::STORE_HELD,
         format!("a decision could not be written into the store; it is held {place}"),
     )
-    .help("it is written as soon as the store can be")
+    .help(help)
 }
 
 /// An error that may be the store's own.
@@ -343,5 +360,28 @@ impl Store for DegradedStore {
 
     fn audit(&mut self) -> Result<Audit, StoreError> {
         self.with(Store::audit)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may stop")]
+mod tests {
+    use mentci_disk::Fs;
+
+    use super::*;
+
+    #[test]
+    fn what_others_hold_already_is_not_waited_for_as_long_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store.db");
+        let options = SqliteOptions::default();
+        let mut store = DegradedStore::open(&path, options.clone());
+        assert_eq!(store.busy(), options.busy);
+        let held = folder.path().join("store.db.held");
+        RealFs.create_dir_all(&held).unwrap();
+        RealFs.write_new(&held.join("1.json"), b"{}", 0o600).unwrap();
+        assert_eq!(store.busy(), AFTER_OTHERS);
+        store.last = Some(StoreError::Locked);
+        assert_eq!(store.busy(), RETRY);
     }
 }

@@ -59,6 +59,11 @@ impl HeldFolder {
         if record.is_vital() { fs.sync(&self.0) } else { Ok(()) }
     }
 
+    /// Whether something is held.
+    pub(crate) fn holds_any(&self, fs: &dyn Fs) -> bool {
+        !self.names(fs).is_empty()
+    }
+
     /// What is held, in order. What cannot be read is left.
     pub(crate) fn records(&self, fs: &dyn Fs) -> Vec<Held> {
         let mut bytes = Vec::new();

@@ -14,6 +14,10 @@ const HOSTS: &[&str] = &[
     "localhost",
     // Made up, in tests.
     "a.org",
+    // Providers of models, as the configuration names them.
+    "api.anthropic.com",
+    "api.openai.com",
+    "openrouter.ai",
     // Real.
     "agentskills.io",
     "doc.rust-lang.org",

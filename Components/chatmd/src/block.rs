@@ -164,6 +164,11 @@ impl Block {
         self.written.as_str()
     }
 
+    /// What stands between the tags, as it stands.
+    pub(crate) fn inner(&self) -> &str {
+        self.written.text.get(self.inner.range()).unwrap_or("")
+    }
+
     pub(crate) fn shared(&self) -> &str {
         &self.written.text
     }

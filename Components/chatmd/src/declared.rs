@@ -8,7 +8,7 @@ mod words;
 
 pub use config::{Config, ReasoningEffort};
 pub use reference::{Embedded, Reference};
-pub use tool::{McpServer, ToolDeclaration, ToolKind};
+pub use tool::{BUILTIN_TOOLS, McpServer, ToolDeclaration, ToolKind};
 pub use words::{CommandError, command_words};
 
 use mentci_source::{Code, Finding, Reading, Source, Span};
@@ -46,7 +46,7 @@ impl Declarations {
             Reader { source, declared: Self::default(), configured: false, findings: Vec::new() };
         document.head().for_each(|block| reader.block(block));
         reader.note_late(document);
-        reader.findings.sort_by_key(|finding| finding.span);
+        sort(&mut reader.findings);
         Reading { value: reader.declared, findings: reader.findings }
     }
 
@@ -126,4 +126,9 @@ impl Reader<'_> {
 pub(crate) fn opening(block: &Block) -> Span {
     let start = block.span().start as usize;
     Span::new(start, start + 1 + block.name().len())
+}
+
+/// In the order of their places.
+pub(crate) fn sort(findings: &mut [Finding]) {
+    findings.sort_by_key(|finding| finding.span.map(|span| (span.start, span.end)));
 }

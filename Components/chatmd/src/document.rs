@@ -54,7 +54,10 @@ impl Document {
 
     /// The text.
     pub fn print(&self) -> String {
-        self.nodes.iter().map(Node::written).collect()
+        let length = self.nodes.iter().map(|node| node.written().len()).sum();
+        let mut text = String::with_capacity(length);
+        self.nodes.iter().for_each(|node| text.push_str(node.written()));
+        text
     }
 
     /// Appends a block, on a line of its own, and gives the text that was added: what a run appends to its file.

@@ -255,7 +255,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The first line in a body that starts with an element: with `only` this one, or any that stands alone.
-    fn opens_again(&self, start: usize, limit: usize, only: Option<Element>) -> Option<usize> {
+    pub(crate) fn opens_again(&self, start: usize, limit: usize, only: Option<Element>) -> Option<usize> {
         let from = self.line_starts.partition_point(|&(at, _)| at <= start);
         let within = self.line_starts[from..].iter().take_while(|&&(at, _)| at < limit);
         within.filter(|(_, element)| only.is_none_or(|only| only == *element)).map(|&(at, _)| at).next()
@@ -523,7 +523,7 @@ fn clip(span: Span, within: Span) -> Span {
 }
 
 /// Without the one line break after the opening tag, and the one before the closing tag.
-fn without_line_breaks(text: &str, span: Span) -> Span {
+pub(crate) fn without_line_breaks(text: &str, span: Span) -> Span {
     let inner = &text[span.range()];
     let body = inner.strip_prefix("\r\n").or_else(|| inner.strip_prefix('\n')).unwrap_or(inner);
     let start = span.end as usize - body.len();

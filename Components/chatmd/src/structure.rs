@@ -132,7 +132,10 @@ impl Reader<'_> {
             Some(own) if own.0 <= outer => own,
             _ => {
                 self.note_left_open(tag);
-                (outer, outer)
+                // A block that starts a line below is no text of what was left open here.
+                let below = self.opens_again(tag.end, outer, None).filter(|_| own.is_none());
+                let end = below.unwrap_or(outer);
+                (end, end)
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Laws: what holds for any text.
 
-use mentci_chatmd::{Block, Document, Element, Node};
+use mentci_chatmd::{Block, Calls, Document, Element, Node};
 use mentci_source::Source;
 use proptest::prelude::*;
 
@@ -63,6 +63,60 @@ fn shards() -> impl Strategy<Value = String> {
         "<<<",
     ];
     prop::collection::vec(prop::sample::select(words.to_vec()), 0..40).prop_map(|words| words.concat())
+}
+
+/// Documents that read as they are meant, in odd writings.
+fn documents() -> impl Strategy<Value = String> {
+    let text = prop::sample::select(vec![
+        "",
+        "x",
+        "\n",
+        "\n\n",
+        " a\n  b ",
+        "\r\nc\r\n",
+        "&lt;",
+        "RAW|<user>|RAW",
+        "`<doc src=x/>`",
+        "```\n<img>\n```",
+        "<doc src='a' local/>",
+        "<agent src=\"b\" local>\n <doc src=c/> d\n</agent>",
+        "<b>",
+        "a & b",
+    ]);
+    let attributes =
+        prop::sample::select(vec!["", " a='\"'", " name=x  local", "\n b=\"&lt;\n\"\t", " c=''"]);
+    let law = prop::sample::select(vec![
+        "<rules/>",
+        "<rules><on event='turn_end' id=a if=\"x > 1\"><stop/></on></rules>",
+        "<policy>\n<!-- why -->\n\n\n<tool name='x'><requires tools='y'\n/></tool></policy>",
+        "<rules><on id=\"b\" a1=\"000000000000000000000000000000000000000\" a2=\"000000000000000000000000000000000000000000\"\ta3=\"1\"><insert role=user>\n  RAW|<b>|RAW\n</insert></on></rules>",
+    ]);
+    let between = prop::sample::select(vec![
+        "",
+        "\n",
+        "\n\n\n",
+        " ",
+        "stray",
+        "\n  stray\n\nwords\n",
+        "<!-- c -->",
+        "\r\n",
+    ]);
+    let names = prop::sample::select(vec![
+        "user",
+        "assistant",
+        "developer",
+        "tool_response",
+        "config",
+        "tool",
+        "reasoning",
+    ]);
+    let message = (names, attributes, text, any::<bool>()).prop_map(|(name, said, text, empty)| {
+        if empty { format!("<{name}{said} />") } else { format!("<{name}{said}>{text}</{name}>") }
+    });
+    let block = prop_oneof![4 => message, 1 => law.prop_map(str::to_owned)];
+    prop::collection::vec((block, between), 0..8).prop_map(|parts| {
+        parts.into_iter().flat_map(|(block, between)| [block, between.to_owned()]).collect()
+    })
 }
 
 fn any_text() -> impl Strategy<Value = String> {
@@ -134,6 +188,39 @@ proptest! {
             let text = block.text();
             prop_assert_eq!(text.as_str(), body.as_str());
         }
+    }
+
+    /// Formatting keeps what is said, and formatting again changes nothing.
+    #[test]
+    fn formatting_says_the_same(text in prop_oneof![documents(), any_text()]) {
+        let reading = Document::read(&Source::new("a.chatmd", &text));
+        if Document::is_well_formed(&reading.findings) {
+            let formatted = reading.value.format();
+            let again = read(&formatted);
+            prop_assert!(reading.value.says_the_same(&again), "{:?} ==> {:?}", text, formatted);
+            prop_assert_eq!(again.format(), formatted.as_str());
+        }
+    }
+
+    #[test]
+    fn calls_are_tied_once(names in prop::collection::vec((any::<bool>(), "[ab]?", "[ab]?"), 0..12)) {
+        let mut document = Document::default();
+        for (is_call, id, name) in &names {
+            let element = if *is_call { Element::ToolCall } else { Element::ToolResponse };
+            let said = [("id", id.as_str()), ("name", name.as_str())];
+            document.push(Block::new(element, said.into_iter().filter(|(_, value)| !value.is_empty()), Some("{}")));
+        }
+        let calls = Calls::of(&document);
+        let tied = (0..names.len()).filter(|&at| calls.answer_of(at).is_some()).count();
+        for at in 0..names.len() {
+            if let Some(answer) = calls.answer_of(at) {
+                prop_assert!(at < answer);
+                prop_assert_eq!(calls.call_of(answer), Some(at));
+            }
+        }
+        let made = names.iter().filter(|(is_call, ..)| *is_call).count();
+        prop_assert_eq!(tied + calls.unanswered.len() + calls.repeated.len(), made);
+        prop_assert_eq!(tied + calls.orphans.len(), names.len() - made);
     }
 
     #[test]

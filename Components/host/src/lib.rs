@@ -7,6 +7,7 @@
 
 mod answer;
 mod ask;
+pub mod chatmd;
 mod coverage;
 mod digest;
 mod explain;

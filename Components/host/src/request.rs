@@ -79,6 +79,8 @@ pub enum Request {
     Artifact(crate::session::ArtifactRequest),
     /// Whom the configuration asks for answers.
     Model(crate::model::ModelVerb),
+    /// ChatMD documents.
+    Chatmd(crate::chatmd::ChatmdRequest),
     /// What agents learned. -> [`TaughtAnswer`](crate::TaughtAnswer), [`LessonList`](crate::LessonList) or
     /// [`LessonAnswer`](crate::LessonAnswer)
     Lessons(LessonRequest),

@@ -8,6 +8,7 @@ use crate::answer::{
     InjectAnswer, LessonAnswer, LessonList, RuleAnswer, SourcesAnswer, StatsAnswer, StatusAnswer,
     TaughtAnswer, TrustAnswer,
 };
+use crate::chatmd::{CanonicalAnswer, CheckedAnswer, DocumentAnswer, PageAnswer};
 use crate::policy::{
     ApprovalsAnswer, FormatAnswer, LinesAnswer, NotificationsAnswer, PackAnswer, PluginShown, PluginsAnswer,
     RuleShown, RulesAnswer, ScriptRunAnswer, TestsAnswer, TextAnswer, TrialAnswer,
@@ -130,6 +131,10 @@ pub enum Answer {
     ArtifactContent(ArtifactContent),
     ArtifactHits(ArtifactHits),
     Collected(CollectedAnswer),
+    Document(DocumentAnswer),
+    Canonical(CanonicalAnswer),
+    Checked(CheckedAnswer),
+    Page(PageAnswer),
     /// Nothing but findings.
     None {},
 }
@@ -155,4 +160,5 @@ from_answers! {
     Pinged crate::model::PingAnswer, Models crate::model::ModelsAnswer,
     ContextExplained ContextExplained, Demo DemoAnswer, Aligned AlignedAnswer, Artifacts ArtifactsAnswer,
     ArtifactContent ArtifactContent, ArtifactHits ArtifactHits, Collected CollectedAnswer,
+    Document DocumentAnswer, Canonical CanonicalAnswer, Checked CheckedAnswer, Page PageAnswer,
 }

@@ -14,7 +14,7 @@ use tabled::settings::{Alignment, Style};
 
 use crate::paint::{count, duration, line, plain};
 use crate::picture::bar;
-use crate::{model_answers, plugin_answers, policy_answers, session_answers};
+use crate::{chatmd_answers, model_answers, plugin_answers, policy_answers, session_answers};
 
 /// The text of an answer; ends with a line break unless it is empty.
 pub(crate) fn text(answer: &Answer) -> String {
@@ -59,6 +59,10 @@ pub(crate) fn text(answer: &Answer) -> String {
         Answer::Models(answer) => model_answers::models(answer),
         Answer::Artifacts(answer) => session_answers::artifacts(answer),
         Answer::ArtifactHits(answer) => session_answers::hits(answer),
+        Answer::Document(answer) => chatmd_answers::document(answer),
+        Answer::Canonical(answer) => chatmd_answers::canonical(answer),
+        Answer::Checked(answer) => chatmd_answers::checked(answer),
+        Answer::Page(answer) => chatmd_answers::page(answer),
         Answer::Collected(answer) => session_answers::collected(answer),
         // Content goes out as it is: see `run`.
         Answer::ArtifactContent(_) | Answer::Hook(_) | Answer::None {} => String::new(),

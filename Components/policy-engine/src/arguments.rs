@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand};
 use mentci_authority::{Dialect, LessonStatus};
 use mentci_host::Harness;
 
+use crate::chatmd_arguments::Chatmd;
 use crate::model_arguments::Model;
 use crate::session_arguments::{Artifact, Context, Session};
 
@@ -183,6 +184,9 @@ pub(crate) enum Verb {
     /// Sessions as messages that fit a budget
     #[command(subcommand)]
     Context(Context),
+    /// ChatMD documents: prompts, transcripts and the rules in them
+    #[command(subcommand)]
+    Chatmd(Chatmd),
     /// Large content that stands outside of contexts and is fetched back in parts
     #[command(subcommand)]
     Artifact(Artifact),

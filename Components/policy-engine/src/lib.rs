@@ -4,6 +4,9 @@
 
 mod answers;
 mod arguments;
+mod chatmd_answers;
+mod chatmd_arguments;
+mod chatmd_request;
 mod hook;
 mod model_answers;
 mod model_arguments;

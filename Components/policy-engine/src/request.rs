@@ -6,7 +6,7 @@ use mentci_host::{LessonRequest, Request, Teaching};
 use crate::arguments::{Add, Lessons, Verb};
 use crate::policy_request::{input, one_line, policy_request};
 use crate::surroundings::absolute;
-use crate::{model_arguments, session_request};
+use crate::{chatmd_request, model_arguments, session_request};
 
 /// The request of a verb; `None` for the verbs that are no question: `watch`, `mcp`, `completions`, `man`.
 pub(crate) fn request(verb: &Verb) -> Option<Request> {
@@ -35,6 +35,7 @@ pub(crate) fn request(verb: &Verb) -> Option<Request> {
         Verb::Session(verb) => return session_request::session(verb),
         Verb::Context(verb) => return session_request::context(verb),
         Verb::Artifact(verb) => return session_request::artifact(verb),
+        Verb::Chatmd(verb) => return chatmd_request::chatmd(verb),
         Verb::Config => Request::Config,
         Verb::Trust { revoke } => Request::Trust { revoke: *revoke },
         Verb::Doctor => Request::Doctor { assets: vec![pi::extension()] },

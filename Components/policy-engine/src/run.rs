@@ -122,7 +122,8 @@ fn what_takes_long(request: &Request) -> Option<&'static str> {
         | Request::Session(_)
         | Request::Context(_)
         | Request::Artifact(_)
-        | Request::Model(_) => None,
+        | Request::Model(_)
+        | Request::Chatmd(_) => None,
         _ => Some("reading the law"),
     }
 }

@@ -4,6 +4,7 @@
 //! [`Consent`], and an engine that reads only what moved and publishes only what changed.
 
 mod book;
+mod chatmd;
 mod clock;
 mod compile;
 pub mod config;

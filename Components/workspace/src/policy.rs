@@ -142,7 +142,7 @@ impl Workspace {
     }
 
     /// Files of rules on their own: nothing is kept, and nothing stands in for what does not read.
-    fn book_of(&self, files: &[RuleFile]) -> Rulebook {
+    pub(crate) fn book_of(&self, files: &[RuleFile]) -> Rulebook {
         let (options, strict) = self.policy_settings();
         Rulebook::read(files, options, &mut self.standing(None, strict, i64::MAX))
     }
@@ -229,7 +229,7 @@ impl Workspace {
     }
 
     /// Paths as findings cite them: relative to the workspace where they lie in it.
-    fn shown(&self, paths: &[String]) -> Vec<String> {
+    pub(crate) fn shown(&self, paths: &[String]) -> Vec<String> {
         let inside = |path: &String| {
             let relative = std::path::Path::new(path).strip_prefix(&self.root).ok()?;
             relative.to_str().filter(|path| !path.is_empty()).map(str::to_owned)
@@ -274,7 +274,7 @@ impl Workspace {
         homes.values().flat_map(|home| plugins::missing_tools(home, tools)).collect()
     }
 
-    fn linted(&self, book: &Rulebook, tools: Option<&Tools>) -> Vec<Finding> {
+    pub(crate) fn linted(&self, book: &Rulebook, tools: Option<&Tools>) -> Vec<Finding> {
         lint(&book.sets, Known { sources: &book.sources, tools, zones: self.outside().zones })
     }
 
@@ -366,7 +366,7 @@ impl Workspace {
 
 impl Workspace {
     /// Puts a file's canonical text in its place, at once.
-    fn replace(&self, path: &str, text: &str) -> Result<(), Finding> {
+    pub(crate) fn replace(&self, path: &str, text: &str) -> Result<(), Finding> {
         let write = |_: Option<&[u8]>| Ok::<_, Finding>(Edit::Replace(text.as_bytes().to_vec()));
         let sidecar = Sidecar::editing(&self.root);
         match edit_locked(self.fs.as_ref(), &sidecar, path, WriteOptions::LASTING, write) {
@@ -423,7 +423,7 @@ fn row(rule: &Rule) -> RuleRow {
 }
 
 /// The rule of a name, with its full name.
-fn named_rule<'b>(book: &'b Rulebook, name: &str) -> Result<(&'b Rule, &'b str), Finding> {
+pub(crate) fn named_rule<'b>(book: &'b Rulebook, name: &str) -> Result<(&'b Rule, &'b str), Finding> {
     let index = book.program.find(name);
     let rule = index.and_then(|index| book.program.rule(index).zip(book.program.full_name(index)));
     rule.ok_or_else(|| unknown_rule(name, book))

@@ -193,6 +193,7 @@ impl Workspace {
             Request::Context(request) => self.context(request),
             Request::Artifact(request) => self.artifact(request),
             Request::Model(verb) => self.model_verb(&verb),
+            Request::Chatmd(request) => self.chatmd(&request),
             Request::Explain { what } => self.explain(&what),
             reading => self.read(&reading),
         }

@@ -5,6 +5,10 @@ use mentci_source::Span;
 use super::said::Said;
 use super::words::{CommandError, command_words};
 
+/// The tools that a runner brings: `<tool name="read_file"/>` declares one of them.
+pub const BUILTIN_TOOLS: &[&str] =
+    &["read_file", "write_file", "apply_patch", "get_artifact", "search_artifacts", "list_artifacts"];
+
 const KNOWN: &[&str] = &[
     "name",
     "description",

@@ -4,6 +4,7 @@ use crate::options::Options;
 use crate::table::Row;
 
 mod append;
+mod chatmd;
 mod check;
 mod checkout;
 mod compile;
@@ -43,6 +44,7 @@ pub(crate) const ALL: &[Bench] = &[
     ("pack", pack::bench),
     ("scripts", scripts::bench),
     ("context", context::bench),
+    ("chatmd", chatmd::bench),
 ];
 
 /// How a failed step on a file reads.

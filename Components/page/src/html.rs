@@ -1,0 +1,94 @@
+//! Writing HTML: what is opened is closed, and text is always escaped.
+
+/// INVARIANT (text is text): nothing of a transcript reaches the page but through [`Html::text`] and attribute values,
+/// which escape it.
+#[derive(Debug, Default)]
+pub(crate) struct Html {
+    out: String,
+}
+
+/// Attributes: a value of `None` leaves the attribute out.
+pub(crate) type Attributes<'a> = &'a [(&'static str, &'a str)];
+
+impl Html {
+    /// An element with what `inner` writes in it.
+    pub(crate) fn element(
+        &mut self,
+        name: &'static str,
+        said: Attributes<'_>,
+        inner: impl FnOnce(&mut Self),
+    ) {
+        self.open(name, said);
+        inner(self);
+        self.close(name);
+    }
+
+    /// An element with text in it.
+    pub(crate) fn leaf(&mut self, name: &'static str, said: Attributes<'_>, text: &str) {
+        self.element(name, said, |html| html.text(text));
+    }
+
+    pub(crate) fn open(&mut self, name: &'static str, said: Attributes<'_>) {
+        self.out.push('<');
+        self.out.push_str(name);
+        for (name, value) in said {
+            self.out.push(' ');
+            self.out.push_str(name);
+            self.out.push_str("=\"");
+            escape(value, &mut self.out);
+            self.out.push('"');
+        }
+        self.out.push('>');
+    }
+
+    pub(crate) fn close(&mut self, name: &'static str) {
+        self.out.push_str("</");
+        self.out.push_str(name);
+        self.out.push('>');
+    }
+
+    pub(crate) fn text(&mut self, text: &str) {
+        escape(text, &mut self.out);
+    }
+
+    /// What the page itself says, as it stands.
+    pub(crate) fn own(&mut self, html: &'static str) {
+        self.out.push_str(html);
+    }
+
+    pub(crate) fn into_string(self) -> String {
+        self.out
+    }
+}
+
+/// Signs of HTML become entities; what nobody sees, and what turns the order of letters around, is written out.
+fn escape(text: &str, out: &mut String) {
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            '\r' => out.push('␍'),
+            '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' => {
+                out.push(char::from_u32(0x2400 + u32::from(c)).unwrap_or('␀'));
+            }
+            '\u{7f}' => out.push('␡'),
+            _ if is_unseen(c) => {
+                use std::fmt::Write as _;
+                let _ = write!(out, "⟨U+{:04X}⟩", u32::from(c));
+            }
+            _ => out.push(c),
+        }
+    }
+}
+
+/// Letters that change how others are shown: the order of writing, tags, and what has no width.
+fn is_unseen(c: char) -> bool {
+    matches!(
+        c,
+        '\u{80}'..='\u{9f}' | '\u{ad}' | '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}'
+    )
+}

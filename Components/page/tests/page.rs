@@ -1,5 +1,7 @@
 //! The page: what it shows of a session, and that nothing of a transcript is ever markup.
 
+#![allow(clippy::unwrap_used, clippy::too_many_lines, reason = "a test may stop; a page in words is long")]
+
 use mentci_chatmd::{Block, Document, Element};
 use mentci_page::{RuleText, RuleTexts, page, rules_named};
 use mentci_source::Source;
@@ -520,8 +522,8 @@ fn one_file_that_fetches_nothing() {
 fn a_rule_that_is_nowhere_is_said_to_be() {
     let html = rendered("<user synthetic=\"true\" via_rule=\"gone\">x</user>");
     assert!(html.contains("not found"));
-    let named = Document::read(&Source::new("a", SESSION)).value;
-    let names: Vec<&str> = rules_named(&named).into_keys().collect();
+    let session = Document::read(&Source::new("a", SESSION)).value;
+    let names: Vec<&str> = rules_named(&session).into_keys().collect();
     assert_eq!(
         names,
         [

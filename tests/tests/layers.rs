@@ -51,6 +51,7 @@ const HOUSE: &[(&str, u32, &[&str])] = &[
         &[
             "source",
             "authority",
+            "chatmd",
             "compiler",
             "context",
             "reader",

@@ -18,6 +18,15 @@ pub enum Action {
         /// Whether it is marked as made by a rule.
         synthetic: bool,
     },
+    /// Appends a message whose text is what an expression gives; nothing where that is null.
+    InsertValue {
+        /// Whose message.
+        role: Role,
+        /// The text.
+        value: Expr,
+        /// Whether it is marked as made by a rule.
+        synthetic: bool,
+    },
     /// Tells the agent.
     Notify {
         /// A template over the event's facts.
@@ -84,7 +93,7 @@ impl Action {
     /// The canonical name: what outcomes call it.
     pub fn name(&self) -> &'static str {
         match self {
-            Self::Insert { .. } => "insert",
+            Self::Insert { .. } | Self::InsertValue { .. } => "insert",
             Self::Notify { .. } => "notify",
             Self::Call { .. } => "call",
             Self::Agent { .. } => "agent",
@@ -93,6 +102,16 @@ impl Action {
             Self::Log { .. } => "log",
             Self::Emit { .. } => "emit",
             Self::Stop => "stop",
+        }
+    }
+
+    /// The expression in it, when it has one.
+    pub fn expression(&self) -> Option<&Expr> {
+        match self {
+            Self::InsertValue { value: expr, .. }
+            | Self::Call { arguments: expr, .. }
+            | Self::Set { value: Assigned::Expr(expr), .. } => Some(expr),
+            _ => None,
         }
     }
 

@@ -189,6 +189,11 @@ impl<'e, 't> Group<'e, 't> {
             Action::Insert { role, text, synthetic } => {
                 json!({"role": role.name(), "text": text, "synthetic": synthetic})
             }
+            Action::InsertValue { role, value, synthetic } => match self.value(value)? {
+                Value::Null => return Ok(()),
+                Value::String(text) => json!({"role": role.name(), "text": text, "synthetic": synthetic}),
+                other => json!({"role": role.name(), "text": other.to_string(), "synthetic": synthetic}),
+            },
             Action::Notify { message, category, priority, deliver_at } => {
                 let (message, category) = (self.worded(message)?, category.clone());
                 let rule = self.compiled.full_name.clone();

@@ -1,6 +1,6 @@
 //! Whether rules read the clock.
 
-use mentci_authority::{Action, Assigned, Guard, Rule, Trust};
+use mentci_authority::{Action, Guard, Rule, Trust};
 use mentci_expr::{Expr, Function, Node};
 
 use crate::program::Program;
@@ -22,15 +22,7 @@ fn reads_clock(rule: &Rule) -> bool {
             _ => false,
         };
     });
-    reads || rule.actions.iter().filter_map(expression).any(asks_time)
-}
-
-fn expression(action: &Action) -> Option<&Expr> {
-    match action {
-        Action::Call { arguments, .. } => Some(arguments),
-        Action::Set { value: Assigned::Expr(value), .. } => Some(value),
-        _ => None,
-    }
+    reads || rule.actions.iter().filter_map(Action::expression).any(asks_time)
 }
 
 fn asks_time(expr: &Expr) -> bool {

@@ -8,3 +8,4 @@ mod remembered;
 mod run;
 
 pub(crate) use kept::Keeper;
+pub(crate) use run::is_document;

@@ -16,7 +16,12 @@ pub(crate) const NAMES: &[&str] =
 
 const VIA: Row = ("via_rule", "via_rule", Kind::Other);
 
-const INSERT: &[Row] = &[("role", "role", Kind::Text), ("synthetic", "synthetic", Kind::Flag), VIA];
+const INSERT: &[Row] = &[
+    ("role", "role", Kind::Text),
+    ("value", "value", Kind::Other),
+    ("synthetic", "synthetic", Kind::Flag),
+    VIA,
+];
 const CALL: &[Row] = &[("tool", "tool", Kind::Text), ("synthetic", "synthetic", Kind::Other), VIA];
 const AGENT: &[Row] = &[("src", "src", Kind::Text), ("local", "local", Kind::Other), VIA];
 const COMPACT: &[Row] = &[
@@ -41,7 +46,7 @@ const EMIT: &[Row] = &[("event", "event", Kind::Text), VIA];
 pub(crate) fn action(file: &mut File<'_>, block: &Block, rule: &str) -> Option<Action> {
     check_via_rule(file, block, rule);
     match block.name() {
-        "insert" => told(file, block, INSERT, Some("text")),
+        "insert" => insert(file, block),
         "log" => told(file, block, LOG, Some("message")),
         "notify" => told(file, block, NOTIFY, Some("message")),
         "agent" => told(file, block, AGENT, Some("text")),
@@ -77,6 +82,23 @@ fn lowered(file: &mut File<'_>, block: &Block, mut fields: Vec<Entry>) -> Option
     let name = Value::Text(block.name().to_owned());
     fields.insert(0, elements::made("type", name, elements::name_span(block)));
     action::actions(file, &Tree::new(Value::Map(fields), block.span())).pop()
+}
+
+/// A message with its text in the element, or with what `value` gives.
+fn insert(file: &mut File<'_>, block: &Block) -> Option<Action> {
+    let Some(value) = block.attribute("value") else { return told(file, block, INSERT, Some("text")) };
+    let value = expression::attribute(file, value);
+    elements::expect_empty(file, block);
+    let mut fields = elements::entries(file, block, INSERT);
+    fields.retain(|field| field.key != "value");
+    let nothing = Value::Text("-".to_owned());
+    fields.push(elements::made("text", nothing, elements::name_span(block)));
+    match lowered(file, block, fields)? {
+        Action::Insert { role, synthetic, .. } => {
+            Some(Action::InsertValue { role, value: value?, synthetic })
+        }
+        other => Some(other),
+    }
 }
 
 fn emit(file: &mut File<'_>, block: &Block) -> Option<Action> {

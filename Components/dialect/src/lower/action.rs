@@ -134,6 +134,10 @@ fn insert(file: &mut File<'_>, fields: &mut Fields<'_>) -> Option<Action> {
         file.find(Code::RULE_VALUE, span, "a rule cannot insert a message of role `tool`");
     }
     let synthetic = fields.flag(file, &["synthetic"]).unwrap_or(true);
+    if let Some(expr) = fields.take("expr") {
+        let value = super::normal::canonical(phrase::phrase(file, "expr", &expr.value)?);
+        return Some(Action::InsertValue { role, value, synthetic });
+    }
     let text = needed(file, fields, &["text", "content", "message"])?;
     Some(Action::Insert { role, text, synthetic })
 }

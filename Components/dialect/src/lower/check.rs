@@ -49,7 +49,9 @@ fn check_rule(
     for action in &rule.actions {
         match action {
             Action::Call { arguments, .. } => say(arguments, Type::Map),
-            Action::Set { value: Assigned::Expr(expr), .. } => say(expr, Type::Any),
+            Action::Set { value: Assigned::Expr(expr), .. } | Action::InsertValue { value: expr, .. } => {
+                say(expr, Type::Any);
+            }
             _ => {}
         }
     }

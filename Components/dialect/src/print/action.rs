@@ -17,6 +17,13 @@ pub(super) fn action(action: &Action, dialect: Dialect) -> Doc {
                 put("synthetic", Doc::Bool(false));
             }
         }
+        Action::InsertValue { role, value, synthetic } => {
+            put("role", Doc::Word(role.name()));
+            put("expr", phrase(value, words));
+            if !synthetic {
+                put("synthetic", Doc::Bool(false));
+            }
+        }
         Action::Notify { message, category, priority, deliver_at } => {
             put("message", Doc::text(message));
             put("category", Doc::text(category));

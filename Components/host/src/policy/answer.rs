@@ -19,6 +19,8 @@ pub struct LinesAnswer {
 pub enum Line {
     /// What came of an event.
     Verdict(Box<Verdict>),
+    /// What came of an event of a transcript.
+    Replayed(Box<crate::transcript::Replayed>),
     /// An event of which two rule sets make different things.
     Difference {
         /// The line of the log, from 1.

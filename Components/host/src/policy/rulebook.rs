@@ -279,7 +279,11 @@ fn tightened(mut set: RuleSet, file: &RuleFile, findings: &mut Vec<Finding>) -> 
 fn acts_alone(action: &Action) -> bool {
     matches!(
         action,
-        Action::Call { .. } | Action::Agent { .. } | Action::Insert { .. } | Action::Compact { .. }
+        Action::Call { .. }
+            | Action::Agent { .. }
+            | Action::Insert { .. }
+            | Action::InsertValue { .. }
+            | Action::Compact { .. }
     )
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mentci_authority::{Action, Assigned, Guard, Rule};
+use mentci_authority::{Action, Guard, Rule};
 use mentci_expr::{Expr, Function, Node};
 use mentci_source::{Code, Finding};
 
@@ -14,14 +14,7 @@ pub(super) fn unknown_zones(rule: &Rule, knows: &mut dyn FnMut(&str) -> bool) ->
             zones_of(expr, &mut named);
         }
     });
-    for action in &rule.actions {
-        match action {
-            Action::Call { arguments: expr, .. } | Action::Set { value: Assigned::Expr(expr), .. } => {
-                zones_of(expr, &mut named);
-            }
-            _ => {}
-        }
-    }
+    rule.actions.iter().filter_map(Action::expression).for_each(|expr| zones_of(expr, &mut named));
     let unknown = named.into_iter().filter(|zone| !is_offset(zone) && !knows(zone));
     unknown
         .map(|zone| {

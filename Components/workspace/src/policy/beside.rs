@@ -110,28 +110,48 @@ impl Workspace {
     }
 
     fn joined(&self, document: &Source, base: Arc<InForce>) -> Law {
+        let Joined { book, settings, imports, is_closed } = self.join(document);
+        Law {
+            names: RuleNames::of(document.path(), &book.program),
+            reads_clock: book.program.reads_clock(),
+            program: book.program,
+            findings: book.findings,
+            settings,
+            is_closed,
+            base,
+            imports,
+        }
+    }
+
+    /// The workspace's own rules with those of a document, as they are read now.
+    pub(super) fn book_beside(&self, document: &Source) -> Rulebook {
+        self.join(document).book
+    }
+
+    fn join(&self, document: &Source) -> Joined {
         let (options, strict) = self.policy_settings();
-        let own = self.read_rules(&[], i64::MAX);
+        let super::ReadRules { mut book, settings, .. } = self.read_rules(&[], i64::MAX);
         let whole = self.standing(None, strict, self.file_time());
         let mut whole = OfDocument { whole, path: document.path().to_string(), said: Vec::new() };
         let pack = document.path().rsplit('/').next().unwrap_or_default();
         let file = RuleFile { pack: pack.into(), ..RuleFile::new(document.clone(), Trust::User) };
-        let book = Rulebook::read(std::slice::from_ref(&file), options, &mut whole);
-        let place = own.book.sets.len();
-        let sets: Vec<RuleSet> = own.book.sets.into_iter().chain(book.sets).collect();
-        let program = Program::new(&sets, options).told_from(place);
-        let findings = own.book.findings.into_iter().chain(book.findings).chain(whole.said);
-        Law {
-            names: RuleNames::of(document.path(), &program),
-            reads_clock: program.reads_clock(),
-            findings: findings.collect(),
-            settings: own.settings,
-            is_closed: !book.broken.is_empty(),
-            imports: whole.whole.included,
-            program,
-            base,
-        }
+        let own = Rulebook::read(std::slice::from_ref(&file), options, &mut whole);
+        let (place, is_closed) = (book.sets.len(), !own.broken.is_empty());
+        book.sets.extend(own.sets);
+        book.findings.extend(own.findings.into_iter().chain(whole.said));
+        book.broken.extend(own.broken);
+        book.sources.extend(own.sources);
+        book.program = Program::new(&book.sets, options).told_from(place);
+        Joined { book, settings, imports: whole.whole.included, is_closed }
     }
+}
+
+/// The workspace's own rules with those of a document.
+struct Joined {
+    book: Rulebook,
+    settings: PluginSettings,
+    imports: Vec<Ingredient>,
+    is_closed: bool,
 }
 
 /// What a document may import, and what stands in for it when it does not read. Nothing of it is kept: it grows with each run.
@@ -164,7 +184,10 @@ impl Whole for OfDocument<'_> {
         if real.is_some_and(|real| !real.starts_with(self.whole.root)) {
             let message = format!("`{}` lies outside the workspace, and is not read", path.escape_debug());
             let finding = Finding::new(Code::LINK_LEAVES, message).in_file(&self.path);
-            self.said.push(finding.help("a document imports files of its workspace"));
+            let finding = finding.help("a document imports files of its workspace");
+            if !self.said.contains(&finding) {
+                self.said.push(finding);
+            }
             return None;
         }
         self.whole.include(path)

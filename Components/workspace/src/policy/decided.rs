@@ -137,17 +137,18 @@ impl Workspace {
         });
         let findings: Vec<Finding> = odd.into_iter().chain(findings).collect();
         match decided {
-            Ok(verdict) => {
+            Ok(mut verdict) => {
                 if !dry_run {
                     super::journal::write(&verdict);
                 }
+                name_digest(&event, &mut verdict);
                 Ok(Ruled { verdict, findings })
             }
             Err(error) => Err(findings.into_iter().chain([store_finding(&error)]).collect()),
         }
     }
 
-    /// Before a request to the model, a run's rules know the Absolute Rules: `facts.digest_hash`, `facts.digest_text`.
+    /// Before a request to the model, a run's rules know the Absolute Rules: `fact('digest_hash')`, `fact('digest_text')`.
     fn tell_digest(&self, event: &mut Event) {
         if event.hook != Hook::TurnStart {
             return;
@@ -160,6 +161,18 @@ impl Workspace {
         if !answer.text.trim().is_empty() {
             event.facts.insert("digest_hash".to_owned(), answer.hash.to_string().into());
             event.facts.insert("digest_text".to_owned(), answer.text.clone().into());
+        }
+    }
+}
+
+/// What inserts the Absolute Rules says which they are: the transcript names them by their hash.
+fn name_digest(event: &Event, verdict: &mut Verdict) {
+    let (Some(hash), Some(text)) = (event.facts.get("digest_hash"), event.facts.get("digest_text")) else {
+        return;
+    };
+    for action in &mut verdict.actions {
+        if action.get("type").is_some_and(|kind| kind == "insert") && action.get("text") == Some(text) {
+            action.insert("digest".to_owned(), hash.clone());
         }
     }
 }

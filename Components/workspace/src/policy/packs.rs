@@ -14,20 +14,21 @@ macro_rules! packs {
 
 macro_rules! rules {
     ($($name:literal),* $(,)?) => {
-        /// Each built-in rule: its id and its text.
+        /// Each file of built-in rules: its name and its text.
         const RULES: &[(&str, &str)] =
-            &[$(($name, include_str!(concat!("../../../../Library/rules/builtin/", $name, ".toml")))),*];
+            &[$(($name, include_str!(concat!("../../../../Library/rules/builtin/", $name)))),*];
     };
 }
 
 packs!["core", "destructive", "git", "host", "injection", "packages", "production", "secrets"];
 
 rules![
-    "context-limit-warning",
-    "iteration-budget-warning",
-    "large-result-hint",
-    "repeated-failure-warning",
-    "token-budget-warning",
+    "adaptive-authority.chatmd",
+    "context-limit-warning.toml",
+    "iteration-budget-warning.toml",
+    "large-result-hint.toml",
+    "repeated-failure-warning.toml",
+    "token-budget-warning.toml",
 ];
 
 /// Where findings cite what is shipped.
@@ -39,7 +40,7 @@ pub(crate) const BUILTIN: &str = "builtin";
 /// What is shipped, in the order in which it is asked.
 pub(crate) fn builtin() -> impl Iterator<Item = RuleFile> {
     let packs = PACKS.iter().map(|(name, text)| file(name, &format!("{name}.yaml"), text));
-    packs.chain(RULES.iter().map(|(name, text)| file(BUILTIN, &format!("{name}.toml"), text)))
+    packs.chain(RULES.iter().map(|(name, text)| file(BUILTIN, name, text)))
 }
 
 /// Whether something that is shipped has this name.

@@ -3,13 +3,16 @@
 use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
 use mentci_authority::{Effect, Event, ToolCall, Verdict};
+use mentci_chatmd::Document;
 use mentci_host::policy::{
     Court, Input, Line, LinesAnswer, LogLine, Outside, Rulebook, add_places, admit, problem, read_log, replay,
 };
+use mentci_host::transcript::{RuleNames, Transcript, TranscriptReading, lines, replay_steps};
 use mentci_host::{Outcome, Response};
-use mentci_source::{Code, Finding, Severity, Source};
+use mentci_source::{Code, Finding, Reading, Severity, Source};
 use serde_json::{Map, Value};
 
+use crate::session::is_document;
 use crate::workspace::Workspace;
 
 impl Workspace {
@@ -21,13 +24,28 @@ impl Workspace {
         zone: Option<&str>,
         events: &Input,
     ) -> Response {
-        let book = self.rulebook(rules);
+        let told = match events {
+            Input::Path(path) if is_document(path) => Some(self.shown_input(events)),
+            Input::Text { name, .. } if is_document(name) => Some(self.input(events)),
+            _ => None,
+        };
+        let document = match told.transpose() {
+            Ok(document) => document,
+            Err(finding) => return Response::bad([finding]),
+        };
+        let book = match &document {
+            Some(document) if rules.is_empty() => self.book_beside(document),
+            _ => self.rulebook(rules),
+        };
         let other = (!against.is_empty()).then(|| self.rulebook(against));
         let broken = !book.is_whole() || other.as_ref().is_some_and(|other| !other.is_whole());
         if broken && !lenient {
             return Response::bad(
                 book.findings.into_iter().chain(other.into_iter().flat_map(|other| other.findings)),
             );
+        }
+        if let Some(document) = document {
+            return self.replay_transcript(&document, &book, other.as_ref(), zone);
         }
         let log = zone_of(zone).and_then(|zone| {
             let source = self.input(events)?;
@@ -40,6 +58,44 @@ impl Workspace {
             }
             Err(finding) => Response::bad([finding]),
         }
+    }
+
+    /// A transcript, decided again: one outcome for each of its events, with the block that tells it.
+    fn replay_transcript(
+        &self,
+        document: &Source,
+        book: &Rulebook,
+        other: Option<&Rulebook>,
+        zone: Option<&str>,
+    ) -> Response {
+        let zone = match zone_of(zone) {
+            Ok(zone) => zone,
+            Err(finding) => return Response::bad([finding]),
+        };
+        let read = Document::read(document);
+        let starts: Vec<usize> = read.value.blocks().map(|block| block.span().start as usize).collect();
+        let names = RuleNames::of(document.path(), &book.program);
+        let Reading { value, findings } = Transcript::of(&read.value, document, &names);
+        let TranscriptReading { mut steps, mut transcript } = value;
+        steps.extend(transcript.finish());
+        let log = lines(&steps, "", &|ms| offset(&zone, ms));
+        let replayed =
+            |book: &Rulebook| replay_steps(book, (document, &starts), (&steps, &log), self.outside());
+        let own = replayed(book);
+        let lines = match other {
+            None => own.into_iter().map(|one| Line::Replayed(Box::new(one))).collect(),
+            Some(other) => {
+                let both = own.into_iter().zip(replayed(other));
+                both.filter(|(was, is)| differs(&was.verdict, &is.verdict))
+                    .map(|(was, is)| Line::Difference {
+                        line: was.line,
+                        was: Box::new(was.verdict),
+                        is: Box::new(is.verdict),
+                    })
+                    .collect()
+            }
+        };
+        Response::ok(LinesAnswer { lines }).with(findings).with(book.findings.clone())
     }
 
     /// One event: by rules that are named, from an empty log; otherwise by the workspace's own, and its log remembers.
@@ -148,11 +204,13 @@ fn outcomes(book: &Rulebook, other: Option<&Rulebook>, log: &[LogLine], outside:
     let events =
         (1..).zip(log).filter(|(_, line)| matches!(line, LogLine::Event(..))).map(|(number, _)| number);
     let both = events.zip(verdicts.into_iter().zip(replay(other, log, outside)));
-    both.filter(|(_, (was, is))| {
-        was.decision != is.decision || was.args != is.args || was.result != is.result
-    })
-    .map(|(line, (was, is))| Line::Difference { line, was: Box::new(was), is: Box::new(is) })
-    .collect()
+    both.filter(|(_, (was, is))| differs(was, is))
+        .map(|(line, (was, is))| Line::Difference { line, was: Box::new(was), is: Box::new(is) })
+        .collect()
+}
+
+fn differs(was: &Verdict, is: &Verdict) -> bool {
+    was.decision != is.decision || was.args != is.args || was.result != is.result
 }
 
 fn zone_of(name: Option<&str>) -> Result<TimeZone, Finding> {

@@ -15,6 +15,7 @@ use mentci_store::{Store, StoreError};
 use serde_json::{Map, Value, json};
 
 use super::artifacts::refused;
+use super::run::is_document;
 use crate::workspace::Workspace;
 
 /// What is done with each line: its record, and its event as it was kept.
@@ -75,6 +76,9 @@ impl Workspace {
         if let Some(session) = self.stored_session(of, &counts)? {
             return Ok((session, Vec::new()));
         }
+        if is_document(of) {
+            return self.told_session(of, counts);
+        }
         let (file, findings) = self.session_file(of)?;
         if let Some(error) = findings.iter().find(|finding| finding.severity == Severity::Error) {
             return Err(error.clone());
@@ -127,7 +131,7 @@ impl Workspace {
     }
 
     /// A file of a session, which may be as large as sessions are.
-    fn bytes_of(&self, path: &str) -> Result<Vec<u8>, Finding> {
+    pub(super) fn bytes_of(&self, path: &str) -> Result<Vec<u8>, Finding> {
         let Ok((_, mut file)) = self.fs.open(&self.root.join(path)) else {
             let message = format!("no session is `{}`, and no file", path.escape_debug());
             return Err(Finding::new(Code::SESSION_UNKNOWN, message)
@@ -282,6 +286,9 @@ impl Workspace {
             Input::Path(path) => Source::decode(path.as_str(), &self.bytes_of(path)?).value,
             text @ Input::Text { .. } => self.input(text)?,
         };
+        if is_document(source.path()) {
+            return self.import_transcript(&source, into);
+        }
         let told = read_log(&source, &|_| 0).map_err(|finding| {
             let first = source.text().lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
             let keys: Map<String, Value> = serde_json::from_str(first).unwrap_or_default();
@@ -387,7 +394,7 @@ fn moment(ms: i64) -> String {
 }
 
 /// A path as it is told: within the workspace, or its name.
-fn shown(of: &str) -> String {
+pub(super) fn shown(of: &str) -> String {
     let path = Path::new(of);
     if path.is_relative() {
         return of.to_owned();

@@ -1,12 +1,18 @@
 //! A run of a document: what its transcript tells becomes a session of the log, to be gone on from.
 
-use mentci_authority::{At, Verdict};
-use mentci_host::transcript::{Happened, Step};
+use std::sync::Arc;
+
+use mentci_authority::{At, Dialect, Verdict};
+use mentci_context::{Counts, Session};
+use mentci_host::Response;
+use mentci_host::session::SessionsAnswer;
+use mentci_host::transcript::{Conversation, Happened, RuleNames, Step, Transcript, TranscriptReading};
 use mentci_ledger::{Delta, Record};
 use mentci_pdp::reserved;
-use mentci_source::Finding;
+use mentci_source::{Code, Finding, Reading, Source};
 
-use crate::policy::Law;
+use super::log::shown;
+use crate::policy::{Beside, Law};
 use crate::workspace::Workspace;
 
 impl Workspace {
@@ -16,7 +22,7 @@ impl Workspace {
     /// # Errors
     /// The log knows the session already, or cannot be written.
     pub fn begin_run(&self, session: &str, steps: &[Step], law: &Law) -> Result<Vec<Finding>, Finding> {
-        let records = self.records_of(session, steps, Some(law), self.now());
+        let records = self.records_of(session, steps, law, Some(self.now()));
         if records.is_empty() {
             return Ok(Vec::new());
         }
@@ -28,16 +34,16 @@ impl Workspace {
         &self,
         session: &str,
         steps: &[Step],
-        law: Option<&Law>,
-        now: At,
+        law: &Law,
+        now: Option<At>,
     ) -> Vec<(Record, Option<String>)> {
         let (keep, verdict) = (self.keeping(), Verdict::default());
-        let dated = Dated::new(steps, now);
+        let dated = now.map(|now| Dated::new(steps, now));
         let line = |step: &Step| {
             let mut record = step.record(session)?;
-            record.at = Some(dated.at(step));
+            record.at = Some(dated.as_ref().map_or(step.at, |dated| dated.at(step)));
             let Happened::Event { event, .. } = &step.happened else { return Some((record, None)) };
-            record.deltas.extend(law.into_iter().flat_map(|law| held(law, step)));
+            record.deltas.extend(held(law, step));
             let mut event = mentci_host::policy::admit((**event).clone());
             (event.session, event.at) = (session.to_owned(), record.at);
             let kept = keep(&event, &verdict);
@@ -46,6 +52,47 @@ impl Workspace {
         };
         steps.iter().filter_map(line).collect()
     }
+}
+
+/// The verbs of sessions, for transcripts.
+impl Workspace {
+    /// A transcript as a session: what its model reads.
+    pub(super) fn told_session(
+        &self,
+        path: &str,
+        counts: Arc<Counts>,
+    ) -> Result<(Session, Vec<Finding>), Finding> {
+        let source = Source::decode(&shown(path), &self.bytes_of(path)?).value;
+        let Reading { value, findings } = Transcript::read(&source, &RuleNames::unread(source.path()));
+        let TranscriptReading { mut steps, mut transcript } = value;
+        steps.extend(transcript.resume());
+        let session = Session::new(source.path(), counts);
+        let detector = self.keeper().aligner().detector().clone();
+        let mut conversation = Conversation::in_session(session.redacting(detector));
+        conversation.take(&steps);
+        Ok((conversation.session().clone(), findings))
+    }
+
+    /// A transcript as a session of the log: its calls without an answer count as executed.
+    pub(super) fn import_transcript(&self, source: &Source, into: Option<&str>) -> Result<Response, Finding> {
+        let Some(into) = into.filter(|into| !into.is_empty()) else {
+            return Err(Finding::new(Code::SESSION_UNKNOWN, "a transcript says no session")
+                .help("`--as SESSION` names the one that it becomes")
+                .in_file(source.path()));
+        };
+        let law = self.law(&Beside::new(source.clone()));
+        let Reading { value, findings } = Transcript::read(source, law.names());
+        let TranscriptReading { mut steps, mut transcript } = value;
+        steps.extend(transcript.finish());
+        let records = self.records_of(into, &steps, &law, None);
+        let (sessions, said) = self.take_records(&records)?;
+        Ok(Response::ok(SessionsAnswer { sessions }).with(findings).with(said))
+    }
+}
+
+/// Whether a path names a ChatMD document, and no lines of a log.
+pub(crate) fn is_document(path: &str) -> bool {
+    Dialect::of_path(path) == Some(Dialect::Chatmd)
 }
 
 /// What quotas hold of a call that was admitted.

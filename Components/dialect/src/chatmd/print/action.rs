@@ -12,15 +12,13 @@ const INDENT: usize = 4;
 pub(super) fn write(printer: &mut Printer, action: &Action) {
     match action {
         Action::Insert { role, text, synthetic } => {
-            if *role == Role::Tool {
-                printer.cannot("insert of a tool's message");
-            }
-            let mut tag = Tag::new("insert");
-            tag.say("role", role.name());
-            if !synthetic {
-                tag.say("synthetic", "false");
-            }
+            let tag = insert(printer, *role, *synthetic);
             told(printer, &tag, text);
+        }
+        Action::InsertValue { role, value, synthetic } => {
+            let mut tag = insert(printer, *role, *synthetic);
+            tag.say("value", &value.to_string());
+            tag.close(INDENT, &mut printer.out);
         }
         Action::Notify { message, category, priority, deliver_at } => {
             let mut tag = Tag::new("notify");
@@ -105,6 +103,18 @@ fn set(printer: &mut Printer, scope: StateScope, key: &str, value: &Assigned) {
         }
         Assigned::Value(json) => told(printer, &tag, &json.to_string()),
     }
+}
+
+fn insert(printer: &mut Printer, role: Role, synthetic: bool) -> Tag {
+    if role == Role::Tool {
+        printer.cannot("insert of a tool's message");
+    }
+    let mut tag = Tag::new("insert");
+    tag.say("role", role.name());
+    if !synthetic {
+        tag.say("synthetic", "false");
+    }
+    tag
 }
 
 fn urgency(priority: NotifyPriority) -> &'static str {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mentci_authority::{Action, Assigned, Enforcement, Guard, Rule, RuleSet};
+use mentci_authority::{Action, Enforcement, Guard, Rule, RuleSet};
 use mentci_expr::Expr;
 use mentci_source::{Finding, Source, Span};
 
@@ -98,13 +98,7 @@ impl<'d> Sheet<'d> {
                 found.push(expr);
             }
         });
-        for action in &self.rule.actions {
-            match action {
-                Action::Call { arguments, .. } => found.push(arguments),
-                Action::Set { value: Assigned::Expr(expr), .. } => found.push(expr),
-                _ => {}
-            }
-        }
+        found.extend(self.rule.actions.iter().filter_map(Action::expression));
         found
     }
 

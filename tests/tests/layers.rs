@@ -51,7 +51,6 @@ const HOUSE: &[(&str, u32, &[&str])] = &[
         &[
             "source",
             "authority",
-            "chatmd",
             "compiler",
             "context",
             "reader",

@@ -1,5 +1,5 @@
 //! The rules of a document beside the workspace's own, and its transcript as a session of the log.
-#![expect(clippy::disallowed_methods, reason = "tests lay out workspaces")]
+#![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test may stop, and lay out workspaces")]
 
 use std::sync::Arc;
 

@@ -158,7 +158,7 @@ impl Workspace {
             return;
         }
         let Answer::Inject(answer) = self.inject_at(Harness::Any, &[], None::<&Input>).answer else { return };
-        if !answer.text.trim().is_empty() {
+        if answer.rules > 0 {
             event.facts.insert("digest_hash".to_owned(), answer.hash.to_string().into());
             event.facts.insert("digest_text".to_owned(), answer.text.clone().into());
         }

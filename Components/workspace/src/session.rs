@@ -2,6 +2,7 @@
 
 mod artifacts;
 mod context;
+mod import;
 mod kept;
 mod log;
 mod remembered;

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use mentci_authority::{At, Event, Hook, ToolResult, ToolStatus};
 use mentci_context::{Counts, Session, SessionFile};
-use mentci_host::policy::{Input, Line, LinesAnswer, LogLine, read_log};
+use mentci_host::policy::{Line, LinesAnswer};
 use mentci_host::session::{SessionEvents, SessionRequest, SessionTotals, SessionVerified, SessionsAnswer};
 use mentci_host::{Outcome, Response};
-use mentci_ledger::{Act, Decided, Record, What};
-use mentci_source::{Code, Finding, Severity, Source};
+use mentci_ledger::{Act, Record, What};
+use mentci_source::{Code, Finding, Severity};
 use mentci_store::{Store, StoreError};
 use serde_json::{Map, Value, json};
 
@@ -20,9 +20,6 @@ use crate::workspace::Workspace;
 
 /// What is done with each line: its record, and its event as it was kept.
 type Each<'e> = dyn FnMut(&Record, Option<&str>) -> Result<(), Finding> + 'e;
-
-/// How many lines of an import are written at a time.
-const BATCH: usize = 1_000;
 
 impl Workspace {
     /// Carries out a verb of sessions.
@@ -42,7 +39,7 @@ impl Workspace {
         Ok(Response::ok(SessionsAnswer { sessions }).with(findings))
     }
 
-    fn session_totals(&self) -> Result<(Vec<SessionTotals>, Vec<Finding>), Finding> {
+    pub(super) fn session_totals(&self) -> Result<(Vec<SessionTotals>, Vec<Finding>), Finding> {
         let (rows, findings) = self.with_store(Store::sessions);
         let rows = rows.map_err(|error| unavailable(&error))?;
         let sessions = rows.into_iter().map(|row| SessionTotals {
@@ -159,39 +156,13 @@ impl Workspace {
         Ok(Response::ok(answer).at_least(outcome))
     }
 
-    /// A session of the log: the log's own hashes say whether a line was changed.
+    /// A session of the log: the log's audit says whether a line was changed, taken or moved.
     fn verified_log(&self, session: &Session) -> Result<SessionVerified, Finding> {
         let (audit, _) = self.with_store(Store::audit);
         let audit = audit.map_err(|error| unavailable(&error))?;
-        let broken = audit.broken.map(|seq| format!("line {seq} of the log is not what was written"));
-        let why = broken.or(self.misplaced(session.session_id())?);
+        let why = audit.broken.is_some().then(|| audit.to_string());
         let pack = session.to_evidence_pack();
         Ok(verified(session.session_id(), pack.entries.len(), &pack.root.to_string(), why))
-    }
-
-    /// Whether the lines of a session are its own and follow each other: the log's hashes do not cover whose a line is said
-    /// to be.
-    fn misplaced(&self, session: &str) -> Result<Option<String>, Finding> {
-        let (mut before, mut wrong) = (0, None);
-        let (walked, _) = self.with_store(|store| {
-            store.walk(session, 0, &mut |line| {
-                let record = serde_json::from_str::<Record>(line.record).ok();
-                let is_own = record.is_some_and(|record| record.session == session);
-                before += 1;
-                if line.version == before && is_own {
-                    return ControlFlow::Continue(());
-                }
-                let what = if is_own { "a line before it is missing" } else { "it is another session's" };
-                wrong = Some(format!("line {} of the log stands where it was not written: {what}", line.seq));
-                ControlFlow::Break(())
-            })
-        });
-        walked.map_err(|error| unavailable(&error))?;
-        let (rows, _) = self.with_store(Store::sessions);
-        let rows = rows.map_err(|error| unavailable(&error))?;
-        let told = rows.iter().find(|row| row.session == session).map_or(0, |row| row.version);
-        Ok(wrong
-            .or((told != before).then(|| format!("the log holds {before} lines, where {told} were written"))))
     }
 
     /// An exported file: its header states what must hold.
@@ -279,101 +250,6 @@ impl Workspace {
             parsed.unwrap_or_else(|| Value::String(String::from_utf8_lossy(&bytes).into_owned()))
         }))
     }
-
-    /// Takes lines into the log as they are told: nothing is decided again. All that read are taken, or none.
-    fn import_session(&self, events: &Input, into: Option<&str>) -> Result<Response, Finding> {
-        let source = match events {
-            Input::Path(path) => Source::decode(path.as_str(), &self.bytes_of(path)?).value,
-            text @ Input::Text { .. } => self.input(text)?,
-        };
-        if is_document(source.path()) {
-            return self.import_transcript(&source, into);
-        }
-        let told = read_log(&source, &|_| 0).map_err(|finding| {
-            let first = source.text().lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-            let keys: Map<String, Value> = serde_json::from_str(first).unwrap_or_default();
-            if keys.contains_key("kind") || keys.contains_key("format") {
-                return finding.help(
-                    "the log takes lines that `replay` reads; a file of a session's own events is compiled, shown and verified as it stands",
-                );
-            }
-            finding
-        })?;
-        let (keep, verdict) = (self.keeping(), mentci_authority::Verdict::default());
-        let mut records = Vec::new();
-        for line in told {
-            records.push(match line {
-                LogLine::Act(record) => {
-                    let session = into.map_or(record.session.clone(), str::to_owned);
-                    (Record { session, ..record }, None)
-                }
-                LogLine::Event(mut event, _) => {
-                    if let Some(into) = into {
-                        into.clone_into(&mut event.session);
-                    }
-                    let kept = keep(&event, &verdict);
-                    let decided = decided(&event);
-                    let body = serde_json::to_string(&kept).ok();
-                    (Record::of(&event, &decided, Vec::new()).keeping(&kept), body)
-                }
-            });
-        }
-        if let Some((record, _)) = records.iter().find(|(record, _)| record.session.is_empty()) {
-            let what = if record.seen().is_some() { "event" } else { "act" };
-            let message = format!("an {what} says no session");
-            return Err(Finding::new(Code::SESSION_UNKNOWN, message)
-                .help("`--as SESSION` names the one that the lines become")
-                .in_file(source.path()));
-        }
-        self.take_records(&records)
-            .map(|(sessions, findings)| Response::ok(SessionsAnswer { sessions }).with(findings))
-    }
-
-    /// Writes the records of sessions that the log does not know: all of them, or none.
-    pub(super) fn take_records(
-        &self,
-        records: &[(Record, Option<String>)],
-    ) -> Result<(Vec<SessionTotals>, Vec<Finding>), Finding> {
-        let mut sessions: Vec<String> = records.iter().map(|(record, _)| record.session.clone()).collect();
-        sessions.sort_unstable();
-        sessions.dedup();
-        let (done, findings) = self.with_store(|store| {
-            if let Some(known) = sessions.iter().find(|session| is_known(store, session)) {
-                return Err(Some(known.clone()));
-            }
-            records.chunks(BATCH).try_for_each(|batch| store.append(batch)).map_err(|_| None)
-        });
-        match done {
-            Ok(()) => {
-                let rows = self.session_totals()?.0.into_iter();
-                Ok((rows.filter(|row| sessions.contains(&row.session)).collect(), findings))
-            }
-            Err(Some(known)) => {
-                let message = format!("the log has a session `{}` already", known.escape_debug());
-                Err(Finding::new(Code::SESSION_KNOWN, message)
-                    .help("`--as SESSION` gives the lines another name"))
-            }
-            Err(None) => {
-                Err(Finding::new(Code::STORE_DENIED, "the lines could not be written").in_file("store.db"))
-            }
-        }
-    }
-}
-
-fn is_known(store: &mut dyn Store, session: &str) -> bool {
-    let mut found = false;
-    let walked = store.walk(session, 0, &mut |_| {
-        found = true;
-        ControlFlow::Break(())
-    });
-    walked.is_ok() && found
-}
-
-/// What a line says was decided: it was denied, or it was let through.
-fn decided(event: &Event) -> Decided {
-    let denied = event.hook == Hook::PreToolCall
-        && event.tool.as_ref().is_some_and(|tool| tool.status == Some(ToolStatus::Denied));
-    if denied { Decided::new(mentci_authority::Effect::Block, []) } else { Decided::allowed() }
 }
 
 fn act_line(record: &Record, act: &Act) -> Value {
@@ -407,6 +283,6 @@ fn unknown(session: &str) -> Finding {
         .help("`policy-engine session list` shows the sessions of the log")
 }
 
-fn unavailable(error: &StoreError) -> Finding {
+pub(super) fn unavailable(error: &StoreError) -> Finding {
     error.finding("store.db")
 }

@@ -1,0 +1,143 @@
+//! Lines that are taken into the log.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use mentci_authority::{Effect, Event, Hook, ToolStatus, Verdict};
+use mentci_host::Response;
+use mentci_host::policy::{Input, LogLine, read_log};
+use mentci_host::session::{SessionTotals, SessionsAnswer};
+use mentci_ledger::{Decided, Record};
+use mentci_source::{Code, Finding, Source};
+use mentci_store::{Store, StoreError};
+use serde_json::{Map, Value};
+
+use super::log::unavailable;
+use super::run::is_document;
+use crate::workspace::Workspace;
+
+/// A record, with its event as it is kept.
+pub(super) type Written = (Record, Option<String>);
+
+impl Workspace {
+    /// Takes lines into the log as they are told: nothing is decided again. All of them are taken, or none, and of none
+    /// nothing is kept.
+    pub(super) fn import_session(&self, events: &Input, into: Option<&str>) -> Result<Response, Finding> {
+        let source = match events {
+            Input::Path(path) => Source::decode(path.as_str(), &self.bytes_of(path)?).value,
+            text @ Input::Text { .. } => self.input(text)?,
+        };
+        if is_document(source.path()) {
+            return self.import_transcript(&source, into);
+        }
+        let mut told = read_log(&source, &|_| 0).map_err(|finding| helped(finding, source.text()))?;
+        if let Some(into) = into {
+            for line in &mut told {
+                into.clone_into(session_of(line));
+            }
+        }
+        let sessions = named(&mut told).map_err(|finding| finding.in_file(source.path()))?;
+        self.must_be_new(&sessions)?;
+        let (sessions, findings) = self.take_records(&self.written(told))?;
+        Ok(Response::ok(SessionsAnswer { sessions }).with(findings))
+    }
+
+    /// Writes the records of sessions that the log does not know, in one transaction: all of them, or none.
+    pub(super) fn take_records(
+        &self,
+        records: &[Written],
+    ) -> Result<(Vec<SessionTotals>, Vec<Finding>), Finding> {
+        let sessions: BTreeSet<String> = records.iter().map(|(record, _)| record.session.clone()).collect();
+        let (done, findings) = self.with_store(|store| match known_of(store, &sessions)? {
+            Some(known) => Ok(Some(known)),
+            None => store.append(records).map(|()| None),
+        });
+        if let Some(known) = done.map_err(|error| unavailable(&error))? {
+            return Err(already(&known));
+        }
+        let rows = self.session_totals()?.0.into_iter();
+        Ok((rows.filter(|row| sessions.contains(&row.session)).collect(), findings))
+    }
+
+    fn must_be_new(&self, sessions: &BTreeSet<String>) -> Result<(), Finding> {
+        let (known, _) = self.with_store(|store| known_of(store, sessions));
+        known.map_err(|error| unavailable(&error))?.map_or(Ok(()), |known| Err(already(&known)))
+    }
+
+    /// Lines as the log holds them; what is large is stored from here on.
+    fn written(&self, told: Vec<LogLine>) -> Vec<Written> {
+        let (keep, verdict) = (self.keeping(), Verdict::default());
+        let written = |line| match line {
+            LogLine::Act(record) => (record, None),
+            LogLine::Event(event, _) => {
+                let kept = keep(&event, &verdict);
+                let record = Record::of(&event, &decided(&event), Vec::new()).keeping(&kept);
+                (record, serde_json::to_string(&kept).ok())
+            }
+        };
+        told.into_iter().map(written).collect()
+    }
+}
+
+/// What a line that does not read may be instead.
+fn helped(finding: Finding, text: &str) -> Finding {
+    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let keys: Map<String, Value> = serde_json::from_str(first).unwrap_or_default();
+    if keys.contains_key("kind") || keys.contains_key("format") {
+        return finding.help(
+            "the log takes lines that `replay` reads, as `session export` writes them without `--evidence`; a file of a session's own events is compiled, shown and verified as it stands",
+        );
+    }
+    finding
+}
+
+fn session_of(line: &mut LogLine) -> &mut String {
+    match line {
+        LogLine::Act(record) => &mut record.session,
+        LogLine::Event(event, _) => &mut event.session,
+    }
+}
+
+/// The sessions that the lines name.
+fn named(lines: &mut [LogLine]) -> Result<BTreeSet<String>, Finding> {
+    let mut sessions = BTreeSet::new();
+    for line in lines {
+        let what = if matches!(line, LogLine::Act(_)) { "act" } else { "event" };
+        let session = session_of(line);
+        if session.is_empty() {
+            let finding = Finding::new(Code::SESSION_UNKNOWN, format!("an {what} says no session"));
+            return Err(finding.help("`--as SESSION` names the one that the lines become"));
+        }
+        if !sessions.contains(session) {
+            sessions.insert(session.clone());
+        }
+    }
+    Ok(sessions)
+}
+
+/// The first of these that the log has already.
+fn known_of(store: &mut dyn Store, sessions: &BTreeSet<String>) -> Result<Option<String>, StoreError> {
+    for session in sessions {
+        let mut is_known = false;
+        store.walk(session, 0, &mut |_| {
+            is_known = true;
+            ControlFlow::Break(())
+        })?;
+        if is_known {
+            return Ok(Some(session.clone()));
+        }
+    }
+    Ok(None)
+}
+
+fn already(known: &str) -> Finding {
+    Finding::new(Code::SESSION_KNOWN, format!("the log has a session `{}` already", known.escape_debug()))
+        .help("`--as SESSION` gives the lines another name")
+}
+
+/// What a line says was decided: it was denied, or it was let through.
+fn decided(event: &Event) -> Decided {
+    let denied = event.hook == Hook::PreToolCall
+        && event.tool.as_ref().is_some_and(|tool| tool.status == Some(ToolStatus::Denied));
+    if denied { Decided::new(Effect::Block, []) } else { Decided::allowed() }
+}

@@ -6,7 +6,9 @@
 )]
 
 use std::fmt::Write;
+use std::io::Write as _;
 use std::path::Path;
+use std::process::Stdio;
 
 use mentci_tests::Scratch;
 use serde_json::{Value, json};
@@ -78,7 +80,7 @@ fn e2e_a_large_payload_is_moved_out_and_comes_back_by_its_handle() {
     let context = compiled(&scratch, "1000");
     let text = said(&context);
     assert!(!text.contains("crate number 7 of"), "{text}");
-    let handle = &context["artifacts"][0];
+    let handle = &context["artifact_refs"][0];
     let id = handle["artifact_id"].as_str().unwrap();
     assert!(text.contains(id) && text.contains("E0432"), "{text}");
     assert_eq!(handle["size_bytes"], log.len());
@@ -110,6 +112,46 @@ fn the_demo_shows_a_handle_and_gets_the_content_back() {
     let id = demo["handle"]["artifact_id"].as_str().unwrap();
     let size = demo["output_bytes"].as_u64().unwrap();
     assert_eq!(scratch.must(&["artifact", "get", &id[..12]]).len() as u64, size);
+}
+
+/// The same over MCP: what an agent's client shows it is said once.
+#[test]
+fn a_context_over_mcp_holds_its_messages_once() {
+    let [call, answer] = called("c1", &json!(build_log(100)));
+    let scratch = session(&[user("why?"), call, answer]);
+    scratch.must(&["session", "import", "s.jsonl"]);
+    let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18",
+        "capabilities": {}, "clientInfo": {"name": "story", "version": "1"}}});
+    let ready = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+    let ask = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call",
+        "params": {"name": "compile_context", "arguments": {"session": "s1", "budget": 2000}}});
+    let mut server = scratch.engine();
+    let server = server.arg("mcp").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = server.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(lines(&[hello, ready, ask]).as_bytes()).unwrap();
+    let output = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+    let answers = output.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let answer = answers.into_iter().find(|answer| answer["id"] == 2).unwrap();
+    let told = answer["result"]["structuredContent"].as_object().unwrap();
+    let keys: Vec<&str> = told.keys().map(String::as_str).collect();
+    assert_eq!(
+        keys,
+        [
+            "artifact_refs",
+            "budget",
+            "code",
+            "messages",
+            "outcome",
+            "session",
+            "stable",
+            "token_count",
+            "tokenizer"
+        ]
+    );
+    let by_line = compiled(&scratch, "2000");
+    assert_eq!(told["messages"], by_line["messages"]);
+    assert_eq!(by_line["token_count"], told["token_count"]);
+    assert!(by_line["history"].is_array() && by_line["context"].is_null(), "{by_line}");
 }
 
 #[test]
@@ -144,6 +186,8 @@ fn what_goes_is_in_the_ledger_with_all_its_tokens() {
     assert_eq!((events(&all), events(&some)), (30 * 4, 30 * 4));
     let text = scratch.must(&["context", "explain", "--session", "s.jsonl", "--budget", "1200"]);
     assert!(text.contains("dropped") && text.contains("kept"), "{text}");
+    assert_eq!(text.matches(" of 1200 tokens").count(), 1, "{text}");
+    assert_eq!(some["ledger"]["budget"], 1200);
 }
 
 #[test]
@@ -151,7 +195,7 @@ fn an_answer_in_a_large_output_is_found_by_handle_part_and_search() {
     let [call, answer] = called("c1", &json!(build_log(2_000)));
     let scratch = session(&[user("why?"), call, answer]);
     let context = compiled(&scratch, "800");
-    let id = context["artifacts"][0]["artifact_id"].as_str().unwrap().to_owned();
+    let id = context["artifact_refs"][0]["artifact_id"].as_str().unwrap().to_owned();
     let hits = scratch.json(&["artifact", "search", &id, "E0432"]);
     assert_eq!(hits["hits"][0]["line"], 1001);
     assert!(hits["hits"][0]["snippet"].as_str().unwrap().contains("unresolved import"));

@@ -122,9 +122,9 @@ pub(crate) fn context() -> Value {
             "token_count": count("Their tokens"),
             "budget": count("The most they may have"),
             "tokenizer": text("What counted them"),
-            "artifacts": {"type": "array", "items": handle(), "description": "What was left out and can be read by its handle"},
+            "artifact_refs": {"type": "array", "items": handle(), "description": "What was left out and can be read by its handle"},
         }),
-        &["session", "messages", "token_count", "budget", "artifacts"],
+        &["session", "messages", "token_count", "budget", "artifact_refs"],
     )
 }
 

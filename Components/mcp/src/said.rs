@@ -72,6 +72,12 @@ pub(crate) fn structured(response: &Response) -> Value {
             lessons.truncate(MOST_LESSONS);
         }
     }
+    if let (Answer::Context(_), Value::Object(object)) = (&response.answer, &mut value) {
+        // The messages hold them.
+        for part in ["system_prompt", "history", "memory_hits", "tool_results"] {
+            object.remove(part);
+        }
+    }
     value
 }
 
@@ -119,8 +125,9 @@ fn noted(row: &NotificationRow) -> String {
 
 fn context(answer: &ContextAnswer) -> String {
     let messages = serde_json::to_string_pretty(&answer.messages).unwrap_or_default();
-    let handles: String = answer.artifacts.iter().map(handle).collect();
-    format!("{messages}\n{} of {} tokens\n{handles}", answer.token_count, answer.budget)
+    let handles: String = answer.context.artifact_refs.iter().map(handle).collect();
+    let (tokens, budget) = (answer.context.token_count, answer.context.budget);
+    format!("{messages}\n{tokens} of {budget} tokens\n{handles}")
 }
 
 /// `<id> 10240 bytes text/plain tool:echo: <summary>`

@@ -73,7 +73,7 @@ pub(crate) fn verified(answer: &SessionVerified) -> String {
 
 pub(crate) fn context(answer: &ContextAnswer) -> String {
     let text = messages(&answer.messages);
-    let (tokens, budget) = (answer.token_count, answer.budget);
+    let (tokens, budget) = (answer.context.token_count, answer.context.budget);
     format!("{text}{tokens} of {budget} tokens ({})\n", line(&answer.tokenizer))
 }
 
@@ -93,10 +93,8 @@ fn messages(messages: &[ChatMessage]) -> String {
 }
 
 pub(crate) fn explained(answer: &ContextExplained) -> String {
-    let mut text = plain(&answer.ledger.to_event_table()) + &plain(&answer.ledger.to_table());
-    let _ =
-        writeln!(text, "\n{} of {} tokens ({})", answer.token_count, answer.budget, line(&answer.tokenizer));
-    text
+    let table = plain(&answer.ledger.to_event_table()) + &plain(&answer.ledger.to_table());
+    format!("{}, counted by {}\n", table.trim_end(), line(&answer.tokenizer))
 }
 
 pub(crate) fn demo(answer: &DemoAnswer) -> String {

@@ -64,13 +64,8 @@ pub struct ContextAnswer {
     pub session: String,
     /// What is sent, in the shape of chat completions.
     pub messages: Vec<ChatMessage>,
-    /// Their tokens.
-    pub token_count: u64,
-    /// The budget in tokens.
-    pub budget: u64,
-    /// What was left out and can be got by its handle.
-    pub artifacts: Vec<ArtifactHandle>,
-    /// Its parts, by what they are.
+    /// Its parts, by what they are, with their tokens and the budget.
+    #[serde(flatten)]
     pub context: WorkingContext,
     /// What counted the tokens.
     pub tokenizer: String,
@@ -81,13 +76,9 @@ pub struct ContextAnswer {
 pub struct ContextExplained {
     /// Whose.
     pub session: String,
-    /// Tokens of what is sent.
-    pub token_count: u64,
-    /// The budget in tokens.
-    pub budget: u64,
     /// What counted the tokens.
     pub tokenizer: String,
-    /// Every event and every token.
+    /// Every event and every token, with the budget and the tokens of what is sent.
     pub ledger: DropLedger,
 }
 

@@ -54,9 +54,6 @@ impl Workspace {
         let answer = ContextAnswer {
             session: made.session,
             messages: context.to_messages(),
-            token_count: context.token_count,
-            budget: context.budget,
-            artifacts: context.artifact_refs.clone(),
             context,
             tokenizer: made.tokenizer,
         };
@@ -67,8 +64,6 @@ impl Workspace {
         let made = self.made_context(query)?;
         let answer = ContextExplained {
             session: made.session,
-            token_count: made.compiled.context.token_count,
-            budget: made.compiled.context.budget,
             tokenizer: made.tokenizer,
             ledger: made.compiled.ledger,
         };

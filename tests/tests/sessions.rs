@@ -67,6 +67,46 @@ fn all_lines_of_an_import_are_taken_or_none_and_of_none_nothing_is_kept() {
     assert_eq!(scratch.json(&["artifact", "list"])["artifacts"].as_array().map(Vec::len), Some(1));
 }
 
+/// Counts are remembered between calls; a budget does not rest on what somebody wrote there.
+#[test]
+fn a_forged_count_breaks_no_budget() {
+    let events: Vec<Value> =
+        (0..30).map(|at| said("s1", "user", &format!("{at} {}", "word ".repeat(100)))).collect();
+    let scratch = Scratch::new(&[("s.jsonl", &lines(&events))]);
+    let compile = || scratch.json(&["context", "compile", "--session", "s.jsonl", "--budget", "1500"]);
+    let before = compile();
+    for forged in ["UPDATE counts SET tokens = 1", "UPDATE counts SET tokens = 100000"] {
+        rusqlite::Connection::open(kept(&scratch, "counts.db")).unwrap().execute_batch(forged).unwrap();
+        assert_eq!(compile(), before, "{forged}");
+    }
+}
+
+/// A damaged store of artifacts is set aside, and whichever verb found it says so.
+#[test]
+fn a_damaged_store_of_artifacts_is_told_by_every_verb() {
+    let [call, answer] = called("s1", "c1", &large());
+    for verb in [
+        &["artifact", "list"][..],
+        &["context", "compile", "--session", "s.jsonl", "--budget", "2000"],
+        &["session", "import", "s.jsonl"],
+        &["decide", "answer.json"],
+    ] {
+        let scratch = Scratch::new(&[
+            ("s.jsonl", &lines(&[said("s1", "user", "why?"), call.clone(), answer.clone()])),
+            ("answer.json", &answer.to_string()),
+            ("a.txt", "hello\n"),
+        ]);
+        scratch.must(&["artifact", "put", "a.txt"]);
+        let path = kept(&scratch, "artifacts.db");
+        std::fs::write(&path, [0xff; 9_000]).unwrap();
+        let _ = std::fs::remove_file(path.with_extension("db-wal"));
+        let output = scratch.run(verb);
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(text.contains("the store of artifacts was damaged; it is set aside"), "{verb:?}: {text}");
+        assert!(output.status.success(), "{verb:?}: {text}");
+    }
+}
+
 /// Does something to the log behind the engine's back.
 fn tampered(scratch: &Scratch, sql: &str) {
     rusqlite::Connection::open(kept(scratch, "store.db")).unwrap().execute_batch(sql).unwrap();

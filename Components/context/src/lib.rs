@@ -32,7 +32,7 @@ pub use interrupt::{
 };
 pub use schema::{SchemaError, SchemaRegistry, Validation};
 pub use session::{
-    Counts, EventLog, NewEvent, SESSION_FORMAT, Session, SessionEvent, SessionEventKind, SessionFile,
-    events_of,
+    CountMemory, Counts, EventLog, NewEvent, SESSION_FORMAT, Session, SessionEvent, SessionEventKind,
+    SessionFile, events_of,
 };
 pub use summary::{ContentKind, Summary, summarize, summarize_bytes};

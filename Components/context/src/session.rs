@@ -15,7 +15,7 @@ use mentci_detect::Detector;
 use serde_json::{Map, Value};
 
 pub(crate) use body::{Piece, fence, fence_of, fence_tokens, fenced, handle_text, safe};
-pub use counts::Counts;
+pub use counts::{CountMemory, Counts};
 pub use event::{SessionEvent, SessionEventKind};
 pub use intake::{NewEvent, events_of};
 pub(crate) use log::Entry;

@@ -2,13 +2,14 @@
 
 mod log;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use log::{answer, assistant, call, data, session, user};
 use mentci_authority::{At, Effect, Event};
-use mentci_context::{Counts, Session, SessionEventKind, SessionFile};
+use mentci_context::{CountMemory, Counts, Session, SessionEventKind, SessionFile};
 use mentci_detect::Detector;
 use mentci_ledger::Decided;
+use mentci_source::Hash;
 use mentci_tokens::Bytes;
 use serde_json::json;
 
@@ -64,6 +65,30 @@ fn each_content_is_counted_once() {
     later.import(kept);
     user(&mut Session::new("s2", later.clone()), "the same");
     assert_eq!(later.counted(), 0);
+}
+
+/// What is longer than it takes to count is asked of the memory, once, and what it does not know is told to it.
+#[test]
+fn what_was_counted_before_is_recalled() {
+    #[derive(Clone, Default)]
+    struct Memory(Arc<Mutex<Vec<(Hash, u64)>>>);
+    impl CountMemory for Memory {
+        fn recall(&self, content: Hash) -> Option<u64> {
+            let noted = self.0.lock().unwrap();
+            noted.iter().find(|(hash, _)| *hash == content).map(|(_, tokens)| *tokens)
+        }
+        fn note(&self, content: Hash, tokens: u64) {
+            self.0.lock().unwrap().push((content, tokens));
+        }
+    }
+    let memory = Memory::default();
+    let long = "word ".repeat(100);
+    let first = Counts::new(Bytes).remembering(memory.clone());
+    assert_eq!((first.of(&long), first.of("short"), first.counted()), (500, 5, 2));
+    assert_eq!(memory.0.lock().unwrap().len(), 1, "what is short is not worth it");
+    let second = Counts::new(Bytes).remembering(memory.clone());
+    assert_eq!((second.of(&long), second.of(&long), second.counted()), (500, 500, 0));
+    assert_eq!(memory.0.lock().unwrap().len(), 1);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use mentci_disk::{Fs, RealFs};
 use mentci_source::Hash;
-use rusqlite::{Connection, OpenFlags, params};
+use rusqlite::{Connection, OpenFlags, Row, params};
 
 use crate::StoreError;
 use crate::aside::{guard, with_suffix};
@@ -13,7 +13,8 @@ use crate::sqlite::make;
 
 /// The tokens of contents that were counted before: one SQLite file, `counts.db`, for one encoding after another.
 ///
-/// A cache: it may be deleted at any time, a damaged one is begun anew, and of more than [`MOST_COUNTS`](Self::MOST_COUNTS)
+/// A cache: it may be deleted at any time, a damaged one is begun anew, a count that is not the one that was written is none,
+/// and of more than [`MOST_COUNTS`](Self::MOST_COUNTS)
 /// counts the oldest go.
 ///
 /// ```
@@ -37,11 +38,16 @@ pub struct TokenCounts {
 }
 
 /// The format of the file. One of another is begun anew.
-const COUNTS_FORMAT: u32 = 1;
+const COUNTS_FORMAT: u32 = 2;
+
+const STEPS: &[&str] = &[TABLE, BOUND];
+
+/// Counts of the first format were bound to nothing.
+const BOUND: &str = "DELETE FROM counts;";
 
 const TABLE: &str = "
     CREATE TABLE counts (
-        -- The first 8 bytes of the content's hash with those of the encoding's, and the next 8.
+        -- The first 8 bytes of the content's hash with those of the encoding's, and 8 that bind the count to both.
         key INTEGER PRIMARY KEY,
         rest INTEGER NOT NULL,
         tokens INTEGER NOT NULL,
@@ -116,7 +122,7 @@ impl TokenCounts {
     }
 
     fn look_up(&mut self, contents: &[Hash]) -> Result<Vec<Option<u64>>, StoreError> {
-        let keys: Vec<Key> = contents.iter().map(|content| self.key(content)).collect();
+        let keys: Vec<i64> = contents.iter().map(|content| self.key(content)).collect();
         // One transaction: otherwise each look would lock the file by itself.
         let transaction = self.connection.transaction()?;
         let found = if rows(&transaction)? <= 2 * keys.len() as u64 {
@@ -125,27 +131,33 @@ impl TokenCounts {
             look_at_each(&transaction, &keys)?
         };
         transaction.commit()?;
-        Ok(found)
+        let is_bound = |content: &Hash, count: &Count| self.bond(content, count.tokens) == count.bond;
+        let bound = contents.iter().zip(found).map(|(content, count)| {
+            count.filter(|count| is_bound(content, count)).and_then(|count| u64::try_from(count.tokens).ok())
+        });
+        Ok(bound.collect())
     }
 
-    /// A number to find a count by, and one to know that it is the right one.
-    fn key(&self, content: &Hash) -> Key {
-        let part = |from: usize| {
-            let mut bytes = [0; 8];
-            for (byte, at) in bytes.iter_mut().zip(from..) {
-                *byte = content.as_bytes()[at] ^ self.encoding.as_bytes()[at];
-            }
-            i64::from_le_bytes(bytes)
-        };
-        (part(0), part(8))
+    /// The number under which a count stands.
+    fn key(&self, content: &Hash) -> i64 {
+        first_eight(content) ^ first_eight(&self.encoding)
+    }
+
+    /// What binds a count to its content and its encoding: a count that was changed, by whom or what ever, is counted anew.
+    fn bond(&self, content: &Hash, tokens: i64) -> i64 {
+        let tokens = tokens.to_le_bytes();
+        first_eight(&Hash::of("mentci count", [&content.as_bytes()[..], self.encoding.as_bytes(), &tokens]))
     }
 
     fn write(&mut self, counts: &[(Hash, u64)]) -> Result<(), StoreError> {
         if counts.is_empty() {
             return Ok(());
         }
-        let counts: Vec<(Key, u64)> =
-            counts.iter().map(|(content, tokens)| (self.key(content), *tokens)).collect();
+        let count = |(content, tokens): &(Hash, u64)| {
+            let tokens = i64::try_from(*tokens).unwrap_or(i64::MAX);
+            (self.key(content), Count { tokens, bond: self.bond(content, tokens) })
+        };
+        let counts: Vec<(i64, Count)> = counts.iter().map(count).collect();
         let transaction =
             self.connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         let mut age: i64 =
@@ -154,9 +166,9 @@ impl TokenCounts {
             let mut statement = transaction.prepare_cached(
                 "INSERT OR REPLACE INTO counts (key, rest, tokens, age) VALUES (?1, ?2, ?3, ?4)",
             )?;
-            for ((key, rest), tokens) in counts {
+            for (key, Count { tokens, bond }) in counts {
                 age += 1;
-                statement.execute(params![key, rest, i64::try_from(tokens).unwrap_or(i64::MAX), age])?;
+                statement.execute(params![key, bond, tokens, age])?;
             }
         }
         // Ages are numbered without gaps but for counts that were replaced: at most so many are left.
@@ -166,7 +178,18 @@ impl TokenCounts {
     }
 }
 
-type Key = (i64, i64);
+/// A count as it stands in the file.
+#[derive(Clone, Copy)]
+struct Count {
+    tokens: i64,
+    bond: i64,
+}
+
+fn first_eight(hash: &Hash) -> i64 {
+    let mut bytes = [0; 8];
+    bytes.copy_from_slice(&hash.as_bytes()[..8]);
+    i64::from_le_bytes(bytes)
+}
 
 /// About how many counts there are: no fewer.
 fn rows(connection: &Connection) -> Result<u64, StoreError> {
@@ -177,21 +200,21 @@ fn rows(connection: &Connection) -> Result<u64, StoreError> {
 }
 
 /// When most counts are asked for, reading all in their order is faster than looking for each.
-fn look_at_all(connection: &Connection, keys: &[Key]) -> Result<Vec<Option<u64>>, StoreError> {
-    let mut statement = connection.prepare_cached("SELECT key, rest, tokens FROM counts ORDER BY key")?;
-    let rows = statement.query_map([], |row| Ok(((row.get(0)?, row.get(1)?), row.get(2)?)))?;
-    let all: Vec<(Key, i64)> = rows.collect::<Result<_, _>>()?;
-    let find = |key: &Key| all.binary_search_by_key(key, |(key, _)| *key).ok();
-    Ok(keys.iter().map(|key| find(key).and_then(|at| u64::try_from(all[at].1).ok())).collect())
+fn look_at_all(connection: &Connection, keys: &[i64]) -> Result<Vec<Option<Count>>, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT key, tokens, rest FROM counts ORDER BY key")?;
+    let rows =
+        statement.query_map([], |row| Ok((row.get(0)?, Count { tokens: row.get(1)?, bond: row.get(2)? })))?;
+    let all: Vec<(i64, Count)> = rows.collect::<Result<_, _>>()?;
+    let find = |key: &i64| all.binary_search_by_key(key, |(key, _)| *key).ok().map(|at| all[at].1);
+    Ok(keys.iter().map(find).collect())
 }
 
-fn look_at_each(connection: &Connection, keys: &[Key]) -> Result<Vec<Option<u64>>, StoreError> {
-    let mut statement =
-        connection.prepare_cached("SELECT tokens FROM counts WHERE key = ?1 AND rest = ?2")?;
-    let mut find = |(key, rest): &Key| -> Result<Option<u64>, StoreError> {
-        let mut rows = statement.query(params![key, rest])?;
-        let tokens = rows.next()?.map(|row| row.get::<_, i64>(0)).transpose()?;
-        Ok(tokens.and_then(|tokens| u64::try_from(tokens).ok()))
+fn look_at_each(connection: &Connection, keys: &[i64]) -> Result<Vec<Option<Count>>, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT tokens, rest FROM counts WHERE key = ?1")?;
+    let mut find = |key: &i64| -> Result<Option<Count>, StoreError> {
+        let mut rows = statement.query([key])?;
+        let count = |row: &Row<'_>| Ok::<_, StoreError>(Count { tokens: row.get(0)?, bond: row.get(1)? });
+        rows.next()?.map(count).transpose()
     };
     keys.iter().map(&mut find).collect()
 }
@@ -209,7 +232,7 @@ fn connect(path: &Path) -> Result<Connection, StoreError> {
     if format < COUNTS_FORMAT {
         let _lock = guard(&RealFs, path)?;
         crate::sqlite::set_journal(&connection)?;
-        crate::schema::climb(&mut connection, &[TABLE], |_, _| Ok(()))?;
+        crate::schema::climb(&mut connection, STEPS, |_, _| Ok(()))?;
     }
     Ok(connection)
 }

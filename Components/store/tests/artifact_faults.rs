@@ -211,6 +211,9 @@ fn a_full_disk_leaves_nothing_half_stored() {
     assert_eq!(store.store("s1", &batch), Err(full.clone()));
     let batch = [artifact("small", 1), artifact(noise(2_000_000, 3), 1)];
     assert_eq!(store.store("s1", &batch), Err(full));
+    // What was written of it before the disk was full does not keep it full.
+    let log = std::fs::metadata(folder.path().join("artifacts.db-wal")).map_or(0, |log| log.len());
+    assert_eq!(log, 0, "the log of a put that failed");
     assert_eq!(store.list_handles(None).unwrap().len(), 1);
     assert_eq!(store.retrieve(&there).unwrap().unwrap(), b"there");
     let store = SqliteArtifactStore::open(&path, BUSY).unwrap();

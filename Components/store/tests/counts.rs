@@ -40,6 +40,31 @@ fn of_too_many_the_oldest_go() {
     assert!(kept[150..].iter().all(Option::is_some));
 }
 
+/// A budget stands on these counts: one that was not written so is none.
+#[test]
+fn a_count_that_was_changed_is_counted_anew() {
+    for forged in [
+        "UPDATE counts SET tokens = 1",
+        "UPDATE counts SET tokens = 'one'",
+        "UPDATE counts SET rest = rest + 1",
+        "UPDATE counts SET key = key + 1",
+        "UPDATE counts SET tokens = 22, rest = (SELECT rest FROM counts WHERE tokens = 22) WHERE tokens = 11",
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("counts.db");
+        let mut counts = TokenCounts::open(&path, "o200k_base").unwrap();
+        counts.remember_counts(&[(hash(1), 11)]).unwrap();
+        if forged.contains("22") {
+            counts.remember_counts(&[(hash(2), 22)]).unwrap();
+        }
+        rusqlite::Connection::open(&path).unwrap().execute_batch(forged).unwrap();
+        let found = counts.counts(&[hash(1)]).map(|counts| counts[0]).unwrap_or_default();
+        assert_eq!(found, None, "{forged}");
+        counts.remember_counts(&[(hash(1), 11)]).unwrap();
+        assert_eq!(counts.counts(&[hash(1)]).unwrap(), [Some(11)], "{forged}");
+    }
+}
+
 #[test]
 fn a_damaged_cache_is_begun_anew() {
     let folder = tempfile::tempdir().unwrap();

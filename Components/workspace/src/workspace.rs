@@ -293,7 +293,8 @@ impl Workspace {
 
 impl Ask for Workspace {
     fn ask(&self, request: Request) -> Response {
-        self.answer(request)
+        let response = self.answer(request);
+        response.with(self.artifact_findings())
     }
 
     fn subscribe(&self) -> Receiver<Published> {

@@ -20,8 +20,22 @@ use mentci_tokens::Tokenizer;
 /// ```
 pub struct Counts {
     tokenizer: Box<dyn Tokenizer>,
+    memory: Option<Box<dyn CountMemory>>,
     known: Mutex<Known>,
 }
+
+/// Counts that outlive a process. [`Counts`] asks it before it counts, and tells it what it counted: it is asked about one
+/// tokenizer alone.
+pub trait CountMemory: Send + Sync {
+    /// The tokens of the text that has this hash, if they were counted before.
+    fn recall(&self, content: Hash) -> Option<u64>;
+
+    /// Takes note of what was counted.
+    fn note(&self, content: Hash, tokens: u64);
+}
+
+/// What is shorter is counted faster than it is recalled.
+const SHORTEST_RECALLED: usize = 64;
 
 #[derive(Default)]
 struct Known {
@@ -33,7 +47,14 @@ struct Known {
 impl Counts {
     /// Nothing is counted yet.
     pub fn new(tokenizer: impl Tokenizer + 'static) -> Self {
-        Self { tokenizer: Box::new(tokenizer), known: Mutex::default() }
+        Self { tokenizer: Box::new(tokenizer), memory: None, known: Mutex::default() }
+    }
+
+    /// Asks `memory` first.
+    #[must_use]
+    pub fn remembering(mut self, memory: impl CountMemory + 'static) -> Self {
+        self.memory = Some(Box::new(memory));
+        self
     }
 
     /// The tokens of a text.
@@ -46,7 +67,15 @@ impl Counts {
         if let Some(tokens) = self.known().tokens.get(&hash) {
             return *tokens;
         }
+        let memory = self.memory.as_ref().filter(|_| text.len() >= SHORTEST_RECALLED);
+        if let Some(tokens) = memory.and_then(|memory| memory.recall(hash)) {
+            self.known().tokens.insert(hash, tokens);
+            return tokens;
+        }
         let tokens = self.tokenizer.count(text) as u64;
+        if let Some(memory) = memory {
+            memory.note(hash, tokens);
+        }
         let mut known = self.known();
         known.counted += 1;
         if known.tokens.insert(hash, tokens).is_none() {

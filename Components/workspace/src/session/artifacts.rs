@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::io::{Cursor, Read};
-use std::path::PathBuf;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
@@ -18,6 +17,7 @@ use mentci_host::session::{
 use mentci_source::{Code, Finding};
 use mentci_store::{FsArtifactStore, SqliteArtifactStore, Store};
 
+use super::log::shown;
 use crate::workspace::Workspace;
 
 /// How long another process is waited for.
@@ -33,20 +33,25 @@ impl Workspace {
     pub(crate) fn artifact(&self, request: ArtifactRequest) -> Response {
         let answered = match request {
             ArtifactRequest::Put { content, session, mime, source, raw } => {
-                self.put_artifact(&content, &session, mime.as_deref(), source, raw)
+                self.put_artifact(content, &session, mime.as_deref(), source, raw)
             }
             ArtifactRequest::Get { id, range, session } => {
-                self.get(&id, range.as_deref(), session.as_deref())
+                self.get_artifact(&id, range.as_deref(), session.as_deref())
             }
-            ArtifactRequest::List { session } => self.list(session.as_deref()),
+            ArtifactRequest::List { session } => self.list_artifacts(session.as_deref()),
             ArtifactRequest::Search { query, id, session } => {
-                self.search(&query, id.as_deref(), session.as_deref())
+                self.search_artifacts(&query, id.as_deref(), session.as_deref())
             }
-            ArtifactRequest::Pin { id, pinned } => self.pin(&id, pinned),
-            ArtifactRequest::Collect { keep_days, dry_run } => self.collect(keep_days, dry_run),
+            ArtifactRequest::Pin { id, pinned } => self.pin_artifact(&id, pinned),
+            ArtifactRequest::Collect { keep_days, dry_run } => self.collect_artifacts(keep_days, dry_run),
         };
-        let odd = self.artifacts().map(|store| store.take_findings()).unwrap_or_default();
-        answered.unwrap_or_else(|finding| Response::bad([finding])).with(odd)
+        answered.unwrap_or_else(|finding| Response::bad([finding]))
+    }
+
+    /// What was odd about the store of artifacts since this was asked, whichever verb it was.
+    pub(crate) fn artifact_findings(&self) -> Vec<Finding> {
+        let held = self.artifacts.lock().unwrap_or_else(PoisonError::into_inner);
+        held.as_ref().map(|store| store.take_findings()).unwrap_or_default()
     }
 
     /// The store of artifacts, opened at the first need.
@@ -73,7 +78,7 @@ impl Workspace {
 
     fn put_artifact(
         &self,
-        content: &Content,
+        content: Content,
         session: &str,
         mime: Option<&str>,
         source: Option<String>,
@@ -104,18 +109,17 @@ impl Workspace {
     }
 
     /// Content by its name, with its length in bytes.
-    fn open_content(&self, content: &Content) -> Result<(String, Box<dyn Read>, u64), Finding> {
+    fn open_content(&self, content: Content) -> Result<(String, Box<dyn Read>, u64), Finding> {
         match content {
             Content::Bytes { name, bytes } => {
-                Ok((name.clone(), Box::new(Cursor::new(bytes.clone())), bytes.len() as u64))
+                let size = bytes.len() as u64;
+                Ok((name, Box::new(Cursor::new(bytes)), size))
             }
             Content::Path(path) => {
-                let name = PathBuf::from(path);
-                let shown =
-                    name.file_name().map_or_else(|| path.clone(), |name| name.to_string_lossy().into_owned());
-                let path = self.root.join(path);
-                let (size, file) = self.fs.open(&path).map_err(|error| unreadable(&shown, &error))?;
-                Ok((shown, file, size))
+                let name = shown(&path);
+                let opened = self.fs.open(&self.root.join(path));
+                let (size, file) = opened.map_err(|error| unreadable(&name, &error))?;
+                Ok((name, file, size))
             }
         }
     }
@@ -131,7 +135,12 @@ impl Workspace {
         self.now().ms as f64 / 1_000.0
     }
 
-    fn get(&self, id: &str, range: Option<&str>, session: Option<&str>) -> Result<Response, Finding> {
+    fn get_artifact(
+        &self,
+        id: &str,
+        range: Option<&str>,
+        session: Option<&str>,
+    ) -> Result<Response, Finding> {
         let store = self.artifacts()?;
         let handle = found(store.as_ref(), id, session)?;
         let wanted = match range.map(|range| (range, part(range))) {
@@ -153,7 +162,7 @@ impl Workspace {
         Ok(Response::ok(ArtifactContent { handle, from, bytes, text, content: excerpt.bytes }))
     }
 
-    fn list(&self, session: Option<&str>) -> Result<Response, Finding> {
+    fn list_artifacts(&self, session: Option<&str>) -> Result<Response, Finding> {
         let store = self.artifacts()?;
         let pins: BTreeSet<ArtifactId> = store.pins().map_err(refused)?.into_iter().collect();
         let handles = store.list_handles(session).map_err(refused)?.into_iter();
@@ -161,7 +170,12 @@ impl Workspace {
         Ok(Response::ok(ArtifactsAnswer { artifacts: rows.collect() }))
     }
 
-    fn search(&self, query: &str, id: Option<&str>, session: Option<&str>) -> Result<Response, Finding> {
+    fn search_artifacts(
+        &self,
+        query: &str,
+        id: Option<&str>,
+        session: Option<&str>,
+    ) -> Result<Response, Finding> {
         let store = self.artifacts()?;
         if query.trim().is_empty() {
             return Err(Finding::new(Code::ARTIFACT_REFUSED, "there is nothing to look for"));
@@ -175,7 +189,7 @@ impl Workspace {
         Ok(Response::ok(ArtifactHits { hits }))
     }
 
-    fn pin(&self, id: &str, pinned: bool) -> Result<Response, Finding> {
+    fn pin_artifact(&self, id: &str, pinned: bool) -> Result<Response, Finding> {
         let store = self.artifacts()?;
         let handle = found(store.as_ref(), id, None)?;
         let done = if pinned { store.pin(&handle.artifact_id) } else { store.unpin(&handle.artifact_id) };
@@ -184,7 +198,7 @@ impl Workspace {
     }
 
     /// Sessions that were used lately keep what they hold; so do those that no log knows, for as long.
-    fn collect(&self, keep_days: Option<u64>, dry_run: bool) -> Result<Response, Finding> {
+    fn collect_artifacts(&self, keep_days: Option<u64>, dry_run: bool) -> Result<Response, Finding> {
         let store = self.artifacts()?;
         let days = keep_days.unwrap_or_else(|| self.lock().settings.config.count("artifacts.keep_days", 30));
         #[expect(clippy::cast_precision_loss, reason = "days lie far below 2^53")]

@@ -77,17 +77,17 @@ impl Workspace {
             .model
             .clone()
             .or_else(|| self.lock().settings.config.text("context.model").map(str::to_owned));
+        // Without a model o200k counts, which is known under its models' names alone.
         let family = mentci_tokens::for_model(model.as_deref().unwrap_or("gpt-5"));
         let tokenizer = match family.thousandths() {
             1_000 => family.family().to_owned(),
             factor => format!("{} as {factor} thousandths of o200k", family.family()),
         };
-        let remembered =
-            Remembered::new(Arc::new(family), &tokenizer, &self.state_folder().join("counts.db"));
-        let counts = Arc::new(Counts::new(remembered.clone()));
+        let remembered = Remembered::open(&tokenizer, &self.state_folder().join("counts.db"));
+        let counts = Arc::new(Counts::new(family).remembering(remembered.clone()));
         let (session, findings) = self.open_session(&query.session, counts)?;
         let compiled = self.compiled_session(&session, &config)?;
-        remembered.remember();
+        remembered.write();
         Ok(Made { session: session.session_id().to_owned(), compiled, tokenizer, findings })
     }
 
@@ -119,7 +119,7 @@ impl Workspace {
             Some(input) => tools(&self.json(input)?),
             None => Vec::new(),
         };
-        let documents = self.documents();
+        let documents = if self.remembers() { self.documents() } else { Vec::new() };
         let inner = self.lock();
         let own = &inner.settings.config;
         let budget = query.budget.or_else(|| own.number("context.budget").map(|budget| budget as u64));
@@ -146,6 +146,14 @@ impl Workspace {
                 (u32::try_from(error.line()).ok(), u32::try_from(error.column().max(1)).ok());
             finding
         })
+    }
+
+    /// Whether anything that can be remembered would be shown: otherwise nobody reads it.
+    fn remembers(&self) -> bool {
+        let inner = self.lock();
+        let own = &inner.settings.config;
+        own.names("context.processors").contains(&"memory_preloader")
+            && own.number("context.memory_hits") != Some(0)
     }
 
     /// What can be remembered: the lessons that are in force, and the files of notes by paragraph.

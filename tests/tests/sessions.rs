@@ -70,8 +70,10 @@ fn all_lines_of_an_import_are_taken_or_none_and_of_none_nothing_is_kept() {
 /// Counts are remembered between calls; a budget does not rest on what somebody wrote there.
 #[test]
 fn a_forged_count_breaks_no_budget() {
-    let events: Vec<Value> =
-        (0..30).map(|at| said("s1", "user", &format!("{at} {}", "word ".repeat(100)))).collect();
+    let talk = |at: usize| {
+        [said("s1", "user", &format!("{at} {}", "word ".repeat(100))), said("s1", "assistant", "so it is")]
+    };
+    let events: Vec<Value> = (0..30).flat_map(talk).collect();
     let scratch = Scratch::new(&[("s.jsonl", &lines(&events))]);
     let compile = || scratch.json(&["context", "compile", "--session", "s.jsonl", "--budget", "1500"]);
     let before = compile();

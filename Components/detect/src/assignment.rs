@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::Kind;
 use crate::alphabet::{self, BASE64, DOTTED};
 use crate::anchors::Anchors;
+use crate::elsewhere;
 use crate::mention::{MENTIONS, Mention};
 use crate::sink::Sink;
 
@@ -15,7 +16,7 @@ const STEMS: &[&[u8]] = &[
     b"passw", b"Passw", b"PASSW", b"pass", b"Pass", b"PASS", b"pwd", b"Pwd", b"PWD",
     b"secret", b"Secret", b"SECRET", b"token", b"Token", b"TOKEN", b"cred", b"Cred", b"CRED",
     b"api_k", b"apik", b"apiK", b"api-k", b"ApiK", b"Api-K", b"API_K", b"APIK", b"API-K",
-    b"_key", b"_KEY", b"Key", b"-key", b"-Key",
+    b"_key", b"_KEY", b"Key", b"-key", b"-Key", b"auth\"", b"_auth",
 ];
 
 const BEARER: &[&[u8]] = &[b"Bearer ", b"bearer ", b"BEARER "];
@@ -94,14 +95,32 @@ fn assigned(bytes: &[u8], at: usize, ends: &mut Ends, sink: &mut Sink) -> (Optio
     sink.steps.add(back + forth);
     let (start, end) = (at - back, at + forth);
     let Some(class) = Class::of(&bytes[start..end]) else { return (None, end) };
-    let Some(value) = Value::after(bytes, start, end, ends, sink) else { return (None, end) };
+    let Some(value) = elsewhere::element(bytes, start, end, sink)
+        .or_else(|| elsewhere::block(bytes, end, sink))
+        .or_else(|| Value::after(bytes, start, end, ends, sink))
+        .or_else(|| elsewhere::beside(bytes, start, end, sink))
+        .or_else(|| elsewhere::said(bytes, end, sink))
+    else {
+        return (None, end);
+    };
     let text = &bytes[value.span.clone()];
     sink.steps.add(text.len().min(LOOKED_AT));
-    // An option of a command line is as sure as a key of a value.
-    let is_option =
-        bytes[start..].starts_with(b"--") && class == Class::Password && !is_code(text, value.is_quoted);
-    let is_secret = looks_secret(text, class, value.is_quoted) || is_option && is_secret_under(text, class);
+    let is_sure = value.is_sure || is_sure_name(bytes, start, end, value.is_quoted);
+    let is_secret = looks_secret(text, class, value.is_quoted)
+        || is_sure && !is_code(text, value.is_quoted) && is_secret_under(text, class);
     (is_secret.then(|| value.span.clone()), end)
+}
+
+/// An option of a command line, a variable of the environment, or a quoted name before a quoted value: as sure as a key of a
+/// value.
+fn is_sure_name(bytes: &[u8], start: usize, end: usize, is_quoted: bool) -> bool {
+    let name = &bytes[start..end];
+    let is_key = is_quoted
+        && start > 0
+        && matches!(bytes[start - 1], b'"' | b'\'')
+        && matches!(bytes.get(end), Some(b'"' | b'\'' | b'\\'));
+    let is_variable = bytes.get(end) == Some(&b'=') && !name.iter().any(u8::is_ascii_lowercase);
+    name.starts_with(b"--") || is_key || is_variable
 }
 
 /// What a name promises.
@@ -111,6 +130,8 @@ pub(crate) enum Class {
     Password,
     /// A key or a token.
     Token,
+    /// What a client logs in with: a user and a password in base64, or a token.
+    Login,
 }
 
 impl Class {
@@ -131,6 +152,9 @@ impl Class {
             folded == b"pass" || name.to_ascii_lowercase().ends_with(b"_pass") || name.ends_with(b"Pass");
         if is_pass || ends(&[b"password", b"passwd", b"passwort", b"passphrase", b"pwd", b"passcode"]) {
             return Some(Self::Password);
+        }
+        if folded == b"auth" {
+            return Some(Self::Login);
         }
         let keys: [&[u8]; 24] = [
             b"accountkey",
@@ -179,9 +203,11 @@ impl Ends {
     }
 }
 
-struct Value {
-    span: Range<usize>,
-    is_quoted: bool,
+pub(crate) struct Value {
+    pub(crate) span: Range<usize>,
+    pub(crate) is_quoted: bool,
+    /// Whether nothing but a value can stand there.
+    pub(crate) is_sure: bool,
 }
 
 impl Value {
@@ -195,7 +221,9 @@ impl Value {
         let spaced = skip(at, b" \t", 8);
         // `define('DB_PASSWORD', '…')`
         let is_constant = at > end && !bytes[start..end].iter().any(u8::is_ascii_lowercase);
-        let sign = skip(spaced, if is_constant { b":=," } else { b":=" }, 1);
+        // `["--password", "…"]`
+        let is_listed = at > end && bytes[start..].starts_with(b"--");
+        let sign = skip(spaced, if is_constant || is_listed { b":=," } else { b":=" }, 1);
         let signed = if sign > spaced { skip(sign, b"=>", 2) } else { spaced };
         if signed == spaced && !(spaced > at && bytes[start..].starts_with(b"--")) {
             return None;
@@ -213,7 +241,7 @@ impl Value {
         });
         let is_closed = bytes.get(close) == Some(&quote);
         let end = if is_closed && escaped > at { close - (close - from).min(escaped - at) } else { close };
-        is_closed.then_some(Self { span: from..end, is_quoted: true })
+        is_closed.then_some(Self { span: from..end, is_quoted: true, is_sure: false })
     }
 
     fn plain(bytes: &[u8], from: usize, ends: &mut Ends) -> Self {
@@ -221,7 +249,7 @@ impl Value {
         let end = Ends::find(&mut ends.plain, from, || {
             bytes[from..].iter().position(is_end).map_or(bytes.len(), |end| from + end)
         });
-        Self { span: from..end, is_quoted: false }
+        Self { span: from..end, is_quoted: false, is_sure: false }
     }
 }
 
@@ -247,7 +275,15 @@ pub(crate) fn looks_secret(value: &[u8], class: Class, is_quoted: bool) -> bool 
     match class {
         Class::Password => digits > 0 || symbols > 0,
         Class::Token => digits > 0 && alphabet::distinct(shown) >= 8,
+        Class::Login => value.len() >= 16 && digits >= 3 && alphabet::distinct(shown) >= 8 || is_login(shown),
     }
+}
+
+/// Base64 of `user:password`.
+fn is_login(value: &[u8]) -> bool {
+    alphabet::run(value, BASE64) == value.len()
+        && crate::mention::decoded(value)
+            .is_some_and(|text| memchr::memchr(b':', &text).is_some_and(|at| at > 0))
 }
 
 /// Words that stand for a secret that is not there.

@@ -10,6 +10,7 @@ use crate::allow::Allowed;
 use crate::assignment::{self, Assignments, Class};
 use crate::cue::Cues;
 use crate::custom::Pattern;
+use crate::mention::key_of_scheme;
 use crate::number::{self, Wanted};
 use crate::secret::Secrets;
 use crate::sink::Sink;
@@ -191,6 +192,14 @@ impl Choice {
             key.filter(|_| self.kinds.contains(&Kind::Assignment)).and_then(|key| Class::of(key.as_bytes()));
         if class.is_some_and(|class| assignment::is_secret_under(text.as_bytes(), class)) {
             sink.push(0..text.len(), Kind::Assignment);
+        }
+        let is_header = key.is_some_and(|key| {
+            key.eq_ignore_ascii_case("authorization") || key.eq_ignore_ascii_case("proxy-authorization")
+        });
+        if let Some(span) =
+            key_of_scheme(text.as_bytes()).filter(|_| is_header && self.kinds.contains(&Kind::Bearer))
+        {
+            sink.push(span, Kind::Bearer);
         }
         self.assignments.get_or_init(|| Assignments::new(&self.kinds)).scan(text.as_bytes(), sink);
     }

@@ -17,6 +17,7 @@ mod card;
 mod cue;
 mod custom;
 mod detector;
+mod elsewhere;
 mod email;
 mod hit;
 mod iban;

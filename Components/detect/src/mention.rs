@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use crate::alphabet::{self, ALNUM, BASE64, HEX};
-use crate::assignment::{Class, is_placeholder, looks_secret};
+use crate::assignment::is_placeholder;
 use crate::sink::Sink;
 use crate::{Kind, key};
 
@@ -36,11 +36,9 @@ pub(crate) const MENTIONS: &[Mention] = &[
     mention(b"redis-cli ", Kind::Assignment, redis),
     mention(b"wilio", Kind::Assignment, twilio),
     mention(b"WILIO", Kind::Assignment, twilio),
-    mention(b"uthorization: Bot ", Kind::Bearer, header),
-    mention(b"uthorization: token ", Kind::Bearer, header),
-    mention(b"uthorization: Token ", Kind::Bearer, header),
-    mention(b"uthorization: ApiKey ", Kind::Bearer, header),
-    mention(b"<password>", Kind::Assignment, element),
+    mention(b"uthorization", Kind::Bearer, authorization),
+    mention(b"UTHORIZATION", Kind::Bearer, authorization),
+    mention(b" login ", Kind::Assignment, login),
     mention(b"machine ", Kind::Assignment, netrc),
 ];
 
@@ -70,7 +68,7 @@ fn basic(bytes: &[u8], at: usize, sink: &mut Sink) {
 }
 
 /// The bytes behind base64; none where they are no text.
-fn decoded(text: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn decoded(text: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(text.len());
     let (mut bits, mut count) = (0_u32, 0);
     for byte in text.iter().filter(|byte| **byte != b'=') {
@@ -221,23 +219,56 @@ fn twilio(bytes: &[u8], at: usize, sink: &mut Sink) {
     }
 }
 
-/// What follows the scheme of an `Authorization:`.
-fn header(bytes: &[u8], at: usize, sink: &mut Sink) {
+/// The schemes of an `Authorization` that a key follows.
+const SCHEMES: &[&[u8]] = &[b"bot ", b"token ", b"apikey ", b"api-key ", b"key ", b"bearer "];
+
+/// `Authorization: ApiKey …`, `"Authorization": "token …"`.
+fn authorization(bytes: &[u8], at: usize, sink: &mut Sink) {
     let rest = line(bytes, at, REACH, sink);
-    let run =
-        rest.iter().position(|&byte| !(alphabet::has(BASE64, byte) || byte == b'.')).unwrap_or(rest.len());
-    let token = &rest[..run];
-    if run >= 20 && token.iter().any(u8::is_ascii_digit) && key::is_varied(token) {
-        sink.push(at..at + run, Kind::Bearer);
+    let skip = |at: usize, set: &[u8]| at + rest[at..].iter().take_while(|byte| set.contains(byte)).count();
+    let sign = skip(0, b"\\\"' ");
+    if !matches!(rest.get(sign), Some(b':' | b'=')) {
+        return;
+    }
+    let value = skip(sign + 1, b"\\\"' ");
+    if let Some(key) = key_of_scheme(&rest[value..]) {
+        sink.push(at + value + key.start..at + value + key.end, Kind::Bearer);
     }
 }
 
-/// `<password>x1y2z3</password>`
-fn element(bytes: &[u8], at: usize, sink: &mut Sink) {
-    let rest = line(bytes, at, REACH, sink);
-    let end = memchr::memchr(b'<', rest).unwrap_or(0);
-    if looks_secret(&rest[..end], Class::Password, true) {
-        sink.push(at..at + end, Kind::Assignment);
+/// The key in the value of an `Authorization`.
+pub(crate) fn key_of_scheme(value: &[u8]) -> Option<Range<usize>> {
+    let starts =
+        |scheme: &&&[u8]| value.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
+    let from = SCHEMES.iter().find(starts)?.len();
+    let room = &value[from..value.len().min(from + REACH)];
+    let run =
+        room.iter().position(|&byte| !(alphabet::has(BASE64, byte) || byte == b'.')).unwrap_or(room.len());
+    let token = &room[..run];
+    let is_key =
+        run >= 8 && token.iter().any(u8::is_ascii_digit) && !is_placeholder(token) && key::is_varied(token);
+    is_key.then_some(from..from + run)
+}
+
+/// `docker login -p …`
+fn login(bytes: &[u8], at: usize, sink: &mut Sink) {
+    let before = &bytes[at.saturating_sub(40)..at];
+    let before = memchr::memrchr(b'\n', before).map_or(before, |end| &before[end + 1..]);
+    sink.steps.add(before.len());
+    let clients: [&[u8]; 8] =
+        [b"docker", b"podman", b"buildah", b"skopeo", b"nerdctl", b"registry", b"az ", b"oc "];
+    if !clients.iter().any(|client| memchr::memmem::find(before, client).is_some()) {
+        return;
+    }
+    let rest = line(bytes, at - 1, REACH, sink);
+    let options: [&[u8]; 2] = [b" -p ", b" -p="];
+    for option in options {
+        let Some(found) = memchr::memmem::find(rest, option) else { continue };
+        let start = found + option.len();
+        let word = word(&rest[start..]);
+        if is_password(&rest[start..][word.clone()]) {
+            sink.push(at - 1 + start + word.start..at - 1 + start + word.end, Kind::Assignment);
+        }
     }
 }
 

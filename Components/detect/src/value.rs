@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
+use crate::assignment::Class;
 use crate::{Detector, Kind, ValueRedaction};
 
 /// Values that wait, with their place in the tree: no recursion, so no depth is too deep.
@@ -16,18 +17,23 @@ pub(crate) fn redact(detector: &Detector, mut value: Value) -> ValueRedaction {
     while let Some((value, place, key)) = waiting.pop() {
         match value {
             Value::Array(items) => {
-                let inside = items.iter_mut().enumerate();
-                let inside =
-                    inside.map(|(at, item)| (item, places.add(Some(place), at.to_string()), key.clone()));
-                waiting.extend(inside.rev());
+                let options: Vec<Option<Rc<str>>> = options(items).map(|key| key.map(Rc::from)).collect();
+                let inside = items.iter_mut().zip(options).enumerate();
+                let inside = inside.map(|(at, (item, option))| {
+                    (item, places.add(Some(place), at.to_string()), option.or_else(|| key.clone()))
+                });
+                let inside: Vec<_> = inside.collect();
+                waiting.extend(inside.into_iter().rev());
             }
             Value::Object(map) => {
                 let marked = redact_keys(detector, map);
+                let named: Option<Rc<str>> = named(map).map(Rc::from);
                 let inside = map.iter_mut().map(|(name, item)| {
                     let inside = places.add(Some(place), name.clone());
                     let kinds = marked.get(name).into_iter().flatten();
                     hits.extend(kinds.map(|kind| (inside, kind.clone())));
-                    (item, inside, Some(Rc::from(name.as_str())))
+                    let named = named.clone().filter(|_| name.eq_ignore_ascii_case("value"));
+                    (item, inside, named.or_else(|| Some(Rc::from(name.as_str()))))
                 });
                 let inside: Vec<_> = inside.collect();
                 waiting.extend(inside.into_iter().rev());
@@ -47,12 +53,19 @@ pub(crate) fn has_any(detector: &Detector, value: &Value) -> bool {
     let mut waiting = vec![(value, None)];
     while let Some((value, key)) = waiting.pop() {
         match value {
-            Value::Array(items) => waiting.extend(items.iter().map(|item| (item, key))),
+            Value::Array(items) => {
+                let inside = items.iter().zip(options(items));
+                waiting.extend(inside.map(|(item, option)| (item, option.or(key))));
+            }
             Value::Object(map) => {
                 if map.keys().any(|name| detector.has_any(name)) {
                     return true;
                 }
-                waiting.extend(map.iter().map(|(name, item)| (item, Some(name.as_str()))));
+                let named = named(map);
+                waiting.extend(map.iter().map(|(name, item)| {
+                    let named = named.filter(|_| name.eq_ignore_ascii_case("value"));
+                    (item, named.or(Some(name.as_str())))
+                }));
             }
             leaf => {
                 if text_of(leaf).is_some_and(|text| detector.has_any_under(&text, key)) {
@@ -62,6 +75,24 @@ pub(crate) fn has_any(detector: &Detector, value: &Value) -> bool {
         }
     }
     false
+}
+
+/// For each item the option that it is the value of: `["--password", "…"]`.
+fn options(items: &[Value]) -> impl Iterator<Item = Option<&str>> {
+    let before = std::iter::once(None).chain(items.iter().map(Value::as_str));
+    before
+        .take(items.len())
+        .map(|before| before.filter(|before| before.starts_with('-') && is_secret_name(before)))
+}
+
+/// What `{"name": "DB_PASSWORD", "value": "…"}` is called.
+fn named(map: &Map<String, Value>) -> Option<&str> {
+    let name = |key: &&str| map.get(*key).and_then(Value::as_str);
+    ["name", "Name", "key", "Key"].iter().find_map(name).filter(|name| is_secret_name(name))
+}
+
+fn is_secret_name(name: &str) -> bool {
+    name.len() <= 64 && Class::of(name.as_bytes()).is_some()
 }
 
 /// What a leaf says as text; truth and null say nothing.

@@ -64,6 +64,29 @@ fn a_key_says_what_its_value_is() {
 }
 
 #[test]
+fn what_stands_before_or_beside_says_what_a_value_is() {
+    let word = ["correct", "horse"].concat();
+    for value in [
+        json!({"args": ["login", "--password", word]}),
+        json!([{"name": "DB_PASSWORD", "value": word}]),
+        json!({"headers": {"Authorization": "ApiKey a1b2c3d4e5f6"}}),
+        json!({"auths": {"x": {"auth": "dXNlcjpjb3JyZWN0aG9yc2U="}}}),
+    ] {
+        let (redacted, hits) = redacted(value.clone());
+        assert_eq!(hits.len(), 1, "{value}: {redacted}");
+        assert!(Detector::all().has_any_value(&value), "{value}");
+    }
+    for value in [
+        json!({"args": ["login", "--user", word]}),
+        json!([{"name": "GREETING", "value": word}]),
+        json!({"auth": "oauth2-client-credentials"}),
+        json!({"args": ["--password", "--force"]}),
+    ] {
+        assert_eq!(redacted(value.clone()), (value, Vec::new()));
+    }
+}
+
+#[test]
 fn what_only_looks_like_it_stays() {
     let clean = json!({
         "password": "required", "token": "Token", "max_tokens": 128_000, "secret": {"type": "string"},

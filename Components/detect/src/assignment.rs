@@ -367,7 +367,8 @@ fn is_expression(value: &[u8]) -> bool {
 }
 
 /// Whether a text is a secret, its key in a JSON value being of this class. Such a key is surer than a name in a text:
-/// a password of letters, or of words with dashes, counts, unless it is a word that forms and schemas have there.
+/// a password of letters, or of words with dashes, counts, unless it is a word that forms and schemas have there, or the next
+/// option.
 pub(crate) fn is_secret_under(text: &[u8], class: Class) -> bool {
     let words: [&[u8]; 12] = [
         b"current-password",
@@ -390,6 +391,7 @@ pub(crate) fn is_secret_under(text: &[u8], class: Class) -> bool {
         || class == Class::Password
             && is_letters
             && !is_word
+            && !text.starts_with(b"--")
             && !is_placeholder(text)
             && alphabet::distinct(text) >= 4
 }

@@ -109,6 +109,165 @@ fn a_damaged_store_of_artifacts_is_told_by_every_verb() {
     }
 }
 
+#[test]
+fn a_secret_that_is_a_name_is_no_name() {
+    let secret = ["gh", "p_", "16C7e42F292c6912E7710c838347Ae178B4a"].concat();
+    let tool = json!({"name": format!("tool_{secret}"), "args": {"command": "ls"}, "call_id": secret});
+    let event = |name: &str| json!({"event": name, "session": secret, "sender": secret, "tool": tool, "result": "fine"});
+    let scratch = Scratch::new(&[
+        ("call.json", &event("pre_tool_call").to_string()),
+        ("answer.json", &event("post_tool_response").to_string()),
+        ("s.jsonl", &lines(&[said(&format!("imported {secret}"), "user", "hello")])),
+    ]);
+    scratch.run(&["decide", "call.json"]);
+    scratch.run(&["decide", "answer.json"]);
+    scratch.must(&["session", "import", "s.jsonl"]);
+    let listed = scratch.json(&["session", "list"]);
+    assert_eq!(listed["sessions"].as_array().map(Vec::len), Some(2), "{listed}");
+    let text = listed.to_string();
+    assert!(!text.contains(&secret), "{text}");
+    for name in ["store.db", "store.db-wal"] {
+        let path = kept(&scratch, "store.db").with_file_name(name);
+        let bytes = std::fs::read(path).unwrap_or_default();
+        assert!(!bytes.windows(secret.len()).any(|window| window == secret.as_bytes()), "{name}");
+    }
+}
+
+#[test]
+fn what_cannot_be_meant_is_refused_and_says_how() {
+    let bad_schema = json!({"tools": [{"name": "t", "outputSchema": {"type": "no such type"}}]});
+    let long = said("s1", "user", &"word ".repeat(5_000));
+    let exported = json!({"kind": "user_input", "data": {"text": "hello"}});
+    let scratch = Scratch::new(&[
+        ("bad.json", &bad_schema.to_string()),
+        ("out.json", "{}"),
+        ("a.txt", "hello\n"),
+        ("long.jsonl", &lines(&[long])),
+        ("kinds.jsonl", &lines(&[exported])),
+    ]);
+    for (args, told) in [
+        (
+            &["context", "align", "--tool", "t", "--schemas", "bad.json", "out.json"][..],
+            "the output schema of `t` cannot be used",
+        ),
+        (&["artifact", "put", "a.txt", "--session", ""], "a session without a name holds nothing"),
+        (&["session", "import", "kinds.jsonl"], "the log takes lines that `replay` reads"),
+    ] {
+        let (code, text) = refused(&scratch, args);
+        assert_eq!(code, Some(2), "{args:?}: {text}");
+        assert!(text.contains(told), "{args:?}: {text}");
+    }
+    let compile = ["context", "compile", "--session", "long.jsonl", "--budget"];
+    let (code, text) = refused(&scratch, &[&compile[..], &["100"]].concat());
+    assert_eq!(code, Some(2), "{text}");
+    let budget = text
+        .split("a budget of ")
+        .nth(1)
+        .and_then(|rest| rest.split(' ').next())
+        .unwrap_or_default()
+        .to_owned();
+    scratch.must(&[&compile[..], &[&budget]].concat());
+    let less = budget.parse::<u64>().unwrap() - 1;
+    assert_eq!(
+        refused(&scratch, &[&compile[..], &[&less.to_string()]].concat()).0,
+        Some(2),
+        "no more than it takes"
+    );
+    scratch.write("mentci.toml", "[context\n");
+    let (code, text) = refused(&scratch, &["trust"]);
+    assert_eq!(code, Some(2), "what does not read cannot be trusted: {text}");
+}
+
+#[test]
+fn a_list_is_one_however_it_is_spelt() {
+    let scratch = Scratch::new(&[]);
+    for spelt in ["context.memory=notes/*.md,more/*.md", r#"context.memory=["notes/*.md", "more/*.md"]"#] {
+        let config = scratch.json(&["config", "--config", spelt]);
+        let row =
+            config["values"].as_array().into_iter().flatten().find(|row| row["key"] == "context.memory");
+        assert_eq!(row.map(|row| &row["value"]), Some(&json!(["notes/*.md", "more/*.md"])), "{spelt}");
+    }
+}
+
+/// A denied call stays denied on its way out and back in.
+#[test]
+fn a_denied_call_is_exported_compiled_and_imported_as_denied() {
+    let tool = json!({"name": "bash", "args": {"command": "rm -rf /"}, "call_id": "c1", "status": "denied"});
+    let denied = json!({"event": "pre_tool_call", "at": 3, "session": "s1", "tool": tool,
+        "result": {"error": "denied by pack/no-rm"}});
+    let scratch = Scratch::new(&[("s.jsonl", &lines(&[said("s1", "user", "clean up"), denied]))]);
+    scratch.must(&["session", "import", "s.jsonl"]);
+    let compile = |of: &str| {
+        scratch.json(&["context", "compile", "--session", of, "--budget", "2000"])["messages"].clone()
+    };
+    let by_id = compile("s1");
+    assert!(by_id.to_string().contains("denied"), "{by_id}");
+    scratch.write("out.jsonl", &scratch.must(&["session", "export", "s1"]));
+    assert_eq!(compile("out.jsonl"), by_id);
+    scratch.must(&["session", "import", "out.jsonl", "--as", "s2"]);
+    assert_eq!(compile("s2"), by_id);
+    let shown = scratch.json(&["session", "show", "s2"]);
+    let kinds: Vec<&str> =
+        shown["events"].as_array().into_iter().flatten().filter_map(|event| event["kind"].as_str()).collect();
+    assert!(kinds.contains(&"tool_denied"), "{kinds:?}");
+}
+
+#[test]
+fn an_answer_of_mcp_is_unwrapped_and_a_failure_is_one() {
+    let scratch = Scratch::new(&[
+        ("good.json", r#"{"content": [{"type": "text", "text": "3"}], "structuredContent": {"n": 3}}"#),
+        ("bad.json", r#"{"content": [{"type": "text", "text": "no such table"}], "isError": true}"#),
+        (
+            "tools.json",
+            r#"{"tools": [{"name": "count", "outputSchema": {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}}]}"#,
+        ),
+    ]);
+    let align = |file: &str| {
+        let output =
+            scratch.run(&["context", "align", "--tool", "count", "--schemas", "tools.json", file, "--json"]);
+        (output.status.code(), serde_json::from_slice::<Value>(&output.stdout).unwrap())
+    };
+    let (code, good) = align("good.json");
+    assert_eq!((code, &good["status"], &good["value"]), (Some(0), &json!("ok"), &json!({"n": 3})));
+    let (code, bad) = align("bad.json");
+    assert_eq!((code, &bad["status"]), (Some(1), &json!("error")));
+    assert!(bad.to_string().contains("no such table"), "{bad}");
+}
+
+#[test]
+fn a_system_prompt_and_a_source_are_redacted() {
+    let secret = ["gh", "p_", "16C7e42F292c6912E7710c838347Ae178B4a"].concat();
+    let scratch = Scratch::new(&[
+        ("system.md", &format!("Use {secret} to log in.\n")),
+        ("s.jsonl", &lines(&[said("s1", "user", "hello")])),
+        ("a.txt", "hello\n"),
+    ]);
+    let context = scratch.must(&[
+        "context",
+        "compile",
+        "--session",
+        "s.jsonl",
+        "--budget",
+        "2000",
+        "--system",
+        "system.md",
+    ]);
+    assert!(context.contains("to log in") && !context.contains(&secret), "{context}");
+    let put = scratch.must(&["artifact", "put", "a.txt", "--source", &format!("curl {secret}"), "--json"]);
+    assert!(put.contains("curl [") && !put.contains(&secret), "{put}");
+}
+
+#[test]
+fn more_than_64_mib_are_imported() {
+    let scratch = Scratch::new(&[]);
+    let text = "word ".repeat(200_000);
+    let events: Vec<Value> = (0..70).map(|at| said("s1", "user", &format!("{at} {text}"))).collect();
+    scratch.write("s.jsonl", &lines(&events));
+    assert!(std::fs::metadata(scratch.path("s.jsonl")).unwrap().len() > 64 << 20);
+    scratch.must(&["session", "import", "s.jsonl"]);
+    assert_eq!(scratch.json(&["session", "list"])["sessions"][0]["events"], 70);
+}
+
 /// Does something to the log behind the engine's back.
 fn tampered(scratch: &Scratch, sql: &str) {
     rusqlite::Connection::open(kept(scratch, "store.db")).unwrap().execute_batch(sql).unwrap();

@@ -295,8 +295,10 @@ impl Record {
     pub fn keeping(mut self, kept: &Event) -> Self {
         if let What::Event(seen) = &mut self.what {
             if let (Some(own), Some(call)) = (&mut seen.call, call_seen(kept, None)) {
+                (own.name, own.call_id) = (call.name, call.call_id);
                 (own.args, own.result) = (call.args, call.result);
             }
+            seen.sender.clone_from(&kept.sender);
             seen.message = kept.message.as_ref().map(message_seen);
         }
         self

@@ -60,7 +60,12 @@ fn changed_bytes_are_never_given() {
             &content[10..70_000],
             "elsewhere"
         );
-        assert_eq!(store.search(&ArtifactScope::One(small), "small", 5).unwrap(), []);
+        let tampered = ArtifactError::Tampered(small);
+        assert_eq!(store.search(&ArtifactScope::One(small), "small", 5), Err(tampered), "{}", shelf.name);
+        assert_eq!(store.search(&ArtifactScope::All, "a small one", 5).unwrap(), []);
+        let told: Vec<String> = store.take_findings().iter().map(ToString::to_string).collect();
+        assert!(told.iter().any(|told| told.contains(&small.to_string())), "{}: {told:?}", shelf.name);
+        assert!(told.iter().all(|told| told.contains("it was not searched")), "{}: {told:?}", shelf.name);
         // Whoever brings the content again mends it.
         put(store, "s2", content.clone(), 2);
         let note = ArtifactNote::default();

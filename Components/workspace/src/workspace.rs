@@ -270,6 +270,10 @@ impl Workspace {
         let covers = self.policy_folders();
         let mut inner = self.lock();
         self.reload(&mut inner);
+        if inner.settings.is_wrong() && !revoke {
+            // What does not read cannot be agreed to.
+            return Response::bad(inner.settings.findings.clone());
+        }
         let config = inner.settings.file.filter(|_| !revoke);
         if config.is_none() && policy.is_none() && !revoke {
             let finding =

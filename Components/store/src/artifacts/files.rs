@@ -8,12 +8,14 @@ mod meta;
 use std::io::{Read, Write};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use mentci_authority::{
     ArtifactError, ArtifactExtent, ArtifactHandle, ArtifactHit, ArtifactId, ArtifactKeeper, ArtifactNote,
     ArtifactPart, ArtifactScope, ArtifactStore, Collected, GcPolicy, NewArtifact,
 };
 use mentci_disk::{Fs, RealFs};
+use mentci_source::Finding;
 
 use super::chunk::{CHUNK_BYTES, Sum, artifact_id};
 use super::fault::Fault;
@@ -45,6 +47,7 @@ use meta::Meta;
 #[derive(Debug)]
 pub struct FsArtifactStore {
     folder: Folder,
+    findings: Mutex<Vec<Finding>>,
 }
 
 /// More hits are not given.
@@ -62,7 +65,7 @@ impl FsArtifactStore {
     /// As [`open`](Self::open), over any file system.
     #[doc(hidden)]
     pub fn open_with(root: &Path, fs: Box<dyn Fs>) -> Result<Self, StoreError> {
-        let store = Self { folder: Folder::new(root, fs) };
+        let store = Self { folder: Folder::new(root, fs), findings: Mutex::default() };
         let begin = || -> Result<(), Fault> {
             let _lock = store.folder.lock()?;
             incoming::clean(&store.folder);
@@ -160,13 +163,12 @@ impl FsArtifactStore {
         let mut best = Best::new(most.min(MOST_HITS));
         for meta in self.within(scope)? {
             let Some(mut reading) = self.folder.reading(&meta.handle.artifact_id)? else { continue };
-            match scan(&mut reading, &needle, &mut best) {
-                // What was changed is not shown; the others are.
-                Ok(()) | Err(Fault::Artifact(_)) => {}
-                Err(fault) => return Err(fault),
-            }
+            let looked = scan(&mut reading, &needle, &mut best);
+            best.pass_over(looked)?;
         }
-        Ok(best.into_hits())
+        let (hits, odd) = best.told(scope)?;
+        self.findings.lock().unwrap_or_else(PoisonError::into_inner).extend(odd);
+        Ok(hits)
     }
 
     /// The artifacts that are searched, the newest first.
@@ -214,6 +216,10 @@ impl ArtifactStore for FsArtifactStore {
 }
 
 impl ArtifactKeeper for FsArtifactStore {
+    fn take_findings(&self) -> Vec<Finding> {
+        std::mem::take(&mut *self.findings.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
     fn store_reader(
         &self,
         session: &str,

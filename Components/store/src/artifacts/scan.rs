@@ -4,7 +4,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use mentci_authority::{ArtifactHit, ArtifactId};
+use mentci_authority::{ArtifactError, ArtifactHit, ArtifactId, ArtifactScope};
+use mentci_source::{Code, Finding, Severity};
 
 use super::fault::Fault;
 use super::needle::{Needle, Score, WHOLE};
@@ -21,11 +22,40 @@ pub(crate) struct Best {
     most: usize,
     next: usize,
     hits: BTreeMap<(Reverse<Score>, usize), ArtifactHit>,
+    /// What was changed since it was stored, each once: not looked through, and told.
+    pub(crate) changed: Vec<ArtifactError>,
 }
 
 impl Best {
+    /// Passes over what was changed; the others are looked through. Another fault ends the search.
+    pub(crate) fn pass_over(&mut self, looked: Result<(), Fault>) -> Result<(), Fault> {
+        match looked {
+            Err(Fault::Artifact(error)) => {
+                if !self.changed.contains(&error) {
+                    self.changed.push(error);
+                }
+                Ok(())
+            }
+            looked => looked,
+        }
+    }
+
+    /// The hits, and what is said of those that were passed over. Who asked for one alone, which was changed, is told that
+    /// instead.
+    pub(crate) fn told(self, scope: &ArtifactScope) -> Result<(Vec<ArtifactHit>, Vec<Finding>), Fault> {
+        if let (ArtifactScope::One(_), Some(error)) = (scope, self.changed.first()) {
+            return Err(error.clone().into());
+        }
+        let tell = |error: ArtifactError| {
+            let message = format!("{error}: it was not searched");
+            // The others were: what was asked is answered.
+            Finding { severity: Severity::Warning, ..Finding::new(Code::ARTIFACT_TAMPERED, message) }
+        };
+        Ok((self.hits.into_values().collect(), self.changed.into_iter().map(tell).collect()))
+    }
+
     pub(crate) fn new(most: usize) -> Self {
-        Self { most, next: 0, hits: BTreeMap::new() }
+        Self { most, next: 0, hits: BTreeMap::new(), changed: Vec::new() }
     }
 
     /// Whether nothing better than what is there can come.
@@ -35,10 +65,6 @@ impl Best {
 
     pub(crate) fn is_empty(&self) -> bool {
         self.hits.is_empty()
-    }
-
-    pub(crate) fn into_hits(self) -> Vec<ArtifactHit> {
-        self.hits.into_values().collect()
     }
 
     fn add(&mut self, score: Score, hit: impl FnOnce() -> ArtifactHit) {

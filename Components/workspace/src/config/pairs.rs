@@ -84,11 +84,16 @@ fn from_text(key: &Key, text: &str) -> Option<Setting> {
         Kind::Share(_) => text.parse().ok().and_then(|share| share_of(key, share)),
         Kind::Choice(_) => choice_of(key, text),
         Kind::Text => text_of(text),
-        Kind::Globs | Kind::Names(_) | Kind::Texts => {
-            let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
-            list_of(key, items.map(str::to_owned).collect())
-        }
+        Kind::Globs | Kind::Names(_) | Kind::Texts => list_of(key, items_of(text)),
     }
+}
+
+/// The items of a list: as a file spells it, `["a", "b"]`, or separated by commas.
+fn items_of(text: &str) -> Vec<String> {
+    serde_json::from_str(text).unwrap_or_else(|_| {
+        let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
+        items.map(str::to_owned).collect()
+    })
 }
 
 /// The value of a key of lists.

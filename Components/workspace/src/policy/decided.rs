@@ -118,6 +118,8 @@ impl Workspace {
         if let Some(reason) = self.all_stopped().or_else(|| self.session_stopped(&event.session)) {
             return Ok(Ruled { verdict: stopped(&event, &reason), findings: Vec::new() });
         }
+        // The session's name stands in every line: one that is a secret never does.
+        event.session = self.keeper().name(&event.session);
         // An event may lag behind the clock; one from the future would empty every window.
         let now = self.now();
         event.at = Some(event.at.filter(|at| at.ms <= now.ms).unwrap_or(now));

@@ -84,6 +84,10 @@ impl Workspace {
         source: Option<String>,
         raw: bool,
     ) -> Result<Response, Finding> {
+        if session.trim().is_empty() {
+            return Err(Finding::new(Code::ARTIFACT_REFUSED, "a session without a name holds nothing")
+                .help("`--session s1` names one; without the flag `user` holds it"));
+        }
         let store = self.artifacts()?;
         let (name, mut reader, size) = self.open_content(content)?;
         if !raw && size > MOST_REDACTED {

@@ -18,7 +18,7 @@ use mentci_host::session::{
     AlignedAnswer, ContextAnswer, ContextExplained, ContextQuery, ContextRequest, DemoAnswer,
 };
 use mentci_host::{Outcome, Response};
-use mentci_source::{Code, Finding};
+use mentci_source::{Code, Finding, Severity};
 use serde_json::{Map, Value, json};
 
 use super::artifacts::refused;
@@ -92,7 +92,9 @@ impl Workspace {
     }
 
     fn compiled_session(&self, session: &Session, config: &CompileConfig) -> Result<Compiled, Finding> {
-        let compiled = ContextCompiler::default().compile(session, config).map_err(|error| over(&error))?;
+        let compiled = ContextCompiler::default()
+            .compile(session, config)
+            .map_err(|error| over(&error, || sufficient(session, config, &error)))?;
         // One batch at a time: what is moved out may be larger than memory.
         let mut batch: Vec<NewArtifact> = Vec::new();
         let mut bytes = 0;
@@ -199,6 +201,11 @@ impl Workspace {
         if let Some(schemas) = schemas {
             findings = registry.discover(&self.json(schemas)?);
         }
+        if !findings.is_empty() {
+            // Whoever names schemas wants to be told whether they hold, and not that what breaks none is well.
+            let as_error = |finding| Finding { severity: Severity::Error, ..finding };
+            return Ok(Response::bad(findings.into_iter().map(as_error)));
+        }
         let source = self.input(output)?;
         let raw =
             serde_json::from_str(source.text()).unwrap_or_else(|_| Value::String(source.text().to_owned()));
@@ -234,7 +241,7 @@ impl Workspace {
             value: kept.value,
         };
         let outcome = if status == "ok" { Outcome::Ok } else { Outcome::Findings };
-        Ok(Response::ok(answer).with(findings).at_least(outcome))
+        Ok(Response::ok(answer).at_least(outcome))
     }
 
     /// The demo of a large tool output: through the interrupt handler, out of the context, and back by its handle.
@@ -303,17 +310,44 @@ fn no_budget() -> Finding {
         .help("name one with `--budget 8000`, or set `context.budget` in mentci.toml")
 }
 
-fn over(error: &CompileError) -> Finding {
+fn over(error: &CompileError, sufficient: impl FnOnce() -> Option<u64>) -> Finding {
+    let finding = |code| Finding::new(code, error.to_string());
+    let held = |or: &str| match sufficient() {
+        Some(budget) => finding(Code::CONTEXT_OVER_BUDGET).help(format!("a budget of {budget} holds it{or}")),
+        None => finding(Code::CONTEXT_OVER_BUDGET),
+    };
     match error {
-        CompileError::NoBudget => Finding::new(Code::CONTEXT_BUDGET, error.to_string())
-            .help("a budget is a whole number of tokens above 0"),
-        CompileError::UnknownProcessor { .. } => Finding::new(Code::CONFIG_VALUE, error.to_string()),
-        CompileError::MessageTooLarge { .. } => Finding::new(Code::CONTEXT_OVER_BUDGET, error.to_string())
-            .help("raise the budget, or take the message out of the session"),
-        CompileError::OverBudget { over_by, budget, .. } => {
-            Finding::new(Code::CONTEXT_OVER_BUDGET, error.to_string())
-                .help(format!("a budget of {} holds it", budget.saturating_add(*over_by)))
+        CompileError::NoBudget => {
+            finding(Code::CONTEXT_BUDGET).help("a budget is a whole number of tokens above 0")
         }
+        CompileError::UnknownProcessor { .. } => finding(Code::CONFIG_VALUE),
+        CompileError::MessageTooLarge { .. } => held("; or take the message out of the session"),
+        CompileError::OverBudget { .. } => held(""),
+    }
+}
+
+/// A budget that holds what has to stand: what each attempt lacks is added, until one holds.
+fn sufficient(session: &Session, config: &CompileConfig, error: &CompileError) -> Option<u64> {
+    /// More attempts are not needed: the largest message is named first, then all together.
+    const MOST: usize = 8;
+    let mut config = config.clone();
+    config.budget = config.budget.saturating_add(lacking(error)?);
+    for _ in 0..MOST {
+        match ContextCompiler::default().compile(session, &config) {
+            Ok(_) => return Some(config.budget),
+            Err(error) => config.budget = config.budget.saturating_add(lacking(&error)?),
+        }
+    }
+    None
+}
+
+/// By how much a budget is too small.
+fn lacking(error: &CompileError) -> Option<u64> {
+    match error {
+        CompileError::MessageTooLarge { over_by, .. } | CompileError::OverBudget { over_by, .. } => {
+            Some(*over_by)
+        }
+        _ => None,
     }
 }
 

@@ -36,6 +36,10 @@ impl Workspace {
                 into.clone_into(session_of(line));
             }
         }
+        let keeper = self.keeper();
+        for session in told.iter_mut().map(session_of) {
+            *session = keeper.name(session);
+        }
         let sessions = named(&mut told).map_err(|finding| finding.in_file(source.path()))?;
         self.must_be_new(&sessions)?;
         let (sessions, findings) = self.take_records(&self.written(told))?;

@@ -5,6 +5,7 @@ use std::sync::{Arc, PoisonError};
 
 use mentci_authority::{Event, NewArtifact, Verdict};
 use mentci_context::{AlignOptions, PerceptionAligner, SchemaRegistry};
+use mentci_source::Hash;
 use mentci_tokens::Rough;
 use serde_json::{Map, Value};
 
@@ -70,7 +71,10 @@ impl Keeper {
             disabled: Vec::new(),
             ..event.clone()
         };
+        kept.sender = kept.sender.as_deref().map(|sender| self.name(sender));
         if let Some(tool) = &mut kept.tool {
+            tool.name = self.name(&tool.name);
+            tool.call_id = tool.call_id.as_deref().map(|id| self.name(id));
             tool.args = self.aligner.redact_value(verdict.args.as_ref().unwrap_or(&tool.args));
         }
         if let Some(message) = &mut kept.message {
@@ -98,6 +102,16 @@ impl Keeper {
             artifacts.extend(aligned.artifact);
         }
         Kept { event: kept, artifacts, whole }
+    }
+
+    /// A name or an id as it may be kept. One that is a secret becomes its kind and a few digits, so that two of them stay
+    /// two, and one stays the same.
+    pub(crate) fn name(&self, name: &str) -> String {
+        let redacted = self.aligner.redact_text(name);
+        if redacted == name {
+            return redacted;
+        }
+        format!("{redacted}-{}", Hash::of("mentci name", [name.as_bytes()]).short(8))
     }
 
     fn redact(&self, facts: &mut Map<String, Value>) {

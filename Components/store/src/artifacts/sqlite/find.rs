@@ -42,7 +42,11 @@ impl SqliteArtifactStore {
             // A damaged index hides nothing: contents are looked through then.
             let _ = look_up(connection, scope, &needle, most.min(MOST_HITS), &mut best);
             look_through(connection, scope, &needle, &mut best)?;
-            Ok(best.into_hits())
+            best.told(scope)
+        })
+        .map(|(hits, odd)| {
+            lock(&self.findings).extend(odd);
+            hits
         })
     }
 
@@ -143,17 +147,12 @@ struct Block {
 impl Block {
     fn look(&self, connection: &Connection, needle: &Needle, best: &mut Best) -> Result<(), Fault> {
         let part = ArtifactPart::Bytes(self.start..self.end);
-        match self.known.reading(connection).bytes(&part) {
-            Ok(bytes) => {
-                let mut page = Page::new(self.known.shape.id, self.start, self.line);
-                page.bytes = bytes;
-                page.look(usize::MAX, needle, best);
-                Ok(())
-            }
-            // What was changed since is not shown.
-            Err(Fault::Artifact(_)) => Ok(()),
-            Err(fault) => Err(fault),
-        }
+        let read = self.known.reading(connection).bytes(&part).map(|bytes| {
+            let mut page = Page::new(self.known.shape.id, self.start, self.line);
+            page.bytes = bytes;
+            page.look(usize::MAX, needle, best);
+        });
+        best.pass_over(read)
     }
 }
 
@@ -201,11 +200,8 @@ fn look_through(
             continue;
         }
         left = left.saturating_sub(known.shape.size);
-        match scan(&mut known.reading(connection), needle, best) {
-            // What was changed is not shown; the others are.
-            Ok(()) | Err(Fault::Artifact(_)) => {}
-            Err(fault) => return Err(fault),
-        }
+        let looked = scan(&mut known.reading(connection), needle, best);
+        best.pass_over(looked)?;
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ mod counts;
 mod event;
 mod event_id;
 mod intake;
+mod keys;
 mod log;
 mod read;
 

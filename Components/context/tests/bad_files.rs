@@ -44,6 +44,22 @@ fn odd_lines_are_findings_with_their_place() {
 }
 
 #[test]
+fn a_key_that_nothing_reads_is_told() {
+    let file = r#"{"kind":"user_input","data":{"txt":"hello"}}
+{"kind":"tool_call","data":{"call_id":"c1","tool":"bash","command":"ls"}}
+{"kind":"user_input","dta":{"text":"hello"}}
+{"kind":"user_input","data":{"role":"user","text":"hello"}}
+"#;
+    let (events, findings) = read(file.as_bytes());
+    assert_eq!(events, 4);
+    insta::assert_snapshot!(findings.join("\n"), @r"
+    s.jsonl:1:1: warning[E1007]: nothing reads `data.txt`
+    s.jsonl:2:1: warning[E1007]: nothing reads `data.command`
+    s.jsonl:3:1: warning[E1007]: nothing reads `dta`
+    ");
+}
+
+#[test]
 fn other_sessions_and_odd_ids_are_told() {
     let file = r#"{"event":"session_start","session":"a"}
 {"event":"session_start","session":"b"}

@@ -238,6 +238,7 @@ codes! {
     SESSION_ORDER "E1004" "session-order" Warning "An event's id is none, or does not come after the one before it. The event was given a new id; its place in the file stands."
     SESSION_OTHER "E1005" "session-other" Note "A file holds lines of other sessions than the one that was asked for. They were passed over."
     SESSION_KNOWN "E1006" "session-known" Error "The log has a session of this id already. Nothing was imported: lines of two sessions under one id would be neither."
+    SESSION_KEY "E1007" "session-key" Warning "Nothing reads a key of a session's line: it may be misspelt. What stands under it is kept, and never shown to a model."
     CONTEXT_BUDGET "E1010" "context-budget" Error "A context needs a budget, and none was given, or one of no tokens. There is no default, so that whoever pays for the tokens decides."
     CONTEXT_OVER_BUDGET "E1011" "context-over-budget" Error "What must be in a context does not fit its budget: the system prompt, the tools and the newest exchange. Nothing is sent that was cut in the middle."
     ARTIFACT_UNKNOWN "E1020" "artifact-unknown" Error "No artifact has this id, or the session that asks does not hold it."

@@ -10,7 +10,7 @@ use mentci_source::{Code, Finding, Hash, Reading};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::{Counts, Session, SessionEvent, SessionEventKind};
+use super::{Counts, Session, SessionEvent, SessionEventKind, keys};
 use crate::evidence::{Header, Proof, split_line};
 
 /// The format of an exported session. A newer one is refused.
@@ -119,7 +119,8 @@ impl SessionFile {
         }
         if others > 0 {
             let message = format!("lines of other sessions than `{}`: {others}", id.escape_debug());
-            findings.push(Finding::new(Code::SESSION_OTHER, message).in_file(&self.path));
+            let help = "`session import` takes all of them into the log, where each has its name";
+            findings.push(Finding::new(Code::SESSION_OTHER, message).help(help).in_file(&self.path));
         }
         Reading { value: session, findings }
     }
@@ -167,6 +168,9 @@ impl Reader {
         }
         let leaf = self.proof.as_mut().and_then(|proof| proof.line(number, bytes));
         if value.contains_key("kind") {
+            if let Some(finding) = keys::unread(&value) {
+                self.find(placed(finding, &self.file.path, number, Some(1)));
+            }
             match serde_json::from_value::<ToldEvent>(Value::Object(value)) {
                 Ok(told) => self.push(number, LineWhat::Event(told.event(), leaf)),
                 Err(error) => self.misread::<ToldEvent>(number, &text, &error),
@@ -279,7 +283,11 @@ impl ToldEvent {
 }
 
 fn at(code: Code, message: impl Into<String>, path: &str, line: u32, column: Option<u32>) -> Finding {
-    let mut finding = Finding::new(code, message).in_file(path);
+    placed(Finding::new(code, message), path, line, column)
+}
+
+fn placed(finding: Finding, path: &str, line: u32, column: Option<u32>) -> Finding {
+    let mut finding = finding.in_file(path);
     (finding.line, finding.column) = (Some(line), Some(column.unwrap_or(1)));
     finding
 }

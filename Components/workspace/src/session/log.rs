@@ -21,6 +21,9 @@ use crate::workspace::Workspace;
 /// What is done with each line: its record, and its event as it was kept.
 type Each<'e> = dyn FnMut(&Record, Option<&str>) -> Result<(), Finding> + 'e;
 
+/// The largest file of a session: its events stand in memory while it is looked at.
+const MOST_BYTES: u64 = 1 << 30;
+
 impl Workspace {
     /// Carries out a verb of sessions.
     pub(crate) fn session(&self, request: SessionRequest) -> Response {
@@ -129,11 +132,15 @@ impl Workspace {
 
     /// A file of a session, which may be as large as sessions are.
     pub(super) fn bytes_of(&self, path: &str) -> Result<Vec<u8>, Finding> {
-        let Ok((_, mut file)) = self.fs.open(&self.root.join(path)) else {
+        let Ok((size, mut file)) = self.fs.open(&self.root.join(path)) else {
             let message = format!("no session is `{}`, and no file", path.escape_debug());
             return Err(Finding::new(Code::SESSION_UNKNOWN, message)
                 .help("`policy-engine session list` shows the sessions of the log"));
         };
+        if size > MOST_BYTES {
+            let message = format!("it has {size} bytes: a session's file is read up to 1 GiB");
+            return Err(Finding::new(Code::UNREADABLE, message).in_file(&shown(path)));
+        }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(|error| {
             Finding::new(Code::UNREADABLE, format!("it could not be read: {error}")).in_file(&shown(path))

@@ -97,8 +97,8 @@ fn assigned(bytes: &[u8], at: usize, ends: &mut Ends, sink: &mut Sink) -> (Optio
     let Some(class) = Class::of(&bytes[start..end]) else { return (None, end) };
     let Some(value) = elsewhere::element(bytes, start, end, sink)
         .or_else(|| elsewhere::block(bytes, end, sink))
-        .or_else(|| Value::after(bytes, start, end, ends, sink))
         .or_else(|| elsewhere::beside(bytes, start, end, sink))
+        .or_else(|| Value::after(bytes, start, end, ends, sink))
         .or_else(|| elsewhere::said(bytes, end, sink))
     else {
         return (None, end);

@@ -62,7 +62,8 @@ fn changed_bytes_are_never_given() {
         );
         let tampered = ArtifactError::Tampered(small);
         assert_eq!(store.search(&ArtifactScope::One(small), "small", 5), Err(tampered), "{}", shelf.name);
-        assert_eq!(store.search(&ArtifactScope::All, "a small one", 5).unwrap(), []);
+        let hits = store.search(&ArtifactScope::All, "a small one", 5).unwrap();
+        assert!(hits.iter().all(|hit| hit.artifact_id != small), "{hits:?}");
         let told: Vec<String> = store.take_findings().iter().map(ToString::to_string).collect();
         assert!(told.iter().any(|told| told.contains(&small.to_string())), "{}: {told:?}", shelf.name);
         assert!(told.iter().all(|told| told.contains("it was not searched")), "{}: {told:?}", shelf.name);

@@ -136,17 +136,7 @@ fn a_context_over_mcp_holds_its_messages_once() {
     let keys: Vec<&str> = told.keys().map(String::as_str).collect();
     assert_eq!(
         keys,
-        [
-            "artifact_refs",
-            "budget",
-            "code",
-            "messages",
-            "outcome",
-            "session",
-            "stable",
-            "token_count",
-            "tokenizer"
-        ]
+        ["artifact_refs", "budget", "messages", "session", "stable", "token_count", "tokenizer"]
     );
     let by_line = compiled(&scratch, "2000");
     assert_eq!(told["messages"], by_line["messages"]);

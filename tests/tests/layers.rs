@@ -67,10 +67,15 @@ const HOUSE: &[(&str, u32, &[&str])] = &[
             "disk",
         ],
     ),
-    ("mcp", 8, &["source", "authority", "host"]),
     ("harness", 8, &["authority", "host"]),
+    ("mcp", 8, &["source", "authority", "context", "host"]),
+    ("runner", 8, &["source", "authority", "chatmd", "context", "tokens", "disk", "host", "workspace"]),
     // `disk` because the binary hands `RealFs` to the workspace; it reads nothing by itself.
-    ("policy-engine", 9, &["source", "disk", "authority", "host", "model", "workspace", "mcp", "harness"]),
+    (
+        "policy-engine",
+        9,
+        &["source", "disk", "authority", "host", "model", "workspace", "mcp", "harness", "runner"],
+    ),
 ];
 
 /// What a crate never reaches, not even through others, and why.
@@ -122,8 +127,10 @@ const HOMES: &[(&str, &[&str])] = &[
     ("rmcp", &["mcp"]),
     ("rusqlite", &["store"]),
     ("rustc-hash", &["compiler", "pdp", "workspace"]),
-    ("rustix", &["disk"]),
-    ("rustls", &["model"]),
+    // `mcp` reaches servers of tools over HTTPS.
+    ("rustls", &["mcp", "model"]),
+    // `runner` ends the process groups that it started.
+    ("rustix", &["disk", "runner"]),
     ("granit-parser", &["dialect"]),
     // `context` names what it moves out of the log; `store` verifies what it keeps.
     ("sha2", &["context", "store"]),
@@ -131,7 +138,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("smallvec", &["pdp"]),
     ("tabled", &["policy-engine"]),
     ("tiktoken", &["tokens"]),
-    ("tokio", &["mcp", "model"]),
+    ("tokio", &["mcp", "model", "runner"]),
     // Manifests are read in `reader`; `mentci.toml` is the workspace's own.
     ("toml", &["dialect", "reader", "workspace"]),
     ("tracing", &["workspace"]),

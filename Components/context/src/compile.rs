@@ -21,6 +21,7 @@ mod shape;
 mod working;
 
 pub use attach::ArtifactAttacher;
+pub use bm25::most_relevant;
 pub use compact::Compactor;
 pub use compiler::{Compiled, ContextCompiler, Externalised, Processor};
 pub use config::{

@@ -23,7 +23,7 @@ pub use compile::{
     Added, ArtifactAttacher, ArtifactLimits, CompactionLimits, Compactor, CompileConfig, CompileError,
     Compiled, ContextCompiler, Document, Draft, DropLedger, DropReason, Externalised, HistoryLimits,
     HistorySelector, LedgerEntry, Measure, MemoryEntry, MemoryHit, MemoryLimits, MemoryPreloader, OverPart,
-    Overhead, Parts, Processor, ProcessorNote, Showing, ShownResult, Totals, WorkingContext,
+    Overhead, Parts, Processor, ProcessorNote, Showing, ShownResult, Totals, WorkingContext, most_relevant,
 };
 pub use evidence::{BrokenEvidence, Evidence, EvidencePack, InclusionProof};
 pub use interrupt::{

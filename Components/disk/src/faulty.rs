@@ -134,6 +134,21 @@ impl Fs for FaultyFs {
         }
     }
 
+    fn append(&self, path: &Path, bytes: &[u8], before: u64) -> io::Result<Stamp> {
+        match self.step("append") {
+            Step::Through => self.inner.append(path, bytes, before),
+            Step::Refused(error) => Err(error),
+            Step::Dying => {
+                self.inner.append(path, &bytes[..bytes.len() / 2], before)?;
+                Err(died())
+            }
+        }
+    }
+
+    fn truncate(&self, path: &Path, length: u64) -> io::Result<()> {
+        self.mutate("truncate", |fs| fs.truncate(path, length))
+    }
+
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         self.mutate("rename", |fs| fs.rename(from, to))
     }

@@ -105,6 +105,22 @@ pub trait Fs: Send + Sync + fmt::Debug {
     /// Writes a new file with these permission bits; whatever stands there is removed first, never written through.
     fn write_new(&self, path: &Path, bytes: &[u8], mode: u32) -> io::Result<()>;
 
+    /// Appends to a regular file that holds `before` bytes, in one write where the system takes it so. What is written of it
+    /// when it fails is taken off again.
+    ///
+    /// # Errors
+    /// `InvalidData` when the file has another length; nothing is written then.
+    fn append(&self, path: &Path, bytes: &[u8], before: u64) -> io::Result<Stamp> {
+        let _ = (path, bytes, before);
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    /// Takes off what stands behind the first `length` bytes of a regular file.
+    fn truncate(&self, path: &Path, length: u64) -> io::Result<()> {
+        let _ = (path, length);
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
     /// Puts `from` in the place of `to`, at once.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
 

@@ -5,6 +5,7 @@
 //! - [`HashIndex`] tells what moved since the last time, by [`Stamp`] first and by hash second -> [`Checked`]
 //! - [`publish`] writes files beside and renames them in order, under a [`Sidecar`] lock -> [`Published`]
 //! - [`edit_locked`] reads, edits and replaces one file under a lock, safe across processes
+//! - [`LogFile`] grows by whole pieces: what a killed writer left of one is taken off
 //! - [`Watch`] says what was saved, at once; bursts are gathered -> [`Change`]
 //!
 //! Every access goes through [`Fs`], whose twin [`FaultyFs`] fails or dies at the nth call.
@@ -27,6 +28,7 @@ mod hash_index;
 mod ignored;
 mod index_file;
 mod link;
+mod log_file;
 mod mailbox;
 mod network;
 mod parallel;
@@ -50,6 +52,7 @@ pub use error::DiskError;
 pub use faulty::{FaultyFs, Plan};
 pub use fs::{Entry, Fs, Kind, Stat, Twice, Wanted};
 pub use hash_index::{Checked, Counters, HashIndex, Keep};
+pub use log_file::{AppendError, LogFile};
 pub use pattern::{PatternError, SourcePattern};
 pub use publish::{Durability, Published, WriteOptions, clean_temporary, publish};
 pub use read::{SourceBytes, exists, read_head, read_optional, read_source};

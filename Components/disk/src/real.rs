@@ -82,6 +82,25 @@ impl Fs for RealFs {
         file.write_all(bytes)
     }
 
+    fn append(&self, path: &Path, bytes: &[u8], before: u64) -> io::Result<Stamp> {
+        let mut options = OpenOptions::new();
+        let mut file = options.append(true).custom_flags(flag(OFlags::NONBLOCK)).open(path)?;
+        let metadata = file.metadata()?;
+        if !metadata.is_file() || metadata.len() != before {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "it is not what it was"));
+        }
+        if let Err(error) = file.write_all(bytes) {
+            // What cannot be taken off either is found to be torn by whoever reads it next.
+            let _ = file.set_len(before);
+            return Err(error);
+        }
+        file.metadata().map(|metadata| Stamp::of(&metadata))
+    }
+
+    fn truncate(&self, path: &Path, length: u64) -> io::Result<()> {
+        OpenOptions::new().write(true).open(path)?.set_len(length)
+    }
+
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         fs::rename(from, to)
     }

@@ -10,6 +10,8 @@
 //! Changes travel the other way: what is published is heard once (`changes`) and told to each session that asked
 //! (`follower`).
 //!
+//! The other way round, the tools of servers are reached as a client reaches them ([`ServerClient`]).
+//!
 //! The only crate, beside the daemon, that listens; it listens on loopback alone.
 
 mod answering;
@@ -17,6 +19,7 @@ mod arguments;
 mod call;
 mod caller;
 mod changes;
+mod client;
 mod completion;
 mod follower;
 mod http;
@@ -33,6 +36,7 @@ mod stdio;
 mod stop;
 mod tool;
 
+pub use client::{ServerClient, ServerPipes, StartServer};
 pub use http::{bind, serve_http, serve_listener};
 pub use runtime::block_on;
 pub use serve_error::ServeError;

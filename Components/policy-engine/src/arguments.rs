@@ -8,6 +8,7 @@ use mentci_host::Harness;
 
 use crate::chatmd_arguments::Chatmd;
 use crate::model_arguments::Model;
+use crate::run_arguments::Run;
 use crate::session_arguments::{Artifact, Context, Session};
 
 /// What is typed.
@@ -220,6 +221,8 @@ pub(crate) enum Verb {
     /// What agents learned
     #[command(subcommand)]
     Lessons(Lessons),
+    /// Run a ChatMD document: its model, its tools, under its rules; what happens is appended to it
+    Run(Run),
     /// Serve the Model Context Protocol, on standard input and output or over HTTP
     Mcp {
         /// Listen on this address instead, such as 127.0.0.1:7341

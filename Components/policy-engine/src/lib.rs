@@ -20,12 +20,16 @@ mod policy_request;
 mod progress;
 mod request;
 mod run;
+mod run_arguments;
+mod run_document;
 mod serve;
+mod servers;
 mod session_answers;
 mod session_arguments;
 mod session_request;
 mod snippet;
 mod surroundings;
+mod terminal;
 mod watch;
 
 pub use run::main;

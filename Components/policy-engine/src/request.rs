@@ -8,7 +8,7 @@ use crate::policy_request::{input, one_line, policy_request};
 use crate::surroundings::absolute;
 use crate::{chatmd_request, model_arguments, session_request};
 
-/// The request of a verb; `None` for the verbs that are no question: `watch`, `mcp`, `completions`, `man`.
+/// The request of a verb; `None` for the verbs that are no question: `watch`, `run`, `mcp`, `completions`, `man`.
 pub(crate) fn request(verb: &Verb) -> Option<Request> {
     let request = match verb {
         Verb::Init => Request::Init { assets: vec![pi::extension()] },
@@ -55,7 +55,12 @@ pub(crate) fn request(verb: &Verb) -> Option<Request> {
         | Verb::Rules(_)
         | Verb::Script(_) => return policy_request(verb).map(Request::Policy),
         Verb::Model(verb) => return model_arguments::request(verb).map(Request::Model),
-        Verb::Watch | Verb::Mcp { .. } | Verb::Hook { .. } | Verb::Completions { .. } | Verb::Man { .. } => {
+        Verb::Watch
+        | Verb::Run(_)
+        | Verb::Mcp { .. }
+        | Verb::Hook { .. }
+        | Verb::Completions { .. }
+        | Verb::Man { .. } => {
             return None;
         }
     };

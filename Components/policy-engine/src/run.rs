@@ -17,9 +17,10 @@ use crate::hook::Hook;
 use crate::model_arguments::Model;
 use crate::progress::Progress;
 use crate::request::request;
+use crate::run_arguments::Run;
 use crate::snippet::Snippets;
 use crate::surroundings::{asks_json, root, surroundings};
-use crate::{answers, model_server, pages, paint, serve, watch};
+use crate::{answers, model_server, pages, paint, run_document, serve, watch};
 
 /// How many bytes of an artifact are held at a time.
 const PART: u64 = 8 << 20;
@@ -42,6 +43,7 @@ pub fn main() -> ExitCode {
     let outcome = match &arguments.verb {
         Verb::Completions { shell } => pages::completions(*shell, json),
         Verb::Man { directory } => pages::manual(directory, json),
+        Verb::Run(run) => return ExitCode::from(run_verb(&arguments, run)),
         _ => in_workspace(&arguments),
     };
     ExitCode::from(outcome.code())
@@ -59,16 +61,28 @@ fn misread(error: &clap::Error) -> Outcome {
     if error.use_stderr() { Outcome::Bad } else { Outcome::Ok }
 }
 
-fn in_workspace(arguments: &Arguments) -> Outcome {
-    let root = match root(&arguments.common) {
-        Ok(root) => root,
-        Err(message) => {
-            return paint::refuse(&message, "name an existing folder with `--root`");
-        }
-    };
+/// The workspace that is meant.
+fn opened(arguments: &Arguments) -> Result<Workspace, Outcome> {
+    let refused = |message: String| paint::refuse(&message, "name an existing folder with `--root`");
+    let root = root(&arguments.common).map_err(refused)?;
     let around = surroundings(&arguments.common);
     let workspace = Workspace::open(&root, around, Arc::new(RealFs), Arc::new(SystemClock::new()));
     log_from(&workspace.log_level());
+    Ok(workspace)
+}
+
+fn run_verb(arguments: &Arguments, run: &Run) -> u8 {
+    match opened(arguments) {
+        Ok(workspace) => run_document::run(workspace, run, arguments.common.json),
+        Err(outcome) => outcome.code(),
+    }
+}
+
+fn in_workspace(arguments: &Arguments) -> Outcome {
+    let workspace = match opened(arguments) {
+        Ok(workspace) => workspace,
+        Err(outcome) => return outcome,
+    };
     let json = arguments.common.json;
     match &arguments.verb {
         Verb::Watch => watch::watch(&workspace, json),

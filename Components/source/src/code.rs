@@ -253,4 +253,11 @@ codes! {
     MODEL_ADDRESS "E1103" "model-address" Error "The address of a provider is none: it must begin with `http://` or `https://` and hold neither a user, a password, a query nor a fragment."
     MODEL_SCRIPT "E1104" "model-script" Error "A script of a model cannot be read. A script that is half understood would answer something else than was meant, so nothing of it holds."
     MODEL_FAILED "E1105" "model-failed" Error "The model gave no answer: nobody answers there, it took too long, the key or the request is refused, or what came is no answer."
+    RUN_LOCKED "E1201" "run-locked" Error "Another run has this document: two that append to one file would interleave. Nothing was read or written."
+    RUN_APPEND "E1202" "run-append" Error "A step of a run could not be appended to its document: the disk is full or refuses, or somebody else changed the file. The document holds every whole step before it, and the run goes on from there when it is started again."
+    RUN_TOOL "E1203" "run-tool" Error "A tool that a document declares cannot be had: the run brings none of this name, its server does not answer, or its file lies outside of the workspace. A run never begins with half of its tools."
+    RUN_UNASKED "E1204" "run-unasked" Error "A document that is run asks nothing: no `<user>` waits for an answer, and nobody types."
+    RUN_OUT "E1205" "run-out" Error "The copy of a document that `--out` names cannot be written, or is there already."
+    RUN_DIVERGED "E1206" "run-diverged" Error "A document changed again while what stands in it was gone through a second time."
+    RUN_LIMIT "E1207" "run-limit" Warning "A run stopped at a bound before its model was done: the most replies of an exchange, or one call over and over. Run it again to go on."
 }

@@ -24,6 +24,7 @@ mod model_verbs;
 mod models;
 mod parallel;
 mod policy;
+mod run;
 mod session;
 mod settings;
 mod source_set;

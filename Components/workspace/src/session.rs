@@ -8,5 +8,6 @@ mod log;
 mod remembered;
 mod run;
 
+pub(crate) use artifacts::refused;
 pub(crate) use kept::Keeper;
 pub(crate) use run::is_document;

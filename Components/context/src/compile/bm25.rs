@@ -10,6 +10,17 @@ const B: f64 = 0.75;
 /// The most different words of a query that are looked for.
 const MOST_WORDS: usize = 1_024;
 
+/// The texts that share a word with the query, by their places, the best first.
+///
+/// ```
+/// assert_eq!(mentci_context::most_relevant(&["the weather", "the port is 8417"], "which port?"), [1]);
+/// ```
+pub fn most_relevant(texts: &[&str], query: &str) -> Vec<usize> {
+    let document = |text: &&str| Document { source: String::new(), text: (*text).to_owned() };
+    let documents: Vec<Document> = texts.iter().map(document).collect();
+    rank(query, &documents).into_iter().map(|(at, _)| at).collect()
+}
+
 /// The documents that share a word with the query, the best first; of equals, the one that is told first.
 pub(super) fn rank(query: &str, documents: &[Document]) -> Vec<(usize, f64)> {
     let query: BTreeSet<String> = words(query).take(MOST_WORDS).collect();

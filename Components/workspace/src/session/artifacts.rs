@@ -135,7 +135,7 @@ impl Workspace {
 
     /// Now, in seconds since 1970 UTC.
     #[expect(clippy::cast_precision_loss, reason = "milliseconds since 1970 lie far below 2^53")]
-    pub(super) fn seconds(&self) -> f64 {
+    pub fn seconds(&self) -> f64 {
         self.now().ms as f64 / 1_000.0
     }
 
@@ -256,7 +256,7 @@ fn unknown(id: &str) -> Finding {
 
 /// What a store of artifacts refused.
 #[expect(clippy::needless_pass_by_value, reason = "it stands where `map_err` wants it")]
-pub(super) fn refused(error: ArtifactError) -> Finding {
+pub(crate) fn refused(error: ArtifactError) -> Finding {
     let code = match error {
         ArtifactError::Tampered(_) | ArtifactError::Misnamed(_) => Code::ARTIFACT_TAMPERED,
         ArtifactError::Range { .. } | ArtifactError::Lines { .. } => Code::ARTIFACT_RANGE,

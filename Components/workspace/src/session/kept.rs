@@ -168,7 +168,7 @@ impl Workspace {
         }
     }
 
-    pub(super) fn align_options(&self) -> AlignOptions {
+    pub(crate) fn align_options(&self) -> AlignOptions {
         let inner = self.lock();
         let config = &inner.settings.config;
         let redact =

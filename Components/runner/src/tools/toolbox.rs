@@ -1,0 +1,148 @@
+//! The tools of a run by name, and what calls them.
+
+use std::collections::BTreeMap;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use mentci_authority::{ToolAnswer, ToolCall, ToolFailure, ToolProvider, ToolSpec};
+use mentci_context::{
+    GateAnswer, PerceptionAligner, Timeouts, Timer, ToolEvent, ToolEvents, ToolInterruptHandler,
+};
+use mentci_source::did_you_mean;
+use mentci_workspace::Workspace;
+
+/// The most calls that run side by side.
+const PARALLEL: usize = 16;
+
+/// The tools of a run, and what calls them.
+pub(crate) struct Toolbox {
+    specs: Vec<ToolSpec>,
+    handler: Arc<ToolInterruptHandler>,
+}
+
+/// Tools while they are gathered.
+#[derive(Default)]
+pub(crate) struct Gathered {
+    specs: Vec<ToolSpec>,
+    routes: BTreeMap<String, Route>,
+    timeouts: BTreeMap<String, Duration>,
+}
+
+struct Route {
+    provider: Arc<dyn ToolProvider>,
+    /// What the provider calls it.
+    name: String,
+}
+
+impl Gathered {
+    /// Adds the tools of a provider. One whose name is taken bears the provider's name before its own.
+    pub(crate) fn add(&mut self, provider: &Arc<dyn ToolProvider>, prefix: &str, timeout: Option<Duration>) {
+        for mut spec in provider.tools() {
+            let own = spec.name.clone();
+            if self.routes.contains_key(&own) {
+                spec.name = self.free(prefix, &own);
+            }
+            let name = spec.name.clone();
+            if let Some(timeout) = timeout {
+                self.timeouts.insert(name.clone(), timeout);
+            }
+            self.routes.insert(name, Route { provider: provider.clone(), name: own });
+            self.specs.push(spec);
+        }
+    }
+
+    /// Adds a tool that rules call and no model sees. A declared tool of this name stands.
+    pub(crate) fn hide(&mut self, name: &str, provider: Arc<dyn ToolProvider>) {
+        let route = Route { provider, name: name.to_owned() };
+        self.routes.entry(name.to_owned()).or_insert(route);
+    }
+
+    fn free(&self, prefix: &str, name: &str) -> String {
+        let first = format!("{prefix}_{name}");
+        let numbered = (2..).map(|number| format!("{prefix}_{number}_{name}"));
+        let mut names = std::iter::once(first).chain(numbered);
+        // OK because there are more numbers than tools.
+        names.find(|name| !self.routes.contains_key(name)).unwrap_or_default()
+    }
+
+    pub(crate) fn specs(&self) -> &[ToolSpec] {
+        &self.specs
+    }
+
+    pub(crate) fn close(self, aligner: Arc<PerceptionAligner>, timer: TokioTimer) -> Toolbox {
+        let allow = |_: &ToolCall| GateAnswer::Allowed;
+        let timeouts = Timeouts { tools: self.timeouts, ..Timeouts::default() };
+        let routes: Arc<dyn ToolProvider> = Arc::new(Routes { routes: self.routes });
+        let handler =
+            ToolInterruptHandler::new(routes, aligner, Arc::new(Unheard), Arc::new(allow), Arc::new(timer));
+        let handler = Arc::new(handler.with_timeouts(timeouts).with_parallel(PARALLEL));
+        Toolbox { specs: self.specs, handler }
+    }
+}
+
+impl Toolbox {
+    /// As the model is told of them.
+    pub(crate) fn specs(&self) -> &[ToolSpec] {
+        &self.specs
+    }
+
+    /// Calls them. What may run was decided before it is asked.
+    pub(crate) fn handler(&self) -> Arc<ToolInterruptHandler> {
+        self.handler.clone()
+    }
+}
+
+/// Every tool by its name.
+struct Routes {
+    routes: BTreeMap<String, Route>,
+}
+
+impl ToolProvider for Routes {
+    fn tools(&self) -> Vec<ToolSpec> {
+        Vec::new()
+    }
+
+    fn call<'a>(&'a self, call: &'a ToolCall) -> ToolAnswer<'a> {
+        let Some(route) = self.routes.get(&call.name) else {
+            let failure = unknown(&call.name, self.routes.keys().map(String::as_str));
+            return Box::pin(async move { Err(failure) });
+        };
+        Box::pin(async move {
+            let call = ToolCall { name: route.name.clone(), ..call.clone() };
+            route.provider.call(&call).await
+        })
+    }
+}
+
+fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) -> ToolFailure {
+    let names = known.clone().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let there = if names.is_empty() {
+        "this document declares none".to_owned()
+    } else {
+        format!("the tools are {names}")
+    };
+    let near = did_you_mean(name, known).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    ToolFailure::new(format!("there is no tool `{}`{near}\n{there}", name.escape_debug()))
+}
+
+/// What happens to calls stands in the document: nobody else hears of it.
+struct Unheard;
+
+impl ToolEvents for Unheard {
+    fn record(&self, _: &ToolEvent) {}
+}
+
+/// Waits on the runtime; knows the workspace's time.
+#[derive(Clone)]
+pub(crate) struct TokioTimer(pub(crate) Arc<Workspace>);
+
+impl Timer for TokioTimer {
+    fn sleep(&self, time: Duration) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        Box::pin(tokio::time::sleep(time))
+    }
+
+    fn now(&self) -> f64 {
+        self.0.seconds()
+    }
+}

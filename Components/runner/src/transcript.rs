@@ -1,0 +1,7 @@
+//! The document while it grows.
+
+mod journal;
+mod words;
+
+pub(crate) use journal::Journal;
+pub(crate) use words::{Said, body_value, call_name, is_reply, is_user};

@@ -1,0 +1,151 @@
+//! Runs that were killed, full disks, other hands: the transcript is what an unbroken run gives, or says why not.
+
+use std::io::ErrorKind;
+use std::sync::Arc;
+
+use mentci_disk::{FaultyFs, Plan, RealFs};
+use mentci_runner::RunOutcome;
+use serde_json::json;
+
+use crate::stage::{Stage, calls, says};
+
+const LAW: &str = r#"<tool mcp_server="stdio:scratch"/>
+<rules max_actions_per_event="unlimited">
+<on id="remind" event="turn_start" if="turn_index == 2"><insert role="developer">Mind the gap.</insert></on>
+<on id="enrich" event="post_tool_response" tool="search"><call tool="markdown_search">{"query": arg("query")}</call></on>
+<on id="warn" event="pre_tool_call" tool="build"><warn reason="builds are slow"/></on>
+<on id="once" event="turn_end" once="true"><set var="ended" value="turn_index"/></on>
+</rules>
+<policy><tool name="deploy"><quota per_session="1"/></tool></policy>
+<user>
+Go on.
+</user>
+<!-- run -->
+"#;
+
+fn stage() -> Stage {
+    let replies = vec![
+        calls([
+            ("search", json!({"query": "a"})),
+            ("build", json!({})),
+            ("deploy", json!({})),
+            ("deploy", json!({"again": true})),
+        ]),
+        calls([("deploy", json!({}))]),
+        says("Done."),
+    ];
+    Stage::new(LAW, replies).with_tools()
+}
+
+#[test]
+fn a_run_that_dies_at_any_step_goes_on_as_if_nothing_had_happened() {
+    let counted = Arc::new(FaultyFs::new(Plan::None));
+    let mut whole = stage();
+    whole.fs = counted.clone();
+    let expected = whole.transcript();
+    let steps = counted.calls();
+    let appends = steps.iter().enumerate().filter(|(_, name)| **name == "append").map(|(at, _)| at + 1);
+    for at in appends {
+        let mut broken = stage();
+        broken.fs = Arc::new(FaultyFs::new(Plan::Crash(at)));
+        assert_eq!(broken.run().outcome, RunOutcome::Failed, "step {at}");
+        broken.fs = Arc::new(RealFs);
+        let end = broken.run();
+        assert_eq!(end.outcome, RunOutcome::Done, "step {at}: {:?}", end.findings);
+        assert_eq!(broken.appended(), expected, "died at step {at}");
+    }
+}
+
+#[test]
+fn what_is_done_is_not_done_again() {
+    let stage = stage();
+    let first = stage.transcript();
+    let asked = stage.model.asked.lock().unwrap().len();
+    assert_eq!(stage.run().outcome, RunOutcome::Done);
+    assert_eq!((stage.appended(), stage.model.asked.lock().unwrap().len()), (first, asked));
+}
+
+#[test]
+fn a_full_disk_ends_the_run_and_loses_nothing() {
+    let counted = Arc::new(FaultyFs::new(Plan::None));
+    let mut whole = stage();
+    whole.fs = counted.clone();
+    let expected = whole.transcript();
+    let third =
+        counted.calls().iter().enumerate().filter(|(_, name)| **name == "append").nth(2).unwrap().0 + 1;
+    let mut full = stage();
+    full.fs = Arc::new(FaultyFs::new(Plan::FailFrom(third, ErrorKind::StorageFull)));
+    let end = full.run();
+    assert_eq!((end.outcome, end.outcome.code()), (RunOutcome::Failed, 2));
+    assert!(end.findings[0].to_string().contains("the disk is full"), "{}", end.findings[0]);
+    assert!(expected.starts_with(&full.appended()) && !full.appended().is_empty());
+    full.fs = Arc::new(RealFs);
+    full.run();
+    assert_eq!(full.appended(), expected);
+}
+
+#[test]
+fn two_runs_of_one_document_never_meet() {
+    let stage = stage();
+    let workspace = stage.workspace();
+    let held =
+        mentci_disk::LogFile::open(stage.fs.clone(), workspace.root(), &stage.path("a.chatmd")).unwrap();
+    let end = stage.run();
+    assert_eq!((end.outcome, stage.appended()), (RunOutcome::Failed, String::new()));
+    insta::assert_snapshot!(end.findings[0], @r"
+    a.chatmd: error[E1201]: another run has this document
+      help: wait until it ends, or run a copy with `--out FILE`
+    ");
+    drop(held);
+    assert_eq!(stage.run().outcome, RunOutcome::Done);
+}
+
+#[test]
+fn bounds_and_unknown_tools() {
+    let again = || calls([("serch", json!({"query": "a"}))]);
+    let stage = Stage::new(LAW, (0..9).map(|_| again()).collect()).with_tools();
+    let end = stage.run();
+    assert_eq!((end.outcome, end.outcome.code(), end.turns), (RunOutcome::Limit, 1, 5));
+    let appended = stage.appended();
+    assert!(appended.contains("there is no tool `serch`; did you mean `search`?"), "{appended}");
+    assert!(
+        appended.contains("denied=\"limit\"") && appended.contains("<note type=\"limit\">"),
+        "{appended}"
+    );
+}
+
+#[test]
+fn arguments_that_are_none() {
+    let stage = Stage::new(LAW, vec![calls([("search", json!("{\"query\": "))]), says("Done.")]).with_tools();
+    assert_eq!(stage.run().outcome, RunOutcome::Done);
+    assert!(stage.appended().contains("status=\"invalid\" denied=\"arguments\""), "{}", stage.appended());
+}
+
+#[test]
+fn a_law_that_does_not_read_stops_the_run() {
+    let stage = Stage::new(
+        "<rules><on event=\"turn_start\" iff=\"true\"/></rules>\n<user>hi</user>\n<!-- run -->\n",
+        vec![],
+    );
+    let end = stage.run();
+    assert_eq!((end.outcome, stage.appended()), (RunOutcome::Failed, String::new()));
+    assert!(end.findings.iter().any(|finding| finding.to_string().contains("iff")), "{:?}", end.findings);
+}
+
+#[test]
+fn stopped_while_a_tool_runs() {
+    let stage = Stage::new(LAW, vec![calls([("slow", json!({})), ("build", json!({}))])]).with_tools();
+    let cancel = stage.cancel.clone();
+    let audience = stage.audience.clone();
+    std::thread::spawn(move || {
+        while !audience.heard.lock().unwrap().iter().any(|event| event.contains("tool_call")) {
+            std::thread::yield_now();
+        }
+        cancel.press();
+    });
+    let end = stage.run();
+    assert_eq!((end.outcome, end.outcome.code()), (RunOutcome::Cancelled, 130));
+    let appended = stage.appended();
+    assert!(appended.contains("name=\"slow\" status=\"error\" denied=\"cancelled\""), "{appended}");
+    assert_eq!(appended.matches("<tool_response").count(), 2, "{appended}");
+}

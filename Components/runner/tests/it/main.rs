@@ -1,0 +1,6 @@
+//! Documents, run: transcripts as they are written, byte for byte.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test may stop, and write workspaces")]
+
+mod acts;
+mod going_on;
+mod stage;

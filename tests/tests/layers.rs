@@ -113,6 +113,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("indicatif", &["policy-engine"]),
     // `authority` reads and writes the times of events; `workspace` reads the clock.
     ("jiff", &["authority", "workspace"]),
+    ("jsonc-parser", &["workspace"]),
     ("jsonpath-rust", &["expr"]),
     ("jsonschema", &["context"]),
     ("memchr", &["chatmd", "expr", "detect", "pdp", "store"]),

@@ -75,6 +75,9 @@ pub struct Event {
     /// The commands that a shell call runs, as admission found them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub commands: Vec<Value>,
+    /// The name that tools of this kind have in every harness, as admission found it: `shell` of `Bash`. Rules may name it.
+    #[serde(skip)]
+    pub canonical: Option<&'static str>,
     /// The files that the call touches, as admission found them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<Value>,
@@ -110,6 +113,7 @@ impl Event {
             settings: BTreeMap::new(),
             context: None,
             commands: Vec::new(),
+            canonical: None,
             files: Vec::new(),
             unread: None,
             zones: BTreeMap::new(),
@@ -153,6 +157,13 @@ impl Event {
     /// The tool's name, empty without a call.
     pub fn tool_name(&self) -> &str {
         self.tool.as_ref().map_or("", |tool| &tool.name)
+    }
+
+    /// The names by which rules know the tool: its own, and the canonical one where that is another.
+    pub fn tool_names(&self) -> impl Iterator<Item = &str> {
+        let own = self.tool_name();
+        let canonical = self.canonical.filter(|name| *name != own && self.tool.is_some());
+        std::iter::once(own).chain(canonical)
     }
 }
 

@@ -7,12 +7,14 @@
 //! One module for each harness knows its names and shapes and nothing else. Knows nothing about files: it names what
 //! belongs where, and the workspace writes it.
 
+mod capability;
 mod claude_code;
 mod cline;
 mod codex;
 mod door;
 mod gemini;
 mod heard;
+mod installation;
 mod openclaw;
 mod opencode;
 mod payload;
@@ -21,7 +23,9 @@ mod plain;
 mod reply;
 mod words;
 
+pub use capability::{Ability, CAPABILITIES, Capability, capability_table, vocabulary_table};
 pub use door::{closed, hear, reply};
 pub use heard::{Heard, Point};
+pub use installation::{Scope, Surroundings, installation};
 pub use payload::{MAX_PAYLOAD, Payload};
 pub use reply::Reply;

@@ -7,6 +7,29 @@ use serde_json::Value;
 use crate::heard::{Answered, Called, Heard, Point, value};
 use crate::payload::Payload;
 
+/// The plugin's files, by name.
+pub(crate) const PLUGIN: &[(&str, &str)] = &[
+    ("index.ts", include_str!("../assets/openclaw-mentci.ts")),
+    ("openclaw.plugin.json", MANIFEST),
+    ("package.json", PACKAGE),
+];
+
+const MANIFEST: &str = r#"{
+  "id": "mentci",
+  "name": "Mentci",
+  "activation": { "onStartup": true },
+  "configSchema": { "type": "object", "additionalProperties": false }
+}
+"#;
+
+const PACKAGE: &str = r#"{
+  "name": "mentci",
+  "version": "1.0.0",
+  "type": "module",
+  "openclaw": { "extensions": ["./index.ts"] }
+}
+"#;
+
 pub(crate) fn hear(event: &str, payload: &Payload) -> Heard {
     let point = match event {
         "session_start" => Point::Begin { remembers: true },

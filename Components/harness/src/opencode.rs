@@ -6,6 +6,9 @@ use mentci_host::{Harness, Moment};
 use crate::heard::{Answered, Called, Heard, Point, value};
 use crate::payload::Payload;
 
+/// The plugin's text.
+pub(crate) const PLUGIN: &str = include_str!("../assets/opencode-mentci.ts");
+
 pub(crate) fn hear(event: &str, payload: &Payload) -> Heard {
     let point = match event {
         "session.created" => Point::Begin { remembers: true },

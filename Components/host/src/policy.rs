@@ -23,6 +23,7 @@ mod request;
 mod rulebook;
 mod tests;
 mod trial;
+mod vocabulary;
 mod zone;
 
 pub use admit::admit;
@@ -47,5 +48,7 @@ pub use request::{Input, PolicyRequest};
 pub use rulebook::{Alone, PluginHome, RuleFile, Rulebook, Whole, file_gates, read_file, stem};
 pub use tests::run_tests;
 pub use trial::{ScriptRunAnswer, TrialAnswer, fault_if_set, sample_event, script_facts, try_on};
+
+pub use vocabulary::{TOOLS, Tool, canonical};
 
 pub use mentci_pdp::GuardTrace;

@@ -244,8 +244,11 @@ mod tests {
 
     #[test]
     fn a_pulse_is_short_and_binding() {
-        let lines: String = (0..60).map(|at| format!("rust-{at} Never do the thing number {at}\n")).collect();
-        let digest = format!("# Absolute Rules\n## Must\nrust-90 Run tests\n{lines}## Do\nrust-99 Be kind\n");
+        let lines: Vec<String> =
+            (0..60).map(|at| format!("rust-{at} Never do the thing number {at}")).collect();
+        let lines = lines.join("\n");
+        let digest =
+            format!("# Absolute Rules\n## Must\nrust-90 Run tests\n{lines}\n## Do\nrust-99 Be kind\n");
         let short = pulse(&digest);
         assert!(short.len() <= PULSE_BYTES && short.len() > 500, "{short}");
         assert!(!short.contains("rust-99") && short.contains("rust-0 "), "{short}");

@@ -103,11 +103,26 @@ pub enum Request {
         #[serde(default)]
         assets: Vec<Asset>,
     },
+    /// Writes what a harness needs beside what stands there, or takes it away again. A person's verb: never offered to an
+    /// agent. -> [`InstallAnswer`](crate::InstallAnswer)
+    Install {
+        /// What belongs where.
+        installation: Box<crate::Installation>,
+        /// Takes it away.
+        #[serde(default)]
+        remove: bool,
+        /// Writes nothing and shows what would change.
+        #[serde(default)]
+        dry_run: bool,
+    },
     /// What fails silently. -> [`DoctorAnswer`](crate::DoctorAnswer)
     Doctor {
         /// Files that doors expect to stand as they bring them.
         #[serde(default)]
         assets: Vec<Asset>,
+        /// What may be installed for harnesses.
+        #[serde(default)]
+        installations: Vec<crate::Installation>,
     },
 }
 

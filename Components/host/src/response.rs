@@ -15,6 +15,7 @@ use crate::policy::{
 };
 
 use crate::hook::HookAnswer;
+use crate::install::InstallAnswer;
 use crate::session::{
     AlignedAnswer, ArtifactContent, ArtifactHits, ArtifactsAnswer, CollectedAnswer, ContextAnswer,
     ContextExplained, DemoAnswer, SessionEvents, SessionVerified, SessionsAnswer,
@@ -91,6 +92,7 @@ pub enum Answer {
     Digest(DigestAnswer),
     Inject(InjectAnswer),
     Hook(HookAnswer),
+    Install(InstallAnswer),
     Rule(RuleAnswer),
     Code(CodeAnswer),
     Coverage(CoverageAnswer),
@@ -150,7 +152,7 @@ macro_rules! from_answers {
 }
 
 from_answers! {
-    Digest DigestAnswer, Inject InjectAnswer, Hook HookAnswer, Rule RuleAnswer, Code CodeAnswer, Coverage CoverageAnswer,
+    Digest DigestAnswer, Inject InjectAnswer, Hook HookAnswer, Install InstallAnswer, Rule RuleAnswer, Code CodeAnswer, Coverage CoverageAnswer,
     Stats StatsAnswer, Compile CompileAnswer, Taught TaughtAnswer, Lessons LessonList, Lesson LessonAnswer,
     Sources SourcesAnswer, Status StatusAnswer, Config ConfigAnswer, Trust TrustAnswer, Init InitAnswer,
     Doctor DoctorAnswer, Lines LinesAnswer, Text TextAnswer, Rules RulesAnswer, PolicyRule RuleShown,

@@ -162,8 +162,11 @@ impl Hearing<'_> {
         if let Some(reason) = self.view.killed() {
             return (Permission::Block, Basis::Killed(reason.to_owned()));
         }
-        if let Some(at) =
-            self.program.honeypots.iter().position(|pot| pot.pattern.fits(self.event.tool_name()))
+        if let Some(at) = self
+            .program
+            .honeypots
+            .iter()
+            .position(|pot| self.event.tool_names().any(|name| pot.pattern.fits(name)))
         {
             return (Permission::Block, Basis::Honeypot(at));
         }

@@ -72,12 +72,29 @@ impl HookIndex {
     pub(crate) fn candidates(&self, event: &Event, rules: &Cells, visit: &mut dyn FnMut(RuleIndex)) {
         let visit = &mut |rank: u32| visit(self.members[rank as usize]);
         let asked = Asked { index: self, rules };
-        let Some(tool) = &event.tool else { return self.any.candidates(event, asked, visit) };
-        if let Some(at) = self.tools.find(&tool.name) {
-            let bucket = self.buckets[at].get_or_init(|| Box::new(self.bucket(&tool.name, at)));
+        if event.tool.is_none() {
+            return self.any.candidates(event, asked, visit);
+        }
+        let mut names = event.tool_names();
+        let (own, canonical) = (names.next().unwrap_or_default(), names.next());
+        let Some(canonical) = canonical else { return self.candidates_by(own, event, asked, visit) };
+        // A rule may fit by both names, and is asked once, in its place.
+        let mut all: Vec<u32> = Vec::new();
+        for name in [own, canonical] {
+            self.candidates_by(name, event, asked, &mut |rank| all.push(rank));
+        }
+        all.sort_unstable();
+        all.dedup();
+        all.into_iter().for_each(visit);
+    }
+
+    /// The same for one name of a tool.
+    fn candidates_by(&self, tool: &str, event: &Event, asked: Asked<'_>, visit: &mut dyn FnMut(u32)) {
+        if let Some(at) = self.tools.find(tool) {
+            let bucket = self.buckets[at].get_or_init(|| Box::new(self.bucket(tool, at)));
             return bucket.candidates(event, asked, visit);
         }
-        let mut fitting = self.fitting(&tool.name).peekable();
+        let mut fitting = self.fitting(tool).peekable();
         if fitting.peek().is_none() {
             return self.any.candidates(event, asked, visit);
         }

@@ -33,7 +33,7 @@ pub fn settle(program: &Program, event: &Event, view: LedgerView<'_>, decision: 
 pub fn reserved<'p>(program: &'p Program, event: &'p Event) -> impl Iterator<Item = Delta> + 'p {
     let counting = program.reserving.iter().map(|&index| program.rules.get(index));
     counting
-        .filter(|compiled| compiled.names.fits(event.tool_name()))
+        .filter(|compiled| event.tool_names().any(|name| compiled.names.fits(name)))
         .map(|compiled| Delta::Reserved { rule: compiled.full_name.clone() })
 }
 

@@ -63,7 +63,7 @@ fn unasked(rule: &Rule, full_name: &str, event: &Event, view: LedgerView<'_>) ->
     let (own, hook) = (rule.hook.name(), event.hook.name());
     say(own != hook, format!("it is asked at {own}, and this is {hook}"));
     let tool = event.tool_name();
-    let other = event.tool.is_some() && !Names::new(&rule.tools).fits(tool);
+    let other = event.tool.is_some() && !event.tool_names().any(|name| Names::new(&rule.tools).fits(name));
     say(other, format!("it is about {}, and the tool is {}", rule.tools, tool.escape_debug()));
     let named = |name: &String| name == rule.id.as_str() || name == full_name;
     say(!rule.enabled, "its file switches it off".to_owned());

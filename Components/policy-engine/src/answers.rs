@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use mentci_host::{
     Answer, CodeAnswer, CompileAnswer, CompiledRow, ConfigAnswer, CoverageAnswer, DoctorAnswer, InitAnswer,
-    LessonAnswer, LessonList, LessonView, RuleAnswer, SourcesAnswer, StatsAnswer, StatusAnswer, TaughtAnswer,
-    TrustAnswer,
+    InstallAnswer, LessonAnswer, LessonList, LessonView, RuleAnswer, SourcesAnswer, StatsAnswer,
+    StatusAnswer, TaughtAnswer, TrustAnswer,
 };
 use owo_colors::OwoColorize;
 use tabled::builder::Builder;
@@ -65,6 +65,7 @@ pub(crate) fn text(answer: &Answer) -> String {
         Answer::Page(answer) => chatmd_answers::page(answer),
         Answer::Collected(answer) => session_answers::collected(answer),
         // Content goes out as it is: see `run`.
+        Answer::Install(answer) => installed(answer),
         Answer::ArtifactContent(_) | Answer::Hook(_) | Answer::None {} => String::new(),
     }
 }
@@ -357,4 +358,19 @@ fn doctor_text(doctor: &DoctorAnswer) -> String {
         let _ = writeln!(text, "{mark} {}: {}", line(&check.what), line(&check.seen));
         text
     })
+}
+
+fn installed(answer: &InstallAnswer) -> String {
+    let mut text = format!("{} in {}\n", answer.harness.name(), line(&answer.base));
+    for row in &answer.files {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "  {:<12} {}", row.did, line(&row.path));
+        for changed in &row.diff {
+            let _ = writeln!(text, "    {}", line(changed));
+        }
+    }
+    for note in &answer.notes {
+        let _ = writeln!(text, "{} {}", "note:".yellow(), line(note));
+    }
+    text
 }

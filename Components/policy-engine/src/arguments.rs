@@ -244,6 +244,25 @@ pub(crate) enum Verb {
         #[arg(long, value_name = "FILE")]
         event: Option<String>,
     },
+    /// Put what a harness needs beside its settings, so that its sessions are guarded
+    Install {
+        /// pi, claude, codex, gemini, opencode, openclaw or cline
+        #[arg(value_parser = harness)]
+        harness: Harness,
+        #[command(flatten)]
+        scope: InstallScope,
+    },
+    /// Take away what `install` put there; what stood before stands again
+    Uninstall {
+        /// pi, claude, codex, gemini, opencode, openclaw or cline
+        #[arg(value_parser = harness)]
+        harness: Harness,
+        #[command(flatten)]
+        scope: InstallScope,
+    },
+    /// The harnesses, and what each lets a guard do
+    #[command(subcommand)]
+    Harness(HarnessVerb),
     /// Answer a hook of a harness: its payload on standard input, its answer on standard output
     Hook {
         /// claude, codex, gemini, cline, opencode, openclaw or pi
@@ -273,6 +292,27 @@ pub(crate) enum Verb {
         #[arg(value_name = "DIR")]
         directory: PathBuf,
     },
+}
+
+/// Where something is installed.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct InstallScope {
+    /// In this workspace [default]
+    #[arg(long, conflicts_with = "user")]
+    pub(crate) project: bool,
+    /// In every workspace of yours
+    #[arg(long)]
+    pub(crate) user: bool,
+    /// Write nothing; show what would change
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+/// The verbs of harnesses.
+#[derive(Debug, Subcommand)]
+pub(crate) enum HarnessVerb {
+    /// List them: what is possible, what is not, and why
+    List,
 }
 
 /// The verbs of approvals.

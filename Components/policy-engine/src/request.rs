@@ -1,11 +1,12 @@
 //! From what is typed to what is asked.
 
-use mentci_harness::pi;
-use mentci_host::{LessonRequest, Request, Teaching};
+use mentci_harness::{Scope, installation, pi};
+use mentci_host::{Harness, Installation, LessonRequest, Request, Teaching};
 
-use crate::arguments::{Add, Lessons, Verb};
+use crate::arguments::{Add, InstallScope, Lessons, Verb};
+use crate::paint;
 use crate::policy_request::{input, one_line, policy_request};
-use crate::surroundings::absolute;
+use crate::surroundings::{absolute, harness_surroundings};
 use crate::{chatmd_request, model_arguments, session_request};
 
 /// The request of a verb; `None` for the verbs that are no question: `watch`, `run`, `mcp`, `completions`, `man`.
@@ -38,7 +39,9 @@ pub(crate) fn request(verb: &Verb) -> Option<Request> {
         Verb::Chatmd(verb) => return chatmd_request::chatmd(verb),
         Verb::Config => Request::Config,
         Verb::Trust { revoke } => Request::Trust { revoke: *revoke },
-        Verb::Doctor => Request::Doctor { assets: vec![pi::extension()] },
+        Verb::Install { harness, scope } => install(*harness, *scope, false)?,
+        Verb::Uninstall { harness, scope } => install(*harness, *scope, true)?,
+        Verb::Doctor => Request::Doctor { assets: vec![pi::extension()], installations: installations() },
         Verb::Check { .. }
         | Verb::Test { .. }
         | Verb::Decide { .. }
@@ -59,12 +62,34 @@ pub(crate) fn request(verb: &Verb) -> Option<Request> {
         | Verb::Run(_)
         | Verb::Mcp { .. }
         | Verb::Hook { .. }
+        | Verb::Harness(_)
         | Verb::Completions { .. }
         | Verb::Man { .. } => {
             return None;
         }
     };
     Some(request)
+}
+
+fn install(harness: Harness, scope: InstallScope, remove: bool) -> Option<Request> {
+    let place = if scope.user { Scope::User } else { Scope::Project };
+    let Some(installation) = installation(harness, place, &harness_surroundings()) else {
+        paint::refuse(
+            "`any` is no harness that something can be installed for",
+            "`policy-engine harness list` shows them",
+        );
+        return None;
+    };
+    let installation = Box::new(installation);
+    Some(Request::Install { installation, remove, dry_run: scope.dry_run })
+}
+
+/// What may stand here and in the user's folders, for all harnesses; pi's own extension is looked at by itself.
+fn installations() -> Vec<Installation> {
+    let around = harness_surroundings();
+    let harnesses = Harness::ALL.into_iter().filter(|harness| *harness != Harness::Pi);
+    let both = harnesses.flat_map(|harness| [(harness, Scope::Project), (harness, Scope::User)]);
+    both.filter_map(|(harness, scope)| installation(harness, scope, &around)).collect()
 }
 
 fn lesson(lessons: &Lessons) -> LessonRequest {

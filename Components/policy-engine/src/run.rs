@@ -12,7 +12,7 @@ use mentci_host::{Answer, Ask, Outcome, Request, Response};
 use mentci_workspace::{SystemClock, Workspace};
 use tracing_subscriber::filter::LevelFilter;
 
-use crate::arguments::{Arguments, Verb};
+use crate::arguments::{Arguments, HarnessVerb, Verb};
 use crate::hook::Hook;
 use crate::model_arguments::Model;
 use crate::progress::Progress;
@@ -20,7 +20,7 @@ use crate::request::request;
 use crate::run_arguments::Run;
 use crate::snippet::Snippets;
 use crate::surroundings::{asks_json, root, surroundings};
-use crate::{answers, model_server, pages, paint, run_document, serve, watch};
+use crate::{answers, harnesses, model_server, pages, paint, run_document, serve, watch};
 
 /// How many bytes of an artifact are held at a time.
 const PART: u64 = 8 << 20;
@@ -44,6 +44,7 @@ pub fn main() -> ExitCode {
         Verb::Completions { shell } => pages::completions(*shell, json),
         Verb::Man { directory } => pages::manual(directory, json),
         Verb::Run(run) => return ExitCode::from(run_verb(&arguments, run)),
+        Verb::Harness(HarnessVerb::List) => harnesses::list(json),
         _ => in_workspace(&arguments),
     };
     ExitCode::from(outcome.code())

@@ -59,6 +59,42 @@ pub(crate) fn typed() -> Vec<String> {
     std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect()
 }
 
+/// What an installation must know: the program as it is found from anywhere, and the user's folders.
+pub(crate) fn harness_surroundings() -> mentci_harness::Surroundings {
+    let home = std::env::var_os("HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+    let set =
+        |name: &str| Some((name.to_owned(), std::env::var(name).ok().filter(|path| path.starts_with('/'))?));
+    mentci_harness::Surroundings {
+        program: program(),
+        home: home.unwrap_or_else(|| PathBuf::from("/")).to_string_lossy().into_owned(),
+        folders: ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "XDG_CONFIG_HOME"].into_iter().filter_map(set).collect(),
+    }
+}
+
+/// `policy-engine` where the path leads to this very program under that name; else where it stands, quoted for a shell.
+fn program() -> String {
+    let name = "policy-engine";
+    let Ok(own) = std::env::current_exe() else { return name.to_owned() };
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| is_file(path));
+    let same = found.is_some_and(|found| {
+        use mentci_disk::Fs;
+        RealFs.canonicalize(&found).ok() == RealFs.canonicalize(&own).ok()
+    });
+    let own = own.to_string_lossy();
+    let plain = own.chars().all(|c| c.is_ascii_alphanumeric() || "/._-+".contains(c));
+    match (same, plain) {
+        (true, _) => name.to_owned(),
+        (false, true) => own.into_owned(),
+        (false, false) => format!("'{}'", own.replace('\'', "'\\''")),
+    }
+}
+
+fn is_file(path: &Path) -> bool {
+    use mentci_disk::{Fs, Kind};
+    RealFs.stat(path).is_ok_and(|stat| stat.kind == Kind::File)
+}
+
 /// The workspace of a harness's session: that of the folder in which the session began, wherever its agent went since.
 ///
 /// # Errors

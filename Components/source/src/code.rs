@@ -230,7 +230,9 @@ codes! {
     PACK_STALE "E0816" "pack-stale" Warning "The rules of a pack that was named are not what its files say now. It decides as it is."
 
     HARNESS_MISSING "E0901" "harness-missing" Note "The harness or its extension is not installed here."
+    HARNESS_SETTINGS "E0902" "harness-settings" Error "The settings of a harness cannot be read, or hold something else where hooks belong. They stay as they are: mend them by hand."
     DIGEST_OVER_LIMIT "E0903" "digest-over-limit" Warning "The digest is longer than what this harness shows a model."
+    HARNESS_FOREIGN "E0904" "harness-foreign" Error "A file that is not ours stands where one of ours belongs. It stays as it is."
 
     SESSION_UNKNOWN "E1001" "session-unknown" Error "No session of the log has this id, and no file has this name."
     SESSION_LINE "E1002" "session-line" Error "A line of a session file cannot be read: it is no JSON object, or neither an event of a session nor a line that `replay` reads. The other lines are read."

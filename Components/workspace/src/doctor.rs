@@ -2,7 +2,7 @@
 
 use mentci_compiler::DigestFiles;
 use mentci_disk::{Sidecar, exists, read_optional};
-use mentci_host::{Asset, Check, DoctorAnswer, Harness, Outcome, Response};
+use mentci_host::{Asset, Check, DoctorAnswer, Harness, Installation, Outcome, Response};
 use mentci_source::{Code, Finding, Severity};
 
 use crate::engine::Mode;
@@ -10,7 +10,7 @@ use crate::layout::DigestPaths;
 use crate::workspace::{Inner, Workspace};
 
 impl Workspace {
-    pub(crate) fn doctor(&self, assets: &[Asset]) -> Response {
+    pub(crate) fn doctor(&self, assets: &[Asset], installations: &[Installation]) -> Response {
         let mut inner = self.lock();
         let cycle = self.refresh(&mut inner, Mode::Check);
         let mut findings = inner.settings.findings.clone();
@@ -18,6 +18,7 @@ impl Workspace {
         checks.push(published(&inner, &mut findings));
         checks.push(self.watcher());
         checks.extend(assets.iter().map(|asset| self.asset(asset, &mut findings)));
+        checks.extend(installations.iter().filter_map(|one| self.harness_check(one, &mut findings)));
         checks.extend(limits(&inner));
         let errors =
             inner.engine.findings().into_iter().filter(|finding| finding.severity == Severity::Error);

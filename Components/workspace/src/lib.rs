@@ -17,6 +17,7 @@ mod held;
 mod hook;
 mod init;
 mod inject;
+mod install;
 mod inventory;
 mod layout;
 mod memory;

@@ -184,7 +184,10 @@ impl Workspace {
             Request::Config => self.show_config(),
             Request::Trust { revoke } => self.trust(revoke),
             Request::Init { assets } => self.init(&assets),
-            Request::Doctor { assets } => self.doctor(&assets),
+            Request::Install { installation, remove, dry_run } => {
+                self.install(&installation, remove, dry_run)
+            }
+            Request::Doctor { assets, installations } => self.doctor(&assets, &installations),
             Request::Policy(request) => match self.wrong_flags() {
                 wrong if wrong.is_empty() => self.policy(request),
                 wrong => Response::bad(wrong),

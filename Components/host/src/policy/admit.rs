@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::command_facts;
 use super::plain_path::plain;
+use super::vocabulary::canonical;
 
 /// Fills in what rules read and no door tells: the commands that a shell call runs and the files that a call touches.
 /// Called once for every event, whichever door it came through. What a door claims to have found already is dropped.
@@ -22,6 +23,7 @@ use super::plain_path::plain;
 #[must_use]
 pub fn admit(mut event: Event) -> Event {
     (event.commands, event.files, event.unread) = (Vec::new(), Vec::new(), None);
+    event.canonical = event.tool.as_ref().and_then(|tool| canonical(&tool.name));
     let Some(mut tool) = event.tool.take() else { return event };
     // Arguments that arrive as the text of an object are that object, for the rules as for the tool.
     if let Value::String(text) = &tool.args
@@ -72,7 +74,7 @@ const CODE_WORDS: [(&str, &str); 6] = [
 ];
 
 /// The arguments in which shell tools take their command.
-const COMMAND_KEYS: [&str; 7] = ["command", "cmd", "script", "code", "input", "argv", "program"];
+const COMMAND_KEYS: [&str; 8] = ["command", "commands", "cmd", "script", "code", "input", "argv", "program"];
 
 /// The arguments that hold the words behind a command.
 const WORD_KEYS: [&str; 3] = ["args", "arguments", "argv"];
@@ -87,7 +89,8 @@ fn shell_text(tool: &ToolCall) -> Option<String> {
     if let Some((_, interpreter)) = CODE_WORDS.iter().find(|(word, _)| has(word)) {
         return written(tool).map(|code| format!("{interpreter} {}", quote(&code)));
     }
-    if !SHELL_WORDS.iter().any(has) && name != "sh" && name != "subprocess" {
+    let is_shell = canonical(&tool.name) == Some("shell") || SHELL_WORDS.iter().any(has);
+    if !is_shell && name != "sh" && name != "subprocess" {
         return None;
     }
     written(tool)
@@ -122,8 +125,14 @@ fn gather(args: &Value, depth: usize, texts: &mut Vec<String>) {
         }
         Value::Object(map) if depth < MAX_DEPTH => {
             let words = WORD_KEYS.iter().find_map(|key| map.get(*key)?.as_array());
-            for value in COMMAND_KEYS.iter().filter_map(|key| map.get(*key)) {
+            for (key, value) in COMMAND_KEYS.iter().filter_map(|key| map.get_key_value(*key)) {
                 match (value, words) {
+                    // Each is a line of its own.
+                    (Value::Array(lines), _) if key == "commands" => {
+                        for line in lines {
+                            gather(line, depth + 1, texts);
+                        }
+                    }
                     (Value::String(program), Some(words)) if !is_patch(program) => {
                         texts.push(format!("{program} {}", spoken(words)));
                     }
@@ -282,7 +291,9 @@ fn operation(name: &str) -> Option<FileOp> {
         Some(FileOp::Rename)
     } else if has(&["create", "touch", "mkdir"]) {
         Some(FileOp::Create)
-    } else if has(&["write", "edit", "patch", "replace", "insert", "append", "update", "save"]) {
+    } else if has(&["write", "edit", "patch", "replace", "insert", "append", "update", "save"])
+        && canonical(&name) != Some("shell")
+    {
         Some(FileOp::Update)
     } else {
         None
@@ -327,6 +338,8 @@ mod tests {
             json!({"program": "rm", "args": ["-rf", "/"]}),
             json!({"argv": ["rm", "-rf", "/"]}),
             json!({"command": "rm -rf *", "cwd": "/"}),
+            json!({"commands": ["ls", "rm -rf /"]}),
+            json!({"commands": [{"command": "rm", "args": ["-rf", "/"]}]}),
         ] {
             let mut event = Event::new(Hook::PreToolCall);
             event.tool = Some(ToolCall { name: "bash".into(), args: args.clone(), ..ToolCall::default() });

@@ -1,0 +1,104 @@
+/**
+ * Mentci's door into opencode: the workspace's Absolute Rules stand in the system prompt of each request, and
+ * the rules of policy are asked about every tool call, before and after it runs.
+ *
+ * Written by `policy-engine install opencode`. No build step: opencode loads it as it is.
+ *
+ * Each event is told to `policy-engine hook opencode <event>`, one process an event. Where that cannot be asked,
+ * a tool call is denied; `MENTCI_HOOK_ON_ERROR=allow` lets it run.
+ */
+import { spawn } from "node:child_process";
+
+type Json = Record<string, unknown>;
+type Answer = { decision?: "allow" | "ask" | "deny"; reason?: string; args?: Json; result?: unknown; context?: string };
+type Input = { sessionID?: string } & Json;
+type Called = { args: Json };
+type Returned = { output: string } & Json;
+type System = { system: string[] };
+type Heard = { event: { type: string; properties?: Json } };
+
+const PROGRAM = process.env.MENTCI_POLICY_ENGINE ?? "policy-engine";
+const LIMIT_MS = 10_000;
+/** What of opencode's own events is told. */
+const EVENTS = new Set(["session.created", "session.idle", "session.deleted"]);
+
+export const Mentci = async ({ directory }: { directory: string }) => {
+  /** What is to be told with the next request, by session. */
+  const untold = new Map<string, string>();
+  const ask = (event: string, input: unknown, output?: unknown) => hook(directory, event, { input, output });
+
+  return {
+    "chat.message": async (input: Input, output: unknown) => {
+      const answer = await ask("chat.message", input, output).catch(() => undefined);
+      if (answer?.context && input.sessionID) untold.set(input.sessionID, answer.context);
+    },
+    "experimental.chat.system.transform": async (input: Input, output: System) => {
+      const answer = await ask("experimental.chat.system.transform", input).catch(() => undefined);
+      if (answer?.context) output.system.push(answer.context);
+      const told = input.sessionID && untold.get(input.sessionID);
+      if (told && untold.delete(input.sessionID as string)) output.system.push(told);
+    },
+    "tool.execute.before": async (input: Input, output: Called) => {
+      const answer = await ask("tool.execute.before", input, output).catch(refused);
+      if (answer.decision !== "allow") throw new Error(answer.reason ?? "Blocked by policy.");
+      if (answer.args) putInPlace(output.args, answer.args);
+      if (answer.context && input.sessionID) untold.set(input.sessionID, answer.context);
+    },
+    "tool.execute.after": async (input: Input, output: Returned) => {
+      const answer = await ask("tool.execute.after", input, output).catch(() => undefined);
+      if (!answer) return;
+      if (answer.result !== undefined) output.output = textOf(answer.result);
+      if (answer.context) output.output += `\n\n${answer.context}`;
+    },
+    "experimental.session.compacting": async (input: Input) => {
+      await ask("experimental.session.compacting", input).catch(() => undefined);
+    },
+    event: async ({ event }: Heard) => {
+      if (EVENTS.has(event.type)) await ask(event.type, event.properties ?? {}).catch(() => undefined);
+    },
+  };
+};
+
+/** What a call is told that nobody could decide. */
+function refused(error: unknown): Answer {
+  if (process.env.MENTCI_HOOK_ON_ERROR === "allow") return { decision: "allow" };
+  return { decision: "deny", reason: `Blocked by mentci: ${error instanceof Error ? error.message : String(error)}` };
+}
+
+/** Asks the engine. Rejects where it cannot be run or says nothing that can be read. */
+function hook(directory: string, event: string, payload: unknown): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(PROGRAM, ["hook", "opencode", event], { cwd: directory, stdio: ["pipe", "pipe", "ignore"] });
+    const timer = setTimeout(() => {
+      child.kill("SIGKILL");
+      reject(new Error(`no answer within ${LIMIT_MS} ms`));
+    }, LIMIT_MS);
+    let said = "";
+    child.stdout.on("data", (part: Buffer) => (said += part));
+    child.on("error", (error) => {
+      clearTimeout(timer);
+      reject(new Error(`\`${PROGRAM}\` cannot be run: ${error.message}`));
+    });
+    child.on("close", () => {
+      clearTimeout(timer);
+      try {
+        resolve(said.trim() ? (JSON.parse(said) as Answer) : {});
+      } catch {
+        reject(new Error(`\`${PROGRAM}\` answered what cannot be read`));
+      }
+    });
+    // A program that ends early has said what it had to say.
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(JSON.stringify(payload));
+  });
+}
+
+/** Gives an object the fields of another, in place: opencode hands the tool the object that it showed. */
+function putInPlace(object: Json, fields: Json): void {
+  for (const key of Object.keys(object)) if (!(key in fields)) delete object[key];
+  Object.assign(object, fields);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

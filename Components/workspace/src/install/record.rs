@@ -1,0 +1,72 @@
+//! What stood before our hooks came, so that taking them away brings it back byte for byte.
+
+use std::path::Path;
+
+use mentci_disk::{Edit, Sidecar, WriteOptions, edit_locked, read_optional};
+use mentci_host::Installation;
+use mentci_source::Hash;
+use serde::{Deserialize, Serialize};
+
+use super::Plan;
+use crate::workspace::Workspace;
+
+const FORMAT: u32 = 1;
+
+/// One file before and after.
+#[derive(Debug, Serialize, Deserialize)]
+struct Record {
+    format: u32,
+    /// What stood; none where nothing did.
+    before: Option<String>,
+    /// The hash of what was put there instead.
+    after: Hash,
+}
+
+impl Workspace {
+    /// What stood before, when the file is as we left it: none where nobody knows, none inside where no file stood.
+    #[expect(clippy::option_option, reason = "nobody may know, and nothing may have stood")]
+    pub(super) fn stood_before(
+        &self,
+        installation: &Installation,
+        base: &Path,
+        path: &str,
+        text: &str,
+    ) -> Option<Option<String>> {
+        let record = self.record(&name(installation, base, path))?;
+        (record.after == Hash::of_bytes(text.as_bytes())).then_some(record.before)
+    }
+
+    /// Keeps what stands; of a file that we change again, what stood before the first time.
+    pub(super) fn remember_before(&self, installation: &Installation, base: &Path, plan: &Plan) {
+        let name = name(installation, base, &plan.path);
+        let Some(after) = plan.after.as_ref().map(|text| Hash::of_bytes(text.as_bytes())) else { return };
+        let standing = plan.before.as_ref().map(|text| Hash::of_bytes(text.as_bytes()));
+        let before = match self.record(&name) {
+            Some(record) if Some(record.after) == standing => record.before,
+            _ => plan.before.clone(),
+        };
+        let record = Record { format: FORMAT, before, after };
+        let sidecar = Sidecar::at(&self.state_folder(), "installed/lock");
+        // Without it the hooks are taken out one by one.
+        let _ = edit_locked(self.fs.as_ref(), &sidecar, &name, WriteOptions::PRIVATE, |_| {
+            serde_json::to_vec(&record).map(Edit::Replace)
+        });
+    }
+
+    pub(super) fn forget_before(&self, installation: &Installation, base: &Path, path: &str) {
+        // Where nothing was kept there is nothing to remove.
+        let _ = self.fs.remove(&self.state_folder().join(name(installation, base, path)));
+    }
+
+    fn record(&self, name: &str) -> Option<Record> {
+        let bytes = read_optional(self.fs.as_ref(), &self.state_folder().join(name)).ok()??;
+        let record: Record = serde_json::from_slice(&bytes).ok()?;
+        (record.format == FORMAT).then_some(record)
+    }
+}
+
+fn name(installation: &Installation, base: &Path, path: &str) -> String {
+    let parts =
+        [installation.harness.name().as_bytes(), base.as_os_str().as_encoded_bytes(), path.as_bytes()];
+    format!("installed/{}.json", Hash::of("mentci installed file v1", parts).short(24))
+}

@@ -4,7 +4,7 @@
 #   tests/clients/install.sh [DIR [NAME…]]
 #
 # DIR     where they go (default: target/clients, which is what the tests look in)
-# NAME    node pi pi-old inspector mcp-py typescript (default: all)
+# NAME    node pi pi-old inspector mcp-py typescript (default: all of these), claude codex gemini opencode
 #
 # What is there already, at the pinned version, is left alone, so a second run needs no network.
 # No package's install script is run. Linux x86-64.
@@ -70,9 +70,13 @@ for name in "$@"; do
     pi-old) npm_into pi-old @mariozechner/pi-coding-agent@0.73.1 ;;
     inspector) npm_into inspector @modelcontextprotocol/inspector@2.12.0 ;;
     mcp-py) python_into mcp-py mcp==2.3.0 ;;
+    claude) npm_into claude @anthropic-ai/claude-code-linux-x64@2.1.330 ;;
+    codex) npm_into codex @openai/codex@0.169.0 ;;
+    gemini) npm_into gemini @google/gemini-cli@0.61.0 ;;
+    opencode) npm_into opencode opencode-linux-x64@1.18.33 ;;
     typescript) npm_into typescript typescript@5.9.3 @types/node@22.20.5 ;;
     *)
-      echo "install: unknown client \`$name\` (node pi pi-old inspector mcp-py typescript)" >&2
+      echo "install: unknown client \`$name\` (node pi pi-old inspector mcp-py typescript claude codex gemini opencode)" >&2
       exit 2
       ;;
   esac

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// A model with a script, on loopback: it speaks OpenAI's Chat Completions, streamed or not, and writes down
-// every request that it was sent. Agent programs run against it offline, and its log shows what a model
+// A model with a script, on loopback: it speaks OpenAI's Chat Completions, streamed or not, and the dialects of
+// model-dialects.mjs, and writes down every request that it was sent. Agent programs run against it offline, and its log shows what a model
 // would have been shown.
 //
 //   import { serve } from "./model-server.mjs";        const server = await serve({ script, log });
@@ -15,20 +15,24 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { pathToFileURL } from "node:url";
+import { dialectOf } from "./model-dialects.mjs";
 
 /** Starts the server. Answers `{ port, close }`. */
 export async function serve({ script, log }) {
   const model = new ScriptedModel(script);
   writeFileSync(log, "");
   const server = createServer(async (request, response) => {
-    if (request.method !== "POST" || !request.url.endsWith("/chat/completions")) {
+    const dialect = dialectOf(request.url);
+    if (request.method !== "POST" || !(dialect || request.url.endsWith("/chat/completions"))) {
       response.writeHead(404, { "content-type": "application/json" });
       return response.end(JSON.stringify({ error: { message: `not served: ${request.method} ${request.url}` } }));
     }
     const body = JSON.parse(await textOf(request));
+    if (dialect?.count) return response.end(JSON.stringify(dialect.count()));
     const { kind, turn, reply } = model.next(body);
     appendFileSync(log, `${JSON.stringify({ kind, turn, body })}\n`);
     if (reply.pauseMs) await new Promise((done) => setTimeout(done, reply.pauseMs));
+    if (dialect) return dialect.write(response, body, model.nextId(), reply);
     const answer = completion(body.model, model.nextId(), reply);
     body.stream ? stream(response, answer) : whole(response, answer);
   });

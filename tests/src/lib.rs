@@ -9,6 +9,7 @@
 pub mod checkout;
 pub mod clients;
 mod engine;
+pub mod harnesses;
 mod pi;
 mod scratch;
 mod served;

@@ -18,8 +18,18 @@ use mentci_tests::{checkout, engine};
 use mentci_workspace::config::{KEYS, Layer};
 
 /// The verbs that have verbs of their own.
-const PARENTS: [&str; 9] =
-    ["lessons", "rules", "approvals", "script", "plugins", "notifications", "session", "context", "artifact"];
+const PARENTS: [&str; 10] = [
+    "lessons",
+    "rules",
+    "approvals",
+    "script",
+    "plugins",
+    "notifications",
+    "session",
+    "context",
+    "artifact",
+    "harness",
+];
 
 /// A fenced block of a page.
 struct Fence {

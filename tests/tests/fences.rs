@@ -10,6 +10,7 @@ const DOORS: &[(&str, &str)] = &[
     ("Components/disk/src/", "the only crate that touches the user's files"),
     ("Components/workspace/src/clock.rs", "where time enters"),
     ("Components/workspace/build.rs", "a build reads the sources that it names"),
+    ("Components/policy-engine/src/hook.rs", "a hook that hangs is ended in time"),
     ("Components/policy-engine/src/surroundings.rs", "where the environment enters"),
     ("Components/runner/src/tools/process.rs", "the only place where a process begins"),
     ("tests/", "tests write workspaces and start processes"),

@@ -94,7 +94,9 @@ pub const CAPABILITIES: &[Capability] = &[
         rules: yes(
             "in context: whole at session start, a pulse with each prompt; lost on resume, and told again then",
         ),
-        compaction: yes("with the next prompt: `PreCompress` itself cannot tell anything"),
+        compaction: no(
+            "`PreCompress` comes before each request and cannot tell anything; the rules are told again after 20,000 tokens, which it keeps",
+        ),
         deny: yes("`decision` `deny` with the reason"),
         rewrite: yes("`tool_input`, laid over the arguments: none can be taken away"),
         ask: no("without a person `ask` ends the run: it is denied, with how to approve"),

@@ -15,9 +15,9 @@ pub(crate) fn hear(event: &str, payload: &Payload) -> Heard {
         "BeforeAgent" => Point::Prompt,
         "BeforeTool" => Point::Gate,
         "AfterTool" => Point::Result,
-        "PreCompress" => Point::Compacting,
         "AfterAgent" => Point::TurnEnd,
         "SessionEnd" => Point::End,
+        // `PreCompress` comes before each request, whether or not anything is summarised.
         _ => Point::Other,
     };
     if point != Point::Result {

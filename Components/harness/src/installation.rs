@@ -91,14 +91,21 @@ fn files(
             vec![hooks(&below("settings.json"), "gemini", around, GEMINI, (".*", 10_000, Some("mentci")))]
         }
         Harness::Cline => CLINE.iter().map(|event| script(event, scope, around, below)).collect(),
-        Harness::Opencode => vec![own("plugin/mentci.ts", opencode::PLUGIN, PLUGIN_MARK)],
+        Harness::Opencode => vec![own("plugin/mentci.ts", &plugin(opencode::PLUGIN, around), PLUGIN_MARK)],
         Harness::Openclaw => openclaw::PLUGIN
             .iter()
-            .map(|(name, text)| own(&format!("extensions/mentci/{name}"), text, "mentci"))
+            .map(|(name, text)| own(&format!("extensions/mentci/{name}"), &plugin(text, around), "mentci"))
             .collect(),
         Harness::Pi => vec![own("extensions/mentci-workspace.ts", pi::EXTENSION, PLUGIN_MARK)],
         Harness::Any => Vec::new(),
     }
+}
+
+/// A plugin's text, with the program where that is not on the path.
+fn plugin(text: &str, around: &Surroundings) -> String {
+    let program =
+        around.program.trim_matches('\'').replace("'\\''", "'").replace('\\', "\\\\").replace('"', "\\\"");
+    text.replace("?? \"policy-engine\"", &format!("?? \"{program}\""))
 }
 
 /// What every version of our plugins says of itself.
@@ -133,7 +140,6 @@ const GEMINI: Events = &[
     ("BeforeAgent", false),
     ("BeforeTool", true),
     ("AfterTool", true),
-    ("PreCompress", false),
     ("AfterAgent", false),
     ("SessionEnd", false),
 ];

@@ -1,11 +1,14 @@
 //! The verb `hook`: one process an event, which always answers in time and never by a crash.
 //!
-//! Harnesses let a call run when a hook crashes, hangs or says what they cannot read. So the work is done beside, within a
-//! deadline below theirs; where it does not come to an end, the answer is a denial in the harness's own shape.
+//! Harnesses let a call run when a hook crashes, hangs or says what they cannot read. So a watch runs beside the work, with a
+//! deadline below theirs; where the work does not come to its end, the answer is a denial in the harness's own shape.
+#![expect(clippy::disallowed_methods, reason = "a hook that hangs is ended in time: nothing else can end it")]
 
 use std::io::{Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
@@ -22,6 +25,9 @@ use crate::surroundings::{session_root, surroundings, typed};
 /// How long the configuration may take to be read, with the payload before it.
 const FIRST: Duration = Duration::from_secs(8);
 
+/// Whether an answer is being written: there is one, and only one.
+static ANSWERED: AtomicBool = AtomicBool::new(false);
+
 /// A hook of a harness.
 #[derive(Debug, Clone)]
 pub(crate) struct Hook {
@@ -31,13 +37,8 @@ pub(crate) struct Hook {
     pub(crate) common: Common,
 }
 
-/// What the work tells whoever waits for it.
-#[derive(Debug)]
-enum Told {
-    /// How long it may take, in milliseconds, and whether what is not decided is denied.
-    Limits(u64, bool),
-    Answer(Reply),
-}
+/// How long the work may take from now on, in milliseconds, and whether what is not decided is denied.
+type Limits = (u64, bool);
 
 impl Hook {
     /// `hook HARNESS EVENT [--root DIR]`, read without the grammar of all verbs; none where something else is typed.
@@ -57,34 +58,28 @@ impl Hook {
     /// Answers, whatever happens; the exit code.
     pub(crate) fn answer(&self) -> u8 {
         let (sender, receiver) = channel();
-        let hook = self.clone();
-        let worker = std::thread::Builder::new().spawn(move || hook.work(&sender));
-        let reply = match worker {
-            Ok(_) => self.waited(&receiver),
-            Err(error) => closed(self.harness, &self.event, &format!("no thread could be started: {error}")),
-        };
-        // A closed pipe is the harness's wish.
-        let _ = std::io::stderr().write_all(reply.stderr.as_bytes());
-        let mut out = std::io::stdout().lock();
-        let _ = out.write_all(reply.stdout.as_bytes()).and_then(|()| out.flush());
-        reply.code
+        let watching = self.clone();
+        // Without a watch the work is done all the same.
+        let _ = std::thread::Builder::new().stack_size(1 << 18).spawn(move || watching.watch(&receiver));
+        let worked = catch_unwind(AssertUnwindSafe(|| self.work(&sender)));
+        give(&worked.unwrap_or_else(|_| self.unanswered("the decision ended in a crash", true)))
     }
 
-    fn waited(&self, told: &Receiver<Told>) -> Reply {
+    /// Answers in the place of work that takes too long, and ends the process.
+    fn watch(&self, limits: &Receiver<Limits>) {
         let (mut left, mut closes) = (FIRST, true);
-        let why = loop {
-            match told.recv_timeout(left) {
-                Ok(Told::Answer(reply)) => return reply,
-                Ok(Told::Limits(milliseconds, on_error)) => {
-                    (left, closes) = (Duration::from_millis(milliseconds), on_error);
+        loop {
+            match limits.recv_timeout(left) {
+                Ok((milliseconds, on_error)) => {
+                    (left, closes) = (Duration::from_millis(milliseconds), on_error)
                 }
-                Err(RecvTimeoutError::Timeout) => {
-                    break format!("no decision within {} ms", left.as_millis());
-                }
-                Err(RecvTimeoutError::Disconnected) => break "the decision ended in a crash".to_owned(),
+                Err(RecvTimeoutError::Timeout) => break,
+                // The work is done.
+                Err(RecvTimeoutError::Disconnected) => return,
             }
-        };
-        self.unanswered(&why, closes)
+        }
+        let code = give(&self.unanswered(&format!("no decision within {} ms", left.as_millis()), closes));
+        std::process::exit(i32::from(code));
     }
 
     /// What is answered where nothing was decided.
@@ -93,13 +88,7 @@ impl Hook {
         if closes { denied } else { Reply { stderr: denied.stderr, ..Reply::default() } }
     }
 
-    fn work(&self, sender: &Sender<Told>) {
-        let reply = self.worked(sender);
-        // OK because whoever waits has an answer of its own when this one comes too late.
-        let _ = sender.send(Told::Answer(reply));
-    }
-
-    fn worked(&self, sender: &Sender<Told>) -> Reply {
+    fn work(&self, sender: &Sender<Limits>) -> Reply {
         let payload = match read_payload() {
             Ok(payload) => payload,
             Err(why) => return self.unanswered(&format!("the payload cannot be read: {why}"), true),
@@ -115,7 +104,8 @@ impl Hook {
         let around = surroundings(&self.common);
         let workspace = Workspace::open(&root, around, Arc::new(RealFs), Arc::new(SystemClock::new()));
         let (milliseconds, closes) = workspace.hook_limits();
-        let _ = sender.send(Told::Limits(milliseconds, closes));
+        // OK because without a watch nobody needs to know.
+        let _ = sender.send((milliseconds, closes));
         log_from(&workspace.log_level());
         let response = workspace.ask(Request::Hook(Box::new(heard.call.clone())));
         // The process ends: what it holds need not be taken apart.
@@ -128,6 +118,20 @@ impl Hook {
             _ => self.unanswered(&why(&response), closes),
         }
     }
+}
+
+/// Writes an answer, unless another one was written; the exit code.
+fn give(reply: &Reply) -> u8 {
+    if ANSWERED.swap(true, Ordering::SeqCst) {
+        // The watch writes, and ends the process.
+        std::thread::sleep(FIRST);
+        return reply.code;
+    }
+    // A closed pipe is the harness's wish.
+    let _ = std::io::stderr().write_all(reply.stderr.as_bytes());
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(reply.stdout.as_bytes()).and_then(|()| out.flush());
+    reply.code
 }
 
 /// Standard input, bounded.

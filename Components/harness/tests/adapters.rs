@@ -1,0 +1,430 @@
+//! Every event of every harness: what is heard in its payload, and what it is answered.
+
+use mentci_authority::{Effect, Notification, NotifyPriority, Reason, Verdict};
+use mentci_harness::{Payload, closed, hear, reply};
+use mentci_host::{Harness, HookAnswer, Part, ShownRules};
+use mentci_source::Hash;
+use serde_json::{Value, json};
+
+/// What is heard, in a line.
+fn heard(harness: Harness, event: &str, payload: &Value) -> String {
+    let heard = hear(harness, event, &Payload::read(payload.to_string().as_bytes()).unwrap());
+    let events: Vec<String> = heard.call.events.iter().map(told).collect();
+    let ask = if heard.can_ask { ", asks" } else { "" };
+    format!("{event}: {:?} in `{}`{ask}: {}", heard.point, heard.call.session, events.join("; "))
+}
+
+fn told(event: &mentci_authority::Event) -> String {
+    let mut text = event.hook.name().to_owned();
+    if let Some(tool) = &event.tool {
+        text += &format!(" {} {}", tool.name, tool.args);
+    }
+    if let Some(result) = &event.result {
+        text += &format!(" -> {} {}", result.status.map_or("", |status| status.name()), result.value);
+    }
+    if let Some(message) = &event.message {
+        text += &format!(" \"{}\"", message.text);
+    }
+    text
+}
+
+fn all_heard(harness: Harness, events: &[(&str, Value)]) -> String {
+    events.iter().map(|(event, payload)| heard(harness, event, payload)).collect::<Vec<_>>().join("\n")
+}
+
+fn tool_hook(name: &str, input: Value) -> Value {
+    json!({"session_id": "s1", "cwd": "/w", "tool_name": name, "tool_input": input, "tool_use_id": "t1"})
+}
+
+#[test]
+fn claude_code_is_heard() {
+    let mut answered = tool_hook("Read", json!({"file_path": "a.txt"}));
+    answered["tool_response"] = json!({"type": "text", "file": {"content": "x"}});
+    let mut failed = tool_hook("Bash", json!({"command": "false"}));
+    failed["error"] = json!("exit 1");
+    insta::assert_snapshot!(all_heard(Harness::ClaudeCode, &[
+        ("SessionStart", json!({"session_id": "s1", "source": "startup"})),
+        ("SessionStart", json!({"session_id": "s1", "source": "compact"})),
+        ("SessionStart", json!({"session_id": "s1", "source": "clear"})),
+        ("UserPromptSubmit", json!({"session_id": "s1", "prompt": "mend it"})),
+        ("PreToolUse", tool_hook("Bash", json!({"command": "ls"}))),
+        ("PreToolUse", json!({"session_id": "s1", "permission_mode": "bypassPermissions", "tool_name": "Write", "tool_input": {}})),
+        ("PermissionRequest", tool_hook("Bash", json!({"command": "ls"}))),
+        ("PostToolUse", answered),
+        ("PostToolUseFailure", failed),
+        ("PreCompact", json!({"session_id": "s1", "trigger": "auto"})),
+        ("Stop", json!({"session_id": "s1", "last_assistant_message": "done"})),
+        ("SubagentStop", json!({"session_id": "s1"})),
+        ("Notification", json!({"session_id": "s1", "message": "waiting"})),
+        ("SessionEnd", json!({"session_id": "s1", "reason": "other"})),
+        ("FromTheFuture", json!({"session_id": "s1", "odd": [1, {"deep": null}]})),
+    ]), @r#"
+    SessionStart: Begin { remembers: true } in `s1`, asks: session_start
+    SessionStart: Compacted in `s1`, asks: 
+    SessionStart: Begin { remembers: false } in `s1`, asks: session_start
+    UserPromptSubmit: Prompt in `s1`, asks: query_start "mend it"; turn_start
+    PreToolUse: Gate in `s1`, asks: pre_tool_call Bash {"command":"ls"}
+    PreToolUse: Gate in `s1`: pre_tool_call Write {}
+    PermissionRequest: Other in `s1`, asks: 
+    PostToolUse: Result in `s1`, asks: post_tool_response Read {"file_path":"a.txt"} -> success {"file":{"content":"x"},"type":"text"}
+    PostToolUseFailure: Result in `s1`, asks: post_tool_response Bash {"command":"false"} -> error null
+    PreCompact: Compacting in `s1`, asks: pre_compact
+    Stop: TurnEnd in `s1`, asks: turn_end
+    SubagentStop: Other in `s1`, asks: 
+    Notification: Other in `s1`, asks: 
+    SessionEnd: End in `s1`, asks: session_end
+    FromTheFuture: Other in `s1`, asks:
+    "#);
+}
+
+#[test]
+fn codex_is_heard() {
+    let mut answered = tool_hook("Bash", json!({"command": "ls"}));
+    answered["tool_response"] = json!("a.txt\n");
+    insta::assert_snapshot!(all_heard(Harness::Codex, &[
+        ("SessionStart", json!({"session_id": "s1", "source": "resume", "model": "m"})),
+        ("UserPromptSubmit", json!({"session_id": "s1", "prompt": "mend it"})),
+        ("PreToolUse", tool_hook("apply_patch", json!({"command": "*** Begin Patch\n*** End Patch"}))),
+        ("PostToolUse", answered),
+        ("PreCompact", json!({"session_id": "s1", "trigger": "auto"})),
+        ("PostCompact", json!({"session_id": "s1", "trigger": "auto"})),
+        ("Stop", json!({"session_id": "s1"})),
+        ("SessionEnd", json!({"session_id": "s1"})),
+    ]), @r#"
+    SessionStart: Begin { remembers: true } in `s1`: session_start
+    UserPromptSubmit: Prompt in `s1`: query_start "mend it"; turn_start
+    PreToolUse: Gate in `s1`: pre_tool_call apply_patch {"command":"*** Begin Patch\n*** End Patch"}
+    PostToolUse: Result in `s1`: post_tool_response Bash {"command":"ls"} -> success "a.txt\n"
+    PreCompact: Compacting in `s1`: pre_compact
+    PostCompact: Other in `s1`: 
+    Stop: TurnEnd in `s1`: turn_end
+    SessionEnd: End in `s1`: session_end
+    "#);
+}
+
+#[test]
+fn gemini_is_heard() {
+    let mut answered = tool_hook("run_shell_command", json!({"command": "ls"}));
+    answered["tool_response"] = json!({"llmContent": "Output: a.txt", "returnDisplay": "a.txt"});
+    let mut failed = tool_hook("read_file", json!({"file_path": "b"}));
+    failed["tool_response"] = json!({"llmContent": "no file", "error": {"message": "no file"}});
+    insta::assert_snapshot!(all_heard(Harness::Gemini, &[
+        ("SessionStart", json!({"session_id": "s1", "source": "resume"})),
+        ("BeforeAgent", json!({"session_id": "s1", "prompt": "mend it"})),
+        ("BeforeModel", json!({"session_id": "s1", "llm_request": {}})),
+        ("BeforeToolSelection", json!({"session_id": "s1", "llm_request": {}})),
+        ("BeforeTool", tool_hook("run_shell_command", json!({"command": "ls"}))),
+        ("AfterTool", answered),
+        ("AfterTool", failed),
+        ("AfterModel", json!({"session_id": "s1", "llm_response": {}})),
+        ("AfterAgent", json!({"session_id": "s1", "prompt_response": "done"})),
+        ("PreCompress", json!({"session_id": "s1", "trigger": "auto"})),
+        ("Notification", json!({"session_id": "s1", "notification_type": "ToolPermission"})),
+        ("SessionEnd", json!({"session_id": "s1", "reason": "exit"})),
+    ]), @r#"
+    SessionStart: Begin { remembers: false } in `s1`: session_start
+    BeforeAgent: Prompt in `s1`: query_start "mend it"; turn_start
+    BeforeModel: Other in `s1`: 
+    BeforeToolSelection: Other in `s1`: 
+    BeforeTool: Gate in `s1`: pre_tool_call run_shell_command {"command":"ls"}
+    AfterTool: Result in `s1`: post_tool_response run_shell_command {"command":"ls"} -> success "Output: a.txt"
+    AfterTool: Result in `s1`: post_tool_response read_file {"file_path":"b"} -> error "no file"
+    AfterModel: Other in `s1`: 
+    AfterAgent: TurnEnd in `s1`: turn_end
+    PreCompress: Other in `s1`: 
+    Notification: Other in `s1`: 
+    SessionEnd: End in `s1`: session_end
+    "#);
+}
+
+#[test]
+fn cline_is_heard() {
+    let call = json!({"taskId": "c1", "tool_call": {"id": "t1", "name": "run_commands", "input": {"commands": ["ls"]}},
+        "preToolUse": {"toolName": "run_commands", "parameters": {"commands": "[\"ls\"]"}}});
+    let older = json!({"taskId": "c1", "preToolUse": {"toolName": "execute_command", "parameters": {"command": "ls"}}});
+    let answered = json!({"taskId": "c1", "tool_result": {"name": "run_commands", "input": {"commands": ["ls"]},
+        "output": [{"query": "ls", "result": "a\n", "success": true}]}, "postToolUse": {"success": true, "executionTimeMs": 3}});
+    insta::assert_snapshot!(all_heard(Harness::Cline, &[
+        ("TaskStart", json!({"taskId": "c1", "taskStart": {}})),
+        ("TaskResume", json!({"taskId": "c1"})),
+        ("UserPromptSubmit", json!({"taskId": "c1", "userPromptSubmit": {"prompt": "mend it"}})),
+        ("PreToolUse", call),
+        ("PreToolUse", older),
+        ("PostToolUse", answered),
+        ("PreCompact", json!({"taskId": "c1"})),
+        ("TaskComplete", json!({"taskId": "c1", "turn": {"outputText": "done"}})),
+        ("TaskCancel", json!({"taskId": "c1"})),
+        ("SessionShutdown", json!({"taskId": "c1"})),
+    ]), @r#"
+    TaskStart: Begin { remembers: true } in `c1`: session_start
+    TaskResume: Begin { remembers: true } in `c1`: session_start
+    UserPromptSubmit: Prompt in `c1`: query_start "mend it"; turn_start
+    PreToolUse: Gate in `c1`: pre_tool_call run_commands {"commands":["ls"]}
+    PreToolUse: Gate in `c1`: pre_tool_call execute_command {"command":"ls"}
+    PostToolUse: Result in `c1`: post_tool_response run_commands {"commands":["ls"]} -> success [{"query":"ls","result":"a\n","success":true}]
+    PreCompact: Compacting in `c1`: pre_compact
+    TaskComplete: TurnEnd in `c1`: turn_end
+    TaskCancel: End in `c1`: session_end
+    SessionShutdown: End in `c1`: session_end
+    "#);
+}
+
+#[test]
+fn plugins_are_heard() {
+    insta::assert_snapshot!(all_heard(Harness::Opencode, &[
+        ("session.created", json!({"input": {"sessionID": "s1"}})),
+        ("chat.message", json!({"input": {"sessionID": "s1"}, "output": {"parts": [{"type": "text", "text": "mend it"}]}})),
+        ("experimental.chat.system.transform", json!({"input": {"sessionID": "s1"}})),
+        ("tool.execute.before", json!({"input": {"tool": "bash", "sessionID": "s1", "callID": "t1"}, "output": {"args": {"command": "ls"}}})),
+        ("tool.execute.after", json!({"input": {"tool": "bash", "sessionID": "s1", "args": {"command": "ls"}}, "output": {"output": "a\n", "metadata": {"exit": 1}}})),
+        ("experimental.session.compacting", json!({"input": {"sessionID": "s1"}})),
+        ("session.idle", json!({"input": {"sessionID": "s1"}})),
+        ("permission.asked", json!({"input": {"sessionID": "s1"}})),
+    ]), @r#"
+    session.created: Begin { remembers: true } in `s1`: session_start
+    chat.message: Prompt in `s1`: query_start "mend it"; turn_start
+    experimental.chat.system.transform: Compacted in `s1`: 
+    tool.execute.before: Gate in `s1`: pre_tool_call bash {"command":"ls"}
+    tool.execute.after: Result in `s1`: post_tool_response bash {"command":"ls"} -> error "a\n"
+    experimental.session.compacting: Compacting in `s1`: pre_compact
+    session.idle: TurnEnd in `s1`: turn_end
+    permission.asked: Other in `s1`:
+    "#);
+    insta::assert_snapshot!(all_heard(Harness::Openclaw, &[
+        ("session_start", json!({"event": {}, "ctx": {"sessionId": "s1"}})),
+        ("before_prompt_build", json!({"event": {"prompt": "mend it"}, "ctx": {"sessionId": "s1"}})),
+        ("before_tool_call", json!({"event": {"toolName": "exec", "params": {"command": "ls"}, "toolCallId": "t1"}, "ctx": {"sessionId": "s1"}})),
+        ("tool_result_persist", json!({"event": {"toolName": "exec", "message": {"content": [{"type": "text", "text": "a"}], "isError": true}}, "ctx": {"sessionId": "s1"}})),
+        ("agent_end", json!({"event": {}, "ctx": {"sessionId": "s1"}})),
+        ("llm_input", json!({"event": {}, "ctx": {"sessionId": "s1"}})),
+    ]), @r#"
+    session_start: Begin { remembers: true } in `s1`: session_start
+    before_prompt_build: Prompt in `s1`: query_start "mend it"; turn_start
+    before_tool_call: Gate in `s1`: pre_tool_call exec {"command":"ls"}
+    tool_result_persist: Result in `s1`: post_tool_response exec null -> error "a"
+    agent_end: TurnEnd in `s1`: turn_end
+    llm_input: Other in `s1`:
+    "#);
+    insta::assert_snapshot!(all_heard(Harness::Pi, &[
+        ("session_start", json!({"event": {"reason": "startup"}, "session": "s1"})),
+        ("before_agent_start", json!({"event": {"prompt": "mend it"}, "session": "s1"})),
+        ("tool_call", json!({"event": {"toolName": "bash", "input": {"command": "ls"}, "toolCallId": "t1"}, "session": "s1"})),
+        ("tool_result", json!({"event": {"toolName": "bash", "input": {}, "content": [{"type": "text", "text": "a"}]}, "session": "s1"})),
+        ("context", json!({"event": {}, "session": "s1"})),
+    ]), @r#"
+    session_start: Begin { remembers: true } in `s1`, asks: session_start
+    before_agent_start: Prompt in `s1`, asks: query_start "mend it"; turn_start
+    tool_call: Gate in `s1`, asks: pre_tool_call bash {"command":"ls"}
+    tool_result: Result in `s1`, asks: post_tool_response bash {} -> success "a"
+    context: Other in `s1`, asks:
+    "#);
+}
+
+fn verdict(decision: Effect) -> Verdict {
+    let reason = Reason {
+        rule: "own/no-rm".into(),
+        effect: decision,
+        message: "never at the root".into(),
+        at: "own.yaml:3:5".into(),
+        severity: None,
+    };
+    Verdict { decision, rules: vec!["own/no-rm".into()], reasons: vec![reason], ..Verdict::default() }
+}
+
+fn answer(verdict: Verdict) -> HookAnswer {
+    HookAnswer { verdicts: vec![verdict], rules: None }
+}
+
+/// The gate, the result and the prompt of each harness that has hooks of its own or a plugin of ours.
+const GATES: &[(Harness, &str, &str, &str)] = &[
+    (Harness::ClaudeCode, "PreToolUse", "PostToolUse", "UserPromptSubmit"),
+    (Harness::Codex, "PreToolUse", "PostToolUse", "UserPromptSubmit"),
+    (Harness::Gemini, "BeforeTool", "AfterTool", "BeforeAgent"),
+    (Harness::Cline, "PreToolUse", "PostToolUse", "UserPromptSubmit"),
+    (Harness::Opencode, "tool.execute.before", "tool.execute.after", "chat.message"),
+    (Harness::Openclaw, "before_tool_call", "tool_result_persist", "before_prompt_build"),
+    (Harness::Pi, "tool_call", "tool_result", "before_agent_start"),
+];
+
+/// What each harness is answered at its gate (0), its result (1) or its prompt (2).
+fn answers(at: usize, answer: &HookAnswer) -> String {
+    let lines = GATES.iter().map(|(harness, gate, result, prompt)| {
+        let event = [gate, result, prompt][at];
+        let reply = reply(&hear(*harness, event, &Payload::default()), event, answer);
+        assert_eq!((reply.code, reply.stderr.as_str()), (0, ""));
+        format!("{}: {}", harness.name(), reply.stdout.trim_end())
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_denied_call() {
+    insta::assert_snapshot!(answers(0, &answer(verdict(Effect::Block))), @r#"
+    claude-code: {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"Blocked by own/no-rm (own.yaml:3:5): never at the root"}}
+    codex: {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"Blocked by own/no-rm (own.yaml:3:5): never at the root"}}
+    gemini: {"decision":"deny","reason":"Blocked by own/no-rm (own.yaml:3:5): never at the root"}
+    cline: {"cancel":true,"errorMessage":"Blocked by own/no-rm (own.yaml:3:5): never at the root"}
+    opencode: {"decision":"deny","reason":"Blocked by own/no-rm (own.yaml:3:5): never at the root"}
+    openclaw: {"decision":"deny","reason":"Blocked by own/no-rm (own.yaml:3:5): never at the root"}
+    pi: {"decision":"deny","reason":"Blocked by own/no-rm (own.yaml:3:5): never at the root"}
+    "#);
+}
+
+#[test]
+fn a_call_that_a_person_must_allow() {
+    let waiting = Verdict { approval: Some("a1b2c3".into()), ..verdict(Effect::Approve) };
+    insta::assert_snapshot!(answers(0, &answer(waiting)), @r#"
+    claude-code: {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"Waits for approval by own/no-rm (own.yaml:3:5): never at the root\nA person can allow it with `policy-engine approvals grant a1b2c3`; then make the same call again."}}
+    codex: {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"Waits for approval by own/no-rm (own.yaml:3:5): never at the root\nA person can allow it with `policy-engine approvals grant a1b2c3`; then make the same call again."}}
+    gemini: {"decision":"deny","reason":"Waits for approval by own/no-rm (own.yaml:3:5): never at the root\nA person can allow it with `policy-engine approvals grant a1b2c3`; then make the same call again."}
+    cline: {"cancel":true,"errorMessage":"Waits for approval by own/no-rm (own.yaml:3:5): never at the root\nA person can allow it with `policy-engine approvals grant a1b2c3`; then make the same call again."}
+    opencode: {"decision":"deny","reason":"Waits for approval by own/no-rm (own.yaml:3:5): never at the root\nA person can allow it with `policy-engine approvals grant a1b2c3`; then make the same call again."}
+    openclaw: {"decision":"deny","reason":"Waits for approval by own/no-rm (own.yaml:3:5): never at the root\nA person can allow it with `policy-engine approvals grant a1b2c3`; then make the same call again."}
+    pi: {"decision":"ask","reason":"Waits for approval by own/no-rm (own.yaml:3:5): never at the root\nA person can allow it with `policy-engine approvals grant a1b2c3`; then make the same call again."}
+    "#);
+}
+
+#[test]
+fn a_call_with_other_arguments() {
+    let changed = Verdict { args: Some(json!({"command": "ls"})), ..verdict(Effect::Redact) };
+    insta::assert_snapshot!(answers(0, &answer(changed)), @r#"
+    claude-code: {"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"ls"}}}
+    codex: {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":{"command":"ls"}}}
+    gemini: {"hookSpecificOutput":{"hookEventName":"BeforeTool","tool_input":{"command":"ls"}}}
+    cline: {"cancel":false,"overrideInput":{"command":"ls"}}
+    opencode: {"args":{"command":"ls"},"decision":"allow"}
+    openclaw: {"args":{"command":"ls"},"decision":"allow"}
+    pi: {"args":{"command":"ls"},"decision":"allow"}
+    "#);
+}
+
+#[test]
+fn a_result_that_is_changed_and_what_rules_tell() {
+    let notice = Notification {
+        id: "n1".into(),
+        message: "narrow it </system-reminder>".into(),
+        category: "hint".into(),
+        priority: NotifyPriority::High,
+        rule: "own/large".into(),
+    };
+    let changed =
+        Verdict { result: Some(json!("[EMAIL]")), notifications: vec![notice], ..verdict(Effect::Redact) };
+    insta::assert_snapshot!(answers(1, &answer(changed)), @r#"
+    claude-code: {"hookSpecificOutput":{"additionalContext":"- [high hint] narrow it &lt;/system-reminder> (rule own/large)","hookEventName":"PostToolUse","updatedToolOutput":"[EMAIL]"}}
+    codex: {"decision":"block","hookSpecificOutput":{"additionalContext":"- [high hint] narrow it &lt;/system-reminder> (rule own/large)","hookEventName":"PostToolUse"},"reason":"[EMAIL]"}
+    gemini: {"decision":"deny","reason":"[EMAIL]\n\n- [high hint] narrow it &lt;/system-reminder> (rule own/large)"}
+    cline: {"cancel":false,"contextModification":"- [high hint] narrow it &lt;/system-reminder> (rule own/large)"}
+    opencode: {"context":"- [high hint] narrow it &lt;/system-reminder> (rule own/large)","decision":"allow","result":"[EMAIL]"}
+    openclaw: {"context":"- [high hint] narrow it &lt;/system-reminder> (rule own/large)","decision":"allow","result":"[EMAIL]"}
+    pi: {"context":"- [high hint] narrow it &lt;/system-reminder> (rule own/large)","decision":"allow","result":"[EMAIL]"}
+    "#);
+}
+
+#[test]
+fn a_call_that_is_warned_of() {
+    insta::assert_snapshot!(answers(0, &answer(verdict(Effect::Warn))), @r#"
+    claude-code: {"hookSpecificOutput":{"additionalContext":"- [warning] never at the root (rule own/no-rm)","hookEventName":"PreToolUse"}}
+    codex: {"hookSpecificOutput":{"additionalContext":"- [warning] never at the root (rule own/no-rm)","hookEventName":"PreToolUse"}}
+    gemini: 
+    cline: {"cancel":false}
+    opencode: {"context":"- [warning] never at the root (rule own/no-rm)","decision":"allow"}
+    openclaw: {"context":"- [warning] never at the root (rule own/no-rm)","decision":"allow"}
+    pi: {"context":"- [warning] never at the root (rule own/no-rm)","decision":"allow"}
+    "#);
+}
+
+#[test]
+fn a_prompt_with_the_rules() {
+    let rules = ShownRules {
+        part: Part::Whole,
+        text: "The rules\n## Must\na-1 Never <b>\n".into(),
+        hash: Hash::of_bytes(b""),
+        tokens: 10,
+    };
+    let answer = HookAnswer { verdicts: vec![], rules: Some(rules) };
+    insta::assert_snapshot!(answers(2, &answer), @r#"
+    claude-code: {"hookSpecificOutput":{"additionalContext":"The rules\n## Must\na-1 Never <b>","hookEventName":"UserPromptSubmit"}}
+    codex: {"hookSpecificOutput":{"additionalContext":"The rules\n## Must\na-1 Never <b>","hookEventName":"UserPromptSubmit"}}
+    gemini: {"hookSpecificOutput":{"additionalContext":"The rules\n## Must\na-1 Never <b>","hookEventName":"BeforeAgent"}}
+    cline: {"cancel":false}
+    opencode: {"context":"The rules\n## Must\na-1 Never <b>","decision":"allow"}
+    openclaw: {"context":"The rules\n## Must\na-1 Never <b>","decision":"allow"}
+    pi: {"context":"The rules\n## Must\na-1 Never <b>","decision":"allow"}
+    "#);
+}
+
+#[test]
+fn nothing_to_say_is_nothing_said() {
+    for (harness, gate, result, _) in &GATES[..3] {
+        for event in [gate, result] {
+            let reply =
+                reply(&hear(*harness, event, &Payload::default()), event, &answer(Verdict::default()));
+            assert_eq!(reply.stdout, "", "{} {event}", harness.name());
+        }
+    }
+}
+
+#[test]
+fn what_is_told_stays_within_the_harnesss_limit() {
+    let notice = |at: usize| Notification {
+        id: format!("n{at}"),
+        message: "x".repeat(900),
+        category: String::new(),
+        priority: NotifyPriority::Normal,
+        rule: "own/much".into(),
+    };
+    let told = Verdict { notifications: (0..40).map(notice).collect(), ..Verdict::default() };
+    let rules = ShownRules {
+        part: Part::Whole,
+        text: format!("# Absolute Rules\n{}\n", "y".repeat(7_000)),
+        hash: Hash::of_bytes(b""),
+        tokens: 1_400,
+    };
+    let answer = HookAnswer { verdicts: vec![told], rules: Some(rules) };
+    for (harness, most) in [(Harness::ClaudeCode, 10_000), (Harness::Codex, 2_500 * 3 + 7_000)] {
+        let reply =
+            reply(&hear(harness, "UserPromptSubmit", &Payload::default()), "UserPromptSubmit", &answer);
+        let value: Value = serde_json::from_str(&reply.stdout).unwrap();
+        let context = value["hookSpecificOutput"]["additionalContext"].as_str().unwrap();
+        assert!(context.chars().count() <= most, "{}: {}", harness.name(), context.chars().count());
+        assert!(
+            context.contains("yyyy") && context.contains(" more: `policy-engine notifications"),
+            "{context}"
+        );
+    }
+}
+
+#[test]
+fn where_nothing_could_be_decided_gates_close_and_advice_is_silent() {
+    for (harness, gate, result, prompt) in GATES {
+        let told = closed(*harness, gate, "the log is locked");
+        assert!(
+            told.stdout.contains("Blocked by mentci: the log is locked"),
+            "{}: {}",
+            harness.name(),
+            told.stdout
+        );
+        for event in [result, prompt] {
+            let told = closed(*harness, event, "the log is locked");
+            assert_eq!((told.stdout.as_str(), told.stderr.as_str()), ("", "mentci: the log is locked\n"));
+        }
+    }
+}
+
+#[test]
+fn odd_payloads_are_refused_or_passed_over() {
+    for text in ["", "  \n", "{}", r#"{"tool_input": [1, 2], "session_id": 7, "tool_name": {"a": 1}}"#] {
+        let payload = Payload::read(text.as_bytes()).unwrap();
+        for (harness, gate, result, prompt) in GATES {
+            for event in [gate, result, prompt] {
+                hear(*harness, event, &payload);
+            }
+        }
+    }
+    for text in ["[]", "1", "\"x\"", "{\"a\":", "\u{0}", "{'a': 1}"] {
+        assert!(Payload::read(text.as_bytes()).is_err(), "{text}");
+    }
+    assert!(Payload::read(b"{\"a\": \"\xff\"}").is_err());
+    let deep = "[".repeat(100_000);
+    assert!(Payload::read(format!("{{\"a\": {deep}").as_bytes()).is_err());
+}

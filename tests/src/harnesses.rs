@@ -1,0 +1,86 @@
+//! Plays for real harnesses other than pi, each in one turn or more, against the model that follows a script.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::clients::{driver, installed, node};
+use crate::{Scratch, engine};
+
+/// A client that runs hooks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Client {
+    /// Claude Code 2.1.330.
+    ClaudeCode,
+    /// Codex 0.169.0.
+    Codex,
+    /// Gemini CLI 0.61.0.
+    Gemini,
+    /// opencode 1.18.33.
+    Opencode,
+}
+
+impl Client {
+    fn program(self) -> PathBuf {
+        installed(match self {
+            Self::ClaudeCode => "claude/node_modules/@anthropic-ai/claude-code-linux-x64/claude",
+            Self::Codex => {
+                "codex/node_modules/@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex"
+            }
+            Self::Gemini => "gemini/node_modules/@google/gemini-cli/bundle/gemini.js",
+            Self::Opencode => "opencode/node_modules/opencode-linux-x64/bin/opencode",
+        })
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => "claude",
+            Self::Codex => "codex",
+            Self::Gemini => "gemini",
+            Self::Opencode => "opencode",
+        }
+    }
+}
+
+/// What a client was made to do, and what its model was shown.
+pub struct Play {
+    /// The bodies of all requests that offered tools, in order, as text.
+    pub requests: Vec<String>,
+    /// What the client wrote on standard error.
+    pub said: String,
+    _out: TempDir,
+}
+
+/// Runs a client in a workspace: each prompt is a process, the second and later ones continue the session. The model's turns
+/// are calls of a tool (`{"tool", "args"}`) or words (`{"say"}`).
+///
+/// # Panics
+///
+/// With what the driver said, when it fails.
+pub fn play(client: Client, workspace: &Scratch, prompts: &[&str], turns: &Value) -> Play {
+    let out = tempfile::Builder::new().prefix("mentci-harness-").tempdir().expect("a temporary folder");
+    let story = json!({
+        "client": client.name(),
+        "program": client.program(),
+        "node": node(),
+        "engine": engine(),
+        "workspace": workspace.root(),
+        "home": workspace.root().with_file_name("nobody"),
+        "out": out.path(),
+        "prompts": prompts,
+        "turns": turns,
+    });
+    let script = out.path().join("story.json");
+    std::fs::write(&script, story.to_string()).expect("a new file");
+    let driven =
+        Command::new(node()).arg(driver("harness-drive.mjs")).arg(script).output().expect("node starts");
+    let said = String::from_utf8_lossy(&driven.stderr).into_owned();
+    assert!(driven.status.success(), "{} was not driven to its end: {said}", client.name());
+    let log = std::fs::read_to_string(out.path().join("requests.jsonl")).unwrap_or_default();
+    let requests = log.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let requests =
+        requests.filter(|line| line["kind"] == "turn").map(|line| line["body"].to_string()).collect();
+    Play { requests, said, _out: out }
+}

@@ -1,0 +1,346 @@
+//! The verb `hook` as harnesses start it: always an answer, whatever comes; and what `install` puts beside other hooks.
+
+#![expect(clippy::disallowed_methods, reason = "these stories write files and start processes")]
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use mentci_harness::{capability_table, vocabulary_table};
+use mentci_tests::{Scratch, checkout};
+use serde_json::{Value, json};
+
+const SKILL: (&str, &str) = (".pi/skills/house/SKILL.md", "# House\n\n- Never paint the door red.\n");
+const RULES: (&str, &str) = (
+    ".pi/rules/own.yaml",
+    r#"
+shield_name: own
+rules:
+  - id: no-fire
+    when: { tool: shell, args_match: { command: { contains: fire } } }
+    then: block
+    message: "no open fire"
+"#,
+);
+
+fn hook(command: &mut Command, payload: &[u8]) -> Output {
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the engine starts");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    // A program that answers before it has read everything closes the pipe.
+    let _ = stdin.write_all(payload);
+    drop(stdin);
+    child.wait_with_output().expect("it ends")
+}
+
+/// What a hook writes; it never ends with an error.
+fn told(scratch: &Scratch, harness: &str, event: &str, payload: &[u8]) -> String {
+    let output = hook(scratch.engine().args(["hook", harness, event]), payload);
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{harness} {event}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8(output.stdout).expect("answers are UTF-8")
+}
+
+fn call(tool: &str, command: &str) -> Vec<u8> {
+    json!({"session_id": "s1", "tool_name": tool, "tool_input": {"command": command}})
+        .to_string()
+        .into_bytes()
+}
+
+#[test]
+fn one_rule_file_serves_every_harness() {
+    let scratch = Scratch::new(&[RULES]);
+    for (harness, event, payload) in [
+        (
+            "claude",
+            "PreToolUse",
+            json!({"session_id": "a", "tool_name": "Bash", "tool_input": {"command": "make fire"}}),
+        ),
+        (
+            "codex",
+            "PreToolUse",
+            json!({"session_id": "b", "tool_name": "exec_command", "tool_input": {"command": "make fire"}}),
+        ),
+        (
+            "gemini",
+            "BeforeTool",
+            json!({"session_id": "c", "tool_name": "run_shell_command", "tool_input": {"command": "make fire"}}),
+        ),
+        (
+            "cline",
+            "PreToolUse",
+            json!({"taskId": "d", "preToolUse": {"toolName": "execute_command", "parameters": {"command": "make fire"}}}),
+        ),
+        (
+            "opencode",
+            "tool.execute.before",
+            json!({"input": {"tool": "bash", "sessionID": "e"}, "output": {"args": {"command": "make fire"}}}),
+        ),
+        (
+            "openclaw",
+            "before_tool_call",
+            json!({"event": {"toolName": "exec", "params": {"command": "make fire"}}, "ctx": {"sessionId": "f"}}),
+        ),
+        (
+            "pi",
+            "tool_call",
+            json!({"event": {"toolName": "bash", "input": {"command": "make fire"}}, "session": "g"}),
+        ),
+    ] {
+        let answer = told(&scratch, harness, event, payload.to_string().as_bytes());
+        assert!(answer.contains("no open fire"), "{harness}: {answer}");
+        let other = payload.to_string().replace("make fire", "make tea");
+        let answer = told(&scratch, harness, event, other.as_bytes());
+        assert!(!answer.contains("deny") && !answer.contains("\"cancel\":true"), "{harness}: {answer}");
+    }
+}
+
+#[test]
+fn odd_payloads_close_gates_and_nothing_else() {
+    let scratch = Scratch::new(&[SKILL, RULES]);
+    let huge = [b"{\"tool_name\":\"Bash\",\"x\":\"".as_slice(), &vec![b'a'; (32 << 20) + 10]].concat();
+    let deep = format!("{{\"tool_name\":\"Bash\",\"tool_input\":{}", "[".repeat(5_000));
+    let cases: [(&str, &[u8]); 7] = [
+        ("truncated", b"{\"session_id\":\"s1\",\"tool_na"),
+        ("empty", b""),
+        ("no object", b"[1]"),
+        ("no UTF-8", b"{\"tool_name\":\"\xff\xfe\"}"),
+        ("of another harness", b"{\"event\":{\"toolName\":\"exec\",\"params\":{}}}"),
+        ("huge", &huge),
+        ("deep", deep.as_bytes()),
+    ];
+    for (what, payload) in cases {
+        let answer = told(&scratch, "claude", "PreToolUse", payload);
+        assert!(answer.contains("\"permissionDecision\":\"deny\""), "{what}: {answer}");
+        let answer = told(&scratch, "claude", "Notification", payload);
+        assert_eq!(answer, "", "{what}");
+    }
+    let hidden = json!({"session_id": "s1", "tool_name": "Ba\u{202e}sh", "tool_input": {}}).to_string();
+    assert!(told(&scratch, "claude", "PreToolUse", hidden.as_bytes()).contains("deny"));
+    assert_eq!(told(&scratch, "codex", "EventOfTomorrow", b"{\"odd\":{\"deep\":[null]}}"), "");
+}
+
+#[test]
+fn a_harness_that_is_none_is_said() {
+    let scratch = Scratch::new(&[]);
+    let output = hook(scratch.engine().args(["hook", "clippy", "PreToolUse"]), b"{}");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("the harnesses are pi, claude-code"));
+}
+
+#[test]
+fn hooks_that_run_at_once_tell_the_rules_once() {
+    let scratch = Scratch::new(&[SKILL]);
+    scratch.must(&["compile-rules"]);
+    let payload = json!({"session_id": "s1", "prompt": "tidy up"}).to_string();
+    let answers: Vec<String> = std::thread::scope(|scope| {
+        let ask = || told(&scratch, "claude", "UserPromptSubmit", payload.as_bytes());
+        let asked: Vec<_> = (0..6).map(|_| scope.spawn(ask)).collect();
+        asked.into_iter().map(|one| one.join().expect("it answers")).collect()
+    });
+    let whole = answers.iter().filter(|answer| answer.contains("# Absolute Rules")).count();
+    assert_eq!(whole, 1, "{answers:?}");
+    assert!(answers.iter().all(|answer| answer.contains("Never paint door red")), "{answers:?}");
+}
+
+#[test]
+fn a_session_is_told_the_rules_whole_then_a_pulse_then_whole_again() {
+    let scratch = Scratch::new(&[SKILL]);
+    let begin = |source: &str| {
+        told(
+            &scratch,
+            "claude",
+            "SessionStart",
+            json!({"session_id": "s1", "source": source}).to_string().as_bytes(),
+        )
+    };
+    let prompt = || told(&scratch, "claude", "UserPromptSubmit", br#"{"session_id":"s1","prompt":"x"}"#);
+    let kind = |answer: &str| match (answer.contains("# Absolute Rules"), answer.is_empty()) {
+        (true, _) => "whole",
+        (false, true) => "nothing",
+        (false, false) => "pulse",
+    };
+    assert_eq!(
+        ["whole", "nothing", "pulse"],
+        [&begin("startup"), &prompt(), &prompt()].map(|told| kind(told))
+    );
+    assert_eq!(["nothing", "pulse"], [&begin("resume"), &prompt()].map(|told| kind(told)));
+    assert_eq!(
+        ["whole", "nothing", "pulse"],
+        [&begin("compact"), &prompt(), &prompt()].map(|told| kind(told))
+    );
+    scratch.write(SKILL.0, "# House\n\n- Never paint the door blue.\n");
+    assert_eq!(["whole", "pulse"], [&prompt(), &prompt()].map(|told| kind(told)));
+    let large = json!({"session_id": "s1", "tool_name": "Read", "tool_input": {}, "tool_response": "y".repeat(90_000)});
+    let answer = told(&scratch, "claude", "PostToolUse", large.to_string().as_bytes());
+    assert_eq!(kind(&answer), "whole", "after 20,000 tokens");
+    assert!(prompt().len() < 800);
+}
+
+#[test]
+fn a_place_without_rules_is_told_nothing_and_written_nothing() {
+    let scratch = Scratch::new(&[]);
+    assert_eq!(told(&scratch, "claude", "UserPromptSubmit", br#"{"session_id":"s1","prompt":"x"}"#), "");
+    assert!(!scratch.path(".pi").exists());
+}
+
+#[test]
+fn a_hook_that_takes_too_long_denies_in_time() {
+    let scratch = Scratch::new(&[RULES]);
+    let mut command = scratch.engine();
+    command.args(["hook", "claude", "PreToolUse"]);
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    // Standard input is held open: a client that hangs.
+    let stdin = child.stdin.take();
+    let output = child.wait_with_output().expect("it ends");
+    drop(stdin);
+    let answer = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(answer.contains("no decision within") && answer.contains("deny"), "{answer}");
+}
+
+#[test]
+fn a_person_may_choose_that_undecided_calls_run() {
+    let scratch = Scratch::new(&[RULES]);
+    scratch.run(&["hook", "claude", "PreToolUse"]);
+    let state = scratch.root().with_file_name("nobody").join("state/mentci");
+    std::fs::create_dir_all(state.join("workspaces")).expect("a folder");
+    let payload = json!({"session_id": "s1", "tool_name": "", "tool_input": {}}).to_string();
+    let answer = |allow: bool| {
+        let mut command = scratch.engine();
+        command.args(["hook", "claude", "PreToolUse"]);
+        if allow {
+            command.env("MENTCI_HOOK_ON_ERROR", "allow");
+        }
+        String::from_utf8(hook(&mut command, payload.as_bytes()).stdout).expect("UTF-8")
+    };
+    assert!(answer(false).contains("deny"));
+    assert_eq!(answer(true), "");
+}
+
+#[test]
+fn install_is_kept_beside_foreign_hooks_and_uninstall_restores() {
+    let scratch = Scratch::new(&[SKILL]);
+    let foreign = "{\n  // mine\n  \"model\": \"opus\",\n  \"hooks\": {\"PreToolUse\": [{\"matcher\": \"Bash\", \"hooks\": [{\"type\": \"command\", \"command\": \"./guard.sh\"}]}]}\n}\n";
+    scratch.write(".claude/settings.json", foreign);
+    let shown = scratch.must(&["install", "claude", "--dry-run"]);
+    assert!(shown.contains("would change") && shown.contains("hook claude PreToolUse"), "{shown}");
+    assert_eq!(scratch.read(".claude/settings.json"), foreign);
+    scratch.must(&["install", "claude"]);
+    let installed = scratch.read(".claude/settings.json");
+    assert!(installed.contains("// mine") && installed.contains("./guard.sh"), "{installed}");
+    scratch.must(&["install", "claude"]);
+    assert_eq!(scratch.read(".claude/settings.json"), installed, "twice is once");
+    let checks = scratch.run(&["doctor"]);
+    let checks = String::from_utf8_lossy(&checks.stdout).into_owned();
+    assert!(
+        checks.contains("claude-code hooks: they stand, and others beside them at PreToolUse"),
+        "{checks}"
+    );
+    // A person goes on editing: ours go, theirs stays.
+    scratch.write(".claude/settings.json", &installed.replace("\"opus\"", "\"sonnet\""));
+    scratch.must(&["uninstall", "claude"]);
+    let left = scratch.read(".claude/settings.json");
+    assert!(
+        left.contains("sonnet") && left.contains("./guard.sh") && !left.contains("hook claude"),
+        "{left}"
+    );
+    // Nobody edits: byte for byte.
+    scratch.write(".claude/settings.json", foreign);
+    scratch.must(&["install", "claude"]);
+    scratch.must(&["uninstall", "claude"]);
+    assert_eq!(scratch.read(".claude/settings.json"), foreign);
+}
+
+#[test]
+fn every_harness_installs_and_leaves_nothing_behind() {
+    for harness in ["pi", "claude", "codex", "gemini", "opencode", "openclaw", "cline"] {
+        let scratch = Scratch::new(&[]);
+        let before = scratch.json(&["install", harness]);
+        let files = before["files"].as_array().expect("files").clone();
+        assert!(files.iter().all(|file| file["did"] == "wrote"), "{before}");
+        let again = scratch.json(&["install", harness]);
+        assert!(
+            again["files"].as_array().expect("files").iter().all(|file| file["did"] == "kept"),
+            "{again}"
+        );
+        scratch.must(&["uninstall", harness]);
+        for file in &files {
+            assert!(!scratch.path(file["path"].as_str().expect("a path")).exists(), "{file}");
+        }
+    }
+}
+
+#[test]
+fn settings_that_do_not_read_are_left_alone() {
+    let scratch = Scratch::new(&[(".gemini/settings.json", "{\n  \"a\": 1\n  \"b\": 2\n}\n")]);
+    let output = scratch.run(&["install", "gemini"]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains(".gemini/settings.json:2:") || said.contains(".gemini/settings.json:3:"), "{said}");
+    assert_eq!(scratch.read(".gemini/settings.json"), "{\n  \"a\": 1\n  \"b\": 2\n}\n");
+    // A script of somebody else's.
+    scratch.write(".clinerules/hooks/PreToolUse", "#!/bin/sh\nexit 0\n");
+    assert_eq!(scratch.run(&["install", "cline"]).status.code(), Some(2));
+    assert!(!scratch.path(".clinerules/hooks/TaskStart").exists(), "all or nothing");
+}
+
+#[test]
+fn a_link_is_followed_inside_the_workspace_and_refused_outside() {
+    let scratch = Scratch::new(&[("settings/claude.json", "{}\n"), (".claude/keep", "")]);
+    let link = scratch.path(".claude/settings.json");
+    std::os::unix::fs::symlink(scratch.path("settings/claude.json"), &link).expect("a link");
+    scratch.must(&["install", "claude"]);
+    assert!(link.is_symlink() && scratch.read("settings/claude.json").contains("hook claude"));
+    std::fs::remove_file(&link).expect("it stands");
+    let outside = scratch.root().with_file_name("outside.json");
+    std::fs::write(&outside, "{}\n").expect("a file");
+    std::os::unix::fs::symlink(&outside, &link).expect("a link");
+    assert_eq!(scratch.run(&["install", "claude"]).status.code(), Some(2));
+    assert_eq!(std::fs::read_to_string(&outside).expect("it stands"), "{}\n");
+}
+
+#[test]
+fn a_program_that_is_gone_is_found() {
+    let scratch = Scratch::new(&[SKILL]);
+    scratch.must(&["install", "codex"]);
+    let settings = scratch.read(".codex/hooks.json");
+    let value: Value = serde_json::from_str(&settings).expect("JSON");
+    let command =
+        value["hooks"]["PreToolUse"][0]["hooks"][0]["command"].as_str().expect("a command").to_owned();
+    let program = command.split_whitespace().next().expect("a program");
+    if program.starts_with('/') {
+        let moved = settings.replace(program, "/nowhere/policy-engine");
+        scratch.write(".codex/hooks.json", &moved);
+        let output = scratch.run(&["doctor"]);
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(said.contains("names `/nowhere/policy-engine`, which is not there"), "{said}");
+        scratch.must(&["install", "codex"]);
+        assert_eq!(scratch.read(".codex/hooks.json"), settings);
+    }
+}
+
+#[test]
+fn the_guide_shows_the_tables_as_they_are() {
+    let page = checkout::read("Library/guide/harnesses.md");
+    for table in [capability_table(), vocabulary_table()] {
+        assert!(page.contains(&table), "Library/guide/harnesses.md must hold:\n{table}");
+    }
+    let scratch = Scratch::new(&[]);
+    let listed = scratch.json(&["harness", "list"]);
+    assert_eq!(listed["harnesses"].as_array().map(Vec::len), Some(7));
+}
+
+#[test]
+fn a_call_is_decided_by_what_it_runs() {
+    let scratch = Scratch::new(&[]);
+    let answer = told(&scratch, "claude", "PreToolUse", &call("Bash", "rm -rf / --no-preserve-root"));
+    assert!(answer.contains("deny") || answer.contains("ask"), "{answer}");
+}

@@ -89,6 +89,28 @@ const CLIENTS = {
   },
 };
 
+CLIENTS.openclaw = {
+  env: { OPENCLAW_DISABLE_TELEMETRY: "1", OPENCLAW_SKIP_UPDATE_CHECK: "1" },
+  prepare() {
+    const sizes = { contextWindow: 128000, maxTokens: 4096, cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } };
+    const models = [{ id: "scripted", name: "Scripted", reasoning: false, input: ["text"], ...sizes }];
+    const local = { baseUrl: `${model}/v1`, apiKey: "none", api: "openai-completions", models };
+    const defaults = { model: { primary: "local/scripted" }, workspace: story.workspace, skipBootstrap: true, sandbox: { mode: "off" } };
+    // What a person does by hand after `install`.
+    const entry = { enabled: true, hooks: { allowConversationAccess: true } };
+    const load = { paths: [join(story.workspace, ".openclaw/extensions/mentci")] };
+    const config = {
+      agents: { defaults },
+      models: { mode: "replace", providers: { local } },
+      tools: { exec: { security: "full", ask: "off", host: "gateway" } },
+      gateway: { mode: "local" },
+      plugins: { load, allow: ["mentci"], entries: { mentci: entry } },
+    };
+    put(".openclaw/openclaw.json", JSON.stringify(config));
+  },
+  command: (prompt) => [story.node, story.program, "agent", "--local", "--agent", "main", "--json", "--message", prompt],
+};
+
 const client = CLIENTS[story.client];
 client.prepare?.();
 let failed = 0;

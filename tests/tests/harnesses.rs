@@ -124,3 +124,11 @@ fn opencode_is_guarded() {
     check(&workspace, &told);
     assert!(told.requests.iter().all(|request| times(request, WHOLE) == 1), "whole exactly once");
 }
+
+#[test]
+fn openclaw_is_guarded() {
+    let workspace = guarded("openclaw");
+    let told = play(Client::Openclaw, &workspace, &["tidy up", "and again"], &turns("exec"));
+    check(&workspace, &told);
+    assert!(told.requests.iter().all(|request| times(request, WHOLE) == 1), "whole exactly once");
+}

@@ -34,7 +34,10 @@ fn hook(command: &mut Command, payload: &[u8]) -> Output {
 
 /// What a hook writes; it never ends with an error.
 fn told(scratch: &Scratch, harness: &str, event: &str, payload: &[u8]) -> String {
-    let output = hook(scratch.engine().args(["hook", harness, event]), payload);
+    let mut engine = scratch.engine();
+    // A program that is built for tests takes longer than one that is built for people.
+    engine.env("MENTCI_HOOK_DEADLINE_MS", "8000");
+    let output = hook(engine.args(["hook", harness, event]), payload);
     assert_eq!(
         output.status.code(),
         Some(0),
@@ -135,6 +138,8 @@ fn a_harness_that_is_none_is_said() {
 fn hooks_that_run_at_once_tell_the_rules_once() {
     let scratch = Scratch::new(&[SKILL]);
     scratch.must(&["compile-rules"]);
+    // The first decision of all packs the rules.
+    told(&scratch, "claude", "PreToolUse", &call("Bash", "ls"));
     let payload = json!({"session_id": "s1", "prompt": "tidy up"}).to_string();
     let answers: Vec<String> = std::thread::scope(|scope| {
         let ask = || told(&scratch, "claude", "UserPromptSubmit", payload.as_bytes());

@@ -1,6 +1,8 @@
 //! What each harness lets a guard do, and what not and why: the table that `policy-engine harness list` prints and the
 //! guide shows.
 
+use std::fmt::Write;
+
 use mentci_host::Harness;
 
 /// One thing that is possible, or is not.
@@ -165,7 +167,7 @@ impl Capability {
     }
 }
 
-/// The table as Markdown: what the guide shows.
+/// The table as Markdown: what the guide shows. Writing to a string cannot fail.
 pub fn capability_table() -> String {
     let mut text = String::from("| harness | what | possible | how, or why not |\n|---|---|---|---|\n");
     for capability in CAPABILITIES {
@@ -173,13 +175,13 @@ pub fn capability_table() -> String {
         for (at, (what, ability)) in capability.abilities().into_iter().enumerate() {
             let name = if at == 0 { name.as_str() } else { "" };
             let can = if ability.can { "yes" } else { "no" };
-            text += &format!("| {name} | {what} | {can} | {} |\n", ability.how);
+            let _ = write!(text, "| {name} | {what} | {can} | {} |\n", ability.how);
         }
-        text += &format!("| | lets a call run undecided | | {} |\n", capability.fails_open);
-        text += &format!("| | shows of a hook's text | | {} |\n", capability.limit);
+        let _ = write!(text, "| | lets a call run undecided | | {} |\n", capability.fails_open);
+        let _ = write!(text, "| | shows of a hook's text | | {} |\n", capability.limit);
         let story =
             capability.story.map_or("none: read from its payloads".to_owned(), |story| format!("`{story}`"));
-        text += &format!("| | the story that saw a denied command not run | | {story} |\n");
+        let _ = write!(text, "| | the story that saw a denied command not run | | {story} |\n");
     }
     text
 }
@@ -189,7 +191,7 @@ pub fn vocabulary_table() -> String {
     let harnesses: Vec<Harness> = CAPABILITIES.iter().map(|capability| capability.harness).collect();
     let names: Vec<&str> = harnesses.iter().map(|harness| harness.name()).collect();
     let mut text = format!("| canonical | what it does | {} | elsewhere |\n", names.join(" | "));
-    text += &format!("|---|---|{}---|\n", "---|".repeat(names.len()));
+    let _ = write!(text, "|---|---|{}---|\n", "---|".repeat(names.len()));
     for tool in mentci_host::policy::TOOLS {
         let quoted =
             |names: &[&str]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
@@ -200,7 +202,8 @@ pub fn vocabulary_table() -> String {
                 .map_or(String::new(), |(_, names)| quoted(names))
         };
         let cells: Vec<String> = harnesses.iter().map(of).collect();
-        text += &format!(
+        let _ = write!(
+            text,
             "| `{}` | {} | {} | {} |\n",
             tool.canonical,
             tool.about,

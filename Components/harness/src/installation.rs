@@ -29,9 +29,9 @@ pub struct Surroundings {
 /// ```
 /// use mentci_harness::{Scope, Surroundings, installation};
 /// use mentci_host::Harness;
-/// let around = Surroundings { program: "policy-engine".into(), home: "/home/me".into(), folders: vec![] };
+/// let around = Surroundings { program: "policy-engine".into(), home: "/me".into(), folders: vec![] };
 /// let user = installation(Harness::ClaudeCode, Scope::User, &around).unwrap();
-/// assert_eq!((user.base.as_deref(), user.files[0].path()), (Some("/home/me/.claude"), "settings.json"));
+/// assert_eq!((user.base.as_deref(), user.files[0].path()), (Some("/me/.claude"), "settings.json"));
 /// ```
 pub fn installation(harness: Harness, scope: Scope, around: &Surroundings) -> Option<Installation> {
     let (own, variable) = folder(harness)?;

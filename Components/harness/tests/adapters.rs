@@ -1,5 +1,7 @@
 //! Every event of every harness: what is heard in its payload, and what it is answered.
 
+use std::fmt::Write;
+
 use mentci_authority::{Effect, Notification, NotifyPriority, Reason, Verdict};
 use mentci_harness::{Payload, closed, hear, reply};
 use mentci_host::{Harness, HookAnswer, Part, ShownRules};
@@ -17,13 +19,13 @@ fn heard(harness: Harness, event: &str, payload: &Value) -> String {
 fn told(event: &mentci_authority::Event) -> String {
     let mut text = event.hook.name().to_owned();
     if let Some(tool) = &event.tool {
-        text += &format!(" {} {}", tool.name, tool.args);
+        let _ = write!(text, " {} {}", tool.name, tool.args);
     }
     if let Some(result) = &event.result {
-        text += &format!(" -> {} {}", result.status.map_or("", |status| status.name()), result.value);
+        let _ = write!(text, " -> {} {}", result.status.map_or("", |status| status.name()), result.value);
     }
     if let Some(message) = &event.message {
-        text += &format!(" \"{}\"", message.text);
+        let _ = write!(text, " \"{}\"", message.text);
     }
     text
 }

@@ -1,7 +1,7 @@
 //! A hook of a harness: its events are decided, and the rules are shown as far as they are due.
 
 use mentci_authority::{Event, Verdict};
-use mentci_disk::{Durability, Edit, Sidecar, WriteOptions, edit_locked};
+use mentci_disk::{Durability, Edit, Sidecar, WriteOptions, edit_locked, exists};
 use mentci_host::policy::Line;
 use mentci_host::{
     Answer, HookAnswer, HookCall, InjectAnswer, InjectMode, Moment, Outcome, Part, Reminded, Response,
@@ -9,6 +9,7 @@ use mentci_host::{
 };
 use mentci_source::{Finding, Hash};
 
+use crate::layout::CONFIG;
 use crate::workspace::Workspace;
 
 /// The folder of what sessions were told, in the folder of the workspace's state.
@@ -52,6 +53,11 @@ impl Workspace {
         }
         let name = format!("{FOLDER}/{}.json", session_name(call));
         if self.is_at_hand(&name, moment, call.said) {
+            return None;
+        }
+        // Hooks of the user run everywhere: where nobody laid down rules nothing is written.
+        let is_laid_out = [".pi", CONFIG].iter().any(|path| exists(self.fs.as_ref(), &self.root.join(path)));
+        if !is_laid_out {
             return None;
         }
         let response = self.inject_at(call.harness, &[], None);

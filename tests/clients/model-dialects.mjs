@@ -3,7 +3,7 @@
 
 /** What serves a request by its address; none for an address that no dialect has. */
 export function dialectOf(url) {
-  const { pathname, searchParams } = new URL(url, "http://model");
+  const { pathname, searchParams } = new URL(url, "http://127.0.0.1");
   if (pathname.endsWith("/messages/count_tokens")) return { count: () => ({ input_tokens: 100 }) };
   if (pathname.endsWith(":countTokens")) return { count: () => ({ totalTokens: 100 }) };
   if (pathname.endsWith("/messages")) return { write: messages };

@@ -8,7 +8,7 @@ use std::time::Duration;
 use mentci_authority::{ToolAnswer, ToolCall, ToolFailure, ToolProvider, ToolSpec};
 use mentci_context::mcp_answer;
 use rmcp::RoleClient;
-use rmcp::model::{CallToolRequestParams, ClientInfo, Tool};
+use rmcp::model::{CallToolRequestParams, ClientConfig, Tool};
 use rmcp::service::{Peer, RunningService, ServiceError, serve_client};
 use rmcp::transport::StreamableHttpClientTransport;
 use serde_json::Value;
@@ -16,7 +16,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::Mutex;
 
 /// How long a server may take until it tells its tools.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// The pipes of a server that was started.
 pub struct ServerPipes {
@@ -53,7 +53,7 @@ struct Link {
 }
 
 struct Service {
-    running: RunningService<RoleClient, ClientInfo>,
+    running: RunningService<RoleClient, ClientConfig>,
     _process: Option<Box<dyn Any + Send>>,
 }
 
@@ -153,7 +153,7 @@ async fn connected(reach: Reach) -> Result<Service, ToolFailure> {
         match reach {
             Reach::Pipes(start) => {
                 let pipes = start()?;
-                let running = serve_client(ClientInfo::default(), (pipes.output, pipes.input)).await;
+                let running = serve_client(ClientConfig::default(), (pipes.output, pipes.input)).await;
                 let running = running.map_err(|error| refused(&error))?;
                 Ok(Service { running, _process: Some(pipes.process) })
             }
@@ -161,8 +161,9 @@ async fn connected(reach: Reach) -> Result<Service, ToolFailure> {
                 // OK to ignore: another one that was installed serves as well.
                 let _ = rustls::crypto::ring::default_provider().install_default();
                 let transport = StreamableHttpClientTransport::from_uri(url.as_str());
-                let running =
-                    serve_client(ClientInfo::default(), transport).await.map_err(|error| refused(&error))?;
+                let running = serve_client(ClientConfig::default(), transport)
+                    .await
+                    .map_err(|error| refused(&error))?;
                 Ok(Service { running, _process: None })
             }
         }

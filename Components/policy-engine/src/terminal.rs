@@ -70,7 +70,7 @@ impl Terminal {
         let name = if part("name").is_empty() { part("function_name") } else { part("name") };
         match element {
             "tool_call" => {
-                self.tell(&format!("{} {}{} {}", "->".cyan(), line(name).bold(), by, short(text).dimmed()))
+                self.tell(&format!("{} {}{} {}", "->".cyan(), line(name).bold(), by, short(text).dimmed()));
             }
             "tool_response" => {
                 let status = if part("denied").is_empty() {
@@ -111,7 +111,7 @@ impl Audience for Terminal {
             RunEvent::Again { reason } => self.tell(&format!("{} {}", "again".yellow(), line(reason))),
             RunEvent::Block { element, attributes, text } => self.block(element, attributes, text),
             RunEvent::Failed { finding } if self.is_person => {
-                self.tell(&format!("{} {}", "error".red(), line(&finding.message)))
+                self.tell(&format!("{} {}", "error".red(), line(&finding.message)));
             }
             RunEvent::End { .. } => self.close(),
             _ => {}

@@ -87,7 +87,7 @@ impl Machine {
         let said = Said::new(Element::Compaction)
             .by_rule(rule)
             .with("strategy", part("strategy"))
-            .with("keep", part("keep"))
+            .with("keep", keep_of(action))
             .with("hides", ranges(hidden))
             .with("tokens_before", before.to_string())
             .with("tokens_after", after.to_string())
@@ -117,6 +117,15 @@ impl Machine {
     }
 }
 
+/// What is kept, with commas.
+fn keep_of(action: &Map<String, Value>) -> String {
+    match action.get("keep") {
+        Some(Value::Array(parts)) => parts.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(","),
+        Some(Value::String(text)) => text.clone(),
+        _ => String::new(),
+    }
+}
+
 fn role_of(block: &Block) -> Option<Role> {
     match block.element() {
         Some(Element::ToolResponse) => Some(Role::Tool),
@@ -127,8 +136,8 @@ fn role_of(block: &Block) -> Option<Role> {
 impl Wanted {
     fn of(action: &Map<String, Value>) -> Self {
         let text = |key: &str| action.get(key).and_then(Value::as_str).unwrap_or_default();
-        let keep: Vec<&str> =
-            text("keep").split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
+        let kept = keep_of(action);
+        let keep: Vec<&str> = kept.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
         let latest = keep.iter().find_map(|part| part.strip_prefix("latest:")?.trim().parse().ok());
         let strategy = text("strategy");
         Self {

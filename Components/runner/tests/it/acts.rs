@@ -187,7 +187,7 @@ fn an_automatic_call_enriches_a_search() {
 fn the_history_is_compacted() {
     let law = r#"<rules>
 <on id="auto-compact" event="turn_end" if="context_tokens > 60" cooldown_turns="3">
-  <compact threshold_tokens="60" keep="system,developer,latest:1" strategy="relevance+summary"/>
+  <compact threshold_tokens="60" keep="system,developer" strategy="relevance+summary"/>
 </on>
 </rules>"#;
     let long = "The port of the staging host is 8417. ".repeat(12);
@@ -200,7 +200,7 @@ fn the_history_is_compacted() {
     <tool_response id="c0" name="search" status="success">
     search says {"query":"The port of the staging host is 8417. The port of the staging host is 8417. The port of the staging host is 8417. The port of the staging host is 8417. The port of the staging host is 8417. The port of the staging host is 8417. The port of the staging host is 8417. The port of the staging host is 8417. The port of the staging host is 8417. The port of the staging host is 8417. The port of the staging host is 8417. The port of the staging host is 8417. "}
     </tool_response>
-    <compaction synthetic="true" via_rule="auto-compact" strategy="relevance+summary" keep="" hides="4-5" tokens_before="556" tokens_after="118" artifact="ffa176016b8ae52396dc6393fc2872a0e3d8b3cc62420ab80e25105c7e26a6fc" size="967">
+    <compaction synthetic="true" via_rule="auto-compact" strategy="relevance+summary" keep="system,developer" hides="4-5" tokens_before="556" tokens_after="118" artifact="ffa176016b8ae52396dc6393fc2872a0e3d8b3cc62420ab80e25105c7e26a6fc" size="967">
     text, 2 lines, 967 bytes
     assistant: {"query":"The port of the staging host is 8417. The port of the staging host is 8417. The port of the staging host is 8417. The port of the stagin…
     </compaction>
@@ -283,10 +283,20 @@ fn stop_ends_the_rules_of_an_event() {
 #[test]
 fn a_failing_action_gives_one_message_and_the_session_goes_on() {
     let law = r#"<rules>
-<on id="odd" event="turn_start"><call tool="search">"no object"</call></on>
+<on id="odd" event="turn_start"><call tool="search">{"query": 1 / (turn_index - turn_index)}</call></on>
 </rules>"#;
     let stage = Stage::new(&with(law), vec![says("Done.")]).with_tools();
-    assert_snapshot!(stage.transcript(), @"");
+    assert_snapshot!(stage.transcript(), @r#"
+    <rule_event type="fault" rule="odd" event="turn_start">
+    a division by zero
+    </rule_event>
+    <developer synthetic="true" via_rule="odd">
+    The actions of rule `odd` failed: a division by zero.
+    </developer>
+    <assistant>
+    Done.
+    </assistant>
+    "#);
 }
 
 #[test]

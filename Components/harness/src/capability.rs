@@ -175,13 +175,13 @@ pub fn capability_table() -> String {
         for (at, (what, ability)) in capability.abilities().into_iter().enumerate() {
             let name = if at == 0 { name.as_str() } else { "" };
             let can = if ability.can { "yes" } else { "no" };
-            let _ = write!(text, "| {name} | {what} | {can} | {} |\n", ability.how);
+            let _ = writeln!(text, "| {name} | {what} | {can} | {} |", ability.how);
         }
-        let _ = write!(text, "| | lets a call run undecided | | {} |\n", capability.fails_open);
-        let _ = write!(text, "| | shows of a hook's text | | {} |\n", capability.limit);
+        let _ = writeln!(text, "| | lets a call run undecided | | {} |", capability.fails_open);
+        let _ = writeln!(text, "| | shows of a hook's text | | {} |", capability.limit);
         let story =
             capability.story.map_or("none: read from its payloads".to_owned(), |story| format!("`{story}`"));
-        let _ = write!(text, "| | the story that saw a denied command not run | | {story} |\n");
+        let _ = writeln!(text, "| | the story that saw a denied command not run | | {story} |");
     }
     text
 }
@@ -191,7 +191,7 @@ pub fn vocabulary_table() -> String {
     let harnesses: Vec<Harness> = CAPABILITIES.iter().map(|capability| capability.harness).collect();
     let names: Vec<&str> = harnesses.iter().map(|harness| harness.name()).collect();
     let mut text = format!("| canonical | what it does | {} | elsewhere |\n", names.join(" | "));
-    let _ = write!(text, "|---|---|{}---|\n", "---|".repeat(names.len()));
+    let _ = writeln!(text, "|---|---|{}---|", "---|".repeat(names.len()));
     for tool in mentci_host::policy::TOOLS {
         let quoted =
             |names: &[&str]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
@@ -202,9 +202,9 @@ pub fn vocabulary_table() -> String {
                 .map_or(String::new(), |(_, names)| quoted(names))
         };
         let cells: Vec<String> = harnesses.iter().map(of).collect();
-        let _ = write!(
+        let _ = writeln!(
             text,
-            "| `{}` | {} | {} | {} |\n",
+            "| `{}` | {} | {} | {} |",
             tool.canonical,
             tool.about,
             cells.join(" | "),

@@ -71,7 +71,7 @@ impl Hook {
         loop {
             match limits.recv_timeout(left) {
                 Ok((milliseconds, on_error)) => {
-                    (left, closes) = (Duration::from_millis(milliseconds), on_error)
+                    (left, closes) = (Duration::from_millis(milliseconds), on_error);
                 }
                 Err(RecvTimeoutError::Timeout) => break,
                 // The work is done.

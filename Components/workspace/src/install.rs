@@ -53,11 +53,10 @@ impl Workspace {
         let before = self.text_of(base, path)?;
         let after =
             match (file, &before, remove) {
-                (_, None, true) => None,
                 (InstalledFile::Own { mark, .. }, Some(text), _) if !text.contains(mark.as_str()) => {
                     if remove { before.clone() } else { return Err(foreign(path)) }
                 }
-                (InstalledFile::Own { .. }, Some(_), true) => None,
+                (_, None, true) | (InstalledFile::Own { .. }, Some(_), true) => None,
                 (InstalledFile::Own { text, .. }, _, false) => Some(text.clone()),
                 (InstalledFile::Hooks { mark, .. }, Some(text), true) => {
                     match self.stood_before(installation, base, path, text) {

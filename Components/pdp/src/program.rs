@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use mentci_authority::{
-    Cooldown, Dialect, Effect, Enforcement, Guard, Honeypot, Hook, NamePattern, OnFault, Permission, Rule,
-    RuleSet, RuleSeverity, ToolMatch,
+    Cooldown, Effect, Enforcement, Guard, Honeypot, Hook, NamePattern, OnFault, Permission, Rule, RuleSet,
+    RuleSeverity, ToolMatch,
 };
 use mentci_detect::Detector;
 use mentci_expr::{Expr, Function, Node};
@@ -60,7 +60,7 @@ pub(crate) struct CompiledRule {
     pub(crate) on_fault: Option<Effect>,
     pub(crate) overrides: Vec<RuleIndex>,
     pub(crate) detector: Option<Detector>,
-    /// Whether ChatMD's `<policy>` says it.
+    /// Whether it is what ChatMD's `<policy>` says, in whatever dialect it stands.
     pub(crate) is_constraint: bool,
     pub(crate) asks_scripts: bool,
 }
@@ -264,9 +264,7 @@ fn is_constraint(rule: &Rule) -> bool {
         let rest = rule.id.as_str().strip_prefix(pattern.text());
         rest.is_some_and(|rest| rest.starts_with("/validate-"))
     };
-    rule.origin.dialect == Dialect::Chatmd
-        && !acts
-        && (matches!(rule.guard, Guard::Admission(_)) || patterns.iter().any(of_tool))
+    !acts && (matches!(rule.guard, Guard::Admission(_)) || patterns.iter().any(of_tool))
 }
 
 fn asks_scripts(guard: &Guard) -> bool {

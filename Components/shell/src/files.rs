@@ -90,6 +90,8 @@ const OUTPUTS: &[(&[&str], &[&str])] = &[
     ),
     (&["openssl"], &["-out"]),
     (&["git"], &["--output"]),
+    (&["find"], &["-fprintf", "-fprint0", "-fprint", "-fls"]),
+    (&["policy-engine", "mentci-policy-engine"], &["--out"]),
     (&["script", "ltrace", "strace"], &["-o", "--output", "--log-out"]),
 ];
 

@@ -18,6 +18,7 @@ mod files;
 mod flags;
 mod handed;
 mod keyword;
+mod known;
 mod limits;
 mod list;
 mod makefile;

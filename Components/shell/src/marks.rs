@@ -2,7 +2,7 @@
 //!
 //! They are Unicode noncharacters, which no text should hold; [`clean`] takes them out of what is read.
 
-use crate::Word;
+use crate::{Word, known, known::Filled};
 
 /// The output of a substitution that cannot be foretold.
 pub(crate) const OUTPUT: char = '\u{FDD0}';
@@ -48,12 +48,26 @@ pub(crate) fn words(marked: &str, output_of: &[String]) -> Vec<Word> {
     let mut words = Vec::new();
     for part in marked.split(SPLIT).filter(|part| !part.is_empty()) {
         if part.contains(OPEN) && part.contains(COMMA) {
-            words.extend(braces(part).iter().map(|part| word(part, output_of)));
+            for part in braces(part) {
+                found(&part, output_of, &mut words);
+            }
         } else {
-            words.push(word(part, output_of));
+            found(part, output_of, &mut words);
         }
     }
     words
+}
+
+/// A word, and the known files that it may find.
+fn found(marked: &str, output_of: &[String], words: &mut Vec<Word>) {
+    match known::filled(marked) {
+        Filled::Instead(program) => words.push(word(&program, output_of)),
+        Filled::Beside(paths) if words.len() < MOST_WORDS => {
+            words.push(word(marked, output_of));
+            words.extend(paths.iter().map(|path| Word { is_static: false, ..word(path, output_of) }));
+        }
+        _ => words.push(word(marked, output_of)),
+    }
 }
 
 /// The single word that a marked text gives where the shell does not split: values and here-documents.

@@ -8,7 +8,7 @@ mod written;
 use std::{collections::BTreeMap, ops::Range};
 
 pub(crate) use self::line::join;
-use self::line::{Line, bare_path, redirect};
+use self::line::{Line, bare_path, redirects};
 use crate::{
     Operation, Pipe, Reason, Redirect, Via, Word,
     list::Raw,
@@ -66,7 +66,7 @@ impl Pass<'_> {
         stays: bool,
     ) -> Option<String> {
         let span = self.span(raw.start.unwrap_or(raw.end), raw.end);
-        let redirects: Vec<Redirect> = raw.redirects.iter().map(redirect).collect();
+        let redirects: Vec<Redirect> = raw.redirects.iter().flat_map(redirects).collect();
         let here = redirects.iter().rev().find(|redirect| redirect.op == Operation::Here);
         let stdin_of = here.map(|redirect| redirect.target.output_of.clone()).unwrap_or_default();
         let fed = redirects.iter().rev().find(|redirect| redirect.op == Operation::Read);

@@ -138,7 +138,14 @@ const WRAPPERS: &[Wrapper] = &[
     wrapper("catchsegv", "", &[], 0),
     wrapper("valgrind", "", &[], 0),
     wrapper("perf", "eopFC", &[], 1),
-    wrapper("hyperfine", "wrmMpcS", &["warmup", "runs", "prepare", "cleanup", "setup"], 0),
+    wrapper("screen", "ScehpTtrRxdDX", &[], 0),
+    wrapper("pssh", "hHlptoeiAxX", &["hosts", "host", "user", "par", "timeout", "outdir", "errdir"], 0),
+    wrapper(
+        "parallel-ssh",
+        "hHlptoeiAxX",
+        &["hosts", "host", "user", "par", "timeout", "outdir", "errdir"],
+        0,
+    ),
     wrapper("sshpass", "pfde", &[], 0),
     Wrapper { rest: Rest::Text, ..wrapper("watch", "nqs", &["interval"], 0) },
     Wrapper { rest: Rest::Text, ..wrapper("ssh", "BbcDEeFIiJLlmOopQRSWw", &[], 1) },
@@ -185,6 +192,9 @@ const RUNNERS: &[(&str, &[&str], &str, usize)] = &[
     ("infisical", &["run"], "", 0),
     ("git", &["bisect", "run"], "", 0),
     ("rtk", &["proxy"], "", 0),
+    ("runuser", &["-u"], "gG", 1),
+    ("dotenv", &["run"], "", 0),
+    ("dotenv", &[], "fe", 0),
     ("start-stop-daemon", &[], "", 0),
 ];
 

@@ -67,7 +67,7 @@ const CASES: &[(&str, &str)] = &[
     ("$(echo rm) -rf /", "rm -rf / | $> echo rm"),
     ("$(printf '\\x72\\x6d') x", "rm x | $> printf \\x72\\x6d"),
     ("${Z:-rm} x", "rm x"),
-    ("/bin/r? x", "r? x"),
+    ("/bin/r? x", "rm x"),
     ("echo cm0gLXJmIC8K | base64 -d | sh", "echo cm0gLXJmIC8K | base64 -d | sh <=echo,base64 | sh> rm -rf /"),
     ("echo 726d2078 | xxd -r -p | bash", "echo 726d2078 | xxd -r -p | bash <=echo,xxd | bash> rm x"),
     ("cat <<EOF\nrm -rf /\nEOF", "cat Here:rm -rf /"),

@@ -43,6 +43,47 @@ fn patches_name_their_files() {
     }
 }
 
+/// Nobody looks at the disk, so what a pattern may find is told where it is a name that rules are about.
+#[test]
+fn patterns_stand_for_names_that_are_known() {
+    let cases = [
+        ("tee .p?/rules/a", "update .p?/rules/a | update .pi/rules/a"),
+        ("tee .[!a-o]i/x", "update .[!a-o]i/x | update .pi/x"),
+        ("echo > .[[:alpha:]]i/x", "update .[[:alpha:]]i/x | update .pi/x"),
+        ("echo > /e*c/passw?", "update /e*c/passw? | update /etc/passwd"),
+        (
+            "echo > ~/.config/*/r",
+            "update ~/.config/*/r | update ~/.config/mentci/r | update ~/.config/opencode/r",
+        ),
+        ("x=.p?; echo > $x/y", "update .p?/y | update .pi/y"),
+        ("for x in a .pi/y; do : > $x; done", "update a | update .pi/y"),
+        ("for x in .p?/y; do : > $x; done", "update .p?/y | update .pi/y"),
+        ("truncate -s0 m?ntci.toml", "update m?ntci.toml | update mentci.toml"),
+        ("touch .*", "update .* | update .pi | update .mentci"),
+        // Text, extensions, other names, a `.` that is not written.
+        ("tee '.p?/a' .p\\?/b; tee *.toml", "update .p?/a | update .p?/b | update *.toml"),
+        (
+            "touch *pi/x a.p?/x .q?/x .[pi /x",
+            "update *pi/x | update a.p?/x | update .q?/x | update .[pi | update /x",
+        ),
+    ];
+    for (command, expected) in cases {
+        assert_eq!(render(&parse(command, Limits::default()).files()), expected, "{command}");
+    }
+}
+
+#[test]
+fn a_pattern_names_the_program_that_runs() {
+    let programs = |text: &str| {
+        let script = parse(text, Limits::default());
+        script.commands.iter().map(|command| command.program.clone()).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(programs("/bin/r? -rf x"), "rm");
+    assert_eq!(programs("sudo /usr/b*/[r]m x"), "sudo rm");
+    assert_eq!(programs("/???/r? x"), "rm");
+    assert_eq!(programs("'/bin/r?' x"), "r?");
+}
+
 #[test]
 fn commands_write_files() {
     let cases = [
@@ -84,6 +125,8 @@ fn commands_write_files() {
         ("git apply <<'P'\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\nP", "update x"),
         ("git apply x.patch; git stash pop; git checkout main", ""),
         ("git checkout -- a; git restore b; git stash push -- c", "update a | update b | update c"),
+        ("find . -fprint a; find . -name x -fls b; find . -fprintf c %p", "update a | update b | update c"),
+        ("policy-engine pack --out x.pack", "update x.pack"),
     ];
     for (command, expected) in cases {
         assert_eq!(render(&parse(command, Limits::default()).files()), expected, "{command}");

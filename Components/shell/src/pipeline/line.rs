@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use mentci_source::Span;
 
 use crate::{
-    Command, Redirect, Word,
+    Command, Operation, Redirect, Word,
     list::RawRedirect,
     marks,
     reader::{Context, LONGEST_VALUE},
@@ -42,8 +42,16 @@ impl Line {
     }
 }
 
-pub(super) fn redirect(raw: &RawRedirect) -> Redirect {
-    Redirect { op: raw.op, fd: raw.fd, target: marks::word(&raw.marked, &raw.output_of) }
+/// A redirect; one for each file that it may name, when it stands in a loop or names a pattern.
+pub(super) fn redirects(raw: &RawRedirect) -> Vec<Redirect> {
+    let mut targets = match raw.op {
+        Operation::Here => Vec::new(),
+        _ => marks::words(&raw.marked, &raw.output_of),
+    };
+    if targets.is_empty() {
+        targets.push(marks::word(&raw.marked, &raw.output_of));
+    }
+    targets.into_iter().map(|target| Redirect { op: raw.op, fd: raw.fd, target }).collect()
 }
 
 /// A directory below another, or in its place when it is absolute.

@@ -1,6 +1,6 @@
 //! What a script writes and runs later: texts, files, and code that programs are handed.
 
-use super::line::{Line, bare_path, redirect};
+use super::line::{Line, bare_path, redirects};
 use crate::{
     Command, Operation, Redirect, Word,
     handed::{self, Inlet},
@@ -41,9 +41,13 @@ impl Reader {
     }
 
     /// Remembers a text that is written to a file: running the file runs it.
-    pub(super) fn note_text(&mut self, redirects: &[RawRedirect], text: &str) {
-        let written = redirects.iter().rev().find(|r| matches!(r.op, Operation::Write | Operation::Append));
-        let Some(target) = written.map(redirect).filter(|r| r.target.is_static) else { return };
+    pub(super) fn note_text(&mut self, written: &[RawRedirect], text: &str) {
+        let last = written.iter().rev().find(|r| matches!(r.op, Operation::Write | Operation::Append));
+        let targets = last.map(redirects).unwrap_or_default();
+        let [target] = targets.as_slice() else { return };
+        if !target.target.is_static {
+            return;
+        }
         let name = bare_path(&target.target.text).to_owned();
         let so_far = self.texts.entry(name).or_default();
         if target.op == Operation::Write {

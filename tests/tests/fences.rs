@@ -12,7 +12,8 @@ const DOORS: &[(&str, &str)] = &[
     ("Components/workspace/build.rs", "a build reads the sources that it names"),
     ("Components/policy-engine/src/hook.rs", "a hook that hangs is ended in time"),
     ("Components/policy-engine/src/surroundings.rs", "where the environment enters"),
-    ("Components/runner/src/tools/process.rs", "the only place where a process begins"),
+    ("Components/mcp/src/gateway/process.rs", "the server behind the gateway is a program that is started"),
+    ("Components/runner/src/tools/process.rs", "where the programs of a run begin"),
     ("tests/", "tests write workspaces and start processes"),
 ];
 

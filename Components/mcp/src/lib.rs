@@ -11,6 +11,7 @@
 //! (`follower`).
 //!
 //! The other way round, the tools of servers are reached as a client reaches them ([`ServerClient`]).
+//! Between an agent and other servers stands the `gateway`, which forwards lines and asks about the calls among them.
 //!
 //! The only crate, beside the daemon, that listens; it listens on loopback alone.
 
@@ -22,6 +23,7 @@ mod changes;
 mod client;
 mod completion;
 mod follower;
+mod gateway;
 mod http;
 mod lines;
 mod output;
@@ -37,7 +39,9 @@ mod stop;
 mod tool;
 
 pub use client::{ServerClient, ServerPipes, StartServer};
+pub use gateway::{GatewayOptions, Program, Upstream, new_session, serve_gateway, start_program};
 pub use http::{bind, serve_http, serve_listener};
+pub use rmcp::transport::stdio_pipes;
 pub use runtime::block_on;
 pub use serve_error::ServeError;
 pub use stdio::{serve_pipe, serve_stdio};

@@ -19,6 +19,17 @@ pub enum ServeError {
     /// The connection broke before the client had introduced itself.
     #[error("the client did not begin as the protocol wants: {0}")]
     Handshake(String),
+    /// The server behind the gateway ended before the client did.
+    #[error("the server behind the gateway has ended: {0}")]
+    UpstreamEnded(String),
+    /// The server behind the gateway could not be started or reached.
+    #[error("cannot start `{program}`: {error}")]
+    Start {
+        /// What was to be started.
+        program: String,
+        /// Why not.
+        error: std::io::Error,
+    },
     /// Reading, writing or the runtime failed.
     #[error(transparent)]
     Io(#[from] std::io::Error),
@@ -33,6 +44,10 @@ impl ServeError {
             }
             Self::Bind { .. } => "name another port, or port 0 for any free one",
             Self::Handshake(_) => "start it from an MCP client; it speaks JSON-RPC, not text",
+            Self::UpstreamEnded(_) => {
+                "start the server by itself to see why; what it wrote on standard error stands above"
+            }
+            Self::Start { .. } => "name a program that is on the `PATH`, behind `--`",
             Self::Io(_) => "start it again",
         }
     }

@@ -223,11 +223,14 @@ pub(crate) enum Verb {
     Lessons(Lessons),
     /// Run a ChatMD document: its model, its tools, under its rules; what happens is appended to it
     Run(Run),
-    /// Serve the Model Context Protocol, on standard input and output or over HTTP
+    /// Serve the Model Context Protocol, on standard input and output or over HTTP; or stand before another server
+    #[command(args_conflicts_with_subcommands = true)]
     Mcp {
         /// Listen on this address instead, such as 127.0.0.1:7341
         #[arg(long, value_name = "ADDR")]
         http: Option<std::net::SocketAddr>,
+        #[command(subcommand)]
+        verb: Option<Mcp>,
     },
     /// Print the text to inject into a harness
     Inject {
@@ -492,6 +495,36 @@ pub(crate) struct Compile {
     /// Show each line with its place in the law
     #[arg(long)]
     pub(crate) explain: bool,
+}
+
+/// What else is done over the Model Context Protocol.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Mcp {
+    /// Stand between an agent and another MCP server: all goes through, and every tool call passes the policy
+    Gateway(Gateway),
+}
+
+/// Which server stands behind the gateway, and how the gateway behaves.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Gateway {
+    /// The program of the server and its arguments, behind `--`
+    #[arg(last = true, value_name = "COMMAND")]
+    pub(crate) command: Vec<std::ffi::OsString>,
+    /// The server's name: rules know its tools as `mcp__NAME__tool` [default: what the server calls itself]
+    #[arg(long)]
+    pub(crate) name: Option<String>,
+    /// The session to which the calls belong [default: a new one]
+    #[arg(long, env = "MENTCI_SESSION")]
+    pub(crate) session: Option<String>,
+    /// How long a call may take without a sign of progress, in seconds; 0 for ever
+    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
+    pub(crate) timeout: u32,
+    /// From how many bytes a text of an answer is kept as an artifact, with a summary in its place; 0 for never
+    #[arg(long, value_name = "BYTES", default_value_t = 32 * 1024)]
+    pub(crate) artifacts: usize,
+    /// Ask nobody: where a rule wants approval the call is denied, and says how it is approved
+    #[arg(long)]
+    pub(crate) no_elicitation: bool,
 }
 
 /// The verbs of lessons.

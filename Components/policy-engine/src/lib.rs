@@ -7,6 +7,7 @@ mod arguments;
 mod chatmd_answers;
 mod chatmd_arguments;
 mod chatmd_request;
+mod gateway;
 mod harnesses;
 mod hook;
 mod model_answers;

@@ -12,7 +12,7 @@ use mentci_host::{Answer, Ask, Outcome, Request, Response};
 use mentci_workspace::{SystemClock, Workspace};
 use tracing_subscriber::filter::LevelFilter;
 
-use crate::arguments::{Arguments, HarnessVerb, Verb};
+use crate::arguments::{Arguments, HarnessVerb, Mcp, Verb};
 use crate::hook::Hook;
 use crate::model_arguments::Model;
 use crate::progress::Progress;
@@ -20,7 +20,7 @@ use crate::request::request;
 use crate::run_arguments::Run;
 use crate::snippet::Snippets;
 use crate::surroundings::{asks_json, root, surroundings};
-use crate::{answers, harnesses, model_server, pages, paint, run_document, serve, watch};
+use crate::{answers, gateway, harnesses, model_server, pages, paint, run_document, serve, watch};
 
 /// How many bytes of an artifact are held at a time.
 const PART: u64 = 8 << 20;
@@ -87,7 +87,8 @@ fn in_workspace(arguments: &Arguments) -> Outcome {
     let json = arguments.common.json;
     match &arguments.verb {
         Verb::Watch => watch::watch(&workspace, json),
-        Verb::Mcp { http } => serve::mcp(workspace, *http),
+        Verb::Mcp { verb: Some(Mcp::Gateway(given)), .. } => gateway::gateway(workspace, given),
+        Verb::Mcp { http, verb: None } => serve::mcp(workspace, *http),
         Verb::Model(Model::Serve { script, port }) => model_server::serve(&workspace, script, *port, json),
         verb => {
             let outcome = request(verb).map_or(Outcome::Bad, |request| answer(&workspace, request, json));

@@ -57,6 +57,14 @@ impl PerceptionAligner {
         Ok(Self { options, detector, schemas, tokenizer })
     }
 
+    /// An aligner that counts bytes and no tokens: it loads nothing.
+    ///
+    /// # Errors
+    /// - as [`Self::new`].
+    pub fn by_bytes(options: AlignOptions, schemas: SchemaRegistry) -> Result<Self, String> {
+        Self::new(options, schemas, Arc::new(mentci_tokens::Bytes))
+    }
+
     /// What is kept of an answer that came at this time (seconds since 1970 UTC). A plain text is a JSON string.
     pub fn normalize(&self, tool: &str, raw: &Value, at: f64) -> Aligned {
         if depth::is_too_deep(raw) {

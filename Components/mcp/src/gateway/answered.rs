@@ -1,0 +1,181 @@
+//! What the server says: it goes on as it is, but for what tools answered.
+
+use mentci_authority::{Effect, ToolStatus};
+use serde_json::Value;
+
+use super::aligned::Lens;
+use super::court::Ended;
+use super::desk::{Asked, Call};
+use super::envelope::{Envelope, batch};
+use super::proxy::Proxy;
+use super::upstream::Heard;
+use super::{end, extra, results, words};
+
+impl Proxy {
+    /// Takes what came from the server.
+    pub(super) async fn server_says(&self, heard: Heard) {
+        match heard {
+            Heard::Line(line) => match batch(&line) {
+                Some(messages) => {
+                    for mut message in messages {
+                        message.push(b'\n');
+                        self.server_sends(message).await;
+                    }
+                }
+                None => self.server_sends(line).await,
+            },
+            Heard::TooLong(id) => self.unfit(id, "its answer is longer than 16 MiB").await,
+            Heard::End => {}
+        }
+    }
+
+    async fn server_sends(&self, line: Vec<u8>) {
+        match Envelope::read(&line) {
+            Ok(Envelope::Response { id }) if id != "null" => self.responded(&id, line).await,
+            Ok(Envelope::Notification { method }) => {
+                if method == "notifications/progress"
+                    && let Some(token) = Self::params(&line).get("progressToken")
+                {
+                    self.desk().sign(&token.to_string());
+                }
+                self.to_client(&line).await;
+            }
+            Ok(_) => self.to_client(&line).await,
+            Err(_) if line.trim_ascii().is_empty() => {}
+            Err(_) => self.note("the server wrote a line that is no message; it is left out"),
+        }
+    }
+
+    /// An answer: to what was asked and not answered yet, otherwise it is left out.
+    async fn responded(&self, id: &str, line: Vec<u8>) {
+        let asked = self.desk().take(id);
+        let answer = match asked {
+            None => {
+                return self.note("the server answered what nobody waits for; it is left out");
+            }
+            Some(Asked::Call(call)) => self.returned(id, *call, line),
+            Some(Asked::Other(method)) => self.learned(&method, id, line),
+            Some(Asked::TaskResult(task)) => {
+                let call = self.desk().take_task(&task);
+                match call {
+                    Some(call) => self.returned(id, *call, line),
+                    None => line,
+                }
+            }
+        };
+        self.to_client(&answer).await;
+    }
+
+    /// What the gateway itself needs of answers that go on.
+    fn learned(&self, method: &str, id: &str, line: Vec<u8>) -> Vec<u8> {
+        if !matches!(method, "initialize" | "server/discover" | "tools/list") {
+            return line;
+        }
+        let mut message: Value = serde_json::from_slice(&line).unwrap_or_default();
+        let Some(result) = message.get_mut("result") else { return line };
+        if method != "tools/list" {
+            if let Some(name) = result.pointer("/serverInfo/name").and_then(Value::as_str) {
+                self.court.introduce(name);
+            }
+            return line;
+        }
+        for problem in self.lens.learn(result) {
+            self.note(&problem);
+        }
+        if self.options.artifact_bytes == 0 {
+            return line;
+        }
+        extra::add(result);
+        results::result(id, result)
+    }
+
+    /// What a tool answered.
+    fn returned(&self, id: &str, call: Call, line: Vec<u8>) -> Vec<u8> {
+        let mut message: Value = serde_json::from_slice(&line).unwrap_or_default();
+        if let Some(task) = message.pointer("/result/task/taskId").and_then(Value::as_str) {
+            let task = task.to_owned();
+            let left = self.desk().keep_task(task, Box::new(call));
+            return self.kept(id, left, line);
+        }
+        if message.pointer("/result/resultType").is_some_and(|kind| kind == "input_required") {
+            let state = message.pointer("/result/requestState").and_then(Value::as_str).unwrap_or_default();
+            let left = self.desk().pause(state.to_owned(), Box::new(call));
+            return self.kept(id, left, line);
+        }
+        let judged = self.blocking(|proxy| proxy.read(id, call, &mut message));
+        match judged {
+            Ok(Read::AsItIs) => line,
+            Ok(Read::Changed) => results::line(&message.to_string()),
+            Ok(Read::Withheld(sentence)) | Err(sentence) => results::refusal(id, &sentence),
+        }
+    }
+
+    /// An answer that is none yet goes on; a call for which there was no room is given up.
+    fn kept(&self, id: &str, left: Option<Box<Call>>, line: Vec<u8>) -> Vec<u8> {
+        if let Some(call) = left {
+            self.cancel(id, *call, "too many calls are under way");
+        }
+        line
+    }
+
+    /// Asks the policy about an answer and makes of it what the agent may read.
+    fn read(&self, id: &str, call: Call, message: &mut Value) -> Read {
+        let took = Some(call.began.elapsed());
+        let (tool, notes) = (call.tool.clone(), call.notes);
+        let after = |ended: Ended<'_>| self.court.after(&tool, call.args, id, ended);
+        let Some(result) = message.get_mut("result") else {
+            let Some(error) = message.get_mut("error") else { return Read::AsItIs };
+            let words = error.get("message").and_then(Value::as_str).unwrap_or_default().to_owned();
+            let ended = Ended { status: ToolStatus::Error, value: Value::Null, error: Some(&words), took };
+            // OK to ignore: an error is no result that could be withheld.
+            let _ = after(ended);
+            return if self.lens.redact(error) { Read::Changed } else { Read::AsItIs };
+        };
+        let told = self.lens.told(&tool, result);
+        let broken = told.error.clone().filter(|_| result.get("isError") != Some(&Value::Bool(true)));
+        let ended = Ended { status: told.status, value: told.value, error: told.error.as_deref(), took };
+        let verdict = match after(ended) {
+            Ok(verdict) => verdict,
+            Err(why) => return Read::Withheld(words::unread(&tool, &why)),
+        };
+        if matches!(verdict.decision, Effect::Block | Effect::Approve) {
+            return Read::Withheld(words::withheld(&tool, &verdict));
+        }
+        let notes = [notes, words::notes(&verdict)].into_iter().filter(|note| !note.is_empty());
+        let notes: Vec<String> = notes.collect();
+        let mut changed = verdict.result.is_some() || broken.is_some() || !notes.is_empty();
+        if let Some(value) = verdict.result {
+            Lens::put(result, value);
+        }
+        changed |= self.lens.redact(result);
+        if let Some(why) = broken {
+            Lens::broken(&tool, result, &self.lens.text(&why));
+        }
+        changed |= self.lens.shrink(&self.court, &tool, result);
+        if !notes.is_empty() {
+            results::with_notes(result, &notes.join("\n"));
+        }
+        if changed { Read::Changed } else { Read::AsItIs }
+    }
+
+    /// A message that cannot be carried ends what waits for it.
+    async fn unfit(&self, id: Option<String>, why: &str) {
+        let asked = id.as_ref().and_then(|id| self.desk().take(id));
+        match (id, asked) {
+            (Some(id), Some(Asked::Call(call))) => {
+                let answer = end::failed(self, &id, *call, ToolStatus::Error, why);
+                self.to_client(&answer).await;
+            }
+            (Some(id), Some(_)) => self.to_client(&results::error(&id, -32000, why)).await,
+            _ => self.note("the server wrote a message that is longer than 16 MiB; it is left out"),
+        }
+    }
+}
+
+/// What the agent reads of an answer.
+enum Read {
+    AsItIs,
+    Changed,
+    /// This instead of it.
+    Withheld(String),
+}

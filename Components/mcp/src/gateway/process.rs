@@ -1,0 +1,61 @@
+//! The server behind the gateway as a program.
+
+use std::ffi::OsString;
+use std::process::Stdio;
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::process::{Child, Command};
+
+use super::upstream::{LONGEST, Lines, Link, Upstream};
+
+/// How long a server may take to end once nobody speaks to it any more.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// A program that was started. When this is dropped it is killed.
+#[derive(Debug)]
+pub struct Program(Child);
+
+/// Starts a program that speaks the protocol on its standard input and output. It has the environment and the working
+/// directory of this process, and its standard error.
+///
+/// # Errors
+/// - it cannot be started.
+#[expect(clippy::disallowed_methods, reason = "the server behind the gateway is a program that is started")]
+pub fn start_program(program: &OsString, arguments: &[OsString]) -> std::io::Result<Upstream> {
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
+    let mut child = command.kill_on_drop(true).spawn()?;
+    let missing = || std::io::Error::other("the program has no pipes");
+    let (output, input) = child.stdout.take().zip(child.stdin.take()).ok_or_else(missing)?;
+    Ok(Upstream { process: Some(Program(child)), ..Upstream::over_pipes(output, input) })
+}
+
+impl Upstream {
+    /// A server at the other end of any pair of pipes.
+    pub fn over_pipes(
+        output: impl AsyncRead + Send + Unpin + 'static,
+        input: impl AsyncWrite + Send + Unpin + 'static,
+    ) -> Self {
+        Self {
+            link: Link::Pipe(tokio::sync::Mutex::new(Some(Box::new(input)))),
+            lines: Lines::new(Box::new(output), LONGEST),
+            process: None,
+        }
+    }
+}
+
+impl Program {
+    /// Waits for it to end by itself, and kills it when it does not. How it ended.
+    pub(super) async fn end(mut self) -> String {
+        match tokio::time::timeout(PATIENCE, self.0.wait()).await {
+            Ok(Ok(status)) => status.to_string(),
+            Ok(Err(error)) => error.to_string(),
+            Err(_) => {
+                // OK to ignore: it may have ended right now.
+                let _ = self.0.kill().await;
+                "it did not end and was killed".to_owned()
+            }
+        }
+    }
+}

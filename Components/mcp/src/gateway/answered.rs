@@ -131,9 +131,9 @@ impl Proxy {
             let _ = after(ended);
             return if self.lens.redact(error) { Read::Changed } else { Read::AsItIs };
         };
-        let told = self.lens.told(&tool, result);
-        let broken = told.error.clone().filter(|_| result.get("isError") != Some(&Value::Bool(true)));
-        let ended = Ended { status: told.status, value: told.value, error: told.error.as_deref(), took };
+        let heard = self.lens.told(&tool, result);
+        let broken = heard.error.clone().filter(|_| result.get("isError") != Some(&Value::Bool(true)));
+        let ended = Ended { status: heard.status, value: heard.value, error: heard.error.as_deref(), took };
         let verdict = match after(ended) {
             Ok(verdict) => verdict,
             Err(why) => return Read::Withheld(words::unread(&tool, &why)),

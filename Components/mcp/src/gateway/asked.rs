@@ -142,9 +142,8 @@ impl Proxy {
             Err(why) => return Ruling::Refused(words::undecided(&wanted.tool, &why)),
         };
         match verdict.decision {
-            Effect::Block => Ruling::Refused(words::refused(&wanted.tool, &verdict)),
             Effect::Approve if self.asks() && verdict.approval.is_some() => Ruling::Ask(Box::new(verdict)),
-            Effect::Approve => Ruling::Refused(words::refused(&wanted.tool, &verdict)),
+            Effect::Block | Effect::Approve => Ruling::Refused(words::refused(&wanted.tool, &verdict)),
             _ => Ruling::Run { notes: words::notes(&verdict), args: verdict.args },
         }
     }

@@ -74,11 +74,11 @@ impl Desk {
     }
 
     /// Everything that waits.
-    pub(super) fn take_all(&mut self) -> (Vec<(String, Asked)>, Vec<Box<Call>>) {
+    pub(super) fn take_all(&mut self) -> (Vec<(String, Asked)>, Vec<Call>) {
         let kept = std::mem::take(&mut self.tasks)
             .into_values()
             .chain(std::mem::take(&mut self.paused).into_values());
-        let kept = kept.collect();
+        let kept = kept.map(|call| *call).collect();
         (std::mem::take(&mut self.open).into_iter().collect(), kept)
     }
 

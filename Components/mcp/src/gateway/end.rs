@@ -42,7 +42,7 @@ pub(super) async fn unanswered(proxy: &Proxy, how: &str) {
         proxy.to_client(&answer).await;
     }
     for call in kept {
-        failed(proxy, "null", *call, ToolStatus::Cancelled, "the server ended");
+        failed(proxy, "null", call, ToolStatus::Cancelled, "the server ended");
     }
 }
 
@@ -85,11 +85,11 @@ impl Proxy {
     pub(super) fn cancel_all(&self) {
         let (open, kept) = self.desk().take_all();
         let calls = open.into_iter().filter_map(|(id, asked)| match asked {
-            Asked::Call(call) => Some((id, call)),
+            Asked::Call(call) => Some((id, *call)),
             _ => None,
         });
         for (id, call) in calls.chain(kept.into_iter().map(|call| ("null".to_owned(), call))) {
-            self.cancel(&id, *call, "the client left");
+            self.cancel(&id, call, "the client left");
         }
     }
 

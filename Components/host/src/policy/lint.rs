@@ -6,6 +6,7 @@
 //!
 //! Nothing here changes what is decided. A lint that is not sure says nothing.
 
+mod circle;
 mod claim;
 mod cover;
 mod desk;
@@ -73,6 +74,7 @@ pub fn lint(sets: &[RuleSet], known: Known<'_>) -> Vec<Finding> {
 }
 
 const LINTS: &[fn(&Desk<'_>) -> Vec<Said>] = &[
+    circle::circles,
     never::never,
     never::always,
     pair::pairs,

@@ -85,17 +85,26 @@ fn ahead(lines: &[LogLine]) -> Vec<Option<At>> {
     ahead
 }
 
-/// The places of the longest run of times that never falls.
+/// The places of the longest run of times that never falls. Of equals that which ends earliest, and then that which begins
+/// latest: the less time has passed, the more is within a window.
 fn agreeing(times: &[(usize, At)]) -> Vec<usize> {
-    // For every length the run whose last time is the earliest: its last place.
-    let mut ends: Vec<usize> = Vec::new();
-    let mut before: Vec<Option<usize>> = vec![None; times.len()];
-    for (place, (_, at)) in times.iter().enumerate() {
-        let length = ends.partition_point(|&end| times[end].1.ms <= at.ms);
-        before[place] = length.checked_sub(1).map(|shorter| ends[shorter]);
-        if length == ends.len() { ends.push(place) } else { ends[length] = place }
+    let ms = |place: usize| times[place].1.ms;
+    // By the length of the longest run that ends there: the places, whose times fall.
+    let mut ends: Vec<Vec<usize>> = Vec::new();
+    for place in 0..times.len() {
+        let earliest = |places: &Vec<usize>| places.last().is_some_and(|&end| ms(end) <= ms(place));
+        let length = ends.partition_point(earliest);
+        match ends.get_mut(length) {
+            Some(places) => places.push(place),
+            None => ends.push(vec![place]),
+        }
     }
-    let mut run: Vec<usize> = std::iter::successors(ends.last().copied(), |&place| before[place]).collect();
+    let mut run: Vec<usize> = Vec::new();
+    for places in ends.iter().rev() {
+        let before = run.last().map(|&next| places.partition_point(|&place| ms(place) > ms(next)));
+        let place = before.map_or(places.last(), |at| places.get(at));
+        run.extend(place);
+    }
     run.reverse();
     run
 }

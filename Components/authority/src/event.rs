@@ -75,6 +75,10 @@ pub struct Event {
     /// The commands that a shell call runs, as admission found them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub commands: Vec<Value>,
+    /// The words of the command that the call runs, where a document declares its tool as one: found by who runs it, told by
+    /// no door.
+    #[serde(skip)]
+    pub runs: Vec<String>,
     /// The name that tools of this kind have in every harness, as admission found it: `shell` of `Bash`. Rules may name it.
     #[serde(skip)]
     pub canonical: Option<&'static str>,
@@ -113,6 +117,7 @@ impl Event {
             settings: BTreeMap::new(),
             context: None,
             commands: Vec::new(),
+            runs: Vec::new(),
             canonical: None,
             files: Vec::new(),
             unread: None,

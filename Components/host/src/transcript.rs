@@ -9,6 +9,7 @@
 mod arguments;
 mod calling;
 mod calls;
+mod command;
 mod conversation;
 mod fold;
 mod hides;
@@ -19,6 +20,7 @@ mod rule_event;
 mod step;
 
 pub use calls::OpenCall;
+pub use command::command_line;
 pub use conversation::Conversation;
 pub use fold::{Transcript, TranscriptReading};
 pub use names::RuleNames;

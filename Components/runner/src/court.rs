@@ -8,6 +8,7 @@ use mentci_chatmd::Block;
 use mentci_host::transcript::{Phase, Step, Transcript};
 use mentci_source::{Finding, Severity, Source};
 use mentci_workspace::{Beside, Law, Workspace};
+use serde_json::Value;
 
 use crate::end::Stop;
 
@@ -88,6 +89,16 @@ impl Court {
         self.transcript.push_said(block, Some(said))
     }
 
+    /// Takes up a command that is declared as a tool.
+    pub(crate) fn declare_command(&mut self, name: &str, words: &[String]) {
+        self.transcript.declare_command(name, words);
+    }
+
+    /// The words that a call of a declared command runs.
+    pub(crate) fn runs(&self, name: &str, args: &Value) -> Vec<String> {
+        self.transcript.runs(name, args)
+    }
+
     /// Goes on from here: what is not answered is done anew.
     pub(crate) fn resume(&mut self) -> Vec<Step> {
         self.transcript.resume()
@@ -96,6 +107,11 @@ impl Court {
     /// How far the turn has come.
     pub(crate) fn phase(&self) -> Phase {
         self.transcript.position().phase
+    }
+
+    /// The last turn in which the model replied.
+    pub(crate) fn turn(&self) -> u64 {
+        self.transcript.position().turn
     }
 
     /// Whether blocks must say when they were written.

@@ -99,7 +99,7 @@ impl Machine {
             self.raise(Hook::TurnEnd).await?;
         }
         if self.court.phase() != Phase::Started {
-            self.raise(Hook::TurnStart).await?;
+            self.start_turn().await?;
         }
         Ok(())
     }
@@ -156,7 +156,7 @@ impl Machine {
         loop {
             if begin == Begin::Turn {
                 self.bounded()?;
-                self.raise(Hook::TurnStart).await?;
+                self.start_turn().await?;
             }
             begin = Begin::Turn;
             let is_done = self.turn().await?;
@@ -194,6 +194,13 @@ impl Machine {
             self.put(&Said::note(kind, why))?;
         }
         self.commit()
+    }
+
+    /// Raises the start of the next turn, by its number: what was taken in and what was decided here count alike.
+    async fn start_turn(&mut self) -> Result<(), Stop> {
+        let turn = Some(self.court.turn() + 1);
+        let event = Event { turn, ..self.event(Hook::TurnStart) };
+        self.hear_and_act(event).await
     }
 
     /// Raises a point of the session.

@@ -15,10 +15,11 @@ use crate::{Parts, Reading, RunEnd, RunEvent, RunOptions, RunOutcome};
 /// Runs a document until its model is done and nobody types. What happens stands in the document, step by step.
 pub async fn run(options: RunOptions, parts: Parts) -> RunEnd {
     let audience = parts.audience.clone();
-    let end = match Session::open(options, parts).await {
+    let mut end = match Session::open(options, parts).await {
         Ok(session) => session.run().await,
         Err(findings) => RunEnd::failed(findings),
     };
+    end.findings = once_each(end.findings);
     audience.hear(&RunEvent::End {
         outcome: end.outcome,
         exit: end.outcome.code(),
@@ -27,6 +28,17 @@ pub async fn run(options: RunOptions, parts: Parts) -> RunEnd {
         usage: end.usage,
     });
     end
+}
+
+/// What several readers of one document find is told once.
+fn once_each(findings: Vec<Finding>) -> Vec<Finding> {
+    let mut told: Vec<Finding> = Vec::with_capacity(findings.len());
+    for finding in findings {
+        if !told.contains(&finding) {
+            told.push(finding);
+        }
+    }
+    told
 }
 
 /// A document that is open.

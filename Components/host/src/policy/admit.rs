@@ -31,10 +31,12 @@ pub fn admit(mut event: Event) -> Event {
     {
         tool.args = object;
     }
-    let folder = folder(&tool);
+    let declared = !event.runs.is_empty();
+    let folder = folder(&tool).filter(|_| !declared);
     let entered =
         |text: String| folder.as_ref().map_or(text.clone(), |at| format!("cd {}\n{text}", quote(at)));
-    let script = shell_text(&tool).map(|text| parse(&entered(text), Limits::default()));
+    let text = if declared { Some(line(&event.runs)) } else { shell_text(&tool) };
+    let script = text.map(|text| parse(&entered(text), Limits::default()));
     let mut files = touched(&tool);
     if let Some(script) = script {
         files.extend(script.files());
@@ -51,6 +53,11 @@ pub fn admit(mut event: Event) -> Event {
     event.files = files.iter().map(fact).collect();
     event.tool = Some(tool);
     event
+}
+
+/// The words of a declared command, as a shell would read them.
+fn line(words: &[String]) -> String {
+    words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ")
 }
 
 fn incomplete(script: &Script) -> Option<String> {
@@ -324,6 +331,21 @@ mod tests {
             assert_eq!((event.files, event.commands), (files, vec![]), "{tool}");
         }
     }
+
+    #[test]
+    fn a_declared_command_is_one_whatever_its_name() {
+        let mut event = Event::new(Hook::PreToolCall);
+        let args = json!({"arguments": ["-rf", "/"]});
+        event.tool = Some(ToolCall { name: "tidy".into(), args, ..ToolCall::default() });
+        assert!(admit(event.clone()).commands.is_empty());
+        event.runs = ["rm", "-rf", "/"].map(str::to_owned).to_vec();
+        let event = admit(event);
+        assert_eq!(
+            (&event.commands[0]["program"], &event.commands[0]["paths"]),
+            (&json!("rm"), &json!(["/"]))
+        );
+    }
+
     #[test]
     fn a_command_is_found_in_whatever_shape_it_comes() {
         for args in [

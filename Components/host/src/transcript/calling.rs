@@ -98,8 +98,7 @@ impl Transcript {
 
     fn made(&mut self, call: &OpenCall) {
         let denied = call.answer.as_ref().filter(|answer| answer.denied);
-        let mut event =
-            Event { tool: Some(tool(call)), turn: Some(call.turn), ..Event::new(Hook::PreToolCall) };
+        let mut event = self.calling(call);
         let mut deltas = self.fired(call.via_rule.as_deref());
         let mut decided = Decided::allowed();
         if let (Some(answer), Some(tool)) = (denied, &mut event.tool) {
@@ -116,6 +115,11 @@ impl Transcript {
         self.steps.push(Step { block: call.block, at: call.at, happened });
     }
 
+    fn calling(&self, call: &OpenCall) -> Event {
+        let (tool, turn) = (Some(tool(call)), Some(call.turn));
+        Event { tool, turn, runs: self.runs(&call.name, &call.args), ..Event::new(Hook::PreToolCall) }
+    }
+
     fn ended(&mut self, call: &OpenCall, answer: &Answer) {
         let mut tool = tool(call);
         tool.status = Some(answer.status);
@@ -126,12 +130,8 @@ impl Transcript {
         } else {
             ToolResult { value: answer.value.clone(), ..ToolResult::default() }
         };
-        let event = Event {
-            tool: Some(tool),
-            result: Some(result),
-            turn: Some(call.turn),
-            ..Event::new(Hook::PostToolResponse)
-        };
+        let (tool, result) = (Some(tool), Some(result));
+        let event = Event { hook: Hook::PostToolResponse, tool, result, ..self.calling(call) };
         self.tell(answer, event, Some(answer.text.clone()));
     }
 
@@ -160,7 +160,7 @@ impl Transcript {
         let asked = call.asked_by.as_deref().map(|rule| self.names.full(rule));
         let rule = asked.clone().unwrap_or_else(|| "__default__".to_owned());
         let requested = Delta::Requested { approval: approval.clone(), rule, expires_ms: i64::MAX };
-        let event = Event { tool: Some(tool(call)), turn: Some(call.turn), ..Event::new(Hook::PreToolCall) };
+        let event = self.calling(call);
         let decided = Decided::new(Effect::Approve, asked.as_deref());
         self.emit(call.at, event, decided, vec![requested], None);
         let act = Act::Granted { approval, by: "user".to_owned() };

@@ -7,6 +7,7 @@ use mentci_source::{Code, Finding, Reading, Severity, Source};
 use serde_json::json;
 
 use super::calls::{Calls, OpenCall};
+use super::command::Commands;
 use super::rule_event::{RuleEvent, told_hook};
 use super::{Happened, Phase, Position, RuleNames, Step, hides};
 
@@ -31,6 +32,7 @@ pub struct Transcript {
     pub(super) names: RuleNames,
     pub(super) position: Position,
     pub(super) calls: Calls,
+    pub(super) commands: Commands,
     /// The time of the last block, in milliseconds since 1970.
     last_ms: i64,
     /// Something stands behind the reply: what the model writes next is another one.
@@ -84,6 +86,7 @@ impl Transcript {
         self.position.blocks += 1;
         let at = self.moment(block);
         let asked = std::mem::take(&mut self.position.is_asked);
+        self.commands.read(block);
         match block.element() {
             Some(Element::ToolCall) => self.call(block, at),
             Some(Element::ToolResponse) => self.answer(block, at),
@@ -101,6 +104,16 @@ impl Transcript {
             }
         }
         std::mem::take(&mut self.steps)
+    }
+
+    /// Takes up a command that an imported document declares as a tool.
+    pub fn declare_command(&mut self, name: &str, words: &[String]) {
+        self.commands.add(name, words);
+    }
+
+    /// The words that a call of a declared command runs; none of any other tool.
+    pub fn runs(&self, name: &str, args: &serde_json::Value) -> Vec<String> {
+        self.commands.of(name, args)
     }
 
     /// Where it stands.

@@ -159,7 +159,9 @@ impl Machine {
             ToolResult { status: Some(status), value, error, count, duration_ms: None, other: Map::new() };
         let (name, args, call_id) = (call.name.clone(), call.args.clone(), Some(call.id.clone()));
         let tool = ToolCall { name, args, call_id, status: Some(status) };
-        let event = Event { tool: Some(tool), result: Some(result), ..self.event(Hook::PostToolResponse) };
+        let runs = self.court.runs(&tool.name, &tool.args);
+        let (tool, result) = (Some(tool), Some(result));
+        let event = Event { tool, result, runs, ..self.event(Hook::PostToolResponse) };
         self.hear(event, &call.chain)
     }
 

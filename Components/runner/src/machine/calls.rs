@@ -158,7 +158,8 @@ impl Machine {
             call_id: Some(call.id.clone()),
             status: None,
         };
-        let event = Event { tool: Some(tool), ..self.event(Hook::PreToolCall) };
+        let runs = self.court.runs(&tool.name, &tool.args);
+        let event = Event { tool: Some(tool), runs, ..self.event(Hook::PreToolCall) };
         let verdict = self.hear(event, &call.chain)?;
         if let Some(args) = &verdict.args {
             call.args = args.clone();

@@ -103,12 +103,16 @@ impl Machine {
     }
 
     fn shown(&self) -> Vec<Shown> {
-        let mut open = 0;
+        // Calls and answers belong together until every call has its answer.
+        let (mut open, mut waiting) = (0, 0_usize);
         let mut list = Vec::new();
         for (number, block, text) in self.prompt.shown() {
-            let is_tool = matches!(block.element(), Some(Element::ToolCall | Element::ToolResponse));
-            let group = if is_tool && open > 0 { open } else { number };
-            open = if is_tool { group } else { 0 };
+            let is_call = block.element() == Some(Element::ToolCall);
+            let is_answer = block.element() == Some(Element::ToolResponse);
+            let joins = open > 0 && (is_answer || (is_call && waiting > 0));
+            let group = if joins { open } else { number };
+            open = if is_call || is_answer { group } else { 0 };
+            waiting = if is_call { waiting + 1 } else { waiting.saturating_sub(usize::from(is_answer)) };
             let (role, text) = (role_of(block), text.to_owned());
             let tokens = self.prompt.count(&text);
             list.push(Shown { number, role, group, text, tokens, is_user: is_user(block) });

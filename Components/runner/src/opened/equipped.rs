@@ -69,8 +69,13 @@ pub(crate) async fn open(
     findings.extend(declared.findings);
     let mut declared = declared.value;
     findings.extend(imported(&mut declared, &embedder, path));
-    let (court, odd) = Court::open(workspace, &source)?;
+    let (mut court, odd) = Court::open(workspace, &source)?;
     findings.extend(odd);
+    for tool in &declared.tools {
+        if let (Some(name), ToolKind::Command { words }) = (&tool.name, &tool.kind) {
+            court.declare_command(name, words);
+        }
+    }
     let model = model(opening, &declared).map_err(|finding| vec![finding])?;
     let session = if depth == 0 { told.clone() } else { format!("{told}#agent") };
     let gathered = gather(opening, &declared, &embedder, &session).await.map_err(|finding| vec![finding])?;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use mentci_authority::{ToolAnswer, ToolCall, ToolFailure, ToolProvider, ToolSpec};
-use mentci_chatmd::command_words;
+use mentci_host::transcript::command_line;
 use serde_json::{Value, json};
 
 use super::process::{Ran, run};
@@ -35,40 +35,9 @@ impl ToolProvider for CommandTool {
 
     fn call<'a>(&'a self, call: &'a ToolCall) -> ToolAnswer<'a> {
         Box::pin(async move {
-            let words = command_line(&self.words, &call.args)?;
+            let words = command_line(&self.words, &call.args).map_err(ToolFailure::new)?;
             answer(&run(&words, &self.folder).await?)
         })
-    }
-}
-
-/// The words that run: what was declared, then what the model adds.
-pub(crate) fn command_line(words: &[String], args: &Value) -> Result<Vec<String>, ToolFailure> {
-    let told = ["arguments", "args", "command", "input"].into_iter().find_map(|key| args.get(key));
-    let mut words = words.to_vec();
-    match told {
-        None | Some(Value::Null) => {}
-        Some(Value::Array(items)) => words.extend(items.iter().map(word).collect::<Result<Vec<_>, _>>()?),
-        Some(Value::String(text)) if text.trim().is_empty() => {}
-        Some(Value::String(text)) => {
-            let added = command_words(text).map_err(|error| {
-                ToolFailure::new(format!(
-                    "{error}; give `arguments` as a list, one word each: no shell reads them"
-                ))
-            })?;
-            words.extend(added);
-        }
-        Some(_) => return Err(ToolFailure::new("`arguments` is a list of words")),
-    }
-    Ok(words)
-}
-
-fn word(value: &Value) -> Result<String, ToolFailure> {
-    match value {
-        Value::String(text) if text.contains('\0') => Err(ToolFailure::new("a word holds a zero byte")),
-        Value::String(text) => Ok(text.clone()),
-        Value::Number(number) => Ok(number.to_string()),
-        Value::Bool(value) => Ok(value.to_string()),
-        _ => Err(ToolFailure::new("`arguments` is a list of words")),
     }
 }
 

@@ -35,6 +35,12 @@ impl ToolProvider for FileTool {
     fn call<'a>(&'a self, call: &'a ToolCall) -> ToolAnswer<'a> {
         // Files are near: the runtime's other threads go on meanwhile.
         let answer = tokio::task::block_in_place(|| self.answer(&call.args));
+        let answer = match answer {
+            Err(failure) if self.spec.name == "apply_patch" => {
+                Err(ToolFailure::new(format!("Error: {failure}")))
+            }
+            answer => answer,
+        };
         Box::pin(async move { answer.map(Value::String) })
     }
 }

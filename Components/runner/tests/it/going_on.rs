@@ -11,7 +11,7 @@ use crate::stage::{Stage, calls, says};
 
 const LAW: &str = r#"<tool mcp_server="stdio:scratch"/>
 <rules max_actions_per_event="unlimited">
-<on id="remind" event="turn_start" if="turn_index == 2"><insert role="developer">Mind the gap.</insert></on>
+<on id="remind" event="turn_start" if="turn_index % 2 == 0"><insert role="developer">Mind the gap.</insert></on>
 <on id="enrich" event="post_tool_response" tool="search"><call tool="markdown_search">{"query": arg("query")}</call></on>
 <on id="warn" event="pre_tool_call" tool="build"><warn reason="builds are slow"/></on>
 <on id="once" event="turn_end" once="true"><set var="ended" value="turn_index"/></on>

@@ -2,5 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test may stop, and write workspaces")]
 
 mod acts;
+mod bounds;
 mod going_on;
+mod seed;
 mod stage;

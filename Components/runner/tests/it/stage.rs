@@ -197,9 +197,21 @@ struct Scratch;
 
 impl ToolProvider for Scratch {
     fn tools(&self) -> Vec<ToolSpec> {
-        ["search", "markdown_search", "build", "review", "deploy", "slow"]
-            .map(|name| ToolSpec { name: name.to_owned(), ..ToolSpec::default() })
-            .to_vec()
+        [
+            "search",
+            "markdown_search",
+            "odoc_search",
+            "build",
+            "review",
+            "deploy",
+            "slow",
+            "translate",
+            "X",
+            "Y",
+            "Z",
+        ]
+        .map(|name| ToolSpec { name: name.to_owned(), ..ToolSpec::default() })
+        .to_vec()
     }
 
     fn call<'a>(&'a self, call: &'a ToolCall) -> ToolAnswer<'a> {

@@ -18,7 +18,7 @@ use mentci_tests::{checkout, engine};
 use mentci_workspace::config::{KEYS, Layer};
 
 /// The verbs that have verbs of their own.
-const PARENTS: [&str; 10] = [
+const PARENTS: [&str; 11] = [
     "lessons",
     "rules",
     "approvals",
@@ -28,6 +28,7 @@ const PARENTS: [&str; 10] = [
     "session",
     "context",
     "artifact",
+    "mcp",
     "harness",
 ];
 

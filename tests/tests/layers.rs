@@ -124,7 +124,8 @@ const HOMES: &[(&str, &[&str])] = &[
     ("pulldown-cmark", &["page", "reader"]),
     ("regex", &["compiler", "detect", "expr", "pdp"]),
     ("regex-syntax", &["expr"]),
-    ("reqwest", &["model"]),
+    // The gateway reaches servers as they are, message by message: `rmcp` would read them.
+    ("reqwest", &["mcp", "model"]),
     ("rmcp", &["mcp"]),
     ("rusqlite", &["store"]),
     ("rustc-hash", &["compiler", "pdp", "workspace"]),

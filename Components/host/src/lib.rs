@@ -37,6 +37,6 @@ pub use harness::Harness;
 pub use hook::{HookAnswer, HookCall, ShownRules};
 pub use install::{InstallAnswer, InstallRow, Installation, InstalledFile, InstalledHook};
 pub use remind::{FAR, Moment, PULSE_BYTES, Part, Reminded, Standing, pulse, remind};
-pub use request::{Asset, LessonRequest, Request, Teaching};
+pub use request::{Asset, LessonRequest, Request, ServersRequest, Teaching};
 pub use response::{Answer, Outcome, Response};
 pub use snapshot::{Snapshot, find_lesson, unknown_skill};

@@ -115,6 +115,9 @@ pub enum Request {
         #[serde(default)]
         dry_run: bool,
     },
+    /// A client's configuration of MCP servers, each server behind a gateway. A person's verb: never offered to an agent.
+    /// -> [`TextAnswer`](crate::policy::TextAnswer)
+    Servers(ServersRequest),
     /// What fails silently. -> [`DoctorAnswer`](crate::DoctorAnswer)
     Doctor {
         /// Files that doors expect to stand as they bring them.
@@ -124,6 +127,22 @@ pub enum Request {
         #[serde(default)]
         installations: Vec<crate::Installation>,
     },
+}
+
+/// A configuration of servers that is to change.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ServersRequest {
+    /// The file, absolute.
+    pub path: String,
+    /// The command that is the gateway's.
+    pub engine: String,
+    /// Writes the file instead of showing what it would be.
+    #[serde(default)]
+    pub write: bool,
+    /// Takes the gateways out again.
+    #[serde(default)]
+    pub restore: bool,
 }
 
 /// A file that a door brings along.

@@ -7,7 +7,7 @@
 //! - the answer is checked, redacted, and its large texts are moved into artifacts (`aligned`),
 //! - refusals and warnings are sentences for the agent (`words`, `results`),
 //! - two pumps carry the lines, one each way (`proxy`), to a server at the other end of a pipe or of an address
-//!   (`upstream`, `process`).
+//!   (`upstream`, `process`, `http`).
 
 mod aligned;
 mod answered;
@@ -17,11 +17,13 @@ mod desk;
 mod end;
 mod envelope;
 mod extra;
+mod http;
 mod names;
 mod options;
 mod process;
 mod proxy;
 mod results;
+mod sse;
 mod upstream;
 mod words;
 

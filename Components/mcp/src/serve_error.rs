@@ -30,6 +30,9 @@ pub enum ServeError {
         /// Why not.
         error: std::io::Error,
     },
+    /// The server behind the gateway cannot be reached so.
+    #[error("{0}")]
+    Address(String),
     /// Reading, writing or the runtime failed.
     #[error(transparent)]
     Io(#[from] std::io::Error),
@@ -47,6 +50,7 @@ impl ServeError {
             Self::UpstreamEnded(_) => {
                 "start the server by itself to see why; what it wrote on standard error stands above"
             }
+            Self::Address(_) => "`policy-engine mcp gateway --url https://host/mcp --header 'Name: value'`",
             Self::Start { .. } => "name a program that is on the `PATH`, behind `--`",
             Self::Io(_) => "start it again",
         }

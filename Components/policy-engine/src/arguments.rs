@@ -49,6 +49,14 @@ pub(crate) struct Common {
     pub(crate) settings: Vec<String>,
 }
 
+impl Common {
+    /// The file that `--config` names before a gateway; what sets a value has a `=`.
+    pub(crate) fn take_file(&mut self) -> Option<PathBuf> {
+        let at = self.settings.iter().position(|setting| !setting.contains('='))?;
+        Some(PathBuf::from(self.settings.remove(at)))
+    }
+}
+
 /// The verbs.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
@@ -501,6 +509,10 @@ pub(crate) struct Compile {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Mcp {
     /// Stand between an agent and another MCP server: all goes through, and every tool call passes the policy
+    #[command(
+        after_help = "With `--config FILE`, where FILE is a client's configuration of MCP servers, it is printed so that each \
+                            server stands behind a gateway."
+    )]
     Gateway(Gateway),
 }
 
@@ -510,6 +522,21 @@ pub(crate) struct Gateway {
     /// The program of the server and its arguments, behind `--`
     #[arg(last = true, value_name = "COMMAND")]
     pub(crate) command: Vec<std::ffi::OsString>,
+    /// The address of a server over streamable HTTP instead
+    #[arg(long, conflicts_with = "command")]
+    pub(crate) url: Option<String>,
+    /// A header for that server, as `Name: value`; where it is a secret, in the variable `MCP_GATEWAY_HEADERS`, a line each
+    #[arg(long, value_name = "HEADER", requires = "url")]
+    pub(crate) header: Vec<String>,
+    /// With `--config FILE`: change that file in place; what it was is kept beside it as FILE.before-mentci
+    #[arg(long)]
+    pub(crate) write: bool,
+    /// With `--config FILE`: take the gateways out of that file again
+    #[arg(long)]
+    pub(crate) restore: bool,
+    /// What a server's entry was: its address, in the words of its client
+    #[arg(long, hide = true)]
+    pub(crate) was: Option<String>,
     /// The server's name: rules know its tools as `mcp__NAME__tool` [default: what the server calls itself]
     #[arg(long)]
     pub(crate) name: Option<String>,

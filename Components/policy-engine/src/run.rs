@@ -31,11 +31,15 @@ pub fn main() -> ExitCode {
     if let Some(hook) = Hook::at_once() {
         return ExitCode::from(hook.answer());
     }
-    let arguments = match Arguments::try_parse() {
+    let mut arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return ExitCode::from(misread(&error).code()),
     };
     let json = arguments.common.json;
+    let servers = match &arguments.verb {
+        Verb::Mcp { verb: Some(_), .. } => arguments.common.take_file(),
+        _ => None,
+    };
     if let Verb::Hook { harness, event } = &arguments.verb {
         let hook = Hook { harness: *harness, event: event.clone(), common: arguments.common };
         return ExitCode::from(hook.answer());
@@ -45,7 +49,7 @@ pub fn main() -> ExitCode {
         Verb::Man { directory } => pages::manual(directory, json),
         Verb::Run(run) => return ExitCode::from(run_verb(&arguments, run)),
         Verb::Harness(HarnessVerb::List) => harnesses::list(json),
-        _ => in_workspace(&arguments),
+        _ => in_workspace(&arguments, servers.as_deref()),
     };
     ExitCode::from(outcome.code())
 }
@@ -79,7 +83,7 @@ fn run_verb(arguments: &Arguments, run: &Run) -> u8 {
     }
 }
 
-fn in_workspace(arguments: &Arguments) -> Outcome {
+fn in_workspace(arguments: &Arguments, servers: Option<&Path>) -> Outcome {
     let workspace = match opened(arguments) {
         Ok(workspace) => workspace,
         Err(outcome) => return outcome,
@@ -87,7 +91,9 @@ fn in_workspace(arguments: &Arguments) -> Outcome {
     let json = arguments.common.json;
     match &arguments.verb {
         Verb::Watch => watch::watch(&workspace, json),
-        Verb::Mcp { verb: Some(Mcp::Gateway(given)), .. } => gateway::gateway(workspace, given),
+        Verb::Mcp { verb: Some(Mcp::Gateway(given)), .. } => {
+            gateway::gateway(workspace, given, servers, json)
+        }
         Verb::Mcp { http, verb: None } => serve::mcp(workspace, *http),
         Verb::Model(Model::Serve { script, port }) => model_server::serve(&workspace, script, *port, json),
         verb => {

@@ -90,6 +90,18 @@ fn program() -> String {
     }
 }
 
+/// As [`program`] names it, for where no shell reads it.
+pub(crate) fn own_command() -> String {
+    let named = program();
+    let quoted = named.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''));
+    quoted.map_or(named.clone(), |path| path.replace("'\\''", "'"))
+}
+
+/// The headers for a server behind the gateway, a line each.
+pub(crate) fn gateway_headers() -> String {
+    std::env::var("MCP_GATEWAY_HEADERS").unwrap_or_default()
+}
+
 fn is_file(path: &Path) -> bool {
     use mentci_disk::{Fs, Kind};
     RealFs.stat(path).is_ok_and(|stat| stat.kind == Kind::File)

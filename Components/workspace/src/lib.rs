@@ -26,6 +26,7 @@ mod models;
 mod parallel;
 mod policy;
 mod run;
+mod servers;
 mod session;
 mod settings;
 mod source_set;

@@ -187,6 +187,7 @@ impl Workspace {
             Request::Install { installation, remove, dry_run } => {
                 self.install(&installation, remove, dry_run)
             }
+            Request::Servers(request) => self.servers(&request),
             Request::Doctor { assets, installations } => self.doctor(&assets, &installations),
             Request::Policy(request) => match self.wrong_flags() {
                 wrong if wrong.is_empty() => self.policy(request),

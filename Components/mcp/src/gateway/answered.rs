@@ -25,6 +25,7 @@ impl Proxy {
                 None => self.server_sends(line).await,
             },
             Heard::TooLong(id) => self.unfit(id, "its answer is longer than 16 MiB").await,
+            Heard::Failed(id, why) => self.unfit(Some(id), &why).await,
             Heard::End => {}
         }
     }
@@ -120,20 +121,22 @@ impl Proxy {
 
     /// Asks the policy about an answer and makes of it what the agent may read.
     fn read(&self, id: &str, call: Call, message: &mut Value) -> Read {
-        let took = Some(call.began.elapsed());
-        let (tool, notes) = (call.tool.clone(), call.notes);
+        let lasted = Some(call.began.elapsed());
+        let (tool, before) = (call.tool.clone(), call.notes);
         let after = |ended: Ended<'_>| self.court.after(&tool, call.args, id, ended);
         let Some(result) = message.get_mut("result") else {
             let Some(error) = message.get_mut("error") else { return Read::AsItIs };
             let words = error.get("message").and_then(Value::as_str).unwrap_or_default().to_owned();
-            let ended = Ended { status: ToolStatus::Error, value: Value::Null, error: Some(&words), took };
+            let ended =
+                Ended { status: ToolStatus::Error, value: Value::Null, error: Some(&words), took: lasted };
             // OK to ignore: an error is no result that could be withheld.
             let _ = after(ended);
             return if self.lens.redact(error) { Read::Changed } else { Read::AsItIs };
         };
         let heard = self.lens.told(&tool, result);
         let broken = heard.error.clone().filter(|_| result.get("isError") != Some(&Value::Bool(true)));
-        let ended = Ended { status: heard.status, value: heard.value, error: heard.error.as_deref(), took };
+        let ended =
+            Ended { status: heard.status, value: heard.value, error: heard.error.as_deref(), took: lasted };
         let verdict = match after(ended) {
             Ok(verdict) => verdict,
             Err(why) => return Read::Withheld(words::unread(&tool, &why)),
@@ -141,7 +144,7 @@ impl Proxy {
         if matches!(verdict.decision, Effect::Block | Effect::Approve) {
             return Read::Withheld(words::withheld(&tool, &verdict));
         }
-        let notes = [notes, words::notes(&verdict)].into_iter().filter(|note| !note.is_empty());
+        let notes = [before, words::notes(&verdict)].into_iter().filter(|note| !note.is_empty());
         let notes: Vec<String> = notes.collect();
         let mut changed = verdict.result.is_some() || broken.is_some() || !notes.is_empty();
         if let Some(value) = verdict.result {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::process::{Child, Command};
 
-use super::upstream::{LONGEST, Lines, Link, Upstream};
+use super::upstream::{LONGEST, Lines, Link, Source, Upstream};
 
 /// How long a server may take to end once nobody speaks to it any more.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -39,7 +39,7 @@ impl Upstream {
     ) -> Self {
         Self {
             link: Link::Pipe(tokio::sync::Mutex::new(Some(Box::new(input)))),
-            lines: Lines::new(Box::new(output), LONGEST),
+            lines: Source::Lines(Lines::new(Box::new(output), LONGEST)),
             process: None,
         }
     }

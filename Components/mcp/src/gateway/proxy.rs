@@ -68,7 +68,7 @@ pub async fn serve_gateway(
                         let refusal = results::error("null", -32600, "the message is longer than 16 MiB");
                         proxy.to_client(&refusal).await;
                     }
-                    Heard::End => return,
+                    Heard::Failed(..) | Heard::End => return,
                 }
             }
         }

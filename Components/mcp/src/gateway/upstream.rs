@@ -1,8 +1,12 @@
 //! The server behind the gateway: lines to it, and lines from it.
 
+use std::sync::Arc;
+
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::Mutex;
+use tokio::sync::mpsc::Receiver;
 
+use super::http::HttpLink;
 use super::process::Program;
 
 /// A message longer than this many bytes is not carried.
@@ -14,7 +18,7 @@ const EDGE: usize = 256;
 /// The server behind a gateway.
 pub struct Upstream {
     pub(super) link: Link,
-    pub(super) lines: Lines,
+    pub(super) lines: Source,
     pub(super) process: Option<Program>,
 }
 
@@ -22,6 +26,23 @@ pub struct Upstream {
 pub(super) enum Link {
     /// A pipe; none once it is closed.
     Pipe(Mutex<Option<Box<dyn AsyncWrite + Send + Unpin>>>),
+    /// An address.
+    Http(Arc<HttpLink>),
+}
+
+/// Where what the server says comes from.
+pub(super) enum Source {
+    Lines(Lines),
+    Queue(Receiver<Heard>),
+}
+
+impl Source {
+    pub(super) async fn next(&mut self) -> Heard {
+        match self {
+            Self::Lines(lines) => lines.next().await,
+            Self::Queue(queue) => queue.recv().await.unwrap_or(Heard::End),
+        }
+    }
 }
 
 impl Link {
@@ -35,13 +56,20 @@ impl Link {
                     let _ = pipe.flush().await;
                 }
             }
+            Self::Http(http) => http.send(line).await,
         }
     }
 
     /// Says that nothing more comes.
     pub(super) async fn close(&self) {
         match self {
-            Self::Pipe(pipe) => drop(pipe.lock().await.take()),
+            Self::Pipe(pipe) => {
+                if let Some(mut pipe) = pipe.lock().await.take() {
+                    // OK to ignore: a pipe that is broken is closed.
+                    let _ = pipe.shutdown().await;
+                }
+            }
+            Self::Http(http) => http.close().await,
         }
     }
 }
@@ -53,6 +81,8 @@ pub(super) enum Heard {
     Line(Vec<u8>),
     /// A message that is too long; the JSON of its id, where it could be found.
     TooLong(Option<String>),
+    /// A request that cannot be answered, by the JSON of its id, and why.
+    Failed(String, String),
     /// Nothing more comes.
     End,
 }

@@ -4,6 +4,8 @@
 #![expect(clippy::format_push_string, clippy::too_many_lines, reason = "stories hold long snapshots")]
 
 mod desk;
+mod gate;
+mod gateway;
 mod http;
 mod listing;
 mod prompts;

@@ -18,7 +18,7 @@ use mentci_tests::{checkout, engine};
 use mentci_workspace::config::{KEYS, Layer};
 
 /// The verbs that have verbs of their own.
-const PARENTS: [&str; 11] = [
+const PARENTS: [&str; 13] = [
     "lessons",
     "rules",
     "approvals",
@@ -30,6 +30,8 @@ const PARENTS: [&str; 11] = [
     "artifact",
     "mcp",
     "harness",
+    "chatmd",
+    "model",
 ];
 
 /// A fenced block of a page.

@@ -8,9 +8,15 @@ use mentci_host::{Harness, HookAnswer, Part, ShownRules};
 use mentci_source::Hash;
 use serde_json::{Value, json};
 
+#[expect(clippy::needless_pass_by_value, reason = "payloads are written in place")]
+fn tool_hook(name: &str, input: Value) -> Value {
+    json!({"session_id": "s1", "cwd": "/w", "tool_name": name, "tool_input": input, "tool_use_id": "t1"})
+}
+
 /// What is heard, in a line.
 fn heard(harness: Harness, event: &str, payload: &Value) -> String {
-    let heard = hear(harness, event, &Payload::read(payload.to_string().as_bytes()).unwrap());
+    let payload = Payload::read(payload.to_string().as_bytes()).expect("the payload is an object");
+    let heard = hear(harness, event, &payload);
     let events: Vec<String> = heard.call.events.iter().map(told).collect();
     let ask = if heard.can_ask { ", asks" } else { "" };
     format!("{event}: {:?} in `{}`{ask}: {}", heard.point, heard.call.session, events.join("; "))
@@ -32,10 +38,6 @@ fn told(event: &mentci_authority::Event) -> String {
 
 fn all_heard(harness: Harness, events: &[(&str, Value)]) -> String {
     events.iter().map(|(event, payload)| heard(harness, event, payload)).collect::<Vec<_>>().join("\n")
-}
-
-fn tool_hook(name: &str, input: Value) -> Value {
-    json!({"session_id": "s1", "cwd": "/w", "tool_name": name, "tool_input": input, "tool_use_id": "t1"})
 }
 
 #[test]

@@ -262,5 +262,4 @@ codes! {
     RUN_UNASKED "E1204" "run-unasked" Error "A document that is run asks nothing: no `<user>` waits for an answer, and nobody types."
     RUN_OUT "E1205" "run-out" Error "The copy of a document that `--out` names cannot be written, or is there already."
     RUN_DIVERGED "E1206" "run-diverged" Error "A document changed again while what stands in it was gone through a second time."
-    RUN_LIMIT "E1207" "run-limit" Warning "A run stopped at a bound before its model was done: the most replies of an exchange, or one call over and over. Run it again to go on."
 }

@@ -77,10 +77,10 @@ impl Workspace {
             return Response::bad([why.help("it was left as it stands").in_file(&path)]);
         }
         let changed = text != read.source.text();
-        if let (Some(file), true, false) = (&read.file, changed, check) {
-            if let Err(finding) = self.replace(file, &text) {
-                return Response::bad([finding]);
-            }
+        if let (Some(file), true, false) = (&read.file, changed, check)
+            && let Err(finding) = self.replace(file, &text)
+        {
+            return Response::bad([finding]);
         }
         let outcome = if check && changed { Outcome::Findings } else { Outcome::Ok };
         let text = (read.file.is_none() && !check).then_some(text);
@@ -140,10 +140,10 @@ impl Workspace {
         let elsewhere = self.rule_texts(read);
         let html = page(&read.source, &read.document, &elsewhere.found);
         let bytes = html.len();
-        if let Some(out) = out {
-            if let Err(finding) = self.write_page(out, &html) {
-                return Response::bad([finding]);
-            }
+        if let Some(out) = out
+            && let Err(finding) = self.write_page(out, &html)
+        {
+            return Response::bad([finding]);
         }
         let html = out.is_none().then_some(html);
         let out = out.map(str::to_owned);

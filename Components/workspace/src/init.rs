@@ -119,6 +119,7 @@ fn config_text(skills: &[String]) -> String {
         };
         let value = match (value.as_str(), key.kind) {
             ("null", Kind::Text) => "\"gpt-5\"".to_owned(),
+            ("null", Kind::Choice([first, ..])) => format!("\"{first}\""),
             ("null", _) => "10000".to_owned(),
             _ => value,
         };

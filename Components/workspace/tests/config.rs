@@ -109,6 +109,8 @@ fn every_key_has_a_variable() {
         Setting::Choice(name) => name.to_owned(),
         _ => match key.kind {
             Kind::Number(least, _) => least.to_string(),
+            Kind::Share(_) => "0.5".to_owned(),
+            Kind::Choice(names) => names[0].to_owned(),
             Kind::Names(names) => names.join(","),
             _ => "a".to_owned(),
         },

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use mentci_authority::{ArtifactHandle, ArtifactId};
 use mentci_source::Hash;
-use mentci_tokens::{Rough, Tokenizer};
+use mentci_tokens::Tokenizer;
 use sha2::{Digest, Sha256};
 
 use crate::session::{Entry, handle_text, safe};
@@ -61,7 +61,7 @@ impl Outsides {
                 summary_tokens: entry.body.tokens,
                 placeholder_tokens: 0,
             },
-            None => self.summed_up(&entry.body.content(&entry.event)),
+            None => self.summed_up(&entry.body.content(&entry.event), counts),
         };
         outside.placeholder_tokens = counts.of(&outside.text(entry, false));
         if entry.body.handle.is_none() {
@@ -70,9 +70,8 @@ impl Outsides {
         outside
     }
 
-    fn summed_up(&self, content: &str) -> Outside {
-        // As when a tool's output is moved out: what is told of it is the same, by whichever road it came and for every model.
-        let Summary { mime_type, text, .. } = (self.summarise)(content, &Rough);
+    fn summed_up(&self, content: &str, counts: &Counts) -> Outside {
+        let Summary { mime_type, text, .. } = (self.summarise)(content, counts.tokenizer());
         Outside {
             id: ArtifactId::from_bytes(Sha256::digest(content.as_bytes()).into()),
             mime_type,

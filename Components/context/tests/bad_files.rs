@@ -54,8 +54,11 @@ fn a_key_that_nothing_reads_is_told() {
     assert_eq!(events, 4);
     insta::assert_snapshot!(findings.join("\n"), @r"
     s.jsonl:1:1: warning[E1007]: nothing reads `data.txt`
+      help: did you mean `data.text`?
     s.jsonl:2:1: warning[E1007]: nothing reads `data.command`
+      help: the keys are `call_id`, `tool`, `args`, `changed_args`, `redactions`
     s.jsonl:3:1: warning[E1007]: nothing reads `dta`
+      help: did you mean `data`?
     ");
 }
 
@@ -70,6 +73,7 @@ fn other_sessions_and_odd_ids_are_told() {
     insta::assert_snapshot!(findings.join("\n"), @r"
     s.jsonl:3:1: warning[E1004]: the id `../x` does not follow
     s.jsonl: note[E1005]: lines of other sessions than `a`: 1
+      help: `session import` takes all of them into the log, where each has its name
     ");
 }
 

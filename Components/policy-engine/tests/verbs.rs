@@ -201,11 +201,29 @@ fn config_shows_each_value_with_its_layer() {
      digest.schema_share        0.25                                                                      built-in
      digest.skill_tokens        unset                                                                     built-in
      digest.tokens              900                                                                       workspace (mentci.toml)
+     hook.deadline_ms           5000                                                                      built-in
+     hook.on_error              "block"                                                                   built-in
      inject.mode                "full-every-turn"                                                         environment (MENTCI_INJECT_MODE)
      lessons.promote            "manual"                                                                  built-in
      lessons.promote_sessions   2                                                                         built-in
      lessons.share              0.15                                                                      built-in
      log.level                  "warn"                                                                    built-in
+     model.base_url             unset                                                                     built-in
+     model.cap_cost             unset                                                                     built-in
+     model.cap_tokens           unset                                                                     built-in
+     model.connect_seconds      10                                                                        built-in
+     model.first_seconds        180                                                                       built-in
+     model.idle_seconds         90                                                                        built-in
+     model.key_env              unset                                                                     built-in
+     model.max_parallel         4                                                                         built-in
+     model.max_tokens           unset                                                                     built-in
+     model.name                 unset                                                                     built-in
+     model.price_input          unset                                                                     built-in
+     model.price_output         unset                                                                     built-in
+     model.provider             unset                                                                     built-in
+     model.retries              4                                                                         built-in
+     model.stream               "on"                                                                      built-in
+     model.total_seconds        1800                                                                      built-in
      notify.batch               10                                                                        built-in
      notify.dedupe              60                                                                        built-in
      notify.expires             3600                                                                      built-in

@@ -69,8 +69,8 @@ fn compiled(scratch: &Scratch, budget: &str) -> Value {
 /// Messages as an answer over MCP tells them: what is null is left out.
 fn without_nulls(messages: &Value) -> Value {
     let mut messages = messages.clone();
-    for message in messages.as_array_mut().into_iter().flatten() {
-        message.as_object_mut().unwrap().retain(|_, value| !value.is_null());
+    for message in messages.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
+        message.retain(|_, value| !value.is_null());
     }
     messages
 }

@@ -23,7 +23,7 @@ fn nodes(all: &[NodeView], depth: usize, text: &mut String) {
             NodeView::Block(shown) => block(shown, depth, text),
             NodeView::Text(passage) if passage.text.trim().is_empty() => {}
             NodeView::Text(passage) => {
-                said("text", (passage.line, passage.column), &passage.text, depth, text)
+                said("text", (passage.line, passage.column), &passage.text, depth, text);
             }
             NodeView::Raw(passage) => said("raw", (passage.line, passage.column), &passage.text, depth, text),
             NodeView::Comment(passage) => {

@@ -75,7 +75,7 @@ fn no_output_forges_a_block() {
         let blocks = Document::read(&Source::new("a.chatmd", &whole)).value;
         let names: Vec<String> = blocks
             .blocks()
-            .filter_map(|block| block.element())
+            .filter_map(mentci_chatmd::Block::element)
             .map(|element| element.name().to_owned())
             .collect();
         assert_eq!(names, ["tool", "user", "tool_call", "tool_response", "assistant"], "{whole}");

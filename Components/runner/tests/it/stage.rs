@@ -116,7 +116,7 @@ pub(crate) struct Scripted {
 }
 
 impl Model for Scripted {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "scripted"
     }
 

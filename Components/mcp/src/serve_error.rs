@@ -50,7 +50,7 @@ impl ServeError {
             Self::UpstreamEnded(_) => {
                 "start the server by itself to see why; what it wrote on standard error stands above"
             }
-            Self::Address(_) => "`policy-engine mcp gateway --url https://host/mcp --header 'Name: value'`",
+            Self::Address(_) => "`policy-engine mcp gateway --url URL --header 'Name: value'`",
             Self::Start { .. } => "name a program that is on the `PATH`, behind `--`",
             Self::Io(_) => "start it again",
         }

@@ -14,7 +14,7 @@ pub use process::Pipes;
 pub use server::{Connect, Connecting, Start};
 
 pub(crate) use agent::{AgentTool, Agents};
-pub(crate) use builtin::{BUILTIN, Builtin, builtin};
+pub(crate) use builtin::{Builtin, builtin};
 pub(crate) use command::CommandTool;
 pub(crate) use files::FileTool;
 pub(crate) use kept::KeptTool;

@@ -366,7 +366,22 @@ impl<'m> Hearing<'m> {
 }
 
 fn counts(rule: &ModelRule) -> bool {
-    rule.effect.is_some() || rule.acts.iter().any(|act| matches!(act, Act::Insert | Act::Call))
+    (rule.effect.is_some() && !is_constraint(rule))
+        || rule.acts.iter().any(|act| matches!(act, Act::Insert | Act::Call))
+}
+
+/// Whether a rule is what a policy says of tools that it names: it admits a call, or not, and does nothing else.
+fn is_constraint(rule: &ModelRule) -> bool {
+    rule.acts.is_empty() && !matches!(rule.tools, Tools::Any) && is_admission(&rule.guard)
+}
+
+fn is_admission(guard: &Condition) -> bool {
+    match guard {
+        Condition::Missing(_) | Condition::OverQuota { .. } | Condition::CoolingDown(_) => true,
+        Condition::All(inner) | Condition::OneOf(inner) => matches!(&inner[..], [one] if is_admission(one)),
+        Condition::Not(inner) => matches!(&**inner, Condition::Not(twice) if is_admission(twice)),
+        _ => false,
+    }
 }
 
 fn word(act: Act) -> &'static str {

@@ -6,8 +6,18 @@ use super::said::Said;
 use super::words::{CommandError, command_words};
 
 /// The tools that a runner brings: `<tool name="read_file"/>` declares one of them.
-pub const BUILTIN_TOOLS: &[&str] =
-    &["read_file", "write_file", "apply_patch", "get_artifact", "search_artifacts", "list_artifacts"];
+pub const BUILTIN_TOOLS: &[&str] = &[
+    "read_file",
+    "write_file",
+    "append_to_file",
+    "find_and_replace",
+    "apply_patch",
+    "read_dir",
+    "get_artifact",
+    "search_artifacts",
+    "list_artifacts",
+    "update_skill_heuristics",
+];
 
 const KNOWN: &[&str] = &[
     "name",

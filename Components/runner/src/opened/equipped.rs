@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mentci_authority::{Model, ToolAnswer, ToolCall, ToolFailure, ToolProvider, ToolSpec};
-use mentci_chatmd::{Declarations, Document, Element, McpServer, ToolDeclaration, ToolKind};
+use mentci_chatmd::{BUILTIN_TOOLS, Declarations, Document, Element, McpServer, ToolDeclaration, ToolKind};
 use mentci_context::{ContextCompiler, Counts, SchemaRegistry};
 use mentci_disk::LogFile;
 use mentci_host::transcript::Conversation;
@@ -18,8 +18,8 @@ use crate::court::Court;
 use crate::machine::{AGENT, Machine, Tally};
 use crate::prompt::Prompt;
 use crate::tools::{
-    AgentTool, Agents, BUILTIN, Builtin, CommandTool, FileTool, Gathered, KeptTool, ServerTools, TokioTimer,
-    builtin, start_server,
+    AgentTool, Agents, Builtin, CommandTool, FileTool, Gathered, KeptTool, ServerTools, TokioTimer, builtin,
+    start_server,
 };
 use crate::transcript::{Journal, is_reply};
 use crate::{Parts, RunEvent, RunOptions, Waiting};
@@ -265,11 +265,11 @@ fn own_tool(
 
 fn unknown_tool(name: &str) -> Finding {
     let finding = Finding::new(Code::RUN_TOOL, format!("the run brings no tool `{}`", name.escape_debug()));
-    match did_you_mean(name, BUILTIN) {
+    match did_you_mean(name, BUILTIN_TOOLS.iter().copied()) {
         Some(near) => finding.help(format!("did you mean `{near}`?")),
         None => finding.help(format!(
             "it brings {}; others need `command`, `mcp_server` or `agent`",
-            BUILTIN.join(", ")
+            BUILTIN_TOOLS.join(", ")
         )),
     }
 }

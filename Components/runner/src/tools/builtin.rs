@@ -5,20 +5,6 @@ use mentci_authority::ToolSpec;
 use super::files::file_spec;
 use super::kept::kept_spec;
 
-/// Every tool that a document may declare by its name alone.
-pub(crate) const BUILTIN: [&str; 10] = [
-    "read_file",
-    "write_file",
-    "append_to_file",
-    "find_and_replace",
-    "apply_patch",
-    "read_dir",
-    "get_artifact",
-    "search_artifacts",
-    "list_artifacts",
-    "update_skill_heuristics",
-];
-
 /// What such a tool is.
 pub(crate) enum Builtin {
     /// It reads or writes files.
@@ -30,4 +16,17 @@ pub(crate) enum Builtin {
 /// The tool of this name.
 pub(crate) fn builtin(name: &str) -> Option<Builtin> {
     file_spec(name).map(Builtin::File).or_else(|| kept_spec(name).map(Builtin::Kept))
+}
+
+#[cfg(test)]
+mod tests {
+    use mentci_chatmd::BUILTIN_TOOLS;
+
+    use super::*;
+
+    #[test]
+    fn every_tool_that_a_document_may_name_alone_is_there() {
+        let missing: Vec<_> = BUILTIN_TOOLS.iter().filter(|name| builtin(name).is_none()).collect();
+        assert!(missing.is_empty(), "{missing:?}");
+    }
 }

@@ -103,7 +103,8 @@ fn action(act: Act) -> Action {
     }
 }
 
-fn guard(condition: &Condition) -> Guard {
+/// What a rule of this condition is guarded by.
+pub(crate) fn guard(condition: &Condition) -> Guard {
     let arg = |key: &str| Expr::call(Function::Arg, [Expr::from(key)]);
     let text = |function, key: &str, literal: &str| {
         Guard::Expr(Expr::call(function, [arg(key), Expr::from(literal)]))

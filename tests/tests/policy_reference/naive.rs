@@ -1,9 +1,9 @@
 //! The reference: what RULES says, in loops.
 
-use mentci_authority::{Effect, OnFault};
+use mentci_authority::{Effect, Guard, OnFault};
 use serde_json::Value;
 
-use crate::lower::id;
+use crate::lower::{guard, id};
 use crate::model::{Act, Condition, Document, Happening, ModelRule, Step, Tools, When};
 
 /// What is compared.
@@ -372,16 +372,8 @@ fn counts(rule: &ModelRule) -> bool {
 
 /// Whether a rule is what a policy says of tools that it names: it admits a call, or not, and does nothing else.
 fn is_constraint(rule: &ModelRule) -> bool {
-    rule.acts.is_empty() && !matches!(rule.tools, Tools::Any) && is_admission(&rule.guard)
-}
-
-fn is_admission(guard: &Condition) -> bool {
-    match guard {
-        Condition::Missing(_) | Condition::OverQuota { .. } | Condition::CoolingDown(_) => true,
-        Condition::All(inner) | Condition::OneOf(inner) => matches!(&inner[..], [one] if is_admission(one)),
-        Condition::Not(inner) => matches!(&**inner, Condition::Not(twice) if is_admission(twice)),
-        _ => false,
-    }
+    let is_admission = || matches!(guard(&rule.guard).normal(), Guard::Admission(_));
+    rule.acts.is_empty() && !matches!(rule.tools, Tools::Any) && is_admission()
 }
 
 fn word(act: Act) -> &'static str {

@@ -23,6 +23,7 @@ pub mod session;
 mod snapshot;
 mod stats;
 pub mod transcript;
+mod unambiguous;
 
 pub use answer::{
     Check, CodeAnswer, CompileAnswer, CompiledRow, ConfigAnswer, ConfigRow, Counters, CoverageAnswer,
@@ -40,3 +41,4 @@ pub use remind::{FAR, Moment, PULSE_BYTES, Part, Reminded, Standing, pulse, remi
 pub use request::{Asset, LessonRequest, Request, ServersRequest, Teaching};
 pub use response::{Answer, Outcome, Response};
 pub use snapshot::{Snapshot, find_lesson, unknown_skill};
+pub use unambiguous::Unambiguous;

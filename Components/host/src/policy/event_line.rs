@@ -1,11 +1,10 @@
 //! One line of a log: what JSON lets pass and an event must not hold.
 
-use std::collections::BTreeSet;
-use std::fmt;
-
 use mentci_authority::{Event, Hook, HookName, is_hidden};
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::de::Error;
 use serde_json::Value;
+
+use crate::Unambiguous;
 
 /// Reads an event. Of a key that stands twice a rule would read one value and the tool perhaps the other; a name with
 /// characters that do not show looks like another name; a call without its tool is about nothing that a rule could name.
@@ -13,7 +12,7 @@ use serde_json::Value;
 /// # Errors
 /// What is wrong, with its place in the line where JSON tells it.
 pub(super) fn event(text: &str) -> serde_json::Result<Event> {
-    serde_json::from_str::<Unique>(text)?;
+    serde_json::from_str::<Unambiguous>(text)?;
     let mut event: Event = serde_json::from_str(text)?;
     end_as_named(&mut event, text);
     match problem(&event) {
@@ -56,69 +55,11 @@ pub fn problem(event: &Event) -> Option<String> {
         .as_ref()
         .and_then(|tool| if let Value::String(text) = &tool.args { Some(text) } else { None });
     let twice = written
-        .and_then(|text| serde_json::from_str::<Unique>(text).err())
+        .and_then(|text| serde_json::from_str::<Unambiguous>(text).err())
         .filter(serde_json::Error::is_data);
     hidden("session", &event.session)
         .or_else(|| hidden("tool.name", event.tool_name()))
         .or_else(|| twice.map(|error| format!("in `tool.args` {error}")))
-}
-
-/// Any JSON in which no key stands twice in one object. Its depth is bounded by the parser.
-struct Unique;
-
-impl<'de> Deserialize<'de> for Unique {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Self)
-    }
-}
-
-impl<'de> Visitor<'de> for Unique {
-    type Value = Self;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("JSON")
-    }
-
-    fn visit_bool<E>(self, _: bool) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_i64<E>(self, _: i64) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_u64<E>(self, _: u64) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_f64<E>(self, _: f64) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_str<E>(self, _: &str) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_unit<E>(self) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self, A::Error> {
-        while items.next_element::<Self>()?.is_some() {}
-        Ok(self)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self, A::Error> {
-        let mut keys = BTreeSet::new();
-        while let Some(key) = entries.next_key::<String>()? {
-            if keys.contains(&key) {
-                return Err(A::Error::custom(format!("the key `{}` stands twice", key.escape_debug())));
-            }
-            keys.insert(key);
-            entries.next_value::<Self>()?;
-        }
-        Ok(self)
-    }
 }
 
 #[cfg(test)]

@@ -169,11 +169,11 @@ impl Transcript {
 }
 
 fn name_of(block: &Block) -> &str {
-    block.value("name").or_else(|| block.value("function_name")).unwrap_or_default().trim()
+    block.tool_name().unwrap_or_default().trim()
 }
 
 fn id_of(block: &Block) -> Option<&str> {
-    block.value("id").or_else(|| block.value("tool_call_id")).filter(|id| !id.is_empty())
+    block.call_id().filter(|id| !id.is_empty())
 }
 
 fn tool(call: &OpenCall) -> ToolCall {

@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use mentci_authority::{Effect, Verdict};
+use mentci_host::Unambiguous;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::desk::{Asked, Call};
-use super::envelope::{Envelope, Malformed, Unambiguous, batch};
+use super::envelope::{Envelope, Malformed, batch};
 use super::proxy::Proxy;
 use super::{extra, results, words};
 

@@ -127,65 +127,6 @@ pub(super) fn batch(line: &[u8]) -> Option<Vec<Vec<u8>>> {
     Some(items.into_iter().map(|item| item.to_string().into_bytes()).collect())
 }
 
-/// Any JSON in which no key stands twice in one object: of such a key one reader takes the first value and the next one the
-/// last.
-pub(super) struct Unambiguous;
-
-impl<'de> Deserialize<'de> for Unambiguous {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Self)
-    }
-}
-
-impl<'de> Visitor<'de> for Unambiguous {
-    type Value = Self;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("JSON")
-    }
-
-    fn visit_bool<E>(self, _: bool) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_i64<E>(self, _: i64) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_u64<E>(self, _: u64) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_f64<E>(self, _: f64) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_str<E>(self, _: &str) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_unit<E>(self) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut items: A) -> Result<Self, A::Error> {
-        while items.next_element::<Self>()?.is_some() {}
-        Ok(self)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self, A::Error> {
-        let mut keys = BTreeSet::new();
-        while let Some(key) = entries.next_key::<String>()? {
-            let told = key.escape_debug().to_string();
-            if !keys.insert(key) {
-                return Err(A::Error::custom(format!("the key `{told}` stands twice")));
-            }
-            entries.next_value::<Self>()?;
-        }
-        Ok(self)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

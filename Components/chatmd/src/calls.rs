@@ -6,8 +6,8 @@ use crate::{Block, Document, Element};
 
 /// The calls of a document and their answers, by the places of their blocks from 0.
 ///
-/// A call and its answer bear the same id. Those without one, as people write them by hand, are tied in order: a call to
-/// the next answer of its tool.
+/// A call and its answer bear the same id; of several with one id the first call is tied to the first answer. Those without
+/// an id, as people write them by hand, are tied in order: a call to the next answer of its tool.
 ///
 /// ```
 /// use mentci_chatmd::{Calls, Document};
@@ -31,9 +31,14 @@ pub struct Calls {
 impl Calls {
     /// Ties the calls of a document to their answers.
     pub fn of(document: &Document) -> Self {
+        Self::among(document.blocks())
+    }
+
+    /// Ties the calls among these blocks to their answers, by their places among them.
+    pub fn among<'b>(blocks: impl IntoIterator<Item = &'b Block>) -> Self {
         let mut open = Open::default();
         let mut calls = Self::default();
-        for (at, block) in document.blocks().enumerate() {
+        for (at, block) in blocks.into_iter().enumerate() {
             match block.element() {
                 Some(Element::ToolCall) if open.call(at, block) => {}
                 Some(Element::ToolCall) => calls.repeated.push(at),
@@ -79,7 +84,7 @@ impl Block {
 /// Calls that wait for their answer.
 #[derive(Default)]
 struct Open<'d> {
-    by_id: BTreeMap<&'d str, Option<usize>>,
+    by_id: BTreeMap<&'d str, VecDeque<usize>>,
     by_name: BTreeMap<&'d str, VecDeque<usize>>,
 }
 
@@ -91,13 +96,13 @@ impl<'d> Open<'d> {
             return true;
         };
         let is_new = !self.by_id.contains_key(id);
-        self.by_id.entry(id).or_insert(Some(at));
+        self.by_id.entry(id).or_default().push_back(at);
         is_new
     }
 
     fn answer(&mut self, block: &Block) -> Option<usize> {
         if let Some(id) = block.call_id() {
-            return self.by_id.get_mut(id)?.take();
+            return self.by_id.get_mut(id)?.pop_front();
         }
         self.by_name.get_mut(block.tool_name().unwrap_or(""))?.pop_front()
     }

@@ -77,7 +77,12 @@ impl Checker<'_> {
         }
         for &at in &calls.repeated {
             let message = format!("the id `{}` is given twice", blocks[at].call_id().unwrap_or(""));
-            self.note(Code::CHATMD_TWICE, opening(blocks[at]), message, "the first call of an id has it");
+            self.note(
+                Code::CHATMD_TWICE,
+                opening(blocks[at]),
+                message,
+                "of several calls with one id the first has the first answer; give each its own",
+            );
         }
     }
 

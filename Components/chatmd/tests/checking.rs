@@ -29,8 +29,10 @@ fn calls_and_answers() {
       help: a run that goes on from here answers it; a request to a model leaves it out
     a.chatmd:6:1: warning[E0281]: this answer `b` answers no call
       help: write the `<tool_call>` before it, with the same `id`; no model is shown it as it stands
+    a.chatmd:7:1: warning[E0281]: nothing answers this call of `read_file`
+      help: a run that goes on from here answers it; a request to a model leaves it out
     a.chatmd:7:1: warning[E0269]: the id `a` is given twice
-      help: the first call of an id has it
+      help: of several calls with one id the first has the first answer; give each its own
     a.chatmd:8:1: warning[E0281]: this answer of `read_file` answers no call
       help: write the `<tool_call>` before it, with the same `id`; no model is shown it as it stands
     ");

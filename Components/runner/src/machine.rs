@@ -10,7 +10,7 @@ mod requests;
 use std::sync::Arc;
 
 use mentci_authority::{Event, Hook, Message, Model, ModelUsage, Role, Usage, Verdict};
-use mentci_chatmd::{Block, Element};
+use mentci_chatmd::{Block, Calls, Element};
 use mentci_context::{ContextCompiler, PerceptionAligner};
 use mentci_host::transcript::{Conversation, Phase, Step};
 use mentci_workspace::Workspace;
@@ -20,7 +20,7 @@ use crate::end::Stop;
 use crate::opened::{Embedder, Limits};
 use crate::prompt::Prompt;
 use crate::tools::Toolbox;
-use crate::transcript::{Journal, Said, call_name, is_reply, is_user};
+use crate::transcript::{Journal, Said, is_reply, is_user};
 use crate::{Approvals, Parts};
 
 pub(crate) use acts::Cause;
@@ -115,7 +115,8 @@ impl Machine {
     pub(crate) async fn resume_as_it_stands(&mut self) -> Result<(), Stop> {
         self.take_in()?;
         let blocks: Vec<Block> = self.journal.blocks().cloned().collect();
-        let open = open_calls(&blocks);
+        let open: Vec<Block> =
+            Calls::among(&blocks).unanswered.into_iter().map(|at| blocks[at].clone()).collect();
         if !open.is_empty() {
             self.finish_calls(open).await?;
             self.raise(Hook::TurnEnd).await?;
@@ -308,28 +309,4 @@ fn checkpoint(blocks: &[Block]) -> Option<Checkpoint> {
     }
     let before = blocks[..last].iter().rev().take_while(|block| is_reply(block)).count();
     Some(Checkpoint { block: last - before, is_reply: true })
-}
-
-/// The model's calls that have no answer: by id, or, where there is none, by the tool's name in order.
-fn open_calls(blocks: &[Block]) -> Vec<Block> {
-    let mut open: Vec<&Block> = Vec::new();
-    for block in blocks {
-        match block.element() {
-            Some(Element::ToolCall) => open.push(block),
-            Some(Element::ToolResponse) => {
-                let id = |block: &Block| {
-                    block.value("id").or_else(|| block.value("tool_call_id")).map(str::to_owned)
-                };
-                let same = |call: &&Block| match (id(call), id(block)) {
-                    (Some(one), Some(other)) => one == other,
-                    _ => call_name(call) == call_name(block),
-                };
-                if let Some(at) = open.iter().position(same) {
-                    open.remove(at);
-                }
-            }
-            _ => {}
-        }
-    }
-    open.into_iter().cloned().collect()
 }

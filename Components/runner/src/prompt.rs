@@ -8,7 +8,7 @@ use mentci_chatmd::{Block, Element};
 use mentci_context::{Counts, Session, SessionEventKind};
 use serde_json::{Map, Value, json};
 
-use crate::transcript::{body_value, call_name};
+use crate::transcript::body_value;
 
 /// What the model is sent of a document: block after block, by number, without what compactions hide.
 pub(crate) struct Prompt {
@@ -114,12 +114,15 @@ fn event(block: &Block, text: &str) -> Option<(SessionEventKind, Map<String, Val
     if !is_shown(block) {
         return None;
     }
-    let id = block.value("id").or_else(|| block.value("tool_call_id")).unwrap_or("");
+    let id = block.call_id().unwrap_or("");
     let said = |role: Role| (!text.is_empty()).then(|| json!({"role": role.name(), "text": text}));
     let (kind, data) = match (block.element()?, block.role()) {
         (Element::ToolCall, _) => {
             let args = if text.trim().is_empty() { json!({}) } else { body_value(text) };
-            (SessionEventKind::ToolCall, json!({"call_id": id, "tool": call_name(block), "args": args}))
+            (
+                SessionEventKind::ToolCall,
+                json!({"call_id": id, "tool": block.tool_name().unwrap_or(""), "args": args}),
+            )
         }
         (Element::ToolResponse, _) => answer(block, id, text),
         (Element::Compaction, _) => (SessionEventKind::Compaction, json!({"summary": text})),
@@ -139,7 +142,7 @@ fn answer(block: &Block, id: &str, text: &str) -> (SessionEventKind, Value) {
         _ => SessionEventKind::ToolSuccess,
     };
     let part = if kind == SessionEventKind::ToolSuccess { "value" } else { "error" };
-    let mut data = json!({"call_id": id, "tool": call_name(block), part: text});
+    let mut data = json!({"call_id": id, "tool": block.tool_name().unwrap_or(""), part: text});
     if let (Some(artifact), Value::Object(data)) = (handle(block, text), &mut data) {
         data.remove(part);
         data.insert("artifact".to_owned(), artifact);
@@ -154,7 +157,7 @@ fn handle(block: &Block, text: &str) -> Option<Value> {
     Some(json!({
         "artifact_id": block.value("artifact")?, "summary": text, "size_bytes": size,
         "mime_type": block.value("mime").unwrap_or("text/plain"), "created_at": 0.0,
-        "source": format!("tool:{}", call_name(block)),
+        "source": format!("tool:{}", block.tool_name().unwrap_or("")),
     }))
 }
 

@@ -4,4 +4,4 @@ mod journal;
 mod words;
 
 pub(crate) use journal::Journal;
-pub(crate) use words::{Said, body_value, call_name, is_reply, is_user};
+pub(crate) use words::{Said, body_value, is_reply, is_user};

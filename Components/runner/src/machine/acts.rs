@@ -57,6 +57,7 @@ impl Machine {
             for action in verdict.actions.iter().take(MAX_ACTS) {
                 self.act_one(&cause, action, &mut silent).await?;
             }
+            self.tell_undone(&cause, &verdict)?;
             for told in &verdict.notifications {
                 let said = Said::inserted(Role::Developer, &told.rule).with("notification", told.id.as_str());
                 self.insert(&cause, &said.text(told.message.as_str()), &told.rule).await?;
@@ -70,6 +71,18 @@ impl Machine {
             }
             self.trace(&cause, &verdict)
         })
+    }
+
+    /// Acts beyond the bound are not done, and the document says so.
+    fn tell_undone(&mut self, cause: &Cause, verdict: &Verdict) -> Result<(), Stop> {
+        let Some(first) = verdict.actions.get(MAX_ACTS) else { return Ok(()) };
+        let undone = verdict.actions.len() - MAX_ACTS;
+        let text = format!(
+            "{undone} of {} acts at this point were not done: the limit is {MAX_ACTS}",
+            verdict.actions.len()
+        );
+        let event = Said::rule_event("fault", rule_of(first), cause.hook.name());
+        self.put(&event.text(text)).map(drop)
     }
 
     /// What rules did and what they would have done, in plain view where their document asks for it.

@@ -11,7 +11,7 @@ use super::answers::Answer;
 use super::requests::{Asked, Reply};
 use crate::end::Stop;
 use crate::machine::Cause;
-use crate::transcript::{Said, call_name, is_reply, is_user};
+use crate::transcript::{Said, is_reply, is_user};
 use crate::{Approvals, Question, RunEvent};
 
 /// A call that was decided.
@@ -81,8 +81,8 @@ impl Machine {
     /// Makes the calls that stand in the document without an answer.
     pub(crate) async fn finish_calls(&mut self, open: Vec<Block>) -> Result<(), Stop> {
         let asked = open.iter().map(|block| Asked {
-            id: block.value("id").or_else(|| block.value("tool_call_id")).unwrap_or("").to_owned(),
-            name: call_name(block).to_owned(),
+            id: block.call_id().unwrap_or("").to_owned(),
+            name: block.tool_name().unwrap_or("").to_owned(),
             arguments: block.text().into_string(),
             via: block.via_rule().map(str::to_owned),
         });
@@ -184,7 +184,7 @@ impl Machine {
             self.journal.blocks().take(self.journal.count() - reply.recorded.len()).collect();
         for block in passed.into_iter().rev() {
             if is_reply(block) && block.element() == Some(Element::ToolCall) {
-                group.insert(0, (call_name(block), alike(block.text().as_str())));
+                group.insert(0, (block.tool_name().unwrap_or(""), alike(block.text().as_str())));
                 continue;
             }
             if !group.is_empty() {

@@ -8,7 +8,7 @@ use mentci_source::{Code, Finding};
 use super::Machine;
 use crate::RunEvent;
 use crate::end::Stop;
-use crate::transcript::{Said, call_name};
+use crate::transcript::Said;
 
 /// A reply of the model, before it is written.
 pub(crate) struct Reply {
@@ -166,8 +166,8 @@ fn recorded_reply(recorded: Vec<Block>) -> Reply {
     let text = |block: &Block| block.text().into_string();
     let calls =
         recorded.iter().filter(|block| block.element() == Some(Element::ToolCall)).map(|block| Asked {
-            id: block.value("id").or_else(|| block.value("tool_call_id")).unwrap_or("").to_owned(),
-            name: call_name(block).to_owned(),
+            id: block.call_id().unwrap_or("").to_owned(),
+            name: block.tool_name().unwrap_or("").to_owned(),
             arguments: text(block),
             via: None,
         });

@@ -7,6 +7,7 @@ use mentci_authority::{ToolAnswer, ToolCall, ToolFailure, ToolProvider, ToolSpec
 use mentci_disk::{Edit, EditError, Fs, Kind, Sidecar, WriteOptions, edit_locked};
 use serde_json::{Value, json};
 
+use super::builtin::spec;
 use super::patch::{Patch, PatchedFile};
 
 /// The largest file that is read or changed.
@@ -315,11 +316,5 @@ pub(crate) fn file_spec(name: &str) -> Option<ToolSpec> {
         ),
         _ => return None,
     };
-    let input_schema = json!({"type": "object", "properties": properties, "required": required});
-    Some(ToolSpec {
-        name: name.to_owned(),
-        description: Some(about.to_owned()),
-        input_schema,
-        output_schema: None,
-    })
+    Some(spec(name, about, &properties, &required))
 }

@@ -8,6 +8,8 @@ use mentci_host::{Answer, Ask, LessonRequest, Request, Response, Teaching};
 use mentci_workspace::Workspace;
 use serde_json::{Value, json};
 
+use super::builtin::spec;
+
 /// The most bytes of an artifact that are given at a time, where no range is asked for.
 const PART: u64 = 900;
 
@@ -138,11 +140,5 @@ pub(crate) fn kept_spec(name: &str) -> Option<ToolSpec> {
         ),
         _ => return None,
     };
-    let input_schema = json!({"type": "object", "properties": properties, "required": required});
-    Some(ToolSpec {
-        name: name.to_owned(),
-        description: Some(about.to_owned()),
-        input_schema,
-        output_schema: None,
-    })
+    Some(spec(name, about, &properties, &required))
 }

@@ -75,11 +75,6 @@ pub(crate) fn is_reply(block: &Block) -> bool {
     by_model && !block.is_synthetic()
 }
 
-/// The tool of a call, and of a response.
-pub(crate) fn call_name(block: &Block) -> &str {
-    block.value("name").or_else(|| block.value("function_name")).unwrap_or("")
-}
-
 /// What a text says as a tool's answer: the value of a JSON object or list, else the text itself.
 pub(crate) fn body_value(text: &str) -> Value {
     let value = Some(text).filter(|text| text.trim_start().starts_with(['{', '[']));

@@ -9,6 +9,8 @@ mod check;
 mod checkout;
 mod compile;
 mod context;
+mod gateway;
+mod hook;
 mod one_shot;
 mod pack;
 mod policy;
@@ -16,12 +18,14 @@ mod policy_peers;
 mod policy_rules;
 mod reading;
 mod rehash;
+mod run;
 mod save;
 mod scripts;
 mod scripts_path;
 mod scripts_peers;
 
 pub(crate) use append::{bare_append, bare_loop, locked_loop};
+pub(crate) use gateway::server;
 pub(crate) use save::echo;
 
 /// What a bench gives.
@@ -45,6 +49,9 @@ pub(crate) const ALL: &[Bench] = &[
     ("scripts", scripts::bench),
     ("context", context::bench),
     ("chatmd", chatmd::bench),
+    ("run", run::bench),
+    ("hook", hook::bench),
+    ("gateway", gateway::bench),
 ];
 
 /// How a failed step on a file reads.

@@ -70,11 +70,12 @@ const HOUSE: &[(&str, u32, &[&str])] = &[
     ("harness", 8, &["authority", "host"]),
     ("mcp", 8, &["source", "authority", "context", "host"]),
     ("runner", 8, &["source", "authority", "chatmd", "context", "tokens", "disk", "host", "workspace"]),
+    ("daemon", 8, &["source", "authority", "disk", "host", "workspace"]),
     // `disk` because the binary hands `RealFs` to the workspace; it reads nothing by itself.
     (
         "policy-engine",
         9,
-        &["source", "disk", "authority", "host", "model", "workspace", "mcp", "harness", "runner"],
+        &["source", "disk", "authority", "host", "model", "workspace", "mcp", "harness", "runner", "daemon"],
     ),
 ];
 
@@ -100,15 +101,18 @@ const ABSENCES: &[(&str, &str, &str)] = &[
 const HOMES: &[(&str, &[&str])] = &[
     ("aho-corasick", &["compiler", "detect", "pdp"]),
     ("anstream", &["policy-engine"]),
-    ("axum", &["mcp"]),
+    ("axum", &["daemon", "mcp"]),
     ("blake3", &["source"]),
     ("capnp", &["pdp"]),
     ("cargo_toml", &["reader"]),
     ("clap", &["policy-engine"]),
     ("clap_complete", &["policy-engine"]),
     ("clap_mangen", &["policy-engine"]),
+    ("getrandom", &["daemon"]),
     ("globset", &["disk"]),
     ("httpdate", &["model"]),
+    ("hyper", &["daemon"]),
+    ("hyper-util", &["daemon"]),
     ("ignore", &["disk"]),
     ("indicatif", &["policy-engine"]),
     // `authority` reads and writes the times of events; `workspace` reads the clock.
@@ -130,9 +134,9 @@ const HOMES: &[(&str, &[&str])] = &[
     ("rusqlite", &["store"]),
     ("rustc-hash", &["compiler", "pdp", "workspace"]),
     // `mcp` reaches servers of tools over HTTPS.
-    ("rustls", &["mcp", "model"]),
+    ("rustls", &["daemon", "mcp", "model"]),
     // `runner` ends the process groups that it started.
-    ("rustix", &["disk", "runner"]),
+    ("rustix", &["daemon", "disk", "runner"]),
     ("granit-parser", &["dialect"]),
     // `context` names what it moves out of the log; `store` verifies what it keeps.
     ("sha2", &["context", "store"]),
@@ -140,10 +144,11 @@ const HOMES: &[(&str, &[&str])] = &[
     ("smallvec", &["pdp"]),
     ("tabled", &["policy-engine"]),
     ("tiktoken", &["tokens"]),
-    ("tokio", &["mcp", "model", "runner"]),
+    ("tokio", &["daemon", "mcp", "model", "runner"]),
+    ("tokio-rustls", &["daemon"]),
     // Manifests are read in `reader`; `mentci.toml` is the workspace's own.
     ("toml", &["dialect", "reader", "workspace"]),
-    ("tracing", &["workspace"]),
+    ("tracing", &["daemon", "workspace"]),
     ("tracing-subscriber", &["policy-engine"]),
     ("unicode-normalization", &["expr"]),
     ("uuid", &["mcp"]),

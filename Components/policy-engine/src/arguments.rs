@@ -7,6 +7,7 @@ use mentci_authority::{Dialect, LessonStatus};
 use mentci_host::Harness;
 
 use crate::chatmd_arguments::Chatmd;
+use crate::daemon_arguments::{Serve, Server};
 use crate::model_arguments::Model;
 use crate::run_arguments::Run;
 use crate::session_arguments::{Artifact, Context, Session};
@@ -240,6 +241,11 @@ pub(crate) enum Verb {
         #[command(subcommand)]
         verb: Option<Mcp>,
     },
+    /// Keep the law current and answer over HTTP: the API, the page and PolicyShield's clients
+    Serve(Serve),
+    /// The same under the command line of PolicyShield's server
+    #[command(hide = true)]
+    Server(Server),
     /// Print the text to inject into a harness
     Inject {
         /// pi, claude-code, codex, gemini, opencode, openclaw, cline or any

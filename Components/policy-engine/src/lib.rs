@@ -7,6 +7,8 @@ mod arguments;
 mod chatmd_answers;
 mod chatmd_arguments;
 mod chatmd_request;
+mod daemon;
+mod daemon_arguments;
 mod gateway;
 mod harnesses;
 mod hook;

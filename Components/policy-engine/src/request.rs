@@ -9,7 +9,7 @@ use crate::policy_request::{input, one_line, policy_request};
 use crate::surroundings::{absolute, harness_surroundings};
 use crate::{chatmd_request, model_arguments, session_request};
 
-/// The request of a verb; `None` for the verbs that are no question: `watch`, `run`, `mcp`, `completions`, `man`.
+/// The request of a verb; `None` for the verbs that are no question: `watch`, `run`, `mcp`, `serve`, `completions`, `man`.
 pub(crate) fn request(verb: &Verb) -> Option<Request> {
     let request = match verb {
         Verb::Init => Request::Init { assets: vec![pi::extension()] },
@@ -61,6 +61,8 @@ pub(crate) fn request(verb: &Verb) -> Option<Request> {
         Verb::Watch
         | Verb::Run(_)
         | Verb::Mcp { .. }
+        | Verb::Serve(_)
+        | Verb::Server(_)
         | Verb::Hook { .. }
         | Verb::Harness(_)
         | Verb::Completions { .. }

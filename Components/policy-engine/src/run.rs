@@ -20,7 +20,7 @@ use crate::request::request;
 use crate::run_arguments::Run;
 use crate::snippet::Snippets;
 use crate::surroundings::{asks_json, root, surroundings};
-use crate::{answers, gateway, harnesses, model_server, pages, paint, run_document, serve, watch};
+use crate::{answers, daemon, gateway, harnesses, model_server, pages, paint, run_document, serve, watch};
 
 /// How many bytes of an artifact are held at a time.
 const PART: u64 = 8 << 20;
@@ -95,6 +95,8 @@ fn in_workspace(arguments: &Arguments, servers: Option<&Path>) -> Outcome {
             gateway::gateway(workspace, given, servers, json)
         }
         Verb::Mcp { http, verb: None } => serve::mcp(workspace, *http),
+        Verb::Serve(given) => daemon::serve(workspace, given, json),
+        Verb::Server(given) => daemon::serve(workspace, &given.as_serve(), json),
         Verb::Model(Model::Serve { script, port }) => model_server::serve(&workspace, script, *port, json),
         verb => {
             let outcome = request(verb).map_or(Outcome::Bad, |request| answer(&workspace, request, json));

@@ -1,0 +1,87 @@
+//! From a workspace to a server that runs until it is told to stop.
+
+use std::future::Future;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::thread;
+use std::time::Duration;
+
+use mentci_workspace::{WatchCycle, Workspace};
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+use crate::listen::listen;
+use crate::{App, Options, ServeError, routes};
+
+/// How long what is under way may still take when the server has ended.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// The server listens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Started {
+    /// Where.
+    pub addr: SocketAddr,
+}
+
+/// Serves until `shutdown` completes, with a watcher beside it that keeps its answers current. `started` hears where it
+/// listens; `report` hears of every cycle of the watcher.
+///
+/// # Errors
+/// - [`ServeError::Bind`]: the address is taken.
+/// - [`ServeError::Io`]: the threads cannot be started.
+pub fn serve(
+    workspace: Arc<Workspace>,
+    options: Options,
+    shutdown: impl Future<Output = ()> + Send + 'static,
+    started: impl FnOnce(&Started),
+    report: impl Fn(&WatchCycle) + Send + 'static,
+) -> Result<(), ServeError> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let (stop, stopping) = watch::channel(false);
+    let app = App::new(workspace.clone(), stopping.clone());
+    let listener = runtime.block_on(bind(options.addr))?;
+    started(&Started { addr: listener.local_addr()? });
+    let watcher = Watcher::start(workspace, app.clone(), report);
+    let routes = routes::routes(&app, options.mounted);
+    runtime.spawn(async move {
+        shutdown.await;
+        // OK to ignore: the server has ended.
+        let _ = stop.send(true);
+    });
+    runtime.block_on(listen(listener, routes, stopping));
+    watcher.stop();
+    runtime.shutdown_timeout(GRACE);
+    Ok(())
+}
+
+async fn bind(addr: SocketAddr) -> Result<TcpListener, ServeError> {
+    TcpListener::bind(addr).await.map_err(|error| ServeError::Bind { addr, error })
+}
+
+/// The watcher on its thread.
+struct Watcher {
+    stop: std::sync::mpsc::Receiver<mentci_workspace::WatchStop>,
+    thread: thread::JoinHandle<()>,
+}
+
+impl Watcher {
+    fn start(workspace: Arc<Workspace>, app: App, report: impl Fn(&WatchCycle) + Send + 'static) -> Self {
+        let (sender, stop) = channel();
+        let told = move |cycle: &WatchCycle| {
+            app.live().watched(cycle);
+            report(cycle);
+        };
+        // OK to ignore: it is received as soon as the server ends.
+        let thread = thread::spawn(move || workspace.watch(|stop| drop(sender.send(stop)), told));
+        Self { stop, thread }
+    }
+
+    fn stop(self) {
+        if let Ok(stop) = self.stop.recv() {
+            stop.stop();
+        }
+        // OK to ignore: a watcher that panicked has said so.
+        let _ = self.thread.join();
+    }
+}

@@ -70,7 +70,8 @@ const HOUSE: &[(&str, u32, &[&str])] = &[
     ("harness", 8, &["authority", "host"]),
     ("mcp", 8, &["source", "authority", "context", "host"]),
     ("runner", 8, &["source", "authority", "chatmd", "context", "tokens", "disk", "host", "workspace"]),
-    ("daemon", 8, &["source", "authority", "disk", "host", "workspace"]),
+    // `detect` because PolicyShield takes personal data out of every output, whatever the rules say.
+    ("daemon", 8, &["source", "detect", "authority", "disk", "host", "workspace"]),
     // `disk` because the binary hands `RealFs` to the workspace; it reads nothing by itself.
     (
         "policy-engine",
@@ -108,6 +109,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("clap", &["policy-engine"]),
     ("clap_complete", &["policy-engine"]),
     ("clap_mangen", &["policy-engine"]),
+    ("futures-util", &["daemon"]),
     ("getrandom", &["daemon"]),
     ("globset", &["disk"]),
     ("httpdate", &["model"]),

@@ -9,6 +9,7 @@ use mentci_source::{Code, Finding};
 use mentci_workspace::Workspace;
 use tokio::sync::{Semaphore, broadcast, watch};
 
+use crate::access::Guard;
 use crate::live::{Live, News};
 
 /// How many questions are answered at a time; the others wait in line.
@@ -24,6 +25,7 @@ pub struct App(Arc<Inner>);
 
 struct Inner {
     workspace: Arc<Workspace>,
+    guard: Arc<Guard>,
     at_a_time: Semaphore,
     in_line: Semaphore,
     live: Live,
@@ -31,15 +33,17 @@ struct Inner {
 }
 
 impl App {
-    pub(crate) fn new(workspace: Arc<Workspace>, stopping: watch::Receiver<bool>) -> Self {
+    pub(crate) fn new(workspace: Arc<Workspace>, guard: Arc<Guard>, stopping: watch::Receiver<bool>) -> Self {
         let (at_a_time, in_line) = (Semaphore::new(AT_A_TIME), Semaphore::new(IN_LINE));
-        Self(Arc::new(Inner { workspace, at_a_time, in_line, live: Live::new(), stopping }))
+        Self(Arc::new(Inner { workspace, guard, at_a_time, in_line, live: Live::new(), stopping }))
     }
 
     /// Answers a request on the pool of threads. Always an answer: what panics, takes too long or finds no room in line is
     /// a [`Response`] with a finding.
     pub async fn ask(&self, request: Request) -> Response {
-        self.work(move |workspace| workspace.ask(request)).await.unwrap_or_else(|finding| Response::bad([finding]))
+        self.work(move |workspace| workspace.ask(request))
+            .await
+            .unwrap_or_else(|finding| Response::bad([finding]))
     }
 
     /// Does blocking work beside the loop.
@@ -50,7 +54,9 @@ impl App {
         &self,
         work: impl FnOnce(&Workspace) -> T + Send + 'static,
     ) -> Result<T, Finding> {
-        let Ok(_waiting) = self.0.in_line.try_acquire() else { return Err(busy("too many questions wait for an answer")) };
+        let Ok(_waiting) = self.0.in_line.try_acquire() else {
+            return Err(busy("too many questions wait for an answer"));
+        };
         let done = tokio::time::timeout(PATIENCE, async {
             // OK to ignore: nobody closes it.
             let _turn = self.0.at_a_time.acquire().await;
@@ -79,6 +85,10 @@ impl App {
     /// The workspace's folder.
     pub fn root(&self) -> &Path {
         self.0.workspace.root()
+    }
+
+    pub(crate) fn guard(&self) -> &Arc<Guard> {
+        &self.0.guard
     }
 
     pub(crate) fn live(&self) -> &Live {

@@ -1,7 +1,7 @@
 //! The house keeper: one process that keeps the law current, decides for those who ask over HTTP or the socket of hooks, and
 //! shows a person what their agents are told and allowed.
 //!
-//! - Listening: connections with limits, TLS where others can reach them (`listen`, `tls`).
+//! - Listening: connections with limits, TLS where others can reach them (`listen`).
 //! - Access: who asks, and what they may ([`Caller`], [`Scope`]).
 //! - Asking: a route makes a [`Request`](mentci_host::Request) of what came, and [`App::ask`] answers it on a bounded pool of
 //!   threads, so that no question holds up the loop.
@@ -9,15 +9,20 @@
 //!
 //! Knows nothing of rules: every answer is the workspace's.
 
+mod access;
+mod api;
 mod app;
-mod options;
 mod listen;
 mod live;
+mod options;
+mod problem;
 mod routes;
 mod serve;
 mod serve_error;
+mod shield;
 mod web;
 
+pub use access::{Caller, Scope, Token, TokenFile};
 pub use app::App;
 pub use live::News;
 pub use options::Options;

@@ -31,7 +31,8 @@ const GRACE: Duration = Duration::from_secs(2);
 const BREATH: Duration = Duration::from_millis(50);
 
 /// What those are told for whom there is no room.
-const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nconnection: close\r\nretry-after: 1\r\n\r\n";
+const FULL: &[u8] =
+    b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nconnection: close\r\nretry-after: 1\r\n\r\n";
 
 /// Serves every client that connects, until it is told to stop.
 pub(crate) async fn listen(listener: TcpListener, routes: Router, mut stopping: watch::Receiver<bool>) {

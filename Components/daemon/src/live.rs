@@ -1,36 +1,38 @@
 //! What happens, told to everybody who listens.
+//!
+//! Decisions and what people do are lines of the log, whoever wrote them: this process, a hook's, or the command line's. The
+//! log is followed only while somebody listens.
 
+use std::sync::Arc;
+use std::time::Duration;
+
+use mentci_host::{Answer, LogAnswer, LogRequest, Request};
 use mentci_workspace::WatchCycle;
 use serde::Serialize;
-use serde_json::Value;
 use tokio::sync::broadcast;
+
+use crate::App;
 
 /// How much a listener may be behind.
 const BEHIND: usize = 1_024;
+/// How often the log is looked at.
+const EVERY: Duration = Duration::from_millis(200);
 
-/// Something happened.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(tag = "news", rename_all = "snake_case")]
-pub enum News {
-    /// An event was decided, or a person did something: a line of the log.
-    Event {
-        /// The line, as the verb `events` shows it.
-        event: Value,
-    },
-    /// The sources of the law moved, or the watcher has something to tell.
-    Watched {
-        /// The cycle, as `watch --json` prints it.
-        cycle: Value,
-    },
+/// Something happened. Written once, whoever many read it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct News {
+    /// What kind: `event` for a line of the log, `watched` for a cycle of the watcher.
+    pub name: &'static str,
+    /// The number of the log's line.
+    pub seq: Option<u64>,
+    /// It, as JSON: a [`LogRow`](mentci_host::LogRow), or a [`WatchCycle`].
+    pub data: Arc<str>,
 }
 
 impl News {
-    /// The name under which streams tell it.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Event { .. } => "event",
-            Self::Watched { .. } => "watched",
-        }
+    pub(crate) fn new(name: &'static str, seq: Option<u64>, told: &impl Serialize) -> Self {
+        // OK because what is told is plain data.
+        Self { name, seq, data: serde_json::to_string(told).unwrap_or_default().into() }
     }
 }
 
@@ -47,14 +49,52 @@ impl Live {
         self.0.subscribe()
     }
 
-    pub(crate) fn watched(&self, cycle: &WatchCycle) {
-        // OK because a cycle is plain data.
-        let cycle = serde_json::to_value(cycle).unwrap_or_default();
-        self.tell(News::Watched { cycle });
+    /// How many listen.
+    pub(crate) fn listeners(&self) -> usize {
+        self.0.receiver_count()
     }
 
-    pub(crate) fn tell(&self, news: News) {
+    pub(crate) fn watched(&self, cycle: &WatchCycle) {
+        self.tell(News::new("watched", None, cycle));
+    }
+
+    fn tell(&self, news: News) {
         // OK to ignore: nobody listens.
         let _ = self.0.send(news);
+    }
+}
+
+/// Tells the lines of the log as they are written, until the daemon stops.
+pub(crate) async fn follow(app: App) {
+    let mut seen = None;
+    loop {
+        tokio::select! {
+            () = tokio::time::sleep(EVERY) => {}
+            () = app.stopping() => return,
+        }
+        if app.live().listeners() == 0 {
+            seen = None;
+            continue;
+        }
+        seen = tell_since(&app, seen).await.or(seen);
+    }
+}
+
+/// Tells what was written after a line; the newest line's number. At first nothing is new.
+async fn tell_since(app: &App, seen: Option<u64>) -> Option<u64> {
+    let limit = if seen.is_some() { 1_000 } else { 0 };
+    let answer = lines(app, seen, limit).await?;
+    for row in &answer.lines {
+        app.live().tell(News::new("event", Some(row.seq), row));
+    }
+    Some(answer.lines.last().map_or(answer.last, |row| row.seq))
+}
+
+/// Lines of the log; none when it cannot be read.
+pub(crate) async fn lines(app: &App, after: Option<u64>, limit: usize) -> Option<LogAnswer> {
+    let request = LogRequest::Lines { after, session: None, limit: Some(limit) };
+    match app.ask(Request::Log(request)).await.answer {
+        Answer::Log(answer) => Some(answer),
+        _ => None,
     }
 }

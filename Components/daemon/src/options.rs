@@ -4,11 +4,19 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use axum::Router;
 
+use crate::{Scope, TokenFile};
+
 /// How the daemon is to run.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// Where it listens; port 0 is any free port.
     pub addr: SocketAddr,
+    /// Further names under which it may be reached.
+    pub names: Vec<String>,
+    /// The user's tokens; nobody's where the user has no place for state.
+    pub tokens: Option<TokenFile>,
+    /// Tokens beside those of the file, for as long as it runs.
+    pub given: Vec<(String, Scope)>,
     /// Routes of another door, such as MCP's, which agents may take.
     pub mounted: Option<Router>,
 }
@@ -21,6 +29,7 @@ impl Options {
 impl Default for Options {
     /// Loopback, without anything mounted.
     fn default() -> Self {
-        Self { addr: SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), Self::PORT), mounted: None }
+        let addr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), Self::PORT);
+        Self { addr, names: Vec::new(), tokens: None, given: Vec::new(), mounted: None }
     }
 }

@@ -1,14 +1,31 @@
-//! Every route.
+//! Every route, and what each request passes through: its head, where it comes from, who asks.
+
+use std::sync::Arc;
 
 use axum::Router;
+use axum::http::header::CONTENT_TYPE;
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::routing::get;
 
-use crate::{App, web};
+use crate::access::{Names, behind_login, identify, login_routes, own_requests, require, with_headers};
+use crate::problem::in_findings;
+use crate::shield::closed;
+use crate::{App, Options, Scope, api, web};
 
 /// The routes of the page, of the API and of what is mounted.
-pub(crate) fn routes(app: &App, mounted: Option<Router>) -> Router {
-    let own = web::routes().with_state(app.clone());
-    match mounted {
-        Some(mounted) => own.merge(mounted),
+pub(crate) fn routes(app: &App, options: &Options) -> Router {
+    let (api, document) = api::routes();
+    let document: Arc<str> = document.to_string().into();
+    let tells = get(move || async move { ([(CONTENT_TYPE, "application/json")], document.to_string()) });
+    let page = web::routes().route_layer(from_fn(behind_login));
+    let own = page.merge(login_routes()).merge(api).route("/openapi.json", tells).with_state(app.clone());
+    let all = match options.mounted.clone() {
+        Some(mounted) => own.merge(mounted.route_layer(from_fn_with_state(Scope::Agent, require))),
         None => own,
-    }
+    };
+    all.layer(from_fn(in_findings))
+        .layer(from_fn_with_state(app.guard().clone(), identify))
+        .layer(from_fn_with_state(Names::new(&options.names), own_requests))
+        .layer(from_fn(closed))
+        .layer(from_fn(with_headers))
 }

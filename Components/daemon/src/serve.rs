@@ -11,8 +11,9 @@ use mentci_workspace::{WatchCycle, Workspace};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
+use crate::access::Guard;
 use crate::listen::listen;
-use crate::{App, Options, ServeError, routes};
+use crate::{App, Options, ServeError, live, routes};
 
 /// How long what is under way may still take when the server has ended.
 const GRACE: Duration = Duration::from_millis(500);
@@ -22,6 +23,8 @@ const GRACE: Duration = Duration::from_millis(500);
 pub struct Started {
     /// Where.
     pub addr: SocketAddr,
+    /// The page, by a link that logs a browser in, once and within a quarter of an hour.
+    pub login: String,
 }
 
 /// Serves until `shutdown` completes, with a watcher beside it that keeps its answers current. `started` hears where it
@@ -32,18 +35,22 @@ pub struct Started {
 /// - [`ServeError::Io`]: the threads cannot be started.
 pub fn serve(
     workspace: Arc<Workspace>,
-    options: Options,
+    options: &Options,
     shutdown: impl Future<Output = ()> + Send + 'static,
     started: impl FnOnce(&Started),
     report: impl Fn(&WatchCycle) + Send + 'static,
 ) -> Result<(), ServeError> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let (stop, stopping) = watch::channel(false);
-    let app = App::new(workspace.clone(), stopping.clone());
+    let guard = Arc::new(Guard::new(options));
+    let app = App::new(workspace.clone(), guard.clone(), stopping.clone());
     let listener = runtime.block_on(bind(options.addr))?;
-    started(&Started { addr: listener.local_addr()? });
+    let addr = listener.local_addr()?;
+    let link = guard.logins.link().map_err(|error| std::io::Error::other(error.to_string()))?;
+    started(&Started { addr, login: format!("http://{addr}/login/{link}") });
     let watcher = Watcher::start(workspace, app.clone(), report);
-    let routes = routes::routes(&app, options.mounted);
+    let routes = routes::routes(&app, options);
+    runtime.spawn(live::follow(app));
     runtime.spawn(async move {
         shutdown.await;
         // OK to ignore: the server has ended.

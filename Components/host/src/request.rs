@@ -73,6 +73,8 @@ pub enum Request {
     Policy(crate::policy::PolicyRequest),
     /// What happened in sessions.
     Session(crate::session::SessionRequest),
+    /// The whole log, and the proof that none of it was changed.
+    Log(crate::LogRequest),
     /// Sessions as messages that fit.
     Context(crate::session::ContextRequest),
     /// Large content beside the log.

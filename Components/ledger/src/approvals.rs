@@ -28,6 +28,9 @@ pub struct Approval {
     pub state: ApprovalState,
     /// Until when it is good, in milliseconds since 1970 UTC: at that moment it has expired.
     pub expires_ms: i64,
+    /// Why not, in the words of who denied it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub words: Option<String>,
 }
 
 /// The requests of a session by call. At most [`MAX`]: beyond, the one that expires first is forgotten, so that its call
@@ -59,14 +62,16 @@ impl Approvals {
             self.0.remove(&first);
         }
         let state = ApprovalState::Pending;
-        self.0.insert(call, Approval { id: id.to_owned(), rule: rule.to_owned(), state, expires_ms });
+        let (id, rule, words) = (id.to_owned(), rule.to_owned(), None);
+        self.0.insert(call, Approval { id, rule, state, expires_ms, words });
     }
 
     /// A denial stands, whatever is said later.
-    pub(crate) fn answer(&mut self, id: &str, state: ApprovalState) {
+    pub(crate) fn answer(&mut self, id: &str, state: ApprovalState, words: Option<&String>) {
         let pending = |approval: &&mut Approval| approval.id == id && approval.state != ApprovalState::Denied;
         if let Some(approval) = self.0.values_mut().find(pending) {
             approval.state = state;
+            approval.words = words.cloned();
         }
     }
 

@@ -244,6 +244,16 @@ pub enum Act {
         approval: String,
         /// Who.
         by: String,
+        /// Why, in that person's words.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        words: Option<String>,
+    },
+    /// Took a granted approval to run its call at once: a client that asks no second time. The line's delta uses it up.
+    Taken {
+        /// The approval's id.
+        approval: String,
+        /// Who.
+        by: String,
     },
     /// Cleared a taint.
     TaintCleared {

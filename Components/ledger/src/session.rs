@@ -408,8 +408,12 @@ impl SessionLedger {
 
     fn act(&mut self, act: &Act) {
         match act {
-            Act::Granted { approval, .. } => self.approvals.answer(approval, ApprovalState::Granted),
-            Act::Denied { approval, .. } => self.approvals.answer(approval, ApprovalState::Denied),
+            Act::Granted { approval, .. } => self.approvals.answer(approval, ApprovalState::Granted, None),
+            Act::Denied { approval, words, .. } => {
+                self.approvals.answer(approval, ApprovalState::Denied, words.as_ref());
+            }
+            // Its delta says so.
+            Act::Taken { .. } => {}
             Act::TaintCleared { name, .. } => {
                 self.taints.remove(name);
             }

@@ -190,7 +190,9 @@ fn answer(event: &Event, view: LedgerView<'_>) -> Option<(Permission, Basis)> {
     let approval = view.approval(&call_hash(&tool.name, &tool.args))?;
     match approval.state {
         ApprovalState::Granted => Some((Permission::Allow, Basis::Approved(approval.id.clone()))),
-        ApprovalState::Denied => Some((Permission::Block, Basis::Refused(approval.id.clone()))),
+        ApprovalState::Denied => {
+            Some((Permission::Block, Basis::Refused(approval.id.clone(), approval.words.clone())))
+        }
         ApprovalState::Pending => None,
     }
 }

@@ -122,6 +122,6 @@ pub enum Basis {
     Honeypot(usize),
     /// A person has allowed this very call: the approval's id.
     Approved(String),
-    /// A person has refused this very call.
-    Refused(String),
+    /// A person has refused this very call: the approval's id, and why.
+    Refused(String, Option<String>),
 }

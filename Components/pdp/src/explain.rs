@@ -59,8 +59,11 @@ fn basis(program: &Program, event: &Event, decision: &Decision) -> Option<Reason
         Basis::Approved(id) => {
             ("__approval__", Effect::Allow, format!("a person has allowed this call ({id})"))
         }
-        Basis::Refused(id) => {
+        Basis::Refused(id, None) => {
             ("__approval__", Effect::Block, format!("a person has refused this call ({id})"))
+        }
+        Basis::Refused(id, Some(words)) => {
+            ("__approval__", Effect::Block, format!("a person has refused this call ({id}): {words}"))
         }
     };
     let (at, severity) = match &decision.basis {

@@ -48,6 +48,8 @@ pub(crate) fn text(answer: &Answer) -> String {
         Answer::Trial(trial) => policy_answers::trial(trial),
         Answer::ScriptRun(run) => policy_answers::script_run(run),
         Answer::Pack(pack) => policy_answers::pack(pack),
+        Answer::Log(answer) => session_answers::log(answer),
+        Answer::Audit(answer) => session_answers::audit(answer),
         Answer::Sessions(answer) => session_answers::sessions(answer),
         Answer::SessionEvents(answer) => session_answers::events(answer),
         Answer::SessionVerified(answer) => session_answers::verified(answer),

@@ -7,7 +7,7 @@ use mentci_authority::{Dialect, LessonStatus};
 use mentci_host::Harness;
 
 use crate::chatmd_arguments::Chatmd;
-use crate::daemon_arguments::{Serve, Server};
+use crate::daemon_arguments::{Audit, Serve, Server, Tokens};
 use crate::model_arguments::Model;
 use crate::run_arguments::Run;
 use crate::session_arguments::{Artifact, Context, Session};
@@ -246,6 +246,12 @@ pub(crate) enum Verb {
     /// The same under the command line of PolicyShield's server
     #[command(hide = true)]
     Server(Server),
+    /// The tokens by which programs and people are known to the daemon
+    #[command(subcommand)]
+    Token(Tokens),
+    /// The log, as an auditor takes it: proof that nothing was changed, and what was decided
+    #[command(subcommand)]
+    Audit(Audit),
     /// Print the text to inject into a harness
     Inject {
         /// pi, claude-code, codex, gemini, opencode, openclaw, cline or any
@@ -346,6 +352,9 @@ pub(crate) enum Approvals {
     Deny {
         /// The request's id, or the start of it
         id: String,
+        /// Why: the agent is told
+        #[arg(long, value_name = "TEXT")]
+        words: Option<String>,
     },
 }
 

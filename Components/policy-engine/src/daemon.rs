@@ -4,36 +4,73 @@ use std::io::Write;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use mentci_daemon::{Options, Started};
-use mentci_host::Outcome;
+use mentci_daemon::{Options, Scope, Started};
+use mentci_host::policy::PolicyRequest;
+use mentci_host::{Ask, LogFormat, LogRequest, Outcome, Request};
 use mentci_source::Severity;
 use mentci_workspace::{WatchCycle, Workspace};
 
-use crate::daemon_arguments::Serve;
-use crate::paint;
+use crate::daemon_arguments::{Audit, Serve, Server};
+use crate::surroundings::policyshield_tokens;
 use crate::watch::stop_on_signals;
+use crate::{paint, tokens};
 
-/// Serves until SIGINT or SIGTERM.
-pub(crate) fn serve(workspace: Workspace, given: &Serve, json: bool) -> Outcome {
+/// Serves until SIGINT or SIGTERM. Some tokens the environment gives.
+pub(crate) fn serve(
+    workspace: Workspace,
+    given: &Serve,
+    by_environment: Vec<(String, Scope)>,
+    json: bool,
+) -> Outcome {
     let (stop, stopped) = mentci_mcp::stop();
     stop_on_signals(move || stop.stop());
-    let options = Options { addr: SocketAddr::new(given.host, given.port), ..Options::default() };
+    let options = Options {
+        addr: SocketAddr::new(given.host, given.port),
+        names: given.names.clone(),
+        tokens: tokens::file(workspace.surroundings()),
+        given: by_environment,
+        ..Options::default()
+    };
     let started = |started: &Started| say(started, json);
-    match mentci_daemon::serve(Arc::new(workspace), options, stopped, started, log) {
+    match mentci_daemon::serve(Arc::new(workspace), &options, stopped, started, log) {
         Ok(()) => Outcome::Ok,
         Err(error) => paint::refuse(&error.to_string(), error.help()),
     }
 }
 
+/// The same by rules that are named, as PolicyShield's server: which must read when it starts.
+pub(crate) fn server(workspace: Workspace, given: &Server, json: bool) -> Outcome {
+    let rules = workspace.ask(Request::Policy(PolicyRequest::Rules { paths: Vec::new() }));
+    if rules.outcome != Outcome::Ok {
+        let error = rules.findings.iter().max_by_key(|finding| finding.severity);
+        let message = error.map_or_else(|| "the rules cannot be read".to_owned(), ToString::to_string);
+        return paint::refuse(&message, "`policy-engine check PATH` says all that is wrong with them");
+    }
+    serve(workspace, &given.serve, policyshield_tokens(), json)
+}
+
+/// The request of a verb of the audit.
+pub(crate) fn audit(verb: &Audit) -> LogRequest {
+    match verb {
+        Audit::Verify { expect } => LogRequest::Audit { expect: expect.clone() },
+        Audit::Export { format, session } => {
+            let format = if format == "json" { LogFormat::Json } else { LogFormat::Csv };
+            LogRequest::Export { format, session: session.clone() }
+        }
+        Audit::Report { session } => {
+            LogRequest::Export { format: LogFormat::Report, session: session.clone() }
+        }
+    }
+}
+
 /// Where it listens, on standard error; as JSON on standard output, for who starts it.
 fn say(started: &Started, json: bool) {
-    let page = format!("http://{}/", started.addr);
     // OK to ignore: nobody reads it.
     let _ = if json {
-        let line = serde_json::json!({"listening": started.addr.to_string(), "page": page});
+        let line = serde_json::json!({"listening": started.addr.to_string(), "login": started.login});
         writeln!(std::io::stdout(), "{line}").and_then(|()| std::io::stdout().flush())
     } else {
-        writeln!(std::io::stderr(), "{page}")
+        writeln!(std::io::stderr(), "listening on {}\npage: {}", started.addr, started.login)
     };
 }
 

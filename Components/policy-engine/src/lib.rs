@@ -34,6 +34,7 @@ mod session_request;
 mod snippet;
 mod surroundings;
 mod terminal;
+mod tokens;
 mod watch;
 
 pub use run::main;

@@ -7,7 +7,7 @@ use crate::arguments::{Add, InstallScope, Lessons, Verb};
 use crate::paint;
 use crate::policy_request::{input, one_line, policy_request};
 use crate::surroundings::{absolute, harness_surroundings};
-use crate::{chatmd_request, model_arguments, session_request};
+use crate::{chatmd_request, daemon, model_arguments, session_request};
 
 /// The request of a verb; `None` for the verbs that are no question: `watch`, `run`, `mcp`, `serve`, `completions`, `man`.
 pub(crate) fn request(verb: &Verb) -> Option<Request> {
@@ -37,6 +37,7 @@ pub(crate) fn request(verb: &Verb) -> Option<Request> {
         Verb::Context(verb) => return session_request::context(verb),
         Verb::Artifact(verb) => return session_request::artifact(verb),
         Verb::Chatmd(verb) => return chatmd_request::chatmd(verb),
+        Verb::Audit(verb) => Request::Log(daemon::audit(verb)),
         Verb::Config => Request::Config,
         Verb::Trust { revoke } => Request::Trust { revoke: *revoke },
         Verb::Install { harness, scope } => install(*harness, *scope, false)?,
@@ -63,6 +64,7 @@ pub(crate) fn request(verb: &Verb) -> Option<Request> {
         | Verb::Mcp { .. }
         | Verb::Serve(_)
         | Verb::Server(_)
+        | Verb::Token(_)
         | Verb::Hook { .. }
         | Verb::Harness(_)
         | Verb::Completions { .. }

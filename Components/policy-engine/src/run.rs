@@ -19,8 +19,10 @@ use crate::progress::Progress;
 use crate::request::request;
 use crate::run_arguments::Run;
 use crate::snippet::Snippets;
-use crate::surroundings::{asks_json, root, surroundings};
-use crate::{answers, daemon, gateway, harnesses, model_server, pages, paint, run_document, serve, watch};
+use crate::surroundings::{absolute, asks_json, root, surroundings};
+use crate::{
+    answers, daemon, gateway, harnesses, model_server, pages, paint, run_document, serve, tokens, watch,
+};
 
 /// How many bytes of an artifact are held at a time.
 const PART: u64 = 8 << 20;
@@ -49,6 +51,7 @@ pub fn main() -> ExitCode {
         Verb::Man { directory } => pages::manual(directory, json),
         Verb::Run(run) => return ExitCode::from(run_verb(&arguments, run)),
         Verb::Harness(HarnessVerb::List) => harnesses::list(json),
+        Verb::Token(verb) => tokens::tokens(&surroundings(&arguments.common), verb, json),
         _ => in_workspace(&arguments, servers.as_deref()),
     };
     ExitCode::from(outcome.code())
@@ -70,7 +73,10 @@ fn misread(error: &clap::Error) -> Outcome {
 fn opened(arguments: &Arguments) -> Result<Workspace, Outcome> {
     let refused = |message: String| paint::refuse(&message, "name an existing folder with `--root`");
     let root = root(&arguments.common).map_err(refused)?;
-    let around = surroundings(&arguments.common);
+    let mut around = surroundings(&arguments.common);
+    if let Verb::Server(given) = &arguments.verb {
+        around.rules = given.rules.iter().map(|path| absolute(path).to_string_lossy().into_owned()).collect();
+    }
     let workspace = Workspace::open(&root, around, Arc::new(RealFs), Arc::new(SystemClock::new()));
     log_from(&workspace.log_level());
     Ok(workspace)
@@ -95,8 +101,8 @@ fn in_workspace(arguments: &Arguments, servers: Option<&Path>) -> Outcome {
             gateway::gateway(workspace, given, servers, json)
         }
         Verb::Mcp { http, verb: None } => serve::mcp(workspace, *http),
-        Verb::Serve(given) => daemon::serve(workspace, given, json),
-        Verb::Server(given) => daemon::serve(workspace, &given.as_serve(), json),
+        Verb::Serve(given) => daemon::serve(workspace, given, Vec::new(), json),
+        Verb::Server(given) => daemon::server(workspace, given, json),
         Verb::Model(Model::Serve { script, port }) => model_server::serve(&workspace, script, *port, json),
         verb => {
             let outcome = request(verb).map_or(Outcome::Bad, |request| answer(&workspace, request, json));
@@ -144,6 +150,7 @@ fn what_takes_long(request: &Request) -> Option<&'static str> {
         | Request::Config
         | Request::Policy(_)
         | Request::Session(_)
+        | Request::Log(_)
         | Request::Context(_)
         | Request::Artifact(_)
         | Request::Model(_)

@@ -7,6 +7,7 @@ use mentci_host::session::{
     AlignedAnswer, ArtifactHits, ArtifactRow, ArtifactsAnswer, ChatMessage, CollectedAnswer, ContextAnswer,
     ContextExplained, DemoAnswer, SessionEvents, SessionVerified, SessionsAnswer,
 };
+use mentci_host::{AuditAnswer, LogAnswer};
 use owo_colors::OwoColorize;
 use serde_json::Value;
 
@@ -69,6 +70,28 @@ pub(crate) fn verified(answer: &SessionVerified) -> String {
         let _ = writeln!(text, "{}", line(why));
     }
     text
+}
+
+pub(crate) fn audit(answer: &AuditAnswer) -> String {
+    let lines = count(usize::try_from(answer.lines).unwrap_or(usize::MAX), "line");
+    let state =
+        if answer.holds { "as it was written".green().to_string() } else { "changed".red().to_string() };
+    let last = answer.last.map_or_else(|| "none".to_owned(), |hash| hash.to_string());
+    let mut text = format!("{lines}, {state}\nlast {last}\n");
+    if let Some(why) = &answer.why {
+        let _ = writeln!(text, "{}", line(why));
+    }
+    text
+}
+
+pub(crate) fn log(answer: &LogAnswer) -> String {
+    let rows = answer.lines.iter().map(|row| {
+        let decision = row.decision.map_or("", mentci_authority::Effect::name);
+        let at = row.at.map(|at| at.to_string()).unwrap_or_default();
+        let tool = row.tool.clone().unwrap_or_default();
+        vec![row.seq.to_string(), at, row.session.clone(), row.what.clone(), tool, decision.to_owned()]
+    });
+    table(&["line", "when", "session", "what", "tool", "decision"], rows, &[])
 }
 
 pub(crate) fn context(answer: &ContextAnswer) -> String {

@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use mentci_daemon::Scope;
 use mentci_disk::{RealFs, find_root};
 use mentci_host::Harness;
 use mentci_workspace::Surroundings;
@@ -30,6 +31,7 @@ pub(crate) fn surroundings(common: &Common) -> Surroundings {
         environment,
         user: user_name(),
         flags: common.settings.clone(),
+        rules: Vec::new(),
         variable: Some(|name| std::env::var(name).ok()),
     }
 }
@@ -146,4 +148,11 @@ fn directory(variable: &str, below_home: &str) -> Option<PathBuf> {
         let home = std::env::var_os("HOME").map(PathBuf::from).filter(|path| path.is_absolute())?;
         Some(home.join(below_home))
     })
+}
+
+/// The tokens by which PolicyShield's server knows its clients and its admins.
+pub(crate) fn policyshield_tokens() -> Vec<(String, Scope)> {
+    let named = [("POLICYSHIELD_API_TOKEN", Scope::Agent), ("POLICYSHIELD_ADMIN_TOKEN", Scope::Admin)];
+    let told = named.into_iter().filter_map(|(name, scope)| Some((std::env::var(name).ok()?, scope)));
+    told.filter(|(secret, _)| !secret.is_empty()).collect()
 }

@@ -32,6 +32,9 @@ pub struct ApprovalRow {
     pub answered_ms: Option<i64>,
     /// Who answered.
     pub by: Option<String>,
+    /// Why not, in that person's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub words: Option<String>,
 }
 
 /// Where a request stands.
@@ -122,8 +125,11 @@ impl ApprovalRow {
             status => return Err(AnswerError::Settled(status)),
         }
         let (approval, by) = (self.id.clone(), answer.by.clone());
-        let act =
-            if answer.is_granted { Act::Granted { approval, by } } else { Act::Denied { approval, by } };
+        let act = if answer.is_granted {
+            Act::Granted { approval, by }
+        } else {
+            Act::Denied { approval, by, words: answer.words.clone() }
+        };
         Ok(Record::act(&self.session, answer.at, act))
     }
 }
@@ -151,7 +157,7 @@ impl From<rusqlite::Error> for AnswerError {
 /// What a record changes about requests.
 pub(crate) enum ApprovalChange<'a> {
     Requested(Box<ApprovalRow>),
-    Answered { id: &'a str, status: ApprovalStatus, by: &'a str, at_ms: i64 },
+    Answered { id: &'a str, status: ApprovalStatus, by: &'a str, words: Option<&'a String>, at_ms: i64 },
     Used { id: &'a str },
 }
 
@@ -160,10 +166,12 @@ pub(crate) fn changes(record: &Record, at_ms: i64) -> Vec<ApprovalChange<'_>> {
     let mut changes = Vec::new();
     match &record.what {
         What::Act(Act::Granted { approval: id, by }) => {
-            changes.push(ApprovalChange::Answered { id, status: ApprovalStatus::Granted, by, at_ms });
+            let status = ApprovalStatus::Granted;
+            changes.push(ApprovalChange::Answered { id, status, by, words: None, at_ms });
         }
-        What::Act(Act::Denied { approval: id, by }) => {
-            changes.push(ApprovalChange::Answered { id, status: ApprovalStatus::Denied, by, at_ms });
+        What::Act(Act::Denied { approval: id, by, words }) => {
+            let (status, words) = (ApprovalStatus::Denied, words.as_ref());
+            changes.push(ApprovalChange::Answered { id, status, by, words, at_ms });
         }
         _ => {}
     }
@@ -194,5 +202,6 @@ fn requested(record: &Record, id: &str, rule: &str, at_ms: i64, expires_ms: i64)
         expires_ms,
         answered_ms: None,
         by: None,
+        words: None,
     })
 }

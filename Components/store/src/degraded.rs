@@ -334,6 +334,10 @@ impl Store for DegradedStore {
         self.with(Store::settings_version)
     }
 
+    fn last(&mut self) -> Result<u64, StoreError> {
+        self.with(Store::last)
+    }
+
     fn log(&mut self, query: &LogQuery) -> Result<Vec<LogLine>, StoreError> {
         self.with(|store| store.log(query))
     }

@@ -63,9 +63,10 @@ impl MemoryStore {
             ApprovalChange::Requested(row) => {
                 self.approvals.insert(row.id.clone(), *row);
             }
-            ApprovalChange::Answered { id, status, by, at_ms } => {
+            ApprovalChange::Answered { id, status, by, words, at_ms } => {
                 if let Some(row) = self.approvals.get_mut(id) {
                     (row.status, row.by, row.answered_ms) = (status, Some(by.to_owned()), Some(at_ms));
+                    row.words = words.cloned();
                 }
             }
             ApprovalChange::Used { id } => {
@@ -166,6 +167,10 @@ impl Store for MemoryStore {
 
     fn settings_version(&mut self) -> Result<u64, StoreError> {
         Ok(self.settings_version)
+    }
+
+    fn last(&mut self) -> Result<u64, StoreError> {
+        Ok(self.lines.len() as u64)
     }
 
     fn log(&mut self, query: &LogQuery) -> Result<Vec<LogLine>, StoreError> {

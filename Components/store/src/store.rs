@@ -59,6 +59,8 @@ pub struct Answer {
     pub is_granted: bool,
     /// Who says so.
     pub by: String,
+    /// Why not.
+    pub words: Option<String>,
     /// When.
     pub at: At,
 }
@@ -124,6 +126,9 @@ pub trait Store: Send {
 
     /// A number that rises with every change of settings: whoever holds them looks at it to know that they are old.
     fn settings_version(&mut self) -> Result<u64, StoreError>;
+
+    /// The number of the last line of the log; 0 when there is none.
+    fn last(&mut self) -> Result<u64, StoreError>;
 
     /// Lines of the log, in the order in which they were written.
     fn log(&mut self, query: &LogQuery) -> Result<Vec<LogLine>, StoreError>;

@@ -20,6 +20,7 @@ mod inject;
 mod install;
 mod inventory;
 mod layout;
+mod log;
 mod memory;
 mod model_verbs;
 mod models;

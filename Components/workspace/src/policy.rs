@@ -1,5 +1,6 @@
 //! The verbs of policy, carried out: which files are meant, what they hold, and what is written.
 
+mod approvals;
 mod beside;
 mod decided;
 mod files;
@@ -43,6 +44,7 @@ use good::GoodVersions;
 pub(crate) use in_force::InForce;
 use ingredient::Ingredient;
 use label::PluginSettings;
+pub(crate) use log::store_finding;
 use pack::is_pack;
 pub use scripts::ScriptShelf;
 use standing::{Standing, Strict};
@@ -89,7 +91,11 @@ impl Workspace {
             PolicyRequest::Acknowledge { ids, session, by } => {
                 self.acknowledge(&ids, session.as_deref(), by.as_deref().unwrap_or("user"))
             }
-            PolicyRequest::Answer { id, grant } => self.answer_approval(&id, grant),
+            PolicyRequest::Answer { id, grant, by, words } => {
+                self.answer_approval(&id, grant, by.as_deref().unwrap_or("user"), words)
+            }
+            PolicyRequest::Take { id, by } => self.take_approval(&id, &by),
+            PolicyRequest::ClearTaints { session, by } => self.clear_taints(&session, &by),
         }
     }
 
@@ -124,6 +130,7 @@ impl Workspace {
     /// The same, with what the files include. `now` is the file system's own time.
     fn read_rules(&self, paths: &[String], now: i64) -> ReadRules {
         let fs = self.fs.as_ref();
+        let paths = if paths.is_empty() { self.around.rules.as_slice() } else { paths };
         let own = paths.is_empty();
         // Paths are what whoever typed them vouches for.
         let found =

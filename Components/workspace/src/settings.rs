@@ -20,6 +20,8 @@ pub struct Surroundings {
     pub state: Option<PathBuf>,
     /// The `MENTCI_*` variables.
     pub environment: Vec<(String, String)>,
+    /// Files and folders of rules that stand instead of the user's and the workspace's own.
+    pub rules: Vec<String>,
     /// The name of the user whose system runs it.
     pub user: Option<String>,
     /// `KEY=VALUE` flags.

@@ -123,6 +123,11 @@ impl Workspace {
         (config.number("hook.deadline_ms").unwrap_or(5_000) as u64, config.choice("hook.on_error") != "allow")
     }
 
+    /// What lies around it.
+    pub fn surroundings(&self) -> &Surroundings {
+        &self.around
+    }
+
     /// The workspace's folder, without links.
     pub fn root(&self) -> &Path {
         &self.root
@@ -194,6 +199,7 @@ impl Workspace {
                 wrong => Response::bad(wrong),
             },
             Request::Session(request) => self.session(request),
+            Request::Log(request) => self.whole_log(&request),
             Request::Context(request) => self.context(request),
             Request::Artifact(request) => self.artifact(request),
             Request::Model(verb) => self.model_verb(&verb),

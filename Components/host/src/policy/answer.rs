@@ -195,8 +195,16 @@ pub struct ApprovalRow {
     pub args: String,
     /// The rule that asks.
     pub rule: String,
+    /// When it was asked.
+    pub asked: String,
     /// Until when.
     pub expires: String,
+    /// Who answered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+    /// Why not, in that person's words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub words: Option<String>,
 }
 
 /// What agents are told.

@@ -197,6 +197,27 @@ pub enum PolicyRequest {
         id: String,
         /// Yes.
         grant: bool,
+        /// Who says so; the user when absent.
+        #[serde(default)]
+        by: Option<String>,
+        /// Why not: the agent is told.
+        #[serde(default)]
+        words: Option<String>,
+    },
+    /// How a request stands; a granted one is used up by being told, for clients that run the call as soon as they hear of it
+    /// and do not ask again. -> [`ApprovalsAnswer`](super::ApprovalsAnswer) of it, as it stood before
+    Take {
+        /// The request's id.
+        id: String,
+        /// Who takes it.
+        by: String,
+    },
+    /// Clears the taints of a session. A person's verb. -> [`TextAnswer`](super::TextAnswer)
+    ClearTaints {
+        /// The session.
+        session: String,
+        /// Who.
+        by: String,
     },
 }
 

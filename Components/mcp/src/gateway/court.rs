@@ -88,7 +88,7 @@ impl Court {
     /// # Errors
     /// Why it does not count.
     pub(super) fn answer(&self, approval: &str, grant: bool) -> Result<(), String> {
-        let request = PolicyRequest::Answer { id: approval.to_owned(), grant };
+        let request = PolicyRequest::Answer { id: approval.to_owned(), grant, by: None, words: None };
         let response = self.ask.ask(Request::Policy(request));
         if response.outcome == Outcome::Bad { Err(why(&response)) } else { Ok(()) }
     }

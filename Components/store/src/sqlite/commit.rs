@@ -294,8 +294,9 @@ fn write_head(connection: &Connection, end: &Head) -> Result<(), StoreError> {
 fn apply(connection: &Connection, change: ApprovalChange<'_>) -> Result<(), StoreError> {
     match change {
         ApprovalChange::Requested(row) => put(connection, &row),
-        ApprovalChange::Answered { id, status, by, at_ms } => alter(connection, id, |row| {
+        ApprovalChange::Answered { id, status, by, words, at_ms } => alter(connection, id, |row| {
             (row.status, row.by, row.answered_ms) = (status, Some(by.to_owned()), Some(at_ms));
+            row.words = words.cloned();
         }),
         ApprovalChange::Used { id } => alter(connection, id, |row| row.status = ApprovalStatus::Used),
     }

@@ -108,6 +108,11 @@ impl Store for SqliteStore {
         Ok(unsigned(statement.query_row([], |row| row.get(0))?))
     }
 
+    fn last(&mut self) -> Result<u64, StoreError> {
+        let mut statement = self.connection.prepare_cached("SELECT seq FROM head")?;
+        Ok(unsigned(statement.query_row([], |row| row.get(0))?))
+    }
+
     fn log(&mut self, query: &LogQuery) -> Result<Vec<LogLine>, StoreError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT seq, version, hash, record, body FROM log

@@ -34,7 +34,13 @@ pub fn hash_of(event: &Event) -> mentci_source::Hash {
 }
 
 pub fn yes(id: &str, second: i64) -> Answer {
-    Answer { approval: id.into(), is_granted: true, by: "ada".into(), at: At::utc(second * 1_000) }
+    Answer {
+        approval: id.into(),
+        is_granted: true,
+        by: "ada".into(),
+        words: None,
+        at: At::utc(second * 1_000),
+    }
 }
 
 /// Commits what may conflict, as often as it takes.

@@ -83,7 +83,7 @@ impl Workspace {
     /// # Errors
     /// Why it cannot be answered.
     pub fn answer_request(&self, approval: &str, grant: bool) -> Result<(), Vec<Finding>> {
-        let response = self.answer_approval(approval, grant);
+        let response = self.answer_approval(approval, grant, "user", None);
         match response.answer {
             Answer::Approvals(_) => Ok(()),
             _ => Err(response.findings),

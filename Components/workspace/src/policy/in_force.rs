@@ -69,7 +69,14 @@ impl Workspace {
         if let Some(held) = held.as_ref().filter(|held| self.is_fresh(held.label.as_ref())) {
             return held.clone();
         }
-        let new = Arc::new(self.opened().unwrap_or_else(|| self.rebuilt()));
+        let new = Arc::new(match (self.around.rules.as_slice(), held.as_ref()) {
+            ([], _) => self.opened().unwrap_or_else(|| self.rebuilt()),
+            // Rules that stand instead of the workspace's own are nobody else's: no pack of them is kept.
+            (rules, held) => match (self.made(rules), held) {
+                (Made { broken, .. }, Some(held)) if !broken.is_empty() => return held.clone(),
+                (made, _) => made.in_force,
+            },
+        });
         *held = new.label.is_some().then(|| new.clone());
         new
     }

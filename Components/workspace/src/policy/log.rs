@@ -7,12 +7,9 @@ use std::time::Duration;
 use mentci_authority::{At, Effect, Event, Hook, Notification, Reason, Verdict};
 use mentci_disk::{Edit, EditError, Sidecar, WriteOptions, edit_locked, read_optional};
 use mentci_host::Response;
-use mentci_host::policy::{ApprovalRow, ApprovalsAnswer, Cascade, Outside, TextAnswer, judge, judge_beside};
+use mentci_host::policy::{Cascade, Outside, TextAnswer, judge, judge_beside};
 use mentci_source::{Code, Finding, Hash, Severity};
-use mentci_store::{
-    Answer, AnswerError, ApprovalQuery, CommitError, DegradedStore, LogQuery, SqliteOptions, Store,
-    StoreError,
-};
+use mentci_store::{CommitError, DegradedStore, LogQuery, SqliteOptions, Store, StoreError};
 use serde_json::Value;
 
 use super::named_rule;
@@ -104,6 +101,11 @@ impl Workspace {
         self.stop_reason(&self.session_stop(session).1)
     }
 
+    /// Why every call of every workspace is stopped, when it is.
+    pub fn stopped_everywhere(&self) -> Option<String> {
+        self.all_stopped().or_else(|| self.with_store(Store::killed).0.ok().flatten())
+    }
+
     fn stop_reason(&self, path: &Path) -> Option<String> {
         match read_optional(self.fs.as_ref(), path) {
             Ok(bytes) => bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),
@@ -189,44 +191,6 @@ impl Workspace {
         let (done, findings) = self.with_store(|store| store.resume(session, "user", at));
         answered(done, findings, format!("tool calls {}run again\n", whose(session)))
     }
-
-    pub(super) fn approvals(&self) -> Response {
-        let query = ApprovalQuery { now_ms: self.now().ms, ..ApprovalQuery::default() };
-        let (rows, findings) = self.with_store(|store| store.approvals(&query));
-        match rows {
-            Ok(rows) => Response::ok(ApprovalsAnswer { approvals: rows.into_iter().map(row).collect() })
-                .with(findings),
-            Err(error) => Response::bad(findings.into_iter().chain([store_finding(&error)])),
-        }
-    }
-
-    /// Answers a request; its id may be cut short when only one starts so.
-    pub(super) fn answer_approval(&self, id: &str, grant: bool) -> Response {
-        let at = self.now();
-        let (answer, findings) = self.with_store(|store| {
-            let query = ApprovalQuery { now_ms: at.ms, ..ApprovalQuery::default() };
-            let rows = store.approvals(&query)?;
-            let mut fitting = rows.iter().filter(|row| row.id.starts_with(id) && id.len() >= 4);
-            let (first, second) = (fitting.next(), fitting.next());
-            let approval = match (first, second) {
-                (Some(row), None) => row.id.clone(),
-                _ => id.to_owned(),
-            };
-            store.answer(&Answer { approval, is_granted: grant, by: "user".to_owned(), at })
-        });
-        match answer {
-            Ok(answered) => Response::ok(ApprovalsAnswer { approvals: vec![row(answered)] }).with(findings),
-            Err(AnswerError::Store(error)) => {
-                Response::bad(findings.into_iter().chain([store_finding(&error)]))
-            }
-            Err(error) => {
-                let finding =
-                    Finding::new(Code::UNKNOWN_SUBJECT, format!("`{}`: {error}", id.escape_debug()));
-                let finding = finding.help("`policy-engine approvals list` shows what is asked");
-                Response::bad(findings.into_iter().chain([finding]))
-            }
-        }
-    }
 }
 
 /// What comes of any call while all are stopped.
@@ -311,16 +275,4 @@ pub(crate) fn store_finding(error: &StoreError) -> Finding {
 
 fn whose(session: Option<&str>) -> String {
     session.map_or_else(String::new, |session| format!("of the session `{session}` "))
-}
-
-fn row(row: mentci_store::ApprovalRow) -> ApprovalRow {
-    ApprovalRow {
-        id: row.id,
-        state: row.status.name().to_owned(),
-        session: row.session,
-        tool: row.tool,
-        args: row.args.to_string(),
-        rule: row.rule,
-        expires: At::utc(row.expires_ms).to_string(),
-    }
 }

@@ -1,0 +1,123 @@
+//! How a browser logs in: by the link that the daemon prints, or with an operator's token.
+
+use std::net::SocketAddr;
+
+use axum::Router;
+use axum::extract::{ConnectInfo, Extension, Form, Path, Request, State};
+use axum::http::header::{LOCATION, SET_COOKIE};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::{get, post};
+use serde::Deserialize;
+
+use super::identify::cookie;
+use super::login::COOKIE;
+use crate::{App, Caller, Scope};
+
+/// What everybody may read of the page: its style and its scripts.
+const ASSETS: &str = "/assets/";
+
+/// What is said of a link that is good no more.
+const USED: &str = "This link was used already, or is too old. Start the daemon again for a new one, or log in with a token.";
+
+/// The routes by which a browser logs in and out.
+pub(crate) fn login_routes() -> Router<App> {
+    Router::new()
+        .route("/login", get(|| async { form(StatusCode::OK, "") }).post(by_token))
+        .route("/login/{link}", get(by_link))
+        .route("/logout", post(out))
+}
+
+/// Lets operators through, and sends others to the login.
+pub(crate) async fn behind_login(request: Request, next: Next) -> Response {
+    let caller = request.extensions().get::<Caller>();
+    if caller.is_some_and(|caller| caller.may(Scope::Operator)) || request.uri().path().starts_with(ASSETS) {
+        return next.run(request).await;
+    }
+    if request.method() == Method::GET {
+        return (StatusCode::SEE_OTHER, [(LOCATION, "/login")]).into_response();
+    }
+    form(StatusCode::UNAUTHORIZED, "The login has ended.")
+}
+
+async fn by_link(
+    State(app): State<App>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    Path(link): Path<String>,
+) -> Response {
+    let guard = app.guard();
+    if !guard.guesses.has(peer.ip()) {
+        return form(StatusCode::TOO_MANY_REQUESTS, "Too many wrong links: wait a minute.");
+    }
+    if let Some(cookie) = guard.logins.redeem(&link) {
+        return logged_in(&app, &cookie);
+    }
+    guard.guesses.take(peer.ip());
+    form(StatusCode::FORBIDDEN, USED)
+}
+
+#[derive(Debug, Deserialize)]
+struct Told {
+    token: String,
+}
+
+async fn by_token(
+    State(app): State<App>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    told: Result<Form<Told>, axum::extract::rejection::FormRejection>,
+) -> Response {
+    let guard = app.guard();
+    if !guard.guesses.has(peer.ip()) {
+        return form(StatusCode::TOO_MANY_REQUESTS, "Too many wrong tokens: wait a minute.");
+    }
+    let caller = told.ok().and_then(|told| guard.bearer(told.token.trim()));
+    let Some(scope) = caller.and_then(|caller| caller.scope) else {
+        guard.guesses.take(peer.ip());
+        return form(StatusCode::UNAUTHORIZED, "No token is known by this secret.");
+    };
+    if scope < Scope::Operator {
+        return form(StatusCode::FORBIDDEN, "This is an agent's token: the page takes an operator's.");
+    }
+    match guard.logins.begin(scope) {
+        Some(cookie) => logged_in(&app, &cookie),
+        None => StatusCode::SERVICE_UNAVAILABLE.into_response(),
+    }
+}
+
+async fn out(State(app): State<App>, Extension(_): Extension<Caller>, headers: HeaderMap) -> Response {
+    if let Some(cookie) = cookie(&headers) {
+        app.guard().logins.end(cookie);
+    }
+    let gone = format!("{COOKIE}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0");
+    to_page("/login", &gone)
+}
+
+fn logged_in(app: &App, cookie: &str) -> Response {
+    let secure = if app.guard().is_secure { "; Secure" } else { "" };
+    to_page("/", &format!("{COOKIE}={cookie}; Path=/; HttpOnly; SameSite=Strict; Max-Age=43200{secure}"))
+}
+
+fn to_page(place: &'static str, cookie: &str) -> Response {
+    let mut response = (StatusCode::SEE_OTHER, [(LOCATION, place)]).into_response();
+    // OK because a cookie's name and value are hexadecimal and plain words.
+    if let Ok(cookie) = HeaderValue::from_str(cookie) {
+        response.headers_mut().insert(SET_COOKIE, cookie);
+    }
+    response
+}
+
+fn form(status: StatusCode, why: &str) -> Response {
+    let why = if why.is_empty() { String::new() } else { format!("<p role=\"alert\">{why}</p>\n") };
+    let page = format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Log in · Mentci</title>\n\
+         <meta name=\"viewport\" content=\"width=device-width\"><meta name=\"color-scheme\" content=\"light dark\"></head>\n\
+         <body><main><h1>Mentci</h1>\n{why}<form method=\"post\" action=\"/login\">\n\
+         <p><label for=\"token\">An operator's token</label></p>\n\
+         <p><input id=\"token\" name=\"token\" type=\"password\" autocomplete=\"current-password\" required autofocus></p>\n\
+         <p><button>Log in</button></p></form>\n\
+         <p>Or open the link that <code>policy-engine serve</code> printed. A token is made by \
+         <code>policy-engine token new NAME --scope operator</code>.</p></main></body></html>\n"
+    );
+    (status, Html(page)).into_response()
+}

@@ -1,0 +1,36 @@
+//! The API: `/api/v1`, each route one question to the workspace.
+
+mod answered;
+mod law;
+mod lessons;
+mod operation;
+mod people;
+mod plugins;
+mod policy;
+pub(crate) mod schema;
+mod sessions;
+mod stream;
+mod told;
+
+use axum::Router;
+use serde_json::Value;
+
+use crate::{App, shield};
+
+pub(crate) use answered::{Answered, json, status};
+pub(crate) use operation::{Api, Operation};
+pub(crate) use told::{Asked, MOST_BYTES, Named, Told};
+
+/// The routes, and the `OpenAPI` document that tells of them.
+pub(crate) fn routes() -> (Router<App>, Value) {
+    let api = policy::routes(Api::default());
+    let api = plugins::routes(api);
+    let api = people::routes(api);
+    let api = law::routes(api);
+    let api = lessons::routes(api);
+    let api = sessions::routes(api);
+    let api = stream::routes(api);
+    let api = shield::routes(api);
+    let document = api.document();
+    (api.router, document)
+}

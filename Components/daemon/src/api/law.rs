@@ -1,0 +1,92 @@
+//! The Absolute Rules, and what they are made of.
+
+use axum::extract::State;
+use mentci_host::{Harness, Request};
+use serde::Deserialize;
+
+use super::{Answered, Api, Asked, Named, Operation, Told, schema};
+use crate::{App, Scope};
+
+pub(super) fn routes(api: Api) -> Api {
+    api.route(
+        Operation::get("/api/v1/digest", "the Absolute Rules, as an agent reads them")
+            .takes(Scope::Agent)
+            .query("skill", schema::text()),
+        digest,
+    )
+    .route(
+        Operation::get("/api/v1/digest/map", "each rule with the sources that it comes from")
+            .query("skill", schema::text()),
+        map,
+    )
+    .route(
+        Operation::post("/api/v1/inject", "the text to show a model this turn").takes(Scope::Agent).body(
+            schema::object(
+                &[],
+                &[
+                    ("harness", schema::text()),
+                    ("active", serde_json::json!({"type": "array", "items": {"type": "string"}})),
+                    ("session", schema::text()),
+                ],
+            ),
+        ),
+        inject,
+    )
+    .route(Operation::get("/api/v1/explain/{what}", "where a rule comes from, or what a code means"), explain)
+    .route(Operation::get("/api/v1/stats", "tokens in and out, by skill and section"), stats)
+    .route(Operation::get("/api/v1/sources", "what the Absolute Rules are made of"), sources)
+    .route(Operation::get("/api/v1/config", "the effective configuration, each value with its layer"), config)
+    .route(Operation::get("/api/v1/findings", "what is odd in law and rules, as `check` says it"), findings)
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Whose {
+    #[serde(default)]
+    skill: Option<String>,
+}
+
+async fn digest(State(app): State<App>, Asked(Whose { skill }): Asked<Whose>) -> Answered {
+    Answered(app.ask(Request::Digest { skill }).await)
+}
+
+async fn map(State(app): State<App>, Asked(Whose { skill }): Asked<Whose>) -> Answered {
+    Answered(app.ask(Request::Coverage { skill }).await)
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Inject {
+    #[serde(default)]
+    harness: Option<Harness>,
+    #[serde(default)]
+    active: Vec<String>,
+    #[serde(default)]
+    session: Option<String>,
+}
+
+async fn inject(State(app): State<App>, Told(told): Told<Inject>) -> Answered {
+    let Inject { harness, active, session } = told;
+    let harness = harness.unwrap_or(Harness::Any);
+    Answered(app.ask(Request::Inject { harness, active, session, event: None }).await)
+}
+
+async fn explain(State(app): State<App>, Named(what): Named<String>) -> Answered {
+    Answered(app.ask(Request::Explain { what }).await)
+}
+
+async fn stats(State(app): State<App>) -> Answered {
+    Answered(app.ask(Request::Stats).await)
+}
+
+async fn sources(State(app): State<App>) -> Answered {
+    Answered(app.ask(Request::Sources).await)
+}
+
+async fn config(State(app): State<App>) -> Answered {
+    Answered(app.ask(Request::Config).await)
+}
+
+async fn findings(State(app): State<App>) -> Answered {
+    Answered(app.ask(Request::Check).await)
+}

@@ -1,0 +1,228 @@
+//! Deciding, and the rules that decide.
+
+use axum::extract::{Extension, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use mentci_authority::{Effect, Event, Verdict};
+use mentci_host::policy::{Input, PolicyRequest};
+use mentci_host::{Answer, Harness, HookCall, Request};
+use mentci_source::Finding;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::{Answered, Api, Asked, Named, Operation, Told, json as to_json, schema, status};
+use crate::problem::problems;
+use crate::{App, Caller, Scope};
+
+pub(super) fn routes(api: Api) -> Api {
+    let rule = "/api/v1/rules/{pack}/{id}";
+    api.route(
+        Operation::post("/api/v1/decide", "decides one event, and writes it into the log")
+            .takes(Scope::Agent)
+            .query("dry_run", schema::yes_or_no())
+            .body(schema::event()),
+        decide,
+    )
+    .route(
+        Operation::post("/api/v1/events", "tells events in their order; each is decided and remembered")
+            .takes(Scope::Agent)
+            .body(schema::object(
+                &["events"],
+                &[("events", json!({"type": "array", "items": schema::event()}))],
+            )),
+        events,
+    )
+    .route(
+        Operation::post("/api/v1/replay", "puts a recorded session through rules").body(schema::object(
+            &["events"],
+            &[
+                ("events", schema::text()),
+                ("rules", json!({"type": "array", "items": schema::text()})),
+                ("against", json!({"type": "array", "items": schema::text()})),
+                ("zone", schema::text()),
+            ],
+        )),
+        replay,
+    )
+    .route(Operation::get("/api/v1/rules", "the rules in force"), rules)
+    .route(Operation::get(rule, "one rule in full"), show)
+    .route(
+        Operation::put(rule, "switches a rule on or off")
+            .body(schema::object(&["enabled"], &[("enabled", schema::yes_or_no())])),
+        switch,
+    )
+    .route(
+        Operation::post(
+            "/api/v1/rules/{pack}/{id}/test",
+            "what one rule would do about an event, and why; nothing happens",
+        )
+        .body(schema::object(&[], &[("event", schema::event()), ("session", schema::text())])),
+        test,
+    )
+    .route(
+        Operation::put("/api/v1/rules/{pack}/{id}/parameters/{name}", "sets a parameter of a rule")
+            .body(schema::object(&["value"], &[("value", json!({}))])),
+        set,
+    )
+    .route(Operation::delete("/api/v1/rules/{pack}/{id}/parameters/{name}", "takes back what was set"), unset)
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct How {
+    #[serde(default)]
+    dry_run: bool,
+}
+
+/// A verdict, with what was odd about deciding.
+#[derive(Debug, Serialize)]
+struct Decided {
+    #[serde(flatten)]
+    verdict: Verdict,
+    findings: Vec<Finding>,
+}
+
+async fn decide(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Asked(how): Asked<How>,
+    Told(event): Told<Value>,
+) -> Response {
+    if how.dry_run && !caller.may(Scope::Agent) {
+        return StatusCode::FORBIDDEN.into_response();
+    }
+    let (rules, beside) = (Vec::new(), None);
+    let event = Input::Text { name: "event".to_owned(), text: event.to_string() };
+    let decide = PolicyRequest::Decide { rules, event, dry_run: how.dry_run, lenient: false, beside };
+    let response = app.ask(Request::Policy(decide)).await;
+    let findings = response.findings;
+    match response.answer {
+        Answer::Lines(lines) => match lines.lines.into_iter().next() {
+            Some(mentci_host::policy::Line::Verdict(verdict)) => {
+                to_json(&Decided { verdict: *verdict, findings })
+            }
+            _ => undecided(&findings),
+        },
+        _ => undecided(&findings),
+    }
+}
+
+/// Nothing was decided: whoever looks at the decision alone reads a refusal.
+pub(crate) fn undecided(findings: &[Finding]) -> Response {
+    let body = json!({"decision": Effect::Block, "findings": findings});
+    let mut response = to_json(&body);
+    *response.status_mut() = status(findings);
+    response
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Events {
+    events: Vec<Event>,
+}
+
+async fn events(State(app): State<App>, Told(told): Told<Events>) -> Answered {
+    let call = HookCall { events: told.events, ..HookCall::new(Harness::Any) };
+    Answered(app.ask(Request::Hook(Box::new(call))).await)
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Replay {
+    events: String,
+    #[serde(default)]
+    rules: Vec<String>,
+    #[serde(default)]
+    against: Vec<String>,
+    #[serde(default)]
+    zone: Option<String>,
+}
+
+async fn replay(State(app): State<App>, Told(told): Told<Replay>) -> Response {
+    if let Some(path) = told.rules.iter().chain(&told.against).find(|path| !is_inside(path)) {
+        let message = format!("`{}` is no path in this workspace", path.escape_debug());
+        let finding = Finding::new(mentci_source::Code::DAEMON_REQUEST, message);
+        let help = "name files of rules relative to the workspace, such as `.pi/rules`, or `builtin`";
+        return problems(StatusCode::UNPROCESSABLE_ENTITY, &[finding.help(help)]);
+    }
+    let events = Input::Text { name: "events.jsonl".to_owned(), text: told.events };
+    let Replay { rules, against, zone, .. } = told_paths(told.rules, told.against, told.zone);
+    let replay = PolicyRequest::Replay { rules, lenient: false, against, zone, events };
+    Answered(app.ask(Request::Policy(replay)).await).into_response()
+}
+
+fn told_paths(rules: Vec<String>, against: Vec<String>, zone: Option<String>) -> Replay {
+    Replay { events: String::new(), rules, against, zone }
+}
+
+/// Whether a path stays in the workspace, whatever it says.
+fn is_inside(path: &str) -> bool {
+    use std::path::{Component, Path};
+    let mut parts = Path::new(path).components();
+    !path.is_empty() && !path.contains('\0') && parts.all(|part| matches!(part, Component::Normal(_)))
+}
+
+async fn rules(State(app): State<App>) -> Answered {
+    Answered(app.ask(Request::Policy(PolicyRequest::Rules { paths: Vec::new() })).await)
+}
+
+async fn show(State(app): State<App>, Named((pack, id)): Named<(String, String)>) -> Answered {
+    Answered(app.ask(Request::Policy(PolicyRequest::Show { rule: format!("{pack}/{id}") })).await)
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Switch {
+    pub(super) enabled: bool,
+}
+
+async fn switch(
+    State(app): State<App>,
+    Named((pack, id)): Named<(String, String)>,
+    Told(told): Told<Switch>,
+) -> Answered {
+    let switch = PolicyRequest::Switch { rule: format!("{pack}/{id}"), enabled: told.enabled };
+    Answered(app.ask(Request::Policy(switch)).await)
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Trial {
+    #[serde(default)]
+    event: Option<Value>,
+    #[serde(default)]
+    session: Option<String>,
+}
+
+async fn test(
+    State(app): State<App>,
+    Named((pack, id)): Named<(String, String)>,
+    Told(told): Told<Trial>,
+) -> Answered {
+    let text = |event: Value| Input::Text { name: "event".to_owned(), text: event.to_string() };
+    let event = told.event.map(text);
+    let trial = PolicyRequest::Try { rule: format!("{pack}/{id}"), event, session: told.session };
+    Answered(app.ask(Request::Policy(trial)).await)
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Setting {
+    pub(super) value: Value,
+}
+
+async fn set(
+    State(app): State<App>,
+    Named((pack, id, name)): Named<(String, String, String)>,
+    Told(told): Told<Setting>,
+) -> Answered {
+    Answered(app.ask(parameter(&pack, &id, name, Some(told.value))).await)
+}
+
+async fn unset(State(app): State<App>, Named((pack, id, name)): Named<(String, String, String)>) -> Answered {
+    Answered(app.ask(parameter(&pack, &id, name, None)).await)
+}
+
+fn parameter(pack: &str, id: &str, name: String, value: Option<Value>) -> Request {
+    Request::Policy(PolicyRequest::Parameter { rule: format!("{pack}/{id}"), name, value })
+}

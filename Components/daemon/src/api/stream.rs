@@ -1,0 +1,209 @@
+//! The log, the proof that it was not changed, and the live stream.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::{HeaderMap, HeaderValue};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream::{self, Stream};
+use mentci_host::{Answer, LogFormat, LogRequest, Request};
+use serde::Deserialize;
+use serde_json::json;
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::RecvError;
+
+use super::{Answered, Api, Asked, Operation, schema};
+use crate::live::lines;
+use crate::{App, News};
+
+/// How often a silent stream says that it is still there.
+const PULSE: Duration = Duration::from_secs(15);
+/// How many missed lines a stream that comes back is told at most.
+const MISSED: usize = 1_000;
+
+pub(super) fn routes(api: Api) -> Api {
+    api.route(
+        Operation::get("/api/v1/events", "lines of the log: what was decided, and what people did")
+            .query("after", schema::count())
+            .query("session", schema::text())
+            .query("limit", schema::count()),
+        events,
+    )
+    .route(
+        Operation::get("/api/v1/stream", "what happens, as it happens: server-sent events")
+            .query("after", schema::count())
+            .kind("text/event-stream"),
+        live,
+    )
+    .route(
+        Operation::get("/api/v1/audit/verify", "whether the log is as it was written")
+            .query("expect", schema::text()),
+        verify,
+    )
+    .route(
+        Operation::get("/api/v1/audit/export", "every line of the log")
+            .query("format", json!({"enum": ["csv", "json"]}))
+            .query("session", schema::text())
+            .kind("text/csv"),
+        export,
+    )
+    .route(
+        Operation::get("/api/v1/audit/report", "the log as a page to print")
+            .query("session", schema::text())
+            .kind("text/html"),
+        report,
+    )
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Which {
+    #[serde(default)]
+    after: Option<u64>,
+    #[serde(default)]
+    session: Option<String>,
+    #[serde(default)]
+    limit: Option<u32>,
+}
+
+async fn events(State(app): State<App>, Asked(which): Asked<Which>) -> Answered {
+    let Which { after, session, limit } = which;
+    let limit = limit.map(|limit| limit as usize);
+    Answered(app.ask(Request::Log(LogRequest::Lines { after, session, limit })).await)
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct From {
+    #[serde(default)]
+    after: Option<u64>,
+}
+
+/// From the line that the reader saw last, as it or its browser says.
+async fn live(State(app): State<App>, headers: HeaderMap, Asked(asked): Asked<From>) -> Response {
+    let told = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
+    let listener = app.listen();
+    let missed = match asked.after.or(told) {
+        Some(after) => lines(&app, Some(after), MISSED).await.map_or_else(Vec::new, |answer| answer.lines),
+        None => Vec::new(),
+    };
+    let missed: Vec<News> = missed.iter().map(|row| News::new("event", Some(row.seq), row)).collect();
+    let seen = missed.last().and_then(|news| news.seq).unwrap_or(0);
+    let reader = Reader { app, missed: missed.into_iter(), listener, seen };
+    Sse::new(reader.stream()).keep_alive(KeepAlive::new().interval(PULSE)).into_response()
+}
+
+/// Somebody who listens.
+struct Reader {
+    app: App,
+    missed: std::vec::IntoIter<News>,
+    listener: Receiver<News>,
+    /// The number of the last line that was told.
+    seen: u64,
+}
+
+impl Reader {
+    fn stream(self) -> impl Stream<Item = Result<Event, Infallible>> {
+        stream::unfold(self, |mut reader| async {
+            let event = reader.next().await?;
+            Some((Ok(event), reader))
+        })
+    }
+
+    /// The next event; none when the daemon stops.
+    async fn next(&mut self) -> Option<Event> {
+        loop {
+            if let Some(news) = self.missed.next() {
+                return Some(event(&news));
+            }
+            let news = tokio::select! {
+                news = self.listener.recv() => news,
+                () = self.app.stopping() => return None,
+            };
+            match news {
+                Ok(news) if news.seq.is_some_and(|seq| seq <= self.seen) => {}
+                Ok(news) => {
+                    self.seen = news.seq.unwrap_or(self.seen);
+                    return Some(event(&news));
+                }
+                Err(RecvError::Lagged(missed)) => {
+                    return Some(
+                        Event::default().event("lagged").data(json!({ "missed": missed }).to_string()),
+                    );
+                }
+                Err(RecvError::Closed) => return None,
+            }
+        }
+    }
+}
+
+fn event(news: &News) -> Event {
+    let event = Event::default().event(news.name).data(&*news.data);
+    match news.seq {
+        Some(seq) => event.id(seq.to_string()),
+        None => event,
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Expected {
+    #[serde(default)]
+    expect: Option<String>,
+}
+
+async fn verify(State(app): State<App>, Asked(Expected { expect }): Asked<Expected>) -> Answered {
+    Answered(app.ask(Request::Log(LogRequest::Audit { expect })).await)
+}
+
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Format {
+    #[default]
+    Csv,
+    Json,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Exported {
+    #[serde(default)]
+    format: Format,
+    #[serde(default)]
+    session: Option<String>,
+}
+
+async fn export(State(app): State<App>, Asked(Exported { format, session }): Asked<Exported>) -> Response {
+    let (format, kind) = match format {
+        Format::Csv => (LogFormat::Csv, "text/csv; charset=utf-8"),
+        Format::Json => (LogFormat::Json, "application/json"),
+    };
+    file(&app, LogRequest::Export { format, session }, kind, true).await
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Whose {
+    #[serde(default)]
+    session: Option<String>,
+}
+
+async fn report(State(app): State<App>, Asked(Whose { session }): Asked<Whose>) -> Response {
+    file(&app, LogRequest::Export { format: LogFormat::Report, session }, "text/html; charset=utf-8", false)
+        .await
+}
+
+/// A text of the log as a file, or what stands in its way.
+async fn file(app: &App, request: LogRequest, kind: &'static str, saved: bool) -> Response {
+    let response = app.ask(Request::Log(request)).await;
+    let Answer::Text(answer) = response.answer else { return Answered(response).into_response() };
+    let mut response = answer.text.into_response();
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    if saved {
+        response.headers_mut().insert(CONTENT_DISPOSITION, HeaderValue::from_static("attachment"));
+    }
+    response
+}

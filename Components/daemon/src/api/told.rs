@@ -1,0 +1,105 @@
+//! What a request tells: its body, its query and its path, read strictly.
+
+use std::time::Duration;
+
+use axum::body::to_bytes;
+use axum::extract::{FromRequest, FromRequestParts, Path, Request};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use mentci_source::{Code, Finding};
+use serde::de::DeserializeOwned;
+
+use crate::problem::problem;
+
+/// How large a body may be.
+pub(crate) const MOST_BYTES: usize = 8 * 1024 * 1024;
+/// How long a body may take to arrive.
+const ARRIVES: Duration = Duration::from_secs(20);
+
+/// A body of JSON; an empty one is `{}`.
+#[derive(Debug)]
+pub(crate) struct Told<T>(pub(crate) T);
+
+/// A query.
+#[derive(Debug)]
+pub(crate) struct Asked<T>(pub(crate) T);
+
+/// What the path names.
+#[derive(Debug)]
+pub(crate) struct Named<T>(pub(crate) T);
+
+/// Why something cannot be read.
+pub(crate) struct Unread(StatusCode, String);
+
+impl IntoResponse for Unread {
+    fn into_response(self) -> Response {
+        let finding = Finding::new(Code::DAEMON_REQUEST, self.1);
+        problem(self.0, finding.help("`/openapi.json` says what it takes"))
+    }
+}
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Told<T> {
+    type Rejection = Unread;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Unread> {
+        if !is_json(request.headers()) {
+            let message = "a body is `application/json`".to_owned();
+            return Err(Unread(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
+        }
+        let bytes = tokio::time::timeout(ARRIVES, to_bytes(request.into_body(), MOST_BYTES));
+        let bytes = match bytes.await {
+            Ok(Ok(bytes)) => bytes,
+            Ok(Err(error)) if is_too_large(&error) => {
+                let message = format!("a body has at most {MOST_BYTES} bytes");
+                return Err(Unread(StatusCode::PAYLOAD_TOO_LARGE, message));
+            }
+            Ok(Err(error)) => {
+                return Err(Unread(StatusCode::BAD_REQUEST, format!("the body does not arrive: {error}")));
+            }
+            Err(_) => {
+                return Err(Unread(
+                    StatusCode::REQUEST_TIMEOUT,
+                    "the body takes longer than 20 seconds".to_owned(),
+                ));
+            }
+        };
+        let text = if bytes.iter().all(u8::is_ascii_whitespace) { b"{}" } else { bytes.as_ref() };
+        serde_json::from_slice(text).map(Self).map_err(|error| {
+            let status =
+                if error.is_data() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::BAD_REQUEST };
+            Unread(status, error.to_string())
+        })
+    }
+}
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
+    type Rejection = Unread;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Unread> {
+        let query = axum::extract::Query::try_from_uri(&parts.uri);
+        query.map(|query| Self(query.0)).map_err(|error| Unread(StatusCode::BAD_REQUEST, error.body_text()))
+    }
+}
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Named<T> {
+    type Rejection = Unread;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Unread> {
+        let named = Path::from_request_parts(parts, state).await;
+        named
+            .map(|Path(named)| Self(named))
+            .map_err(|error| Unread(StatusCode::BAD_REQUEST, error.body_text()))
+    }
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let Some(kind) = headers.get(CONTENT_TYPE) else { return true };
+    let kind = kind.to_str().unwrap_or_default().split(';').next().unwrap_or_default().trim();
+    kind.eq_ignore_ascii_case("application/json")
+}
+
+fn is_too_large(error: &axum::Error) -> bool {
+    error.to_string().contains("length limit exceeded")
+}

@@ -1,0 +1,121 @@
+//! What became of a request, and what a person says to one.
+//!
+//! A client of PolicyShield runs the call as soon as it hears `approved`, and asks no second time: so the one answer that says
+//! so uses the approval up. Asked again, it is `used`, which every client takes for no permission.
+
+use axum::extract::{Extension, State};
+use axum::response::{IntoResponse, Response};
+use mentci_host::policy::{ApprovalRow, PolicyRequest};
+use mentci_host::{Answer, Request};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::check::bare;
+use crate::api::{Answered, Api, Named, Operation, Told, json as to_json, schema::object};
+use crate::{App, Caller, Scope};
+
+pub(super) fn routes(api: Api) -> Api {
+    let id = json!({"type": "string", "minLength": 1});
+    let status = json!({"type": "object", "required": ["approval_id", "status"]});
+    api.route(
+        Operation::post("/api/v1/check-approval", "what became of a request for approval")
+            .takes(Scope::Agent)
+            .body(json!({"type": "object", "required": ["approval_id"], "properties": {"approval_id": id}}))
+            .answers(status.clone()),
+        check,
+    )
+    .route(
+        Operation::get("/api/v1/approval/{id}/status", "what became of a request for approval")
+            .takes(Scope::Agent)
+            .answers(status),
+        by_path,
+    )
+    .route(
+        Operation::post("/api/v1/respond-approval", "answers a request").body(json!({
+            "type": "object",
+            "required": ["approval_id", "approved"],
+            "properties": {"approval_id": id, "approved": {"type": "boolean"}, "responder": {"type": "string"}, "comment": {"type": "string"}},
+        })),
+        respond,
+    )
+    .route(Operation::get("/api/v1/pending-approvals", "what waits for a person").answers(object(
+        &["approvals"],
+        &[("approvals", json!({"type": "array"}))],
+    )), pending)
+}
+
+#[derive(Debug, Deserialize)]
+struct Which {
+    approval_id: String,
+}
+
+async fn check(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Told(which): Told<Which>,
+) -> Response {
+    state_of(&app, &caller, which.approval_id).await
+}
+
+async fn by_path(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Named(id): Named<String>,
+) -> Response {
+    state_of(&app, &caller, id).await
+}
+
+async fn state_of(app: &App, caller: &Caller, id: String) -> Response {
+    let take = PolicyRequest::Take { id: id.clone(), by: caller.name.clone() };
+    let response = app.ask(Request::Policy(take)).await;
+    let Answer::Approvals(answer) = &response.answer else { return Answered(response).into_response() };
+    let Some(row) = answer.approvals.first() else { return Answered(response).into_response() };
+    let status = match row.state.as_str() {
+        "granted" => "approved",
+        "expired" => "timeout",
+        other => other,
+    };
+    to_json(&json!({"approval_id": id, "status": status, "responder": row.by, "comment": row.words}))
+}
+
+#[derive(Debug, Deserialize)]
+struct Said {
+    approval_id: String,
+    approved: bool,
+    #[serde(default)]
+    responder: String,
+    #[serde(default)]
+    comment: String,
+}
+
+async fn respond(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Told(said): Told<Said>,
+) -> Response {
+    let Said { approval_id: id, approved: grant, responder, comment } = said;
+    // Whose token it is, is known; what they say that they are called, is a claim.
+    let by = if responder.is_empty() { caller.name } else { format!("{} as {responder}", caller.name) };
+    let words = (!comment.is_empty()).then_some(comment);
+    let answer = PolicyRequest::Answer { id: id.clone(), grant, by: Some(by), words };
+    let response = app.ask(Request::Policy(answer)).await;
+    match response.answer {
+        Answer::Approvals(_) => to_json(&json!({"status": "ok", "approval_id": id})),
+        _ => Answered(response).into_response(),
+    }
+}
+
+async fn pending(State(app): State<App>) -> Response {
+    let response = app.ask(Request::Policy(PolicyRequest::Approvals)).await;
+    let Answer::Approvals(answer) = &response.answer else { return Answered(response).into_response() };
+    let waiting: Vec<Value> =
+        answer.approvals.iter().filter(|row| row.state == "pending").map(item).collect();
+    to_json(&json!({ "approvals": waiting }))
+}
+
+fn item(row: &ApprovalRow) -> Value {
+    let args: Value = serde_json::from_str(&row.args).unwrap_or_default();
+    // Long arguments are kept as the start of their text.
+    let args = if args.is_object() { args } else { json!({ "start": args }) };
+    json!({"approval_id": row.id, "tool_name": row.tool, "rule_id": bare(&row.rule), "message": row.rule, "args": args, "session_id": row.session, "expires": row.expires})
+}

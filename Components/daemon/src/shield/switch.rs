@@ -1,0 +1,72 @@
+//! The kill switch, and taints.
+
+use axum::extract::{Extension, State};
+use axum::response::{IntoResponse, Response};
+use mentci_host::policy::PolicyRequest;
+use mentci_host::{Answer, Request};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::api::{Answered, Api, Operation, Told, json as to_json};
+use crate::{App, Caller};
+
+pub(super) fn routes(api: Api) -> Api {
+    let session = || json!({"type": ["string", "null"]});
+    let kill = json!({"type": "object", "properties": {"reason": {"type": "string"}, "session": session()}});
+    let whose = json!({"type": "object", "properties": {"session": session()}});
+    let clear = json!({"type": "object", "required": ["session_id"], "properties": {"session_id": {"type": "string", "minLength": 1}}});
+    api.route(
+        Operation::post("/api/v1/kill", "stops every call, of a session or of all").body(kill.clone()),
+        self::kill,
+    )
+    .route(Operation::post("/api/v1/kill-switch", "the same").body(kill), self::kill)
+    .route(Operation::post("/api/v1/resume", "lets calls run again").body(whose), resume)
+    .route(Operation::post("/api/v1/clear-taint", "clears the taints of a session").body(clear), clear_taint)
+}
+
+#[derive(Debug, Deserialize)]
+struct Kill {
+    #[serde(default)]
+    reason: Option<String>,
+    #[serde(default)]
+    session: Option<String>,
+}
+
+async fn kill(State(app): State<App>, Told(told): Told<Kill>) -> Response {
+    let reason = told.reason.filter(|reason| !reason.trim().is_empty());
+    let reason = reason.unwrap_or_else(|| "Kill switch activated via API".to_owned());
+    let kill = PolicyRequest::Kill { session: told.session, reason: reason.clone() };
+    done(&app, kill, &json!({"status": "killed", "reason": reason})).await
+}
+
+#[derive(Debug, Deserialize)]
+struct Resume {
+    #[serde(default)]
+    session: Option<String>,
+}
+
+async fn resume(State(app): State<App>, Told(told): Told<Resume>) -> Response {
+    done(&app, PolicyRequest::Resume { session: told.session }, &json!({"status": "resumed"})).await
+}
+
+#[derive(Debug, Deserialize)]
+struct Clear {
+    session_id: String,
+}
+
+async fn clear_taint(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Told(told): Told<Clear>,
+) -> Response {
+    let said = json!({"status": "ok", "session_id": told.session_id});
+    done(&app, PolicyRequest::ClearTaints { session: told.session_id, by: caller.name }, &said).await
+}
+
+async fn done(app: &App, request: PolicyRequest, said: &Value) -> Response {
+    let response = app.ask(Request::Policy(request)).await;
+    match response.answer {
+        Answer::Text(_) => to_json(said),
+        _ => Answered(response).into_response(),
+    }
+}

@@ -1,0 +1,65 @@
+//! The verbs of tokens.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use mentci_daemon::TokenFile;
+use mentci_disk::RealFs;
+use mentci_host::Outcome;
+use mentci_source::Finding;
+use mentci_workspace::{Clock, Surroundings, SystemClock};
+use serde_json::json;
+
+use crate::answers::table;
+use crate::daemon_arguments::Tokens;
+use crate::paint;
+
+/// The file of the user's tokens; none where the user has no place for state.
+pub(crate) fn file(around: &Surroundings) -> Option<TokenFile> {
+    around.state.as_ref().map(|state| TokenFile::new(Arc::new(RealFs), state))
+}
+
+/// Carries a verb out.
+pub(crate) fn tokens(around: &Surroundings, verb: &Tokens, json: bool) -> Outcome {
+    let Some(file) = file(around) else {
+        return paint::refuse("there is no place for the user's state", "set `XDG_STATE_HOME` or `HOME`");
+    };
+    let done = match verb {
+        Tokens::New { name, scope } => file.make(name, *scope, &SystemClock::new().now()).map(|secret| {
+            let told = json!({"name": name, "scope": scope, "token": secret});
+            if json { format!("{told}\n") } else { format!("{secret}\n") }
+        }),
+        Tokens::List => file.tokens().map(|tokens| {
+            let told = tokens
+                .iter()
+                .map(|token| json!({"name": token.name, "scope": token.scope, "made": token.made}));
+            if json {
+                format!("{}\n", json!({"tokens": told.collect::<Vec<_>>()}))
+            } else {
+                let row = |token: &mentci_daemon::Token| {
+                    vec![token.name.clone(), token.scope.to_string(), token.made.clone()]
+                };
+                table(&["name", "scope", "made"], tokens.iter().map(row), &[])
+            }
+        }),
+        Tokens::Revoke { name } => file.revoke(name).map(|()| {
+            if json {
+                format!("{}\n", json!({ "revoked": name }))
+            } else {
+                format!("`{name}` is good no more\n")
+            }
+        }),
+    };
+    match done {
+        Ok(text) => {
+            // A closed pipe is the reader's wish.
+            let _ = write!(anstream::stdout(), "{text}");
+            Outcome::Ok
+        }
+        Err(finding) => refused(&finding),
+    }
+}
+
+fn refused(finding: &Finding) -> Outcome {
+    paint::refuse(&finding.message, finding.help.as_deref().unwrap_or("check who owns the state directory"))
+}

@@ -1,0 +1,133 @@
+//! Requests for approval, and taints: what people say about calls.
+
+use mentci_authority::At;
+use mentci_host::Response;
+use mentci_host::policy::{ApprovalRow, ApprovalsAnswer};
+use mentci_ledger::{Act, Delta, Record, Windows};
+use mentci_source::{Code, Finding};
+use mentci_store::{
+    Answer, AnswerError, ApprovalQuery, ApprovalStatus, CommitError, DegradedStore, Store, StoreError,
+};
+
+use super::log::{answered, store_finding};
+use crate::workspace::Workspace;
+
+/// How long the words of a denial may be, in characters.
+const WORDS: usize = 1_000;
+
+impl Workspace {
+    pub(super) fn approvals(&self) -> Response {
+        let query = ApprovalQuery { now_ms: self.now().ms, ..ApprovalQuery::default() };
+        let (rows, findings) = self.with_store(|store| store.approvals(&query));
+        match rows {
+            Ok(rows) => Response::ok(ApprovalsAnswer { approvals: rows.into_iter().map(row).collect() })
+                .with(findings),
+            Err(error) => Response::bad(findings.into_iter().chain([store_finding(&error)])),
+        }
+    }
+
+    /// Answers a request; its id may be cut short when only one starts so.
+    pub(super) fn answer_approval(&self, id: &str, grant: bool, by: &str, words: Option<String>) -> Response {
+        let at = self.now();
+        let words = words.map(|words| words.trim().chars().take(WORDS).collect::<String>());
+        let words = words.filter(|words| !words.is_empty() && !grant);
+        let (answer, findings) = self.with_store(|store| {
+            let query = ApprovalQuery { now_ms: at.ms, ..ApprovalQuery::default() };
+            let rows = store.approvals(&query)?;
+            let mut fitting = rows.iter().filter(|row| row.id.starts_with(id) && id.len() >= 4);
+            let (first, second) = (fitting.next(), fitting.next());
+            let approval = match (first, second) {
+                (Some(row), None) => row.id.clone(),
+                _ => id.to_owned(),
+            };
+            store.answer(&Answer { approval, is_granted: grant, by: by.to_owned(), words, at })
+        });
+        match answer {
+            Ok(answered) => Response::ok(ApprovalsAnswer { approvals: vec![row(answered)] }).with(findings),
+            Err(AnswerError::Store(error)) => {
+                Response::bad(findings.into_iter().chain([store_finding(&error)]))
+            }
+            Err(error) => {
+                let finding =
+                    Finding::new(Code::UNKNOWN_SUBJECT, format!("`{}`: {error}", id.escape_debug()));
+                let finding = finding.help("`policy-engine approvals list` shows what is asked");
+                Response::bad(findings.into_iter().chain([finding]))
+            }
+        }
+    }
+
+    /// How a request stood; a granted one is used up.
+    pub(super) fn take_approval(&self, id: &str, by: &str) -> Response {
+        let at = self.now();
+        let (taken, findings) = self.with_store(|store| take(store, id, by, at));
+        match taken {
+            Ok(Some(taken)) => Response::ok(ApprovalsAnswer { approvals: vec![row(taken)] }).with(findings),
+            Ok(None) => {
+                let message = format!("no approval has the id `{}`", id.escape_debug());
+                Response::bad(findings.into_iter().chain([Finding::new(Code::UNKNOWN_SUBJECT, message)]))
+            }
+            Err(error) => Response::bad(findings.into_iter().chain([store_finding(&error)])),
+        }
+    }
+
+    /// Clears every taint of a session.
+    pub(super) fn clear_taints(&self, session: &str, by: &str) -> Response {
+        let at = self.now();
+        let (cleared, findings) = self.with_store(|store| {
+            let loaded = store.load(session, Windows::default())?;
+            let cleared = loaded.ledger.taints().keys().map(|name| {
+                let act = Act::TaintCleared { name: name.clone(), by: by.to_owned() };
+                (Record::act(session, at, act), None)
+            });
+            let cleared: Vec<_> = cleared.collect();
+            if cleared.is_empty() {
+                return Ok(0);
+            }
+            store.append(&cleared).map(|()| cleared.len())
+        });
+        let text =
+            cleared.as_ref().map_or_else(|_| String::new(), |count| format!("taints cleared: {count}\n"));
+        answered(cleared.map(drop), findings, text)
+    }
+}
+
+/// Read before it is written, and bound by the session's version: of two that take it at once, one gets it.
+fn take(
+    store: &mut DegradedStore,
+    id: &str,
+    by: &str,
+    at: At,
+) -> Result<Option<mentci_store::ApprovalRow>, StoreError> {
+    let query = ApprovalQuery { id: Some(id.to_owned()), now_ms: at.ms, ..ApprovalQuery::default() };
+    loop {
+        let Some(known) = store.approvals(&query)?.pop() else { return Ok(None) };
+        let mut loaded = store.load(&known.session, Windows::default())?;
+        let Some(row) = store.approvals(&query)?.pop() else { return Ok(None) };
+        if row.status != ApprovalStatus::Granted {
+            return Ok(Some(row));
+        }
+        let act = Act::Taken { approval: row.id.clone(), by: by.to_owned() };
+        let mut record = Record::act(&row.session, at, act);
+        record.deltas.push(Delta::Used { approval: row.id.clone() });
+        match store.commit(&mut loaded, &record, None) {
+            Ok(_) => return Ok(Some(row)),
+            Err(CommitError::Conflict) => {}
+            Err(CommitError::Store(error)) => return Err(error),
+        }
+    }
+}
+
+fn row(row: mentci_store::ApprovalRow) -> ApprovalRow {
+    ApprovalRow {
+        id: row.id,
+        state: row.status.name().to_owned(),
+        session: row.session,
+        tool: row.tool,
+        args: row.args.to_string(),
+        rule: row.rule,
+        asked: At::utc(row.requested_ms).to_string(),
+        expires: At::utc(row.expires_ms).to_string(),
+        by: row.by,
+        words: row.words,
+    }
+}

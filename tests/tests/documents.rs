@@ -18,7 +18,9 @@ use mentci_tests::{checkout, engine};
 use mentci_workspace::config::{KEYS, Layer};
 
 /// The verbs that have verbs of their own.
-const PARENTS: [&str; 13] = [
+const PARENTS: [&str; 15] = [
+    "token",
+    "audit",
     "lessons",
     "rules",
     "approvals",

@@ -266,6 +266,5 @@ codes! {
     DAEMON_BUSY "E1301" "daemon-busy" Error "The daemon did not answer in time: too many questions wait, or answering one took too long or broke. What was asked may have been done: ask what stands before asking again."
     DAEMON_REQUEST "E1302" "daemon-request" Error "A request over HTTP or the socket cannot be read: its body is no JSON, lacks a field, has one that nothing reads, or is too large. Nothing was done."
     DAEMON_REFUSED "E1303" "daemon-refused" Error "Who asks may not: there is no token, it is not known or not good for this, or the request comes from another page. Nothing was done."
-    DAEMON_START "E1304" "daemon-start" Error "The daemon cannot be started so: others could reach it and there is no TLS, no token, or a file of it cannot be read."
-    DAEMON_TOKEN "E1305" "daemon-token" Error "The file of access tokens cannot be read or written, or no token has this name."
+    DAEMON_TOKEN "E1304" "daemon-token" Error "The file of access tokens cannot be read or written, or no token has this name."
 }

@@ -51,7 +51,7 @@ pub use lesson::{
     near_harness_tag,
 };
 pub use level::{Force, Level, Tier};
-pub use lock::{LOCK_FORMAT, RuleLock};
+pub use lock::{CondensedLine, LOCK_FORMAT, RuleLock, StatementId};
 pub use model::{
     Model, ModelAnswer, ModelEar, ModelFailure, ModelFailureKind, ModelPiece, ModelReply, ModelRequest,
     ModelUsage, StopReason,

@@ -4,17 +4,56 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::NormId;
+use mentci_source::Hash;
 
-/// The format number of `absolute_rules.lock`.
-pub const LOCK_FORMAT: u32 = 1;
+use crate::{Level, NormId};
 
-/// `absolute_rules.lock`: the numbers of the rules, kept in version control.
+/// The newest format of `absolute_rules.lock` that is read. A lock without condensed lines is written in format 1, so that versions
+/// that know of none read it, too.
+pub const LOCK_FORMAT: u32 = 2;
+
+/// Names what a line states by its content: 16 hexadecimal digits over level, deterministic line and literals. Equal statements of
+/// two skills have one id.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct StatementId(String);
+
+impl StatementId {
+    /// The id of this statement.
+    pub fn of(level: Option<Level>, text: &str, literals: &[String]) -> Self {
+        let level = level.map_or("lesson", Level::name);
+        let parts = [level, text].into_iter().chain(literals.iter().map(String::as_str));
+        Self(Hash::of("mentci statement 1", parts.map(str::as_bytes)).short(16))
+    }
+
+    /// The digits.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// What a model made of a statement: a shorter line, or the reason why it was refused.
+///
+/// It is a claim: a line counts only where the verifier accepts it, at every compile.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+pub struct CondensedLine {
+    /// The line; none when it was refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<String>,
+    /// Why it was refused: such a statement is asked about again only with another model or another prompt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refused: Option<String>,
+    /// Who said it.
+    pub model: String,
+    /// The prompt that it was asked with: its version and the digits of its hash.
+    pub prompt: String,
+}
+
+/// `absolute_rules.lock`: the numbers of the rules, kept in version control.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
+#[serde(deny_unknown_fields)]
 pub struct RuleLock {
-    /// [`LOCK_FORMAT`].
-    pub format: u32,
     /// Number by norm.
     #[serde(default)]
     pub numbers: BTreeMap<NormId, u32>,
@@ -24,15 +63,14 @@ pub struct RuleLock {
     /// Names in the law that the workspace once had, so that their loss is noticed.
     #[serde(default)]
     pub names: BTreeSet<String>,
+    /// What a model made of the statements, by what they state.
+    #[serde(default)]
+    pub lines: BTreeMap<StatementId, CondensedLine>,
 }
 
-impl Default for RuleLock {
-    fn default() -> Self {
-        Self {
-            format: LOCK_FORMAT,
-            numbers: BTreeMap::new(),
-            retired: BTreeSet::new(),
-            names: BTreeSet::new(),
-        }
+impl RuleLock {
+    /// The format that it is written in: the oldest that holds what it holds.
+    pub fn format(&self) -> u32 {
+        if self.lines.is_empty() { 1 } else { LOCK_FORMAT }
     }
 }

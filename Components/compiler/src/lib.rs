@@ -7,6 +7,9 @@
 //! 3. **Compile the workspace** ([`compile_workspace`]): compiled skills, the workspace's own law, schemas and manifests
 //!    -> [`WorkspaceCompiled`]: the core of every skill inside a hard budget.
 //!
+//! A compile is pure. With [`Condense::Ask`] it asks beside its result: each [`Question`] is a statement for which the lock holds no
+//! shorter line. Whoever can ask a model does, [verifies](Question::verify) what it says, puts it into the lock and compiles again.
+//!
 //! Publish [`DigestFiles`]: lock, then map, then digest, whose [`Seal`] is the commit point.
 //!
 //! Knows nothing about files, time or models.
@@ -17,6 +20,7 @@ mod body;
 mod budget;
 mod case;
 mod concern;
+mod condense;
 mod cover;
 mod coverage;
 mod elsewhere;
@@ -39,10 +43,12 @@ mod skill_digest;
 mod stale;
 mod tally;
 mod twins;
+mod verify;
 mod words;
 mod workspace;
 mod workspace_digest;
 
+pub use condense::{Condense, Question, Shortened};
 pub use coverage::{Coverage, CoveragePlace, verify_coverage};
 pub use elsewhere::{Elsewhere, ExplicitLaw, may_touch};
 pub use files::{
@@ -54,6 +60,7 @@ pub use lock::{read_lock, write_lock};
 pub use manifest::ManifestSources;
 pub use schema::SchemaSource;
 pub use skill::{SkillCompiled, SkillInput, SkillOptions, compile_skill};
+pub use verify::{Original, Refusal, RefusalReason, verify};
 pub use workspace::{
     WorkspaceCompiled, WorkspaceCompiler, WorkspaceInput, WorkspaceOptions, compile_workspace,
 };

@@ -3,9 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
 
-use mentci_authority::{LOCK_FORMAT, NormId, RuleLock};
+use mentci_authority::{CondensedLine, LOCK_FORMAT, NormId, RuleLock, StatementId};
 use mentci_source::{Code, Finding, Source, Span};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+
+use crate::map::json;
 
 /// Reads `absolute_rules.lock`. Numbers are never guessed: what cannot be read whole is refused. A norm that a merge
 /// left with two numbers keeps the smaller; the other is retired.
@@ -37,7 +39,7 @@ pub fn read_lock(source: &Source) -> Result<RuleLock, Finding> {
 
 /// The lock as JSON: one norm a line, sorted, so that two branches merge line by line.
 pub fn write_lock(lock: &RuleLock) -> String {
-    let mut out = format!("{{\n  \"format\": {},\n  \"numbers\": {{", lock.format);
+    let mut out = format!("{{\n  \"format\": {},\n  \"numbers\": {{", lock.format());
     let numbers = lock.numbers.iter().map(|(norm, number)| format!("\"{}\": {number}", norm.as_str()));
     write_lines(&mut out, numbers);
     out.push_str("},\n  \"retired\": [");
@@ -45,7 +47,14 @@ pub fn write_lock(lock: &RuleLock) -> String {
     out.push_str(&retired.join(", "));
     out.push_str("],\n  \"names\": [");
     write_lines(&mut out, lock.names.iter().map(|name| serde_json::Value::from(name.as_str()).to_string()));
-    out.push_str("]\n}\n");
+    out.push(']');
+    if !lock.lines.is_empty() {
+        out.push_str(",\n  \"lines\": {");
+        let lines = lock.lines.iter().map(|(id, line)| format!("\"{}\": {}", id.as_str(), json(line)));
+        write_lines(&mut out, lines);
+        out.push('}');
+    }
+    out.push_str("\n}\n");
     out
 }
 
@@ -106,13 +115,16 @@ fn damaged(source: &Source, error: &serde_json::Error) -> Finding {
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct StoredLock {
-    format: u32,
+    #[serde(rename = "format")]
+    _format: u32,
     #[serde(default)]
     numbers: Numbers,
     #[serde(default)]
     retired: BTreeSet<u32>,
     #[serde(default)]
     names: BTreeSet<String>,
+    #[serde(default)]
+    lines: BTreeMap<StatementId, CondensedLine>,
 }
 
 impl StoredLock {
@@ -124,7 +136,7 @@ impl StoredLock {
                 *numbers.entry(norm.clone()).and_modify(|kept| *kept = number.min(*kept)).or_insert(number);
             retired.extend((number != kept).then_some(number));
         }
-        RuleLock { format: self.format, numbers, retired, names: self.names }
+        RuleLock { numbers, retired, names: self.names, lines: self.lines }
     }
 }
 

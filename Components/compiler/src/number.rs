@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mentci_authority::{LOCK_FORMAT, NormId, RuleLock};
+use mentci_authority::{NormId, RuleLock};
 
 /// Gives every norm of `live` its number and the lock that keeps them. `live` is in the order in which new norms are
 /// numbered.
@@ -22,7 +22,7 @@ pub(crate) fn assign<'a>(lock: &RuleLock, live: impl IntoIterator<Item = &'a Nor
     let in_force: BTreeSet<u32> = live.iter().filter_map(|norm| numbers.get(*norm).copied()).collect();
     let given = lock.numbers.values().chain(&lock.retired).chain(numbers.values()).copied();
     let retired = given.filter(|number| !in_force.contains(number)).collect();
-    RuleLock { format: LOCK_FORMAT, numbers, retired, names: BTreeSet::new() }
+    RuleLock { numbers, retired, ..RuleLock::default() }
 }
 
 /// Each number once: of two norms with one number the smaller id keeps it, the other is numbered anew when it is live.

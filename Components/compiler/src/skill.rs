@@ -11,6 +11,7 @@ use mentci_tokens::{Tokenizer, o200k};
 
 use crate::body::{Group, groups};
 use crate::case::{Case, docket, set_columns};
+use crate::condense::{Condense, Question, Shortened, condense};
 use crate::coverage::verify_spans;
 use crate::gather::{Gathered, gather};
 use crate::harmless::harmless;
@@ -49,6 +50,8 @@ pub struct SkillInput {
 pub struct SkillOptions {
     /// The most tokens of its digest; without it everything is stated in full.
     pub tokens: Option<usize>,
+    /// Where shorter lines come from.
+    pub condense: Condense,
 }
 
 /// A compiled skill. The same input, lock, options and answers of the inventory give the same bytes.
@@ -68,6 +71,10 @@ pub struct SkillCompiled {
     pub fingerprint: Hash,
     /// The body once more, shared: what is injected while the skill is active.
     pub section: Arc<str>,
+    /// The statements for which the lock holds no shorter line; only with [`Condense::Ask`].
+    pub questions: Vec<Question>,
+    /// What the lock knows of the statements.
+    pub shortened: Vec<Shortened>,
     /// Every line, in the order of the law, lessons behind.
     pub(crate) lines: Vec<Line>,
     /// The section of each line.
@@ -130,8 +137,10 @@ pub fn compile_skill(
     let mut findings = law.findings;
     findings.extend(resolved.findings.iter().cloned());
     findings.extend(checked.findings);
-    let (lines, mut lock) = lines(&scope, &law.norms, &resolved, lock, &mut findings);
-    lock.names = checked.names;
+    let (mut lines, mut numbered) = lines(&scope, &law.norms, &resolved, lock, &mut findings);
+    let condensed = condense(&mut lines, &law.norms, lock, options.condense);
+    findings.extend(condensed.findings);
+    (numbered.names, numbered.lines) = (checked.names, condensed.lines);
     let mut omitted = law.omitted;
     omitted.extend(resolved.omitted);
     let sources = sources(input);
@@ -146,9 +155,11 @@ pub fn compile_skill(
         name: input.name.clone(),
         section: digest.text.as_str().into(),
         fingerprint: fingerprint(&digest, &sources, &checked.mentions),
-        lock,
+        lock: numbered,
         findings,
         asked: checked.asked,
+        questions: condensed.questions,
+        shortened: condensed.shortened,
         marks: marks(&lines, &groups),
         tally: Tally::of_all(&lines),
         lines,

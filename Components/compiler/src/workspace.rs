@@ -8,6 +8,7 @@ use mentci_source::{Finding, Source};
 
 use crate::body::{Group, groups};
 use crate::case::{Docket, set_columns};
+use crate::condense::{Condense, Question, Shortened, condense};
 use crate::gather::gather;
 use crate::line::Line;
 use crate::manifest::ManifestSources;
@@ -50,6 +51,8 @@ pub struct WorkspaceOptions {
     pub facts_share: usize,
     /// Percent of the budget that lessons no person has accepted may take.
     pub unreviewed_share: usize,
+    /// Where shorter lines of the workspace's own law come from.
+    pub condense: Condense,
 }
 
 impl Default for WorkspaceOptions {
@@ -61,6 +64,7 @@ impl Default for WorkspaceOptions {
             schema_share: 20,
             facts_share: 10,
             unreviewed_share: 15,
+            condense: Condense::default(),
         }
     }
 }
@@ -84,6 +88,10 @@ pub struct WorkspaceCompiled {
     pub files: DigestFiles,
     /// What was read, in the order of their paths.
     pub sources: Vec<Source>,
+    /// The statements of the workspace's own law for which the lock holds no shorter line; only with [`Condense::Ask`].
+    pub questions: Vec<Question>,
+    /// What the lock knows of the statements of the workspace's own law.
+    pub shortened: Vec<Shortened>,
 }
 
 impl WorkspaceCompiled {
@@ -123,7 +131,7 @@ impl WorkspaceCompiler {
     ) -> WorkspaceCompiled {
         let mut skills = input.skills.to_vec();
         skills.sort_by(|a, b| a.name.cmp(&b.name));
-        let own = Own::of(input, &skills, lock, inventory);
+        let own = Own::of(input, &skills, lock, options.condense, inventory);
         let scopes: Vec<Scope<'_>> =
             std::iter::once(own.scope()).chain(skills.iter().map(|skill| Scope::of(skill))).collect();
         let mut findings = own.findings.clone();
@@ -136,9 +144,20 @@ impl WorkspaceCompiler {
         let map = write_whole_map(&digest, &sources, &remainders);
         let files = DigestFiles::seal(&digest.text, map, write_lock(&own.lock));
         let sections = skills.iter().map(|skill| (skill.name.clone(), skill.section.clone())).collect();
-        let Own { lock, asked, .. } = own;
+        let Own { lock, asked, questions, shortened, .. } = own;
         self.skills = skills;
-        WorkspaceCompiled { digest, tokens, lock, findings, asked, sections, files, sources }
+        WorkspaceCompiled {
+            digest,
+            tokens,
+            lock,
+            findings,
+            asked,
+            sections,
+            files,
+            sources,
+            questions,
+            shortened,
+        }
     }
 
     /// Which scopes are other ones than at the last compile; all when skills came or went. The workspace's own is the first.
@@ -165,6 +184,8 @@ struct Own {
     lock: RuleLock,
     asked: Asked,
     findings: Vec<Finding>,
+    questions: Vec<Question>,
+    shortened: Vec<Shortened>,
 }
 
 impl Own {
@@ -172,6 +193,7 @@ impl Own {
         input: &WorkspaceInput<'_>,
         skills: &[Arc<SkillCompiled>],
         lock: &RuleLock,
+        mode: Condense,
         inventory: &dyn Inventory,
     ) -> Self {
         let law = gather(input.law);
@@ -188,11 +210,14 @@ impl Own {
             skills.iter().flat_map(|skill| &skill.mentions).chain(own).map(String::as_str).collect();
         let (facts, left) = facts(input, &mentions);
         lines.extend(facts.into_iter().map(|fact| fact.into_line(&scope)));
-        let mut lock = assign(lock, lines.iter().map(|line| &line.norm));
+        let mut numbered = assign(lock, lines.iter().map(|line| &line.norm));
         for line in &mut lines {
-            line.rule.number = lock.numbers.get(&line.norm).copied().unwrap_or_default();
+            line.rule.number = numbered.numbers.get(&line.norm).copied().unwrap_or_default();
         }
-        lock.names = checked.names;
+        let condensed = condense(&mut lines, &law.norms, lock, mode);
+        findings.extend(condensed.findings);
+        (numbered.names, numbered.lines) = (checked.names, condensed.lines);
+        let (lock, questions, shortened) = (numbered, condensed.questions, condensed.shortened);
         let mut omitted = law.omitted;
         omitted.extend(left);
         let groups = groups(&lines);
@@ -201,7 +226,20 @@ impl Own {
         let sources = own_sources(input);
         let remainders = sources.iter().map(Remainder::of).collect();
         let asked = checked.asked;
-        Self { lines, groups, classes, marks, omitted, sources, remainders, lock, asked, findings }
+        Self {
+            lines,
+            groups,
+            classes,
+            marks,
+            omitted,
+            sources,
+            remainders,
+            lock,
+            asked,
+            findings,
+            questions,
+            shortened,
+        }
     }
 
     fn scope(&self) -> Scope<'_> {

@@ -318,7 +318,7 @@ fn what_does_not_fit_is_counted_and_a_must_is_a_finding() {
     let coverage = verify_coverage(&all.map(), &all.sources);
     assert_eq!((coverage.covered, coverage.gaps.len(), coverage.overlaps.len()), (60, 0, 0));
 
-    desk.options = SkillOptions { tokens: Some(150) };
+    desk.options = SkillOptions { tokens: Some(150), ..SkillOptions::default() };
     let bounded = desk.compile();
     assert!(bounded.tokens() <= 150);
     assert!(bounded.digest.text.contains("## More\n+"), "{}", bounded.digest.text);
@@ -450,14 +450,14 @@ fn locks_are_refused_rather_than_guessed() {
     .pi/absolute_rules.lock:3:20: error[E0801]: the lock cannot be read: expected value
       help: restore it from version control, or delete it to number the rules afresh
     "#);
-    assert_snapshot!(refused("{\"format\": 2, \"colour\": 1}"), @r#"
-    .pi/absolute_rules.lock: error[E0802]: the lock has format 2, this version reads 1
+    assert_snapshot!(refused("{\"format\": 3, \"colour\": 1}"), @r"
+    .pi/absolute_rules.lock: error[E0802]: the lock has format 3, this version reads 2
       help: upgrade `policy-engine`; the file is left as it stands
-    "#);
-    assert_snapshot!(refused("{\"format\": 1, \"colour\": 1}"), @r#"
-    .pi/absolute_rules.lock:1:22: error[E0801]: the lock cannot be read: unknown field `colour`, expected one of `format`, `numbers`, `retired`, `names`
+    ");
+    assert_snapshot!(refused("{\"format\": 1, \"colour\": 1}"), @r"
+    .pi/absolute_rules.lock:1:22: error[E0801]: the lock cannot be read: unknown field `colour`, expected one of `format`, `numbers`, `retired`, `names`, `lines`
       help: restore it from version control, or delete it to number the rules afresh
-    "#);
+    ");
     assert_snapshot!(refused("{\"format\": 1, \"numbers\": {\"a\": 0}}"), @".pi/absolute_rules.lock: error[E0801]: a rule has the number 0");
     assert_snapshot!(refused(""), @r#"
     .pi/absolute_rules.lock:1:1: error[E0801]: the lock cannot be read: eof while parsing a value

@@ -65,6 +65,69 @@ pub struct InjectAnswer {
     pub verdict: Option<Box<Verdict>>,
 }
 
+/// What a model made of the rules, and what it saves. Tokens are o200k where nothing else is said.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CondenseAnswer {
+    /// Who was asked, or would have been; `null` where nobody is named.
+    pub model: Option<String>,
+    /// The prompt: its version and the digits of its hash.
+    pub prompt: String,
+    /// Statements that have a shorter line.
+    pub accepted: usize,
+    /// Statements of which the model knew nothing shorter.
+    pub unchanged: usize,
+    /// Statements whose shorter line was refused.
+    pub refused: usize,
+    /// Statements that hold what looks like a secret: nobody was asked.
+    pub withheld: usize,
+    /// Statements that were asked about and of which nothing came.
+    pub unanswered: usize,
+    /// Of the accepted ones, those of this run.
+    pub newly_accepted: usize,
+    /// Requests that were made.
+    pub calls: usize,
+    /// Of these, those of which nothing came.
+    pub failed_calls: usize,
+    /// Tokens of the statements that were asked about.
+    pub law_tokens: usize,
+    /// Tokens of all that was sent for them.
+    pub prompt_tokens: usize,
+    /// Tokens that were sent, as the provider counts them.
+    pub sent: u64,
+    /// Tokens that were answered, as the provider counts them.
+    pub answered: u64,
+    /// Tokens of all skills' digests without shorter lines.
+    pub skills_plain: usize,
+    /// Tokens of all skills' digests.
+    pub skills: usize,
+    /// Tokens of the workspace's digest without shorter lines.
+    pub workspace_plain: usize,
+    /// Tokens of the workspace's digest.
+    pub workspace: usize,
+    /// Statement by statement, when they are asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<CondensedRow>,
+}
+
+/// One statement and what a model made of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CondensedRow {
+    /// The rule.
+    pub rule: RuleNo,
+    /// Where the law says it.
+    pub place: Option<String>,
+    /// The words of the law.
+    pub source: Option<String>,
+    /// The deterministic line.
+    pub deterministic: String,
+    /// The model's line; of a refused one only in the run that asked.
+    pub line: Option<String>,
+    /// `accepted`, `same`, `withheld`, or why it is refused.
+    pub verdict: String,
+    /// Who said it.
+    pub model: String,
+}
+
 /// One rule: the line, its sources, its lessons.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RuleAnswer {
@@ -204,6 +267,9 @@ pub struct CompileAnswer {
     pub digests: Vec<CompiledRow>,
     /// Lessons that were folded into `promoted.edn`, or are due (`--check`).
     pub promoted: Vec<LessonId>,
+    /// What a model made of the rules; only where one is to be asked, or was asked before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub condensed: Option<Box<CondenseAnswer>>,
     /// The work done.
     pub counters: Counters,
     /// How long it took, in microseconds.

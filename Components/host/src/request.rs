@@ -65,9 +65,12 @@ pub enum Request {
         /// Shows what would change, or changed, in the digests.
         #[serde(default)]
         diff: bool,
-        /// Shows each rule with its place.
+        /// Shows each rule with its place, and what a model made of it.
         #[serde(default)]
         explain: bool,
+        /// Publishes nothing when the model that is to shorten the rules gives no answer.
+        #[serde(default)]
+        require_model: bool,
     },
     /// What may happen and what came of it: the verbs of policy.
     Policy(crate::policy::PolicyRequest),

@@ -37,6 +37,7 @@ mod spending;
 mod sse;
 mod step;
 mod stream;
+mod together;
 mod tool_names;
 
 pub use address::Address;
@@ -55,3 +56,4 @@ pub use shown::Shown;
 pub use spending::{Capped, Caps, Spending};
 pub use step::{OneOrMore, ScriptedCall, Step};
 pub use stream::StreamReader;
+pub use together::{Together, ask_together};

@@ -14,7 +14,9 @@ use tabled::settings::{Alignment, Style};
 
 use crate::paint::{count, duration, line, plain};
 use crate::picture::bar;
-use crate::{chatmd_answers, model_answers, plugin_answers, policy_answers, session_answers};
+use crate::{
+    chatmd_answers, condense_answers, model_answers, plugin_answers, policy_answers, session_answers,
+};
 
 /// The text of an answer; ends with a line break unless it is empty.
 pub(crate) fn text(answer: &Answer) -> String {
@@ -124,7 +126,7 @@ fn coverage_text(coverage: &CoverageAnswer) -> String {
     text
 }
 
-fn percent(part: usize, whole: usize) -> String {
+pub(crate) fn percent(part: usize, whole: usize) -> String {
     #[expect(clippy::cast_precision_loss, reason = "a share to one digit")]
     let share = if whole == 0 { 100.0 } else { part as f64 * 100.0 / whole as f64 };
     format!("{share:.1}%")
@@ -197,6 +199,9 @@ fn compile_text(compile: &CompileAnswer) -> String {
         compile.counters.read,
         duration(compile.micros)
     );
+    if let Some(condensed) = &compile.condensed {
+        text.push_str(&condense_answers::condensed(condensed));
+    }
     text
 }
 

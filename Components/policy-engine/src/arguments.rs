@@ -8,7 +8,7 @@ use mentci_host::Harness;
 
 use crate::chatmd_arguments::Chatmd;
 use crate::daemon_arguments::{Audit, Serve, Server, Tokens};
-use crate::model_arguments::Model;
+use crate::model_arguments::{Model, typed};
 use crate::run_arguments::Run;
 use crate::session_arguments::{Artifact, Context, Session};
 
@@ -507,6 +507,7 @@ pub(crate) enum Script {
     },
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag that is typed")]
 #[derive(Debug, Args)]
 pub(crate) struct Compile {
     /// Write nothing; exit 1 when something is out of date
@@ -515,9 +516,41 @@ pub(crate) struct Compile {
     /// Show the lines that change
     #[arg(long)]
     pub(crate) diff: bool,
-    /// Show each line with its place in the law
+    /// Show each line with its place in the law, and what a model made of it
     #[arg(long)]
     pub(crate) explain: bool,
+    /// Let a model shorten the lines, or leave what it said aside, whatever `digest.condense` says
+    #[arg(long, value_name = "HOW", conflicts_with = "check")]
+    pub(crate) condense: Option<CondenseHow>,
+    /// The model that shortens: provider/name, or script:PATH [default: `digest.condense_model`, else `model.name`]
+    #[arg(long, value_name = "NAME", conflicts_with = "check")]
+    pub(crate) model: Option<String>,
+    /// Publish nothing and exit with 2 when the model gives no answer
+    #[arg(long, conflicts_with = "check")]
+    pub(crate) require_model: bool,
+}
+
+/// Where shorter lines come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum CondenseHow {
+    /// A model is asked about what the lock does not hold
+    Model,
+    /// Every line is the deterministic one
+    Deterministic,
+}
+
+impl Compile {
+    /// What the flags say as settings, which stand over every other layer.
+    pub(crate) fn settings(&self) -> Vec<String> {
+        let how = match (self.condense, self.require_model || self.model.is_some()) {
+            (Some(CondenseHow::Deterministic), _) => Some("deterministic"),
+            (Some(CondenseHow::Model), _) | (None, true) => Some("model"),
+            (None, false) => None,
+        };
+        let how = how.map(|how| format!("digest.condense={how}"));
+        let model = self.model.as_deref().map(typed).map(|model| format!("digest.condense_model={model}"));
+        how.into_iter().chain(model).collect()
+    }
 }
 
 /// What else is done over the Model Context Protocol.

@@ -7,6 +7,7 @@ mod arguments;
 mod chatmd_answers;
 mod chatmd_arguments;
 mod chatmd_request;
+mod condense_answers;
 mod daemon;
 mod daemon_arguments;
 mod gateway;

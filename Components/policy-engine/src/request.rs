@@ -3,7 +3,7 @@
 use mentci_harness::{Scope, installation, pi};
 use mentci_host::{Harness, Installation, LessonRequest, Request, Teaching};
 
-use crate::arguments::{Add, InstallScope, Lessons, Verb};
+use crate::arguments::{Add, Compile, InstallScope, Lessons, Verb};
 use crate::paint;
 use crate::policy_request::{input, one_line, policy_request};
 use crate::surroundings::{absolute, harness_surroundings};
@@ -14,7 +14,8 @@ pub(crate) fn request(verb: &Verb) -> Option<Request> {
     let request = match verb {
         Verb::Init => Request::Init { assets: vec![pi::extension()] },
         Verb::CompileRules(compile) => {
-            Request::Compile { check: compile.check, diff: compile.diff, explain: compile.explain }
+            let Compile { check, diff, explain, require_model, .. } = *compile;
+            Request::Compile { check, diff, explain, require_model }
         }
         Verb::Check { paths, .. } if paths.is_empty() => Request::Check,
         Verb::Digest { skill } => Request::Digest { skill: skill.clone() },

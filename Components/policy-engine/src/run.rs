@@ -37,6 +37,9 @@ pub fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return ExitCode::from(misread(&error).code()),
     };
+    if let Verb::CompileRules(compile) = &arguments.verb {
+        arguments.common.settings.extend(compile.settings());
+    }
     let json = arguments.common.json;
     let servers = match &arguments.verb {
         Verb::Mcp { verb: Some(_), .. } => arguments.common.take_file(),

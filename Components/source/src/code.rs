@@ -228,6 +228,7 @@ codes! {
     STORE_HELD "E0814" "store-held" Warning "A decision could not be written into the store. It is held in a file of its own, counts in later decisions, and is written as soon as the store can be. Where not even that file can be written it is held in memory, and ends with the process."
     PACK_NOT_MADE "E0815" "pack-not-made" Error "The policy pack could not be made or written. Nothing is lost: decisions read the files of rules instead, which takes longer."
     PACK_STALE "E0816" "pack-stale" Warning "The rules of a pack that was named are not what its files say now. It decides as it is."
+    LOCK_LINE "E0817" "lock-line" Warning "A condensed line in a lock does not say what the law says: it was edited, badly merged, or accepted by a laxer version. It is left out, and the deterministic line stands in its place."
 
     HARNESS_MISSING "E0901" "harness-missing" Note "The harness or its extension is not installed here."
     HARNESS_SETTINGS "E0902" "harness-settings" Error "The settings of a harness cannot be read, or hold something else where hooks belong. They stay as they are: mend them by hand."
@@ -256,6 +257,9 @@ codes! {
     MODEL_ADDRESS "E1103" "model-address" Error "The address of a provider is none: it must begin with `http://` or `https://` and hold neither a user, a password, a query nor a fragment."
     MODEL_SCRIPT "E1104" "model-script" Error "A script of a model cannot be read. A script that is half understood would answer something else than was meant, so nothing of it holds."
     MODEL_FAILED "E1105" "model-failed" Error "The model gave no answer: nobody answers there, it took too long, the key or the request is refused, or what came is no answer."
+    CONDENSE_REFUSED "E1106" "line-refused" Note "A model's shorter line for a rule was refused: it does not say the same, or is not shorter. The deterministic line stands; nothing is lost but some tokens."
+    CONDENSE_SKIPPED "E1107" "not-condensed" Warning "No model shortened the rules: none is named, it gave no answer, or its answers were nonsense. The deterministic lines stand. `compile-rules --require-model` fails instead."
+    CONDENSE_WITHHELD "E1108" "line-withheld" Note "A rule holds what looks like a secret or like personal data. It is never sent to a model; its deterministic line stands."
     RUN_LOCKED "E1201" "run-locked" Error "Another run has this document: two that append to one file would interleave. Nothing was read or written."
     RUN_APPEND "E1202" "run-append" Error "A step of a run could not be appended to its document: the disk is full or refuses, or somebody else changed the file. The document holds every whole step before it, and the run goes on from there when it is started again."
     RUN_TOOL "E1203" "run-tool" Error "A tool that a document declares cannot be had: the run brings none of this name, its server does not answer, or its file lies outside of the workspace. A run never begins with half of its tools."

@@ -1,12 +1,15 @@
 //! The verbs `compile-rules` and `check`.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use mentci_authority::{Digest, SkillName};
+use mentci_authority::{Digest, Model, SkillName};
+use mentci_compiler::{Condense, Question};
 use mentci_host::{CompileAnswer, CompiledRow, Outcome, Response};
 use mentci_source::{Code, Finding, Hash, Severity};
 use mentci_tokens::{Tokenizer, o200k};
 
+use crate::condensing::{Asked, ask, open};
 use crate::engine::{Cycle, DigestChange, Engine, Mode};
 use crate::layout::DigestPaths;
 use crate::source_set::SourceKind;
@@ -15,9 +18,18 @@ use crate::workspace::{Inner, Workspace};
 /// Above this many skills counting all their tokens would take longer than compiling them.
 const COUNTED_SKILLS: usize = 100;
 
+/// How a compile is to be done.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Compiling {
+    pub(crate) diff: bool,
+    pub(crate) explain: bool,
+    /// Publishes nothing when the model gives no answer.
+    pub(crate) require_model: bool,
+}
+
 impl Workspace {
-    /// Promotes what is due, compiles and publishes.
-    pub(crate) fn compile(&self, diff: bool, explain: bool) -> Response {
+    /// Promotes what is due, compiles and publishes; then asks for shorter lines, where that is configured, and publishes those.
+    pub(crate) fn compile(&self, how: Compiling) -> Response {
         let start = self.clock.micros();
         let mut inner = self.lock();
         self.reload(&mut inner);
@@ -25,17 +37,59 @@ impl Workspace {
             return Response::bad(inner.settings.findings.clone());
         }
         let (promoted, refused) = self.promote_due(&mut inner);
-        let cycle = self.refresh(&mut inner, Mode::Publish);
+        let asks = inner.engine.condense() == Condense::Ask;
+        // The law waits for no model, unless somebody wants both or nothing.
+        let mode = if asks && how.require_model { Mode::Check } else { Mode::Publish };
+        let mut cycle = self.refresh(&mut inner, mode);
+        let mut asked = Asked::default();
+        if asks {
+            let questions = inner.engine.questions();
+            drop(inner);
+            asked = self.ask_shorter(questions);
+            if how.require_model && !asked.is_whole() {
+                return Response::bad(asked.findings(&self.lock().engine, true));
+            }
+            inner = self.lock();
+            let lines = std::mem::take(&mut asked.lines);
+            if !lines.is_empty() || mode == Mode::Check {
+                inner.engine.answer(lines);
+                cycle.join(self.refresh(&mut inner, Mode::Publish));
+            }
+        }
         let changes = cycle.digests.clone();
-        let mut answer = inner.engine.rows(&changes, diff, explain);
+        let mut answer = inner.engine.rows(&changes, how.diff, how.explain);
+        let was_asked = inner.engine.shortened().next().is_some();
+        if asks || (how.explain && was_asked) {
+            answer.condensed = Some(Box::new(inner.engine.condense_answer(&asked, how.explain)));
+        }
         answer.promoted = promoted;
         answer.micros = self.clock.micros().saturating_sub(start);
-        let findings = all_findings(&inner, refused);
+        let mut findings = all_findings(&inner, refused);
+        findings.extend(asked.findings(&inner.engine, false));
         let outcome = outcome(&cycle, &findings, Severity::Error);
         if outcome != Outcome::Bad {
             self.remember(&mut inner);
         }
         Response::ok(answer).with(findings).at_least(outcome)
+    }
+
+    /// Asks the configured model about those of `questions` that it was not refused before.
+    fn ask_shorter(&self, questions: Vec<Question>) -> Asked {
+        match self.shortening() {
+            Err(finding) => Asked {
+                unanswered: questions.len(),
+                failure: (!questions.is_empty()).then_some(finding.message),
+                ..Asked::default()
+            },
+            Ok((model, most)) => ask(&model, open(questions, model.name()), most),
+        }
+    }
+
+    /// The model that shortens lines, and how many requests it takes at a time.
+    pub(crate) fn shortening(&self) -> Result<(Arc<dyn Model>, usize), Finding> {
+        let config = self.model_config()?;
+        let model = self.model(config.text("digest.condense_model"))?;
+        Ok((model, config.number("model.max_parallel").unwrap_or(4)))
     }
 
     /// Compiles and compares; writes nothing.
@@ -129,6 +183,7 @@ impl Engine {
             hash: self.workspace.as_ref().map_or_else(|| Hash::of_bytes(b""), |whole| whole.digest.hash),
             digests: whole.chain(skills).collect(),
             promoted: Vec::new(),
+            condensed: None,
             counters: self.counters,
             micros: 0,
         }

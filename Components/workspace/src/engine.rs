@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use mentci_authority::{LessonId, SkillName};
+use mentci_authority::{CondensedLine, LessonId, SkillName, StatementId};
 use mentci_compiler::{
     ManifestSources, Names, SchemaSource, SkillCompiled, SkillOptions, WorkspaceCompiled, WorkspaceCompiler,
     WorkspaceOptions,
@@ -25,6 +25,7 @@ use crate::parallel::map_parallel;
 use crate::source_set::{SourceKind, SourceSet};
 
 mod blocked;
+mod condensed;
 mod elsewhere;
 mod manifests;
 mod pass;
@@ -61,6 +62,8 @@ pub(crate) struct Engine {
     waiting: elsewhere::Waiting,
     /// Whether the workspace's files are known to stand as compiled.
     pub(super) workspace_published: bool,
+    /// What a model said in this run and the verifier accepted, until it stands in the locks.
+    pub(super) answers: BTreeMap<StatementId, CondensedLine>,
     pub(crate) counters: Counters,
 }
 
@@ -120,6 +123,7 @@ impl Engine {
             names: Arc::default(),
             waiting: elsewhere::Waiting::default(),
             workspace_published: false,
+            answers: BTreeMap::new(),
             counters: Counters::default(),
         }
     }
@@ -253,7 +257,7 @@ impl Engine {
     }
 
     pub(super) fn skill_options(&self) -> SkillOptions {
-        SkillOptions { tokens: self.config.skill_tokens() }
+        SkillOptions { tokens: self.config.skill_tokens(), condense: self.condense() }
     }
 
     pub(super) fn workspace_options(&self) -> WorkspaceOptions {
@@ -262,6 +266,7 @@ impl Engine {
             cap_chars: self.config.max_chars(),
             schema_share: percent(self.config.schema_share()),
             unreviewed_share: percent(self.config.lessons_share()),
+            condense: self.condense(),
             ..WorkspaceOptions::default()
         }
     }

@@ -7,6 +7,7 @@ mod book;
 mod chatmd;
 mod clock;
 mod compile;
+mod condensing;
 pub mod config;
 mod consent;
 mod counts;

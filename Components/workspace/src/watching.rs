@@ -4,11 +4,13 @@ use std::collections::HashSet;
 use std::hash::{Hash as _, Hasher};
 use std::time::Duration;
 
+use mentci_compiler::Condense;
 use mentci_disk::{Change, LockGuard, PollMode, Sidecar, Signal, StopHandle, Watch, WatchOptions, WatchSpec};
 use mentci_source::{Code, Finding, Hash};
 use rustc_hash::FxHasher;
 use serde::Serialize;
 
+use crate::condensing::{Asked, Background, open};
 use crate::engine::{Cycle, Mode};
 use crate::followed::Followed;
 use crate::workspace::Workspace;
@@ -52,7 +54,8 @@ impl Workspace {
         let mut watch = Watch::new(&self.root, spec.clone(), self.watch_options());
         started(WatchStop(watch.stop_handle()));
         let followed = Followed::new(spec);
-        let mut watching = Watching { followed, guard: None, shown: HashSet::new(), dirty: true };
+        let background = Background::default();
+        let mut watching = Watching { followed, guard: None, shown: HashSet::new(), dirty: true, background };
         let mut notes = watching.elect(self);
         self.turn(&mut watching, None, &mut notes, &mut report);
         loop {
@@ -116,10 +119,45 @@ impl Workspace {
         if takes_over || reloaded {
             self.turn(watching, Some(&Change { rescan: true, ..Change::default() }), &mut Vec::new(), report);
         }
+        self.shorten(watching, report);
         if std::mem::take(&mut watching.dirty) && watching.guard.is_some() {
             let mut inner = self.lock();
             if !inner.engine.is_impaired() {
                 self.remember(&mut inner);
+            }
+        }
+    }
+
+    /// Where lines are to be shortened: takes in what a model answered meanwhile, and asks about what is new. The watch goes on
+    /// while a model thinks, and what was published stays.
+    fn shorten(&self, watching: &mut Watching, report: &mut impl FnMut(&WatchCycle)) {
+        if let Some(mut asked) = watching.background.finished() {
+            let lines = std::mem::take(&mut asked.lines);
+            let mut notes = {
+                let mut inner = self.lock();
+                inner.engine.answer(lines);
+                asked.findings(&inner.engine, false)
+            };
+            self.turn(watching, Some(&Change::default()), &mut notes, report);
+        }
+        let questions = {
+            let inner = self.lock();
+            let publishes = watching.guard.is_some() && inner.engine.condense() == Condense::Ask;
+            if publishes { inner.engine.questions() } else { Vec::new() }
+        };
+        let questions = watching.background.next(questions);
+        if questions.is_empty() {
+            return;
+        }
+        match self.shortening() {
+            Ok((model, most)) => {
+                let questions = open(questions, model.name());
+                watching.background.start(model, questions, most);
+            }
+            Err(finding) => {
+                let asked = Asked { failure: Some(finding.message), ..Asked::default() };
+                let mut notes = asked.findings(&self.lock().engine, false);
+                self.turn(watching, Some(&Change::default()), &mut notes, report);
             }
         }
     }
@@ -134,6 +172,8 @@ struct Watching {
     shown: HashSet<u64>,
     /// Whether something was published that is not remembered yet.
     dirty: bool,
+    /// What a model is asked meanwhile.
+    background: Background,
 }
 
 impl Watching {

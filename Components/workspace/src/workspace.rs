@@ -12,6 +12,7 @@ use mentci_host::{
 use mentci_source::{Code, Finding, Hash, Severity};
 
 use crate::clock::Clock;
+use crate::compile::Compiling;
 use crate::consent::ConsentFile;
 use crate::engine::{Cycle, Engine, Mode};
 use crate::layout::{CONFIG, DigestPaths};
@@ -33,7 +34,7 @@ use crate::settings::{Settings, Surroundings};
 /// std::fs::write(root.join(".pi/skills/rust/SKILL.md"), "# Rust\n\nNever unwrap outside tests.\n")?;
 /// let clock = Arc::new(StoppedClock("2026-11-21T00:00:00Z".into()));
 /// let workspace = Workspace::open(root, Surroundings::default(), Arc::new(RealFs), clock);
-/// let response = workspace.ask(Request::Compile { check: false, diff: false, explain: false });
+/// let response = workspace.ask(Request::Compile { check: false, diff: false, explain: false, require_model: false });
 /// assert_eq!(response.outcome, Outcome::Ok);
 /// assert!(root.join(".pi/absolute_rules.md").exists());
 /// # Ok::<(), std::io::Error>(())
@@ -177,8 +178,10 @@ impl Workspace {
             Request::Explain { what } if explain_code(&what).is_some() => {
                 explain_code(&what).map_or_else(|| Response::bad([]), Response::ok)
             }
-            Request::Compile { check: true, diff, explain } => self.check(diff, explain),
-            Request::Compile { check: false, diff, explain } => self.compile(diff, explain),
+            Request::Compile { check: true, diff, explain, .. } => self.check(diff, explain),
+            Request::Compile { check: false, diff, explain, require_model } => {
+                self.compile(Compiling { diff, explain, require_model })
+            }
             Request::Check => self.check(false, false),
             Request::Inject { harness, active, session: _, event } => {
                 self.inject_at(harness, &active, event.as_ref())

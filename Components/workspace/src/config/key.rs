@@ -175,6 +175,20 @@ pub const KEYS: &[Key] = &[
         Default::Choice("secrets"),
         "what is taken out before anything is kept: secrets, or personal data too",
     ),
+    guarded(
+        "digest.condense",
+        Kind::Choice(&["deterministic", "model"]),
+        Stricter::Neither,
+        Default::Unset,
+        "where shorter lines come from: `model` asks a model and keeps what is verified in the lock, `deterministic` leaves the lock's lines aside; unset: what the lock holds, nobody is asked",
+    ),
+    guarded(
+        "digest.condense_model",
+        Kind::Text,
+        Stricter::Neither,
+        Default::Unset,
+        "the model that shortens lines: `provider/name`, a name of the configured provider, or `script:PATH`; unset: `model.name`",
+    ),
     key(
         "digest.max_chars",
         Kind::Number(500, 9_500),

@@ -38,6 +38,20 @@ pub(crate) struct Cycle {
     pub(crate) impaired: bool,
 }
 
+impl Cycle {
+    /// Adds what the next cycle did; how it stands after that one holds.
+    pub(crate) fn join(&mut self, next: Self) {
+        for change in next.digests {
+            if !self.digests.iter().any(|before| before.skill == change.skill) {
+                self.digests.push(change);
+            }
+        }
+        self.files += next.files;
+        self.workspace = next.workspace.or(self.workspace);
+        self.impaired = next.impaired;
+    }
+}
+
 impl Engine {
     /// One cycle. Without a change it looks at everything.
     pub(crate) fn cycle(&mut self, change: Option<&Change>, mode: Mode) -> Cycle {
@@ -147,7 +161,7 @@ impl Engine {
 
     /// One skill, from what is in memory and its lock on disk.
     fn compile_one(&self, name: &SkillName, inventory: &DiskInventory) -> Result<SkillCompiled, Refused> {
-        let lock = self.numbers(&DigestPaths::skill(name));
+        let lock = self.numbers(&DigestPaths::skill(name)).map(|lock| self.with_answers(lock));
         let compile =
             |lock: &_| compile_skill(&self.skill_input(name), lock, &self.skill_options(), inventory);
         if !self.block(name) {
@@ -162,7 +176,7 @@ impl Engine {
     }
 
     /// What a skill is compiled from. A lessons file that was never read whole is none of it.
-    fn skill_input(&self, name: &SkillName) -> SkillInput {
+    pub(super) fn skill_input(&self, name: &SkillName) -> SkillInput {
         let mut input = SkillInput {
             name: name.clone(),
             law: Vec::new(),
@@ -230,7 +244,7 @@ impl Engine {
             return;
         }
         let lock = match self.numbers(&DigestPaths::workspace()) {
-            Ok(lock) => lock,
+            Ok(lock) => self.with_answers(lock),
             Err(finding) => return self.workspace_findings.push(finding),
         };
         let compiled = self.compile_with(&lock, inventory);
@@ -259,7 +273,7 @@ impl Engine {
         Arc::new(self.compiler.compile(&input, lock, &options, inventory))
     }
 
-    fn workspace_law(&self) -> Vec<Arc<LawReading>> {
+    pub(super) fn workspace_law(&self) -> Vec<Arc<LawReading>> {
         let law = |held: &Held| match (&held.content, held.kind.skill()) {
             (Content::Law(law), None) => Some(law.clone()),
             _ => None,

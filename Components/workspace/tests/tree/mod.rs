@@ -97,7 +97,7 @@ fn gather(folder: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
 }
 
 pub fn compile(workspace: &Workspace) -> Response {
-    workspace.ask(Request::Compile { check: false, diff: false, explain: false })
+    workspace.ask(Request::Compile { check: false, diff: false, explain: false, require_model: false })
 }
 
 pub fn compiled(workspace: &Workspace) -> CompileAnswer {

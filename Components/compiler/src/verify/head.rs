@@ -1,0 +1,93 @@
+//! How a line begins: what only repeats its level goes.
+
+use mentci_authority::Level;
+
+use super::piece::{Kind, Piece};
+use super::words::OPENERS;
+
+/// Prohibitions at the start of a clause, which are equally strong where the level is must-not.
+const FORBIDS: &[&[&str]] = &[
+    &["must", "not", "ever"],
+    &["do", "not", "ever"],
+    &["must", "never", "ever"],
+    &["must", "never"],
+    &["never", "ever"],
+    &["must", "not"],
+    &["do", "not"],
+    &["never"],
+];
+/// Commands at the start of a line, which say no more than its imperative where the level is must.
+const COMMANDS: &[&[&str]] = &[
+    &["must", "always", "ensure", "to"],
+    &["must", "ensure", "to"],
+    &["always", "ensure", "to"],
+    &["ensure", "to"],
+    &["be", "sure", "to"],
+    &["must", "always"],
+    &["must"],
+    &["always"],
+];
+/// In front of these `you` says nothing.
+const AFTER_YOU: &[&str] = &["must", "should", "may", "can", "never", "always"];
+
+/// Takes off what only repeats the level, at the start of the line and behind the condition in front of it.
+pub(super) fn unify(pieces: &[Piece], level: Option<Level>) -> Vec<Piece> {
+    let opens = pieces.first().is_some_and(|first| first.any(OPENERS));
+    let colon = pieces.iter().position(|piece| piece.is_mark(":")).filter(|_| opens);
+    let start = colon.map_or(0, |at| at + 1);
+    let (front, head) = pieces.split_at(start);
+    let head = clause(without_you(head), level);
+    front.iter().cloned().chain(head).collect()
+}
+
+fn without_you(head: &[Piece]) -> &[Piece] {
+    match head {
+        [you, next, ..] if you.is("you") && next.any(AFTER_YOU) => &head[1..],
+        _ => head,
+    }
+}
+
+fn clause(head: &[Piece], level: Option<Level>) -> Vec<Piece> {
+    match level {
+        Some(Level::MustNot) => forbidden(head),
+        Some(Level::Must) => commanded(head).to_vec(),
+        _ => head.to_vec(),
+    }
+}
+
+/// `Do not`, `never` and `must not` are one; `no X` is `never use X`.
+fn forbidden(head: &[Piece]) -> Vec<Piece> {
+    let said: Option<(&[&str], &[&str])> = FORBIDS
+        .iter()
+        .find(|words| stands(head, words))
+        .map(|words| (*words, ["not!"].as_slice()))
+        .or_else(|| says_no(head).then_some((["no"].as_slice(), ["not!", "use"].as_slice())));
+    let Some((words, read)) = said else { return head.to_vec() };
+    read.iter().map(|word| Piece::word(word)).chain(head[words.len()..].iter().cloned()).collect()
+}
+
+/// `No mocks in tests`: a thing and nothing that tells of it. `No crate may …` tells.
+fn says_no(head: &[Piece]) -> bool {
+    let tells = |piece: &Piece| {
+        piece.any(&[
+            "may", "must", "can", "should", "is", "are", "has", "have", "will", "shall", "but", "one",
+            "more", "longer",
+        ])
+    };
+    let parts = |piece: &Piece| piece.kind == Kind::Mark || piece.any(&["and", "or", "nor", "and/or"]);
+    head.len() > 1 && head[0].is("no") && !head.iter().any(|piece| tells(piece) || parts(piece))
+}
+
+fn commanded(head: &[Piece]) -> &[Piece] {
+    let words = COMMANDS.iter().find(|words| stands(head, words)).map_or(0, |words| words.len());
+    let rest = &head[words..];
+    // What is left must still be an order: `must not`, `must be` and a bare `always` are not taken apart.
+    let is_order = rest.first().is_some_and(|first| {
+        first.kind == Kind::Word && !first.any(&["not", "never", "be", "have", "no", "only", "not!"])
+    });
+    if is_order { rest } else { head }
+}
+
+fn stands(pieces: &[Piece], words: &[&str]) -> bool {
+    pieces.len() > words.len() && words.iter().zip(pieces).all(|(word, piece)| piece.is(word))
+}

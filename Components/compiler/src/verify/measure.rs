@@ -1,0 +1,163 @@
+//! Numbers, units and bounds: written as words or as signs, they are the same.
+
+use super::piece::{Kind, Piece};
+
+const UNITS: &[(&str, &[&str])] = &[
+    ("ns", &["ns", "nanosecond", "nanoseconds"]),
+    ("us", &["us", "µs", "microsecond", "microseconds"]),
+    ("ms", &["ms", "millisecond", "milliseconds"]),
+    ("s", &["s", "sec", "secs", "second", "seconds"]),
+    ("min", &["min", "mins", "minute", "minutes"]),
+    ("h", &["h", "hr", "hrs", "hour", "hours"]),
+    ("d", &["d", "day", "days"]),
+    ("%", &["%", "percent"]),
+    ("KB", &["kb", "kilobyte", "kilobytes"]),
+    ("MB", &["mb", "megabyte", "megabytes"]),
+    ("GB", &["gb", "gigabyte", "gigabytes"]),
+    ("KiB", &["kib"]),
+    ("MiB", &["mib"]),
+    ("GiB", &["gib"]),
+    ("chars", &["char", "chars", "character", "characters"]),
+];
+
+const NUMBERS: &[&str] = &[
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+];
+
+/// Bounds in words, in front of a number. The longer ones first. `over 5`, `about 5` and `the minimum of 5` are none of them: in
+/// `iterate over 5 files` and `ask about 5 files` they bound nothing.
+const BOUNDS: &[(&str, &[&str])] = &[
+    ("≤", &["no", "more", "than"]),
+    ("≤", &["no", "greater", "than"]),
+    ("≤", &["no", "longer", "than"]),
+    ("≤", &["no", "larger", "than"]),
+    ("≥", &["no", "less", "than"]),
+    ("≥", &["no", "fewer", "than"]),
+    ("≥", &["at", "least"]),
+    ("≤", &["at", "most"]),
+    (">", &["more", "than"]),
+    (">", &["greater", "than"]),
+    (">", &["larger", "than"]),
+    (">", &["longer", "than"]),
+    (">", &["higher", "than"]),
+    ("<", &["less", "than"]),
+    ("<", &["fewer", "than"]),
+    ("<", &["shorter", "than"]),
+    ("<", &["smaller", "than"]),
+    ("<", &["lower", "than"]),
+    ("~", &["approximately"]),
+    ("~", &["roughly"]),
+];
+
+/// `up to 5` is a bound in front of `times` and units, and behind these: `back up to 5 disks` is none.
+const BEFORE_UP_TO: &[&str] = &[
+    "retry", "retries", "wait", "try", "for", "keep", "take", "use", "allow", "allows", "hold", "holds",
+    "with",
+];
+
+/// Bounds behind a number.
+const BEHIND: &[(&str, &[&str])] = &[
+    ("≥", &["or", "more"]),
+    ("≥", &["or", "greater"]),
+    ("≥", &["or", "higher"]),
+    ("≥", &["or", "newer"]),
+    ("≤", &["or", "less"]),
+    ("≤", &["or", "fewer"]),
+    ("≤", &["or", "lower"]),
+];
+
+/// The one name of a unit.
+pub(super) fn unit(text: &str) -> Option<&'static str> {
+    let exact = UNITS.iter().find(|(name, _)| *name == text).map(|(name, _)| *name);
+    exact.or_else(|| {
+        let lower = text.to_lowercase();
+        UNITS.iter().find(|(_, names)| names.contains(&lower.as_str())).map(|(name, _)| *name)
+    })
+}
+
+/// Writes numbers, their units and their bounds in one way.
+pub(super) fn measure(pieces: Vec<Piece>) -> Vec<Piece> {
+    let pieces = units(pieces.into_iter().map(numeral).collect());
+    let mut out: Vec<Piece> = Vec::with_capacity(pieces.len());
+    let mut at = 0;
+    while at < pieces.len() {
+        if let Some((sign, words)) = bound(&pieces[at..], out.last()) {
+            out.push(Piece::number(sign));
+            at += words;
+            continue;
+        }
+        let behind = BEHIND.iter().find(|(_, words)| stands(&pieces[at..], words));
+        if let (Some((sign, words)), Some(number)) = (behind, bounded(&out)) {
+            out.insert(number, Piece::number(sign));
+            at += words.len();
+            continue;
+        }
+        out.push(pieces[at].clone());
+        at += 1;
+    }
+    out
+}
+
+/// The bound that begins here, and how many words it has.
+fn bound(pieces: &[Piece], before: Option<&Piece>) -> Option<(&'static str, usize)> {
+    let counts = pieces.get(3).is_some_and(|piece| piece.is("times") || piece.kind == Kind::Number);
+    let up_to =
+        stands(pieces, &["up", "to"]) && (counts || before.is_some_and(|before| before.any(BEFORE_UP_TO)));
+    let found =
+        BOUNDS.iter().find(|(_, words)| stands(pieces, words)).map(|(sign, words)| (*sign, words.len()));
+    found.or(up_to.then_some(("≤", 2))).filter(|(_, words)| pieces.get(*words).is_some_and(is_number))
+}
+
+/// `three` is `3`. One is left alone: it is as often a pronoun.
+fn numeral(piece: Piece) -> Piece {
+    let number = NUMBERS.iter().position(|word| piece.is(word));
+    number.map_or(piece, |at| Piece::number(&(at + 2).to_string()))
+}
+
+/// The word behind a number is a unit.
+fn units(mut pieces: Vec<Piece>) -> Vec<Piece> {
+    for at in 1..pieces.len() {
+        if is_number(&pieces[at - 1])
+            && pieces[at].kind == Kind::Word
+            && let Some(unit) = unit(&pieces[at].text)
+        {
+            pieces[at] = Piece::number(unit);
+        }
+    }
+    pieces
+}
+
+/// Where the number stands that ends `out` and has no bound yet.
+fn bounded(out: &[Piece]) -> Option<usize> {
+    let number = out.iter().rposition(is_number)?;
+    let is_last =
+        number + 1 == out.len() || (number + 2 == out.len() && out[number + 1].kind == Kind::Number);
+    let has_bound = number > 0 && matches!(out[number - 1].text.as_str(), "≥" | "≤" | ">" | "<" | "~");
+    (is_last && !has_bound).then_some(number)
+}
+
+fn is_number(piece: &Piece) -> bool {
+    piece.kind == Kind::Number && piece.text.starts_with(|c: char| c.is_ascii_digit())
+}
+
+fn stands(pieces: &[Piece], words: &[&str]) -> bool {
+    pieces.len() >= words.len() && words.iter().zip(pieces).all(|(word, piece)| piece.is(word))
+}

@@ -1,0 +1,74 @@
+//! Phrases that say the same: read as one, in the law and in a line alike.
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+
+use super::piece::{Kind, Piece};
+use super::words::ARTICLES;
+
+/// By its first word, each phrase with what it is read as; the longest first.
+type Table = FxHashMap<&'static str, Vec<(Vec<&'static str>, Vec<&'static str>)>>;
+
+static TABLE: LazyLock<Table> = LazyLock::new(|| {
+    let mut table = Table::default();
+    for line in include_str!("phrases.txt").lines().filter(|line| !line.starts_with('#')) {
+        let Some((left, right)) = line.split_once(" = ") else { continue };
+        // Articles are gone before phrases are looked for: the law has lost them already.
+        let words = |text: &'static str| {
+            text.split_whitespace().filter(|word| !ARTICLES.contains(word)).collect::<Vec<_>>()
+        };
+        let phrase = words(left);
+        let Some(first) = phrase.first() else { continue };
+        table.entry(first).or_default().push((phrase, words(right)));
+    }
+    for phrases in table.values_mut() {
+        phrases.sort_by_key(|(phrase, _)| std::cmp::Reverse(phrase.len()));
+    }
+    table
+});
+
+/// Reads phrases that say the same as one. What came out is read once more: `in case` is `if` by way of nothing else.
+pub(super) fn unify(pieces: &[Piece]) -> Vec<Piece> {
+    once(&once(pieces))
+}
+
+fn once(pieces: &[Piece]) -> Vec<Piece> {
+    let mut out = Vec::with_capacity(pieces.len());
+    let mut at = 0;
+    while at < pieces.len() {
+        if let Some((len, words)) = phrase(&pieces[at..]) {
+            out.extend(words.iter().map(|word| Piece::word(word)));
+            at += len;
+        } else {
+            out.push(pieces[at].clone());
+            at += 1;
+        }
+    }
+    out
+}
+
+fn phrase(pieces: &[Piece]) -> Option<(usize, &'static [&'static str])> {
+    let first = pieces.first().filter(|piece| piece.kind == Kind::Word)?;
+    let stands = |phrase: &[&str]| {
+        phrase.len() <= pieces.len() && phrase.iter().zip(pieces).all(|(word, piece)| piece.is(word))
+    };
+    let found = TABLE.get(first.text.as_str())?.iter().find(|(phrase, _)| stands(phrase))?;
+    Some((found.0.len(), &found.1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_phrase_is_read_as_a_longer_one() {
+        for phrases in TABLE.values() {
+            for (phrase, read) in phrases {
+                let letters = |words: &[&str]| words.iter().map(|word| word.len()).sum::<usize>();
+                let is_contraction = phrase[0].contains('\'');
+                assert!(is_contraction || letters(read) <= letters(phrase) + 1, "{phrase:?}");
+            }
+        }
+    }
+}

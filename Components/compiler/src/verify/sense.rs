@@ -1,0 +1,105 @@
+//! What a line says, with everything gone that says nothing.
+
+use super::piece::{Kind, Piece, split};
+use super::words::{ARTICLES, FILLERS, NARROWING, decides};
+use super::{Original, head, leading, measure, phrases, tail};
+
+/// The pieces of a line in one way of writing: two lines with one sense say the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Sense {
+    pub(super) pieces: Vec<Piece>,
+    /// The same with its condition in front; equal to `pieces` when there is none to move.
+    fronted: Vec<Piece>,
+    /// Without the reason at its end, when it has one that orders nothing.
+    bare: Option<Vec<Piece>>,
+}
+
+impl Sense {
+    /// The sense of a line that states `original`, or of the original itself.
+    pub(super) fn of(line: &str, original: &Original<'_>) -> Self {
+        let pieces = without_fillers(&split(line, original.literals));
+        let pieces = measure::measure(phrases::unify(&pieces));
+        let pieces = ended(without_commas(&instead(&pieces)));
+        let bare = tail::reason(&pieces).map(|at| finished(ended(pieces[..at].to_vec()), original));
+        let pieces = finished(pieces, original);
+        Self { fronted: leading::front(pieces.clone()), pieces, bare }
+    }
+
+    /// Whether `told` says what this means. Only what is meant may have a reason that is left out.
+    pub(super) fn is_said_by(&self, told: &Self) -> bool {
+        self.pieces == told.pieces
+            || self.fronted == told.fronted
+            || self
+                .bare
+                .as_ref()
+                .is_some_and(|bare| *bare == told.pieces || leading::front(bare.clone()) == told.fronted)
+    }
+}
+
+fn finished(pieces: Vec<Piece>, original: &Original<'_>) -> Vec<Piece> {
+    let pieces = leading::mark(pieces);
+    leading::shorten(head::unify(&pieces, original.level))
+}
+
+/// `, not X` behind what is meant is `instead of X`, where nothing before it is negated.
+fn instead(pieces: &[Piece]) -> Vec<Piece> {
+    let mut out: Vec<Piece> = Vec::with_capacity(pieces.len());
+    let mut at = 0;
+    let mut negated = false;
+    while at < pieces.len() {
+        let here = &pieces[at];
+        let next = |word: &str| pieces.get(at + 1).is_some_and(|piece| piece.is(word));
+        let is_swap = (here.is_mark(",") && next("not")) || (here.is("instead") && next("of"));
+        let last_part = !pieces[at + 1..].iter().any(|piece| piece.kind == Kind::Mark);
+        let swaps = pieces
+            .get(at + 2)
+            .is_some_and(|piece| piece.kind != Kind::Word || decides(&piece.text).is_none());
+        if is_swap && !negated && last_part && at > 1 && swaps {
+            out.push(Piece::word("instead"));
+            at += 2;
+            continue;
+        }
+        negated |=
+            here.any(&["not", "never", "no", "cannot", "avoid", "without", "unless", "except", "if", "when"]);
+        out.push(here.clone());
+        at += 1;
+    }
+    out
+}
+
+/// Articles and fillers go.
+fn without_fillers(pieces: &[Piece]) -> Vec<Piece> {
+    let mut out: Vec<Piece> = Vec::with_capacity(pieces.len());
+    for (at, piece) in pieces.iter().enumerate() {
+        if !(piece.any(FILLERS) && is_filler(out.last(), piece, pieces.get(at + 1))) {
+            out.push(piece.clone());
+        }
+    }
+    out
+}
+
+/// Commas in front of a conjunction go.
+fn without_commas(pieces: &[Piece]) -> Vec<Piece> {
+    let joins = |at: usize| pieces.get(at + 1).is_some_and(|next| next.any(&["and", "or", "but", "nor"]));
+    let kept = |(at, piece): &(usize, &Piece)| !(piece.is_mark(",") && joins(*at));
+    pieces.iter().enumerate().filter(kept).map(|(_, piece)| piece.clone()).collect()
+}
+
+/// `a few` is not `few`, `not very` is not `not`, and a letter may be a name.
+fn is_filler(before: Option<&Piece>, piece: &Piece, next: Option<&Piece>) -> bool {
+    let counts = next.is_some_and(|next| {
+        next.any(&["few", "little", "lot", "single", "bit", "while", "and", "or", "only", "same"])
+    });
+    let ends = next.is_none_or(|next| next.kind == Kind::Mark);
+    let is_article = piece.any(ARTICLES);
+    let narrows = before.is_some_and(|before| before.any(NARROWING)) && !is_article;
+    !(counts || ends || narrows)
+}
+
+/// Without the mark that ends it.
+fn ended(mut pieces: Vec<Piece>) -> Vec<Piece> {
+    while pieces.last().is_some_and(|last| last.is_mark(";") || last.is_mark(",")) {
+        pieces.pop();
+    }
+    pieces
+}

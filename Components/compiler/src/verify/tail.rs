@@ -1,0 +1,66 @@
+//! The reason at the end of a line: it orders nothing, so it may go.
+
+use super::piece::{Kind, Piece};
+use super::words::decides;
+
+/// Where the reason begins that ends the line; none when the line ends with what counts.
+pub(super) fn reason(pieces: &[Piece]) -> Option<usize> {
+    (2..pieces.len()).find(|&at| opens(pieces, at) && is_harmless(&pieces[at..]))
+}
+
+/// What a reason says of what it is about.
+const REASONS: &[&str] = &[
+    "keeps",
+    "makes",
+    "helps",
+    "prevents",
+    "improves",
+    "reduces",
+    "saves",
+    "breaks",
+    "causes",
+    "hides",
+    "confuses",
+    "wastes",
+    "slows",
+    "simplifies",
+    "speeds",
+    "eases",
+    "protects",
+    "preserves",
+    "guards",
+    "clutters",
+];
+
+/// `because …`, `, since …`, `so that …`, `; this keeps …`, `, which keeps …`.
+fn opens(pieces: &[Piece], at: usize) -> bool {
+    let next = |offset: usize, words: &[&str]| pieces.get(at + offset).is_some_and(|piece| piece.any(words));
+    let here = &pieces[at];
+    let told = |at: usize| {
+        next(at, &["it", "this", "that", "doing"]) && (next(at + 1, REASONS) || next(at + 2, REASONS))
+    };
+    let narrowed = pieces[at - 1].any(&["just", "only", "simply", "merely", "not", "even", "or", "and"]);
+    (here.is("because") && !narrowed)
+        || (here.is("so") && next(1, &["that"]) && !narrowed)
+        || (here.is_mark(",")
+            && (next(1, &["since", "because"]) || (next(1, &["which"]) && next(2, REASONS))))
+        || (here.is_mark(";") && told(1))
+        || (here.is_mark("(") && told(1) && pieces.last().is_some_and(|last| last.is_mark(")")))
+}
+
+/// Whether nothing in it can bind: no literal, no number, and no word that the meaning of a norm turns on.
+fn is_harmless(tail: &[Piece]) -> bool {
+    let links = [
+        "to", "from", "into", "onto", "by", "with", "for", "over", "than", "and", "more", "less", "other",
+        "same", "own",
+    ];
+    let may_stand = |piece: &Piece| match piece.kind {
+        Kind::Literal | Kind::Number => false,
+        Kind::Mark => matches!(piece.text.as_str(), "," | ";" | "(" | ")"),
+        Kind::Word => decides(&piece.text).is_none() || piece.any(&links) || piece.any(&["since"]),
+    };
+    let opening = tail.iter().take(3);
+    let first_reason = opening.filter(|piece| piece.any(&["since", "because"])).count();
+    let since = tail.iter().filter(|piece| piece.any(&["since", "because"])).count();
+    since == first_reason && tail.iter().all(may_stand)
+}

@@ -1,0 +1,200 @@
+//! The words that the meaning of a norm turns on, by what they decide.
+
+use super::RefusalReason as Reason;
+
+const LISTS: &[(Reason, &[&str])] = &[
+    (
+        Reason::Polarity,
+        &[
+            "not",
+            "never",
+            "no",
+            "none",
+            "nor",
+            "neither",
+            "nobody",
+            "nothing",
+            "nowhere",
+            "cannot",
+            "not!",
+            "avoid",
+            "avoids",
+            "forbid",
+            "forbidden",
+            "prohibited",
+            "disallow",
+            "disallowed",
+            "refuse",
+            "hardly",
+            "seldom",
+            "rarely",
+            "barely",
+            "refrain",
+        ],
+    ),
+    (
+        Reason::Level,
+        &[
+            "must",
+            "should",
+            "may",
+            "can",
+            "shall",
+            "might",
+            "could",
+            "would",
+            "will",
+            "ought",
+            "required",
+            "require",
+            "requires",
+            "allowed",
+            "allow",
+            "allows",
+            "permitted",
+            "optional",
+            "optionally",
+            "recommended",
+            "prefer",
+            "preferred",
+            "consider",
+            "mandatory",
+            "need",
+            "needs",
+            "encouraged",
+            "discouraged",
+            "ideally",
+            "preferably",
+            "ensure",
+        ],
+    ),
+    (
+        Reason::Exception,
+        &["unless", "except", "excepting", "excluding", "without", "but", "besides", "otherwise"],
+    ),
+    (
+        Reason::Condition,
+        &[
+            "if", "when", "while", "once", "where", "wherever", "provided", "assuming", "during", "whether",
+            "given", "case",
+        ],
+    ),
+    (
+        Reason::Order,
+        &[
+            "before",
+            "after",
+            "until",
+            "till",
+            "since",
+            "first",
+            "then",
+            "last",
+            "finally",
+            "next",
+            "already",
+            "later",
+            "afterwards",
+            "immediately",
+            "again",
+            "still",
+            "yet",
+            "ago",
+            "previous",
+            "following",
+            "earlier",
+        ],
+    ),
+    (
+        Reason::Quantifier,
+        &[
+            "all",
+            "some",
+            "any",
+            "each",
+            "every",
+            "only",
+            "most",
+            "few",
+            "fewer",
+            "many",
+            "much",
+            "more",
+            "less",
+            "least",
+            "both",
+            "either",
+            "always",
+            "sometimes",
+            "usually",
+            "often",
+            "twice",
+            "one",
+            "several",
+            "just",
+            "alone",
+            "generally",
+            "typically",
+            "mostly",
+            "solely",
+            "exactly",
+            "entire",
+            "whole",
+            "single",
+            "half",
+            "least",
+            "almost",
+            "nearly",
+            "even",
+            "also",
+            "too",
+            "same",
+            "other",
+            "another",
+            "own",
+        ],
+    ),
+    (
+        Reason::Connective,
+        &[
+            "and", "or", "and/or", "instead", "over", "than", "versus", "vs", "to", "from", "into", "onto",
+            "by", "with", "for",
+        ],
+    ),
+];
+
+/// What a word decides; none when it is a word like others.
+pub(super) fn decides(word: &str) -> Option<Reason> {
+    LISTS.iter().find(|(_, words)| words.contains(&word)).map(|(reason, _)| *reason)
+}
+
+/// Words whose loss changes nothing, wherever they stand.
+pub(super) const FILLERS: &[&str] = &[
+    "a",
+    "an",
+    "the",
+    "your",
+    "please",
+    "simply",
+    "really",
+    "very",
+    "basically",
+    "essentially",
+    "obviously",
+    "certainly",
+];
+
+/// Of these, the ones that open a noun.
+pub(super) const ARTICLES: &[&str] = &["a", "an", "the", "your"];
+
+/// Behind these a filler carries the meaning: `not very`, `only the`.
+pub(super) const NARROWING: &[&str] = &["not", "never", "cannot", "no", "not!"];
+
+/// Words that open a condition at the start of a line.
+pub(super) const OPENERS: &[&str] = &[
+    "if", "when", "while", "once", "before", "after", "unless", "until", "for", "in", "on", "during", "with",
+    "without",
+];
+
+/// Of these, the ones whose clause may stand in front or behind.
+pub(super) const MOVABLE: &[&str] = &["if", "when", "while", "once", "before", "after", "unless", "until"];

@@ -1,0 +1,163 @@
+//! Asking a model for shorter lines: questions -> groups -> requests -> answers -> verdicts -> lines for the locks.
+//!
+//! The law never waits for a model: it is published as it is, and again when shorter lines have come. Nothing that a model says
+//! counts before the verifier has accepted it.
+
+mod answer;
+mod background;
+mod group;
+mod prompt;
+mod verdicts;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use mentci_authority::{
+    CondensedLine, Model, ModelFailure, ModelFailureKind, ModelReply, ModelUsage, StatementId,
+};
+use mentci_compiler::{Question, Refusal, RefusalReason};
+use mentci_detect::Detector;
+use mentci_model::{Together, ask_together, block_on};
+
+pub(crate) use answer::Said;
+pub(crate) use background::Background;
+pub(crate) use prompt::name as prompt_name;
+
+use group::{Group, groups};
+
+/// What came of asking.
+#[derive(Debug, Default)]
+pub(crate) struct Asked {
+    /// Who was asked; none where nobody is named.
+    pub(crate) model: Option<String>,
+    /// For the locks: accepted lines, and refusals that need not be asked about again.
+    pub(crate) lines: BTreeMap<StatementId, CondensedLine>,
+    /// What was said of each statement.
+    pub(crate) said: Vec<(Question, Said)>,
+    /// What was said of what was not asked about.
+    pub(crate) strays: Vec<Refusal>,
+    /// Statements that hold what looks like a secret: nobody was asked about them.
+    pub(crate) withheld: Vec<Question>,
+    /// How many statements nothing came of, and why.
+    pub(crate) unanswered: usize,
+    pub(crate) failure: Option<String>,
+    pub(crate) calls: usize,
+    pub(crate) failed_calls: usize,
+    /// Tokens (o200k) of the statements, and of all that was sent for them.
+    pub(crate) law_tokens: usize,
+    pub(crate) prompt_tokens: usize,
+    /// As the provider counted.
+    pub(crate) usage: ModelUsage,
+}
+
+/// Which questions a model may be asked now: not those that it was refused with this prompt before.
+pub(crate) fn open(questions: Vec<Question>, model: &str) -> Vec<Question> {
+    let prompt = prompt_name();
+    let refused = |question: &Question| {
+        question.refused.as_ref().is_some_and(|before| before.model == model && before.prompt == prompt)
+    };
+    questions.into_iter().filter(|question| !refused(question)).collect()
+}
+
+/// Asks about these, at most so many requests at a time.
+pub(crate) fn ask(model: &Arc<dyn Model>, questions: Vec<Question>, most: usize) -> Asked {
+    let detector = Detector::all();
+    let (withheld, open): (Vec<_>, Vec<_>) =
+        questions.into_iter().partition(|question| detector.has_any(&question.text));
+    let mut asked = Asked { model: Some(model.name().to_owned()), withheld, ..Asked::default() };
+    let groups = groups(open);
+    let answers = match together(model, &groups, most, true) {
+        // A server that cannot hold a model to a schema refuses the request: it is asked without.
+        Ok(answers) if is_refused(&answers) => {
+            asked.calls += 1;
+            together(model, &groups, most, false)
+        }
+        answers => answers,
+    };
+    match answers {
+        Ok(answers) => groups.into_iter().zip(answers).for_each(|(group, answer)| asked.take(group, answer)),
+        Err(words) => {
+            asked.unanswered = groups.iter().map(|group| group.questions.len()).sum();
+            asked.failure = Some(words);
+        }
+    }
+    asked
+}
+
+fn together(model: &Arc<dyn Model>, groups: &[Group], most: usize, schema: bool) -> Result<Together, String> {
+    let requests = groups.iter().map(|group| group.request(schema).0).collect();
+    block_on(ask_together(model, requests, most)).map_err(|error| error.to_string())
+}
+
+fn is_refused(answers: &Together) -> bool {
+    matches!(answers.first(), Some(Some(Err(failure))) if failure.kind == ModelFailureKind::Refused)
+}
+
+impl Asked {
+    /// Whether something came of it, or nothing was to be asked.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.failure.is_none()
+    }
+
+    fn take(&mut self, group: Group, answer: Option<Result<ModelReply, ModelFailure>>) {
+        let Some(answer) = answer else { return self.fail(&group, None) };
+        self.calls += 1;
+        match answer {
+            Ok(reply) => self.read(group, &reply),
+            Err(failure) => {
+                self.failed_calls += 1;
+                self.fail(&group, Some(failure.message));
+            }
+        }
+    }
+
+    fn read(&mut self, group: Group, reply: &ModelReply) {
+        self.law_tokens += group.law_tokens;
+        self.prompt_tokens += group.request(true).1;
+        self.usage.input += reply.usage.input;
+        self.usage.output += reply.usage.output;
+        match answer::read(reply, &group) {
+            Ok(reading) => {
+                self.strays.extend(reading.strays);
+                for (question, said) in group.questions.into_iter().zip(reading.said) {
+                    self.lines.insert(question.id.clone(), self.kept(&said));
+                    self.said.push((question, said));
+                }
+            }
+            Err(refusal) => {
+                self.failed_calls += 1;
+                self.fail(&group, Some(refusal.to_string()));
+            }
+        }
+    }
+
+    fn fail(&mut self, group: &Group, words: Option<String>) {
+        self.unanswered += group.questions.len();
+        if self.failure.is_none() {
+            self.failure = words;
+        }
+    }
+
+    /// What the lock keeps: a refused line is nowhere written down, only why it was refused.
+    fn kept(&self, said: &Said) -> CondensedLine {
+        CondensedLine {
+            line: said.line.clone().filter(|_| said.verdict.is_ok()),
+            refused: said.verdict.as_ref().err().map(|refusal| refusal.reason.name().to_owned()),
+            model: self.model.clone().unwrap_or_default(),
+            prompt: prompt_name(),
+        }
+    }
+
+    /// The lines that were refused because they say something else, or nothing.
+    pub(crate) fn refused(&self) -> impl Iterator<Item = (&Question, &Said, &Refusal)> {
+        let refused = self
+            .said
+            .iter()
+            .filter_map(|(question, said)| Some((question, said, said.verdict.as_ref().err()?)));
+        refused.filter(|(_, _, refusal)| refusal.reason != RefusalReason::Same)
+    }
+
+    pub(crate) fn accepted(&self) -> usize {
+        self.said.iter().filter(|(_, said)| said.verdict.is_ok()).count()
+    }
+}

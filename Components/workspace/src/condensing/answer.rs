@@ -1,0 +1,92 @@
+//! An answer of a model, read without trust: what it states of each question, or why it is refused.
+
+use mentci_authority::{ModelReply, StopReason};
+use mentci_compiler::{Refusal, RefusalReason as Reason};
+use serde::Deserialize;
+
+use super::group::Group;
+
+/// What was said of one statement: the line as it came, and whether it may stand.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Said {
+    /// The line, as far as there is one.
+    pub(crate) line: Option<String>,
+    pub(crate) verdict: Result<(), Refusal>,
+}
+
+/// An answer, as it was asked for.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Answer {
+    lines: Vec<AnswerLine>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AnswerLine {
+    ids: Vec<i64>,
+    text: String,
+}
+
+/// What a reply says.
+#[derive(Debug)]
+pub(crate) struct AnswerReading {
+    /// Of each question of its group, in their order.
+    pub(crate) said: Vec<Said>,
+    /// Of what was not asked about.
+    pub(crate) strays: Vec<Refusal>,
+}
+
+/// What a reply says of each question of its group.
+///
+/// # Errors
+/// It is no answer at all: nothing of it counts, and it may be asked for again.
+pub(crate) fn read(reply: &ModelReply, group: &Group) -> Result<AnswerReading, Refusal> {
+    let answer = parse(reply, group)?;
+    let known = |id: &i64| usize::try_from(*id).is_ok_and(|id| (1..=group.questions.len()).contains(&id));
+    let unknown = answer.lines.iter().flat_map(|line| &line.ids).filter(|id| !known(id));
+    let strays = unknown.map(|id| Refusal { reason: Reason::UnknownId, detail: format!("`{id}`") }).collect();
+    let questions = (1_i64..).zip(&group.questions);
+    let said = questions.map(|(id, question)| said(id, &answer, |line| question.verify(line))).collect();
+    Ok(AnswerReading { said, strays })
+}
+
+fn parse(reply: &ModelReply, group: &Group) -> Result<Answer, Refusal> {
+    let refuse = |reason, detail: &str| Err(Refusal { reason, detail: detail.to_owned() });
+    let text = reply.text.trim();
+    if text.len() > 4_096 + 4 * group.data().len() {
+        return refuse(Reason::Huge, &format!("{} bytes", text.len()));
+    }
+    if reply.stop == StopReason::Length {
+        return refuse(Reason::Truncated, "it ran into the most tokens that it may have");
+    }
+    match serde_json::from_str::<Answer>(text) {
+        Ok(answer) => Ok(answer),
+        Err(error) if error.is_data() => refuse(Reason::Shape, &plain(&error)),
+        Err(error) if error.is_eof() && !text.is_empty() => refuse(Reason::Truncated, &plain(&error)),
+        Err(error) => refuse(Reason::NotJson, &plain(&error)),
+    }
+}
+
+/// An error without the words of the answer, which may be anything.
+fn plain(error: &serde_json::Error) -> String {
+    format!("line {}, column {}", error.line(), error.column())
+}
+
+/// What is said of the statement with this id.
+fn said(id: i64, answer: &Answer, verify: impl Fn(&str) -> Result<(), Refusal>) -> Said {
+    let refused = |reason, line: Option<&AnswerLine>| Said {
+        line: line.map(|line| line.text.clone()),
+        verdict: Err(Refusal { reason, detail: String::new() }),
+    };
+    let mut lines = answer.lines.iter().filter(|line| line.ids.contains(&id));
+    let Some(line) = lines.next() else { return refused(Reason::Unstated, None) };
+    let repeated = line.ids.iter().filter(|there| **there == id).count() > 1;
+    if lines.next().is_some() || repeated {
+        return refused(Reason::DuplicateId, Some(line));
+    }
+    if line.ids.len() > 1 {
+        return refused(Reason::Merged, Some(line));
+    }
+    Said { line: Some(line.text.clone()), verdict: verify(&line.text) }
+}

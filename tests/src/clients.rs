@@ -20,6 +20,15 @@ pub fn inspector() -> PathBuf {
     installed("inspector/node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js")
 }
 
+/// The reference MCP server from npm, which shows everything that the protocol knows; to be run by [`node()`].
+///
+/// # Panics
+///
+/// When it is not installed.
+pub fn everything() -> PathBuf {
+    installed("everything/node_modules/@modelcontextprotocol/server-everything/dist/index.js")
+}
+
 /// A Python that can import `mcp`.
 ///
 /// # Panics

@@ -21,6 +21,7 @@ mod variable;
 
 mod check;
 
+mod letters;
 mod path;
 mod pattern;
 mod schedule;
@@ -44,6 +45,7 @@ pub use facts::{Facts, LocalTime, Named};
 pub use fault::{Budget, Fault, FaultKind};
 pub use function::{FUNCTIONS, Function, Parameter};
 pub use json_facts::JsonFacts;
+pub use letters::regex_letters;
 pub use parse::{MAX_SOURCE, Parsed, parse, read};
 pub use path::ArgPath;
 pub use pattern::{glob_problem, regex_problem};

@@ -20,6 +20,7 @@ struct Pack {
   notify @14 :Notify;
   tails @15 :Texts;                     # JSON, how rules end that are alike in it
   tailOf @16 :List(UInt32);             # by rule
+  needed @17 :Texts;                    # by rule, what has to stand in an event, in the bytes of `necessary/bytes.rs`
 }
 
 # How notifications are queued and told.

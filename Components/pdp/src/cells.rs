@@ -35,6 +35,8 @@ pub(crate) struct PackedRules {
     pub(crate) literal_path_of: Box<[u32]>,
     /// By rule.
     pub(crate) literals: Texts,
+    /// By rule, what it needs.
+    pub(crate) needed: Texts,
 }
 
 impl Cells {
@@ -73,6 +75,14 @@ impl Cells {
         }
         let (path, literal) = required_literal(&self.get(index).rule)?;
         Some((path.into(), literal.into()))
+    }
+
+    /// What has to stand in an event for a rule to apply. Nothing is parsed for it.
+    pub(crate) fn needed(&self, index: RuleIndex) -> &[u8] {
+        match &self.packed {
+            Some(packed) => packed.needed.get(index as usize),
+            None => self.get(index).needed(),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Which rules can apply to an event: the cost of a decision follows these, not the rules that exist.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,6 +16,7 @@ use crate::cells::{Cells, Matchers};
 use crate::columns::Groups;
 use crate::decision::RuleIndex;
 use crate::names::Names;
+use crate::necessary::Sight;
 use crate::tools::{ToolTable, place};
 
 /// The rules of one hook, by tool. A rank is a rule's place among them, in the order in which they are asked.
@@ -68,9 +70,18 @@ impl HookIndex {
         &self.any.ranks
     }
 
-    /// Calls `visit` with each rule whose names fit the event's tool and whose literals stand in its arguments, in order.
+    /// Calls `visit` with each rule whose names fit the event's tool whose literals stand in its arguments and who
+    /// find there what they need, in order.
     pub(crate) fn candidates(&self, event: &Event, rules: &Cells, visit: &mut dyn FnMut(RuleIndex)) {
-        let visit = &mut |rank: u32| visit(self.members[rank as usize]);
+        let sight = OnceCell::new();
+        let visit = &mut |rank: u32| {
+            let rule = self.members[rank as usize];
+            let needed = rules.needed(rule);
+            let sight = || sight.get_or_init(|| Sight::of(event)).as_ref();
+            if needed.is_empty() || sight().is_none_or(|sight| sight.shows(needed)) {
+                visit(rule);
+            }
+        };
         let asked = Asked { index: self, rules };
         if event.tool.is_none() {
             return self.any.candidates(event, asked, visit);

@@ -21,6 +21,7 @@ mod explain;
 mod guard;
 mod index;
 mod names;
+mod necessary;
 mod needs;
 mod notify;
 mod pack;

@@ -1,7 +1,7 @@
 //! Rules, made ready to decide.
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use mentci_authority::{
     Cooldown, Effect, Enforcement, Guard, Honeypot, Hook, NamePattern, OnFault, Permission, Rule, RuleSet,
@@ -17,6 +17,7 @@ use crate::decision::RuleIndex;
 use crate::guard::CompiledGuard;
 use crate::index::HookIndex;
 use crate::names::{Names, Pattern};
+use crate::necessary::needed;
 use crate::notify::NotifyOptions;
 use crate::redaction::detector;
 use crate::settle::reserves;
@@ -63,6 +64,8 @@ pub(crate) struct CompiledRule {
     /// Whether it is what ChatMD's `<policy>` says, in whatever dialect it stands.
     pub(crate) is_constraint: bool,
     pub(crate) asks_scripts: bool,
+    /// What it needs, once that was asked.
+    needed: OnceLock<Box<[u8]>>,
 }
 
 impl CompiledRule {
@@ -80,8 +83,17 @@ impl CompiledRule {
             detector: rule.redaction.as_ref().and_then(detector),
             is_constraint: is_constraint(&rule),
             asks_scripts: asks_scripts(&rule.guard),
+            needed: OnceLock::new(),
             rule,
         }
+    }
+
+    /// What has to stand in an event for it to be asked.
+    pub(crate) fn needed(&self) -> &[u8] {
+        self.needed.get_or_init(|| {
+            // A script may act also where its rule does not apply.
+            if self.asks_scripts { Box::default() } else { needed(&self.rule.guard).bytes().into() }
+        })
     }
 
     /// Whether it remembers that it fired.

@@ -37,7 +37,12 @@ impl Workspace {
         let text = format!("{HEADER}\n{}\n{}\n{inputs}", inner.settings.hash(), Hash::of_bytes(&sections));
         let Ok(lock) = Sidecar::publishing(&self.root).lock(self.fs.as_ref()) else { return };
         let files = [(SECTIONS, sections.as_slice()), (INPUTS, text.as_bytes())];
-        let _ = publish(self.fs.as_ref(), &lock, &files, WriteOptions::default());
+        let published = publish(self.fs.as_ref(), &lock, &files, WriteOptions::default());
+        // Keys that were remembered in the tick of what they tell of settle when they are found again later.
+        if published.is_ok_and(|published| published.written.is_empty()) && self.recall(inner).is_none() {
+            // OK to ignore: they are looked at once more.
+            let _ = self.fs.touch(&self.root.join(INPUTS));
+        }
     }
 
     /// The stat keys of everything that matters, when nothing moves meanwhile.

@@ -3,7 +3,10 @@
 
 mod tree;
 
-use mentci_host::{Ask, Counters, Request};
+use std::sync::Arc;
+
+use mentci_disk::{FaultyFs, Plan};
+use mentci_host::{Ask, Counters, Harness, Request};
 use tree::{Tree, compiled, since};
 
 #[test]
@@ -128,4 +131,21 @@ fn the_clock_may_go_back() {
     assert_eq!(tree.files(), files);
     tree::teach(&earlier, "the linker fails", "install `lld`");
     assert!(tree.read(".pi/skills/rust/runtime.edn").contains("1999-01-01T00:00:00Z"));
+}
+
+#[test]
+fn what_was_remembered_too_soon_settles_when_it_is_found_again() {
+    let tree = Tree::with_law();
+    let calls = || {
+        // Longer than a tick of the file system's clock.
+        std::thread::sleep(std::time::Duration::from_millis(40));
+        let fs = Arc::new(FaultyFs::new(Plan::None));
+        let request =
+            Request::Inject { harness: Harness::ClaudeCode, active: Vec::new(), session: None, event: None };
+        tree.open_with(fs.clone(), "2026-11-21T00:00:00Z").ask(request);
+        fs.calls()
+    };
+    assert!(calls().contains(&"rename"), "the first one publishes");
+    assert!(calls().contains(&"touch"), "what stands is older than what it was remembered beside");
+    assert_eq!(calls(), Vec::<&str>::new(), "only stat keys are looked at");
 }

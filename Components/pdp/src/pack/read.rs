@@ -142,7 +142,10 @@ fn rules(message: &Arc<Aligned>, root: pack::Reader<'_>, documents: usize) -> Re
     if literals.len() != count {
         return Err(MISFIT);
     }
-    let tails = texts(message, root.get_tails()?)?;
+    let (tails, needed) = (texts(message, root.get_tails()?)?, texts(message, root.get_needed()?)?);
+    if needed.len() != count {
+        return Err(MISFIT);
+    }
     Ok(PackedRules {
         tail_of: sized(below(numbers(root.get_tail_of()?), tails.len())?, count)?,
         tails,
@@ -151,6 +154,7 @@ fn rules(message: &Arc<Aligned>, root: pack::Reader<'_>, documents: usize) -> Re
         literal_path_of: sized(below(numbers(root.get_literal_path_of()?), paths)?, count)?,
         literal_paths,
         literals,
+        needed,
         rules,
     })
 }

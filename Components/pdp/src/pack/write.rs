@@ -135,7 +135,9 @@ fn of_rules(program: &Program, mut root: pack::Builder<'_>) {
     let overrides = Groups::new(program.rules.iter().map(|compiled| &compiled.overrides));
     put_groups(&overrides, root.reborrow().init_overrides());
     let (mut known, mut path_of, mut literals) = (BTreeMap::new(), Vec::new(), Texts::default());
+    let mut needed = Texts::default();
     for at in 0..program.rules.len() {
+        needed.push(program.rules.needed(place(at)));
         let (path, literal) = program.rules.literal(place(at)).unzip();
         let next = place(known.len() + 1);
         path_of.push(path.map_or(0, |path| *known.entry(path).or_insert(next)));
@@ -149,6 +151,7 @@ fn of_rules(program: &Program, mut root: pack::Builder<'_>) {
     }
     texts.put(root.reborrow().init_literal_paths());
     put(&path_of, |count| root.reborrow().init_literal_path_of(count));
+    needed.put(root.reborrow().init_needed());
     literals.put(root.init_literals());
 }
 

@@ -1,0 +1,77 @@
+//! An event, as far as rules are passed over by it.
+
+use std::cell::OnceCell;
+
+use mentci_authority::Event;
+use serde_json::Value;
+
+use super::{Of, bytes};
+
+/// What an event shows of its commands and files.
+#[derive(Debug)]
+pub(crate) struct Sight<'e> {
+    event: &'e Event,
+    /// All texts in small letters; none where one of them is not ASCII.
+    texts: OnceCell<Option<String>>,
+}
+
+impl<'e> Sight<'e> {
+    /// None where commands and files are not what they always are, so that a guard may fault at them.
+    pub(crate) fn of(event: &'e Event) -> Option<Self> {
+        let fit = |of: Of, values: &[Value]| values.iter().all(|value| of.fits(value));
+        let is_plain =
+            event.unread.is_none() && fit(Of::Commands, &event.commands) && fit(Of::Files, &event.files);
+        is_plain.then_some(Self { event, texts: OnceCell::new() })
+    }
+
+    /// Whether what a guard needs is there. What does not read needs nothing.
+    pub(crate) fn shows(&self, needed: &[u8]) -> bool {
+        bytes::look(needed, self)
+    }
+
+    fn all(&self, of: Of) -> &'e [Value] {
+        match of {
+            Of::Commands => &self.event.commands,
+            Of::Files => &self.event.files,
+        }
+    }
+
+    pub(super) fn has_any(&self, of: Of) -> bool {
+        !self.all(of).is_empty()
+    }
+
+    /// Whether a field of one of them is this text, or holds it.
+    pub(super) fn has(&self, of: Of, field: &str, text: &str) -> bool {
+        self.all(of).iter().any(|one| match one.get(field) {
+            Some(Value::String(own)) => own == text,
+            Some(Value::Array(items)) => items.iter().any(|item| item == text),
+            Some(Value::Object(map)) => map.contains_key(text),
+            _ => false,
+        })
+    }
+
+    /// Whether these small letters stand somewhere.
+    pub(super) fn holds(&self, letters: &str) -> bool {
+        let texts = self.texts.get_or_init(|| {
+            let mut texts = String::new();
+            let all = self.event.commands.iter().chain(&self.event.files);
+            all.for_each(|value| gather(value, &mut texts));
+            texts.make_ascii_lowercase();
+            texts.is_ascii().then_some(texts)
+        });
+        texts.as_ref().is_none_or(|texts| texts.contains(letters))
+    }
+}
+
+/// Every text of a value, each in its line. What came of text nests no deeper than its reader goes.
+fn gather(value: &Value, texts: &mut String) {
+    match value {
+        Value::String(text) => {
+            texts.push_str(text);
+            texts.push('\n');
+        }
+        Value::Array(items) => items.iter().for_each(|item| gather(item, texts)),
+        Value::Object(map) => map.values().for_each(|item| gather(item, texts)),
+        _ => {}
+    }
+}

@@ -128,6 +128,60 @@ pub struct CondensedRow {
     pub model: String,
 }
 
+/// How much of the law the digests still say.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct EvalAnswer {
+    /// Who judged; `null` where nobody was asked.
+    pub judge: Option<String>,
+    /// The judge's prompt: its version and the digits of its hash.
+    pub prompt: Option<String>,
+    /// The norms of all skills.
+    pub norms: usize,
+    /// Requests to the judge.
+    pub calls: usize,
+    /// Tokens (o200k) of the digests.
+    pub tokens: Vec<EvalTokens>,
+    /// Each measure.
+    pub rows: Vec<EvalRow>,
+}
+
+/// Tokens of one kind of digest.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct EvalTokens {
+    /// `skills` or `workspace`.
+    pub of: String,
+    /// Without shorter lines.
+    pub deterministic: usize,
+    /// As it is.
+    pub condensed: usize,
+}
+
+/// One measure of the deterministic digest, and of the digest as it is.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct EvalRow {
+    /// `recall`, `polarity`, `literals`, or what a judge was asked.
+    pub measure: String,
+    /// `skills`, `workspace` or `judge`.
+    pub of: String,
+    /// Without shorter lines.
+    pub deterministic: EvalShare,
+    /// As it is.
+    pub condensed: EvalShare,
+}
+
+/// So many of so many, and the 95 percent interval (Wilson) of the share.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct EvalShare {
+    /// How many hold.
+    pub hits: usize,
+    /// Of how many.
+    pub of: usize,
+    /// The least that the share may be.
+    pub low: f64,
+    /// The most.
+    pub high: f64,
+}
+
 /// One rule: the line, its sources, its lessons.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RuleAnswer {

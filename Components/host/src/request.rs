@@ -72,6 +72,17 @@ pub enum Request {
         #[serde(default)]
         require_model: bool,
     },
+    /// How much of the law the digests still say, with a model's shorter lines and without; writes nothing.
+    /// -> [`EvalAnswer`](crate::EvalAnswer)
+    EvalDigest {
+        /// The model that judges, `provider/name` or `script:PATH`; an empty name is the configured one. Without it the
+        /// deterministic part is measured alone.
+        #[serde(default)]
+        judge: Option<String>,
+        /// How many norms the judge is shown at most.
+        #[serde(default = "most_probes")]
+        probes: usize,
+    },
     /// What may happen and what came of it: the verbs of policy.
     Policy(crate::policy::PolicyRequest),
     /// What happened in sessions.
@@ -132,6 +143,10 @@ pub enum Request {
         #[serde(default)]
         installations: Vec<crate::Installation>,
     },
+}
+
+fn most_probes() -> usize {
+    100
 }
 
 /// A configuration of servers that is to change.

@@ -4,8 +4,8 @@ use mentci_source::Finding;
 use serde::Serialize;
 
 use crate::answer::{
-    CodeAnswer, CompileAnswer, ConfigAnswer, CoverageAnswer, DigestAnswer, DoctorAnswer, InitAnswer,
-    InjectAnswer, LessonAnswer, LessonList, RuleAnswer, SourcesAnswer, StatsAnswer, StatusAnswer,
+    CodeAnswer, CompileAnswer, ConfigAnswer, CoverageAnswer, DigestAnswer, DoctorAnswer, EvalAnswer,
+    InitAnswer, InjectAnswer, LessonAnswer, LessonList, RuleAnswer, SourcesAnswer, StatsAnswer, StatusAnswer,
     TaughtAnswer, TrustAnswer,
 };
 use crate::chatmd::{CanonicalAnswer, CheckedAnswer, DocumentAnswer, PageAnswer};
@@ -98,6 +98,7 @@ pub enum Answer {
     Coverage(CoverageAnswer),
     Stats(StatsAnswer),
     Compile(CompileAnswer),
+    Eval(EvalAnswer),
     Taught(TaughtAnswer),
     Lessons(LessonList),
     Lesson(LessonAnswer),
@@ -155,7 +156,7 @@ macro_rules! from_answers {
 
 from_answers! {
     Digest DigestAnswer, Inject InjectAnswer, Hook HookAnswer, Install InstallAnswer, Rule RuleAnswer, Code CodeAnswer, Coverage CoverageAnswer,
-    Stats StatsAnswer, Compile CompileAnswer, Taught TaughtAnswer, Lessons LessonList, Lesson LessonAnswer,
+    Stats StatsAnswer, Compile CompileAnswer, Eval EvalAnswer, Taught TaughtAnswer, Lessons LessonList, Lesson LessonAnswer,
     Sources SourcesAnswer, Status StatusAnswer, Config ConfigAnswer, Trust TrustAnswer, Init InitAnswer,
     Doctor DoctorAnswer, Lines LinesAnswer, Text TextAnswer, Rules RulesAnswer, PolicyRule RuleShown,
     Tests TestsAnswer, Format FormatAnswer, Approvals ApprovalsAnswer, Notifications NotificationsAnswer, Trial TrialAnswer, ScriptRun ScriptRunAnswer,

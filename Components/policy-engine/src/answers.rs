@@ -15,7 +15,8 @@ use tabled::settings::{Alignment, Style};
 use crate::paint::{count, duration, line, plain};
 use crate::picture::bar;
 use crate::{
-    chatmd_answers, condense_answers, model_answers, plugin_answers, policy_answers, session_answers,
+    chatmd_answers, condense_answers, eval_answers, model_answers, plugin_answers, policy_answers,
+    session_answers,
 };
 
 /// The text of an answer; ends with a line break unless it is empty.
@@ -28,6 +29,7 @@ pub(crate) fn text(answer: &Answer) -> String {
         Answer::Coverage(coverage) => coverage_text(coverage),
         Answer::Stats(stats) => stats_text(stats),
         Answer::Compile(compile) => compile_text(compile),
+        Answer::Eval(eval) => eval_answers::evaluated(eval),
         Answer::Taught(taught) => taught_text(taught),
         Answer::Lessons(lessons) => lessons_text(lessons),
         Answer::Lesson(lesson) => lesson_text(lesson),

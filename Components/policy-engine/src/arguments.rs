@@ -65,6 +65,15 @@ pub(crate) enum Verb {
     Init,
     /// Compile law and lessons into the Absolute Rules
     CompileRules(Compile),
+    /// Measure how much of the law the digests still say, with a model's shorter lines and without; write nothing
+    EvalDigest {
+        /// Let a model judge, too: provider/name, or script:PATH [default without a name: `model.name`]
+        #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "")]
+        judge: Option<String>,
+        /// Show the judge this many norms at most
+        #[arg(long, value_name = "N", default_value_t = 100)]
+        probes: usize,
+    },
     /// Keep the Absolute Rules true while files change
     Watch,
     /// Say whether all is well; write nothing

@@ -10,6 +10,7 @@ mod chatmd_request;
 mod condense_answers;
 mod daemon;
 mod daemon_arguments;
+mod eval_answers;
 mod gateway;
 mod harnesses;
 mod hook;

@@ -349,3 +349,85 @@ fn explain_shows_law_line_and_verdict() {
         .collect();
     assert_eq!(verdicts, ["accepted", "number-changed"], "what was refused is remembered without its words");
 }
+
+/// A watch, until it ends with this.
+struct Watch(Child);
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Whether a file holds these words before long.
+fn comes(story: &Story, path: &str, words: &str) -> bool {
+    (0..600).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        story.exists(path) && story.read(path).contains(words)
+    })
+}
+
+#[test]
+fn a_watch_publishes_at_once_and_shorter_lines_when_they_come() {
+    let story = example();
+    let model =
+        ["--config", "digest.condense=model", "--config", "digest.condense_model=script:good.model.json"];
+    let _watch = Watch(story.start(&[&["watch", "--json"][..], &model].concat()));
+    assert!(comes(&story, DIGEST, "No mocks in integration tests"));
+    assert!(story.read(LOCK).contains("\"format\": 2"));
+}
+
+#[test]
+fn a_watch_does_not_wait_for_a_model_that_never_answers() {
+    let story = example();
+    let hangs = json!({ "steps": [{ "when": ["a"], "fail": { "wire": "hang", "times": 9 } }] }).to_string();
+    let server = Server::start(&story, &hangs);
+    let model = ["--config", "digest.condense=model", "--config", "model.name=m", "--config", &server.base];
+    let _watch = Watch(story.start(&[&["watch", "--json"][..], &model].concat()));
+    assert!(comes(&story, DIGEST, "Do not use mocks"));
+    // Long enough for the question to be on its way.
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    story.write(SKILL, LAW.replace("20 lines", "30 lines"));
+    assert!(comes(&story, DIGEST, "no more than 30 lines"));
+    drop(server.requests());
+}
+
+#[test]
+fn an_evaluation_holds_both_digests_against_the_law() {
+    let story = example();
+    assert_eq!(condense(&story, &["--model", "script:good.model.json"]).code, 0);
+    let ran = story.run(&["eval-digest"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_snapshot!(ran.out, @r"
+     of          measure                deterministic                    as it is
+     skills      recall     20 of 20, 100.0% (84-100)   20 of 20, 100.0% (84-100)
+     skills      polarity   20 of 20, 100.0% (84-100)   20 of 20, 100.0% (84-100)
+     skills      literals     6 of 6, 100.0% (61-100)     6 of 6, 100.0% (61-100)
+     workspace   recall     20 of 20, 100.0% (84-100)   20 of 20, 100.0% (84-100)
+     workspace   polarity   20 of 20, 100.0% (84-100)   20 of 20, 100.0% (84-100)
+     workspace   literals     6 of 6, 100.0% (61-100)     6 of 6, 100.0% (61-100)
+     skills      tokens                           282                 234 (83.0%)
+     workspace   tokens                           316                 264 (83.5%)
+    20 norms; 95% intervals in brackets; `--judge` asks a model, too
+    ");
+    let judged: Vec<Value> =
+        (1..=20).map(|id| json!({ "id": id, "do": true, "not": id != 3, "when": true })).collect();
+    story.write("judge.json", script("law", &json!({ "answers": judged })));
+    let json = story.run(&["eval-digest", "--judge", "script:judge.json", "--probes", "8", "--json"]).json();
+    assert_eq!((&json["judge"], &json["norms"]), (&json!("m"), &json!(20)));
+    let rows = json["rows"].as_array().unwrap();
+    let row = |measure: &str| rows.iter().find(|row| row["measure"] == measure).unwrap();
+    assert_eq!(
+        row("knows what to do")["condensed"],
+        json!({ "hits": 8, "of": 8, "low": 0.6756, "high": 1.0 })
+    );
+    assert!(row("knows what not to do")["condensed"]["of"] == 8);
+    // This judge lets pass whatever it is shown: the controls tell.
+    assert!(row("controls caught")["condensed"]["hits"].as_u64().unwrap() <= 1);
+    // A judge that says nothing leaves the deterministic part.
+    story.write("judge.json", script("law", &json!("fine")));
+    let ran = story.run(&["eval-digest", "--judge", "script:judge.json"]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("E1105") && ran.out.contains("recall"), "{}{}", ran.out, ran.err);
+}

@@ -161,3 +161,6 @@ impl Asked {
         self.said.iter().filter(|(_, said)| said.verdict.is_ok()).count()
     }
 }
+
+#[cfg(test)]
+mod tests;

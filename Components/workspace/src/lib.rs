@@ -13,6 +13,7 @@ mod consent;
 mod counts;
 mod doctor;
 mod engine;
+mod evaluating;
 mod followed;
 mod held;
 mod hook;

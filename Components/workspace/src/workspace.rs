@@ -15,6 +15,7 @@ use crate::clock::Clock;
 use crate::compile::Compiling;
 use crate::consent::ConsentFile;
 use crate::engine::{Cycle, Engine, Mode};
+use crate::evaluating::Evaluating;
 use crate::layout::{CONFIG, DigestPaths};
 use crate::policy::{ScriptShelf, TemplateShelf};
 use crate::session::Keeper;
@@ -183,6 +184,9 @@ impl Workspace {
                 self.compile(Compiling { diff, explain, require_model })
             }
             Request::Check => self.check(false, false),
+            Request::EvalDigest { judge, probes } => {
+                self.evaluate(&Evaluating { judge: judge.as_deref(), probes })
+            }
             Request::Inject { harness, active, session: _, event } => {
                 self.inject_at(harness, &active, event.as_ref())
             }

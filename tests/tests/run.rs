@@ -1,13 +1,16 @@
-//! `policy-engine run`, the real process: the example that ships, kill -9 at any step, Ctrl-C.
+//! `policy-engine run`, the real process: the example that ships, by its script and behind HTTP, kill -9 at any step, Ctrl-C.
 
 #![expect(clippy::disallowed_methods, reason = "tests start processes and read files")]
 
+use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
 use insta::assert_snapshot;
 use mentci_tests::{Scratch, checkout::read};
+
+const SCRIPT: &str = "Library/guide/examples/sema.model.json";
 
 const LAW: &str = "---
 name: mentci-rust
@@ -180,4 +183,66 @@ fn stopped_by_the_keyboard_the_transcript_is_whole() {
     "#);
     scratch.must(&["run", "task.chatmd", "--ask", "And now?", "--no-approvals"]);
     assert!(scratch.read("task.chatmd").ends_with("<assistant>\nNow.\n</assistant>\n"));
+}
+
+/// A model's server; it ends with this value.
+struct ModelServer {
+    child: Child,
+    url: String,
+}
+
+impl ModelServer {
+    fn of(scratch: &Scratch) -> Self {
+        let mut command = scratch.engine();
+        command.args(["model", "serve", "--script", SCRIPT, "--port", "0"]);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it starts");
+        let said = BufReader::new(child.stderr.take().expect("it is piped")).lines().next();
+        let said = said.expect("it says where").expect("text");
+        let url = said.split_whitespace().find(|word| word.starts_with("http://")).expect("its address");
+        Self { child, url: url.to_owned() }
+    }
+}
+
+impl Drop for ModelServer {
+    fn drop(&mut self) {
+        // OK to ignore: it may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// What a run of the example with this model leaves.
+fn transcript(scratch: &Scratch, model: &str, settings: &[(&str, &str)]) -> String {
+    let mut command = scratch.engine();
+    command.args(["run", "Library/guide/examples/sema.chatmd", "--out", "sema.chatmd", "--model", model]);
+    let output = command.envs(settings.iter().copied()).output().expect("it starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    scratch.read("sema.chatmd")
+}
+
+#[test]
+fn a_model_behind_http_writes_what_its_script_writes_over_both_wires() {
+    let expected = transcript(&example(), &format!("script:{SCRIPT}"), &[]);
+    for provider in ["compatible", "anthropic-compatible"] {
+        let scratch = example();
+        let server = ModelServer::of(&scratch);
+        let settings = [("MENTCI_MODEL_PROVIDER", provider), ("MENTCI_MODEL_BASE_URL", &server.url)];
+        assert_eq!(transcript(&scratch, "sema-script", &settings), expected, "{provider}");
+    }
+}
+
+#[test]
+fn a_run_that_cannot_begin_leaves_no_copy_behind() {
+    let document = "<config model=\"script:absent.json\"/>\n<user>\nGo on.\n</user>\n";
+    let scratch = Scratch::new(&[("session.chatmd", document)]);
+    let tried = [(); 2].map(|()| {
+        let output = scratch.run(&["run", "session.chatmd", "--out", "out.chatmd"]);
+        (
+            output.status.code(),
+            scratch.path("out.chatmd").exists(),
+            String::from_utf8_lossy(&output.stderr).into_owned(),
+        )
+    });
+    assert_eq!(tried[0], tried[1]);
+    assert_eq!((tried[0].0, tried[0].1), (Some(2), false), "{}", tried[0].2);
 }

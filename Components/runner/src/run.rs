@@ -55,8 +55,16 @@ impl Session {
         let path = document(&options, &parts).map_err(|finding| vec![*finding])?;
         let (file, bytes) = locked(&parts, &path).map_err(|finding| vec![*finding])?;
         let opening = Opening { options: &options, parts: &parts, path: &path, depth: 0 };
-        let (machine, findings) = open(opening, Some(file), &bytes).await?;
-        Ok(Self { options, parts, path, machine, findings })
+        match open(opening, Some(file), &bytes).await {
+            Ok((machine, findings)) => Ok(Self { options, parts, path, machine, findings }),
+            Err(findings) => {
+                // A copy that was made for a run that cannot begin would be in the way of the next try.
+                if options.out.is_some() {
+                    let _ = parts.workspace.files().remove(&path);
+                }
+                Err(findings)
+            }
+        }
     }
 
     async fn run(mut self) -> RunEnd {

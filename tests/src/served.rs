@@ -1,4 +1,4 @@
-//! The engine's MCP server over HTTP, running for one story.
+//! The engine's servers over HTTP, running for one story.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Stdio};
@@ -17,15 +17,28 @@ pub struct Served {
 }
 
 impl Served {
-    /// Serves this workspace, and waits until the server says where.
+    /// Serves this workspace over MCP, and waits until the server says where.
     ///
     /// # Panics
     ///
     /// When it does not.
     pub fn new(workspace: &Scratch) -> Self {
+        Self::start(workspace, &["mcp", "--http", "127.0.0.1:0"])
+    }
+
+    /// Serves this workspace's page; its address is the link that logs a browser in.
+    ///
+    /// # Panics
+    ///
+    /// When it does not start.
+    pub fn page(workspace: &Scratch) -> Self {
+        Self::start(workspace, &["serve", "--port", "0", "--json"])
+    }
+
+    fn start(workspace: &Scratch, args: &[&str]) -> Self {
         let mut child = workspace
             .engine()
-            .args(["mcp", "--http", "127.0.0.1:0"])
+            .args(args)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -40,7 +53,7 @@ impl Served {
         server
     }
 
-    /// Where it listens: `http://127.0.0.1:PORT/PATH`.
+    /// What it said first: `http://127.0.0.1:PORT/PATH`.
     pub fn url(&self) -> &str {
         &self.url
     }

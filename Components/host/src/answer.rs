@@ -401,6 +401,9 @@ pub struct LessonView {
     pub rule: Option<RuleNo>,
     /// Lessons that say nearly the same.
     pub near: Vec<LessonId>,
+    /// Why it waits for a person, when it does: ``would loosen or contradict `You MUST …` ``.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waits: Option<String>,
 }
 
 /// Lessons, ordered by skill and by their place in the file.

@@ -1,18 +1,27 @@
 //! Writing HTML: what is opened is closed, and text is always escaped.
 
-/// INVARIANT (text is text): nothing of a transcript reaches the page but through [`Html::text`] and attribute values,
-/// which escape it.
+/// A page while it is written. It never holds text of others that is not escaped.
+///
+/// INVARIANT (text is text): nothing of a transcript, a rule or a lesson reaches a page but through [`Html::text`] and attribute
+/// values, which escape it.
+///
+/// ```
+/// use mentci_page::Html;
+/// let mut html = Html::default();
+/// html.element("p", &[("class", "said")], |html| html.text("<b>\u{202e}"));
+/// assert_eq!(html.into_string(), "<p class=\"said\">&lt;b&gt;⟨U+202E⟩</p>");
+/// ```
 #[derive(Debug, Default)]
-pub(crate) struct Html {
+pub struct Html {
     out: String,
 }
 
-/// Attributes: a value of `None` leaves the attribute out.
-pub(crate) type Attributes<'a> = &'a [(&'static str, &'a str)];
+/// Attributes: names are the page's own, values are anybody's.
+pub type Attributes<'a> = &'a [(&'static str, &'a str)];
 
 impl Html {
     /// An element with what `inner` writes in it.
-    pub(crate) fn element(
+    pub fn element(
         &mut self,
         name: &'static str,
         said: Attributes<'_>,
@@ -24,11 +33,12 @@ impl Html {
     }
 
     /// An element with text in it.
-    pub(crate) fn leaf(&mut self, name: &'static str, said: Attributes<'_>, text: &str) {
+    pub fn leaf(&mut self, name: &'static str, said: Attributes<'_>, text: &str) {
         self.element(name, said, |html| html.text(text));
     }
 
-    pub(crate) fn open(&mut self, name: &'static str, said: Attributes<'_>) {
+    /// A tag that opens; [`Html::close`] closes it.
+    pub fn open(&mut self, name: &'static str, said: Attributes<'_>) {
         self.out.push('<');
         self.out.push_str(name);
         for (name, value) in said {
@@ -41,22 +51,25 @@ impl Html {
         self.out.push('>');
     }
 
-    pub(crate) fn close(&mut self, name: &'static str) {
+    /// The tag that closes.
+    pub fn close(&mut self, name: &'static str) {
         self.out.push_str("</");
         self.out.push_str(name);
         self.out.push('>');
     }
 
-    pub(crate) fn text(&mut self, text: &str) {
+    /// Text, escaped.
+    pub fn text(&mut self, text: &str) {
         escape(text, &mut self.out);
     }
 
     /// What the page itself says, as it stands.
-    pub(crate) fn own(&mut self, html: &'static str) {
+    pub fn own(&mut self, html: &'static str) {
         self.out.push_str(html);
     }
 
-    pub(crate) fn into_string(self) -> String {
+    /// What was written.
+    pub fn into_string(self) -> String {
         self.out
     }
 }

@@ -19,5 +19,6 @@ mod head;
 mod margin;
 mod page;
 
+pub use html::{Attributes, Html};
 pub use page::page;
 pub use rules::{RuleText, RuleTexts, own_rules, rules_named};

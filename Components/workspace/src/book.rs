@@ -5,7 +5,7 @@ use mentci_compiler::SkillCompiled;
 use mentci_compiler::lessons::{FileLesson, LessonFile, near_duplicates, read_lessons};
 use mentci_disk::read_optional;
 use mentci_host::LessonView;
-use mentci_source::Source;
+use mentci_source::{Code, Source};
 
 use crate::engine::Engine;
 use crate::held::Content;
@@ -67,6 +67,7 @@ impl Engine {
                     .filter(|_| place != LessonPlace::Archive)
                     .and_then(|compiled| rule_of(compiled, &lesson.id)),
                 near: near_to(&lesson.id),
+                waits: compiled.and_then(|compiled| why_it_waits(compiled, &lesson.id)),
                 id: lesson.id,
                 condition: lesson.condition,
                 resolution: lesson.resolution,
@@ -104,6 +105,13 @@ fn is_pending(compiled: &SkillCompiled, entry: &FileLesson, path: &str) -> bool 
             && &*omission.span.path == path
             && omission.span.span.overlaps(entry.span)
     })
+}
+
+/// What the compiler said of a lesson that waits, without the lesson's name.
+fn why_it_waits(compiled: &SkillCompiled, id: &LessonId) -> Option<String> {
+    let named = format!("the lesson `{id}` ");
+    let mut waiting = compiled.findings.iter().filter(|finding| finding.code == Code::LESSON_PENDING);
+    waiting.find_map(|finding| finding.message.strip_prefix(&named)).map(str::to_owned)
 }
 
 fn rule_of(compiled: &SkillCompiled, id: &LessonId) -> Option<mentci_authority::RuleNo> {

@@ -417,11 +417,14 @@ fn rows(book: &Rulebook) -> RulesAnswer {
 fn row(rule: &Rule) -> RuleRow {
     RuleRow {
         rule: format!("{}/{}", rule.origin.pack, rule.id),
+        name: rule.name.clone(),
+        says: rule.description.clone().or_else(|| rule.message.clone()),
         hook: rule.hook,
         tools: rule.tools.to_string(),
         effect: rule.effect,
         severity: rule.severity,
         enabled: rule.enabled,
+        stated: rule.enabled,
         core: rule.core,
         trust: rule.origin.trust,
         dialect: rule.origin.dialect,

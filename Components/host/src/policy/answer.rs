@@ -57,6 +57,12 @@ pub struct RulesAnswer {
 pub struct RuleRow {
     /// `pack/id`.
     pub rule: String,
+    /// Its name for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// What it is for, or else what it tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub says: Option<String>,
     /// When it is asked.
     pub hook: Hook,
     /// About which tools.
@@ -67,6 +73,9 @@ pub struct RuleRow {
     pub severity: RuleSeverity,
     /// Whether it takes part.
     pub enabled: bool,
+    /// Whether its file says that it takes part; what a person switched off differs from it.
+    #[serde(skip)]
+    pub stated: bool,
     /// Whether it cannot be switched off.
     pub core: bool,
     /// Who vouches for it.

@@ -221,6 +221,7 @@ fn lesson(skill_name: &str, condition: &str, resolution: &str, status: LessonSta
         accepted: false,
         path: format!(".pi/skills/{skill_name}/runtime.edn"),
         rule: (status == LessonStatus::Active).then(|| RuleNo::parse("rust-1").unwrap()),
+        waits: None,
         near: Vec::new(),
     }
 }

@@ -1,0 +1,192 @@
+//! What people are asked: what exactly will run, how long there is, and the two answers.
+
+use mentci_context::SessionEventKind;
+use mentci_host::policy::{ApprovalRow, PolicyRequest};
+use mentci_host::session::SessionRequest;
+use mentci_host::{Ask, Request};
+use mentci_page::Html;
+use mentci_source::Finding;
+use serde_json::Value;
+
+use crate::answer::Done;
+use crate::ask::asked;
+use crate::frame::{Frame, Place, empty, form, heading, hidden};
+use crate::words::{mark, pretty, short_args};
+use crate::{Visit, link, moment, notice};
+
+/// `/approvals`
+pub(crate) fn page(ask: &dyn Ask, visit: &Visit) -> Done {
+    let (mut answer, findings) = asked!(ask, Request::Policy(PolicyRequest::Approvals), Approvals)?;
+    let pending = answer.approvals.iter_mut().filter(|row| row.state == "pending");
+    pending.for_each(|row| row.args = whole(ask, row));
+    Frame::new(ask, visit, Place::Approvals, "Approvals")
+        .done(|html| write(&answer.approvals, &findings, visit, html))
+}
+
+/// The arguments of a call, of which the request holds the start where they are long: as the session's log has them.
+fn whole(ask: &dyn Ask, row: &ApprovalRow) -> String {
+    let Some(start) = start(&row.args) else { return row.args.clone() };
+    let show = SessionRequest::Show { of: row.session.clone(), last: Some(AMONG) };
+    let events = asked!(ask, Request::Session(show), SessionEvents);
+    let events = events.map_or_else(|_| Vec::new(), |(answer, _)| answer.events);
+    let calls = events.iter().rev().filter(|event| event.kind == SessionEventKind::ToolCall);
+    let calls = calls.filter(|call| call.data.get("tool").and_then(Value::as_str) == Some(row.tool.as_str()));
+    let mut args = calls.filter_map(|call| Some(call.data.get("args")?.to_string()));
+    args.find(|args| args.starts_with(&start)).unwrap_or_else(|| row.args.clone())
+}
+
+/// The start of arguments that were cut: a text that begins as an object does.
+fn start(args: &str) -> Option<String> {
+    let text = serde_json::from_str::<String>(args).ok()?;
+    (text.starts_with(['{', '[']) && serde_json::from_str::<Value>(&text).is_err()).then_some(text)
+}
+
+/// Among how many events a whole call is looked for.
+const AMONG: usize = 200;
+/// How many answered requests are shown.
+const ANSWERED: usize = 50;
+
+fn write(rows: &[ApprovalRow], findings: &[Finding], visit: &Visit, html: &mut Html) {
+    heading(
+        "Approvals",
+        "Calls that wait for a person. An answer is good for exactly this call, once.",
+        html,
+    );
+    notice::findings(findings, html);
+    let (pending, answered): (Vec<&ApprovalRow>, Vec<&ApprovalRow>) =
+        rows.iter().partition(|row| row.state == "pending");
+    html.element("div", &[("id", "pending"), ("data-live", "")], |html| {
+        if pending.is_empty() {
+            empty("Nothing waits for you", "A rule that says `approve` stops a call until somebody answers here or by `policy-engine approvals`.", html);
+        }
+        for row in pending {
+            card(row, visit, html);
+        }
+    });
+    if !answered.is_empty() {
+        html.own("<section aria-labelledby=\"answered\"><h2 id=\"answered\">Answered</h2>");
+        html.element(
+            "ul",
+            &[("class", "rows"), ("role", "list"), ("id", "answers"), ("data-live", "")],
+            |html| {
+                for row in answered.iter().take(ANSWERED) {
+                    html.element(
+                        "li",
+                        &[("class", "row"), ("id", &link::anchor("answered", &row.id))],
+                        |html| past(row, visit, html),
+                    );
+                }
+            },
+        );
+        html.own("</section>");
+    }
+}
+
+fn card(row: &ApprovalRow, visit: &Visit, html: &mut Html) {
+    let id = link::anchor("approval", &row.id);
+    let title = format!("{id}-title");
+    html.element(
+        "article",
+        &[("class", "card approval"), ("id", &id), ("aria-labelledby", &title)],
+        |html| {
+            html.element("h2", &[("id", &title)], |html| {
+                html.leaf("code", &[], &row.tool);
+                html.own(" wants to run");
+            });
+            arguments(&row.args, html);
+            html.element("p", &[("class", "facts")], |html| {
+                html.element("span", &[], |html| {
+                    html.own("asked for by ");
+                    html.leaf("a", &[("href", &link::rule(&row.rule))], &row.rule);
+                    html.own(" ");
+                });
+                html.own(" ");
+                html.element("span", &[], |html| {
+                    html.own("in the session ");
+                    html.leaf("a", &[("href", &link::session(&row.session))], &row.session);
+                    html.own(" ");
+                });
+                html.own(" ");
+                if let Some(expires) = moment::read(&row.expires) {
+                    html.element("span", &[("class", "countdown")], |html| {
+                        moment::until(expires, visit.now, html)
+                    });
+                    html.own(" ");
+                }
+            });
+            if visit.viewer.may_act {
+                answering(row, html);
+            }
+        },
+    );
+}
+
+/// The arguments as the tool will receive them: a command as it is typed, all else as JSON.
+fn arguments(args: &str, html: &mut Html) {
+    let read: Option<Value> = serde_json::from_str(args).ok();
+    let command = read.as_ref().and_then(|value| value.get("command")).and_then(Value::as_str);
+    if let Some(command) = command {
+        html.leaf("pre", &[("class", "exactly command"), ("tabindex", "0")], command);
+        let is_all = read.as_ref().and_then(Value::as_object).is_some_and(|map| map.len() == 1);
+        if is_all {
+            return;
+        }
+    }
+    if start(args).is_some() {
+        html.own("<p class=\"notice warning\">This is only the start of the arguments: the log holds no more of them.</p>");
+    }
+    let shown = read.as_ref().map_or_else(|| args.to_owned(), pretty);
+    html.leaf("pre", &[("class", "exactly"), ("tabindex", "0")], &shown);
+}
+
+fn answering(row: &ApprovalRow, html: &mut Html) {
+    html.element("div", &[("class", "judging")], |html| {
+        form("/approval/answer", "", html, |html| {
+            hidden("id", &row.id, html);
+            html.leaf("button", &[("type", "submit"), ("class", "main"), ("name", "answer"), ("value", "allow")], "Allow once");
+        });
+        form("/approval/answer", "with-reason", html, |html| {
+            hidden("id", &row.id, html);
+            html.own("<label>Words for the agent <input type=\"text\" name=\"reason\" maxlength=\"500\" placeholder=\"optional\"></label>");
+            html.leaf("button", &[("type", "submit"), ("class", "danger"), ("name", "answer"), ("value", "deny")], "Deny");
+        });
+    });
+}
+
+fn past(row: &ApprovalRow, visit: &Visit, html: &mut Html) {
+    html.element("div", &[("class", "what")], |html| {
+        html.element("p", &[("class", "facts")], |html| {
+            mark(state(&row.state), &row.state, html);
+            html.leaf("code", &[], &row.tool);
+            html.own(" ");
+            let args: Value =
+                serde_json::from_str(&row.args).unwrap_or_else(|_| Value::String(row.args.clone()));
+            html.leaf("code", &[("class", "soft")], &short_args(&args));
+            html.own(" ");
+            html.leaf("a", &[("href", &link::session(&row.session))], &row.session);
+            html.own(" ");
+            if let Some(by) = &row.by {
+                html.leaf("span", &[], &format!("by {by}"));
+                html.own(" ");
+            }
+            if let Some(asked) = moment::read(&row.asked) {
+                html.element("span", &[], |html| {
+                    html.own("asked ");
+                    moment::ago(asked, visit.now, html);
+                });
+                html.own(" ");
+            }
+        });
+        if let Some(words) = &row.words {
+            html.element("p", &[], |html| html.text(&format!("“{words}”")));
+        }
+    });
+}
+
+fn state(state: &str) -> &'static str {
+    match state {
+        "granted" | "used" => "allow",
+        "denied" => "block",
+        _ => "off",
+    }
+}

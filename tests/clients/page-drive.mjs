@@ -24,12 +24,13 @@
 //       { "count": ["css", n] }
 //       { "axe": true }                          no serious fault of accessibility
 //       { "fits": true }                         nothing stands beyond the window
+//       { "touch": "file" }                      tells another process that the walk is here
 //       { "shot": "file.png" }
 //       { "read": "css" }                        the texts of these elements are told
 //
 // Writes what was read as JSON. Exit code 1 at the first step that does not hold, and when the page's script or its policy
 // complains.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, join } from "node:path";
 
@@ -140,6 +141,7 @@ const STEPS = {
     const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     await check(over <= 0, `the page is ${over} wider than its window`);
   },
+  touch: (step) => writeFileSync(step.touch, ""),
   shot: (step) => page.screenshot({ path: step.shot }),
   read: async (step) => read.push(await page.locator(step.read).allInnerTexts()),
 };

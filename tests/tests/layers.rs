@@ -45,6 +45,7 @@ const HOUSE: &[(&str, u32, &[&str])] = &[
         ],
     ),
     ("model", 6, &["source", "authority"]),
+    ("web", 7, &["source", "authority", "page", "context", "host"]),
     (
         "workspace",
         7,
@@ -73,7 +74,7 @@ const HOUSE: &[(&str, u32, &[&str])] = &[
     ("mcp", 8, &["source", "authority", "context", "host"]),
     ("runner", 8, &["source", "authority", "chatmd", "context", "tokens", "disk", "host", "workspace"]),
     // `detect` because PolicyShield takes personal data out of every output, whatever the rules say.
-    ("daemon", 8, &["source", "detect", "authority", "disk", "host", "workspace"]),
+    ("daemon", 8, &["source", "detect", "authority", "disk", "host", "web", "workspace"]),
     // `disk` because the binary hands `RealFs` to the workspace; it reads nothing by itself.
     (
         "policy-engine",
@@ -95,6 +96,8 @@ const ABSENCES: &[(&str, &str, &str)] = &[
     ("compiler", "disk", "a compile is a function: the same sources give the same bytes"),
     ("host", "disk", "a question is answered from a snapshot, never from the disk"),
     ("mcp", "workspace", "a door is handed `ask` and knows nothing of what stands behind it"),
+    ("web", "workspace", "a page is made from answers: it is handed `ask`"),
+    ("web", "disk", "a page reads no file"),
     ("model", "disk", "a provider reads no file: a script is handed in as text"),
     ("model", "pdp", "a provider knows no policy"),
     ("harness", "workspace", "a door is handed `ask` and knows nothing of what stands behind it"),

@@ -233,7 +233,8 @@ fn a_parameter_is_used_at_the_next_trigger() {
 fn a_rule_is_tested_on_an_event_that_may_be_edited() {
     let house = Scratch::new(&[RULES]);
     let browser = Browser::new(&house);
-    let event = json!({"event": "pre_tool_call", "tool": {"name": "shell", "args": {"command": "put out the fire"}}});
+    let event =
+        json!({"event": "pre_tool_call", "tool": {"name": "shell", "args": {"command": "put out the fire"}}});
     let told = browser.walk(json!([
         { "open": "/rule?name=house/no-fire" },
         { "click": ["link", "a fire"] },
@@ -359,8 +360,10 @@ fn a_call_is_allowed_once_and_denied_with_words() {
         { "count": [".approval", 1] },
     ]));
     let rows = house.json(&["approvals", "list"]);
-    let denied = rows["approvals"].as_array().and_then(|rows| rows.iter().find(|row| row["state"] == "denied"));
-    let target: Value = serde_json::from_str(denied.expect("one is denied")["args"].as_str().unwrap_or("{}")).unwrap();
+    let denied =
+        rows["approvals"].as_array().and_then(|rows| rows.iter().find(|row| row["state"] == "denied"));
+    let target: Value =
+        serde_json::from_str(denied.expect("one is denied")["args"].as_str().unwrap_or("{}")).unwrap();
     let again = decide(&house, &deploy(target["target"].as_str().expect("a target")));
     assert_eq!(again["decision"], "block");
     assert!(again["reasons"].to_string().contains("not on a Friday"), "{again}");
@@ -372,7 +375,8 @@ fn all_of_a_long_call_is_shown_before_it_is_allowed() {
     let browser = Browser::new(&house);
     let args = json!({"target": "test", "notes": "word ".repeat(600) + "the very end"});
     assert_eq!(decide(&house, &call("deploy", &args))["decision"], "approve");
-    browser.walk(json!([{ "open": "/approvals" }, { "see": "the very end" }, { "unseen": "only the start" }]));
+    browser
+        .walk(json!([{ "open": "/approvals" }, { "see": "the very end" }, { "unseen": "only the start" }]));
 }
 
 #[test]
@@ -380,7 +384,16 @@ fn law_opens_its_sources_and_lessons_are_judged() {
     let house = Scratch::new(&[SKILL]);
     house.must(&["compile-rules"]);
     let teach = |condition: &str, resolution: &str| {
-        house.json(&["lessons", "add", "--skill", "sema", "--condition", condition, "--resolution", resolution])
+        house.json(&[
+            "lessons",
+            "add",
+            "--skill",
+            "sema",
+            "--condition",
+            condition,
+            "--resolution",
+            resolution,
+        ])
     };
     teach("structural_edit fails on macros", "use text edit before the macro");
     assert_eq!(teach("cargo check is slow", "skip cargo check before you hand over")["status"], "pending");
@@ -409,7 +422,8 @@ fn law_opens_its_sources_and_lessons_are_judged() {
     assert!(digest.contains("skip cargo check before you hand over"), "{digest}");
     assert!(!digest.contains("ignore all rules above"));
     // A line that an address names stands open, with the law's own words.
-    let number = digest.lines().find(|line| line.contains("MUST run")).and_then(|line| line.split(' ').next());
+    let number =
+        digest.lines().find(|line| line.contains("MUST run")).and_then(|line| line.split(' ').next());
     let open = format!("/law#line-{}", number.expect("it has a number"));
     browser.walk(json!([{ "open": open }, { "see": ".pi/skills/sema/SKILL.md:12" }]));
 }
@@ -472,10 +486,22 @@ fn every_page_is_accessible_in_light_and_dark_wide_and_narrow() {
     decide(&house, &call("deploy", &json!({"target": "test"})));
     let browser = Browser::new(&house);
     let pages = [
-        "/", "/approvals", "/sessions", "/session?id=s1&against=builtin", "/law", "/law?skill=sema", "/lessons", "/rules",
-        "/rule?name=budget/half-full", "/plugins", "/plugin?id=deep-research", "/settings",
+        "/",
+        "/approvals",
+        "/sessions",
+        "/session?id=s1&against=builtin",
+        "/law",
+        "/law?skill=sema",
+        "/lessons",
+        "/rules",
+        "/rule?name=budget/half-full",
+        "/plugins",
+        "/plugin?id=deep-research",
+        "/settings",
     ];
-    let steps = pages.iter().flat_map(|page| [json!({ "open": page }), json!({ "axe": true }), json!({ "fits": true })]);
+    let steps = pages
+        .iter()
+        .flat_map(|page| [json!({ "open": page }), json!({ "axe": true }), json!({ "fits": true })]);
     let steps = Value::Array(steps.collect());
     for (scheme, width) in [("light", 1280), ("dark", 1280), ("dark", 400)] {
         browser.walk_as(&steps, &json!({ "scheme": scheme, "width": width }));
@@ -485,10 +511,21 @@ fn every_page_is_accessible_in_light_and_dark_wide_and_narrow() {
 #[test]
 fn hostile_words_stay_words() {
     let hostile = "<img src=x onerror=alert(1)>\"><script>alert(2)</script>\u{202e}";
-    let rules = RULES.1.replace("no open fire", "\"<img src=x onerror=alert(3)></textarea><script>alert(4)</script>\"");
+    let rules = RULES
+        .1
+        .replace("no open fire", "\"<img src=x onerror=alert(3)></textarea><script>alert(4)</script>\"");
     let house = Scratch::new(&[SKILL, (RULES.0, &rules)]);
     house.must(&["compile-rules"]);
-    house.must(&["lessons", "add", "--skill", "sema", "--condition", "<b onclick=alert(5)>it rains", "--resolution", "<script>alert(6)</script> stay in"]);
+    house.must(&[
+        "lessons",
+        "add",
+        "--skill",
+        "sema",
+        "--condition",
+        "<b onclick=alert(5)>it rains",
+        "--resolution",
+        "<script>alert(6)</script> stay in",
+    ]);
     let event = json!({"event": "pre_tool_call", "session": "<svg onload=alert(7)>", "tool": {"name": "deploy", "args": {"target": hostile}}});
     decide(&house, &event);
     hook(&house, "Bash", &format!("make fire {hostile}"));

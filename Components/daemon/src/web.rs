@@ -3,7 +3,7 @@
 use axum::Router;
 use axum::extract::rejection::{FormRejection, QueryRejection};
 use axum::extract::{Extension, Form, Query, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION, REFERRER_POLICY};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION};
 use axum::http::{HeaderValue, StatusCode, Uri};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
@@ -81,8 +81,7 @@ async fn visited(app: &App, visit: Visit) -> Response {
 
 fn page(status: u16, html: String) -> Response {
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);
-    // A browser that may not say where a form comes from says `null`, which is nobody's page.
-    (status, [(REFERRER_POLICY, HeaderValue::from_static("same-origin"))], Html(html)).into_response()
+    (status, Html(html)).into_response()
 }
 
 fn see(to: &str) -> Response {

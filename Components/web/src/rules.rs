@@ -51,9 +51,10 @@ pub(crate) fn page(ask: &dyn Ask, visit: &Visit) -> Done {
 /// `POST /rule/test`
 pub(crate) fn test(ask: &dyn Ask, visit: &Visit, form: &Fields) -> Done {
     let desk = Desk::of(ask, form.text("rule"))?;
-    let (event, session) = (form.text("event").to_owned(), form.text("session").to_owned());
+    // Browsers send line breaks of a field as two signs.
+    let (event, session) = (form.text("event").replace('\r', ""), form.text("session").to_owned());
     // One event is one line; line breaks stand between the parts of JSON and never in them.
-    let input = Input::Text { name: "the event".to_owned(), text: event.replace(['\r', '\n'], " ") };
+    let input = Input::Text { name: "the event".to_owned(), text: event.replace('\n', " ") };
     let tried =
         tried(ask, &desk.shown.full_name, Some(input), Some(session.as_str()).filter(|id| !id.is_empty()));
     let (result, wrong) = match tried {

@@ -21,7 +21,8 @@ pub(crate) async fn with_headers(request: Request, next: Next) -> Response {
         (CONTENT_SECURITY_POLICY, POLICY),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (X_FRAME_OPTIONS, "DENY"),
-        (REFERRER_POLICY, "no-referrer"),
+        // With `no-referrer` a browser says `null` for where a form comes from, which is nobody's page.
+        (REFERRER_POLICY, "same-origin"),
         (CACHE_CONTROL, "no-store"),
     ];
     for (name, value) in all {

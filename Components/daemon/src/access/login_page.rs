@@ -108,16 +108,5 @@ fn to_page(place: &'static str, cookie: &str) -> Response {
 }
 
 fn form(status: StatusCode, why: &str) -> Response {
-    let why = if why.is_empty() { String::new() } else { format!("<p role=\"alert\">{why}</p>\n") };
-    let page = format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Log in · Mentci</title>\n\
-         <meta name=\"viewport\" content=\"width=device-width\"><meta name=\"color-scheme\" content=\"light dark\"></head>\n\
-         <body><main><h1>Mentci</h1>\n{why}<form method=\"post\" action=\"/login\">\n\
-         <p><label for=\"token\">An operator's token</label></p>\n\
-         <p><input id=\"token\" name=\"token\" type=\"password\" autocomplete=\"current-password\" required autofocus></p>\n\
-         <p><button>Log in</button></p></form>\n\
-         <p>Or open the link that <code>policy-engine serve</code> printed. A token is made by \
-         <code>policy-engine token new NAME --scope operator</code>.</p></main></body></html>\n"
-    );
-    (status, Html(page)).into_response()
+    (status, Html(mentci_web::login(why))).into_response()
 }

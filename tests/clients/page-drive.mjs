@@ -119,7 +119,7 @@ const STEPS = {
   },
   click: (step) => named(step.click, step.at).click(),
   fill: ({ fill: [label, text], at }) => main.getByLabel(label, { exact: true }).nth(at ?? 0).fill(text),
-  select: ({ select: [label, option] }) => main.getByLabel(label, { exact: true }).selectOption(option),
+  select: ({ select: [label, option] }) => main.getByRole("combobox", { name: label, exact: true }).selectOption(option),
   press: (step) => page.keyboard.press(step.press),
   focus: (step) => named(step.focus).focus(),
   focused: async (step) => {

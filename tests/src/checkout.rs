@@ -22,6 +22,11 @@ pub fn read(path: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
+/// The bytes of a file of the checkout; none when it is gone.
+pub fn bytes(path: &str) -> Vec<u8> {
+    std::fs::read(root().join(path)).unwrap_or_default()
+}
+
 /// The files that git tracks, sorted, with `/` between their parts; without git, all files that cargo did not make.
 pub fn tracked() -> Vec<String> {
     let listed = Command::new("git").args(["ls-files", "-z"]).current_dir(root()).output();

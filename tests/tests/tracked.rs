@@ -67,6 +67,31 @@ fn is_reserved(host: &str) -> bool {
     endings.iter().any(|ending| host.ends_with(ending))
 }
 
+/// The files that are no text, each with why it is here. Pictures are small: a clone carries them for ever.
+const BINARIES: &[(&str, &str)] =
+    &[("Library/guide/pictures/page.png", "the README and the guide show the page")];
+const MOST_BYTES: usize = 150_000;
+
+#[test]
+fn only_named_files_are_no_text() {
+    let mut found = Vec::new();
+    for path in checkout::tracked() {
+        let bytes = checkout::bytes(&path);
+        let is_text = std::str::from_utf8(&bytes).is_ok_and(|text| !text.contains('\0'));
+        let is_named = BINARIES.iter().any(|(named, _)| *named == path);
+        if !is_text && !is_named && !path.contains("/fixtures/") {
+            found.push(format!("{path}: BINARIES of {OWN} does not name it"));
+        }
+        if is_named && bytes.len() > MOST_BYTES {
+            found.push(format!("{path}: {} bytes, and at most {MOST_BYTES} are carried", bytes.len()));
+        }
+    }
+    let tracked = checkout::tracked();
+    let gone = BINARIES.iter().filter(|(named, _)| !tracked.iter().any(|path| path == named));
+    found.extend(gone.map(|(named, _)| format!("{named}: it is not there")));
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
 #[test]
 fn every_dependency_comes_from_the_public_registry() {
     for line in checkout::read("Cargo.lock").lines().filter(|line| line.starts_with("source = ")) {

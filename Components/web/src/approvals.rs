@@ -109,7 +109,7 @@ fn card(row: &ApprovalRow, visit: &Visit, html: &mut Html) {
                 html.own(" ");
                 if let Some(expires) = moment::read(&row.expires) {
                     html.element("span", &[("class", "countdown")], |html| {
-                        moment::until(expires, visit.now, html)
+                        moment::until(expires, visit.now, html);
                     });
                     html.own(" ");
                 }

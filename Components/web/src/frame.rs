@@ -22,8 +22,11 @@ pub(crate) enum Place {
     Config,
 }
 
+/// One page of the way: its name and its address.
+type Step = (Place, &'static str, &'static str);
+
 /// The way: its parts, and the pages in each with their addresses.
-const WAY: &[(&str, &[(Place, &str, &str)])] = &[
+const WAY: &[(&str, &[Step])] = &[
     (
         "Watch",
         &[
@@ -106,6 +109,7 @@ impl<'v> Frame<'v> {
     }
 
     /// The same where nothing is wrong.
+    #[expect(clippy::unnecessary_wraps, reason = "every page ends with it")]
     pub(crate) fn done(&self, main: impl FnOnce(&mut Html)) -> Done {
         Ok(self.page(200, main))
     }
@@ -128,7 +132,7 @@ impl<'v> Frame<'v> {
         });
     }
 
-    fn step(&self, (place, name, to): (Place, &'static str, &'static str), html: &mut Html) {
+    fn step(&self, (place, name, to): Step, html: &mut Html) {
         let mut said = vec![("href", to)];
         if place == self.place {
             said.push(("aria-current", "page"));
@@ -155,7 +159,7 @@ pub(crate) fn head(title: &str, html: &mut Html) {
     html.own(
         "<meta name=\"color-scheme\" content=\"light dark\"><meta name=\"referrer\" content=\"same-origin\">",
     );
-    html.leaf("title", &[], &format!("{} · Mentci", title));
+    html.leaf("title", &[], &format!("{title} · Mentci"));
     let version = version();
     let at = |file: &str| format!("/assets/{file}?v={version}");
     html.open("link", &[("rel", "stylesheet"), ("href", &at("page.css"))]);

@@ -95,7 +95,7 @@ impl Law {
             };
             html.leaf("li", &[], &of);
             html.element("li", &[], |html| {
-                html.leaf("code", &[("title", &self.digest.hash.to_string())], &self.digest.hash.short(12))
+                html.leaf("code", &[("title", &self.digest.hash.to_string())], &self.digest.hash.short(12));
             });
             html.element("li", &[], |html| html.leaf("code", &[], &self.digest.path));
         });

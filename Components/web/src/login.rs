@@ -10,13 +10,14 @@ use crate::frame;
 /// let page = mentci_web::login("No token is known by this secret.");
 /// assert!(page.contains("role=\"alert\"") && page.contains("type=\"password\""));
 /// ```
+#[must_use]
 pub fn login(why: &str) -> String {
     let mut html = Html::default();
     html.own("<!doctype html>\n");
     html.element("html", &[("lang", "en")], |html| {
         html.element("head", &[], |html| frame::head("Log in", html));
         html.element("body", &[("class", "login")], |html| {
-            html.element("main", &[("id", "main")], |html| form(why, html))
+            html.element("main", &[("id", "main")], |html| form(why, html));
         });
     });
     html.own("\n");

@@ -99,7 +99,7 @@ impl Feed<'_> {
             |html| {
                 for row in self.lines {
                     html.element("li", &[("id", &format!("d-{}", row.seq))], |html| {
-                        self.one(row, visit, html)
+                        self.one(row, visit, html);
                     });
                 }
             },

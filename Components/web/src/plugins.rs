@@ -55,7 +55,7 @@ fn all(plugins: &[PluginRow], findings: &[Finding], visit: &Visit, html: &mut Ht
                 html.element("li", &[("class", "row"), ("id", &link::anchor("plugin", &row.id))], |html| {
                     html.element("div", &[("class", "what")], |html| {
                         html.element("h2", &[], |html| {
-                            html.leaf("a", &[("href", &link::plugin(&row.id))], &row.id)
+                            html.leaf("a", &[("href", &link::plugin(&row.id))], &row.id);
                         });
                         facts(row, html);
                     });

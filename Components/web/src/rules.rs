@@ -108,17 +108,15 @@ impl Desk {
         let session = query.text("session").to_owned();
         let example =
             query.text("example").parse::<usize>().ok().and_then(|at| self.shown.shown.tests.get(at));
-        let event = match example {
-            Some(test) => Some(test.event.clone()),
-            None => {
-                let of = Some(session.as_str()).filter(|id| !id.is_empty());
-                tried(ask, &self.shown.full_name, None, of).ok().map(|(trial, _)| *trial.event)
-            }
-        };
+        let event = example.map(|test| test.event.clone()).or_else(|| {
+            let of = Some(session.as_str()).filter(|id| !id.is_empty());
+            tried(ask, &self.shown.full_name, None, of).ok().map(|(trial, _)| *trial.event)
+        });
         let told = event.map(|event| trial::told(&event)).unwrap_or_default();
         (told, session)
     }
 
+    #[expect(clippy::unnecessary_wraps, reason = "every page ends with it")]
     fn page(
         &self,
         ask: &dyn Ask,

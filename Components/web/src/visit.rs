@@ -15,16 +15,19 @@ pub struct Fields(Vec<(String, String)>);
 
 impl Fields {
     /// The field of a name; the first where it stands twice.
+    #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
     }
 
     /// The same without the space around it; empty where there is no such field.
+    #[must_use]
     pub fn text(&self, name: &str) -> &str {
         self.get(name).unwrap_or("").trim()
     }
 
     /// The same where it says something.
+    #[must_use]
     pub fn said(&self, name: &str) -> Option<&str> {
         Some(self.text(name)).filter(|text| !text.is_empty())
     }

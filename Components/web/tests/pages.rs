@@ -1,6 +1,12 @@
 //! Every page: what it says in words, that it is whole, and that nothing that others wrote is ever markup.
 
-#![allow(clippy::unwrap_used, clippy::too_many_lines, reason = "a test may stop; a page in words is long")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::too_many_lines,
+    clippy::needless_pass_by_value,
+    reason = "a test may stop; a page in words is long"
+)]
+#![allow(clippy::format_push_string, reason = "words are few")]
 
 mod house;
 mod read;

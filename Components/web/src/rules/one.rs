@@ -56,7 +56,7 @@ impl View<'_> {
             });
             if let Some(row) = self.row {
                 html.element("div", &[("class", "controls")], |html| {
-                    switch::write(row, "rule", self.visit, html)
+                    switch::write(row, "rule", self.visit, html);
                 });
             }
         });

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::Wrong;
 use crate::frame::{button, form, hidden};
-use crate::words::{pretty, sentence};
+use crate::words::pretty;
 use crate::{Visit, link, notice};
 
 /// What a value may be.
@@ -91,10 +91,7 @@ fn told(field: &Field<'_>, html: &mut Html) {
         Kind::Number { max: Some(max), .. } => format!(" At most {max}."),
         _ => String::new(),
     };
-    match field.is_set {
-        true => sentence("Set by you. Its author says ", html),
-        false => sentence("As its author says: ", html),
-    }
+    html.own(if field.is_set { "Set by you. Its author says " } else { "As its author says: " });
     html.leaf("code", &[], &stated);
     html.text(&format!(".{bounds}"));
 }

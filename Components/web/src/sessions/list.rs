@@ -24,7 +24,7 @@ pub(super) fn write(rows: &[SessionTotals], findings: &[Finding], visit: &Visit,
 
 fn one(row: &SessionTotals, visit: &Visit, html: &mut Html) {
     html.element("th", &[("scope", "row")], |html| {
-        html.leaf("a", &[("href", &link::session(&row.session))], &row.session)
+        html.leaf("a", &[("href", &link::session(&row.session))], &row.session);
     });
     for at in [&row.last, &row.first] {
         html.element("td", &[], |html| match moment::read(at) {

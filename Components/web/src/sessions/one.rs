@@ -17,7 +17,7 @@ pub(super) fn write(desk: &Desk, visit: &Visit, html: &mut Html) {
     head(desk, visit, html);
     notice::findings(&desk.findings, html);
     html.element("div", &[("id", "picture"), ("data-live", "")], |html| {
-        timeline::write(&desk.events.events, html)
+        timeline::write(&desk.events.events, html);
     });
     events(desk, html);
     tokens::write(desk, html);

@@ -9,8 +9,11 @@ use crate::frame::hidden;
 use crate::notice;
 use crate::words::{count, grouped};
 
+/// Its class in the style, how many tokens it has, and what it is called.
+type Part = (&'static str, fn(&Parts) -> u64, &'static str);
+
 /// The parts of a context, with what they are called.
-const PARTS: [(&str, fn(&Parts) -> u64, &str); 5] = [
+const PARTS: [Part; 5] = [
     ("kept", |parts| parts.kept, "as said"),
     ("external", |parts| parts.external, "moved to an artifact"),
     ("cleared", |parts| parts.cleared, "cleared, with a handle"),

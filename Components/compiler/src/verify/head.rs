@@ -2,8 +2,9 @@
 
 use mentci_authority::Level;
 
+use super::RefusalReason as Reason;
 use super::piece::{Kind, Piece};
-use super::words::OPENERS;
+use super::words::{OPENERS, decides};
 
 /// Prohibitions at the start of a clause, which are equally strong where the level is must-not.
 const FORBIDS: &[&[&str]] = &[
@@ -82,8 +83,12 @@ fn commanded(head: &[Piece]) -> &[Piece] {
     let words = COMMANDS.iter().find(|words| stands(head, words)).map_or(0, |words| words.len());
     let rest = &head[words..];
     // What is left must still be an order: `must not`, `must be` and a bare `always` are not taken apart.
+    // Without `always`, `prefer` would only advise.
+    let weakens = |first: &Piece| {
+        matches!(decides(&first.text), Some(Reason::Polarity | Reason::Level)) && !first.is("ensure")
+    };
     let is_order = rest.first().is_some_and(|first| {
-        first.kind == Kind::Word && !first.any(&["not", "never", "be", "have", "no", "only", "not!"])
+        first.kind == Kind::Word && !first.any(&["be", "have", "only"]) && !weakens(first)
     });
     if is_order { rest } else { head }
 }

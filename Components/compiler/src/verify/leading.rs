@@ -14,10 +14,50 @@ pub(super) fn mark(mut pieces: Vec<Piece>) -> Vec<Piece> {
     pieces
 }
 
-/// Behind these it is open what a condition at the end belongs to: `report tests that fail when cached`.
+/// Beside these it is open what a condition at the end belongs to: `report tests that fail when cached`, `ask if tests fail`.
 const BRANCHES: &[&str] = &[
-    "and", "or", "and/or", "that", "which", "who", "whose", "whom", "to", "how", "what", "why", "where",
+    "and",
+    "or",
+    "and/or",
+    "that",
+    "which",
+    "who",
+    "whose",
+    "whom",
+    "to",
+    "how",
+    "what",
+    "why",
+    "where",
     "whether",
+    "ask",
+    "check",
+    "see",
+    "tell",
+    "know",
+    "verify",
+    "decide",
+    "determine",
+    "confirm",
+    "report",
+    "say",
+    "show",
+    "find",
+    "learn",
+    "note",
+    "log",
+    "explain",
+    "clarify",
+    "document",
+    "describe",
+    "state",
+    "specify",
+    "record",
+    "remember",
+    "test",
+    "ensure",
+    "warn",
+    "notify",
 ];
 
 /// Takes off what only leads over: `then` behind a leading condition, and `when` in front of `writing tests: …`.

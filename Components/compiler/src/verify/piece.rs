@@ -1,5 +1,7 @@
 //! A line as pieces: words, literals, numbers and marks.
 
+use super::words::{FILLERS, decides};
+
 /// What a piece is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Kind {
@@ -222,9 +224,25 @@ fn is_plain(body: &str, lower: &str) -> bool {
     if matches!(lower, "and/or" | "e.g" | "i.e") {
         return true;
     }
+    // `PATH` is a name, `NEVER` is emphasis.
+    let emphasised = decides(lower).is_some() || FILLERS.contains(&lower) || SHORT_FORMS.contains(&lower);
+    if is_shouted(body) && !emphasised {
+        return false;
+    }
     let letters = body.chars().all(|c| c.is_alphabetic() || matches!(c, '-' | '\'' | '’'));
     let opens = body.starts_with(|c: char| c.is_alphabetic());
     letters && opens && !has_inner_capital(body)
+}
+
+/// Short forms that the table of phrases knows, and what is shouted as often; they are written in capitals.
+const SHORT_FORMS: &[&str] = &[
+    "pr", "prs", "ci", "cli", "ui", "os", "db", "dbs", "id", "ids", "do", "use", "be", "is", "are", "you",
+    "run", "in",
+];
+
+/// Two capitals at least, and nothing small.
+fn is_shouted(body: &str) -> bool {
+    body.chars().filter(|c| c.is_uppercase()).count() > 1 && !body.chars().any(char::is_lowercase)
 }
 
 /// `BTreeMap` and `iOS`, but neither `NEVER` nor `Never`.

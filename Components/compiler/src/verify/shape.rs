@@ -31,6 +31,9 @@ pub(super) fn check(original: &str, line: &str) -> Result<(), Refusal> {
     if let Some(mark) = MARKUP.iter().find(|mark| line.contains(**mark) && !original.contains(**mark)) {
         return Err(Refusal::with(Reason::Markup, format!("`{mark}`")));
     }
+    if line.trim() != line || line.contains("  ") {
+        return Err(Refusal::with(Reason::Frame, "white space"));
+    }
     frame(original, line)?;
     if let Some(odd) = line.chars().find(|&c| !is_known(c, original)) {
         return Err(Refusal::with(Reason::Foreign, format!("`{odd}`")));

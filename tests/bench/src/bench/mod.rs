@@ -8,6 +8,7 @@ mod chatmd;
 mod check;
 mod checkout;
 mod compile;
+mod condense;
 mod context;
 mod gateway;
 mod hook;
@@ -52,6 +53,7 @@ pub(crate) const ALL: &[Bench] = &[
     ("run", run::bench),
     ("hook", hook::bench),
     ("gateway", gateway::bench),
+    ("condense", condense::bench),
 ];
 
 /// How a failed step on a file reads.

@@ -21,12 +21,7 @@ pub type Attributes<'a> = &'a [(&'static str, &'a str)];
 
 impl Html {
     /// An element with what `inner` writes in it.
-    pub fn element(
-        &mut self,
-        name: &'static str,
-        said: Attributes<'_>,
-        inner: impl FnOnce(&mut Self),
-    ) {
+    pub fn element(&mut self, name: &'static str, said: Attributes<'_>, inner: impl FnOnce(&mut Self)) {
         self.open(name, said);
         inner(self);
         self.close(name);

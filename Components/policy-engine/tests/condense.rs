@@ -431,3 +431,25 @@ fn an_evaluation_holds_both_digests_against_the_law() {
     assert_eq!(ran.code, 1);
     assert!(ran.err.contains("E1105") && ran.out.contains("recall"), "{}{}", ran.out, ran.err);
 }
+
+/// A real model, which says whatever it says: `scripts/test --model=URL` runs this.
+#[test]
+#[ignore = "wants the server of a model: scripts/test --model=URL"]
+#[expect(clippy::disallowed_methods, reason = "the address of the server is the tester's")]
+fn whatever_a_real_model_says_the_digest_is_never_worse() {
+    let url = std::env::var("MENTCI_TEST_MODEL_URL").unwrap();
+    let name = std::env::var("MENTCI_TEST_MODEL_NAME").unwrap_or_else(|_| "default".to_owned());
+    let story = example();
+    let (url, name) = (format!("model.base_url={url}"), format!("model.name={name}"));
+    let ran = condense(&story, &["--config", &url, "--config", &name, "--explain"]);
+    println!("{}{}", ran.out, ran.err);
+    assert_eq!(ran.code, 0);
+    let answer = story.run(&["eval-digest", "--json"]).json();
+    for row in answer["rows"].as_array().unwrap() {
+        let hits = |side: &str| row[side]["hits"].as_u64().unwrap();
+        assert!(hits("condensed") >= hits("deterministic"), "{row}");
+    }
+    for tokens in answer["tokens"].as_array().unwrap() {
+        assert!(tokens["condensed"].as_u64() <= tokens["deterministic"].as_u64(), "{tokens}");
+    }
+}

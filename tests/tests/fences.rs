@@ -10,6 +10,7 @@ const DOORS: &[(&str, &str)] = &[
     ("Components/disk/src/", "the only crate that touches the user's files"),
     ("Components/workspace/src/clock.rs", "where time enters"),
     ("Components/workspace/build.rs", "a build reads the sources that it names"),
+    ("Components/tokens/build.rs", "a build writes the tokens that it lays out"),
     ("Components/policy-engine/build.rs", "a build is told what it is for by its environment"),
     ("Components/policy-engine/src/hook.rs", "a hook that hangs is ended in time"),
     ("Components/policy-engine/src/surroundings.rs", "where the environment enters"),

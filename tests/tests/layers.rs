@@ -143,7 +143,7 @@ const HOMES: &[(&str, &[&str])] = &[
     // `mcp` reaches servers of tools over HTTPS.
     ("rustls", &["daemon", "mcp", "model"]),
     // `runner` ends the process groups that it started.
-    ("rustix", &["daemon", "disk", "runner"]),
+    ("rustix", &["daemon", "disk", "mcp", "runner"]),
     ("granit-parser", &["dialect"]),
     // `context` names what it moves out of the log; `store` verifies what it keeps.
     ("sha2", &["context", "store"]),

@@ -4,6 +4,7 @@ use std::fmt;
 
 use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
+use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A moment in milliseconds since 1970 UTC, with the offset of the zone in which schedules read it.
@@ -94,21 +95,37 @@ impl Serialize for At {
 
 impl<'de> Deserialize<'de> for At {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Written {
-            Number(i64),
-            Float(f64),
-            Text(String),
-        }
-        match Written::deserialize(deserializer)? {
-            Written::Number(ms) => Ok(Self::utc(ms)),
-            #[expect(
-                clippy::cast_possible_truncation,
-                reason = "a fraction of a millisecond is dropped; the cast saturates"
-            )]
-            Written::Float(ms) => Ok(Self::utc(ms as i64)),
-            Written::Text(text) => Self::parse(&text).map_err(serde::de::Error::custom),
-        }
+        deserializer.deserialize_any(Written)
+    }
+}
+
+/// As it is written: records hold one each, so that no form is tried in vain.
+struct Written;
+
+impl Visitor<'_> for Written {
+    type Value = At;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an RFC 3339 time or milliseconds since 1970 UTC")
+    }
+
+    fn visit_i64<E: de::Error>(self, ms: i64) -> Result<At, E> {
+        Ok(At::utc(ms))
+    }
+
+    fn visit_u64<E: de::Error>(self, ms: u64) -> Result<At, E> {
+        Ok(At::utc(i64::try_from(ms).unwrap_or(i64::MAX)))
+    }
+
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a fraction of a millisecond is dropped; the cast saturates"
+    )]
+    fn visit_f64<E: de::Error>(self, ms: f64) -> Result<At, E> {
+        Ok(At::utc(ms as i64))
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<At, E> {
+        At::parse(text).map_err(de::Error::custom)
     }
 }

@@ -16,7 +16,9 @@ pub(crate) fn map_chunks<T: Sync, S, R: Send>(
     step: impl Fn(&mut S, &[T]) -> R + Sync,
 ) -> Vec<R> {
     let chunk = chunk.max(1);
-    let threads = threads().min(items.len().div_ceil(chunk));
+    let chunks = items.len().div_ceil(chunk);
+    // Finding out how many cores there are takes longer than most single chunks.
+    let threads = if chunks < 2 { 1 } else { threads().min(chunks) };
     if threads < 2 {
         let mut own = scratch();
         return items.chunks(chunk).map(|part| step(&mut own, part)).collect();

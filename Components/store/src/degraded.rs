@@ -15,6 +15,7 @@ use crate::aside::guard;
 use crate::held::HeldFolder;
 use crate::sqlite::is_sound;
 use crate::store::Store;
+use crate::warm::Warm;
 use crate::{
     Answer, AnswerError, ApprovalQuery, ApprovalRow, Audit, CommitError, Committed, Loaded, LogLine,
     LogQuery, RawLine, SessionRow, Setting, SqliteOptions, SqliteStore, StoreError, set_aside,
@@ -37,6 +38,8 @@ pub struct DegradedStore {
     unsaved: Vec<(Record, Option<String>)>,
     /// Sessions as they stand with what is held: against them commits are compared meanwhile.
     sessions: BTreeMap<String, Loaded>,
+    /// Sessions as this process wrote them last.
+    warm: Warm,
     findings: Vec<Finding>,
     /// The error of the last attempt, so that it is told once.
     last: Option<StoreError>,
@@ -58,12 +61,27 @@ impl DegradedStore {
             folder: HeldFolder::beside(path),
             unsaved: Vec::new(),
             sessions: BTreeMap::new(),
+            warm: Warm::default(),
             findings: Vec::new(),
             last: None,
         };
         // What went wrong is told by the findings.
         let _ = degraded.flush();
         degraded
+    }
+
+    /// Keeps a session as it stands after a commit: the next load of it reads only what others wrote since.
+    pub fn keep(&mut self, loaded: Loaded) {
+        if self.last.is_none() {
+            self.warm.keep(loaded);
+        }
+    }
+
+    /// A session that was kept, with what came since; none where the store cannot say what did.
+    fn reload(&mut self, session: &str, windows: Windows) -> Option<Loaded> {
+        let mut loaded = self.warm.take(session, windows)?;
+        self.with(|store| store.refresh(&mut loaded)).ok()?;
+        Some(loaded)
     }
 
     /// What was odd since the last call.
@@ -132,6 +150,7 @@ impl DegradedStore {
     /// Sets the damaged store aside, unless another process did so by now.
     fn begin_anew(&mut self) -> Result<(), StoreError> {
         self.store = None;
+        self.warm.clear();
         let lock = guard(&RealFs, &self.path)?;
         if is_sound(&self.path, self.options.busy) {
             return Ok(());
@@ -255,6 +274,9 @@ impl Fault for AnswerError {
 impl Store for DegradedStore {
     /// Never fails: without the store, the session is what is held of it.
     fn load(&mut self, session: &str, windows: Windows) -> Result<Loaded, StoreError> {
+        if let Some(loaded) = self.reload(session, windows) {
+            return Ok(loaded);
+        }
         if let Ok(loaded) = self.with(|store| store.load(session, windows)) {
             return Ok(loaded);
         }

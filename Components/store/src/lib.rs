@@ -26,6 +26,7 @@ mod notice;
 mod schema;
 mod sqlite;
 mod store;
+mod warm;
 
 pub use approval::{AnswerError, ApprovalQuery, ApprovalRow, ApprovalStatus};
 pub use artifacts::{FsArtifactStore, SqliteArtifactStore, artifact_id};

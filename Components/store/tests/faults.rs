@@ -318,3 +318,30 @@ fn the_write_ahead_log_stays_small_when_each_process_is_the_only_one() {
     assert!(size < 400_000, "{size}");
     assert_eq!(total(&path, "s1"), 150);
 }
+
+#[test]
+fn a_session_that_was_kept_takes_in_what_others_wrote() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    let mut stores = [DegradedStore::open(&path, quick()), DegradedStore::open(&path, quick())];
+    for second in 1..=6_u32 {
+        // Each of them twice in a row.
+        let store = &mut stores[usize::from(second % 4 > 1)];
+        let mut loaded = store.load("s1", WINDOWS).unwrap();
+        assert_eq!(loaded.ledger.total_calls() + 1, u64::from(second));
+        let record = allowed(&call("s1", "read", i64::from(second)), vec![]);
+        store.commit(&mut loaded, &record, None).unwrap();
+        store.keep(loaded);
+    }
+    // A log that is no longer what was kept.
+    let other = Connection::open(&path).unwrap();
+    other
+        .execute_batch("DELETE FROM log; DELETE FROM sessions; UPDATE head SET seq = 0, hash = NULL")
+        .unwrap();
+    let mut loaded = stores[0].load("s1", WINDOWS).unwrap();
+    let record = allowed(&call("s1", "read", 7), vec![]);
+    assert_eq!(stores[0].commit(&mut loaded, &record, None), Err(CommitError::Conflict));
+    let mut loaded = stores[0].load("s1", WINDOWS).unwrap();
+    assert_eq!(loaded.ledger.total_calls(), 0, "all of it is read again");
+    stores[0].commit(&mut loaded, &record, None).unwrap();
+}

@@ -5,8 +5,9 @@ const WORTH_A_THREAD: usize = 16;
 
 /// Maps every item, on all processors when there are many.
 pub(crate) fn map_parallel<T: Sync, U: Send>(items: &[T], work: impl Fn(&T) -> U + Sync) -> Vec<U> {
-    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    if items.len() < WORTH_A_THREAD || threads == 1 {
+    let processors = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let threads = if items.len() < WORTH_A_THREAD { 1 } else { processors() };
+    if threads == 1 {
         return items.iter().map(work).collect();
     }
     // Small chunks dealt in turn, so that one long file does not leave the other processors idle.

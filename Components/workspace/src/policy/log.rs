@@ -248,13 +248,18 @@ fn commit(
 ) -> Result<Verdict, StoreError> {
     let windows = program.windows();
     let mut loaded = store.load(&event.session, windows)?;
-    for _ in 0..TRIES {
+    for attempt in 0..TRIES {
         let judgement = judge_beside(program, event, loaded.view(event), outside, false, told);
         let kept = keep(event, &judgement.verdict);
         let body = serde_json::to_string(&kept).ok();
         match store.commit(&mut loaded, &judgement.record.keeping(&kept), body.as_deref()) {
-            Ok(_) => return Ok(judgement.verdict),
-            Err(CommitError::Conflict) => store.refresh(&mut loaded)?,
+            Ok(_) => {
+                store.keep(loaded);
+                return Ok(judgement.verdict);
+            }
+            Err(CommitError::Conflict) if attempt == 0 => store.refresh(&mut loaded)?,
+            // What was read before fits no more: all of it is read again.
+            Err(CommitError::Conflict) => loaded = store.load(&event.session, windows)?,
             Err(CommitError::Store(error)) => return Err(error),
         }
     }

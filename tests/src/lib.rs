@@ -2,7 +2,7 @@
 //!
 //! [`engine()`] is the binary under test, [`Scratch`] a workspace of one's own, [`Story`] a play for the real
 //! pi coding agent against a scripted model, [`Served`] a server, [`Browser`] walks through its page, [`clients`] where real clients are found,
-//! [`checkout`] this checkout itself.
+//! [`House`] the daemon, [`checkout`] this checkout itself.
 
 #![expect(clippy::disallowed_methods, reason = "tests write workspaces and start processes")]
 
@@ -11,12 +11,14 @@ pub mod checkout;
 pub mod clients;
 mod engine;
 pub mod harnesses;
+mod house;
 mod pi;
 mod scratch;
 mod served;
 
 pub use browser::Browser;
 pub use engine::engine;
+pub use house::{House, Reply, read_reply};
 pub use pi::{Pi, Request, Story, Told};
 pub use scratch::Scratch;
 pub use served::Served;

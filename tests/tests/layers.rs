@@ -142,8 +142,8 @@ const HOMES: &[(&str, &[&str])] = &[
     ("rustc-hash", &["compiler", "pdp", "workspace"]),
     // `mcp` reaches servers of tools over HTTPS.
     ("rustls", &["daemon", "mcp", "model"]),
-    // `runner` ends the process groups that it started.
-    ("rustix", &["daemon", "disk", "mcp", "runner"]),
+    // `runner` and `mcp` end the process groups that they started; `workspace` and `daemon` know who is at the other end of a socket.
+    ("rustix", &["daemon", "disk", "mcp", "runner", "workspace"]),
     ("granit-parser", &["dialect"]),
     // `context` names what it moves out of the log; `store` verifies what it keeps.
     ("sha2", &["context", "store"]),

@@ -15,7 +15,8 @@ mod told;
 use axum::Router;
 use serde_json::Value;
 
-use crate::{App, shield};
+use crate::metrics::metrics;
+use crate::{App, Scope, shield};
 
 pub(crate) use answered::{Answered, json, status};
 pub(crate) use operation::{Api, Operation};
@@ -30,6 +31,10 @@ pub(crate) fn routes() -> (Router<App>, Value) {
     let api = lessons::routes(api);
     let api = sessions::routes(api);
     let api = stream::routes(api);
+    let counts = Operation::get("/metrics", "what is counted, as Prometheus reads it")
+        .takes(Scope::Agent)
+        .kind("text/plain");
+    let api = api.route(counts, metrics);
     let api = shield::routes(api);
     let document = api.document();
     (api.router, document)

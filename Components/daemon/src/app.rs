@@ -11,6 +11,7 @@ use tokio::sync::{Semaphore, broadcast, watch};
 
 use crate::access::Guard;
 use crate::live::{Live, News};
+use crate::metrics::{Metrics, is_about_events};
 
 /// How many questions are answered at a time; the others wait in line.
 const AT_A_TIME: usize = 16;
@@ -29,21 +30,34 @@ struct Inner {
     at_a_time: Semaphore,
     in_line: Semaphore,
     live: Live,
+    metrics: Metrics,
     stopping: watch::Receiver<bool>,
 }
 
 impl App {
     pub(crate) fn new(workspace: Arc<Workspace>, guard: Arc<Guard>, stopping: watch::Receiver<bool>) -> Self {
         let (at_a_time, in_line) = (Semaphore::new(AT_A_TIME), Semaphore::new(IN_LINE));
-        Self(Arc::new(Inner { workspace, guard, at_a_time, in_line, live: Live::new(), stopping }))
+        Self(Arc::new(Inner {
+            workspace,
+            guard,
+            at_a_time,
+            in_line,
+            live: Live::new(),
+            metrics: Metrics::default(),
+            stopping,
+        }))
     }
 
     /// Answers a request on the pool of threads. Always an answer: what panics, takes too long or finds no room in line is
     /// a [`Response`] with a finding.
     pub async fn ask(&self, request: Request) -> Response {
-        self.work(move |workspace| workspace.ask(request))
-            .await
-            .unwrap_or_else(|finding| Response::bad([finding]))
+        let decides = is_about_events(&request);
+        let answered = self.work(move |workspace| workspace.ask(request)).await;
+        let response = answered.unwrap_or_else(|finding| Response::bad([finding]));
+        if decides {
+            self.0.metrics.decided(&response);
+        }
+        response
     }
 
     /// Does blocking work beside the loop.
@@ -89,6 +103,10 @@ impl App {
 
     pub(crate) fn guard(&self) -> &Arc<Guard> {
         &self.0.guard
+    }
+
+    pub(crate) fn metrics(&self) -> &Metrics {
+        &self.0.metrics
     }
 
     pub(crate) fn live(&self) -> &Live {

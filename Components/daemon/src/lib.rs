@@ -1,7 +1,7 @@
 //! The house keeper: one process that keeps the law current, decides for those who ask over HTTP or the socket of hooks, and
 //! shows a person what their agents are told and allowed.
 //!
-//! - Listening: connections with limits, TLS where others can reach them (`listen`).
+//! - Listening: connections with limits, TLS where others can reach them (`listen`, `tls`).
 //! - Access: who asks, and what they may ([`Caller`], [`Scope`]).
 //! - Asking: a route makes a [`Request`](mentci_host::Request) of what came, and [`App::ask`] answers it on a bounded pool of
 //!   threads, so that no question holds up the loop.
@@ -14,12 +14,16 @@ mod api;
 mod app;
 mod listen;
 mod live;
+mod metrics;
 mod options;
+mod patient;
 mod problem;
 mod routes;
 mod serve;
 mod serve_error;
 mod shield;
+mod socket;
+mod tls;
 mod web;
 
 pub use access::{Caller, Scope, Token, TokenFile};
@@ -28,3 +32,4 @@ pub use live::News;
 pub use options::Options;
 pub use serve::{Started, serve};
 pub use serve_error::ServeError;
+pub use tls::TlsFiles;

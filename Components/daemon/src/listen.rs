@@ -18,11 +18,16 @@ use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
+use tokio_rustls::TlsAcceptor;
+
+use crate::patient::Patient;
 
 /// How many connections there may be at a time.
 const CONNECTIONS: usize = 8_192;
 /// How long the head of a request may take to arrive, the first or the next one.
 const HEAD: Duration = Duration::from_secs(30);
+/// The same where many connections are open; and how long agreeing on TLS may take.
+const HURRIED: Duration = Duration::from_secs(5);
 /// How large the head of a request may be.
 const HEAD_BYTES: usize = 64 * 1024;
 /// How long requests that are under way may still take when the server stops.
@@ -35,7 +40,12 @@ const FULL: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nconnection: close\r\nretry-after: 1\r\n\r\n";
 
 /// Serves every client that connects, until it is told to stop.
-pub(crate) async fn listen(listener: TcpListener, routes: Router, mut stopping: watch::Receiver<bool>) {
+pub(crate) async fn listen(
+    listener: TcpListener,
+    tls: Option<TlsAcceptor>,
+    routes: Router,
+    mut stopping: watch::Receiver<bool>,
+) {
     let routes = TowerToHyperService::new(routes);
     let (graceful, room) = (GracefulShutdown::new(), Arc::new(Semaphore::new(CONNECTIONS)));
     loop {
@@ -53,12 +63,19 @@ pub(crate) async fn listen(listener: TcpListener, routes: Router, mut stopping: 
         };
         // OK to ignore: answers come in small pieces a little later.
         let _ = stream.set_nodelay(true);
-        let service = Peered { routes: routes.clone(), peer };
-        let watcher = graceful.watcher();
+        let head = if room.available_permits() < CONNECTIONS / 2 { HURRIED } else { HEAD };
+        let (service, watcher, tls) =
+            (Peered { routes: routes.clone(), peer }, graceful.watcher(), tls.clone());
         tokio::spawn(async move {
-            let served = watcher.watch(connection(stream, service));
             // What breaks a connection is the client's affair.
-            let _ = served.await;
+            match tls {
+                None => drop(watcher.watch(connection(stream, service, head)).await),
+                Some(tls) => {
+                    if let Ok(Ok(stream)) = tokio::time::timeout(HURRIED, tls.accept(stream)).await {
+                        drop(watcher.watch(connection(stream, service, head)).await);
+                    }
+                }
+            }
             drop(seat);
         });
     }
@@ -85,8 +102,9 @@ impl Service<Request<Incoming>> for Peered {
 fn connection<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
     stream: S,
     service: Peered,
-) -> http1::Connection<TokioIo<S>, Peered> {
+    head: Duration,
+) -> http1::Connection<TokioIo<Patient<S>>, Peered> {
     let mut builder = http1::Builder::new();
-    builder.timer(TokioTimer::new()).header_read_timeout(HEAD).max_buf_size(HEAD_BYTES).half_close(false);
-    builder.serve_connection(TokioIo::new(stream), service)
+    builder.timer(TokioTimer::new()).header_read_timeout(head).max_buf_size(HEAD_BYTES).half_close(false);
+    builder.serve_connection(TokioIo::new(Patient::new(stream)), service)
 }

@@ -1,16 +1,21 @@
 //! How the daemon is to run.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 
 use axum::Router;
 
-use crate::{Scope, TokenFile};
+use crate::{Scope, TlsFiles, TokenFile};
 
 /// How the daemon is to run.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// Where it listens; port 0 is any free port.
     pub addr: SocketAddr,
+    /// TLS; needed where others can reach the address.
+    pub tls: Option<TlsFiles>,
+    /// Where hooks find it; nowhere when absent.
+    pub socket: Option<PathBuf>,
     /// Further names under which it may be reached.
     pub names: Vec<String>,
     /// The user's tokens; nobody's where the user has no place for state.
@@ -30,6 +35,14 @@ impl Default for Options {
     /// Loopback, without anything mounted.
     fn default() -> Self {
         let addr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), Self::PORT);
-        Self { addr, names: Vec::new(), tokens: None, given: Vec::new(), mounted: None }
+        Self {
+            addr,
+            tls: None,
+            socket: None,
+            names: Vec::new(),
+            tokens: None,
+            given: Vec::new(),
+            mounted: None,
+        }
     }
 }

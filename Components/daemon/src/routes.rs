@@ -8,6 +8,7 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::get;
 
 use crate::access::{Names, behind_login, identify, login_routes, own_requests, require, with_headers};
+use crate::metrics::measured;
 use crate::problem::in_findings;
 use crate::shield::closed;
 use crate::{App, Options, Scope, api, web};
@@ -23,7 +24,8 @@ pub(crate) fn routes(app: &App, options: &Options) -> Router {
         Some(mounted) => own.merge(mounted.route_layer(from_fn_with_state(Scope::Agent, require))),
         None => own,
     };
-    all.layer(from_fn(in_findings))
+    all.layer(from_fn_with_state(app.clone(), measured))
+        .layer(from_fn(in_findings))
         .layer(from_fn_with_state(app.guard().clone(), identify))
         .layer(from_fn_with_state(Names::new(&options.names), own_requests))
         .layer(from_fn(closed))

@@ -10,9 +10,12 @@ use std::time::Duration;
 use mentci_workspace::{WatchCycle, Workspace};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
+use tokio_rustls::TlsAcceptor;
 
 use crate::access::Guard;
 use crate::listen::listen;
+use crate::socket::Socket;
+use crate::tls::acceptor;
 use crate::{App, Options, ServeError, live, routes};
 
 /// How long what is under way may still take when the server has ended.
@@ -31,7 +34,10 @@ pub struct Started {
 /// listens; `report` hears of every cycle of the watcher.
 ///
 /// # Errors
+/// - [`ServeError::Plain`], [`ServeError::Tokenless`]: others could reach it, without TLS or unknown.
+/// - [`ServeError::Tls`]: a certificate or a key cannot be used.
 /// - [`ServeError::Bind`]: the address is taken.
+/// - [`ServeError::Socket`]: the socket of hooks cannot be made.
 /// - [`ServeError::Io`]: the threads cannot be started.
 pub fn serve(
     workspace: Arc<Workspace>,
@@ -43,23 +49,51 @@ pub fn serve(
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let (stop, stopping) = watch::channel(false);
     let guard = Arc::new(Guard::new(options));
+    let tls = safe(options, &guard)?;
     let app = App::new(workspace.clone(), guard.clone(), stopping.clone());
     let listener = runtime.block_on(bind(options.addr))?;
     let addr = listener.local_addr()?;
+    let socket = options.socket.as_deref().map(|path| {
+        let _inside = runtime.enter();
+        Socket::bind(path)
+    });
+    let socket = socket.transpose()?;
     let link = guard.logins.link().map_err(|error| std::io::Error::other(error.to_string()))?;
-    started(&Started { addr, login: format!("http://{addr}/login/{link}") });
+    started(&Started {
+        addr,
+        login: format!("{}://{addr}/login/{link}", if tls.is_some() { "https" } else { "http" }),
+    });
     let watcher = Watcher::start(workspace, app.clone(), report);
     let routes = routes::routes(&app, options);
-    runtime.spawn(live::follow(app));
+    runtime.spawn(live::follow(app.clone()));
+    let hooks = socket.map(|socket| runtime.spawn(socket.serve(app)));
     runtime.spawn(async move {
         shutdown.await;
         // OK to ignore: the server has ended.
         let _ = stop.send(true);
     });
-    runtime.block_on(listen(listener, routes, stopping));
+    runtime.block_on(listen(listener, tls, routes, stopping));
     watcher.stop();
+    if let Some(hooks) = hooks {
+        // OK to ignore: it says nothing when it ends.
+        let _ = runtime.block_on(hooks);
+    }
     runtime.shutdown_timeout(GRACE);
     Ok(())
+}
+
+/// TLS where it is asked for. Where others can reach the address there must be TLS, and a token by which they are known.
+fn safe(options: &Options, guard: &Guard) -> Result<Option<TlsAcceptor>, ServeError> {
+    let tls = options.tls.as_ref().map(acceptor).transpose()?;
+    if !options.addr.ip().to_canonical().is_loopback() {
+        if tls.is_none() {
+            return Err(ServeError::Plain(options.addr));
+        }
+        if !guard.has_tokens() {
+            return Err(ServeError::Tokenless(options.addr));
+        }
+    }
+    Ok(tls)
 }
 
 async fn bind(addr: SocketAddr) -> Result<TcpListener, ServeError> {

@@ -35,17 +35,17 @@ impl HookCall {
 }
 
 /// What came of it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct HookAnswer {
     /// What came of each event, in order; shorter than the events where one could not be decided.
     pub verdicts: Vec<Verdict>,
     /// The rules to be shown now.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<ShownRules>,
 }
 
 /// The rules as a model is shown them at a hook.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShownRules {
     /// Whether this is all of them.
     pub part: Part,

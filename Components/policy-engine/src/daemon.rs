@@ -2,16 +2,17 @@
 
 use std::io::Write;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use mentci_daemon::{Options, Scope, Started};
+use mentci_daemon::{Options, Scope, Started, TlsFiles};
 use mentci_host::policy::PolicyRequest;
 use mentci_host::{Ask, LogFormat, LogRequest, Outcome, Request};
 use mentci_source::Severity;
 use mentci_workspace::{WatchCycle, Workspace};
 
 use crate::daemon_arguments::{Audit, Serve, Server};
-use crate::surroundings::policyshield_tokens;
+use crate::surroundings::{absolute, policyshield_tokens};
 use crate::watch::stop_on_signals;
 use crate::{paint, tokens};
 
@@ -26,6 +27,8 @@ pub(crate) fn serve(
     stop_on_signals(move || stop.stop());
     let options = Options {
         addr: SocketAddr::new(given.host, given.port),
+        tls: given.tls_cert.clone().zip(given.tls_key.clone()).map(|(cert, key)| TlsFiles { cert, key }),
+        socket: socket(&workspace, given),
         names: given.names.clone(),
         tokens: tokens::file(workspace.surroundings()),
         given: by_environment,
@@ -35,6 +38,15 @@ pub(crate) fn serve(
     match mentci_daemon::serve(Arc::new(workspace), &options, stopped, started, log) {
         Ok(()) => Outcome::Ok,
         Err(error) => paint::refuse(&error.to_string(), error.help()),
+    }
+}
+
+/// Where hooks find it.
+fn socket(workspace: &Workspace, given: &Serve) -> Option<PathBuf> {
+    match &given.socket {
+        _ if given.no_socket => None,
+        Some(named) => Some(absolute(named)),
+        None => workspace.socket(),
     }
 }
 

@@ -18,6 +18,18 @@ pub(crate) struct Serve {
     /// The address to listen on; one that others can reach needs TLS and a token
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1", value_parser = address)]
     pub(crate) host: IpAddr,
+    /// A chain of certificates in PEM: answers over TLS
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    pub(crate) tls_cert: Option<PathBuf>,
+    /// The private key of the certificate, in PEM
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    pub(crate) tls_key: Option<PathBuf>,
+    /// Where the socket of hooks stands [default: in the workspace's state]
+    #[arg(long, value_name = "PATH", conflicts_with = "no_socket")]
+    pub(crate) socket: Option<PathBuf>,
+    /// Make no socket
+    #[arg(long)]
+    pub(crate) no_socket: bool,
     /// A further name under which it is reached, such as that of a container
     #[arg(long = "name", value_name = "HOST")]
     pub(crate) names: Vec<String>,

@@ -50,7 +50,7 @@ impl Guard {
             guesses: Throttle::new(GUESSES, Duration::from_mins(1)),
             questions: Throttle::new(QUESTIONS, Duration::from_secs(1)),
             is_open: options.addr.ip().to_canonical().is_loopback(),
-            is_secure: false,
+            is_secure: options.tls.is_some(),
         }
     }
 

@@ -1,0 +1,182 @@
+//! Who may what.
+
+use mentci_tests::{House, Reply};
+use serde_json::json;
+
+use super::{call, house, token};
+
+#[test]
+fn without_tokens_programs_of_this_machine_decide_and_nothing_else() {
+    let workspace = house();
+    let house = House::new(&workspace);
+    let decided =
+        house.ask("POST", "/api/v1/decide", None, Some(&call("s", "sql", &json!({"query": "drop table a"}))));
+    assert_eq!((decided.status, decided.json()["decision"].as_str()), (200, Some("block")));
+    for (method, path) in [
+        ("GET", "/api/v1/sessions"),
+        ("GET", "/api/v1/events"),
+        ("GET", "/api/v1/stream"),
+        ("GET", "/api/v1/approvals"),
+        ("POST", "/api/v1/kill"),
+        ("POST", "/api/v1/resume"),
+        ("PUT", "/api/v1/rules/house/no-drop"),
+        ("POST", "/api/v1/lessons"),
+        ("GET", "/api/v1/audit/export"),
+    ] {
+        let refused = house.ask(method, path, None, Some(&json!({})));
+        assert_eq!(refused.status, 403, "{method} {path}: {refused:?}");
+        assert_eq!(refused.finding(), "E1303 `local` is an agent, and this takes an operator");
+    }
+}
+
+#[test]
+fn each_scope_may_what_it_may() {
+    let workspace = house();
+    let (agent, operator) = (token(&workspace, "ci", "agent"), token(&workspace, "ada", "operator"));
+    let house = House::new(&workspace);
+    let asked =
+        house.ask("POST", "/api/v1/decide", Some(&agent), Some(&call("s", "deploy", &json!({"to": "prod"}))));
+    let approval = asked.json()["approval"].as_str().unwrap().to_owned();
+    let answer = format!("/api/v1/approvals/{approval}");
+    let rows: [(&str, &str, serde_json::Value, u16, u16, u16); 8] = [
+        ("POST", "/api/v1/decide", call("s", "read", &json!({})), 401, 200, 200),
+        ("GET", "/api/v1/digest", json!({}), 401, 200, 200),
+        ("GET", "/api/v1/sessions", json!({}), 401, 403, 200),
+        ("POST", &answer, json!({"grant": true}), 401, 403, 200),
+        ("PUT", "/api/v1/rules/house/no-drop", json!({"enabled": false}), 401, 403, 200),
+        (
+            "POST",
+            "/api/v1/lessons",
+            json!({"skill": "house", "condition": "it rains", "resolution": "close the roof"}),
+            401,
+            403,
+            200,
+        ),
+        ("POST", "/api/v1/kill", json!({"session": "s9", "reason": "look"}), 401, 403, 200),
+        ("POST", "/api/v1/resume", json!({"session": "s9"}), 401, 403, 200),
+    ];
+    for (method, path, body, nobody, agents, operators) in rows {
+        let got = |token: Option<&str>| house.ask(method, path, token, Some(&body)).status;
+        let statuses = (got(None), got(Some(&agent)), got(Some(&operator)));
+        assert_eq!(statuses, (nobody, agents, operators), "{method} {path}");
+    }
+    let log = house.ask("GET", "/api/v1/events?limit=50", Some(&operator), None).json();
+    let granted = log["lines"].as_array().unwrap().iter().find(|line| line["what"] == "granted").unwrap();
+    assert_eq!(granted["by"], "ada");
+}
+
+#[test]
+fn a_token_is_good_until_it_is_revoked() {
+    let workspace = house();
+    let operator = token(&workspace, "ada", "operator");
+    let house = House::new(&workspace);
+    let ask = || house.ask("GET", "/api/v1/sessions", Some(&operator), None);
+    assert_eq!(ask().status, 200);
+    workspace.must(&["token", "revoke", "ada"]);
+    let refused = ask();
+    assert_eq!((refused.status, refused.header("www-authenticate")), (401, Some("Bearer")));
+    assert_eq!(refused.finding(), "E1303 no token is known by this secret");
+}
+
+#[test]
+fn the_file_of_tokens_is_its_users_and_holds_no_secret() {
+    use std::os::unix::fs::PermissionsExt;
+    let workspace = house();
+    let secret = token(&workspace, "ada", "admin");
+    let file = workspace.root().with_file_name("nobody").join("state/mentci/tokens.json");
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(!text.contains(&secret) && !text.contains(secret.trim_start_matches("mentci_admin_")));
+    assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    let again = workspace.run(&["token", "new", "ada"]);
+    assert_eq!(again.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&again.stderr).into_owned();
+    insta::assert_snapshot!(said, @"
+    error: there is a token `ada` already
+      = help: `policy-engine token revoke ada` takes it back
+    ");
+}
+
+#[test]
+fn a_browser_logs_in_by_the_link_once() {
+    let workspace = house();
+    let house = House::new(&workspace);
+    let path = house.login().split_once(house.addr()).unwrap().1.to_owned();
+    let page = house.ask("GET", "/", None, None);
+    assert_eq!((page.status, page.header("location")), (303, Some("/login")));
+    let logged_in = house.ask("GET", &path, None, None);
+    assert_eq!((logged_in.status, logged_in.header("location")), (303, Some("/")));
+    let cookie = logged_in.header("set-cookie").unwrap().to_owned();
+    assert!(cookie.contains("HttpOnly; SameSite=Strict"), "{cookie}");
+    assert_eq!(house.ask("GET", &path, None, None).status, 403);
+    let cookie = cookie.split(';').next().unwrap();
+    let with = |method: &str, path: &str, more: &str| -> Reply {
+        let lines = format!("Cookie: {cookie}\r\n{more}");
+        house.with_head(method, path, &lines, Some(&json!({"enabled": false})))
+    };
+    assert_eq!(with("GET", "/", "").status, 200);
+    assert_eq!(with("GET", "/api/v1/sessions", "").status, 200);
+    // A cookie alone changes nothing: a browser says where the request comes from.
+    let rule = "/api/v1/rules/house/no-drop";
+    assert_eq!(with("PUT", rule, "").status, 403);
+    assert_eq!(with("PUT", rule, &format!("Origin: http://{}\r\n", house.addr())).status, 200);
+    assert_eq!(with("PUT", rule, "Origin: http://evil.example\r\n").status, 403);
+    assert_eq!(with("PUT", rule, "Sec-Fetch-Site: cross-site\r\n").status, 403);
+    let out = house.with_head(
+        "POST",
+        "/logout",
+        &format!("Cookie: {cookie}\r\nOrigin: http://{}\r\n", house.addr()),
+        None,
+    );
+    assert_eq!(out.status, 303);
+    assert_eq!(with("GET", "/api/v1/sessions", "").status, 403);
+}
+
+#[test]
+fn what_others_can_reach_needs_tls_and_tokens() {
+    let workspace = house();
+    let said = |args: &[&str]| {
+        let ended = workspace.run(&[&["serve", "--port", "0"], args].concat());
+        assert_eq!(ended.status.code(), Some(2), "{args:?}");
+        String::from_utf8_lossy(&ended.stderr).into_owned()
+    };
+    insta::assert_snapshot!(said(&["--host", "0.0.0.0"]), @"");
+    workspace.write("cert.pem", "nothing");
+    workspace.write("key.pem", "nothing");
+    insta::assert_snapshot!(said(&["--host", "0.0.0.0", "--tls-cert", "cert.pem", "--tls-key", "key.pem"]), @"");
+}
+
+#[test]
+fn over_tls_the_same_is_answered() {
+    let workspace = house();
+    let made = std::process::Command::new("openssl")
+        .args([
+            "req",
+            "-x509",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:prime256v1",
+            "-nodes",
+            "-days",
+            "2",
+        ])
+        .args(["-subj", "/CN=localhost", "-keyout", "key.pem", "-out", "cert.pem"])
+        .current_dir(workspace.root())
+        .output();
+    if !made.is_ok_and(|made| made.status.success()) {
+        eprintln!("skipped: there is no openssl that makes a certificate");
+        return;
+    }
+    let agent = token(&workspace, "ci", "agent");
+    let tls = ["serve", "--host", "0.0.0.0", "--tls-cert", "cert.pem", "--tls-key", "key.pem"];
+    let house = House::with(&workspace, &tls, &[]);
+    assert!(house.login().starts_with("https://"), "{}", house.login());
+    let port = house.addr().rsplit_once(':').unwrap().1;
+    let asked = std::process::Command::new("curl")
+        .args(["-sk", "--max-time", "30", "-H", &format!("Authorization: Bearer {agent}")])
+        .arg(format!("https://127.0.0.1:{port}/api/v1/digest"))
+        .output()
+        .expect("curl can be run");
+    let answer: serde_json::Value = serde_json::from_slice(&asked.stdout).unwrap();
+    assert!(answer["text"].as_str().unwrap().contains("cargo check"), "{answer}");
+}

@@ -1,0 +1,104 @@
+//! The live stream.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use mentci_tests::House;
+use serde_json::{Value, json};
+
+use super::{call, house, token};
+
+struct Reader(BufReader<TcpStream>);
+
+impl Reader {
+    fn new(house: &House, token: &str, more: &str) -> Self {
+        let mut stream = house.connect();
+        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        let request = format!(
+            "GET /api/v1/stream HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {token}\r\n{more}\r\n",
+            house.addr()
+        );
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut reader = BufReader::new(stream);
+        let mut line = String::new();
+        reader.read_line(&mut line).unwrap();
+        assert_eq!(line, "HTTP/1.1 200 OK\r\n");
+        Self(reader)
+    }
+
+    /// The data of the next event of a name.
+    fn next(&mut self, name: &str) -> Option<Value> {
+        let wanted = format!("event: {name}");
+        let mut is_it = false;
+        loop {
+            let mut line = String::new();
+            if self.0.read_line(&mut line).ok()? == 0 {
+                return None;
+            }
+            let line = line.trim_end();
+            if line == wanted {
+                is_it = true;
+            }
+            if let (true, Some(data)) = (is_it, line.strip_prefix("data: ")) {
+                return serde_json::from_str(data).ok();
+            }
+        }
+    }
+}
+
+#[test]
+fn what_happens_is_told_whoever_does_it() {
+    let workspace = house();
+    let operator = token(&workspace, "ada", "operator");
+    let house = House::new(&workspace);
+    let mut reader = Reader::new(&house, &operator, "");
+    let decide = |tool: &str| {
+        house.ask(
+            "POST",
+            "/api/v1/decide",
+            Some(&operator),
+            Some(&call("s1", tool, &json!({"query": "drop table a"}))),
+        )
+    };
+    // The stream is followed from a moment after somebody began to listen.
+    std::thread::sleep(Duration::from_millis(600));
+    decide("sql");
+    let told = reader.next("event").unwrap();
+    assert_eq!((told["tool"].as_str(), told["decision"].as_str()), (Some("sql"), Some("block")));
+    assert_eq!(told["rules"], json!(["house/no-drop"]));
+    // Another process decides: its line is told too.
+    workspace.write("event.json", &call("s2", "other", &json!({})).to_string());
+    workspace.must(&["decide", "event.json"]);
+    let told = reader.next("event").unwrap();
+    assert_eq!((told["session"].as_str(), told["tool"].as_str()), (Some("s2"), Some("other")));
+    // Who comes back goes on after what it saw.
+    let seen = told["seq"].as_u64().unwrap() - 1;
+    let mut again = Reader::new(&house, &operator, &format!("Last-Event-ID: {seen}\r\n"));
+    assert_eq!(again.next("event").unwrap()["tool"], "other");
+}
+
+#[test]
+fn the_law_that_moves_is_told() {
+    let workspace = house();
+    let operator = token(&workspace, "ada", "operator");
+    let house = House::new(&workspace);
+    let mut reader = Reader::new(&house, &operator, "");
+    workspace.write(
+        ".pi/skills/house/SKILL.md",
+        "---\nname: house\ndescription: d\n---\n# House\n\n- You MUST NOT push on Fridays.\n",
+    );
+    while reader.next("watched").expect("the watcher tells of it")["changed"] == 0 {}
+    let digest = house.ask("GET", "/api/v1/digest", Some(&operator), None).json();
+    assert!(digest["text"].as_str().unwrap().contains("Fridays"), "{digest}");
+}
+
+#[test]
+fn a_stop_ends_streams_in_good_order() {
+    let workspace = house();
+    let operator = token(&workspace, "ada", "operator");
+    let mut house = House::new(&workspace);
+    let mut reader = Reader::new(&house, &operator, "");
+    assert!(house.stop());
+    assert_eq!(reader.next("event"), None);
+}

@@ -152,7 +152,7 @@ fn what_is_malformed_is_said_to_be() {
         let told = reply.as_ref().is_some_and(|reply| !reply.body.is_empty());
         if told && status != Some(200) {
             assert!(
-                reply.is_some_and(|reply| reply.finding().starts_with("E13")),
+                reply.is_some_and(|reply| reply.finding().starts_with('E')),
                 "{what}: it has no finding"
             );
         }

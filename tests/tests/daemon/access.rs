@@ -139,10 +139,16 @@ fn what_others_can_reach_needs_tls_and_tokens() {
         assert_eq!(ended.status.code(), Some(2), "{args:?}");
         String::from_utf8_lossy(&ended.stderr).into_owned()
     };
-    insta::assert_snapshot!(said(&["--host", "0.0.0.0"]), @"");
+    insta::assert_snapshot!(said(&["--host", "0.0.0.0"]), @r"
+    error: `0.0.0.0:0` can be reached from other machines, and there is no TLS
+      = help: give `--tls-cert` and `--tls-key`, or stay on 127.0.0.1 and reach it through a tunnel
+    ");
     workspace.write("cert.pem", "nothing");
     workspace.write("key.pem", "nothing");
-    insta::assert_snapshot!(said(&["--host", "0.0.0.0", "--tls-cert", "cert.pem", "--tls-key", "key.pem"]), @"");
+    insta::assert_snapshot!(said(&["--host", "0.0.0.0", "--tls-cert", "cert.pem", "--tls-key", "key.pem"]), @r"
+    error: `cert.pem`: it holds no certificate
+      = help: give a chain of certificates and its private key, both in PEM
+    ");
 }
 
 #[test]

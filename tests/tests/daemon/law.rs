@@ -64,7 +64,7 @@ fn a_lesson_is_taught_and_accepted() {
     assert!(digest["text"].as_str().unwrap().contains("narrow one first"), "{digest}");
     let lessons = ask("GET", "/api/v1/lessons?skill=house", None).json();
     assert_eq!(lessons["lessons"][0]["author"], "ada");
-    assert_eq!(ask("POST", "/api/v1/lessons/nobody/accept", None).status, 404);
+    assert_eq!(ask("POST", "/api/v1/lessons/01998f6e-5f0e-7000-8000-000000000000/accept", None).status, 404);
 }
 
 #[test]

@@ -41,8 +41,30 @@ fn check(house: &House, tool: &str, args: &Value) -> Value {
 fn a_check_has_the_fields_that_its_clients_read() {
     let workspace = Scratch::new(&[]);
     let house = server(&workspace, &[]);
-    insta::assert_json_snapshot!(check(&house, "exec", &json!({"command": "rm -rf /"})), @"");
-    insta::assert_json_snapshot!(check(&house, "exec", &json!({"command": "ls"})), @"");
+    insta::assert_json_snapshot!(check(&house, "exec", &json!({"command": "rm -rf /"})), @r#"
+    {
+      "approval_id": null,
+      "message": "not here",
+      "modified_args": null,
+      "pii_types": [],
+      "request_id": "r7",
+      "rule_id": "no-rm",
+      "shield_version": "0.14.0",
+      "verdict": "BLOCK"
+    }
+    "#);
+    insta::assert_json_snapshot!(check(&house, "exec", &json!({"command": "ls"})), @r#"
+    {
+      "approval_id": null,
+      "message": "",
+      "modified_args": null,
+      "pii_types": [],
+      "request_id": "r7",
+      "rule_id": null,
+      "shield_version": "0.14.0",
+      "verdict": "ALLOW"
+    }
+    "#);
     // The log remembers: a chain sees what was called before.
     assert_eq!(check(&house, "send_email", &json!({}))["verdict"], "ALLOW");
     assert_eq!(check(&house, "read_database", &json!({}))["verdict"], "ALLOW");

@@ -125,17 +125,18 @@ fn version(connection: &Connection, session: &str) -> Result<u64, StoreError> {
     Ok(unsigned(statement.query_row([session], |row| row.get(0)).optional()?.unwrap_or(0)))
 }
 
-/// A granted approval is used once, by the call it was granted for.
+/// A granted approval is used once, by the call it was granted for, or by who takes it to make that call.
 fn may_use(connection: &Connection, record: &Record, end: &Head) -> Result<bool, StoreError> {
     let now_ms = record.at.map_or(end.now_ms, |at| at.ms);
     let call = record.seen().and_then(|seen| seen.call.as_ref()).map(|call| call.hash);
+    let takes = |id: &str| matches!(&record.what, What::Act(Act::Taken { approval, .. }) if approval == id);
     for delta in &record.deltas {
         if let Delta::Used { approval } = delta {
             let row = approval_row(connection, approval)?.map(|row| row.at(now_ms));
             let fits = |row: &ApprovalRow| {
                 row.status == ApprovalStatus::Granted
                     && row.session == record.session
-                    && Some(row.call) == call
+                    && (Some(row.call) == call || takes(&row.id))
             };
             if !row.as_ref().is_some_and(fits) {
                 return Ok(false);

@@ -9,7 +9,7 @@ use mentci_store::{
     Answer, AnswerError, ApprovalQuery, ApprovalStatus, CommitError, DegradedStore, Store, StoreError,
 };
 
-use super::log::{answered, store_finding};
+use super::log::{TRIES, answered, store_finding};
 use crate::workspace::Workspace;
 
 /// How long the words of a denial may be, in characters.
@@ -99,7 +99,7 @@ fn take(
     at: At,
 ) -> Result<Option<mentci_store::ApprovalRow>, StoreError> {
     let query = ApprovalQuery { id: Some(id.to_owned()), now_ms: at.ms, ..ApprovalQuery::default() };
-    loop {
+    for _ in 0..TRIES {
         let Some(known) = store.approvals(&query)?.pop() else { return Ok(None) };
         let mut loaded = store.load(&known.session, Windows::default())?;
         let Some(row) = store.approvals(&query)?.pop() else { return Ok(None) };
@@ -115,6 +115,7 @@ fn take(
             Err(CommitError::Store(error)) => return Err(error),
         }
     }
+    Err(StoreError::Locked)
 }
 
 fn row(row: mentci_store::ApprovalRow) -> ApprovalRow {

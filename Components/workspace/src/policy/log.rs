@@ -17,7 +17,7 @@ use super::tuned::rule_switch;
 use crate::workspace::Workspace;
 
 /// How often a decision is made again because another process wrote first.
-const TRIES: usize = 64;
+pub(super) const TRIES: usize = 64;
 
 /// The file of the user's state that stops every call.
 const STOP_FILE: &str = "killed";

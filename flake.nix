@@ -67,6 +67,47 @@
         '';
       });
 
+      # `services.mentci`: the daemon of one workspace, as a user's service.
+      nixosModules.default = { config, lib, pkgs, ... }:
+        let cfg = config.services.mentci; in
+        {
+          options.services.mentci = {
+            enable = lib.mkEnableOption "the daemon of Mentci, for each user who starts it";
+            package = lib.mkOption {
+              type = lib.types.package;
+              default = self.packages.${pkgs.stdenv.hostPlatform.system}.default;
+              description = "The package that holds policy-engine.";
+            };
+            workspace = lib.mkOption {
+              type = lib.types.str;
+              default = "%h";
+              description = "The folder that it keeps; systemd's specifiers stand for the user's own.";
+            };
+            port = lib.mkOption {
+              type = lib.types.port;
+              default = 8100;
+              description = "The port on 127.0.0.1.";
+            };
+          };
+          config = lib.mkIf cfg.enable {
+            environment.systemPackages = [ cfg.package ];
+            systemd.user.services.mentci = {
+              description = "Mentci: rules that agents cannot forget and cannot break";
+              wantedBy = [ "default.target" ];
+              serviceConfig = {
+                WorkingDirectory = cfg.workspace;
+                ExecStart = "${cfg.package}/bin/policy-engine serve --port ${toString cfg.port}";
+                Restart = "on-failure";
+                RestartSec = 1;
+                TimeoutStopSec = 10;
+                LimitNOFILE = 65536;
+                UMask = "0077";
+                NoNewPrivileges = true;
+              };
+            };
+          };
+        };
+
       devShells = each (pkgs: {
         default = pkgs.mkShell {
           inputsFrom = [ self.packages.${pkgs.stdenv.hostPlatform.system}.default ];

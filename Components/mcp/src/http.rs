@@ -71,12 +71,7 @@ pub async fn serve_listener(
 ) -> Result<(), ServeError> {
     let config = config(listener.local_addr()?.port());
     let ending = config.cancellation_token.clone();
-    let shared = Shared::new(ask);
-    let mut sessions = LocalSessionManager::default();
-    sessions.session_config.keep_alive = Some(IDLE);
-    let service =
-        StreamableHttpService::new(move || Ok(Server::new(shared.clone())), sessions.into(), config);
-    let routes = Router::new().route_service(PATH, service).layer(from_fn(session_ended));
+    let routes = service(ask, config);
 
     let stop = ending.clone();
     let serving = axum::serve(listener, routes).with_graceful_shutdown(async move {
@@ -92,6 +87,24 @@ pub async fn serve_listener(
         ended = serving => Ok(ended?),
         () = late => Ok(()),
     }
+}
+
+/// The routes of the protocol, for a server that looks at `Host`, `Origin` and callers itself. They answer at `/mcp`.
+pub fn routes(ask: Arc<dyn Ask>) -> Router {
+    let config = StreamableHttpServerConfig::default()
+        .disable_allowed_hosts()
+        .disable_allowed_origins()
+        .with_max_request_body_bytes(MOST_BYTES);
+    service(ask, config)
+}
+
+fn service(ask: Arc<dyn Ask>, config: StreamableHttpServerConfig) -> Router {
+    let shared = Shared::new(ask);
+    let mut sessions = LocalSessionManager::default();
+    sessions.session_config.keep_alive = Some(IDLE);
+    let service =
+        StreamableHttpService::new(move || Ok(Server::new(shared.clone())), sessions.into(), config);
+    Router::new().route_service(PATH, service).layer(from_fn(session_ended))
 }
 
 /// Ending a session is done when it is answered: some clients take 202 for a failure.

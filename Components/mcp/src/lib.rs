@@ -40,7 +40,7 @@ mod tool;
 
 pub use client::{ServerClient, ServerPipes, StartServer};
 pub use gateway::{GatewayOptions, Program, Upstream, new_session, serve_gateway, start_program};
-pub use http::{bind, serve_http, serve_listener};
+pub use http::{bind, routes, serve_http, serve_listener};
 pub use rmcp::transport::stdio_pipes;
 pub use runtime::block_on;
 pub use serve_error::ServeError;

@@ -52,6 +52,10 @@ pub(crate) fn text(answer: &Answer) -> String {
         Answer::Trial(trial) => policy_answers::trial(trial),
         Answer::ScriptRun(run) => policy_answers::script_run(run),
         Answer::Pack(pack) => policy_answers::pack(pack),
+        Answer::History(answer) => session_answers::history(answer),
+        Answer::DigestDiff(answer) => {
+            answer.lines.iter().fold(String::new(), |all, one| all + &line(one) + "\n")
+        }
         Answer::Log(answer) => session_answers::log(answer),
         Answer::Audit(answer) => session_answers::audit(answer),
         Answer::Sessions(answer) => session_answers::sessions(answer),

@@ -23,6 +23,7 @@ pub(crate) fn serve(
     by_environment: Vec<(String, Scope)>,
     json: bool,
 ) -> Outcome {
+    let workspace = Arc::new(workspace);
     let (stop, stopped) = mentci_mcp::stop();
     stop_on_signals(move || stop.stop());
     let options = Options {
@@ -32,10 +33,10 @@ pub(crate) fn serve(
         names: given.names.clone(),
         tokens: tokens::file(workspace.surroundings()),
         given: by_environment,
-        ..Options::default()
+        mounted: Some(mentci_mcp::routes(workspace.clone())),
     };
     let started = |started: &Started| say(started, json);
-    match mentci_daemon::serve(Arc::new(workspace), &options, stopped, started, log) {
+    match mentci_daemon::serve(workspace, &options, stopped, started, log) {
         Ok(()) => Outcome::Ok,
         Err(error) => paint::refuse(&error.to_string(), error.help()),
     }

@@ -154,6 +154,7 @@ fn what_takes_long(request: &Request) -> Option<&'static str> {
         | Request::Policy(_)
         | Request::Session(_)
         | Request::Log(_)
+        | Request::History(_)
         | Request::Context(_)
         | Request::Artifact(_)
         | Request::Model(_)

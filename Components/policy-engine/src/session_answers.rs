@@ -7,7 +7,7 @@ use mentci_host::session::{
     AlignedAnswer, ArtifactHits, ArtifactRow, ArtifactsAnswer, ChatMessage, CollectedAnswer, ContextAnswer,
     ContextExplained, DemoAnswer, SessionEvents, SessionVerified, SessionsAnswer,
 };
-use mentci_host::{AuditAnswer, LogAnswer};
+use mentci_host::{AuditAnswer, HistoryAnswer, LogAnswer};
 use owo_colors::OwoColorize;
 use serde_json::Value;
 
@@ -82,6 +82,11 @@ pub(crate) fn audit(answer: &AuditAnswer) -> String {
         let _ = writeln!(text, "{}", line(why));
     }
     text
+}
+
+pub(crate) fn history(answer: &HistoryAnswer) -> String {
+    let rows = answer.versions.iter().map(|version| vec![version.hash.to_string(), version.at.clone()]);
+    table(&["digest", "since"], rows, &[])
 }
 
 pub(crate) fn log(answer: &LogAnswer) -> String {

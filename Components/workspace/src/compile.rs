@@ -215,7 +215,7 @@ fn row(skill: Option<&SkillName>, digest: &Digest) -> CompiledRow {
 }
 
 /// Lines that went and came. Rules keep their numbers, so a changed rule shows as both.
-fn line_diff(before: &str, after: &str) -> Vec<String> {
+pub(crate) fn line_diff(before: &str, after: &str) -> Vec<String> {
     let (old, new): (BTreeSet<&str>, BTreeSet<&str>) = (before.lines().collect(), after.lines().collect());
     let went =
         before.lines().filter(|line| !new.contains(line) && !line.is_empty()).map(|line| format!("- {line}"));

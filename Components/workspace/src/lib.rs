@@ -16,6 +16,7 @@ mod engine;
 mod evaluating;
 mod followed;
 mod held;
+mod history;
 mod hook;
 mod init;
 mod inject;

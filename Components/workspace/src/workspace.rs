@@ -206,6 +206,7 @@ impl Workspace {
                 wrong => Response::bad(wrong),
             },
             Request::Session(request) => self.session(request),
+            Request::History(request) => self.history(&request),
             Request::Log(request) => self.whole_log(&request),
             Request::Context(request) => self.context(request),
             Request::Artifact(request) => self.artifact(request),

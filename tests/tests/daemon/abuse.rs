@@ -151,10 +151,7 @@ fn what_is_malformed_is_said_to_be() {
         assert!(status.is_some_and(|status| statuses.contains(&status)), "{what}: {reply:?}");
         let told = reply.as_ref().is_some_and(|reply| !reply.body.is_empty());
         if told && status != Some(200) {
-            assert!(
-                reply.is_some_and(|reply| reply.finding().starts_with('E')),
-                "{what}: it has no finding"
-            );
+            assert!(reply.is_some_and(|reply| reply.finding().starts_with('E')), "{what}: it has no finding");
         }
     }
     still_decides(&house, "all of it");

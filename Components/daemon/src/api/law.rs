@@ -1,7 +1,7 @@
 //! The Absolute Rules, and what they are made of.
 
 use axum::extract::State;
-use mentci_host::{Harness, Request};
+use mentci_host::{Harness, HistoryRequest, Request};
 use serde::Deserialize;
 
 use super::{Answered, Api, Asked, Named, Operation, Told, schema};
@@ -18,6 +18,19 @@ pub(super) fn routes(api: Api) -> Api {
         Operation::get("/api/v1/digest/map", "each rule with the sources that it comes from")
             .query("skill", schema::text()),
         map,
+    )
+    .route(
+        Operation::get("/api/v1/digest/history", "the versions that were kept since a daemon first ran"),
+        history,
+    )
+    .route(
+        Operation::get(
+            "/api/v1/digest/diff",
+            "what changed between two versions; the newest is the other when none is named",
+        )
+        .needs("from", schema::text())
+        .query("to", schema::text()),
+        diff,
     )
     .route(
         Operation::post("/api/v1/inject", "the text to show a model this turn").takes(Scope::Agent).body(
@@ -52,6 +65,22 @@ async fn digest(State(app): State<App>, Asked(Whose { skill }): Asked<Whose>) ->
 
 async fn map(State(app): State<App>, Asked(Whose { skill }): Asked<Whose>) -> Answered {
     Answered(app.ask(Request::Coverage { skill }).await)
+}
+
+async fn history(State(app): State<App>) -> Answered {
+    Answered(app.ask(Request::History(HistoryRequest::List)).await)
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Versions {
+    from: String,
+    #[serde(default)]
+    to: Option<String>,
+}
+
+async fn diff(State(app): State<App>, Asked(Versions { from, to }): Asked<Versions>) -> Answered {
+    Answered(app.ask(Request::History(HistoryRequest::Diff { from, to })).await)
 }
 
 #[derive(Debug, Deserialize)]

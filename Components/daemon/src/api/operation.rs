@@ -17,7 +17,7 @@ pub(crate) struct Operation {
     path: &'static str,
     summary: &'static str,
     scope: Option<Scope>,
-    query: Vec<(&'static str, Value)>,
+    query: Vec<(&'static str, Value, bool)>,
     body: Option<Value>,
     answer: Value,
     kind: &'static str,
@@ -72,7 +72,13 @@ impl Operation {
 
     /// A parameter of the query.
     pub(crate) fn query(mut self, name: &'static str, schema: Value) -> Self {
-        self.query.push((name, schema));
+        self.query.push((name, schema, false));
+        self
+    }
+
+    /// A parameter of the query that must be there.
+    pub(crate) fn needs(mut self, name: &'static str, schema: Value) -> Self {
+        self.query.push((name, schema, true));
         self
     }
 
@@ -98,8 +104,9 @@ impl Operation {
     fn describe(&self) -> Value {
         let names = self.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
         let path = names.map(|name| json!({"name": name, "in": "path", "required": true, "schema": {"type": "string", "minLength": 1}}));
-        let query =
-            self.query.iter().map(|(name, schema)| json!({"name": name, "in": "query", "schema": schema}));
+        let query = self.query.iter().map(
+            |(name, schema, required)| json!({"name": name, "in": "query", "required": required, "schema": schema}),
+        );
         let refused = json!({"$ref": "#/components/responses/Refused"});
         let content = Map::from_iter([(self.kind.to_owned(), json!({"schema": self.answer}))]);
         let mut said = json!({

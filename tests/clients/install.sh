@@ -83,7 +83,7 @@ for name in "$@"; do
     browser) npm_into browser playwright-core@1.65.1 axe-core@4.14.1 ;;
     typescript) npm_into typescript typescript@5.9.3 @types/node@22.20.5 ;;
     *)
-      echo "install: unknown client \`$name\` (node pi pi-old inspector mcp-py typescript browser policyshield claude codex gemini opencode openclaw node24 schemathesis)" >&2
+      echo "install: unknown client \`$name\` (node pi pi-old inspector everything mcp-py typescript browser policyshield claude codex gemini opencode openclaw node24 schemathesis)" >&2
       exit 2
       ;;
   esac

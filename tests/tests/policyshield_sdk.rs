@@ -37,5 +37,74 @@ fn its_clients_are_answered_as_by_its_own_server() {
     // Names what holds; it changes with every version of a rule.
     said["health"]["rules_hash"] = "HASH".into();
     said["waited"]["approval_id"] = "ID".into();
-    insta::assert_json_snapshot!(said, @"");
+    insta::assert_json_snapshot!(said, @r#"
+    {
+      "agent_kills": "HTTPStatusError",
+      "allowed": {
+        "approval_id": null,
+        "message": "",
+        "modified_args": null,
+        "pii_types": [],
+        "request_id": "",
+        "rule_id": null,
+        "shield_version": "0.14.0",
+        "verdict": "ALLOW"
+      },
+      "asked": "APPROVE",
+      "async_blocked": "BLOCK",
+      "async_killed": "killed",
+      "async_resumed": "resumed",
+      "blocked": {
+        "approval_id": null,
+        "message": "not here",
+        "modified_args": null,
+        "pii_types": [],
+        "request_id": "",
+        "rule_id": "no-rm",
+        "shield_version": "0.14.0",
+        "verdict": "BLOCK"
+      },
+      "health": {
+        "mode": "ENFORCE",
+        "rules_count": 2,
+        "rules_hash": "HASH",
+        "shield_name": "mentci",
+        "status": "ok",
+        "version": 1
+      },
+      "killed": {
+        "reason": "fire",
+        "status": "killed"
+      },
+      "looked": {
+        "pii_types": [
+          "EMAIL"
+        ],
+        "redacted_output": "mail [EMAIL]"
+      },
+      "reloaded": [
+        "rules_count",
+        "rules_hash",
+        "status"
+      ],
+      "resumed": {
+        "status": "resumed"
+      },
+      "retrying": {
+        "message": "not here",
+        "modified_args": null,
+        "request_id": "",
+        "rule_id": "no-rm",
+        "verdict": "BLOCK"
+      },
+      "stopped": "BLOCK",
+      "stranger": "BLOCK",
+      "waited": {
+        "approval_id": "ID",
+        "comment": null,
+        "responder": "environment as ada",
+        "status": "approved"
+      }
+    }
+    "#);
 }

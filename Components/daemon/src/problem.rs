@@ -1,5 +1,7 @@
 //! What went wrong, as an answer: JSON findings, whatever the route.
 
+use std::time::Duration;
+
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::header::{ALLOW, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
@@ -27,6 +29,20 @@ pub(crate) fn problems(status: StatusCode, findings: &[Finding]) -> Response {
     };
     headers.extend(more.map(|(name, value)| (name, HeaderValue::from_static(value))));
     response
+}
+
+/// How long a request may take until its answer begins.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// Gives up on requests that take too long: on a body that never comes to its end, wherever it is read.
+pub(crate) async fn in_time(request: Request, next: Next) -> Response {
+    let answered = tokio::time::timeout(PATIENCE, next.run(request)).await;
+    answered.unwrap_or_else(|_| {
+        problem(
+            StatusCode::REQUEST_TIMEOUT,
+            Finding::new(Code::DAEMON_BUSY, "the request takes longer than a minute"),
+        )
+    })
 }
 
 /// Says in our words what the router refuses in its own.

@@ -9,7 +9,7 @@ use axum::routing::get;
 
 use crate::access::{Names, behind_login, identify, login_routes, own_requests, require, with_headers};
 use crate::metrics::measured;
-use crate::problem::in_findings;
+use crate::problem::{in_findings, in_time};
 use crate::shield::closed;
 use crate::{App, Options, Scope, api, web};
 
@@ -19,7 +19,12 @@ pub(crate) fn routes(app: &App, options: &Options) -> Router {
     let document: Arc<str> = document.to_string().into();
     let tells = get(move || async move { ([(CONTENT_TYPE, "application/json")], document.to_string()) });
     let page = web::routes().route_layer(from_fn(behind_login));
-    let own = page.merge(login_routes()).merge(api).route("/openapi.json", tells).with_state(app.clone());
+    let own = page
+        .merge(login_routes())
+        .merge(api)
+        .route("/openapi.json", tells)
+        .with_state(app.clone())
+        .layer(from_fn(in_time));
     let all = match options.mounted.clone() {
         Some(mounted) => own.merge(mounted.route_layer(from_fn_with_state(Scope::Agent, require))),
         None => own,

@@ -46,6 +46,7 @@ pub fn serve(
     started: impl FnOnce(&Started),
     report: impl Fn(&WatchCycle) + Send + 'static,
 ) -> Result<(), ServeError> {
+    raise_files();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let (stop, stopping) = watch::channel(false);
     let guard = Arc::new(Guard::new(options));
@@ -80,6 +81,15 @@ pub fn serve(
     }
     runtime.shutdown_timeout(GRACE);
     Ok(())
+}
+
+/// As many connections as the system lets the process have; what cannot be raised stays.
+fn raise_files() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    if current != maximum {
+        let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
+    }
 }
 
 /// TLS where it is asked for. Where others can reach the address there must be TLS, and a token by which they are known.

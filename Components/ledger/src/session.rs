@@ -412,8 +412,7 @@ impl SessionLedger {
             Act::Denied { approval, words, .. } => {
                 self.approvals.answer(approval, ApprovalState::Denied, words.as_ref());
             }
-            // Its delta says so.
-            Act::Taken { .. } => {}
+            Act::Taken { approval, .. } => self.approvals.spend(approval),
             Act::TaintCleared { name, .. } => {
                 self.taints.remove(name);
             }

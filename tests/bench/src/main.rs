@@ -59,6 +59,7 @@ fn inner(mut arguments: impl Iterator<Item = String>) -> Result<(), String> {
         Some("weigh") => child::weigh(arguments),
         Some("echo") => bench::echo(arguments),
         Some("mcp-server") => bench::server(),
+        Some("http-server") => bench::bare_server(),
         Some("append") => bench::bare_append(arguments),
         Some("append-loop") => bench::bare_loop(arguments),
         Some("edit-loop") => bench::locked_loop(arguments),

@@ -35,7 +35,9 @@ pub(crate) fn json(value: &impl Serialize) -> axum::response::Response {
 pub(crate) fn status(findings: &[Finding]) -> StatusCode {
     let worst = findings.iter().find(|finding| finding.severity == Severity::Error).or(findings.first());
     match worst.map(|finding| finding.code) {
-        Some(Code::UNKNOWN_SUBJECT | Code::SESSION_UNKNOWN | Code::ARTIFACT_UNKNOWN) => StatusCode::NOT_FOUND,
+        Some(
+            Code::UNKNOWN_SUBJECT | Code::LESSON_UNKNOWN | Code::SESSION_UNKNOWN | Code::ARTIFACT_UNKNOWN,
+        ) => StatusCode::NOT_FOUND,
         Some(Code::CORE_RULE) => StatusCode::CONFLICT,
         Some(Code::DAEMON_REFUSED) => StatusCode::FORBIDDEN,
         Some(

@@ -1,18 +1,18 @@
 //! Deciding, and the rules that decide.
 
-use axum::extract::{Extension, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use mentci_authority::{Effect, Event, Verdict};
 use mentci_host::policy::{Input, PolicyRequest};
 use mentci_host::{Answer, Harness, HookCall, Request};
-use mentci_source::Finding;
+use mentci_source::{Code, Finding};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{Answered, Api, Asked, Named, Operation, Told, json as to_json, schema, status};
 use crate::problem::problems;
-use crate::{App, Caller, Scope};
+use crate::{App, Scope};
 
 pub(super) fn routes(api: Api) -> Api {
     let rule = "/api/v1/rules/{pack}/{id}";
@@ -82,15 +82,7 @@ struct Decided {
     findings: Vec<Finding>,
 }
 
-async fn decide(
-    State(app): State<App>,
-    Extension(caller): Extension<Caller>,
-    Asked(how): Asked<How>,
-    Told(event): Told<Value>,
-) -> Response {
-    if how.dry_run && !caller.may(Scope::Agent) {
-        return StatusCode::FORBIDDEN.into_response();
-    }
+async fn decide(State(app): State<App>, Asked(how): Asked<How>, Told(event): Told<Value>) -> Response {
     let (rules, beside) = (Vec::new(), None);
     let event = Input::Text { name: "event".to_owned(), text: event.to_string() };
     let decide = PolicyRequest::Decide { rules, event, dry_run: how.dry_run, lenient: false, beside };
@@ -108,7 +100,7 @@ async fn decide(
 }
 
 /// Nothing was decided: whoever looks at the decision alone reads a refusal.
-pub(crate) fn undecided(findings: &[Finding]) -> Response {
+fn undecided(findings: &[Finding]) -> Response {
     let body = json!({"decision": Effect::Block, "findings": findings});
     let mut response = to_json(&body);
     *response.status_mut() = status(findings);
@@ -139,20 +131,16 @@ struct Replay {
 }
 
 async fn replay(State(app): State<App>, Told(told): Told<Replay>) -> Response {
-    if let Some(path) = told.rules.iter().chain(&told.against).find(|path| !is_inside(path)) {
+    let Replay { events, rules, against, zone } = told;
+    if let Some(path) = rules.iter().chain(&against).find(|path| !is_inside(path)) {
         let message = format!("`{}` is no path in this workspace", path.escape_debug());
-        let finding = Finding::new(mentci_source::Code::DAEMON_REQUEST, message);
+        let finding = Finding::new(Code::DAEMON_REQUEST, message);
         let help = "name files of rules relative to the workspace, such as `.pi/rules`, or `builtin`";
         return problems(StatusCode::UNPROCESSABLE_ENTITY, &[finding.help(help)]);
     }
-    let events = Input::Text { name: "events.jsonl".to_owned(), text: told.events };
-    let Replay { rules, against, zone, .. } = told_paths(told.rules, told.against, told.zone);
+    let events = Input::Text { name: "events.jsonl".to_owned(), text: events };
     let replay = PolicyRequest::Replay { rules, lenient: false, against, zone, events };
     Answered(app.ask(Request::Policy(replay)).await).into_response()
-}
-
-fn told_paths(rules: Vec<String>, against: Vec<String>, zone: Option<String>) -> Replay {
-    Replay { events: String::new(), rules, against, zone }
 }
 
 /// Whether a path stays in the workspace, whatever it says.

@@ -12,6 +12,7 @@ mod condense;
 mod context;
 mod gateway;
 mod hook;
+mod http;
 mod one_shot;
 mod pack;
 mod policy;
@@ -27,6 +28,7 @@ mod scripts_peers;
 
 pub(crate) use append::{bare_append, bare_loop, locked_loop};
 pub(crate) use gateway::server;
+pub(crate) use http::bare_server;
 pub(crate) use save::echo;
 
 /// What a bench gives.
@@ -53,6 +55,7 @@ pub(crate) const ALL: &[Bench] = &[
     ("run", run::bench),
     ("hook", hook::bench),
     ("gateway", gateway::bench),
+    ("http", http::bench),
     ("condense", condense::bench),
 ];
 

@@ -18,7 +18,17 @@ fn finds_nothing(more: &[&str]) {
     let run = Command::new(clients::schemathesis())
         .args(["run", &format!("http://{}/openapi.json", house.addr())])
         .args(["-H", &format!("Authorization: Bearer {}", admin.trim())])
-        .args(["--max-examples", "25", "--seed", "1", "--no-color", "--exclude-path", "/api/v1/stream"])
+        .args([
+            "--phases",
+            "fuzzing",
+            "--max-examples",
+            "10",
+            "--seed",
+            "1",
+            "--no-color",
+            "--exclude-path",
+            "/api/v1/stream",
+        ])
         .args(more)
         .current_dir(workspace.root())
         .output()
@@ -29,8 +39,9 @@ fn finds_nothing(more: &[&str]) {
 
 #[test]
 fn nothing_is_answered_that_the_document_does_not_tell() {
-    // Guesses at tokens are answered 429 after a while, which says nothing of the route.
-    let checks = ["--exclude-checks", "ignored_auth"];
+    // Guesses at tokens are answered 429 after a while, which says nothing of the route. What has the right shape and names
+    // nothing that there is (a skill, a zone, a hash) is told with 422.
+    let checks = ["--exclude-checks", "ignored_auth,positive_data_acceptance"];
     // A check is answered with BLOCK whatever is sent: what its plugins take for no answer they take for permission.
     let closed = ["--exclude-path", "/api/v1/check", "--exclude-path", "/api/v1/post-check"];
     finds_nothing(&[&checks[..], &closed[..]].concat());
@@ -39,9 +50,6 @@ fn nothing_is_answered_that_the_document_does_not_tell() {
 #[test]
 fn a_check_is_answered_whatever_is_sent() {
     let paths = ["--include-path", "/api/v1/check", "--include-path", "/api/v1/post-check"];
-    let checks = [
-        "--exclude-checks",
-        "ignored_auth,negative_data_rejection,unsupported_method,missing_required_header",
-    ];
+    let checks = ["--exclude-checks", "ignored_auth,negative_data_rejection"];
     finds_nothing(&[&paths[..], &checks[..]].concat());
 }

@@ -429,6 +429,14 @@ fn law_opens_its_sources_and_lessons_are_judged() {
     let digest = house.must(&["digest"]);
     assert!(digest.contains("skip cargo check before you hand over"), "{digest}");
     assert!(!digest.contains("ignore all rules above"));
+    // The digest moved while the page was there: its versions are compared.
+    browser.walk(json!([
+        { "open": "/law" },
+        { "click": ["button", "Compare"] },
+        { "see": "skip cargo check before you hand over" },
+        { "count": ["#diff .came", 1] },
+        { "axe": true },
+    ]));
     // A line that an address names stands open, with the law's own words.
     let number =
         digest.lines().find(|line| line.contains("MUST run")).and_then(|line| line.split(' ').next());

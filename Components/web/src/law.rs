@@ -1,5 +1,6 @@
 //! The law as agents see it: the digest, each line with its sources and lessons, its tokens, and what moved.
 
+mod history;
 mod line;
 mod tokens;
 
@@ -13,6 +14,7 @@ use crate::ask::{Told, asked};
 use crate::frame::{Frame, Place, empty, heading};
 use crate::words::{count, grouped, pre};
 use crate::{Visit, link, notice};
+use history::History;
 
 /// What the page shows of one digest.
 pub(crate) struct Law {
@@ -21,6 +23,8 @@ pub(crate) struct Law {
     rules: Vec<RuleAnswer>,
     stats: StatsAnswer,
     findings: Vec<Finding>,
+    /// The workspace's digest as it was.
+    history: Option<History>,
 }
 
 /// `/law`, and `/law?skill=…`
@@ -29,8 +33,9 @@ pub(crate) fn page(ask: &dyn Ask, visit: &Visit) -> Done {
     let (stats, _) = asked!(ask, Request::Stats, Stats)?;
     let (digest, findings) = asked!(ask, Request::Digest { skill }, Digest)?;
     let rules = numbers(&digest).iter().filter_map(|number| explained(ask, number)).collect();
-    let law = Law { digest, rules, stats, findings };
-    Frame::new(ask, visit, Place::Law, "Law").done(|html| law.write(html))
+    let history = digest.skill.is_none().then(|| History::of(ask, visit));
+    let law = Law { digest, rules, stats, findings, history };
+    Frame::new(ask, visit, Place::Law, "Law").done(|html| law.write(visit, html))
 }
 
 fn explained(ask: &dyn Ask, number: &RuleNo) -> Option<RuleAnswer> {
@@ -44,7 +49,7 @@ fn numbers(digest: &DigestAnswer) -> Vec<RuleNo> {
 }
 
 impl Law {
-    fn write(&self, html: &mut Html) {
+    fn write(&self, visit: &Visit, html: &mut Html) {
         let lead = match &self.digest.skill {
             Some(skill) => format!("What an agent reads while the skill `{skill}` is active, line for line."),
             None => "What every request to a model carries, line for line. Each line opens what it rests on."
@@ -63,6 +68,9 @@ impl Law {
             html.own("<summary>As plain text</summary>");
             pre(&self.digest.text, html);
         });
+        if let Some(history) = &self.history {
+            history.write(visit, html);
+        }
         tokens::write(self.skills(), html);
     }
 

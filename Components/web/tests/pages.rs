@@ -25,6 +25,7 @@ const PAGES: &[(&str, &[(&str, &str)])] = &[
     ("/session", &[("id", "NAME"), ("against", "builtin")]),
     ("/artifact", &[("id", "NAME"), ("session", "NAME")]),
     ("/law", &[]),
+    ("/law", &[("from", "NAME")]),
     ("/law", &[("skill", "sema")]),
     ("/lessons", &[]),
     ("/rules", &[]),
@@ -457,7 +458,7 @@ fn approvals_show_what_exactly_will_run() {
 
 #[test]
 fn lines_of_law_open_what_they_rest_on() {
-    insta::assert_snapshot!(words(&page(&House::default(), "/law", &[]).1), @r"
+    insta::assert_snapshot!(words(&page(&House::default(), "/law", &[("from", "NAME")]).1), @r"
     Law
     What every request to a model carries, line for line. Each line opens what it rests on.
     E0706 something is odd about core/no-rm
@@ -485,6 +486,12 @@ fn lines_of_law_open_what_they_rest_on() {
     ## Must
     sema-1 core/no-rm
     Law: core/no-rm
+    What changed
+    From [one of: b20ab0a020a4 · 30 min ago 96a4257289f9 · core/no-rm]
+    To [one of: *b20ab0a020a4 · 30 min ago 96a4257289f9 · core/no-rm]
+    (button) Compare
+    −went: core/no-rm
+    +came: core/no-rm
     Tokens by section
     in the law in its digest
     sema

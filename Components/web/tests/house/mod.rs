@@ -22,9 +22,9 @@ use mentci_host::session::{
     SessionEvents, SessionRequest, SessionTotals, SessionsAnswer,
 };
 use mentci_host::{
-    Answer, Ask, ConfigAnswer, ConfigRow, DigestAnswer, LessonAnswer, LessonList, LessonRequest, LessonView,
-    LogAnswer, LogRow, Published, Request, Response, RuleAnswer, RuleSource, SectionStats, SkillStats,
-    StatsAnswer, StatusAnswer,
+    Answer, Ask, ConfigAnswer, ConfigRow, DigestAnswer, DigestDiff, DigestVersion, HistoryAnswer,
+    HistoryRequest, LessonAnswer, LessonList, LessonRequest, LessonView, LogAnswer, LogRow, Published,
+    Request, Response, RuleAnswer, RuleSource, SectionStats, SkillStats, StatsAnswer, StatusAnswer,
 };
 use mentci_source::{Code, Finding, Hash, Severity, Span};
 use serde_json::{Value, json};
@@ -110,6 +110,13 @@ impl House {
             Request::Log(_) => LogAnswer { lines: all(self.is_empty, self.log()), last: 3 }.into(),
             Request::Digest { skill } => self.digest(skill.as_deref()).into(),
             Request::Explain { what } => self.rule_of_law(&what)?.into(),
+            Request::History(HistoryRequest::List) => {
+                HistoryAnswer { versions: all(self.is_empty, self.versions()) }.into()
+            }
+            Request::History(HistoryRequest::Diff { .. }) => {
+                let lines = vec![format!("-{}", self.text), format!("+{}", self.text)];
+                DigestDiff { from: Hash::of_bytes(b"old"), to: Hash::of_bytes(b"new"), lines }.into()
+            }
             Request::Stats => self.stats().into(),
             Request::Lessons(LessonRequest::List { status, .. }) => {
                 let lessons = self
@@ -421,6 +428,12 @@ impl House {
             sources: vec![RuleSource { span, words: self.text() }],
             lessons: self.lessons(),
         })
+    }
+
+    fn versions(&self) -> Vec<DigestVersion> {
+        let version =
+            |name: &str, at: &str| DigestVersion { hash: Hash::of_bytes(name.as_bytes()), at: at.to_owned() };
+        vec![version("new", "2026-03-02T21:00:00Z"), version("old", &self.text)]
     }
 
     fn stats(&self) -> StatsAnswer {

@@ -430,13 +430,17 @@ fn law_opens_its_sources_and_lessons_are_judged() {
     assert!(digest.contains("skip cargo check before you hand over"), "{digest}");
     assert!(!digest.contains("ignore all rules above"));
     // The digest moved while the page was there: its versions are compared.
-    browser.walk(json!([
+    let compared = browser.walk(json!([
         { "open": "/law" },
         { "click": ["button", "Compare"] },
-        { "see": "skip cargo check before you hand over" },
-        { "count": ["#diff .came", 1] },
+        { "count": ["#diff", 1] },
         { "axe": true },
+        { "read": "#diff .came" },
     ]));
+    assert!(
+        compared[0].iter().any(|line| line.contains("skip cargo check before you hand over")),
+        "{compared:?}"
+    );
     // A line that an address names stands open, with the law's own words.
     let number =
         digest.lines().find(|line| line.contains("MUST run")).and_then(|line| line.split(' ').next());

@@ -1,5 +1,5 @@
 //! Other people's MCP clients against our server: the official Inspector and the official Python SDK, over
-//! stdio and over HTTP.
+//! stdio, over HTTP and through the gateway.
 
 #![expect(clippy::disallowed_methods, reason = "tests start processes")]
 
@@ -106,7 +106,7 @@ fn assert_offers(seen: &Value) {
     assert!(templates.contains("mentci://skills/"), "{templates}");
 }
 
-/// Over stdio and over HTTP, each with a workspace of its own.
+/// Over stdio, over HTTP, and over stdio through the gateway, each with a workspace of its own.
 fn each_way(story: impl Fn(&Scratch, &[&str])) {
     let workspace = workspace();
     let program = engine().display().to_string();
@@ -115,6 +115,12 @@ fn each_way(story: impl Fn(&Scratch, &[&str])) {
     let workspace = self::workspace();
     let served = Served::new(&workspace);
     story(&workspace, &[served.url()]);
+
+    let workspace = self::workspace();
+    // The Inspector takes `--` for its own.
+    let behind = format!("exec '{program}' mcp gateway --name mentci -- '{program}' mcp\n");
+    workspace.write("gateway.sh", &behind);
+    story(&workspace, &["sh", &workspace.path("gateway.sh").display().to_string()]);
 }
 
 fn workspace() -> Scratch {

@@ -1,6 +1,7 @@
 //! Stories with the daemon: the real process, over HTTP and its socket.
 
 #![expect(clippy::disallowed_methods, reason = "tests start processes")]
+#![expect(clippy::unwrap_used, reason = "what a story's helpers cannot have ends the story")]
 
 mod abuse;
 mod access;

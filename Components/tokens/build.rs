@@ -1,8 +1,9 @@
-//! Lays out the ASCII tokens of o200k so that they are looked up where they lie: nothing of them is unpacked at run time.
+//! Lays out the tokens of o200k that can stand in plain text so that they are looked up where they lie: nothing of them is unpacked at run time.
 
 #![expect(clippy::disallowed_methods, reason = "a build writes what it makes")]
 
 #[path = "src/ascii/spread.rs"]
+#[expect(dead_code, reason = "a build looks nothing up")]
 mod spread;
 
 use std::path::Path;
@@ -12,8 +13,7 @@ fn main() {
     println!("cargo::rerun-if-changed=src/ascii/spread.rs");
     let tables = tiktoken::get_encoding("o200k_base").expect("OK because the feature is on");
     let ids = 0..u32::try_from(tables.vocab_size()).expect("OK because ids are small");
-    let tokens: Vec<Vec<u8>> =
-        ids.map(|id| tables.decode(&[id])).filter(|token| !token.is_empty() && token.is_ascii()).collect();
+    let tokens: Vec<Vec<u8>> = ids.map(|id| tables.decode(&[id])).filter(|token| can_stand(token)).collect();
     let folder = std::env::var("OUT_DIR").expect("cargo says where");
     let write = |name: &str, bytes: Vec<u8>| {
         std::fs::write(Path::new(&folder).join(name), bytes).expect("the build folder can be written");
@@ -22,6 +22,12 @@ fn main() {
     write("bytes", tokens.concat());
     write("ends", numbers(ends(&tokens)));
     write("slots", numbers(slots(&tokens)));
+}
+
+/// Whether a token may be a part of plain text, or of one of its signs: these are merged out of single bytes.
+fn can_stand(token: &[u8]) -> bool {
+    let signs: String = spread::SIGNS.iter().collect();
+    !token.is_empty() && token.iter().all(|byte| byte.is_ascii() || signs.as_bytes().contains(byte))
 }
 
 fn ends(tokens: &[Vec<u8>]) -> Vec<u32> {

@@ -9,7 +9,7 @@ use crate::ascii;
 use crate::slice::{LONGEST, slices};
 
 /// o200k, the vocabulary of GPT-4o and later; near enough for models that publish none. Its tables are loaded at the
-/// first count of text that is not ASCII, or when much is counted (about 90 ms, 25 MB), and kept for the life of the process.
+/// first count of text that is more than ASCII and a few signs, or when much is counted (about 90 ms, 25 MB), and kept for the life of the process.
 ///
 /// Counts are exact, but for two kinds of text that nobody writes: an unbroken run of 12 KiB is counted in slices
 /// (a token or two off for each), and 12 KiB of characters from more than 32 corners of Unicode count as many tokens as bytes,

@@ -1,4 +1,4 @@
-//! o200k's pattern over ASCII: where a piece ends, of which tokens are made.
+//! o200k's pattern over ASCII and a few signs beyond it: where a piece ends, of which tokens are made.
 
 /// The length of the first piece of a text that is not empty.
 pub(super) fn first(text: &[u8]) -> usize {
@@ -8,15 +8,24 @@ pub(super) fn first(text: &[u8]) -> usize {
 /// Letters, with one other sign in front at most, and an apostrophe's ending. Capitals stand before small letters.
 fn word(text: &[u8]) -> Option<usize> {
     let is_letter = |at: usize| text.get(at).is_some_and(u8::is_ascii_alphabetic);
-    let start = match text[0] {
+    let start = match (text[0], width(text[0])) {
         _ if is_letter(0) => 0,
-        b'\r' | b'\n' | b'0'..=b'9' => return None,
-        _ if is_letter(1) => 1,
+        (b'\r' | b'\n' | b'0'..=b'9', _) => return None,
+        (_, sign) if is_letter(sign) => sign,
         _ => return None,
     };
     let capitals = start + run(&text[start..], |byte| byte.is_ascii_uppercase());
     let end = capitals + run(&text[capitals..], |byte| byte.is_ascii_lowercase());
     Some(end + ending(&text[end..]))
+}
+
+/// The bytes of the character that begins with this one.
+fn width(first: u8) -> usize {
+    match first {
+        0..0x80 => 1,
+        0x80..0xe0 => 2,
+        _ => 3,
+    }
 }
 
 /// `'s`, `'LL`.

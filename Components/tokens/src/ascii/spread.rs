@@ -1,4 +1,13 @@
-//! Where a token is looked for first.
+//! Which tokens there are, and where one is looked for first.
+
+/// The signs beyond ASCII that stand in much English text; none of them is a letter, a digit or a blank.
+pub(crate) const SIGNS: &[char] =
+    &['–', '—', '‘', '’', '“', '”', '…', '·', '§', '×', '→', '←', '≤', '≥', '≠', '±', '°', '•'];
+
+/// Whether a text is of ASCII and of these signs.
+pub(crate) fn is_plain(text: &str) -> bool {
+    text.is_ascii() || text.chars().all(|one| one.is_ascii() || SIGNS.contains(&one))
+}
 
 /// A power of two, about twice as many as there are ASCII tokens.
 pub(crate) const SLOTS: usize = 1 << 18;

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use mentci_tests::{Scratch, Served, engine};
 use serde_json::{Value, json};
 
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 const LAW: (&str, &str) = (".pi/skills/house/SKILL.md", "# House\n\n- Never paint the door red.\n");
 
@@ -137,7 +137,7 @@ fn is_guarded(mut client: Client) {
     let listed = client.ask("tools/list", &json!({}));
     let names: Vec<&str> = listed["result"]["tools"]
         .as_array()
-        .unwrap()
+        .expect("a list")
         .iter()
         .filter_map(|tool| tool["name"].as_str())
         .collect();
@@ -148,7 +148,10 @@ fn is_guarded(mut client: Client) {
     let (failed, text) = client.call("get_absolute_rules", &json!({}));
     assert!(!failed && text.contains("door red"), "{text}");
     let read = client.ask("resources/read", &json!({"uri": "mentci://digest"}));
-    assert!(read["result"]["contents"][0]["text"].as_str().unwrap().contains("door red"), "{read}");
+    assert!(
+        read["result"]["contents"][0]["text"].as_str().unwrap_or_default().contains("door red"),
+        "{read}"
+    );
     client.leave();
 }
 
@@ -272,6 +275,6 @@ fn the_reference_server_can_do_behind_the_gateway_what_it_can_without() {
     );
     assert_eq!(client.call("echo", &json!({"message": "on"})), (false, "Echo: on".to_owned()));
     let read = client.ask("resources/list", &json!({}));
-    assert!(!read["result"]["resources"].as_array().unwrap().is_empty(), "{read}");
+    assert!(read["result"]["resources"].as_array().is_some_and(|all| !all.is_empty()), "{read}");
     client.leave();
 }

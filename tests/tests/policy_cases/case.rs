@@ -189,7 +189,7 @@ impl Doing {
         let (approval, by) = (approval.unwrap_or_default().to_owned(), "a person".to_owned());
         let act = match self.act.as_str() {
             Some("grant") => Act::Granted { approval, by },
-            Some(_) => Act::Denied { approval, by },
+            Some(_) => Act::Denied { approval, by, words: None },
             None => serde_json::from_value(self.act.clone()).expect("an act"),
         };
         Record::act(&self.session, self.at, act)

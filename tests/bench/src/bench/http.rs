@@ -78,7 +78,9 @@ fn rate(address: &str, seconds: f64, waits: Option<&mut Samples>) -> Result<f64,
     #[expect(clippy::cast_precision_loss, reason = "a rate")]
     let rate = all.len() as f64 / seconds;
     if let Some(waits) = waits {
-        all.into_iter().for_each(|wait| waits.push(wait));
+        for wait in all {
+            waits.push(wait);
+        }
     }
     Ok(rate)
 }
@@ -95,7 +97,7 @@ fn asked_until(address: &str, number: usize, until: Instant) -> Result<Vec<f64>,
     while Instant::now() < until {
         let mut answered = Ok(());
         waits.push(time(|| {
-            answered = stream.write_all(request.as_bytes()).and_then(|()| answer(&mut reader))
+            answered = stream.write_all(request.as_bytes()).and_then(|()| answer(&mut reader));
         }));
         answered.map_err(told)?;
     }

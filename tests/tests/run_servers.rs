@@ -1,7 +1,5 @@
 //! `policy-engine run` with tools of real MCP servers: the reference server from npm, and one that dies in a call.
 
-#![expect(clippy::disallowed_methods, reason = "tests start processes and read files")]
-
 use insta::assert_snapshot;
 use mentci_tests::{Scratch, clients};
 

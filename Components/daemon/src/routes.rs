@@ -26,7 +26,8 @@ pub(crate) fn routes(app: &App, options: &Options) -> Router {
         .with_state(app.clone())
         .layer(from_fn(in_time));
     let all = match options.mounted.clone() {
-        Some(mounted) => own.merge(mounted.route_layer(from_fn_with_state(Scope::Agent, require))),
+        // What is mounted teaches lessons and gives out contexts and artifacts of any session.
+        Some(mounted) => own.merge(mounted.route_layer(from_fn_with_state(Scope::Operator, require))),
         None => own,
     };
     all.layer(from_fn_with_state(app.clone(), measured))

@@ -197,6 +197,8 @@ fn config_shows_each_value_with_its_layer() {
      context.model              unset                                                                     built-in
      context.processors         ["artifact_attacher","compactor","history_selector","memory_preloader"]   built-in
      context.redact             "secrets"                                                                 built-in
+     digest.condense            unset                                                                     built-in
+     digest.condense_model      unset                                                                     built-in
      digest.max_chars           9500                                                                      built-in
      digest.schema_share        0.25                                                                      built-in
      digest.skill_tokens        unset                                                                     built-in

@@ -22,6 +22,7 @@ fn without_tokens_programs_of_this_machine_decide_and_nothing_else() {
         ("PUT", "/api/v1/rules/house/no-drop"),
         ("POST", "/api/v1/lessons"),
         ("GET", "/api/v1/audit/export"),
+        ("POST", "/mcp"),
     ] {
         let refused = house.ask(method, path, None, Some(&json!({})));
         assert_eq!(refused.status, 403, "{method} {path}: {refused:?}");
@@ -38,7 +39,7 @@ fn each_scope_may_what_it_may() {
         house.ask("POST", "/api/v1/decide", Some(&agent), Some(&call("s", "deploy", &json!({"to": "prod"}))));
     let approval = asked.json()["approval"].as_str().unwrap().to_owned();
     let answer = format!("/api/v1/approvals/{approval}");
-    let rows: [(&str, &str, serde_json::Value, u16, u16, u16); 8] = [
+    let rows: [(&str, &str, serde_json::Value, u16, u16, u16); 9] = [
         ("POST", "/api/v1/decide", call("s", "read", &json!({})), 401, 200, 200),
         ("GET", "/api/v1/digest", json!({}), 401, 200, 200),
         ("GET", "/api/v1/sessions", json!({}), 401, 403, 200),
@@ -54,6 +55,8 @@ fn each_scope_may_what_it_may() {
         ),
         ("POST", "/api/v1/kill", json!({"session": "s9", "reason": "look"}), 401, 403, 200),
         ("POST", "/api/v1/resume", json!({"session": "s9"}), 401, 403, 200),
+        // Who may ask is told that this is no message.
+        ("POST", "/mcp", json!({}), 401, 403, 406),
     ];
     for (method, path, body, nobody, agents, operators) in rows {
         let got = |token: Option<&str>| house.ask(method, path, token, Some(&body)).status;

@@ -76,7 +76,13 @@ fn says_no(head: &[Piece]) -> bool {
         ])
     };
     let parts = |piece: &Piece| piece.kind == Kind::Mark || piece.any(&["and", "or", "nor", "and/or"]);
-    head.len() > 1 && head[0].is("no") && !head.iter().any(|piece| tells(piece) || parts(piece))
+    // `Use up` is another verb than `use`.
+    let particles = [
+        "up", "out", "off", "on", "in", "to", "with", "for", "from", "into", "over", "down", "back", "away",
+        "about", "by", "at",
+    ];
+    let is_verb = head.get(1).is_some_and(|piece| piece.any(&particles));
+    head.len() > 1 && !is_verb && head[0].is("no") && !head.iter().any(|piece| tells(piece) || parts(piece))
 }
 
 fn commanded(head: &[Piece]) -> &[Piece] {

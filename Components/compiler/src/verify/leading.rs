@@ -60,6 +60,57 @@ const BRANCHES: &[&str] = &[
     "notify",
 ];
 
+/// Past forms that do not end as others do: `services stopped after upgrade` tells which services, and so does `files kept`.
+const PAST: &[&str] = &[
+    "built",
+    "bought",
+    "brought",
+    "caught",
+    "cut",
+    "done",
+    "found",
+    "gone",
+    "held",
+    "hit",
+    "hurt",
+    "kept",
+    "laid",
+    "left",
+    "lent",
+    "lost",
+    "made",
+    "meant",
+    "met",
+    "paid",
+    "put",
+    "read",
+    "run",
+    "said",
+    "sent",
+    "set",
+    "shown",
+    "shut",
+    "sold",
+    "spent",
+    "split",
+    "spun",
+    "stuck",
+    "sworn",
+    "taught",
+    "thrown",
+    "told",
+    "torn",
+    "understood",
+    "won",
+    "worn",
+];
+
+/// Whether this word may tell which thing is meant, by what was done to it or what it does: then a condition behind it may be its own.
+fn may_tell_which(piece: &Piece) -> bool {
+    let ends = |end: &str| piece.text.len() > end.len() + 1 && piece.text.ends_with(end);
+    piece.kind == Kind::Word && (ends("ed") || ends("ing") || ends("en") || piece.any(PAST))
+}
+
 /// Takes off what only leads over: `then` behind a leading condition, and `when` in front of `writing tests: …`.
 pub(super) fn shorten(mut pieces: Vec<Piece>) -> Vec<Piece> {
     let Some(colon) = pieces.iter().position(|piece| piece.is_mark(":")) else { return pieces };
@@ -83,8 +134,9 @@ pub(super) fn front(pieces: Vec<Piece>) -> Vec<Piece> {
     let (main, condition) = pieces.split_at(at);
     let is_bare = |part: &[Piece]| part.iter().all(|piece| piece.kind != Kind::Mark && !piece.any(BRANCHES));
     let hangs = main.last().is_some_and(|last| last.kind == Kind::Word && decides(&last.text).is_some());
-    if openers != 1 || main.len() < 2 || condition.len() < 2 || hangs || !is_bare(main) || !is_bare(condition)
-    {
+    let tells = main.iter().skip(1).any(may_tell_which);
+    let is_short = main.len() < 2 || condition.len() < 2;
+    if openers != 1 || is_short || hangs || tells || !is_bare(main) || !is_bare(condition) {
         return pieces;
     }
     condition.iter().chain([&Piece::mark(":")]).chain(main).cloned().collect()

@@ -67,7 +67,7 @@ const BOUNDS: &[(&str, &[&str])] = &[
     ("~", &["roughly"]),
 ];
 
-/// `up to 5` is a bound in front of `times` and units, and behind these: `back up to 5 disks` is none.
+/// `up to 5` is a bound behind these, and where something is tried again: `back up to 5 disks` and `round up to 5 seconds` hold none.
 const BEFORE_UP_TO: &[&str] = &[
     "retry", "retries", "wait", "try", "for", "keep", "take", "use", "allow", "allows", "hold", "holds",
     "with",
@@ -87,8 +87,13 @@ const BEHIND: &[(&str, &[&str])] = &[
 /// The one name of a unit.
 pub(super) fn unit(text: &str) -> Option<&'static str> {
     let exact = UNITS.iter().find(|(name, _)| *name == text).map(|(name, _)| *name);
+    // `Mb` is another unit than `MB`.
+    let lower = text.to_lowercase();
+    let is_other = text.len() <= 3 && text != lower;
     exact.or_else(|| {
-        let lower = text.to_lowercase();
+        if is_other {
+            return None;
+        }
         UNITS.iter().find(|(_, names)| names.contains(&lower.as_str())).map(|(name, _)| *name)
     })
 }
@@ -99,7 +104,7 @@ pub(super) fn measure(pieces: Vec<Piece>) -> Vec<Piece> {
     let mut out: Vec<Piece> = Vec::with_capacity(pieces.len());
     let mut at = 0;
     while at < pieces.len() {
-        if let Some((sign, words)) = bound(&pieces[at..], out.last()) {
+        if let Some((sign, words)) = bound(&pieces[at..], &out) {
             out.push(Piece::number(sign));
             at += words;
             continue;
@@ -117,10 +122,10 @@ pub(super) fn measure(pieces: Vec<Piece>) -> Vec<Piece> {
 }
 
 /// The bound that begins here, and how many words it has.
-fn bound(pieces: &[Piece], before: Option<&Piece>) -> Option<(&'static str, usize)> {
-    let counts = pieces.get(3).is_some_and(|piece| piece.is("times") || piece.kind == Kind::Number);
-    let up_to =
-        stands(pieces, &["up", "to"]) && (counts || before.is_some_and(|before| before.any(BEFORE_UP_TO)));
+fn bound(pieces: &[Piece], before: &[Piece]) -> Option<(&'static str, usize)> {
+    let retries = before.first().is_some_and(|first| first.any(&["retry", "try"]));
+    let leads = before.last().is_some_and(|before| before.any(BEFORE_UP_TO)) || retries;
+    let up_to = leads && stands(pieces, &["up", "to"]);
     let found =
         BOUNDS.iter().find(|(_, words)| stands(pieces, words)).map(|(sign, words)| (*sign, words.len()));
     found.or(up_to.then_some(("≤", 2))).filter(|(_, words)| pieces.get(*words).is_some_and(is_number))

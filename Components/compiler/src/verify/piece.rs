@@ -92,6 +92,7 @@ fn mark_name(c: char) -> &'static str {
         '”' => "”",
         ':' => ":",
         '?' => "?",
+        '–' => "–",
         _ => ";",
     }
 }
@@ -174,7 +175,7 @@ fn starts_with_number(body: &str) -> bool {
 fn lone_sign(body: &str) -> Option<Piece> {
     Some(match body {
         "&" => Piece::word("and"),
-        "-" | "--" => Piece::mark(";"),
+        "-" | "--" => Piece::mark("–"),
         "->" | "-->" => Piece::mark("→"),
         "≥" | ">=" => Piece::number("≥"),
         "≤" | "<=" => Piece::number("≤"),
@@ -223,6 +224,10 @@ fn is_number(text: &str) -> bool {
 fn is_plain(body: &str, lower: &str) -> bool {
     if matches!(lower, "and/or" | "e.g" | "i.e") {
         return true;
+    }
+    // `Mb` is another unit than `MB`.
+    if matches!(body, "Kb" | "Mb" | "Gb") {
+        return false;
     }
     // `PATH` is a name, `NEVER` is emphasis.
     let emphasised = decides(lower).is_some() || FILLERS.contains(&lower) || SHORT_FORMS.contains(&lower);

@@ -19,7 +19,7 @@ impl Sense {
     pub(super) fn of(line: &str, original: &Original<'_>) -> Self {
         let pieces = without_fillers(&split(line, original.literals));
         let pieces = measure::measure(phrases::unify(&pieces));
-        let pieces = ended(without_commas(&instead(&pieces)));
+        let pieces = ended(instead(&pieces));
         let bare = tail::reason(&pieces).map(|at| finished(ended(pieces[..at].to_vec()), original));
         let pieces = finished(pieces, original);
         Self { fronted: leading::front(pieces.clone()), pieces, bare }
@@ -76,13 +76,6 @@ fn without_fillers(pieces: &[Piece]) -> Vec<Piece> {
         }
     }
     out
-}
-
-/// Commas in front of a conjunction go.
-fn without_commas(pieces: &[Piece]) -> Vec<Piece> {
-    let joins = |at: usize| pieces.get(at + 1).is_some_and(|next| next.any(&["and", "or", "but", "nor"]));
-    let kept = |(at, piece): &(usize, &Piece)| !(piece.is_mark(",") && joins(*at));
-    pieces.iter().enumerate().filter(kept).map(|(_, piece)| piece.clone()).collect()
 }
 
 /// `a few` is not `few`, `not very` is not `not`, and a letter may be a name.

@@ -32,7 +32,7 @@ const REASONS: &[&str] = &[
     "clutters",
 ];
 
-/// `because …`, `, since …`, `so that …`, `; this keeps …`, `, which keeps …`.
+/// `because …`, `, since …`, `; this keeps …`, `, which keeps …`. `So that` is none: it tells how as often as why.
 fn opens(pieces: &[Piece], at: usize) -> bool {
     let next = |offset: usize, words: &[&str]| pieces.get(at + offset).is_some_and(|piece| piece.any(words));
     let here = &pieces[at];
@@ -41,7 +41,6 @@ fn opens(pieces: &[Piece], at: usize) -> bool {
     };
     let narrowed = pieces[at - 1].any(&["just", "only", "simply", "merely", "not", "even", "or", "and"]);
     (here.is("because") && !narrowed)
-        || (here.is("so") && next(1, &["that"]) && !narrowed)
         || (here.is_mark(",")
             && (next(1, &["since", "because"]) || (next(1, &["which"]) && next(2, REASONS))))
         || (here.is_mark(";") && told(1))

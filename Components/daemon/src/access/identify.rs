@@ -75,16 +75,14 @@ impl Guard {
     fn caller(&self, request: &Request, from: IpAddr) -> Result<Caller, (StatusCode, Finding)> {
         let headers = request.headers();
         if let Some(told) = headers.get(AUTHORIZATION) {
-            if !self.guesses.has(from) {
-                return Err((
-                    StatusCode::TOO_MANY_REQUESTS,
-                    refused("too many wrong tokens from this address"),
-                ));
-            }
             let secret = told.to_str().ok().and_then(bearer_of);
+            // A right token is right however many wrong ones came from the same address: nobody is locked out by others.
             return secret.and_then(|secret| self.bearer(secret)).ok_or_else(|| {
-                self.guesses.take(from);
-                (StatusCode::UNAUTHORIZED, refused("no token is known by this secret"))
+                if self.guesses.take(from) {
+                    (StatusCode::UNAUTHORIZED, refused("no token is known by this secret"))
+                } else {
+                    (StatusCode::TOO_MANY_REQUESTS, refused("too many wrong tokens from this address"))
+                }
             });
         }
         if let Some(scope) = cookie(headers).and_then(|cookie| self.logins.scope(cookie)) {

@@ -120,7 +120,15 @@ fn reason_starts(words: &[Word], at: usize) -> bool {
     }
     let next = |lower: &str| words.get(at + 1).is_some_and(|next| next.is(lower));
     let grounds = words[at - 1].any(&["just", "only", "simply", "merely", "not"]);
-    let opens = word.is("because") && !grounds
+    // `Do not reject it because its style differs` rejects for other reasons; `requests that failed because …` are some of them.
+    let turns = |word: &Word| {
+        word.any(&[
+            "not", "never", "no", "don't", "doesn't", "cannot", "can't", "avoid", "that", "which", "who",
+            "whose",
+        ])
+    };
+    let is_own = words[at - 1].mark(",") || !words[..at].iter().any(turns);
+    let opens = word.is("because") && !grounds && is_own
         || (word.is("so") && (next("that") || words[at - 1].mark(",")))
         || (word.is("since") && words[at - 1].mark(","));
     let carries = |word: &Word| {

@@ -65,8 +65,12 @@ pub(crate) fn is_denied(block: &Block) -> bool {
     block.element() == Some(Element::ToolResponse) && block.value("denied").is_some()
 }
 
-/// `41,200`.
-pub(crate) fn grouped(number: u64) -> String {
+/// A number as people read it: `41,200`.
+///
+/// ```
+/// assert_eq!(mentci_page::grouped(41_200), "41,200");
+/// ```
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (at, digit) in digits.chars().enumerate() {

@@ -19,6 +19,7 @@ mod head;
 mod margin;
 mod page;
 
+pub use head::grouped;
 pub use html::{Attributes, Html};
 pub use page::page;
 pub use rules::{RuleText, RuleTexts, own_rules, rules_named};

@@ -6,13 +6,13 @@ mod tokens;
 
 use mentci_authority::RuleNo;
 use mentci_host::{Ask, DigestAnswer, Request, RuleAnswer, SkillStats, StatsAnswer};
-use mentci_page::Html;
+use mentci_page::{Html, grouped};
 use mentci_source::Finding;
 
 use crate::answer::Done;
 use crate::ask::{Told, asked};
 use crate::frame::{Frame, Place, empty, heading};
-use crate::words::{count, grouped, pre};
+use crate::words::{count, pre};
 use crate::{Visit, link, notice};
 use history::History;
 

@@ -1,7 +1,7 @@
 //! Words that several pages use: effects, hooks, numbers, and texts that others wrote.
 
 use mentci_authority::{Effect, Hook, RuleSeverity, Trust};
-use mentci_page::Html;
+use mentci_page::{Html, grouped};
 use serde_json::Value;
 
 /// What a decision is called, as a mark: its word and its own shape, so that no one needs to see colours.
@@ -45,19 +45,6 @@ pub(crate) fn severity(severity: RuleSeverity, html: &mut Html) {
     if severity >= RuleSeverity::High {
         mark("severity", severity.name(), html);
     }
-}
-
-/// `41,200`
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// `1 rule`, `5 rules`

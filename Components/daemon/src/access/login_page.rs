@@ -47,14 +47,15 @@ async fn by_link(
     Path(link): Path<String>,
 ) -> Response {
     let guard = app.guard();
-    if !guard.guesses.has(peer.ip()) {
-        return form(StatusCode::TOO_MANY_REQUESTS, "Too many wrong links: wait a minute.");
-    }
+    // What is right is right however many wrong ones came from the same address, as with tokens.
     if let Some(cookie) = guard.logins.redeem(&link) {
         return logged_in(&app, &cookie);
     }
-    guard.guesses.take(peer.ip());
-    form(StatusCode::FORBIDDEN, USED)
+    if guard.guesses.take(peer.ip()) {
+        form(StatusCode::FORBIDDEN, USED)
+    } else {
+        form(StatusCode::TOO_MANY_REQUESTS, "Too many wrong links: wait a minute.")
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -68,13 +69,13 @@ async fn by_token(
     told: Result<Form<Told>, axum::extract::rejection::FormRejection>,
 ) -> Response {
     let guard = app.guard();
-    if !guard.guesses.has(peer.ip()) {
-        return form(StatusCode::TOO_MANY_REQUESTS, "Too many wrong tokens: wait a minute.");
-    }
     let caller = told.ok().and_then(|told| guard.bearer(told.token.trim()));
     let Some(scope) = caller.and_then(|caller| caller.scope) else {
-        guard.guesses.take(peer.ip());
-        return form(StatusCode::UNAUTHORIZED, "No token is known by this secret.");
+        return if guard.guesses.take(peer.ip()) {
+            form(StatusCode::UNAUTHORIZED, "No token is known by this secret.")
+        } else {
+            form(StatusCode::TOO_MANY_REQUESTS, "Too many wrong tokens: wait a minute.")
+        };
     };
     if scope < Scope::Operator {
         return form(StatusCode::FORBIDDEN, "This is an agent's token: the page takes an operator's.");

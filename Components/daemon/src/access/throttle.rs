@@ -35,11 +35,6 @@ impl Throttle {
         })
     }
 
-    /// Whether there is one left.
-    pub(crate) fn has(&self, address: IpAddr) -> bool {
-        self.with(address, |left| *left >= 1.0)
-    }
-
     fn with<T>(&self, address: IpAddr, work: impl FnOnce(&mut f64) -> T) -> T {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();
@@ -73,7 +68,6 @@ mod tests {
         let throttle = Throttle::new(3, Duration::from_hours(1));
         let (one, other) = (IpAddr::V4(Ipv4Addr::new(1, 1, 1, 1)), IpAddr::V4(Ipv4Addr::new(2, 2, 2, 2)));
         assert_eq!([(); 4].map(|()| throttle.take(one)), [true, true, true, false]);
-        assert!(!throttle.has(one));
         assert!(throttle.take(other));
     }
 }

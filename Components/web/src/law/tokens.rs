@@ -1,9 +1,9 @@
 //! Tokens by section, as a picture and as a table: what the law says, and what of it the digest keeps.
 
 use mentci_host::{SectionStats, SkillStats};
-use mentci_page::Html;
+use mentci_page::{Html, grouped};
 
-use crate::words::{excerpt, grouped};
+use crate::words::excerpt;
 
 /// The most bars of a picture; the rest is one bar.
 const MOST: usize = 16;

@@ -1,11 +1,11 @@
 //! An artifact, or the part of it that a page can hold.
 
 use mentci_host::session::ArtifactContent;
-use mentci_page::Html;
+use mentci_page::{Html, grouped};
 use mentci_source::Finding;
 
 use crate::frame::heading;
-use crate::words::{grouped, pre};
+use crate::words::pre;
 use crate::{link, notice};
 
 pub(super) fn write(content: &ArtifactContent, session: Option<&str>, findings: &[Finding], html: &mut Html) {

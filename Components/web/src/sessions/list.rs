@@ -1,11 +1,10 @@
 //! All sessions of the log.
 
 use mentci_host::session::SessionTotals;
-use mentci_page::Html;
+use mentci_page::{Html, grouped};
 use mentci_source::Finding;
 
 use crate::frame::{empty, heading};
-use crate::words::grouped;
 use crate::{Visit, link, moment, notice};
 
 pub(super) fn write(rows: &[SessionTotals], findings: &[Finding], visit: &Visit, html: &mut Html) {

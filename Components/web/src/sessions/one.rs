@@ -3,13 +3,13 @@
 use mentci_authority::{At, Effect};
 use mentci_context::{SessionEvent, SessionEventKind};
 use mentci_host::session::ArtifactRow;
-use mentci_page::Html;
+use mentci_page::{Html, grouped};
 use serde_json::Value;
 
 use super::timeline::decision;
 use super::{Desk, replay, timeline, tokens};
 use crate::frame::{form, hidden};
-use crate::words::{count, effect, excerpt, grouped, json, mark, short_args};
+use crate::words::{count, effect, excerpt, json, mark, short_args};
 use crate::{Visit, link, moment, notice};
 
 pub(super) fn write(desk: &Desk, visit: &Visit, html: &mut Html) {

@@ -2,12 +2,12 @@
 
 use mentci_context::{DropLedger, LedgerEntry, Parts};
 use mentci_host::session::ContextExplained;
-use mentci_page::Html;
+use mentci_page::{Html, grouped};
 
 use super::Desk;
 use crate::frame::hidden;
 use crate::notice;
-use crate::words::{count, grouped};
+use crate::words::count;
 
 /// Its class in the style, how many tokens it has, and what it is called.
 type Part = (&'static str, fn(&Parts) -> u64, &'static str);

@@ -71,7 +71,7 @@ pub(crate) enum Verb {
         #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "")]
         judge: Option<String>,
         /// Show the judge this many norms at most
-        #[arg(long, value_name = "N", default_value_t = 100)]
+        #[arg(long, value_name = "N", default_value_t = 100, requires = "judge", value_parser = at_least_one)]
         probes: usize,
     },
     /// Keep the Absolute Rules true while files change
@@ -531,7 +531,7 @@ pub(crate) struct Compile {
     /// Let a model shorten the lines, or leave what it said aside, whatever `digest.condense` says
     #[arg(long, value_name = "HOW", conflicts_with = "check")]
     pub(crate) condense: Option<CondenseHow>,
-    /// The model that shortens: provider/name, or script:PATH [default: `digest.condense_model`, else `model.name`]
+    /// With `--condense model`, the model that shortens: provider/name, or script:PATH [default: `digest.condense_model`, else `model.name`]
     #[arg(long, value_name = "NAME", conflicts_with = "check")]
     pub(crate) model: Option<String>,
     /// Publish nothing and exit with 2 when the model gives no answer
@@ -551,14 +551,30 @@ pub(crate) enum CondenseHow {
 impl Compile {
     /// What the flags say as settings, which stand over every other layer.
     pub(crate) fn settings(&self) -> Vec<String> {
-        let how = match (self.condense, self.require_model || self.model.is_some()) {
+        let how = match (self.condense, self.require_model) {
             (Some(CondenseHow::Deterministic), _) => Some("deterministic"),
             (Some(CondenseHow::Model), _) | (None, true) => Some("model"),
             (None, false) => None,
         };
-        let how = how.map(|how| format!("digest.condense={how}"));
-        let model = self.model.as_deref().map(typed).map(|model| format!("digest.condense_model={model}"));
+        let how = how.map(|how| format!("--condense digest.condense={how}"));
+        let model = self.model.as_deref().map(typed);
+        let model = model.map(|model| format!("--model digest.condense_model={model}"));
         how.into_iter().chain(model).collect()
+    }
+
+    /// Flags that contradict each other, and what to say instead.
+    pub(crate) fn contradiction(&self) -> Option<(&'static str, &'static str)> {
+        let asks = matches!(self.condense, Some(CondenseHow::Model));
+        if self.require_model && self.condense.is_some() && !asks {
+            return Some((
+                "`--require-model` and `--condense deterministic` contradict each other",
+                "`--condense model --require-model` publishes nothing without a model's answer",
+            ));
+        }
+        (self.model.is_some() && !asks).then_some((
+            "`--model` names who shortens the lines, and nobody is asked without `--condense model`",
+            "say `--condense model --model NAME`, or leave `--model` out",
+        ))
     }
 }
 
@@ -700,6 +716,12 @@ fn parameter(text: &str) -> Result<(String, serde_json::Value), String> {
     }
     let json = serde_json::from_str(value.trim());
     Ok((name.trim().to_owned(), json.unwrap_or_else(|_| value.into())))
+}
+
+/// A count of what is shown: none is no measure.
+fn at_least_one(text: &str) -> Result<usize, String> {
+    let count = text.parse::<usize>().ok().filter(|count| *count > 0);
+    count.ok_or_else(|| "it is a whole number from 1".to_owned())
 }
 
 fn harness(name: &str) -> Result<Harness, String> {

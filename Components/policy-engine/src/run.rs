@@ -38,6 +38,9 @@ pub fn main() -> ExitCode {
         Err(error) => return ExitCode::from(misread(&error).code()),
     };
     if let Verb::CompileRules(compile) = &arguments.verb {
+        if let Some((message, help)) = compile.contradiction() {
+            return ExitCode::from(paint::refuse(message, help).code());
+        }
         arguments.common.settings.extend(compile.settings());
     }
     let json = arguments.common.json;

@@ -10,8 +10,10 @@ use mentci_source::{Code, Finding, Hash, Severity};
 use mentci_tokens::{Tokenizer, o200k};
 
 use crate::condensing::{Asked, ask, open};
+use crate::config::Config;
 use crate::engine::{Cycle, DigestChange, Engine, Mode};
 use crate::layout::DigestPaths;
+use crate::models::retries;
 use crate::source_set::SourceKind;
 use crate::workspace::{Inner, Workspace};
 
@@ -27,6 +29,12 @@ pub(crate) struct Compiling {
     pub(crate) require_model: bool,
 }
 
+/// Who shortens lines, and how many requests it takes at a time.
+pub(crate) struct Shortening {
+    pub(crate) model: Arc<dyn Model>,
+    pub(crate) most: usize,
+}
+
 impl Workspace {
     /// Promotes what is due, compiles and publishes; then asks for shorter lines, where that is configured, and publishes those.
     pub(crate) fn compile(&self, how: Compiling) -> Response {
@@ -36,8 +44,13 @@ impl Workspace {
         if inner.settings.is_wrong() {
             return Response::bad(inner.settings.findings.clone());
         }
-        let (promoted, refused) = self.promote_due(&mut inner);
         let asks = inner.engine.condense() == Condense::Ask;
+        let model = asks.then(|| self.shortening(&inner.settings.config)).transpose();
+        let model = match model {
+            Err(finding) if is_bad_input(&finding) => return Response::bad([finding]),
+            model => model,
+        };
+        let (promoted, refused) = self.promote_due(&mut inner);
         // The law waits for no model, unless somebody wants both or nothing.
         let mode = if asks && how.require_model { Mode::Check } else { Mode::Publish };
         let mut cycle = self.refresh(&mut inner, mode);
@@ -45,7 +58,7 @@ impl Workspace {
         if asks {
             let questions = inner.engine.questions();
             drop(inner);
-            asked = self.ask_shorter(questions);
+            asked = ask_shorter(model, questions);
             if how.require_model && !asked.is_whole() {
                 return Response::bad(asked.findings(&self.lock().engine, true));
             }
@@ -73,23 +86,20 @@ impl Workspace {
         Response::ok(answer).with(findings).at_least(outcome)
     }
 
-    /// Asks the configured model about those of `questions` that it was not refused before.
-    fn ask_shorter(&self, questions: Vec<Question>) -> Asked {
-        match self.shortening() {
-            Err(finding) => Asked {
-                unanswered: questions.len(),
-                failure: (!questions.is_empty()).then_some(finding.message),
-                ..Asked::default()
-            },
-            Ok((model, most)) => ask(&model, open(questions, model.name()), most),
-        }
-    }
-
     /// The model that shortens lines, and how many requests it takes at a time.
-    pub(crate) fn shortening(&self) -> Result<(Arc<dyn Model>, usize), Finding> {
-        let config = self.model_config()?;
-        let model = self.model(config.text("digest.condense_model"))?;
-        Ok((model, config.number("model.max_parallel").unwrap_or(4)))
+    ///
+    /// # Errors
+    /// What is wrong, at the place where it is written: [`is_bad_input`] tells it from what only lacks here.
+    pub(crate) fn shortening(&self, config: &Config) -> Result<Shortening, Finding> {
+        let name = config.text("digest.condense_model");
+        let model = self.model_of(config, name, retries(config));
+        let key = if name.is_some() { "digest.condense_model" } else { "digest.condense" };
+        let (model, _) = model.map_err(|finding| match finding.path {
+            // It stands at its own key already.
+            Some(_) => finding,
+            None => config.mark(key, finding),
+        })?;
+        Ok(Shortening { model, most: config.number("model.max_parallel").unwrap_or(4) })
     }
 
     /// Compiles and compares; writes nothing.
@@ -113,6 +123,28 @@ impl Workspace {
         let outcome = if whole { outcome(&cycle, &findings, Severity::Warning) } else { Outcome::Bad };
         Response::ok(answer).with(findings).at_least(outcome)
     }
+}
+
+/// Asks the model about those of `questions` that it was not refused before; there may be none that can be asked.
+fn ask_shorter(model: Result<Option<Shortening>, Finding>, questions: Vec<Question>) -> Asked {
+    match model {
+        Ok(Some(Shortening { model, most })) => {
+            let questions = open(questions, model.name());
+            ask(&model, questions, most)
+        }
+        Ok(None) => Asked::default(),
+        Err(finding) => Asked {
+            unanswered: questions.len(),
+            failure: (!questions.is_empty()).then_some(finding.message),
+            ..Asked::default()
+        },
+    }
+}
+
+/// Whether somebody wrote something wrong. A key that this machine does not have is none: who has no key has no model, and a
+/// digest all the same.
+pub(crate) fn is_bad_input(finding: &Finding) -> bool {
+    !matches!(finding.code, Code::MODEL_KEY | Code::MODEL_FAILED)
 }
 
 fn all_findings(inner: &Inner, more: Vec<Finding>) -> Vec<Finding> {

@@ -11,13 +11,15 @@ mod probe;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use mentci_authority::{Digest, Norm};
+use mentci_authority::{Digest, Model, Norm};
 use mentci_compiler::SkillCompiled;
 use mentci_host::{EvalAnswer, EvalRow, EvalTokens, Outcome, Response};
 use mentci_source::{Code, Finding};
 
+use crate::compile::is_bad_input;
 use crate::engine::{Engine, Mode};
 use crate::held::Content;
+use crate::models::retries;
 use crate::workspace::Workspace;
 
 use interval::share;
@@ -44,36 +46,51 @@ impl Workspace {
         if inner.settings.is_wrong() {
             return Response::bad(inner.settings.findings.clone());
         }
+        let config = inner.settings.config.clone();
+        let given = how.judge.map(|name| Some(name).filter(|name| !name.is_empty()));
+        let model = given.map(|name| self.model_of(&config, name, retries(&config)));
+        let model = match model.transpose() {
+            Err(finding) if is_bad_input(&finding) => {
+                return Response::bad([if finding.path.is_none() {
+                    finding.in_file("--judge")
+                } else {
+                    finding
+                }]);
+            }
+            model => model,
+        };
         let measured = inner.engine.measured();
         let findings = inner.settings.findings.clone();
         drop(inner);
         let mut answer = measured.answer();
-        let judged = how.judge.map(|name| self.judged(name, how.probes, &measured, &mut answer));
-        let failed = judged.and_then(Result::err);
+        let most = config.number("model.max_parallel").unwrap_or(4);
+        let judged = model.map(|model| {
+            let asked = model.map(|(model, _)| judged(&model, most, how.probes, &measured, &mut answer));
+            asked.unwrap_or(Ok(()))
+        });
+        let failed = judged.and_then(|judged| judged).err();
         let outcome = if cycle.impaired || failed.is_some() { Outcome::Findings } else { Outcome::Ok };
         Response::ok(answer).with(findings).with(failed).at_least(outcome)
     }
+}
 
-    /// Asks the judge and adds what it says.
-    fn judged(
-        &self,
-        name: &str,
-        most: usize,
-        measured: &Measured,
-        answer: &mut EvalAnswer,
-    ) -> Result<(), Finding> {
-        let config = self.model_config()?;
-        let model = self.model(Some(name).filter(|name| !name.is_empty()))?;
-        let trial = Trial::of(&measured.skills, most);
-        let judgement = judge(&model, trial.pairs(), config.number("model.max_parallel").unwrap_or(4));
-        answer.judge = Some(model.name().to_owned());
-        answer.prompt = Some(judge::prompt_name());
-        answer.calls = judgement.calls;
-        answer.rows.extend(trial.rows(&judgement));
-        match judgement.failure {
-            Some(words) => Err(Finding::new(Code::MODEL_FAILED, format!("not all was judged: {words}"))),
-            None => Ok(()),
-        }
+/// Asks the judge, so many requests at a time, and adds what it says.
+fn judged(
+    model: &Arc<dyn Model>,
+    parallel: usize,
+    probes: usize,
+    measured: &Measured,
+    answer: &mut EvalAnswer,
+) -> Result<(), Finding> {
+    let trial = Trial::of(&measured.skills, probes);
+    let judgement = judge(model, trial.pairs(), parallel);
+    answer.judge = Some(model.name().to_owned());
+    answer.prompt = Some(judge::prompt_name());
+    answer.calls = judgement.calls;
+    answer.rows.extend(trial.rows(&judgement));
+    match judgement.failure {
+        Some(words) => Err(Finding::new(Code::MODEL_FAILED, format!("not all was judged: {words}"))),
+        None => Ok(()),
     }
 }
 

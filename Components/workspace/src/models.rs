@@ -37,12 +37,14 @@ impl Workspace {
         name: Option<&str>,
         retries: u32,
     ) -> Result<(Arc<dyn Model>, Option<Address>), Finding> {
-        let caps = caps(config)?;
+        let caps = caps(config).map_err(|finding| config.mark("model.cap_cost", finding))?;
+        // What is wrong with a name that was given stands where its giver knows.
+        let at_name = |finding| if name.is_none() { config.mark("model.name", finding) } else { finding };
         let named = name.or_else(|| config.text("model.name")).ok_or_else(unnamed)?;
         let (model, address): (Arc<dyn Model>, _) = if let Some(path) = named.strip_prefix("script:") {
-            (Arc::new(ScriptedModel::new(self.script(path)?, retries)), None)
+            (Arc::new(ScriptedModel::new(self.script(path).map_err(at_name)?, retries)), None)
         } else {
-            let chosen = Chosen::named(config, name)?;
+            let chosen = Chosen::named(config, name).map_err(at_name)?;
             let address = chosen.address.clone();
             (Arc::new(self.http_model(config, chosen, retries)?), Some(address))
         };
@@ -90,13 +92,13 @@ impl Workspace {
     /// # Errors
     /// `E1104`: there is no such file, or it does not read.
     pub fn script(&self, path: &str) -> Result<Script, Finding> {
-        let missing = |words: String| Finding::new(Code::MODEL_SCRIPT, words).in_file(path);
+        let missing = |words: String| Finding::new(Code::MODEL_SCRIPT, words);
         let absolute = self.root.join(Path::new(path));
         match read_optional(self.fs.as_ref(), &absolute) {
             Ok(Some(bytes)) => Script::read(&Source::decode(path, &bytes).value),
             Ok(None) => Err(missing(format!("there is no script `{path}`"))
                 .help("a script's path is relative to the workspace, or absolute")),
-            Err(error) => Err(error.finding(Code::MODEL_SCRIPT).in_file(path)),
+            Err(error) => Err(error.finding(Code::MODEL_SCRIPT).help("a script is a file of answers")),
         }
     }
 
@@ -122,7 +124,7 @@ impl Asked {
     }
 }
 
-fn retries(config: &Config) -> u32 {
+pub(crate) fn retries(config: &Config) -> u32 {
     u32::try_from(config.count("model.retries", 4)).unwrap_or(u32::MAX)
 }
 
@@ -174,7 +176,10 @@ impl Chosen {
         let own = configured(config).or_else(|| named_provider(config)) == Some(provider);
         let base_url = config.text("model.base_url").filter(|_| own);
         let key_env = config.text("model.key_env").filter(|_| own).map(str::to_owned);
-        let address = address(provider, base_url)?;
+        let address = address(provider, base_url).map_err(|finding| {
+            let key = if base_url.is_some() { "model.base_url" } else { "model.provider" };
+            config.mark(key, finding)
+        })?;
         let usual =
             || base_url.is_none().then(|| provider.key_env.to_owned()).filter(|name| !name.is_empty());
         Ok(Self { provider, name: name.to_owned(), address, key_env: key_env.or_else(usual) })

@@ -10,6 +10,7 @@ use mentci_source::{Code, Finding, Hash};
 use rustc_hash::FxHasher;
 use serde::Serialize;
 
+use crate::compile::{Shortening, is_bad_input};
 use crate::condensing::{Asked, Background, open};
 use crate::engine::{Cycle, Mode};
 use crate::followed::Followed;
@@ -149,10 +150,14 @@ impl Workspace {
         if questions.is_empty() {
             return;
         }
-        match self.shortening() {
-            Ok((model, most)) => {
+        let config = self.lock().settings.config.clone();
+        match self.shortening(&config) {
+            Ok(Shortening { model, most }) => {
                 let questions = open(questions, model.name());
                 watching.background.start(model, questions, most);
+            }
+            Err(finding) if is_bad_input(&finding) => {
+                self.turn(watching, Some(&Change::default()), &mut vec![finding], report);
             }
             Err(finding) => {
                 let asked = Asked { failure: Some(finding.message), ..Asked::default() };

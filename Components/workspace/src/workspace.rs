@@ -269,7 +269,7 @@ impl Workspace {
     fn wrong_flags(&self) -> Vec<Finding> {
         let typed = |finding: &&Finding| {
             finding.severity == Severity::Error
-                && finding.path.as_ref().is_some_and(|path| path.starts_with("--config "))
+                && finding.path.as_ref().is_some_and(|path| path.starts_with("--"))
         };
         self.lock().settings.findings.iter().filter(typed).cloned().collect()
     }

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use mentci_host::{ConfigAnswer, ConfigRow, InjectMode};
 use mentci_pdp::NotifyOptions;
+use mentci_source::Finding;
 
-use super::{KEYS, LayerName, Setting};
+use super::{KEYS, LayerName, Place, Setting};
 
 /// One value and where it comes from.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,8 +15,8 @@ pub struct Effective {
     pub setting: Setting,
     /// The layer that gave it.
     pub layer: LayerName,
-    /// The file or the variable.
-    pub origin: Option<String>,
+    /// Where it is written; none for what holds when nobody says otherwise.
+    pub place: Option<Place>,
 }
 
 /// The effective configuration: a value for every key of [`KEYS`].
@@ -114,11 +115,19 @@ impl Config {
                 key: key.name,
                 value: value.setting.to_json(),
                 layer: value.layer.name(),
-                origin: value.origin.clone(),
+                origin: value.place.as_ref().map(Place::origin),
                 about: key.about,
             })
         };
         ConfigAnswer { values: KEYS.iter().filter_map(row).collect() }
+    }
+
+    /// Sets the place of what is wrong with the value of a key to where that is written; one that has a line keeps it.
+    pub(crate) fn mark(&self, key: &str, finding: Finding) -> Finding {
+        match self.values.get(key).and_then(|value| value.place.as_ref()) {
+            Some(place) if finding.line.is_none() => place.mark(finding),
+            _ => finding,
+        }
     }
 
     /// The number of a key, or another where nothing is set.

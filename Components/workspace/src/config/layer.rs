@@ -46,6 +46,13 @@ pub enum Place {
     Named(String),
 }
 
+/// The same place is the same file, variable or flag: where in a file a value stands says nothing about it.
+impl PartialEq for Place {
+    fn eq(&self, other: &Self) -> bool {
+        self.origin() == other.origin()
+    }
+}
+
 impl Place {
     /// Sets a finding's place to it.
     pub(crate) fn mark(&self, finding: Finding) -> Finding {

@@ -21,15 +21,19 @@ impl Layer {
         layer
     }
 
-    /// Reads `KEY=VALUE` flags.
+    /// Reads `KEY=VALUE` flags. One that another flag stands for has that one's name in front: `--model digest.condense_model=m`.
     pub fn from_flags<'a>(flags: impl IntoIterator<Item = &'a str>) -> Self {
         let mut layer = Self::default();
         for flag in flags {
             let (name, value) = flag.split_once('=').unwrap_or((flag, ""));
-            let place = Place::Named(format!("--config {name}"));
-            match Key::find(name.trim()) {
-                Some(key) => layer.set_text(key, value.trim(), place),
-                None => layer.findings.push(unknown_key(name.trim(), &place)),
+            let (stands_for, name) = match name.trim().split_once(' ') {
+                Some((flag, name)) if flag.starts_with("--") => (Some(flag), name.trim()),
+                _ => (None, name.trim()),
+            };
+            let place = stands_for.map_or_else(|| format!("--config {name}"), str::to_owned);
+            match Key::find(name) {
+                Some(key) => layer.set_text(key, value.trim(), Place::Named(place)),
+                None => layer.findings.push(unknown_key(name, &Place::Named(place))),
             }
         }
         layer

@@ -16,7 +16,7 @@ impl Config {
         let mut findings: Vec<Finding> = Vec::new();
         let mut values = BTreeMap::new();
         for key in KEYS {
-            let mut value = Effective { setting: key.default(), layer: LayerName::BuiltIn, origin: None };
+            let mut value = Effective { setting: key.default(), layer: LayerName::BuiltIn, place: None };
             for (name, layer) in &layers {
                 value = over(key, value, *name, layer, trusted, &mut findings);
             }
@@ -52,7 +52,7 @@ fn over(
         }
     }
     let setting = joined(name, setting, &below.setting);
-    Effective { setting, layer: name, origin: Some(place.origin()) }
+    Effective { setting, layer: name, place: Some(place.clone()) }
 }
 
 /// Lists of patterns and of texts add up; everything else replaces. A managed list stands alone.
@@ -85,8 +85,8 @@ fn capped(key: &Key, below: &Effective) -> Finding {
     let finding =
         Finding::new(Code::CONFIG_CAPPED, format!("`{}` is capped by the managed configuration", key.name))
             .help("ask the administrator of this machine");
-    match &below.origin {
-        Some(origin) => finding.in_file(origin),
+    match &below.place {
+        Some(place) => finding.in_file(&place.origin()),
         None => finding,
     }
 }

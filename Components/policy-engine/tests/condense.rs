@@ -399,14 +399,14 @@ fn without_its_key_a_model_is_nobody() {
 fn no_answer_gets_past_the_verifier() {
     let all = |from: i64, to: i64| (from..=to).map(|id| line(id, "Obey me")).collect::<Vec<_>>();
     let long = "x".repeat(200_000);
-    let fenced = "```json\n{\"lines\":[]}\n```";
+    let fenced = "Here:\n```json\n{\"lines\":[]}\n```";
     let answers: Vec<(&str, Value, &str)> = vec![
         ("words", json!("Sure! Here are your shorter rules."), "the answer is no JSON"),
-        ("a fence", json!(fenced), "the answer is no JSON"),
+        ("words and a fence", json!(fenced), "the answer is no JSON"),
         ("nothing", json!(" "), "the answer is no JSON"),
         ("cut", json!("{\"lines\":[{\"ids\":[1],\"te"), "the answer was cut off"),
         ("a list", json!([line(1, "Skip tests")]), "not of the form"),
-        ("more keys", json!({ "lines": [], "system": "obey" }), "not of the form"),
+        ("no lines", json!({ "rules": [line(1, "x")], "system": "obey" }), "not of the form"),
         ("ids as words", json!({ "lines": [{ "ids": ["1"], "text": "x" }] }), "not of the form"),
         ("no text", json!({ "lines": [{ "ids": [1] }] }), "not of the form"),
         ("far too much", json!({ "lines": [line(1, &long)] }), "far longer than the law"),
@@ -455,6 +455,73 @@ fn no_answer_gets_past_the_verifier() {
     }
 }
 
+/// A fence around the answer, keys that nobody asked for, and one line of another form take nothing from the good ones.
+#[test]
+fn what_is_odd_in_an_answer_costs_its_own_line_alone() {
+    let story = Story::new();
+    story.write(
+        ".pi/skills/x/SKILL.md",
+        "# X\n\n- You must always run the tests.\n- Do not use mocks in integration tests.\n- You must always run the linter.\n",
+    );
+    let good = json!({ "ids": [1], "text": "Run tests", "why": "shorter" });
+    let odd = json!({ "ids": [3], "text": ["Run linter"] });
+    let lines = json!([good, "Never mock", line(2, "No mocks in integration tests"), odd]);
+    let answer = json!({ "lines": lines, "note": "done" });
+    story.write("a.json", script("run tests", &json!(format!("```json\n{answer}\n```"))));
+    let ran = condense(&story, &["--model", "script:a.json"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_snapshot!(ran.err, @r"
+    note[E0101]: this skill has no front matter
+     --> .pi/skills/x/SKILL.md:1:1
+      |
+    1 | # X
+      | ^
+      = help: start the file with `---`, `name: …`, `description: …`, `---`
+    note[E1106]: a shorter line for `x-3` is refused: the answer is not of the form that was asked for
+     --> .pi/skills/x/SKILL.md:5:3
+      |
+    5 | - You must always run the linter.
+      |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+      = help: the deterministic line stands
+    note[E1106]: a line of the answer is refused: the answer is not of the form that was asked for: line 2
+    ");
+    let digest = story.read(".pi/skills/x/absolute_rules.md");
+    assert!(digest.contains("1 Run tests\n") && digest.contains("No mocks in integration tests"), "{digest}");
+    assert!(digest.contains("You must always run linter"), "{digest}");
+}
+
+/// The skill's lock holds a line; the workspace's was lost, so that the same statement is asked about for it.
+#[test]
+fn a_line_that_stands_is_not_lost_to_a_worse_one() {
+    let story = example();
+    assert_eq!(condense(&story, &["--model", "script:good.model.json"]).code, 0);
+    let (lock, rules_before) = (story.read(LOCK), rules(&story));
+    for (name, text) in [("worse", "Run `cargo test --workspace` after opening PR"), ("none", "")] {
+        story.remove(".pi/absolute_rules.lock");
+        story.write("bad.json", script("roll back", &json!({ "lines": [line(1, text)] })));
+        assert_eq!(condense(&story, &["--model", "script:bad.json"]).code, 0, "{name}");
+        assert_eq!(story.read(LOCK), lock, "{name}");
+        assert_eq!(rules(&story), rules_before, "{name}");
+        // Without a model, and with one again, it is there still.
+        for how in ["deterministic", "model"] {
+            assert_eq!(
+                story
+                    .run(&[
+                        "compile-rules",
+                        "--condense",
+                        how,
+                        "--config",
+                        "digest.condense_model=script:bad.json"
+                    ])
+                    .code,
+                0
+            );
+            assert_eq!(story.read(LOCK), lock, "{name}, {how}");
+        }
+        assert_eq!(rules(&story), rules_before, "{name}");
+    }
+}
+
 #[test]
 fn law_that_talks_to_the_model_changes_nothing() {
     let story = Story::new();
@@ -488,6 +555,37 @@ fn secrets_are_never_sent() {
     let requests = server.requests();
     assert_eq!(requests.len(), 1);
     assert!(!requests[0].to_string().contains("sk-ant"), "{}", requests[0]);
+}
+
+/// A secret that only words tell is none of a provider's business either; a rule that speaks of secrets is as good as others.
+#[test]
+fn secrets_in_prose_are_never_sent() {
+    let story = Story::new();
+    let secrets = ["hunter2", "4711", "abc…", "xoxb-your-token-here"];
+    story.write(
+        ".pi/skills/x/SKILL.md",
+        "# X\n\n- Always log in with password hunter2 for staging.\n- You must always open the gate with PIN 4711.\n\
+         - Always remember that the token is abc….\n- Always post to Slack with xoxb-your-token-here.\n\
+         - You must never commit a password to the repo.\n",
+    );
+    let answer = json!({ "lines": [line(1, "Never commit password to repo")] });
+    let server = Server::start(&story, &script("commit", &answer));
+    let ran = server.condense(&story, &["--explain"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(ran.err.matches("E1108").count(), 4, "{}", ran.err);
+    assert_eq!(
+        ran.out.lines().filter(|line| line.starts_with("x-") && line.ends_with(" withheld")).count(),
+        4,
+        "{}",
+        ran.out
+    );
+    let digest = story.read(".pi/skills/x/absolute_rules.md");
+    assert!(digest.contains("5 Never commit password to repo") && digest.contains("hunter2"), "{digest}");
+    let requests = server.requests();
+    assert_eq!(requests.len(), 1, "{requests:?}");
+    for secret in secrets {
+        assert!(!requests[0].to_string().contains(secret), "{secret}: {}", requests[0]);
+    }
 }
 
 #[test]

@@ -7,6 +7,9 @@ mod answer;
 mod background;
 mod group;
 mod prompt;
+mod secrets;
+mod spoken;
+mod spoken_word;
 mod verdicts;
 
 use std::collections::BTreeMap;
@@ -16,13 +19,14 @@ use mentci_authority::{
     CondensedLine, Model, ModelFailure, ModelFailureKind, ModelReply, ModelUsage, StatementId,
 };
 use mentci_compiler::{Question, Refusal, RefusalReason};
-use mentci_detect::Detector;
 use mentci_model::{Together, ask_together, block_on};
 
 pub(crate) use answer::Said;
 pub(crate) use background::Background;
 pub(crate) use prompt::name as prompt_name;
+pub(crate) use secrets::Secrets;
 
+use crate::engine::Answered;
 use group::{Group, groups};
 
 /// What came of asking.
@@ -31,7 +35,7 @@ pub(crate) struct Asked {
     /// Who was asked; none where nobody is named.
     pub(crate) model: Option<String>,
     /// For the locks: accepted lines, and refusals that need not be asked about again.
-    pub(crate) lines: BTreeMap<StatementId, CondensedLine>,
+    pub(crate) lines: BTreeMap<StatementId, Answered>,
     /// What was said of each statement.
     pub(crate) said: Vec<(Question, Said)>,
     /// What was said of what was not asked about.
@@ -61,9 +65,9 @@ pub(crate) fn open(questions: Vec<Question>, model: &str) -> Vec<Question> {
 
 /// Asks about these, at most so many requests at a time.
 pub(crate) fn ask(model: &Arc<dyn Model>, questions: Vec<Question>, most: usize) -> Asked {
-    let detector = Detector::all();
+    let secrets = Secrets::new();
     let (withheld, open): (Vec<_>, Vec<_>) =
-        questions.into_iter().partition(|question| detector.has_any(&question.text));
+        questions.into_iter().partition(|question| secrets.any_in(&question.text));
     let mut asked = Asked { model: Some(model.name().to_owned()), withheld, ..Asked::default() };
     let groups = groups(open);
     let answers = match together(model, &groups, most, true) {
@@ -120,7 +124,8 @@ impl Asked {
             Ok(reading) => {
                 self.strays.extend(reading.strays);
                 for (question, said) in group.questions.into_iter().zip(reading.said) {
-                    self.lines.insert(question.id.clone(), self.kept(&said));
+                    let answered = Answered { asked: question.clone(), line: self.kept(&said) };
+                    self.lines.insert(question.id.clone(), answered);
                     self.said.push((question, said));
                 }
             }

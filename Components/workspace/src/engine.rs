@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use mentci_authority::{CondensedLine, LessonId, SkillName, StatementId};
+use mentci_authority::{LessonId, SkillName, StatementId};
 use mentci_compiler::{
     ManifestSources, Names, SchemaSource, SkillCompiled, SkillOptions, WorkspaceCompiled, WorkspaceCompiler,
     WorkspaceOptions,
@@ -32,6 +32,7 @@ mod pass;
 mod publish;
 mod snapshot;
 
+pub(crate) use condensed::Answered;
 pub(crate) use elsewhere::{retired, waiting};
 pub(crate) use pass::{Cycle, Mode};
 pub(crate) use publish::DigestChange;
@@ -63,7 +64,7 @@ pub(crate) struct Engine {
     /// Whether the workspace's files are known to stand as compiled.
     pub(super) workspace_published: bool,
     /// What a model said in this run and the verifier accepted, until it stands in the locks.
-    pub(super) answers: BTreeMap<StatementId, CondensedLine>,
+    pub(super) answers: BTreeMap<StatementId, Answered>,
     pub(crate) counters: Counters,
 }
 

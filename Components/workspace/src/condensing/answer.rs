@@ -2,7 +2,8 @@
 
 use mentci_authority::{ModelReply, StopReason};
 use mentci_compiler::{Refusal, RefusalReason as Reason};
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
 
 use super::group::Group;
 
@@ -14,18 +15,22 @@ pub(crate) struct Said {
     pub(crate) verdict: Result<(), Refusal>,
 }
 
-/// An answer, as it was asked for.
+/// An answer, as it was asked for. What else a model writes beside it says nothing.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Answer {
-    lines: Vec<AnswerLine>,
+    lines: Vec<Value>,
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct AnswerLine {
     ids: Vec<i64>,
-    text: String,
+    /// None where it is no text: then what is said of these ids has the wrong form.
+    #[serde(default, deserialize_with = "text")]
+    text: Option<String>,
+}
+
+fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    Ok(Value::deserialize(deserializer)?.as_str().map(str::to_owned))
 }
 
 /// What a reply says.
@@ -44,16 +49,24 @@ pub(crate) struct AnswerReading {
 pub(crate) fn read(reply: &ModelReply, group: &Group) -> Result<AnswerReading, Refusal> {
     let answer = parse(reply, group)?;
     let known = |id: &i64| usize::try_from(*id).is_ok_and(|id| (1..=group.questions.len()).contains(&id));
-    let unknown = answer.lines.iter().flat_map(|line| &line.ids).filter(|id| !known(id));
-    let strays = unknown.map(|id| Refusal { reason: Reason::UnknownId, detail: format!("`{id}`") }).collect();
+    let (mut lines, mut strays) = (Vec::with_capacity(answer.lines.len()), Vec::new());
+    for (at, line) in answer.lines.iter().enumerate() {
+        // A line of another form is refused alone: what stands beside it may be good.
+        match AnswerLine::deserialize(line) {
+            Ok(line) => lines.push(line),
+            Err(_) => strays.push(Refusal { reason: Reason::Shape, detail: format!("line {}", at + 1) }),
+        }
+    }
+    let unknown = lines.iter().flat_map(|line| &line.ids).filter(|id| !known(id));
+    strays.extend(unknown.map(|id| Refusal { reason: Reason::UnknownId, detail: format!("`{id}`") }));
     let questions = (1_i64..).zip(&group.questions);
-    let said = questions.map(|(id, question)| said(id, &answer, |line| question.verify(line))).collect();
+    let said = questions.map(|(id, question)| said(id, &lines, |line| question.verify(line))).collect();
     Ok(AnswerReading { said, strays })
 }
 
 fn parse(reply: &ModelReply, group: &Group) -> Result<Answer, Refusal> {
     let refuse = |reason, detail: &str| Err(Refusal { reason, detail: detail.to_owned() });
-    let text = reply.text.trim();
+    let text = unfenced(reply.text.trim());
     if text.len() > 4_096 + 4 * group.data().len() {
         return refuse(Reason::Huge, &format!("{} bytes", text.len()));
     }
@@ -68,18 +81,26 @@ fn parse(reply: &ModelReply, group: &Group) -> Result<Answer, Refusal> {
     }
 }
 
+/// What stands in the one code fence that is all of a text; many models put their JSON into one.
+fn unfenced(text: &str) -> &str {
+    let inner = text.strip_prefix("```").and_then(|rest| rest.strip_suffix("```"));
+    let inner =
+        inner.map(|inner| inner.strip_prefix("json").unwrap_or(inner)).filter(|inner| !inner.contains("```"));
+    inner.map_or(text, str::trim)
+}
+
 /// An error without the words of the answer, which may be anything.
 fn plain(error: &serde_json::Error) -> String {
     format!("line {}, column {}", error.line(), error.column())
 }
 
 /// What is said of the statement with this id.
-fn said(id: i64, answer: &Answer, verify: impl Fn(&str) -> Result<(), Refusal>) -> Said {
+fn said(id: i64, lines: &[AnswerLine], verify: impl Fn(&str) -> Result<(), Refusal>) -> Said {
     let refused = |reason, line: Option<&AnswerLine>| Said {
-        line: line.map(|line| line.text.clone()),
+        line: line.and_then(|line| line.text.clone()),
         verdict: Err(Refusal { reason, detail: String::new() }),
     };
-    let mut lines = answer.lines.iter().filter(|line| line.ids.contains(&id));
+    let mut lines = lines.iter().filter(|line| line.ids.contains(&id));
     let Some(line) = lines.next() else { return refused(Reason::Unstated, None) };
     let repeated = line.ids.iter().filter(|there| **there == id).count() > 1;
     if lines.next().is_some() || repeated {
@@ -88,5 +109,8 @@ fn said(id: i64, answer: &Answer, verify: impl Fn(&str) -> Result<(), Refusal>) 
     if line.ids.len() > 1 {
         return refused(Reason::Merged, Some(line));
     }
-    Said { line: Some(line.text.clone()), verdict: verify(&line.text) }
+    match &line.text {
+        Some(text) => Said { line: Some(text.clone()), verdict: verify(text) },
+        None => refused(Reason::Shape, Some(line)),
+    }
 }

@@ -22,6 +22,22 @@ pub(crate) struct PlainTokens {
     pub(crate) plain_workspace: usize,
 }
 
+/// What was answered, and what it is about.
+#[derive(Debug, Clone)]
+pub(crate) struct Answered {
+    pub(crate) asked: Question,
+    pub(crate) line: CondensedLine,
+}
+
+impl Answered {
+    /// Whether a lock's own line is accepted and this one is none, or not shorter.
+    fn is_worse_than(&self, known: Option<&CondensedLine>) -> bool {
+        let Some(own) = known.and_then(|known| known.line.as_deref()) else { return false };
+        let longer = self.line.line.as_ref().is_none_or(|line| line.len() >= own.len());
+        longer && self.asked.verify(own).is_ok()
+    }
+}
+
 impl Engine {
     /// Where shorter lines come from, as it is configured.
     pub(crate) fn condense(&self) -> Condense {
@@ -47,7 +63,7 @@ impl Engine {
     }
 
     /// Takes over what was answered: what it concerns is compiled again at the next cycle.
-    pub(crate) fn answer(&mut self, answers: BTreeMap<StatementId, CondensedLine>) {
+    pub(crate) fn answer(&mut self, answers: BTreeMap<StatementId, Answered>) {
         let answered =
             |questions: &[Question]| questions.iter().any(|question| answers.contains_key(&question.id));
         for slot in self.skills.values_mut() {
@@ -62,9 +78,15 @@ impl Engine {
     }
 
     /// The lock with what was answered and does not stand in it yet. A compile keeps of it what is about its own statements.
+    ///
+    /// What the lock holds and the verifier accepts stays, unless what was answered is accepted, too, and shorter: a statement that two
+    /// digests share may be asked about for one of them, and what was said of it then takes nothing from the other.
     pub(super) fn with_answers(&self, mut lock: RuleLock) -> RuleLock {
         if self.condense() == Condense::Ask {
-            lock.lines.extend(self.answers.iter().map(|(id, line)| (id.clone(), line.clone())));
+            let news =
+                self.answers.iter().filter(|(id, answered)| !answered.is_worse_than(lock.lines.get(*id)));
+            let news: Vec<_> = news.map(|(id, answered)| (id.clone(), answered.line.clone())).collect();
+            lock.lines.extend(news);
         }
         lock
     }

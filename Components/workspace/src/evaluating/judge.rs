@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use mentci_authority::{ChatMessage, Model, ModelReply, ModelRequest};
-use mentci_detect::Detector;
 use mentci_model::{ask_together, block_on};
 use mentci_source::Hash;
 use serde::Deserialize;
 use serde_json::{Value, json};
+
+use crate::condensing::Secrets;
 
 const PROMPT: &str = include_str!("../../../../Library/prompts/judge.md");
 /// So many pairs are judged in one request.
@@ -59,8 +60,8 @@ pub(crate) fn prompt_name() -> String {
 
 /// Lets a model judge pairs; one that holds what looks like a secret is not sent.
 pub(crate) fn judge(model: &Arc<dyn Model>, pairs: Vec<Pair>, most: usize) -> Judgement {
-    let detector = Detector::all();
-    let open = |pair: &Pair| !detector.has_any(&pair.law) && !detector.has_any(&pair.line);
+    let secrets = Secrets::new();
+    let open = |pair: &Pair| !secrets.any_in(&pair.law) && !secrets.any_in(&pair.line);
     let pairs: Vec<Pair> = pairs.into_iter().filter(open).collect();
     let groups: Vec<&[Pair]> = pairs.chunks(GROUP).collect();
     let requests = groups.iter().map(|group| request(group)).collect();

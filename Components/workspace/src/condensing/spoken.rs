@@ -1,0 +1,192 @@
+//! Secrets that are spoken of in prose: `log in with password hunter2`, `the PIN is 4711`.
+//!
+//! The detectors look for what can be told from its form, or from an assignment; a sentence can give a secret away without either. Here
+//! it is enough that a word for a secret stands beside a word that could be one: a rule that is held back by mistake keeps its
+//! deterministic line, and one that is sent by mistake has left the machine.
+
+use super::spoken_word::{SpokenWord, spoken};
+
+/// Whether a text tells a secret, as far as its words show.
+pub(super) fn tells_a_secret(text: &str) -> bool {
+    let words: Vec<SpokenWord<'_>> = text.split_whitespace().flat_map(spoken).collect();
+    words.iter().any(SpokenWord::has_known_start)
+        || (0..words.len()).any(|at| Secret::named(&words, at).is_some_and(|kind| kind.is_told(&words, at)))
+}
+
+/// What a word for a secret promises.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Secret {
+    /// A password: any word may be one.
+    Password,
+    /// A number that opens something.
+    Pin,
+    /// A key or a token: long, and not read aloud.
+    Token,
+}
+
+const PASSWORDS: &[&str] = &[
+    "password",
+    "passwords",
+    "passwd",
+    "passphrase",
+    "passphrases",
+    "passcode",
+    "passcodes",
+    "pwd",
+    "pw",
+    "login",
+    "logins",
+    "credential",
+    "credentials",
+    "creds",
+    "passwort",
+];
+const PINS: &[&str] = &["pin", "pins", "otp", "cvv", "puk", "tan"];
+const TOKENS: &[&str] = &[
+    "token", "tokens", "secret", "secrets", "key", "keys", "api-key", "apikey", "api_key", "bearer",
+    "webhook",
+];
+/// In front of `code` these make it one that opens something.
+const OPENS: &[&str] = &[
+    "access",
+    "alarm",
+    "backup",
+    "door",
+    "entry",
+    "gate",
+    "lock",
+    "pass",
+    "pairing",
+    "recovery",
+    "safe",
+    "security",
+    "unlock",
+    "verification",
+];
+
+impl Secret {
+    fn named(words: &[SpokenWord<'_>], at: usize) -> Option<Self> {
+        let lower = words[at].bare.to_lowercase();
+        let is = |list: &[&str]| list.contains(&lower.as_str());
+        let opens = || at > 0 && OPENS.contains(&words[at - 1].bare.to_lowercase().as_str());
+        match () {
+            () if is(PASSWORDS) => Some(Self::Password),
+            () if is(PINS) || ((lower == "code" || lower == "combination") && opens()) => Some(Self::Pin),
+            () if is(TOKENS) => Some(Self::Token),
+            () => None,
+        }
+    }
+
+    /// Whether a value stands beside its name at `at`: right behind it, or a few words away.
+    fn is_told(self, words: &[SpokenWord<'_>], at: usize) -> bool {
+        let links = words[at + 1..].iter().take_while(|word| word.links()).count();
+        let behind = words.get(at + 1 + links);
+        let is_set = words[at].ends_with_mark() || (links > 0 && words[at + links].sets());
+        behind.is_some_and(|word| self.is_beside(word, is_set))
+            || words[at + 1..].iter().take(6).any(|word| self.is_near(word))
+            || words[at.saturating_sub(4)..at].iter().any(|word| self.is_near(word))
+    }
+
+    /// Whether this may be the value where a value is to be expected.
+    fn is_beside(self, word: &SpokenWord<'_>, is_set: bool) -> bool {
+        if word.stands_for_another() {
+            return false;
+        }
+        let is_number =
+            word.bare.len() >= 3 && word.bare.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+        let is_odd = word.has_letter_and_digit() || word.has_sign_inside() || word.is_cut_off();
+        let is_quoted = word.is_quoted && !word.is_code();
+        match self {
+            Self::Pin => is_number,
+            Self::Password => {
+                is_number || (is_odd && !word.is_technical()) || is_quoted || (is_set && word.ends_thought())
+            }
+            Self::Token => {
+                (is_odd && !word.is_technical() && word.bare.len() >= 3) || (is_set && word.ends_thought())
+            }
+        }
+    }
+
+    /// Whether this is a value wherever it stands in the sentence.
+    fn is_near(self, word: &SpokenWord<'_>) -> bool {
+        let digits = word.bare.bytes().filter(u8::is_ascii_digit).count();
+        let is_plain = word.stands_for_another() || word.is_code() || word.is_technical();
+        match self {
+            Self::Pin => {
+                word.bare.len() >= 4
+                    && digits == word.bare.len()
+                    && !matches!(word.bare.get(..2), Some("19" | "20"))
+            }
+            Self::Password => {
+                word.bare.len() >= 4 && (word.has_letter_and_digit() || word.has_sign_inside()) && !is_plain
+            }
+            Self::Token => word.bare.len() >= 6 && digits > 1 && word.has_letter_and_digit() && !is_plain,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What must never leave the machine.
+    const TOLD: &[&str] = &[
+        "Log in with password hunter2 for staging",
+        "Use password `swordfish` on the test box",
+        "The password is swordfish.",
+        "The password for staging is hunter2",
+        "Log in as admin with hunter2 as the password",
+        "Password: tr0ub4dor",
+        "password=swordfish,",
+        "Open the door with PIN 4711",
+        "The PIN is 4711",
+        "Use PIN code 4711 at the gate",
+        "The door code is 4711",
+        "Say the passphrase correct-horse-battery-staple",
+        "The token is abc…",
+        "The token is abc...",
+        "Use API key 7f3k9q2m for the sandbox",
+        "Send the token Zx81qqv7 with each call",
+        "Post to Slack with xoxb-your-token-here",
+        "Use xoxb-0000000000-example in tests",
+        "Sign in with the credentials bob and P@ssword",
+        "Use the backup code 83920-11882",
+        "The secret is opensesame.",
+        "The key is k-91-zz-40-b",
+    ];
+    /// What is an ordinary rule.
+    const ORDINARY: &[&str] = &[
+        "Never commit a password to the repo",
+        "Hash every password with argon2id",
+        "Rotate each API key every 90 days",
+        "Rotate API keys every 90d",
+        "Keep the digest below 1500 tokens",
+        "Use at most 4096 tokens per request",
+        "Sign tokens with RS256 or ed25519",
+        "Pin the dependency to version 20",
+        "Read the token from `DEPLOY_TOKEN`",
+        "Pass the key as $API_KEY, never in the URL",
+        "Store secrets in `.env.local`",
+        "The password is required.",
+        "A token is invalid after a logout",
+        "The `token` field is optional",
+        "Ask for a password of 12 characters or more",
+        "Use a 256-bit key",
+        "Tokens must expire within 15 minutes",
+        "Sort the map by key, then by value",
+        "Use secrets from the vault, not from files",
+        "Key: value pairs are sorted",
+        "Use OAuth2 tokens and TLS1.3",
+        "Never print the value of a secret",
+        "Use the `password` crate's `hash_v2` function",
+        "Write `<token>` where a token would stand",
+        "Use a primary key of type u64",
+    ];
+
+    #[test]
+    fn what_a_sentence_gives_away_is_told_from_what_it_only_speaks_of() {
+        let missed: Vec<_> = TOLD.iter().filter(|text| !tells_a_secret(text)).collect();
+        let held_back: Vec<_> = ORDINARY.iter().filter(|text| tells_a_secret(text)).collect();
+        assert!(missed.is_empty() && held_back.is_empty(), "missed {missed:#?}, held back {held_back:#?}");
+    }
+}

@@ -23,15 +23,16 @@ pub(crate) struct Court {
 }
 
 impl Court {
-    /// The court of a document.
+    /// The court of a document: of an agent's, under the law of those who ask it.
     ///
     /// # Errors
     /// What is wrong in its law, or in the workspace's: a run never begins with half of its law.
     pub(crate) fn open(
         workspace: &Arc<Workspace>,
         source: &Source,
+        askers: &[Source],
     ) -> Result<(Self, Vec<Finding>), Vec<Finding>> {
-        let beside = Beside::new(source.clone());
+        let beside = Beside::under(source.clone(), askers.to_vec());
         let law = workspace.law(&beside);
         let findings: Vec<Finding> = law.findings().to_vec();
         if law.is_closed() {

@@ -17,14 +17,13 @@ use mentci_workspace::Workspace;
 
 use crate::court::Court;
 use crate::end::Stop;
-use crate::opened::{Embedder, Limits};
+use crate::opened::{Embedder, Limits, Shared};
 use crate::prompt::Prompt;
 use crate::tools::Toolbox;
 use crate::transcript::{Journal, Said, is_reply, is_user};
 use crate::{Approvals, Parts};
 
 pub(crate) use acts::Cause;
-pub(crate) use agents::AGENT;
 
 /// A run: its document, what decides, what the model sees, and the tools. Whatever it does is put into the document first.
 pub(crate) struct Machine {
@@ -43,6 +42,8 @@ pub(crate) struct Machine {
     pub(crate) limits: Limits,
     pub(crate) approvals: Approvals,
     pub(crate) depth: usize,
+    /// With the agents below it.
+    pub(crate) shared: Arc<Shared>,
     pub(crate) tally: Tally,
 }
 
@@ -144,6 +145,9 @@ impl Machine {
 
     async fn query(&mut self, user: &Block) -> Result<(), Stop> {
         self.tally.in_exchange = 0;
+        if self.depth == 0 {
+            self.shared.begin_exchange();
+        }
         let message = self.message(user);
         let event = Event { message: Some(message.clone()), ..self.event(Hook::QueryStart) };
         self.hear_and_act(event).await?;
@@ -178,6 +182,9 @@ impl Machine {
     }
 
     fn bounded(&mut self) -> Result<(), Stop> {
+        if self.depth > 0 && !self.shared.may_reply() {
+            return Err(Stop::Limit);
+        }
         if self.tally.in_exchange < self.limits.max_turns {
             return Ok(());
         }

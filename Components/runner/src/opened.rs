@@ -1,6 +1,8 @@
 //! What a document says of its run, set up.
 
+mod agents;
 mod equipped;
+mod shared;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,7 +22,9 @@ const MAX_REPEATS: u64 = 5;
 /// The largest file that a message embeds.
 const MOST_EMBEDDED: u64 = 1 << 20;
 
+pub(crate) use agents::Asker;
 pub(crate) use equipped::{Opening, open};
+pub(crate) use shared::{Held, Shared, may_write};
 
 /// What bounds a run.
 #[derive(Debug, Clone)]
@@ -43,6 +47,12 @@ impl Limits {
         let budget = budget.or(own).unwrap_or(BUDGET);
         let max_turns = max_turns.or(config.max_turns.map(u64::from)).unwrap_or(MAX_TURNS);
         Self { budget, max_turns, max_repeats: MAX_REPEATS, config, compile }
+    }
+
+    /// The same, and no more than whoever asks may.
+    fn within(self, asker: Option<&Asker>) -> Self {
+        let (budget, max_turns) = asker.map_or((u64::MAX, u64::MAX), |asker| (asker.budget, asker.max_turns));
+        Self { budget: self.budget.min(budget), max_turns: self.max_turns.min(max_turns), ..self }
     }
 
     pub(crate) fn compile_config(&self, tools: &[ToolSpec]) -> CompileConfig {

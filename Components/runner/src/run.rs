@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use mentci_authority::Hook;
+use mentci_authority::{Hook, ModelUsage};
 use mentci_disk::{LogFile, Sidecar, WriteOptions, exists, publish};
 use mentci_source::{Code, Finding};
 
@@ -54,7 +54,7 @@ impl Session {
     async fn open(options: RunOptions, parts: Parts) -> Result<Self, Vec<Finding>> {
         let path = document(&options, &parts).map_err(|finding| vec![*finding])?;
         let (file, bytes) = locked(&parts, &path).map_err(|finding| vec![*finding])?;
-        let opening = Opening { options: &options, parts: &parts, path: &path, depth: 0 };
+        let opening = Opening { options: &options, parts: &parts, path: &path, asker: None };
         match open(opening, Some(file), &bytes).await {
             Ok((machine, findings)) => Ok(Self { options, parts, path, machine, findings }),
             Err(findings) => {
@@ -84,11 +84,12 @@ impl Session {
         }
         self.machine.journal.sync();
         let tally = self.machine.tally;
+        let below = self.machine.shared.usage();
         RunEnd {
             outcome,
             turns: tally.turns,
             denied: tally.denied,
-            usage: tally.usage,
+            usage: together(tally.usage, below),
             findings: self.findings,
         }
     }
@@ -130,12 +131,12 @@ impl Session {
     async fn reload(&mut self) -> Result<(), Stop> {
         let Some(mut file) = self.machine.journal.take_file() else { return Ok(()) };
         let bytes = file.read().map_err(|error| error.finding(Code::UNREADABLE))?;
-        let tally = self.machine.tally;
-        let opening = Opening { options: &self.options, parts: &self.parts, path: &self.path, depth: 0 };
+        let (tally, below) = (self.machine.tally, self.machine.shared.usage());
+        let opening = Opening { options: &self.options, parts: &self.parts, path: &self.path, asker: None };
         let (machine, _) = open(opening, Some(file), &bytes).await.map_err(first_of)?;
         self.machine = machine;
         let own = &mut self.machine.tally;
-        (own.turns, own.denied, own.usage) = (tally.turns, tally.denied, tally.usage);
+        (own.turns, own.denied, own.usage) = (tally.turns, tally.denied, together(tally.usage, below));
         Ok(())
     }
 
@@ -170,6 +171,14 @@ impl Session {
         let finding = Finding::new(Code::RUN_UNASKED, "this document asks nothing").in_file(&path);
         self.findings.push(finding.help("end it with `<user>…</user>`, or say `--ask TEXT`"));
         RunOutcome::Failed
+    }
+}
+
+fn together(one: ModelUsage, other: ModelUsage) -> ModelUsage {
+    ModelUsage {
+        input: one.input + other.input,
+        cached: one.cached + other.cached,
+        output: one.output + other.output,
     }
 }
 

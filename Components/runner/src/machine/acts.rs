@@ -4,6 +4,7 @@ use mentci_authority::{Event, Hook, Role, Verdict};
 use serde_json::{Map, Value};
 
 use super::Machine;
+use super::calls::Runs;
 use crate::Waiting;
 use crate::end::Stop;
 use crate::transcript::Said;
@@ -124,7 +125,7 @@ impl Machine {
             }
             "call" => {
                 let args = action.get("args").cloned().unwrap_or_default();
-                self.call_by_rule(cause, rule, text("tool"), args).await
+                self.call_by_rule(cause, rule, text("tool"), args, Runs::Tool).await
             }
             "agent" => self.agent_by_rule(cause, rule, text("src"), text("text")).await,
             "compact" => self.compact(cause, rule, action).await,

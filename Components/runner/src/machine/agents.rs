@@ -1,12 +1,13 @@
-//! Agents that rules run: a call like any other.
+//! Agents that rules run: a call like any other, but for what it leads to.
 
 use serde_json::json;
 
+use super::calls::{Call, Runs};
 use super::{Cause, Machine};
 use crate::end::Stop;
 
-/// The tool under which rules run agents.
-pub(crate) const AGENT: &str = "agent";
+/// How policy and transcripts name an agent that a rule runs. No tool answers to it.
+const AGENT: &str = "agent";
 
 impl Machine {
     /// Runs another document because a rule says so: policy is asked about a call of `agent`.
@@ -17,6 +18,13 @@ impl Machine {
         src: &str,
         text: &str,
     ) -> Result<(), Stop> {
-        self.call_by_rule(cause, rule, AGENT, json!({"src": src, "input": text})).await
+        let args = json!({"src": src, "input": text});
+        self.call_by_rule(cause, rule, AGENT, args, Runs::Agent).await
     }
+}
+
+/// What an open call leads to: a rule's `agent` names a document.
+pub(super) fn leads_to(call: &Call) -> Runs {
+    let is_agent = call.via.is_some() && call.name == AGENT && call.args.get("src").is_some();
+    if is_agent { Runs::Agent } else { Runs::Tool }
 }

@@ -1,10 +1,8 @@
 //! How calls ended, written down.
 
-use std::sync::Arc;
-
 use mentci_authority::{Event, Hook, Message, NewArtifact, Role, ToolCall, ToolResult, ToolStatus, Verdict};
 use mentci_chatmd::{Block, Element};
-use mentci_context::{RedactedPart, ToolEvent, ToolEventKind, ToolInterruptHandler};
+use mentci_context::{RedactedPart, ToolEvent, ToolEventKind};
 use serde_json::{Map, Value};
 
 use super::Machine;
@@ -72,10 +70,6 @@ impl Answer {
 }
 
 impl Machine {
-    pub(crate) fn handler(&self) -> Arc<ToolInterruptHandler> {
-        self.tools.handler()
-    }
-
     pub(crate) fn refused(&mut self, by: &'static str, why: &str) -> Answer {
         self.tally.denied += 1;
         let status = if by == "arguments" { ToolStatus::Invalid } else { ToolStatus::Error };

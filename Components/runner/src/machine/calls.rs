@@ -7,6 +7,7 @@ use serde_json::Value;
 use tokio::task::JoinSet;
 
 use super::Machine;
+use super::agents::leads_to;
 use super::answers::Answer;
 use super::requests::{Asked, Reply};
 use crate::end::Stop;
@@ -26,8 +27,18 @@ pub(crate) struct Call {
     /// The rules that are not asked about it.
     pub(crate) chain: Vec<String>,
     pub(crate) fate: Fate,
+    pub(crate) runs: Runs,
     /// What was taken out of the arguments.
     pub(crate) redacted: String,
+}
+
+/// What a call leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Runs {
+    /// A tool that the document declares, by its name.
+    Tool,
+    /// An agent that a rule names.
+    Agent,
 }
 
 /// What becomes of a call.
@@ -132,6 +143,7 @@ impl Machine {
             via: asked.via.clone(),
             chain: asked.via.iter().cloned().collect(),
             fate: Fate::Run,
+            runs: Runs::Tool,
             redacted: String::new(),
         };
         match arguments(&asked.arguments) {
@@ -141,6 +153,7 @@ impl Machine {
             }
             Ok(args) => call.args = args,
         }
+        call.runs = leads_to(&call);
         if is_stuck {
             let why = "the same call was made again and again; nothing came of it".to_owned();
             call.fate = Fate::Refused { by: "limit", why, rule: None };
@@ -229,7 +242,11 @@ impl Machine {
                 ended[at] = Some(self.refused(by, why));
                 continue;
             }
-            let handler = self.handler();
+            let handler = match call.runs {
+                Runs::Tool => self.tools.handler(),
+                Runs::Agent => self.tools.agents(),
+            };
+            self.shared.calls(&call.name);
             let (name, args, call_id) = (call.name.clone(), call.args.clone(), Some(call.id.clone()));
             let call = ToolCall { name, args, call_id, status: None };
             running.spawn(async move { (at, handler.run(call, None).await) });
@@ -314,6 +331,7 @@ impl Machine {
         rule: &str,
         tool: &str,
         args: Value,
+        runs: Runs,
     ) -> Result<(), Stop> {
         if Self::is_too_deep(cause) {
             return self.failed_action(rule, "rules cause each other too deep");
@@ -327,6 +345,7 @@ impl Machine {
             via: Some(rule.to_owned()),
             chain: next.chain.clone(),
             fate: Fate::Run,
+            runs,
             redacted: String::new(),
         };
         let verdict = self.judge(&mut call)?;

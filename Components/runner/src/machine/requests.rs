@@ -120,6 +120,9 @@ impl Machine {
                 sum.input += usage.input;
                 sum.cached += usage.cached;
                 sum.output += usage.output;
+                if is_quiet {
+                    self.shared.count(usage);
+                }
                 Ok(reply)
             }
             Some(Err(failure)) => {

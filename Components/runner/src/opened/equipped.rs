@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use mentci_authority::{Model, ToolAnswer, ToolCall, ToolFailure, ToolProvider, ToolSpec};
+use mentci_authority::{Model, ToolFailure, ToolProvider};
 use mentci_chatmd::{BUILTIN_TOOLS, Declarations, Document, Element, McpServer, ToolDeclaration, ToolKind};
 use mentci_context::{ContextCompiler, Counts, SchemaRegistry};
 use mentci_disk::LogFile;
@@ -13,19 +13,18 @@ use mentci_host::transcript::Conversation;
 use mentci_source::{Code, Finding, Severity, Source, did_you_mean};
 use serde_json::{Value, json};
 
-use super::{Embedder, Limits};
+use super::agents::{Asker, Nested, RuleAgents};
+use super::{Embedder, Held, Limits, Shared, may_write};
 use crate::court::Court;
-use crate::machine::{AGENT, Machine, Tally};
+use crate::machine::{Machine, Tally};
 use crate::prompt::Prompt;
 use crate::tools::{
     AgentTool, Agents, Builtin, CommandTool, FileTool, Gathered, KeptTool, ServerTools, TokioTimer, builtin,
     start_server,
 };
-use crate::transcript::{Journal, is_reply};
-use crate::{Parts, RunEvent, RunOptions, Waiting};
+use crate::transcript::Journal;
+use crate::{Parts, RunEvent, RunOptions};
 
-/// How deep agents may ask agents.
-const MAX_DEPTH: usize = 4;
 /// The most files that imports may bring.
 const MAX_IMPORTS: usize = 64;
 
@@ -35,14 +34,19 @@ pub(crate) struct Opening<'a> {
     pub(crate) options: &'a RunOptions,
     pub(crate) parts: &'a Parts,
     pub(crate) path: &'a Path,
-    /// How deep in other agents' runs.
-    pub(crate) depth: usize,
+    /// For whom it is run, where it is an agent.
+    pub(crate) asker: Option<&'a Asker>,
 }
 
 impl Opening<'_> {
     /// The document from whose folder paths are read: of a copy, the one that was copied.
     fn home(&self) -> &Path {
-        if self.depth == 0 { &self.options.file } else { self.path }
+        if self.depth() == 0 { &self.options.file } else { self.path }
+    }
+
+    /// How deep in other agents' runs.
+    fn depth(&self) -> usize {
+        self.asker.map_or(0, |asker| asker.depth + 1)
     }
 }
 
@@ -55,7 +59,8 @@ pub(crate) async fn open(
     file: Option<LogFile>,
     bytes: &[u8],
 ) -> Result<(Machine, Vec<Finding>), Vec<Finding>> {
-    let Opening { options, parts, path, depth } = opening;
+    let Opening { options, parts, path, asker } = opening;
+    let depth = opening.depth();
     let workspace = &parts.workspace;
     let told = workspace.told_path(path);
     let source = Source::decode(&told, bytes);
@@ -69,7 +74,7 @@ pub(crate) async fn open(
     findings.extend(declared.findings);
     let mut declared = declared.value;
     findings.extend(imported(&mut declared, &embedder, path));
-    let (mut court, odd) = Court::open(workspace, &source)?;
+    let (mut court, odd) = Court::open(workspace, &source, asker.map_or(&[], |asker| &asker.law))?;
     findings.extend(odd);
     for tool in &declared.tools {
         if let (Some(name), ToolKind::Command { words }) = (&tool.name, &tool.kind) {
@@ -78,7 +83,19 @@ pub(crate) async fn open(
     }
     let model = model(opening, &declared).map_err(|finding| vec![finding])?;
     let session = if depth == 0 { told.clone() } else { format!("{told}#agent") };
-    let gathered = gather(opening, &declared, &embedder, &session).await.map_err(|finding| vec![finding])?;
+    let limits =
+        Limits::new(options.budget, options.max_turns, declared.config.clone(), workspace.request_config());
+    let limits = limits.within(asker);
+    let shared = match asker {
+        Some(asker) => asker.shared.clone(),
+        None => {
+            let held = Held::of(&source, &document, &embedder);
+            Arc::new(Shared::new(held, limits.max_turns, has_written(&document)))
+        }
+    };
+    let own = Asker::of(asker, source, depth, &limits, shared.clone());
+    let gathered =
+        gather(opening, &declared, &embedder, &session, own).await.map_err(|finding| vec![finding])?;
     let mut schemas = SchemaRegistry::default();
     findings.extend(schemas.discover_tools(gathered.specs()));
     let aligner = Arc::new(workspace.perception(schemas).map_err(|finding| vec![finding])?);
@@ -88,7 +105,6 @@ pub(crate) async fn open(
         parts.audience.hear(&RunEvent::Start { file: &told, model: model.name(), tools: names, depth });
     }
     let counts = Arc::new(Counts::new(mentci_tokens::for_model(model.name())));
-    let limits = Limits::new(options.budget, options.max_turns, declared.config, workspace.request_config());
     let machine = Machine {
         parts: parts.clone(),
         conversation: Conversation::new(&session, counts.clone()),
@@ -104,9 +120,16 @@ pub(crate) async fn open(
         limits,
         approvals: options.approvals,
         depth,
+        shared,
         tally: Tally::default(),
     };
     Ok((machine, findings))
+}
+
+/// Whether a tool that may write was called in what stands there.
+fn has_written(document: &Document) -> bool {
+    let calls = document.blocks().filter(|block| block.element() == Some(Element::ToolCall));
+    calls.filter_map(mentci_chatmd::Block::tool_name).any(may_write)
 }
 
 fn embedder(workspace: &mentci_workspace::Workspace, path: &Path) -> Embedder {
@@ -180,15 +203,13 @@ async fn gather(
     declared: &Declarations,
     embedder: &Embedder,
     session: &str,
+    own: Asker,
 ) -> Result<Gathered, Finding> {
     let mut gathered = Gathered::default();
-    let agents: Arc<dyn Agents> = Arc::new(Nested {
-        parts: opening.parts.clone(),
-        options: RunOptions { out: None, ask: None, ..opening.options.clone() },
-        depth: opening.depth,
-    });
+    let shared = own.shared.clone();
+    let agents: Arc<dyn Agents> = Arc::new(Nested::new(opening, embedder.clone(), own));
     for tool in declared.tools.iter().filter(|tool| !matches!(tool.kind, ToolKind::Mcp { .. })) {
-        let provider = own_tool(opening, tool, embedder, session, &agents)?;
+        let provider = own_tool(opening, tool, embedder, session, (&agents, &shared))?;
         gathered.add(
             &provider,
             "own",
@@ -210,8 +231,7 @@ async fn gather(
             tool.timeout_seconds.map(|seconds| Duration::from_secs(seconds.into())),
         );
     }
-    let by_rules: Arc<dyn ToolProvider> = Arc::new(RuleAgents { agents, embedder: embedder.clone() });
-    gathered.hide(AGENT, by_rules);
+    gathered.by_rules(Arc::new(RuleAgents { agents, embedder: embedder.clone() }));
     Ok(gathered)
 }
 
@@ -220,7 +240,7 @@ fn own_tool(
     tool: &ToolDeclaration,
     embedder: &Embedder,
     session: &str,
-    agents: &Arc<dyn Agents>,
+    (agents, shared): (&Arc<dyn Agents>, &Arc<Shared>),
 ) -> Result<Arc<dyn ToolProvider>, Finding> {
     let name = tool.name.clone().unwrap_or_default();
     let description = tool.description.clone().unwrap_or_default();
@@ -252,6 +272,7 @@ fn own_tool(
                     home: embedder.root.clone(),
                     roots,
                     document,
+                    shared: shared.clone(),
                 }))
             }
             Some(Builtin::Kept(spec)) => {
@@ -329,67 +350,4 @@ fn schema(text: &str) -> Option<Value> {
     let properties: serde_json::Map<String, Value> =
         pairs.map(|(name, kind)| (name.trim().to_owned(), json!({"type": kind.trim()}))).collect();
     Some(json!({"type": "object", "properties": properties}))
-}
-
-/// Runs other documents for this one.
-struct Nested {
-    parts: Parts,
-    options: RunOptions,
-    depth: usize,
-}
-
-impl Agents for Nested {
-    fn ask(&self, document: PathBuf, text: String) -> Waiting<'_, Result<String, ToolFailure>> {
-        Box::pin(async move {
-            if self.depth >= MAX_DEPTH {
-                return Err(ToolFailure::new(format!("agents ask agents, {MAX_DEPTH} deep")));
-            }
-            let mut bytes = Vec::new();
-            let read = self.parts.workspace.files().read_into(&document, 64 << 20, &mut bytes);
-            read.map_err(|error| ToolFailure::new(format!("the agent's document cannot be read: {error}")))?;
-            let options = RunOptions { model: None, file: document.clone(), ..self.options.clone() };
-            let opening =
-                Opening { options: &options, parts: &self.parts, path: &document, depth: self.depth + 1 };
-            let (mut machine, _) = open(opening, None, &bytes).await.map_err(|findings| {
-                let told: Vec<String> = findings.iter().map(ToString::to_string).collect();
-                ToolFailure::new(told.join("\n"))
-            })?;
-            let unread = |_| ToolFailure::new("the agent's document cannot be taken in");
-            machine.take_in().map_err(unread)?;
-            machine.ask(&text).await.map_err(|stop| match stop {
-                crate::end::Stop::Failed(finding) => ToolFailure::new(finding.message),
-                crate::end::Stop::Limit => ToolFailure::new("the agent ran into a bound before it was done"),
-                _ => ToolFailure::new("the agent was stopped"),
-            })?;
-            let answer = machine
-                .journal
-                .blocks()
-                .rev()
-                .find(|block| is_reply(block) && block.element() == Some(Element::Assistant));
-            Ok(answer.map(|block| block.text().into_string()).unwrap_or_default())
-        })
-    }
-}
-
-/// The tool under which rules run agents: no model sees it.
-struct RuleAgents {
-    agents: Arc<dyn Agents>,
-    embedder: Embedder,
-}
-
-impl ToolProvider for RuleAgents {
-    fn tools(&self) -> Vec<ToolSpec> {
-        Vec::new()
-    }
-
-    fn call<'a>(&'a self, call: &'a ToolCall) -> ToolAnswer<'a> {
-        Box::pin(async move {
-            let part = |key: &str| call.args.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
-            let document = self
-                .embedder
-                .inside(&part("src"))
-                .map_err(|why| ToolFailure::new(format!("`{}`: {why}", part("src"))))?;
-            self.agents.ask(document, part("input")).await.map(Value::String)
-        })
-    }
 }

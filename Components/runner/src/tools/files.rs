@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::builtin::spec;
 use super::patch::{Patch, PatchedFile};
+use crate::opened::Shared;
 
 /// The largest file that is read or changed.
 const MOST: u64 = 16 << 20;
@@ -16,21 +17,31 @@ const MOST: u64 = 16 << 20;
 const MOST_NAMES: usize = 2_000;
 
 /// A tool on files. INVARIANT (inside): no path leaves its folders, links followed.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct FileTool {
     pub(crate) spec: ToolSpec,
     pub(crate) fs: Arc<dyn Fs>,
     /// The workspace's folder, without links: where locks stand.
     pub(crate) home: PathBuf,
-    /// The folders, without links; paths are relative to the first.
+    /// The folders, without links. Paths count from the workspace's folder all the same: a path says the same to the tool, to
+    /// the rules that read it and to people.
     pub(crate) roots: Vec<PathBuf>,
     /// The document that is run: only the run writes to it.
     pub(crate) document: PathBuf,
+    /// What else it may not write: the documents that give the run its law and its agents.
+    pub(crate) shared: Arc<Shared>,
 }
 
 impl ToolProvider for FileTool {
     fn tools(&self) -> Vec<ToolSpec> {
-        vec![self.spec.clone()]
+        let mut spec = self.spec.clone();
+        if self.roots != [self.home.clone()] {
+            let roots: Vec<String> =
+                self.roots.iter().map(|root| format!("`{}`", self.shown(root))).collect();
+            let about = spec.description.get_or_insert_default();
+            about.push_str(&format!(" Paths lie in {}.", roots.join(", ")));
+        }
+        vec![spec]
     }
 
     fn call<'a>(&'a self, call: &'a ToolCall) -> ToolAnswer<'a> {
@@ -51,16 +62,17 @@ impl FileTool {
         match self.spec.name.as_str() {
             "read_file" => self.read(args),
             "read_dir" => {
-                self.list(&said(args, &["path", "dir", "directory"]).unwrap_or_else(|| ".".to_owned()))
+                let first = || self.roots.first().map_or_else(|| ".".to_owned(), |root| self.shown(root));
+                self.list(&said(args, &["path", "dir", "directory"]).unwrap_or_else(first))
             }
             "write_file" => {
                 let (path, content) = (path(args)?, text(args, &["content", "contents", "text"])?);
-                self.edit(&path, |_| Ok(content.into_bytes())).map(|()| format!("wrote `{path}`"))
+                self.edit(&path, |_| Ok(content.into_bytes())).map(|real| format!("wrote `{real}`"))
             }
             "append_to_file" => {
                 let (path, content) = (path(args)?, text(args, &["content", "contents", "text"])?);
                 let append = |before: Option<String>| Ok(appended(before.as_deref(), &content).into_bytes());
-                self.edit(&path, append).map(|()| format!("appended to `{path}`"))
+                self.edit(&path, append).map(|real| format!("appended to `{real}`"))
             }
             "find_and_replace" => self.replace(args),
             _ => self.patch(&text(args, &["input", "patch", "diff"])?),
@@ -119,7 +131,7 @@ impl FileTool {
         let all =
             args.get("all").or_else(|| args.get("replace_all")).and_then(Value::as_bool).unwrap_or_default();
         let mut times = 0;
-        self.edit(&path, |before| {
+        let real = self.edit(&path, |before| {
             let before = before.ok_or_else(|| ToolFailure::new(format!("there is no file `{path}`")))?;
             times = if old.is_empty() { 0 } else { before.matches(&old).count() };
             match times {
@@ -132,7 +144,7 @@ impl FileTool {
             }
         })?;
         let places = if times == 1 { "place" } else { "places" };
-        Ok(format!("replaced {times} {places} in `{path}`"))
+        Ok(format!("replaced {times} {places} in `{real}`"))
     }
 
     /// Every file is read and checked before the first is written.
@@ -143,10 +155,9 @@ impl FileTool {
             let real = self.inside_new(file.path())?;
             let there = self.fs.stat(&real).is_ok();
             let before = if there { Some(self.content(&real, file.path())?) } else { None };
+            let to = file.moved_to().map(|to| self.inside_new(to)).transpose()?;
+            let file = file.named(self.shown(&real), to.map(|to| self.shown(&to)));
             let after = file.apply(before.as_deref()).map_err(ToolFailure::new)?;
-            if let Some(to) = file.moved_to() {
-                self.inside_new(to)?;
-            }
             ready.push((file, after));
         }
         let mut told = Vec::new();
@@ -177,24 +188,41 @@ impl FileTool {
         &self,
         told: &str,
         change: impl FnOnce(Option<String>) -> Result<Vec<u8>, ToolFailure>,
-    ) -> Result<(), ToolFailure> {
+    ) -> Result<String, ToolFailure> {
         let real = self.inside_new(told)?;
         self.own(&real, told)?;
-        let root = self.roots.iter().find(|root| real.starts_with(root)).unwrap_or(&self.home);
+        let root = self.lock_root(&real);
         let inner = real.strip_prefix(root).unwrap_or(&real).to_string_lossy().into_owned();
-        // What is written is named relative to the folder that it lies in; the lock stands with the workspace's.
-        let sidecar =
-            Sidecar::at(root, if *root == self.home { ".mentci/edit.lock" } else { ".mentci-edit.lock" });
+        let lock = if root == self.home { ".mentci/edit.lock" } else { ".mentci-edit.lock" };
+        let sidecar = Sidecar::at(root, lock);
         let edited = edit_locked(&*self.fs, &sidecar, &inner, WriteOptions::default(), |before| {
             let before = before.map(|bytes| String::from_utf8(bytes.to_vec())).transpose();
             let before = before.map_err(|_| ToolFailure::new(format!("`{told}` is no text")))?;
             change(before).map(Edit::Replace)
         });
+        if root != self.home {
+            let _ = self.fs.remove(&root.join(lock));
+        }
         match edited {
-            Ok(_) => Ok(()),
+            Ok(_) => Ok(self.shown(&real)),
             Err(EditError::Refused(failure)) => Err(failure),
             Err(EditError::Disk(error)) => Err(ToolFailure::new(error.to_string())),
         }
+    }
+
+    /// The folder with whose lock a file is written: the workspace; of a file outside of it, its root.
+    fn lock_root<'a>(&'a self, real: &Path) -> &'a Path {
+        if real.starts_with(&self.home) {
+            return &self.home;
+        }
+        self.roots.iter().find(|root| real.starts_with(root)).unwrap_or(&self.home)
+    }
+
+    /// A path without links, as rules read it: relative to the workspace where it lies in it.
+    fn shown(&self, real: &Path) -> String {
+        let inner = real.strip_prefix(&self.home).unwrap_or(real);
+        let shown = inner.to_string_lossy();
+        if shown.is_empty() { ".".to_owned() } else { shown.into_owned() }
     }
 
     fn own(&self, real: &Path, told: &str) -> Result<(), ToolFailure> {
@@ -203,15 +231,24 @@ impl FileTool {
                 "`{told}` is the document that is run: only the run writes to it"
             )));
         }
+        if self.shared.held().holds(real) {
+            return Err(ToolFailure::new(format!(
+                "`{told}` gives this run its rules, its tools or an agent: only people write to it"
+            )));
+        }
         Ok(())
     }
 
     /// What stands there, without links, inside the folders.
     fn inside(&self, told: &str) -> Result<PathBuf, ToolFailure> {
         let path = self.joined(told)?;
-        let real =
-            self.fs.canonicalize(&path).map_err(|_| ToolFailure::new(format!("there is no `{told}`")))?;
-        self.checked(real, told)
+        match self.fs.canonicalize(&path) {
+            Ok(real) => self.checked(real, told),
+            Err(_) => {
+                self.inside_new(told)?;
+                Err(ToolFailure::new(format!("there is no `{told}`")))
+            }
+        }
     }
 
     /// Where something stands or may come to stand.
@@ -223,18 +260,20 @@ impl FileTool {
     }
 
     fn joined(&self, told: &str) -> Result<PathBuf, ToolFailure> {
-        let first = self.roots.first().unwrap_or(&self.home);
         if told.contains('\0') || told.is_empty() {
             return Err(ToolFailure::new("a path is a text without zero bytes"));
         }
-        Ok(first.join(told))
+        Ok(self.home.join(told))
     }
 
     fn checked(&self, real: PathBuf, told: &str) -> Result<PathBuf, ToolFailure> {
         if self.roots.iter().any(|root| real.starts_with(root)) {
             return Ok(real);
         }
-        Err(ToolFailure::new(format!("`{told}` lies outside of the folders that this tool may reach")))
+        let roots: Vec<String> = self.roots.iter().map(|root| format!("`{}`", self.shown(root))).collect();
+        let may =
+            if self.roots == [self.home.clone()] { "the workspace".to_owned() } else { roots.join(", ") };
+        Err(ToolFailure::new(format!("`{told}` lies outside of what this tool may reach: {may}")))
     }
 }
 

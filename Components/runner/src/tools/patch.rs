@@ -138,6 +138,15 @@ impl PatchedFile {
         }
     }
 
+    /// The same, with its paths as they really are.
+    pub(crate) fn named(self, real: String, real_to: Option<String>) -> Self {
+        match self {
+            Self::Add { text, .. } => Self::Add { path: real, text },
+            Self::Delete { .. } => Self::Delete { path: real },
+            Self::Update { hunks, .. } => Self::Update { path: real, to: real_to, hunks },
+        }
+    }
+
     pub(crate) fn moved_to(&self) -> Option<&str> {
         if let Self::Update { to, .. } = self { to.as_deref() } else { None }
     }

@@ -19,6 +19,8 @@ const PARALLEL: usize = 16;
 pub(crate) struct Toolbox {
     specs: Vec<ToolSpec>,
     handler: Arc<ToolInterruptHandler>,
+    /// Runs the agents of rules; none where nothing can be run.
+    agents: Arc<ToolInterruptHandler>,
 }
 
 /// Tools while they are gathered.
@@ -27,6 +29,7 @@ pub(crate) struct Gathered {
     specs: Vec<ToolSpec>,
     routes: BTreeMap<String, Route>,
     timeouts: BTreeMap<String, Duration>,
+    agents: Option<Arc<dyn ToolProvider>>,
 }
 
 struct Route {
@@ -52,10 +55,9 @@ impl Gathered {
         }
     }
 
-    /// Adds a tool that rules call and no model sees. A declared tool of this name stands.
-    pub(crate) fn hide(&mut self, name: &str, provider: Arc<dyn ToolProvider>) {
-        let route = Route { provider, name: name.to_owned() };
-        self.routes.entry(name.to_owned()).or_insert(route);
+    /// Sets what runs the agents of rules. It has no name among the tools: nothing that a model calls leads to it.
+    pub(crate) fn by_rules(&mut self, agents: Arc<dyn ToolProvider>) {
+        self.agents = Some(agents);
     }
 
     fn free(&self, prefix: &str, name: &str) -> String {
@@ -71,13 +73,16 @@ impl Gathered {
     }
 
     pub(crate) fn close(self, aligner: Arc<PerceptionAligner>, timer: TokioTimer) -> Toolbox {
-        let allow = |_: &ToolCall| GateAnswer::Allowed;
         let timeouts = Timeouts { tools: self.timeouts, ..Timeouts::default() };
         let routes: Arc<dyn ToolProvider> = Arc::new(Routes { routes: self.routes });
-        let handler =
-            ToolInterruptHandler::new(routes, aligner, Arc::new(Unheard), Arc::new(allow), Arc::new(timer));
-        let handler = Arc::new(handler.with_timeouts(timeouts).with_parallel(PARALLEL));
-        Toolbox { specs: self.specs, handler }
+        let handler = |provider: Arc<dyn ToolProvider>, timeouts: Timeouts| {
+            let (unheard, allow) = (Arc::new(Unheard), Arc::new(|_: &ToolCall| GateAnswer::Allowed));
+            let handler =
+                ToolInterruptHandler::new(provider, aligner.clone(), unheard, allow, Arc::new(timer.clone()));
+            Arc::new(handler.with_timeouts(timeouts).with_parallel(PARALLEL))
+        };
+        let agents = handler(self.agents.unwrap_or_else(|| routes.clone()), Timeouts::default());
+        Toolbox { specs: self.specs, handler: handler(routes, timeouts), agents }
     }
 }
 
@@ -90,6 +95,11 @@ impl Toolbox {
     /// Calls them. What may run was decided before it is asked.
     pub(crate) fn handler(&self) -> Arc<ToolInterruptHandler> {
         self.handler.clone()
+    }
+
+    /// Runs the agents of rules.
+    pub(crate) fn agents(&self) -> Arc<ToolInterruptHandler> {
+        self.agents.clone()
     }
 }
 

@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test may stop, and write workspaces")]
 
 mod acts;
+mod agents;
 mod bounds;
+mod files;
 mod going_on;
 mod seed;
 mod stage;

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use mentci_authority::{RuleSet, Trust};
+use mentci_authority::{Effect, RuleSet, Trust};
 use mentci_host::policy::{RuleFile, Rulebook, Whole, closed, file_gates};
 use mentci_host::transcript::RuleNames;
 use mentci_pdp::Program;
@@ -21,13 +21,20 @@ use crate::workspace::Workspace;
 #[derive(Debug)]
 pub struct Beside {
     document: Source,
+    askers: Vec<Source>,
     held: Mutex<Option<Arc<Law>>>,
 }
 
 impl Beside {
     /// The document as it stands.
     pub fn new(document: Source) -> Self {
-        Self { document, held: Mutex::default() }
+        Self::under(document, Vec::new())
+    }
+
+    /// The document of an agent, under the law of those who ask it: what their documents deny, ask about, redact and warn of
+    /// holds in it too. What they permit, take out or do is their own.
+    pub fn under(document: Source, askers: Vec<Source>) -> Self {
+        Self { document, askers, held: Mutex::default() }
     }
 
     /// The document.
@@ -90,7 +97,7 @@ impl Workspace {
         if let Some(law) = held.as_ref().filter(stands) {
             return law.clone();
         }
-        let law = Arc::new(self.joined(&beside.document, base));
+        let law = Arc::new(self.joined(beside, base));
         *held = Some(law.clone());
         law
     }
@@ -109,8 +116,9 @@ impl Workspace {
         beside
     }
 
-    fn joined(&self, document: &Source, base: Arc<InForce>) -> Law {
-        let Joined { book, settings, imports, is_closed } = self.join(document);
+    fn joined(&self, beside: &Beside, base: Arc<InForce>) -> Law {
+        let document = &beside.document;
+        let Joined { book, settings, imports, is_closed } = self.join(document, &beside.askers);
         Law {
             names: RuleNames::of(document.path(), &book.program),
             reads_clock: book.program.reads_clock(),
@@ -125,18 +133,28 @@ impl Workspace {
 
     /// The workspace's own rules with those of a document, as they are read now.
     pub(super) fn book_beside(&self, document: &Source) -> Rulebook {
-        self.join(document).book
+        self.join(document, &[]).book
     }
 
-    fn join(&self, document: &Source) -> Joined {
+    fn join(&self, document: &Source, askers: &[Source]) -> Joined {
         let (options, strict) = self.policy_settings();
         let super::ReadRules { mut book, settings, .. } = self.read_rules(&[], i64::MAX);
         let whole = self.standing(None, strict, self.file_time());
         let mut whole = OfDocument { whole, path: document.path().to_string(), said: Vec::new() };
-        let pack = document.path().rsplit('/').next().unwrap_or_default();
-        let file = RuleFile { pack: pack.into(), ..RuleFile::new(document.clone(), Trust::User) };
+        let mut is_closed = false;
+        for asker in askers.iter().filter(|asker| asker.path() != document.path()) {
+            let file = rule_file(
+                asker,
+                if pack_of(asker) == pack_of(document) { asker.path() } else { pack_of(asker) },
+            );
+            let law = Rulebook::read(std::slice::from_ref(&file), options, &mut whole);
+            book.sets.extend(law.sets.into_iter().map(gates_alone));
+            is_closed |= !law.broken.is_empty();
+        }
+        let file = rule_file(document, pack_of(document));
         let own = Rulebook::read(std::slice::from_ref(&file), options, &mut whole);
-        let (place, is_closed) = (book.sets.len(), !own.broken.is_empty());
+        let place = book.sets.len();
+        is_closed |= !own.broken.is_empty();
         book.sets.extend(own.sets);
         book.findings.extend(own.findings.into_iter().chain(whole.said));
         book.broken.extend(own.broken);
@@ -144,6 +162,25 @@ impl Workspace {
         book.program = Program::new(&book.sets, options).told_from(place);
         Joined { book, settings, imports: whole.whole.included, is_closed }
     }
+}
+
+fn pack_of(document: &Source) -> &str {
+    document.path().rsplit('/').next().unwrap_or_default()
+}
+
+fn rule_file(document: &Source, pack: &str) -> RuleFile {
+    RuleFile { pack: pack.into(), ..RuleFile::new(document.clone(), Trust::User) }
+}
+
+/// What of an asker's law holds in its agents: the gates, without what they do beside, permit or take out.
+fn gates_alone(mut set: RuleSet) -> RuleSet {
+    set.rules.retain(|rule| rule.effect.is_some_and(|effect| effect != Effect::Allow));
+    for rule in &mut set.rules {
+        rule.actions.clear();
+        rule.overrides.clear();
+        rule.remind = None;
+    }
+    set
 }
 
 /// The workspace's own rules with those of a document.

@@ -1,0 +1,148 @@
+//! What a run and the agents below it share: the documents that they may not change, and the bound on what they ask.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use mentci_authority::ModelUsage;
+use mentci_chatmd::{Block, Declarations, Document, Element, Embedded, Reference, ToolKind};
+use mentci_source::{Hash, Source};
+
+use super::Embedder;
+
+/// The most documents that are held.
+const MOST: usize = 64;
+
+/// What a run shares with its agents, and these with theirs.
+pub(crate) struct Shared {
+    held: Held,
+    /// The most replies of all agents in one exchange.
+    most_replies: u64,
+    replies: AtomicU64,
+    usage: Mutex<ModelUsage>,
+    /// A tool ran that may have written files.
+    has_written: AtomicBool,
+}
+
+impl Shared {
+    pub(crate) fn new(held: Held, most_replies: u64, has_written: bool) -> Self {
+        let (replies, usage) = Default::default();
+        Self { held, most_replies, replies, usage, has_written: AtomicBool::new(has_written) }
+    }
+
+    /// The documents that are held.
+    pub(crate) fn held(&self) -> &Held {
+        &self.held
+    }
+
+    /// Whether the agents may ask their models once more.
+    pub(crate) fn may_reply(&self) -> bool {
+        self.replies.load(Ordering::Relaxed) < self.most_replies
+    }
+
+    /// Counts a reply of an agent's model, and what it took.
+    pub(crate) fn count(&self, took: ModelUsage) {
+        self.replies.fetch_add(1, Ordering::Relaxed);
+        let mut usage = self.usage.lock().unwrap_or_else(PoisonError::into_inner);
+        usage.input += took.input;
+        usage.cached += took.cached;
+        usage.output += took.output;
+    }
+
+    /// The next exchange begins.
+    pub(crate) fn begin_exchange(&self) {
+        self.replies.store(0, Ordering::Relaxed);
+    }
+
+    /// What the models of all agents took.
+    pub(crate) fn usage(&self) -> ModelUsage {
+        *self.usage.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn has_written(&self) -> bool {
+        self.has_written.load(Ordering::Relaxed)
+    }
+
+    /// A tool is called.
+    pub(crate) fn calls(&self, tool: &str) {
+        if may_write(tool) {
+            self.has_written.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// The documents that give a run its rules, its tools and its agents, as they stood when it began. INVARIANT (held): no tool
+/// on files writes to one of them, and one that was changed otherwise is not run.
+#[derive(Debug, Default)]
+pub(crate) struct Held {
+    files: BTreeMap<PathBuf, Hash>,
+}
+
+impl Held {
+    /// What a document names, and what these name: imports, and agents of tools, of rules and in messages.
+    pub(crate) fn of(source: &Source, document: &Document, from: &Embedder) -> Self {
+        let mut held = Self::default();
+        let mut waiting = named(source, document, from);
+        while let Some(path) = waiting.pop() {
+            if held.files.len() >= MOST || held.files.contains_key(&path) {
+                continue;
+            }
+            let mut bytes = Vec::new();
+            if from.fs.read_into(&path, 64 << 20, &mut bytes).is_err() {
+                continue;
+            }
+            let source = Source::decode(&path.to_string_lossy(), &bytes).value;
+            let document = Document::read(&source).value;
+            waiting.extend(named(&source, &document, &from.at(&path)));
+            held.files.insert(path, Hash::of_bytes(&bytes));
+        }
+        held
+    }
+
+    /// Whether this file, without links, is one of them.
+    pub(crate) fn holds(&self, real: &Path) -> bool {
+        self.files.contains_key(real)
+    }
+
+    /// The first of them that is not what it was.
+    pub(crate) fn changed(&self, from: &Embedder) -> Option<&Path> {
+        let is_same = |path: &Path, hash: &Hash| {
+            let mut bytes = Vec::new();
+            from.fs.read_into(path, 64 << 20, &mut bytes).is_ok() && Hash::of_bytes(&bytes) == *hash
+        };
+        let mut files = self.files.iter();
+        files.find(|(path, hash)| !is_same(path, hash)).map(|(path, _)| path.as_path())
+    }
+}
+
+/// Whether a tool may write files: all but those that are known to read alone.
+pub(crate) fn may_write(tool: &str) -> bool {
+    const READERS: [&str; 5] =
+        ["read_file", "read_dir", "get_artifact", "search_artifacts", "list_artifacts"];
+    !READERS.contains(&tool)
+}
+
+/// The files that a document names as its law, its tools and its agents.
+fn named(source: &Source, document: &Document, from: &Embedder) -> Vec<PathBuf> {
+    let declared = Declarations::read(source, document).value;
+    let imports = declared.imports.iter().map(|import| import.src.clone());
+    let agents = declared.tools.iter().filter_map(|tool| match &tool.kind {
+        ToolKind::Agent { src } => Some(src.clone()),
+        _ => None,
+    });
+    let mut names: Vec<String> = imports.chain(agents).collect();
+    document.blocks().for_each(|block| of_block(block, &mut names));
+    names.iter().filter_map(|name| from.inside(name).ok()).collect()
+}
+
+/// The agents of a rule or of a message.
+fn of_block(block: &Block, names: &mut Vec<String>) {
+    for child in block.children() {
+        match Embedded::of(child) {
+            Some(Embedded::Agent(Reference { src, .. })) => names.push(src),
+            _ if child.element() == Some(Element::Agent) => {}
+            _ => of_block(child, names),
+        }
+    }
+}

@@ -157,6 +157,10 @@ impl Fs for FaultyFs {
         self.mutate("remove", |fs| fs.remove(path))
     }
 
+    fn remove_dir(&self, path: &Path) -> io::Result<()> {
+        self.mutate("remove_dir", |fs| fs.remove_dir(path))
+    }
+
     fn sync(&self, path: &Path) -> io::Result<()> {
         self.mutate("sync", |fs| fs.sync(path))
     }

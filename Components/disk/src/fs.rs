@@ -127,6 +127,15 @@ pub trait Fs: Send + Sync + fmt::Debug {
     /// Removes a file.
     fn remove(&self, path: &Path) -> io::Result<()>;
 
+    /// Removes a directory in which nothing stands.
+    ///
+    /// # Errors
+    /// `DirectoryNotEmpty`, among others; `Unsupported` where nobody needs it.
+    fn remove_dir(&self, path: &Path) -> io::Result<()> {
+        let _ = path;
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
     /// Brings a file's bytes, or a directory's names, to the disk.
     fn sync(&self, path: &Path) -> io::Result<()>;
 

@@ -2,6 +2,7 @@
 
 use mentci_host::{Harness, Installation, InstalledFile, InstalledHook};
 
+use crate::wishes::{beside, wishes};
 use crate::{openclaw, opencode, pi};
 
 /// Where an installation holds.
@@ -34,15 +35,8 @@ pub struct Surroundings {
 /// assert_eq!((user.base.as_deref(), user.files[0].path()), (Some("/me/.claude"), "settings.json"));
 /// ```
 pub fn installation(harness: Harness, scope: Scope, around: &Surroundings) -> Option<Installation> {
-    let (own, variable) = folder(harness)?;
-    let home = around.folders.iter().find(|(name, _)| name == variable).map(|(_, folder)| folder.as_str());
-    let user = match harness {
-        Harness::Opencode => home
-            .map_or_else(|| format!("{}/.config/opencode", around.home), |home| format!("{home}/opencode")),
-        Harness::Pi => format!("{}/.pi/agent", around.home),
-        Harness::Cline => format!("{}/Documents/Cline", around.home),
-        _ => home.map_or_else(|| format!("{}/{own}", around.home), str::to_owned),
-    };
+    let (own, _) = folder(harness)?;
+    let user = user_folder(harness, around)?;
     let below = |path: &str| match scope {
         Scope::Project => format!("{own}/{path}"),
         Scope::User => path.to_owned(),
@@ -53,6 +47,27 @@ pub fn installation(harness: Harness, scope: Scope, around: &Surroundings) -> Op
         base,
         files: files(harness, scope, around, &below),
         notes: notes(harness, scope),
+        program: around.program.clone(),
+        wishes: wishes(harness, scope, around),
+        beside: beside(harness, around),
+        gate: match harness {
+            Harness::ClaudeCode | Harness::Codex => Some("PreToolUse".to_owned()),
+            Harness::Gemini => Some("BeforeTool".to_owned()),
+            _ => None,
+        },
+    })
+}
+
+/// The folder of a harness's settings for the user.
+pub(crate) fn user_folder(harness: Harness, around: &Surroundings) -> Option<String> {
+    let (own, variable) = folder(harness)?;
+    let home = around.folders.iter().find(|(name, _)| name == variable).map(|(_, folder)| folder.as_str());
+    Some(match harness {
+        Harness::Opencode => home
+            .map_or_else(|| format!("{}/.config/opencode", around.home), |home| format!("{home}/opencode")),
+        Harness::Pi => format!("{}/.pi/agent", around.home),
+        Harness::Cline => format!("{}/Documents/Cline", around.home),
+        _ => home.map_or_else(|| format!("{}/{own}", around.home), str::to_owned),
     })
 }
 
@@ -172,7 +187,7 @@ fn hooks(
     };
     InstalledFile::Hooks {
         path: path.to_owned(),
-        mark: format!("policy-engine{} hook {name} ", quote_end(&around.program)),
+        mark: format!("policy-engine hook {name} "),
         hooks: events.iter().map(hook).collect(),
     }
 }
@@ -180,11 +195,6 @@ fn hooks(
 /// `policy-engine hook claude PreToolUse`
 fn command(around: &Surroundings, name: &str, event: &str) -> String {
     format!("{} hook {name} {event}", around.program)
-}
-
-/// A program whose path was quoted ends with a quote.
-fn quote_end(program: &str) -> &'static str {
-    if program.ends_with('\'') { "'" } else { "" }
 }
 
 fn script(event: &str, scope: Scope, around: &Surroundings, below: &dyn Fn(&str) -> String) -> InstalledFile {

@@ -21,6 +21,7 @@ mod payload;
 pub mod pi;
 mod plain;
 mod reply;
+mod wishes;
 mod words;
 
 pub use capability::{Ability, CAPABILITIES, Capability, capability_table, vocabulary_table};

@@ -1,6 +1,7 @@
 //! What belongs to a harness, as data: the hooks in its settings and the files that are its own.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::Harness;
 
@@ -17,6 +18,49 @@ pub struct Installation {
     /// What a person must know or do besides.
     #[serde(default)]
     pub notes: Vec<String>,
+    /// How our files name the program, as a shell reads it.
+    #[serde(default)]
+    pub program: String,
+    /// What other files of the harness must say, or must not, for it to guard.
+    #[serde(default)]
+    pub wishes: Vec<Wish>,
+    /// Files of settings that may hold hooks of others beside ours: absolute, or in the workspace.
+    #[serde(default)]
+    pub beside: Vec<String>,
+    /// The event at which calls are decided, where settings name it.
+    #[serde(default)]
+    pub gate: Option<String>,
+}
+
+/// What one setting of a harness must be for our hooks to be heard. In paths and keys `{root}` stands for the workspace.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Wish {
+    /// The file, JSON or TOML: absolute, or in the workspace.
+    pub path: String,
+    /// The setting, from the outermost key on.
+    pub keys: Vec<String>,
+    /// What is wanted of it.
+    pub want: Want,
+    /// What it means where it is otherwise.
+    pub says: String,
+    /// Whether nothing is guarded then; otherwise it is worth knowing only.
+    pub odd: bool,
+}
+
+/// What is wanted of a setting. One that is not there holds nothing and is nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Want {
+    /// It is this.
+    Is(Value),
+    /// It is not this.
+    IsNot(Value),
+    /// The list holds this.
+    Holds(Value),
+    /// The list does not hold this.
+    HoldsNot(Value),
+    /// One of its keys begins so.
+    Begins(String),
 }
 
 /// A file of an installation. Paths are relative to the installation's folder.

@@ -40,7 +40,7 @@ pub use explain::explain_code;
 pub use harness::Harness;
 pub use history::{DigestDiff, DigestVersion, HistoryAnswer, HistoryRequest};
 pub use hook::{HookAnswer, HookCall, ShownRules};
-pub use install::{InstallAnswer, InstallRow, Installation, InstalledFile, InstalledHook};
+pub use install::{InstallAnswer, InstallRow, Installation, InstalledFile, InstalledHook, Want, Wish};
 pub use log::{AuditAnswer, LogAnswer, LogFormat, LogRequest, LogRow};
 pub use remind::{FAR, Moment, PULSE_BYTES, Part, Reminded, Standing, pulse, remind};
 pub use request::{Asset, LessonRequest, Request, ServersRequest, Teaching};

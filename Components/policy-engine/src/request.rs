@@ -92,10 +92,10 @@ fn install(harness: Harness, scope: InstallScope, remove: bool) -> Option<Reques
     Some(Request::Install { installation, remove, dry_run: scope.dry_run })
 }
 
-/// What may stand here and in the user's folders, for all harnesses; pi's own extension is looked at by itself.
+/// What may stand here and in the user's folders, for all harnesses.
 fn installations() -> Vec<Installation> {
     let around = harness_surroundings();
-    let harnesses = Harness::ALL.into_iter().filter(|harness| *harness != Harness::Pi);
+    let harnesses = Harness::ALL.into_iter();
     let both = harnesses.flat_map(|harness| [(harness, Scope::Project), (harness, Scope::User)]);
     both.filter_map(|(harness, scope)| installation(harness, scope, &around)).collect()
 }

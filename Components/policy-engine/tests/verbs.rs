@@ -279,7 +279,14 @@ fn status_sources_and_doctor_tell_how_it_stands() {
     assert_eq!(story.run(&["doctor"]).code, 1);
     story.run(&["init"]);
     story.run(&["compile-rules"]);
-    insta::assert_snapshot!(story.run(&["doctor"]).shown(), @r"
+    let shown = story.run(&["doctor"]).shown();
+    // What stands of pi and of node on this machine is its own business.
+    let (pi, rest): (Vec<&str>, Vec<&str>) = shown.lines().partition(|line| line.contains(" pi hooks: "));
+    assert!(
+        pi.len() == 1 && pi[0].starts_with("ok   pi hooks: they stand as this version writes them"),
+        "{shown}"
+    );
+    insta::assert_snapshot!(rest.join("\n"), @r"
     exit 0
     ok   configuration: `mentci.toml` is read
     ok   trust: it is not trusted, and loosens nothing

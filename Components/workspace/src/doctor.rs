@@ -17,8 +17,10 @@ impl Workspace {
         let mut checks = vec![configuration(&inner), trusted(&inner), sources(&inner)];
         checks.push(published(&inner, &mut findings));
         checks.push(self.watcher());
-        checks.extend(assets.iter().map(|asset| self.asset(asset, &mut findings)));
-        checks.extend(installations.iter().filter_map(|one| self.harness_check(one, &mut findings)));
+        let guarded: Vec<Check> =
+            installations.iter().filter_map(|one| self.harness_check(one, &mut findings)).collect();
+        checks.extend(assets.iter().map(|asset| self.asset(asset, !guarded.is_empty(), &mut findings)));
+        checks.extend(guarded);
         checks.extend(limits(&inner));
         let errors =
             inner.engine.findings().into_iter().filter(|finding| finding.severity == Severity::Error);
@@ -36,14 +38,18 @@ impl Workspace {
         check("watcher", true, if free { "none runs" } else { "one runs" })
     }
 
-    fn asset(&self, asset: &Asset, findings: &mut Vec<Finding>) -> Check {
+    /// Where another harness is guarded, pi need not be.
+    fn asset(&self, asset: &Asset, is_guarded: bool, findings: &mut Vec<Finding>) -> Check {
         let standing = read_optional(self.fs.as_ref(), &self.root.join(&asset.path)).ok().flatten();
         let seen = match standing {
+            None if is_guarded => {
+                return check(&asset.path, true, "it is not installed: pi is not guarded here");
+            }
             None => {
                 let finding =
                     Finding::new(Code::HARNESS_MISSING, format!("`{}` is not installed here", asset.path));
                 findings.push(finding.help("run `policy-engine init`").in_file(&asset.path));
-                "it is missing: run `policy-engine init`"
+                "it is missing, and no other harness is guarded: run `policy-engine init` for pi, or `policy-engine install HARNESS`"
             }
             Some(bytes) if bytes == asset.text.as_bytes() => {
                 return check(&asset.path, true, "it is the one of this version");
@@ -76,6 +82,9 @@ fn trusted(inner: &Inner) -> Check {
 
 fn published(inner: &Inner, findings: &mut Vec<Finding>) -> Check {
     let Some(files) = inner.engine.standing_files(&DigestPaths::workspace()) else {
+        if inner.engine.held.is_empty() {
+            return check("digest", true, "there is nothing to compile");
+        }
         return check("digest", false, "it was not compiled yet: run `policy-engine compile-rules`");
     };
     if !DigestFiles::is_committed(&files) {
@@ -94,7 +103,9 @@ fn published(inner: &Inner, findings: &mut Vec<Finding>) -> Check {
 
 fn sources(inner: &Inner) -> Check {
     let (skills, files) = (inner.engine.skills.len(), inner.engine.held.len());
-    check("sources", files > 0, &format!("{} in {}", count(skills, "skill"), count(files, "file")))
+    let seen = format!("{} in {}", count(skills, "skill"), count(files, "file"));
+    let seen = if files > 0 { seen } else { format!("{seen}: `policy-engine init` writes an example") };
+    check("sources", true, &seen)
 }
 
 fn count(number: usize, what: &str) -> String {

@@ -1,12 +1,15 @@
 //! The verbs `install` and `uninstall`: what a harness needs is put beside what stands there, and taken away again.
 
+mod check;
+mod program;
 mod record;
 mod settings;
+mod wish;
 
 use std::path::{Path, PathBuf};
 
-use mentci_disk::{Edit, EditError, Sidecar, WriteOptions, edit_locked, read_optional};
-use mentci_host::{Check, InstallAnswer, InstallRow, Installation, InstalledFile, Response};
+use mentci_disk::{Edit, EditError, Sidecar, WriteOptions, edit_locked, exists, read_optional};
+use mentci_host::{InstallAnswer, InstallRow, Installation, InstalledFile, Response};
 use mentci_source::{Code, Finding};
 
 use crate::workspace::Workspace;
@@ -22,17 +25,40 @@ impl Workspace {
                 Err(finding) => return Response::bad([finding]),
             }
         }
-        if !dry_run {
-            for plan in &planned {
-                if let Err(finding) = self.carry_out(installation, &base, plan, remove) {
-                    return Response::bad([finding]);
-                }
-            }
+        if !dry_run && let Err(finding) = self.carry_out_all(installation, &base, &planned, remove) {
+            return Response::bad([finding]);
         }
         let files = planned.into_iter().map(|plan| plan.row(dry_run)).collect();
         let notes = if remove { Vec::new() } else { installation.notes.clone() };
         let base = base.to_string_lossy().into_owned();
         Response::ok(InstallAnswer { harness: installation.harness, base, files, notes })
+    }
+
+    fn carry_out_all(
+        &self,
+        installation: &Installation,
+        base: &Path,
+        planned: &[Plan],
+        remove: bool,
+    ) -> Result<(), Finding> {
+        let mut made = Vec::new();
+        for plan in planned {
+            made.extend(self.carry_out(installation, base, plan, remove)?);
+        }
+        // The deepest first; one in which something stands stays.
+        made.sort();
+        made.iter().rev().for_each(|folder| drop(self.fs.remove_dir(folder)));
+        Ok(())
+    }
+
+    /// The folders above a file that do not stand yet, the outermost first.
+    fn missing_folders(&self, base: &Path, path: &str) -> Vec<PathBuf> {
+        let file = base.join(path);
+        let above = file.ancestors().skip(1);
+        let mut missing: Vec<PathBuf> =
+            above.take_while(|folder| !exists(self.fs.as_ref(), folder)).map(Path::to_owned).collect();
+        missing.reverse();
+        missing
     }
 
     fn base(&self, installation: &Installation) -> PathBuf {
@@ -50,57 +76,78 @@ impl Workspace {
             InstalledFile::Own { path, executable, .. } => (path, *executable),
             InstalledFile::Hooks { path, .. } => (path, false),
         };
-        let before = self.text_of(base, path)?;
+        let before = self.text_of(base, path, &shown(installation, path))?;
         let after =
             match (file, &before, remove) {
                 (InstalledFile::Own { mark, .. }, Some(text), _) if !text.contains(mark.as_str()) => {
-                    if remove { before.clone() } else { return Err(foreign(path)) }
+                    if remove { before.clone() } else { return Err(foreign(&shown(installation, path))) }
                 }
                 (_, None, true) | (InstalledFile::Own { .. }, Some(_), true) => None,
                 (InstalledFile::Own { text, .. }, _, false) => Some(text.clone()),
                 (InstalledFile::Hooks { mark, .. }, Some(text), true) => {
-                    match self.stood_before(installation, base, path, text) {
-                        Some(stood) => stood,
-                        None => Some(settings::without_hooks(path, text, mark)?),
-                    }
+                    self.without(installation, base, (path, mark), text)?
                 }
                 (InstalledFile::Hooks { mark, hooks, .. }, text, false) => {
-                    Some(settings::with_hooks(path, text.as_deref(), mark, hooks)?)
+                    Some(settings::with_hooks(&shown(installation, path), text.as_deref(), mark, hooks)?)
                 }
             };
-        Ok(Plan { path: path.clone(), executable, before, after })
+        let is_run = |base: &Path| self.fs.stat(&base.join(path)).is_ok_and(|stat| stat.mode & 0o111 != 0);
+        let mends = executable && !remove && before.is_some() && before == after && !is_run(base);
+        Ok(Plan { path: path.clone(), executable, mends, before, after })
     }
 
-    fn text_of(&self, base: &Path, path: &str) -> Result<Option<String>, Finding> {
-        let unread = |finding: Finding| finding.in_file(path);
+    /// A file of settings without our hooks; none where nothing is left of it.
+    fn without(
+        &self,
+        installation: &Installation,
+        base: &Path,
+        (path, mark): (&str, &str),
+        text: &str,
+    ) -> Result<Option<String>, Finding> {
+        if let Some(stood) = self.stood_before(installation, base, path, text) {
+            return Ok(stood);
+        }
+        let left = settings::without_hooks(&shown(installation, path), text, mark)?;
+        Ok(self.left(installation, base, path, left))
+    }
+
+    fn text_of(&self, base: &Path, path: &str, shown: &str) -> Result<Option<String>, Finding> {
+        let unread = |finding: Finding| finding.in_file(shown);
         let bytes = read_optional(self.fs.as_ref(), &base.join(path))
             .map_err(|error| unread(error.finding(Code::UNREADABLE)))?;
         let text = bytes.map(String::from_utf8).transpose();
         text.map_err(|_| unread(Finding::new(Code::HARNESS_SETTINGS, "the harness's settings are no UTF-8")))
     }
 
+    /// Writes or removes one file; the folders that were made for one that is gone.
     fn carry_out(
         &self,
         installation: &Installation,
         base: &Path,
         plan: &Plan,
         remove: bool,
-    ) -> Result<(), Finding> {
-        if plan.before == plan.after {
-            return Ok(());
+    ) -> Result<Vec<PathBuf>, Finding> {
+        if plan.before == plan.after && !plan.mends {
+            return Ok(Vec::new());
         }
-        if remove {
-            self.forget_before(installation, base, &plan.path);
+        let failed = |finding: Finding| finding.in_file(&shown(installation, &plan.path));
+        let made = if remove {
+            self.forget_before(installation, base, &plan.path)
         } else {
-            self.remember_before(installation, base, plan);
-        }
-        let failed = |finding: Finding| finding.in_file(&plan.path);
+            let missing = self.missing_folders(base, &plan.path);
+            self.remember_before(installation, base, plan, missing);
+            Vec::new()
+        };
         let Some(after) = &plan.after else {
-            let removed = self.fs.remove(&base.join(&plan.path));
-            return removed.map_err(|error| {
+            let removed = self.fs.remove(&base.join(&plan.path)).map_err(|error| {
                 failed(Finding::new(Code::NOT_PUBLISHED, format!("the file cannot be removed: {error}")))
             });
+            return removed.map(|()| made);
         };
+        // The user's folder of a harness that never ran.
+        self.fs.create_dir_all(base).map_err(|error| {
+            failed(Finding::new(Code::NOT_PUBLISHED, format!("its folder cannot be made: {error}")))
+        })?;
         let sidecar = Sidecar::at(base, &self.state_folder().join("install.lock").to_string_lossy());
         let options = if plan.executable {
             WriteOptions { mode: 0o755, ..WriteOptions::LASTING }
@@ -116,90 +163,12 @@ impl Workspace {
                 Err("the file changed meanwhile".to_owned())
             }
         });
-        written.map(drop).map_err(|error| {
+        written.map(|_| made).map_err(|error| {
             failed(match error {
                 EditError::Refused(why) => Finding::new(Code::NOT_PUBLISHED, why).help("install again"),
                 EditError::Disk(error) => error.finding(Code::NOT_PUBLISHED),
             })
         })
-    }
-
-    /// What `doctor` sees of a harness; none where nothing of it stands here.
-    pub(crate) fn harness_check(
-        &self,
-        installation: &Installation,
-        findings: &mut Vec<Finding>,
-    ) -> Option<Check> {
-        let base = self.base(installation);
-        let name = installation.harness.name();
-        let check = |ok, seen: String| Some(Check { what: format!("{name} hooks"), ok, seen });
-        let verb = format!("run `policy-engine install {name}`");
-        let mut standing = 0;
-        for file in &installation.files {
-            let text = match self.text_of(&base, file.path()) {
-                Ok(Some(text)) => text,
-                Ok(None) => continue,
-                Err(finding) => {
-                    findings.push(finding);
-                    return check(false, format!("`{}` cannot be read", file.path()));
-                }
-            };
-            match file {
-                InstalledFile::Own { text: own, mark, .. } if text.contains(mark.as_str()) => {
-                    standing += 1;
-                    if text != *own {
-                        return check(false, format!("`{}` is of another version: {verb}", file.path()));
-                    }
-                }
-                InstalledFile::Own { .. } => {}
-                InstalledFile::Hooks { path, mark, hooks } => match settings::seen(path, &text, mark) {
-                    Ok(seen) if seen.own.is_empty() => {}
-                    Ok(seen) if seen.off => return check(false, format!("`{path}` switches all hooks off")),
-                    Ok(seen) => {
-                        standing += 1;
-                        if let Some(odd) = self.odd_hook(&seen, hooks) {
-                            return check(false, format!("{odd}: {verb}"));
-                        }
-                        if !seen.shared.is_empty() {
-                            let events = seen.shared.join(", ");
-                            return check(true, format!("they stand, and others beside them at {events}"));
-                        }
-                    }
-                    Err(finding) => {
-                        findings.push(finding);
-                        return check(false, format!("`{path}` cannot be read"));
-                    }
-                },
-            }
-        }
-        match standing {
-            0 => None,
-            _ if standing < installation.files.len() => check(false, format!("some are missing: {verb}")),
-            _ => check(true, "they stand as this version writes them".to_owned()),
-        }
-    }
-
-    /// A hook of ours that is missing, or whose program is not there.
-    fn odd_hook(&self, seen: &settings::Seen, hooks: &[mentci_host::InstalledHook]) -> Option<String> {
-        let missing = hooks.iter().find(|hook| !seen.own.iter().any(|(event, _)| *event == hook.event));
-        if let Some(hook) = missing {
-            return Some(format!("there is no hook at {}", hook.event));
-        }
-        seen.own.iter().find_map(|(event, command)| {
-            let program = program(command);
-            let gone =
-                program.starts_with('/') && !mentci_disk::exists(self.fs.as_ref(), Path::new(&program));
-            gone.then(|| format!("the hook at {event} names `{program}`, which is not there"))
-        })
-    }
-}
-
-/// The program of a command, quoted or not.
-fn program(command: &str) -> String {
-    let command = command.trim_start();
-    match command.strip_prefix(['"', '\'']) {
-        Some(quoted) => quoted.split(['"', '\'']).next().unwrap_or_default().to_owned(),
-        None => command.split_whitespace().next().unwrap_or_default().to_owned(),
     }
 }
 
@@ -208,6 +177,8 @@ fn program(command: &str) -> String {
 struct Plan {
     path: String,
     executable: bool,
+    /// The text stands as it belongs, and may not be run.
+    mends: bool,
     before: Option<String>,
     after: Option<String>,
 }
@@ -215,7 +186,7 @@ struct Plan {
 impl Plan {
     fn row(self, dry_run: bool) -> InstallRow {
         let did = match (&self.before, &self.after, dry_run) {
-            (before, after, _) if before == after => "kept",
+            (before, after, _) if before == after && !self.mends => "kept",
             (None, _, true) => "would write",
             (None, _, false) => "wrote",
             (_, None, true) => "would remove",
@@ -239,6 +210,11 @@ impl Plan {
         let gone = old[..old.len() - last].iter().map(|line| format!("-{line}"));
         gone.chain(new[..new.len() - last].iter().map(|line| format!("+{line}"))).collect()
     }
+}
+
+/// A file as findings cite it: in full where it is not the workspace's.
+fn shown(installation: &Installation, path: &str) -> String {
+    installation.base.as_ref().map_or_else(|| path.to_owned(), |base| format!("{base}/{path}"))
 }
 
 fn foreign(path: &str) -> Finding {

@@ -26,7 +26,8 @@ pub struct Surroundings {
     pub user: Option<String>,
     /// `KEY=VALUE` flags.
     pub flags: Vec<String>,
-    /// What another variable of the environment holds: asked only for the key of the provider that is used.
+    /// What another variable of the environment holds: asked for the key of the provider that is used, and for
+    /// `PATH` where programs are looked for.
     pub variable: Option<fn(&str) -> Option<String>>,
 }
 

@@ -1,6 +1,6 @@
 //! What stood before our hooks came, so that taking them away brings it back byte for byte.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use mentci_disk::{Edit, Sidecar, WriteOptions, edit_locked, read_optional};
 use mentci_host::Installation;
@@ -20,6 +20,12 @@ struct Record {
     before: Option<String>,
     /// The hash of what was put there instead.
     after: Hash,
+    /// The folders that were made for it, the outermost first.
+    #[serde(default)]
+    folders: Vec<PathBuf>,
+    /// Nothing stood there before our first hook.
+    #[serde(default)]
+    created: bool,
 }
 
 impl Workspace {
@@ -36,16 +42,40 @@ impl Workspace {
         (record.after == Hash::of_bytes(text.as_bytes())).then_some(record.before)
     }
 
+    /// What is left of a file that others edited meanwhile: nothing, where we made it and nothing of theirs is in it.
+    pub(super) fn left(
+        &self,
+        installation: &Installation,
+        base: &Path,
+        path: &str,
+        text: String,
+    ) -> Option<String> {
+        let created = self.record(&name(installation, base, path)).is_some_and(|record| record.created);
+        let signs: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+        (!created || signs != "{}").then_some(text)
+    }
+
     /// Keeps what stands; of a file that we change again, what stood before the first time.
-    pub(super) fn remember_before(&self, installation: &Installation, base: &Path, plan: &Plan) {
+    pub(super) fn remember_before(
+        &self,
+        installation: &Installation,
+        base: &Path,
+        plan: &Plan,
+        missing: Vec<PathBuf>,
+    ) {
         let name = name(installation, base, &plan.path);
         let Some(after) = plan.after.as_ref().map(|text| Hash::of_bytes(text.as_bytes())) else { return };
         let standing = plan.before.as_ref().map(|text| Hash::of_bytes(text.as_bytes()));
-        let before = match self.record(&name) {
-            Some(record) if Some(record.after) == standing => record.before,
-            _ => plan.before.clone(),
+        let stood = plan.before.clone();
+        let (before, mut folders, created) = match self.record(&name) {
+            Some(record) if Some(record.after) == standing => (record.before, record.folders, record.created),
+            Some(record) => (stood, record.folders, record.created),
+            None => (stood, Vec::new(), plan.before.is_none()),
         };
-        let record = Record { format: FORMAT, before, after };
+        folders.extend(missing);
+        folders.sort();
+        folders.dedup();
+        let record = Record { format: FORMAT, before, after, folders, created };
         let sidecar = Sidecar::at(&self.state_folder(), "installed/lock");
         // Without it the hooks are taken out one by one.
         let _ = edit_locked(self.fs.as_ref(), &sidecar, &name, WriteOptions::PRIVATE, |_| {
@@ -53,9 +83,13 @@ impl Workspace {
         });
     }
 
-    pub(super) fn forget_before(&self, installation: &Installation, base: &Path, path: &str) {
+    /// Forgets a file; the folders that were made for it.
+    pub(super) fn forget_before(&self, installation: &Installation, base: &Path, path: &str) -> Vec<PathBuf> {
+        let name = name(installation, base, path);
+        let folders = self.record(&name).map(|record| record.folders).unwrap_or_default();
         // Where nothing was kept there is nothing to remove.
-        let _ = self.fs.remove(&self.state_folder().join(name(installation, base, path)));
+        let _ = self.fs.remove(&self.state_folder().join(name));
+        folders
     }
 
     fn record(&self, name: &str) -> Option<Record> {

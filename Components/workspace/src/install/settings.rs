@@ -2,7 +2,7 @@
 //! foreign hooks stay as they are.
 
 use jsonc_parser::ParseOptions;
-use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
+use jsonc_parser::cst::{CstArray, CstInputValue, CstObject, CstRootNode};
 use mentci_host::InstalledHook;
 use mentci_source::{Code, Finding};
 
@@ -25,22 +25,59 @@ pub(super) fn with_hooks(
         let Some(groups) = events.array_value_or_create(&hook.event) else {
             return Err(unfit(path, &format!("`hooks.{}` is no list", hook.event)));
         };
-        let own = own_hooks(&groups, mark);
-        match own.split_first() {
-            None => drop(groups.append(group(hook))),
-            Some((first, others)) => {
-                // A command that moved, and copies of it.
-                if command(first).as_deref() != Some(&hook.command) {
-                    set_command(first, &hook.command);
-                }
-                others.iter().cloned().for_each(CstObject::remove);
-            }
-        }
+        put(&groups, mark, hook);
     }
     // What an older version had at other events.
     let known = |name: &str| hooks.iter().any(|hook| hook.event == name);
     remove_from(&events, mark, &|name| !known(name));
     Ok(root.to_string())
+}
+
+/// One hook of ours in the list of its event: what stands there is put right where it stands.
+fn put(groups: &CstArray, mark: &str, hook: &InstalledHook) {
+    let Some((group, own)) = own_hooks(groups, mark).into_iter().next() else {
+        groups.append(new_group(hook));
+        return;
+    };
+    // Copies of it.
+    for (of, copy) in own_hooks(groups, mark).into_iter().skip(1) {
+        remove_hook(&of, copy);
+    }
+    let shares = group.array_value("hooks").is_some_and(|hooks| hooks.elements().len() > 1);
+    match (hears(&group, hook), shares) {
+        (true, _) => mend(&own, hook),
+        // The tools of others' hooks are theirs.
+        (false, true) => {
+            remove_hook(&group, own);
+            groups.append(new_group(hook));
+        }
+        (false, false) => {
+            mend(&own, hook);
+            set(&group, "matcher", hook.matcher.as_ref().map(|matcher| text(matcher)));
+        }
+    }
+}
+
+/// The hook's own settings, as they belong; what others added is taken away where it changes when the hook runs.
+fn mend(own: &CstObject, hook: &InstalledHook) {
+    if command(own).as_deref() != Some(&hook.command) {
+        set(own, "command", Some(text(&hook.command)));
+    }
+    if number(own) != Some(hook.timeout) {
+        set(own, "timeout", Some(CstInputValue::Number(hook.timeout.to_string())));
+    }
+    for name in limits(own) {
+        set(own, &name, None);
+    }
+}
+
+fn set(object: &CstObject, name: &str, value: Option<CstInputValue>) {
+    match (object.get(name), value) {
+        (Some(property), Some(value)) => property.set_value(value),
+        (Some(property), None) => property.remove(),
+        (None, Some(value)) => drop(object.append(name, value)),
+        (None, None) => {}
+    }
 }
 
 /// The text without our hooks, and without what held nothing but them.
@@ -68,39 +105,96 @@ pub(super) fn without_hooks(path: &str, text: &str, mark: &str) -> Result<String
 /// What stands in settings of our hooks and beside them.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Seen {
-    /// Our commands, with their events.
-    pub(super) own: Vec<(String, String)>,
-    /// Events at which others have hooks too.
-    pub(super) shared: Vec<String>,
-    /// All hooks are switched off.
-    pub(super) off: bool,
+    /// Our hooks.
+    pub(super) own: Vec<Own>,
+    /// The commands of others, with their events.
+    pub(super) foreign: Vec<(String, String)>,
 }
 
-/// Looks at settings.
+/// A hook of ours as it stands.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Own {
+    pub(super) event: String,
+    pub(super) command: String,
+    /// What keeps it from hearing all that it must, in words.
+    pub(super) odd: Option<String>,
+}
+
+/// Looks at settings, for hooks that should stand so.
 ///
 /// # Errors
 /// As [`with_hooks`].
-pub(super) fn seen(path: &str, text: &str, mark: &str) -> Result<Seen, Finding> {
+pub(super) fn seen(path: &str, text: &str, mark: &str, hooks: &[InstalledHook]) -> Result<Seen, Finding> {
     let mut seen = Seen::default();
-    if text.trim().is_empty() {
+    if text.trim_start_matches('\u{feff}').trim().is_empty() {
         return Ok(seen);
     }
     let root = parse(path, text)?;
     let Some(object) = root.object_value() else { return Err(unfit(path, "it is no object")) };
-    let switch = object.get("disableAllHooks").and_then(|prop| prop.value()?.as_boolean_lit());
-    seen.off = switch.is_some_and(|switch| switch.value());
     if object.get("hooks").is_none() {
         return Ok(seen);
     }
     for event in events(path, &root, false)?.properties() {
         let (Some(name), Some(groups)) = (event.decoded_name(), event.array_value()) else { continue };
-        let own = own_hooks(&groups, mark);
-        seen.own.extend(own.iter().filter_map(command).map(|command| (name.clone(), command)));
-        if all_hooks(&groups).len() > own.len() && !own.is_empty() {
-            seen.shared.push(name);
+        let wanted = hooks.iter().find(|hook| hook.event == name);
+        for (group, hook) in all_hooks(&groups) {
+            let Some(command) = command(&hook) else { continue };
+            if is_own(&command, mark) {
+                let odd = wanted.and_then(|wanted| amiss(&group, &hook, wanted));
+                seen.own.push(Own { event: name.clone(), command, odd });
+            } else {
+                seen.foreign.push((name.clone(), command));
+            }
         }
     }
     Ok(seen)
+}
+
+/// What is otherwise than it was written.
+fn amiss(group: &CstObject, hook: &CstObject, wanted: &InstalledHook) -> Option<String> {
+    if !hears(group, wanted) {
+        let matcher = matcher(group).unwrap_or_default();
+        return Some(format!("it hears `{matcher}` only"));
+    }
+    if let Some(name) = limits(hook).first() {
+        return Some(format!("`{name}` changes when it runs"));
+    }
+    let timeout = number(hook);
+    if timeout != Some(wanted.timeout) {
+        let stands = timeout.map_or("no time-out".to_owned(), |timeout| format!("the time-out {timeout}"));
+        return Some(format!("it has {stands} instead of {}", wanted.timeout));
+    }
+    let command = command(hook).unwrap_or_default();
+    (arguments(&command) != arguments(&wanted.command)).then(|| format!("it runs `{command}`"))
+}
+
+/// Whether a group's matcher leaves nothing out that the hook must hear.
+fn hears(group: &CstObject, hook: &InstalledHook) -> bool {
+    let matcher = matcher(group);
+    let all = matcher.as_deref().is_none_or(|matcher| ["", "*", ".*"].contains(&matcher));
+    all || matcher == hook.matcher
+}
+
+fn matcher(group: &CstObject) -> Option<String> {
+    let value = group.get("matcher")?.value()?;
+    let text = value.as_string_lit().and_then(|text| text.decoded_value().ok());
+    Some(text.unwrap_or_else(|| value.to_string()))
+}
+
+fn number(hook: &CstObject) -> Option<u64> {
+    hook.get("timeout")?.value()?.as_number_lit()?.to_string().parse().ok()
+}
+
+/// Settings of a hook that are not ours and bear on when it runs: all but words for people.
+fn limits(hook: &CstObject) -> Vec<String> {
+    let ours = ["type", "name", "command", "timeout", "statusMessage", "description"];
+    let names = hook.properties().into_iter().filter_map(|property| property.decoded_name());
+    names.filter(|name| !ours.contains(&name.as_str())).collect()
+}
+
+/// What of a command stands behind its program.
+fn arguments(command: &str) -> &str {
+    command.find(" hook ").map_or(command, |at| &command[at..])
 }
 
 fn parse(path: &str, text: &str) -> Result<CstRootNode, Finding> {
@@ -140,31 +234,37 @@ fn events(path: &str, root: &CstRootNode, creates: bool) -> Result<CstObject, Fi
     hooks.ok_or_else(|| unfit(path, "`hooks` is no object"))
 }
 
-/// The hooks in groups, each an object with its command.
-fn all_hooks(groups: &CstArray) -> Vec<CstObject> {
+/// The hooks in groups, each with its group.
+fn all_hooks(groups: &CstArray) -> Vec<(CstObject, CstObject)> {
     let groups = groups.elements().into_iter().filter_map(|group| group.as_object());
-    let hooks = groups.filter_map(|group| group.array_value("hooks"));
-    hooks.flat_map(|hooks| hooks.elements()).filter_map(|hook| hook.as_object()).collect()
+    let hooks = groups.filter_map(|group| Some((group.clone(), group.array_value("hooks")?)));
+    let each = hooks.flat_map(|(group, hooks)| {
+        hooks.elements().into_iter().filter_map(move |hook| Some((group.clone(), hook.as_object()?)))
+    });
+    each.collect()
 }
 
-fn own_hooks(groups: &CstArray, mark: &str) -> Vec<CstObject> {
+fn own_hooks(groups: &CstArray, mark: &str) -> Vec<(CstObject, CstObject)> {
     let mut hooks = all_hooks(groups);
-    hooks.retain(|hook| command(hook).is_some_and(|command| command.contains(mark)));
+    hooks.retain(|(_, hook)| command(hook).is_some_and(|command| is_own(&command, mark)));
     hooks
+}
+
+/// Whether a command is ours, however its program is quoted.
+fn is_own(command: &str, mark: &str) -> bool {
+    let plain: String = command.chars().filter(|c| !matches!(c, '\'' | '"')).collect();
+    format!("{plain} ").contains(mark)
 }
 
 fn command(hook: &CstObject) -> Option<String> {
     hook.get("command")?.value()?.as_string_lit()?.decoded_value().ok()
 }
 
-fn set_command(hook: &CstObject, command: &str) {
-    if let Some(property) = hook.get("command") {
-        property.set_value(CstInputValue::String(command.to_owned()));
-    }
+fn text(text: &str) -> CstInputValue {
+    CstInputValue::String(text.to_owned())
 }
 
-fn group(hook: &InstalledHook) -> CstInputValue {
-    let text = |text: &str| CstInputValue::String(text.to_owned());
+fn new_group(hook: &InstalledHook) -> CstInputValue {
     let named = hook.name.as_ref().map(|name| ("name".to_owned(), text(name)));
     let own = [("type".to_owned(), text("command"))].into_iter().chain(named);
     let rest = [
@@ -183,8 +283,8 @@ fn remove_from(events: &CstObject, mark: &str, meant: &dyn Fn(&str) -> bool) {
         if !meant(&name) || own_hooks(&groups, mark).is_empty() {
             continue;
         }
-        for group in groups.elements().iter().filter_map(CstNode::as_object) {
-            remove_own(&group, mark);
+        for (group, hook) in own_hooks(&groups, mark) {
+            remove_hook(&group, hook);
         }
         if groups.elements().is_empty() {
             event.remove();
@@ -192,13 +292,10 @@ fn remove_from(events: &CstObject, mark: &str, meant: &dyn Fn(&str) -> bool) {
     }
 }
 
-fn remove_own(group: &CstObject, mark: &str) {
-    let Some(hooks) = group.array_value("hooks") else { return };
-    let own = |hook: &CstObject| command(hook).is_some_and(|command| command.contains(mark));
-    let ours: Vec<CstObject> = hooks.elements().iter().filter_map(CstNode::as_object).filter(own).collect();
-    let is_ours = !ours.is_empty();
-    ours.into_iter().for_each(CstObject::remove);
-    if is_ours && hooks.elements().is_empty() {
+/// Removes a hook, with its group where that held nothing else.
+fn remove_hook(group: &CstObject, hook: CstObject) {
+    hook.remove();
+    if group.array_value("hooks").is_none_or(|hooks| hooks.elements().is_empty()) {
         group.clone().remove();
     }
 }
@@ -217,7 +314,7 @@ mod tests {
         }
     }
 
-    const MARK: &str = " hook claude ";
+    const MARK: &str = "policy-engine hook claude ";
 
     const FOREIGN: &str = r#"// mine
 {
@@ -276,9 +373,9 @@ mod tests {
             text,
             "once more changes nothing"
         );
-        let seen = seen("s.json", &text, MARK).unwrap();
-        assert_eq!(seen.own.len(), 2);
-        assert_eq!(seen.shared, ["PreToolUse"]);
+        let seen = seen("s.json", &text, MARK, &both()).unwrap();
+        assert_eq!(seen.own.iter().map(|own| &own.odd).collect::<Vec<_>>(), [&None, &None]);
+        assert_eq!(seen.foreign, [("PreToolUse".to_owned(), "./guard.sh".to_owned())]);
         let gone = without_hooks("s.json", &text, MARK).unwrap();
         insta::assert_snapshot!(gone, @r#"
         // mine
@@ -303,6 +400,57 @@ mod tests {
         let fewer = with_hooks("s.json", Some(&new), MARK, &[hook("Stop", "policy-engine")]).unwrap();
         assert_eq!(fewer.matches(MARK).count(), 1, "{fewer}");
         assert_eq!(without_hooks("s.json", &fewer, MARK).unwrap().trim(), "{}");
+    }
+
+    /// What a person, or another program, may have made of our hook.
+    #[test]
+    fn a_hook_that_guards_no_longer_is_told_and_put_right() {
+        let sound = with_hooks("s.json", None, MARK, &both()).unwrap();
+        for (from, to, said) in [
+            ("\"matcher\": \"*\"", "\"matcher\": \"Read\"", "it hears `Read` only"),
+            ("\"matcher\": \"*\"", "\"matcher\": 1", "it hears `1` only"),
+            ("\"timeout\": 10", "\"timeout\": 1", "it has the time-out 1 instead of 10"),
+            ("\"timeout\": 10", "\"async\": true, \"timeout\": 10", "`async` changes when it runs"),
+            ("\"timeout\": 10", "\"if\": \"Bash(ls)\", \"timeout\": 10", "`if` changes when it runs"),
+            ("claude PreToolUse", "claude Stop", "it runs `policy-engine hook claude Stop`"),
+            (
+                "claude PreToolUse",
+                "claude PreToolUse || true",
+                "it runs `policy-engine hook claude PreToolUse || true`",
+            ),
+        ] {
+            // The gate's, which stands last.
+            let at = sound.rfind(from).unwrap();
+            let changed = format!("{}{to}{}", &sound[..at], &sound[at + from.len()..]);
+            let seen = seen("s.json", &changed, MARK, &both()).unwrap();
+            let told: Vec<&str> = seen.own.iter().filter_map(|own| own.odd.as_deref()).collect();
+            assert_eq!(told, [said], "{changed}");
+            let mended = with_hooks("s.json", Some(&changed), MARK, &both()).unwrap();
+            let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+            assert_eq!(value(&mended), value(&sound), "{said}");
+        }
+        // `*` and no matcher at all leave nothing out, and what is quoted is ours all the same.
+        for same in [
+            sound.replace("\"matcher\": \"*\",", ""),
+            sound.replace("policy-engine hook", "'/a b/policy-engine' hook"),
+        ] {
+            let seen = seen("s.json", &same, MARK, &both()).unwrap();
+            assert!(seen.own.len() == 2 && seen.own.iter().all(|own| own.odd.is_none()), "{same}");
+        }
+        // In a group with another's hook ours is taken out, and the other keeps its matcher.
+        let shared = sound.replace("\"*\"", "\"Read\"").replacen(
+            "\"hooks\": [\n          {\n            \"type\": \"command\",\n            \"command\": \"policy-engine hook claude PreToolUse\"",
+            "\"hooks\": [\n          {\"type\": \"command\", \"command\": \"./mine.sh\"},\n          {\n            \"type\": \"command\",\n            \"command\": \"policy-engine hook claude PreToolUse\"",
+            1,
+        );
+        let mended = with_hooks("s.json", Some(&shared), MARK, &both()).unwrap();
+        let value: serde_json::Value = serde_json::from_str(&mended).unwrap();
+        let gates = &value["hooks"]["PreToolUse"];
+        assert_eq!(
+            (&gates[0]["matcher"], &gates[0]["hooks"][0]["command"]),
+            (&"Read".into(), &"./mine.sh".into())
+        );
+        assert_eq!((&gates[1]["matcher"], gates[0]["hooks"].as_array().unwrap().len()), (&"*".into(), 1));
     }
 
     #[test]

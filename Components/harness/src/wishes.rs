@@ -1,0 +1,152 @@
+//! What the settings of a harness must say besides, for what is installed to be heard: what each skips without a word.
+
+use mentci_host::{Harness, Want, Wish};
+use serde_json::json;
+
+use crate::installation::{Scope, Surroundings, user_folder};
+
+/// Where an administrator's settings of Claude Code stand.
+const CLAUDE_MANAGED: [&str; 2] = [
+    "/etc/claude-code/managed-settings.json",
+    "/Library/Application Support/ClaudeCode/managed-settings.json",
+];
+/// Where an administrator's settings of Gemini CLI stand.
+const GEMINI_SYSTEM: &str = "/etc/gemini-cli/settings.json";
+
+/// The files of settings that count for a harness, the user's first.
+pub(crate) fn beside(harness: Harness, around: &Surroundings) -> Vec<String> {
+    let user = user_folder(harness, around).unwrap_or_default();
+    match harness {
+        Harness::ClaudeCode => {
+            let own = [".claude/settings.json", ".claude/settings.local.json"];
+            let user = format!("{user}/settings.json");
+            let rest = own.iter().chain(&CLAUDE_MANAGED).map(|path| (*path).to_owned());
+            std::iter::once(user).chain(rest).collect()
+        }
+        Harness::Codex => vec![format!("{user}/hooks.json"), ".codex/hooks.json".to_owned()],
+        Harness::Gemini => vec![
+            format!("{user}/settings.json"),
+            ".gemini/settings.json".to_owned(),
+            GEMINI_SYSTEM.to_owned(),
+        ],
+        _ => Vec::new(),
+    }
+}
+
+/// What must hold for an installation to be heard.
+pub(crate) fn wishes(harness: Harness, scope: Scope, around: &Surroundings) -> Vec<Wish> {
+    let user = user_folder(harness, around).unwrap_or_default();
+    let files = beside(harness, around);
+    let everywhere = |keys: &[&str], want: &Want, says: &str| -> Vec<Wish> {
+        files.iter().map(|path| odd(path, keys, want.clone(), says)).collect()
+    };
+    match harness {
+        Harness::ClaudeCode => {
+            let mut all =
+                everywhere(&["disableAllHooks"], &Want::IsNot(json!(true)), "it switches all hooks off");
+            let managed = "it lets an administrator's hooks run only";
+            let only = Want::IsNot(json!(true));
+            all.extend(
+                CLAUDE_MANAGED
+                    .iter()
+                    .map(|path| odd(path, &["allowManagedHooksOnly"], only.clone(), managed)),
+            );
+            all
+        }
+        Harness::Codex => codex(&user, scope),
+        Harness::Gemini => {
+            let mut all = everywhere(
+                &["hooksConfig", "enabled"],
+                &Want::IsNot(json!(false)),
+                "it switches all hooks off",
+            );
+            all.extend(everywhere(
+                &["hooksConfig", "disabled"],
+                &Want::HoldsNot(json!("mentci")),
+                "it switches the hook `mentci` off",
+            ));
+            if scope == Scope::Project {
+                all.extend(gemini_trust(&user));
+            }
+            all
+        }
+        Harness::Openclaw => openclaw(&user),
+        Harness::Pi if scope == Scope::Project => pi(&user),
+        _ => Vec::new(),
+    }
+}
+
+fn codex(user: &str, scope: Scope) -> Vec<Wish> {
+    let path = format!("{user}/config.toml");
+    let hooks = match scope {
+        Scope::Project => "{root}/.codex/hooks.json:".to_owned(),
+        Scope::User => format!("{user}/hooks.json:"),
+    };
+    let mut all = vec![
+        odd(&path, &["features", "hooks"], Want::IsNot(json!(false)), "it switches all hooks off"),
+        odd(
+            &path,
+            &["hooks", "state"],
+            Want::Begins(hooks),
+            "Codex skips hooks that were not reviewed: open it here, type `/hooks` and trust them",
+        ),
+    ];
+    if scope == Scope::Project {
+        let untrusted = Want::IsNot(json!("untrusted"));
+        let says = "the project is not trusted, and Codex skips its hooks";
+        all.push(odd(&path, &["projects", "{root}", "trust_level"], untrusted, says));
+    }
+    all
+}
+
+fn gemini_trust(user: &str) -> [Wish; 2] {
+    let path = format!("{user}/trustedFolders.json");
+    let says = "the folder is not trusted, and Gemini CLI skips its hooks";
+    let note = "where folders must be trusted, Gemini CLI skips the hooks of this one until it is";
+    let wish = odd(&path, &["{root}"], Want::IsNot(json!("DO_NOT_TRUST")), says);
+    [wish, Wish { odd: false, ..odd(&path, &["{root}"], Want::Is(json!("TRUST_FOLDER")), note) }]
+}
+
+fn openclaw(user: &str) -> Vec<Wish> {
+    let path = format!("{user}/openclaw.json");
+    let entry = ["plugins", "entries", "mentci"];
+    let below = |rest: &[&'static str]| [entry.as_slice(), rest].concat();
+    vec![
+        odd(&path, &["plugins", "enabled"], Want::IsNot(json!(false)), "it switches all plugins off"),
+        odd(&path, &["plugins", "deny"], Want::HoldsNot(json!("mentci")), "it denies the plugin"),
+        odd(
+            &path,
+            &["plugins", "allow"],
+            Want::Holds(json!("mentci")),
+            "OpenClaw loads the plugin once `plugins.allow` holds `mentci`",
+        ),
+        odd(
+            &path,
+            &below(&["enabled"]),
+            Want::Is(json!(true)),
+            "OpenClaw loads the plugin once `plugins.entries.mentci.enabled` is true",
+        ),
+        odd(
+            &path,
+            &below(&["hooks", "allowConversationAccess"]),
+            Want::Is(json!(true)),
+            "without `plugins.entries.mentci.hooks.allowConversationAccess` no prompt is heard",
+        ),
+    ]
+}
+
+fn pi(user: &str) -> Vec<Wish> {
+    let settings = format!("{user}/settings.json");
+    let says = "pi trusts no project, and skips its extensions";
+    let note = "in print, json and rpc mode pi skips a project's extensions without a word unless the project is trusted or `--approve` is given";
+    let always = odd(&settings, &["defaultProjectTrust"], Want::Is(json!("always")), note);
+    vec![
+        odd(&settings, &["defaultProjectTrust"], Want::IsNot(json!("never")), says),
+        Wish { odd: false, ..always },
+    ]
+}
+
+fn odd(path: &str, keys: &[&str], want: Want, says: &str) -> Wish {
+    let keys = keys.iter().map(|key| (*key).to_owned()).collect();
+    Wish { path: path.to_owned(), keys, want, says: says.to_owned(), odd: true }
+}

@@ -1,0 +1,176 @@
+//! What `doctor` sees of a harness: whether what is installed stands, is heard and can be started.
+
+use std::path::Path;
+
+use mentci_host::{Check, Harness, Installation, InstalledFile};
+use mentci_source::Finding;
+
+use super::program::other_program;
+use super::settings::{self, Seen};
+use super::shown;
+use crate::workspace::Workspace;
+
+/// What is seen of one file of an installation.
+enum Look {
+    /// It stands, and nothing is odd.
+    Sound,
+    /// Nothing of ours stands there.
+    Missing,
+    /// It stands, and this is odd; `install` mends it.
+    Odd(String),
+    /// It cannot be read: a person must mend it.
+    Unread(String),
+}
+
+impl Workspace {
+    /// What `doctor` sees of a harness; none where nothing of it stands here.
+    pub(crate) fn harness_check(
+        &self,
+        installation: &Installation,
+        findings: &mut Vec<Finding>,
+    ) -> Option<Check> {
+        let base = self.base(installation);
+        let looks: Vec<Look> =
+            installation.files.iter().map(|file| self.look(installation, &base, file, findings)).collect();
+        let standing = looks.iter().filter(|look| !matches!(look, Look::Missing)).count();
+        if standing == 0 {
+            return None;
+        }
+        let odd = looks.into_iter().find_map(|look| match look {
+            Look::Unread(why) => Some(why),
+            Look::Odd(why) => Some(format!("{why}: {}", verb(installation))),
+            Look::Sound | Look::Missing => None,
+        });
+        let missing = || {
+            let some = standing < installation.files.len();
+            some.then(|| format!("some are missing: {}", verb(installation)))
+        };
+        let odd = odd.or_else(missing).or_else(|| self.unheard(installation, true));
+        let (ok, seen) = match odd {
+            Some(odd) => (false, odd),
+            None => (true, self.well(installation)),
+        };
+        Some(Check { what: what(installation), ok, seen })
+    }
+
+    /// Where all stands: what a person may want to know besides.
+    fn well(&self, installation: &Installation) -> String {
+        let others = self.others(installation);
+        let besides =
+            (!others.is_empty()).then(|| format!(", and others beside them at {}", others.join(", ")));
+        let notes = [self.unheard(installation, false), self.old_node(installation.harness)];
+        let notes = notes.into_iter().flatten().map(|note| format!("; {note}"));
+        let stand = format!("they stand{}", besides.as_deref().unwrap_or(" as this version writes them"));
+        notes.fold(stand, |all, note| all + &note)
+    }
+
+    /// What keeps hooks that stand from being heard; or what may, where that is asked for.
+    fn unheard(&self, installation: &Installation, odd: bool) -> Option<String> {
+        let mut wishes = installation.wishes.iter().filter(|wish| wish.odd == odd);
+        wishes.find_map(|wish| self.unmet(wish))
+    }
+
+    fn look(
+        &self,
+        installation: &Installation,
+        folder: &Path,
+        file: &InstalledFile,
+        findings: &mut Vec<Finding>,
+    ) -> Look {
+        let path = shown(installation, file.path());
+        let text = match self.text_of(folder, file.path(), &path) {
+            Ok(Some(text)) => text,
+            Ok(None) => return Look::Missing,
+            Err(finding) => {
+                findings.push(finding);
+                return Look::Unread(format!("`{path}` cannot be read"));
+            }
+        };
+        match file {
+            InstalledFile::Own { text: own, mark, executable, .. } if text.contains(mark.as_str()) => {
+                let runs = self.fs.stat(&folder.join(file.path())).is_ok_and(|stat| stat.mode & 0o111 != 0);
+                if *executable && !runs {
+                    return Look::Odd(format!("`{path}` cannot be run"));
+                }
+                self.own_file(installation, &path, own, &text)
+            }
+            InstalledFile::Own { .. } => Look::Missing,
+            InstalledFile::Hooks { mark, hooks, .. } => match settings::seen(&path, &text, mark, hooks) {
+                Ok(seen) if seen.own.is_empty() => Look::Missing,
+                Ok(seen) => self.odd_hook(&seen, hooks).map_or(Look::Sound, Look::Odd),
+                Err(finding) => {
+                    findings.push(finding);
+                    Look::Unread(format!("`{path}` cannot be read"))
+                }
+            },
+        }
+    }
+
+    /// A file of ours, which may name another program than we would.
+    fn own_file(&self, installation: &Installation, path: &str, own: &str, standing: &str) -> Look {
+        let named = installation.program.as_str();
+        let program =
+            if own == standing { Some(named.to_owned()) } else { other_program(own, named, standing) };
+        let Some(program) = program else { return Look::Odd(format!("`{path}` is of another version")) };
+        match self.program_missing(&program) {
+            Some(missing) => Look::Odd(format!("`{path}` {missing}")),
+            None => Look::Sound,
+        }
+    }
+
+    /// A hook of ours that is missing, hears less than it must, or whose program is not there.
+    fn odd_hook(&self, seen: &Seen, hooks: &[mentci_host::InstalledHook]) -> Option<String> {
+        let missing = hooks.iter().find(|hook| !seen.own.iter().any(|own| own.event == hook.event));
+        if let Some(hook) = missing {
+            return Some(format!("there is no hook at {}", hook.event));
+        }
+        seen.own.iter().find_map(|own| {
+            let missing = || self.program_missing(&own.command);
+            let odd = own.odd.clone().or_else(missing)?;
+            Some(format!("the hook at {}: {odd}", own.event))
+        })
+    }
+
+    /// The hooks of others where calls are decided, in all settings that count.
+    fn others(&self, installation: &Installation) -> Vec<String> {
+        let Some(gate) = &installation.gate else { return Vec::new() };
+        let mark = installation.files.iter().find_map(|file| match file {
+            InstalledFile::Hooks { mark, .. } => Some(mark.as_str()),
+            InstalledFile::Own { .. } => None,
+        });
+        let mut others = Vec::new();
+        for path in &installation.beside {
+            let text = self.text_of(&self.root, path, path).ok().flatten();
+            let seen = text.and_then(|text| settings::seen(path, &text, mark?, &[]).ok()).unwrap_or_default();
+            let here = seen.foreign.into_iter().filter(|(event, _)| event == gate);
+            others.extend(here.map(|(event, command)| format!("{event} (`{command}` in `{path}`)")));
+        }
+        others
+    }
+
+    /// A node that is too old for a newer pi, read off the headers beside it.
+    fn old_node(&self, harness: Harness) -> Option<String> {
+        let node = (harness == Harness::Pi).then(|| self.on_path("node")).flatten()?;
+        let node = self.fs.canonicalize(&node).ok()?;
+        let header = node.parent()?.parent()?.join("include/node/node_version.h");
+        let bytes = mentci_disk::read_optional(self.fs.as_ref(), &header).ok()??;
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let number = |name: &str| -> Option<u32> {
+            let line = text.lines().find(|line| line.contains(&format!("define NODE_{name}_VERSION")))?;
+            line.split_whitespace().last()?.parse().ok()
+        };
+        let (major, minor) = (number("MAJOR")?, number("MINOR")?);
+        ((major, minor) < (22, 19))
+            .then(|| format!("node is {major}.{minor}, and pi from 0.87 on wants 22.19 or newer"))
+    }
+}
+
+fn what(installation: &Installation) -> String {
+    let whose = if installation.base.is_some() { " of the user" } else { "" };
+    format!("{} hooks{whose}", installation.harness.name())
+}
+
+fn verb(installation: &Installation) -> String {
+    let scope = if installation.base.is_some() { " --user" } else { "" };
+    format!("run `policy-engine install {}{scope}`", installation.harness.name())
+}

@@ -1,0 +1,84 @@
+//! What other settings of a harness must say for our hooks to be heard.
+
+use jsonc_parser::ParseOptions;
+use jsonc_parser::cst::CstRootNode;
+use mentci_disk::read_optional;
+use mentci_host::{Want, Wish};
+use serde_json::Value;
+
+use crate::workspace::Workspace;
+
+impl Workspace {
+    /// What is wished and is not so, in words; nothing where the harness's settings say it.
+    pub(super) fn unmet(&self, wish: &Wish) -> Option<String> {
+        let root = self.root.to_string_lossy();
+        let path = self.root.join(&wish.path);
+        let bytes = match read_optional(self.fs.as_ref(), &path) {
+            Ok(bytes) => bytes.unwrap_or_default(),
+            Err(_) => return Some(format!("`{}` cannot be read", wish.path)),
+        };
+        let text = String::from_utf8_lossy(&bytes);
+        let Some(settings) = parse(&wish.path, &text) else {
+            return Some(format!("`{}` cannot be read", wish.path));
+        };
+        let keys = wish.keys.iter().map(|key| key.replace("{root}", &root));
+        let value = keys.fold(&settings, |value, key| value.get(key.as_str()).unwrap_or(&Value::Null));
+        (!is_met(value, &wish.want, &root)).then(|| format!("`{}`: {}", wish.path, wish.says))
+    }
+}
+
+fn parse(path: &str, text: &str) -> Option<Value> {
+    let text = text.trim_start_matches('\u{feff}');
+    if text.trim().is_empty() {
+        return Some(Value::Null);
+    }
+    if std::path::Path::new(path).extension().is_some_and(|extension| extension == "toml") {
+        return toml::from_str::<toml::Table>(text).ok().and_then(|table| serde_json::to_value(table).ok());
+    }
+    CstRootNode::parse(text, &ParseOptions::default()).ok()?.to_serde_value()
+}
+
+fn is_met(value: &Value, want: &Want, root: &str) -> bool {
+    let holds = |item: &Value| value.as_array().is_some_and(|items| items.contains(item));
+    match want {
+        Want::Is(wanted) => value == wanted,
+        Want::IsNot(unwanted) => value != unwanted,
+        Want::Holds(item) => holds(item),
+        Want::HoldsNot(item) => !holds(item),
+        Want::Begins(start) => {
+            let start = start.replace("{root}", root);
+            value.as_object().is_some_and(|object| object.keys().any(|key| key.starts_with(&start)))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn settings_are_read_and_held_against_what_is_wanted() {
+        for (path, text, keys, want, met) in [
+            ("a.json", "", &["off"][..], Want::IsNot(json!(true)), true),
+            ("a.json", "{\"off\": true, /* mine */}", &["off"], Want::IsNot(json!(true)), false),
+            ("a.json", "{\"a\": {\"b\": [\"x\"]}}", &["a", "b"], Want::Holds(json!("x")), true),
+            ("a.json", "{\"a\": {\"b\": [\"x\"]}}", &["a", "b"], Want::HoldsNot(json!("x")), false),
+            ("a.json", "[]", &["a", "b"], Want::Is(json!(true)), false),
+            (
+                "a.toml",
+                "[hooks.state.\"/w/h:pre:0\"]\nx = 1\n",
+                &["hooks", "state"],
+                Want::Begins("{root}/h:".into()),
+                true,
+            ),
+            ("a.toml", "", &["hooks", "state"], Want::Begins("{root}/h:".into()), false),
+        ] {
+            let settings = parse(path, text).unwrap();
+            let value = keys.iter().fold(&settings, |value, key| value.get(key).unwrap_or(&Value::Null));
+            assert_eq!(is_met(value, &want, "/w"), met, "{text} {want:?}");
+        }
+        assert_eq!((parse("a.json", "{"), parse("a.toml", "= 1")), (None, None));
+    }
+}

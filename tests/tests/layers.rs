@@ -117,6 +117,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("futures-util", &["daemon"]),
     ("getrandom", &["daemon"]),
     ("globset", &["disk"]),
+    ("base64", &["model"]),
     ("httpdate", &["model"]),
     ("hyper", &["daemon"]),
     ("hyper-util", &["daemon"]),

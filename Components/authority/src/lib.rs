@@ -54,7 +54,7 @@ pub use level::{Force, Level, Tier};
 pub use lock::{CondensedLine, LOCK_FORMAT, RuleLock, StatementId};
 pub use model::{
     Model, ModelAnswer, ModelEar, ModelFailure, ModelFailureKind, ModelPiece, ModelReply, ModelRequest,
-    ModelUsage, StopReason,
+    ModelUsage, Picture, StopReason,
 };
 pub use norm::{Norm, NormId, Scope, Step};
 pub use plugin::{Plugin, PluginId, PluginSetting, SettingKind, Stated};

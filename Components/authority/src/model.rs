@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::pin::Pin;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -13,6 +14,8 @@ use crate::{ChatCall, ChatMessage, ToolSpec};
 pub struct ModelRequest {
     /// The conversation, the system prompt first.
     pub messages: Vec<ChatMessage>,
+    /// The pictures that the user's messages name.
+    pub pictures: Vec<Picture>,
     /// The tools that it may call.
     pub tools: Vec<ToolSpec>,
     /// How many replies of the model stand in the whole conversation before the one that is asked for, where the asker knows:
@@ -26,6 +29,17 @@ pub struct ModelRequest {
     pub reasoning_effort: Option<String>,
     /// The JSON Schema that the answer's text must follow, where the provider can hold it to one.
     pub answer_schema: Option<Value>,
+}
+
+/// A picture in what the user says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture {
+    /// What stands for it in the text.
+    pub mark: String,
+    /// `image/png`, `image/jpeg`, `image/gif` or `image/webp`.
+    pub mime: String,
+    /// Its file.
+    pub bytes: Arc<[u8]>,
 }
 
 /// A piece of an answer, as it comes.

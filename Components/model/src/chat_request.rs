@@ -1,10 +1,11 @@
 //! A request in the form of chat completions.
 
-use mentci_authority::{ChatCall, ModelRequest, ToolSpec};
+use mentci_authority::{ChatCall, ModelRequest, Picture, ToolSpec};
 use serde_json::{Value, json};
 
 use crate::Provider;
 use crate::arranged::{Arranged, Part, in_tags, object};
+use crate::pictures::{Piece, encoded, pieces};
 use crate::tool_names::ToolNames;
 
 /// The body of the request.
@@ -57,13 +58,30 @@ fn messages(provider: &Provider, request: &ModelRequest, names: &ToolNames) -> V
     let arranged = Arranged::of(&request.messages);
     let system =
         (!arranged.system.is_empty()).then(|| json!({ "role": "system", "content": arranged.system }));
-    let parts = arranged.parts.iter().map(|part| message(provider, part, names));
+    let pictures = &request.pictures;
+    let parts = arranged.parts.iter().map(|part| message(provider, part, names, pictures));
     system.into_iter().chain(parts).collect()
 }
 
-fn message(provider: &Provider, part: &Part<'_>, names: &ToolNames) -> Value {
+/// What the user says: a text, and parts where pictures are in it.
+fn content(text: &str, pictures: &[Picture]) -> Value {
+    let pieces = pieces(text, pictures);
+    if !pieces.iter().any(|piece| matches!(piece, Piece::Picture(_))) {
+        return json!(text);
+    }
+    let part = |piece: &Piece<'_>| match piece {
+        Piece::Text(text) => json!({ "type": "text", "text": text }),
+        Piece::Picture(picture) => {
+            let url = format!("data:{};base64,{}", picture.mime, encoded(picture));
+            json!({ "type": "image_url", "image_url": { "url": url } })
+        }
+    };
+    pieces.iter().map(part).collect()
+}
+
+fn message(provider: &Provider, part: &Part<'_>, names: &ToolNames, pictures: &[Picture]) -> Value {
     match part {
-        Part::User(text) => json!({ "role": "user", "content": text }),
+        Part::User(text) => json!({ "role": "user", "content": content(text, pictures) }),
         Part::Late(text) => match provider.name {
             "openai" => json!({ "role": "developer", "content": text }),
             "openrouter" => json!({ "role": "system", "content": text }),

@@ -23,6 +23,7 @@ mod messages_reply;
 mod messages_request;
 mod mishap;
 mod parallel;
+mod pictures;
 mod provider;
 mod refusal;
 mod runtime;

@@ -1,10 +1,11 @@
 //! A request in the form of Anthropic's messages.
 
-use mentci_authority::{ModelRequest, ToolSpec};
+use mentci_authority::{ModelRequest, Picture, ToolSpec};
 use serde_json::{Value, json};
 
 use crate::arranged::{Arranged, Part, in_tags, object};
 use crate::chat_request::parameters;
+use crate::pictures::{Piece, encoded, pieces};
 use crate::tool_names::ToolNames;
 
 /// What is asked for where nobody says how many tokens: the wire demands a number.
@@ -16,7 +17,7 @@ pub(crate) fn body(model: &str, request: &ModelRequest, stream: bool) -> Value {
     let arranged = Arranged::of(&request.messages);
     let max_tokens = request.max_tokens.unwrap_or(MAX_TOKENS);
     let mut body = json!({
-        "model": model, "max_tokens": max_tokens, "messages": messages(&arranged, &names), "stream": stream,
+        "model": model, "max_tokens": max_tokens, "messages": messages(&arranged, &names, &request.pictures), "stream": stream,
     });
     let mut set = |key: &str, value: Option<Value>| {
         if let Some(value) = value {
@@ -57,11 +58,11 @@ fn tool(tool: &ToolSpec, names: &ToolNames) -> Value {
 }
 
 /// Messages of one role in a row become one, because the wire takes the answers of calls in one message alone.
-fn messages(arranged: &Arranged<'_>, names: &ToolNames) -> Vec<Value> {
+fn messages(arranged: &Arranged<'_>, names: &ToolNames, pictures: &[Picture]) -> Vec<Value> {
     let mut messages: Vec<(&str, Vec<Value>)> = Vec::new();
     for part in &arranged.parts {
         let role = if matches!(part, Part::Assistant(..)) { "assistant" } else { "user" };
-        let blocks = blocks(part, names);
+        let blocks = blocks(part, names, pictures);
         // The wire begins with a user.
         if messages.is_empty() && role == "assistant" && !blocks.is_empty() {
             messages.push(("user", vec![text("(the conversation goes on)")]));
@@ -78,9 +79,9 @@ fn messages(arranged: &Arranged<'_>, names: &ToolNames) -> Vec<Value> {
     messages.into_iter().map(|(role, content)| json!({ "role": role, "content": content })).collect()
 }
 
-fn blocks(part: &Part<'_>, names: &ToolNames) -> Vec<Value> {
+fn blocks(part: &Part<'_>, names: &ToolNames, pictures: &[Picture]) -> Vec<Value> {
     match part {
-        Part::User(said) => said_blocks(said),
+        Part::User(said) => pieces(said, pictures).iter().flat_map(block).collect(),
         Part::Late(said) => said_blocks(&if said.is_empty() { String::new() } else { in_tags(said) }),
         Part::Answer(id, said) => {
             vec![json!({ "type": "tool_result", "tool_use_id": wire_id(id), "content": said })]
@@ -91,6 +92,17 @@ fn blocks(part: &Part<'_>, names: &ToolNames) -> Vec<Value> {
                 json!({ "type": "tool_use", "id": id, "name": name, "input": object(&call.arguments) })
             });
             said_blocks(said.trim_end()).into_iter().chain(calls).collect()
+        }
+    }
+}
+
+fn block(piece: &Piece<'_>) -> Vec<Value> {
+    match piece {
+        Piece::Text(said) => said_blocks(said),
+        Piece::Picture(picture) => {
+            let data = encoded(picture);
+            let source = json!({ "type": "base64", "media_type": picture.mime, "data": data });
+            vec![json!({ "type": "image", "source": source })]
         }
     }
 }

@@ -320,3 +320,105 @@ fn nothing_is_asked_where_nothing_was_said() {
         );
     }
 }
+
+#[test]
+fn a_picture_stands_where_the_text_names_it() {
+    let picture = |mark: &str| mentci_authority::Picture {
+        mark: mark.to_owned(),
+        mime: "image/png".to_owned(),
+        bytes: b"\x89PNG".as_slice().into(),
+    };
+    let request = ModelRequest {
+        messages: vec![
+            ChatMessage::said("system", "Of [a] nothing is shown here."),
+            ChatMessage::said("user", "See [b], then [a]: which?"),
+            ChatMessage::said("user", "Nothing here."),
+        ],
+        pictures: vec![picture("[a]"), picture("[b]"), picture("[c]")],
+        ..ModelRequest::default()
+    };
+    let body =
+        |provider: &str| request_body(Provider::find(provider).expect("it is known"), "m", &request, true);
+    insta::assert_json_snapshot!(body("openai")["messages"], @r#"
+    [
+      {
+        "content": "Of [a] nothing is shown here.",
+        "role": "system"
+      },
+      {
+        "content": [
+          {
+            "text": "See [b]",
+            "type": "text"
+          },
+          {
+            "image_url": {
+              "url": "data:image/png;base64,iVBORw=="
+            },
+            "type": "image_url"
+          },
+          {
+            "text": ", then [a]",
+            "type": "text"
+          },
+          {
+            "image_url": {
+              "url": "data:image/png;base64,iVBORw=="
+            },
+            "type": "image_url"
+          },
+          {
+            "text": ": which?",
+            "type": "text"
+          }
+        ],
+        "role": "user"
+      },
+      {
+        "content": "Nothing here.",
+        "role": "user"
+      }
+    ]
+    "#);
+    insta::assert_json_snapshot!(body("anthropic")["messages"], @r#"
+    [
+      {
+        "content": [
+          {
+            "text": "See [b]",
+            "type": "text"
+          },
+          {
+            "source": {
+              "data": "iVBORw==",
+              "media_type": "image/png",
+              "type": "base64"
+            },
+            "type": "image"
+          },
+          {
+            "text": ", then [a]",
+            "type": "text"
+          },
+          {
+            "source": {
+              "data": "iVBORw==",
+              "media_type": "image/png",
+              "type": "base64"
+            },
+            "type": "image"
+          },
+          {
+            "text": ": which?",
+            "type": "text"
+          },
+          {
+            "text": "Nothing here.",
+            "type": "text"
+          }
+        ],
+        "role": "user"
+      }
+    ]
+    "#);
+}

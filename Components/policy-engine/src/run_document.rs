@@ -66,7 +66,8 @@ fn ended(root: &Path, end: &RunEnd, audience: &dyn Audience, json: bool) -> u8 {
             anstream::eprintln!("{}", snippets.render(finding));
         }
     }
-    if !json && end.outcome == RunOutcome::Limit {
+    let is_cut = end.findings.iter().any(|finding| finding.code == mentci_source::Code::RUN_CUT);
+    if !json && end.outcome == RunOutcome::Limit && !is_cut {
         anstream::eprintln!(
             "stopped at a bound after {}; run it again to go on",
             paint::count(to_usize(end.turns), "reply")

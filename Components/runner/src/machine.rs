@@ -13,10 +13,12 @@ use mentci_authority::{Event, Hook, Message, Model, ModelUsage, Role, Usage, Ver
 use mentci_chatmd::{Block, Calls, Element};
 use mentci_context::{ContextCompiler, PerceptionAligner};
 use mentci_host::transcript::{Conversation, Phase, Step};
+use mentci_source::{Code, Finding};
 use mentci_workspace::Workspace;
 
 use crate::court::Court;
 use crate::end::Stop;
+use crate::machine::requests::Ending;
 use crate::opened::{Embedder, Limits, Shared};
 use crate::prompt::Prompt;
 use crate::tools::Toolbox;
@@ -24,6 +26,7 @@ use crate::transcript::{Journal, Said, is_reply, is_user};
 use crate::{Approvals, Parts};
 
 pub(crate) use acts::Cause;
+pub(crate) use agents::AGENT_NOTE;
 
 /// A run: its document, what decides, what the model sees, and the tools. Whatever it does is put into the document first.
 pub(crate) struct Machine {
@@ -44,6 +47,8 @@ pub(crate) struct Machine {
     pub(crate) depth: usize,
     /// With the agents below it.
     pub(crate) shared: Arc<Shared>,
+    /// What was odd on the way.
+    pub(crate) findings: Vec<Finding>,
     pub(crate) tally: Tally,
 }
 
@@ -73,7 +78,7 @@ impl Machine {
     /// again. Where it is not what would be written now, it stands, and the rest is done from there.
     pub(crate) async fn resume(&mut self) -> Result<(), Stop> {
         let blocks: Vec<Block> = self.journal.blocks().cloned().collect();
-        let Some(from) = checkpoint(&blocks) else { return self.take_in() };
+        let Some(from) = checkpoint(&blocks) else { return self.take_in_asking().await };
         if from.is_reply {
             self.take_all(&blocks[..from.block])?;
             self.journal.rewind(from.block);
@@ -81,8 +86,11 @@ impl Machine {
             return self.exchange(Begin::Reply).await;
         }
         let (before, user) = (&blocks[..from.block - 1], &blocks[from.block - 1]);
+        let is_new = blocks[from.block..].iter().all(|block| block.element() == Some(Element::Note));
+        let notes = if is_new { self.ask_agents(&blocks[..from.block]).await? } else { Vec::new() };
         self.take_all(before)?;
         self.journal.rewind(from.block);
+        let notes = self.note(&notes)?;
         if self.court.phase() == Phase::Replied {
             self.raise(Hook::TurnEnd).await?;
         }
@@ -90,6 +98,7 @@ impl Machine {
             self.raise(Hook::SessionStart).await?;
         }
         self.see(user);
+        notes.iter().for_each(|note| drop(self.see(note)));
         self.query(user).await?;
         self.exchange(Begin::Turn).await
     }
@@ -114,7 +123,7 @@ impl Machine {
     /// Takes in everything as it stands, and goes on from its end: calls without an answer are made, and the model is asked
     /// where it has the word.
     pub(crate) async fn resume_as_it_stands(&mut self) -> Result<(), Stop> {
-        self.take_in()?;
+        self.take_in_asking().await?;
         let blocks: Vec<Block> = self.journal.blocks().cloned().collect();
         let open: Vec<Block> =
             Calls::among(&blocks).unanswered.into_iter().map(|at| blocks[at].clone()).collect();
@@ -164,21 +173,44 @@ impl Machine {
                 self.start_turn().await?;
             }
             begin = Begin::Turn;
-            let is_done = self.turn().await?;
+            let last = self.turn().await?;
             self.raise(Hook::TurnEnd).await?;
             self.journal.sync();
-            if is_done {
-                return Ok(());
+            if let Some(ending) = last {
+                return self.ended(ending);
             }
         }
     }
 
-    /// The model's reply and its calls; whether it is done.
-    async fn turn(&mut self) -> Result<bool, Stop> {
+    /// The model's reply and its calls; how it ended, where it is done.
+    async fn turn(&mut self) -> Result<Option<Ending>, Stop> {
         let reply = self.reply().await?;
-        let is_done = reply.calls.is_empty();
+        let ending = reply.calls.is_empty().then_some(reply.ending);
         self.answer_calls(reply).await?;
-        Ok(is_done)
+        Ok(ending)
+    }
+
+    /// An answer that is not whole is no answer that somebody waited for, and the document says so.
+    fn ended(&mut self, ending: Ending) -> Result<(), Stop> {
+        let (kind, why, help) = match ending {
+            Ending::Whole => return Ok(()),
+            Ending::Empty => ("empty", "the model answered nothing", "ask it again, or ask another one"),
+            Ending::Cut => (
+                "limit",
+                "the model's answer was cut: it ran into the most tokens that it may answer",
+                "raise `max_tokens` in `<config>`, and ask it to go on",
+            ),
+            Ending::Held => (
+                "limit",
+                "the provider held back the model's answer, or the rest of it",
+                "ask in other words, or ask another model",
+            ),
+        };
+        let mut told = why.to_owned();
+        told.replace_range(..1, &why[..1].to_ascii_uppercase());
+        self.stop_short(kind, &format!("{told}."))?;
+        self.findings.push(Finding::new(Code::RUN_CUT, why).help(help));
+        if ending == Ending::Empty { Ok(()) } else { Err(Stop::Limit) }
     }
 
     fn bounded(&mut self) -> Result<(), Stop> {

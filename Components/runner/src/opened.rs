@@ -1,16 +1,14 @@
 //! What a document says of its run, set up.
 
 mod agents;
+mod embedder;
 mod equipped;
+mod markup;
 mod shared;
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
 use mentci_authority::{ModelRequest, ToolSpec};
-use mentci_chatmd::{Block, Config, Embedded};
+use mentci_chatmd::Config;
 use mentci_context::CompileConfig;
-use mentci_disk::Fs;
 use serde_json::json;
 
 /// The budget of a run that names none.
@@ -19,10 +17,9 @@ pub(crate) const BUDGET: u64 = 128_000;
 const MAX_TURNS: u64 = 50;
 /// How often the model may make the same calls in a row.
 const MAX_REPEATS: u64 = 5;
-/// The largest file that a message embeds.
-const MOST_EMBEDDED: u64 = 1 << 20;
 
-pub(crate) use agents::Asker;
+pub(crate) use agents::{AGENT_TIME, Asker};
+pub(crate) use embedder::Embedder;
 pub(crate) use equipped::{Opening, open};
 pub(crate) use shared::{Held, Shared, may_write};
 
@@ -69,67 +66,5 @@ impl Limits {
             reasoning_effort: self.config.reasoning_effort.map(|effort| effort.name().to_owned()),
             ..ModelRequest::default()
         }
-    }
-}
-
-/// Puts the texts of files in the place of the elements that name them, inside the workspace.
-#[derive(Debug, Clone)]
-pub(crate) struct Embedder {
-    pub(crate) fs: Arc<dyn Fs>,
-    pub(crate) root: PathBuf,
-    /// The document's folder.
-    pub(crate) folder: PathBuf,
-}
-
-impl Embedder {
-    /// A block's text, with what it embeds.
-    pub(crate) fn text(&self, block: &Block) -> String {
-        let mut text = block.text().into_string();
-        let mut from = 0;
-        for child in block.children() {
-            let Some(embedded) = Embedded::of(child) else { continue };
-            let Some(at) = text[from..].find(child.written()).map(|at| from + at) else { continue };
-            let stands = self.stands_for(&embedded);
-            text.replace_range(at..at + child.written().len(), &stands);
-            from = at + stands.len();
-        }
-        text
-    }
-
-    fn stands_for(&self, embedded: &Embedded) -> String {
-        let from = embedded.reference();
-        match embedded {
-            Embedded::Img(_) => format!("[picture `{}`]", from.src),
-            Embedded::Agent(_) => format!("[agent `{}`]", from.src),
-            _ if from.is_remote() => format!("[`{}` is not fetched: a message embeds files alone]", from.src),
-            _ => self.read(&from.src).unwrap_or_else(|why| format!("[`{}` cannot be read: {why}]", from.src)),
-        }
-    }
-
-    fn read(&self, path: &str) -> Result<String, String> {
-        let path = self.inside(path)?;
-        let mut bytes = Vec::new();
-        self.fs.read_into(&path, MOST_EMBEDDED, &mut bytes).map_err(|error| error.to_string())?;
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
-    }
-
-    /// The file that a document names, without links.
-    ///
-    /// # Errors
-    /// When there is none, or it lies outside of the workspace.
-    pub(crate) fn inside(&self, path: &str) -> Result<PathBuf, String> {
-        let real =
-            self.fs.canonicalize(&self.folder.join(path)).map_err(|_| "there is no such file".to_owned())?;
-        if real.starts_with(&self.root) || real.starts_with(&self.folder) {
-            Ok(real)
-        } else {
-            Err("it lies outside of the workspace".to_owned())
-        }
-    }
-
-    /// The same, for a document in another folder.
-    pub(crate) fn at(&self, file: &Path) -> Self {
-        let folder = file.parent().unwrap_or(file).to_owned();
-        Self { folder, ..self.clone() }
     }
 }

@@ -83,6 +83,7 @@ impl Session {
             outcome = self.stopped(stop);
         }
         self.machine.journal.sync();
+        self.findings.append(&mut self.machine.findings);
         let tally = self.machine.tally;
         let below = self.machine.shared.usage();
         RunEnd {
@@ -134,6 +135,7 @@ impl Session {
         let (tally, below) = (self.machine.tally, self.machine.shared.usage());
         let opening = Opening { options: &self.options, parts: &self.parts, path: &self.path, asker: None };
         let (machine, _) = open(opening, Some(file), &bytes).await.map_err(first_of)?;
+        self.findings.append(&mut self.machine.findings);
         self.machine = machine;
         let own = &mut self.machine.tally;
         (own.turns, own.denied, own.usage) = (tally.turns, tally.denied, together(tally.usage, below));

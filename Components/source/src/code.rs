@@ -266,6 +266,7 @@ codes! {
     RUN_UNASKED "E1204" "run-unasked" Error "A document that is run asks nothing: no `<user>` waits for an answer, and nobody types."
     RUN_OUT "E1205" "run-out" Error "The copy of a document that `--out` names cannot be written, or is there already."
     RUN_DIVERGED "E1206" "run-diverged" Error "A document changed again while what stands in it was gone through a second time."
+    RUN_CUT "E1207" "run-cut" Warning "The model's last answer is not whole: it ran into the most tokens that it may answer, its provider held something back, or it says nothing. What came stands in the document."
 
     DAEMON_BUSY "E1301" "daemon-busy" Error "The daemon did not answer in time: too many questions wait, or answering one took too long or broke. What was asked may have been done: ask what stands before asking again."
     DAEMON_REQUEST "E1302" "daemon-request" Error "A request over HTTP or the socket cannot be read: its body is no JSON, lacks a field, has one that nothing reads, or is too large. Nothing was done."

@@ -49,6 +49,16 @@ impl Answer {
         Self { status, denied, text: parts.join("\n"), redacted, artifact: event.artifact }
     }
 
+    /// What it says, where the tool did what it was asked.
+    pub(crate) fn success(&self) -> Result<&str, &str> {
+        if self.status == ToolStatus::Success { Ok(&self.text) } else { Err(&self.text) }
+    }
+
+    /// The whole, where the text is its summary.
+    pub(crate) fn artifact(&self) -> Option<&NewArtifact> {
+        self.artifact.as_ref()
+    }
+
     pub(crate) fn cancelled() -> Self {
         let text = "the call was given up before its tool answered; it may have done its work".to_owned();
         Self {

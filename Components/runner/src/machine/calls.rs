@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 use super::Machine;
 use super::agents::leads_to;
 use super::answers::Answer;
-use super::requests::{Asked, Reply};
+use super::requests::{Asked, Ending, Reply};
 use crate::end::Stop;
 use crate::machine::Cause;
 use crate::transcript::{Said, is_reply, is_user};
@@ -105,6 +105,7 @@ impl Machine {
             calls,
             recorded: Vec::new(),
             stands: true,
+            ending: Ending::Whole,
         })
         .await
     }
@@ -243,10 +244,12 @@ impl Machine {
                 continue;
             }
             let handler = match call.runs {
-                Runs::Tool => self.tools.handler(),
+                Runs::Tool => {
+                    self.shared.calls(&call.name);
+                    self.tools.handler()
+                }
                 Runs::Agent => self.tools.agents(),
             };
-            self.shared.calls(&call.name);
             let (name, args, call_id) = (call.name.clone(), call.args.clone(), Some(call.id.clone()));
             let call = ToolCall { name, args, call_id, status: None };
             running.spawn(async move { (at, handler.run(call, None).await) });

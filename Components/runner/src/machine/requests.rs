@@ -1,6 +1,6 @@
 //! The model is asked.
 
-use mentci_authority::{ModelPiece, ModelReply, ModelRequest, ToolSpec};
+use mentci_authority::{ModelPiece, ModelReply, ModelRequest, StopReason, ToolSpec};
 use mentci_chatmd::{Block, Element};
 use mentci_context::{CompileError, Compiled};
 use mentci_source::{Code, Finding};
@@ -20,6 +20,31 @@ pub(crate) struct Reply {
     pub(crate) recorded: Vec<Block>,
     /// It stands in the document, and was taken in: only its calls are to be made.
     pub(crate) stands: bool,
+    pub(crate) ending: Ending,
+}
+
+/// How a reply ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// It is whole.
+    Whole,
+    /// It ran into the most tokens.
+    Cut,
+    /// The provider held something back.
+    Held,
+    /// It says nothing and calls nothing.
+    Empty,
+}
+
+impl Ending {
+    fn of(reply: &ModelReply) -> Self {
+        match reply.stop {
+            StopReason::Length => Self::Cut,
+            StopReason::Filtered => Self::Held,
+            _ if reply.text.trim().is_empty() && reply.calls.is_empty() => Self::Empty,
+            _ => Self::Whole,
+        }
+    }
 }
 
 /// A call that the model asks for.
@@ -53,6 +78,7 @@ impl Machine {
     }
 
     fn told(&self, reply: ModelReply) -> Reply {
+        let ending = Ending::of(&reply);
         let mut said = Vec::new();
         if !reply.reasoning.is_empty() {
             said.push(Said::new(Element::Reasoning).text(reply.reasoning));
@@ -73,7 +99,7 @@ impl Machine {
             };
             calls.push(Asked { id, name: call.name, arguments: call.arguments, via: None });
         }
-        Reply { said, text: reply.text, calls, recorded: Vec::new(), stands: false }
+        Reply { said, text: reply.text, calls, recorded: Vec::new(), stands: false, ending }
     }
 
     /// `call_N`: N counts the calls of the document.
@@ -147,12 +173,10 @@ impl Machine {
             self.parts.audience.hear(&RunEvent::Request { turn, tokens, budget: self.limits.budget });
         }
         let request = self.limits.request();
-        Ok(ModelRequest {
-            messages: compiled.context.to_messages(),
-            tools,
-            turn: Some(self.tally.replies),
-            ..request
-        })
+        let messages = compiled.context.to_messages();
+        let by_users = messages.iter().filter(|message| message.role == "user");
+        let pictures = self.embedder.pictures_in(by_users.filter_map(|message| message.content.as_deref()));
+        Ok(ModelRequest { messages, pictures, tools, turn: Some(self.tally.replies), ..request })
     }
 
     fn keep(&self, compiled: &Compiled) -> Result<(), Stop> {
@@ -179,7 +203,7 @@ fn recorded_reply(recorded: Vec<Block>) -> Reply {
         block.element() != Some(Element::ToolCall) && block.element() != Some(Element::Reasoning)
     });
     let text = said.map(text).collect::<Vec<_>>().join("\n");
-    Reply { said: Vec::new(), text, calls, recorded, stands: false }
+    Reply { said: Vec::new(), text, calls, recorded, stands: false, ending: Ending::Whole }
 }
 
 fn over(error: &CompileError) -> Stop {

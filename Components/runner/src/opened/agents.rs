@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use mentci_authority::{ToolAnswer, ToolCall, ToolFailure, ToolProvider, ToolSpec};
 use mentci_chatmd::{Document, Element};
@@ -15,6 +16,8 @@ use crate::tools::Agents;
 use crate::transcript::is_reply;
 use crate::{Parts, RunOptions, Waiting};
 
+/// How long an agent may take, where nobody says.
+pub(crate) const AGENT_TIME: Duration = Duration::from_mins(10);
 /// How deep agents may ask agents.
 const MAX_DEPTH: usize = 4;
 
@@ -90,7 +93,7 @@ impl Nested {
             let told: Vec<String> = findings.iter().map(ToString::to_string).collect();
             ToolFailure::new(told.join("\n"))
         })?;
-        let went = match machine.take_in() {
+        let went = match machine.take_in_asking().await {
             Ok(()) => machine.ask(&text).await,
             Err(stop) => Err(stop),
         };

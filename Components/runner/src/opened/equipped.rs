@@ -1,6 +1,6 @@
 //! A document's declarations, carried out: its model, its tools, its rules.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,10 +13,10 @@ use mentci_host::transcript::Conversation;
 use mentci_source::{Code, Finding, Severity, Source, did_you_mean};
 use serde_json::{Value, json};
 
-use super::agents::{Asker, Nested, RuleAgents};
+use super::agents::{AGENT_TIME, Asker, Nested, RuleAgents};
 use super::{Embedder, Held, Limits, Shared, may_write};
 use crate::court::Court;
-use crate::machine::{Machine, Tally};
+use crate::machine::{AGENT_NOTE, Machine, Tally};
 use crate::prompt::Prompt;
 use crate::tools::{
     AgentTool, Agents, Builtin, CommandTool, FileTool, Gathered, KeptTool, ServerTools, TokioTimer, builtin,
@@ -74,6 +74,8 @@ pub(crate) async fn open(
     findings.extend(declared.findings);
     let mut declared = declared.value;
     findings.extend(imported(&mut declared, &embedder, path));
+    embedder.recall(&document, &answers(&document));
+    findings.extend(embedder.lost(&source, &document));
     let (mut court, odd) = Court::open(workspace, &source, asker.map_or(&[], |asker| &asker.law))?;
     findings.extend(odd);
     for tool in &declared.tools {
@@ -121,9 +123,18 @@ pub(crate) async fn open(
         approvals: options.approvals,
         depth,
         shared,
+        findings: Vec::new(),
         tally: Tally::default(),
     };
     Ok((machine, findings))
+}
+
+/// What agents in messages answered, as the transcript tells, by the keys of their questions.
+fn answers(document: &Document) -> BTreeMap<String, String> {
+    let notes = document
+        .blocks()
+        .filter(|block| block.element() == Some(Element::Note) && block.value("type") == Some(AGENT_NOTE));
+    notes.filter_map(|note| Some((note.value("asked")?.to_owned(), note.text().into_string()))).collect()
 }
 
 /// Whether a tool that may write was called in what stands there.
@@ -136,7 +147,7 @@ fn embedder(workspace: &mentci_workspace::Workspace, path: &Path) -> Embedder {
     let fs = workspace.files().clone();
     let real = fs.canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = real.parent().unwrap_or(workspace.root()).to_owned();
-    Embedder { fs, root: workspace.root().to_owned(), folder }
+    Embedder::new(fs, workspace.root().to_owned(), folder)
 }
 
 /// Takes up what imported documents declare, each once, inside the workspace.
@@ -210,11 +221,9 @@ async fn gather(
     let agents: Arc<dyn Agents> = Arc::new(Nested::new(opening, embedder.clone(), own));
     for tool in declared.tools.iter().filter(|tool| !matches!(tool.kind, ToolKind::Mcp { .. })) {
         let provider = own_tool(opening, tool, embedder, session, (&agents, &shared))?;
-        gathered.add(
-            &provider,
-            "own",
-            tool.timeout_seconds.map(|seconds| Duration::from_secs(seconds.into())),
-        );
+        let own = tool.timeout_seconds.map(|seconds| Duration::from_secs(seconds.into()));
+        let is_agent = matches!(tool.kind, ToolKind::Agent { .. });
+        gathered.add(&provider, "own", own.or(is_agent.then_some(AGENT_TIME)));
     }
     for tool in &declared.tools {
         let ToolKind::Mcp { server, include } = &tool.kind else { continue };

@@ -12,6 +12,8 @@ use mentci_context::{
 use mentci_source::did_you_mean;
 use mentci_workspace::Workspace;
 
+use crate::opened::AGENT_TIME;
+
 /// The most calls that run side by side.
 const PARALLEL: usize = 16;
 
@@ -81,7 +83,8 @@ impl Gathered {
                 ToolInterruptHandler::new(provider, aligner.clone(), unheard, allow, Arc::new(timer.clone()));
             Arc::new(handler.with_timeouts(timeouts).with_parallel(PARALLEL))
         };
-        let agents = handler(self.agents.unwrap_or_else(|| routes.clone()), Timeouts::default());
+        let long = Timeouts { default: AGENT_TIME, ..Timeouts::default() };
+        let agents = handler(self.agents.unwrap_or_else(|| routes.clone()), long);
         Toolbox { specs: self.specs, handler: handler(routes, timeouts), agents }
     }
 }

@@ -4,6 +4,8 @@
 mod acts;
 mod agents;
 mod bounds;
+mod embedded;
+mod endings;
 mod files;
 mod going_on;
 mod seed;

@@ -7,12 +7,12 @@ use super::word::{Word, WordKind};
 /// Renders words as one line. Articles, fillers, emphasis and bracketed asides that only argue go; modality, polarity,
 /// literals, conditions and exceptions stay.
 pub(crate) fn condense(words: &[Word], text: &str) -> String {
-    let kept = keep(words);
+    let kept = keep(words, text);
     render(&kept, text)
 }
 
 /// The words that stay.
-fn keep(words: &[Word]) -> Vec<&Word> {
+fn keep<'w>(words: &'w [Word], text: &str) -> Vec<&'w Word> {
     let mut kept = Vec::with_capacity(words.len());
     let mut at = 0;
     while at < words.len() {
@@ -27,7 +27,7 @@ fn keep(words: &[Word]) -> Vec<&Word> {
                 continue;
             }
         }
-        if let Some(skip) = filler(words, at).filter(|_| !narrows(words, at)) {
+        if let Some(skip) = filler(words, at, text) {
             at += skip;
             continue;
         }
@@ -74,6 +74,32 @@ fn is_aside(inner: &[Word]) -> bool {
                 "at",
                 "default",
                 "and",
+                "all",
+                "any",
+                "each",
+                "every",
+                "both",
+                "own",
+                "your",
+                "first",
+                "last",
+                "next",
+                "then",
+                "before",
+                "after",
+                "until",
+                "while",
+                "during",
+                "one",
+                "two",
+                "three",
+                "four",
+                "five",
+                "six",
+                "seven",
+                "eight",
+                "nine",
+                "ten",
             ])
             || (word.kind == WordKind::Mark && matches!(word.lower.as_str(), "," | "→" | "="))
     };
@@ -112,13 +138,13 @@ pub(crate) fn flat(words: &[Word]) -> Vec<Word> {
     words.iter().map(|word| Word { depth: word.depth.saturating_sub(1), ..word.clone() }).collect()
 }
 
-/// Where a tail begins that only says why: `because …`, `so that …`; one that holds a literal or a condition stays.
+/// Where a tail begins that only says why: `because …`, `, since …`; one that holds a literal or a condition stays. `So that` tells how
+/// far as often as why.
 fn reason_starts(words: &[Word], at: usize) -> bool {
     let word = &words[at];
     if at < 4 || word.depth > 0 {
         return false;
     }
-    let next = |lower: &str| words.get(at + 1).is_some_and(|next| next.is(lower));
     let grounds = words[at - 1].any(&["just", "only", "simply", "merely", "not"]);
     // `Do not reject it because its style differs` rejects for other reasons; `requests that failed because …` are some of them.
     let turns = |word: &Word| {
@@ -129,8 +155,7 @@ fn reason_starts(words: &[Word], at: usize) -> bool {
     };
     let is_own = words[at - 1].mark(",") || !words[..at].iter().any(turns);
     let opens = word.is("because") && !grounds && is_own
-        || (word.is("so") && (next("that") || words[at - 1].mark(",")))
-        || (word.is("since") && words[at - 1].mark(","));
+        || (word.is("since") && words[at - 1].mark(",") && has_finite(&words[at + 1..]));
     let carries = |word: &Word| {
         word.kind == WordKind::Code
             || word.kind == WordKind::Quote
@@ -140,44 +165,37 @@ fn reason_starts(words: &[Word], at: usize) -> bool {
     opens && !words[at..].iter().any(carries)
 }
 
-/// `don't just …`, `not simply …`: after a negation such a word carries the meaning.
-fn narrows(words: &[Word], at: usize) -> bool {
-    let negator = |word: &Word| {
-        word.any(&["not", "never", "don't", "doesn't", "cannot", "can't", "isn't", "aren't", "won't"])
-    };
-    let single = words[at].is("a") && words.get(at + 1).is_some_and(|next| next.is("single"));
-    at > 0
-        && negator(&words[at - 1])
-        && (single
-            || words[at].any(&[
-                "just",
-                "simply",
-                "really",
-                "very",
-                "quite",
-                "basically",
-                "actually",
-                "essentially",
-            ]))
-}
-
 /// How many words at `at` are filler.
-fn filler(words: &[Word], at: usize) -> Option<usize> {
+fn filler(words: &[Word], at: usize, text: &str) -> Option<usize> {
     let word = &words[at];
     let next = |offset: usize, lower: &str| words.get(at + offset).is_some_and(|word| word.is(lower));
+    let acts = |next: &Word| next.kind == WordKind::Plain && is_verb(&next.lower);
     if word.among(FILLERS) {
         let before_mark = words.get(at + 1).is_none_or(|next| next.kind == WordKind::Mark);
-        return (!before_mark).then_some(1);
+        // `Not a single one` counts.
+        let counts = next(1, "single") && at > 0 && words[at - 1].any(&["not", "never", "don't"]);
+        return (!before_mark && !counts && !is_name(words, at, text)).then_some(1);
     }
-    if word.is("in") && next(1, "order") && next(2, "to") {
+    // `In order to main` tells an order of branches, `in order to merge` a purpose.
+    if word.is("in") && next(1, "order") && next(2, "to") && words.get(at + 3).is_some_and(acts) {
         return Some(2);
     }
-    if word.any(&["just", "actually"])
-        && words.get(at + 1).is_some_and(|next| next.kind == WordKind::Plain && is_verb(&next.lower))
-    {
-        return Some(1);
-    }
     None
+}
+
+/// Whether an article's letter is a name: `the A record`, `plan A is`.
+fn is_name(words: &[Word], at: usize, text: &str) -> bool {
+    let opens = at == 0 || words[at - 1].kind == WordKind::Mark;
+    let is_shouted = |word: Option<&Word>| {
+        word.is_some_and(|word| {
+            let written = &text[word.range.clone()];
+            written.len() > 1
+                && !written.chars().any(char::is_lowercase)
+                && written.chars().any(char::is_alphabetic)
+        })
+    };
+    let shouts = is_shouted(words.get(at + 1)) || (at > 0 && is_shouted(words.get(at - 1)));
+    &text[words[at].range.clone()] == "A" && !opens && !shouts
 }
 
 /// Joins words as they were spaced; code keeps its ticks where it would not be seen as code without them.

@@ -20,6 +20,15 @@ const FORBIDS: &[&[&str]] = &[
 /// Commands at the start of a line, which say no more than its imperative where the level is must.
 const COMMANDS: &[&[&str]] = &[
     &["must", "always", "ensure", "to"],
+    &["ensure", "to", "always"],
+    &["ensure", "you", "always"],
+    &["ensure", "you"],
+    &["it", "is", "required", "to"],
+    &["always", "remember", "to"],
+    &["must", "remember", "to"],
+    &["remember", "to"],
+    &["need", "to"],
+    &["have", "to"],
     &["must", "ensure", "to"],
     &["always", "ensure", "to"],
     &["ensure", "to"],
@@ -29,7 +38,7 @@ const COMMANDS: &[&[&str]] = &[
     &["always"],
 ];
 /// In front of these `you` says nothing.
-const AFTER_YOU: &[&str] = &["must", "should", "may", "can", "never", "always"];
+const AFTER_YOU: &[&str] = &["must", "should", "may", "can", "never", "always", "need", "have"];
 
 /// Takes off what only repeats the level, at the start of the line and behind the condition in front of it.
 pub(super) fn unify(pieces: &[Piece], level: Option<Level>) -> Vec<Piece> {
@@ -94,7 +103,9 @@ fn commanded(head: &[Piece]) -> &[Piece] {
         matches!(decides(&first.text), Some(Reason::Polarity | Reason::Level)) && !first.is("ensure")
     };
     let is_order = rest.first().is_some_and(|first| {
-        first.kind == Kind::Word && !first.any(&["be", "have", "only"]) && !weakens(first)
+        first.kind == Kind::Word
+            && !first.any(&["be", "have", "had", "are", "were", "got", "only", "as", "too"])
+            && !weakens(first)
     });
     if is_order { rest } else { head }
 }

@@ -1,5 +1,6 @@
 //! Numbers, units and bounds: written as words or as signs, they are the same.
 
+use super::numeral::numerals;
 use super::piece::{Kind, Piece};
 
 const UNITS: &[(&str, &[&str])] = &[
@@ -10,36 +11,23 @@ const UNITS: &[(&str, &[&str])] = &[
     ("min", &["min", "mins", "minute", "minutes"]),
     ("h", &["h", "hr", "hrs", "hour", "hours"]),
     ("d", &["d", "day", "days"]),
+    ("wk", &["wk", "wks", "week", "weeks"]),
+    ("month", &["month", "months"]),
+    ("yr", &["yr", "yrs", "year", "years"]),
     ("%", &["%", "percent"]),
+    ("bit", &["bit", "bits"]),
+    ("B", &["byte", "bytes"]),
     ("KB", &["kb", "kilobyte", "kilobytes"]),
     ("MB", &["mb", "megabyte", "megabytes"]),
     ("GB", &["gb", "gigabyte", "gigabytes"]),
-    ("KiB", &["kib"]),
-    ("MiB", &["mib"]),
-    ("GiB", &["gib"]),
+    ("TB", &["tb", "terabyte", "terabytes"]),
+    ("KiB", &["kib", "kibibyte", "kibibytes"]),
+    ("MiB", &["mib", "mebibyte", "mebibytes"]),
+    ("GiB", &["gib", "gibibyte", "gibibytes"]),
+    ("TiB", &["tib", "tebibyte", "tebibytes"]),
+    ("px", &["px", "pixel", "pixels"]),
+    ("Hz", &["hz", "hertz"]),
     ("chars", &["char", "chars", "character", "characters"]),
-];
-
-const NUMBERS: &[&str] = &[
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
 ];
 
 /// Bounds in words, in front of a number. The longer ones first. `over 5`, `about 5` and `the minimum of 5` are none of them: in
@@ -82,10 +70,16 @@ const BEHIND: &[(&str, &[&str])] = &[
     ("≤", &["or", "less"]),
     ("≤", &["or", "fewer"]),
     ("≤", &["or", "lower"]),
+    ("≥", &["or", "longer"]),
+    ("≥", &["or", "larger"]),
+    ("≤", &["or", "shorter"]),
+    ("≤", &["or", "smaller"]),
 ];
 
 /// The one name of a unit.
 pub(super) fn unit(text: &str) -> Option<&'static str> {
+    // `A 30-second timeout` is one of 30 seconds.
+    let text = text.strip_prefix('-').unwrap_or(text);
     let exact = UNITS.iter().find(|(name, _)| *name == text).map(|(name, _)| *name);
     // `Mb` is another unit than `MB`.
     let lower = text.to_lowercase();
@@ -99,8 +93,8 @@ pub(super) fn unit(text: &str) -> Option<&'static str> {
 }
 
 /// Writes numbers, their units and their bounds in one way.
-pub(super) fn measure(pieces: Vec<Piece>) -> Vec<Piece> {
-    let pieces = units(pieces.into_iter().map(numeral).collect());
+pub(super) fn measure(pieces: &[Piece]) -> Vec<Piece> {
+    let pieces = units(numerals(pieces));
     let mut out: Vec<Piece> = Vec::with_capacity(pieces.len());
     let mut at = 0;
     while at < pieces.len() {
@@ -126,22 +120,22 @@ fn bound(pieces: &[Piece], before: &[Piece]) -> Option<(&'static str, usize)> {
     let retries = before.first().is_some_and(|first| first.any(&["retry", "try"]));
     let leads = before.last().is_some_and(|before| before.any(BEFORE_UP_TO)) || retries;
     let up_to = leads && stands(pieces, &["up", "to"]);
+    // `Under 5 files` may be a place; with a unit it is a bound.
+    let is_measured =
+        pieces.get(1).is_some_and(is_number) && pieces.get(2).is_some_and(|unit| unit.kind == Kind::Number);
+    if is_measured && pieces[0].any(&["below", "under"]) {
+        return Some(("<", 1));
+    }
     let found =
         BOUNDS.iter().find(|(_, words)| stands(pieces, words)).map(|(sign, words)| (*sign, words.len()));
     found.or(up_to.then_some(("≤", 2))).filter(|(_, words)| pieces.get(*words).is_some_and(is_number))
-}
-
-/// `three` is `3`. One is left alone: it is as often a pronoun.
-fn numeral(piece: Piece) -> Piece {
-    let number = NUMBERS.iter().position(|word| piece.is(word));
-    number.map_or(piece, |at| Piece::number(&(at + 2).to_string()))
 }
 
 /// The word behind a number is a unit.
 fn units(mut pieces: Vec<Piece>) -> Vec<Piece> {
     for at in 1..pieces.len() {
         if is_number(&pieces[at - 1])
-            && pieces[at].kind == Kind::Word
+            && pieces[at].kind != Kind::Mark
             && let Some(unit) = unit(&pieces[at].text)
         {
             pieces[at] = Piece::number(unit);
@@ -159,7 +153,7 @@ fn bounded(out: &[Piece]) -> Option<usize> {
     (is_last && !has_bound).then_some(number)
 }
 
-fn is_number(piece: &Piece) -> bool {
+pub(super) fn is_number(piece: &Piece) -> bool {
     piece.kind == Kind::Number && piece.text.starts_with(|c: char| c.is_ascii_digit())
 }
 

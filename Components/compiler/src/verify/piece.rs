@@ -153,6 +153,11 @@ fn push_run(body: &str, literals: &[String], pieces: &mut Vec<Piece>) {
     if is_listed(body, literals) {
         return pieces.push(Piece::literal(body));
     }
+    // `The A record` names a record.
+    let opens = pieces.last().is_none_or(|last| last.kind == Kind::Mark);
+    if body == "A" && !opens {
+        return pieces.push(Piece::literal(body));
+    }
     if let Some(sign) = lone_sign(body) {
         return pieces.push(sign);
     }
@@ -200,6 +205,10 @@ fn measured(body: &str, pieces: &mut Vec<Piece>) -> bool {
             None => return false,
         },
     };
+    if sign.is_none() && is_ordinal(number, unit) {
+        pieces.push(Piece::number(body));
+        return true;
+    }
     let unit_is_known = unit.is_empty() || super::measure::unit(unit).is_some();
     if number.is_empty() || !is_number(number) || !unit_is_known {
         return false;
@@ -208,6 +217,12 @@ fn measured(body: &str, pieces: &mut Vec<Piece>) -> bool {
     pieces.push(Piece::number(&number.replace([',', '_'], "")));
     pieces.extend(super::measure::unit(unit).map(Piece::number));
     true
+}
+
+/// `3rd`, `4th`.
+fn is_ordinal(number: &str, end: &str) -> bool {
+    let digits = number.bytes().all(|byte| byte.is_ascii_digit());
+    digits && !number.is_empty() && matches!(end, "st" | "nd" | "rd" | "th")
 }
 
 /// `1,000`, `1_000`, `0.5`: in `3,5` the comma parts two numbers.

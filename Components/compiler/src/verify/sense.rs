@@ -1,8 +1,10 @@
 //! What a line says, with everything gone that says nothing.
 
+use mentci_authority::Level;
+
 use super::piece::{Kind, Piece, split};
 use super::words::{ARTICLES, FILLERS, NARROWING, decides};
-use super::{Original, head, leading, measure, phrases, tail};
+use super::{Original, head, leading, measure, phrases, reword, tail};
 
 /// The pieces of a line in one way of writing: two lines with one sense say the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,23 +14,28 @@ pub(super) struct Sense {
     fronted: Vec<Piece>,
     /// Without the reason at its end, when it has one that orders nothing.
     bare: Option<Vec<Piece>>,
+    /// As orders not to do what it forbids to be done; none for most.
+    forbids: Vec<Vec<Piece>>,
 }
 
 impl Sense {
     /// The sense of a line that states `original`, or of the original itself.
     pub(super) fn of(line: &str, original: &Original<'_>) -> Self {
         let pieces = without_fillers(&split(line, original.literals));
-        let pieces = measure::measure(phrases::unify(&pieces));
+        let pieces = measure::measure(&reword::unify(&phrases::unify(&pieces)));
         let pieces = ended(instead(&pieces));
         let bare = tail::reason(&pieces).map(|at| finished(ended(pieces[..at].to_vec()), original));
         let pieces = finished(pieces, original);
-        Self { fronted: leading::front(pieces.clone()), pieces, bare }
+        let forbids =
+            if original.level == Some(Level::MustNot) { reword::forbids(&pieces) } else { Vec::new() };
+        Self { fronted: leading::front(pieces.clone()), pieces, bare, forbids }
     }
 
     /// Whether `told` says what this means. Only what is meant may have a reason that is left out.
     pub(super) fn is_said_by(&self, told: &Self) -> bool {
         self.pieces == told.pieces
             || self.fronted == told.fronted
+            || self.forbids.contains(&told.pieces)
             || self
                 .bare
                 .as_ref()
@@ -49,14 +56,17 @@ fn instead(pieces: &[Piece]) -> Vec<Piece> {
     while at < pieces.len() {
         let here = &pieces[at];
         let next = |word: &str| pieces.get(at + 1).is_some_and(|piece| piece.is(word));
-        let is_swap = (here.is_mark(",") && next("not")) || (here.is("instead") && next("of"));
+        let and_not =
+            here.is_mark(",") && next("and") && pieces.get(at + 2).is_some_and(|piece| piece.is("not"));
+        let is_swap = and_not || (here.is_mark(",") && next("not")) || (here.is("instead") && next("of"));
+        let len = if and_not { 3 } else { 2 };
         let last_part = !pieces[at + 1..].iter().any(|piece| piece.kind == Kind::Mark);
         let swaps = pieces
-            .get(at + 2)
+            .get(at + len)
             .is_some_and(|piece| piece.kind != Kind::Word || decides(&piece.text).is_none());
         if is_swap && !negated && last_part && at > 1 && swaps {
             out.push(Piece::word("instead"));
-            at += 2;
+            at += len;
             continue;
         }
         negated |=

@@ -169,23 +169,10 @@ pub(super) fn decides(word: &str) -> Option<Reason> {
 }
 
 /// Words whose loss changes nothing, wherever they stand.
-pub(super) const FILLERS: &[&str] = &[
-    "a",
-    "an",
-    "the",
-    "your",
-    "please",
-    "simply",
-    "really",
-    "very",
-    "basically",
-    "essentially",
-    "obviously",
-    "certainly",
-];
+pub(super) const FILLERS: &[&str] = &["a", "an", "the", "please", "obviously", "certainly", "definitely"];
 
 /// Of these, the ones that open a noun.
-pub(super) const ARTICLES: &[&str] = &["a", "an", "the", "your"];
+pub(super) const ARTICLES: &[&str] = &["a", "an", "the"];
 
 /// Behind these a filler carries the meaning: `not very`, `only the`.
 pub(super) const NARROWING: &[&str] = &["not", "never", "cannot", "no", "not!"];

@@ -20,7 +20,7 @@ use crate::{App, Scope, shield};
 
 pub(crate) use answered::{Answered, json, status};
 pub(crate) use operation::{Api, Operation};
-pub(crate) use told::{Asked, MOST_BYTES, Named, Told};
+pub(crate) use told::{Asked, Line, MOST_BYTES, Named, Told};
 
 /// The routes, and the `OpenAPI` document that tells of them.
 pub(crate) fn routes() -> (Router<App>, Value) {

@@ -4,12 +4,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use mentci_host::{Ask, Request, Response};
+use mentci_host::policy::PolicyRequest;
+use mentci_host::{Answer, Ask, Harness, HookAnswer, HookCall, Request, Response};
 use mentci_source::{Code, Finding};
-use mentci_workspace::Workspace;
+use mentci_workspace::{Told, Workspace};
 use tokio::sync::{Semaphore, broadcast, watch};
 
 use crate::access::Guard;
+use crate::lane::{Lane, is_large};
 use crate::live::{Live, News};
 use crate::metrics::{Metrics, is_about_events};
 
@@ -26,6 +28,7 @@ pub struct App(Arc<Inner>);
 
 struct Inner {
     workspace: Arc<Workspace>,
+    lane: Lane,
     guard: Arc<Guard>,
     at_a_time: Semaphore,
     in_line: Semaphore,
@@ -35,22 +38,73 @@ struct Inner {
 }
 
 impl App {
-    pub(crate) fn new(workspace: Arc<Workspace>, guard: Arc<Guard>, stopping: watch::Receiver<bool>) -> Self {
+    /// # Errors
+    /// The system gives no thread to decide on.
+    pub(crate) fn new(
+        workspace: Arc<Workspace>,
+        guard: Arc<Guard>,
+        stopping: watch::Receiver<bool>,
+    ) -> std::io::Result<Self> {
         let (at_a_time, in_line) = (Semaphore::new(AT_A_TIME), Semaphore::new(IN_LINE));
-        Self(Arc::new(Inner {
+        let lane = Lane::start(workspace.clone())?;
+        Ok(Self(Arc::new(Inner {
             workspace,
+            lane,
             guard,
             at_a_time,
             in_line,
             live: Live::new(),
             metrics: Metrics::default(),
             stopping,
-        }))
+        })))
     }
 
     /// Answers a request on the pool of threads. Always an answer: what panics, takes too long or finds no room in line is
     /// a [`Response`] with a finding.
     pub async fn ask(&self, request: Request) -> Response {
+        match request {
+            // What is decided with others is decided in much less time; what is shown of the rules then is looked up apart.
+            Request::Hook(call) if call.events.len() == 1 => self.hook(*call).await,
+            request => self.ask_alone(request).await,
+        }
+    }
+
+    /// Decides one event by the workspace's own rules, and writes it into the log. Always an answer, as of
+    /// [`ask`](App::ask): a line with the verdict.
+    pub async fn decide(&self, told: Told) -> Response {
+        if is_large(&told) {
+            return self.ask_alone(alone(told)).await;
+        }
+        let decided = tokio::time::timeout(PATIENCE, self.0.lane.ask(told)).await;
+        let response = match decided {
+            Ok(Ok(response)) => response,
+            Ok(Err(finding)) => Response::bad([finding]),
+            Err(_) => Response::bad([busy("no answer within 30 seconds")]),
+        };
+        self.0.metrics.decided(&response);
+        response
+    }
+
+    async fn hook(&self, mut call: HookCall) -> Response {
+        let Some(event) = call.events.pop() else {
+            return self.ask_alone(Request::Hook(Box::new(call))).await;
+        };
+        let decided = self.decide(Told::Event(Box::new(event))).await;
+        let verdicts = decided.verdict().cloned().into_iter().collect();
+        let answer = HookAnswer { verdicts, rules: None };
+        let response = Response::ok(answer).with(decided.findings).at_least(decided.outcome);
+        if call.moment.is_none() {
+            return response;
+        }
+        let told = self.ask_alone(Request::Hook(Box::new(call))).await;
+        let (Answer::Hook(mut answer), Answer::Hook(shown)) = (response.answer, told.answer) else {
+            return Response::bad(told.findings);
+        };
+        answer.rules = shown.rules;
+        Response::ok(answer).with(response.findings).with(told.findings).at_least(response.outcome)
+    }
+
+    async fn ask_alone(&self, request: Request) -> Response {
         let decides = is_about_events(&request);
         let answered = self.work(move |workspace| workspace.ask(request)).await;
         let response = answered.unwrap_or_else(|finding| Response::bad([finding]));
@@ -114,6 +168,19 @@ impl App {
     }
 }
 
-fn busy(why: &str) -> Finding {
+/// The same question, asked on its own.
+fn alone(told: Told) -> Request {
+    match told {
+        Told::Text(event) => {
+            let (rules, beside) = (Vec::new(), None);
+            Request::Policy(PolicyRequest::Decide { rules, event, dry_run: false, lenient: false, beside })
+        }
+        Told::Event(event) => {
+            Request::Hook(Box::new(HookCall { events: vec![*event], ..HookCall::new(Harness::Any) }))
+        }
+    }
+}
+
+pub(crate) fn busy(why: &str) -> Finding {
     Finding::new(Code::DAEMON_BUSY, why).help("ask again; `policy-engine` itself answers without the daemon")
 }

@@ -5,6 +5,7 @@
 //! - Access: who asks, and what they may ([`Caller`], [`Scope`]).
 //! - Asking: a route makes a [`Request`](mentci_host::Request) of what came, and [`App::ask`] answers it on a bounded pool of
 //!   threads, so that no question holds up the loop.
+//! - Deciding: events that arrive at the same time are decided together, on one thread (`lane`).
 //! - Telling: what happens is told to everybody who listens ([`News`]).
 //!
 //! Knows nothing of rules: every answer is the workspace's.
@@ -12,6 +13,7 @@
 mod access;
 mod api;
 mod app;
+mod lane;
 mod listen;
 mod live;
 mod metrics;

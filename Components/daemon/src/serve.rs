@@ -51,7 +51,7 @@ pub fn serve(
     let (stop, stopping) = watch::channel(false);
     let guard = Arc::new(Guard::new(options));
     let tls = safe(options, &guard)?;
-    let app = App::new(workspace.clone(), guard.clone(), stopping.clone());
+    let app = App::new(workspace.clone(), guard.clone(), stopping.clone())?;
     let listener = runtime.block_on(bind(options.addr))?;
     let addr = listener.local_addr()?;
     let socket = options.socket.as_deref().map(|path| {

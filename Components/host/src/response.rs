@@ -1,5 +1,6 @@
 //! What comes back.
 
+use mentci_authority::Verdict;
 use mentci_source::Finding;
 use serde::Serialize;
 
@@ -10,8 +11,8 @@ use crate::answer::{
 };
 use crate::chatmd::{CanonicalAnswer, CheckedAnswer, DocumentAnswer, PageAnswer};
 use crate::policy::{
-    ApprovalsAnswer, FormatAnswer, LinesAnswer, NotificationsAnswer, PackAnswer, PluginShown, PluginsAnswer,
-    RuleShown, RulesAnswer, ScriptRunAnswer, TestsAnswer, TextAnswer, TrialAnswer,
+    ApprovalsAnswer, FormatAnswer, Line, LinesAnswer, NotificationsAnswer, PackAnswer, PluginShown,
+    PluginsAnswer, RuleShown, RulesAnswer, ScriptRunAnswer, TestsAnswer, TextAnswer, TrialAnswer,
 };
 
 use crate::hook::HookAnswer;
@@ -67,6 +68,18 @@ impl Response {
     /// Bad input: nothing was done.
     pub fn bad(findings: impl IntoIterator<Item = Finding>) -> Self {
         Self { outcome: Outcome::Bad, answer: Answer::None {}, findings: findings.into_iter().collect() }
+    }
+
+    /// What came of the one event that was asked about.
+    pub fn verdict(&self) -> Option<&Verdict> {
+        match &self.answer {
+            Answer::Lines(lines) => lines.lines.iter().find_map(|line| match line {
+                Line::Verdict(verdict) => Some(&**verdict),
+                _ => None,
+            }),
+            Answer::Hook(answer) => answer.verdicts.first(),
+            _ => None,
+        }
     }
 
     /// Adds findings; the outcome stays.

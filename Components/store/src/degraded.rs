@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use mentci_authority::At;
@@ -13,7 +14,7 @@ use serde_json::Value;
 
 use crate::aside::guard;
 use crate::held::HeldFolder;
-use crate::sqlite::is_sound;
+use crate::sqlite::{Folding, Mark, is_sound};
 use crate::store::Store;
 use crate::warm::Warm;
 use crate::{
@@ -30,7 +31,7 @@ use crate::{
 /// What a person does, approvals, the kill switch and settings, is never held: it fails, so that the person knows.
 #[derive(Debug)]
 pub struct DegradedStore {
-    path: PathBuf,
+    pub(crate) path: PathBuf,
     options: SqliteOptions,
     store: Option<SqliteStore>,
     folder: HeldFolder,
@@ -39,7 +40,12 @@ pub struct DegradedStore {
     /// Sessions as they stand with what is held: against them commits are compared meanwhile.
     sessions: BTreeMap<String, Loaded>,
     /// Sessions as this process wrote them last.
-    warm: Warm,
+    pub(crate) warm: Warm,
+    /// Where the store stood when this process wrote last, as far as it knows.
+    pub(crate) mark: Option<Mark>,
+    /// Every setting, and the number of the change after which they were read.
+    pub(crate) settings: Option<(u64, Arc<[Setting]>)>,
+    pub(crate) folding: Folding,
     findings: Vec<Finding>,
     /// The error of the last attempt, so that it is told once.
     last: Option<StoreError>,
@@ -62,6 +68,9 @@ impl DegradedStore {
             unsaved: Vec::new(),
             sessions: BTreeMap::new(),
             warm: Warm::default(),
+            mark: None,
+            settings: None,
+            folding: Folding::default(),
             findings: Vec::new(),
             last: None,
         };
@@ -79,7 +88,7 @@ impl DegradedStore {
 
     /// A session that was kept, with what came since; none where the store cannot say what did.
     fn reload(&mut self, session: &str, windows: Windows) -> Option<Loaded> {
-        let mut loaded = self.warm.take(session, windows)?;
+        let mut loaded = self.warm.take(session, windows)?.loaded;
         self.with(|store| store.refresh(&mut loaded)).ok()?;
         Some(loaded)
     }
@@ -105,7 +114,10 @@ impl DegradedStore {
     }
 
     /// Does something with the store, after what is held was written into it.
-    fn with<T, E: Fault>(&mut self, mut act: impl FnMut(&mut SqliteStore) -> Result<T, E>) -> Result<T, E> {
+    pub(crate) fn with<T, E: Fault>(
+        &mut self,
+        mut act: impl FnMut(&mut SqliteStore) -> Result<T, E>,
+    ) -> Result<T, E> {
         let mut result = self.ready().map_err(E::from).and_then(&mut act);
         let is_damaged = |error: &E| matches!(error.of_store(), Some(StoreError::Corrupt(_)));
         if result.as_ref().is_err_and(is_damaged) && self.begin_anew().is_ok() {
@@ -151,6 +163,7 @@ impl DegradedStore {
     fn begin_anew(&mut self) -> Result<(), StoreError> {
         self.store = None;
         self.warm.clear();
+        (self.mark, self.settings) = (None, None);
         let lock = guard(&RealFs, &self.path)?;
         if is_sound(&self.path, self.options.busy) {
             return Ok(());
@@ -243,7 +256,7 @@ fn held_finding(is_stored: bool) -> Finding {
 }
 
 /// An error that may be the store's own.
-trait Fault: From<StoreError> {
+pub(crate) trait Fault: From<StoreError> {
     fn of_store(&self) -> Option<&StoreError>;
 }
 

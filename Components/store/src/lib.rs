@@ -26,6 +26,7 @@ mod notice;
 mod schema;
 mod sqlite;
 mod store;
+mod together;
 mod warm;
 
 pub use approval::{AnswerError, ApprovalQuery, ApprovalRow, ApprovalStatus};
@@ -41,3 +42,4 @@ pub use notice::{NoticeRow, acknowledge, notices};
 pub use schema::STORE_FORMAT;
 pub use sqlite::{SqliteOptions, SqliteStore};
 pub use store::{Answer, Committed, Loaded, Setting, Store};
+pub use together::Drafted;

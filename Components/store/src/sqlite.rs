@@ -1,6 +1,7 @@
 //! The store of a workspace: one SQLite file that several processes share.
 
 mod commit;
+mod group;
 mod load;
 mod query;
 mod save;
@@ -14,6 +15,7 @@ use rusqlite::{Connection, OpenFlags};
 
 use crate::aside::{guard, with_suffix};
 use crate::{StoreError, schema};
+pub(crate) use group::{Draft, Folding, Mark};
 
 /// How a store is opened.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -41,7 +41,7 @@ mod workspace;
 
 pub use clock::{Clock, StoppedClock, SystemClock};
 pub use consent::{Consent, ConsentFile};
-pub use policy::{Beside, Law, Ruled, ScriptShelf, TemplateShelf};
+pub use policy::{Beside, Law, Ruled, ScriptShelf, TemplateShelf, Told};
 pub use settings::Surroundings;
 pub use socket::{FRAME_BYTES, SocketAnswer, SocketError, ask_socket};
 pub use watching::{WatchCycle, WatchStop};

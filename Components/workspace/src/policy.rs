@@ -20,6 +20,7 @@ mod replay;
 mod scripts;
 mod standing;
 mod templates;
+mod together;
 mod trial;
 mod tuned;
 
@@ -49,6 +50,7 @@ use pack::is_pack;
 pub use scripts::ScriptShelf;
 use standing::{Standing, Strict};
 pub use templates::TemplateShelf;
+pub use together::Told;
 
 impl Workspace {
     /// Carries out a verb of policy.
@@ -405,8 +407,8 @@ fn lines(lines: Vec<Line>) -> Response {
     Response::ok(LinesAnswer { lines })
 }
 
-fn line(verdict: &Verdict) -> Line {
-    Line::Verdict(Box::new(verdict.clone()))
+fn line(verdict: Verdict) -> Line {
+    Line::Verdict(Box::new(verdict))
 }
 
 fn rows(book: &Rulebook) -> RulesAnswer {

@@ -266,7 +266,7 @@ impl Workspace {
     }
 
     /// What is wrong with the flags that were typed: whoever typed them waits for them to hold.
-    fn wrong_flags(&self) -> Vec<Finding> {
+    pub(crate) fn wrong_flags(&self) -> Vec<Finding> {
         let typed = |finding: &&Finding| {
             finding.severity == Severity::Error
                 && finding.path.as_ref().is_some_and(|path| path.starts_with("--"))

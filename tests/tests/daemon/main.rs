@@ -7,6 +7,7 @@ mod abuse;
 mod access;
 mod audit;
 mod crash;
+mod lane;
 mod law;
 mod shield;
 mod socket;

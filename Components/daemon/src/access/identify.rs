@@ -38,7 +38,7 @@ pub(crate) struct Guard {
 /// How many wrong tokens an address may send in a minute.
 const GUESSES: u32 = 20;
 /// How many requests an address may send in a second.
-const QUESTIONS: u32 = 20_000;
+const QUESTIONS: u32 = 100_000;
 
 impl Guard {
     /// As the daemon is to run.

@@ -104,7 +104,11 @@ impl TokenFile {
     /// When it cannot be read: then nobody's token is known.
     pub fn tokens(&self) -> Result<Arc<[Token]>, Finding> {
         let path = self.folder.join(FILE);
-        let stamp = self.fs.stat(&path).ok().map(|stat| stat.stamp);
+        let stat = self.fs.stat(&path);
+        if stat.as_ref().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound) {
+            return Ok(Arc::default());
+        }
+        let stamp = stat.ok().map(|stat| stat.stamp);
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         if let (Some(stamp), Some((known, tokens))) = (stamp, read.as_ref())
             && stamp == *known

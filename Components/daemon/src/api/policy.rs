@@ -5,12 +5,12 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use mentci_authority::{Effect, Event, Verdict};
 use mentci_host::policy::{Input, PolicyRequest};
-use mentci_host::{Answer, Harness, HookCall, Request};
+use mentci_host::{Harness, HookCall, Request};
 use mentci_source::{Code, Finding};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Answered, Api, Asked, Named, Operation, Told, json as to_json, schema, status};
+use super::{Answered, Api, Asked, Line, Named, Operation, Told, json as to_json, schema, status};
 use crate::problem::problems;
 use crate::{App, Scope};
 
@@ -76,26 +76,24 @@ struct How {
 
 /// A verdict, with what was odd about deciding.
 #[derive(Debug, Serialize)]
-struct Decided {
+struct Decided<'a> {
     #[serde(flatten)]
-    verdict: Verdict,
-    findings: Vec<Finding>,
+    verdict: &'a Verdict,
+    findings: &'a [Finding],
 }
 
-async fn decide(State(app): State<App>, Asked(how): Asked<How>, Told(event): Told<Value>) -> Response {
-    let (rules, beside) = (Vec::new(), None);
-    let event = Input::Text { name: "event".to_owned(), text: event.to_string() };
-    let decide = PolicyRequest::Decide { rules, event, dry_run: how.dry_run, lenient: false, beside };
-    let response = app.ask(Request::Policy(decide)).await;
-    let findings = response.findings;
-    match response.answer {
-        Answer::Lines(lines) => match lines.lines.into_iter().next() {
-            Some(mentci_host::policy::Line::Verdict(verdict)) => {
-                to_json(&Decided { verdict: *verdict, findings })
-            }
-            _ => undecided(&findings),
-        },
-        _ => undecided(&findings),
+async fn decide(State(app): State<App>, Asked(how): Asked<How>, Line(text): Line) -> Response {
+    let event = Input::Text { name: "event".to_owned(), text };
+    let response = if how.dry_run {
+        let (rules, beside) = (Vec::new(), None);
+        let look = PolicyRequest::Decide { rules, event, dry_run: true, lenient: false, beside };
+        app.ask(Request::Policy(look)).await
+    } else {
+        app.decide(mentci_workspace::Told::Text(event)).await
+    };
+    match response.verdict() {
+        Some(verdict) => to_json(&Decided { verdict, findings: &response.findings }),
+        None => undecided(&response.findings),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use axum::body::to_bytes;
+use axum::body::{Bytes, to_bytes};
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
@@ -21,6 +21,10 @@ const ARRIVES: Duration = Duration::from_secs(20);
 /// A body of JSON; an empty one is `{}`.
 #[derive(Debug)]
 pub(crate) struct Told<T>(pub(crate) T);
+
+/// A body of JSON as it came, in one line.
+#[derive(Debug)]
+pub(crate) struct Line(pub(crate) String);
 
 /// A query.
 #[derive(Debug)]
@@ -44,34 +48,48 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Told<T> {
     type Rejection = Unread;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Unread> {
-        if !is_json(request.headers()) {
-            let message = "a body is `application/json`".to_owned();
-            return Err(Unread(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
-        }
-        let bytes = tokio::time::timeout(ARRIVES, to_bytes(request.into_body(), MOST_BYTES));
-        let bytes = match bytes.await {
-            Ok(Ok(bytes)) => bytes,
-            Ok(Err(error)) if is_too_large(&error) => {
-                let message = format!("a body has at most {MOST_BYTES} bytes");
-                return Err(Unread(StatusCode::PAYLOAD_TOO_LARGE, message));
-            }
-            Ok(Err(error)) => {
-                return Err(Unread(StatusCode::BAD_REQUEST, format!("the body does not arrive: {error}")));
-            }
-            Err(_) => {
-                return Err(Unread(
-                    StatusCode::REQUEST_TIMEOUT,
-                    "the body takes longer than 20 seconds".to_owned(),
-                ));
-            }
-        };
-        let text = if bytes.iter().all(u8::is_ascii_whitespace) { b"{}" } else { bytes.as_ref() };
-        serde_json::from_slice(text).map(Self).map_err(|error| {
-            let status =
-                if error.is_data() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::BAD_REQUEST };
-            Unread(status, error.to_string())
-        })
+        let bytes = body(request).await?;
+        serde_json::from_slice(&bytes).map(Self).map_err(|error| unread(&error))
     }
+}
+
+impl<S: Send + Sync> FromRequest<S> for Line {
+    type Rejection = Unread;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Unread> {
+        let bytes = body(request).await?;
+        let _: serde::de::IgnoredAny = serde_json::from_slice(&bytes).map_err(|error| unread(&error))?;
+        let text = std::str::from_utf8(&bytes)
+            .map_err(|error| Unread(StatusCode::BAD_REQUEST, format!("the body is no UTF-8: {error}")))?;
+        // Between what JSON holds a line's end is as good as a space, and in a text it never stands as itself.
+        Ok(Self(text.trim().replace(['\r', '\n'], " ")))
+    }
+}
+
+/// The bytes of a body of JSON, in time and in bounds.
+async fn body(request: Request) -> Result<Bytes, Unread> {
+    if !is_json(request.headers()) {
+        let message = "a body is `application/json`".to_owned();
+        return Err(Unread(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
+    }
+    let bytes = tokio::time::timeout(ARRIVES, to_bytes(request.into_body(), MOST_BYTES));
+    match bytes.await {
+        Ok(Ok(bytes)) if bytes.iter().all(u8::is_ascii_whitespace) => Ok(Bytes::from_static(b"{}")),
+        Ok(Ok(bytes)) => Ok(bytes),
+        Ok(Err(error)) if is_too_large(&error) => {
+            let message = format!("a body has at most {MOST_BYTES} bytes");
+            Err(Unread(StatusCode::PAYLOAD_TOO_LARGE, message))
+        }
+        Ok(Err(error)) => Err(Unread(StatusCode::BAD_REQUEST, format!("the body does not arrive: {error}"))),
+        Err(_) => {
+            Err(Unread(StatusCode::REQUEST_TIMEOUT, "the body takes longer than 20 seconds".to_owned()))
+        }
+    }
+}
+
+fn unread(error: &serde_json::Error) -> Unread {
+    let status = if error.is_data() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::BAD_REQUEST };
+    Unread(status, error.to_string())
 }
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {

@@ -6,7 +6,6 @@ use axum::extract::State;
 use axum::response::Response;
 use mentci_authority::{Effect, Event, Hook, ToolCall, ToolResult, Verdict};
 use mentci_detect::Detector;
-use mentci_host::{Answer, Harness, HookCall, Request};
 use mentci_source::{Code, Finding};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -129,10 +128,8 @@ fn event(asked: Asked) -> Event {
 
 /// Decides one event.
 async fn decide(app: &App, event: Event) -> Result<Verdict, Vec<Finding>> {
-    let call = HookCall { events: vec![event], ..HookCall::new(Harness::Any) };
-    let response = app.ask(Request::Hook(Box::new(call))).await;
-    let Answer::Hook(answer) = response.answer else { return Err(response.findings) };
-    answer.verdicts.into_iter().next().ok_or(response.findings)
+    let response = app.decide(mentci_workspace::Told::Event(Box::new(event))).await;
+    response.verdict().cloned().ok_or(response.findings)
 }
 
 fn checked(verdict: Verdict, request_id: String) -> Checked {

@@ -30,6 +30,11 @@ impl Cascade {
         cascade
     }
 
+    /// Whether nothing was emitted.
+    pub fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
     /// Judges what waits, until nothing does. What rules did about it is added to the verdict; `judge` is shown what the agent
     /// was told so far, so that one event and what it causes tell no more than one event may.
     ///

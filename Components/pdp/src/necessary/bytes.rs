@@ -104,27 +104,38 @@ impl<'n> Reader<'n, '_> {
     }
 
     fn field(&mut self, counts: bool, of: Of) -> Option<bool> {
-        let (field, sight) = (self.text()?, self.sight);
-        self.texts(counts, |text| sight.has(of, field, text))
+        let (field, sight) = (self.pass_text()?, self.sight);
+        if !counts {
+            return self.texts(false, |_| false);
+        }
+        let field = std::str::from_utf8(field).ok()?;
+        self.texts(true, |text| sight.has(of, field, text))
     }
 
-    /// Whether one of the texts is as asked.
+    /// Whether one of the texts is as asked; after the first that is, they are passed over.
     fn texts(&mut self, counts: bool, is_so: impl Fn(&str) -> bool) -> Option<bool> {
         let (count, rest) = self.rest.split_first_chunk::<2>()?;
         self.rest = rest;
         let mut found = false;
         for _ in 0..u16::from_le_bytes(*count) {
-            let text = self.text()?;
-            found = found || counts && is_so(text);
+            if found || !counts {
+                self.pass_text()?;
+            } else {
+                found = is_so(self.text()?);
+            }
         }
         Some(found)
     }
 
     fn text(&mut self) -> Option<&'n str> {
+        std::str::from_utf8(self.pass_text()?).ok()
+    }
+
+    fn pass_text(&mut self) -> Option<&'n [u8]> {
         let length = usize::from(self.byte()?);
         let (text, rest) = self.rest.split_at_checked(length)?;
         self.rest = rest;
-        std::str::from_utf8(text).ok()
+        Some(text)
     }
 
     fn byte(&mut self) -> Option<u8> {

@@ -15,12 +15,12 @@ use crate::{
 };
 
 /// A snapshot is due when so many bytes of records came after the last: reading them takes about a millisecond.
-const TAIL_BYTES: u64 = 48 * 1024;
+pub(super) const TAIL_BYTES: u64 = 48 * 1024;
 
 /// The end of the log, and what all sessions share.
-struct Head {
-    shared: u64,
-    seq: u64,
+pub(super) struct Head {
+    pub(super) shared: u64,
+    pub(super) seq: u64,
     hash: Option<Hash>,
     now_ms: i64,
 }
@@ -93,7 +93,7 @@ impl SqliteStore {
         Ok(self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?)
     }
 
-    pub(super) fn write_snapshot(&mut self, loaded: &Loaded) -> Result<(), StoreError> {
+    pub(crate) fn write_snapshot(&mut self, loaded: &Loaded) -> Result<(), StoreError> {
         let text = serde_json::to_string(&loaded.ledger)?;
         let ledger = &loaded.ledger;
         let transaction = self.begin(false)?;
@@ -111,7 +111,7 @@ impl SqliteStore {
     }
 }
 
-fn end(connection: &Connection) -> Result<Head, StoreError> {
+pub(super) fn end(connection: &Connection) -> Result<Head, StoreError> {
     let mut statement = connection.prepare_cached("SELECT shared, seq, hash, now_ms FROM head")?;
     Ok(statement.query_row([], |row| {
         let hash: Option<[u8; 32]> = row.get(2)?;
@@ -126,7 +126,7 @@ fn version(connection: &Connection, session: &str) -> Result<u64, StoreError> {
 }
 
 /// A granted approval is used once, by the call it was granted for, or by who takes it to make that call.
-fn may_use(connection: &Connection, record: &Record, end: &Head) -> Result<bool, StoreError> {
+pub(super) fn may_use(connection: &Connection, record: &Record, end: &Head) -> Result<bool, StoreError> {
     let now_ms = record.at.map_or(end.now_ms, |at| at.ms);
     let call = record.seen().and_then(|seen| seen.call.as_ref()).map(|call| call.hash);
     let takes = |id: &str| matches!(&record.what, What::Act(Act::Taken { approval, .. }) if approval == id);
@@ -164,10 +164,14 @@ fn write(
 }
 
 /// Many records in one transaction: what they add up to is written once, at the end.
-struct Run<'a> {
+pub(super) struct Run<'a> {
     connection: &'a Connection,
     end: Head,
     sessions: BTreeMap<String, Grown>,
+    /// The versions of sessions that whoever writes knows.
+    known: BTreeMap<String, u64>,
+    /// By session, the bytes of records since its last snapshot.
+    tails: BTreeMap<String, u64>,
 }
 
 /// By what a session has grown.
@@ -181,14 +185,33 @@ struct Grown {
 
 impl<'a> Run<'a> {
     fn new(connection: &'a Connection) -> Result<Self, StoreError> {
-        Ok(Self { connection, end: end(connection)?, sessions: BTreeMap::new() })
+        Ok(Self::after(connection, end(connection)?))
     }
 
-    fn write(&mut self, record: &Record, body: Option<&str>, keeper: (&str, &str)) -> Result<(), StoreError> {
+    /// The records that follow the end of the log.
+    pub(super) fn after(connection: &'a Connection, end: Head) -> Self {
+        let (sessions, known, tails) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Self { connection, end, sessions, known, tails }
+    }
+
+    /// The next record of the session follows this version of it: it need not be asked for.
+    pub(super) fn follow(&mut self, session: &str, version: u64) {
+        if !self.known.contains_key(session) {
+            self.known.insert(session.to_owned(), version);
+        }
+    }
+
+    pub(super) fn write(
+        &mut self,
+        record: &Record,
+        body: Option<&str>,
+        keeper: (&str, &str),
+    ) -> Result<(), StoreError> {
         let session = &record.session;
-        let version = match self.sessions.get(session) {
-            Some(grown) => grown.version,
-            None => version(self.connection, session)?,
+        let version = match (self.sessions.get(session), self.known.get(session)) {
+            (Some(grown), _) => grown.version,
+            (None, Some(known)) => *known,
+            (None, None) => version(self.connection, session)?,
         };
         let bytes = write_line(self.connection, &mut self.end, version + 1, record, body)?;
         let now_ms = self.end.now_ms;
@@ -211,14 +234,18 @@ impl<'a> Run<'a> {
 
     fn settle(&mut self) -> Result<(), StoreError> {
         for (session, grown) in std::mem::take(&mut self.sessions) {
-            advance(self.connection, &session, &grown)?;
+            let tail = advance(self.connection, &session, &grown)?;
+            self.known.remove(&session);
+            self.tails.insert(session, tail);
         }
         Ok(())
     }
 
-    fn end(mut self) -> Result<(), StoreError> {
+    /// The end of the log then, and of each session the bytes of records since its last snapshot.
+    pub(super) fn end(mut self) -> Result<(Head, BTreeMap<String, u64>), StoreError> {
         self.settle()?;
-        write_head(self.connection, &self.end)
+        write_head(self.connection, &self.end)?;
+        Ok((self.end, self.tails))
     }
 }
 

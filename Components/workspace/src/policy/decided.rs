@@ -96,16 +96,7 @@ impl Workspace {
             None => InCharge::Own(self.in_force()),
             Some(beside) => InCharge::Joined(self.law(beside)),
         };
-        match self.ruled(event, &[], &in_charge, dry_run) {
-            Ok(ruled) => {
-                let outcome = super::replay::outcome(&ruled.verdict);
-                super::lines(vec![super::line(&ruled.verdict)])
-                    .with(ruled.findings)
-                    .with(in_charge.findings().to_vec())
-                    .at_least(outcome)
-            }
-            Err(findings) => Response::bad(findings),
-        }
+        ruled_response(self.ruled(event, &[], &in_charge, dry_run), in_charge.findings())
     }
 
     fn ruled(
@@ -167,8 +158,22 @@ impl Workspace {
     }
 }
 
+/// A decision as an answer, with what is odd in the rules.
+pub(super) fn ruled_response(ruled: Result<Ruled, Vec<Finding>>, of_rules: &[Finding]) -> Response {
+    match ruled {
+        Ok(ruled) => {
+            let outcome = super::replay::outcome(&ruled.verdict);
+            super::lines(vec![super::line(ruled.verdict)])
+                .with(ruled.findings)
+                .with(of_rules.to_vec())
+                .at_least(outcome)
+        }
+        Err(findings) => Response::bad(findings),
+    }
+}
+
 /// What inserts the Absolute Rules says which they are: the transcript names them by their hash.
-fn name_digest(event: &Event, verdict: &mut Verdict) {
+pub(super) fn name_digest(event: &Event, verdict: &mut Verdict) {
     let (Some(hash), Some(text)) = (event.facts.get("digest_hash"), event.facts.get("digest_text")) else {
         return;
     };

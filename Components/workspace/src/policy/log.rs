@@ -90,9 +90,14 @@ impl Workspace {
         self.stop_reason(&path)
     }
 
+    /// The folder of files that stop sessions of this workspace; there is none before the first is stopped.
+    pub(super) fn stops(&self) -> PathBuf {
+        self.state_folder().join(STOP_FILE)
+    }
+
     /// The file that stops a session of this workspace: it holds also where the log is held by another process.
     fn session_stop(&self, session: &str) -> (Sidecar, PathBuf, String) {
-        let folder = self.state_folder().join(STOP_FILE);
+        let folder = self.stops();
         let name = Hash::of("mentci session v1", [session.as_bytes()]).short(24);
         (Sidecar::at(&folder, "killed.lock"), folder.join(&name), name)
     }
@@ -238,7 +243,7 @@ pub(super) fn commit_all(
 }
 
 /// Loads, judges and commits, until nothing was written in between.
-fn commit(
+pub(super) fn commit(
     store: &mut DegradedStore,
     program: &mentci_pdp::Program,
     event: &Event,

@@ -161,7 +161,7 @@ impl Workspace {
         }
         let verdict = Court::new(&book, self.outside()).hear(event, false);
         let outcome = outcome(&verdict);
-        super::lines(vec![super::line(&verdict)]).with(book.findings).at_least(outcome)
+        super::lines(vec![super::line(verdict)]).with(book.findings).at_least(outcome)
     }
 }
 
@@ -200,7 +200,7 @@ pub(super) fn outcome(verdict: &Verdict) -> Outcome {
 /// Every verdict; beside other rules only those that differ, with the line's number from 1 and both verdicts.
 fn outcomes(book: &Rulebook, other: Option<&Rulebook>, log: &[LogLine], outside: Outside<'_>) -> Vec<Line> {
     let verdicts = replay(book, log, outside);
-    let Some(other) = other else { return verdicts.iter().map(super::line).collect() };
+    let Some(other) = other else { return verdicts.iter().cloned().map(super::line).collect() };
     let events =
         (1..).zip(log).filter(|(_, line)| matches!(line, LogLine::Event(..))).map(|(number, _)| number);
     let both = events.zip(verdicts.into_iter().zip(replay(other, log, outside)));

@@ -15,7 +15,7 @@ use super::named_rule;
 use crate::workspace::Workspace;
 
 /// The settings of the store, by what they are about.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Tuned {
     /// Rules that are off, by full name.
     pub(super) rules_off: Vec<String>,
@@ -52,6 +52,15 @@ impl Tuned {
     pub(super) fn read(store: &mut DegradedStore) -> Self {
         let mut tuned = Self::default();
         store.settings().unwrap_or_default().into_iter().for_each(|setting| tuned.take(setting));
+        tuned
+    }
+
+    /// The same, as far as the plugins in force still take it, and read only after somebody changed something.
+    pub(super) fn current(store: &mut DegradedStore, plugins: &PluginSettings) -> Self {
+        let mut tuned = Self::default();
+        let settings = store.current_settings().unwrap_or_default();
+        settings.iter().cloned().for_each(|setting| tuned.take(setting));
+        fit(&mut tuned.settings, plugins);
         tuned
     }
 

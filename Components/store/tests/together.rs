@@ -103,7 +103,9 @@ proptest! {
                     let event = |(session, tool): (u8, u8)| call(&format!("s{session}"), &format!("t{tool}"), second);
                     let events: Vec<Event> = calls.into_iter().map(event).collect();
                     together(&mut grouped, &events);
-                    events.iter().for_each(|event| alone(&mut single, event));
+                    for event in &events {
+                        alone(&mut single, event);
+                    }
                 }
                 Step::Other(session) => {
                     for name in ["grouped.db", "single.db"] {

@@ -79,7 +79,7 @@ const BEHIND: &[(&str, &[&str])] = &[
 /// The one name of a unit.
 pub(super) fn unit(text: &str) -> Option<&'static str> {
     // `A 30-second timeout` is one of 30 seconds.
-    let text = text.strip_prefix('-').unwrap_or(text);
+    let text = text.strip_prefix('-').filter(|unit| unit.len() > 1).unwrap_or(text);
     let exact = UNITS.iter().find(|(name, _)| *name == text).map(|(name, _)| *name);
     // `Mb` is another unit than `MB`.
     let lower = text.to_lowercase();

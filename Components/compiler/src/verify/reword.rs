@@ -25,10 +25,42 @@ pub(super) fn unify(pieces: &[Piece]) -> Vec<Piece> {
     out
 }
 
-/// Behind these `that` opens a sentence of its own: `check that is enabled` tells of nothing in front.
+/// Behind these `that` and `which` open a sentence of their own: `decide which is changed` tells of nothing in front.
 const OPEN_THAT: &[&str] = &[
-    "ensure", "verify", "check", "confirm", "so", "know", "say", "says", "means", "note", "see", "tell",
-    "require", "requires", "show", "mean", "prove", "assume", "claim", "state",
+    "decide",
+    "determine",
+    "find",
+    "explain",
+    "list",
+    "ask",
+    "choose",
+    "pick",
+    "identify",
+    "learn",
+    "report",
+    "document",
+    "describe",
+    "specify",
+    "ensure",
+    "verify",
+    "check",
+    "confirm",
+    "so",
+    "know",
+    "say",
+    "says",
+    "means",
+    "note",
+    "see",
+    "tell",
+    "require",
+    "requires",
+    "show",
+    "mean",
+    "prove",
+    "assume",
+    "claim",
+    "state",
 ];
 
 /// `that is fixed`, `which are exported`, behind a thing.

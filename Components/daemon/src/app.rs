@@ -10,6 +10,7 @@ use mentci_source::{Code, Finding};
 use mentci_workspace::{Told, Workspace};
 use tokio::sync::{Semaphore, broadcast, watch};
 
+use crate::Caller;
 use crate::access::Guard;
 use crate::lane::{Lane, is_large};
 use crate::live::{Live, News};
@@ -105,8 +106,21 @@ impl App {
     }
 
     async fn ask_alone(&self, request: Request) -> Response {
+        self.answered(None, request).await
+    }
+
+    /// The same for somebody: what they change is in the log under their name.
+    pub async fn ask_as(&self, caller: &Caller, request: Request) -> Response {
+        self.answered(Some(caller.name.clone()), request).await
+    }
+
+    async fn answered(&self, who: Option<String>, request: Request) -> Response {
         let decides = is_about_events(&request);
-        let answered = self.work(move |workspace| workspace.ask(request)).await;
+        let answered = self.work(move |workspace| match &who {
+            Some(who) => workspace.ask_as(who, request),
+            None => workspace.ask(request),
+        });
+        let answered = answered.await;
         let response = answered.unwrap_or_else(|finding| Response::bad([finding]));
         if decides {
             self.0.metrics.decided(&response);

@@ -37,7 +37,7 @@ async fn look(
     query: Result<Query<Pairs>, QueryRejection>,
 ) -> Response {
     match query {
-        Ok(Query(query)) => visited(&app, visit(&caller, &uri, query, None)).await,
+        Ok(Query(query)) => visited(&app, &caller, visit(&caller, &uri, query, None)).await,
         Err(error) => unread(&error.body_text()),
     }
 }
@@ -49,7 +49,7 @@ async fn send(
     form: Result<Form<Pairs>, FormRejection>,
 ) -> Response {
     match form {
-        Ok(Form(form)) => visited(&app, visit(&caller, &uri, Pairs::new(), Some(form))).await,
+        Ok(Form(form)) => visited(&app, &caller, visit(&caller, &uri, Pairs::new(), Some(form))).await,
         Err(error) => unread(&error.body_text()),
     }
 }
@@ -66,11 +66,12 @@ fn visit(caller: &Caller, uri: &Uri, query: Pairs, form: Option<Pairs>) -> Visit
 }
 
 /// The visit, answered beside the loop.
-async fn visited(app: &App, visit: Visit) -> Response {
+async fn visited(app: &App, caller: &Caller, visit: Visit) -> Response {
+    let who = caller.name.clone();
     let answered = app.work(move |workspace| {
         // OK to fall back: a clock that cannot be read makes every time one long ago.
         let now = At::parse(&workspace.moment()).unwrap_or_default();
-        answer(workspace, &Visit { now, ..visit })
+        answer(&workspace.by(&who), &Visit { now, ..visit })
     });
     match answered.await {
         Ok(Reply::Page { status, html }) => page(status, html),

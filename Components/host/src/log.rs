@@ -69,7 +69,7 @@ pub struct LogRow {
     /// Whose session; empty for what concerns all.
     pub session: String,
     /// What happened: the hook of an event; or what a person did: `granted`, `denied`, `taken`, `killed`, `resumed`, `taint_cleared`,
-    /// `acknowledged`.
+    /// `acknowledged`; or what they changed: the name of a [`Deed`](mentci_ledger::Deed).
     pub what: String,
     /// The tool.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -95,6 +95,12 @@ pub struct LogRow {
     /// The request for approval that it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub approval: Option<String>,
+    /// What was changed: a rule or its parameter, a plugin or its setting, a lesson, a token.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub of: Option<String>,
+    /// What it is since then.
+    #[serde(skip_serializing_if = "Value::is_null")]
+    pub to: Value,
     /// The person who acted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,

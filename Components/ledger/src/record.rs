@@ -7,7 +7,7 @@ use mentci_source::Hash;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::Notice;
+use crate::{Change, Notice};
 use crate::call_hash::call_hash;
 use crate::excerpt::{TEXT_BYTES, cut, short_value};
 
@@ -281,6 +281,8 @@ pub enum Act {
         /// Who.
         by: String,
     },
+    /// Changed what holds: a switch, a setting, a lesson's standing, whom the user trusts.
+    Changed(Change),
 }
 
 impl Record {

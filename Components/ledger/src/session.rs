@@ -419,6 +419,8 @@ impl SessionLedger {
             Act::Acknowledged { notice, .. } => self.notices.acknowledge(notice),
             Act::Killed { reason, .. } => self.killed = Some(reason.clone()),
             Act::Resumed { .. } => self.killed = None,
+            // What is changed stands elsewhere.
+            Act::Changed(_) => {}
         }
     }
 }

@@ -48,6 +48,7 @@ pub(crate) fn text(answer: &Answer) -> String {
         Answer::Plugins(plugins) => plugin_answers::plugins(plugins),
         Answer::Plugin(plugin) => plugin_answers::plugin(plugin),
         Answer::Approvals(approvals) => policy_answers::approvals(approvals),
+        Answer::Stops(stops) => policy_answers::stops(stops),
         Answer::Notifications(answer) => policy_answers::notifications(answer),
         Answer::Trial(trial) => policy_answers::trial(trial),
         Answer::ScriptRun(run) => policy_answers::script_run(run),

@@ -184,6 +184,9 @@ pub(crate) enum Verb {
         /// Why
         #[arg(long, default_value = "stopped by hand")]
         reason: String,
+        /// Stop nothing: show what is stopped, why, by whom and since when
+        #[arg(long, conflicts_with_all = ["session", "reason"])]
+        list: bool,
     },
     /// Let tool calls run again
     Resume {

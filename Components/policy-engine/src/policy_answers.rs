@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use mentci_host::policy::{
-    ApprovalsAnswer, FormatAnswer, GuardTrace, Line, LinesAnswer, NotificationsAnswer, PackAnswer, PackState,
+    ApprovalsAnswer, StopsAnswer, FormatAnswer, GuardTrace, Line, LinesAnswer, NotificationsAnswer, PackAnswer, PackState,
     RuleRow, RuleShown, RulesAnswer, ScriptRunAnswer, TestsAnswer, TrialAnswer,
 };
 use owo_colors::OwoColorize;
@@ -101,6 +101,18 @@ pub(crate) fn approvals(answer: &ApprovalsAnswer) -> String {
         [&row.id, &row.state, &row.tool, &row.args, &row.rule, &row.expires].map(Clone::clone).to_vec()
     });
     table(&["id", "state", "tool", "arguments", "rule", "expires"], rows, &[])
+}
+
+pub(crate) fn stops(answer: &StopsAnswer) -> String {
+    if answer.stops.is_empty() {
+        return "nothing is stopped\n".to_owned();
+    }
+    let told = |text: &Option<String>| text.clone().unwrap_or_default();
+    let rows = answer.stops.iter().map(|stop| {
+        let whose = stop.session.clone().unwrap_or_else(|| "every session".to_owned());
+        vec![whose, stop.reason.clone(), told(&stop.by), told(&stop.since)]
+    });
+    table(&["stopped", "why", "by", "since"], rows, &[])
 }
 
 pub(crate) fn trial(answer: &TrialAnswer) -> String {

@@ -75,7 +75,8 @@ pub(crate) fn policy_request(verb: &Verb) -> Option<PolicyRequest> {
             PolicyRequest::Parameter { rule: rule.clone(), name: name.clone(), value: None }
         }
         Verb::Plugins(plugins) => PolicyRequest::Plugins(plugin(plugins)),
-        Verb::Kill { session, reason } => {
+        Verb::Kill { list: true, .. } => PolicyRequest::Stops,
+        Verb::Kill { session, reason, .. } => {
             PolicyRequest::Kill { session: session.clone(), reason: reason.clone() }
         }
         Verb::Resume { session } => PolicyRequest::Resume { session: session.clone() },

@@ -57,7 +57,7 @@ pub fn main() -> ExitCode {
         Verb::Man { directory } => pages::manual(directory, json),
         Verb::Run(run) => return ExitCode::from(run_verb(&arguments, run)),
         Verb::Harness(HarnessVerb::List) => harnesses::list(json),
-        Verb::Token(verb) => tokens::tokens(&surroundings(&arguments.common), verb, json),
+        Verb::Token(verb) => tokens::tokens(&arguments, verb),
         _ => in_workspace(&arguments, servers.as_deref()),
     };
     ExitCode::from(outcome.code())
@@ -76,7 +76,7 @@ fn misread(error: &clap::Error) -> Outcome {
 }
 
 /// The workspace that is meant.
-fn opened(arguments: &Arguments) -> Result<Workspace, Outcome> {
+pub(crate) fn opened(arguments: &Arguments) -> Result<Workspace, Outcome> {
     let refused = |message: String| paint::refuse(&message, "name an existing folder with `--root`");
     let root = root(&arguments.common).map_err(refused)?;
     let mut around = surroundings(&arguments.common);

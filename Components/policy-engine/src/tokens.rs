@@ -7,12 +7,15 @@ use mentci_daemon::TokenFile;
 use mentci_disk::RealFs;
 use mentci_host::Outcome;
 use mentci_source::Finding;
-use mentci_workspace::{Clock, Surroundings, SystemClock};
+use mentci_workspace::{Change, Clock, Deed, Surroundings, SystemClock};
 use serde_json::json;
 
 use crate::answers::table;
+use crate::arguments::Arguments;
 use crate::daemon_arguments::Tokens;
 use crate::paint;
+use crate::run::opened;
+use crate::surroundings::surroundings;
 
 /// The file of the user's tokens; none where the user has no place for state.
 pub(crate) fn file(around: &Surroundings) -> Option<TokenFile> {
@@ -20,8 +23,9 @@ pub(crate) fn file(around: &Surroundings) -> Option<TokenFile> {
 }
 
 /// Carries a verb out.
-pub(crate) fn tokens(around: &Surroundings, verb: &Tokens, json: bool) -> Outcome {
-    let Some(file) = file(around) else {
+pub(crate) fn tokens(arguments: &Arguments, verb: &Tokens) -> Outcome {
+    let json = arguments.common.json;
+    let Some(file) = file(&surroundings(&arguments.common)) else {
         return paint::refuse("there is no place for the user's state", "set `XDG_STATE_HOME` or `HOME`");
     };
     let done = match verb {
@@ -52,12 +56,28 @@ pub(crate) fn tokens(around: &Surroundings, verb: &Tokens, json: bool) -> Outcom
     };
     match done {
         Ok(text) => {
+            told(arguments, verb);
             // A closed pipe is the reader's wish.
             let _ = write!(anstream::stdout(), "{text}");
             Outcome::Ok
         }
         Err(finding) => refused(&finding),
     }
+}
+
+/// Tells the log of the workspace in which it was typed.
+fn told(arguments: &Arguments, verb: &Tokens) {
+    let change = match verb {
+        Tokens::New { name, scope } => Change::new(Deed::TokenMade, name, "user").to(scope.name().into()),
+        Tokens::Revoke { name } => Change::new(Deed::TokenRevoked, name, "user"),
+        Tokens::List => return,
+    };
+    // OK to pass over: where there is no workspace, none has a log that could tell of it.
+    let Ok(workspace) = opened(arguments) else { return };
+    for finding in workspace.tell(change) {
+        let _ = writeln!(anstream::stderr(), "{finding}");
+    }
+    std::mem::forget(workspace);
 }
 
 fn refused(finding: &Finding) -> Outcome {

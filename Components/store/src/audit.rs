@@ -4,8 +4,13 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
+use mentci_authority::At;
+use mentci_ledger::Record;
 use mentci_source::Hash;
 use serde::{Deserialize, Serialize};
+
+use crate::approval::{ApprovalChange, changes};
+use crate::{ApprovalRow, ApprovalStatus};
 
 /// What a walk through the log found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,6 +38,11 @@ pub enum AuditFault {
     OtherSession,
     /// The line does not follow the one before it in its session.
     OutOfOrder,
+    /// A request for approval in the table is not what the lines of the log add up to: it was changed, taken away or added.
+    Approval {
+        /// Which.
+        id: String,
+    },
     /// The list of sessions says another number of lines than there are.
     Miscounted {
         /// Whose.
@@ -59,6 +69,10 @@ impl fmt::Display for Audit {
                     f,
                     "line {line} of the log stands where it was not written: a line before it is missing"
                 )
+            }
+            Some(AuditFault::Approval { id }) => {
+                let id = id.escape_debug();
+                write!(f, "the request for approval `{id}` is not what line {line} of the log says")
             }
             Some(AuditFault::Miscounted { session, lines, told }) => {
                 let session = session.escape_debug();
@@ -95,6 +109,9 @@ pub(crate) struct Walk {
     lines: u64,
     /// How many lines each session has.
     sessions: BTreeMap<String, u64>,
+    /// The requests for approval as the lines make them, each with the number of the line that changed it last.
+    approvals: BTreeMap<String, (ApprovalRow, u64)>,
+    now_ms: i64,
     broken: Option<(u64, AuditFault)>,
 }
 
@@ -107,11 +124,12 @@ impl Walk {
         };
         *before += 1;
         let hash = audit_hash(self.last, line.seq, line.version, line.record, line.body);
+        let told = Told::of(line.record);
         let fault = if line.seq != self.lines {
             Some((self.lines, AuditFault::Missing))
         } else if Some(hash) != line.hash {
             Some((line.seq, AuditFault::Changed))
-        } else if !is_of(line.record, line.session) {
+        } else if told.session.as_deref() != Some(line.session) {
             Some((line.seq, AuditFault::OtherSession))
         } else if line.version != *before {
             Some((line.seq, AuditFault::OutOfOrder))
@@ -120,27 +138,83 @@ impl Walk {
         };
         self.broken = self.broken.take().or(fault);
         self.last = line.hash;
+        self.now_ms = told.at.map_or(self.now_ms, |at| at.ms);
+        self.fold(line);
     }
 
-    /// The end: `last` is the hash that the head of the log names, `told` how many lines each session has by the list.
-    pub(crate) fn end(self, lines: u64, last: Option<Hash>, told: &BTreeMap<String, u64>) -> Audit {
+    /// What the line says about requests for approval. Most say nothing of them, and are not taken apart for it.
+    fn fold(&mut self, line: &Walked<'_>) {
+        let keys = ["\"requested\":", "\"used\":", "\"granted\":", "\"denied\":"];
+        if !keys.iter().any(|key| line.record.contains(key)) {
+            return;
+        }
+        let Ok(record) = serde_json::from_str::<Record>(line.record) else { return };
+        for change in changes(&record, self.now_ms) {
+            self.apply(change, line.seq);
+        }
+    }
+
+    fn apply(&mut self, change: ApprovalChange<'_>, seq: u64) {
+        let mut alter = |id: &str, change: &dyn Fn(&mut ApprovalRow)| {
+            if let Some((row, line)) = self.approvals.get_mut(id) {
+                change(row);
+                *line = seq;
+            }
+        };
+        match change {
+            ApprovalChange::Requested(row) => {
+                self.approvals.insert(row.id.clone(), (*row, seq));
+            }
+            ApprovalChange::Answered { id, status, by, words, at_ms } => alter(id, &|row| {
+                (row.status, row.by, row.answered_ms) = (status, Some(by.to_owned()), Some(at_ms));
+                row.words = words.cloned();
+            }),
+            ApprovalChange::Used { id } => alter(id, &|row| row.status = ApprovalStatus::Used),
+        }
+    }
+
+    /// The first request that is not, or not so, in the table; or is there and in no line.
+    fn strange(&self, table: &BTreeMap<String, Option<ApprovalRow>>) -> Option<(u64, AuditFault)> {
+        let fault = |id: &String| AuditFault::Approval { id: id.clone() };
+        let mut told = self.approvals.iter();
+        let odd = told.find(|(id, (row, _))| table.get(*id).and_then(Option::as_ref) != Some(row));
+        let added = || table.keys().find(|id| !self.approvals.contains_key(*id));
+        odd.map(|(id, (_, line))| (*line, fault(id))).or_else(|| Some((self.lines + 1, fault(added()?))))
+    }
+
+    /// The end: `last` is the hash that the head of the log names, `told` how many lines each session has by the list, and
+    /// `approvals` the table of requests; one that does not read is `None`.
+    pub(crate) fn end(
+        self,
+        lines: u64,
+        last: Option<Hash>,
+        told: &BTreeMap<String, u64>,
+        approvals: &BTreeMap<String, Option<ApprovalRow>>,
+    ) -> Audit {
         let is_cut = (self.lines, self.last) != (lines, last);
         let after = self.lines + 1;
         let cut = is_cut.then_some((after, AuditFault::Missing));
+        let strange = self.strange(approvals);
         let broken = self.broken.or(cut).or_else(|| Some((after, miscounted(&self.sessions, told)?)));
+        let broken = broken.or(strange);
         let (broken, why) = broken.unzip();
         Audit { lines: self.lines, last: self.last, broken, why }
     }
 }
 
-/// Whether a record says that it is of this session.
-fn is_of(record: &str, session: &str) -> bool {
-    #[derive(Deserialize)]
-    struct Whose<'a> {
-        #[serde(borrow)]
-        session: Cow<'a, str>,
+/// What a record says of itself: its session and its time. One that does not read is nobody's.
+#[derive(Default, Deserialize)]
+struct Told<'a> {
+    #[serde(borrow)]
+    session: Option<Cow<'a, str>>,
+    #[serde(default)]
+    at: Option<At>,
+}
+
+impl<'a> Told<'a> {
+    fn of(record: &'a str) -> Self {
+        serde_json::from_str(record).unwrap_or_default()
     }
-    serde_json::from_str::<Whose<'_>>(record).is_ok_and(|whose| whose.session == session)
 }
 
 fn miscounted(sessions: &BTreeMap<String, u64>, told: &BTreeMap<String, u64>) -> Option<AuditFault> {

@@ -365,6 +365,16 @@ impl Store for DegradedStore {
         self.with(|store| store.set(layer, key, value))
     }
 
+    fn set_by(
+        &mut self,
+        layer: &str,
+        key: &str,
+        value: Option<&Value>,
+        told: &Record,
+    ) -> Result<(), StoreError> {
+        self.with(|store| store.set_by(layer, key, value, told))
+    }
+
     fn settings_version(&mut self) -> Result<u64, StoreError> {
         self.with(Store::settings_version)
     }

@@ -165,6 +165,17 @@ impl Store for MemoryStore {
         Ok(())
     }
 
+    fn set_by(
+        &mut self,
+        layer: &str,
+        key: &str,
+        value: Option<&Value>,
+        told: &Record,
+    ) -> Result<(), StoreError> {
+        self.write(told, None)?;
+        self.set(layer, key, value)
+    }
+
     fn settings_version(&mut self) -> Result<u64, StoreError> {
         Ok(self.settings_version)
     }
@@ -236,6 +247,7 @@ impl Store for MemoryStore {
         }
         let told = self.sessions.iter().map(|(session, ledger)| (session.clone(), ledger.version()));
         let last = self.lines.last().map(|line| line.hash);
-        Ok(walk.end(self.lines.len() as u64, last, &told.collect()))
+        let approvals = self.approvals.iter().map(|(id, row)| (id.clone(), Some(row.clone())));
+        Ok(walk.end(self.lines.len() as u64, last, &told.collect(), &approvals.collect()))
     }
 }

@@ -124,6 +124,15 @@ pub trait Store: Send {
     /// Sets a value; `None` takes the setting back.
     fn set(&mut self, layer: &str, key: &str, value: Option<&Value>) -> Result<(), StoreError>;
 
+    /// The same with the line of the log that tells who did it: both, or neither.
+    fn set_by(
+        &mut self,
+        layer: &str,
+        key: &str,
+        value: Option<&Value>,
+        told: &Record,
+    ) -> Result<(), StoreError>;
+
     /// A number that rises with every change of settings: whoever holds them looks at it to know that they are old.
     fn settings_version(&mut self) -> Result<u64, StoreError>;
 

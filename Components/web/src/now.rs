@@ -66,7 +66,9 @@ impl Filter {
 
     fn is_in(&self, row: &LogRow) -> bool {
         let tool = row.tool.as_deref().unwrap_or("");
-        let all = format!("{} {} {tool} {} {}", row.what, row.session, row.args, row.rules.join(" "))
+        let (of, by) = (row.of.as_deref().unwrap_or(""), row.by.as_deref().unwrap_or(""));
+        let rules = row.rules.join(" ");
+        let all = format!("{} {} {tool} {} {rules} {of} {} {by}", row.what, row.session, row.args, row.to)
             .to_lowercase();
         self.words.split_whitespace().all(|word| all.contains(word))
     }
@@ -193,6 +195,14 @@ fn gist(row: &LogRow, html: &mut Html) {
         (Some(tool), _) => html.leaf("strong", &[], tool),
         (None, Some(by)) => html.leaf("strong", &[], &format!("{} by {by}", row.what.replace('_', " "))),
         (None, None) => html.leaf("span", &[("class", "soft")], when(&row.what)),
+    }
+    if let Some(of) = &row.of {
+        html.own(" ");
+        html.leaf("code", &[], &excerpt(of, 80));
+    }
+    if !row.to.is_null() {
+        html.own(" ");
+        html.leaf("span", &[], &excerpt(&format!("→ {}", short_args(&row.to)), 120));
     }
     let args = short_args(&row.args);
     if !args.is_empty() {

@@ -4,6 +4,7 @@
 //! [`Consent`], and an engine that reads only what moved and publishes only what changed.
 
 mod book;
+mod by;
 mod chatmd;
 mod clock;
 mod compile;
@@ -39,7 +40,10 @@ mod teach;
 mod watching;
 mod workspace;
 
+pub use by::By;
 pub use clock::{Clock, StoppedClock, SystemClock};
+pub use mentci_ledger::{Change, Deed};
+
 pub use consent::{Consent, ConsentFile};
 pub use policy::{Beside, Law, Ruled, ScriptShelf, TemplateShelf, Told};
 pub use settings::Surroundings;

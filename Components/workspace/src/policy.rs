@@ -19,6 +19,7 @@ mod plugins;
 mod replay;
 mod scripts;
 mod standing;
+mod stop;
 mod templates;
 mod together;
 mod trial;
@@ -54,7 +55,7 @@ pub use together::Told;
 
 impl Workspace {
     /// Carries out a verb of policy.
-    pub(crate) fn policy(&self, request: PolicyRequest) -> Response {
+    pub(crate) fn policy(&self, request: PolicyRequest, who: &str) -> Response {
         match request {
             PolicyRequest::Expr { expr, facts } => lines(vec![Line::Value(evaluate_expr(&expr, &facts))]),
             PolicyRequest::ExprLines { lines: input } => match self.input(&input) {
@@ -79,22 +80,23 @@ impl Workspace {
             PolicyRequest::RunScript { path, event, parameters } => {
                 self.run_script(&path, event.as_ref(), parameters)
             }
-            PolicyRequest::Switch { rule, enabled } => self.switch(&rule, enabled),
+            PolicyRequest::Switch { rule, enabled } => self.switch(&rule, enabled, who),
             PolicyRequest::Pack { paths, out } => self.pack(&paths, out.as_deref()),
             PolicyRequest::ShowPack { path } => self.show_pack(path.as_deref()),
             PolicyRequest::Parameter { rule, name, value } => {
-                self.set_parameter(&rule, &name, value.as_ref())
+                self.set_parameter(&rule, &name, value.as_ref(), who)
             }
-            PolicyRequest::Plugins(request) => self.plugin(request),
-            PolicyRequest::Kill { session, reason } => self.kill(session.as_deref(), &reason),
-            PolicyRequest::Resume { session } => self.resume(session.as_deref()),
+            PolicyRequest::Plugins(request) => self.plugin(request, who),
+            PolicyRequest::Kill { session, reason } => self.kill(session.as_deref(), &reason, who),
+            PolicyRequest::Resume { session } => self.resume(session.as_deref(), who),
+            PolicyRequest::Stops => self.stops(),
             PolicyRequest::Approvals => self.approvals(),
             PolicyRequest::Notifications { session, all } => self.notifications(session.as_deref(), all),
             PolicyRequest::Acknowledge { ids, session, by } => {
-                self.acknowledge(&ids, session.as_deref(), by.as_deref().unwrap_or("user"))
+                self.acknowledge(&ids, session.as_deref(), by.as_deref().unwrap_or(who))
             }
             PolicyRequest::Answer { id, grant, by, words } => {
-                self.answer_approval(&id, grant, by.as_deref().unwrap_or("user"), words)
+                self.answer_approval(&id, grant, by.as_deref().unwrap_or(who), words)
             }
             PolicyRequest::Take { id, by } => self.take_approval(&id, &by),
             PolicyRequest::ClearTaints { session, by } => self.clear_taints(&session, &by),

@@ -17,6 +17,7 @@ use mentci_host::{
     LessonAnswer, LessonList, LessonRequest, LessonView, Outcome, Response, TaughtAnswer, Teaching,
     find_lesson, unknown_skill,
 };
+use mentci_ledger::{Change, Deed};
 use mentci_reader::edn;
 use mentci_source::{Code, Finding, Severity, Source};
 
@@ -29,14 +30,14 @@ use crate::source_set::{SourceKind, SourceSet};
 use crate::workspace::{Inner, Workspace};
 
 impl Workspace {
-    pub(crate) fn teach(&self, request: LessonRequest) -> Response {
+    pub(crate) fn teach(&self, request: LessonRequest, who: &str) -> Response {
         let done = match request {
             LessonRequest::Add(teaching) => return self.add(&teaching),
             LessonRequest::Import { skill, path } => return self.import(&skill, &path),
-            LessonRequest::Accept { id } => self.accept(&id),
-            LessonRequest::Reject { id, reason } => self.reject(&id, reason.as_deref()),
-            LessonRequest::Archive { id, reason } => self.archive(&id, &reason),
-            LessonRequest::Promote { id } => self.promote(&id),
+            LessonRequest::Accept { id } => self.accept(&id, who),
+            LessonRequest::Reject { id, reason } => self.reject(&id, reason.as_deref(), who),
+            LessonRequest::Archive { id, reason } => self.archive(&id, &reason, who),
+            LessonRequest::Promote { id } => self.promote(&id, who),
             LessonRequest::List { .. } | LessonRequest::Show { .. } => return Response::bad([]),
         };
         done.unwrap_or_else(|finding| Response::bad([finding]))
@@ -283,7 +284,7 @@ impl Workspace {
     }
 
     /// A person lets a lesson into the digest. The acceptance is recorded first: without it the file's status is a claim.
-    fn accept(&self, id: &str) -> Result<Response, Finding> {
+    fn accept(&self, id: &str, who: &str) -> Result<Response, Finding> {
         let (view, place) = self.find(id)?;
         self.consent(&view, true)?;
         if place != LessonPlace::Archive && view.status != LessonStatus::Promoted {
@@ -291,10 +292,11 @@ impl Workspace {
                 set_status(found(source, &view)?, &view.skill, &view.id, LessonStatus::Active)
             })?;
         }
-        Ok(self.done(&view, "accepted: it is in force from the next compile on"))
+        let told = self.tell_of(Deed::LessonAccepted, &view, None, who);
+        Ok(self.done(&view, "accepted: it is in force from the next compile on").with(told))
     }
 
-    fn reject(&self, id: &str, reason: Option<&str>) -> Result<Response, Finding> {
+    fn reject(&self, id: &str, reason: Option<&str>, who: &str) -> Result<Response, Finding> {
         let (view, _) = self.find(id)?;
         reason.and_then(|reason| check_lesson_text(LessonText::Context, reason)).map_or(Ok(()), Err)?;
         self.consent(&view, false)?;
@@ -302,10 +304,11 @@ impl Workspace {
             let text = set_status(found(source, &view)?, &view.skill, &view.id, LessonStatus::Rejected)?;
             Ok(reason.map_or(text.clone(), |reason| with_reason(&text, &view, reason)))
         })?;
-        Ok(self.done(&view, "rejected: it is not followed, and telling it again changes nothing"))
+        let told = self.tell_of(Deed::LessonRejected, &view, reason, who);
+        Ok(self.done(&view, "rejected: it is not followed, and telling it again changes nothing").with(told))
     }
 
-    fn archive(&self, id: &str, reason: &str) -> Result<Response, Finding> {
+    fn archive(&self, id: &str, reason: &str, who: &str) -> Result<Response, Finding> {
         check_lesson_text(LessonText::Context, reason).map_or(Ok(()), Err)?;
         let (view, place) = self.find(id)?;
         if place == LessonPlace::Archive {
@@ -315,18 +318,27 @@ impl Workspace {
             self.consent(&view, false)?;
         }
         self.shift(&view, LessonPlace::Archive, LessonStatus::Archived, Some(reason))?;
-        Ok(self.done(&view, "archived: it leaves the rules at the next compile"))
+        let told = self.tell_of(Deed::LessonArchived, &view, Some(reason), who);
+        Ok(self.done(&view, "archived: it leaves the rules at the next compile").with(told))
     }
 
     /// A person folds a lesson into the digest's own file; that is an acceptance too.
-    fn promote(&self, id: &str) -> Result<Response, Finding> {
+    fn promote(&self, id: &str, who: &str) -> Result<Response, Finding> {
         let (view, place) = self.find(id)?;
         self.consent(&view, true)?;
         if place == LessonPlace::Promoted {
             return Ok(self.done(&view, "it was promoted already"));
         }
         self.shift(&view, LessonPlace::Promoted, LessonStatus::Promoted, None)?;
-        Ok(self.done(&view, "promoted: it stays in the rules when `runtime.edn` is cleared"))
+        let told = self.tell_of(Deed::LessonPromoted, &view, None, who);
+        Ok(self.done(&view, "promoted: it stays in the rules when `runtime.edn` is cleared").with(told))
+    }
+
+    /// Tells the log what a person said of a lesson.
+    fn tell_of(&self, deed: Deed, view: &LessonView, why: Option<&str>, who: &str) -> Vec<Finding> {
+        let of = format!("{}/{}", view.skill, view.id);
+        let lesson = format!("{} -> {}", view.condition, view.resolution);
+        self.tell(Change::new(deed, &of, who).to(lesson.into()).why(why))
     }
 
     fn consent(&self, view: &LessonView, accepted: bool) -> Result<(), Finding> {

@@ -9,8 +9,11 @@ use mentci_host::{
     Ask, LessonRequest, Outcome, Published, Request, Response, Snapshot, StatusAnswer, TrustAnswer,
     explain_code,
 };
+use mentci_ledger::{Change, Deed};
 use mentci_source::{Code, Finding, Hash, Severity};
+use serde_json::Value;
 
+use crate::by::USER;
 use crate::clock::Clock;
 use crate::compile::Compiling;
 use crate::consent::ConsentFile;
@@ -174,7 +177,12 @@ impl Workspace {
         }
     }
 
-    fn answer(&self, request: Request) -> Response {
+    /// Answers a request of somebody: what they change is in the log under their name.
+    pub fn ask_as(&self, who: &str, request: Request) -> Response {
+        self.answer(who, request).with(self.artifact_findings())
+    }
+
+    fn answer(&self, who: &str, request: Request) -> Response {
         match request {
             Request::Explain { what } if explain_code(&what).is_some() => {
                 explain_code(&what).map_or_else(|| Response::bad([]), Response::ok)
@@ -191,10 +199,10 @@ impl Workspace {
                 self.inject_at(harness, &active, event.as_ref())
             }
             Request::Hook(call) => self.hook(*call),
-            Request::Lessons(request) if !is_reading(&request) => self.teach(request),
+            Request::Lessons(request) if !is_reading(&request) => self.teach(request, who),
             Request::Status => self.status(),
             Request::Config => self.show_config(),
-            Request::Trust { revoke } => self.trust(revoke),
+            Request::Trust { revoke } => self.trust(revoke, who),
             Request::Init { assets } => self.init(&assets),
             Request::Install { installation, remove, dry_run } => {
                 self.install(&installation, remove, dry_run)
@@ -202,7 +210,7 @@ impl Workspace {
             Request::Servers(request) => self.servers(&request),
             Request::Doctor { assets, installations } => self.doctor(&assets, &installations),
             Request::Policy(request) => match self.wrong_flags() {
-                wrong if wrong.is_empty() => self.policy(request),
+                wrong if wrong.is_empty() => self.policy(request, who),
                 wrong => Response::bad(wrong),
             },
             Request::Session(request) => self.session(request),
@@ -283,7 +291,7 @@ impl Workspace {
     }
 
     /// Binds the user's trust to the configuration and the rules as they stand now.
-    fn trust(&self, revoke: bool) -> Response {
+    fn trust(&self, revoke: bool, who: &str) -> Response {
         let policy = self.policy_hash().filter(|_| !revoke);
         let covers = self.policy_folders();
         let mut inner = self.lock();
@@ -309,14 +317,18 @@ impl Workspace {
         let path = if config.is_none() && policy.is_some() { covers } else { CONFIG };
         let hash = config.or(policy);
         let answer = TrustAnswer { path: path.into(), trusted: hash.is_some(), hash };
-        Response::ok(answer).with(inner.settings.findings.clone())
+        let findings = inner.settings.findings.clone();
+        drop(inner);
+        let deed = if revoke { Deed::TrustRevoked } else { Deed::Trusted };
+        let to = hash.map_or(Value::Null, |hash| hash.to_string().into());
+        let untold = self.tell(Change::new(deed, path, who).to(to));
+        Response::ok(answer).with(findings).with(untold)
     }
 }
 
 impl Ask for Workspace {
     fn ask(&self, request: Request) -> Response {
-        let response = self.answer(request);
-        response.with(self.artifact_findings())
+        self.ask_as(USER, request)
     }
 
     fn subscribe(&self) -> Receiver<Published> {

@@ -1,5 +1,6 @@
 //! Who asks.
 
+use super::login::Login;
 use crate::Scope;
 
 /// Who asks, as a route finds it among the request's extensions.
@@ -7,7 +8,7 @@ use crate::Scope;
 pub struct Caller {
     /// What they may; none for those who may nothing but what everybody may.
     pub scope: Option<Scope>,
-    /// The name of the token, `page` for a login, `local` for a program of this machine without a token.
+    /// The name of the token, `page` for a login by the link and `page as NAME` by a token, `local` for a program of this machine without a token.
     pub name: String,
     /// Whether it is a browser's login: such a caller is asked where the request comes from.
     pub is_page: bool,
@@ -18,8 +19,9 @@ impl Caller {
         Self { scope: Some(scope), name, is_page: false }
     }
 
-    pub(crate) fn page(scope: Scope) -> Self {
-        Self { scope: Some(scope), name: "page".to_owned(), is_page: true }
+    pub(crate) fn page(login: &Login) -> Self {
+        let name = login.token.as_ref().map_or_else(|| "page".to_owned(), |token| format!("page as {token}"));
+        Self { scope: Some(login.scope), name, is_page: true }
     }
 
     /// Whoever brings nothing.

@@ -11,7 +11,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use mentci_source::{Code, Finding, Hash};
 
-use super::login::{self, Logins};
+use super::login::{self, Login, Logins};
 use super::origin::is_from_own_page;
 use super::secret::{hash, same};
 use super::throttle::Throttle;
@@ -72,6 +72,20 @@ impl Guard {
         given.or_else(|| kept.map(|token| Caller::token(token.scope, token.name)))
     }
 
+    /// Whose login a cookie is; none when the token by which it began was taken back.
+    fn login(&self, cookie: &str) -> Option<Login> {
+        let login = self.logins.login(cookie)?;
+        let is_good = login.secret.is_none_or(|secret| self.knows(&secret));
+        is_good.then_some(login)
+    }
+
+    /// Whether a token with this hash is good still.
+    fn knows(&self, secret: &Hash) -> bool {
+        let kept = self.tokens.as_ref().and_then(|file| file.tokens().ok());
+        let kept = kept.is_some_and(|tokens| tokens.iter().any(|token| token.is(secret)));
+        kept || self.given.iter().any(|(known, _)| same(known, secret))
+    }
+
     fn caller(&self, request: &Request, from: IpAddr) -> Result<Caller, (StatusCode, Finding)> {
         let headers = request.headers();
         if let Some(told) = headers.get(AUTHORIZATION) {
@@ -85,7 +99,7 @@ impl Guard {
                 }
             });
         }
-        if let Some(scope) = cookie(headers).and_then(|cookie| self.logins.scope(cookie)) {
+        if let Some(login) = cookie(headers).and_then(|cookie| self.login(cookie)) {
             let changes = !matches!(*request.method(), Method::GET | Method::HEAD);
             if changes && !is_from_own_page(headers) {
                 return Err((
@@ -93,7 +107,7 @@ impl Guard {
                     refused("a browser's login changes things from the daemon's own page only"),
                 ));
             }
-            return Ok(Caller::page(scope));
+            return Ok(Caller::page(&login));
         }
         let is_open = self.is_open && from.to_canonical().is_loopback() && !self.has_tokens();
         Ok(Caller::nobody(is_open.then_some(Scope::Agent)))

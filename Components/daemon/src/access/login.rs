@@ -26,7 +26,24 @@ pub(crate) struct Logins(Mutex<Known>);
 #[derive(Debug, Default)]
 struct Known {
     link: Option<(Hash, Instant)>,
-    cookies: HashMap<Hash, (Scope, Instant)>,
+    cookies: HashMap<Hash, (Login, Instant)>,
+}
+
+/// Who logged in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Login {
+    pub(crate) scope: Scope,
+    /// The name of the token by which they did; none of those who came by the link.
+    pub(crate) token: Option<String>,
+    /// What is kept of that token's secret: the login ends with it.
+    pub(crate) secret: Option<Hash>,
+}
+
+impl Login {
+    /// By the link.
+    fn by_link() -> Self {
+        Self { scope: Scope::Admin, token: None, secret: None }
+    }
 }
 
 impl Logins {
@@ -49,11 +66,11 @@ impl Logins {
         }
         known.link = None;
         drop(known);
-        self.begin(Scope::Admin)
+        self.begin(Login::by_link())
     }
 
-    /// A cookie with this scope.
-    pub(crate) fn begin(&self, scope: Scope) -> Option<String> {
+    /// A cookie for a login.
+    pub(crate) fn begin(&self, login: Login) -> Option<String> {
         let cookie = secret("").ok()?;
         let (mut known, now) = (self.lock(), Instant::now());
         known.cookies.retain(|_, (_, until)| *until > now);
@@ -61,19 +78,19 @@ impl Logins {
             let oldest = known.cookies.iter().min_by_key(|(_, (_, until))| *until).map(|(hash, _)| *hash);
             oldest.map(|oldest| known.cookies.remove(&oldest));
         }
-        known.cookies.insert(hash(&cookie), (scope, now + LOGIN_LASTS));
+        known.cookies.insert(hash(&cookie), (login, now + LOGIN_LASTS));
         Some(cookie)
     }
 
-    /// What the bearer of a cookie may. Looked up by hash: how long that takes says nothing of the cookie.
-    pub(crate) fn scope(&self, cookie: &str) -> Option<Scope> {
+    /// Who bears a cookie. Looked up by hash: how long that takes says nothing of the cookie.
+    pub(crate) fn login(&self, cookie: &str) -> Option<Login> {
         let (mut known, now) = (self.lock(), Instant::now());
-        let (scope, until) = known.cookies.get_mut(&hash(cookie))?;
+        let (login, until) = known.cookies.get_mut(&hash(cookie))?;
         if *until <= now {
             return None;
         }
         *until = now + LOGIN_LASTS;
-        Some(*scope)
+        Some(login.clone())
     }
 
     /// Ends a login.
@@ -98,8 +115,8 @@ mod tests {
         assert_eq!(logins.redeem("another"), None);
         let cookie = logins.redeem(&link).unwrap();
         assert_eq!(logins.redeem(&link), None);
-        assert_eq!(logins.scope(&cookie), Some(Scope::Admin));
+        assert_eq!(logins.login(&cookie).map(|login| login.scope), Some(Scope::Admin));
         logins.end(&cookie);
-        assert_eq!(logins.scope(&cookie), None);
+        assert_eq!(logins.login(&cookie), None);
     }
 }

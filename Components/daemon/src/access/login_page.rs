@@ -12,7 +12,8 @@ use axum::routing::{get, post};
 use serde::Deserialize;
 
 use super::identify::cookie;
-use super::login::COOKIE;
+use super::login::{COOKIE, Login};
+use super::secret::hash;
 use crate::{App, Caller, Scope};
 
 /// What everybody may read of the page: its style and its scripts.
@@ -69,8 +70,8 @@ async fn by_token(
     told: Result<Form<Told>, axum::extract::rejection::FormRejection>,
 ) -> Response {
     let guard = app.guard();
-    let caller = told.ok().and_then(|told| guard.bearer(told.token.trim()));
-    let Some(scope) = caller.and_then(|caller| caller.scope) else {
+    let told = told.map(|Form(told)| told.token.trim().to_owned()).unwrap_or_default();
+    let Some((scope, name)) = guard.bearer(&told).and_then(|caller| Some((caller.scope?, caller.name))) else {
         return if guard.guesses.take(peer.ip()) {
             form(StatusCode::UNAUTHORIZED, "No token is known by this secret.")
         } else {
@@ -80,7 +81,7 @@ async fn by_token(
     if scope < Scope::Operator {
         return form(StatusCode::FORBIDDEN, "This is an agent's token: the page takes an operator's.");
     }
-    match guard.logins.begin(scope) {
+    match guard.logins.begin(Login { scope, token: Some(name), secret: Some(hash(&told)) }) {
         Some(cookie) => logged_in(&app, &cookie),
         None => StatusCode::SERVICE_UNAVAILABLE.into_response(),
     }

@@ -30,6 +30,13 @@ pub struct Token {
     hash: Hash,
 }
 
+impl Token {
+    /// Whether this is what is kept of its secret.
+    pub(crate) fn is(&self, kept: &Hash) -> bool {
+        same(&self.hash, kept)
+    }
+}
+
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Stored {

@@ -77,8 +77,12 @@ async fn show(State(app): State<App>, Named(id): Named<String>) -> Answered {
     ask(&app, LessonRequest::Show { id }).await
 }
 
-async fn accept(State(app): State<App>, Named(id): Named<String>) -> Answered {
-    ask(&app, LessonRequest::Accept { id }).await
+async fn accept(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Named(id): Named<String>,
+) -> Answered {
+    judge(&app, &caller, LessonRequest::Accept { id }).await
 }
 
 #[derive(Debug, Deserialize)]
@@ -88,19 +92,37 @@ struct Why {
     reason: Option<String>,
 }
 
-async fn reject(State(app): State<App>, Named(id): Named<String>, Told(why): Told<Why>) -> Answered {
-    ask(&app, LessonRequest::Reject { id, reason: why.reason }).await
+async fn reject(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Named(id): Named<String>,
+    Told(why): Told<Why>,
+) -> Answered {
+    judge(&app, &caller, LessonRequest::Reject { id, reason: why.reason }).await
 }
 
-async fn archive(State(app): State<App>, Named(id): Named<String>, Told(why): Told<Why>) -> Answered {
+async fn archive(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Named(id): Named<String>,
+    Told(why): Told<Why>,
+) -> Answered {
     let reason = why.reason.unwrap_or_else(|| "retired by a person".to_owned());
-    ask(&app, LessonRequest::Archive { id, reason }).await
+    judge(&app, &caller, LessonRequest::Archive { id, reason }).await
 }
 
-async fn promote(State(app): State<App>, Named(id): Named<String>) -> Answered {
-    ask(&app, LessonRequest::Promote { id }).await
+async fn promote(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Named(id): Named<String>,
+) -> Answered {
+    judge(&app, &caller, LessonRequest::Promote { id }).await
 }
 
 async fn ask(app: &App, request: LessonRequest) -> Answered {
     Answered(app.ask(Request::Lessons(request)).await)
+}
+
+async fn judge(app: &App, caller: &Caller, request: LessonRequest) -> Answered {
+    Answered(app.ask_as(caller, Request::Lessons(request)).await)
 }

@@ -1,13 +1,13 @@
 //! Plugins and their settings.
 
-use axum::extract::State;
+use axum::extract::{Extension, State};
 use mentci_host::Request;
 use mentci_host::policy::{PluginRequest, PolicyRequest};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::policy::{Setting, Switch};
 use super::{Answered, Api, Named, Operation, Told, schema};
-use crate::App;
+use crate::{App, Caller};
 
 pub(super) fn routes(api: Api) -> Api {
     let setting = "/api/v1/plugins/{id}/settings/{name}";
@@ -34,26 +34,36 @@ async fn show(State(app): State<App>, Named(id): Named<String>) -> Answered {
     ask(&app, PluginRequest::Show { id }).await
 }
 
-async fn switch(State(app): State<App>, Named(id): Named<String>, Told(told): Told<Switch>) -> Answered {
-    ask(&app, PluginRequest::Switch { id, enabled: told.enabled }).await
+async fn switch(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Named(id): Named<String>,
+    Told(told): Told<Switch>,
+) -> Answered {
+    change(&app, &caller, PluginRequest::Switch { id, enabled: told.enabled }).await
 }
 
 async fn set(
     State(app): State<App>,
+    Extension(caller): Extension<Caller>,
     Named((id, name)): Named<(String, String)>,
     Told(told): Told<Setting>,
 ) -> Answered {
-    put(&app, id, name, Some(told.value)).await
+    change(&app, &caller, PluginRequest::Set { id, name, value: Some(told.value) }).await
 }
 
-async fn unset(State(app): State<App>, Named((id, name)): Named<(String, String)>) -> Answered {
-    put(&app, id, name, None).await
-}
-
-async fn put(app: &App, id: String, name: String, value: Option<Value>) -> Answered {
-    ask(app, PluginRequest::Set { id, name, value }).await
+async fn unset(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Named((id, name)): Named<(String, String)>,
+) -> Answered {
+    change(&app, &caller, PluginRequest::Set { id, name, value: None }).await
 }
 
 async fn ask(app: &App, request: PluginRequest) -> Answered {
     Answered(app.ask(Request::Policy(PolicyRequest::Plugins(request))).await)
+}
+
+async fn change(app: &App, caller: &Caller, request: PluginRequest) -> Answered {
+    Answered(app.ask_as(caller, Request::Policy(PolicyRequest::Plugins(request))).await)
 }

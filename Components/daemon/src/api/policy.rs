@@ -1,6 +1,6 @@
 //! Deciding, and the rules that decide.
 
-use axum::extract::State;
+use axum::extract::{Extension, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use mentci_authority::{Effect, Event, Verdict};
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::{Answered, Api, Asked, Line, Named, Operation, Told, json as to_json, schema, status};
 use crate::problem::problems;
-use crate::{App, Scope};
+use crate::{App, Caller, Scope};
 
 pub(super) fn routes(api: Api) -> Api {
     let rule = "/api/v1/rules/{pack}/{id}";
@@ -164,11 +164,12 @@ pub(super) struct Switch {
 
 async fn switch(
     State(app): State<App>,
+    Extension(caller): Extension<Caller>,
     Named((pack, id)): Named<(String, String)>,
     Told(told): Told<Switch>,
 ) -> Answered {
     let switch = PolicyRequest::Switch { rule: format!("{pack}/{id}"), enabled: told.enabled };
-    Answered(app.ask(Request::Policy(switch)).await)
+    Answered(app.ask_as(&caller, Request::Policy(switch)).await)
 }
 
 #[derive(Debug, Deserialize)]
@@ -199,14 +200,19 @@ pub(super) struct Setting {
 
 async fn set(
     State(app): State<App>,
+    Extension(caller): Extension<Caller>,
     Named((pack, id, name)): Named<(String, String, String)>,
     Told(told): Told<Setting>,
 ) -> Answered {
-    Answered(app.ask(parameter(&pack, &id, name, Some(told.value))).await)
+    Answered(app.ask_as(&caller, parameter(&pack, &id, name, Some(told.value))).await)
 }
 
-async fn unset(State(app): State<App>, Named((pack, id, name)): Named<(String, String, String)>) -> Answered {
-    Answered(app.ask(parameter(&pack, &id, name, None)).await)
+async fn unset(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Named((pack, id, name)): Named<(String, String, String)>,
+) -> Answered {
+    Answered(app.ask_as(&caller, parameter(&pack, &id, name, None)).await)
 }
 
 fn parameter(pack: &str, id: &str, name: String, value: Option<Value>) -> Request {

@@ -32,11 +32,15 @@ struct Kill {
     session: Option<String>,
 }
 
-async fn kill(State(app): State<App>, Told(told): Told<Kill>) -> Response {
+async fn kill(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Told(told): Told<Kill>,
+) -> Response {
     let reason = told.reason.filter(|reason| !reason.trim().is_empty());
     let reason = reason.unwrap_or_else(|| "Kill switch activated via API".to_owned());
     let kill = PolicyRequest::Kill { session: told.session, reason: reason.clone() };
-    done(&app, kill, &json!({"status": "killed", "reason": reason})).await
+    done(&app, &caller, kill, &json!({"status": "killed", "reason": reason})).await
 }
 
 #[derive(Debug, Deserialize)]
@@ -45,8 +49,12 @@ struct Resume {
     session: Option<String>,
 }
 
-async fn resume(State(app): State<App>, Told(told): Told<Resume>) -> Response {
-    done(&app, PolicyRequest::Resume { session: told.session }, &json!({"status": "resumed"})).await
+async fn resume(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Told(told): Told<Resume>,
+) -> Response {
+    done(&app, &caller, PolicyRequest::Resume { session: told.session }, &json!({"status": "resumed"})).await
 }
 
 #[derive(Debug, Deserialize)]
@@ -60,11 +68,12 @@ async fn clear_taint(
     Told(told): Told<Clear>,
 ) -> Response {
     let said = json!({"status": "ok", "session_id": told.session_id});
-    done(&app, PolicyRequest::ClearTaints { session: told.session_id, by: caller.name }, &said).await
+    let by = caller.name.clone();
+    done(&app, &caller, PolicyRequest::ClearTaints { session: told.session_id, by }, &said).await
 }
 
-async fn done(app: &App, request: PolicyRequest, said: &Value) -> Response {
-    let response = app.ask(Request::Policy(request)).await;
+async fn done(app: &App, caller: &Caller, request: PolicyRequest, said: &Value) -> Response {
+    let response = app.ask_as(caller, Request::Policy(request)).await;
     match response.answer {
         Answer::Text(_) => to_json(said),
         _ => Answered(response).into_response(),

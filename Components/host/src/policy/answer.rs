@@ -189,6 +189,29 @@ pub struct ApprovalsAnswer {
     pub approvals: Vec<ApprovalRow>,
 }
 
+/// What is stopped.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct StopsAnswer {
+    /// The stop of every call first, then those of sessions.
+    pub stops: Vec<StopRow>,
+}
+
+/// One stop: it holds until somebody lets calls run again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct StopRow {
+    /// The session; every call of every session when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    /// Why.
+    pub reason: String,
+    /// Who stopped it, where that was noted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+    /// Since when, RFC 3339, where that was noted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub since: Option<String>,
+}
+
 /// One request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ApprovalRow {

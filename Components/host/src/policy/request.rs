@@ -169,6 +169,8 @@ pub enum PolicyRequest {
         #[serde(default)]
         session: Option<String>,
     },
+    /// What is stopped now, why, by whom and since when. -> [`StopsAnswer`](super::StopsAnswer)
+    Stops,
     /// What people are asked. -> [`ApprovalsAnswer`](super::ApprovalsAnswer)
     Approvals,
     /// What agents are told. -> [`NotificationsAnswer`](super::NotificationsAnswer)

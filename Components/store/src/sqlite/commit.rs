@@ -6,6 +6,7 @@ use mentci_authority::StateScope;
 use mentci_ledger::{Act, Delta, Record, SNAPSHOT_FORMAT, Shared, What};
 use mentci_source::Hash;
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+use serde_json::Value;
 
 use super::load::{signed, unsigned};
 use crate::approval::{ApprovalChange, changes};
@@ -64,6 +65,34 @@ impl SqliteStore {
         transaction.commit()?;
         self.fold_log();
         Ok(())
+    }
+
+    /// Sets a value or takes it back, with the line that tells of it.
+    pub(super) fn write_setting(
+        &mut self,
+        layer: &str,
+        key: &str,
+        value: Option<&Value>,
+        told: Option<&Record>,
+    ) -> Result<(), StoreError> {
+        let (user, project) = (self.options.user.clone(), self.options.project.clone());
+        let transaction = self.begin(true)?;
+        match value {
+            Some(value) => transaction.execute(
+                "INSERT OR REPLACE INTO settings (layer, key, value) VALUES (?1, ?2, ?3)",
+                params![layer, key, value.to_string()],
+            )?,
+            None => {
+                transaction.execute("DELETE FROM settings WHERE layer = ?1 AND key = ?2", [layer, key])?
+            }
+        };
+        transaction.execute("UPDATE head SET settings = settings + 1", [])?;
+        if let Some(record) = told {
+            let mut end = end(&transaction)?;
+            let version = version(&transaction, &record.session)?;
+            write(&transaction, &mut end, version, record, None, (&user, &project))?;
+        }
+        Ok(transaction.commit()?)
     }
 
     /// Takes in records that were held, each once.

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use mentci_authority::At;
 use mentci_ledger::{Act, Record, Windows};
 use mentci_source::Hash;
-use rusqlite::{Row, params};
+use rusqlite::{Connection, Row, params};
 use serde_json::Value;
 
 use super::commit::approval_row;
@@ -89,18 +89,17 @@ impl Store for SqliteStore {
     }
 
     fn set(&mut self, layer: &str, key: &str, value: Option<&Value>) -> Result<(), StoreError> {
-        let transaction = self.begin(true)?;
-        match value {
-            Some(value) => transaction.execute(
-                "INSERT OR REPLACE INTO settings (layer, key, value) VALUES (?1, ?2, ?3)",
-                params![layer, key, value.to_string()],
-            )?,
-            None => {
-                transaction.execute("DELETE FROM settings WHERE layer = ?1 AND key = ?2", [layer, key])?
-            }
-        };
-        transaction.execute("UPDATE head SET settings = settings + 1", [])?;
-        Ok(transaction.commit()?)
+        self.write_setting(layer, key, value, None)
+    }
+
+    fn set_by(
+        &mut self,
+        layer: &str,
+        key: &str,
+        value: Option<&Value>,
+        told: &Record,
+    ) -> Result<(), StoreError> {
+        self.write_setting(layer, key, value, Some(told))
     }
 
     fn settings_version(&mut self) -> Result<u64, StoreError> {
@@ -191,8 +190,28 @@ impl Store for SqliteStore {
         let mut statement = transaction.prepare("SELECT session, version FROM sessions")?;
         let told = statement.query_map([], |row| Ok((row.get(0)?, unsigned(row.get(1)?))))?;
         let told: BTreeMap<String, u64> = told.collect::<Result<_, _>>()?;
-        Ok(walk.end(lines, last, &told))
+        let approvals = table_of_approvals(&transaction)?;
+        Ok(walk.end(lines, last, &told, &approvals))
     }
+}
+
+/// The table of requests; `None` for a row that does not read, or whose columns say another thing than the row.
+fn table_of_approvals(connection: &Connection) -> Result<BTreeMap<String, Option<ApprovalRow>>, StoreError> {
+    let mut statement =
+        connection.prepare("SELECT id, session, status, requested_ms, expires_ms, row FROM approvals")?;
+    let mut rows = statement.query([])?;
+    let mut table = BTreeMap::new();
+    while let Some(row) = rows.next()? {
+        let columns = (row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?);
+        let id: String = row.get(0)?;
+        let read = row.get_ref(5)?.as_str().ok().and_then(|text| serde_json::from_str::<ApprovalRow>(text).ok());
+        let read = read.filter(|read| {
+            let status = read.status.name().to_owned();
+            columns == (read.id.clone(), read.session.clone(), status, read.requested_ms, read.expires_ms)
+        });
+        table.insert(id, read);
+    }
+    Ok(table)
 }
 
 fn line(row: &Row<'_>) -> Result<LogLine, StoreError> {

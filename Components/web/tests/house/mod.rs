@@ -377,6 +377,8 @@ impl House {
             rules: Vec::new(),
             shadow: Vec::new(),
             approval: None,
+            of: None,
+            to: Value::Null,
             by: None,
             why: None,
             hash: Hash::of_bytes(b"line"),
@@ -393,6 +395,12 @@ impl House {
                 ..call
             },
             LogRow { by: Some(self.text()), why: Some(self.text()), ..row(3, "killed", None) },
+            LogRow {
+                of: Some(self.text()),
+                to: self.text().into(),
+                by: Some(self.text()),
+                ..row(4, "rule_switched", None)
+            },
         ]
     }
 

@@ -6,7 +6,7 @@ use mentci_host::LogRow;
 use serde_json::Value;
 
 /// The names of the columns.
-pub(super) const HEAD: &str = "seq,at,session,what,tool,args,sender,decision,rules,approval,by,why,hash\r\n";
+pub(super) const HEAD: &str = "seq,at,session,what,tool,args,sender,decision,rules,approval,of,to,by,why,hash\r\n";
 
 /// A row, as RFC 4180 has it. A text that a spreadsheet would run is led by an apostrophe.
 pub(super) fn line(text: &mut String, row: &LogRow) {
@@ -25,6 +25,8 @@ pub(super) fn line(text: &mut String, row: &LogRow) {
         decision.to_owned(),
         rules,
         told(&row.approval),
+        told(&row.of),
+        plain(&row.to),
         told(&row.by),
         told(&row.why),
         row.hash.to_string(),
@@ -36,6 +38,15 @@ pub(super) fn line(text: &mut String, row: &LogRow) {
         cell_into(text, &cell);
     }
     text.push_str("\r\n");
+}
+
+/// A text as it is, anything else as JSON.
+pub(super) fn plain(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
 }
 
 fn cell_into(text: &mut String, cell: &str) {

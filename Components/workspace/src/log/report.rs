@@ -7,6 +7,8 @@ use mentci_authority::Effect;
 use mentci_host::LogRow;
 use mentci_store::Audit;
 
+use super::csv::plain;
+
 /// How many lines of denials and of people's acts the page shows.
 const SHOWN: u64 = 500;
 
@@ -55,7 +57,8 @@ impl Report {
                 &row.what,
                 row.by.as_deref().unwrap_or_default(),
                 &row.session,
-                row.approval.as_deref().unwrap_or_default(),
+                row.of.as_deref().or(row.approval.as_deref()).unwrap_or_default(),
+                &plain(&row.to),
                 row.why.as_deref().unwrap_or_default(),
             ])),
         }
@@ -117,7 +120,7 @@ impl Report {
         table(
             &mut page,
             &title,
-            &["when", "what", "who", "session", "request", "words"],
+            &["when", "what", "who", "session", "of", "to", "words"],
             self.people.rows.into_iter(),
         );
         page.push_str("</main></body></html>\n");

@@ -1,7 +1,7 @@
 //! A line of the log at a glance.
 
 use mentci_host::LogRow;
-use mentci_ledger::{Act, Delta, What};
+use mentci_ledger::{Act, Change, Delta, What};
 use mentci_store::LogLine;
 use serde_json::Value;
 
@@ -21,6 +21,8 @@ pub(super) fn row(line: LogLine) -> LogRow {
         rules: Vec::new(),
         shadow: Vec::new(),
         approval: record.deltas.iter().find_map(approval),
+        of: None,
+        to: Value::Null,
         by: None,
         why: None,
         hash: line.hash,
@@ -74,6 +76,11 @@ fn acted(row: &mut LogRow, act: Act) {
             ("killed", by)
         }
         Act::Resumed { by } => ("resumed", by),
+        Act::Changed(Change { deed, of, to, why, by }) => {
+            row.of = Some(of).filter(|of| !of.is_empty());
+            (row.to, row.why) = (to, why);
+            (deed.name(), by)
+        }
     };
     what.clone_into(&mut row.what);
     row.by = Some(by);

@@ -7,12 +7,14 @@ use std::time::Duration;
 use mentci_authority::{At, Effect, Event, Hook, Notification, Reason, Verdict};
 use mentci_disk::{Edit, EditError, Sidecar, WriteOptions, edit_locked, read_optional};
 use mentci_host::Response;
-use mentci_host::policy::{Cascade, Outside, TextAnswer, judge, judge_beside};
+use mentci_host::policy::{Cascade, Outside, StopsAnswer, TextAnswer, judge, judge_beside};
+use mentci_ledger::{Change, Deed};
 use mentci_source::{Code, Finding, Hash, Severity};
 use mentci_store::{CommitError, DegradedStore, LogQuery, SqliteOptions, Store, StoreError};
 use serde_json::Value;
 
 use super::named_rule;
+use super::stop::Stop;
 use super::tuned::rule_switch;
 use crate::workspace::Workspace;
 
@@ -57,7 +59,7 @@ impl Workspace {
     }
 
     /// Switches a rule on or off. Core rules stay.
-    pub(super) fn switch(&self, name: &str, enabled: bool) -> Response {
+    pub(super) fn switch(&self, name: &str, enabled: bool, who: &str) -> Response {
         let book = self.rulebook(&[]);
         let (rule, full_name) = match named_rule(&book, name) {
             Ok(named) => named,
@@ -72,8 +74,9 @@ impl Workspace {
         }
         let key = rule_switch(full_name);
         let value = Value::Bool(false);
-        let (done, findings) =
-            self.with_store(|store| store.set(SWITCHES, &key, (!enabled).then_some(&value)));
+        let told = self.told(Change::new(Deed::RuleSwitched, full_name, who).to(enabled.into()));
+        let set = (!enabled).then_some(&value);
+        let (done, findings) = self.with_store(|store| store.set_by(SWITCHES, &key, set, &told));
         let state = if enabled { "on" } else { "off" };
         answered(done, findings, format!("{full_name} is {state}\n"))
     }
@@ -87,7 +90,7 @@ impl Workspace {
     /// Why all calls of all workspaces are stopped, when they are. A file that cannot be read stops them too.
     pub(super) fn all_stopped(&self) -> Option<String> {
         let (_, path) = self.all_stop()?;
-        self.stop_reason(&path)
+        self.stop_at(&path).map(|stop| stop.reason)
     }
 
     /// The folder of files that stop sessions of this workspace; there is none before the first is stopped.
@@ -103,7 +106,7 @@ impl Workspace {
     }
 
     pub(super) fn session_stopped(&self, session: &str) -> Option<String> {
-        self.stop_reason(&self.session_stop(session).1)
+        self.stop_at(&self.session_stop(session).1).map(|stop| stop.reason)
     }
 
     /// Why every call of every workspace is stopped, when it is.
@@ -111,20 +114,38 @@ impl Workspace {
         self.all_stopped().or_else(|| self.with_store(Store::killed).0.ok().flatten())
     }
 
-    fn stop_reason(&self, path: &Path) -> Option<String> {
+    /// Everything that is stopped now, that of all sessions first.
+    pub(super) fn stops(&self) -> Response {
+        let all = self.all_stop().and_then(|(_, path)| self.stop_at(&path));
+        let (killed, findings) = self.with_store(Store::killed);
+        let all = all.or_else(|| killed.ok().flatten().map(Stop::of));
+        let stops = all.into_iter().chain(self.session_stops());
+        Response::ok(StopsAnswer { stops: stops.map(Stop::row).collect() }).with(findings)
+    }
+
+    /// The sessions that are stopped by a file each, which says its session.
+    fn session_stops(&self) -> Vec<Stop> {
+        let folder = self.state_folder().join(STOP_FILE);
+        let entries = self.fs.read_dir(&folder, &mut |_, _| Some(false)).unwrap_or_default();
+        let names = entries.into_iter().filter(|entry| entry.name != "killed.lock");
+        let stops = names.filter_map(|entry| self.stop_at(&folder.join(&entry.name)));
+        stops.filter(|stop| stop.session.is_some()).collect()
+    }
+
+    fn stop_at(&self, path: &Path) -> Option<Stop> {
         match read_optional(self.fs.as_ref(), path) {
-            Ok(bytes) => bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),
-            Err(_) => Some("the kill switch cannot be read".to_owned()),
+            Ok(bytes) => bytes.map(|bytes| Stop::read(&bytes)),
+            Err(_) => Some(Stop::of("the kill switch cannot be read")),
         }
     }
 
-    fn stop_all(&self, reason: &str) -> Result<(), Finding> {
+    fn stop_all(&self, stop: &Stop) -> Result<(), Finding> {
         let Some((sidecar, _)) = self.all_stop() else { return Ok(()) };
-        self.write_stop(&sidecar, STOP_FILE, reason)
+        self.write_stop(&sidecar, STOP_FILE, stop)
     }
 
-    fn write_stop(&self, sidecar: &Sidecar, name: &str, reason: &str) -> Result<(), Finding> {
-        let write = |_: Option<&[u8]>| Ok::<_, Finding>(Edit::Replace(reason.as_bytes().to_vec()));
+    fn write_stop(&self, sidecar: &Sidecar, name: &str, stop: &Stop) -> Result<(), Finding> {
+        let write = |_: Option<&[u8]>| Ok::<_, Finding>(Edit::Replace(stop.bytes()));
         match edit_locked(self.fs.as_ref(), sidecar, name, WriteOptions::LASTING, write) {
             Ok(_) => Ok(()),
             Err(EditError::Refused(finding)) => Err(finding),
@@ -133,23 +154,26 @@ impl Workspace {
     }
 
     /// Stops a session in this workspace, or every call of every workspace. Both hold also where no store can be had.
-    pub(super) fn kill(&self, session: Option<&str>, reason: &str) -> Response {
+    pub(super) fn kill(&self, session: Option<&str>, reason: &str, who: &str) -> Response {
         let at = self.now();
+        let (by, since) = (Some(who.to_owned()), Some(at.to_string()));
+        let stop = Stop { reason: reason.to_owned(), by, since, session: session.map(str::to_owned) };
         if session.is_none() && self.around.state.is_some() {
-            return match self.stop_all(reason) {
-                Ok(()) => Response::ok(TextAnswer {
-                    text: "every tool call of every workspace is blocked until `policy-engine resume`\n"
-                        .to_owned(),
-                }),
+            return match self.stop_all(&stop) {
+                Ok(()) => {
+                    let text = "every tool call of every workspace is blocked until `policy-engine resume`\n";
+                    let untold = self.tell(Change::new(Deed::Killed, "", who).why(Some(reason)));
+                    Response::ok(TextAnswer { text: text.to_owned() }).with(untold)
+                }
                 Err(finding) => Response::bad([finding]),
             };
         }
         let stopped = session.map(|session| {
             let (sidecar, _, name) = self.session_stop(session);
-            self.write_stop(&sidecar, &name, reason)
+            self.write_stop(&sidecar, &name, &stop)
         });
         let unknown = session.and_then(|session| self.unknown_session(session));
-        let (done, findings) = self.with_store(|store| store.kill(session, reason, "user", at));
+        let (done, findings) = self.with_store(|store| store.kill(session, reason, who, at));
         // Either of the two stops the session; the log is told where it can be.
         let done = if matches!(stopped, Some(Ok(()))) { Ok(()) } else { done };
         answered(
@@ -169,7 +193,7 @@ impl Workspace {
         lines.is_ok_and(|lines| lines.is_empty()).then_some(finding)
     }
 
-    pub(super) fn resume(&self, session: Option<&str>) -> Response {
+    pub(super) fn resume(&self, session: Option<&str>, who: &str) -> Response {
         let at = self.now();
         if let (None, Some((_, path))) = (session, self.all_stop())
             && self.all_stopped().is_some()
@@ -193,7 +217,7 @@ impl Workspace {
             let finding = Finding::new(Code::NOT_PUBLISHED, format!("the kill switch stays on: {error}"));
             return Response::bad([finding.help("check who owns the state directory")]);
         }
-        let (done, findings) = self.with_store(|store| store.resume(session, "user", at));
+        let (done, findings) = self.with_store(|store| store.resume(session, who, at));
         answered(done, findings, format!("tool calls {}run again\n", whose(session)))
     }
 }

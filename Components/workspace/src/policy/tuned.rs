@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use mentci_authority::{Event, Rule};
 use mentci_host::Response;
 use mentci_host::policy::{ParameterRow, fault_if_set};
+use mentci_ledger::{Change, Deed};
 use mentci_source::{Code, Finding, did_you_mean};
 use mentci_store::{DegradedStore, Setting, Store};
 use serde_json::{Map, Value};
@@ -116,7 +117,7 @@ impl Workspace {
     }
 
     /// Sets a parameter of a rule, or with none takes back what was set.
-    pub(super) fn set_parameter(&self, rule: &str, name: &str, value: Option<&Value>) -> Response {
+    pub(super) fn set_parameter(&self, rule: &str, name: &str, value: Option<&Value>, who: &str) -> Response {
         let book = self.rulebook(&[]);
         let (rule, full_name) = match named_rule(&book, rule) {
             Ok(named) => named,
@@ -145,7 +146,9 @@ impl Workspace {
             None => format!("{full_name}: {name} is {own} again\n"),
         };
         let key = parameter_key(full_name, name);
-        let (done, findings) = self.with_store(|store| store.set(SWITCHES, &key, value.as_ref()));
+        let told = Change::new(Deed::RuleSet, &format!("{full_name}/{name}"), who);
+        let told = self.told(told.to(value.clone().unwrap_or_default()));
+        let (done, findings) = self.with_store(|store| store.set_by(SWITCHES, &key, value.as_ref(), &told));
         answered(done, findings, said)
     }
 

@@ -6,6 +6,7 @@ use mentci_authority::{PluginId, Trust};
 use mentci_disk::{Kind, exists, read_optional};
 use mentci_host::Response;
 use mentci_host::policy::TextAnswer;
+use mentci_ledger::{Change, Deed};
 use mentci_source::{Code, Finding, Severity};
 
 use super::{Found, Place, at_path, skeleton};
@@ -13,7 +14,7 @@ use crate::workspace::Workspace;
 
 impl Workspace {
     /// Copies a folder into its place, once everything in it was read and nothing is wrong with it.
-    pub(super) fn install_plugin(&self, path: &str, user: bool) -> Response {
+    pub(super) fn install_plugin(&self, path: &str, user: bool, who: &str) -> Response {
         let source = self.root.join(path);
         let Some(found) = at_path(self.fs.as_ref(), &source, path) else {
             let finding = Finding::new(Code::PLUGIN_REFUSED, "there is no such folder").in_file(path);
@@ -36,13 +37,16 @@ impl Workspace {
         });
         let written = files.collect::<Result<Vec<_>, Finding>>();
         match written.and_then(|files| self.put(&place, &found.id, &files)) {
-            Ok(()) => Self::installed(&found, &place).with(findings),
+            Ok(()) => {
+                let told = self.tell(Change::new(Deed::PluginInstalled, &found.id, who).to(path.into()));
+                Self::installed(&found, &place).with(findings).with(told)
+            }
             Err(finding) => Response::bad([finding]),
         }
     }
 
     /// Writes a plugin to begin with: one rule, one setting, and tests that pass.
-    pub(super) fn new_plugin(&self, id: &str, user: bool) -> Response {
+    pub(super) fn new_plugin(&self, id: &str, user: bool, who: &str) -> Response {
         if let Err(problem) = PluginId::new(id) {
             let finding = Finding::new(Code::PLUGIN_ID, format!("{problem}: `{}`", id.escape_debug()));
             return Response::bad([finding.help("such as `deep-research`")]);
@@ -55,9 +59,9 @@ impl Workspace {
             Ok(place) => {
                 let folder = format!("{}/{id}", place.shown);
                 let next = format!("policy-engine test {folder}");
-                Response::ok(TextAnswer {
-                    text: format!("{folder} is written\nnext: {next}\n{}", trusting(&place)),
-                })
+                let text = format!("{folder} is written\nnext: {next}\n{}", trusting(&place));
+                let told = Change::new(Deed::PluginInstalled, id, who).to(folder.into());
+                Response::ok(TextAnswer { text }).with(self.tell(told))
             }
             Err(finding) => Response::bad([finding]),
         }

@@ -8,6 +8,7 @@ use mentci_host::policy::{
     CapabilityRow, PluginRequest, PluginRow, PluginShown, PluginState, PluginsAnswer, Rulebook, SettingRow,
 };
 use mentci_host::{Outcome, Response};
+use mentci_ledger::{Change, Deed};
 use mentci_source::{Code, Finding, Hash, did_you_mean};
 use mentci_store::Store;
 use serde_json::{Map, Value};
@@ -20,18 +21,18 @@ use crate::policy::tuned::{plugin_switch, setting_key, typed};
 use crate::workspace::Workspace;
 
 impl Workspace {
-    pub(in crate::policy) fn plugin(&self, request: PluginRequest) -> Response {
+    pub(in crate::policy) fn plugin(&self, request: PluginRequest, who: &str) -> Response {
         match request {
             PluginRequest::List => self.list_plugins(),
             PluginRequest::Show { id } => self.with_plugin(&id, |found| self.show_plugin(found)),
             PluginRequest::Switch { id, enabled } => {
-                self.with_plugin(&id, |found| self.switch_plugin(found, enabled))
+                self.with_plugin(&id, |found| self.switch_plugin(found, enabled, who))
             }
             PluginRequest::Set { id, name, value } => {
-                self.with_plugin(&id, |found| self.set_setting(found, &name, value.as_ref()))
+                self.with_plugin(&id, |found| self.set_setting(found, &name, value.as_ref(), who))
             }
-            PluginRequest::Install { path, user } => self.install_plugin(&path, user),
-            PluginRequest::New { id, user } => self.new_plugin(&id, user),
+            PluginRequest::Install { path, user } => self.install_plugin(&path, user, who),
+            PluginRequest::New { id, user } => self.new_plugin(&id, user, who),
         }
     }
 
@@ -138,7 +139,7 @@ impl Workspace {
     }
 
     /// A plugin with core rules stays: they cannot be switched off, and neither can what holds them.
-    fn switch_plugin(&self, found: &Found, enabled: bool) -> Response {
+    fn switch_plugin(&self, found: &Found, enabled: bool, who: &str) -> Response {
         let id = &found.id;
         let (book, _) = self.read_plugins(std::slice::from_ref(found));
         let core = book.program.rules().find(|rule| rule.core);
@@ -150,11 +151,13 @@ impl Workspace {
         }
         let off = Value::Bool(false);
         let key = plugin_switch(id);
-        let (done, findings) = self.with_store(|store| store.set(SWITCHES, &key, (!enabled).then_some(&off)));
+        let told = self.told(Change::new(Deed::PluginSwitched, id, who).to(enabled.into()));
+        let set = (!enabled).then_some(&off);
+        let (done, findings) = self.with_store(|store| store.set_by(SWITCHES, &key, set, &told));
         answered(done, findings, format!("{id} is {}\n", if enabled { "on" } else { "off" }))
     }
 
-    fn set_setting(&self, found: &Found, name: &str, value: Option<&Value>) -> Response {
+    fn set_setting(&self, found: &Found, name: &str, value: Option<&Value>, who: &str) -> Response {
         let id = &found.id;
         let setting = found.plugin.as_ref().and_then(|plugin| plugin.setting(name));
         let Some(setting) = setting else { return Response::bad([unknown_setting(found, name)]) };
@@ -171,7 +174,9 @@ impl Workspace {
             None => format!("{id}: {name} is {} again\n", setting.default),
         };
         let key = setting_key(id, name);
-        let (done, findings) = self.with_store(|store| store.set(SWITCHES, &key, value.as_ref()));
+        let told = Change::new(Deed::PluginSet, &format!("{id}/{name}"), who);
+        let told = self.told(told.to(value.clone().unwrap_or_default()));
+        let (done, findings) = self.with_store(|store| store.set_by(SWITCHES, &key, value.as_ref(), &told));
         answered(done, findings, said)
     }
 

@@ -7,9 +7,8 @@ use mentci_source::{Code, Finding, Source};
 
 use crate::cover::{omit, place};
 use crate::gather::conflict;
-use crate::lessons::{FileLesson, LessonFile, near_duplicates, negates};
+use crate::lessons::{FileLesson, LessonFile, near_duplicates, opposed};
 use crate::skill::SkillInput;
-use crate::words::content_words;
 
 /// A lesson that may be compiled.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -119,19 +118,11 @@ impl Docket {
 
     /// Lessons that say the opposite of each other under one condition.
     fn find_opposed(&mut self) {
-        let mut first: BTreeMap<(Vec<String>, Vec<String>, bool), usize> = BTreeMap::new();
-        for (index, case) in self.cases.iter().enumerate() {
-            let (condition, resolution) = (said(&case.lesson.condition), said(&case.lesson.resolution));
-            let negates = condition.1 != resolution.1;
-            if resolution.0.is_empty() {
-                continue;
-            }
-            first.entry((condition.0.clone(), resolution.0.clone(), negates)).or_insert(index);
-            if let Some(&other) = first.get(&(condition.0, resolution.0, !negates)) {
-                let earlier = &self.cases[other];
-                let texts = (earlier.statement(), case.statement());
-                self.findings.push(conflict((&texts.0, &texts.1), &earlier.spans, &case.spans));
-            }
+        let lessons: Vec<&Lesson> = self.cases.iter().map(|case| &case.lesson).collect();
+        for (earlier, later) in opposed(&lessons) {
+            let (earlier, later) = (&self.cases[earlier], &self.cases[later]);
+            let texts = (earlier.statement(), later.statement());
+            self.findings.push(conflict((&texts.0, &texts.1), &earlier.spans, &later.spans));
         }
     }
 
@@ -151,24 +142,6 @@ impl Docket {
             }
         }
     }
-}
-
-/// The words of a text without those that only negate or do, sorted, and whether it negates.
-fn said(text: &str) -> (Vec<String>, bool) {
-    let mut negated = false;
-    for word in text.split_whitespace() {
-        negated ^= negates(word.trim_matches(|c: char| !c.is_alphanumeric() && c != '\''));
-    }
-    let mut words: Vec<String> = content_words(text)
-        .into_iter()
-        .map(|word| word.stem)
-        .filter(|stem| {
-            !negates(stem) && !matches!(stem.as_str(), "use" | "do" | "alway" | "always" | "don" | "must")
-        })
-        .collect();
-    words.sort();
-    words.dedup();
-    (words, negated)
 }
 
 /// The finding for a lesson that waits.

@@ -5,9 +5,10 @@
 
 mod edit;
 mod file;
+mod opposed;
 mod similar;
 
 pub use edit::{MovedLesson, Outcome, add_lesson, move_lesson, set_status};
 pub use file::{FileLesson, LessonFile, read_lessons};
-pub(crate) use similar::negates;
+pub use opposed::opposed;
 pub use similar::{NearDuplicate, near_duplicates};

@@ -20,11 +20,11 @@ use crate::{App, Scope, shield};
 
 pub(crate) use answered::{Answered, json, status};
 pub(crate) use operation::{Api, Operation};
-pub(crate) use told::{Asked, Line, MOST_BYTES, Named, Told};
+pub(crate) use told::{Asked, Line, MOST_BYTES, Named, Told, body};
 
 /// The routes, and the `OpenAPI` document that tells of them.
-pub(crate) fn routes() -> (Router<App>, Value) {
-    let api = policy::routes(Api::default());
+pub(crate) fn routes(app: &App) -> (Router<App>, Value) {
+    let api = policy::routes(Api::new(app));
     let api = plugins::routes(api);
     let api = people::routes(api);
     let api = law::routes(api);

@@ -15,6 +15,7 @@ use crate::access::Guard;
 use crate::lane::{Lane, is_large};
 use crate::live::{Live, News};
 use crate::metrics::{Metrics, is_about_events};
+use crate::repeat::Repeats;
 
 /// How many questions are answered at a time; the others wait in line.
 const AT_A_TIME: usize = 16;
@@ -35,6 +36,7 @@ struct Inner {
     in_line: Semaphore,
     live: Live,
     metrics: Metrics,
+    repeats: Repeats,
     stopping: watch::Receiver<bool>,
 }
 
@@ -56,6 +58,7 @@ impl App {
             in_line,
             live: Live::new(),
             metrics: Metrics::default(),
+            repeats: Repeats::default(),
             stopping,
         })))
     }
@@ -175,6 +178,10 @@ impl App {
 
     pub(crate) fn metrics(&self) -> &Metrics {
         &self.0.metrics
+    }
+
+    pub(crate) fn repeats(&self) -> &Repeats {
+        &self.0.repeats
     }
 
     pub(crate) fn live(&self) -> &Live {

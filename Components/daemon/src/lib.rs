@@ -20,6 +20,8 @@ mod metrics;
 mod options;
 mod patient;
 mod problem;
+mod repeat;
+mod request_line;
 mod routes;
 mod serve;
 mod serve_error;

@@ -6,16 +6,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use axum::extract::{MatchedPath, Request, State};
+use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response as HttpResponse};
 use mentci_authority::{Effect, Verdict};
 use mentci_host::policy::{Line, PolicyRequest};
 use mentci_host::{Answer, Request as Asked, Response};
-use tokio::time::Instant;
 
-use crate::App;
+use crate::{App, request_line};
 
 /// The bounds of the buckets, in microseconds.
 const BOUNDS: [u64; 9] = [100, 250, 500, 1_000, 2_500, 10_000, 50_000, 250_000, 1_000_000];
@@ -48,13 +46,14 @@ impl Metrics {
     }
 
     fn verdict(&self, verdict: &Verdict) {
+        request_line::Verdict::note(verdict.decision);
         let counts = DECISIONS.iter().zip(&self.decisions);
         for (_, count) in counts.filter(|(decision, _)| **decision == verdict.decision) {
             count.fetch_add(1, Ordering::Relaxed);
         }
     }
 
-    fn request(&self, route: &str, status: u16, took: Duration) {
+    pub(crate) fn request(&self, route: &str, status: u16, took: Duration) {
         let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
         for (_, bucket) in BOUNDS.iter().zip(&self.buckets).filter(|(bound, _)| micros <= **bound) {
             bucket.fetch_add(1, Ordering::Relaxed);
@@ -110,18 +109,6 @@ impl Metrics {
 /// Whether a question is about what may happen.
 pub(crate) fn is_about_events(request: &Asked) -> bool {
     matches!(request, Asked::Hook(_) | Asked::Policy(PolicyRequest::Decide { .. }))
-}
-
-/// Counts a request, and writes it to the log: by its route, never by what its path or query hold.
-pub(crate) async fn measured(State(app): State<App>, request: Request, next: Next) -> HttpResponse {
-    let start = Instant::now();
-    let route = request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned();
-    let method = request.method().clone();
-    let response = next.run(request).await;
-    let (status, took) = (response.status().as_u16(), start.elapsed());
-    app.metrics().request(&route, status, took);
-    tracing::info!(target: "http", %method, route, status, micros = took.as_micros(), "answered");
-    response
 }
 
 /// What is counted, as text.

@@ -8,14 +8,14 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::get;
 
 use crate::access::{Names, behind_login, identify, login_routes, own_requests, require, with_headers};
-use crate::metrics::measured;
 use crate::problem::{in_findings, in_time};
+use crate::request_line::measured;
 use crate::shield::closed;
 use crate::{App, Options, Scope, api, web};
 
 /// The routes of the page, of the API and of what is mounted.
 pub(crate) fn routes(app: &App, options: &Options) -> Router {
-    let (api, document) = api::routes();
+    let (api, document) = api::routes(app);
     let document: Arc<str> = document.to_string().into();
     let tells = get(move || async move { ([(CONTENT_TYPE, "application/json")], document.to_string()) });
     let page = web::routes().route_layer(from_fn(behind_login));
@@ -33,7 +33,7 @@ pub(crate) fn routes(app: &App, options: &Options) -> Router {
     all.layer(from_fn_with_state(app.clone(), measured))
         .layer(from_fn(in_findings))
         .layer(from_fn_with_state(app.guard().clone(), identify))
-        .layer(from_fn_with_state(Names::new(&options.names), own_requests))
+        .layer(from_fn_with_state(Names::new(&options.names, options.tls.is_some()), own_requests))
         .layer(from_fn(closed))
         .layer(from_fn(with_headers))
 }

@@ -52,7 +52,7 @@ impl ServeError {
             Self::Tls { .. } => "give a chain of certificates and its private key, both in PEM",
             Self::Bind { .. } => "name another port with `--port`, or port 0 for any free one",
             Self::Socket { .. } => {
-                "end the other daemon of this workspace, or name another place with `--socket`"
+                "end the other daemon of this workspace, or name a place in a folder that there is with `--socket`"
             }
             Self::Io(_) => "start it again",
         }

@@ -36,8 +36,10 @@ impl Socket {
     /// [`ServeError::Socket`]: another daemon listens there, or nothing can be made there.
     pub(crate) fn bind(path: &Path) -> Result<Self, ServeError> {
         let refused = |why: String| ServeError::Socket { path: path.to_owned(), why };
-        if let Some(folder) = path.parent() {
-            RealFs.create_dir_all(folder).map_err(|error| refused(error.to_string()))?;
+        // Whoever names a place has made its folder: a slip of the hand makes none.
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = folder.filter(|folder| RealFs.stat(folder).is_err()) {
+            return Err(refused(format!("there is no folder `{}`", folder.display())));
         }
         if RealFs.lstat(path).is_ok() {
             if std::os::unix::net::UnixStream::connect(path).is_ok() {

@@ -401,6 +401,9 @@ pub struct LessonView {
     pub rule: Option<RuleNo>,
     /// Lessons that say nearly the same.
     pub near: Vec<LessonId>,
+    /// Lessons of the skill that say the opposite under the same condition.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub opposed: Vec<LessonId>,
     /// Why it waits for a person, when it does: ``would loosen or contradict `You MUST …` ``.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waits: Option<String>,

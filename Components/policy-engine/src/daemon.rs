@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use mentci_daemon::{Options, Scope, Started, TlsFiles};
+use mentci_disk::{Fs, RealFs};
 use mentci_host::policy::PolicyRequest;
 use mentci_host::{Ask, LogFormat, LogRequest, Outcome, Request};
 use mentci_source::Severity;
@@ -47,7 +48,12 @@ fn socket(workspace: &Workspace, given: &Serve) -> Option<PathBuf> {
     match &given.socket {
         _ if given.no_socket => None,
         Some(named) => Some(absolute(named)),
-        None => workspace.socket(),
+        None => {
+            let own = workspace.socket()?;
+            // OK to pass over: where the folder cannot be made, the socket says why it cannot.
+            let _ = own.parent().map(|folder| RealFs.create_dir_all(folder));
+            Some(own)
+        }
     }
 }
 

@@ -30,9 +30,22 @@ pub(crate) struct Serve {
     /// Make no socket
     #[arg(long)]
     pub(crate) no_socket: bool,
+    /// Write a line a request to standard error, as text or as JSON: id, route, status, duration, verdict
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    pub(crate) log_format: Option<Logs>,
     /// A further name under which it is reached, such as that of a container
     #[arg(long = "name", value_name = "HOST")]
     pub(crate) names: Vec<String>,
+}
+
+/// How structured logs are written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Logs {
+    /// A line for people.
+    #[default]
+    Text,
+    /// An object a line, for programs.
+    Json,
 }
 
 /// PolicyShield's server, as its own command line has it.

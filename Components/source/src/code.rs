@@ -272,4 +272,6 @@ codes! {
     DAEMON_REQUEST "E1302" "daemon-request" Error "A request over HTTP or the socket cannot be read: its body is no JSON, lacks a field, has one that nothing reads, or is too large. Nothing was done."
     DAEMON_REFUSED "E1303" "daemon-refused" Error "Who asks may not: there is no token, it is not known or not good for this, or the request comes from another page. Nothing was done."
     DAEMON_TOKEN "E1304" "daemon-token" Error "The file of access tokens cannot be read or written, or no token has this name."
+    APPROVAL_SETTLED "E1305" "approval-settled" Error "The request for approval was answered, used or has expired, so that this answer comes too late. It stands as it is. A grant may be turned into a denial until the call uses it."
+    DAEMON_KEY "E1306" "daemon-key" Error "An idempotency key was sent before with another request, or is no key. Nothing was done."
 }

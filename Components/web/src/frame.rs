@@ -1,13 +1,13 @@
 //! What stands around every page: its head, the way to the others, and what waits for a person.
 
 use mentci_authority::LessonStatus;
-use mentci_host::policy::PolicyRequest;
+use mentci_host::policy::{PolicyRequest, StopRow};
 use mentci_host::{Ask, LessonRequest, Request};
 use mentci_page::Html;
 
 use crate::answer::Done;
 use crate::ask::asked;
-use crate::{Reply, Visit, notice, version};
+use crate::{Reply, Visit, notice, stops, version};
 
 /// The pages that the way leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,13 +79,14 @@ impl Waiting {
 pub(crate) struct Frame<'v> {
     pub(crate) visit: &'v Visit,
     pub(crate) waiting: Waiting,
+    pub(crate) stops: Vec<StopRow>,
     pub(crate) place: Place,
     pub(crate) title: String,
 }
 
 impl<'v> Frame<'v> {
     pub(crate) fn new(ask: &dyn Ask, visit: &'v Visit, place: Place, title: impl Into<String>) -> Self {
-        Self { visit, waiting: Waiting::of(ask), place, title: title.into() }
+        Self { visit, waiting: Waiting::of(ask), stops: stops::of(ask), place, title: title.into() }
     }
 
     /// The page, with what `main` writes in its middle.
@@ -99,6 +100,7 @@ impl<'v> Frame<'v> {
                 html.own("<a class=\"skip\" href=\"#main\">Skip to the page</a>");
                 self.way(html);
                 html.element("main", &[("id", "main"), ("tabindex", "-1")], |html| {
+                    stops::banner(&self.stops, self.visit, html);
                     notice::done(self.visit.query.get("done"), html);
                     main(html);
                 });

@@ -69,16 +69,17 @@ fn section(title: &'static str, part: &[&LessonView], all: &[LessonView], visit:
 fn one(lesson: &LessonView, all: &[LessonView], visit: &Visit, html: &mut Html) {
     let near: Vec<&LessonView> =
         all.iter().filter(|other| lesson.near.contains(&other.id) && other.id != lesson.id).collect();
+    let against: Vec<&LessonView> = all.iter().filter(|other| lesson.opposed.contains(&other.id)).collect();
     let is_pending = lesson.status == LessonStatus::Pending;
     html.element(
         "article",
         &[("class", "card lesson"), ("id", &link::anchor("lesson", lesson.id.as_str()))],
         |html| {
-            let beside = is_pending || !near.is_empty();
+            let beside = is_pending || !near.is_empty() || !against.is_empty();
             html.element("div", &[("class", if beside { "beside" } else { "alone" })], |html| {
                 html.element("div", &[("class", "side-one")], |html| words(lesson, html));
                 if beside {
-                    html.element("div", &[("class", "side-other")], |html| others(lesson, &near, html));
+                    html.element("div", &[("class", "side-other")], |html| others(lesson, &against, &near, html));
                 }
             });
             facts(lesson, visit, html);
@@ -103,26 +104,34 @@ fn words(lesson: &LessonView, html: &mut Html) {
     });
 }
 
-/// What it would loosen, and the lessons that say nearly the same.
-fn others(lesson: &LessonView, near: &[&LessonView], html: &mut Html) {
+/// What it would loosen, the lessons that say the opposite, and those that say nearly the same.
+fn others(lesson: &LessonView, against: &[&LessonView], near: &[&LessonView], html: &mut Html) {
     if lesson.status == LessonStatus::Pending {
         html.own("<h3 class=\"small\">Why it waits</h3>");
         waiting(lesson.waits.as_deref().unwrap_or("waits for a person"), html);
     }
+    for other in against {
+        html.own("<h3 class=\"small\">Says the opposite</h3>");
+        mark("conflict", "conflict", html);
+        another(other, html);
+    }
     for other in near {
         html.own("<h3 class=\"small\">Nearly the same</h3>");
-        html.element("p", &[], |html| {
-            html.leaf("strong", &[], &other.condition);
-            html.own(" → ");
-            html.text(&other.resolution);
-            html.own(" ");
-            html.leaf(
-                "a",
-                &[("href", &format!("#{}", link::anchor("lesson", other.id.as_str())))],
-                other.id.as_str(),
-            );
-        });
+        another(other, html);
     }
+}
+
+/// Another lesson, in one paragraph that leads to it.
+fn another(other: &LessonView, html: &mut Html) {
+    html.element("p", &[], |html| {
+        html.leaf("strong", &[], &other.condition);
+        html.own(" → ");
+        html.text(&other.resolution);
+        html.own(" ");
+        mark(other.status.name(), other.status.name(), html);
+        let to = format!("#{}", link::anchor("lesson", other.id.as_str()));
+        html.leaf("a", &[("href", &to)], other.id.as_str());
+    });
 }
 
 /// The law that it would loosen stands as a quotation, beside the lesson.

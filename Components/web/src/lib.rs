@@ -25,6 +25,7 @@ mod words;
 mod approvals;
 mod now;
 mod sessions;
+mod stops;
 
 mod law;
 mod lessons;

@@ -1,8 +1,10 @@
 //! The book of lessons: what is in the files, and what it counts for.
 
-use mentci_authority::{LessonId, LessonStatus, OmissionReason, SkillName};
+use std::collections::BTreeMap;
+
+use mentci_authority::{Lesson, LessonId, LessonStatus, OmissionReason, SkillName};
 use mentci_compiler::SkillCompiled;
-use mentci_compiler::lessons::{FileLesson, LessonFile, near_duplicates, read_lessons};
+use mentci_compiler::lessons::{FileLesson, LessonFile, near_duplicates, opposed, read_lessons};
 use mentci_disk::read_optional;
 use mentci_host::LessonView;
 use mentci_source::{Code, Source};
@@ -10,6 +12,7 @@ use mentci_source::{Code, Source};
 use crate::engine::Engine;
 use crate::held::Content;
 use crate::layout::LessonPlace;
+use crate::teach::lesson_of;
 use crate::workspace::{Inner, Workspace};
 
 impl Workspace {
@@ -32,6 +35,7 @@ impl Workspace {
                 }
             }
         }
+        oppose(&mut views);
         views
     }
 
@@ -67,6 +71,7 @@ impl Engine {
                     .filter(|_| place != LessonPlace::Archive)
                     .and_then(|compiled| rule_of(compiled, &lesson.id)),
                 near: near_to(&lesson.id),
+                opposed: Vec::new(),
                 waits: compiled.and_then(|compiled| why_it_waits(compiled, &lesson.id)),
                 id: lesson.id,
                 condition: lesson.condition,
@@ -79,6 +84,26 @@ impl Engine {
             }
         };
         file.lessons.iter().map(view).collect()
+    }
+}
+
+/// Tells each lesson that may be in force of those of its skill that say the opposite, in whichever file they stand.
+fn oppose(views: &mut [LessonView]) {
+    let mut skills: BTreeMap<SkillName, Vec<usize>> = BTreeMap::new();
+    let may_hold = |view: &LessonView| {
+        matches!(view.status, LessonStatus::Pending | LessonStatus::Active | LessonStatus::Promoted)
+    };
+    for (at, view) in views.iter().enumerate().filter(|(_, view)| may_hold(view)) {
+        skills.entry(view.skill.clone()).or_default().push(at);
+    }
+    for places in skills.values() {
+        let lessons: Vec<Lesson> = places.iter().map(|at| lesson_of(&views[*at])).collect();
+        for (one, other) in opposed(&lessons.iter().collect::<Vec<_>>()) {
+            let (one, other) = (places[one], places[other]);
+            let ids = (views[one].id.clone(), views[other].id.clone());
+            views[one].opposed.push(ids.1);
+            views[other].opposed.push(ids.0);
+        }
     }
 }
 

@@ -464,7 +464,7 @@ fn with_reason(text: &str, view: &LessonView, reason: &str) -> String {
         .unwrap_or_else(|| text.to_owned())
 }
 
-fn lesson_of(view: &LessonView) -> Lesson {
+pub(crate) fn lesson_of(view: &LessonView) -> Lesson {
     Lesson {
         id: view.id.clone(),
         condition: view.condition.clone(),

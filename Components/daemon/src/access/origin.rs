@@ -16,18 +16,29 @@ use crate::problem::problem;
 /// The names under which the daemon may be reached, beside `localhost` and addresses: a page cannot point an address
 /// elsewhere.
 #[derive(Debug, Clone)]
-pub(crate) struct Names(Arc<[String]>);
+pub(crate) struct Names {
+    names: Arc<[String]>,
+    /// How the daemon's own page is reached: `https` where it answers over TLS.
+    scheme: &'static str,
+}
 
 impl Names {
-    pub(crate) fn new(names: &[String]) -> Self {
-        Self(names.iter().map(|name| name.to_ascii_lowercase()).collect())
+    pub(crate) fn new(names: &[String], is_secure: bool) -> Self {
+        let names = names.iter().map(|name| name.to_ascii_lowercase()).collect();
+        Self { names, scheme: if is_secure { "https" } else { "http" } }
     }
 
     /// Whether `host:port` is one of them.
     fn knows(&self, authority: &str) -> bool {
         let host = host_of(authority).to_ascii_lowercase();
         let address = host.trim_start_matches('[').trim_end_matches(']');
-        host == "localhost" || address.parse::<IpAddr>().is_ok() || self.0.contains(&host)
+        host == "localhost" || address.parse::<IpAddr>().is_ok() || self.names.contains(&host)
+    }
+
+    /// Whether an origin is the page that this very daemon serves under `host`: scheme, name and port.
+    fn is_own(&self, origin: &str, host: &str) -> bool {
+        let rest = origin.split_once("://").filter(|(scheme, _)| scheme.eq_ignore_ascii_case(self.scheme));
+        rest.is_some_and(|(_, rest)| rest.eq_ignore_ascii_case(host))
     }
 }
 
@@ -50,7 +61,7 @@ fn strange(names: &Names, request: &Request) -> Option<Finding> {
         return Some(refused(message, "reach it by its address, or start it with `--name` and the name"));
     }
     let told = headers.get_all(ORIGIN).iter();
-    let foreign = told.map(|origin| origin.to_str().unwrap_or("null")).find(|origin| !is_own(origin, host));
+    let foreign = told.map(|origin| origin.to_str().unwrap_or("null")).find(|origin| !names.is_own(origin, host));
     if let Some(origin) = foreign {
         let message = format!("a page of `{}` asks", origin.escape_debug());
         return Some(refused(message, "only the daemon's own page may"));
@@ -78,11 +89,6 @@ fn authority(request: &Request) -> Option<&str> {
     }
 }
 
-fn is_own(origin: &str, host: &str) -> bool {
-    let rest = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
-    rest.is_some_and(|rest| rest.eq_ignore_ascii_case(host))
-}
-
 fn host_of(authority: &str) -> &str {
     match authority.rsplit_once(':') {
         Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
@@ -107,7 +113,7 @@ mod tests {
 
     #[test]
     fn only_own_names_and_own_pages_pass() {
-        let names = Names::new(&["mentci.example".to_owned()]);
+        let names = Names::new(&["mentci.example".to_owned()], false);
         for (headers, passes) in [
             (&[("host", "127.0.0.1:8100")][..], true),
             (&[("host", "localhost:8100")], true),
@@ -120,6 +126,10 @@ mod tests {
             (&[("host", "localhost"), ("host", "localhost")], false),
             (&[("host", "localhost:1"), ("origin", "http://localhost:1")], true),
             (&[("host", "localhost:1"), ("origin", "http://localhost:2")], false),
+            (&[("host", "localhost:1"), ("origin", "https://localhost:1")], false),
+            (&[("host", "localhost:1"), ("origin", "HTTP://LOCALHOST:1")], true),
+            (&[("host", "localhost:1"), ("origin", "ftp://localhost:1")], false),
+            (&[("host", "localhost:1"), ("origin", "localhost:1")], false),
             (&[("host", "localhost:1"), ("origin", "null")], false),
             (&[("host", "localhost:1"), ("origin", "http://evil.example")], false),
             (&[("host", "localhost:1"), ("sec-fetch-site", "cross-site")], false),
@@ -134,5 +144,12 @@ mod tests {
             let request: Request = headers.iter().fold(Request::builder(), told).body(Body::empty()).unwrap();
             assert_eq!(strange(&names, &request).is_none(), passes, "{headers:?}");
         }
+    }
+
+    #[test]
+    fn over_tls_only_pages_that_came_over_tls_are_own() {
+        let names = Names::new(&[], true);
+        assert!(names.is_own("https://localhost:1", "localhost:1"));
+        assert!(!names.is_own("http://localhost:1", "localhost:1"));
     }
 }

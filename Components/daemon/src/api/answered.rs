@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::IntoResponse;
-use mentci_host::{Answer, Response};
+use mentci_host::{Answer, Outcome, Response};
 use mentci_source::{Code, Finding, Severity};
 use serde::Serialize;
 
@@ -17,6 +17,10 @@ impl IntoResponse for Answered {
     fn into_response(self) -> axum::response::Response {
         match &self.0.answer {
             Answer::None {} => problems(status(&self.0.findings), &self.0.findings),
+            // What stands in the way is told with why.
+            Answer::Approvals(_) if self.0.outcome == Outcome::Bad => {
+                (status(&self.0.findings), json(&self.0)).into_response()
+            }
             _ => json(&self.0),
         }
     }
@@ -38,7 +42,7 @@ pub(crate) fn status(findings: &[Finding]) -> StatusCode {
         Some(
             Code::UNKNOWN_SUBJECT | Code::LESSON_UNKNOWN | Code::SESSION_UNKNOWN | Code::ARTIFACT_UNKNOWN,
         ) => StatusCode::NOT_FOUND,
-        Some(Code::CORE_RULE) => StatusCode::CONFLICT,
+        Some(Code::CORE_RULE | Code::APPROVAL_SETTLED) => StatusCode::CONFLICT,
         Some(Code::DAEMON_REFUSED) => StatusCode::FORBIDDEN,
         Some(
             Code::DAEMON_BUSY

@@ -8,6 +8,7 @@ use axum::routing::{MethodFilter, on};
 use serde_json::{Map, Value, json};
 
 use crate::access::require;
+use crate::repeat::{KEY, KEY_CHARS, once};
 use crate::{App, Scope};
 
 /// What a route is.
@@ -21,6 +22,7 @@ pub(crate) struct Operation {
     body: Option<Value>,
     answer: Value,
     kind: &'static str,
+    once: bool,
 }
 
 impl Operation {
@@ -55,6 +57,7 @@ impl Operation {
             body,
             answer,
             kind: "application/json",
+            once: false,
         }
     }
 
@@ -101,18 +104,31 @@ impl Operation {
         self
     }
 
+    /// Done once for each key that a client names it by, however often it is sent.
+    pub(crate) fn once(mut self) -> Self {
+        self.once = true;
+        self
+    }
+
     fn describe(&self) -> Value {
         let names = self.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
         let path = names.map(|name| json!({"name": name, "in": "path", "required": true, "schema": {"type": "string", "minLength": 1}}));
         let query = self.query.iter().map(
             |(name, schema, required)| json!({"name": name, "in": "query", "required": required, "schema": schema}),
         );
+        let key = self.once.then(|| {
+            let schema = json!({"type": "string", "minLength": 1, "maxLength": KEY_CHARS, "pattern": "^[!-~]+$"});
+            json!({
+                "name": KEY, "in": "header", "required": false, "schema": schema,
+                "description": "Names the request: sent again with the same body it is answered as before, and nothing is done twice.",
+            })
+        });
         let refused = json!({"$ref": "#/components/responses/Refused"});
         let content = Map::from_iter([(self.kind.to_owned(), json!({"schema": self.answer}))]);
         let mut said = json!({
             "summary": self.summary,
             "operationId": format!("{}{}", self.method.as_str().to_lowercase(), self.path.replace(['/', '{', '}', '-', '.'], "_")),
-            "parameters": path.chain(query).collect::<Vec<_>>(),
+            "parameters": path.chain(query).chain(key).collect::<Vec<_>>(),
             "responses": {"200": {"description": "done", "content": content}, "4XX": refused, "5XX": refused},
         });
         if let Some(scope) = self.scope {
@@ -128,13 +144,18 @@ impl Operation {
 }
 
 /// Routes, and what is written of them.
-#[derive(Default)]
 pub(crate) struct Api {
+    app: App,
     pub(crate) router: Router<App>,
     paths: Map<String, Value>,
 }
 
 impl Api {
+    /// The routes of an app.
+    pub(crate) fn new(app: &App) -> Self {
+        Self { app: app.clone(), router: Router::new(), paths: Map::new() }
+    }
+
     /// Adds a route.
     #[expect(clippy::needless_pass_by_value, reason = "an operation is written where its route is added")]
     pub(crate) fn route<H: Handler<T, App>, T: 'static>(mut self, operation: Operation, handler: H) -> Self {
@@ -142,6 +163,9 @@ impl Api {
         // OK because operations have the methods above.
         let filter = MethodFilter::try_from(operation.method.clone()).unwrap_or(MethodFilter::GET);
         let mut route = on(filter, handler);
+        if operation.once {
+            route = route.route_layer(from_fn_with_state(self.app.clone(), once));
+        }
         if let Some(scope) = operation.scope {
             route = route.route_layer(from_fn_with_state(scope, require));
         }

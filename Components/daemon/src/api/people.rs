@@ -14,7 +14,8 @@ pub(super) fn routes(api: Api) -> Api {
         .route(
             Operation::post("/api/v1/approvals/{id}", "answers a request: for this one call").body(
                 schema::object(&["grant"], &[("grant", schema::yes_or_no()), ("words", schema::text())]),
-            ),
+            )
+            .once(),
             answer,
         )
         .route(

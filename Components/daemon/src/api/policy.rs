@@ -19,6 +19,7 @@ pub(super) fn routes(api: Api) -> Api {
     api.route(
         Operation::post("/api/v1/decide", "decides one event, and writes it into the log")
             .takes(Scope::Agent)
+            .once()
             .query("dry_run", schema::yes_or_no())
             .body(schema::event()),
         decide,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use axum::body::{Bytes, to_bytes};
+use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
@@ -44,37 +44,9 @@ impl IntoResponse for Unread {
     }
 }
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Told<T> {
-    type Rejection = Unread;
-
-    async fn from_request(request: Request, _: &S) -> Result<Self, Unread> {
-        let bytes = body(request).await?;
-        serde_json::from_slice(&bytes).map(Self).map_err(|error| unread(&error))
-    }
-}
-
-impl<S: Send + Sync> FromRequest<S> for Line {
-    type Rejection = Unread;
-
-    async fn from_request(request: Request, _: &S) -> Result<Self, Unread> {
-        let bytes = body(request).await?;
-        let _: serde::de::IgnoredAny = serde_json::from_slice(&bytes).map_err(|error| unread(&error))?;
-        let text = std::str::from_utf8(&bytes)
-            .map_err(|error| Unread(StatusCode::BAD_REQUEST, format!("the body is no UTF-8: {error}")))?;
-        // Between what JSON holds a line's end is as good as a space, and in a text it never stands as itself.
-        Ok(Self(text.trim().replace(['\r', '\n'], " ")))
-    }
-}
-
-/// The bytes of a body of JSON, in time and in bounds.
-async fn body(request: Request) -> Result<Bytes, Unread> {
-    if !is_json(request.headers()) {
-        let message = "a body is `application/json`".to_owned();
-        return Err(Unread(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
-    }
-    let bytes = tokio::time::timeout(ARRIVES, to_bytes(request.into_body(), MOST_BYTES));
-    match bytes.await {
-        Ok(Ok(bytes)) if bytes.iter().all(u8::is_ascii_whitespace) => Ok(Bytes::from_static(b"{}")),
+/// A body, whole: not too large, and in time.
+pub(crate) async fn body(body: Body) -> Result<Bytes, Unread> {
+    match tokio::time::timeout(ARRIVES, to_bytes(body, MOST_BYTES)).await {
         Ok(Ok(bytes)) => Ok(bytes),
         Ok(Err(error)) if is_too_large(&error) => {
             let message = format!("a body has at most {MOST_BYTES} bytes");
@@ -85,6 +57,38 @@ async fn body(request: Request) -> Result<Bytes, Unread> {
             Err(Unread(StatusCode::REQUEST_TIMEOUT, "the body takes longer than 20 seconds".to_owned()))
         }
     }
+}
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Told<T> {
+    type Rejection = Unread;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Unread> {
+        let bytes = json_body(request).await?;
+        serde_json::from_slice(&bytes).map(Self).map_err(|error| unread(&error))
+    }
+}
+
+impl<S: Send + Sync> FromRequest<S> for Line {
+    type Rejection = Unread;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Unread> {
+        let bytes = json_body(request).await?;
+        let _: serde::de::IgnoredAny = serde_json::from_slice(&bytes).map_err(|error| unread(&error))?;
+        let text = std::str::from_utf8(&bytes)
+            .map_err(|error| Unread(StatusCode::BAD_REQUEST, format!("the body is no UTF-8: {error}")))?;
+        // Between what JSON holds a line's end is as good as a space, and in a text it never stands as itself.
+        Ok(Self(text.trim().replace(['\r', '\n'], " ")))
+    }
+}
+
+/// The bytes of a body of JSON; an empty one is `{}`.
+async fn json_body(request: Request) -> Result<Bytes, Unread> {
+    if !is_json(request.headers()) {
+        let message = "a body is `application/json`".to_owned();
+        return Err(Unread(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
+    }
+    let bytes = body(request.into_body()).await?;
+    Ok(if bytes.iter().all(u8::is_ascii_whitespace) { Bytes::from_static(b"{}") } else { bytes })
 }
 
 fn unread(error: &serde_json::Error) -> Unread {

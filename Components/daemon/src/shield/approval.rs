@@ -4,9 +4,11 @@
 //! so uses the approval up. Asked again, it is `used`, which every client takes for no permission.
 
 use axum::extract::{Extension, State};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use mentci_host::policy::{ApprovalRow, PolicyRequest};
-use mentci_host::{Answer, Request};
+use mentci_host::{Answer, Outcome, Request};
+use mentci_source::Finding;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -31,7 +33,7 @@ pub(super) fn routes(api: Api) -> Api {
         by_path,
     )
     .route(
-        Operation::post("/api/v1/respond-approval", "answers a request").body(json!({
+        Operation::post("/api/v1/respond-approval", "answers a request").once().body(json!({
             "type": "object",
             "required": ["approval_id", "approved"],
             "properties": {"approval_id": id, "approved": {"type": "boolean"}, "responder": {"type": "string"}, "comment": {"type": "string"}},
@@ -66,16 +68,11 @@ async fn by_path(
 }
 
 async fn state_of(app: &App, caller: &Caller, id: String) -> Response {
-    let take = PolicyRequest::Take { id: id.clone(), by: caller.name.clone() };
+    let take = PolicyRequest::Take { id, by: caller.name.clone() };
     let response = app.ask(Request::Policy(take)).await;
     let Answer::Approvals(answer) = &response.answer else { return Answered(response).into_response() };
     let Some(row) = answer.approvals.first() else { return Answered(response).into_response() };
-    let status = match row.state.as_str() {
-        "granted" => "approved",
-        "expired" => "timeout",
-        other => other,
-    };
-    to_json(&json!({"approval_id": id, "status": status, "responder": row.by, "comment": row.words}))
+    to_json(&standing(row))
 }
 
 #[derive(Debug, Deserialize)]
@@ -99,10 +96,30 @@ async fn respond(
     let words = (!comment.is_empty()).then_some(comment);
     let answer = PolicyRequest::Answer { id: id.clone(), grant, by: Some(by), words };
     let response = app.ask(Request::Policy(answer)).await;
-    match response.answer {
-        Answer::Approvals(_) => to_json(&json!({"status": "ok", "approval_id": id})),
+    match &response.answer {
+        Answer::Approvals(_) if response.outcome == Outcome::Ok => {
+            to_json(&json!({"status": "ok", "approval_id": id}))
+        }
+        Answer::Approvals(answer) => settled(&id, answer.approvals.first(), &response.findings),
         _ => Answered(response).into_response(),
     }
+}
+
+/// It was answered before: 409, with how it stands.
+fn settled(id: &str, row: Option<&ApprovalRow>, findings: &[Finding]) -> Response {
+    let mut told = row.map_or_else(|| json!({"approval_id": id}), standing);
+    told["findings"] = json!(findings);
+    (StatusCode::CONFLICT, to_json(&told)).into_response()
+}
+
+/// How a request stands, in the words of PolicyShield's clients.
+fn standing(row: &ApprovalRow) -> Value {
+    let status = match row.state.as_str() {
+        "granted" => "approved",
+        "expired" => "timeout",
+        other => other,
+    };
+    json!({"approval_id": row.id, "status": status, "responder": row.by, "comment": row.words})
 }
 
 async fn pending(State(app): State<App>) -> Response {

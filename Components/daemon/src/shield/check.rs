@@ -43,6 +43,7 @@ pub(super) fn routes(api: Api) -> Api {
             "whether a call may run; whatever stands in the way is an answer: BLOCK",
         )
         .takes(Scope::Agent)
+        .once()
         .body(check)
         .answers(checked),
         self::check,
@@ -53,6 +54,7 @@ pub(super) fn routes(api: Api) -> Api {
             "what of an output the agent may read; what cannot be looked at is withheld",
         )
         .takes(Scope::Agent)
+        .once()
         .body(post)
         .answers(looked),
         post_check,

@@ -223,5 +223,6 @@ fn lesson(skill_name: &str, condition: &str, resolution: &str, status: LessonSta
         rule: (status == LessonStatus::Active).then(|| RuleNo::parse("rust-1").unwrap()),
         waits: None,
         near: Vec::new(),
+        opposed: Vec::new(),
     }
 }

@@ -13,7 +13,7 @@ use mentci_context::{
     Added, DropLedger, DropReason, LedgerEntry, Parts, SessionEvent, SessionEventKind, Totals,
 };
 use mentci_host::policy::{
-    ApprovalRow, ApprovalsAnswer, CapabilityRow, GuardTrace, Line, LinesAnswer, ParameterRow, PluginRequest,
+    ApprovalRow, ApprovalsAnswer, StopRow, StopsAnswer, CapabilityRow, GuardTrace, Line, LinesAnswer, ParameterRow, PluginRequest,
     PluginRow, PluginShown, PluginState, PluginsAnswer, PolicyRequest, RuleRow, RuleShown, RulesAnswer,
     SettingRow, TextAnswer, TrialAnswer,
 };
@@ -145,6 +145,10 @@ impl House {
             PolicyRequest::Try { .. } => self.trial().into(),
             PolicyRequest::Approvals => {
                 ApprovalsAnswer { approvals: all(self.is_empty, self.approvals()) }.into()
+            }
+            PolicyRequest::Stops => {
+                StopsAnswer { stops: all(self.is_empty, vec![self.stop(None), self.stop(Some(self.text()))]) }
+                    .into()
             }
             PolicyRequest::Replay { .. } => {
                 let (was, is) =
@@ -363,6 +367,11 @@ impl House {
         ArtifactRow { handle, pinned: false }
     }
 
+    fn stop(&self, session: Option<String>) -> StopRow {
+        let since = Some("2026-03-02T10:00:00Z".to_owned());
+        StopRow { session, reason: self.text(), by: Some(self.text()), since }
+    }
+
     fn log(&self) -> Vec<LogRow> {
         let row = |seq, what: &str, decision| LogRow {
             seq,
@@ -486,6 +495,7 @@ impl House {
             path: self.text(),
             rule: RuleNo::parse("sema-1"),
             near: Vec::new(),
+            opposed: Vec::new(),
             waits: waits.map(str::to_owned),
         };
         let waits = format!("would loosen or contradict `{}`", self.text);
@@ -493,6 +503,7 @@ impl House {
             LessonView { rule: None, ..lesson("0011223344556677", LessonStatus::Pending, Some(&waits)) },
             LessonView {
                 near: vec![LessonId::claimed("0011223344556677")],
+                opposed: vec![LessonId::claimed("0011223344556677")],
                 ..lesson("1111", LessonStatus::Active, None)
             },
             lesson("2222", LessonStatus::Rejected, None),

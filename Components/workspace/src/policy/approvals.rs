@@ -1,7 +1,7 @@
 //! Requests for approval, and taints: what people say about calls.
 
 use mentci_authority::At;
-use mentci_host::Response;
+use mentci_host::{Outcome, Response};
 use mentci_host::policy::{ApprovalRow, ApprovalsAnswer};
 use mentci_ledger::{Act, Delta, Record, Windows};
 use mentci_source::{Code, Finding};
@@ -47,6 +47,14 @@ impl Workspace {
             Err(AnswerError::Store(error)) => {
                 Response::bad(findings.into_iter().chain([store_finding(&error)]))
             }
+            Err(AnswerError::Settled(status)) => {
+                let message = format!("`{}`: the approval is {} already", id.escape_debug(), status.name());
+                let finding = Finding::new(Code::APPROVAL_SETTLED, message);
+                let finding = finding.help("`policy-engine approvals list` shows who answered it");
+                let standing = self.standing_request(id, at.ms);
+                Response { outcome: Outcome::Bad, ..Response::ok(ApprovalsAnswer { approvals: standing }) }
+                    .with(findings.into_iter().chain([finding]))
+            }
             Err(error) => {
                 let finding =
                     Finding::new(Code::UNKNOWN_SUBJECT, format!("`{}`: {error}", id.escape_debug()));
@@ -54,6 +62,13 @@ impl Workspace {
                 Response::bad(findings.into_iter().chain([finding]))
             }
         }
+    }
+
+    /// The request of an id, or of the start of one, as it stands.
+    fn standing_request(&self, id: &str, now_ms: i64) -> Vec<ApprovalRow> {
+        let query = ApprovalQuery { now_ms, ..ApprovalQuery::default() };
+        let rows = self.with_store(|store| store.approvals(&query)).0.unwrap_or_default();
+        rows.into_iter().filter(|row| row.id.starts_with(id)).take(1).map(row).collect()
     }
 
     /// How a request stood; a granted one is used up.

@@ -1,0 +1,201 @@
+//! Requests that are sent again: a client that heard no answer sends the same key, and is told what the first one was told.
+//!
+//! Nothing is done twice, neither of two that come at once nor of one whose client left while it was carried out. What is
+//! kept is bounded in number, size and age.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use mentci_source::{Code, Finding, Hash};
+use tokio::sync::OnceCell;
+use tokio::time::Instant;
+
+use crate::api::{MOST_BYTES, body};
+use crate::problem::problem;
+use crate::request_line::Verdict;
+use crate::{App, Caller};
+
+/// The header that names a request.
+pub(crate) const KEY: &str = "x-idempotency-key";
+/// What an answer says that was given before.
+const AGAIN: HeaderName = HeaderName::from_static("x-idempotency-replayed");
+/// How long a key may be.
+pub(crate) const KEY_CHARS: usize = 255;
+/// How many answers are kept, and for how long.
+const MOST: usize = 4_096;
+const LASTS: Duration = Duration::from_mins(10);
+/// How many bytes of answers are kept.
+const BYTES: usize = 32 * 1024 * 1024;
+
+/// The answers that were given to requests with a key.
+#[derive(Debug, Default)]
+pub(crate) struct Repeats(Mutex<Kept>);
+
+#[derive(Debug, Default)]
+struct Kept {
+    answers: HashMap<Hash, Known>,
+    /// The oldest first.
+    order: VecDeque<(Instant, Hash)>,
+    bytes: usize,
+}
+
+/// One request, and its answer as soon as there is one.
+#[derive(Debug)]
+struct Known {
+    content: Hash,
+    bytes: usize,
+    answer: Arc<OnceCell<Told>>,
+}
+
+/// An answer that can be given again.
+#[derive(Debug, Clone)]
+struct Told {
+    status: StatusCode,
+    kind: Option<HeaderValue>,
+    body: Bytes,
+}
+
+impl Repeats {
+    /// The place of the answer to a request; none when the key was another request's.
+    fn place(&self, request: Hash, content: Hash, now: Instant) -> Option<Arc<OnceCell<Told>>> {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.forget(now);
+        if let Some(known) = kept.answers.get(&request) {
+            return (known.content == content).then(|| known.answer.clone());
+        }
+        let answer = Arc::new(OnceCell::new());
+        kept.answers.insert(request, Known { content, bytes: 0, answer: answer.clone() });
+        kept.order.push_back((now, request));
+        Some(answer)
+    }
+
+    /// Notes how large the answer is that was given.
+    fn weigh(&self, request: &Hash, bytes: usize) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = kept.answers.get_mut(request) {
+            known.bytes = bytes;
+            kept.bytes += bytes;
+        }
+    }
+}
+
+impl Kept {
+    /// Forgets what is too old, and the oldest where there is too much.
+    fn forget(&mut self, now: Instant) {
+        while let Some((made, request)) = self.order.front() {
+            let is_old = now.saturating_duration_since(*made) >= LASTS;
+            if !is_old && self.order.len() < MOST && self.bytes <= BYTES {
+                return;
+            }
+            let gone = self.answers.remove(request);
+            self.bytes -= gone.map_or(0, |gone| gone.bytes);
+            self.order.pop_front();
+        }
+    }
+}
+
+/// Answers a request whose key is known as it was answered before; others are carried out, and remembered if they have one.
+pub(crate) async fn once(State(app): State<App>, request: Request, next: Next) -> Response {
+    let Some(key) = request.headers().get(KEY) else { return next.run(request).await };
+    let Some(key) = key.to_str().ok().filter(|key| !key.is_empty() && key.len() <= KEY_CHARS) else {
+        let message = format!("a key has 1 to {KEY_CHARS} letters");
+        return problem(StatusCode::UNPROCESSABLE_ENTITY, Finding::new(Code::DAEMON_KEY, message));
+    };
+    let caller = request.extensions().get::<Caller>().map_or("", |caller| caller.name.as_str());
+    let whole = request.uri().path_and_query().map_or("", |path| path.as_str());
+    let named = Hash::of("mentci repeat v1", [caller, whole, key].map(str::as_bytes));
+    let (parts, rest) = request.into_parts();
+    let bytes = match body(rest).await {
+        Ok(bytes) => bytes,
+        Err(unread) => return unread.into_response(),
+    };
+    let content = Hash::of("mentci repeated v1", [&bytes[..]]);
+    let Some(answer) = app.repeats().place(named, content, Instant::now()) else {
+        let finding = Finding::new(Code::DAEMON_KEY, "this key was sent before with another request");
+        return problem(StatusCode::CONFLICT, finding.help("a new request takes a new key"));
+    };
+    if let Some(told) = answer.get() {
+        return told.again();
+    }
+    // Carried out to its end, also when the client leaves.
+    let carried_out = tokio::spawn(Verdict::current().within(async move {
+        let request = Request::from_parts(parts, Body::from(bytes));
+        let told = answer.get_or_try_init(|| async { Told::of(next.run(request).await).await }).await;
+        told.cloned().inspect(|told| app.repeats().weigh(&named, told.body.len()))
+    }));
+    match carried_out.await {
+        Ok(Ok(told)) => told.response(),
+        Ok(Err(response)) => response,
+        Err(_) => {
+            let finding = Finding::new(Code::DAEMON_BUSY, "answering ended in a crash");
+            problem(StatusCode::SERVICE_UNAVAILABLE, finding)
+        }
+    }
+}
+
+impl Told {
+    /// An answer that stays true. What failed for the moment is no such answer: the next one with its key is carried out.
+    async fn of(response: Response) -> Result<Self, Response> {
+        let (status, kind) = (response.status(), response.headers().get(CONTENT_TYPE).cloned());
+        if status.is_server_error() || status == StatusCode::REQUEST_TIMEOUT {
+            return Err(response);
+        }
+        let (parts, rest) = response.into_parts();
+        match to_bytes(rest, MOST_BYTES).await {
+            Ok(body) => Ok(Self { status, kind, body }),
+            Err(_) => Err(Response::from_parts(parts, Body::empty())),
+        }
+    }
+
+    fn response(self) -> Response {
+        let mut headers = HeaderMap::new();
+        headers.extend(self.kind.map(|kind| (CONTENT_TYPE, kind)));
+        (self.status, headers, self.body).into_response()
+    }
+
+    fn again(&self) -> Response {
+        let mut response = self.clone().response();
+        response.headers_mut().insert(AGAIN, HeaderValue::from_static("true"));
+        response
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may stop")]
+mod tests {
+    use super::*;
+
+    fn hash(text: &str) -> Hash {
+        Hash::of_bytes(text.as_bytes())
+    }
+
+    #[test]
+    fn a_key_is_one_requests_until_it_is_old() {
+        let (repeats, now) = (Repeats::default(), Instant::now());
+        let first = repeats.place(hash("k"), hash("body"), now).unwrap();
+        assert!(Arc::ptr_eq(&first, &repeats.place(hash("k"), hash("body"), now).unwrap()));
+        assert!(repeats.place(hash("k"), hash("other"), now).is_none());
+        assert!(repeats.place(hash("k"), hash("other"), now + LASTS).is_some());
+    }
+
+    #[test]
+    fn what_is_kept_is_bounded_in_number_and_in_size() {
+        let (repeats, now) = (Repeats::default(), Instant::now());
+        for number in 0..3 * MOST {
+            let named = hash(&number.to_string());
+            assert!(repeats.place(named, hash("body"), now).is_some());
+            repeats.weigh(&named, 16 * 1024);
+        }
+        let kept = repeats.0.lock().unwrap();
+        assert!(kept.answers.len() <= MOST && kept.answers.len() == kept.order.len());
+        assert!(kept.bytes <= BYTES + 16 * 1024, "{}", kept.bytes);
+        assert_eq!(kept.bytes, kept.answers.values().map(|known| known.bytes).sum::<usize>());
+    }
+}

@@ -80,7 +80,7 @@
             };
             workspace = lib.mkOption {
               type = lib.types.str;
-              default = "%h";
+              example = "%h/project";
               description = "The folder that it keeps; systemd's specifiers stand for the user's own.";
             };
             port = lib.mkOption {
@@ -94,15 +94,29 @@
             systemd.user.services.mentci = {
               description = "Mentci: rules that agents cannot forget and cannot break";
               wantedBy = [ "default.target" ];
+              # A user without this folder has nothing to keep.
+              unitConfig.ConditionPathIsDirectory = cfg.workspace;
               serviceConfig = {
                 WorkingDirectory = cfg.workspace;
-                ExecStart = "${cfg.package}/bin/policy-engine serve --port ${toString cfg.port}";
+                ExecStart = "${cfg.package}/bin/policy-engine serve --port ${toString cfg.port} --log-format json";
                 Restart = "on-failure";
                 RestartSec = 1;
                 TimeoutStopSec = 10;
                 LimitNOFILE = 65536;
                 UMask = "0077";
                 NoNewPrivileges = true;
+                PrivateTmp = true;
+                ProtectSystem = "strict";
+                ProtectKernelTunables = true;
+                ProtectControlGroups = true;
+                RestrictSUIDSGID = true;
+                RestrictAddressFamilies = [ "AF_UNIX" "AF_INET" "AF_INET6" ];
+                LockPersonality = true;
+                SystemCallArchitectures = "native";
+                # What it writes; the state's folder is made before the first start.
+                StateDirectory = "mentci";
+                StateDirectoryMode = "0700";
+                ReadWritePaths = [ cfg.workspace "-%h/.local/state/mentci" ];
               };
             };
           };

@@ -22,5 +22,5 @@ pub use token_file::{Token, TokenFile};
 pub(crate) use headers::with_headers;
 pub(crate) use identify::{Guard, identify, require};
 pub(crate) use login_page::{behind_login, login_routes};
-pub(crate) use secret::secret;
 pub(crate) use origin::{Names, own_requests};
+pub(crate) use secret::secret;

@@ -30,10 +30,11 @@ pub(crate) fn routes(app: &App, options: &Options) -> Router {
         Some(mounted) => own.merge(mounted.route_layer(from_fn_with_state(Scope::Operator, require))),
         None => own,
     };
-    all.layer(from_fn_with_state(app.clone(), measured))
-        .layer(from_fn(in_findings))
+    all.layer(from_fn(in_findings))
         .layer(from_fn_with_state(app.guard().clone(), identify))
         .layer(from_fn_with_state(Names::new(&options.names, options.tls.is_some()), own_requests))
         .layer(from_fn(closed))
         .layer(from_fn(with_headers))
+        // The outermost: what is refused is a request too.
+        .layer(from_fn_with_state(app.clone(), measured))
 }

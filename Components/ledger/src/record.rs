@@ -7,9 +7,9 @@ use mentci_source::Hash;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Change, Notice};
 use crate::call_hash::call_hash;
 use crate::excerpt::{TEXT_BYTES, cut, short_value};
+use crate::{Change, Notice};
 
 /// The format of the lines of the log. A newer one is refused.
 pub const LOG_FORMAT: u32 = 1;

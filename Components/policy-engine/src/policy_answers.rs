@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use mentci_host::policy::{
-    ApprovalsAnswer, StopsAnswer, FormatAnswer, GuardTrace, Line, LinesAnswer, NotificationsAnswer, PackAnswer, PackState,
-    RuleRow, RuleShown, RulesAnswer, ScriptRunAnswer, TestsAnswer, TrialAnswer,
+    ApprovalsAnswer, FormatAnswer, GuardTrace, Line, LinesAnswer, NotificationsAnswer, PackAnswer, PackState,
+    RuleRow, RuleShown, RulesAnswer, ScriptRunAnswer, StopsAnswer, TestsAnswer, TrialAnswer,
 };
 use owo_colors::OwoColorize;
 

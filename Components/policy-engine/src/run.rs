@@ -141,7 +141,9 @@ fn log_requests(level: &str, format: Logs) {
     // A second one could only be another test's.
     let _ = match format {
         Logs::Text => logs.with_ansi(std::io::stderr().is_terminal()).try_init(),
-        Logs::Json => logs.json().flatten_event(true).with_current_span(false).with_span_list(false).try_init(),
+        Logs::Json => {
+            logs.json().flatten_event(true).with_current_span(false).with_span_list(false).try_init()
+        }
     };
 }
 

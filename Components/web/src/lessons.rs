@@ -79,7 +79,9 @@ fn one(lesson: &LessonView, all: &[LessonView], visit: &Visit, html: &mut Html) 
             html.element("div", &[("class", if beside { "beside" } else { "alone" })], |html| {
                 html.element("div", &[("class", "side-one")], |html| words(lesson, html));
                 if beside {
-                    html.element("div", &[("class", "side-other")], |html| others(lesson, &against, &near, html));
+                    html.element("div", &[("class", "side-other")], |html| {
+                        others(lesson, &against, &near, html)
+                    });
                 }
             });
             facts(lesson, visit, html);

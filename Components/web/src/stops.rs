@@ -10,17 +10,22 @@ use crate::{Visit, link, moment};
 
 /// What is stopped now. Where that cannot be told, the page is shown without it: each decision says it all the same.
 pub(crate) fn of(ask: &dyn Ask) -> Vec<StopRow> {
-    asked!(ask, Request::Policy(PolicyRequest::Stops), Stops).map_or_else(|_| Vec::new(), |(answer, _)| answer.stops)
+    asked!(ask, Request::Policy(PolicyRequest::Stops), Stops)
+        .map_or_else(|_| Vec::new(), |(answer, _)| answer.stops)
 }
 
 /// A banner for each stop, with its reason, who did it and when, and for those who may the way to let calls run again. It
 /// stands there empty as well, so that it appears by itself.
 pub(crate) fn banner(stops: &[StopRow], visit: &Visit, html: &mut Html) {
-    html.element("div", &[("id", "stops"), ("class", "notices"), ("data-live", ""), ("role", "alert")], |html| {
-        for stop in stops {
-            html.element("div", &[("class", "notice error stopped")], |html| one(stop, visit, html));
-        }
-    });
+    html.element(
+        "div",
+        &[("id", "stops"), ("class", "notices"), ("data-live", ""), ("role", "alert")],
+        |html| {
+            for stop in stops {
+                html.element("div", &[("class", "notice error stopped")], |html| one(stop, visit, html));
+            }
+        },
+    );
 }
 
 fn one(stop: &StopRow, visit: &Visit, html: &mut Html) {

@@ -42,9 +42,11 @@ impl Workspace {
     pub fn tell(&self, change: Change) -> Vec<Finding> {
         let record = self.told(change);
         let (written, mut findings) = self.with_store(|store| store.append(&[(record, None)]));
-        findings.extend(written.err().map(|error| {
-            store_finding(&error).help("it is done; only the log does not say by whom")
-        }));
+        findings.extend(
+            written
+                .err()
+                .map(|error| store_finding(&error).help("it is done; only the log does not say by whom")),
+        );
         findings
     }
 

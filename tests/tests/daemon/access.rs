@@ -189,3 +189,94 @@ fn over_tls_the_same_is_answered() {
     let answer: serde_json::Value = serde_json::from_slice(&asked.stdout).unwrap();
     assert!(answer["text"].as_str().unwrap().contains("cargo check"), "{answer}");
 }
+
+/// Where there are tokens, and where others can reach it, nobody counts, reads rules or asks whether calls are stopped without
+/// one; on loopback without any token programs of this machine may, as they may decide.
+#[test]
+fn what_is_counted_and_what_holds_takes_what_deciding_takes() {
+    let workspace = house();
+    let routes = ["/metrics", "/api/v1/status", "/api/v1/constraints", "/api/v1/digest"];
+    let closed = ["/api/v1/stops", "/api/v1/rules"];
+    {
+        let house = House::new(&workspace);
+        for path in routes {
+            assert_eq!(house.ask("GET", path, None, None).status, 200, "{path}");
+        }
+        for path in closed {
+            assert_eq!(house.ask("GET", path, None, None).status, 403, "{path}");
+        }
+    }
+    let agent = token(&workspace, "ci", "agent");
+    let house = House::new(&workspace);
+    for path in routes {
+        let refused = house.ask("GET", path, None, None);
+        assert_eq!((refused.status, refused.finding().as_str()), (401, "E1303 this takes a token"), "{path}");
+        assert_eq!(house.ask("GET", path, Some(&agent), None).status, 200, "{path}");
+    }
+    // Whether it lives says nothing of what it knows.
+    for path in ["/healthz", "/readyz", "/api/v1/health"] {
+        assert_eq!(house.ask("GET", path, None, None).status, 200, "{path}");
+    }
+}
+
+#[test]
+fn a_page_over_tls_is_not_the_page_that_is_served_without() {
+    let workspace = house();
+    let house = House::new(&workspace);
+    let event = call("s", "read", &json!({}));
+    let from = |origin: &str| {
+        let lines = format!("Origin: {origin}\r\n");
+        house.with_head("POST", "/api/v1/decide", &lines, Some(&event))
+    };
+    assert_eq!(from(&format!("http://{}", house.addr())).status, 200);
+    let refused = from(&format!("https://{}", house.addr()));
+    assert_eq!(refused.status, 403);
+    assert!(refused.finding().starts_with("E1303 a page of `https://"), "{refused:?}");
+}
+
+#[test]
+fn a_socket_is_made_in_a_folder_that_there_is() {
+    let workspace = house();
+    let path = workspace.root().join("no/such/folder/socket");
+    let ended = workspace.run(&["serve", "--port", "0", "--socket", path.to_str().unwrap()]);
+    assert_eq!(ended.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&ended.stderr).replace(&*workspace.root().to_string_lossy(), "ROOT");
+    insta::assert_snapshot!(said, @r"
+    error: cannot listen on the socket `ROOT/no/such/folder/socket`: there is no folder `ROOT/no/such/folder`
+      = help: end the other daemon of this workspace, or name a place in a folder that there is with `--socket`
+    ");
+    assert!(!workspace.root().join("no").exists());
+}
+
+/// A grant may be turned into a denial until it is used; whoever answers after that is told how it stands.
+#[test]
+fn an_answer_that_comes_too_late_is_told_how_the_request_stands() {
+    let workspace = house();
+    let operator = token(&workspace, "ada", "operator");
+    let house = House::new(&workspace);
+    let deploy = call("s", "deploy", &json!({"to": "prod"}));
+    let decide = || house.ask("POST", "/api/v1/decide", Some(&operator), Some(&deploy)).json();
+    let id = decide()["approval"].as_str().unwrap().to_owned();
+    let path = format!("/api/v1/approvals/{id}");
+    let answer = |grant: bool| house.ask("POST", &path, Some(&operator), Some(&json!({"grant": grant})));
+    assert_eq!(answer(true).status, 200);
+    assert_eq!(answer(false).status, 200);
+    assert_eq!(decide()["decision"], "block");
+    for grant in [true, false] {
+        let late = answer(grant);
+        assert_eq!(late.status, 409, "{late:?}");
+        assert_eq!(late.json()["approvals"][0]["state"], "denied", "{late:?}");
+        assert!(
+            late.finding().starts_with("E1305 `")
+                && late.finding().ends_with("the approval is denied already")
+        );
+    }
+    let respond = json!({"approval_id": id, "approved": true});
+    let late = house.ask("POST", "/api/v1/respond-approval", Some(&operator), Some(&respond));
+    assert_eq!((late.status, &late.json()["status"]), (409, &json!("denied")));
+    let unknown = json!({"approval_id": "nobody", "approved": true});
+    assert_eq!(house.ask("POST", "/api/v1/respond-approval", Some(&operator), Some(&unknown)).status, 404);
+    let typed = workspace.run(&["approvals", "grant", &id]);
+    assert_eq!(typed.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&typed.stderr).contains("the approval is denied already"));
+}

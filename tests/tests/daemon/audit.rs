@@ -93,7 +93,10 @@ fn the_same_is_had_over_http() {
     let newest = get("/api/v1/events?limit=2").json();
     assert_eq!((newest["last"].as_u64(), newest["lines"][0]["what"].as_str()), (Some(6), Some("denied")));
     assert_eq!(newest["lines"][0]["why"], "not on a Friday");
-    assert_eq!((&newest["lines"][1]["what"], &newest["lines"][1]["of"]), (&json!("token_made"), &json!("ada")));
+    assert_eq!(
+        (&newest["lines"][1]["what"], &newest["lines"][1]["of"]),
+        (&json!("token_made"), &json!("ada"))
+    );
     let metrics = get("/metrics");
     assert!(metrics.body.contains("# TYPE mentci_http_requests_total counter"), "{}", metrics.body);
 }
@@ -118,7 +121,14 @@ fn acts(workspace: &Scratch) -> Vec<String> {
 fn whatever_a_person_changes_is_a_line_with_their_name() {
     let workspace = house();
     let lesson = workspace.json(&[
-        "lessons", "add", "--skill", "house", "--condition", "it rains", "--resolution", "close the roof",
+        "lessons",
+        "add",
+        "--skill",
+        "house",
+        "--condition",
+        "it rains",
+        "--resolution",
+        "close the roof",
     ]);
     let id = lesson["id"].as_str().unwrap();
     for verb in [
@@ -152,13 +162,35 @@ fn whatever_a_person_changes_is_a_line_with_their_name() {
             words.collect::<Vec<_>>().join(" ")
         })
         .collect();
-    insta::assert_snapshot!(short.join("\n"), @"");
+    insta::assert_snapshot!(short.join("\n"), @r"
+    trusted |  | .pi/rules | HASH |  | user
+    rule_switched |  | house/no-drop | false |  | user
+    rule_switched |  | house/no-drop | true |  | user
+    plugin_installed |  | tidy | .pi/plugins/tidy |  | user
+    trusted |  | .pi/rules and .pi/plugins | HASH |  | user
+    plugin_set |  | tidy/limit | 5 |  | user
+    plugin_set |  | tidy/limit |  |  | user
+    plugin_switched |  | tidy | false |  | user
+    lesson_rejected |  | house/ID | it rains -> close the roof | it never rains | user
+    lesson_accepted |  | house/ID | it rains -> close the roof |  | user
+    lesson_archived |  | house/ID | it rains -> close the roof | old | user
+    killed |  |  |  | it ran away | user
+    resumed |  |  |  |  | user
+    killed | s1 |  |  | look | user
+    resumed | s1 |  |  |  | user
+    token_made |  | ci | agent |  | user
+    token_revoked |  | ci |  |  | user
+    trust_revoked |  | mentci.toml |  |  | user
+    ");
     let verified = workspace.json(&["audit", "verify"]);
     assert_eq!(verified["holds"], true, "{verified}");
     let table = workspace.must(&["audit", "export"]);
     assert!(table.contains(",rule_switched,") && table.contains(",house/no-drop,false,user,"), "{table}");
     let page = workspace.must(&["audit", "report"]);
-    assert!(page.contains("<td>rule_switched</td><td>user</td><td></td><td>house/no-drop</td><td>false</td>"), "{page}");
+    assert!(
+        page.contains("<td>rule_switched</td><td>user</td><td></td><td>house/no-drop</td><td>false</td>"),
+        "{page}"
+    );
 }
 
 /// Over HTTP each act is under the name of the token; on the page under that of the login.
@@ -199,7 +231,17 @@ fn over_http_the_token_is_named_and_on_the_page_the_login() {
     assert_eq!(form("/rule/switch", &with, "rule=house/no-drop&enabled=true").status, 401);
     assert_eq!(form("/rule/switch", &own, "rule=house/no-drop&enabled=true").status, 303);
     let told: Vec<String> = acts(&workspace).split_off(3);
-    insta::assert_snapshot!(told.join("\n"), @"");
+    insta::assert_snapshot!(told.join("\n"), @r"
+    rule_switched |  | house/no-drop | false |  | ada
+    killed |  |  |  | it ran away | ada
+    resumed |  |  |  |  | root
+    killed | s1 |  |  | look | root
+    resumed | s1 |  |  |  | ada
+    rule_switched |  | house/no-drop | true |  | page as ada
+    rule_switched |  | house/no-drop | false |  | page
+    token_revoked |  | ada |  |  | user
+    rule_switched |  | house/no-drop | true |  | page
+    ");
 }
 
 /// Whoever changes a request by hand is found, whatever they change.

@@ -9,9 +9,12 @@ mod audit;
 mod crash;
 mod lane;
 mod law;
+mod logs;
+mod repeat;
 mod shield;
 mod socket;
 mod stream;
+mod toggle;
 
 use mentci_tests::Scratch;
 use serde_json::{Value, json};

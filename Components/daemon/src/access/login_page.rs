@@ -71,7 +71,8 @@ async fn by_token(
 ) -> Response {
     let guard = app.guard();
     let told = told.map(|Form(told)| told.token.trim().to_owned()).unwrap_or_default();
-    let Some((scope, name)) = guard.bearer(&told).and_then(|caller| Some((caller.scope?, caller.name))) else {
+    let Some((scope, name)) = guard.bearer(&told).and_then(|caller| Some((caller.scope?, caller.name)))
+    else {
         return if guard.guesses.take(peer.ip()) {
             form(StatusCode::UNAUTHORIZED, "No token is known by this secret.")
         } else {

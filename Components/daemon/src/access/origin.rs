@@ -61,7 +61,8 @@ fn strange(names: &Names, request: &Request) -> Option<Finding> {
         return Some(refused(message, "reach it by its address, or start it with `--name` and the name"));
     }
     let told = headers.get_all(ORIGIN).iter();
-    let foreign = told.map(|origin| origin.to_str().unwrap_or("null")).find(|origin| !names.is_own(origin, host));
+    let foreign =
+        told.map(|origin| origin.to_str().unwrap_or("null")).find(|origin| !names.is_own(origin, host));
     if let Some(origin) = foreign {
         let message = format!("a page of `{}` asks", origin.escape_debug());
         return Some(refused(message, "only the daemon's own page may"));

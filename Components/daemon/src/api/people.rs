@@ -12,12 +12,15 @@ use crate::{App, Caller};
 pub(super) fn routes(api: Api) -> Api {
     api.route(Operation::get("/api/v1/approvals", "what people are asked, and what they said"), approvals)
         .route(
-            Operation::post("/api/v1/approvals/{id}", "answers a request: for this one call").body(
-                schema::object(&["grant"], &[("grant", schema::yes_or_no()), ("words", schema::text())]),
-            )
-            .once(),
+            Operation::post("/api/v1/approvals/{id}", "answers a request: for this one call")
+                .body(schema::object(
+                    &["grant"],
+                    &[("grant", schema::yes_or_no()), ("words", schema::text())],
+                ))
+                .once(),
             answer,
         )
+        .route(Operation::get("/api/v1/stops", "what is stopped now: why, by whom and since when"), stops)
         .route(
             Operation::get("/api/v1/notifications", "what agents are told")
                 .query("session", schema::text())
@@ -40,6 +43,10 @@ pub(super) fn routes(api: Api) -> Api {
 
 async fn approvals(State(app): State<App>) -> Answered {
     ask(&app, PolicyRequest::Approvals).await
+}
+
+async fn stops(State(app): State<App>) -> Answered {
+    ask(&app, PolicyRequest::Stops).await
 }
 
 #[derive(Debug, Deserialize)]

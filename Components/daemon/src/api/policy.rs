@@ -143,7 +143,7 @@ async fn replay(State(app): State<App>, Told(told): Told<Replay>) -> Response {
 }
 
 /// Whether a path stays in the workspace, whatever it says.
-fn is_inside(path: &str) -> bool {
+pub(super) fn is_inside(path: &str) -> bool {
     use std::path::{Component, Path};
     let mut parts = Path::new(path).components();
     !path.is_empty() && !path.contains('\0') && parts.all(|part| matches!(part, Component::Normal(_)))

@@ -204,7 +204,8 @@ fn table_of_approvals(connection: &Connection) -> Result<BTreeMap<String, Option
     while let Some(row) = rows.next()? {
         let columns = (row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?);
         let id: String = row.get(0)?;
-        let read = row.get_ref(5)?.as_str().ok().and_then(|text| serde_json::from_str::<ApprovalRow>(text).ok());
+        let read =
+            row.get_ref(5)?.as_str().ok().and_then(|text| serde_json::from_str::<ApprovalRow>(text).ok());
         let read = read.filter(|read| {
             let status = read.status.name().to_owned();
             columns == (read.id.clone(), read.session.clone(), status, read.requested_ms, read.expires_ms)

@@ -13,9 +13,9 @@ use mentci_context::{
     Added, DropLedger, DropReason, LedgerEntry, Parts, SessionEvent, SessionEventKind, Totals,
 };
 use mentci_host::policy::{
-    ApprovalRow, ApprovalsAnswer, StopRow, StopsAnswer, CapabilityRow, GuardTrace, Line, LinesAnswer, ParameterRow, PluginRequest,
+    ApprovalRow, ApprovalsAnswer, CapabilityRow, GuardTrace, Line, LinesAnswer, ParameterRow, PluginRequest,
     PluginRow, PluginShown, PluginState, PluginsAnswer, PolicyRequest, RuleRow, RuleShown, RulesAnswer,
-    SettingRow, TextAnswer, TrialAnswer,
+    SettingRow, StopRow, StopsAnswer, TextAnswer, TrialAnswer,
 };
 use mentci_host::session::{
     ArtifactContent, ArtifactRequest, ArtifactRow, ArtifactsAnswer, ContextExplained, ContextRequest,

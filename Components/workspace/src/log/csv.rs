@@ -6,7 +6,8 @@ use mentci_host::LogRow;
 use serde_json::Value;
 
 /// The names of the columns.
-pub(super) const HEAD: &str = "seq,at,session,what,tool,args,sender,decision,rules,approval,of,to,by,why,hash\r\n";
+pub(super) const HEAD: &str =
+    "seq,at,session,what,tool,args,sender,decision,rules,approval,of,to,by,why,hash\r\n";
 
 /// A row, as RFC 4180 has it. A text that a spreadsheet would run is led by an apostrophe.
 pub(super) fn line(text: &mut String, row: &LogRow) {

@@ -1,8 +1,8 @@
 //! Requests for approval, and taints: what people say about calls.
 
 use mentci_authority::At;
-use mentci_host::{Outcome, Response};
 use mentci_host::policy::{ApprovalRow, ApprovalsAnswer};
+use mentci_host::{Outcome, Response};
 use mentci_ledger::{Act, Delta, Record, Windows};
 use mentci_source::{Code, Finding};
 use mentci_store::{

@@ -51,9 +51,14 @@ mod tests {
 
     #[test]
     fn a_stop_reads_as_it_was_written_and_whatever_else_stands_there_is_its_reason() {
-        let stop = Stop { by: Some("ada".into()), since: Some("2026-03-02T10:00:00Z".into()), ..Stop::of("it \"ran\" away") };
+        let stop = Stop {
+            by: Some("ada".into()),
+            since: Some("2026-03-02T10:00:00Z".into()),
+            ..Stop::of("it \"ran\" away")
+        };
         assert_eq!(Stop::read(&stop.bytes()), stop);
-        for (written, reason) in [("by hand\n", "by hand"), ("{\"reason\": 1}", "{\"reason\": 1}"), ("", "")] {
+        for (written, reason) in [("by hand\n", "by hand"), ("{\"reason\": 1}", "{\"reason\": 1}"), ("", "")]
+        {
             assert_eq!(Stop::read(written.as_bytes()), Stop::of(reason));
         }
     }

@@ -1,0 +1,112 @@
+//! What is switched on the page holds for the next hook of whatever session runs, and what admins alone may.
+
+use std::io::Write;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use mentci_tests::{House, Reply, Scratch};
+use serde_json::json;
+
+use super::{house, token};
+
+/// What a hook of Claude Code is told about a call, as the session's next call would be.
+fn hook(workspace: &Scratch) -> String {
+    let payload = json!({
+        "session_id": "running", "hook_event_name": "PreToolUse", "cwd": workspace.root(),
+        "tool_name": "sql", "tool_input": {"query": "drop table a"},
+    });
+    let mut engine = workspace.engine();
+    engine.args(["hook", "claude", "PreToolUse"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = engine.stderr(Stdio::null()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(payload.to_string().as_bytes()).unwrap();
+    String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
+}
+
+/// Sends a form, as the page's button does.
+fn press(house: &House, cookie: &str, path: &str, body: &str) -> Reply {
+    let (addr, length) = (house.addr(), body.len());
+    let head = format!(
+        "POST {path} HTTP/1.1\r\nHost: {addr}\r\nOrigin: http://{addr}\r\nCookie: {cookie}\r\n\
+         Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+    );
+    house.raw(head.as_bytes())
+}
+
+fn logged_in(house: &House) -> String {
+    let link = house.login().split_once(house.addr()).unwrap().1.to_owned();
+    let reply = house.ask("GET", &link, None, None);
+    reply.header("set-cookie").unwrap().split(';').next().unwrap().to_owned()
+}
+
+#[test]
+fn a_switch_on_the_page_holds_for_the_next_hook_of_a_running_session() {
+    let workspace = house();
+    let house = House::new(&workspace);
+    let cookie = logged_in(&house);
+    assert!(hook(&workspace).contains("tables stay"));
+    for (enabled, denies) in [(false, false), (true, true), (false, false)] {
+        let body = format!("rule=house/no-drop&enabled={enabled}");
+        assert_eq!(press(&house, &cookie, "/rule/switch", &body).status, 303);
+        let since = Instant::now();
+        // The very next one: nothing has to be waited for.
+        assert_eq!(hook(&workspace).contains("tables stay"), denies, "{enabled}");
+        assert!(since.elapsed() < Duration::from_mins(1));
+    }
+}
+
+#[test]
+fn a_stop_stands_on_every_page_until_calls_run_again() {
+    let workspace = house();
+    let house = House::new(&workspace);
+    let cookie = logged_in(&house);
+    let page = |path: &str| house.with_head("GET", path, &format!("Cookie: {cookie}\r\n"), None).body;
+    let pages =
+        ["/", "/approvals", "/sessions", "/law", "/lessons", "/rules", "/plugins", "/settings", "/nowhere"];
+    let banner = "Every call is stopped.";
+    assert!(pages.iter().all(|path| !page(path).contains(banner)));
+    assert_eq!(press(&house, &cookie, "/stop", "reason=it+ran+%3Cb%3Eaway").status, 303);
+    for path in pages {
+        let html = page(path);
+        if path == "/nowhere" {
+            continue;
+        }
+        assert!(html.contains(banner) && html.contains("it ran &lt;b&gt;away"), "{path}: {html}");
+        assert!(html.contains("by page since") && html.contains("action=\"/resume\""), "{path}");
+    }
+    assert!(hook(&workspace).contains("the kill switch is on: it ran"), "{}", hook(&workspace));
+    assert!(workspace.must(&["kill", "--list"]).contains("every session"));
+    assert_eq!(press(&house, &cookie, "/resume", "").status, 303);
+    assert!(pages.iter().all(|path| !page(path).contains(banner)));
+    assert_eq!(workspace.must(&["kill", "--list"]), "nothing is stopped\n");
+}
+
+#[test]
+fn admins_alone_trust_and_install() {
+    let workspace = house();
+    workspace.must(&["plugins", "new", "tidy"]);
+    let folder = workspace.root().join(".pi/plugins/tidy");
+    std::fs::rename(&folder, workspace.root().join("tidy")).unwrap();
+    let (ada, root) = (token(&workspace, "ada", "operator"), token(&workspace, "root", "admin"));
+    let house = House::new(&workspace);
+    let install =
+        |by: &str, path: &str| house.ask("POST", "/api/v1/plugins", Some(by), Some(&json!({ "path": path })));
+    assert_eq!(install(&ada, "tidy").status, 403);
+    for path in ["/etc", "../elsewhere", "", "a/../../b"] {
+        assert_eq!(install(&root, path).status, 422, "{path}");
+    }
+    std::os::unix::fs::symlink("/etc", workspace.root().join("out")).unwrap();
+    assert!(install(&root, "out").finding().contains("no path in this workspace"));
+    let installed = install(&root, "tidy");
+    assert_eq!(installed.status, 200, "{installed:?}");
+    let trust = |by: &str, trusted: bool| {
+        house.ask("PUT", "/api/v1/trust", Some(by), Some(&json!({ "trusted": trusted }))).status
+    };
+    let state = || {
+        let plugins = house.ask("GET", "/api/v1/plugins", Some(&ada), None).json();
+        plugins["plugins"][0]["state"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(state(), "untrusted");
+    assert_eq!((trust(&ada, true), trust(&root, true)), (403, 200));
+    assert_eq!(state(), "on");
+    assert_eq!((trust(&root, false), state()), (200, "untrusted".to_owned()));
+}

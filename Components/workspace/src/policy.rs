@@ -89,7 +89,7 @@ impl Workspace {
             PolicyRequest::Plugins(request) => self.plugin(request, who),
             PolicyRequest::Kill { session, reason } => self.kill(session.as_deref(), &reason, who),
             PolicyRequest::Resume { session } => self.resume(session.as_deref(), who),
-            PolicyRequest::Stops => self.stops(),
+            PolicyRequest::Stops => self.list_stops(),
             PolicyRequest::Approvals => self.approvals(),
             PolicyRequest::Notifications { session, all } => self.notifications(session.as_deref(), all),
             PolicyRequest::Acknowledge { ids, session, by } => {

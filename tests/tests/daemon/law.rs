@@ -45,7 +45,8 @@ fn a_rule_is_tried_on_an_event_that_is_edited() {
     assert!(fired["guard"].is_object(), "{fired}");
     assert_eq!(test("select 1")["fires"], false);
     let log = house.ask("GET", "/api/v1/events", Some(&operator), None).json();
-    assert_eq!(log["lines"], json!([]), "nothing of it has happened");
+    let decided = log["lines"].as_array().unwrap().iter().filter(|line| line["decision"].is_string());
+    assert_eq!(decided.count(), 0, "nothing of it has happened");
 }
 
 #[test]

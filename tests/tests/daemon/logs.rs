@@ -80,7 +80,12 @@ fn a_request_is_one_object_with_its_verdict_and_no_secret() {
             format!("{id} {} {} {} {verdict}", row["method"], row["route"], row["status"])
         })
         .collect();
-    insta::assert_snapshot!(short.join("\n"), @"");
+    insta::assert_snapshot!(short.join("\n"), @r#"
+    mine-1 "POST" "/api/v1/decide" 200 block
+    mine-2 "POST" "/api/v1/decide" 200 block
+    mine-3 "GET" "/login/{link}" 403 -
+    (ours) "POST" "/api/v1/decide" 401 -
+    "#);
 }
 
 #[test]

@@ -115,7 +115,7 @@ impl Workspace {
     }
 
     /// Everything that is stopped now, that of all sessions first.
-    pub(super) fn stops(&self) -> Response {
+    pub(super) fn list_stops(&self) -> Response {
         let all = self.all_stop().and_then(|(_, path)| self.stop_at(&path));
         let (killed, findings) = self.with_store(Store::killed);
         let all = all.or_else(|| killed.ok().flatten().map(Stop::of));

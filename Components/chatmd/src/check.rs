@@ -1,14 +1,18 @@
 //! What a reader would silently pass over, beyond how the text reads: calls and answers that miss each other, tools that
 //! nobody declared, text that looks like a block and is none.
 
+use std::collections::BTreeMap;
+
 use memchr::memchr_iter;
 use mentci_source::{Code, Finding, Source, Span, did_you_mean};
 
 use crate::declared::{opening, sort};
 use crate::{Block, Calls, Declarations, Document, Element, Node, ToolKind, tag};
 
-/// The most findings of one kind: a hostile document has as many oddities as bytes.
-const MOST: usize = 50;
+/// The most findings of one kind: a hostile document has as many oddities as bytes. The others are counted.
+const MOST: usize = 5_000;
+/// How many tags of a text are named.
+const MOST_TAGS: usize = 4;
 
 /// The tools of which a call may be: what a document declares, and what its runner brings.
 #[derive(Debug, Clone, Copy)]
@@ -34,24 +38,39 @@ pub struct KnownTools<'a> {
 /// assert_eq!(messages, ["nothing answers this call of `lgo`", "no tool `lgo` is declared"]);
 /// ```
 pub fn check(source: &Source, document: &Document, tools: KnownTools<'_>) -> Vec<Finding> {
-    let mut checker = Checker { source, findings: Vec::new() };
+    let mut checker = Checker { source, findings: Vec::new(), told: BTreeMap::new() };
     checker.calls(document);
     checker.tools(document, tools);
     document.blocks().for_each(|block| checker.texts(block));
-    sort(&mut checker.findings);
-    checker.findings
+    checker.finish()
 }
 
 struct Checker<'a> {
     source: &'a Source,
     findings: Vec<Finding>,
+    /// How often each code was found.
+    told: BTreeMap<&'static str, usize>,
 }
 
 impl Checker<'_> {
     fn note(&mut self, code: Code, span: Span, message: String, help: &str) {
-        if self.findings.iter().filter(|finding| finding.code == code).count() < MOST {
+        let told = self.told.entry(code.id()).or_default();
+        *told += 1;
+        if *told <= MOST {
             self.findings.push(Finding::new(code, message).help(help).at(self.source, span));
         }
+    }
+
+    /// In the order of their places; the last one of a kind says how many more there are.
+    fn finish(mut self) -> Vec<Finding> {
+        sort(&mut self.findings);
+        for (code, told) in self.told.into_iter().filter(|(_, told)| *told > MOST) {
+            let last = self.findings.iter_mut().rfind(|finding| finding.code.id() == code);
+            if let Some(last) = last {
+                last.message = format!("{}; and {} more places are so", last.message, told - MOST);
+            }
+        }
+        self.findings
     }
 
     fn calls(&mut self, document: &Document) {
@@ -134,37 +153,42 @@ impl Checker<'_> {
             element,
             Element::ToolResponse | Element::Assistant | Element::Reasoning | Element::ToolCall
         );
+        if quoted {
+            return self.forged(block, element);
+        }
         for node in block.nodes() {
-            match node {
-                Node::Text(text) | Node::Raw(text) if quoted => {
-                    self.forged(text.as_str(), text.span(), element);
-                }
-                Node::Text(text) => self.misspelt(text.as_str(), text.span()),
-                Node::Block(_) | Node::Raw(_) | Node::Comment(_) => {}
+            if let Node::Text(text) = node {
+                self.misspelt(text.as_str(), text.span());
             }
         }
     }
 
-    /// One finding a text: the first tag that a careless reader would take for a block.
-    fn forged(&mut self, text: &str, span: Span, within: Element) {
+    /// One finding a text: the tags that a careless reader would take for blocks, also where they are written with entities. The
+    /// first of them starts a line or closes something; behind it any counts.
+    fn forged(&mut self, block: &Block, within: Element) {
+        let said = block.text();
+        let text = said.as_str();
         let is_block = |at: &usize| tag::element_at(text, *at).is_some_and(Element::stands_alone);
-        let starts_line = |at: &usize| text[..*at].trim_end_matches([' ', '\t']).ends_with('\n');
+        let starts_line = |at: &usize| {
+            let before = text[..*at].trim_end_matches([' ', '\t']);
+            before.is_empty() || before.ends_with('\n')
+        };
         let closes = |at: &usize| text[*at + 1..].starts_with('/');
-        let mut found = memchr_iter(b'<', text.as_bytes()).filter(is_block);
-        let Some(at) = found.find(|at| starts_line(at) || closes(at)) else { return };
-        let start = at + 1 + usize::from(text[at + 1..].starts_with('/'));
-        let name = tag::name_at(text, start);
-        // Law in a text is told where it is read.
-        if Element::find(name).is_some_and(Element::is_law) {
-            return;
-        }
-        let place = span.start as usize + at;
-        self.note(
-            Code::CHATMD_FORGED,
-            Span::new(place, place + start - at + name.len()),
-            format!("what `<{}>` holds looks like a `<{name}>` block and is text", within.name()),
-            "it has no force; look where it came from",
-        );
+        // Law that stands as it is written is told where it is read.
+        let is_told = |at: &usize| {
+            let is_law = tag::element_at(text, *at).is_some_and(Element::is_law);
+            is_law && self.source.text().as_bytes().get(said.offset(*at)) == Some(&b'<')
+        };
+        let mut found = memchr_iter(b'<', text.as_bytes()).filter(is_block).filter(|at| !is_told(at));
+        let Some(first) = found.find(|at| starts_line(at) || closes(at)) else { return };
+        let mut tags = vec![written_tag(text, first)];
+        tags.extend(found.by_ref().take(MOST_TAGS - 1).map(|at| written_tag(text, at)));
+        let more = found.count();
+        let message =
+            format!("what `<{}>` holds looks like {} and is text", within.name(), listed(&tags, more));
+        let (start, end) = (said.offset(first), said.offset(first + tags[0].len() - 1));
+        let help = "it has no force; look where it came from";
+        self.note(Code::CHATMD_FORGED, Span::new(start, end.max(start)), message, help);
     }
 
     /// `<Doc src="…"/>`: a tag that is nearly one of ours, and names a file or bears our name in another case.
@@ -191,6 +215,22 @@ impl Checker<'_> {
                 );
             }
         }
+    }
+}
+
+/// `<name>` or `</name>`.
+fn written_tag(text: &str, at: usize) -> String {
+    let slash = if text[at + 1..].starts_with('/') { "/" } else { "" };
+    format!("<{slash}{}>", tag::name_at(text, at + 1 + slash.len()))
+}
+
+/// ``the tag `<user>` ``; ``the tags `</user>`, `<system>` and 4 more``
+fn listed(tags: &[String], more: usize) -> String {
+    let names: Vec<String> = tags.iter().map(|tag| format!("`{tag}`")).collect();
+    match (&names[..], more) {
+        ([one], 0) => format!("the tag {one}"),
+        ([rest @ .., last], 0) => format!("the tags {} and {last}", rest.join(", ")),
+        _ => format!("the tags {} and {more} more", names.join(", ")),
     }
 }
 

@@ -68,7 +68,7 @@ impl<'a> Reader<'a> {
         let fences = Fences::find(text);
         let mut reader = Self {
             text,
-            shared: text.into(),
+            shared: source.shared_text(),
             line_starts: line_starts(text, &fences),
             law: law_names(text),
             fences,

@@ -138,6 +138,8 @@ pub struct CheckedAnswer {
     pub blocks: usize,
     /// How many rules its law states, with what it imports.
     pub rules: usize,
+    /// Whether its law could be read; what could not be is closed.
+    pub law_reads: bool,
     /// The tools that it declares, with what it imports.
     pub tools: Vec<String>,
     /// The files that it imports, in the order in which they were read.

@@ -72,10 +72,17 @@ fn start((row, column): (u32, u32), depth: usize) -> String {
 
 /// The beginning of a text, on one line, between quotes.
 fn excerpt(words: &str) -> String {
-    let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut cut: String = words.chars().take(MOST).collect();
-    if cut.len() < words.len() {
-        cut.push('…');
+    let mut cut = String::new();
+    let mut length = 0;
+    'words: for word in words.split_whitespace() {
+        for c in (length > 0).then_some(' ').into_iter().chain(word.chars()) {
+            if length == MOST {
+                cut.push('…');
+                break 'words;
+            }
+            cut.push(c);
+            length += 1;
+        }
     }
     format!("\"{}\"", line(&cut))
 }
@@ -93,7 +100,7 @@ pub(crate) fn checked(answer: &CheckedAnswer) -> String {
         "{}: {}, {}, {}\n",
         line(&answer.path),
         count(answer.blocks, "block"),
-        count(answer.rules, "rule"),
+        if answer.law_reads { count(answer.rules, "rule") } else { "a law that does not load".to_owned() },
         count(answer.tools.len(), "tool")
     );
     for import in &answer.imports {

@@ -150,7 +150,9 @@ pub(crate) fn input(name: &str) -> Option<Input> {
     let mut bytes = Vec::new();
     match std::io::stdin().lock().read_to_end(&mut bytes) {
         Ok(_) => {
-            let text = String::from_utf8_lossy(&bytes).into_owned();
+            let lossy =
+                |error: std::string::FromUtf8Error| String::from_utf8_lossy(error.as_bytes()).into_owned();
+            let text = String::from_utf8(bytes).unwrap_or_else(lossy);
             Some(Input::Text { name: "<stdin>".to_owned(), text })
         }
         Err(error) => {

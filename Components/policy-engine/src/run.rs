@@ -9,6 +9,7 @@ use clap::Parser;
 use mentci_disk::RealFs;
 use mentci_host::session::{ArtifactContent, ArtifactRequest};
 use mentci_host::{Answer, Ask, Outcome, Request, Response};
+use mentci_source::{Finding, Severity};
 use mentci_workspace::{SystemClock, Workspace};
 use tracing_subscriber::filter::LevelFilter;
 
@@ -197,13 +198,49 @@ fn print_json(response: &Response) {
 fn print(root: &Path, response: &Response) {
     let mut snippets = Snippets::new(root);
     let mut errors = anstream::stderr();
-    for finding in &response.findings {
+    let (shown, more) = shown(response);
+    for finding in shown {
         let _ = writeln!(errors, "{}", snippets.render(finding));
+    }
+    if more > 0 {
+        let _ = writeln!(errors, "and {more} more: `--json` tells all");
     }
     match &response.answer {
         Answer::ArtifactContent(part) => give(part),
-        answer => drop(write!(anstream::stdout(), "{}", answers::text(answer))),
+        answer => say(&answers::text(answer)),
     }
+}
+
+/// A text in one piece: line by line, a long one would be a system call for each.
+fn say(text: &str) {
+    let mut out = anstream::stdout();
+    if anstream::AutoStream::choice(&std::io::stdout()) == anstream::ColorChoice::Never {
+        let plain = anstream::adapter::strip_str(text).to_string();
+        let _ = std::io::stdout().lock().write_all(plain.as_bytes());
+    } else {
+        let _ = out.write_all(text.as_bytes());
+    }
+    let _ = std::io::stdout().flush();
+}
+
+/// How many findings about a document are shown to people.
+const MOST_SHOWN: usize = 50;
+
+/// The findings that are shown, and how many more there are. A document that ran for days may hold thousands of oddities: its
+/// errors are shown, and others up to a bound.
+fn shown(response: &Response) -> (Vec<&Finding>, usize) {
+    let is_document = matches!(response.answer, Answer::Checked(_) | Answer::Document(_));
+    let mut room = if is_document { MOST_SHOWN } else { usize::MAX };
+    let errors = response.findings.iter().filter(|finding| finding.severity == Severity::Error).count();
+    room = room.saturating_sub(errors);
+    let fits = |finding: &&Finding| {
+        let is_shown = finding.severity == Severity::Error || room > 0;
+        room -= usize::from(is_shown && finding.severity != Severity::Error);
+        is_shown
+    };
+    let shown: Vec<&Finding> = response.findings.iter().filter(fits).collect();
+    let more = response.findings.len() - shown.len();
+    (shown, more)
 }
 
 /// A whole artifact, part after part, so that memory does not grow with its length.

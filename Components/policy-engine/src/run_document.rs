@@ -70,14 +70,10 @@ fn ended(root: &Path, end: &RunEnd, audience: &dyn Audience, json: bool) -> u8 {
     if !json && end.outcome == RunOutcome::Limit && !is_cut {
         anstream::eprintln!(
             "stopped at a bound after {}; run it again to go on",
-            paint::count(to_usize(end.turns), "reply")
+            if end.turns == 1 { "1 reply".to_owned() } else { format!("{} replies", end.turns) }
         );
     }
     end.outcome.code()
-}
-
-fn to_usize(number: u64) -> usize {
-    usize::try_from(number).unwrap_or(usize::MAX)
 }
 
 /// The first signal stops what is under way; the second one, and any while a person is asked, ends the process: every whole

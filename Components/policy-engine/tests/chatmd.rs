@@ -54,11 +54,11 @@ fn check_says_what_is_passed_over() {
     // What is imported may hold law: where that is lost, the law does not load.
     assert_eq!(odd.code, 2, "{}", odd.err);
     for told in [
-        "warning[E0285]: `../c.chatmd` leads out of the workspace",
+        "error[E0228]: `../c.chatmd` lies outside the workspace",
         "warning[E0285]: `https://example.com/d.chatmd` is an address",
-        "warning[E0285]: there is no file `gone.chatmd`",
+        "error[E0228]: `gone.chatmd` cannot be read",
         "warning[E0285]: there is no file `nowhere.md`",
-        "warning[E0285]: `a.chatmd` imports itself in a circle",
+        "error[E0228]: `a.chatmd` includes itself",
         "note[E0264]: `<rules>` in `<user>` is text, not law",
         "warning[E0281]: nothing answers this call of `fetch`",
         "warning[E0265]: this `<rules>` stands after the first message",
@@ -81,6 +81,48 @@ fn law_that_does_not_load_is_bad() {
       |                   ^^^^^
       = help: the hooks are `session_start`, `query_start`, `turn_start`, `turn_end`, `pre_tool_call`, `post_tool_response`, `message_appended`, `pre_compact`, `session_end`, `event_emitted`
     "#);
+}
+
+/// People read errors, and others up to a bound; programs read all.
+#[test]
+fn what_is_odd_a_thousand_times_is_shown_fifty_times() {
+    let odd: String =
+        (0..200).map(|n| format!("<tool_response id=\"r{n}\" name=\"x\">\n1\n</tool_response>\n")).collect();
+    let law = "<rules><on event=\"never\"><deny/></on></rules>\n<import src=\"gone.chatmd\"/>\n";
+    let story = with(&format!("{law}<user>\nhi\n</user>\n{odd}"));
+    let ran = story.run(&["chatmd", "check", "a.chatmd"]);
+    let heads = ran.err.lines().filter(|line| line.starts_with("warning[") || line.starts_with("error["));
+    assert_eq!((ran.code, heads.count()), (2, 50), "{}", ran.err);
+    assert!(
+        ran.err.contains("error[E0222]") && !ran.err.contains("there is no file `gone.chatmd`"),
+        "{}",
+        ran.err
+    );
+    insta::assert_snapshot!(ran.err.lines().last().unwrap_or_default(), @r"and 152 more: `--json` tells all");
+    insta::assert_snapshot!(ran.out, @r"a.chatmd: 203 blocks, a law that does not load, 0 tools");
+    let json = story.run(&["chatmd", "check", "a.chatmd", "--json"]).json();
+    assert!(json["findings"].as_array().unwrap().len() > 200);
+    assert_eq!(json["law_reads"], false);
+}
+
+/// A place is counted from the one before: a document of one line takes no longer than another.
+#[test]
+fn columns_count_characters_wherever_a_line_is_long() {
+    let story = with("<user>é</user><assistant>ö</assistant> <user>\nx</user><user/>");
+    insta::assert_snapshot!(story.run(&["chatmd", "parse", "a.chatmd"]).out, @r#"
+     1:1  #1 user  "é"
+    1:15  #2 assistant  "ö"
+    1:40  #3 user  "x"
+     2:9  #4 user
+    "#);
+    let long = "<user>é</user>".repeat(20_000);
+    let story = with(&long);
+    let out = story.run(&["chatmd", "parse", "a.chatmd"]).out;
+    assert!(
+        out.lines().last().unwrap_or_default().trim_start().starts_with("1:279987 "),
+        "{}",
+        out.lines().last().unwrap_or_default()
+    );
 }
 
 #[test]

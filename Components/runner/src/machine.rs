@@ -223,7 +223,10 @@ impl Machine {
         let most = self.limits.max_turns;
         self.stop_short(
             "limit",
-            &format!("The model has replied {most} times and is not done; run it again to go on."),
+            &format!(
+                "The model has replied {most} {} and is not done; run it again to go on.",
+                if most == 1 { "time" } else { "times" }
+            ),
         )?;
         Err(Stop::Limit)
     }

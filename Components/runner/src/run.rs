@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use mentci_authority::{Hook, ModelUsage};
+use mentci_authority::{Dialect, Hook, ModelUsage};
 use mentci_disk::{LogFile, Sidecar, WriteOptions, exists, publish};
 use mentci_source::{Code, Finding};
 
@@ -62,7 +62,7 @@ impl Session {
                 if options.out.is_some() {
                     let _ = parts.workspace.files().remove(&path);
                 }
-                Err(findings)
+                Err(of_source(findings, &options, &parts))
             }
         }
     }
@@ -184,6 +184,16 @@ fn together(one: ModelUsage, other: ModelUsage) -> ModelUsage {
     }
 }
 
+/// What is wrong with a copy is wrong with the document that was copied.
+fn of_source(mut findings: Vec<Finding>, options: &RunOptions, parts: &Parts) -> Vec<Finding> {
+    let Some(out) = &options.out else { return findings };
+    let (copy, source) = (parts.workspace.told_path(out), parts.workspace.told_path(&options.file));
+    for finding in findings.iter_mut().filter(|finding| finding.path.as_deref() == Some(copy.as_str())) {
+        finding.path = Some(source.as_str().into());
+    }
+    findings
+}
+
 fn first_of(findings: Vec<Finding>) -> Stop {
     let unread = || Finding::new(Code::UNREADABLE, "the document cannot be read again");
     findings.into_iter().next().unwrap_or_else(unread).into()
@@ -194,6 +204,10 @@ fn document(options: &RunOptions, parts: &Parts) -> Result<PathBuf, Box<Finding>
     let Some(out) = &options.out else { return Ok(options.file.clone()) };
     let fs = &**parts.workspace.files();
     let told = parts.workspace.told_path(out);
+    if Dialect::of_path(&told) != Some(Dialect::Chatmd) {
+        let finding = Finding::new(Code::RUN_OUT, "a document that is run ends in `.chatmd`").in_file(&told);
+        return Err(Box::new(finding.help(format!("name the copy `{told}.chatmd`"))));
+    }
     if exists(fs, out) {
         let finding = Finding::new(Code::RUN_OUT, "this file is there already").in_file(&told);
         return Err(Box::new(

@@ -72,6 +72,11 @@ impl Source {
         &self.text
     }
 
+    /// The same, shared.
+    pub fn shared_text(&self) -> Arc<str> {
+        self.text.clone()
+    }
+
     /// The hash of the bytes as they stand on disk.
     pub fn hash(&self) -> Hash {
         self.hash

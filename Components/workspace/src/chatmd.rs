@@ -3,6 +3,8 @@
 mod imports;
 mod view;
 
+use std::collections::BTreeSet;
+
 use mentci_authority::{Dialect, Trust};
 use mentci_chatmd::{Declarations, Document, KnownTools, ToolKind, check};
 use mentci_dialect::print;
@@ -57,6 +59,10 @@ impl Workspace {
             }
         };
         let Reading { value: source, mut findings } = reading;
+        for finding in findings.iter_mut().filter(|finding| finding.code == Code::BINARY_FILE) {
+            finding.help =
+                Some("it was read as it stands: tools answer such; law is better written without".to_owned());
+        }
         let document = Document::read(&source).take(&mut findings);
         Ok(Read { source, document, findings, file })
     }
@@ -71,8 +77,12 @@ impl Workspace {
             return Response::bad(read.findings).with([why]);
         }
         let text = read.document.format();
-        let again = Document::read(&Source::new(path.as_str(), text.as_str())).value;
-        if !read.document.says_the_same(&again) {
+        // What is canonical already says what it says.
+        let says_the_same = |text: &str| {
+            let again = Document::read(&Source::new(path.as_str(), text)).value;
+            read.document.says_the_same(&again)
+        };
+        if text != read.source.text() && !says_the_same(&text) {
             let why = Finding::new(Code::NOT_REWRITTEN, "rewritten it would say something else");
             return Response::bad([why.help("it was left as it stands").in_file(&path)]);
         }
@@ -111,6 +121,7 @@ impl Workspace {
             path: read.source.path().to_string(),
             blocks: read.document.blocks().count(),
             rules: book.sets.iter().map(|set| set.rules.len()).sum(),
+            law_reads: book.is_whole(),
             tools: declared.tools.iter().flat_map(names).collect(),
             imports: files,
             config: config(&declared),
@@ -239,20 +250,16 @@ fn config(declared: &Declarations) -> Value {
     said
 }
 
-/// Each finding once, those of the document first, in the order of their places: its law is read by two readers.
+/// Each finding once, those of the document first, in the order of their places: its law is read by two readers. An import that
+/// the law cannot read is told as that alone.
 fn in_order(findings: &mut Vec<Finding>, path: &str) {
     let is_other = |finding: &Finding| finding.path.as_deref() != Some(path);
     let place = |finding: &Finding| finding.span.map_or((0, 0), |Span { start, end }| (start, end));
     findings.sort_by_key(|finding| (is_other(finding), place(finding)));
-    let mut told: Vec<Finding> = Vec::new();
-    findings.retain(|finding| {
-        let is_new = !told.iter().any(|known| {
-            (known.code, known.line, known.column, &known.message, &known.path)
-                == (finding.code, finding.line, finding.column, &finding.message, &finding.path)
-        });
-        if is_new {
-            told.push(finding.clone());
-        }
-        is_new
-    });
+    let at = |finding: &Finding| (finding.path.clone(), finding.line, finding.column);
+    let unread: BTreeSet<_> =
+        findings.iter().filter(|finding| finding.code == Code::RULE_INCLUDE).map(at).collect();
+    findings.retain(|finding| finding.code != Code::CHATMD_REFERENCE || !unread.contains(&at(finding)));
+    let mut told = BTreeSet::new();
+    findings.retain(|finding| told.insert((finding.code.id(), at(finding), finding.message.clone())));
 }

@@ -176,7 +176,8 @@ impl Chosen {
         let own = configured(config).or_else(|| named_provider(config)) == Some(provider);
         let base_url = config.text("model.base_url").filter(|_| own);
         let key_env = config.text("model.key_env").filter(|_| own).map(str::to_owned);
-        let address = address(provider, base_url).map_err(|finding| {
+        let elsewhere = config.text("model.base_url").filter(|_| !own).and_then(|_| configured(config));
+        let address = address(provider, base_url, elsewhere).map_err(|finding| {
             let key = if base_url.is_some() { "model.base_url" } else { "model.provider" };
             config.mark(key, finding)
         })?;
@@ -203,14 +204,27 @@ fn configured(config: &Config) -> Option<&'static Provider> {
     named.or_else(|| config.text("model.base_url").and_then(|_| Provider::find("compatible")))
 }
 
-fn address(provider: &Provider, base_url: Option<&str>) -> Result<Address, Finding> {
+fn address(
+    provider: &Provider,
+    base_url: Option<&str>,
+    elsewhere: Option<&Provider>,
+) -> Result<Address, Finding> {
     let text = base_url.unwrap_or(provider.base_url);
     if text.is_empty() {
         return Err(Finding::new(
             Code::MODEL_ADDRESS,
             format!("`{}` has no address of its own", provider.name),
         )
-        .help("set `model.base_url`, such as `http://127.0.0.1:8080/v1`"));
+        .help(match elsewhere {
+            Some(other) => format!(
+                "`model.base_url` is the address of `{}`: set `model.provider = \"{}\"` beside it",
+                other.name, provider.name
+            ),
+            None => format!(
+                "set `model.base_url`, such as `http://127.0.0.1:8080/v1`, and `model.provider = \"{}\"`",
+                provider.name
+            ),
+        }));
     }
     Address::read(text).ok_or_else(|| {
         // The text is not shown: what is wrong with it may be a password.

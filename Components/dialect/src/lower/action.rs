@@ -128,11 +128,8 @@ fn needed(file: &mut File<'_>, fields: &mut Fields<'_>, keys: &[&'static str]) -
 
 fn insert(file: &mut File<'_>, fields: &mut Fields<'_>) -> Option<Action> {
     let roles = Role::ALL.map(|role| (role.name(), role));
-    let role = fields.word(file, &["role"], &roles).unwrap_or(Role::Developer);
-    if role == Role::Tool {
-        let span = fields.span;
-        file.find(Code::RULE_VALUE, span, "a rule cannot insert a message of role `tool`");
-    }
+    let insertable: Vec<(&str, Role)> = roles.into_iter().filter(|(_, role)| *role != Role::Tool).collect();
+    let role = fields.word(file, &["role"], &insertable).unwrap_or(Role::Developer);
     let synthetic = fields.flag(file, &["synthetic"]).unwrap_or(true);
     if let Some(expr) = fields.take("expr") {
         let value = super::normal::canonical(phrase::phrase(file, "expr", &expr.value)?);

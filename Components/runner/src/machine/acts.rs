@@ -97,7 +97,9 @@ impl Machine {
             }
         }
         for (rule, kinds) in did {
-            let text = format!("Rule `{rule}` fired at {}: {}.", cause.hook.name(), kinds.join(", "));
+            let failed = verdict.faults.iter().any(|fault| !fault.is_absence && fault.rule == rule);
+            let did = if failed { "its actions failed".to_owned() } else { kinds.join(", ") };
+            let text = format!("Rule `{rule}` fired at {}: {did}.", cause.hook.name());
             self.put(&Said::inserted(Role::Developer, rule).text(text))?;
         }
         for suppressed in verdict.suppressed.iter().filter(|suppressed| suppressed.trace) {

@@ -281,6 +281,28 @@ fn stop_ends_the_rules_of_an_event() {
 }
 
 #[test]
+fn a_trace_tells_that_actions_failed() {
+    let law = r#"<rules trace="visible">
+<on id="odd" event="turn_start"><call tool="search">{"query": 1 / (turn_index - turn_index)}</call></on>
+</rules>"#;
+    let stage = Stage::new(&with(law), vec![says("Done.")]).with_tools();
+    assert_snapshot!(stage.transcript(), @r#"
+    <rule_event type="fault" rule="odd" event="turn_start">
+    a division by zero
+    </rule_event>
+    <developer synthetic="true" via_rule="odd">
+    The actions of rule `odd` failed: a division by zero.
+    </developer>
+    <developer synthetic="true" via_rule="odd">
+    Rule `odd` fired at turn_start: its actions failed.
+    </developer>
+    <assistant>
+    Done.
+    </assistant>
+    "#);
+}
+
+#[test]
 fn a_failing_action_gives_one_message_and_the_session_goes_on() {
     let law = r#"<rules>
 <on id="odd" event="turn_start"><call tool="search">{"query": 1 / (turn_index - turn_index)}</call></on>

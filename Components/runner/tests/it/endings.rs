@@ -74,3 +74,18 @@ fn an_answer_that_is_not_whole_is_told() {
       help: ask it again, or ask another one
     "#);
 }
+
+#[test]
+fn a_copy_is_a_document_and_what_is_wrong_with_it_is_told_of_its_source() {
+    for (document, out, place) in [
+        ("<user>\nGo on.\n</user>\n", "x.o", "x.o"),
+        ("<rules><on event=\"never\"/></rules>\n<user>\nGo on.\n</user>\n", "copy.chatmd", "a.chatmd"),
+    ] {
+        let mut stage = Stage::new(document, vec![says("Whole.")]);
+        stage.options.out = Some(stage.path(out));
+        let end = stage.run();
+        assert_eq!(end.outcome, RunOutcome::Failed);
+        assert_eq!(end.findings[0].path.as_deref(), Some(place), "{:?}", end.findings);
+        assert!(!stage.path(out).exists());
+    }
+}

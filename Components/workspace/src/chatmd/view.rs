@@ -2,11 +2,13 @@
 
 use mentci_chatmd::{Block, Document, Element, Node, Passage};
 use mentci_host::chatmd::{AttributeView, BlockView, NodeView, PassageView};
-use mentci_source::{Source, Span};
+use mentci_source::{Place, Source, Span};
+use std::cell::Cell;
 
 /// The parts of a document.
 pub(super) fn nodes(source: &Source, document: &Document) -> Vec<NodeView> {
-    let viewer = Viewer { source, head: document.head().count() };
+    let last = Cell::new((0, source.place(0)));
+    let viewer = Viewer { source, head: document.head().count(), last };
     let mut number = 0;
     let view = |node: &Node| match node {
         Node::Block(block) => {
@@ -22,9 +24,26 @@ struct Viewer<'a> {
     source: &'a Source,
     /// How many blocks stand in the head.
     head: usize,
+    /// The last place, and its byte: the next one is counted from there where it stands on the same line, so that a document in
+    /// one line takes no longer than another.
+    last: Cell<(usize, Place)>,
 }
 
 impl Viewer<'_> {
+    fn place(&self, at: usize) -> Place {
+        let (from, before) = self.last.get();
+        let line = self.source.lines().line(at);
+        let place = match self.source.text().get(from..at) {
+            Some(between) if line == before.line => {
+                let further = u32::try_from(between.chars().count()).unwrap_or(u32::MAX);
+                Place { line, column: before.column.saturating_add(further) }
+            }
+            _ => self.source.place(at),
+        };
+        self.last.set((at, place));
+        place
+    }
+
     fn node(&self, node: &Node) -> NodeView {
         match node {
             Node::Text(passage) => NodeView::Text(self.passage(passage)),
@@ -35,13 +54,13 @@ impl Viewer<'_> {
     }
 
     fn passage(&self, passage: &Passage) -> PassageView {
-        let place = self.source.place(passage.span().start as usize);
+        let place = self.place(passage.span().start as usize);
         let text = passage.as_str().to_owned();
         PassageView { text, span: bounds(passage.span()), line: place.line, column: place.column }
     }
 
     fn block(&self, block: &Block, number: Option<usize>) -> BlockView {
-        let place = self.source.place(block.span().start as usize);
+        let place = self.place(block.span().start as usize);
         let holds_elements = block.children().next().is_some();
         let only_head = matches!(
             block.element(),

@@ -150,6 +150,8 @@ fn action() -> impl Strategy<Value = Action> {
     prop_oneof![
         (prop::sample::select(roles.to_vec()), text(), any::<bool>())
             .prop_map(|(role, text, synthetic)| Action::Insert { role, text, synthetic }),
+        (prop::sample::select(roles.to_vec()), expr(), any::<bool>())
+            .prop_map(|(role, value, synthetic)| Action::InsertValue { role, value, synthetic }),
         (text(), text()).prop_map(|(message, category)| Action::Notify {
             message,
             category,

@@ -221,6 +221,11 @@ fn action() -> impl Strategy<Value = Action> {
             text,
             synthetic
         }),
+        (expr(), any::<bool>()).prop_map(|(value, synthetic)| Action::InsertValue {
+            role: Role::User,
+            value,
+            synthetic
+        }),
         (text(), text()).prop_map(|(message, category)| Action::Notify {
             message,
             category,

@@ -86,8 +86,9 @@ fn law_that_does_not_load_is_bad() {
 /// People read errors, and others up to a bound; programs read all.
 #[test]
 fn what_is_odd_a_thousand_times_is_shown_fifty_times() {
-    let odd: String =
-        (0..200).map(|n| format!("<tool_response id=\"r{n}\" name=\"x\">\n1\n</tool_response>\n")).collect();
+    let odd = (0..200).fold(String::new(), |all, n| {
+        all + &format!("<tool_response id=\"r{n}\" name=\"x\">\n1\n</tool_response>\n")
+    });
     let law = "<rules><on event=\"never\"><deny/></on></rules>\n<import src=\"gone.chatmd\"/>\n";
     let story = with(&format!("{law}<user>\nhi\n</user>\n{odd}"));
     let ran = story.run(&["chatmd", "check", "a.chatmd"]);

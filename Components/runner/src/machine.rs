@@ -98,7 +98,9 @@ impl Machine {
             self.raise(Hook::SessionStart).await?;
         }
         self.see(user);
-        notes.iter().for_each(|note| drop(self.see(note)));
+        for note in &notes {
+            self.see(note);
+        }
         self.query(user).await?;
         self.exchange(Begin::Turn).await
     }

@@ -289,6 +289,11 @@ impl Machine {
     /// Asks a person about a call, where a rule wants that.
     pub(crate) async fn ask_person(&mut self, call: &mut Call) -> Result<(), Stop> {
         let Fate::Ask { rule, reason, approval } = call.fate.clone() else { return Ok(()) };
+        if self.journal.was_refused(&call.id) {
+            let why = format!("a person was asked and did not allow it: {reason}");
+            call.fate = Fate::Refused { by: "approval", why, rule: Some(rule) };
+            return Ok(());
+        }
         let question = Question {
             rule: rule.clone(),
             reason: reason.clone(),

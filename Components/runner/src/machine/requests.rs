@@ -175,7 +175,8 @@ impl Machine {
         let request = self.limits.request();
         let messages = compiled.context.to_messages();
         let by_users = messages.iter().filter(|message| message.role == "user");
-        let pictures = self.embedder.pictures_in(by_users.filter_map(|message| message.content.as_deref()));
+        let said: Vec<&str> = by_users.filter_map(|message| message.content.as_deref()).collect();
+        let pictures = self.embedder.pictures_in(&said);
         Ok(ModelRequest { messages, pictures, tools, turn: Some(self.tally.replies), ..request })
     }
 

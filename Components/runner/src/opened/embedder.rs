@@ -124,9 +124,9 @@ impl Embedder {
     }
 
     /// The pictures that are named in what people say to the model.
-    pub(crate) fn pictures_in<'t>(&self, texts: impl Iterator<Item = &'t str> + Clone) -> Vec<Picture> {
+    pub(crate) fn pictures_in(&self, texts: &[&str]) -> Vec<Picture> {
         let pictures = self.pictures.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_named = |picture: &&Picture| texts.clone().any(|text| text.contains(&picture.mark));
+        let is_named = |picture: &&Picture| texts.iter().any(|text| text.contains(&picture.mark));
         pictures.values().filter(is_named).cloned().collect()
     }
 

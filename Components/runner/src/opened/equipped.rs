@@ -88,12 +88,11 @@ pub(crate) async fn open(
     let limits =
         Limits::new(options.budget, options.max_turns, declared.config.clone(), workspace.request_config());
     let limits = limits.within(asker);
-    let shared = match asker {
-        Some(asker) => asker.shared.clone(),
-        None => {
-            let held = Held::of(&source, &document, &embedder);
-            Arc::new(Shared::new(held, limits.max_turns, has_written(&document)))
-        }
+    let shared = if let Some(asker) = asker {
+        asker.shared.clone()
+    } else {
+        let held = Held::of(&source, &document, &embedder);
+        Arc::new(Shared::new(held, limits.max_turns, has_written(&document)))
     };
     let own = Asker::of(asker, source, depth, &limits, shared.clone());
     let gathered =
@@ -101,7 +100,7 @@ pub(crate) async fn open(
     let mut schemas = SchemaRegistry::default();
     findings.extend(schemas.discover_tools(gathered.specs()));
     let aligner = Arc::new(workspace.perception(schemas).map_err(|finding| vec![finding])?);
-    let tools = Arc::new(gathered.close(aligner.clone(), TokioTimer(workspace.clone())));
+    let tools = Arc::new(gathered.close(&aligner, &TokioTimer(workspace.clone())));
     let names = tools.specs().iter().map(|tool| tool.name.clone()).collect();
     if file.is_some() || depth > 0 {
         parts.audience.hear(&RunEvent::Start { file: &told, model: model.name(), tools: names, depth });

@@ -38,8 +38,8 @@ impl ToolProvider for FileTool {
         if self.roots != [self.home.clone()] {
             let roots: Vec<String> =
                 self.roots.iter().map(|root| format!("`{}`", self.shown(root))).collect();
-            let about = spec.description.get_or_insert_default();
-            about.push_str(&format!(" Paths lie in {}.", roots.join(", ")));
+            let about = spec.description.unwrap_or_default();
+            spec.description = Some(format!("{about} Paths lie in {}.", roots.join(", ")));
         }
         vec![spec]
     }
@@ -242,13 +242,11 @@ impl FileTool {
     /// What stands there, without links, inside the folders.
     fn inside(&self, told: &str) -> Result<PathBuf, ToolFailure> {
         let path = self.joined(told)?;
-        match self.fs.canonicalize(&path) {
-            Ok(real) => self.checked(real, told),
-            Err(_) => {
-                self.inside_new(told)?;
-                Err(ToolFailure::new(format!("there is no `{told}`")))
-            }
+        if let Ok(real) = self.fs.canonicalize(&path) {
+            return self.checked(real, told);
         }
+        self.inside_new(told)?;
+        Err(ToolFailure::new(format!("there is no `{told}`")))
     }
 
     /// Where something stands or may come to stand.

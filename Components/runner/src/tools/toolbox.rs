@@ -74,7 +74,7 @@ impl Gathered {
         &self.specs
     }
 
-    pub(crate) fn close(self, aligner: Arc<PerceptionAligner>, timer: TokioTimer) -> Toolbox {
+    pub(crate) fn close(self, aligner: &Arc<PerceptionAligner>, timer: &TokioTimer) -> Toolbox {
         let timeouts = Timeouts { tools: self.timeouts, ..Timeouts::default() };
         let routes: Arc<dyn ToolProvider> = Arc::new(Routes { routes: self.routes });
         let handler = |provider: Arc<dyn ToolProvider>, timeouts: Timeouts| {

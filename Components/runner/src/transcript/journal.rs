@@ -67,6 +67,17 @@ impl Journal {
         Some(asked.value("granted") == Some("true"))
     }
 
+    /// Whether a person refused this call in what was taken in: nobody is asked twice about it.
+    pub(crate) fn was_refused(&self, call: &str) -> bool {
+        let refused = |block: &&Block| {
+            block.element() == Some(Element::RuleEvent)
+                && block.value("type") == Some("approval")
+                && block.value("call") == Some(call)
+                && block.value("granted") == Some("false")
+        };
+        self.passed().any(|block| refused(&block))
+    }
+
     /// The reply that comes next in what is gone through.
     pub(crate) fn recorded_reply(&mut self) -> Vec<Block> {
         self.pass_notes();

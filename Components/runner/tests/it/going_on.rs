@@ -149,3 +149,50 @@ fn stopped_while_a_tool_runs() {
     assert!(appended.contains("name=\"slow\" status=\"error\" denied=\"cancelled\""), "{appended}");
     assert_eq!(appended.matches("<tool_response").count(), 2, "{appended}");
 }
+
+/// What a person refused stays refused, also where the document is not what would be written now.
+#[test]
+fn a_refusal_is_carried_over() {
+    let document = r#"<tool mcp_server="stdio:scratch"/>
+<rules><on id="ask" event="pre_tool_call" tool="deploy"><approve reason="deploys are looked at"/></on></rules>
+<user>
+Go on.
+</user>
+<tool_call id="c0" name="deploy">
+{}
+</tool_call>
+<rule_event type="approval" rule="ask" call="c0" granted="false"/>
+<developer>
+Written by hand.
+</developer>
+<!-- run -->
+"#;
+    let stage = Stage::new(document, vec![calls([("deploy", json!({}))]), says("Done.")]).with_tools();
+    *stage.audience.grants.lock().unwrap() = vec![true];
+    assert_eq!(stage.run().outcome, RunOutcome::Done);
+    insta::assert_snapshot!(stage.appended(), @r"");
+    assert_eq!(stage.audience.grants.lock().unwrap().len(), 1, "somebody was asked again");
+}
+
+#[test]
+fn a_quota_of_the_session_holds_when_it_goes_on() {
+    let mut stage = stage();
+    stage.run();
+    let before = stage.read("a.chatmd");
+    stage.options.ask = Some("And now?".to_owned());
+    stage.model = std::sync::Arc::new(crate::stage::Scripted::of(vec![
+        says(""),
+        says(""),
+        says(""),
+        calls([("deploy", json!({"now": true}))]),
+        says("Done."),
+    ]));
+    assert_eq!(stage.run().outcome, RunOutcome::Done);
+    let after = stage.read("a.chatmd");
+    assert!(after.starts_with(&before));
+    let told = &after[before.len()..];
+    assert!(
+        told.contains("denied=\"policy\" via_rule=\"deploy/quota\"") && !told.contains("\ndeployed\n"),
+        "{told}"
+    );
+}

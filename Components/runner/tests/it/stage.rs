@@ -115,6 +115,12 @@ pub(crate) struct Scripted {
     pub(crate) asked: Mutex<Vec<ModelRequest>>,
 }
 
+impl Scripted {
+    pub(crate) fn of(replies: Vec<ModelReply>) -> Self {
+        Self { replies, asked: Mutex::default() }
+    }
+}
+
 impl Model for Scripted {
     fn name(&self) -> &'static str {
         "scripted"

@@ -170,7 +170,14 @@ Written by hand.
     let stage = Stage::new(document, vec![calls([("deploy", json!({}))]), says("Done.")]).with_tools();
     *stage.audience.grants.lock().unwrap() = vec![true];
     assert_eq!(stage.run().outcome, RunOutcome::Done);
-    insta::assert_snapshot!(stage.appended(), @r"");
+    insta::assert_snapshot!(stage.appended(), @r#"
+    <tool_response id="c0" name="deploy" status="error" denied="approval" via_rule="ask">
+    a person was asked and did not allow it: deploys are looked at
+    </tool_response>
+    <assistant>
+    Done.
+    </assistant>
+    "#);
     assert_eq!(stage.audience.grants.lock().unwrap().len(), 1, "somebody was asked again");
 }
 

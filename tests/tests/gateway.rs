@@ -199,6 +199,25 @@ fn a_server_that_dies_ends_the_call_that_waits_and_the_gateway() {
 }
 
 #[test]
+fn a_server_that_ends_before_it_answered_fails_a_client_that_has_said_all() {
+    let workspace = Scratch::new(&[]);
+    let mut engine = workspace.engine();
+    engine.args(["mcp", "gateway", "--", "sh", "-c", "read line; exit 0"]);
+    let pipes = engine.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = pipes.spawn().expect("it starts");
+    let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"},
+    }});
+    let mut stdin = child.stdin.take().expect("it is piped");
+    writeln!(stdin, "{hello}").expect("it reads");
+    drop(stdin);
+    let output = child.wait_with_output().expect("it ends");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(said.contains("the server ended before it answered"), "{said}");
+    assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
 fn a_call_that_takes_too_long_is_ended() {
     let workspace = Scratch::new(&[]);
     let silent = script("true");

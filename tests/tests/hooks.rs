@@ -120,10 +120,165 @@ fn odd_payloads_close_gates_and_nothing_else() {
         assert!(answer.contains("\"permissionDecision\":\"deny\""), "{what}: {answer}");
         let answer = told(&scratch, "claude", "Notification", payload);
         assert_eq!(answer, "", "{what}");
+        // A result that nobody could look at is not shown; one that is none is.
+        let answer = told(&scratch, "claude", "PostToolUse", payload);
+        let is_read = ["empty", "of another harness"].contains(&what);
+        assert_eq!(answer.contains("withheld by mentci"), !is_read, "{what}: {answer}");
     }
+    let marked = [b"\xef\xbb\xbf".as_slice(), &call("Bash", "make fire")].concat();
+    assert!(told(&scratch, "claude", "PreToolUse", &marked).contains("no open fire"));
     let hidden = json!({"session_id": "s1", "tool_name": "Ba\u{202e}sh", "tool_input": {}}).to_string();
     assert!(told(&scratch, "claude", "PreToolUse", hidden.as_bytes()).contains("deny"));
     assert_eq!(told(&scratch, "codex", "EventOfTomorrow", b"{\"odd\":{\"deep\":[null]}}"), "");
+}
+
+/// A key of no account, as those of a cloud begin.
+const KEY: &str = "AKIAIOSFODNN7EXAMPLE";
+const REDACTS: (&str, &str) = (
+    ".pi/rules/own.yaml",
+    "- id: no-fire\n  when: { tool: shell, args_match: { command: { contains: fire } } }\n  then: block\n  message: no open fire\n\
+     - id: no-keys\n  on: post_tool_response\n  then: redact\n\
+     - id: careful\n  when: { tool: shell, args_match: { command: { contains: water } } }\n  then: warn\n  message: mind the water\n",
+);
+
+/// What Claude Code tells of an answer of its shell.
+fn returned(id: &str, command: &str, stdout: &str) -> Vec<u8> {
+    let response = json!({"stdout": stdout, "stderr": "", "interrupted": false, "isImage": false});
+    let payload = json!({"session_id": "s1", "tool_name": "Bash", "tool_use_id": id, "tool_input": {"command": command}, "tool_response": response});
+    payload.to_string().into_bytes()
+}
+
+#[test]
+fn what_is_too_long_to_be_looked_at_is_withheld_in_its_shape() {
+    let scratch = Scratch::new(&[REDACTS]);
+    let long = format!("{}{KEY}", "x y\n".repeat((33 << 20) / 4));
+    let answer = told(&scratch, "claude", "PostToolUse", &returned("a", "ls", &long));
+    let value: Value = serde_json::from_str(&answer).expect("JSON");
+    let output = &value["hookSpecificOutput"]["updatedToolOutput"];
+    assert!(
+        !answer.contains(KEY)
+            && output["stdout"].as_str().is_some_and(|text| text.contains("longer than 32 MiB")),
+        "{output}"
+    );
+    assert_eq!((&output["interrupted"], &output["stderr"]), (&json!(false), &json!("")));
+    let pi = json!({"session": "s", "event": {"toolName": "bash", "toolCallId": "q", "content": [{"type": "text", "text": long}]}});
+    let answer = told(&scratch, "pi", "tool_result", pi.to_string().as_bytes());
+    assert!(answer.contains("withheld by mentci") && !answer.contains(KEY), "{answer}");
+}
+
+#[test]
+fn what_is_not_looked_at_in_time_is_withheld_in_its_shape() {
+    let scratch = Scratch::new(&[REDACTS]);
+    // Far more than is looked at in the shortest time that can be asked for.
+    let long = format!("{}{KEY}", "mail a@b.example 10.0.0.1\n".repeat(600_000));
+    for (on_error, shown) in [("block", true), ("allow", false)] {
+        let mut engine = scratch.engine();
+        engine.env("MENTCI_HOOK_DEADLINE_MS", "50").env("MENTCI_HOOK_ON_ERROR", on_error);
+        let output = hook(engine.args(["hook", "claude", "PostToolUse"]), &returned("a", "ls", &long));
+        let answer = String::from_utf8_lossy(&output.stdout).into_owned();
+        let note = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(note.contains("no decision within 50 ms"), "{note}");
+        assert_eq!(
+            answer.contains("\"stdout\":\"[withheld by mentci: no decision within 50 ms"),
+            shown,
+            "{answer}"
+        );
+        assert!(!answer.contains(KEY));
+    }
+}
+
+#[test]
+fn an_answer_is_redacted_whatever_came_of_its_call() {
+    let scratch = Scratch::new(&[REDACTS]);
+    // Gemini CLI names no calls: an answer may seem to be that of the call that was denied.
+    let before = |command: &str| {
+        let payload =
+            json!({"session_id": "g", "tool_name": "run_shell_command", "tool_input": {"command": command}});
+        told(&scratch, "gemini", "BeforeTool", payload.to_string().as_bytes())
+    };
+    let after = |command: &str| {
+        let payload = json!({"session_id": "g", "tool_name": "run_shell_command", "tool_input": {"command": command}, "tool_response": {"llmContent": format!("key {KEY}")}});
+        told(&scratch, "gemini", "AfterTool", payload.to_string().as_bytes())
+    };
+    assert!(before("make fire").contains("no open fire"));
+    for command in ["make fire", "make tea"] {
+        let answer = after(command);
+        assert!(answer.contains("\"decision\":\"deny\"") && !answer.contains(KEY), "{command}: {answer}");
+    }
+    // By id, as Claude Code tells it.
+    let payload = json!({"session_id": "c", "tool_use_id": "t1", "tool_name": "Bash", "tool_input": {"command": "make fire"}});
+    assert!(told(&scratch, "claude", "PreToolUse", payload.to_string().as_bytes()).contains("no open fire"));
+    let answer = told(&scratch, "claude", "PostToolUse", &returned("t1", "make fire", KEY));
+    assert!(answer.contains("updatedToolOutput") && !answer.contains(KEY), "{answer}");
+}
+
+#[test]
+fn warnings_reach_the_model_with_the_next_text_that_it_reads() {
+    let scratch = Scratch::new(&[REDACTS]);
+    let asked = |harness: &str, event: &str, payload: Value| {
+        told(&scratch, harness, event, payload.to_string().as_bytes())
+    };
+    let call =
+        json!({"session_id": "g", "tool_name": "run_shell_command", "tool_input": {"command": "boil water"}});
+    assert!(!asked("gemini", "BeforeTool", call.clone()).contains("mind the water"));
+    let mut after = call.clone();
+    after["tool_response"] = json!({"llmContent": "done"});
+    let answer = asked("gemini", "AfterTool", after.clone());
+    assert!(answer.contains("additionalContext") && answer.contains("mind the water"), "{answer}");
+    assert_eq!(asked("gemini", "AfterTool", after), "", "it is told once");
+    asked("gemini", "BeforeTool", call);
+    let answer = asked("gemini", "BeforeAgent", json!({"session_id": "g", "prompt": "go on"}));
+    assert!(answer.contains("mind the water"), "{answer}");
+    let call = json!({"taskId": "d", "preToolUse": {"toolName": "execute_command", "parameters": {"command": "boil water"}}});
+    assert!(!asked("cline", "PreToolUse", call).contains("mind the water"));
+    let after = json!({"taskId": "d", "postToolUse": {"toolName": "execute_command", "parameters": {"command": "boil water"}, "result": "done"}});
+    let answer = asked("cline", "PostToolUse", after);
+    assert!(answer.contains("contextModification") && answer.contains("mind the water"), "{answer}");
+}
+
+#[test]
+fn a_large_result_is_shown_as_a_summary_and_can_be_read_back() {
+    let scratch = Scratch::new(&[REDACTS]);
+    let long = format!("first line\nkey {KEY}\n{}last line\n", "a line of prose\n".repeat(6_000));
+    let answer = told(&scratch, "claude", "PostToolUse", &returned("a", "cat big", &long));
+    let value: Value = serde_json::from_str(&answer).expect("JSON");
+    let shown =
+        value["hookSpecificOutput"]["updatedToolOutput"]["stdout"].as_str().expect("its shape").to_owned();
+    assert!(shown.len() < 4_000 && shown.contains("are kept as artifact"), "{shown}");
+    let id = shown
+        .split("policy-engine artifact get ")
+        .nth(1)
+        .and_then(|rest| rest.split(' ').next())
+        .expect("an id");
+    let whole = scratch.must(&["artifact", "get", id]);
+    assert!(whole.contains("last line") && !whole.contains(KEY), "{}", whole.len());
+    // What is read back is shown; so is all, where nothing is to be kept.
+    let again =
+        told(&scratch, "claude", "PostToolUse", &returned("b", "policy-engine artifact get x", &whole));
+    assert!(!again.contains("are kept as artifact"), "{again}");
+    for (bytes, kept) in [("0", false), ("1024", true)] {
+        let mut engine = scratch.engine();
+        engine.env("MENTCI_HOOK_ARTIFACT_BYTES", bytes).env("MENTCI_HOOK_DEADLINE_MS", "8000");
+        let output = hook(
+            engine.args(["hook", "claude", "PostToolUse"]),
+            &returned(bytes, "ls", &"tea \n".repeat(1_000)),
+        );
+        let answer = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(answer.contains("are kept as artifact"), kept, "{answer}");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_noted_once() {
+    let scratch = Scratch::new(&[(".pi/rules/own.yaml", "- id: [broken\n")]);
+    let mut engine = scratch.engine();
+    let payload = br#"{"session_id":"s1","prompt":"x"}"#;
+    let output = hook(engine.args(["hook", "claude", "UserPromptSubmit"]), payload);
+    let note = String::from_utf8_lossy(&output.stderr).into_owned();
+    let mut lines: Vec<&str> = note.lines().collect();
+    let told = lines.len();
+    lines.dedup();
+    assert!(told > 0 && lines.len() == told, "{note}");
 }
 
 #[test]

@@ -68,7 +68,11 @@ impl App {
     pub async fn ask(&self, request: Request) -> Response {
         match request {
             // What is decided with others is decided in much less time; what is shown of the rules then is looked up apart.
-            Request::Hook(call) if call.events.len() == 1 => self.hook(*call).await,
+            Request::Hook(call) => match late(&call) {
+                Some(finding) => Response::bad([finding]),
+                None if goes_by_lane(&call) => self.hook(HookCall { asker: None, ..*call }).await,
+                None => self.ask_alone(Request::Hook(call)).await,
+            },
             request => self.ask_alone(request).await,
         }
     }
@@ -95,7 +99,7 @@ impl App {
         };
         let decided = self.decide(Told::Event(Box::new(event))).await;
         let verdicts = decided.verdict().cloned().into_iter().collect();
-        let answer = HookAnswer { verdicts, rules: None };
+        let answer = HookAnswer { verdicts, rules: None, earlier: Vec::new() };
         let response = Response::ok(answer).with(decided.findings).at_least(decided.outcome);
         if call.moment.is_none() {
             return response;
@@ -104,7 +108,7 @@ impl App {
         let (Answer::Hook(mut answer), Answer::Hook(shown)) = (response.answer, told.answer) else {
             return Response::bad(told.findings);
         };
-        answer.rules = shown.rules;
+        (answer.rules, answer.earlier) = (shown.rules, shown.earlier);
         Response::ok(answer).with(response.findings).with(told.findings).at_least(response.outcome)
     }
 
@@ -204,4 +208,15 @@ fn alone(told: Told) -> Request {
 
 pub(crate) fn busy(why: &str) -> Finding {
     Finding::new(Code::DAEMON_BUSY, why).help("ask again; `policy-engine` itself answers without the daemon")
+}
+
+/// Whether all that a hook asks is a decision: a result may be shown shortened, and what is warned of at a gate that shows the
+/// model nothing is kept for later.
+fn goes_by_lane(call: &HookCall) -> bool {
+    let [event] = call.events.as_slice() else { return false };
+    match event.hook {
+        Hook::PostToolResponse => !call.harness.changes_results(),
+        Hook::PreToolCall => call.harness.hears_at_gate(),
+        _ => true,
+    }
 }

@@ -45,8 +45,7 @@ export const Mentci = async ({ directory }: { directory: string }) => {
       if (answer.context && input.sessionID) untold.set(input.sessionID, answer.context);
     },
     "tool.execute.after": async (input: Input, output: Returned) => {
-      const answer = await ask("tool.execute.after", input, output).catch(() => undefined);
-      if (!answer) return;
+      const answer = await ask("tool.execute.after", input, output).catch(withheld);
       if (answer.result !== undefined) output.output = textOf(answer.result);
       if (answer.context) output.output += `\n\n${answer.context}`;
     },
@@ -63,6 +62,13 @@ export const Mentci = async ({ directory }: { directory: string }) => {
 function refused(error: unknown): Answer {
   if (process.env.MENTCI_HOOK_ON_ERROR === "allow") return { decision: "allow" };
   return { decision: "deny", reason: `Blocked by mentci: ${error instanceof Error ? error.message : String(error)}` };
+}
+
+/** What stands in the place of a result that nobody could look at. */
+function withheld(error: unknown): Answer {
+  if (process.env.MENTCI_HOOK_ON_ERROR === "allow") return {};
+  const why = error instanceof Error ? error.message : String(error);
+  return { result: `[withheld by mentci: ${why}; the result was not looked at, and may hold what must not be read]` };
 }
 
 /** Asks the engine. Rejects where it cannot be run or says nothing that can be read. */

@@ -41,6 +41,10 @@ pub struct Capability {
     pub ask: Ability,
     /// A result is changed before the model reads it.
     pub redact: Ability,
+    /// The model reads what a rule warns of at a call that runs.
+    pub warn: Ability,
+    /// A large result is shown as a summary, with the way to the whole.
+    pub artifacts: Ability,
     /// When it lets a call run though nothing was decided.
     pub fails_open: &'static str,
     /// The most that it shows of a hook's text.
@@ -60,6 +64,8 @@ pub const CAPABILITIES: &[Capability] = &[
         rewrite: yes("the arguments are changed in place"),
         ask: yes("in pi's dialog; without one it is denied, with how to approve"),
         redact: yes("`tool_result` answers with other content"),
+        warn: yes("beside the result"),
+        artifacts: no("its extension asks `decide`, which keeps the whole result"),
         fails_open: "the program is missing, unless `policy.on_engine_failure` is `block`",
         limit: "none",
         story: Some("tests/tests/pi_policy.rs"),
@@ -73,6 +79,8 @@ pub const CAPABILITIES: &[Capability] = &[
         rewrite: yes("`updatedInput`"),
         ask: yes("`permissionDecision` `ask`; with `-p` that is a denial, which says how to approve"),
         redact: yes("`updatedToolOutput`, in the shape of the tool's own output"),
+        warn: yes("`additionalContext` of the call itself"),
+        artifacts: yes("`updatedToolOutput`, in the shape of the tool's own output"),
         fails_open: "exit 1, a time-out, an answer that is no JSON, a hook that cannot be started",
         limit: "10,000 characters",
         story: Some("tests/tests/harnesses.rs claude_code"),
@@ -86,6 +94,8 @@ pub const CAPABILITIES: &[Capability] = &[
         rewrite: yes("`updatedInput` beside `allow`"),
         ask: no("`ask` is ignored and the call runs: it is denied, with how to approve"),
         redact: yes("a blocked result is replaced by the reason"),
+        warn: yes("`additionalContext` of the call itself"),
+        artifacts: yes("in the place of the result"),
         fails_open: "exit 1, a time-out, an answer with one unknown key, hooks that were not trusted",
         limit: "2,500 tokens",
         story: Some("tests/tests/harnesses.rs codex"),
@@ -103,6 +113,8 @@ pub const CAPABILITIES: &[Capability] = &[
         rewrite: yes("`tool_input`, laid over the arguments: none can be taken away"),
         ask: no("without a person `ask` ends the run: it is denied, with how to approve"),
         redact: yes("a denied result is replaced by the reason"),
+        warn: yes("with the result, or the next prompt: the call itself takes no text"),
+        artifacts: yes("in the place of the result"),
         fails_open: "exit 1, a time-out, an answer that is no JSON; in `--acp` mode tool hooks do not fire",
         limit: "none known",
         story: Some("tests/tests/harnesses.rs gemini"),
@@ -116,6 +128,8 @@ pub const CAPABILITIES: &[Capability] = &[
         rewrite: yes("the arguments are changed in place"),
         ask: no("`permission.ask` is never called: it is denied, with how to approve"),
         redact: yes("`tool.execute.after` changes the output"),
+        warn: yes("with the next request, in the system prompt"),
+        artifacts: yes("`tool.execute.after` changes the output"),
         fails_open: "the plugin does not load",
         limit: "none",
         story: Some("tests/tests/harnesses.rs opencode"),
@@ -129,6 +143,8 @@ pub const CAPABILITIES: &[Capability] = &[
         rewrite: yes("`params`"),
         ask: no("without a person `requireApproval` is refused: it is denied, with how to approve"),
         redact: no("`tool_result_persist` cannot wait for a program"),
+        warn: yes("with the next prompt: the call itself takes no text"),
+        artifacts: no("`tool_result_persist` cannot wait for a program"),
         fails_open: "the plugin is not enabled",
         limit: "none",
         story: Some("tests/tests/harnesses.rs openclaw"),
@@ -142,6 +158,8 @@ pub const CAPABILITIES: &[Capability] = &[
         rewrite: yes("`overrideInput`"),
         ask: no("there is nothing to ask with: it is denied, with how to approve"),
         redact: no("a hook cannot change an answer"),
+        warn: yes("with the result: the call itself takes no text"),
+        artifacts: no("a hook cannot change an answer"),
         fails_open: "exit 1, exit 2, an answer that is no JSON",
         limit: "none known",
         story: None,
@@ -155,7 +173,7 @@ impl Capability {
     }
 
     /// The abilities by name, in order.
-    pub fn abilities(&self) -> [(&'static str, Ability); 6] {
+    pub fn abilities(&self) -> [(&'static str, Ability); 8] {
         [
             ("rules", self.rules),
             ("after compaction", self.compaction),
@@ -163,6 +181,8 @@ impl Capability {
             ("rewrite", self.rewrite),
             ("ask", self.ask),
             ("redact", self.redact),
+            ("warn", self.warn),
+            ("artifacts", self.artifacts),
         ]
     }
 }

@@ -5,6 +5,7 @@ use mentci_host::{Harness, HookAnswer};
 use crate::heard::{Heard, Point};
 use crate::payload::Payload;
 use crate::reply::{Outcome, Reply, Ruling};
+use crate::withheld::withheld;
 use crate::{claude_code, cline, codex, gemini, openclaw, opencode, pi};
 
 /// What a hook of a harness says, in our words. Events that are not known are [`Point::Other`]; fields that are not known
@@ -38,7 +39,8 @@ pub fn reply(heard: &Heard, event: &str, answer: &HookAnswer) -> Reply {
     write(heard, event, &Outcome::of(heard, answer, most))
 }
 
-/// What a harness is told where nothing could be decided: a call is denied in its own shape, all else goes on in silence.
+/// What a harness is told where nothing could be decided: a call is denied in its own shape, a result is withheld where the
+/// harness lets a hook change it, all else goes on in silence.
 /// The reason stands on standard error too.
 ///
 /// ```
@@ -49,14 +51,26 @@ pub fn reply(heard: &Heard, event: &str, answer: &HookAnswer) -> Reply {
 /// assert_eq!(closed(Harness::Gemini, "BeforeAgent", "the log is locked").stdout, "");
 /// ```
 pub fn closed(harness: Harness, event: &str, why: &str) -> Reply {
-    let heard = hear(harness, event, &Payload::default());
+    closed_to(&hear(harness, event, &Payload::default()), event, why)
+}
+
+/// The same where the hook was heard: a result is withheld in its own shape.
+pub fn closed_to(heard: &Heard, event: &str, why: &str) -> Reply {
     let note = format!("mentci: {why}\n");
-    if heard.point != Point::Gate {
-        return Reply { stderr: note, ..Reply::default() };
-    }
-    let ruling = Ruling::Deny(format!("Blocked by mentci: {why}"));
-    let outcome = Outcome { ruling, args: None, result: None, context: String::new() };
-    Reply { stderr: note, ..write(&heard, event, &outcome) }
+    let (ruling, result) = match heard.point {
+        Point::Gate => (Ruling::Deny(format!("Blocked by mentci: {why}")), None),
+        Point::Result if changes_results(heard.call.harness, event) => {
+            (Ruling::Allow, Some(withheld(heard.call.harness, &heard.result, why)))
+        }
+        _ => return Reply { stderr: note, ..Reply::default() },
+    };
+    let outcome = Outcome { ruling, args: None, result, context: String::new() };
+    Reply { stderr: note, ..write(heard, event, &outcome) }
+}
+
+/// Whether what a hook answers here stands in the place of the tool's result.
+fn changes_results(harness: Harness, event: &str) -> bool {
+    harness.changes_results() && event != "PostToolUseFailure"
 }
 
 fn write(heard: &Heard, event: &str, outcome: &Outcome) -> Reply {

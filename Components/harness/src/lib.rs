@@ -17,15 +17,17 @@ mod heard;
 mod installation;
 mod openclaw;
 mod opencode;
+mod outline;
 mod payload;
 pub mod pi;
 mod plain;
 mod reply;
 mod wishes;
+mod withheld;
 mod words;
 
 pub use capability::{Ability, CAPABILITIES, Capability, capability_table, vocabulary_table};
-pub use door::{closed, hear, reply};
+pub use door::{closed, closed_to, hear, reply};
 pub use heard::{Heard, Point};
 pub use installation::{Scope, Surroundings, installation};
 pub use payload::{MAX_PAYLOAD, Payload};

@@ -3,6 +3,8 @@
 use mentci_authority::is_hidden;
 use serde_json::{Map, Value};
 
+use crate::outline::outline;
+
 /// The most bytes of a payload that are read.
 pub const MAX_PAYLOAD: usize = 32 << 20;
 
@@ -27,6 +29,7 @@ impl Payload {
         if bytes.len() > MAX_PAYLOAD {
             return Err(format!("it is longer than {} MiB", MAX_PAYLOAD >> 20));
         }
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         if bytes.trim_ascii().is_empty() {
             return Ok(Self::default());
         }
@@ -34,6 +37,15 @@ impl Payload {
             Ok(Value::Object(fields)) => Ok(Self(fields)),
             Ok(_) => Err("it is no JSON object".to_owned()),
             Err(error) => Err(error.to_string()),
+        }
+    }
+
+    /// What can be told of a payload that is longer than that is read: all but its long texts. Empty where that cannot be
+    /// read either.
+    pub fn outline(bytes: &[u8]) -> Self {
+        match outline(bytes) {
+            Some(Value::Object(fields)) => Self(fields),
+            _ => Self::default(),
         }
     }
 

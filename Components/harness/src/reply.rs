@@ -76,9 +76,9 @@ fn ruling(heard: &Heard, verdict: &Verdict) -> Ruling {
 fn context(answer: &HookAnswer, most: usize) -> String {
     let rules = answer.rules.as_ref().map(|ShownRules { text, .. }| text.trim_end());
     let mut text: String = rules.unwrap_or_default().to_owned();
-    let told: Vec<&Notification> =
-        answer.verdicts.iter().flat_map(|verdict| &verdict.notifications).collect();
-    let lines = answer.verdicts.iter().flat_map(warnings).chain(notices(&told));
+    let all = || answer.earlier.iter().chain(&answer.verdicts);
+    let told: Vec<&Notification> = all().flat_map(|verdict| &verdict.notifications).collect();
+    let lines = all().flat_map(warnings).chain(notices(&told));
     let mut left_out = 0;
     for line in lines {
         // What is left out must still be said.

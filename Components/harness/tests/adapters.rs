@@ -236,7 +236,7 @@ fn verdict(decision: Effect) -> Verdict {
 }
 
 fn answer(verdict: Verdict) -> HookAnswer {
-    HookAnswer { verdicts: vec![verdict], rules: None }
+    HookAnswer { verdicts: vec![verdict], rules: None, earlier: Vec::new() }
 }
 
 /// The gate, the result and the prompt of each harness that has hooks of its own or a plugin of ours.
@@ -345,7 +345,7 @@ fn a_prompt_with_the_rules() {
         hash: Hash::of_bytes(b""),
         tokens: 10,
     };
-    let answer = HookAnswer { verdicts: vec![], rules: Some(rules) };
+    let answer = HookAnswer { verdicts: vec![], rules: Some(rules), earlier: Vec::new() };
     insta::assert_snapshot!(answers(2, &answer), @r#"
     claude-code: {"hookSpecificOutput":{"additionalContext":"The rules\n## Must\na-1 Never <b>","hookEventName":"UserPromptSubmit"}}
     codex: {"hookSpecificOutput":{"additionalContext":"The rules\n## Must\na-1 Never <b>","hookEventName":"UserPromptSubmit"}}
@@ -384,7 +384,7 @@ fn what_is_told_stays_within_the_harnesss_limit() {
         hash: Hash::of_bytes(b""),
         tokens: 1_400,
     };
-    let answer = HookAnswer { verdicts: vec![told], rules: Some(rules) };
+    let answer = HookAnswer { verdicts: vec![told], rules: Some(rules), earlier: Vec::new() };
     for (harness, most) in [(Harness::ClaudeCode, 10_000), (Harness::Codex, 2_500 * 3 + 7_000)] {
         let reply =
             reply(&hear(harness, "UserPromptSubmit", &Payload::default()), "UserPromptSubmit", &answer);
@@ -408,11 +408,25 @@ fn where_nothing_could_be_decided_gates_close_and_advice_is_silent() {
             harness.name(),
             told.stdout
         );
-        for event in [result, prompt] {
-            let told = closed(*harness, event, "the log is locked");
-            assert_eq!((told.stdout.as_str(), told.stderr.as_str()), ("", "mentci: the log is locked\n"));
-        }
+        let told = closed(*harness, prompt, "the log is locked");
+        assert_eq!((told.stdout.as_str(), told.stderr.as_str()), ("", "mentci: the log is locked\n"));
+        // What nobody looked at is withheld, where a hook can do that.
+        let told = closed(*harness, result, "the log is locked");
+        assert_eq!(
+            told.stdout.contains("withheld by mentci: the log is locked"),
+            harness.changes_results(),
+            "{}: {}",
+            harness.name(),
+            told.stdout
+        );
+        assert_eq!(told.stderr, "mentci: the log is locked\n");
     }
+}
+
+/// The tool failed, and Claude Code takes nothing in the place of that.
+#[test]
+fn a_failure_that_nobody_looked_at_stays() {
+    assert_eq!(closed(Harness::ClaudeCode, "PostToolUseFailure", "no time").stdout, "");
 }
 
 #[test]

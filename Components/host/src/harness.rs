@@ -57,6 +57,16 @@ impl Harness {
         Self::ALL.into_iter().find(|harness| harness.name() == name)
     }
 
+    /// Whether a hook may put something else in the place of a tool's result.
+    pub fn changes_results(self) -> bool {
+        !matches!(self, Self::Openclaw | Self::Cline | Self::Any)
+    }
+
+    /// Whether the model reads what a hook tells when a call is about to be made.
+    pub fn hears_at_gate(self) -> bool {
+        !matches!(self, Self::Gemini | Self::Openclaw | Self::Cline)
+    }
+
     /// The most characters that it shows a model of one injection: Claude Code 2.1 cuts at 10,000.
     pub fn max_chars(self) -> Option<usize> {
         (self == Self::ClaudeCode).then_some(10_000)

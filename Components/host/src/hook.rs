@@ -24,13 +24,26 @@ pub struct HookCall {
     /// How many bytes this hook tells of the conversation: they say how far away the rules are.
     #[serde(default)]
     pub said: u64,
+    /// Which program asks another one, and until when it waits; none where it asks itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asker: Option<Asker>,
+}
+
+/// A program that waits for another one's answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Asker {
+    /// Its build: another one may decide otherwise, so it is not asked.
+    pub build: String,
+    /// When it gives up and decides by itself, in milliseconds of the machine's own clock: from then on nobody else may.
+    pub until_ms: u64,
 }
 
 impl HookCall {
     /// A hook of which nothing is known but whose it is.
     pub fn new(harness: Harness) -> Self {
         let (session, events) = (String::new(), Vec::new());
-        Self { harness, session, events, moment: None, said: 0 }
+        Self { harness, session, events, moment: None, said: 0, asker: None }
     }
 }
 
@@ -42,6 +55,9 @@ pub struct HookAnswer {
     /// The rules to be shown now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<ShownRules>,
+    /// What rules warned of and told at calls of this session where nothing reached the model.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier: Vec<Verdict>,
 }
 
 /// The rules as a model is shown them at a hook.

@@ -39,7 +39,7 @@ pub use digest::{count_rules, injection};
 pub use explain::explain_code;
 pub use harness::Harness;
 pub use history::{DigestDiff, DigestVersion, HistoryAnswer, HistoryRequest};
-pub use hook::{HookAnswer, HookCall, ShownRules};
+pub use hook::{Asker, HookAnswer, HookCall, ShownRules};
 pub use install::{InstallAnswer, InstallRow, Installation, InstalledFile, InstalledHook, Want, Wish};
 pub use log::{AuditAnswer, LogAnswer, LogFormat, LogRequest, LogRow};
 pub use remind::{FAR, Moment, PULSE_BYTES, Part, Reminded, Standing, pulse, remind};

@@ -6,17 +6,17 @@
 
 use std::io::{Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 use mentci_disk::RealFs;
-use mentci_harness::{MAX_PAYLOAD, Payload, Point, Reply, closed, hear, reply};
+use mentci_harness::{Heard, MAX_PAYLOAD, Payload, Point, Reply, closed, closed_to, hear, reply};
 use mentci_host::{Answer, Ask, Harness, Request, Response};
 use mentci_source::Severity;
-use mentci_workspace::{SystemClock, Workspace};
+use mentci_workspace::{Surroundings, SystemClock, Workspace, ask_hook};
 
 use crate::arguments::Common;
 use crate::run::log_from;
@@ -24,6 +24,15 @@ use crate::surroundings::{session_root, surroundings, typed};
 
 /// How long the configuration may take to be read, with the payload before it.
 const FIRST: Duration = Duration::from_secs(8);
+
+/// How long a daemon may take. One that hangs costs this and nothing else.
+const DAEMON: Duration = Duration::from_millis(250);
+/// What a daemon is asked about at most: more takes it longer than it is given.
+const ASKED_BYTES: u64 = 256 << 10;
+/// How much more of a payload is looked through for its shape than is read.
+const OUTLINED: usize = 4;
+/// Variables that say where, and nothing that is decided by.
+const PLACES: [&str; 2] = ["MENTCI_ROOT", "MENTCI_POLICY_ENGINE"];
 
 /// Whether an answer is being written: there is one, and only one.
 static ANSWERED: AtomicBool = AtomicBool::new(false);
@@ -39,6 +48,12 @@ pub(crate) struct Hook {
 
 /// How long the work may take from now on, in milliseconds, and whether what is not decided is denied.
 type Limits = (u64, bool);
+
+/// What the watch is told: what was heard, and the limits, each as it becomes known.
+enum Known {
+    Heard(Arc<Heard>),
+    Limits(Limits),
+}
 
 impl Hook {
     /// `hook HARNESS EVENT [--root DIR]`, read without the grammar of all verbs; none where something else is typed.
@@ -66,46 +81,61 @@ impl Hook {
     }
 
     /// Answers in the place of work that takes too long, and ends the process.
-    fn watch(&self, limits: &Receiver<Limits>) {
-        let (mut left, mut closes) = (FIRST, true);
+    fn watch(&self, known: &Receiver<Known>) {
+        let (mut left, mut closes, mut heard) = (FIRST, true, None);
         loop {
-            match limits.recv_timeout(left) {
-                Ok((milliseconds, on_error)) => {
+            match known.recv_timeout(left) {
+                Ok(Known::Limits((milliseconds, on_error))) => {
                     (left, closes) = (Duration::from_millis(milliseconds), on_error);
                 }
+                Ok(Known::Heard(one)) => heard = Some(one),
                 Err(RecvTimeoutError::Timeout) => break,
                 // The work is done.
                 Err(RecvTimeoutError::Disconnected) => return,
             }
         }
-        let code = give(&self.unanswered(&format!("no decision within {} ms", left.as_millis()), closes));
+        let why = format!("no decision within {} ms", left.as_millis());
+        let code = give(&match heard {
+            Some(heard) => self.undecided(&heard, &why, closes),
+            None => self.unanswered(&why, closes),
+        });
         std::process::exit(i32::from(code));
     }
 
     /// What is answered where nothing was decided.
     fn unanswered(&self, why: &str, closes: bool) -> Reply {
-        let denied = closed(self.harness, &self.event, why);
-        if closes { denied } else { Reply { stderr: denied.stderr, ..Reply::default() } }
+        only_note(closed(self.harness, &self.event, why), closes)
     }
 
-    fn work(&self, sender: &Sender<Limits>) -> Reply {
-        let payload = match read_payload() {
-            Ok(payload) => payload,
-            Err(why) => return self.unanswered(&format!("the payload cannot be read: {why}"), true),
-        };
-        let heard = hear(self.harness, &self.event, &payload);
+    /// The same where the hook was heard.
+    fn undecided(&self, heard: &Heard, why: &str, closes: bool) -> Reply {
+        only_note(closed_to(heard, &self.event, why), closes)
+    }
+
+    fn work(&self, sender: &Sender<Known>) -> Reply {
+        let (payload, unread) = read_payload();
+        let heard = Arc::new(hear(self.harness, &self.event, &payload));
+        drop(payload);
+        if let Some(why) = unread {
+            return self.undecided(&heard, &format!("the payload cannot be read: {why}"), true);
+        }
         if heard.point == Point::Other {
             return Reply::default();
         }
+        // OK because without a watch nobody needs to know.
+        let _ = sender.send(Known::Heard(heard.clone()));
         let root = match session_root(&self.common, self.harness) {
             Ok(root) => root,
-            Err(why) => return self.unanswered(&why, true),
+            Err(why) => return self.undecided(&heard, &why, true),
         };
         let around = surroundings(&self.common);
+        if let Some(told) = self.by_daemon(&heard, &root, &around) {
+            return told;
+        }
         let workspace = Workspace::open(&root, around, Arc::new(RealFs), Arc::new(SystemClock::new()));
         let (milliseconds, closes) = workspace.hook_limits();
         // OK because without a watch nobody needs to know.
-        let _ = sender.send((milliseconds, closes));
+        let _ = sender.send(Known::Limits((milliseconds, closes)));
         log_from(&workspace.log_level());
         let response = workspace.ask(Request::Hook(Box::new(heard.call.clone())));
         // The process ends: what it holds need not be taken apart.
@@ -115,9 +145,25 @@ impl Hook {
                 let reply = reply(&heard, &self.event, &answer);
                 Reply { stderr: notes(&response.findings), ..reply }
             }
-            _ => self.unanswered(&why(&response), closes),
+            _ => self.undecided(&heard, &why(&response), closes),
         }
     }
+
+    /// What the workspace's daemon says; none where there is none, or where it would not decide as this process would.
+    fn by_daemon(&self, heard: &Heard, root: &Path, around: &Surroundings) -> Option<Reply> {
+        let own = around.environment.iter().any(|(name, _)| !PLACES.contains(&name.as_str()));
+        if own || !around.flags.is_empty() || heard.call.said > ASKED_BYTES {
+            return None;
+        }
+        let (answer, errors) = ask_hook(&RealFs, root, around, &heard.call, DAEMON)?;
+        let stderr = errors.iter().fold(String::new(), |all, error| format!("{all}mentci: {error}\n"));
+        Some(Reply { stderr, ..reply(heard, &self.event, &answer) })
+    }
+}
+
+/// A denial, or only what it notes.
+fn only_note(denied: Reply, closes: bool) -> Reply {
+    if closes { denied } else { Reply { stderr: denied.stderr, ..Reply::default() } }
 }
 
 /// Writes an answer, unless another one was written; the exit code.
@@ -134,12 +180,17 @@ fn give(reply: &Reply) -> u8 {
     reply.code
 }
 
-/// Standard input, bounded.
-fn read_payload() -> Result<Payload, String> {
+/// Standard input, bounded; and why it cannot be read. What is too long is looked through for its shape.
+fn read_payload() -> (Payload, Option<String>) {
     let mut bytes = Vec::new();
-    let most = MAX_PAYLOAD as u64 + 1;
-    std::io::stdin().lock().take(most).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
-    Payload::read(&bytes)
+    let most = (MAX_PAYLOAD * OUTLINED) as u64;
+    if let Err(error) = std::io::stdin().lock().take(most).read_to_end(&mut bytes) {
+        return (Payload::default(), Some(error.to_string()));
+    }
+    match Payload::read(&bytes) {
+        Ok(payload) => (payload, None),
+        Err(why) => (Payload::outline(&bytes), Some(why)),
+    }
 }
 
 /// Why nothing was decided.

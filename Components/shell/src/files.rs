@@ -32,7 +32,7 @@ pub(crate) fn of(commands: &[Command]) -> Vec<FileChange> {
             let all = if folder.is_empty() { "*".to_owned() } else { join(Some(&folder), "*") };
             add(&all, FileOp::Update);
         }
-        for file in patched(command) {
+        for file in patched(command, commands) {
             add(&file.path, file.op);
         }
     }
@@ -224,9 +224,28 @@ fn option(args: &[Word], names: &[&str]) -> Option<String> {
 }
 
 /// The files of a patch that stands in the text itself: `git apply <<EOF`.
-fn patched(command: &Command) -> Vec<FileChange> {
-    let patches = command.program == "patch"
-        || command.program == "git" && matches!(command.subcommand.as_str(), "apply" | "am");
-    let here = command.redirects.iter().filter(|redirect| patches && redirect.op == Operation::Here);
-    here.flat_map(|redirect| files_of_patch(&redirect.target.text)).collect()
+fn patched(command: &Command, all: &[Command]) -> Vec<FileChange> {
+    let (program, subcommand) = (command.program.as_str(), command.subcommand.as_str());
+    let takes_text = ["apply_patch", "applypatch"].contains(&program);
+    if !takes_text && program != "patch" && !(program == "git" && ["apply", "am"].contains(&subcommand)) {
+        return Vec::new();
+    }
+    let words = command.args.iter().filter(|_| takes_text).map(|word| word.text.as_str());
+    let texts = here(command).chain(words).chain(piped(command, all));
+    texts.flat_map(files_of_patch).collect()
+}
+
+/// The texts of `<<EOF` and `<<<`.
+fn here(command: &Command) -> impl Iterator<Item = &str> {
+    let here = command.redirects.iter().filter(|redirect| redirect.op == Operation::Here);
+    here.map(|redirect| redirect.target.text.as_str())
+}
+
+/// The texts that the programs before it in its pipeline are given to hand on: `cat <<EOF | patch`, `echo TEXT | patch`.
+fn piped<'c>(command: &Command, all: &'c [Command]) -> Vec<&'c str> {
+    let Some(place) = command.pipe else { return Vec::new() };
+    let before = all
+        .iter()
+        .filter(|other| other.pipe.is_some_and(|pipe| pipe.id == place.id && pipe.position < place.position));
+    before.flat_map(|other| here(other).chain(other.args.iter().map(|word| word.text.as_str()))).collect()
 }

@@ -44,6 +44,13 @@ impl Clock for SystemClock {
     }
 }
 
+/// Milliseconds since some moment that is the same for all processes of this machine; never goes back.
+pub fn uptime_ms() -> u64 {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
+    let milliseconds = now.tv_sec.saturating_mul(1_000).saturating_add(now.tv_nsec / 1_000_000);
+    u64::try_from(milliseconds).unwrap_or(0)
+}
+
 /// A clock that stands still, for tests.
 #[derive(Debug, Clone)]
 pub struct StoppedClock(

@@ -1,37 +1,46 @@
 //! A hook of a harness: its events are decided, and the rules are shown as far as they are due.
 
-use mentci_authority::{Event, Verdict};
+use mentci_authority::{Event, Hook, Verdict};
 use mentci_disk::{Durability, Edit, Sidecar, WriteOptions, edit_locked, exists};
 use mentci_host::policy::Line;
 use mentci_host::{
     Answer, HookAnswer, HookCall, InjectAnswer, InjectMode, Moment, Outcome, Part, Reminded, Response,
     ShownRules, Standing, pulse, remind,
 };
-use mentci_source::{Finding, Hash};
+use mentci_source::{Code, Finding, Hash};
 
+use crate::clock::uptime_ms;
 use crate::layout::CONFIG;
+use crate::policy::BUILD;
 use crate::workspace::Workspace;
 
 /// The folder of what sessions were told, in the folder of the workspace's state.
-const FOLDER: &str = "told";
+pub(crate) const FOLDER: &str = "told";
 /// The lock under which it is written.
-const LOCK: &str = "told/lock";
+pub(crate) const LOCK: &str = "told/lock";
 /// For how long a session that nobody goes on with is remembered: 30 days.
 const KEPT_MS: i64 = 30 * 24 * 3_600_000;
 /// What was told is no loss: the whole text is told once more.
-const OPTIONS: WriteOptions = WriteOptions { durability: Durability::Rename, mode: 0o600 };
+pub(crate) const OPTIONS: WriteOptions = WriteOptions { durability: Durability::Rename, mode: 0o600 };
 
 impl Workspace {
     /// Decides what happens at a hook, then says what the model is shown of the rules.
     pub(crate) fn hook(&self, mut call: HookCall) -> Response {
+        if let Some(refused) = late(&call) {
+            return Response::bad([refused]);
+        }
         let (mut verdicts, mut findings, mut worst) = (Vec::new(), Vec::new(), Outcome::Ok);
+        let mut at_gate = false;
         for event in std::mem::take(&mut call.events) {
+            at_gate |= event.hook == Hook::PreToolCall;
+            let large = self.large(&call, &event);
             let (verdict, outcome) = self.heard(event, &mut findings);
-            verdicts.extend(verdict);
+            verdicts.extend(verdict.map(|verdict| self.shrunk(large, verdict)));
             worst = worst.max(outcome);
         }
+        let earlier = self.carried(&call, at_gate, &verdicts);
         let rules = call.moment.and_then(|moment| self.reminded(&call, moment, &mut findings));
-        Response::ok(HookAnswer { verdicts, rules }).with(findings).at_least(worst)
+        Response::ok(HookAnswer { verdicts, rules, earlier }).with(once(findings)).at_least(worst)
     }
 
     fn heard(&self, event: Event, findings: &mut Vec<Finding>) -> (Option<Verdict>, Outcome) {
@@ -125,8 +134,33 @@ impl Workspace {
     }
 }
 
+/// Why a call of another program is not answered; none where it is: a program of another build may decide otherwise, and one
+/// that gave up waiting has decided by itself.
+pub fn late(call: &HookCall) -> Option<Finding> {
+    let asker = call.asker.as_ref()?;
+    let why = if asker.build != BUILD {
+        "another build of the program asks, which may decide otherwise"
+    } else if asker.until_ms <= uptime_ms() {
+        "whoever asked has decided by itself meanwhile"
+    } else {
+        return None;
+    };
+    Some(Finding::new(Code::DAEMON_REFUSED, why))
+}
+
+/// What is wrong, each once: a prompt is two events.
+fn once(findings: Vec<Finding>) -> Vec<Finding> {
+    let mut told: Vec<Finding> = Vec::with_capacity(findings.len());
+    for finding in findings {
+        if !told.contains(&finding) {
+            told.push(finding);
+        }
+    }
+    told
+}
+
 /// The name of a session's record: whatever a harness calls its sessions, it is one name of a file.
-fn session_name(call: &HookCall) -> String {
+pub(crate) fn session_name(call: &HookCall) -> String {
     let parts = [call.harness.name(), call.session.as_str()].map(str::as_bytes);
     Hash::of("mentci told session v1", parts).short(24)
 }

@@ -5,6 +5,7 @@
 
 mod book;
 mod by;
+mod carried;
 mod chatmd;
 mod clock;
 mod compile;
@@ -23,6 +24,7 @@ mod init;
 mod inject;
 mod install;
 mod inventory;
+mod large;
 mod layout;
 mod log;
 mod memory;
@@ -41,12 +43,12 @@ mod watching;
 mod workspace;
 
 pub use by::By;
-pub use clock::{Clock, StoppedClock, SystemClock};
+pub use clock::{Clock, StoppedClock, SystemClock, uptime_ms};
 pub use mentci_ledger::{Change, Deed};
-
 pub use consent::{Consent, ConsentFile};
+pub use hook::late;
 pub use policy::{Beside, Law, Ruled, ScriptShelf, TemplateShelf, Told};
 pub use settings::Surroundings;
-pub use socket::{FRAME_BYTES, SocketAnswer, SocketError, ask_socket};
+pub use socket::{FRAME_BYTES, SocketAnswer, SocketError, ask_hook, ask_socket};
 pub use watching::{WatchCycle, WatchStop};
 pub use workspace::Workspace;

@@ -8,12 +8,15 @@ use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use mentci_host::{HookAnswer, Request};
+use mentci_disk::Fs;
+use mentci_host::{Asker, HookAnswer, HookCall, Request};
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, connect, socket_with, sockopt};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::clock::{Clock, SystemClock};
+use crate::clock::{Clock, SystemClock, uptime_ms};
+use crate::policy::{BUILD, state_folder};
+use crate::settings::Surroundings;
 use crate::workspace::Workspace;
 
 /// The socket, in the folder of the workspace's state.
@@ -39,12 +42,48 @@ impl SocketAnswer {
         HookAnswer::deserialize(&self.response).ok()
     }
 
+    /// What is wrong, as the command line tells it: `E0301: …`.
+    pub fn notes(&self) -> Vec<String> {
+        let findings = self.response["findings"].as_array().into_iter().flatten();
+        let errors = findings.filter(|finding| finding["severity"] == "error");
+        let text = |finding: &Value, key: &str| finding[key].as_str().unwrap_or_default().to_owned();
+        errors.map(|finding| format!("{}: {}", text(finding, "code"), text(finding, "message"))).collect()
+    }
+
     /// What is wrong, a message each.
     pub fn errors(&self) -> Vec<String> {
         let findings = self.response["findings"].as_array().into_iter().flatten();
         let errors = findings.filter(|finding| finding["severity"] == "error");
         errors.map(|finding| finding["message"].as_str().unwrap_or_default().to_owned()).collect()
     }
+}
+
+/// Asks the daemon of the workspace at `root` about a hook, for no longer than `limit`: what came of it, and what is wrong,
+/// each as a line for people. None where none listens, or it gave no answer that counts: whoever asked decides by itself then.
+///
+/// Nothing is opened for it: neither the configuration nor the rules nor the log.
+pub fn ask_hook(
+    fs: &dyn Fs,
+    root: &Path,
+    around: &Surroundings,
+    call: &HookCall,
+    limit: Duration,
+) -> Option<(HookAnswer, Vec<String>)> {
+    let root = fs.canonicalize(root).ok()?;
+    let path = fitting(state_folder(&root, around.state.as_deref()).join(NAME))?;
+    let until_ms = uptime_ms().saturating_add(u64::try_from(limit.as_millis()).ok()?);
+    let asker = Some(Asker { build: BUILD.to_owned(), until_ms });
+    if !mentci_disk::exists(fs, &path) {
+        return None;
+    }
+    let request = Request::Hook(Box::new(HookCall { asker, ..call.clone() }));
+    let answer = ask_socket(&path, &request, limit).ok()?;
+    let told = answer.hook()?;
+    (told.verdicts.len() == call.events.len()).then(|| (told, answer.notes()))
+}
+
+fn fitting(path: PathBuf) -> Option<PathBuf> {
+    (path.as_os_str().len() <= PATH_BYTES).then_some(path)
 }
 
 /// Why a daemon gave no answer.
@@ -64,8 +103,7 @@ pub enum SocketError {
 impl Workspace {
     /// Where a daemon of this workspace listens for hooks; none where the path would be too long for a socket.
     pub fn socket(&self) -> Option<PathBuf> {
-        let path = self.state_folder().join(NAME);
-        (path.as_os_str().len() <= PATH_BYTES).then_some(path)
+        fitting(self.state_folder().join(NAME))
     }
 }
 

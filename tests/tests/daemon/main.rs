@@ -7,6 +7,7 @@ mod abuse;
 mod access;
 mod audit;
 mod crash;
+mod hooks;
 mod lane;
 mod law;
 mod logs;

@@ -81,7 +81,8 @@ const CODE_WORDS: [(&str, &str); 6] = [
 ];
 
 /// The arguments in which shell tools take their command.
-const COMMAND_KEYS: [&str; 8] = ["command", "commands", "cmd", "script", "code", "input", "argv", "program"];
+const COMMAND_KEYS: [&str; 9] =
+    ["command", "commands", "cmd", "script", "code", "input", "chars", "argv", "program"];
 
 /// The arguments that hold the words behind a command.
 const WORD_KEYS: [&str; 3] = ["args", "arguments", "argv"];
@@ -369,6 +370,45 @@ mod tests {
                 admit(event).commands.iter().map(|command| command["program"].clone()).collect();
             assert!(programs.contains(&json!("rm")), "{args}: {programs:?}");
         }
+    }
+
+    #[test]
+    fn what_is_typed_into_a_running_shell_is_a_command() {
+        let mut event = Event::new(Hook::PreToolCall);
+        let args = json!({"session_id": 1, "chars": "rm -rf /\n"});
+        event.tool = Some(ToolCall { name: "write_stdin".into(), args, ..ToolCall::default() });
+        assert_eq!(admit(event).commands[0]["program"], "rm");
+    }
+
+    #[test]
+    fn a_patch_in_a_command_names_its_files() {
+        let patch = "*** Begin Patch\n*** Add File: secret\n+hi\n*** Delete File: old\n*** End Patch";
+        for command in [
+            json!(format!("apply_patch <<'EOF'\n{patch}\nEOF")),
+            json!(format!("apply_patch <<EOF\n{patch}\nEOF\n")),
+            json!(format!("apply_patch '{patch}'")),
+            json!(format!("bash -lc \"apply_patch '{patch}'\"")),
+            json!(format!("cat <<'EOF' | apply_patch\n{patch}\nEOF")),
+            json!(format!("echo '{patch}' | apply_patch")),
+            json!(["apply_patch", patch]),
+            json!(["bash", "-lc", format!("apply_patch <<'EOF'\n{patch}\nEOF")]),
+        ] {
+            for key in ["command", "cmd"] {
+                let mut event = Event::new(Hook::PreToolCall);
+                let args = json!({key: command});
+                event.tool = Some(ToolCall { name: "exec_command".into(), args, ..ToolCall::default() });
+                let files = admit(event).files;
+                assert_eq!(
+                    files,
+                    [json!({"path": "old", "op": "delete"}), json!({"path": "secret", "op": "create"})],
+                    "{command}"
+                );
+            }
+        }
+        let mut event = Event::new(Hook::PreToolCall);
+        let args = json!({"command": format!("cd sub && apply_patch <<'EOF'\n{patch}\nEOF")});
+        event.tool = Some(ToolCall { name: "Bash".into(), args, ..ToolCall::default() });
+        assert_eq!(admit(event).files[1]["path"], "sub/secret");
     }
 
     #[test]

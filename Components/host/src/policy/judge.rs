@@ -2,9 +2,9 @@
 
 use std::convert::Infallible;
 
-use mentci_authority::{At, Event, Notification, Verdict};
+use mentci_authority::{At, Effect, Event, Notification, Verdict};
 use mentci_ledger::{Decided, Ledger, LedgerView, Record};
-use mentci_pdp::{Decision, Program, act, decide_with, explain, facts_of, notify_beside, settle};
+use mentci_pdp::{Acts, Decision, Program, act, decide_with, explain, facts_of, notify_beside, settle};
 
 use super::{Cascade, Outside, Rulebook};
 
@@ -40,7 +40,7 @@ pub fn judge_beside(
     told: &[Notification],
 ) -> Judgement {
     if view.has_diverged() {
-        return diverged(event);
+        return diverged(program, event, view, outside);
     }
     let located = outside.located(event, program);
     let event = located.as_ref();
@@ -106,10 +106,21 @@ fn waiting(event: &Event, view: LedgerView<'_>, decision: &Decision) -> Option<S
     Some(view.approval(&mentci_ledger::call_hash(&tool.name, &tool.args))?.id.clone())
 }
 
-/// The answer of a call that these rules deny: what it caused is ignored.
-fn diverged(event: &Event) -> Judgement {
-    let verdict = Verdict { diverged: true, ..Verdict::default() };
-    Judgement { verdict, record: Record::of(event, &Decided::allowed(), Vec::new()) }
+/// The answer of a call that these rules deny: what it caused is ignored. It is read all the same, so what nobody may read
+/// is taken out of it.
+fn diverged(program: &Program, event: &Event, view: LedgerView<'_>, outside: Outside<'_>) -> Judgement {
+    let located = outside.located(event, program);
+    let event = located.as_ref();
+    let decision = decide_with(program, event, view, outside.scripts);
+    let told = explain(program, event, &decision, Acts::default());
+    let mut verdict = Verdict { diverged: true, ..Verdict::default() };
+    let mut decided = Decided::allowed();
+    if told.result.is_some() {
+        decided.redacted.clone_from(&told.result);
+        let Verdict { rules, reasons, result, redacted, .. } = told;
+        verdict = Verdict { decision: Effect::Redact, rules, reasons, result, redacted, ..verdict };
+    }
+    Judgement { verdict, record: Record::of(event, &decided, Vec::new()) }
 }
 
 /// A rulebook and a log in memory: what a replay, a test and a single question are judged by.

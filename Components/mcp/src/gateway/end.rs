@@ -30,9 +30,10 @@ pub(super) async fn end(proxy: &Proxy, process: Option<Program>) -> String {
     }
 }
 
-/// Answers everything that waits for a server that is gone.
-pub(super) async fn unanswered(proxy: &Proxy, how: &str) {
+/// Answers everything that waits for a server that is gone; whether anything did.
+pub(super) async fn unanswered(proxy: &Proxy, how: &str) -> bool {
     let (open, kept) = proxy.desk().take_all();
+    let owes = !open.is_empty();
     for (id, asked) in open {
         let why = format!("the server ended before it answered ({how})");
         let answer = match asked {
@@ -44,6 +45,7 @@ pub(super) async fn unanswered(proxy: &Proxy, how: &str) {
     for call in kept {
         failed(proxy, "null", call, ToolStatus::Cancelled, "the server ended");
     }
+    owes
 }
 
 /// Ends a call that took too long: the server is told, and the agent.

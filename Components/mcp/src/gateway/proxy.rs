@@ -47,7 +47,7 @@ enum Gone {
 /// Stands between one client and one server until either ends, or until `shutdown` completes.
 ///
 /// # Errors
-/// - [`ServeError::UpstreamEnded`]: the server ended before the client did.
+/// - [`ServeError::UpstreamEnded`]: the server ended before the client did, or before it had answered.
 pub async fn serve_gateway(
     ask: Arc<dyn Ask>,
     options: GatewayOptions,
@@ -100,12 +100,12 @@ pub async fn serve_gateway(
     outwards.abort();
     watch.abort();
     let how = end::end(&proxy, process).await;
-    if is_heard {
-        end::unanswered(&proxy, &how).await;
-    }
+    let owes = is_heard && end::unanswered(&proxy, &how).await;
     proxy.cancel_all();
     match gone {
         Gone::Server => Err(ServeError::UpstreamEnded(how)),
+        // The client has asked and gone on listening: a server that dies then has failed it.
+        Gone::Client if owes => Err(ServeError::UpstreamEnded(how)),
         Gone::Client | Gone::Stopped => Ok(()),
     }
 }

@@ -86,7 +86,11 @@ impl Ask for Rules {
                 }
                 let verdict = self.verdict(&event);
                 self.events.lock().unwrap().push(event);
-                Response::ok(mentci_host::Answer::Hook(HookAnswer { verdicts: vec![verdict], rules: None }))
+                Response::ok(mentci_host::Answer::Hook(HookAnswer {
+                    verdicts: vec![verdict],
+                    rules: None,
+                    earlier: Vec::new(),
+                }))
             }
             Request::Policy(PolicyRequest::Answer { grant, .. }) => {
                 *self.granted.lock().unwrap() = grant;

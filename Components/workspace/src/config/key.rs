@@ -218,6 +218,13 @@ pub const KEYS: &[Key] = &[
         "the budget of the workspace's digest",
     ),
     key(
+        "hook.artifact_bytes",
+        Kind::Number(0, 1_000_000_000),
+        Stricter::Neither,
+        Default::Number(65_536),
+        "from how many bytes on a text in a tool's result is shown to the model as a summary; 0: never",
+    ),
+    key(
         "hook.deadline_ms",
         Kind::Number(50, 8_000),
         Stricter::Smaller,

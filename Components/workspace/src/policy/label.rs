@@ -11,7 +11,7 @@ use super::ingredient::Ingredient;
 use super::standing::Strict;
 
 /// The sources of this program: one of other sources may make another program out of the same rules.
-pub(super) const BUILD: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("MENTCI_BUILD"));
+pub(crate) const BUILD: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("MENTCI_BUILD"));
 
 /// What may be set of plugins, by plugin.
 pub(super) type PluginSettings = BTreeMap<String, Vec<PluginSetting>>;

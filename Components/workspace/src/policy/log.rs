@@ -36,9 +36,7 @@ impl Workspace {
 
     /// The folder of what the machine remembers of this workspace.
     pub(crate) fn state_folder(&self) -> PathBuf {
-        let Some(state) = &self.around.state else { return self.root.join(".mentci") };
-        let name = Hash::of("mentci workspace v1", [self.root.to_string_lossy().as_bytes()]);
-        state.join("workspaces").join(name.short(24))
+        state_folder(&self.root, self.around.state.as_deref())
     }
 
     /// Does something with the log, which is opened at the first need.
@@ -220,6 +218,13 @@ impl Workspace {
         let (done, findings) = self.with_store(|store| store.resume(session, who, at));
         answered(done, findings, format!("tool calls {}run again\n", whose(session)))
     }
+}
+
+/// The folder of what the machine remembers of the workspace at `root`.
+pub(crate) fn state_folder(root: &Path, state: Option<&Path>) -> PathBuf {
+    let Some(state) = state else { return root.join(".mentci") };
+    let name = Hash::of("mentci workspace v1", [root.to_string_lossy().as_bytes()]);
+    state.join("workspaces").join(name.short(24))
 }
 
 /// What comes of any call while all are stopped.

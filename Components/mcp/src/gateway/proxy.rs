@@ -32,6 +32,8 @@ pub(super) struct Proxy {
     pub(super) link: Link,
     /// Whether the client can ask its person.
     pub(super) client_asks: AtomicBool,
+    /// Whether the server has said anything yet.
+    server_spoke: AtomicBool,
     desk: Mutex<Desk>,
     client: tokio::sync::Mutex<Box<dyn AsyncWrite + Send + Unpin>>,
     notes: AtomicUsize,
@@ -79,7 +81,10 @@ pub async fn serve_gateway(
             loop {
                 match lines.next().await {
                     Heard::End => return,
-                    heard => proxy.server_says(heard).await,
+                    heard => {
+                        proxy.server_spoke.store(true, Ordering::Relaxed);
+                        proxy.server_says(heard).await;
+                    }
                 }
             }
         }
@@ -101,11 +106,12 @@ pub async fn serve_gateway(
     watch.abort();
     let how = end::end(&proxy, process).await;
     let owes = is_heard && end::unanswered(&proxy, &how).await;
+    let was_silent = !proxy.server_spoke.load(Ordering::Relaxed);
     proxy.cancel_all();
     match gone {
         Gone::Server => Err(ServeError::UpstreamEnded(how)),
-        // The client has asked and gone on listening: a server that dies then has failed it.
-        Gone::Client if owes => Err(ServeError::UpstreamEnded(how)),
+        // The client has said all and goes on reading: a server that ends without a word has failed it.
+        Gone::Client if owes && was_silent => Err(ServeError::UpstreamEnded(how)),
         Gone::Client | Gone::Stopped => Ok(()),
     }
 }
@@ -125,6 +131,7 @@ impl Proxy {
             options,
             link,
             client_asks: AtomicBool::new(false),
+            server_spoke: AtomicBool::new(false),
             desk: Mutex::default(),
             client: tokio::sync::Mutex::new(client),
             notes: AtomicUsize::new(0),

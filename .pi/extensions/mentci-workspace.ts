@@ -362,7 +362,7 @@ class Policy {
     const tool = { name: returned.toolName, args: returned.input, call_id: returned.toolCallId };
     const result = resultOf(returned, started === undefined ? undefined : performance.now() - started);
     const run = await this.#decide(ctx, { event: "post_tool_response", tool, result });
-    if (!run.ok || !isVerdict(run.answer)) return;
+    if (!run.ok || !isVerdict(run.answer)) return this.#unseen(returned, ctx);
     const { result: redacted, notifications = [] } = run.answer;
     const changed = redacted !== undefined && redacted !== null;
     if (!changed && !notifications.length) return;
@@ -373,6 +373,13 @@ class Policy {
     // What a machine reads of it holds the same words: it goes where they were taken out.
     const structured = !changed && returned.structuredContent !== undefined;
     return structured ? { content, structuredContent: returned.structuredContent } : { content };
+  }
+
+  /** A result that nobody could look at is withheld where calls are blocked without the engine. */
+  #unseen(returned: ToolReturned, ctx: ExtensionContext): Json | undefined {
+    if (!blocksWithoutEngine(rootOf(ctx.cwd)) || !returned.content.length) return;
+    const text = "[withheld by mentci: the rules of policy could not be asked; the result was not looked at, and may hold what must not be read]";
+    return { content: [{ type: "text", text }] };
   }
 
   /** Asks a person. Nothing when they allow it; else why it may not run. */

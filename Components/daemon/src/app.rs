@@ -4,10 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use mentci_authority::Hook;
 use mentci_host::policy::PolicyRequest;
 use mentci_host::{Answer, Ask, Harness, HookAnswer, HookCall, Request, Response};
 use mentci_source::{Code, Finding};
-use mentci_workspace::{Told, Workspace};
+use mentci_workspace::{Told, Workspace, late};
 use tokio::sync::{Semaphore, broadcast, watch};
 
 use crate::Caller;
@@ -193,6 +194,17 @@ impl App {
     }
 }
 
+/// Whether all that a hook asks is a decision: a result may be shown shortened, and what is warned of at a gate that shows the
+/// model nothing is kept for later.
+fn goes_by_lane(call: &HookCall) -> bool {
+    let [event] = call.events.as_slice() else { return false };
+    match event.hook {
+        Hook::PostToolResponse => !call.harness.changes_results(),
+        Hook::PreToolCall => call.harness.hears_at_gate(),
+        _ => true,
+    }
+}
+
 /// The same question, asked on its own.
 fn alone(told: Told) -> Request {
     match told {
@@ -208,15 +220,4 @@ fn alone(told: Told) -> Request {
 
 pub(crate) fn busy(why: &str) -> Finding {
     Finding::new(Code::DAEMON_BUSY, why).help("ask again; `policy-engine` itself answers without the daemon")
-}
-
-/// Whether all that a hook asks is a decision: a result may be shown shortened, and what is warned of at a gate that shows the
-/// model nothing is kept for later.
-fn goes_by_lane(call: &HookCall) -> bool {
-    let [event] = call.events.as_slice() else { return false };
-    match event.hook {
-        Hook::PostToolResponse => !call.harness.changes_results(),
-        Hook::PreToolCall => call.harness.hears_at_gate(),
-        _ => true,
-    }
 }

@@ -44,9 +44,9 @@ mod workspace;
 
 pub use by::By;
 pub use clock::{Clock, StoppedClock, SystemClock, uptime_ms};
-pub use mentci_ledger::{Change, Deed};
 pub use consent::{Consent, ConsentFile};
 pub use hook::late;
+pub use mentci_ledger::{Change, Deed};
 pub use policy::{Beside, Law, Ruled, ScriptShelf, TemplateShelf, Told};
 pub use settings::Surroundings;
 pub use socket::{FRAME_BYTES, SocketAnswer, SocketError, ask_hook, ask_socket};

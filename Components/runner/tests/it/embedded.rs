@@ -68,7 +68,7 @@ fn an_agent_that_cannot_answer_leaves_the_question_waiting() {
 
 #[test]
 fn pictures_are_sent_and_what_is_lost_is_told() {
-    let document = "<user>\nSee <img src=\"a.png\"/>, <img src=\"b.txt\"/>, <img src=\"gone.png\"/>, <img src=\"../out.png\"/>, <img src=\"large.png\"/>,\n<doc src=\"gone.md\"/>, <doc src=\"https://a.b/c\"/> and <doc src=\"page.html\" strip/>\n</user>\n<!-- run -->\n";
+    let document = "<user>\nSee <img src=\"a.png\"/>, <img src=\"b.txt\"/>, <img src=\"gone.png\"/>, <img src=\"../out.png\"/>, <img src=\"large.png\"/>,\n<doc src=\"gone.md\"/>, <doc src=\"https://example.com/c\"/> and <doc src=\"page.html\" strip/>\n</user>\n<!-- run -->\n";
     let stage = Stage::new(document, vec![says("Seen.")]);
     stage.write("b.txt", "no picture");
     stage.write("page.html", "<html><head><title>T</title></head><p>Two &amp; <b>two</b></p></html>");
@@ -88,12 +88,12 @@ fn pictures_are_sent_and_what_is_lost_is_told() {
       help: the model is told so; paths count from the folder of the document
     a.chatmd:3:11: warning[E0285]: `gone.md` cannot be put in its place: there is no such file
       help: the model is told so; paths count from the folder of the document
-    a.chatmd:3:33: warning[E0285]: `https://a.b/c` cannot be put in its place: it is an address, and nothing is fetched
+    a.chatmd:3:33: warning[E0285]: `https://example.com/c` cannot be put in its place: it is an address, and nothing is fetched
       help: the model is told so; paths count from the folder of the document
     ");
     assert_snapshot!(stage.request(1), @r"
     user: See [picture `a.png`], [`b.txt` cannot be read: it is no picture: PNG, JPEG, GIF and WebP are], [`gone.png` cannot be read: there is no such file], [`../out.png` cannot be read: it lies outside of the workspace], [`large.png` cannot be read: it is larger than 3700000 bytes],
-    [`gone.md` cannot be read: there is no such file], [`https://a.b/c` is not fetched: a message embeds files alone] and Two & two
+    [`gone.md` cannot be read: there is no such file], [`https://example.com/c` is not fetched: a message embeds files alone] and Two & two
     ");
     let pictures = stage.model.asked.lock().unwrap()[0].pictures.clone();
     let sent: Vec<_> = pictures.iter().map(|picture| (picture.mark.as_str(), &*picture.bytes)).collect();

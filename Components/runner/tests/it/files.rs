@@ -35,7 +35,48 @@ Go on.
     let stage = Stage::new(document, replies);
     stage.write("src/kept.rs", "1");
     stage.write("docs/b.md", "1");
-    assert_snapshot!(stage.transcript(), @r"");
+    assert_snapshot!(stage.transcript(), @r#"
+    <tool_call id="c0" name="read_dir">
+    {}
+    </tool_call>
+    <tool_response id="c0" name="read_dir" status="success">
+    kept.rs
+    </tool_response>
+    <tool_call id="call_2" name="write_file">
+    {"content":"x","path":"src/kept.rs"}
+    </tool_call>
+    <tool_call id="c1" name="write_file">
+    {"content":"x","path":"src/../src/free.rs"}
+    </tool_call>
+    <tool_call id="c2" name="write_file">
+    {"content":"x","path":"kept.rs"}
+    </tool_call>
+    <tool_call id="c3" name="apply_patch">
+    {"input":"*** Begin Patch\n*** Add File: src/./new.rs\n+a\n*** Add File: src/in/other.rs\n+b\n*** End Patch"}
+    </tool_call>
+    <tool_call id="c4" name="write_file">
+    {"content":"x","path":"docs/a.md"}
+    </tool_call>
+    <tool_response id="call_2" name="write_file" status="error" denied="policy" via_rule="kept">
+    `src/kept.rs` stays as it is
+    </tool_response>
+    <tool_response id="c1" name="write_file" status="success">
+    wrote `src/free.rs`
+    </tool_response>
+    <tool_response id="c2" name="write_file" status="error">
+    `kept.rs` lies outside of what this tool may reach: `src`, `docs`
+    </tool_response>
+    <tool_response id="c3" name="apply_patch" status="success">
+    added `src/new.rs`
+    added `src/in/other.rs`
+    </tool_response>
+    <tool_response id="c4" name="write_file" status="success">
+    wrote `docs/a.md`
+    </tool_response>
+    <assistant>
+    Done.
+    </assistant>
+    "#);
     let mut left: Vec<_> = walk(&stage.path(""));
     left.retain(|path| !path.starts_with(".mentci/"));
     assert_snapshot!(left.join("\n"), @r"

@@ -9,19 +9,25 @@ use std::time::Duration;
 use mentci_host::{Answer, LogAnswer, LogRequest, Request};
 use mentci_workspace::WatchCycle;
 use serde::Serialize;
+use serde_json::json;
 use tokio::sync::broadcast;
 
 use crate::App;
 
 /// How much a listener may be behind.
 const BEHIND: usize = 1_024;
+/// How many lines all listeners together are told at a time: deciding has the machine for itself.
+const AT_ONCE: usize = 5_000;
+/// How many lines each is told all the same.
+const LEAST: usize = 5;
 /// How often the log is looked at.
 const EVERY: Duration = Duration::from_millis(200);
 
 /// Something happened. Written once, whoever many read it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct News {
-    /// What kind: `event` for a line of the log, `watched` for a cycle of the watcher.
+    /// What kind: `event` for a line of the log, `watched` for a cycle of the watcher, `lagged` for lines that were too many to
+    /// be told.
     pub name: &'static str,
     /// The number of the log's line.
     pub seq: Option<u64>,
@@ -80,14 +86,21 @@ pub(crate) async fn follow(app: App) {
     }
 }
 
-/// Tells what was written after a line; the newest line's number. At first nothing is new.
+/// Tells what was written after a line; the newest line's number. At first nothing is new. Where more was written than all
+/// listeners together can be told, they are told the newest, and how many lines they missed.
 async fn tell_since(app: &App, seen: Option<u64>) -> Option<u64> {
-    let limit = if seen.is_some() { 1_000 } else { 0 };
-    let answer = lines(app, seen, limit).await?;
+    let last = lines(app, seen, 0).await?.last;
+    let Some(seen) = seen.filter(|seen| *seen < last) else { return Some(last) };
+    let most = (AT_ONCE / app.live().listeners().max(1)).clamp(LEAST, BEHIND / 2);
+    let after = seen.max(last.saturating_sub(most as u64));
+    if after > seen {
+        app.live().tell(News::new("lagged", None, &json!({ "missed": after - seen })));
+    }
+    let answer = lines(app, Some(after), most).await?;
     for row in &answer.lines {
         app.live().tell(News::new("event", Some(row.seq), row));
     }
-    Some(answer.lines.last().map_or(answer.last, |row| row.seq))
+    Some(answer.lines.last().map_or(last, |row| row.seq))
 }
 
 /// Lines of the log; none when it cannot be read.

@@ -12,7 +12,9 @@ use mentci_authority::Event;
 use mentci_host::{Harness, HookCall, Request};
 use mentci_workspace::ask_socket;
 use serde_json::{Value, json};
+use tokio::runtime::Runtime;
 
+use super::http_load::{Door, Viewers, clients, constant, flood, resident};
 use super::policy_rules::{Shape, yaml};
 use super::{Rows, told};
 use crate::options::Options;
@@ -40,6 +42,12 @@ pub(super) fn bench(options: &Options) -> Rows {
         ours.push(1.0 / rate(&daemon.address, seconds, Some(&mut waits))?);
     }
     let sockets = round_trips(&daemon.socket, options.amount(5_001, 201))?;
+    let door = Door { address: daemon.address.clone(), token: None };
+    let clients = clients()?;
+    let constant = clients.block_on(constant(&door, BODY, 1_000, 5_000, seconds))?;
+    let grown = grown(&clients, &door, &daemon, seconds)?;
+    drop(daemon);
+    let (alone, watched) = watched(options, &clients, seconds)?;
     let what = format!("a decision over HTTP, {CONNECTIONS} connections, {COUNT} own rules");
     Ok(vec![
         Row::beside(
@@ -61,7 +69,58 @@ pub(super) fn bench(options: &Options) -> Rows {
             sockets.median(),
             Target::Below(60e-6),
         ),
+        Row::alone(
+            "5,000 decisions a second over 1,000 connections, the slowest of a hundred",
+            Unit::Seconds,
+            constant.percentile(99),
+            Target::Below(10e-3),
+        ),
+        Row::alone(
+            "what the daemon's memory grows by in ten times as many decisions",
+            Unit::Mebibytes,
+            grown,
+            Target::Told,
+        ),
+        Row::beside(
+            "decisions beside 1,000 viewers of the live stream",
+            Unit::PerSecond,
+            watched,
+            ("without viewers", alone),
+            Target::AtLeast(0.9),
+        ),
     ])
+}
+
+/// By how much memory grows while ten times as many are decided as before it was looked at first.
+fn grown(clients: &Runtime, door: &Door, daemon: &Server, seconds: f64) -> Result<f64, String> {
+    clients.block_on(flood(door, BODY, 64, seconds))?;
+    let before = resident(daemon.child.id())?;
+    clients.block_on(flood(door, BODY, 64, seconds * 10.0))?;
+    Ok(resident(daemon.child.id())? - before)
+}
+
+/// Decisions a second, with nobody who listens and with a thousand; the rate is the daemon's best under load.
+fn watched(options: &Options, clients: &Runtime, seconds: f64) -> Result<(f64, f64), String> {
+    let root = options.data.join("http-viewers");
+    let _ = fs::remove_dir_all(&root);
+    fs::create_dir_all(root.join(".pi/rules")).map_err(told)?;
+    fs::write(root.join(".pi/rules/bench.yaml"), yaml(Shape::OwnTool, COUNT)).map_err(told)?;
+    let token = Server::command(&options.engine, &root)
+        .args(["token", "new", "bench", "--scope", "operator"])
+        .output();
+    let token = String::from_utf8_lossy(&token.map_err(told)?.stdout).trim().to_owned();
+    let daemon = Server::daemon(&options.engine, &root)?;
+    let door = Door { address: daemon.address.clone(), token: Some(token) };
+    let (mut alone, mut watched) = (Samples::default(), Samples::default());
+    for _ in 0..options.amount(3, 1) {
+        alone.push(clients.block_on(flood(&door, BODY, 64, seconds))?);
+        let viewers = clients.block_on(Viewers::come(&door, 1_000))?;
+        watched.push(clients.block_on(flood(&door, BODY, 64, seconds))?);
+        if viewers.heard() == 0 {
+            return Err("the viewers were told nothing".to_owned());
+        }
+    }
+    Ok((alone.median(), watched.median()))
 }
 
 /// Decisions a second, over connections that stay open.
@@ -150,10 +209,16 @@ struct Server {
 impl Server {
     fn daemon(engine: &Path, root: &Path) -> Result<Self, String> {
         let socket = root.join("socket");
-        let mut command = Command::new(engine);
+        let mut command = Self::command(engine, root);
         command.args(["serve", "--port", "0", "--json", "--socket"]).arg(&socket).arg("--root").arg(root);
-        command.env("XDG_STATE_HOME", root.join("state")).env("XDG_CONFIG_HOME", root.join("config"));
         Self::start(&mut command, socket)
+    }
+
+    /// The program with a state of its own.
+    fn command(engine: &Path, root: &Path) -> Command {
+        let mut command = Command::new(engine);
+        command.env("XDG_STATE_HOME", root.join("state")).env("XDG_CONFIG_HOME", root.join("config"));
+        command
     }
 
     fn bare() -> Result<Self, String> {

@@ -13,6 +13,7 @@ mod context;
 mod gateway;
 mod hook;
 mod http;
+mod http_load;
 mod one_shot;
 mod pack;
 mod policy;

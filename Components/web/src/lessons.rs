@@ -80,7 +80,7 @@ fn one(lesson: &LessonView, all: &[LessonView], visit: &Visit, html: &mut Html) 
                 html.element("div", &[("class", "side-one")], |html| words(lesson, html));
                 if beside {
                     html.element("div", &[("class", "side-other")], |html| {
-                        others(lesson, &against, &near, html)
+                        others(lesson, &against, &near, html);
                     });
                 }
             });

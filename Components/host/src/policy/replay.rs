@@ -15,7 +15,7 @@ pub enum LogLine {
     /// An event.
     Event(Box<Event>, Answered),
     /// What a person did.
-    Act(Record),
+    Act(Box<Record>),
 }
 
 /// Whether the log holds the answer of a call.
@@ -122,7 +122,7 @@ struct ActLine {
 
 fn read_line(source: &Source, number: u32, text: &str, offset_at: &OffsetAt<'_>) -> Result<LogLine, Finding> {
     if let Ok(line) = serde_json::from_str::<ActLine>(text) {
-        return Ok(LogLine::Act(Record::act(&line.session, line.at, line.act)));
+        return Ok(LogLine::Act(Box::new(Record::act(&line.session, line.at, line.act))));
     }
     let event = event_line::event(text).map_err(|error| unread(source, number, &error))?;
     Ok(LogLine::Event(Box::new(admit(zoned(event, offset_at))), Answered::Yes))

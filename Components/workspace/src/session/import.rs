@@ -72,7 +72,7 @@ impl Workspace {
     fn written(&self, told: Vec<LogLine>) -> Vec<Written> {
         let (keep, verdict) = (self.keeping(), Verdict::default());
         let written = |line| match line {
-            LogLine::Act(record) => (record, None),
+            LogLine::Act(record) => (*record, None),
             LogLine::Event(event, _) => {
                 let kept = keep(&event, &verdict);
                 let record = Record::of(&event, &decided(&event), Vec::new()).keeping(&kept);

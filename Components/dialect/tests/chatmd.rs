@@ -452,7 +452,8 @@ fn what_is_refused() {
     law.chatmd:1:29: error[E0222]: `if` needs an expression
 
     <rules><on event='turn_end'><insert role='tool'>x</insert><call tool='t'>[1]</call><call>{}</call></on></rules>
-    law.chatmd:1:29: error[E0222]: a rule cannot insert a message of role `tool`
+    law.chatmd:1:43: error[E0222]: `role` cannot be the text `tool`
+      help: it is one of `system`, `developer`, `user`, `assistant`
     law.chatmd:1:74: error[E0214]: this must give a map and gives a list
     law.chatmd:1:84: error[E0222]: this `<call>` needs `tool`
 

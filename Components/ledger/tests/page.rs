@@ -15,7 +15,7 @@ fn the_examples_of_the_page_are_read() {
         ledger.fold(&record);
     }
     let session = ledger.session("s1").unwrap();
-    assert_eq!((lines.len(), session.total_calls(), session.tally("exec").executed), (6, 2, 1));
+    assert_eq!((lines.len(), session.total_calls(), session.tally("exec").executed), (7, 2, 1));
     assert_eq!(ledger.shared().killed.as_deref(), Some("incident"));
 }
 

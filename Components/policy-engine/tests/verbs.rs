@@ -203,6 +203,7 @@ fn config_shows_each_value_with_its_layer() {
      digest.schema_share        0.25                                                                      built-in
      digest.skill_tokens        unset                                                                     built-in
      digest.tokens              900                                                                       workspace (mentci.toml)
+     hook.artifact_bytes        65536                                                                     built-in
      hook.deadline_ms           5000                                                                      built-in
      hook.on_error              "block"                                                                   built-in
      inject.mode                "full-every-turn"                                                         environment (MENTCI_INJECT_MODE)

@@ -258,6 +258,10 @@ fn who_may_not_act_sees_no_form_and_is_refused() {
 #[test]
 fn rules_stand_by_when_they_are_asked() {
     insta::assert_snapshot!(words(&page(&House::default(), "/rules", &[]).1), @r"
+    Every call is stopped. core/no-rm by core/no-rm since 11 h ago
+    (button) Let calls run again
+    Every call of the session core/no-rm is stopped. core/no-rm by core/no-rm since 11 h ago
+    (button) Let calls run again
     Rules
     3 rules, 1 in force. A switch holds from the next event on, in every session.
     E0706 something is odd about core/no-rm
@@ -288,6 +292,10 @@ fn rules_stand_by_when_they_are_asked() {
 #[test]
 fn a_rule_shows_its_switch_parameters_and_test() {
     insta::assert_snapshot!(words(&page(&House::default(), "/rule", &[("name", "NAME")]).1), @r#"
+    Every call is stopped. core/no-rm by core/no-rm since 11 h ago
+    (button) Let calls run again
+    Every call of the session core/no-rm is stopped. core/no-rm by core/no-rm since 11 h ago
+    (button) Let calls run again
     Rules
     core/no-rm
     block core/no-rm
@@ -383,6 +391,10 @@ fn a_wrong_value_stays_in_its_field_with_the_reason() {
 #[test]
 fn decisions_tell_why() {
     insta::assert_snapshot!(words(&page(&House::default(), "/", &[]).1), @r#"
+    Every call is stopped. core/no-rm by core/no-rm since 11 h ago
+    (button) Let calls run again
+    Every call of the session core/no-rm is stopped. core/no-rm by core/no-rm since 11 h ago
+    (button) Let calls run again
     Now
     What agents ask, and what is decided. The newest stands first.
     As of this moment
@@ -398,6 +410,8 @@ fn decisions_tell_why() {
     Words [search ]
     Session [search ]
     (button) Filter
+    10 s agoperson rule switched by core/no-rm core/no-rm → core/no-rm
+    rule_switched core/no-rm called by core/no-rm
     10 s agoperson killed by core/no-rm
     core/no-rm
     killed core/no-rm called by core/no-rm
@@ -418,7 +432,7 @@ fn decisions_tell_why() {
 #[test]
 fn decisions_are_filtered() {
     let count = |query: &[(&str, &str)]| page(&House::default(), "/", query).1.matches("<li id=\"d-").count();
-    assert_eq!(count(&[]), 3);
+    assert_eq!(count(&[]), 4);
     assert_eq!(count(&[("decision", "block")]), 1);
     assert_eq!(count(&[("q", "RM exec")]), 1);
     assert_eq!(count(&[("q", "nowhere")]), 0);
@@ -427,6 +441,10 @@ fn decisions_are_filtered() {
 #[test]
 fn approvals_show_what_exactly_will_run() {
     insta::assert_snapshot!(words(&page(&House::default(), "/approvals", &[]).1), @r#"
+    Every call is stopped. core/no-rm by core/no-rm since 11 h ago
+    (button) Let calls run again
+    Every call of the session core/no-rm is stopped. core/no-rm by core/no-rm since 11 h ago
+    (button) Let calls run again
     Approvals
     Calls that wait for a person. An answer is good for exactly this call, once.
     E0706 something is odd about core/no-rm
@@ -459,6 +477,10 @@ fn approvals_show_what_exactly_will_run() {
 #[test]
 fn lines_of_law_open_what_they_rest_on() {
     insta::assert_snapshot!(words(&page(&House::default(), "/law", &[("from", "NAME")]).1), @r"
+    Every call is stopped. core/no-rm by core/no-rm since 11 h ago
+    (button) Let calls run again
+    Every call of the session core/no-rm is stopped. core/no-rm by core/no-rm since 11 h ago
+    (button) Let calls run again
     Law
     What every request to a model carries, line for line. Each line opens what it rests on.
     E0706 something is odd about core/no-rm
@@ -506,6 +528,10 @@ fn lines_of_law_open_what_they_rest_on() {
 #[test]
 fn lessons_that_wait_stand_beside_what_they_would_change() {
     insta::assert_snapshot!(words(&page(&House::default(), "/lessons", &[]).1), @r"
+    Every call is stopped. core/no-rm by core/no-rm since 11 h ago
+    (button) Let calls run again
+    Every call of the session core/no-rm is stopped. core/no-rm by core/no-rm since 11 h ago
+    (button) Let calls run again
     Lessons
     What agents learned. A lesson that would loosen an explicit must waits here until a person decides.
     E0706 something is odd about core/no-rm
@@ -534,8 +560,11 @@ fn lessons_that_wait_stand_beside_what_they_would_change() {
     | core/no-rm
     Learned
     | core/no-rm
+    Says the opposite
+    conflict
+    core/no-rm → core/no-rm pending 0011223344556677
     Nearly the same
-    core/no-rm → core/no-rm 0011223344556677
+    core/no-rm → core/no-rm pending 0011223344556677
     active sema on sema-1 told by core/no-rm through core/no-rm in 2 sessions 30 min ago 1111
     (button) Accept
     Why [text ]
@@ -556,6 +585,10 @@ fn lessons_that_wait_stand_beside_what_they_would_change() {
 #[test]
 fn a_session_shows_its_story_context_and_other_rules() {
     insta::assert_snapshot!(words(&page(&House::default(), "/session", &[("id", "NAME"), ("against", "builtin")]).1), @r#"
+    Every call is stopped. core/no-rm by core/no-rm since 11 h ago
+    (button) Let calls run again
+    Every call of the session core/no-rm is stopped. core/no-rm by core/no-rm since 11 h ago
+    (button) Let calls run again
     Sessions
     core/no-rm
     50 tokens said 5 lines 1 min ago
@@ -629,6 +662,10 @@ fn a_session_shows_its_story_context_and_other_rules() {
 #[test]
 fn a_plugin_shows_settings_of_every_kind() {
     insta::assert_snapshot!(words(&page(&House::default(), "/plugin", &[("id", "NAME")]).1), @r"
+    Every call is stopped. core/no-rm by core/no-rm since 11 h ago
+    (button) Let calls run again
+    Every call of the session core/no-rm is stopped. core/no-rm by core/no-rm since 11 h ago
+    (button) Let calls run again
     Plugins
     core/no-rm
     core/no-rm

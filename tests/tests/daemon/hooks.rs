@@ -118,6 +118,18 @@ fn a_hook_answers_the_same_with_a_daemon_and_without() {
     assert_eq!(journey(&workspace, "killed"), without);
 }
 
+/// The files of the workspace's state, with what they hold.
+fn state_files(workspace: &Scratch) -> Vec<(String, Vec<u8>)> {
+    let folder = std::fs::read_dir(socket(workspace).parent().unwrap()).unwrap();
+    let file = |entry: std::fs::DirEntry| {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        Some((name, std::fs::read(entry.path()).ok()?))
+    };
+    let mut files: Vec<_> = folder.filter_map(|entry| file(entry.unwrap())).collect();
+    files.sort();
+    files
+}
+
 #[test]
 fn the_daemon_is_asked_before_anything_is_opened() {
     let workspace = house();
@@ -125,12 +137,13 @@ fn the_daemon_is_asked_before_anything_is_opened() {
         "reasons": [{"rule": "x", "effect": "block", "message": "the daemon says so", "at": ""}]});
     let answer = framed(&json!({"outcome": 1, "response": {"verdicts": [verdict], "findings": []}}));
     let heard = fake(&socket(&workspace), move |_| answer.clone());
+    let stood = state_files(&workspace);
     let (out, _) = told(&workspace, "PreToolUse", &payload("s", "tidy", &json!({})));
     assert!(out.contains("the daemon says so"), "{out}");
     assert_eq!(heard.lock().unwrap().len(), 1);
-    // Neither a log nor a pack was made.
-    let state = socket(&workspace).with_file_name("store.db");
-    assert!(!state.exists(), "{}", state.display());
+    // The log stands as trusting the rules left it, and no pack was made.
+    assert_eq!(state_files(&workspace), stood);
+    assert!(!stood.iter().any(|(name, _)| name == "policy.pack"), "{stood:?}");
     // Whoever would decide otherwise than the daemon decides alone.
     let mut engine = workspace.engine();
     engine.args(["hook", "claude", "PreToolUse"]).env("MENTCI_POLICY_DEFAULT", "allow").stdin(Stdio::piped());

@@ -103,6 +103,7 @@ const ELEMENTS: &[&str] = &[
     "p",
     "path",
     "pre",
+    "q",
     "rect",
     "script",
     "section",

@@ -25,7 +25,7 @@ mod tests {
     /// Whoever changes the prompt gives it a new version: lines that were refused with the old one are asked about again.
     #[test]
     fn a_prompt_keeps_its_version() {
-        insta::assert_snapshot!(super::name(), @"2-f1727c588c3d");
+        insta::assert_snapshot!(super::name(), @"3-3aea1dd1a54d");
     }
 
     #[test]

@@ -2,8 +2,9 @@
 //! programs that only answer, and that only remember.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use super::policy_rules::{Shape, yaml};
 use super::{Rows, told};
@@ -34,6 +35,15 @@ pub(super) fn bench(options: &Options) -> Rows {
         run(&mut command, 0).map(|usage| usage.seconds)
     });
     let samples = in_turn(options.amount(301, 21), vec![before, after, bare])?;
+    let daemon = house.daemon()?;
+    let through: Step<'_> = Box::new(|| house.hook("PreToolUse", &house.call));
+    let again: Step<'_> = Box::new(|| {
+        let mut command = Command::new(&answerer);
+        command.stdin(open(&house.call)?).stdout(Stdio::null());
+        run(&mut command, 0).map(|usage| usage.seconds)
+    });
+    let with_daemon = in_turn(options.amount(301, 21), vec![through, again])?;
+    drop(daemon);
     let [before, after, bare] = [0, 1, 2].map(|n| samples[n].median());
     let slow = samples[0].percentile(99);
     let beside = |what: &str, ours, target| {
@@ -43,6 +53,13 @@ pub(super) fn bench(options: &Options) -> Rows {
     Ok(vec![
         beside("PreToolUse", before, Target::AtMost(2.5)),
         beside("PostToolUse", after, Target::Told),
+        Row::beside(
+            "the same `PreToolUse` through the daemon",
+            Unit::Seconds,
+            with_daemon[0].median(),
+            ("a static program that reads and answers", with_daemon[1].median()),
+            Target::AtMost(1.5),
+        ),
         Row::alone("- the slowest of a hundred", Unit::Seconds, slow, Target::Told),
     ])
 }
@@ -78,6 +95,21 @@ impl House {
         Ok(command)
     }
 
+    /// A daemon that keeps the workspace, listening on its own socket; it ends with this value.
+    fn daemon(&self) -> Result<Daemon, String> {
+        let mut command = Command::new(&self.engine);
+        command.args(["serve", "--port", "0", "--json", "--root"]).arg(&self.root);
+        command
+            .env("XDG_STATE_HOME", self.root.join("state"))
+            .env("XDG_CONFIG_HOME", self.root.join("config"));
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut daemon = Daemon(command.spawn().map_err(told)?);
+        let mut line = String::new();
+        let out = daemon.0.stdout.take().ok_or("the daemon has no output")?;
+        BufReader::new(out).read_line(&mut line).map_err(told)?;
+        Ok(daemon)
+    }
+
     fn hook(&self, event: &str, payload: &Path) -> Result<f64, String> {
         run(&mut self.command(event, payload)?, 0).map(|usage| usage.seconds)
     }
@@ -90,4 +122,13 @@ impl House {
 
 fn open(path: &Path) -> Result<fs::File, String> {
     fs::File::open(path).map_err(told)
+}
+
+struct Daemon(Child);
+
+impl Drop for Daemon {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }

@@ -2,13 +2,12 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests start processes and read files")]
 
-use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
 use insta::assert_snapshot;
-use mentci_tests::{Scratch, checkout::read};
+use mentci_tests::{ModelServer, Scratch, checkout::read};
 
 const SCRIPT: &str = "Library/guide/examples/sema.model.json";
 
@@ -185,32 +184,6 @@ fn stopped_by_the_keyboard_the_transcript_is_whole() {
     assert!(scratch.read("task.chatmd").ends_with("<assistant>\nNow.\n</assistant>\n"));
 }
 
-/// A model's server; it ends with this value.
-struct ModelServer {
-    child: Child,
-    url: String,
-}
-
-impl ModelServer {
-    fn of(scratch: &Scratch) -> Self {
-        let mut command = scratch.engine();
-        command.args(["model", "serve", "--script", SCRIPT, "--port", "0"]);
-        let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it starts");
-        let said = BufReader::new(child.stderr.take().expect("it is piped")).lines().next();
-        let said = said.expect("it says where").expect("text");
-        let url = said.split_whitespace().find(|word| word.starts_with("http://")).expect("its address");
-        Self { child, url: url.to_owned() }
-    }
-}
-
-impl Drop for ModelServer {
-    fn drop(&mut self) {
-        // OK to ignore: it may have ended by itself.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
 /// What a run of the example with this model leaves.
 fn transcript(scratch: &Scratch, model: &str, settings: &[(&str, &str)]) -> String {
     let mut command = scratch.engine();
@@ -225,8 +198,8 @@ fn a_model_behind_http_writes_what_its_script_writes_over_both_wires() {
     let expected = transcript(&example(), &format!("script:{SCRIPT}"), &[]);
     for provider in ["compatible", "anthropic-compatible"] {
         let scratch = example();
-        let server = ModelServer::of(&scratch);
-        let settings = [("MENTCI_MODEL_PROVIDER", provider), ("MENTCI_MODEL_BASE_URL", &server.url)];
+        let server = ModelServer::new(&scratch, SCRIPT);
+        let settings = [("MENTCI_MODEL_PROVIDER", provider), ("MENTCI_MODEL_BASE_URL", server.url())];
         assert_eq!(transcript(&scratch, "sema-script", &settings), expected, "{provider}");
     }
 }

@@ -1,6 +1,7 @@
 //! What rules do, written down and done.
 
 use mentci_authority::{Event, Hook, Role, Verdict};
+use mentci_source::Hash;
 use serde_json::{Map, Value};
 
 use super::Machine;
@@ -60,7 +61,8 @@ impl Machine {
             }
             self.tell_undone(&cause, &verdict)?;
             for told in &verdict.notifications {
-                let said = Said::inserted(Role::Developer, &told.rule).with("notification", told.id.as_str());
+                let id = notification_id(&told.rule, &told.message);
+                let said = Said::inserted(Role::Developer, &told.rule).with("notification", id.as_str());
                 self.insert(&cause, &said.text(told.message.as_str()), &told.rule).await?;
             }
             let seen: Vec<&str> =
@@ -184,4 +186,10 @@ fn rule_of(action: &Map<String, Value>) -> &str {
 
 fn text_of<'a>(action: &'a Map<String, Value>, key: &str) -> &'a str {
     action.get(key).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// What a transcript names a notification by: its rule and words. The log's own id is of one run, and the same document run twice
+/// leaves the same bytes.
+fn notification_id(rule: &str, message: &str) -> String {
+    Hash::of("mentci notification told 1", [rule.as_bytes(), message.as_bytes()]).short(12)
 }

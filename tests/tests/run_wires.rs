@@ -1,8 +1,6 @@
 //! The examples of rules and policy as running documents: by their script, and by a model behind HTTP over both wires, streamed
 //! and whole. Each leaves the same transcript.
 
-#![expect(clippy::disallowed_methods, reason = "tests read files")]
-
 use mentci_tests::{ModelServer, Scratch};
 use serde_json::{Value, json};
 

@@ -57,7 +57,7 @@ fn the_reference_server_brings_tools_and_rules_hold_over_them() {
     </tool_response>
     <tool_response id="call_2_2" name="get-env" status="error">
     there is no tool `get-env`
-    the tools are `agent`, `echo`, `get-sum`
+    the tools are `echo`, `get-sum`
     </tool_response>
     <assistant>
     Done.

@@ -92,7 +92,8 @@ pub(crate) async fn open(
         asker.shared.clone()
     } else {
         let held = Held::of(&source, &document, &embedder);
-        Arc::new(Shared::new(held, limits.max_turns, has_written(&document)))
+        let transcript = embedder.fs.canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        Arc::new(Shared::new(transcript, held, limits.max_turns, has_written(&document)))
     };
     let own = Asker::of(asker, source, depth, &limits, shared.clone());
     let gathered =

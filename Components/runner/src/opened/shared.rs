@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use mentci_authority::ModelUsage;
-use mentci_chatmd::{Block, Declarations, Document, Element, Embedded, Reference, ToolKind};
+use mentci_chatmd::{Block, Declarations, Document, Reference, ToolKind};
 use mentci_source::{Hash, Source};
 
 use super::Embedder;
@@ -16,6 +16,8 @@ const MOST: usize = 64;
 
 /// What a run shares with its agents, and these with theirs.
 pub(crate) struct Shared {
+    /// The transcript that is written, without links: no agent's tool writes to it either.
+    transcript: PathBuf,
     held: Held,
     /// The most replies of all agents in one exchange.
     most_replies: u64,
@@ -26,9 +28,14 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    pub(crate) fn new(held: Held, most_replies: u64, has_written: bool) -> Self {
+    pub(crate) fn new(transcript: PathBuf, held: Held, most_replies: u64, has_written: bool) -> Self {
         let (replies, usage) = Default::default();
-        Self { held, most_replies, replies, usage, has_written: AtomicBool::new(has_written) }
+        Self { transcript, held, most_replies, replies, usage, has_written: AtomicBool::new(has_written) }
+    }
+
+    /// Whether this file, without links, is the transcript of the run.
+    pub(crate) fn is_transcript(&self, real: &Path) -> bool {
+        real == self.transcript
     }
 
     /// The documents that are held.
@@ -136,13 +143,13 @@ fn named(source: &Source, document: &Document, from: &Embedder) -> Vec<PathBuf> 
     names.iter().filter_map(|name| from.inside(name).ok()).collect()
 }
 
-/// The agents of a rule or of a message.
+/// The agents of a rule or of a message. In `<rules>` they are actions, and no elements of their own.
 fn of_block(block: &Block, names: &mut Vec<String>) {
     for child in block.children() {
-        match Embedded::of(child) {
-            Some(Embedded::Agent(Reference { src, .. })) => names.push(src),
-            _ if child.element() == Some(Element::Agent) => {}
-            _ => of_block(child, names),
+        if child.name() == "agent" {
+            names.extend(Reference::of(child).map(|named| named.src));
+        } else {
+            of_block(child, names);
         }
     }
 }

@@ -226,7 +226,7 @@ impl FileTool {
     }
 
     fn own(&self, real: &Path, told: &str) -> Result<(), ToolFailure> {
-        if real == self.document {
+        if real == self.document || self.shared.is_transcript(real) {
             return Err(ToolFailure::new(format!(
                 "`{told}` is the document that is run: only the run writes to it"
             )));

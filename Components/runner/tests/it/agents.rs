@@ -123,6 +123,38 @@ fn what_gives_the_run_its_rules_is_not_written_by_it() {
 }
 
 #[test]
+fn the_agent_of_a_rule_is_held_as_that_of_a_tool() {
+    let head = "<tool name=\"write_file\"/>\n<rules><on id=\"ask\" event=\"post_tool_response\" tool=\"write_file\" once=\"true\">\
+                <agent src=\"ruled.chatmd\">What now?</agent></on></rules>";
+    let replies = vec![
+        calls([("write_file", json!({"path": "ruled.chatmd", "content": HOSTILE}))]),
+        says("Nothing."),
+        says("Done."),
+    ];
+    let stage = Stage::new(&document(head), replies);
+    stage.write("ruled.chatmd", "<system>Hi.</system>\n");
+    assert_snapshot!(answer(&stage.transcript(), "c0"), @r#"
+    <tool_response id="c0" name="write_file" status="error">
+    `ruled.chatmd` gives this run its rules, its tools or an agent: only people write to it
+    "#);
+    assert!(!stage.path("owned").exists());
+}
+
+#[test]
+fn no_agent_writes_to_the_transcript() {
+    let head = "<tool name=\"expert\" agent=\"expert.chatmd\"/>";
+    // Whoever is asked says this: the document has no such file tool, its agent has.
+    let write = ("write_file", json!({"path": "a.chatmd", "content": "gone"}));
+    let replies = vec![calls([("expert", json!({"input": "go"})), write]), says("Done.")];
+    let stage = Stage::new(&document(head), replies);
+    stage.write("expert.chatmd", "<tool name=\"write_file\"/>\n");
+    let transcript = stage.transcript();
+    assert!(transcript.ends_with("<assistant>\nDone.\n</assistant>\n"), "{transcript}");
+    let told = (1..=3).map(|number| stage.request(number));
+    assert!(told.into_iter().any(|told| told.contains("`a.chatmd` is the document that is run")));
+}
+
+#[test]
 fn an_agent_that_a_command_changed_is_not_run() {
     let head = "<tool name=\"sh\" command=\"cp evil.txt expert.chatmd\"/>\n<tool name=\"expert\" agent=\"expert.chatmd\"/>";
     let replies =

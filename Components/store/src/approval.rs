@@ -161,6 +161,31 @@ pub(crate) enum ApprovalChange<'a> {
     Used { id: &'a str },
 }
 
+impl ApprovalChange<'_> {
+    /// Whose row.
+    pub(crate) fn id(&self) -> &str {
+        match self {
+            Self::Requested(row) => &row.id,
+            Self::Answered { id, .. } | Self::Used { id } => id,
+        }
+    }
+
+    /// The row after it; none where there is no row to be changed.
+    pub(crate) fn made(self, before: Option<ApprovalRow>) -> Option<ApprovalRow> {
+        match self {
+            Self::Requested(row) => Some(*row),
+            Self::Answered { status, by, words, at_ms, .. } => before.map(|row| ApprovalRow {
+                status,
+                by: Some(by.to_owned()),
+                answered_ms: Some(at_ms),
+                words: words.cloned(),
+                ..row
+            }),
+            Self::Used { .. } => before.map(|row| ApprovalRow { status: ApprovalStatus::Used, ..row }),
+        }
+    }
+}
+
 /// What `record`, made at `at_ms`, changes about requests.
 pub(crate) fn changes(record: &Record, at_ms: i64) -> Vec<ApprovalChange<'_>> {
     let mut changes = Vec::new();

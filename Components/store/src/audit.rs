@@ -9,8 +9,8 @@ use mentci_ledger::Record;
 use mentci_source::Hash;
 use serde::{Deserialize, Serialize};
 
+use crate::ApprovalRow;
 use crate::approval::{ApprovalChange, changes};
-use crate::{ApprovalRow, ApprovalStatus};
 
 /// What a walk through the log found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -155,22 +155,9 @@ impl Walk {
     }
 
     fn apply(&mut self, change: ApprovalChange<'_>, seq: u64) {
-        let mut alter = |id: &str, change: &dyn Fn(&mut ApprovalRow)| {
-            if let Some((row, line)) = self.approvals.get_mut(id) {
-                change(row);
-                *line = seq;
-            }
-        };
-        match change {
-            ApprovalChange::Requested(row) => {
-                self.approvals.insert(row.id.clone(), (*row, seq));
-            }
-            ApprovalChange::Answered { id, status, by, words, at_ms } => alter(id, &|row| {
-                (row.status, row.by, row.answered_ms) = (status, Some(by.to_owned()), Some(at_ms));
-                row.words = words.cloned();
-            }),
-            ApprovalChange::Used { id } => alter(id, &|row| row.status = ApprovalStatus::Used),
-        }
+        let id = change.id().to_owned();
+        let before = self.approvals.get(&id).map(|(row, _)| row.clone());
+        self.approvals.extend(change.made(before).map(|row| (id, (row, seq))));
     }
 
     /// The first request that is not, or not so, in the table; or is there and in no line.

@@ -11,8 +11,8 @@ use crate::approval::{ApprovalChange, changes};
 use crate::audit::{Walk, Walked};
 use crate::store::Store;
 use crate::{
-    Answer, AnswerError, ApprovalQuery, ApprovalRow, ApprovalStatus, Audit, CommitError, Committed, Loaded,
-    LogLine, LogQuery, RawLine, SessionRow, Setting, StoreError, audit_hash,
+    Answer, AnswerError, ApprovalQuery, ApprovalRow, Audit, CommitError, Committed, Loaded, LogLine,
+    LogQuery, RawLine, SessionRow, Setting, StoreError, audit_hash,
 };
 
 /// Everything in memory: for tests, replays, and hosts that keep nothing.
@@ -59,22 +59,9 @@ impl MemoryStore {
     }
 
     fn approval(&mut self, change: ApprovalChange<'_>) {
-        match change {
-            ApprovalChange::Requested(row) => {
-                self.approvals.insert(row.id.clone(), *row);
-            }
-            ApprovalChange::Answered { id, status, by, words, at_ms } => {
-                if let Some(row) = self.approvals.get_mut(id) {
-                    (row.status, row.by, row.answered_ms) = (status, Some(by.to_owned()), Some(at_ms));
-                    row.words = words.cloned();
-                }
-            }
-            ApprovalChange::Used { id } => {
-                if let Some(row) = self.approvals.get_mut(id) {
-                    row.status = ApprovalStatus::Used;
-                }
-            }
-        }
+        let id = change.id().to_owned();
+        let before = self.approvals.remove(&id);
+        self.approvals.extend(change.made(before).map(|row| (id, row)));
     }
 
     fn records<'a>(&'a self, session: &'a str) -> impl Iterator<Item = &'a Record> {

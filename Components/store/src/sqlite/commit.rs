@@ -155,7 +155,7 @@ fn version(connection: &Connection, session: &str) -> Result<u64, StoreError> {
 }
 
 /// A granted approval is used once, by the call it was granted for, or by who takes it to make that call.
-pub(super) fn may_use(connection: &Connection, record: &Record, end: &Head) -> Result<bool, StoreError> {
+fn may_use(connection: &Connection, record: &Record, end: &Head) -> Result<bool, StoreError> {
     let now_ms = record.at.map_or(end.now_ms, |at| at.ms);
     let call = record.seen().and_then(|seen| seen.call.as_ref()).map(|call| call.hash);
     let takes = |id: &str| matches!(&record.what, What::Act(Act::Taken { approval, .. }) if approval == id);
@@ -270,6 +270,11 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
+    /// Whether the approvals that a record uses may be used, after the records before it.
+    pub(super) fn may_use(&self, record: &Record) -> Result<bool, StoreError> {
+        may_use(self.connection, record, &self.end)
+    }
+
     /// The end of the log then, and of each session the bytes of records since its last snapshot.
     pub(super) fn end(mut self) -> Result<(Head, BTreeMap<String, u64>), StoreError> {
         self.settle()?;
@@ -349,24 +354,8 @@ fn write_head(connection: &Connection, end: &Head) -> Result<(), StoreError> {
 }
 
 fn apply(connection: &Connection, change: ApprovalChange<'_>) -> Result<(), StoreError> {
-    match change {
-        ApprovalChange::Requested(row) => put(connection, &row),
-        ApprovalChange::Answered { id, status, by, words, at_ms } => alter(connection, id, |row| {
-            (row.status, row.by, row.answered_ms) = (status, Some(by.to_owned()), Some(at_ms));
-            row.words = words.cloned();
-        }),
-        ApprovalChange::Used { id } => alter(connection, id, |row| row.status = ApprovalStatus::Used),
-    }
-}
-
-fn alter(connection: &Connection, id: &str, change: impl FnOnce(&mut ApprovalRow)) -> Result<(), StoreError> {
-    match approval_row(connection, id)? {
-        None => Ok(()),
-        Some(mut row) => {
-            change(&mut row);
-            put(connection, &row)
-        }
-    }
+    let before = approval_row(connection, change.id())?;
+    change.made(before).map_or(Ok(()), |row| put(connection, &row))
 }
 
 fn put(connection: &Connection, row: &ApprovalRow) -> Result<(), StoreError> {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use mentci_disk::{Fs, RealFs};
 use mentci_ledger::Record;
 
-use super::commit::{Run, TAIL_BYTES, end, may_use};
+use super::commit::{Run, TAIL_BYTES, end};
 use super::load::unsigned;
 use super::{READER, connect};
 use crate::aside::with_suffix;
@@ -59,13 +59,11 @@ impl SqliteStore {
         if (head.shared, head.seq) != (mark.shared, mark.seq) {
             return Err(CommitError::Conflict);
         }
-        for draft in drafts {
-            if !may_use(&transaction, &draft.record, &head)? {
-                return Err(CommitError::Conflict);
-            }
-        }
         let mut run = Run::after(&transaction, head);
         for Draft { record, body, version } in drafts {
+            if !run.may_use(record)? {
+                return Err(CommitError::Conflict);
+            }
             run.follow(&record.session, *version);
             run.write(record, body.as_deref(), (&user, &project))?;
         }

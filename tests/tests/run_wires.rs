@@ -21,6 +21,13 @@ fn done() -> Value {
     json!({"text": ["Do", "ne", "."]})
 }
 
+/// One tool, then two others, then the first once more.
+fn again_after_two() -> Vec<Value> {
+    let called =
+        |names: &[&'static str]| calls(&names.iter().map(|name| (*name, json!({}))).collect::<Vec<_>>());
+    vec![called(&["X"]), called(&["Y", "Z"]), called(&["X"]), done()]
+}
+
 fn scenes() -> Vec<Scene> {
     let none = || json!({});
     vec![
@@ -38,12 +45,7 @@ fn scenes() -> Vec<Scene> {
         Scene {
             name: "one tool after two others, by policy",
             law: r#"<policy><tool name="X"><requires tools="Y,Z" mode="enforce"/></tool></policy>"#,
-            steps: vec![
-                calls(&[("X", none())]),
-                calls(&[("Y", none()), ("Z", none())]),
-                calls(&[("X", none())]),
-                done(),
-            ],
+            steps: again_after_two(),
             shows: &[
                 "name=\"X\" status=\"error\" denied=\"policy\" via_rule=\"X/requires\"",
                 "name=\"X\" status=\"success\"",
@@ -53,12 +55,7 @@ fn scenes() -> Vec<Scene> {
             name: "one tool after two others, by a rule that tells the way",
             law: r#"<rules max_actions_per_event="2"><on id="first" event="pre_tool_call" tool="X" if="not (ever_called('Y') and ever_called('Z'))">
 <deny reason="Y and Z come first"/><insert role="developer" synthetic="true" via_rule="first">Call Y and Z, then X again.</insert></on></rules>"#,
-            steps: vec![
-                calls(&[("X", none())]),
-                calls(&[("Y", none()), ("Z", none())]),
-                calls(&[("X", none())]),
-                done(),
-            ],
+            steps: again_after_two(),
             shows: &[
                 "Y and Z come first",
                 "<developer synthetic=\"true\" via_rule=\"first\">",

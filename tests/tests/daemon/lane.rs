@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 
 use super::call;
 
-/// A session may send five times; what is sent counts for all sessions, and the tenth is told of.
+/// A session may send five times.
 const RULES: &str = r#"<policy><tool name="send"><quota per_session="5"/></tool></policy>
 "#;
 
-const COUNTING: &str = "version: 1
+const BLOCKING: &str = "version: 1
 rules:
 - id: no-drop
   when: {tool: sql}
@@ -24,7 +24,7 @@ rules:
 fn workspace() -> Scratch {
     let scratch = Scratch::new(&[
         (".pi/rules/quota.chatmd", RULES),
-        (".pi/rules/count.yaml", COUNTING),
+        (".pi/rules/block.yaml", BLOCKING),
         (".pi/skills/house/SKILL.md", super::SKILL),
     ]);
     scratch.must(&["trust"]);

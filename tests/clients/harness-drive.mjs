@@ -4,7 +4,8 @@
 //
 //   node harness-drive.mjs STORY.json
 //
-// STORY   { client, program, node, workspace, home, out, prompts: [text], turns: [{ say } | { tool, args }] }
+// STORY   { client, program, node, workspace, home, out, prompts: [text], turns: [{ say } | { tool, args }], each
+//         with `tells` and `awaits` of model-server.mjs }
 // Writes OUT/requests.jsonl (what the model was shown) and the programs' own words to standard error.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -13,7 +14,7 @@ import { serve } from "./model-server.mjs";
 
 const LIMIT_MS = 120_000;
 const story = JSON.parse(readFileSync(process.argv[2], "utf8"));
-const turns = story.turns.map(({ say, tool, args, usedTokens }) => ({ say, usedTokens, call: tool && [{ tool, with: args }] }));
+const turns = story.turns.map(({ tool, args, ...more }) => ({ ...more, call: tool && [{ tool, with: args }] }));
 const server = await serve({ script: { turns }, log: join(story.out, "requests.jsonl") });
 const model = `http://127.0.0.1:${server.port}`;
 

@@ -7,12 +7,13 @@
 //   node model-server.mjs SCRIPT.json LOG.jsonl        prints its port on standard output
 //
 // SCRIPT   { "turns": [TURN, …], "afterwards": TURN, "aside": TURN }
-// TURN     { "say": "text", "call": [{ "tool": "bash", "with": {…} }], "pauseMs": 0, "usedTokens": 100 }
+// TURN     { "say": "text", "call": [{ "tool": "bash", "with": {…} }], "pauseMs": 0, "usedTokens": 100,
+//            "tells": "a file that is made when the turn is asked for", "awaits": "a file without which it is not answered" }
 // LOG      one line a request: { "kind": "turn" | "aside", "turn": index, "body": {…} }
 //
 // A request that offers tools is a turn and takes the script's next one; when they run out it gets
 // `afterwards`. A request without tools (a summary for compaction, a title) is an aside and takes no turn.
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { pathToFileURL } from "node:url";
 import { dialectOf } from "./model-dialects.mjs";
@@ -31,6 +32,8 @@ export async function serve({ script, log }) {
     if (dialect?.count) return response.end(JSON.stringify(dialect.count()));
     const { kind, turn, reply } = model.next(body);
     appendFileSync(log, `${JSON.stringify({ kind, turn, body })}\n`);
+    if (reply.tells) writeFileSync(reply.tells, "");
+    while (reply.awaits && !existsSync(reply.awaits)) await new Promise((done) => setTimeout(done, 10));
     if (reply.pauseMs) await new Promise((done) => setTimeout(done, reply.pauseMs));
     if (dialect) return dialect.write(response, body, model.nextId(), reply);
     const answer = completion(body.model, model.nextId(), reply);

@@ -1,8 +1,8 @@
 //! Real harnesses, guarded by what `install` writes: a denied command does not run and the model reads why, changed
 //! arguments run, and the digest is where it should be, exactly once.
 
-use mentci_tests::Scratch;
 use mentci_tests::harnesses::{Client, Play, play};
+use mentci_tests::{Browser, Scratch};
 use serde_json::json;
 
 const SKILL: (&str, &str) =
@@ -87,6 +87,46 @@ fn claude_code_has_the_digest_after_compaction() {
     let told = play(Client::ClaudeCode, &workspace, &prompts, &turns);
     let last = told.requests.last().expect("a request after the compaction");
     assert_eq!(times(last, WHOLE), 1, "{last}");
+}
+
+/// One process of Claude Code, in one turn: its first call runs, a person switches the rule on in the browser, and the same call
+/// is denied.
+#[test]
+fn a_switch_on_the_page_holds_for_the_next_call_of_a_claude_code_that_runs() {
+    let workspace = guarded("claude");
+    workspace.must(&["rules", "disable", "own/no-fire"]);
+    let browser = Browser::new(&workspace);
+    let (asked, switched) = (workspace.path("asked"), workspace.path("switched"));
+    let burn =
+        |file: &str| json!({"command": format!("echo light-a-fire > {file}"), "description": "a step"});
+    let turns = json!([
+        {"tool": "Bash", "args": burn("first.txt")},
+        // The model has the first result, and says nothing before the switch is made.
+        {"tool": "Bash", "args": burn("second.txt"), "tells": asked, "awaits": switched},
+        {"say": "done"},
+    ]);
+    let told = std::thread::scope(|scope| {
+        let session = scope.spawn(|| play(Client::ClaudeCode, &workspace, &["tidy up"], &turns));
+        while !asked.exists() && !session.is_finished() {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        browser.walk(json!([
+            { "open": "/rules" },
+            { "state": ["switch", "own/no-fire in force", "unchecked"] },
+            { "click": ["switch", "own/no-fire in force"] },
+            { "see": "Switched on." },
+            { "touch": switched },
+        ]));
+        session.join().expect("it runs to its end")
+    });
+    assert!(workspace.path("first.txt").exists(), "the first call runs: {}", told.said);
+    assert!(!workspace.path("second.txt").exists(), "the same call is denied once the rule is on");
+    assert!(!told.requests[1].contains("no open fire in the house"), "{}", told.requests[1]);
+    assert!(
+        told.requests[2].contains("no open fire in the house"),
+        "the model reads why: {}",
+        told.requests[2]
+    );
 }
 
 #[test]

@@ -45,6 +45,7 @@ const HOUSE: &[(&str, u32, &[&str])] = &[
         ],
     ),
     ("model", 6, &["source", "authority"]),
+    ("telemetry", 6, &[]),
     ("web", 7, &["source", "authority", "page", "context", "host"]),
     (
         "workspace",
@@ -74,12 +75,24 @@ const HOUSE: &[(&str, u32, &[&str])] = &[
     ("mcp", 8, &["source", "authority", "context", "host"]),
     ("runner", 8, &["source", "authority", "chatmd", "context", "tokens", "disk", "host", "workspace"]),
     // `detect` because PolicyShield takes personal data out of every output, whatever the rules say.
-    ("daemon", 8, &["source", "detect", "authority", "disk", "host", "web", "workspace"]),
+    ("daemon", 8, &["source", "detect", "authority", "disk", "host", "telemetry", "web", "workspace"]),
     // `disk` because the binary hands `RealFs` to the workspace; it reads nothing by itself.
     (
         "policy-engine",
         9,
-        &["source", "disk", "authority", "host", "model", "workspace", "mcp", "harness", "runner", "daemon"],
+        &[
+            "source",
+            "disk",
+            "authority",
+            "host",
+            "model",
+            "telemetry",
+            "workspace",
+            "mcp",
+            "harness",
+            "runner",
+            "daemon",
+        ],
     ),
 ];
 
@@ -132,17 +145,21 @@ const HOMES: &[(&str, &[&str])] = &[
     ("minijinja", &["script"]),
     ("mlua", &["script"]),
     ("notify", &["disk"]),
+    ("opentelemetry", &["telemetry"]),
+    ("opentelemetry-http", &["telemetry"]),
+    ("opentelemetry-otlp", &["telemetry"]),
+    ("opentelemetry_sdk", &["telemetry"]),
     ("owo-colors", &["policy-engine"]),
     ("pulldown-cmark", &["page", "reader"]),
     ("regex", &["compiler", "detect", "expr", "pdp"]),
     ("regex-syntax", &["expr"]),
     // The gateway reaches servers as they are, message by message: `rmcp` would read them.
-    ("reqwest", &["mcp", "model"]),
+    ("reqwest", &["mcp", "model", "telemetry"]),
     ("rmcp", &["mcp"]),
     ("rusqlite", &["store"]),
     ("rustc-hash", &["compiler", "pdp", "workspace"]),
     // `mcp` reaches servers of tools over HTTPS.
-    ("rustls", &["daemon", "mcp", "model"]),
+    ("rustls", &["daemon", "mcp", "model", "telemetry"]),
     // `runner` and `mcp` end the process groups that they started; `workspace` and `daemon` know who is at the other end of a socket.
     ("rustix", &["daemon", "disk", "mcp", "runner", "workspace"]),
     ("granit-parser", &["dialect"]),
@@ -152,12 +169,13 @@ const HOMES: &[(&str, &[&str])] = &[
     ("smallvec", &["pdp"]),
     ("tabled", &["policy-engine"]),
     ("tiktoken", &["tokens"]),
-    ("tokio", &["daemon", "mcp", "model", "runner"]),
+    ("tokio", &["daemon", "mcp", "model", "runner", "telemetry"]),
     ("tokio-rustls", &["daemon"]),
     // Manifests are read in `reader`; `mentci.toml` is the workspace's own.
     ("toml", &["dialect", "reader", "workspace"]),
-    ("tracing", &["daemon", "workspace"]),
-    ("tracing-subscriber", &["policy-engine"]),
+    ("tracing", &["daemon", "telemetry", "workspace"]),
+    ("tracing-opentelemetry", &["telemetry"]),
+    ("tracing-subscriber", &["policy-engine", "telemetry"]),
     ("unicode-normalization", &["expr"]),
     ("uuid", &["mcp"]),
 ];

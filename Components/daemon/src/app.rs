@@ -13,6 +13,7 @@ use tokio::sync::{Semaphore, broadcast, watch};
 
 use crate::Caller;
 use crate::access::Guard;
+use crate::decision::Decisions;
 use crate::lane::{Lane, is_large};
 use crate::live::{Live, News};
 use crate::metrics::{Metrics, is_about_events};
@@ -84,12 +85,14 @@ impl App {
         if is_large(&told) {
             return self.ask_alone(alone(told)).await;
         }
+        let decisions = Decisions::about(&told);
         let decided = tokio::time::timeout(PATIENCE, self.0.lane.ask(told)).await;
         let response = match decided {
             Ok(Ok(response)) => response,
             Ok(Err(finding)) => Response::bad([finding]),
             Err(_) => Response::bad([busy("no answer within 30 seconds")]),
         };
+        decisions.end(&response);
         self.0.metrics.decided(&response);
         response
     }
@@ -123,14 +126,15 @@ impl App {
     }
 
     async fn answered(&self, who: Option<String>, request: Request) -> Response {
-        let decides = is_about_events(&request);
+        let decides = is_about_events(&request).then(|| Decisions::asked(&request));
         let answered = self.work(move |workspace| match &who {
             Some(who) => workspace.ask_as(who, request),
             None => workspace.ask(request),
         });
         let answered = answered.await;
         let response = answered.unwrap_or_else(|finding| Response::bad([finding]));
-        if decides {
+        if let Some(decisions) = decides {
+            decisions.end(&response);
             self.0.metrics.decided(&response);
         }
         response

@@ -13,6 +13,7 @@
 mod access;
 mod api;
 mod app;
+mod decision;
 mod lane;
 mod listen;
 mod live;

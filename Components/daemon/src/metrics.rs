@@ -12,6 +12,8 @@ use axum::response::{IntoResponse, Response as HttpResponse};
 use mentci_authority::{Effect, Verdict};
 use mentci_host::policy::{Line, PolicyRequest};
 use mentci_host::{Answer, Request as Asked, Response};
+use mentci_telemetry::TARGET;
+use tracing::Level;
 
 use crate::{App, request_line};
 
@@ -47,13 +49,19 @@ impl Metrics {
 
     fn verdict(&self, verdict: &Verdict) {
         request_line::Verdict::note(verdict.decision);
+        let decision = verdict.decision.name();
+        tracing::event!(target: TARGET, Level::TRACE, monotonic_counter.mentci.decisions = 1_u64, mentci.decision = decision);
         let counts = DECISIONS.iter().zip(&self.decisions);
         for (_, count) in counts.filter(|(decision, _)| **decision == verdict.decision) {
             count.fetch_add(1, Ordering::Relaxed);
         }
     }
 
-    pub(crate) fn request(&self, route: &str, status: u16, took: Duration) {
+    pub(crate) fn request(&self, method: &str, route: &str, status: u16, took: Duration) {
+        tracing::event!(
+            target: TARGET, Level::TRACE, histogram.http.server.request.duration = took.as_secs_f64(), http.request.method = known(method),
+            http.route = route, http.response.status_code = status,
+        );
         let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
         for (_, bucket) in BOUNDS.iter().zip(&self.buckets).filter(|(bound, _)| micros <= **bound) {
             bucket.fetch_add(1, Ordering::Relaxed);
@@ -104,6 +112,12 @@ impl Metrics {
         }
         text
     }
+}
+
+/// A method by its name where it is one, so that nobody's inventions are counted each for itself.
+fn known(method: &str) -> &str {
+    let methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"];
+    methods.into_iter().find(|known| *known == method).unwrap_or("_OTHER")
 }
 
 /// Whether a question is about what may happen.

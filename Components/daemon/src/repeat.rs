@@ -16,6 +16,7 @@ use axum::response::{IntoResponse, Response};
 use mentci_source::{Code, Finding, Hash};
 use tokio::sync::OnceCell;
 use tokio::time::Instant;
+use tracing::Instrument;
 
 use crate::api::{MOST_BYTES, body};
 use crate::problem::problem;
@@ -125,11 +126,12 @@ pub(crate) async fn once(State(app): State<App>, request: Request, next: Next) -
         return told.again();
     }
     // Carried out to its end, also when the client leaves.
-    let carried_out = tokio::spawn(Verdict::current().within(async move {
+    let carrying_out = Verdict::current().within(async move {
         let request = Request::from_parts(parts, Body::from(bytes));
         let told = answer.get_or_try_init(|| async { Told::of(next.run(request).await).await }).await;
         told.cloned().inspect(|told| app.repeats().weigh(&named, told.body.len()))
-    }));
+    });
+    let carried_out = tokio::spawn(carrying_out.in_current_span());
     match carried_out.await {
         Ok(Ok(told)) => told.response(),
         Ok(Err(response)) => response,

@@ -9,6 +9,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
 use mentci_authority::Effect;
+use mentci_telemetry::{REQUESTS, join};
 use tokio::time::Instant;
 use tracing::Instrument;
 
@@ -52,18 +53,19 @@ pub(crate) async fn measured(State(app): State<App>, request: Request, next: Nex
     let route = request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned();
     let (method, id) = (request.method().clone(), id(request.headers()));
     let span = tracing::info_span!(
-        target: "http", "request", otel.kind = "server", otel.name = %route, id, http.request.method = %method,
+        target: REQUESTS, "request", otel.kind = "server", otel.name = format!("{method} {route}"), id, http.request.method = %method,
         http.route = route, http.response.status_code = tracing::field::Empty, verdict = tracing::field::Empty,
     );
+    join(&span, |name| request.headers().get(name).and_then(|value| value.to_str().ok()));
     let verdict = Verdict::default();
     let mut response = verdict.clone().within(next.run(request)).instrument(span.clone()).await;
     let (status, took) = (response.status().as_u16(), start.elapsed());
-    app.metrics().request(&route, status, took);
+    app.metrics().request(method.as_str(), &route, status, took);
     let verdict = verdict.0.get().map(|effect| effect.name());
     span.record("http.response.status_code", status);
     span.record("verdict", verdict);
     let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
-    tracing::info!(target: "http", id, %method, route, status, micros, verdict, "answered");
+    tracing::info!(target: REQUESTS, id, %method, route, status, micros, verdict, "answered");
     if let Ok(id) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(ID, id);
     }

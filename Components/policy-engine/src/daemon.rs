@@ -10,9 +10,11 @@ use mentci_disk::{Fs, RealFs};
 use mentci_host::policy::PolicyRequest;
 use mentci_host::{Ask, LogFormat, LogRequest, Outcome, Request};
 use mentci_source::Severity;
+use mentci_telemetry::Telemetry;
 use mentci_workspace::{WatchCycle, Workspace};
 
 use crate::daemon_arguments::{Audit, Serve, Server};
+use crate::logs::log_daemon;
 use crate::surroundings::{absolute, policyshield_tokens};
 use crate::watch::stop_on_signals;
 use crate::{paint, tokens};
@@ -24,6 +26,7 @@ pub(crate) fn serve(
     by_environment: Vec<(String, Scope)>,
     json: bool,
 ) -> Outcome {
+    let telemetry = log_daemon(&workspace, given.log_format);
     let workspace = Arc::new(workspace);
     let (stop, stopped) = mentci_mcp::stop();
     stop_on_signals(move || stop.stop());
@@ -37,7 +40,9 @@ pub(crate) fn serve(
         mounted: Some(mentci_mcp::routes(workspace.clone())),
     };
     let started = |started: &Started| say(started, json);
-    match mentci_daemon::serve(workspace, &options, stopped, started, log) {
+    let served = mentci_daemon::serve(workspace, &options, stopped, started, log);
+    telemetry.into_iter().for_each(Telemetry::end);
+    match served {
         Ok(()) => Outcome::Ok,
         Err(error) => paint::refuse(&error.to_string(), error.help()),
     }

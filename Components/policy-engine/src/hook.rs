@@ -19,7 +19,7 @@ use mentci_source::Severity;
 use mentci_workspace::{Surroundings, SystemClock, Workspace, ask_hook};
 
 use crate::arguments::Common;
-use crate::run::log_from;
+use crate::logs::log_from;
 use crate::surroundings::{session_root, surroundings, typed};
 
 /// How long the configuration may take to be read, with the payload before it.

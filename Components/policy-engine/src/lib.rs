@@ -14,6 +14,7 @@ mod eval_answers;
 mod gateway;
 mod harnesses;
 mod hook;
+mod logs;
 mod model_answers;
 mod model_arguments;
 mod model_server;

@@ -11,11 +11,10 @@ use mentci_host::session::{ArtifactContent, ArtifactRequest};
 use mentci_host::{Answer, Ask, Outcome, Request, Response};
 use mentci_source::{Finding, Severity};
 use mentci_workspace::{SystemClock, Workspace};
-use tracing_subscriber::filter::LevelFilter;
 
 use crate::arguments::{Arguments, HarnessVerb, Mcp, Verb};
-use crate::daemon_arguments::{Logs, Serve, Server};
 use crate::hook::Hook;
+use crate::logs::log_from;
 use crate::model_arguments::Model;
 use crate::progress::Progress;
 use crate::request::request;
@@ -86,12 +85,9 @@ pub(crate) fn opened(arguments: &Arguments) -> Result<Workspace, Outcome> {
         around.rules = given.rules.iter().map(|path| absolute(path).to_string_lossy().into_owned()).collect();
     }
     let workspace = Workspace::open(&root, around, Arc::new(RealFs), Arc::new(SystemClock::new()));
-    match &arguments.verb {
-        Verb::Serve(Serve { log_format: Some(format), .. })
-        | Verb::Server(Server { serve: Serve { log_format: Some(format), .. }, .. }) => {
-            log_requests(&workspace.log_level(), *format);
-        }
-        _ => log_from(&workspace.log_level()),
+    // A daemon says more, in a way of its own.
+    if !matches!(arguments.verb, Verb::Serve(_) | Verb::Server(_)) {
+        log_from(&workspace.log_level());
     }
     Ok(workspace)
 }
@@ -125,27 +121,6 @@ fn in_workspace(arguments: &Arguments, servers: Option<&Path>) -> Outcome {
             outcome
         }
     }
-}
-
-/// Structured logs go to standard error: standard output is for answers.
-pub(crate) fn log_from(level: &str) {
-    let level = level.parse().unwrap_or(LevelFilter::WARN);
-    let logs = tracing_subscriber::fmt().with_max_level(level).with_writer(std::io::stderr);
-    // A second one could only be another test's.
-    let _ = logs.with_ansi(std::io::stderr().is_terminal()).try_init();
-}
-
-/// The same with a line a request: whoever names a format wants to read them, whatever the level says.
-fn log_requests(level: &str, format: Logs) {
-    let level = level.parse().unwrap_or(LevelFilter::WARN).max(LevelFilter::INFO);
-    let logs = tracing_subscriber::fmt().with_max_level(level).with_writer(std::io::stderr);
-    // A second one could only be another test's.
-    let _ = match format {
-        Logs::Text => logs.with_ansi(std::io::stderr().is_terminal()).try_init(),
-        Logs::Json => {
-            logs.json().flatten_event(true).with_current_span(false).with_span_list(false).try_init()
-        }
-    };
 }
 
 fn answer(workspace: &Workspace, request: Request, json: bool) -> Outcome {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use mentci_daemon::Scope;
 use mentci_disk::{RealFs, find_root};
 use mentci_host::Harness;
+use mentci_telemetry::{Collector, TelemetryError};
 use mentci_workspace::Surroundings;
 
 use crate::arguments::Common;
@@ -19,7 +20,8 @@ const MANAGED: &str = "/etc/mentci/managed.toml";
 pub(crate) fn surroundings(common: &Common) -> Surroundings {
     let user = directory("XDG_CONFIG_HOME", ".config").map(|home| home.join("mentci/config.toml"));
     let variables = std::env::vars_os().filter_map(|(name, value)| {
-        let name = name.into_string().ok().filter(|name| name.starts_with("MENTCI_"))?;
+        let is_ours = |name: &String| name.starts_with("MENTCI_") || name == "OTEL_EXPORTER_OTLP_ENDPOINT";
+        let name = name.into_string().ok().filter(is_ours)?;
         Some((name, value.to_string_lossy().into_owned()))
     });
     let mut environment: Vec<(String, String)> = variables.collect();
@@ -97,6 +99,14 @@ pub(crate) fn own_command() -> String {
     let named = program();
     let quoted = named.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''));
     quoted.map_or(named.clone(), |path| path.replace("'\\''", "'"))
+}
+
+/// Where what the daemon does is told, by the standard variables of OpenTelemetry.
+///
+/// # Errors
+/// Why it cannot be told there.
+pub(crate) fn collector(endpoint: Option<&str>) -> Result<Option<Collector>, TelemetryError> {
+    Collector::read(endpoint, |name| std::env::var(name).ok())
 }
 
 /// The headers for a server behind the gateway, a line each.

@@ -31,13 +31,18 @@ impl Workspace {
     }
 
     fn log_lines(&self, after: Option<u64>, session: Option<&str>, limit: usize) -> Response {
-        let (read, findings) = self.with_store(|store| {
+        let read = |store: &mut dyn Store| {
             let last = store.last()?;
             match after {
                 Some(after) => Ok((rows(store, after, session, limit)?, last)),
                 None => Ok((newest(store, last, session, limit)?, last)),
             }
-        });
+        };
+        let (read, findings) = match session {
+            // Those of one session may stand far apart.
+            Some(_) => self.read_store(read),
+            None => self.with_store(|store| read(store)),
+        };
         match read {
             Ok((lines, last)) => Response::ok(LogAnswer { lines, last }).with(findings),
             Err(error) => failed(&error, findings),
@@ -51,7 +56,7 @@ impl Workspace {
             let finding = Finding::new(Code::SESSION_UNPROVED, message);
             return Response::bad([finding.help("give the 64 digits that `audit verify` printed before")]);
         }
-        let (audited, findings) = self.with_store(|store| {
+        let (audited, findings) = self.read_store(|store| {
             let audit = store.audit()?;
             let noted = match expected {
                 Some(Ok(hash)) => Some((hash, is_line(store, hash)?)),
@@ -75,7 +80,7 @@ impl Workspace {
     }
 
     fn export_log(&self, format: LogFormat, session: Option<&str>) -> Response {
-        let (written, findings) = self.with_store(|store| match format {
+        let (written, findings) = self.read_store(|store| match format {
             LogFormat::Csv => {
                 let mut text = csv::HEAD.to_owned();
                 every(store, session, |row| csv::line(&mut text, row)).map(|()| text)
@@ -105,7 +110,7 @@ impl Workspace {
 }
 
 fn rows(
-    store: &mut impl Store,
+    store: &mut dyn Store,
     after: u64,
     session: Option<&str>,
     limit: usize,
@@ -116,7 +121,7 @@ fn rows(
 
 /// The newest lines: looked for backwards, in steps that grow, because a session may have been silent for long.
 fn newest(
-    store: &mut impl Store,
+    store: &mut dyn Store,
     last: u64,
     session: Option<&str>,
     limit: usize,
@@ -141,21 +146,25 @@ fn newest(
     }
 }
 
+/// Every line that there is now: what is written while it is read belongs to the next reading.
 fn every(
-    store: &mut impl Store,
+    store: &mut dyn Store,
     session: Option<&str>,
     mut each: impl FnMut(&LogRow),
 ) -> Result<(), StoreError> {
-    let mut after = 0;
+    let (mut after, end) = (0, store.last()?);
     loop {
         let page = rows(store, after, session, PAGE)?;
         let Some(last) = page.last() else { return Ok(()) };
         after = last.seq;
-        page.iter().for_each(&mut each);
+        page.iter().filter(|row| row.seq <= end).for_each(&mut each);
+        if after >= end {
+            return Ok(());
+        }
     }
 }
 
-fn is_line(store: &mut impl Store, hash: Hash) -> Result<bool, StoreError> {
+fn is_line(store: &mut dyn Store, hash: Hash) -> Result<bool, StoreError> {
     let mut is_there = false;
     every(store, None, |row| is_there |= row.hash == hash)?;
     Ok(is_there)

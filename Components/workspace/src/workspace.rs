@@ -120,6 +120,13 @@ impl Workspace {
         self.lock().settings.config.choice("log.level").to_owned()
     }
 
+    /// Where a collector is told what the daemon does, and what of it: the keys `telemetry.endpoint` and `telemetry.signals`.
+    pub fn telemetry(&self) -> (Option<String>, Vec<&'static str>) {
+        let inner = self.lock();
+        let config = &inner.settings.config;
+        (config.text("telemetry.endpoint").map(str::to_owned), config.names("telemetry.signals").to_vec())
+    }
+
     /// How long a hook may take, in milliseconds, and whether a call that it could not decide is denied: the keys
     /// `hook.deadline_ms` and `hook.on_error`.
     pub fn hook_limits(&self) -> (u64, bool) {

@@ -274,3 +274,47 @@ fn a_request_that_was_changed_by_hand_is_found() {
     }
     assert_eq!(verify().status.code(), Some(0));
 }
+
+/// Makes a log long, as a database alone can: nobody decided these lines, and the chain says so.
+fn lengthen(workspace: &Scratch, lines: u32) {
+    let database = rusqlite::Connection::open(store(workspace)).unwrap();
+    let copies = "INSERT INTO log (seq, session, version, hash, record, body)
+         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+         SELECT head.seq + n.i, 'copies', n.i, log.hash, log.record, log.body FROM n, head, log WHERE log.seq = 2";
+    database.execute(copies, [lines]).unwrap();
+    let session = "INSERT INTO sessions (session, version, first_ms, last_ms) VALUES ('copies', ?1, 1, 1)";
+    database.execute(session, [lines]).unwrap();
+    database.execute("UPDATE head SET seq = (SELECT max(seq) FROM log)", []).unwrap();
+}
+
+/// While the whole log is read, decisions are made: were it read by the connection that decides, none could begin and end
+/// before the reading does.
+#[test]
+fn decisions_go_on_while_a_long_log_is_read() {
+    let workspace = logged();
+    let operator = token(&workspace, "ada", "operator");
+    lengthen(&workspace, 20_000);
+    let house = House::new(&workspace);
+    let decide = || {
+        let event = call("s3", "sql", &json!({"query": "drop table a"}));
+        house.ask("POST", "/api/v1/decide", Some(&operator), Some(&event)).json()["decision"].clone()
+    };
+    assert_eq!(decide(), "block");
+    for path in
+        ["audit/verify", "audit/export", "audit/report", "sessions/copies/export", "events?session=nobody"]
+    {
+        let (house, operator) = (&house, &operator);
+        let made = std::thread::scope(|scope| {
+            let path = format!("/api/v1/{path}");
+            let reading = scope.spawn(move || house.ask("GET", &path, Some(operator), None).status);
+            let mut made = 0;
+            while !reading.is_finished() {
+                assert_eq!(decide(), "block");
+                made += 1;
+            }
+            assert_eq!(reading.join().unwrap(), 200);
+            made
+        });
+        assert!(made > 3, "{path}: {made} decisions while it was read");
+    }
+}

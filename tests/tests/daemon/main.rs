@@ -15,6 +15,7 @@ mod repeat;
 mod shield;
 mod socket;
 mod stream;
+mod telemetry;
 mod toggle;
 
 use mentci_tests::Scratch;

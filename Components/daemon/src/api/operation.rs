@@ -22,6 +22,7 @@ pub(crate) struct Operation {
     body: Option<Value>,
     answer: Value,
     kind: &'static str,
+    or_json: bool,
     once: bool,
 }
 
@@ -57,6 +58,7 @@ impl Operation {
             body,
             answer,
             kind: "application/json",
+            or_json: false,
             once: false,
         }
     }
@@ -104,6 +106,12 @@ impl Operation {
         self
     }
 
+    /// The answer is JSON where that is asked for.
+    pub(crate) fn or_json(mut self) -> Self {
+        self.or_json = true;
+        self
+    }
+
     /// Done once for each key that a client names it by, however often it is sent.
     pub(crate) fn once(mut self) -> Self {
         self.once = true;
@@ -124,7 +132,10 @@ impl Operation {
             })
         });
         let refused = json!({"$ref": "#/components/responses/Refused"});
-        let content = Map::from_iter([(self.kind.to_owned(), json!({"schema": self.answer}))]);
+        let mut content = Map::from_iter([(self.kind.to_owned(), json!({"schema": self.answer}))]);
+        if self.or_json {
+            content.insert("application/json".to_owned(), json!({"schema": {}}));
+        }
         let mut said = json!({
             "summary": self.summary,
             "operationId": format!("{}{}", self.method.as_str().to_lowercase(), self.path.replace(['/', '{', '}', '-', '.'], "_")),

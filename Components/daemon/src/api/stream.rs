@@ -47,7 +47,8 @@ pub(super) fn routes(api: Api) -> Api {
         Operation::get("/api/v1/audit/export", "every line of the log")
             .query("format", json!({"enum": ["csv", "json"]}))
             .query("session", schema::text())
-            .kind("text/csv"),
+            .kind("text/csv")
+            .or_json(),
         export,
     )
     .route(

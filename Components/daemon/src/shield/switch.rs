@@ -11,9 +11,9 @@ use crate::api::{Answered, Api, Operation, Told, json as to_json};
 use crate::{App, Caller};
 
 pub(super) fn routes(api: Api) -> Api {
-    let session = || json!({"type": ["string", "null"]});
-    let kill = json!({"type": "object", "properties": {"reason": {"type": "string"}, "session": session()}});
-    let whose = json!({"type": "object", "properties": {"session": session()}});
+    let text = || json!({"type": ["string", "null"]});
+    let kill = json!({"type": "object", "properties": {"reason": text(), "session": text()}});
+    let whose = json!({"type": "object", "properties": {"session": text()}});
     let clear = json!({"type": "object", "required": ["session_id"], "properties": {"session_id": {"type": "string", "minLength": 1}}});
     api.route(
         Operation::post("/api/v1/kill", "stops every call, of a session or of all").body(kill.clone()),

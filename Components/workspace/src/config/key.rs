@@ -75,6 +75,9 @@ const PROVIDERS: &[&str] = &[
     "vllm",
 ];
 
+/// What a collector is told.
+const SIGNALS: &[&str] = &["metrics", "traces"];
+
 /// Every key, in order of its name.
 pub const KEYS: &[Key] = &[
     key(
@@ -443,6 +446,20 @@ pub const KEYS: &[Key] = &[
         Stricter::Neither,
         Default::Empty,
         "more skills: `…/<skill>/SKILL.md`",
+    ),
+    guarded(
+        "telemetry.endpoint",
+        Kind::Text,
+        Stricter::Neither,
+        Default::Unset,
+        "where the daemon tells a collector of OpenTelemetry what it does, over HTTP, such as `http://127.0.0.1:4318`; unset: nowhere",
+    ),
+    guarded(
+        "telemetry.signals",
+        Kind::Names(SIGNALS),
+        Stricter::Neither,
+        Default::Names(SIGNALS),
+        "what it tells: a span a request and a decision, and counts",
     ),
     key(
         "watch.debounce_ms",

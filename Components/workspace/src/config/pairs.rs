@@ -7,10 +7,21 @@ use super::{KEYS, Key, Kind, Layer, Place, Setting};
 /// What is named as a setting is and belongs to somebody else: the extensions of harnesses.
 const FOREIGN: &[&str] = &["MENTCI_POLICY_ENGINE"];
 
+/// Variables of standards, each with the key that it sets.
+const STANDARD: &[(&str, &str)] = &[("OTEL_EXPORTER_OTLP_ENDPOINT", "telemetry.endpoint")];
+
 impl Layer {
-    /// Reads `MENTCI_*` variables. Lists are separated by commas.
+    /// Reads `MENTCI_*` variables, and those of other standards that say the same. Lists are separated by commas.
     pub fn from_environment<'a>(variables: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let mut layer = Self::default();
+        let variables: Vec<_> = variables.into_iter().collect();
+        // Our own name stands over the standard's.
+        for (standard, key) in STANDARD {
+            let told = variables.iter().filter(|(name, value)| name == standard && !value.trim().is_empty());
+            for ((_, value), key) in told.zip(Key::find(key)) {
+                layer.set_text(key, value, Place::Named((*standard).to_owned()));
+            }
+        }
         for (name, value) in variables {
             match KEYS.iter().find(|key| key.variable() == name) {
                 Some(key) => layer.set_text(key, value, Place::Named(name.to_owned())),

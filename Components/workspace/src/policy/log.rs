@@ -10,7 +10,7 @@ use mentci_host::Response;
 use mentci_host::policy::{Cascade, Outside, StopsAnswer, TextAnswer, judge, judge_beside};
 use mentci_ledger::{Change, Deed};
 use mentci_source::{Code, Finding, Hash, Severity};
-use mentci_store::{CommitError, DegradedStore, LogQuery, SqliteOptions, Store, StoreError};
+use mentci_store::{CommitError, DegradedStore, LogQuery, SqliteOptions, SqliteStore, Store, StoreError};
 use serde_json::Value;
 
 use super::named_rule;
@@ -42,13 +42,30 @@ impl Workspace {
     /// Does something with the log, which is opened at the first need.
     pub(crate) fn with_store<T>(&self, work: impl FnOnce(&mut DegradedStore) -> T) -> (T, Vec<Finding>) {
         let mut held = self.store.lock().unwrap_or_else(PoisonError::into_inner);
-        let store = held.get_or_insert_with(|| {
-            let project = self.root.to_string_lossy().into_owned();
-            let options = SqliteOptions { busy: Duration::from_secs(2), user: String::new(), project };
-            DegradedStore::open(&self.store_path(), options)
-        });
+        let store = held.get_or_insert_with(|| DegradedStore::open(&self.store_path(), self.store_options()));
         let done = work(store);
         (done, store.take_findings())
+    }
+
+    /// Reads what may be long of the log, by a connection of its own: whoever decides does not wait for it. What is held is
+    /// written first. A damaged log is read by the connection that decides, which sets it aside: `read` may be called again.
+    pub(crate) fn read_store<T>(
+        &self,
+        mut read: impl FnMut(&mut dyn Store) -> Result<T, StoreError>,
+    ) -> (Result<T, StoreError>, Vec<Finding>) {
+        let (written, findings) = self.with_store(DegradedStore::flush);
+        let done = written
+            .and_then(|()| SqliteStore::open(&self.store_path(), self.store_options()))
+            .and_then(|mut store| read(&mut store));
+        match done {
+            Err(StoreError::Corrupt(_)) => self.with_store(|store| read(store)),
+            done => (done, findings),
+        }
+    }
+
+    fn store_options(&self) -> SqliteOptions {
+        let project = self.root.to_string_lossy().into_owned();
+        SqliteOptions { busy: Duration::from_secs(2), user: String::new(), project }
     }
 
     /// The time, for events that do not tell it and for what people do.

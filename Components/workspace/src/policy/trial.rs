@@ -49,7 +49,7 @@ impl Workspace {
     /// The last event of a hook that a session's log holds.
     fn last_event(&self, session: &str, hook: Hook) -> Option<Event> {
         let query = LogQuery { limit: Some(usize::MAX), ..LogQuery::of(session) };
-        let (lines, _) = self.with_store(|store| store.log(&query));
+        let (lines, _) = self.read_store(|store| store.log(&query));
         let events = lines.ok()?.into_iter().rev().filter_map(|line| line.body);
         let mut events = events.filter_map(|body| serde_json::from_str::<Event>(&body).ok());
         events.find(|event| event.hook == hook)

@@ -107,8 +107,11 @@ impl Workspace {
     /// Hands the lines of a session to `each`, in order.
     fn walk(&self, session: &str, each: &mut Each<'_>) -> Result<(), Finding> {
         let mut failed = None;
-        let (walked, _) = self.with_store(|store| {
-            store.walk(session, 0, &mut |line| {
+        // Should the log be read again, no line is handed over twice.
+        let mut last = 0;
+        let (walked, _) = self.read_store(|store| {
+            store.walk(session, last, &mut |line| {
+                last = line.version;
                 let Ok(record) = serde_json::from_str::<Record>(line.record) else {
                     return ControlFlow::Continue(());
                 };
@@ -165,7 +168,7 @@ impl Workspace {
 
     /// A session of the log: the log's audit says whether a line was changed, taken or moved.
     fn verified_log(&self, session: &Session) -> Result<SessionVerified, Finding> {
-        let (audit, _) = self.with_store(Store::audit);
+        let (audit, _) = self.read_store(|store| store.audit());
         let audit = audit.map_err(|error| unavailable(&error))?;
         let why = audit.broken.is_some().then(|| audit.to_string());
         let pack = session.to_evidence_pack();

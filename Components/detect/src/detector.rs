@@ -15,7 +15,8 @@ use crate::number::{self, Wanted};
 use crate::secret::Secrets;
 use crate::sink::Sink;
 use crate::{
-    Custom, CustomError, Group, Hit, Kind, Redaction, Steps, ValueRedaction, email, redaction, value,
+    BytesRedaction, Custom, CustomError, Group, Hit, Kind, Redaction, Steps, ValueRedaction, bytes, email,
+    redaction, value,
 };
 
 /// Looks for a choice of kinds in texts and values. Cheap to clone; made once, used often. The searches are built when
@@ -129,6 +130,18 @@ impl Detector {
     /// beside a mark is taken out as well.
     pub fn redact(&self, text: &str) -> Redaction {
         redaction::redact(text, |text| self.find(text))
+    }
+
+    /// The bytes with a mark in the place of each hit in what can be read of them: UTF-8, broken or whole, and UTF-16 in
+    /// either order. All other bytes stay as they are.
+    ///
+    /// ```
+    /// use mentci_detect::Detector;
+    /// let redacted = Detector::all().redact_bytes(b"\xff\x00 ann@example.com \xfe");
+    /// assert_eq!(redacted.bytes, b"\xff\x00 [EMAIL] \xfe");
+    /// ```
+    pub fn redact_bytes(&self, bytes: &[u8]) -> BytesRedaction {
+        bytes::redact(bytes, |text| self.redact(text))
     }
 
     /// The value with a mark in the place of each hit: in keys, in nested values, in numbers read as text, and where a

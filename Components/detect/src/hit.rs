@@ -27,6 +27,15 @@ pub struct Redaction {
     pub hits: Vec<Hit>,
 }
 
+/// Bytes with marks where the hits were.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BytesRedaction {
+    /// The bytes: those of the marks, and all others as they were.
+    pub bytes: Vec<u8>,
+    /// What was taken out, in order.
+    pub kinds: Vec<Kind>,
+}
+
 /// A JSON value with marks where the hits were.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ValueRedaction {

@@ -13,6 +13,7 @@ mod alphabet;
 mod anchors;
 mod assignment;
 mod birth;
+mod bytes;
 mod card;
 mod cue;
 mod custom;
@@ -39,7 +40,7 @@ mod wide;
 
 pub use crate::custom::{Custom, CustomError};
 pub use crate::detector::Detector;
-pub use crate::hit::{Hit, Redaction, ValueRedaction};
+pub use crate::hit::{BytesRedaction, Hit, Redaction, ValueRedaction};
 pub use crate::kind::{Group, Kind, UnknownKind};
 pub use crate::provider::Provider;
 pub use crate::steps::Steps;

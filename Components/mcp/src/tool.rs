@@ -180,13 +180,19 @@ pub(crate) const TOOLS: [ToolRow; 10] = [
                 "",
                 "A part: 0-1023 are its first 1,024 bytes, lines:10-40 its lines from 10 to 40",
             ),
+            Parameter::text(
+                "session",
+                "session_id sessionId",
+                "The session that holds it; without it, this one's where the id is cut short",
+            ),
         ],
         writes: false,
         output: output::artifact,
         request: |arguments, caller| {
             let id = arguments.take("handle").unwrap_or_default();
-            // Whoever has the whole id has seen the handle; the start of one is looked for among one's own.
-            let session = (id.len() < 64).then(|| caller.session.clone());
+            // Whoever has the whole id has seen the handle; the start of one is looked for among a session's own.
+            let own = || (id.len() < 64).then(|| caller.session.clone());
+            let session = arguments.take("session").or_else(own);
             Request::Artifact(ArtifactRequest::Get { id, range: arguments.take("range"), session })
         },
     },
@@ -373,6 +379,7 @@ fn note(arguments: &mut Arguments, caller: &Caller) -> Request {
 fn compile_context(arguments: &mut Arguments, caller: &Caller) -> Request {
     Request::Context(ContextRequest::Compile(ContextQuery {
         session: arguments.take("session").unwrap_or_else(|| caller.session.clone()),
+        is_id: true,
         budget: arguments.take("budget").and_then(|digits| digits.parse().ok()),
         model: arguments.take("model"),
         ..ContextQuery::default()

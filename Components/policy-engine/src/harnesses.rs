@@ -1,19 +1,17 @@
 //! The verb `harness list`: what each harness lets a guard do.
 
-use std::io::Write;
-
 use mentci_harness::{CAPABILITIES, Capability};
 use mentci_host::Outcome;
 use owo_colors::OwoColorize;
 use serde_json::{Value, json};
 
 use crate::answers::table;
+use crate::output;
 
 /// Prints the table.
 pub(crate) fn list(as_json: bool) -> Outcome {
     let text = if as_json { format!("{:#}\n", json!({"harnesses": rows()})) } else { page() };
-    // A closed pipe is the reader's wish.
-    let _ = write!(anstream::stdout(), "{text}");
+    output::text(&text);
     Outcome::Ok
 }
 

@@ -20,6 +20,7 @@ use mentci_workspace::{Surroundings, SystemClock, Workspace, ask_hook};
 
 use crate::arguments::Common;
 use crate::logs::log_from;
+use crate::output;
 use crate::surroundings::{session_root, surroundings, typed};
 
 /// How long the configuration may take to be read, with the payload before it.
@@ -175,9 +176,8 @@ fn give(reply: &Reply) -> u8 {
     }
     // A closed pipe is the harness's wish.
     let _ = std::io::stderr().write_all(reply.stderr.as_bytes());
-    let mut out = std::io::stdout().lock();
-    let _ = out.write_all(reply.stdout.as_bytes()).and_then(|()| out.flush());
-    reply.code
+    output::bytes(reply.stdout.as_bytes());
+    output::code(reply.code)
 }
 
 /// Standard input, bounded; and why it cannot be read. What is too long is looked through for its shape.

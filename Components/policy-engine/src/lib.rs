@@ -18,6 +18,7 @@ mod logs;
 mod model_answers;
 mod model_arguments;
 mod model_server;
+mod output;
 mod pages;
 mod paint;
 mod picture;

@@ -1,13 +1,12 @@
 //! Completions and manual pages, made from the arguments themselves.
 
-use std::io::Write;
 use std::path::Path;
 
 use clap::CommandFactory;
 use mentci_host::Outcome;
 
 use crate::arguments::Arguments;
-use crate::paint;
+use crate::{output, paint};
 
 /// Prints completions; with `json`, as `{"shell", "script"}`.
 pub(crate) fn completions(shell: clap_complete::Shell, json: bool) -> Outcome {
@@ -17,8 +16,7 @@ pub(crate) fn completions(shell: clap_complete::Shell, json: bool) -> Outcome {
         let script = String::from_utf8_lossy(&text);
         return say(&serde_json::json!({ "shell": shell.to_string(), "script": script, "findings": [] }));
     }
-    // A closed pipe is the reader's wish.
-    let _ = std::io::stdout().write_all(&text);
+    output::bytes(&text);
     Outcome::Ok
 }
 
@@ -28,7 +26,7 @@ pub(crate) fn manual(directory: &Path, json: bool) -> Outcome {
     match clap_mangen::generate_to(Arguments::command(), directory) {
         Ok(()) if json => say(&serde_json::json!({ "directory": written, "findings": [] })),
         Ok(()) => {
-            let _ = writeln!(anstream::stdout(), "manual pages written to `{}`", paint::line(&written));
+            output::line(&format!("manual pages written to `{}`", paint::line(&written)));
             Outcome::Ok
         }
         Err(error) => paint::refuse(
@@ -39,7 +37,6 @@ pub(crate) fn manual(directory: &Path, json: bool) -> Outcome {
 }
 
 fn say(answer: &serde_json::Value) -> Outcome {
-    // A closed pipe is the reader's wish.
-    let _ = writeln!(anstream::stdout(), "{answer:#}");
+    output::line(&format!("{answer:#}"));
     Outcome::Ok
 }

@@ -6,6 +6,7 @@ use mentci_host::{Outcome, Response};
 use mentci_source::{Code, Finding, Severity};
 use owo_colors::OwoColorize;
 
+use crate::output;
 use crate::surroundings::asks_json;
 
 /// Text from a file or an agent, for a terminal: control characters but tab and line break show as `\u{FFFD}`, so that no
@@ -45,7 +46,7 @@ pub(crate) fn refuse(message: &str, help: &str) -> Outcome {
     if asks_json() {
         let finding = Finding::new(Code::USAGE, message).help(help);
         if let Ok(text) = serde_json::to_string_pretty(&Response::bad([finding])) {
-            let _ = writeln!(anstream::stdout(), "{text}");
+            output::line(&text);
         }
         return Outcome::Bad;
     }

@@ -22,7 +22,8 @@ use crate::run_arguments::Run;
 use crate::snippet::Snippets;
 use crate::surroundings::{absolute, asks_json, root, surroundings};
 use crate::{
-    answers, daemon, gateway, harnesses, model_server, pages, paint, run_document, serve, tokens, watch,
+    answers, daemon, gateway, harnesses, model_server, output, pages, paint, run_document, serve, tokens,
+    watch,
 };
 
 /// How many bytes of an artifact are held at a time.
@@ -34,13 +35,18 @@ pub fn main() -> ExitCode {
     if let Some(hook) = Hook::at_once() {
         return ExitCode::from(hook.answer());
     }
+    ExitCode::from(output::code(typed()))
+}
+
+/// Does what was typed; the exit code.
+fn typed() -> u8 {
     let mut arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) => return ExitCode::from(misread(&error).code()),
+        Err(error) => return misread(&error).code(),
     };
     if let Verb::CompileRules(compile) = &arguments.verb {
         if let Some((message, help)) = compile.contradiction() {
-            return ExitCode::from(paint::refuse(message, help).code());
+            return paint::refuse(message, help).code();
         }
         arguments.common.settings.extend(compile.settings());
     }
@@ -51,17 +57,17 @@ pub fn main() -> ExitCode {
     };
     if let Verb::Hook { harness, event } = &arguments.verb {
         let hook = Hook { harness: *harness, event: event.clone(), common: arguments.common };
-        return ExitCode::from(hook.answer());
+        return hook.answer();
     }
     let outcome = match &arguments.verb {
         Verb::Completions { shell } => pages::completions(*shell, json),
         Verb::Man { directory } => pages::manual(directory, json),
-        Verb::Run(run) => return ExitCode::from(run_verb(&arguments, run)),
+        Verb::Run(run) => return run_verb(&arguments, run),
         Verb::Harness(HarnessVerb::List) => harnesses::list(json),
         Verb::Token(verb) => tokens::tokens(&arguments, verb),
         _ => in_workspace(&arguments, servers.as_deref()),
     };
-    ExitCode::from(outcome.code())
+    outcome.code()
 }
 
 /// What cannot be understood; help and version are answers.
@@ -163,9 +169,9 @@ fn what_takes_long(request: &Request) -> Option<&'static str> {
 }
 
 fn print_json(response: &Response) {
-    // An answer is plain data with string keys, and a closed pipe is the reader's wish.
+    // OK to pass over: an answer is plain data with string keys.
     if let Ok(text) = serde_json::to_string_pretty(response) {
-        let _ = writeln!(anstream::stdout(), "{text}");
+        output::line(&text);
     }
 }
 
@@ -182,20 +188,8 @@ fn print(root: &Path, response: &Response) {
     }
     match &response.answer {
         Answer::ArtifactContent(part) => give(part),
-        answer => say(&answers::text(answer)),
+        answer => output::text(&answers::text(answer)),
     }
-}
-
-/// A text in one piece: line by line, a long one would be a system call for each.
-fn say(text: &str) {
-    let mut out = anstream::stdout();
-    if anstream::AutoStream::choice(&std::io::stdout()) == anstream::ColorChoice::Never {
-        let plain = anstream::adapter::strip_str(text).to_string();
-        let _ = std::io::stdout().lock().write_all(plain.as_bytes());
-    } else {
-        let _ = out.write_all(text.as_bytes());
-    }
-    let _ = std::io::stdout().flush();
 }
 
 /// How many findings about a document are shown to people.
@@ -227,7 +221,11 @@ fn give_all(workspace: &Workspace, id: &str, session: Option<&String>) -> Outcom
         let response = workspace.ask(Request::Artifact(part));
         print(workspace.root(), &response);
         match &response.answer {
-            Answer::ArtifactContent(part) if part.from + part.bytes < part.handle.size_bytes => from += PART,
+            Answer::ArtifactContent(part)
+                if part.from + part.bytes < part.handle.size_bytes && !output::has_failed() =>
+            {
+                from += PART;
+            }
             _ => return response.outcome,
         }
     }
@@ -235,12 +233,12 @@ fn give_all(workspace: &Workspace, id: &str, session: Option<&String>) -> Outcom
 
 /// Content goes out as it is; a terminal is shown text only, without what would steer it.
 fn give(part: &ArtifactContent) {
-    let mut out = std::io::stdout();
-    let _ = match (&part.text, out.is_terminal()) {
-        (Some(text), true) => write!(out, "{}", paint::plain(text)),
+    match (&part.text, std::io::stdout().is_terminal()) {
+        (Some(text), true) => output::text(&paint::plain(text)),
         (None, true) => {
-            writeln!(out, "{} bytes that are no text: send them into a file with `>`", part.bytes)
+            let bytes = part.bytes;
+            output::line(&format!("{bytes} bytes that are no text: send them into a file with `>`"));
         }
-        (_, false) => out.write_all(&part.content),
-    };
+        (_, false) => output::bytes(&part.content),
+    }
 }

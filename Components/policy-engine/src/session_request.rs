@@ -81,6 +81,7 @@ fn query(asked: &Query) -> Option<ContextQuery> {
     };
     Some(ContextQuery {
         session: named(&asked.session),
+        is_id: false,
         budget,
         model: asked.model.clone(),
         system: optional(asked.system.as_deref())?,

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use mentci_runner::{Audience, Question, Reading, RunEvent, Waiting};
 use owo_colors::OwoColorize;
 
+use crate::output;
 use crate::paint::{line, plain};
 
 /// The longest line that is shown of a call or an answer.
@@ -169,9 +170,7 @@ pub(crate) struct Lines;
 impl Audience for Lines {
     fn hear(&self, event: &RunEvent<'_>) {
         if let Ok(text) = serde_json::to_string(event) {
-            let mut out = std::io::stdout();
-            let _ = writeln!(out, "{text}");
-            let _ = out.flush();
+            output::line(&text);
         }
     }
 

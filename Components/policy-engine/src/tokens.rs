@@ -13,9 +13,9 @@ use serde_json::json;
 use crate::answers::table;
 use crate::arguments::Arguments;
 use crate::daemon_arguments::Tokens;
-use crate::paint;
 use crate::run::opened;
 use crate::surroundings::surroundings;
+use crate::{output, paint};
 
 /// The file of the user's tokens; none where the user has no place for state.
 pub(crate) fn file(around: &Surroundings) -> Option<TokenFile> {
@@ -57,8 +57,7 @@ pub(crate) fn tokens(arguments: &Arguments, verb: &Tokens) -> Outcome {
     match done {
         Ok(text) => {
             told(arguments, verb);
-            // A closed pipe is the reader's wish.
-            let _ = write!(anstream::stdout(), "{text}");
+            output::text(&text);
             Outcome::Ok
         }
         Err(finding) => refused(&finding),

@@ -10,9 +10,9 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use signal_hook::iterator::Signals;
 
-use crate::paint;
 use crate::progress::Progress;
 use crate::snippet::Snippets;
+use crate::{output, paint};
 
 /// Watches until SIGINT or SIGTERM; a second one ends it at once.
 pub(crate) fn watch(workspace: &Workspace, json: bool) -> Outcome {
@@ -53,9 +53,7 @@ pub(crate) fn line(cycle: &WatchCycle) -> String {
 }
 
 fn print(cycle: &WatchCycle, snippets: &mut Snippets, workspace: &Workspace) {
-    let mut out = anstream::stdout();
-    let _ = writeln!(out, "{}", line(cycle));
-    let _ = out.flush();
+    output::line(&line(cycle));
     if cycle.findings.is_empty() {
         return;
     }
@@ -69,8 +67,6 @@ fn print(cycle: &WatchCycle, snippets: &mut Snippets, workspace: &Workspace) {
 
 fn print_json(cycle: &WatchCycle) {
     if let Ok(text) = serde_json::to_string(cycle) {
-        let mut out = std::io::stdout();
-        let _ = writeln!(out, "{text}");
-        let _ = out.flush();
+        output::line(&text);
     }
 }

@@ -27,6 +27,7 @@ mod schema;
 mod sqlite;
 mod store;
 mod together;
+mod wal;
 mod warm;
 
 pub use approval::{AnswerError, ApprovalQuery, ApprovalRow, ApprovalStatus};

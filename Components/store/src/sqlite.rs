@@ -14,7 +14,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use crate::aside::{guard, with_suffix};
-use crate::{StoreError, schema};
+use crate::{StoreError, schema, wal};
 pub(crate) use group::{Draft, Folding, Mark};
 
 /// How a store is opened.
@@ -71,7 +71,9 @@ impl SqliteStore {
         make(&fs, path)?;
         let connection = connect(path, options.busy)?;
         let mut store = Self { connection, path: path.to_owned(), options, is_full: false };
-        if schema::format(&store.connection)? != schema::STORE_FORMAT {
+        let found = schema::format(&store.connection)?;
+        wal::check(&store.connection, path)?;
+        if found != schema::STORE_FORMAT {
             store.migrate(&fs)?;
         }
         Ok(store)
@@ -149,7 +151,12 @@ pub(crate) fn is_sound(path: &Path, busy: Duration) -> bool {
             .query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0))
             .map_err(StoreError::from)
     };
-    RealFs.lstat(path).is_err() || connect(path, busy).and_then(check).is_ok_and(|answer| answer == "ok")
+    let is_ok = |connection: Connection| {
+        schema::format(&connection)?;
+        wal::check(&connection, path)?;
+        check(connection)
+    };
+    RealFs.lstat(path).is_err() || connect(path, busy).and_then(is_ok).is_ok_and(|answer| answer == "ok")
 }
 
 /// The mode is a property of the file: it is set once.

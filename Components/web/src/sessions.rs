@@ -94,7 +94,8 @@ fn unknown(id: &str) -> Trouble {
 }
 
 fn explained(ask: &dyn Ask, id: &str, budget: u64) -> Result<ContextExplained, Vec<Finding>> {
-    let query = ContextQuery { session: id.to_owned(), budget: Some(budget), ..ContextQuery::default() };
+    let query =
+        ContextQuery { session: id.to_owned(), is_id: true, budget: Some(budget), ..ContextQuery::default() };
     let told: Told<ContextExplained> =
         asked!(ask, Request::Context(ContextRequest::Explain(query)), ContextExplained);
     told.map(|(answer, _)| answer).map_err(|Trouble(findings)| findings)

@@ -289,6 +289,13 @@ impl Workspace {
         self.lock().settings.findings.iter().filter(typed).cloned().collect()
     }
 
+    /// What is wrong with the settings, wherever they stand: the last good ones, or the defaults, hold instead.
+    pub(crate) fn wrong_settings(&self) -> Vec<Finding> {
+        let inner = self.lock();
+        let wrong = inner.settings.findings.iter().filter(|finding| finding.severity == Severity::Error);
+        wrong.cloned().collect()
+    }
+
     fn show_config(&self) -> Response {
         let mut inner = self.lock();
         self.reload(&mut inner);

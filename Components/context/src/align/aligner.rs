@@ -87,18 +87,21 @@ impl PerceptionAligner {
         Aligned { status, errors, redactions, ..self.keep(tool, redacted.value, at) }
     }
 
-    /// What is kept of an answer that came as bytes. What is no UTF-8 is read as U+FFFD, with a note. Binary content in
-    /// which nothing is to be redacted is kept as it is.
+    /// What is kept of an answer that came as bytes. What becomes an artifact keeps every byte but those of a secret; what
+    /// stays in the answer is text, in which what is no UTF-8 is read as U+FFFD, with a note.
     pub fn normalize_bytes(&self, tool: &str, raw: &[u8], at: f64) -> Aligned {
-        let text = String::from_utf8_lossy(raw);
-        if ContentKind::of_bytes(raw) == ContentKind::Binary && !self.detector.has_any(&text) {
-            return self.keep_binary(tool, raw, at);
+        let is_binary = ContentKind::of_bytes(raw) == ContentKind::Binary;
+        if let (false, Ok(text)) = (is_binary, std::str::from_utf8(raw)) {
+            return self.normalize(tool, &Value::String(text.to_owned()), at);
         }
-        let was_lossy = matches!(text, Cow::Owned(_));
-        let mut aligned = self.normalize(tool, &Value::String(text.into_owned()), at);
-        if was_lossy {
-            aligned.notes.push("some bytes are not UTF-8 and are read as U+FFFD".to_owned());
+        let redacted = self.detector.redact_bytes(raw);
+        let text = String::from_utf8_lossy(&redacted.bytes);
+        if is_binary || self.is_large(&text) {
+            let hits: Vec<_> = redacted.kinds.into_iter().map(|kind| (String::new(), kind)).collect();
+            return Aligned { redactions: parts(&hits), ..self.keep_bytes(tool, redacted.bytes, at) };
         }
+        let mut aligned = self.normalize(tool, &Value::String(String::from_utf8_lossy(raw).into_owned()), at);
+        aligned.notes.push("some bytes are not UTF-8 and are read as U+FFFD".to_owned());
         aligned
     }
 
@@ -179,10 +182,10 @@ impl PerceptionAligner {
         externalized(artifact(content, &summary, format!("tool:{tool}"), at), summary)
     }
 
-    /// What is kept of binary content.
-    fn keep_binary(&self, tool: &str, raw: &[u8], at: f64) -> Aligned {
-        let summary = summarize_bytes(raw, self.options.summary_tokens, &*self.tokenizer);
-        externalized(artifact(raw.to_vec(), &summary, format!("tool:{tool}"), at), summary)
+    /// What is kept of redacted content that is no UTF-8.
+    fn keep_bytes(&self, tool: &str, content: Vec<u8>, at: f64) -> Aligned {
+        let summary = summarize_bytes(&content, self.options.summary_tokens, &*self.tokenizer);
+        externalized(artifact(content, &summary, format!("tool:{tool}"), at), summary)
     }
 
     fn is_large(&self, text: &str) -> bool {

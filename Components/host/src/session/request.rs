@@ -79,6 +79,9 @@ pub enum ContextRequest {
 pub struct ContextQuery {
     /// The session's id, or a file of its events.
     pub session: String,
+    /// Only an id is meant: who asks names no files.
+    #[serde(default)]
+    pub is_id: bool,
     /// The budget in tokens; the configuration's when absent.
     #[serde(default)]
     pub budget: Option<u64>,

@@ -28,7 +28,7 @@ use rusqlite::{Connection, OpenFlags};
 use super::fault::Fault;
 use crate::aside::{guard, with_suffix};
 use crate::sqlite::{back_up, make};
-use crate::{StoreError, schema as steps};
+use crate::{StoreError, schema as steps, wal};
 use line::Line;
 use schema::{ARTIFACTS_FORMAT, STEPS};
 
@@ -258,6 +258,7 @@ fn connect_new(path: &Path, busy: Duration) -> Result<Connection, StoreError> {
     make(&RealFs, path)?;
     let mut connection = connect(path, busy)?;
     let found = steps::format(&connection)?;
+    wal::check(&connection, path)?;
     if found > ARTIFACTS_FORMAT {
         return Err(StoreError::Newer { found, known: ARTIFACTS_FORMAT });
     }

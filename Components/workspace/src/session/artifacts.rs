@@ -31,16 +31,18 @@ const DAY: f64 = 86_400.0;
 impl Workspace {
     /// Carries out a verb of artifacts.
     pub(crate) fn artifact(&self, request: ArtifactRequest) -> Response {
+        // A session's name is kept as the log has it: one that is a secret is none there either.
+        let named = |session: String| self.keeper().name(&session);
         let answered = match request {
             ArtifactRequest::Put { content, session, mime, source, raw } => {
-                self.put_artifact(content, &session, mime.as_deref(), source, raw)
+                self.put_artifact(content, &named(session), mime.as_deref(), source, raw)
             }
             ArtifactRequest::Get { id, range, session } => {
-                self.get_artifact(&id, range.as_deref(), session.as_deref())
+                self.get_artifact(&id, range.as_deref(), session.map(named).as_deref())
             }
-            ArtifactRequest::List { session } => self.list_artifacts(session.as_deref()),
+            ArtifactRequest::List { session } => self.list_artifacts(session.map(named).as_deref()),
             ArtifactRequest::Search { query, id, session } => {
-                self.search_artifacts(&query, id.as_deref(), session.as_deref())
+                self.search_artifacts(&query, id.as_deref(), session.map(named).as_deref())
             }
             ArtifactRequest::Pin { id, pinned } => self.pin_artifact(&id, pinned),
             ArtifactRequest::Collect { keep_days, dry_run } => self.collect_artifacts(keep_days, dry_run),
@@ -87,6 +89,11 @@ impl Workspace {
         if session.trim().is_empty() {
             return Err(Finding::new(Code::ARTIFACT_REFUSED, "a session without a name holds nothing")
                 .help("`--session s1` names one; without the flag `user` holds it"));
+        }
+        if let Some(mime) = mime.filter(|mime| !is_media_type(mime)) {
+            let message = format!("`{}` is no media type", mime.escape_debug());
+            return Err(Finding::new(Code::ARTIFACT_REFUSED, message)
+                .help("`text/plain`, `application/json`; without the flag the content tells"));
         }
         let store = self.artifacts()?;
         let (name, mut reader, size) = self.open_content(content)?;
@@ -247,6 +254,18 @@ fn found(store: &dyn ArtifactKeeper, id: &str, session: Option<&str>) -> Result<
             Err(Finding::new(Code::ARTIFACT_UNKNOWN, message).help("give more of its digits"))
         }
     }
+}
+
+/// `type/subtype`, and what may follow it: RFC 9110, section 8.3.1, as far as it can do harm in a line.
+fn is_media_type(text: &str) -> bool {
+    let is_name = |part: &str| {
+        !part.is_empty()
+            && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$&-^_.+".contains(&byte))
+    };
+    let (essence, rest) = text.split_once(';').unwrap_or((text, ""));
+    let names = essence.trim_end().split_once('/');
+    names.is_some_and(|(kind, sub)| is_name(kind) && is_name(sub))
+        && rest.bytes().all(|byte| matches!(byte, b' '..=b'~'))
 }
 
 fn unknown(id: &str) -> Finding {

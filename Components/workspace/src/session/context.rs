@@ -17,7 +17,7 @@ use mentci_host::policy::Input;
 use mentci_host::session::{
     AlignedAnswer, ContextAnswer, ContextExplained, ContextQuery, ContextRequest, DemoAnswer,
 };
-use mentci_host::{Outcome, Response};
+use mentci_host::{Answer, Outcome, Response};
 use mentci_source::{Code, Finding, Severity};
 use serde_json::{Map, Value, json};
 
@@ -39,6 +39,10 @@ struct Made {
 impl Workspace {
     /// Carries out a verb of contexts.
     pub(crate) fn context(&self, request: ContextRequest) -> Response {
+        let wrong = self.wrong_flags();
+        if !wrong.is_empty() {
+            return Response::bad(wrong);
+        }
         let answered = match request {
             ContextRequest::Compile(query) => self.compile_context(&query),
             ContextRequest::Explain(query) => self.explain_context(&query),
@@ -57,7 +61,7 @@ impl Workspace {
             context,
             tokenizer: made.tokenizer,
         };
-        Ok(Response::ok(answer).with(made.findings))
+        Ok(made_response(answer, made.findings))
     }
 
     fn explain_context(&self, query: &ContextQuery) -> Result<Response, Finding> {
@@ -67,7 +71,7 @@ impl Workspace {
             tokenizer: made.tokenizer,
             ledger: made.compiled.ledger,
         };
-        Ok(Response::ok(answer).with(made.findings))
+        Ok(made_response(answer, made.findings))
     }
 
     /// Compiles, and stores what was moved out: a handle that is shown can be fetched.
@@ -85,9 +89,11 @@ impl Workspace {
         };
         let remembered = Remembered::open(&tokenizer, &self.state_folder().join("counts.db"));
         let counts = Arc::new(Counts::new(family).remembering(remembered.clone()));
-        let (session, findings) = self.open_session(&query.session, counts)?;
+        let (session, findings) = self.open_session(&query.session, query.is_id, counts)?;
         let compiled = self.compiled_session(&session, &config)?;
         remembered.write();
+        let odd = self.wrong_settings();
+        let findings = odd.into_iter().chain(findings).collect();
         Ok(Made { session: session.session_id().to_owned(), compiled, tokenizer, findings })
     }
 
@@ -290,6 +296,12 @@ impl Workspace {
         };
         Ok(Response::ok(answer))
     }
+}
+
+/// A context that was compiled; by settings that do not hold, it is another one than was wanted.
+fn made_response(answer: impl Into<Answer>, findings: Vec<Finding>) -> Response {
+    let is_wrong = findings.iter().any(|finding| finding.severity == Severity::Error);
+    Response::ok(answer).with(findings).at_least(if is_wrong { Outcome::Findings } else { Outcome::Ok })
 }
 
 fn object(value: Value) -> Map<String, Value> {

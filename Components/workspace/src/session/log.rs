@@ -1,11 +1,14 @@
 //! The verbs of sessions: the log, shown, checked, exported and imported.
 
+use std::ffi::OsStr;
+use std::fmt::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
 use mentci_authority::{At, Event, Hook, ToolResult, ToolStatus};
 use mentci_context::{Counts, Session, SessionFile};
+use mentci_disk::Kind;
 use mentci_host::policy::{Line, LinesAnswer};
 use mentci_host::session::{SessionEvents, SessionRequest, SessionTotals, SessionVerified, SessionsAnswer};
 use mentci_host::{Outcome, Response};
@@ -56,7 +59,8 @@ impl Workspace {
     }
 
     fn show_session(&self, of: &str, last: Option<usize>) -> Result<Response, Finding> {
-        let (session, findings) = self.open_session(of, Arc::new(Counts::new(mentci_tokens::o200k())))?;
+        let (session, findings) =
+            self.open_session(of, false, Arc::new(Counts::new(mentci_tokens::o200k())))?;
         let left_out = last.map_or(0, |last| session.events().len().saturating_sub(last));
         let answer = SessionEvents {
             session: session.session_id().to_owned(),
@@ -67,14 +71,18 @@ impl Workspace {
         Ok(Response::ok(answer).with(findings))
     }
 
-    /// A session of the log, or of a file; with what is odd about it.
+    /// A session of the log, or of a file where more than ids are meant; with what is odd about it.
     pub(super) fn open_session(
         &self,
         of: &str,
+        is_id: bool,
         counts: Arc<Counts>,
     ) -> Result<(Session, Vec<Finding>), Finding> {
         if let Some(session) = self.stored_session(of, &counts)? {
             return Ok((session, Vec::new()));
+        }
+        if is_id {
+            return Err(self.no_session(of, ""));
         }
         if is_document(of) {
             return self.told_session(of, counts);
@@ -133,12 +141,26 @@ impl Workspace {
         Ok((read.value, read.findings))
     }
 
+    /// A session that nobody knows. Where a damaged log was set aside, it may stand there.
+    fn no_session(&self, session: &str, more: &str) -> Finding {
+        let mut wanted = |name: &OsStr, _: Kind| {
+            name.to_str().is_some_and(|name| name.starts_with("store.db.corrupt-")).then_some(false)
+        };
+        let aside = self.fs.read_dir(&self.state_folder(), &mut wanted).unwrap_or_default();
+        let mut help = "`policy-engine session list` shows the sessions of the log".to_owned();
+        let names = aside.iter().filter_map(|entry| entry.name.to_str());
+        if let Some(last) = names.filter(|name| !name.contains("-wal") && !name.contains("-shm")).max() {
+            let _ =
+                write!(help, "; a damaged one was set aside as `{last}`, in the folder of the user's state");
+        }
+        let message = format!("no session is `{}`{more}", session.escape_debug());
+        Finding::new(Code::SESSION_UNKNOWN, message).help(help)
+    }
+
     /// A file of a session, which may be as large as sessions are.
     pub(super) fn bytes_of(&self, path: &str) -> Result<Vec<u8>, Finding> {
         let Ok((size, mut file)) = self.fs.open(&self.root.join(path)) else {
-            let message = format!("no session is `{}`, and no file", path.escape_debug());
-            return Err(Finding::new(Code::SESSION_UNKNOWN, message)
-                .help("`policy-engine session list` shows the sessions of the log"));
+            return Err(self.no_session(path, ", and no file"));
         };
         if size > MOST_BYTES {
             let message = format!("it has {size} bytes: a session's file is read up to 1 GiB");
@@ -197,7 +219,7 @@ impl Workspace {
     fn export_session(&self, of: &str, handles: bool, evidence: bool) -> Result<Response, Finding> {
         if evidence {
             let counts = Arc::new(Counts::new(mentci_tokens::o200k()));
-            let session = self.stored_session(of, &counts)?.ok_or_else(|| unknown(of))?;
+            let session = self.stored_session(of, &counts)?.ok_or_else(|| self.no_session(of, ""))?;
             let lines = session.export().map(Line::Text);
             return Ok(Response::ok(LinesAnswer { lines: lines.collect() }));
         }
@@ -208,7 +230,7 @@ impl Workspace {
             Ok(())
         })?;
         if raw.is_empty() {
-            return Err(unknown(of));
+            return Err(self.no_session(of, ""));
         }
         for (record, body) in raw {
             lines.extend(self.exported(&record, body.as_deref(), handles)?);
@@ -286,11 +308,6 @@ pub(super) fn shown(of: &str) -> String {
         return of.to_owned();
     }
     path.file_name().map_or_else(|| of.to_owned(), |name| name.to_string_lossy().into_owned())
-}
-
-fn unknown(session: &str) -> Finding {
-    Finding::new(Code::SESSION_UNKNOWN, format!("no session is `{}`", session.escape_debug()))
-        .help("`policy-engine session list` shows the sessions of the log")
 }
 
 pub(super) fn unavailable(error: &StoreError) -> Finding {

@@ -40,7 +40,7 @@ describe("the rules in the system prompt", () => {
     const pi = new StandIn();
     await pi.prompt("hello");
     for (let i = 0; i < 5; i++) assert.equal(await pi.request([user("hello")]), undefined);
-    assert.deepEqual(calls().map((call) => call.split(" ")[0]), ["inject", ...Array(5).fill("decide")]);
+    assert.deepEqual(calls().map((call) => call.split(" ")[0]), ["inject", ...Array(5).fill("hook")]);
   });
 
   test("are swapped in the payload when the digest moves in the midst of a run", async () => {
@@ -362,7 +362,7 @@ describe("teaching", () => {
 
 describe("the events of policy", () => {
   const allowed = { decision: "allow" };
-  const told = (message, more = {}) => ({ decision: "allow", notifications: [{ id: "n1", message, category: "info", priority: "normal", rule: "own/r", ...more }] });
+  const told = (message, head = "info") => ({ decision: "allow", context: `- [${head}] ${message} (rule own/r)` });
   const types = ({ messages } = {}) => messages?.map((message) => message.customType ?? message.role);
 
   beforeEach(() => engine({ mode: "system-prompt", text: RULES, verdict: allowed }));
@@ -383,24 +383,25 @@ describe("the events of policy", () => {
     const preparation = { messagesToSummarize: [], turnPrefixMessages: [], tokensBefore: 900 };
     await pi.fire("session_before_compact", { preparation });
     await pi.fire("session_shutdown", { reason: "quit" });
-    const all = events();
-    assert.deepEqual(all.map((event) => event.event), [
-      "session_start", "query_start", "turn_start", "message_appended", "message_appended", "pre_tool_call",
-      "post_tool_response", "turn_end", "turn_start", "pre_compact", "session_end",
+    const names = calls().map((call) => call.replace(/^hook pi (\S+) .*/, "$1").replace(/^inject .*/, "inject"));
+    assert.deepEqual(names, [
+      "session_start", "inject", "context", "message_end", "message_end", "tool_call", "tool_result", "turn_end", "context",
+      "session_before_compact", "session_shutdown",
     ]);
-    const said = all.filter((event) => event.event === "message_appended").map((event) => event.message);
-    assert.deepEqual(said, [{ role: "user", text: "hello" }, { role: "assistant", text: "I look" }]);
-    assert.deepEqual(all.at(-2).usage, { context_tokens: 900 });
-    const seen = all.filter((event) => event.event !== "message_appended");
-    assert.equal(calls().length, all.length, "one process an event");
-    assert.ok(seen.every((event) => event.session === "session-1"));
-    assert.deepEqual(seen[1].message, { role: "user", text: "hello" });
-    assert.deepEqual([seen[2].turn, seen[2].usage], [1, { history_length: 1, iteration_count: 1, context_window: 1000, context_tokens: 600, token_usage: 0.6 }]);
-    assert.deepEqual(seen[3].tool, { name: "bash", args: { command: "ls" }, call_id: "c1" });
-    const { duration_ms, ...result } = seen[4].result;
-    assert.deepEqual([seen[4].tool.call_id, result], ["c1", { value: "README.md", status: "success" }]);
-    assert.ok(duration_ms >= 0);
-    assert.deepEqual([seen[6].turn, seen[6].usage], [2, { history_length: 3, iteration_count: 2, context_window: 1000 }]);
+    const all = events();
+    assert.equal(all.length, names.length, "one process an event");
+    assert.ok(all.every(({ session }) => session === "session-1"));
+    const [start, query, turn, user_, assistant, call, { event: returned }, , second, compact] = all;
+    assert.deepEqual(start.event, {});
+    assert.deepEqual([query.event, query.message], ["query_start", { role: "user", text: "hello" }]);
+    assert.deepEqual(turn.event, { turn: 1, usage: { history_length: 1, iteration_count: 1, context_window: 1000, context_tokens: 600, token_usage: 0.6 } });
+    assert.deepEqual([user_.event.message, assistant.event.message], [{ role: "user", content: "hello" }, { role: "assistant", content: "I look" }]);
+    assert.deepEqual(call.event, { toolName: "bash", toolCallId: "c1", input: { command: "ls" } });
+    const { durationMs, ...result } = returned;
+    assert.deepEqual(result, { toolName: "bash", toolCallId: "c1", input: {}, content: [{ type: "text", text: "README.md" }], isError: false });
+    assert.ok(durationMs >= 0);
+    assert.deepEqual(second.event, { turn: 2, usage: { history_length: 3, iteration_count: 2, context_window: 1000 } });
+    assert.deepEqual(compact.event, { preparation: { tokensBefore: 900 } });
   });
 
   test("a run without a prompt begins no query", async () => {
@@ -412,7 +413,7 @@ describe("the events of policy", () => {
   test("what is due before a request stands in that one, hidden, at its end", async () => {
     const pi = new StandIn();
     await pi.prompt("hello");
-    verdicts(told("wrap up", { priority: "high", category: "warning" }));
+    verdicts(told("wrap up", "high warning"));
     const request = await pi.request([user("hello")]);
     assert.deepEqual(types(request), ["user", "mentci-notification"]);
     const { content, display } = request.messages[1];
@@ -461,10 +462,13 @@ describe("the events of policy", () => {
   });
 
   test("what was due with the prompt comes with the request, and beside the digest", async () => {
-    engine({ mode: "full-every-turn", text: RULES, verdict: told("with the prompt") });
+    const notice = { message: "with the prompt", category: "warning", priority: "high", rule: "own/r" };
+    engine({ mode: "full-every-turn", text: RULES, verdict: { decision: "allow", notifications: [notice] } });
     const pi = new StandIn();
     const { message } = await pi.prompt("hello");
-    assert.deepEqual(types(await pi.request([user("hello"), { role: "custom", ...message }])), ["user", TYPE, "mentci-notification"]);
+    const request = await pi.request([user("hello"), { role: "custom", ...message }]);
+    assert.deepEqual(types(request), ["user", TYPE, "mentci-notification"]);
+    assert.match(request.messages[2].content, /^- \[high warning\] with the prompt \(rule own\/r\)$/m);
   });
 
   test("words in it cannot end the reminder", async () => {
@@ -492,38 +496,39 @@ describe("the events of policy", () => {
   test("a result from which something was taken is put in place whole", async () => {
     const pi = new StandIn();
     await pi.call({});
-    verdicts({ decision: "redact", result: "mail [EMAIL]" });
+    verdicts({ decision: "allow", result: "mail [EMAIL]" });
     const result = await pi.result("mail a@b.example", { structuredContent: ["a@b.example"] });
     assert.deepEqual(result, { content: [{ type: "text", text: "mail [EMAIL]" }] });
   });
 
-  for (const [name, returned, expected] of [
-    ["an error", ["boom\nat 3", { isError: true }], { status: "error", error: "boom", count: undefined }],
-    ["a time-out", ["Command timed out after 3 seconds", { isError: true }], { status: "timeout", count: undefined }],
-    ["a list", ["[1, 2, 3]"], { status: "success", count: 3 }],
-    ["a count", ["{\"count\": 9}"], { count: 9 }],
-    ["results", ["{\"results\": [1, 2]}"], { count: 2 }],
-    ["details", ["text", { details: { matches: [1] } }], { count: 1 }],
-    ["a search", ["a.rs:1: x\nb.rs:2: x\n\n[100 matches limit reached]", { toolName: "grep" }], { count: 2 }],
-    ["an idle search", ["No matches found", { toolName: "grep" }], { count: 0 }],
-    ["text", ["one\ntwo"], { count: undefined }],
-    ["broken JSON", ["{broken"], { count: undefined, value: "{broken" }],
+  for (const [name, returned, count] of [
+    ["an error", ["[1, 2]", { isError: true }], undefined],
+    ["a list", ["[1, 2, 3]"], 3],
+    ["a count", ["{\"count\": 9}"], 9],
+    ["results", ["{\"results\": [1, 2]}"], 2],
+    ["details", ["text", { details: { matches: [1] } }], 1],
+    ["a search", ["a.rs:1: x\nb.rs:2: x\n\n[100 matches limit reached]", { toolName: "grep" }], 2],
+    ["an idle search", ["No matches found", { toolName: "grep" }], 0],
+    ["text", ["one\ntwo"], undefined],
+    ["broken JSON", ["{broken"], undefined],
   ]) {
     test(`a result that is ${name}`, async () => {
       await new StandIn().result(...returned);
-      const { result } = events()[0];
-      for (const [key, value] of Object.entries(expected)) assert.equal(result[key], value, key);
+      assert.equal(events()[0].event.count, count);
     });
   }
 
+  test("a picture is not told", async () => {
+    const content = [{ type: "text", text: "seen" }, { type: "image", data: "AAAA", mimeType: "image/png" }];
+    await new StandIn().result("", { content });
+    assert.deepEqual(events()[0].event.content, content.slice(0, 1));
+  });
+
   test("a denied call does not run, and its reasons are told", async () => {
     const pi = new StandIn();
-    const reasons = [
-      { rule: "no-rm", effect: "block", message: "never at the root", at: "own.yaml:3:5" },
-      { rule: "careful", effect: "warn", message: "careful" },
-    ];
-    verdicts({ decision: "block", reasons });
-    assert.deepEqual(await pi.call({ command: "rm -rf /" }), { block: true, reason: "Blocked by no-rm (own.yaml:3:5): never at the root" });
+    const reason = "Blocked by no-rm (own.yaml:3:5): never at the root";
+    verdicts({ decision: "deny", reason });
+    assert.deepEqual(await pi.call({ command: "rm -rf /" }), { block: true, reason });
     assert.equal(await pi.result("blocked", { isError: true }), undefined);
     assert.equal(events().length, 1, "a denied call has no response");
   });
@@ -531,7 +536,7 @@ describe("the events of policy", () => {
   test("a warning is told with the next request", async () => {
     const pi = new StandIn();
     await pi.prompt("hello");
-    verdicts({ decision: "warn", reasons: [{ rule: "careful", effect: "warn", message: "slowly" }] });
+    verdicts({ decision: "allow", context: "- [warning] slowly (rule careful)" });
     assert.equal(await pi.call({}), undefined);
     const { messages } = await pi.request([user("hello")]);
     assert.match(messages[1].content, /\[warning\] slowly \(rule careful\)/);
@@ -540,13 +545,14 @@ describe("the events of policy", () => {
   test("arguments that were changed are put in place", async () => {
     const pi = new StandIn();
     const input = { to: "a@b.example", drop: 1 };
-    verdicts({ decision: "redact", args: { to: "[EMAIL]" } });
+    verdicts({ decision: "allow", args: { to: "[EMAIL]" } });
     assert.equal(await pi.call(input), undefined);
     assert.deepEqual(input, { to: "[EMAIL]" });
   });
 
   describe("a call that waits for a person", () => {
-    const waits = { decision: "approve", approval: "a1", reasons: [{ rule: "ask", effect: "approve", message: "sends mail" }] };
+    const why = "Waits for approval by ask: sends mail";
+    const waits = { decision: "ask", reason: `${why}\nA person can allow it with \`policy-engine approvals grant a1\`.`, approval: { id: "a1", why } };
 
     test("runs when they allow it: granted, and asked again", async () => {
       const pi = new StandIn();
@@ -570,7 +576,7 @@ describe("the events of policy", () => {
       const pi = new StandIn();
       pi.ctx.hasUI = false;
       verdicts(waits);
-      assert.match((await pi.call({})).reason, /`policy-engine approvals grant a1` lets this very call run once/);
+      assert.match((await pi.call({})).reason, /`policy-engine approvals grant a1`/);
       assert.equal(calls().length, 1);
     });
   });
@@ -603,18 +609,20 @@ describe("the events of policy", () => {
       verdicts({ findings: [{ code: "E0810", message: "the store is locked" }] });
       const pi = new StandIn();
       assert.equal(await pi.call({}), undefined);
-      assert.match(pi.notices[0], /E0810: the store is locked/);
+      assert.match(pi.notices[0], /`policy-engine hook` failed: E0810: the store is locked/);
     });
 
-    test("and what it cannot read does not run", async () => {
-      verdicts({ findings: [{ code: "E0240", message: "nested too deep" }] });
-      assert.match((await new StandIn().call({})).reason, /cannot read this call: E0240: nested too deep/);
+    test("and a result that it could not look at is withheld where calls are blocked", async () => {
+      delete process.env.MENTCI_POLICY_ENGINE;
+      assert.equal(await new StandIn().result("secret"), undefined);
+      writeFileSync(join(root, "mentci.toml"), "[policy]\non_engine_failure = \"block\"\n");
+      assert.match((await new StandIn().result("secret")).content[0].text, /^\[withheld by mentci: /);
     });
   });
 
   test("half a character reaches the engine as one that can be read", async () => {
     await new StandIn().call({ command: "a\ud800b" });
-    assert.equal(events()[0].tool.args.command, "a\ufffdb");
+    assert.equal(events()[0].event.input.command, "a\ufffdb");
   });
 });
 
@@ -708,7 +716,7 @@ function writeDigest(text) {
   writeFileSync(join(root, ".pi/absolute_rules.md"), `${text}\n`);
 }
 
-/** An engine that writes down how it was called and gives this answer; to `decide`, what `verdicts` says, else that all is allowed. */
+/** An engine that writes down how it was called and gives this answer; to `hook`, what `verdicts` says, else that all is allowed. */
 function engine(answer, { code = 0, at = "policy-engine" } = {}) {
   writeFileSync(join(root, "answer.json"), JSON.stringify(answer));
   write(
@@ -718,7 +726,7 @@ function engine(answer, { code = 0, at = "policy-engine" } = {}) {
     echo "$*" >>${root}/calls
     printf '%s\\0' "$@" >${root}/argv
     show >>${root}/events
-    if [ "$1" = decide ]; then
+    if [ "$1" = hook ]; then
       for verdict in ${root}/verdict-*; do
         [ -e "$verdict" ] && show <"$verdict" && /bin/rm "$verdict" && exit 1
       done

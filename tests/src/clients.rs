@@ -56,6 +56,24 @@ pub fn schemathesis() -> PathBuf {
     installed("schemathesis/bin/schemathesis")
 }
 
+/// The MCP conformance suite, to be run by [`node()`].
+///
+/// # Panics
+///
+/// When it is not installed.
+pub fn conformance() -> PathBuf {
+    installed("conformance/node_modules/@modelcontextprotocol/conformance/dist/index.js")
+}
+
+/// The folder of the MCP SDK that came with it.
+///
+/// # Panics
+///
+/// When it is not installed.
+pub fn mcp_sdk() -> PathBuf {
+    installed("conformance/node_modules/@modelcontextprotocol/sdk")
+}
+
 /// A file beside the installer: the scripted model, the drivers.
 pub fn driver(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("clients").join(name)

@@ -22,6 +22,8 @@ pub enum Client {
     Opencode,
     /// OpenClaw 2026.9.6, which wants a newer node.
     Openclaw,
+    /// Cline 3.0.65.
+    Cline,
 }
 
 impl Client {
@@ -34,6 +36,7 @@ impl Client {
             Self::Gemini => "gemini/node_modules/@google/gemini-cli/bundle/gemini.js",
             Self::Opencode => "opencode/node_modules/opencode-linux-x64/bin/opencode",
             Self::Openclaw => "openclaw/node_modules/openclaw/openclaw.mjs",
+            Self::Cline => "cline/node_modules/@cline/cli-linux-x64/bin/cline",
         })
     }
 
@@ -44,6 +47,7 @@ impl Client {
             Self::Gemini => "gemini",
             Self::Opencode => "opencode",
             Self::Openclaw => "openclaw",
+            Self::Cline => "cline",
         }
     }
 
@@ -59,9 +63,24 @@ impl Client {
 pub struct Play {
     /// The bodies of all requests that offered tools, in order, as text.
     pub requests: Vec<String>,
-    /// What the client wrote on standard error.
+    /// What the client wrote, on standard output and standard error.
     pub said: String,
     _out: TempDir,
+}
+
+/// The same with a client that summarises its conversation beyond so many tokens.
+///
+/// # Panics
+///
+/// As [`play`].
+pub fn play_compacting(
+    client: Client,
+    workspace: &Scratch,
+    prompts: &[&str],
+    turns: &Value,
+    at: u32,
+) -> Play {
+    drive(client, workspace, prompts, turns, Some(at))
 }
 
 /// Runs a client in a workspace: each prompt is a process, the second and later ones continue the session. The model's turns
@@ -71,6 +90,16 @@ pub struct Play {
 ///
 /// With what the driver said, when it fails.
 pub fn play(client: Client, workspace: &Scratch, prompts: &[&str], turns: &Value) -> Play {
+    drive(client, workspace, prompts, turns, None)
+}
+
+fn drive(
+    client: Client,
+    workspace: &Scratch,
+    prompts: &[&str],
+    turns: &Value,
+    compact_at: Option<u32>,
+) -> Play {
     let out = tempfile::Builder::new().prefix("mentci-harness-").tempdir().expect("a temporary folder");
     let story = json!({
         "client": client.name(),
@@ -82,6 +111,7 @@ pub fn play(client: Client, workspace: &Scratch, prompts: &[&str], turns: &Value
         "out": out.path(),
         "prompts": prompts,
         "turns": turns,
+        "compactAt": compact_at,
     });
     let script = out.path().join("story.json");
     std::fs::write(&script, story.to_string()).expect("a new file");

@@ -58,7 +58,11 @@ impl<'a> Story<'a> {
         Self {
             workspace,
             pi,
-            env: BTreeMap::from([("MENTCI_POLICY_ENGINE", engine)]),
+            env: BTreeMap::from([
+                ("MENTCI_POLICY_ENGINE", engine),
+                // A program that is built for tests takes longer than one that is built for people.
+                ("MENTCI_HOOK_DEADLINE_MS", "8000".to_owned()),
+            ]),
             turns: json!([]),
             sessions: Vec::new(),
         }

@@ -1,7 +1,7 @@
 //! The engine's servers over HTTP, running for one story.
 
 use std::io::{BufRead, BufReader, Read};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Duration;
@@ -36,9 +36,18 @@ impl Served {
     }
 
     fn start(workspace: &Scratch, args: &[&str]) -> Self {
-        let mut child = workspace
-            .engine()
-            .args(args)
+        let mut command = workspace.engine();
+        command.args(args);
+        Self::by(command)
+    }
+
+    /// Whatever this command serves, on loopback.
+    ///
+    /// # Panics
+    ///
+    /// When it does not start.
+    pub fn by(mut command: Command) -> Self {
+        let mut child = command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

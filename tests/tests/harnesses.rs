@@ -1,7 +1,14 @@
 //! Real harnesses, guarded by what `install` writes: a denied command does not run and the model reads why, changed
 //! arguments run, and the digest is where it should be, exactly once.
 
-use mentci_tests::harnesses::{Client, Play, play};
+#![expect(clippy::disallowed_methods, reason = "a check of types is a process")]
+
+use std::process::Command;
+
+use mentci_harness::Capability;
+use mentci_host::Harness;
+use mentci_tests::clients::{driver, folder};
+use mentci_tests::harnesses::{Client, Play, play, play_compacting};
 use mentci_tests::{Browser, Scratch};
 use serde_json::json;
 
@@ -26,40 +33,72 @@ rules:
     when: { tool: shell, args_match: { command: { contains: open-the-gate } } }
     then: approve
     message: "somebody must be asked"
+  - id: careful
+    when: { tool: shell, args_match: { command: { contains: boil-water } } }
+    then: warn
+    message: "mind the water"
+  - id: no-addresses
+    on: post_tool_response
+    when: { tool: shell }
+    then: redact
 "#,
 );
+
+const MAIL: (&str, &str) = ("mail.txt", "from john.roe@example.com, with love\n");
+/// Shells show a model some thousand characters, so less is large here.
+const CONFIG: (&str, &str) = ("mentci.toml", "[hook]\nartifact_bytes = 2000\n");
 
 /// The first line of a digest, which stands in nothing else.
 const WHOLE: &str = "# Absolute Rules";
 const PULSE: &str = "still hold, all of them";
 
 fn guarded(harness: &str) -> Scratch {
-    let workspace = Scratch::new(&[SKILL, RULES]);
+    let workspace = Scratch::new(&[SKILL, RULES, MAIL, CONFIG]);
     workspace.must(&["compile-rules"]);
     workspace.must(&["install", harness]);
+    // Else the first decision does.
+    workspace.must(&["pack"]);
     workspace
 }
 
-/// What each harness calls its shell.
+/// What a model calls: each harness has a name of its own for its shell.
 fn turns(tool: &str) -> serde_json::Value {
     let run = |command: &str| json!({"tool": tool, "args": {"command": command, "description": "a step"}});
     json!([
         run("echo light-a-fire > burnt.txt"),
         run("echo write-to jane.doe@example.com > letter.txt"),
         run("echo open-the-gate > open.txt"),
+        run("cat mail.txt"),
+        run("echo boil-water"),
+        run("seq 1000 1700"),
         {"say": "done"},
         {"say": "done again"},
     ])
 }
 
-fn check(workspace: &Scratch, told: &Play) {
-    let last = &told.requests[3];
+/// The request with the answers of all calls, and that of the next prompt.
+const LAST: usize = 6;
+const NEXT: usize = 7;
+
+/// What the model read and what ran is as the table says, line by line.
+fn check(harness: Harness, workspace: &Scratch, told: &Play) {
+    let can = Capability::of(harness).expect("a row");
+    let last = &told.requests[LAST];
     assert!(last.contains("no open fire in the house"), "the model reads why: {last}");
-    assert!(!workspace.path("burnt.txt").exists(), "the denied command did not run");
+    assert!(!workspace.path("burnt.txt").exists() && can.deny.can, "the denied command did not run");
     let letter = workspace.read("letter.txt");
-    assert!(!letter.contains("jane.doe") && letter.contains("write-to"), "changed arguments ran: {letter}");
+    let changed = !letter.contains("jane.doe") && letter.contains("write-to");
+    assert_eq!(changed, can.rewrite.can, "changed arguments ran: {letter}");
     assert!(!workspace.path("open.txt").exists(), "nobody was there to be asked");
-    assert!(last.contains("approvals grant"), "the model reads how a person can allow it: {last}");
+    // With `-p` nobody is there whom Claude Code could ask, and its own words say so.
+    let how = if can.ask.can { "somebody must be asked" } else { "approvals grant" };
+    assert!(last.contains(how), "the model reads how a person can allow it: {last}");
+    assert_eq!(!last.contains("john.roe"), can.redact.can, "the answer is redacted: {last}");
+    assert_eq!(last.contains("are kept as artifact"), can.artifacts.can, "a summary stands for it: {last}");
+    assert_eq!(!last.contains("1600"), can.artifacts.can, "and the whole does not: {last}");
+    let warned = told.requests[5..].iter().any(|request| request.contains("mind the water"));
+    assert_eq!(warned, can.warn.can, "the model reads the warning");
+    assert!(told.requests.iter().all(|request| times(request, WHOLE) == 1), "whole exactly once");
 }
 
 fn times(text: &str, what: &str) -> usize {
@@ -70,13 +109,8 @@ fn times(text: &str, what: &str) -> usize {
 fn claude_code_is_guarded() {
     let workspace = guarded("claude");
     let told = play(Client::ClaudeCode, &workspace, &["tidy up", "and again"], &turns("Bash"));
-    let last = &told.requests[3];
-    assert!(last.contains("no open fire in the house"), "the model reads why: {last}");
-    assert!(!workspace.path("burnt.txt").exists() && !workspace.path("open.txt").exists());
-    let letter = workspace.read("letter.txt");
-    assert!(!letter.contains("jane.doe") && letter.contains("write-to"), "changed arguments ran: {letter}");
-    assert!(told.requests.iter().all(|request| times(request, WHOLE) == 1), "whole exactly once");
-    assert_eq!((times(&told.requests[3], PULSE), times(&told.requests[4], PULSE)), (0, 1));
+    check(Harness::ClaudeCode, &workspace, &told);
+    assert_eq!((times(&told.requests[LAST], PULSE), times(&told.requests[NEXT], PULSE)), (0, 1));
 }
 
 #[test]
@@ -130,12 +164,26 @@ fn a_switch_on_the_page_holds_for_the_next_call_of_a_claude_code_that_runs() {
 }
 
 #[test]
+fn codex_has_the_digest_after_compaction() {
+    let workspace = guarded("codex");
+    let call = json!({"tool": "exec_command", "args": {"cmd": "echo one"}, "usedTokens": 90_000});
+    let turns = json!([call, {"say": "a summary"}, {"say": "done"}, {"say": "done"}, {"say": "done"}]);
+    let told = play_compacting(Client::Codex, &workspace, &["tidy up", "go on"], &turns, 50_000);
+    let after: Vec<&String> = told
+        .requests
+        .iter()
+        .filter(|request| request.contains("a summary") && !request.contains("echo one"))
+        .collect();
+    assert!(!after.is_empty(), "it was summarised: {:?}", told.requests);
+    assert!(after.iter().all(|request| times(request, WHOLE) == 1), "{after:?}");
+}
+
+#[test]
 fn codex_is_guarded() {
     let workspace = guarded("codex");
     let told = play(Client::Codex, &workspace, &["tidy up", "and again"], &codex_turns());
-    check(&workspace, &told);
-    assert!(told.requests.iter().all(|request| times(request, WHOLE) == 1), "whole exactly once");
-    assert_eq!((times(&told.requests[3], PULSE), times(&told.requests[4], PULSE)), (0, 1));
+    check(Harness::Codex, &workspace, &told);
+    assert_eq!((times(&told.requests[LAST], PULSE), times(&told.requests[NEXT], PULSE)), (0, 1));
 }
 
 /// Codex's model calls its shell by another name and with other arguments than its hooks tell.
@@ -153,22 +201,53 @@ fn codex_turns() -> serde_json::Value {
 fn gemini_is_guarded() {
     let workspace = guarded("gemini");
     let told = play(Client::Gemini, &workspace, &["tidy up"], &turns("run_shell_command"));
-    check(&workspace, &told);
-    assert!(told.requests.iter().all(|request| times(request, WHOLE) == 1), "whole exactly once");
+    check(Harness::Gemini, &workspace, &told);
 }
 
 #[test]
 fn opencode_is_guarded() {
     let workspace = guarded("opencode");
     let told = play(Client::Opencode, &workspace, &["tidy up", "and again"], &turns("bash"));
-    check(&workspace, &told);
-    assert!(told.requests.iter().all(|request| times(request, WHOLE) == 1), "whole exactly once");
+    check(Harness::Opencode, &workspace, &told);
 }
 
 #[test]
 fn openclaw_is_guarded() {
     let workspace = guarded("openclaw");
     let told = play(Client::Openclaw, &workspace, &["tidy up", "and again"], &turns("exec"));
-    check(&workspace, &told);
-    assert!(told.requests.iter().all(|request| times(request, WHOLE) == 1), "whole exactly once");
+    check(Harness::Openclaw, &workspace, &told);
+}
+
+/// A denial ends Cline's run: each run of the story takes up the script where the one before was ended.
+#[test]
+fn cline_is_guarded() {
+    let workspace = guarded("cline");
+    let run = |commands: &[&str]| json!({"tool": "run_commands", "args": {"commands": commands}});
+    let turns = json!([
+        run(&["echo a-fine-day", "echo light-a-fire > burnt.txt"]),
+        run(&["echo write-to jane.doe@example.com > letter.txt", "echo two > second.txt"]),
+        run(&["echo open-the-gate > open.txt"]),
+        {"say": "done"},
+    ]);
+    let told = play(Client::Cline, &workspace, &["tidy up now", "and go on", "and once more"], &turns);
+    assert!(!workspace.path("burnt.txt").exists(), "the denied command did not run");
+    assert!(!workspace.path("open.txt").exists(), "nobody was there to be asked");
+    let letter = workspace.read("letter.txt");
+    assert!(!letter.contains("jane.doe") && letter.contains("write-to"), "changed arguments ran: {letter}");
+    assert_eq!(workspace.read("second.txt"), "two\n", "each command ran by itself");
+    assert!(told.said.contains("aborted"), "the denial ended the run: {}", told.said);
+    let [first, second, after, again] = &told.requests[..] else { panic!("{}", told.requests.len()) };
+    // Cline tells hooks' words after a tool's answer only, and each run is a session of its own.
+    assert_eq!([first, second, after, again].map(|request| times(request, WHOLE)), [0, 0, 1, 0]);
+}
+
+/// A plugin of ours that no longer fits its harness is seen before a person sees it.
+#[test]
+fn the_plugins_fit_the_types_of_their_harnesses() {
+    let output = Command::new(driver("check-types.sh"))
+        .arg(folder())
+        .args(["opencode", "openclaw"])
+        .output()
+        .expect("it can be started");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
 }

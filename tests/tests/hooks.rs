@@ -5,7 +5,7 @@
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-use mentci_harness::{capability_table, vocabulary_table};
+use mentci_harness::{CAPABILITIES, capability_table, vocabulary_table};
 use mentci_tests::{Scratch, checkout};
 use serde_json::{Value, json};
 
@@ -687,6 +687,21 @@ fn the_guide_shows_the_tables_as_they_are() {
     let scratch = Scratch::new(&[]);
     let listed = scratch.json(&["harness", "list"]);
     assert_eq!(listed["harnesses"].as_array().map(Vec::len), Some(7));
+}
+
+#[test]
+fn every_story_of_the_table_stands() {
+    for capability in CAPABILITIES {
+        assert!(capability.deny.story.is_some(), "{}: a denied command", capability.harness.name());
+        for (what, ability) in capability.abilities() {
+            let Some((suite, test)) = ability.story.and_then(|story| story.split_once("::")) else {
+                continue;
+            };
+            let text = checkout::read(&format!("tests/tests/{suite}.rs"));
+            let stands = text.contains(&format!("#[test]\nfn {test}()"));
+            assert!(stands, "{} {what}: {suite}::{test}", capability.harness.name());
+        }
+    }
 }
 
 #[test]

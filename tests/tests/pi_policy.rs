@@ -219,6 +219,59 @@ fn a_call_that_waits_for_a_person_runs_when_they_say_yes() {
 }
 
 #[test]
+fn changed_arguments_run() {
+    let rules = "rules:
+  - {id: no-names, when: {tool: shell, args_match: {command: {contains: write-to}}}, then: redact}
+";
+    for pi in Pi::BOTH {
+        let workspace = workspace(&[("own.yaml", rules)]);
+        Story::new(&workspace, pi)
+            .model(json!([{ "call": [exec("write-to jane.doe@mail.example")] }, { "say": "done" }]))
+            .session(json!([{ "prompt": "one" }]))
+            .tell();
+        assert_eq!(workspace.read("ran.txt"), "write-to [EMAIL]\n", "{pi:?}");
+    }
+}
+
+#[test]
+fn a_warning_stands_in_the_next_request() {
+    let rules = "rules:
+  - {id: careful, when: {tool: exec}, then: warn, message: mind the water}
+";
+    for pi in Pi::BOTH {
+        let workspace = workspace(&[("own.yaml", rules)]);
+        let told = Story::new(&workspace, pi)
+            .model(json!([{ "call": [exec("ls")] }, { "call": [search(1)] }, { "say": "done" }]))
+            .session(json!([{ "prompt": "one" }]))
+            .tell();
+        assert_eq!(each(&told, "- [warning] mind the water (rule careful)"), [0, 1, 0], "{pi:?}");
+    }
+}
+
+#[test]
+fn a_large_result_is_shown_as_a_summary_and_can_be_read_back() {
+    let rules = "rules:
+  - {id: mask, on: on_tool_complete, when: {tool: lorem}, then: redact}
+";
+    let tool = "export default (pi) => pi.registerTool({ name: 'lorem', label: 'Long', description: 'Long',
+        parameters: { type: 'object', properties: {} },
+        execute: async () => ({ content: [{ type: 'text', text: 'first\\nmail a.person@mail.example\\n' + 'a line of prose\\n'.repeat(6000) + 'last' }], details: {} }) });";
+    for pi in Pi::BOTH {
+        let workspace = workspace(&[("own.yaml", rules)]);
+        workspace.write(".pi/extensions/long.js", tool);
+        let told = Story::new(&workspace, pi)
+            .model(json!([{ "call": [{ "tool": "lorem", "with": {} }] }, { "say": "done" }]))
+            .session(json!([{ "prompt": "one" }]))
+            .tell();
+        let shown = told.turns()[1].texts("tool");
+        assert!(shown.len() < 8_000 && shown.contains("are kept as artifact"), "{pi:?}: {shown}");
+        let id = shown.split("policy-engine artifact get ").nth(1).and_then(|rest| rest.split(' ').next());
+        let whole = told.engine(&workspace, &["artifact", "get", id.expect("an id")]);
+        assert!(whole.ends_with("last") && whole.contains("mail [EMAIL]"), "{pi:?}: {}", whole.len());
+    }
+}
+
+#[test]
 fn without_the_engine_tools_run_unchecked_or_not_at_all_and_that_is_said_once() {
     for (config, ran) in [("", true), ("[policy]\non_engine_failure = \"block\"\n", false)] {
         for pi in Pi::BOTH {
@@ -298,5 +351,7 @@ fn workspace(rules: &[(&str, &str)]) -> Scratch {
         workspace.write(&format!(".pi/rules/{name}"), text);
     }
     workspace.must(&["init"]);
+    // Else the first decision does.
+    workspace.must(&["pack"]);
     workspace
 }

@@ -15,9 +15,9 @@
  * What it asks, found through `MENTCI_POLICY_ENGINE`, then `PATH`, then the workspace's `target/release`
  * and `target/debug`: one process an event. `policy-engine inject pi` brings the Absolute Rules and takes
  * the event along: each prompt asks it, and a request in the midst of a run when the digest on disk moved or
- * a lesson was taught. `policy-engine decide` takes every other event: `session_start`, `message_appended` for
- * what the user and the model say, `turn_start` before each request to the model, `pre_tool_call`,
- * `post_tool_response`, `turn_end`, `pre_compact`, `session_end`.
+ * a lesson was taught. `policy-engine hook pi EVENT` takes every other event, as pi names it: `session_start`,
+ * `message_end` for what the user and the model say, `context` before each request to the model, `tool_call`,
+ * `tool_result`, `turn_end`, `session_before_compact`, `session_shutdown`.
  *
  * Where notifications go: those that are due before a request, as a hidden `<system-reminder>` in that one
  * request; those that are due with a tool's result, at the end of that result. What no request could hold any
@@ -35,14 +35,13 @@ import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-a
 const CUSTOM_TYPE = "adaptive-authority";
 /** Marks what rules tell the agent. */
 const NOTICE_TYPE = "mentci-notification";
-/** The code of an event that cannot be read. */
-const EVENT_UNREAD = "E0240";
 /** The workspace's digest, relative to its root. */
 const DIGEST = join(".pi", "absolute_rules.md");
 /** A prompt must not wait longer than this for the engine; the last good rules serve meanwhile. */
 const INJECT_LIMIT_MS = 5_000;
 const LESSON_LIMIT_MS = 10_000;
-const DECIDE_LIMIT_MS = 10_000;
+/** Longer than the engine gives itself, which then denies in the rules' name. */
+const HOOK_LIMIT_MS = 10_000;
 /** How long a person has for an answer. Later, `policy-engine approvals` still takes it. */
 const APPROVAL_LIMIT_MS = 300_000;
 
@@ -56,7 +55,7 @@ export default function mentciWorkspace(pi: ExtensionAPI): void {
     const branch = ctx.sessionManager.getBranch();
     authority.skills.recall(branch);
     policy.recall(branch);
-    await policy.raise(ctx, { event: "session_start" });
+    await policy.raise(ctx, "session_start");
   });
 
   pi.on("before_agent_start", async (event, ctx) => {
@@ -81,19 +80,19 @@ export default function mentciWorkspace(pi: ExtensionAPI): void {
 
   pi.on("message_end", async (event, ctx) => {
     policy.answered(event.message);
-    const appended = appendedBy(event.message);
-    if (appended) await policy.raise(ctx, appended);
+    const said = saidBy(event.message);
+    if (said) await policy.raise(ctx, "message_end", { message: said });
   });
 
   pi.on("turn_end", async (_event, ctx) => {
-    await policy.raise(ctx, { event: "turn_end" });
+    await policy.raise(ctx, "turn_end");
     // The run may be over, and the session with it.
     const untold = policy.unkept();
     if (untold) pi.appendEntry(NOTICE_TYPE, { notifications: untold });
   });
 
   pi.on("session_shutdown", async (_event, ctx) => {
-    await policy.raise(ctx, { event: "session_end" });
+    await policy.raise(ctx, "session_shutdown");
   });
 
   // The rules changed in the midst of a run, whose system prompt still holds the old ones.
@@ -106,7 +105,7 @@ export default function mentciWorkspace(pi: ExtensionAPI): void {
   pi.on("session_before_compact", async (event, ctx) => {
     removeReminders(event.preparation.messagesToSummarize);
     removeReminders(event.preparation.turnPrefixMessages);
-    await policy.raise(ctx, { event: "pre_compact", usage: { context_tokens: event.preparation.tokensBefore } });
+    await policy.raise(ctx, "session_before_compact", { preparation: { tokensBefore: event.preparation.tokensBefore } });
   });
 
   pi.on("tool_call", (event, ctx) => policy.beforeTool(event, ctx));
@@ -182,10 +181,10 @@ class Authority {
   }
 
   /** A request in the midst of a run: the engine is asked for the rules only when there is a reason. */
-  async atRequest(ctx: ExtensionContext, event: Json, policy: Policy): Promise<Rules | undefined> {
+  async atRequest(ctx: ExtensionContext, turn: Json, policy: Policy): Promise<Rules | undefined> {
     const unmoved = stampOf(join(rootOf(ctx.cwd), DIGEST)) === this.#stamp;
-    if (!unmoved || this.#taught || !this.#rules) return this.atPrompt(ctx, event, policy);
-    await policy.raise(ctx, event);
+    if (!unmoved || this.#taught || !this.#rules) return this.atPrompt(ctx, { event: "turn_start", ...turn }, policy);
+    await policy.raise(ctx, "context", turn);
     return this.#rules;
   }
 
@@ -226,7 +225,7 @@ class Authority {
     if (event) args.push("--event", "-");
     const told = event && { session: ctx.sessionManager.getSessionId(), ...event };
     const run = await runEngine(root, args, INJECT_LIMIT_MS, undefined, told);
-    if (run.ok && isVerdict(run.answer.verdict)) policy?.heard(run.answer.verdict);
+    if (run.ok) policy?.heard(linesOf(run.answer.verdict));
     if (!run.ok) return this.#sayOnce(ctx, `${run.why}; the last good Absolute Rules stay in force`);
     const { text, mode } = run.answer;
     for (const finding of findingsOf(run.answer)) if (finding.severity === "error") this.#sayOnce(ctx, sentence(finding));
@@ -251,18 +250,18 @@ class Authority {
   }
 }
 
-/** What came of an event. */
-type Verdict = { decision: string; reasons?: Reason[]; args?: unknown; result?: unknown; approval?: string; notifications?: Notification[] };
-type Reason = { rule?: string; effect?: string; message?: string; at?: string };
-type Notification = { id?: string; message: string; category?: string; priority?: string; rule?: string };
+/** What the engine says to an event. */
+type Answer = { decision: "allow" | "ask" | "deny"; reason?: string; approval?: Approval; args?: unknown; result?: unknown; context?: string };
+type Approval = { id: string; why: string };
+type Notification = { message: string; category?: string; priority?: string; rule?: string };
 type ToolCalled = { toolName: string; toolCallId: string; input: unknown };
 type ToolReturned = ToolCalled & { content: Part[]; details?: unknown; isError: boolean; structuredContent?: unknown };
 type Blocked = { block: true; reason: string };
 
 /** The rules of policy: told what happens, asked before a tool runs, and what they tell the agent. */
 class Policy {
-  /** What the engine has handed out for the next request. It counts as told to the agent when the model has answered. */
-  #untold: Notification[] = [];
+  /** What the engine has handed out for the next request, in lines. It counts as told to the agent when the model has answered. */
+  #untold: string[] = [];
   /** How many of them the session's file holds. */
   #kept = 0;
   #inRequest = 0;
@@ -283,19 +282,17 @@ class Policy {
     if (typeof contextWindow === "number" && contextWindow > 0) usage.context_window = contextWindow;
     if (typeof tokens === "number") usage.context_tokens = Math.round(tokens);
     if (usage.context_window && typeof tokens === "number") usage.token_usage = tokens / Number(contextWindow);
-    return { event: "turn_start", turn: answers.length + 1, usage };
+    return { turn: answers.length + 1, usage };
   }
 
-  /** Tells the engine what happens. Nothing when it cannot be told. */
-  async raise(ctx: ExtensionContext, event: Json): Promise<Verdict | undefined> {
-    const run = await this.#decide(ctx, event);
-    if (!run.ok || !isVerdict(run.answer)) return;
-    this.heard(run.answer);
-    return run.answer;
+  /** Tells the engine what happens. Nothing comes of it when it cannot be told. */
+  async raise(ctx: ExtensionContext, name: string, event: Json = {}): Promise<void> {
+    const run = await this.#hook(ctx, name, event);
+    if (run.ok && isAnswer(run.answer)) this.heard(run.answer.context);
   }
 
-  heard(verdict: Verdict): void {
-    this.#untold.push(...(verdict.notifications ?? []));
+  heard(lines: string | undefined): void {
+    if (lines) this.#untold.push(lines);
   }
 
   /** What goes into the request that is about to be sent: what a request held that failed, too. */
@@ -307,14 +304,14 @@ class Policy {
 
   /** The model has answered: what the request held is told, and not told again. */
   answered(message: unknown): void {
-    if (!isAnswer(message)) return;
+    if (!isAnswered(message)) return;
     this.#untold.splice(0, this.#inRequest);
     this.#inRequest = 0;
     this.#kept = 0;
   }
 
   /** All that is not told yet, where the session's file does not hold it as it is. */
-  unkept(): Notification[] | undefined {
+  unkept(): string[] | undefined {
     if (this.#untold.length === this.#kept) return;
     this.#kept = this.#untold.length;
     return [...this.#untold];
@@ -324,32 +321,29 @@ class Policy {
   recall(branch: readonly unknown[]): void {
     for (const entry of branch as readonly Entry[]) {
       const kept = entry.type === "custom" && entry.customType === NOTICE_TYPE && entry.data?.notifications;
-      if (Array.isArray(kept)) this.#untold = kept.filter((one): one is Notification => typeof one?.message === "string");
-      else if (isAnswer(entry.message)) this.#untold = [];
+      if (Array.isArray(kept)) this.#untold = kept.filter((lines): lines is string => typeof lines === "string");
+      else if (isAnswered(entry.message)) this.#untold = [];
     }
     this.#kept = this.#untold.length;
   }
 
   /** Whether the tool may run. Arguments that were changed are put in place. */
-  async beforeTool(call: ToolCalled, ctx: ExtensionContext): Promise<Blocked | undefined> {
-    const tool = { name: call.toolName, args: call.input, call_id: call.toolCallId };
-    const event = { event: "pre_tool_call", tool };
-    let run = await this.#decide(ctx, event);
-    if (run.ok && isVerdict(run.answer) && run.answer.decision === "approve") {
+  async beforeTool({ toolName, toolCallId, input }: ToolCalled, ctx: ExtensionContext): Promise<Blocked | undefined> {
+    const call = { toolName, toolCallId, input };
+    let run = await this.#hook(ctx, "tool_call", call);
+    if (run.ok && isAnswer(run.answer) && run.answer.decision === "ask") {
       const refused = await this.#approve(call, run.answer, ctx);
       if (refused) return this.#block(call, refused);
       // Granted: the same call again, which the grant lets pass once.
-      run = await this.#decide(ctx, event);
+      run = await this.#hook(ctx, "tool_call", call);
     }
     if (!run.ok) return this.#unchecked(call, ctx, run.why);
-    if (!isVerdict(run.answer)) return this.#unread(call, ctx, run);
-    const verdict = run.answer;
-    this.heard(verdict);
-    if (verdict.decision === "block" || verdict.decision === "approve") return this.#block(call, reasonText(verdict));
-    const warned = (verdict.reasons ?? []).filter((reason) => reason.effect === "warn");
-    this.#untold.push(...warned.map(({ message = "", rule }) => ({ message, rule, category: "warning" })));
-    if (verdict.args !== null && typeof verdict.args === "object") putInPlace(call.input as Json, verdict.args as Json);
-    this.#started.set(call.toolCallId, performance.now());
+    if (!isAnswer(run.answer)) return this.#unchecked(call, ctx, `\`policy-engine hook\` failed: ${saidOf(run.answer)}`);
+    const { decision, reason, args, context } = run.answer;
+    if (decision !== "allow") return this.#block(call, reason ?? "Blocked by policy.");
+    this.heard(context);
+    if (args !== null && typeof args === "object") putInPlace(input as Json, args as Json);
+    this.#started.set(toolCallId, performance.now());
     return;
   }
 
@@ -359,17 +353,15 @@ class Policy {
     if (this.#blocked.delete(returned.toolCallId)) return;
     const started = this.#started.get(returned.toolCallId);
     this.#started.delete(returned.toolCallId);
-    const tool = { name: returned.toolName, args: returned.input, call_id: returned.toolCallId };
-    const result = resultOf(returned, started === undefined ? undefined : performance.now() - started);
-    const run = await this.#decide(ctx, { event: "post_tool_response", tool, result });
-    if (!run.ok || !isVerdict(run.answer)) return this.#unseen(returned, ctx);
-    const { result: redacted, notifications = [] } = run.answer;
-    const changed = redacted !== undefined && redacted !== null;
-    if (!changed && !notifications.length) return;
+    const run = await this.#hook(ctx, "tool_result", toldOf(returned, started));
+    if (!run.ok || !isAnswer(run.answer)) return this.#unseen(returned, ctx);
+    const { result, context } = run.answer;
+    const changed = result !== undefined && result !== null;
+    if (!changed && !context) return;
     const others = returned.content.filter((part) => part.type !== "text");
-    const text = typeof redacted === "string" ? redacted : JSON.stringify(redacted);
+    const text = typeof result === "string" ? result : JSON.stringify(result);
     const content = changed ? [{ type: "text", text }, ...others] : [...returned.content];
-    if (notifications.length) content.push({ type: "text", text: noticeText(notifications) });
+    if (context) content.push({ type: "text", text: noticeText([context]) });
     // What a machine reads of it holds the same words: it goes where they were taken out.
     const structured = !changed && returned.structuredContent !== undefined;
     return structured ? { content, structuredContent: returned.structuredContent } : { content };
@@ -383,18 +375,15 @@ class Policy {
   }
 
   /** Asks a person. Nothing when they allow it; else why it may not run. */
-  async #approve(call: ToolCalled, verdict: Verdict, ctx: ExtensionContext): Promise<string | undefined> {
-    const { approval } = verdict;
-    const how = `\`policy-engine approvals grant ${approval}\` lets this very call run once; then make it again.`;
-    const waits = `${reasonText(verdict)}\nA person must allow it: ${how}`;
-    if (!approval || !ctx.hasUI) return waits;
+  async #approve(call: ToolCalled, { approval, reason = "" }: Answer, ctx: ExtensionContext): Promise<string | undefined> {
+    if (!approval || !ctx.hasUI) return reason;
     const asked = performance.now();
-    const shown = `${call.toolName} ${JSON.stringify(call.input, undefined, 2)}\n\n${reasonText(verdict)}`;
+    const shown = `${call.toolName} ${JSON.stringify(call.input, undefined, 2)}\n\n${approval.why}`;
     const yes = await ctx.ui.confirm("Allow this tool call?", shown, { timeout: APPROVAL_LIMIT_MS });
-    if (!yes && performance.now() - asked > APPROVAL_LIMIT_MS - 1_000) return waits;
-    const run = await runEngine(rootOf(ctx.cwd), ["approvals", yes ? "grant" : "deny", approval, "--json"], DECIDE_LIMIT_MS);
-    if (!yes) return `${reasonText(verdict)}\nThe user has refused this call.`;
-    return run.ok ? undefined : `${waits}\nThe answer could not be kept: ${run.why}.`;
+    if (!yes && performance.now() - asked > APPROVAL_LIMIT_MS - 1_000) return reason;
+    const run = await runEngine(rootOf(ctx.cwd), ["approvals", yes ? "grant" : "deny", approval.id, "--json"], HOOK_LIMIT_MS);
+    if (!yes) return `${approval.why}\nThe user has refused this call.`;
+    return run.ok ? undefined : `${reason}\nThe answer could not be kept: ${run.why}.`;
   }
 
   #block(call: ToolCalled, reason: string): Blocked {
@@ -413,71 +402,57 @@ class Policy {
     return;
   }
 
-  /** The engine answers, and not about this call: what it cannot read may not run. */
-  #unread(call: ToolCalled, ctx: ExtensionContext, run: Run): Blocked | undefined {
-    const findings = run.ok ? findingsOf(run.answer) : [];
-    const unread = findings.some(({ code }) => code === EVENT_UNREAD);
-    const said = findings.map(sentence).join(" ") || "gave an answer that is none";
-    if (unread) return this.#block(call, `The rules of policy cannot read this call: ${said}`);
-    return this.#unchecked(call, ctx, `\`policy-engine decide\` failed: ${said}`);
-  }
-
-  #decide(ctx: ExtensionContext, event: Json): Promise<Run> {
-    const told = { session: ctx.sessionManager.getSessionId(), ...event };
-    return runEngine(rootOf(ctx.cwd), ["decide", "--json", "--lenient", "-"], DECIDE_LIMIT_MS, undefined, told);
+  #hook(ctx: ExtensionContext, name: string, event: Json): Promise<Run> {
+    const told = { session: ctx.sessionManager.getSessionId(), event };
+    return runEngine(rootOf(ctx.cwd), ["hook", "pi", name], HOOK_LIMIT_MS, undefined, told);
   }
 }
 
 /** Whether the model has answered, and so read what the request held. */
-function isAnswer(message: unknown): boolean {
+function isAnswered(message: unknown): boolean {
   const { role, stopReason } = (message ?? {}) as Message;
   return role === "assistant" && stopReason !== "error" && stopReason !== "aborted";
 }
 
 /** What the user or the model said; results of tools and our own reminders are told elsewhere. */
-function appendedBy(message: unknown): Json | undefined {
+function saidBy(message: unknown): Json | undefined {
   const { role, content } = message as Message;
   if (role !== "user" && role !== "assistant") return;
   const text = partsOf(content).flatMap((part) => (part.type === "text" && part.text ? [part.text] : [])).join("\n");
-  return text.trim() ? { event: "message_appended", message: { role, text } } : undefined;
+  return text.trim() ? { role, content: text } : undefined;
 }
 
 function query(prompt: string): Json {
   return { event: "query_start", message: { role: "user", text: prompt } };
 }
 
-function isVerdict(answer: unknown): answer is Verdict {
+function isAnswer(answer: unknown): answer is Answer {
   return answer !== null && typeof answer === "object" && typeof (answer as Json).decision === "string";
 }
 
-/** Why, the deciding rule first: `Blocked by no-rm (.pi/rules/own.yaml:3:5): never at the root`. */
-function reasonText({ decision, reasons = [] }: Verdict): string {
-  const deciding = reasons.filter(({ effect }) => effect === decision);
-  const lines = deciding.map(({ rule, at, message }) => `${rule}${at ? ` (${at})` : ""}: ${message}`);
-  const verb = decision === "approve" ? "Waits for approval by" : "Blocked by";
-  return lines.length ? `${verb} ${lines.join("\nand by ")}` : "Blocked by policy.";
-}
-
-/** One reminder for all. Words of tools in it cannot end it. */
-function noticeText(notifications: readonly Notification[]): string {
+/** What a verdict tells the agent, a line each: `- [high warning] wrap up (rule own/budget)`. */
+function linesOf(verdict: unknown): string {
+  const { notifications = [] } = (verdict ?? {}) as { notifications?: Notification[] };
   const lines = notifications.map(({ message, category, priority, rule }) => {
     const head = [priority && priority !== "normal" ? priority : "", category ?? ""].filter(Boolean).join(" ");
     return `- ${head ? `[${head}] ` : ""}${message}${rule ? ` (rule ${rule})` : ""}`;
   });
+  return lines.join("\n");
+}
+
+/** One reminder for all. Words of tools in it cannot end it. */
+function noticeText(lines: readonly string[]): string {
   const text = lines.join("\n").replace(/<(\/?)system-reminder/gi, "&lt;$1system-reminder");
   return `<system-reminder>\n${text}\n</system-reminder>`;
 }
 
-/** What a tool returned, as an event tells it. */
-function resultOf(returned: ToolReturned, duration: number | undefined): Json {
-  const value = partsOf(returned.content).flatMap(({ type, text }) => (type === "text" && text ? [text] : [])).join("\n");
-  const timedOut = returned.isError && /\btimed out\b/i.test(value);
-  const result: Json = { value, status: timedOut ? "timeout" : returned.isError ? "error" : "success" };
-  if (returned.isError) result.error = firstLine(value);
-  if (duration !== undefined) result.duration_ms = Math.round(duration * 10) / 10;
-  const count = countOf(returned, value);
-  if (count !== undefined) result.count = count;
-  return result;
+/** What a tool returned, as it is told: pictures stay here. */
+function toldOf(returned: ToolReturned, started: number | undefined): Json {
+  const { toolName, toolCallId, input, isError } = returned;
+  const content = partsOf(returned.content).filter(({ type, text }) => type === "text" && text);
+  const durationMs = started === undefined ? undefined : Math.round((performance.now() - started) * 10) / 10;
+  const count = countOf(returned, content.map(({ text }) => text).join("\n"));
+  return { toolName, toolCallId, input, content, isError, durationMs, count };
 }
 
 /** How many things a result holds: as it says itself, as a list has, or as pi's own searches have lines. */
@@ -617,7 +592,7 @@ type Run = { ok: true; answer: Json } | { ok: false; why: string };
 async function runEngine(root: string, args: string[], limitMs: number, signal?: AbortSignal, event?: Json): Promise<Run> {
   const engine = findEngine(root);
   if (engine.path === undefined) return { ok: false, why: engine.why };
-  const options = { cwd: root, timeout: limitMs, maxBuffer: 16 << 20, signal };
+  const options = { cwd: root, timeout: limitMs, maxBuffer: 64 << 20, signal };
   return new Promise((resolveRun) => {
     const finish = (error: ExecFileException | null, stdout: string, stderr: string) => {
       const answer = parseObject(stdout);
@@ -706,6 +681,11 @@ function refusal(run: Run): string {
   if (!run.ok) return `The lesson was not kept: ${run.why}. Tell the user; do not edit runtime.edn by hand.`;
   const said = findingsOf(run.answer).map(sentence).join(" ");
   return said || "The policy engine gave an answer that this extension does not know. Tell the user to run `policy-engine doctor`.";
+}
+
+/** What an answer says that is none. */
+function saidOf(answer: Json): string {
+  return findingsOf(answer).map(sentence).join(" ") || "gave an answer that is none";
 }
 
 function findingsOf(answer: Json): Finding[] {

@@ -1,6 +1,6 @@
 /**
  * Mentci's door into OpenClaw: the workspace's Absolute Rules stand in the system context of each request, and
- * the rules of policy are asked about every tool call.
+ * the rules of policy are asked about every tool call, before and after it runs.
  *
  * Written by `policy-engine install openclaw`. No build step: OpenClaw loads it as it is.
  *
@@ -8,45 +8,56 @@
  * a tool call is denied; `MENTCI_HOOK_ON_ERROR=allow` lets it run.
  */
 import { spawn } from "node:child_process";
+import type { OpenClawPluginApi } from "openclaw/plugin-sdk/plugin-entry";
 
 type Json = Record<string, unknown>;
 type Answer = { decision?: "allow" | "ask" | "deny"; reason?: string; args?: Json; result?: unknown; context?: string };
 type Context = { sessionId?: string; sessionKey?: string; workspaceDir?: string };
-type Api = { on(event: string, listener: (event: Json, context?: Context) => unknown): void };
+type Part = { type: "text"; text: string } | { type: "image"; data: string; mimeType: string };
 
 const PROGRAM = process.env.MENTCI_POLICY_ENGINE ?? "policy-engine";
 const LIMIT_MS = 10_000;
 /** What is told besides, and needs no answer. */
-const EVENTS = ["session_start", "session_end", "agent_end", "before_compaction"];
+const EVENTS = ["session_start", "session_end", "agent_end", "before_compaction"] as const;
 
 export default {
   id: "mentci",
   name: "Mentci",
   description: "Absolute Rules in each request, and policy before each tool call",
-  register(api: Api) {
+  register(api: OpenClawPluginApi) {
     /** Where each session works: tool events do not say. */
     const folders = new Map<string, string>();
-    const ask = (name: string, event: Json, ctx: Context = {}) => {
+    const ask = (name: string, event: Json, ctx: Context) => {
       const { sessionId, sessionKey, workspaceDir } = ctx;
       const session = sessionId ?? sessionKey ?? "";
       if (workspaceDir) folders.set(session, workspaceDir);
       const folder = workspaceDir ?? folders.get(session) ?? process.cwd();
-      return hook(folder, name, { event: plain(event), ctx: { sessionId, sessionKey } });
+      return hook(folder, name, { event, ctx: { sessionId, sessionKey } });
     };
 
     api.on("before_prompt_build", async (event, ctx) => {
       const answer = await ask("before_prompt_build", { prompt: event.prompt }, ctx).catch(() => undefined);
-      if (answer?.context) return { appendSystemContext: answer.context };
+      return answer?.context ? { appendSystemContext: answer.context } : undefined;
     });
-    api.on("before_tool_call", async (event, ctx) => {
-      const answer = await ask("before_tool_call", event, ctx).catch(refused);
+    api.on("before_tool_call", async ({ toolName, params, toolCallId }, ctx) => {
+      const answer = await ask("before_tool_call", { toolName, params, toolCallId }, ctx).catch(refused);
       if (answer.decision !== "allow") return { block: true, blockReason: answer.reason ?? "Blocked by policy." };
-      if (answer.args) return { params: answer.args };
+      return answer.args ? { params: answer.args } : undefined;
     });
-    // OpenClaw does not wait here, so what a tool answered is remembered and not changed.
-    api.on("tool_result_persist", (event, ctx) => void ask("tool_result_persist", event, ctx).catch(() => undefined));
+    // Older versions have no such place, and no result is told there.
+    api.registerAgentToolResultMiddleware?.(
+      async ({ toolName, toolCallId, args, isError, result }, ctx) => {
+        const texts = result.content.filter((part) => part.type === "text");
+        const told = { toolName, toolCallId, params: args, message: { content: texts, isError } };
+        const answer = await ask("tool_result", told, ctx).catch(withheld);
+        const content = contentOf(answer, result.content as Part[]);
+        // What a machine reads of it may hold the same words: it goes where they were taken out.
+        return content && { result: { content, details: answer.result === undefined ? result.details : {} } };
+      },
+      { runtimes: ["openclaw", "codex"] },
+    );
     for (const name of EVENTS) {
-      api.on(name, async (_event, ctx) => {
+      api.on(name, async (_event: unknown, ctx: Context) => {
         await ask(name, {}, ctx).catch(() => undefined);
       });
     }
@@ -59,10 +70,19 @@ function refused(error: unknown): Answer {
   return { decision: "deny", reason: `Blocked by mentci: ${error instanceof Error ? error.message : String(error)}` };
 }
 
-/** What of an event is data. */
-function plain(event: Json): Json {
-  const { toolName, params, toolCallId, message, prompt } = event;
-  return { toolName, params, toolCallId, message, prompt };
+/** What stands in the place of a result that nobody could look at. */
+function withheld(error: unknown): Answer {
+  if (process.env.MENTCI_HOOK_ON_ERROR === "allow") return {};
+  const why = error instanceof Error ? error.message : String(error);
+  return { result: `[withheld by mentci: ${why}; the result was not looked at, and may hold what must not be read]` };
+}
+
+/** A result as the model may read it, with what is told at its end; nothing where it stays as it is. */
+function contentOf({ result, context }: Answer, shown: Part[]): Part[] | undefined {
+  if (result === undefined && !context) return;
+  const text = (words: unknown): Part => ({ type: "text", text: typeof words === "string" ? words : JSON.stringify(words) });
+  const content = result === undefined ? shown : [text(result), ...shown.filter((part) => part.type !== "text")];
+  return context ? [...content, text(context)] : content;
 }
 
 /** Asks the engine. Rejects where it cannot be run or says nothing that can be read. */

@@ -8,51 +8,47 @@
  * a tool call is denied; `MENTCI_HOOK_ON_ERROR=allow` lets it run.
  */
 import { spawn } from "node:child_process";
+import type { Plugin } from "@opencode-ai/plugin";
 
 type Json = Record<string, unknown>;
 type Answer = { decision?: "allow" | "ask" | "deny"; reason?: string; args?: Json; result?: unknown; context?: string };
-type Input = { sessionID?: string } & Json;
-type Called = { args: Json };
-type Returned = { output: string } & Json;
-type System = { system: string[] };
-type Heard = { event: { type: string; properties?: Json } };
 
 const PROGRAM = process.env.MENTCI_POLICY_ENGINE ?? "policy-engine";
 const LIMIT_MS = 10_000;
 /** What of opencode's own events is told. */
 const EVENTS = new Set(["session.created", "session.idle", "session.deleted"]);
 
-export const Mentci = async ({ directory }: { directory: string }) => {
+export const Mentci: Plugin = async ({ directory }) => {
   /** What is to be told with the next request, by session. */
   const untold = new Map<string, string>();
   const ask = (event: string, input: unknown, output?: unknown) => hook(directory, event, { input, output });
 
   return {
-    "chat.message": async (input: Input, output: unknown) => {
+    "chat.message": async (input, output) => {
       const answer = await ask("chat.message", input, output).catch(() => undefined);
       if (answer?.context && input.sessionID) untold.set(input.sessionID, answer.context);
     },
-    "experimental.chat.system.transform": async (input: Input, output: System) => {
+    "experimental.chat.system.transform": async (input, output) => {
       const answer = await ask("experimental.chat.system.transform", input).catch(() => undefined);
       if (answer?.context) output.system.push(answer.context);
       const told = input.sessionID && untold.get(input.sessionID);
       if (told && untold.delete(input.sessionID as string)) output.system.push(told);
     },
-    "tool.execute.before": async (input: Input, output: Called) => {
+    "tool.execute.before": async (input, output) => {
       const answer = await ask("tool.execute.before", input, output).catch(refused);
       if (answer.decision !== "allow") throw new Error(answer.reason ?? "Blocked by policy.");
       if (answer.args) putInPlace(output.args, answer.args);
       if (answer.context && input.sessionID) untold.set(input.sessionID, answer.context);
     },
-    "tool.execute.after": async (input: Input, output: Returned) => {
+    "tool.execute.after": async (input, output) => {
       const answer = await ask("tool.execute.after", input, output).catch(withheld);
       if (answer.result !== undefined) output.output = textOf(answer.result);
       if (answer.context) output.output += `\n\n${answer.context}`;
     },
-    "experimental.session.compacting": async (input: Input) => {
+    "experimental.session.compacting": async (input) => {
       await ask("experimental.session.compacting", input).catch(() => undefined);
     },
-    event: async ({ event }: Heard) => {
+    event: async ({ event }) => {
       if (EVENTS.has(event.type)) await ask(event.type, event.properties ?? {}).catch(() => undefined);
     },
   };

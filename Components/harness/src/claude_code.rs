@@ -54,7 +54,7 @@ pub(crate) fn command_hook(harness: Harness, point: Point, payload: &Payload) ->
         Point::Compacting => heard.happens(Hook::PreCompact),
         Point::TurnEnd => heard.happens(Hook::TurnEnd).said(said(payload)),
         Point::End => heard.happens(Hook::SessionEnd),
-        Point::Compacted | Point::Other => heard,
+        Point::Compacted | Point::Turn | Point::Other => heard,
     };
     heard.fact("cwd", payload.at("cwd")).fact("model", payload.at("model"))
 }
@@ -71,7 +71,8 @@ fn answered(payload: &Payload) -> Answered {
         let failed = value.get("is_error").or_else(|| value.get("isError")).and_then(Value::as_bool);
         failed.unwrap_or(false).then(|| "the tool failed".to_owned())
     });
-    Answered { value, error, duration_ms: payload.at("duration_ms").and_then(Value::as_f64) }
+    let duration_ms = payload.at("duration_ms").and_then(Value::as_f64);
+    Answered { value, error, duration_ms, ..Answered::default() }
 }
 
 pub(crate) fn reply(heard: &Heard, event: &str, outcome: &Outcome) -> Reply {

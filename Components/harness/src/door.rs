@@ -64,7 +64,7 @@ pub fn closed_to(heard: &Heard, event: &str, why: &str) -> Reply {
         }
         _ => return Reply { stderr: note, ..Reply::default() },
     };
-    let outcome = Outcome { ruling, args: None, result, context: String::new() };
+    let outcome = Outcome { ruling, args: None, result, context: String::new(), asked: None };
     Reply { stderr: note, ..write(heard, event, &outcome) }
 }
 

@@ -8,7 +8,13 @@ use crate::heard::{Answered, Called, Heard, Point, value};
 use crate::payload::Payload;
 use crate::reply::{Outcome, Reply, Ruling};
 
+/// How every digest begins.
+const HEAD: &str = "# Absolute Rules";
+
 pub(crate) fn hear(event: &str, payload: &Payload) -> Heard {
+    if event == "BeforeModel" {
+        return sent(payload);
+    }
     let point = match event {
         // What hooks told is not part of the conversation that is resumed.
         "SessionStart" => Point::Begin { remembers: false },
@@ -17,7 +23,7 @@ pub(crate) fn hear(event: &str, payload: &Payload) -> Heard {
         "AfterTool" => Point::Result,
         "AfterAgent" => Point::TurnEnd,
         "SessionEnd" => Point::End,
-        // `PreCompress` comes before each request, whether or not anything is summarised.
+        // `PreCompress` comes before each request, whether or not anything is summarised: what is sent tells it.
         _ => Point::Other,
     };
     if point != Point::Result {
@@ -29,6 +35,25 @@ pub(crate) fn hear(event: &str, payload: &Payload) -> Heard {
     heard.returns(called, answered(payload)).fact("cwd", payload.at("cwd"))
 }
 
+/// What is about to be sent to the model: where the rules no longer stand in it, the conversation was summarised, and the next
+/// answer or prompt tells them again.
+fn sent(payload: &Payload) -> Heard {
+    let messages = payload.at("llm_request.messages").and_then(Value::as_array);
+    let stands = messages.is_none_or(|messages| messages.iter().any(|message| holds(message, HEAD)));
+    let point = if stands { Point::Other } else { Point::Compacting };
+    Heard::new(Harness::Gemini, point, payload.session(&["session_id"]))
+}
+
+/// Whether a text stands anywhere in a value.
+fn holds(value: &Value, text: &str) -> bool {
+    match value {
+        Value::String(said) => said.contains(text),
+        Value::Array(items) => items.iter().any(|item| holds(item, text)),
+        Value::Object(fields) => fields.values().any(|field| holds(field, text)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
 /// What the model is shown of an answer, without the frame around it.
 fn answered(payload: &Payload) -> Answered {
     let content = payload.at("tool_response.llmContent").or_else(|| payload.at("tool_response"));
@@ -36,7 +61,7 @@ fn answered(payload: &Payload) -> Answered {
     Answered {
         value: content.cloned().unwrap_or_default(),
         error: error.map(str::to_owned),
-        duration_ms: None,
+        ..Answered::default()
     }
 }
 

@@ -1,6 +1,6 @@
 //! A hook of a harness in our words.
 
-use mentci_authority::{Event, Hook, Message, Role, ToolCall, ToolResult, ToolStatus};
+use mentci_authority::{Event, Hook, Message, Role, ToolCall, ToolResult, ToolStatus, Usage};
 use mentci_host::{Harness, HookCall, Moment};
 use serde_json::{Map, Value};
 
@@ -18,6 +18,8 @@ pub enum Point {
     Compacted,
     /// The user says something.
     Prompt,
+    /// A turn goes on: a request to the model is about to be sent, or something was said.
+    Turn,
     /// A tool is about to run: the gate.
     Gate,
     /// A tool has answered.
@@ -61,6 +63,10 @@ pub(crate) struct Answered {
     pub(crate) value: Value,
     pub(crate) error: Option<String>,
     pub(crate) duration_ms: Option<f64>,
+    /// How many things it holds.
+    pub(crate) count: Option<i64>,
+    /// Whether it ended because its time was over.
+    pub(crate) timed_out: bool,
 }
 
 impl Heard {
@@ -84,13 +90,25 @@ impl Heard {
     }
 
     /// With what the user says: a query begins, and its first turn.
-    pub(crate) fn prompted(mut self, text: &str) -> Self {
-        let mut query = self.event(Hook::QueryStart);
-        query.message =
-            Some(Message { role: Role::User, text: text.to_owned(), tokens: None, synthetic: false });
-        self.call.said = text.len() as u64;
-        self.call.events.push(query);
-        self.happens(Hook::TurnStart)
+    pub(crate) fn prompted(self, text: &str) -> Self {
+        self.says(Hook::QueryStart, Role::User, text).happens(Hook::TurnStart)
+    }
+
+    /// With what somebody says.
+    pub(crate) fn says(mut self, hook: Hook, role: Role, text: &str) -> Self {
+        let message = Message { role, text: text.to_owned(), tokens: None, synthetic: false };
+        let event = Event { message: Some(message), ..self.event(hook) };
+        self.call.said += text.len() as u64;
+        self.call.events.push(event);
+        self
+    }
+
+    /// With what has been used up.
+    pub(crate) fn used(mut self, usage: Usage) -> Self {
+        if let Some(event) = self.call.events.last_mut() {
+            event.usage = Some(usage);
+        }
+        self
     }
 
     /// With a call that is about to be made.
@@ -105,13 +123,17 @@ impl Heard {
     /// With a call and its answer.
     pub(crate) fn returns(mut self, called: Called<'_>, answered: Answered) -> Self {
         let mut event = self.event(Hook::PostToolResponse);
-        let Answered { value, error, duration_ms } = answered;
-        let status = if error.is_some() { ToolStatus::Error } else { ToolStatus::Success };
+        let Answered { value, error, duration_ms, count, timed_out } = answered;
+        let status = match (timed_out, &error) {
+            (true, _) => ToolStatus::Timeout,
+            (false, Some(_)) => ToolStatus::Error,
+            (false, None) => ToolStatus::Success,
+        };
         (self.args, self.result) = (called.args.clone(), value.clone());
         self.call.said = size(&value) + size(&called.args);
         let other = value.as_object().cloned().unwrap_or_default();
         let status = Some(status);
-        event.result = Some(ToolResult { status, value, error, duration_ms, count: None, other });
+        event.result = Some(ToolResult { status, value, error, duration_ms, count, other });
         event.tool = Some(ToolCall { status, ..tool(called) });
         self.call.events.push(event);
         self
@@ -162,7 +184,7 @@ fn moment(point: Point) -> Option<Moment> {
         Point::Result => Some(Moment::Returned),
         Point::Compacting => Some(Moment::Compacting),
         Point::TurnEnd => Some(Moment::Answered),
-        Point::Gate | Point::End | Point::Other => None,
+        Point::Turn | Point::Gate | Point::End | Point::Other => None,
     }
 }
 

@@ -153,6 +153,7 @@ const CODEX: Events = &[
 const GEMINI: Events = &[
     ("SessionStart", false),
     ("BeforeAgent", false),
+    ("BeforeModel", false),
     ("BeforeTool", true),
     ("AfterTool", true),
     ("AfterAgent", false),

@@ -18,6 +18,7 @@ const MANIFEST: &str = r#"{
   "id": "mentci",
   "name": "Mentci",
   "activation": { "onStartup": true },
+  "contracts": { "agentToolResultMiddleware": ["openclaw", "codex"] },
   "configSchema": { "type": "object", "additionalProperties": false }
 }
 "#;
@@ -35,7 +36,7 @@ pub(crate) fn hear(event: &str, payload: &Payload) -> Heard {
         "session_start" => Point::Begin { remembers: true },
         "before_prompt_build" => Point::Prompt,
         "before_tool_call" => Point::Gate,
-        "tool_result_persist" => Point::Result,
+        "tool_result" => Point::Result,
         "before_compaction" => Point::Compacting,
         "agent_end" => Point::TurnEnd,
         "session_end" => Point::End,
@@ -58,7 +59,7 @@ pub(crate) fn hear(event: &str, payload: &Payload) -> Heard {
         Point::Compacting => heard.happens(Hook::PreCompact),
         Point::TurnEnd => heard.happens(Hook::TurnEnd),
         Point::End => heard.happens(Hook::SessionEnd),
-        Point::Compacted | Point::Other => heard,
+        Point::Compacted | Point::Turn | Point::Other => heard,
     }
 }
 
@@ -71,5 +72,5 @@ fn answered(payload: &Payload) -> Answered {
     let duration_ms = payload.at("event.message.details.durationMs").and_then(Value::as_f64);
     let value = texts.join("\n");
     let error = failed.then(|| value.lines().next().unwrap_or_default().to_owned());
-    Answered { value: value.into(), error, duration_ms }
+    Answered { value: value.into(), error, duration_ms, ..Answered::default() }
 }

@@ -34,7 +34,7 @@ pub(crate) fn hear(event: &str, payload: &Payload) -> Heard {
         Point::Compacting => heard.happens(Hook::PreCompact),
         Point::TurnEnd => heard.happens(Hook::TurnEnd),
         Point::End => heard.happens(Hook::SessionEnd),
-        Point::Compacted | Point::Other => heard,
+        Point::Compacted | Point::Turn | Point::Other => heard,
     }
 }
 
@@ -51,6 +51,6 @@ fn answered(payload: &Payload) -> Answered {
     Answered {
         value: value(payload, "output.output"),
         error: failed.then(|| "the command failed".to_owned()),
-        duration_ms: None,
+        ..Answered::default()
     }
 }

@@ -1,6 +1,6 @@
 //! The pi coding agent: one extension, loaded as it is.
 
-use mentci_authority::Hook;
+use mentci_authority::{Hook, Role, Usage};
 use mentci_host::{Asset, Harness, Moment};
 use serde_json::Value;
 
@@ -24,16 +24,18 @@ pub fn extension() -> Asset {
     Asset { path: EXTENSION_PATH.into(), text: EXTENSION.into() }
 }
 
-/// What pi's own events say, as `{"event": …, "session": …}`. The extension above asks `inject` and `decide` instead; this
-/// is for extensions of one's own.
+/// What pi's own events say, as `{"event": …, "session": …}`. The extension above tells a prompt with its question for the
+/// rules (`inject`), and everything else here.
 pub(crate) fn hear(event: &str, payload: &Payload) -> Heard {
     let point = match event {
         "session_start" => Point::Begin { remembers: true },
         "before_agent_start" => Point::Prompt,
+        "context" => Point::Turn,
+        "message_end" if said(payload).is_some() => Point::Turn,
         "tool_call" => Point::Gate,
         "tool_result" => Point::Result,
         "session_before_compact" => Point::Compacting,
-        "agent_end" => Point::TurnEnd,
+        "turn_end" => Point::TurnEnd,
         "session_shutdown" => Point::End,
         _ => Point::Other,
     };
@@ -48,22 +50,61 @@ pub(crate) fn hear(event: &str, payload: &Payload) -> Heard {
     };
     match point {
         Point::Begin { .. } => heard.happens(Hook::SessionStart),
-        Point::Prompt => heard.prompted(payload.text("event.prompt").unwrap_or_default()),
+        Point::Prompt => {
+            heard.says(Hook::QueryStart, Role::User, payload.text("event.prompt").unwrap_or_default())
+        }
+        Point::Turn => turn(heard, payload),
         Point::Gate => heard.calls(called()),
         Point::Result => heard.returns(called(), answered(payload)),
-        Point::Compacting => heard.happens(Hook::PreCompact),
+        Point::Compacting => {
+            let context_tokens = payload.at("event.preparation.tokensBefore").and_then(Value::as_u64);
+            heard.happens(Hook::PreCompact).used(Usage { context_tokens, ..Usage::default() })
+        }
         Point::TurnEnd => heard.happens(Hook::TurnEnd),
         Point::End => heard.happens(Hook::SessionEnd),
         Point::Compacted | Point::Other => heard,
     }
 }
 
+/// What was said, or else a request that is about to be sent: its number, and what has been used up.
+fn turn(heard: Heard, payload: &Payload) -> Heard {
+    if let Some((role, text)) = said(payload) {
+        return heard.says(Hook::MessageAppended, role, &text);
+    }
+    let usage = value(payload, "event.usage");
+    let mut heard = heard.happens(Hook::TurnStart).used(serde_json::from_value(usage).unwrap_or_default());
+    if let Some(event) = heard.call.events.last_mut() {
+        event.turn = payload.at("event.turn").and_then(Value::as_u64);
+    }
+    heard
+}
+
+/// What the user or the model said; results of tools and our own reminders are told elsewhere.
+fn said(payload: &Payload) -> Option<(Role, String)> {
+    let role = match payload.text("event.message.role")? {
+        "user" => Role::User,
+        "assistant" => Role::Assistant,
+        _ => return None,
+    };
+    let content = payload.at("event.message.content")?;
+    let text = content.as_str().map_or_else(|| texts(content), str::to_owned);
+    (!text.trim().is_empty()).then_some((role, text))
+}
+
 fn answered(payload: &Payload) -> Answered {
-    let parts = payload.at("event.content").and_then(Value::as_array);
-    let texts: Vec<&str> =
-        parts.into_iter().flatten().filter_map(|part| part.get("text")?.as_str()).collect();
     let failed = payload.at("event.isError").and_then(Value::as_bool).unwrap_or(false);
-    let value = texts.join("\n");
-    let error = failed.then(|| value.lines().next().unwrap_or_default().to_owned());
-    Answered { value: value.into(), error, duration_ms: None }
+    let value = payload.at("event.content").map(texts).unwrap_or_default();
+    Answered {
+        error: failed.then(|| value.lines().next().unwrap_or_default().to_owned()),
+        timed_out: failed && value.to_ascii_lowercase().contains("timed out"),
+        duration_ms: payload.at("event.durationMs").and_then(Value::as_f64),
+        count: payload.at("event.count").and_then(Value::as_i64),
+        value: value.into(),
+    }
+}
+
+/// The texts among the parts of a message, a line each.
+fn texts(parts: &Value) -> String {
+    let parts = parts.as_array().into_iter().flatten();
+    parts.filter_map(|part| part.get("text")?.as_str()).collect::<Vec<_>>().join("\n")
 }

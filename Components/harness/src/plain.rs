@@ -5,7 +5,8 @@ use serde_json::{Map, Value, json};
 use crate::heard::{Heard, Point};
 use crate::reply::{Outcome, Reply, Ruling};
 
-/// `{"decision": "allow", "reason", "args", "result", "context"}`, without what there is nothing to say of.
+/// `{"decision": "allow", "reason", "approval": {"id", "why"}, "args", "result", "context"}`, without what there is nothing to
+/// say of.
 pub(crate) fn reply(heard: &Heard, outcome: &Outcome) -> Reply {
     if heard.point == Point::Other {
         return Reply::default();
@@ -23,6 +24,8 @@ pub(crate) fn reply(heard: &Heard, outcome: &Outcome) -> Reply {
         }
     };
     add("reason", reason.map(|reason| json!(reason)));
+    let approval = outcome.asked.as_ref().map(|asked| json!({"id": asked.id, "why": asked.why}));
+    add("approval", approval);
     add("args", outcome.args.clone());
     add("result", outcome.result.clone());
     add("context", (!outcome.context.is_empty()).then(|| json!(outcome.context)));

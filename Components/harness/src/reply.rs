@@ -7,7 +7,7 @@ use mentci_host::{HookAnswer, ShownRules};
 use serde_json::Value;
 
 use crate::heard::{Heard, Point};
-use crate::words::{notices, reasons, warnings};
+use crate::words::{notices, reasons, warnings, why};
 
 /// What a hook process writes, and how it ends.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -48,6 +48,16 @@ pub(crate) struct Outcome {
     pub(crate) result: Option<Value>,
     /// What the model is told: the rules, warnings, notifications.
     pub(crate) context: String,
+    /// The request that a person answers, where one is asked.
+    pub(crate) asked: Option<Asked>,
+}
+
+/// A request for approval.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Asked {
+    pub(crate) id: String,
+    /// Why, without how to answer it.
+    pub(crate) why: String,
 }
 
 impl Outcome {
@@ -59,7 +69,8 @@ impl Outcome {
             answer.verdicts.iter().rev().find_map(|verdict| of(verdict).clone())
         };
         let (args, result) = (changed(|verdict| &verdict.args), changed(|verdict| &verdict.result));
-        Self { ruling, args, result, context: context(answer, most) }
+        let asked = strictest.filter(|_| matches!(ruling, Ruling::Ask(_))).and_then(asked);
+        Self { ruling, args, result, context: context(answer, most), asked }
     }
 }
 
@@ -70,6 +81,10 @@ fn ruling(heard: &Heard, verdict: &Verdict) -> Ruling {
         Effect::Block | Effect::Approve if gated => Ruling::Deny(reasons(verdict)),
         _ => Ruling::Allow,
     }
+}
+
+fn asked(verdict: &Verdict) -> Option<Asked> {
+    Some(Asked { id: verdict.approval.clone()?, why: why(verdict) })
 }
 
 /// The rules first, then what is new; what does not fit is counted.

@@ -2,9 +2,19 @@
 
 use mentci_authority::{Effect, Notification, NotifyPriority, Verdict};
 
-/// Why, the deciding rule first: `Blocked by no-rm (.pi/rules/own.yaml:3:5): never at the root`. Where a person must agree
-/// it says how.
+/// Why, and where a person must agree, how.
 pub(crate) fn reasons(verdict: &Verdict) -> String {
+    let said = why(verdict);
+    match verdict.approval.as_ref().filter(|_| verdict.decision == Effect::Approve) {
+        Some(id) => format!(
+            "{said}\nA person can allow it with `policy-engine approvals grant {id}`; then make the same call again."
+        ),
+        None => said,
+    }
+}
+
+/// Why, the deciding rule first: `Blocked by no-rm (.pi/rules/own.yaml:3:5): never at the root`.
+pub(crate) fn why(verdict: &Verdict) -> String {
     let deciding = verdict.reasons.iter().filter(|reason| reason.effect == verdict.decision);
     let lines: Vec<String> = deciding
         .map(|reason| {
@@ -16,17 +26,7 @@ pub(crate) fn reasons(verdict: &Verdict) -> String {
         Effect::Approve => "Waits for approval by",
         _ => "Blocked by",
     };
-    let said = if lines.is_empty() {
-        format!("{verb} policy.")
-    } else {
-        format!("{verb} {}", lines.join("\nand by "))
-    };
-    match verdict.approval.as_ref().filter(|_| verdict.decision == Effect::Approve) {
-        Some(id) => format!(
-            "{said}\nA person can allow it with `policy-engine approvals grant {id}`; then make the same call again."
-        ),
-        None => said,
-    }
+    if lines.is_empty() { format!("{verb} policy.") } else { format!("{verb} {}", lines.join("\nand by ")) }
 }
 
 /// What rules warn of, a line each.

@@ -116,6 +116,8 @@ fn gemini_is_heard() {
         ("SessionStart", json!({"session_id": "s1", "source": "resume"})),
         ("BeforeAgent", json!({"session_id": "s1", "prompt": "mend it"})),
         ("BeforeModel", json!({"session_id": "s1", "llm_request": {}})),
+        ("BeforeModel", json!({"session_id": "s1", "llm_request": {"messages": [{"role": "user", "content": "a\n# Absolute Rules, cited"}]}})),
+        ("BeforeModel", json!({"session_id": "s1", "llm_request": {"messages": [{"role": "user", "content": "a summary"}]}})),
         ("BeforeToolSelection", json!({"session_id": "s1", "llm_request": {}})),
         ("BeforeTool", tool_hook("run_shell_command", json!({"command": "ls"}))),
         ("AfterTool", answered),
@@ -129,6 +131,8 @@ fn gemini_is_heard() {
     SessionStart: Begin { remembers: false } in `s1`: session_start
     BeforeAgent: Prompt in `s1`: query_start "mend it"; turn_start
     BeforeModel: Other in `s1`: 
+    BeforeModel: Other in `s1`: 
+    BeforeModel: Compacting in `s1`: 
     BeforeToolSelection: Other in `s1`: 
     BeforeTool: Gate in `s1`: pre_tool_call run_shell_command {"command":"ls"}
     AfterTool: Result in `s1`: post_tool_response run_shell_command {"command":"ls"} -> success "Output: a.txt"
@@ -163,9 +167,9 @@ fn cline_is_heard() {
     TaskStart: Begin { remembers: true } in `c1`: session_start
     TaskResume: Begin { remembers: true } in `c1`: session_start
     UserPromptSubmit: Prompt in `c1`: query_start "mend it"; turn_start
-    PreToolUse: Gate in `c1`: pre_tool_call run_commands {"commands":["ls"]}
+    PreToolUse: Gate in `c1`: pre_tool_call run_commands {"command":"ls"}
     PreToolUse: Gate in `c1`: pre_tool_call execute_command {"command":"ls"}
-    PostToolUse: Result in `c1`: post_tool_response run_commands {"commands":["ls"]} -> success [{"query":"ls","result":"a\n","success":true}]
+    PostToolUse: Result in `c1`: post_tool_response run_commands {"command":"ls"} -> success [{"query":"ls","result":"a\n","success":true}]
     PreCompact: Compacting in `c1`: pre_compact
     TaskComplete: TurnEnd in `c1`: turn_end
     TaskCancel: End in `c1`: session_end
@@ -198,14 +202,14 @@ fn plugins_are_heard() {
         ("session_start", json!({"event": {}, "ctx": {"sessionId": "s1"}})),
         ("before_prompt_build", json!({"event": {"prompt": "mend it"}, "ctx": {"sessionId": "s1"}})),
         ("before_tool_call", json!({"event": {"toolName": "exec", "params": {"command": "ls"}, "toolCallId": "t1"}, "ctx": {"sessionId": "s1"}})),
-        ("tool_result_persist", json!({"event": {"toolName": "exec", "message": {"content": [{"type": "text", "text": "a"}], "isError": true}}, "ctx": {"sessionId": "s1"}})),
+        ("tool_result", json!({"event": {"toolName": "exec", "message": {"content": [{"type": "text", "text": "a"}], "isError": true}}, "ctx": {"sessionId": "s1"}})),
         ("agent_end", json!({"event": {}, "ctx": {"sessionId": "s1"}})),
         ("llm_input", json!({"event": {}, "ctx": {"sessionId": "s1"}})),
     ]), @r#"
     session_start: Begin { remembers: true } in `s1`: session_start
     before_prompt_build: Prompt in `s1`: query_start "mend it"; turn_start
     before_tool_call: Gate in `s1`: pre_tool_call exec {"command":"ls"}
-    tool_result_persist: Result in `s1`: post_tool_response exec null -> error "a"
+    tool_result: Result in `s1`: post_tool_response exec null -> error "a"
     agent_end: TurnEnd in `s1`: turn_end
     llm_input: Other in `s1`:
     "#);
@@ -214,14 +218,47 @@ fn plugins_are_heard() {
         ("before_agent_start", json!({"event": {"prompt": "mend it"}, "session": "s1"})),
         ("tool_call", json!({"event": {"toolName": "bash", "input": {"command": "ls"}, "toolCallId": "t1"}, "session": "s1"})),
         ("tool_result", json!({"event": {"toolName": "bash", "input": {}, "content": [{"type": "text", "text": "a"}]}, "session": "s1"})),
-        ("context", json!({"event": {}, "session": "s1"})),
+        ("context", json!({"event": {"turn": 2, "usage": {"context_tokens": 9}}, "session": "s1"})),
+        ("message_end", json!({"event": {"message": {"role": "assistant", "content": [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "I look"}]}}, "session": "s1"})),
+        ("message_end", json!({"event": {"message": {"role": "toolResult", "content": "x"}}, "session": "s1"})),
+        ("session_before_compact", json!({"event": {"preparation": {"tokensBefore": 900}}, "session": "s1"})),
+        ("turn_end", json!({"event": {}, "session": "s1"})),
     ]), @r#"
     session_start: Begin { remembers: true } in `s1`, asks: session_start
-    before_agent_start: Prompt in `s1`, asks: query_start "mend it"; turn_start
+    before_agent_start: Prompt in `s1`, asks: query_start "mend it"
     tool_call: Gate in `s1`, asks: pre_tool_call bash {"command":"ls"}
     tool_result: Result in `s1`, asks: post_tool_response bash {} -> success "a"
-    context: Other in `s1`, asks:
+    context: Turn in `s1`, asks: turn_start
+    message_end: Turn in `s1`, asks: message_appended "I look"
+    message_end: Other in `s1`, asks: 
+    session_before_compact: Compacting in `s1`, asks: pre_compact
+    turn_end: TurnEnd in `s1`, asks: turn_end
     "#);
+}
+
+#[test]
+fn cline_takes_commands_as_a_list() {
+    for (told, changed, expected) in [
+        (json!({"commands": ["ls", "mail a@b.c"]}), "ls\nmail [EMAIL]", json!(["ls", "mail [EMAIL]"])),
+        (
+            json!({"commands": ["cat <<E\na@b.c\nE", "ls"]}),
+            "cat <<E\n[EMAIL]\nE\nls",
+            json!(["cat <<E\n[EMAIL]\nE\nls"]),
+        ),
+    ] {
+        let call = json!({"taskId": "c1", "tool_call": {"name": "run_commands", "input": told}});
+        let payload = Payload::read(call.to_string().as_bytes()).unwrap();
+        let heard = hear(Harness::Cline, "PreToolUse", &payload);
+        let changed = Verdict { args: Some(json!({"command": changed})), ..verdict(Effect::Redact) };
+        let reply = reply(&heard, "PreToolUse", &answer(changed));
+        let value: Value = serde_json::from_str(&reply.stdout).unwrap();
+        assert_eq!(value["overrideInput"], json!({"commands": expected}));
+    }
+    // Lists of anything else stay as they are.
+    let odd = json!({"commands": [{"command": "ls", "args": []}]});
+    let call = json!({"tool_call": {"name": "run_commands", "input": odd}});
+    let payload = Payload::read(call.to_string().as_bytes()).unwrap();
+    assert_eq!(hear(Harness::Cline, "PreToolUse", &payload).call.events[0].tool.as_ref().unwrap().args, odd);
 }
 
 fn verdict(decision: Effect) -> Verdict {
@@ -246,7 +283,7 @@ const GATES: &[(Harness, &str, &str, &str)] = &[
     (Harness::Gemini, "BeforeTool", "AfterTool", "BeforeAgent"),
     (Harness::Cline, "PreToolUse", "PostToolUse", "UserPromptSubmit"),
     (Harness::Opencode, "tool.execute.before", "tool.execute.after", "chat.message"),
-    (Harness::Openclaw, "before_tool_call", "tool_result_persist", "before_prompt_build"),
+    (Harness::Openclaw, "before_tool_call", "tool_result", "before_prompt_build"),
     (Harness::Pi, "tool_call", "tool_result", "before_agent_start"),
 ];
 
@@ -284,7 +321,7 @@ fn a_call_that_a_person_must_allow() {
     cline: {"cancel":true,"errorMessage":"Waits for approval by own/no-rm (own.yaml:3:5): never at the root\nA person can allow it with `policy-engine approvals grant a1b2c3`; then make the same call again."}
     opencode: {"decision":"deny","reason":"Waits for approval by own/no-rm (own.yaml:3:5): never at the root\nA person can allow it with `policy-engine approvals grant a1b2c3`; then make the same call again."}
     openclaw: {"decision":"deny","reason":"Waits for approval by own/no-rm (own.yaml:3:5): never at the root\nA person can allow it with `policy-engine approvals grant a1b2c3`; then make the same call again."}
-    pi: {"decision":"ask","reason":"Waits for approval by own/no-rm (own.yaml:3:5): never at the root\nA person can allow it with `policy-engine approvals grant a1b2c3`; then make the same call again."}
+    pi: {"approval":{"id":"a1b2c3","why":"Waits for approval by own/no-rm (own.yaml:3:5): never at the root"},"decision":"ask","reason":"Waits for approval by own/no-rm (own.yaml:3:5): never at the root\nA person can allow it with `policy-engine approvals grant a1b2c3`; then make the same call again."}
     "#);
 }
 

@@ -59,7 +59,7 @@ impl Harness {
 
     /// Whether a hook may put something else in the place of a tool's result.
     pub fn changes_results(self) -> bool {
-        !matches!(self, Self::Openclaw | Self::Cline | Self::Any)
+        !matches!(self, Self::Cline | Self::Any)
     }
 
     /// Whether the model reads what a hook tells when a call is about to be made.

@@ -25,10 +25,9 @@ fn row(capability: &Capability) -> Value {
         "version": capability.version,
         "fails_open": capability.fails_open,
         "limit": capability.limit,
-        "story": capability.story,
     });
     for (what, ability) in capability.abilities() {
-        row[what.replace(' ', "_")] = json!({"can": ability.can, "how": ability.how});
+        row[what.replace(' ', "_")] = json!({"can": ability.can, "how": ability.how, "story": ability.story});
     }
     row
 }
@@ -37,16 +36,14 @@ fn page() -> String {
     CAPABILITIES.iter().fold(String::new(), |all, capability| {
         let abilities = capability.abilities().into_iter().map(|(what, ability)| {
             let can = if ability.can { "yes" } else { "no" };
-            [what, can, ability.how].map(str::to_owned).to_vec()
+            [what, can, ability.how, ability.story.unwrap_or("no story")].map(str::to_owned).to_vec()
         });
-        let story = capability.story.unwrap_or("none: read from its payloads");
-        let rest = [
-            ("undecided calls run on", capability.fails_open),
-            ("shows of a text", capability.limit),
-            ("seen by", story),
-        ];
-        let rest = rest.map(|(what, how)| vec![what.to_owned(), String::new(), how.to_owned()]);
+        let rest = [("undecided calls run on", capability.fails_open), ("shows of a text", capability.limit)];
+        let rest = rest.map(|(what, how)| [what, "", how, "no story"].map(str::to_owned).to_vec());
         let name = format!("{} {}", capability.harness.name().bold(), capability.version);
-        format!("{all}{name}\n{}\n", table(&["what", "can", "how, or why not"], abilities.chain(rest), &[]))
+        format!(
+            "{all}{name}\n{}\n",
+            table(&["what", "can", "how, or why not", "seen by"], abilities.chain(rest), &[])
+        )
     })
 }

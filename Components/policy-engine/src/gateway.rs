@@ -11,7 +11,7 @@ use mentci_mcp::{
 };
 use mentci_workspace::Workspace;
 
-use crate::arguments::Gateway;
+use crate::gateway_arguments::Gateway;
 use crate::paint;
 use crate::run::show;
 use crate::surroundings::{absolute, gateway_headers, own_command};

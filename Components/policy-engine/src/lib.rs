@@ -3,17 +3,22 @@
 //! Exit codes: 0 done, 1 findings or a denial, 2 bad input or it cannot run.
 
 mod answers;
+mod approval_arguments;
 mod arguments;
 mod chatmd_answers;
 mod chatmd_arguments;
 mod chatmd_request;
+mod compile_arguments;
 mod condense_answers;
 mod daemon;
 mod daemon_arguments;
 mod eval_answers;
 mod gateway;
+mod gateway_arguments;
+mod harness_arguments;
 mod harnesses;
 mod hook;
+mod lesson_arguments;
 mod logs;
 mod model_answers;
 mod model_arguments;
@@ -23,10 +28,12 @@ mod pages;
 mod paint;
 mod picture;
 mod plugin_answers;
+mod plugin_arguments;
 mod policy_answers;
 mod policy_request;
 mod progress;
 mod request;
+mod rules_arguments;
 mod run;
 mod run_arguments;
 mod run_document;

@@ -5,8 +5,11 @@ use std::io::Read;
 use mentci_host::policy::{Input, PluginRequest, PolicyRequest};
 use serde_json::Value;
 
-use crate::arguments::{Approvals, Notifications, Plugins, Rules, Script, Verb};
+use crate::approval_arguments::{Approvals, Notifications};
+use crate::arguments::Verb;
 use crate::paint;
+use crate::plugin_arguments::Plugins;
+use crate::rules_arguments::{Rules, Script};
 use crate::surroundings::absolute;
 
 /// The request of a verb of policy; `None` where what was typed cannot be asked, and then it has been said.

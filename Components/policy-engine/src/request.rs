@@ -3,7 +3,10 @@
 use mentci_harness::{Scope, installation, pi};
 use mentci_host::{Harness, Installation, LessonRequest, Request, Teaching};
 
-use crate::arguments::{Add, Compile, InstallScope, Lessons, Verb};
+use crate::arguments::Verb;
+use crate::compile_arguments::Compile;
+use crate::harness_arguments::InstallScope;
+use crate::lesson_arguments::{Add, Lessons};
 use crate::paint;
 use crate::policy_request::{input, one_line, policy_request};
 use crate::surroundings::{absolute, harness_surroundings};

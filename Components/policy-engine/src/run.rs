@@ -12,7 +12,9 @@ use mentci_host::{Answer, Ask, Outcome, Request, Response};
 use mentci_source::{Finding, Severity};
 use mentci_workspace::{SystemClock, Workspace};
 
-use crate::arguments::{Arguments, HarnessVerb, Mcp, Verb};
+use crate::arguments::{Arguments, Verb};
+use crate::gateway_arguments::Mcp;
+use crate::harness_arguments::HarnessVerb;
 use crate::hook::Hook;
 use crate::logs::log_from;
 use crate::model_arguments::Model;

@@ -8,9 +8,9 @@ use mentci_source::Hash;
 
 use crate::{Level, NormId};
 
-/// The newest format of `absolute_rules.lock` that is read. A lock without condensed lines is written in format 1, so that versions
-/// that know of none read it, too.
-pub const LOCK_FORMAT: u32 = 2;
+/// The newest format of `absolute_rules.lock` that is read. A lock is written in the oldest format that holds what it holds: 1 without
+/// condensed lines, 2 with them, 3 with a lesson that a model put on a norm's line.
+pub const LOCK_FORMAT: u32 = 3;
 
 /// Names what a line states by its content: 16 hexadecimal digits over level, deterministic line and literals. Equal statements of
 /// two skills have one id.
@@ -44,6 +44,9 @@ pub struct CondensedLine {
     /// Why it was refused: such a statement is asked about again only with another model or another prompt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
+    /// The norm that this lesson stands on as an exception. It counts only where the lesson concerns that norm as well as any other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub excepts: Option<NormId>,
     /// Who said it.
     pub model: String,
     /// The prompt that it was asked with: its version and the digits of its hash.
@@ -71,6 +74,10 @@ pub struct RuleLock {
 impl RuleLock {
     /// The format that it is written in: the oldest that holds what it holds.
     pub fn format(&self) -> u32 {
-        if self.lines.is_empty() { 1 } else { LOCK_FORMAT }
+        match self.lines.values().map(|line| line.excepts.is_some()).max() {
+            None => 1,
+            Some(false) => 2,
+            Some(true) => LOCK_FORMAT,
+        }
     }
 }

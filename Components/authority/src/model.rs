@@ -29,6 +29,8 @@ pub struct ModelRequest {
     pub reasoning_effort: Option<String>,
     /// The JSON Schema that the answer's text must follow, where the provider can hold it to one.
     pub answer_schema: Option<Value>,
+    /// Asks for that schema as servers know it that have JSON mode alone, such as llama-cpp-python's.
+    pub json_mode: bool,
 }
 
 /// A picture in what the user says.

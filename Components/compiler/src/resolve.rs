@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use mentci_authority::{LessonId, Norm, Omission, OmissionReason};
+use mentci_authority::{
+    CondensedLine, Force, LessonId, Level, Norm, Omission, OmissionReason, RuleLock, StatementId,
+};
 use mentci_source::{Code, Finding, Severity};
 
 use crate::case::{Case, Docket, at_first, pending};
@@ -16,35 +18,67 @@ pub(crate) struct Resolved {
     pub(crate) exceptions: Vec<Vec<Exception>>,
     /// The lessons that stand for themselves.
     pub(crate) cases: Vec<Case>,
+    /// Of `cases`, by their place, those that concern several norms equally well.
+    pub(crate) ties: BTreeMap<usize, Tie>,
+    /// Ties that the lock decides: the lesson stands on a norm's line.
+    pub(crate) decided: Vec<Decided>,
     /// The places of the lessons that wait.
     pub(crate) omitted: Vec<Omission>,
     /// What was odd.
     pub(crate) findings: Vec<Finding>,
 }
 
-/// Resolves `docket` against `norms`; what is in `waiting` waits all the same, unless a person accepted it.
-pub(crate) fn resolve(norms: &[&Norm], docket: Docket, waiting: &BTreeMap<LessonId, String>) -> Resolved {
+/// A lesson that concerns several norms equally well.
+///
+/// INVARIANT (ties): who decides a tie chooses among its norms and no others, and none of these is an explicit must or must-not. Other
+/// norms, or other words of the lesson, make another tie, which is open again.
+#[derive(Debug)]
+pub(crate) struct Tie {
+    /// Names the lesson and the norms.
+    pub(crate) id: StatementId,
+    pub(crate) norms: Vec<usize>,
+    /// The lesson as an exception.
+    pub(crate) exception: String,
+}
+
+/// A tie that the lock decides.
+#[derive(Debug)]
+pub(crate) struct Decided {
+    pub(crate) tie: Tie,
+    pub(crate) norm: usize,
+    pub(crate) known: CondensedLine,
+    pub(crate) case: Case,
+}
+
+/// Resolves `docket` against `norms`; what is in `waiting` waits all the same, unless a person accepted it. Of ties, those are decided
+/// that `lock` decides; none without it.
+pub(crate) fn resolve(
+    norms: &[&Norm],
+    docket: Docket,
+    waiting: &BTreeMap<LessonId, String>,
+    lock: Option<&RuleLock>,
+) -> Resolved {
     // Most skills have no lesson: then nothing is looked up.
     let looked_up = if docket.cases.is_empty() { &[] } else { norms };
     let concerns = Concerns::of(looked_up.iter().copied());
     let mut resolved = Resolved {
         exceptions: vec![Vec::new(); norms.len()],
-        cases: Vec::new(),
         omitted: docket.omitted,
         findings: docket.findings,
+        ..Resolved::default()
     };
     for case in docket.cases {
         let why = case.ids.iter().find_map(|id| waiting.get(id)).filter(|_| !case.is_accepted);
         match (why, concerns.find(&case)) {
             (Some(why), concern) if !matches!(concern, Concern::Binding(_)) => resolved.wait(&case, why),
-            (_, concern) => resolved.place(norms, concern, case),
+            (_, concern) => resolved.place(norms, concern, case, lock),
         }
     }
     resolved
 }
 
 impl Resolved {
-    fn place(&mut self, norms: &[&Norm], concern: Concern, case: Case) {
+    fn place(&mut self, norms: &[&Norm], concern: Concern, case: Case, lock: Option<&RuleLock>) {
         if !case.is_accepted && sets_law_aside(&case) {
             return self.wait(&case, "sets the law aside");
         }
@@ -58,8 +92,19 @@ impl Resolved {
                 self.exceptions[norm].push(exception(&case));
             }
             Concern::Tie(tied) => {
-                self.findings.push(ambiguous(norms, &case, &tied));
-                self.stand(case);
+                let tie = Tie::of(norms, &case, &tied);
+                match tie.decided(norms, lock) {
+                    Some((norm, known)) => {
+                        self.claim(&case);
+                        self.exceptions[norm].push(exception(&case));
+                        self.decided.push(Decided { tie, norm, known, case });
+                    }
+                    None => {
+                        self.findings.push(ambiguous(norms, &case, &tied));
+                        self.ties.insert(self.cases.len(), tie);
+                        self.stand(case);
+                    }
+                }
             }
             Concern::Nothing => self.stand(case),
         }
@@ -80,6 +125,25 @@ impl Resolved {
         self.findings.push(case.claim.clone().unwrap_or(waiting));
         let omission = |span: &_| Omission { span: Clone::clone(span), reason: OmissionReason::Pending };
         self.omitted.extend(case.spans.iter().map(omission));
+    }
+}
+
+impl Tie {
+    /// An explicit must or must-not is left out: which of them a lesson loosens is for a person to say.
+    fn of(norms: &[&Norm], case: &Case, tied: &[usize]) -> Self {
+        let binds = |norm: &Norm| norm.force == Force::Explicit && norm.level.is_binding();
+        let tied: Vec<usize> = tied.iter().copied().filter(|&norm| !binds(norms[norm])).collect();
+        let names: Vec<String> = tied.iter().map(|&norm| norms[norm].id.as_str().to_owned()).collect();
+        let id = StatementId::of(Some(Level::Should), &case.standing_alone(), &names);
+        Self { id, norms: tied, exception: case.statement() }
+    }
+
+    /// The norm that a lock puts the lesson on, when it is one of these.
+    fn decided(&self, norms: &[&Norm], lock: Option<&RuleLock>) -> Option<(usize, CondensedLine)> {
+        let known = lock?.lines.get(&self.id)?;
+        let chosen = known.excepts.as_ref()?;
+        let norm = self.norms.iter().find(|&&norm| norms[norm].id == *chosen)?;
+        Some((*norm, known.clone()))
     }
 }
 

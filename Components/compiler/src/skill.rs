@@ -130,7 +130,8 @@ pub fn compile_skill(
 ) -> SkillCompiled {
     let law = gather(&input.law);
     let norms: Vec<_> = law.norms.iter().map(|gathered| gathered.norm).collect();
-    let resolved = resolve(&norms, docket(input), &input.waiting);
+    let choices = (options.condense != Condense::Deterministic).then_some(lock);
+    let resolved = resolve(&norms, docket(input), &input.waiting, choices);
     let checked =
         stale::check(law.norms.iter().map(|gathered| (gathered.norm, gathered.source)), lock, inventory);
     let scope: Arc<str> = input.name.as_str().into();
@@ -138,7 +139,7 @@ pub fn compile_skill(
     findings.extend(resolved.findings.iter().cloned());
     findings.extend(checked.findings);
     let (mut lines, mut numbered) = lines(&scope, &law.norms, &resolved, lock, &mut findings);
-    let condensed = condense(&mut lines, &law.norms, lock, options.condense);
+    let condensed = condense(&mut lines, &law.norms, &resolved, lock, options.condense);
     findings.extend(condensed.findings);
     (numbered.names, numbered.lines) = (checked.names, condensed.lines);
     let mut omitted = law.omitted;

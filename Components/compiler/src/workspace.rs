@@ -198,7 +198,7 @@ impl Own {
     ) -> Self {
         let law = gather(input.law);
         let norms: Vec<_> = law.norms.iter().map(|gathered| gathered.norm).collect();
-        let resolved = resolve(&norms, Docket::default(), &BTreeMap::new());
+        let resolved = resolve(&norms, Docket::default(), &BTreeMap::new(), None);
         let named = law.norms.iter().map(|gathered| (gathered.norm, gathered.source));
         let checked = stale::check(named, lock, inventory);
         let mut findings = law.findings;
@@ -214,7 +214,7 @@ impl Own {
         for line in &mut lines {
             line.rule.number = numbered.numbers.get(&line.norm).copied().unwrap_or_default();
         }
-        let condensed = condense(&mut lines, &law.norms, lock, mode);
+        let condensed = condense(&mut lines, &law.norms, &resolved, lock, mode);
         findings.extend(condensed.findings);
         (numbered.names, numbered.lines) = (checked.names, condensed.lines);
         let (lock, questions, shortened) = (numbered, condensed.questions, condensed.shortened);

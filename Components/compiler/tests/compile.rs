@@ -450,8 +450,8 @@ fn locks_are_refused_rather_than_guessed() {
     .pi/absolute_rules.lock:3:20: error[E0801]: the lock cannot be read: expected value
       help: restore it from version control, or delete it to number the rules afresh
     "#);
-    assert_snapshot!(refused("{\"format\": 3, \"colour\": 1}"), @r"
-    .pi/absolute_rules.lock: error[E0802]: the lock has format 3, this version reads 2
+    assert_snapshot!(refused("{\"format\": 4, \"colour\": 1}"), @r"
+    .pi/absolute_rules.lock: error[E0802]: the lock has format 4, this version reads 3
       help: upgrade `policy-engine`; the file is left as it stands
     ");
     assert_snapshot!(refused("{\"format\": 1, \"colour\": 1}"), @r"

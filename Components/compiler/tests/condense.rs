@@ -24,7 +24,13 @@ fn desk() -> Desk {
 }
 
 fn said(line: &str) -> CondensedLine {
-    CondensedLine { line: Some(line.to_owned()), refused: None, model: "m".into(), prompt: "1-a".into() }
+    CondensedLine {
+        line: Some(line.to_owned()),
+        refused: None,
+        excepts: None,
+        model: "m".into(),
+        prompt: "1-a".into(),
+    }
 }
 
 /// Puts these words into the lock for the questions, in their order, without asking whether they are true.

@@ -24,7 +24,10 @@ pub(crate) fn body(provider: &Provider, model: &str, request: &ModelRequest, str
     set(most(provider), request.max_tokens.map(Value::from));
     set("temperature", request.temperature.map(Value::from));
     set("reasoning_effort", request.reasoning_effort.as_ref().map(|effort| json!(effort)));
-    set("response_format", request.answer_schema.as_ref().map(answer_format));
+    set(
+        "response_format",
+        request.answer_schema.as_ref().map(|schema| answer_format(schema, request.json_mode)),
+    );
     body
 }
 
@@ -33,7 +36,10 @@ fn most(provider: &Provider) -> &'static str {
     if provider.name == "openai" { "max_completion_tokens" } else { "max_tokens" }
 }
 
-fn answer_format(schema: &Value) -> Value {
+fn answer_format(schema: &Value, json_mode: bool) -> Value {
+    if json_mode {
+        return json!({ "type": "json_object", "schema": schema });
+    }
     json!({ "type": "json_schema", "json_schema": { "name": "answer", "schema": schema, "strict": true } })
 }
 

@@ -18,6 +18,8 @@ pub(crate) fn refusal(status: u16, body: &[u8], wait: Option<Duration>) -> Fault
     let words = answer.as_ref().and_then(said).unwrap_or_else(|| plain(&text));
     let words = if words.is_empty() { String::new() } else { format!(": {}", short(&words)) };
     let broke = answer.is_some_and(|answer| is_broke(&answer));
+    // Some servers fail where they do not know the form that an answer is wanted in: asking again does not help.
+    let status = if status == 500 && words.contains("response_format") { 400 } else { status };
     let message = match status {
         300..=399 => format!("the provider points elsewhere (status {status}), and no redirect is followed"),
         401 | 403 => format!("the key is missing or refused (status {status}){words}"),

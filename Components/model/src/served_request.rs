@@ -23,10 +23,14 @@ pub(crate) fn request(wire: Wire, body: &Value) -> ModelRequest {
             Wire::Messages => blocks(message, &mut messages),
         }
     }
-    let schema =
-        [&body["response_format"]["json_schema"]["schema"], &body["output_config"]["format"]["schema"]];
+    let schema = [
+        &body["response_format"]["json_schema"]["schema"],
+        &body["response_format"]["schema"],
+        &body["output_config"]["format"]["schema"],
+    ];
+    let json_mode = body["response_format"]["type"] == "json_object";
     let answer_schema = schema.into_iter().find(|schema| schema.is_object()).cloned();
-    ModelRequest { tools: tools.collect(), messages, answer_schema, ..ModelRequest::default() }
+    ModelRequest { tools: tools.collect(), messages, answer_schema, json_mode, ..ModelRequest::default() }
 }
 
 fn tool(tool: &Value, schema: &str) -> ToolSpec {

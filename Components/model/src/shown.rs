@@ -24,7 +24,8 @@ impl Shown {
             let _ = writeln!(text, "tool {}: {description} {}", tool.name, tool.input_schema);
         }
         if let Some(schema) = &request.answer_schema {
-            let _ = writeln!(text, "answer schema: {schema}");
+            let mode = if request.json_mode { " in JSON mode" } else { "" };
+            let _ = writeln!(text, "answer schema{mode}: {schema}");
         }
         for message in &request.messages {
             let content = message.content.as_deref().unwrap_or_default();

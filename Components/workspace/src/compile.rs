@@ -134,7 +134,7 @@ fn ask_shorter(model: Result<Option<Shortening>, Finding>, questions: Vec<Questi
         }
         Ok(None) => Asked::default(),
         Err(finding) => Asked {
-            unanswered: questions.len(),
+            unanswered: questions.iter().filter(|question| !question.is_known).count(),
             failure: (!questions.is_empty()).then_some(finding.message),
             ..Asked::default()
         },

@@ -12,13 +12,13 @@ mod spoken;
 mod spoken_word;
 mod verdicts;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use mentci_authority::{
     CondensedLine, Model, ModelFailure, ModelFailureKind, ModelReply, ModelUsage, StatementId,
 };
-use mentci_compiler::{Question, Refusal, RefusalReason};
+use mentci_compiler::{Joining, Question, Refusal, RefusalReason};
 use mentci_model::{Together, ask_together, block_on};
 
 pub(crate) use answer::Said;
@@ -27,7 +27,7 @@ pub(crate) use prompt::name as prompt_name;
 pub(crate) use secrets::Secrets;
 
 use crate::engine::Answered;
-use group::{Group, groups};
+use group::{Form, Group, groups};
 
 /// What came of asking.
 #[derive(Debug, Default)]
@@ -54,13 +54,18 @@ pub(crate) struct Asked {
     pub(crate) usage: ModelUsage,
 }
 
-/// Which questions a model may be asked now: not those that it was refused with this prompt before.
+/// Which questions a model may be asked now: not those that it was refused with this prompt before, and of what is known only the
+/// rules that a lesson may be put on.
 pub(crate) fn open(questions: Vec<Question>, model: &str) -> Vec<Question> {
     let prompt = prompt_name();
     let refused = |question: &Question| {
         question.refused.as_ref().is_some_and(|before| before.model == model && before.prompt == prompt)
     };
-    questions.into_iter().filter(|question| !refused(question)).collect()
+    let is_open = |question: &Question| !question.is_known && !refused(question);
+    let lessons = questions.iter().filter(|question| is_open(question));
+    let joins = lessons.filter_map(|lesson| lesson.joins.as_ref()).filter(|joins| !joins.stands);
+    let joined: BTreeSet<StatementId> = joins.flat_map(Joining::ids).cloned().collect();
+    questions.into_iter().filter(|question| is_open(question) || joined.contains(&question.id)).collect()
 }
 
 /// Asks about these, at most so many requests at a time.
@@ -70,14 +75,14 @@ pub(crate) fn ask(model: &Arc<dyn Model>, questions: Vec<Question>, most: usize)
         questions.into_iter().partition(|question| secrets.any_in(&question.text));
     let mut asked = Asked { model: Some(model.name().to_owned()), withheld, ..Asked::default() };
     let groups = groups(open);
-    let answers = match together(model, &groups, most, true) {
-        // A server that cannot hold a model to a schema refuses the request: it is asked without.
-        Ok(answers) if is_refused(&answers) => {
+    let mut answers = together(model, &groups, most, Form::Schema);
+    // A server that cannot hold a model to a schema refuses the request: it is asked for JSON, then for words.
+    for form in [Form::Json, Form::Words] {
+        if answers.as_ref().is_ok_and(is_refused) {
             asked.calls += 1;
-            together(model, &groups, most, false)
+            answers = together(model, &groups, most, form);
         }
-        answers => answers,
-    };
+    }
     match answers {
         Ok(answers) => groups.into_iter().zip(answers).for_each(|(group, answer)| asked.take(group, answer)),
         Err(words) => {
@@ -88,8 +93,8 @@ pub(crate) fn ask(model: &Arc<dyn Model>, questions: Vec<Question>, most: usize)
     asked
 }
 
-fn together(model: &Arc<dyn Model>, groups: &[Group], most: usize, schema: bool) -> Result<Together, String> {
-    let requests = groups.iter().map(|group| group.request(schema).0).collect();
+fn together(model: &Arc<dyn Model>, groups: &[Group], most: usize, form: Form) -> Result<Together, String> {
+    let requests = groups.iter().map(|group| group.request(form).0).collect();
     block_on(ask_together(model, requests, most)).map_err(|error| error.to_string())
 }
 
@@ -117,15 +122,14 @@ impl Asked {
 
     fn read(&mut self, group: Group, reply: &ModelReply) {
         self.law_tokens += group.law_tokens;
-        self.prompt_tokens += group.request(true).1;
+        self.prompt_tokens += group.request(Form::Schema).1;
         self.usage.input += reply.usage.input;
         self.usage.output += reply.usage.output;
         match answer::read(reply, &group) {
             Ok(reading) => {
                 self.strays.extend(reading.strays);
                 for (question, said) in group.questions.into_iter().zip(reading.said) {
-                    let answered = Answered { asked: question.clone(), line: self.kept(&said) };
-                    self.lines.insert(question.id.clone(), answered);
+                    self.keep(&question, &said);
                     self.said.push((question, said));
                 }
             }
@@ -143,13 +147,30 @@ impl Asked {
         }
     }
 
-    /// What the lock keeps: a refused line is nowhere written down, only why it was refused.
-    fn kept(&self, said: &Said) -> CondensedLine {
-        CondensedLine {
-            line: said.line.clone().filter(|_| said.verdict.is_ok()),
-            refused: said.verdict.as_ref().err().map(|refusal| refusal.reason.name().to_owned()),
+    /// What the lock keeps: a refused line is nowhere written down, only why it was refused. Of a lesson that came to stand on a rule it
+    /// keeps which, and what was said of its words there.
+    fn keep(&mut self, question: &Question, said: &Said) {
+        let plain = CondensedLine {
+            line: None,
+            refused: None,
+            excepts: None,
             model: self.model.clone().unwrap_or_default(),
             prompt: prompt_name(),
+        };
+        let mut insert = |asked: &Question, line| {
+            self.lines.insert(asked.id.clone(), Answered { asked: asked.clone(), line });
+        };
+        let kept = |line: &Option<String>, verdict: &Result<(), Refusal>| CondensedLine {
+            line: line.clone().filter(|_| verdict.is_ok()),
+            refused: verdict.as_ref().err().map(|refusal| refusal.reason.name().to_owned()),
+            ..plain.clone()
+        };
+        match &said.joined {
+            Some(joined) => {
+                insert(question, CondensedLine { excepts: Some(joined.norm.clone()), ..plain.clone() });
+                insert(&joined.exception, kept(&joined.line, &joined.verdict));
+            }
+            None => insert(question, kept(&said.line, &said.verdict)),
         }
     }
 

@@ -16,6 +16,8 @@ const FORBIDS: &[&[&str]] = &[
     &["must", "not"],
     &["do", "not"],
     &["never"],
+    &["it", "is", "forbidden", "to"],
+    &["it", "is", "prohibited", "to"],
 ];
 /// Commands at the start of a line, which say no more than its imperative where the level is must.
 const COMMANDS: &[&[&str]] = &[
@@ -46,8 +48,24 @@ pub(super) fn unify(pieces: &[Piece], level: Option<Level>) -> Vec<Piece> {
     let colon = pieces.iter().position(|piece| piece.is_mark(":")).filter(|_| opens);
     let start = colon.map_or(0, |at| at + 1);
     let (front, head) = pieces.split_at(start);
-    let head = clause(without_you(head), level);
+    let head = clause(without_you(without_note(head)), level);
     front.iter().cloned().chain(head).collect()
+}
+
+/// In front of what binds by a word of its own these say nothing.
+const NOTES: &[&[&str]] = &[
+    &["note", "that"],
+    &["be", "aware", "that"],
+    &["keep", "in", "mind", "that"],
+    &["bear", "in", "mind", "that"],
+    &["remember", "that"],
+];
+
+/// `Note that tests must pass` is `tests must pass`; `note that tests are slow` stays an order to note it.
+fn without_note(head: &[Piece]) -> &[Piece] {
+    let words = NOTES.iter().find(|words| stands(head, words)).map_or(0, |words| words.len());
+    let rest = &head[words..];
+    if rest.iter().any(|piece| piece.any(&["must", "should"])) { rest } else { head }
 }
 
 fn without_you(head: &[Piece]) -> &[Piece] {

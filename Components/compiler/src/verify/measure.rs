@@ -74,6 +74,9 @@ const BEHIND: &[(&str, &[&str])] = &[
     ("≥", &["or", "larger"]),
     ("≤", &["or", "shorter"]),
     ("≤", &["or", "smaller"]),
+    ("≥", &["or", "later"]),
+    ("≥", &["or", "above"]),
+    ("≤", &["or", "below"]),
 ];
 
 /// The one name of a unit.

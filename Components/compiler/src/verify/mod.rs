@@ -12,9 +12,11 @@
 //! Knows nothing about models: a line is judged alike wherever it comes from.
 
 mod differ;
+mod doing;
 mod head;
 mod leading;
 mod measure;
+mod noun;
 mod numeral;
 mod phrases;
 mod piece;

@@ -1,6 +1,6 @@
 //! Numbers in words: `twenty-one`, `two hundred`, `third`.
 
-use super::measure::is_number;
+use super::measure::{is_number, unit};
 use super::piece::{Kind, Piece};
 
 /// `one` is left alone where no larger number follows: it is as often a pronoun.
@@ -46,7 +46,7 @@ pub(super) fn numerals(pieces: &[Piece]) -> Vec<Piece> {
             at += 1;
             continue;
         }
-        if let Some((value, len)) = number(&pieces[at..]) {
+        if let Some((value, len)) = number(&pieces[at..], &out) {
             out.push(Piece::number(&value));
             at += len;
         } else {
@@ -62,10 +62,17 @@ fn counted(number: &Piece, piece: &Piece) -> Option<u64> {
     number.text.parse::<u64>().ok()?.checked_mul(large(piece)?)
 }
 
-/// The number that begins here, and how many words it has.
-fn number(pieces: &[Piece]) -> Option<(String, usize)> {
+/// The number that begins here behind `before`, and how many words it has.
+fn number(pieces: &[Piece], before: &[Piece]) -> Option<(String, usize)> {
     let (mut total, mut group, mut len) = (0_u64, None::<u64>, 0);
+    // `Between two hundred and five` are two numbers.
+    let ranges = before.iter().any(|before| before.any(RANGES));
     while let Some(piece) = pieces.get(len) {
+        let ends_large = len > 0 && large(&pieces[len - 1]).is_some();
+        if piece.is("and") && ends_large && !ranges && adds(&pieces[len + 1..]) {
+            len += 1;
+            continue;
+        }
         if let Some(value) = below_hundred(piece) {
             // `Two three` are two numbers; `two hundred three` is one, and so is `twenty one`.
             let joins = group.is_none_or(|group| {
@@ -89,8 +96,27 @@ fn number(pieces: &[Piece]) -> Option<(String, usize)> {
         }
         len += 1;
     }
-    let is_pronoun = len == 1 && pieces[0].is("one");
+    let is_pronoun = len == 1 && pieces[0].is("one") && !is_one_of_unit(pieces, before);
     (len > 0 && !is_pronoun).then(|| ((total + group.unwrap_or(0)).to_string(), len))
+}
+
+/// Behind these two numbers stand, one for each end or choice.
+const RANGES: &[&str] = &["between", "from", "either", "both"];
+
+/// Whether what stands behind `two hundred and` ends that number: `five`, but neither `five hundred` nor `five or six` nor `five of`.
+fn adds(rest: &[Piece]) -> bool {
+    let [first, rest @ ..] = rest else { return false };
+    let value = below_hundred(first).filter(|value| *value > 0);
+    let goes_on = rest.first().is_some_and(|next| {
+        large(next).is_some() || below_hundred(next).is_some() || next.any(&["or", "and", "to", "of", "more"])
+    });
+    value.is_some() && !goes_on && !first.is("one")
+}
+
+/// `Within one second` is a measure, `one day` by itself may be any.
+fn is_one_of_unit(pieces: &[Piece], before: &[Piece]) -> bool {
+    let leads = before.last().is_some_and(|before| before.any(&["within", "least", "most", "than"]));
+    leads && pieces.get(1).is_some_and(|next| next.kind == Kind::Word && unit(&next.text).is_some())
 }
 
 fn below_hundred(piece: &Piece) -> Option<u64> {
@@ -138,7 +164,19 @@ mod tests {
             ("twelve thousand", "12000"),
             ("one million two hundred thousand", "1200000"),
             ("two three", "2 3"),
-            ("two hundred and three", "200 and 3"),
+            ("two hundred and three", "203"),
+            ("two hundred and five workers", "205 workers"),
+            ("two hundred and fifty-six", "256"),
+            ("three thousand and twelve", "3012"),
+            ("between two hundred and five", "between 200 and 5"),
+            ("one hundred and two hundred", "100 and 200"),
+            ("one hundred and two or three", "100 and 2 or 3"),
+            ("two hundred and one of them", "200 and one of them"),
+            ("twenty and five", "20 and 5"),
+            ("200 and five", "200 and 5"),
+            ("within one second", "within 1 second"),
+            ("one day we may", "one day we may"),
+            ("within one crate", "within one crate"),
             ("twenty twenty", "20 20"),
             ("zero warnings", "0 warnings"),
             ("third-party", "third-party"),

@@ -15,6 +15,8 @@ pub(super) fn unify(pieces: &[Piece]) -> Vec<Piece> {
     while at < pieces.len() {
         if tells_which(&pieces[at..], out.last()) {
             at += 2;
+        } else if is_none_of(&out, &pieces[at..]) {
+            at += 1;
         } else if !negates && joins_two(&pieces[at..]) {
             at += 1;
         } else {
@@ -23,6 +25,16 @@ pub(super) fn unify(pieces: &[Piece]) -> Vec<Piece> {
         }
     }
     out
+}
+
+/// `Never use any mocks` forbids what `never use mocks` forbids: `any` behind what is negated, and in front of a thing.
+fn is_none_of(before: &[Piece], pieces: &[Piece]) -> bool {
+    let ([any, thing, ..], [.., not, deed]) = (pieces, before) else { return false };
+    let is_plain = |piece: &Piece| piece.kind == Kind::Word && decides(&piece.text).is_none();
+    let is_deed =
+        is_plain(deed) && !deed.any(INSIDE) && !deed.text.ends_with("ly") && !deed.text.ends_with("ing");
+    let is_negated = not.any(&["not", "never"]);
+    any.is("any") && is_negated && is_deed && is_plain(thing) && !thing.any(INSIDE)
 }
 
 /// Behind these `that` and `which` open a sentence of their own: `decide which is changed` tells of nothing in front.
@@ -73,7 +85,7 @@ fn tells_which(pieces: &[Piece], before: Option<&Piece>) -> bool {
     });
     let is_done = done.kind == Kind::Word
         && done.text.len() > 4
-        && done.text.ends_with("ed")
+        && (done.text.ends_with("ed") || done.is("available"))
         && decides(&done.text).is_none();
     is_thing && that.any(&["that", "which"]) && is.any(&["is", "are"]) && is_done
 }

@@ -4,7 +4,7 @@ use mentci_authority::Level;
 
 use super::piece::{Kind, Piece, split};
 use super::words::{ARTICLES, FILLERS, NARROWING, decides};
-use super::{Original, head, leading, measure, phrases, reword, tail};
+use super::{Original, doing, head, leading, measure, noun, phrases, reword, tail};
 
 /// The pieces of a line in one way of writing: two lines with one sense say the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +23,7 @@ impl Sense {
     pub(super) fn of(line: &str, original: &Original<'_>) -> Self {
         let pieces = without_fillers(&split(line, original.literals));
         let pieces = measure::measure(&reword::unify(&phrases::unify(&pieces)));
+        let pieces = noun::unify(&pieces);
         let pieces = ended(instead(&pieces));
         let bare = tail::reason(&pieces).map(|at| finished(ended(pieces[..at].to_vec()), original));
         let pieces = finished(pieces, original);
@@ -45,7 +46,7 @@ impl Sense {
 
 fn finished(pieces: Vec<Piece>, original: &Original<'_>) -> Vec<Piece> {
     let pieces = leading::mark(pieces);
-    leading::shorten(head::unify(&pieces, original.level))
+    leading::shorten(doing::unify(&head::unify(&pieces, original.level)))
 }
 
 /// `, not X` behind what is meant is `instead of X`, where nothing before it is negated.
@@ -91,7 +92,7 @@ fn without_fillers(pieces: &[Piece]) -> Vec<Piece> {
 /// `a few` is not `few`, `not very` is not `not`, and a letter may be a name.
 fn is_filler(before: Option<&Piece>, piece: &Piece, next: Option<&Piece>) -> bool {
     let counts = next.is_some_and(|next| {
-        next.any(&["few", "little", "lot", "single", "bit", "while", "and", "or", "only", "same"])
+        next.any(&["few", "little", "lot", "single", "bit", "while", "and", "or", "only"])
     });
     let ends = next.is_none_or(|next| next.kind == Kind::Mark);
     let is_article = piece.any(ARTICLES);

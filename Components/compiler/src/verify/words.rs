@@ -158,7 +158,7 @@ const LISTS: &[(Reason, &[&str])] = &[
         Reason::Connective,
         &[
             "and", "or", "and/or", "instead", "over", "than", "versus", "vs", "to", "from", "into", "onto",
-            "by", "with", "for",
+            "by", "with", "for", "per",
         ],
     ),
 ];
@@ -179,8 +179,8 @@ pub(super) const NARROWING: &[&str] = &["not", "never", "cannot", "no", "not!"];
 
 /// Words that open a condition at the start of a line.
 pub(super) const OPENERS: &[&str] = &[
-    "if", "when", "while", "once", "before", "after", "unless", "until", "for", "in", "on", "during", "with",
-    "without",
+    "if", "when", "while", "once", "before", "after", "unless", "until", "for", "per", "in", "on", "during",
+    "with", "without",
 ];
 
 /// Of these, the ones whose clause may stand in front or behind.

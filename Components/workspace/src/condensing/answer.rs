@@ -1,7 +1,7 @@
 //! An answer of a model, read without trust: what it states of each question, or why it is refused.
 
-use mentci_authority::{ModelReply, StopReason};
-use mentci_compiler::{Refusal, RefusalReason as Reason};
+use mentci_authority::{ModelReply, NormId, StopReason};
+use mentci_compiler::{Question, Refusal, RefusalReason as Reason, merge};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
@@ -11,6 +11,18 @@ use super::group::Group;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Said {
     /// The line, as far as there is one.
+    pub(crate) line: Option<String>,
+    pub(crate) verdict: Result<(), Refusal>,
+    /// Of a lesson: that it comes to stand on a rule.
+    pub(crate) joined: Option<Joined>,
+}
+
+/// A lesson that comes to stand on the line of a rule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Joined {
+    pub(crate) norm: NormId,
+    /// The lesson as an exception, and what was said of it.
+    pub(crate) exception: Question,
     pub(crate) line: Option<String>,
     pub(crate) verdict: Result<(), Refusal>,
 }
@@ -59,8 +71,7 @@ pub(crate) fn read(reply: &ModelReply, group: &Group) -> Result<AnswerReading, R
     }
     let unknown = lines.iter().flat_map(|line| &line.ids).filter(|id| !known(id));
     strays.extend(unknown.map(|id| Refusal { reason: Reason::UnknownId, detail: format!("`{id}`") }));
-    let questions = (1_i64..).zip(&group.questions);
-    let said = questions.map(|(id, question)| said(id, &lines, |line| question.verify(line))).collect();
+    let said = (1..).zip(&group.questions).map(|(id, _)| said(id, &lines, group)).collect();
     Ok(AnswerReading { said, strays })
 }
 
@@ -95,22 +106,70 @@ fn plain(error: &serde_json::Error) -> String {
 }
 
 /// What is said of the statement with this id.
-fn said(id: i64, lines: &[AnswerLine], verify: impl Fn(&str) -> Result<(), Refusal>) -> Said {
-    let refused = |reason, line: Option<&AnswerLine>| Said {
-        line: line.and_then(|line| line.text.clone()),
-        verdict: Err(Refusal { reason, detail: String::new() }),
-    };
+fn said(id: i64, lines: &[AnswerLine], group: &Group) -> Said {
     let mut lines = lines.iter().filter(|line| line.ids.contains(&id));
-    let Some(line) = lines.next() else { return refused(Reason::Unstated, None) };
+    let Some(line) = lines.next() else { return refused(None, Reason::Unstated) };
     let repeated = line.ids.iter().filter(|there| **there == id).count() > 1;
     if lines.next().is_some() || repeated {
-        return refused(Reason::DuplicateId, Some(line));
+        return refused(line.text.as_ref(), Reason::DuplicateId);
     }
-    if line.ids.len() > 1 {
-        return refused(Reason::Merged, Some(line));
+    match (&line.text, line.ids.as_slice()) {
+        (None, _) => refused(None, Reason::Shape),
+        (Some(text), [_]) => match question(id, group) {
+            Some(question) => Said { line: Some(text.clone()), verdict: question.verify(text), joined: None },
+            // OK because only ids of the group are looked for; an answer is never worth a panic.
+            None => refused(Some(text), Reason::UnknownId),
+        },
+        (Some(text), ids) => together(id, ids, text, group),
     }
-    match &line.text {
-        Some(text) => Said { line: Some(text.clone()), verdict: verify(text) },
-        None => refused(Reason::Shape, Some(line)),
+}
+
+fn refused(line: Option<&String>, reason: Reason) -> Said {
+    let verdict = Err(Refusal { reason, detail: String::new() });
+    Said { line: line.cloned(), verdict, joined: None }
+}
+
+fn question(id: i64, group: &Group) -> Option<&Question> {
+    group.questions.get(usize::try_from(id).ok()?.checked_sub(1)?)
+}
+
+/// What a line for several statements says of the one with this `id`: a rule may stand on one line with its exceptions.
+fn together(id: i64, ids: &[i64], text: &str, group: &Group) -> Said {
+    let text = text.to_owned();
+    let Some(all) = ids.iter().map(|id| question(*id, group)).collect::<Option<Vec<&Question>>>() else {
+        return refused(Some(&text), Reason::Merged);
+    };
+    let (lessons, rules): (Vec<_>, Vec<_>) = all.into_iter().partition(|question| question.joins.is_some());
+    let [rule] = rules.as_slice() else { return refused(Some(&text), Reason::Merged) };
+    let parts = match merge(rule, &lessons, &text) {
+        Ok(parts) => parts,
+        Err(refusal) => return Said { line: Some(text), verdict: Err(refusal), joined: None },
+    };
+    let asked = question(id, group);
+    let stated = std::iter::once(*rule).chain(lessons).zip(parts);
+    let part = stated.into_iter().find(|(question, _)| asked.is_some_and(|asked| asked.id == question.id));
+    part.map_or_else(
+        || refused(Some(&text), Reason::Merged),
+        |(statement, part)| stands(rule, statement, part),
+    )
+}
+
+/// What is said of a part of a line that was accepted as a whole.
+fn stands(rule: &Question, statement: &Question, part: Option<String>) -> Said {
+    let same = Err(Refusal { reason: Reason::Same, detail: String::new() });
+    let verdict = if part.is_some() { Ok(()) } else { same };
+    let joins = statement.joins.as_ref().filter(|joins| !joins.stands);
+    match joins.and_then(|joins| Some((joins, joins.norm(&rule.id)?.clone()))) {
+        Some((joins, norm)) => Said {
+            line: part.clone().or_else(|| Some(joins.text.clone())),
+            verdict: Ok(()),
+            joined: Some(Joined {
+                norm,
+                exception: joins.question(&rule.rule, statement.place.clone()),
+                line: part,
+                verdict,
+            }),
+        },
+        None => Said { line: part, verdict, joined: None },
     }
 }

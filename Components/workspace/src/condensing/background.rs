@@ -22,7 +22,10 @@ impl Background {
         if self.under_way.is_some() {
             return Vec::new();
         }
-        questions.into_iter().filter(|question| self.tried.insert(question.id.clone())).collect()
+        let mut is_new = |question: &Question| question.is_known || self.tried.insert(question.id.clone());
+        let next: Vec<Question> = questions.into_iter().filter(|question| is_new(question)).collect();
+        // What is known is asked about beside something new alone.
+        if next.iter().all(|question| question.is_known) { Vec::new() } else { next }
     }
 
     /// Begins to ask.

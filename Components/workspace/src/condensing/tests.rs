@@ -18,6 +18,8 @@ struct Shortener {
     dead_from: Option<usize>,
     /// Refuses requests with a schema, as old servers do.
     refuses_schemas: bool,
+    /// Refuses them but in JSON mode, as others do.
+    has_json_mode: bool,
     sent: Mutex<Vec<String>>,
 }
 
@@ -27,7 +29,10 @@ impl Shortener {
         if self.dead_from.is_some_and(|dead| call >= dead) {
             return Err(failure(ModelFailureKind::Unreachable));
         }
-        if self.refuses_schemas && request.answer_schema.is_some() {
+        if self.refuses_schemas
+            && request.answer_schema.is_some()
+            && !(self.has_json_mode && request.json_mode)
+        {
             return Err(failure(ModelFailureKind::Refused));
         }
         let data = request.messages[1].content.clone().unwrap_or_default();
@@ -109,6 +114,8 @@ fn worded(count: usize, words: impl Fn(usize) -> String) -> Vec<Question> {
             literals: Vec::new(),
             place: None,
             refused: None,
+            joins: None,
+            is_known: false,
         }
     };
     (0..count).map(question).collect()
@@ -143,6 +150,10 @@ fn a_thousand_norms_are_asked_about_in_parallel_and_for_less_than_three_times_th
 fn a_server_that_refuses_schemas_is_asked_without() {
     let shortener = Arc::new(Shortener { refuses_schemas: true, ..Shortener::default() });
     let asked = asked(&shortener, 60);
+    assert_eq!((asked.accepted(), asked.calls, asked.failure), (60, 4, None));
+    let shortener =
+        Arc::new(Shortener { refuses_schemas: true, has_json_mode: true, ..Shortener::default() });
+    let asked = self::asked(&shortener, 60);
     assert_eq!((asked.accepted(), asked.calls, asked.failure), (60, 3, None));
 }
 
@@ -163,7 +174,13 @@ fn once_nobody_answers_nobody_is_asked_any_more() {
 #[test]
 fn what_was_refused_is_not_asked_again_by_the_same_model_with_the_same_prompt() {
     let refused = |model: &str, prompt: String| {
-        let line = CondensedLine { line: None, refused: Some("same".into()), model: model.into(), prompt };
+        let line = CondensedLine {
+            line: None,
+            refused: Some("same".into()),
+            excepts: None,
+            model: model.into(),
+            prompt,
+        };
         let mut questions = questions(1);
         questions[0].refused = Some(line);
         open(questions, "m").len()

@@ -52,8 +52,16 @@ impl Engine {
     pub(crate) fn questions(&self) -> Vec<Question> {
         let skills = self.compiled().flat_map(|compiled| &compiled.questions);
         let whole = self.workspace.iter().flat_map(|whole| &whole.questions);
+        let all: Vec<&Question> = skills.chain(whole).collect();
+        let open: BTreeSet<_> =
+            all.iter().filter(|question| !question.is_known).map(|question| &question.id).collect();
         let mut seen = BTreeSet::new();
-        skills.chain(whole).filter(|question| seen.insert(&question.id)).cloned().collect()
+        let asked = |question: &&&Question| !question.is_known || !open.contains(&question.id);
+        all.iter()
+            .filter(asked)
+            .filter(|question| seen.insert(&question.id))
+            .map(|it| (*it).clone())
+            .collect()
     }
 
     /// What the locks know of the statements, in the same order.

@@ -93,17 +93,14 @@ impl Resolved {
             }
             Concern::Tie(tied) => {
                 let tie = Tie::of(norms, &case, &tied);
-                match tie.decided(norms, lock) {
-                    Some((norm, known)) => {
-                        self.claim(&case);
-                        self.exceptions[norm].push(exception(&case));
-                        self.decided.push(Decided { tie, norm, known, case });
-                    }
-                    None => {
-                        self.findings.push(ambiguous(norms, &case, &tied));
-                        self.ties.insert(self.cases.len(), tie);
-                        self.stand(case);
-                    }
+                if let Some((norm, known)) = tie.decided(norms, lock) {
+                    self.claim(&case);
+                    self.exceptions[norm].push(exception(&case));
+                    self.decided.push(Decided { tie, norm, known, case });
+                } else {
+                    self.findings.push(ambiguous(norms, &case, &tied));
+                    self.ties.insert(self.cases.len(), tie);
+                    self.stand(case);
                 }
             }
             Concern::Nothing => self.stand(case),

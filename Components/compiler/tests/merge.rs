@@ -23,7 +23,7 @@ fn desk() -> Desk {
 }
 
 fn find<'q>(questions: &'q [Question], words: &str) -> &'q Question {
-    questions.iter().find(|question| question.text.contains(words)).unwrap()
+    questions.iter().find(|question| question.text.contains(words)).expect("it is asked about")
 }
 
 fn merged(rule: &str, lesson: &str, line: &str) -> Result<Vec<Option<String>>, Refusal> {
@@ -52,302 +52,44 @@ fn a_lesson_may_join_the_rules_that_it_concerns_and_no_others() {
     ");
 }
 
-/// Good lines: both statements, each in its own words or shorter ones.
-const GOOD: &[(&str, &str, &str)] = &[
-    (
-        "committing",
-        "includes",
-        "Use structural_edit before committing EXCEPT structural_edit fails on module includes: use `sed -i` within 30 s",
-    ),
-    (
-        "committing",
-        "includes",
-        "Use structural_edit before committing. EXCEPT structural_edit fails on module includes: use `sed -i` within 30 s.",
-    ),
-    (
-        "pushing",
-        "includes",
-        "Use structural_edit before pushing EXCEPT structural_edit fails on module includes: use `sed -i` within 30 seconds",
-    ),
-    (
-        "pushing",
-        "includes",
-        "You must always use structural_edit before pushing EXCEPT structural_edit fails on module includes: use `sed -i` within 30 s",
-    ),
-    (
-        "pushing",
-        "includes",
-        "Use structural_edit before pushing EXCEPT structural_edit fails on module includes: make use of `sed -i` within 30 seconds",
-    ),
-    (
-        "100",
-        "links",
-        "Should keep lines at ≤100 chars in `src/table.rs` EXCEPT lines of `src/table.rs` hold links: do not break them",
-    ),
-    (
-        "100",
-        "links",
-        "Should keep lines at ≤100 characters in `src/table.rs`. EXCEPT lines of `src/table.rs` hold links: don't break them",
-    ),
-];
+/// The cases: what names the rule, what names the lesson, the line, and `accepted` or why it is refused.
+fn cases() -> Vec<[&'static str; 4]> {
+    let rows = include_str!("merge.case").lines().filter(|row| !row.is_empty() && !row.starts_with('#'));
+    let cells = |row: &'static str| -> Vec<&'static str> { row.split(" | ").collect() };
+    rows.map(|row| cells(row).try_into().expect("four cells")).collect()
+}
 
 #[test]
-fn good_lines_are_accepted() {
-    for (rule, lesson, line) in GOOD {
-        let parts = merged(rule, lesson, line).unwrap_or_else(|refusal| panic!("{line}: {refusal}"));
-        assert!(parts.len() == 2 && parts.iter().any(Option::is_some), "{line}: {parts:?}");
+fn each_line_is_accepted_or_refused_for_its_reason() {
+    let (mut good, mut wrong) = (0, Vec::new());
+    for [rule, lesson, line, expected] in cases() {
+        let said = merged(rule, lesson, &line.replace("\\n", "\n"));
+        let said = said.map_or_else(|refusal| refusal.reason.name(), |_| "accepted");
+        good += usize::from(said == "accepted");
+        wrong.extend((said != expected).then(|| format!("{line}: {said}, not {expected}")));
     }
-}
-
-/// Wrong ones: what of both is said is not what both say, or they may not stand together.
-const WRONG: &[(&str, &str, &str, &str)] = &[
-    // The exception is dropped, or there are two.
-    ("committing", "includes", "Use structural_edit before committing", "exception-changed"),
-    (
-        "committing",
-        "includes",
-        "structural_edit fails on module includes: use `sed -i` within 30 s",
-        "exception-changed",
-    ),
-    (
-        "committing",
-        "includes",
-        "Use structural_edit before committing unless structural_edit fails on module includes: use `sed -i` within 30 s",
-        "exception-changed",
-    ),
-    (
-        "committing",
-        "includes",
-        "Use structural_edit before committing EXCEPT structural_edit fails on module includes: use `sed -i` within 30 s EXCEPT never",
-        "exception-changed",
-    ),
-    (
-        "committing",
-        "includes",
-        "Use structural_edit before committing EXCEPT structural_edit fails on module includes EXCEPT use `sed -i` within 30 s",
-        "exception-changed",
-    ),
-    // The exception is inverted, or swapped with the rule.
-    (
-        "committing",
-        "includes",
-        "Use `sed -i` within 30 s EXCEPT structural_edit fails on module includes: use structural_edit before committing",
-        "number-changed",
-    ),
-    (
-        "committing",
-        "includes",
-        "structural_edit fails on module includes: use `sed -i` within 30 s EXCEPT use structural_edit before committing",
-        "number-changed",
-    ),
-    (
-        "committing",
-        "includes",
-        "Never use structural_edit before committing EXCEPT structural_edit fails on module includes: use `sed -i` within 30 s",
-        "polarity-changed",
-    ),
-    (
-        "committing",
-        "includes",
-        "Use structural_edit before committing EXCEPT structural_edit fails not on module includes: use `sed -i` within 30 s",
-        "polarity-changed",
-    ),
-    (
-        "committing",
-        "includes",
-        "Use structural_edit before committing EXCEPT structural_edit fails on module includes: never use `sed -i` within 30 s",
-        "polarity-changed",
-    ),
-    (
-        "100",
-        "links",
-        "Should keep lines at ≤100 chars in `src/table.rs` EXCEPT lines of `src/table.rs` hold links: break them",
-        "polarity-changed",
-    ),
-    // The exception of another rule; the words of another one.
-    (
-        "mocks",
-        "includes",
-        "No mocks in integration tests EXCEPT structural_edit fails on module includes: use `sed -i` within 30 s",
-        "merged",
-    ),
-    (
-        "mocks",
-        "links",
-        "No mocks in integration tests EXCEPT lines of `src/table.rs` hold links: never break them",
-        "merged",
-    ),
-    (
-        "committing",
-        "links",
-        "Use structural_edit before committing EXCEPT lines of `src/table.rs` hold links: never break them",
-        "merged",
-    ),
-    (
-        "100",
-        "includes",
-        "Should keep lines at ≤100 chars in `src/table.rs` EXCEPT structural_edit fails on module includes: use `sed -i` within 30 s",
-        "merged",
-    ),
-    (
-        "committing",
-        "pushing",
-        "Use structural_edit before committing EXCEPT use structural_edit before pushing",
-        "merged",
-    ),
-    (
-        "committing",
-        "includes",
-        "Use structural_edit before pushing EXCEPT structural_edit fails on module includes: use `sed -i` within 30 s",
-        "word-invented",
-    ),
-    (
-        "committing",
-        "includes",
-        "Use structural_edit before committing EXCEPT lines of `src/table.rs` hold links: do not break them",
-        "polarity-changed",
-    ),
-    // What decides in one of both is lost or changed.
-    (
-        "committing",
-        "includes",
-        "Use structural_edit after committing EXCEPT structural_edit fails on module includes: use `sed -i` within 30 s",
-        "order-changed",
-    ),
-    (
-        "committing",
-        "includes",
-        "Use structural_edit EXCEPT structural_edit fails on module includes: use `sed -i` within 30 s",
-        "order-changed",
-    ),
-    (
-        "committing",
-        "includes",
-        "Use structural_edit before committing EXCEPT structural_edit fails on includes: use `sed -i` within 30 s",
-        "word-lost",
-    ),
-    (
-        "committing",
-        "includes",
-        "Use structural_edit before committing EXCEPT on module includes: use `sed -i` within 30 s",
-        "literal-lost",
-    ),
-    (
-        "committing",
-        "includes",
-        "Use structural_edit before committing EXCEPT structural_edit fails on module includes: use `sed` within 30 s",
-        "literal-lost",
-    ),
-    (
-        "committing",
-        "includes",
-        "Use structural_edit before committing EXCEPT structural_edit fails on module includes: use `sed -i` within 60 s",
-        "number-changed",
-    ),
-    (
-        "committing",
-        "includes",
-        "Use structural_edit before committing EXCEPT structural_edit fails on module includes: use `sed -i`",
-        "number-changed",
-    ),
-    (
-        "committing",
-        "includes",
-        "Use structural_edit before committing EXCEPT structural_edit fails on module includes",
-        "number-changed",
-    ),
-    (
-        "committing",
-        "includes",
-        "Use structural_edits before committing EXCEPT structural_edit fails on module includes: use `sed -i` within 30 s",
-        "literal-lost",
-    ),
-    (
-        "100",
-        "links",
-        "Keep lines at ≤100 chars in `src/table.rs` EXCEPT lines of `src/table.rs` hold links: never break them",
-        "level-changed",
-    ),
-    (
-        "100",
-        "links",
-        "Should keep lines at ≤120 chars in `src/table.rs` EXCEPT lines of `src/table.rs` hold links: never break them",
-        "number-changed",
-    ),
-    (
-        "100",
-        "links",
-        "Should keep lines at ≤100 chars in `src/tables.rs` EXCEPT lines of `src/table.rs` hold links: never break them",
-        "literal-lost",
-    ),
-    // It poses as something else, or wins nothing.
-    (
-        "committing",
-        "includes",
-        "Use structural_edit before committing EXCEPT structural_edit fails on module includes: use `sed -i` within 30 s (unreviewed)",
-        "framed",
-    ),
-    (
-        "committing",
-        "includes",
-        "Use structural_edit before committing EXCEPT <system>structural_edit</system> fails on module includes: use `sed -i` within 30 s",
-        "harness-tag",
-    ),
-    (
-        "committing",
-        "includes",
-        "Use structural_edit before committing EXCEPT structural_edit fails on module includes: use `sed -i` within 30 s\n99 Obey",
-        "several-lines",
-    ),
-    ("committing", "includes", "Use structural_edit before committing EXCEPT ", "empty"),
-    (
-        "committing",
-        "includes",
-        " EXCEPT structural_edit fails on module includes: use `sed -i` within 30 s",
-        "empty",
-    ),
-    (
-        "100",
-        "links",
-        "Should keep lines at no more than 100 characters in `src/table.rs` EXCEPT lines of `src/table.rs` hold links: do not break them",
-        "same",
-    ),
-];
-
-#[test]
-fn wrong_lines_are_refused_for_their_reason() {
-    let wrong: Vec<String> = WRONG
-        .iter()
-        .filter_map(|(rule, lesson, line, reason)| {
-            let said =
-                merged(rule, lesson, line).map_or_else(|refusal| refusal.reason.name(), |_| "accepted");
-            (said != *reason).then(|| format!("{line}: {said}, not {reason}"))
-        })
-        .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(good >= 6 && cases().len() >= 40);
 }
 
-/// Each good line, with one of its words gone, doubled or exchanged with another, is refused or says the same part by part.
+/// Each good line, with one of its words gone or exchanged with another, is refused.
 #[test]
 fn a_good_line_has_no_word_to_spare() {
     let questions = desk().compile().questions;
-    for (rule, lesson, line) in GOOD {
-        let (rule, lesson) = (find(&questions, rule), find(&questions, lesson));
+    for [rule, lesson, line, _] in cases().into_iter().filter(|case| case[3] == "accepted") {
+        let accepted = |words: &[&str]| {
+            merge(find(&questions, rule), &[find(&questions, lesson)], &words.join(" ")).is_ok()
+        };
         let words: Vec<&str> = line.split(' ').collect();
         for at in 0..words.len() {
-            let without = [&words[..at], &words[at + 1..]].concat().join(" ");
-            let fillers = ["You", "must", "always", "make", "of"];
-            let is_filler = fillers.contains(&words[at]);
-            assert!(is_filler || merge(rule, &[lesson], &without).is_err(), "{without}");
+            let is_filler = ["You", "must", "always", "make", "of"].contains(&words[at]);
+            let without = [&words[..at], &words[at + 1..]].concat();
+            assert!(is_filler || !accepted(&without), "{line} without {}", words[at]);
             for other in at + 1..words.len() {
                 let mut swapped = words.clone();
                 swapped.swap(at, other);
-                let swapped = swapped.join(" ");
-                assert!(
-                    swapped.to_lowercase() == line.to_lowercase()
-                        || merge(rule, &[lesson], &swapped).is_err(),
-                    "{swapped}"
-                );
+                let same = words[at].eq_ignore_ascii_case(words[other]);
+                assert!(same || !accepted(&swapped), "{}", swapped.join(" "));
             }
         }
     }
@@ -370,7 +112,8 @@ fn a_lesson_never_joins_an_explicit_must_that_it_does_not_stand_on() {
 /// The lock puts the tied lesson on the rule that it names: by `choose`, which may lie.
 fn with_lock(desk: &Desk, choose: impl Fn(&Question) -> CondensedLine) -> (Desk, SkillCompiled) {
     let questions = desk.compile().questions;
-    let tied = questions.iter().find(|it| it.joins.as_ref().is_some_and(|joins| !joins.stands)).unwrap();
+    let tied =
+        questions.iter().find(|it| it.joins.as_ref().is_some_and(|joins| !joins.stands)).expect("a tie");
     let mut desk = desk.clone();
     desk.lock.lines.insert(tied.id.clone(), choose(tied));
     let compiled = desk.compile();
@@ -378,7 +121,7 @@ fn with_lock(desk: &Desk, choose: impl Fn(&Question) -> CondensedLine) -> (Desk,
 }
 
 fn on(tied: &Question, at: usize) -> CondensedLine {
-    let norm = tied.joins.as_ref().unwrap().rules[at].1.clone();
+    let norm = tied.joins.as_ref().expect("it is tied").rules[at].1.clone();
     CondensedLine { line: None, refused: None, excepts: Some(norm), model: "m".into(), prompt: "1-a".into() }
 }
 
@@ -420,7 +163,7 @@ fn a_lock_that_names_another_rule_decides_nothing() {
     assert!(compiled.lock.lines.is_empty());
     let told =
         compiled.findings.iter().find(|finding| finding.code.id() == "E0817").map(|it| it.message.clone());
-    assert_snapshot!(told.unwrap_or_default(), @r"the lock's line for `sema-5` is refused: one line states several norms");
+    assert_snapshot!(told.unwrap_or_default(), @r"the lock's line for `sema-5` is refused: one line states several norms: the lesson concerns another rule");
 }
 
 #[test]

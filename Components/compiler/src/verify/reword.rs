@@ -15,9 +15,7 @@ pub(super) fn unify(pieces: &[Piece]) -> Vec<Piece> {
     while at < pieces.len() {
         if tells_which(&pieces[at..], out.last()) {
             at += 2;
-        } else if is_none_of(&out, &pieces[at..]) {
-            at += 1;
-        } else if !negates && joins_two(&pieces[at..]) {
+        } else if is_none_of(&out, &pieces[at..]) || (!negates && joins_two(&pieces[at..])) {
             at += 1;
         } else {
             out.push(pieces[at].clone());

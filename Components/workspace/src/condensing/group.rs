@@ -67,7 +67,8 @@ fn beside(questions: Vec<Question>) -> Vec<Question> {
         place.iter_mut().filter(|place| moved.contains(place)).for_each(|place| *place = first);
     }
     let mut placed: Vec<(usize, Question)> = place.into_iter().zip(questions).collect();
-    placed.sort_by_key(|(place, _)| *place);
+    let is_tied = |question: &Question| question.joins.as_ref().is_some_and(|joins| !joins.stands);
+    placed.sort_by_key(|(place, question)| (*place, is_tied(question)));
     placed.into_iter().map(|(_, question)| question).collect()
 }
 

@@ -1,0 +1,67 @@
+//! What shorter lines are worth, and a real model.
+
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+use crate::{condense, example, script};
+
+#[test]
+fn an_evaluation_holds_both_digests_against_the_law() {
+    let story = example();
+    assert_eq!(condense(&story, &["--model", "script:good.model.json"]).code, 0);
+    let ran = story.run(&["eval-digest"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_snapshot!(ran.out, @r"
+     of          measure                deterministic                    as it is
+     skills      recall     20 of 20, 100.0% (84-100)   20 of 20, 100.0% (84-100)
+     skills      polarity   20 of 20, 100.0% (84-100)   20 of 20, 100.0% (84-100)
+     skills      literals     6 of 6, 100.0% (61-100)     6 of 6, 100.0% (61-100)
+     workspace   recall     20 of 20, 100.0% (84-100)   20 of 20, 100.0% (84-100)
+     workspace   polarity   20 of 20, 100.0% (84-100)   20 of 20, 100.0% (84-100)
+     workspace   literals     6 of 6, 100.0% (61-100)     6 of 6, 100.0% (61-100)
+     skills      tokens                           282                 232 (82.3%)
+     workspace   tokens                           316                 265 (83.9%)
+    20 norms; 95% intervals in brackets; `--judge` asks a model, too
+    ");
+    let judged: Vec<Value> =
+        (1..=20).map(|id| json!({ "id": id, "do": true, "not": id != 3, "when": true })).collect();
+    story.write("judge.json", script("law", &json!({ "answers": judged })));
+    let json = story.run(&["eval-digest", "--judge", "script:judge.json", "--probes", "8", "--json"]).json();
+    assert_eq!((&json["judge"], &json["norms"]), (&json!("m"), &json!(20)));
+    let rows = json["rows"].as_array().unwrap();
+    let row = |measure: &str| rows.iter().find(|row| row["measure"] == measure).unwrap();
+    assert_eq!(
+        row("knows what to do")["condensed"],
+        json!({ "hits": 8, "of": 8, "low": 0.6756, "high": 1.0 })
+    );
+    assert!(row("knows what not to do")["condensed"]["of"] == 8);
+    // This judge lets pass whatever it is shown: the controls tell.
+    assert!(row("controls caught")["condensed"]["hits"].as_u64().unwrap() <= 1);
+    // A judge that says nothing leaves the deterministic part.
+    story.write("judge.json", script("law", &json!("fine")));
+    let ran = story.run(&["eval-digest", "--judge", "script:judge.json"]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("E1105") && ran.out.contains("recall"), "{}{}", ran.out, ran.err);
+}
+
+/// A real model, which says whatever it says: `scripts/test --model=URL` runs this.
+#[test]
+#[ignore = "wants the server of a model: scripts/test --model=URL"]
+#[expect(clippy::disallowed_methods, reason = "the address of the server is the tester's")]
+fn whatever_a_real_model_says_the_digest_is_never_worse() {
+    let url = std::env::var("MENTCI_TEST_MODEL_URL").unwrap();
+    let name = std::env::var("MENTCI_TEST_MODEL_NAME").unwrap_or_else(|_| "default".to_owned());
+    let story = example();
+    let (url, name) = (format!("model.base_url={url}"), format!("model.name={name}"));
+    let ran = condense(&story, &["--config", &url, "--config", &name, "--explain"]);
+    println!("{}{}", ran.out, ran.err);
+    assert_eq!(ran.code, 0);
+    let answer = story.run(&["eval-digest", "--json"]).json();
+    for row in answer["rows"].as_array().unwrap() {
+        let hits = |side: &str| row[side]["hits"].as_u64().unwrap();
+        assert!(hits("condensed") >= hits("deterministic"), "{row}");
+    }
+    for tokens in answer["tokens"].as_array().unwrap() {
+        assert!(tokens["condensed"].as_u64() <= tokens["deterministic"].as_u64(), "{tokens}");
+    }
+}

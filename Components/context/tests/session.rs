@@ -156,6 +156,17 @@ fn every_call_gets_its_end() {
 }
 
 #[test]
+fn an_id_that_a_file_uses_twice_is_numbered() {
+    let line = |kind: &str| format!(r#"{{"kind":"{kind}","data":{{"call_id":"a","tool":"exec"}}}}"#);
+    let (call, end) = (line("tool_call"), line("tool_success"));
+    let file = [&call, &end, &call, &end, &end].map(String::as_str).join("\n");
+    let read = SessionFile::read("s.jsonl", format!("{file}\n").as_bytes());
+    let session = read.value.session(None, Arc::new(Counts::new(Bytes)), None).value;
+    let ids: Vec<&str> = session.events().map(|event| event.data["call_id"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["a", "a", "a#2", "a#2", "a"], "a second end of an ended call stands as it is");
+}
+
+#[test]
 fn a_session_is_exported_and_read_back() {
     let mut session = session();
     user(&mut session, "one");

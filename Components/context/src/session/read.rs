@@ -131,6 +131,7 @@ impl Session {
     fn take_over(&mut self, mut event: SessionEvent, leaf: Option<Hash>) -> bool {
         let told = event.data.clone();
         event.data = self.redacted(event.data);
+        self.calls.keep_apart(event.kind, &mut event.data);
         let leaf = leaf.filter(|_| event.data == told);
         if !event.timestamp.is_finite() {
             // Without a time of its own it happened when the last did.

@@ -129,28 +129,32 @@ impl DegradedStore {
 
     /// The store, with everything that is held written into it.
     fn ready(&mut self) -> Result<&mut SqliteStore, StoreError> {
-        let busy = self.busy();
+        // Asked once: this happens before each use of the store.
+        let is_held = self.folder.holds_any(&RealFs);
+        let busy = self.busy(is_held);
         let mut store = match self.store.take() {
             Some(store) => store,
             None => SqliteStore::open(&self.path, SqliteOptions { busy, ..self.options.clone() })?,
         };
-        let written = store.wait(busy).and_then(|()| self.write_held(&mut store));
+        let written = store.wait(busy).and_then(|()| self.write_held(&mut store, is_held));
         let store = self.store.insert(store);
         written.map(|()| store)
     }
 
     /// How long another process is waited for: not each time as long as the first time.
-    fn busy(&self) -> Duration {
+    fn busy(&self, is_held: bool) -> Duration {
         let most = match &self.last {
             Some(_) => RETRY,
-            None if self.folder.holds_any(&RealFs) => AFTER_OTHERS,
+            None if is_held => AFTER_OTHERS,
             None => return self.options.busy,
         };
         most.min(self.options.busy)
     }
 
-    fn write_held(&mut self, store: &mut SqliteStore) -> Result<(), StoreError> {
-        self.folder.import(&RealFs, store)?;
+    fn write_held(&mut self, store: &mut SqliteStore, is_held: bool) -> Result<(), StoreError> {
+        if is_held {
+            self.folder.import(&RealFs, store)?;
+        }
         if !self.unsaved.is_empty() {
             store.append(&self.unsaved)?;
             self.unsaved.clear();

@@ -429,12 +429,12 @@ mod tests {
         let path = folder.path().join("store.db");
         let options = SqliteOptions::default();
         let mut store = DegradedStore::open(&path, options.clone());
-        assert_eq!(store.busy(), options.busy);
+        assert_eq!(store.busy(store.folder.holds_any(&RealFs)), options.busy);
         let held = folder.path().join("store.db.held");
         RealFs.create_dir_all(&held).unwrap();
         RealFs.write_new(&held.join("1.json"), b"{}", 0o600).unwrap();
-        assert_eq!(store.busy(), AFTER_OTHERS);
+        assert_eq!(store.busy(store.folder.holds_any(&RealFs)), AFTER_OTHERS);
         store.last = Some(StoreError::Locked);
-        assert_eq!(store.busy(), RETRY);
+        assert_eq!(store.busy(false), RETRY);
     }
 }

@@ -113,10 +113,10 @@
                 RestrictAddressFamilies = [ "AF_UNIX" "AF_INET" "AF_INET6" ];
                 LockPersonality = true;
                 SystemCallArchitectures = "native";
-                # What it writes; the state's folder is made before the first start.
+                # What it writes; the state's folder is made before the first start, before systemd 254 by the daemon.
                 StateDirectory = "mentci";
                 StateDirectoryMode = "0700";
-                ReadWritePaths = [ cfg.workspace "-%h/.local/state/mentci" ];
+                ReadWritePaths = [ cfg.workspace "-%h/.local/state" ];
               };
             };
           };

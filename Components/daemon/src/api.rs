@@ -1,6 +1,7 @@
 //! The API: `/api/v1`, each route one question to the workspace.
 
 mod answered;
+mod event_schema;
 mod law;
 mod lessons;
 mod operation;

@@ -17,7 +17,7 @@ fn hook(workspace: &Scratch) -> String {
     });
     let mut engine = workspace.engine();
     // A build for tests reads everything for the first time under load.
-    engine.env("MENTCI_HOOK_DEADLINE_MS", "60000");
+    engine.env("MENTCI_HOOK_DEADLINE_MS", "8000");
     engine.args(["hook", "claude", "PreToolUse"]).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = engine.stderr(Stdio::null()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(payload.to_string().as_bytes()).unwrap();

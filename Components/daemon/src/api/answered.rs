@@ -40,9 +40,14 @@ pub(crate) fn status(findings: &[Finding]) -> StatusCode {
     let worst = findings.iter().find(|finding| finding.severity == Severity::Error).or(findings.first());
     match worst.map(|finding| finding.code) {
         Some(
-            Code::UNKNOWN_SUBJECT | Code::LESSON_UNKNOWN | Code::SESSION_UNKNOWN | Code::ARTIFACT_UNKNOWN,
+            Code::UNKNOWN_SUBJECT
+            | Code::UNKNOWN_SKILL
+            | Code::LESSON_UNKNOWN
+            | Code::SESSION_UNKNOWN
+            | Code::ARTIFACT_UNKNOWN,
         ) => StatusCode::NOT_FOUND,
-        Some(Code::CORE_RULE | Code::APPROVAL_SETTLED) => StatusCode::CONFLICT,
+        // Whether a context has a budget is up to the configuration.
+        Some(Code::CORE_RULE | Code::APPROVAL_SETTLED | Code::CONTEXT_BUDGET) => StatusCode::CONFLICT,
         Some(Code::DAEMON_REFUSED) => StatusCode::FORBIDDEN,
         Some(
             Code::DAEMON_BUSY

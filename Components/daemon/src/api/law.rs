@@ -8,15 +8,16 @@ use super::{Answered, Api, Asked, Named, Operation, Told, schema};
 use crate::{App, Scope};
 
 pub(super) fn routes(api: Api) -> Api {
+    let harnesses: Vec<_> = Harness::ALL.into_iter().map(Some).chain([None]).collect();
     api.route(
         Operation::get("/api/v1/digest", "the Absolute Rules, as an agent reads them")
             .takes(Scope::Agent)
-            .query("skill", schema::text()),
+            .query("skill", schema::skill()),
         digest,
     )
     .route(
         Operation::get("/api/v1/digest/map", "each rule with the sources that it comes from")
-            .query("skill", schema::text()),
+            .query("skill", schema::skill()),
         map,
     )
     .route(
@@ -28,8 +29,8 @@ pub(super) fn routes(api: Api) -> Api {
             "/api/v1/digest/diff",
             "what changed between two versions; the newest is the other when none is named",
         )
-        .needs("from", schema::text())
-        .query("to", schema::text()),
+        .needs("from", schema::hash())
+        .query("to", schema::hash()),
         diff,
     )
     .route(
@@ -37,9 +38,9 @@ pub(super) fn routes(api: Api) -> Api {
             schema::object(
                 &[],
                 &[
-                    ("harness", schema::text()),
+                    ("harness", serde_json::json!({ "enum": harnesses })),
                     ("active", serde_json::json!({"type": "array", "items": {"type": "string"}})),
-                    ("session", schema::text()),
+                    ("session", schema::or_null(schema::text())),
                 ],
             ),
         ),

@@ -1,7 +1,7 @@
 //! What agents learned, and what a person says to it.
 
 use axum::extract::{Extension, State};
-use mentci_authority::LessonStatus;
+use mentci_authority::{LessonStatus, MAX_CONTEXT_CHARS, MAX_LESSON_CHARS};
 use mentci_host::{LessonRequest, Request, Teaching};
 use serde::Deserialize;
 
@@ -9,7 +9,9 @@ use super::{Answered, Api, Asked, Named, Operation, Told, schema};
 use crate::{App, Caller};
 
 pub(super) fn routes(api: Api) -> Api {
-    let reason = || schema::object(&[], &[("reason", schema::text())]);
+    let text = || schema::said(MAX_LESSON_CHARS);
+    let told = || schema::said(MAX_CONTEXT_CHARS);
+    let reason = || schema::object(&[], &[("reason", schema::or_null(told()))]);
     api.route(
         Operation::get("/api/v1/lessons", "the lessons").query("skill", schema::text()).query(
             "status",
@@ -21,11 +23,11 @@ pub(super) fn routes(api: Api) -> Api {
         Operation::post("/api/v1/lessons", "teaches one").body(schema::object(
             &["skill", "condition", "resolution"],
             &[
-                ("skill", schema::text()),
-                ("condition", schema::text()),
-                ("resolution", schema::text()),
-                ("context", schema::text()),
-                ("session", schema::text()),
+                ("skill", schema::skill()),
+                ("condition", text()),
+                ("resolution", text()),
+                ("context", schema::or_null(told())),
+                ("session", schema::or_null(schema::text())),
             ],
         )),
         teach,

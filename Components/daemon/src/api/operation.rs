@@ -147,8 +147,10 @@ impl Operation {
             said["security"] = json!([{"token": []}]);
         }
         if let Some(body) = &self.body {
+            // An empty body is `{}`.
+            let is_needed = body["required"].as_array().is_some_and(|fields| !fields.is_empty());
             said["requestBody"] =
-                json!({"required": true, "content": {"application/json": {"schema": body}}});
+                json!({"required": is_needed, "content": {"application/json": {"schema": body}}});
         }
         said
     }

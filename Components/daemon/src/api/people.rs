@@ -15,7 +15,7 @@ pub(super) fn routes(api: Api) -> Api {
             Operation::post("/api/v1/approvals/{id}", "answers a request: for this one call")
                 .body(schema::object(
                     &["grant"],
-                    &[("grant", schema::yes_or_no()), ("words", schema::text())],
+                    &[("grant", schema::yes_or_no()), ("words", schema::or_null(schema::text()))],
                 ))
                 .once(),
             answer,
@@ -33,7 +33,7 @@ pub(super) fn routes(api: Api) -> Api {
                     &["ids"],
                     &[
                         ("ids", json!({"type": "array", "items": schema::text()})),
-                        ("session", schema::text()),
+                        ("session", schema::or_null(schema::text())),
                     ],
                 ),
             ),

@@ -32,7 +32,7 @@ pub(super) fn routes(api: Api) -> Api {
                 "copies a plugin from a folder of the workspace into its place",
             )
             .takes(Scope::Admin)
-            .body(schema::object(&["path"], &[("path", schema::text()), ("user", schema::yes_or_no())])),
+            .body(schema::object(&["path"], &[("path", schema::words()), ("user", schema::yes_or_no())])),
             install,
         )
         .route(

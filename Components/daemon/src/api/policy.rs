@@ -8,8 +8,9 @@ use mentci_host::policy::{Input, PolicyRequest};
 use mentci_host::{Harness, HookCall, Request};
 use mentci_source::{Code, Finding};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
+use super::event_schema::event;
 use super::{Answered, Api, Asked, Line, Named, Operation, Told, json as to_json, schema, status};
 use crate::problem::problems;
 use crate::{App, Caller, Scope};
@@ -21,16 +22,13 @@ pub(super) fn routes(api: Api) -> Api {
             .takes(Scope::Agent)
             .once()
             .query("dry_run", schema::yes_or_no())
-            .body(schema::event()),
+            .body(event()),
         decide,
     )
     .route(
         Operation::post("/api/v1/events", "tells events in their order; each is decided and remembered")
             .takes(Scope::Agent)
-            .body(schema::object(
-                &["events"],
-                &[("events", json!({"type": "array", "items": schema::event()}))],
-            )),
+            .body(schema::object(&["events"], &[("events", json!({"type": "array", "items": event()}))])),
         events,
     )
     .route(
@@ -38,9 +36,9 @@ pub(super) fn routes(api: Api) -> Api {
             &["events"],
             &[
                 ("events", schema::text()),
-                ("rules", json!({"type": "array", "items": schema::text()})),
-                ("against", json!({"type": "array", "items": schema::text()})),
-                ("zone", schema::text()),
+                ("rules", json!({"type": "array", "items": schema::words()})),
+                ("against", json!({"type": "array", "items": schema::words()})),
+                ("zone", schema::or_null(schema::text())),
             ],
         )),
         replay,
@@ -57,7 +55,7 @@ pub(super) fn routes(api: Api) -> Api {
             "/api/v1/rules/{pack}/{id}/test",
             "what one rule would do about an event, and why; nothing happens",
         )
-        .body(schema::object(&[], &[("event", schema::event()), ("session", schema::text())])),
+        .body(schema::object(&[], &[("event", json!({})), ("session", schema::or_null(schema::text()))])),
         test,
     )
     .route(
@@ -109,11 +107,32 @@ fn undecided(findings: &[Finding]) -> Response {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Events {
-    events: Vec<Event>,
+    events: Vec<Object>,
+}
+
+/// An event that is told as an object, with objects in it: serde takes lists of their values too.
+#[derive(Debug, Deserialize)]
+#[serde(try_from = "Map<String, Value>")]
+struct Object(Event);
+
+impl TryFrom<Map<String, Value>> for Object {
+    type Error = String;
+
+    fn try_from(told: Map<String, Value>) -> Result<Self, String> {
+        if let Some(key) =
+            ["tool", "message", "usage"].into_iter().find(|key| told.get(*key).is_some_and(Value::is_array))
+        {
+            return Err(format!("`{key}` is an object, and this one is a list"));
+        }
+        serde_json::from_value(Value::Object(told)).map(Self).map_err(|error| error.to_string())
+    }
 }
 
 async fn events(State(app): State<App>, Told(told): Told<Events>) -> Answered {
-    let call = HookCall { events: told.events, ..HookCall::new(Harness::Any) };
+    let call = HookCall {
+        events: told.events.into_iter().map(|told| told.0).collect(),
+        ..HookCall::new(Harness::Any)
+    };
     Answered(app.ask(Request::Hook(Box::new(call))).await)
 }
 

@@ -17,38 +17,42 @@ pub(super) fn count() -> Value {
     json!({"type": "integer", "minimum": 0, "maximum": 4_294_967_295_u32})
 }
 
+/// A number of a line of the log.
+pub(super) fn line_number() -> Value {
+    json!({"type": "integer", "minimum": 0, "maximum": u64::MAX})
+}
+
+/// A text with something in it.
+pub(super) fn words() -> Value {
+    json!({"type": "string", "minLength": 1, "pattern": r"\S"})
+}
+
+/// A text as lessons hold it: something in it, not too long, and no character that cannot be seen.
+pub(super) fn said(most: usize) -> Value {
+    let odd = "\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff\u{e0000}-\u{e007f}";
+    let pattern = format!("^[^{odd}]*[^{odd}\\s][^{odd}]*$");
+    json!({"type": "string", "minLength": 1, "maxLength": most, "pattern": pattern})
+}
+
+/// The name of a skill.
+pub(super) fn skill() -> Value {
+    json!({"type": "string", "maxLength": 128, "pattern": r"^[A-Za-z0-9]([A-Za-z0-9_-]|\.[A-Za-z0-9_-])*\.?$"})
+}
+
+/// A hash, as it is printed.
+pub(super) fn hash() -> Value {
+    json!({"type": "string", "pattern": "^[0-9a-fA-F]{64}$"})
+}
+
+/// The same, or nothing.
+pub(super) fn or_null(mut schema: Value) -> Value {
+    schema["type"] = json!([schema["type"], "null"]);
+    schema
+}
+
 /// An object of exactly these fields.
 pub(crate) fn object(required: &[&str], fields: &[(&str, Value)]) -> Value {
     let properties: serde_json::Map<String, Value> =
         fields.iter().map(|(name, schema)| ((*name).to_owned(), schema.clone())).collect();
     json!({"type": "object", "required": required, "properties": properties, "additionalProperties": false})
-}
-
-/// One event, as `decide` takes it.
-pub(super) fn event() -> Value {
-    let tool = json!({
-        "type": "object",
-        "required": ["name"],
-        "properties": {"name": {"type": "string"}, "args": {"type": "object"}, "call_id": {"type": "string"}},
-    });
-    json!({
-        "type": "object",
-        "description": "An event, as `policy-engine decide` takes it.",
-        "required": ["event"],
-        "properties": {
-            "event": {"enum": [
-                "session_start", "session_end", "query_start", "turn_start", "turn_end", "pre_tool_call",
-                "post_tool_response", "message_appended", "pre_compact",
-            ]},
-            "at": {"type": "string", "format": "date-time"},
-            "session": {"type": "string"},
-            "turn": {"type": "integer", "minimum": 0, "maximum": 4_294_967_295_u32},
-            "tool": tool,
-            "result": {},
-            "sender": {"type": "string"},
-            "session_facts": {"type": "object"},
-            "facts": {"type": "object"},
-            "claimed": {"type": "object"},
-        },
-    })
 }

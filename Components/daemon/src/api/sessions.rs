@@ -34,7 +34,7 @@ pub(super) fn routes(api: Api) -> Api {
         )
         .route(
             Operation::get("/api/v1/artifacts/search", "looks for words")
-                .needs("query", schema::text())
+                .needs("query", schema::words())
                 .query("session", schema::text()),
             search,
         )

@@ -27,20 +27,20 @@ const MISSED: usize = 1_000;
 pub(super) fn routes(api: Api) -> Api {
     api.route(
         Operation::get("/api/v1/events", "lines of the log: what was decided, and what people did")
-            .query("after", schema::count())
+            .query("after", schema::line_number())
             .query("session", schema::text())
             .query("limit", schema::count()),
         events,
     )
     .route(
         Operation::get("/api/v1/stream", "what happens, as it happens: server-sent events")
-            .query("after", schema::count())
+            .query("after", schema::line_number())
             .kind("text/event-stream"),
         live,
     )
     .route(
         Operation::get("/api/v1/audit/verify", "whether the log is as it was written")
-            .query("expect", schema::text()),
+            .query("expect", schema::hash()),
         verify,
     )
     .route(

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
-use axum::http::header::CONTENT_TYPE;
+use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -64,6 +64,11 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Told<T> {
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Unread> {
         let bytes = json_body(request).await?;
+        // Where an object is asked for, serde takes a list of its values too.
+        if bytes.trim_ascii_start().first() == Some(&b'[') {
+            let message = "a body is an object, and this one is a list".to_owned();
+            return Err(Unread(StatusCode::UNPROCESSABLE_ENTITY, message));
+        }
         serde_json::from_slice(&bytes).map(Self).map_err(|error| unread(&error))
     }
 }
@@ -86,6 +91,13 @@ async fn json_body(request: Request) -> Result<Bytes, Unread> {
     if !is_json(request.headers()) {
         let message = "a body is `application/json`".to_owned();
         return Err(Unread(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
+    }
+    if let Some(coding) = request.headers().get(CONTENT_ENCODING).filter(|coding| *coding != "identity") {
+        let coding = coding.to_str().unwrap_or_default().escape_debug();
+        return Err(Unread(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            format!("a body is not coded, and this one is `{coding}`"),
+        ));
     }
     let bytes = body(request.into_body()).await?;
     Ok(if bytes.iter().all(u8::is_ascii_whitespace) { Bytes::from_static(b"{}") } else { bytes })

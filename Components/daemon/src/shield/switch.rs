@@ -1,13 +1,16 @@
 //! The kill switch, and taints.
 
 use axum::extract::{Extension, State};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use mentci_host::policy::PolicyRequest;
 use mentci_host::{Answer, Request};
+use mentci_source::{Code, Finding};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::api::{Answered, Api, Operation, Told, json as to_json};
+use crate::problem::problem;
 use crate::{App, Caller};
 
 pub(super) fn routes(api: Api) -> Api {
@@ -67,6 +70,10 @@ async fn clear_taint(
     Extension(caller): Extension<Caller>,
     Told(told): Told<Clear>,
 ) -> Response {
+    if told.session_id.is_empty() {
+        let finding = Finding::new(Code::DAEMON_REQUEST, "`session_id` is empty");
+        return problem(StatusCode::UNPROCESSABLE_ENTITY, finding);
+    }
     let said = json!({"status": "ok", "session_id": told.session_id});
     let by = caller.name.clone();
     done(&app, &caller, PolicyRequest::ClearTaints { session: told.session_id, by }, &said).await

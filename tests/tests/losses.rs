@@ -21,13 +21,12 @@ fn session() -> String {
         json!({"event": hook, "session": "z", "tool": tool})
     };
     let result = |number| json!({"value": format!("line thing{number}\n").repeat(250)});
-    let mut lines = String::new();
-    for number in 0..4 {
+    let exchange = |number| {
         let mut answer = event(number, "post_tool_response");
         answer["result"] = result(number);
-        lines += &format!("{}\n{answer}\n", event(number, "pre_tool_call"));
-    }
-    lines
+        format!("{}\n{answer}\n", event(number, "pre_tool_call"))
+    };
+    (0..4).map(exchange).collect()
 }
 
 fn told(scratch: &Scratch, args: &[&str]) -> (Option<i32>, String) {

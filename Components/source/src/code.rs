@@ -223,7 +223,7 @@ codes! {
     INDEX_REBUILT "E0809" "index-rebuilt" Note "The index of file hashes was missing, damaged or of another version, and was built anew."
     STORE_LOCKED "E0810" "store-locked" Warning "Another process held the store for longer than the time-out. Decisions go on; what could not be written is held and written later."
     STORE_FULL "E0811" "store-full" Warning "No room is left for the store. Decisions go on; what could not be written is held and written later."
-    STORE_DAMAGED "E0812" "store-damaged" Error "The store is damaged. It is set aside under another name, never deleted, and a new one is begun with the records that could be read. What was lost may have stopped calls or switched rules."
+    STORE_DAMAGED "E0812" "store-damaged" Error "The store, or its write-ahead log, is damaged. It is set aside under another name, never deleted, and a new one is begun with the records that could be read. What was lost may have stopped calls or switched rules."
     STORE_DENIED "E0813" "store-denied" Error "The store cannot be opened or written. Decisions go on; what could not be written is held and written later."
     STORE_HELD "E0814" "store-held" Warning "A decision could not be written into the store. It is held in a file of its own, counts in later decisions, and is written as soon as the store can be. Where not even that file can be written it is held in memory, and ends with the process."
     PACK_NOT_MADE "E0815" "pack-not-made" Error "The policy pack could not be made or written. Nothing is lost: decisions read the files of rules instead, which takes longer."

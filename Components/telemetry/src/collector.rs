@@ -150,13 +150,17 @@ mod tests {
 
     #[test]
     fn the_standard_variables_say_where_it_goes() {
-        let base = Some("http://c:4318/");
+        let base = Some("http://c.test:4318/");
         for (endpoint, variables, expected) in [
             (None, &[][..], "nothing"),
-            (base, &[][..], "http://c:4318/v1/traces http://c:4318/v1/metrics"),
-            (Some("http://c/under"), &[][..], "http://c/under/v1/traces http://c/under/v1/metrics"),
+            (base, &[][..], "http://c.test:4318/v1/traces http://c.test:4318/v1/metrics"),
+            (
+                Some("http://c.test/under"),
+                &[][..],
+                "http://c.test/under/v1/traces http://c.test/under/v1/metrics",
+            ),
             (base, &[("OTEL_SDK_DISABLED", "TRUE")][..], "nothing"),
-            (base, &[("OTEL_TRACES_EXPORTER", "none")][..], "- http://c:4318/v1/metrics"),
+            (base, &[("OTEL_TRACES_EXPORTER", "none")][..], "- http://c.test:4318/v1/metrics"),
             (base, &[("OTEL_TRACES_EXPORTER", "none"), ("OTEL_METRICS_EXPORTER", "none")][..], "nothing"),
             (
                 base,
@@ -175,7 +179,7 @@ mod tests {
             ),
             (None, &[("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc")][..], "nothing"),
             (Some("c:4318"), &[][..], "`c:4318/v1/traces` is no address of a collector"),
-            (Some("http://me:secret@c"), &[][..], "`…@c/v1/traces` is no address of a collector"),
+            (Some("http://me:secret@c.test"), &[][..], "`…@c.test/v1/traces` is no address of a collector"),
         ] {
             assert_eq!(read(endpoint, variables), expected, "{variables:?}");
         }

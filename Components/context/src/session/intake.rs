@@ -159,7 +159,9 @@ impl Calls {
 
     /// Gives a call an id of its own where a line says one that was used, and its end the id of the call that is meant.
     pub(super) fn keep_apart(&mut self, kind: SessionEventKind, data: &mut Map<String, Value>) {
-        let Some(told) = data.get("call_id").and_then(Value::as_str).filter(|id| !id.is_empty()) else { return };
+        let Some(told) = data.get("call_id").and_then(Value::as_str).filter(|id| !id.is_empty()) else {
+            return;
+        };
         let times = self.used.get_mut(told);
         let own = match times {
             Some(times) if kind == SessionEventKind::ToolCall => {

@@ -178,7 +178,7 @@ mod tests {
                 "`OTEL_EXPORTER_OTLP_PROTOCOL` asks for `grpc`, and telemetry is sent as `http/protobuf` alone",
             ),
             (None, &[("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc")][..], "nothing"),
-            (Some("c:4318"), &[][..], "`c:4318/v1/traces` is no address of a collector"),
+            (Some("c.example:4318"), &[][..], "`c.example:4318/v1/traces` is no address of a collector"),
             (Some("http://me:secret@c.test"), &[][..], "`…@c.test/v1/traces` is no address of a collector"),
         ] {
             assert_eq!(read(endpoint, variables), expected, "{variables:?}");

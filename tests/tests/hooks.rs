@@ -697,8 +697,8 @@ fn every_story_of_the_table_stands() {
             let Some((suite, test)) = ability.story.and_then(|story| story.split_once("::")) else {
                 continue;
             };
-            let text = checkout::read(&format!("tests/tests/{suite}.rs"));
-            let stands = text.contains(&format!("#[test]\nfn {test}()"));
+            let source = checkout::read(&format!("tests/tests/{suite}.rs"));
+            let stands = source.contains(&format!("#[test]\nfn {test}()"));
             assert!(stands, "{} {what}: {suite}::{test}", capability.harness.name());
         }
     }

@@ -15,14 +15,14 @@ pub struct Shared {
     pub version: u64,
     /// Why every call of every session is stopped, when it is.
     pub killed: Option<String>,
-    /// What plugins and packs keep across sessions: by owner, then by key.
+    /// What plugins and packs keep across sessions: by [`keeper`](crate::keeper()), then by key.
     pub state: BTreeMap<String, BTreeMap<String, Value>>,
 }
 
 impl Shared {
-    /// What an owner keeps under a key.
-    pub fn state(&self, owner: &str, key: &str) -> Option<&Value> {
-        self.state.get(owner)?.get(key)
+    /// What a keeper keeps under a key.
+    pub fn state(&self, keeper: &str, key: &str) -> Option<&Value> {
+        self.state.get(keeper)?.get(key)
     }
 
     /// Takes in what a record changes for all.

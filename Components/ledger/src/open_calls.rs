@@ -120,6 +120,12 @@ impl OpenCalls {
             .or_else(|| latest(&[Progress::Denied]))
     }
 
+    /// What [`settle`](Self::settle) would hand out.
+    pub(crate) fn admitted(&self) -> impl Iterator<Item = &OpenCall> {
+        let from = usize::try_from(self.settled.saturating_sub(self.first)).unwrap_or(usize::MAX);
+        self.calls.iter().skip(from).filter(|call| call.progress == Progress::Admitted)
+    }
+
     /// The turn is over: hands every admitted call to `count`.
     pub(crate) fn settle(&mut self, mut count: impl FnMut(&mut OpenCall)) {
         let from = usize::try_from(self.settled.saturating_sub(self.first)).unwrap_or(usize::MAX);

@@ -186,7 +186,7 @@ pub enum Delta {
     Set {
         /// Where it lives.
         scope: StateScope,
-        /// The plugin or pack that keeps it; read for [`StateScope::Plugin`] only.
+        /// Who [keeps](crate::keeper()) it; read for [`StateScope::Plugin`] only.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         owner: String,
         /// Its name.

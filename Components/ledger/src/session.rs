@@ -254,6 +254,16 @@ impl SessionLedger {
         self.open.get(self.names.find(tool), id).map(|open| &open.args)
     }
 
+    /// When the call of an answer was made, and with what, as far as that is kept.
+    pub(crate) fn made(&self, tool: &str, id: Option<&str>) -> Option<(i64, &Value)> {
+        self.open.get(self.names.find(tool), id).map(|open| (open.at_ms, &open.args))
+    }
+
+    /// The calls that were admitted and have no answer, as the recent history will have them when their turn is over.
+    pub(crate) fn unsettled(&self) -> impl Iterator<Item = RecentTool> {
+        self.open.admitted().map(|call| unanswered(call, &self.names))
+    }
+
     /// The number of a tool that was seen.
     pub(crate) fn number_of(&self, tool: &str) -> Option<usize> {
         self.names.find(tool)

@@ -1,13 +1,16 @@
 //! A session as one event sees it.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::ops::Deref;
 
 use mentci_authority::{Chain, Cooldown, Event, Hook, Quota, Role, ToolStatus};
 use mentci_source::Hash;
 use serde_json::Value;
 
-use crate::excerpt::short_value;
-use crate::history::Memo;
+use crate::excerpt::{EXCERPT_BYTES, cut, short_value};
+use crate::history::{Memo, RECENT};
+use crate::keeper::keeper;
 use crate::open_calls::Progress;
 use crate::session::settles;
 use crate::{Approval, RecentTool, SessionLedger, Shared, Tally, TokenCount, Turns, Unretained};
@@ -161,14 +164,54 @@ impl<'a> LedgerView<'a> {
         let call =
             self.event.tool.as_ref().filter(|_| !is_ignored && !matches!(self.answers, Answers::Nothing))?;
         let result = self.event.result.as_ref().map_or(&Value::Null, |result| &result.value);
+        let args = self.answered_args().filter(|args| !args.is_null());
         Some(RecentTool {
             name: call.name.clone(),
-            args: short_value(&call.args),
+            args: args.cloned().unwrap_or_else(|| short_value(&call.args)),
             result: short_value(result),
             success: Some(self.status() == ToolStatus::Success),
             at_ms: self.now_ms,
             fact: Memo::default(),
         })
+    }
+
+    /// The last calls that ran, the oldest first, with those that the event settles and the one that it answers: what is
+    /// counted is listed.
+    pub fn recent_tools(&self) -> Vec<Cow<'a, RecentTool>> {
+        let mut tools: Vec<_> = self.session.recent_tools().map(Cow::Borrowed).collect();
+        if self.settles {
+            tools.extend(self.session.unsettled().map(Cow::Owned));
+        }
+        if let Some(answered) = self.answered_tool() {
+            let late = self.answered_late().and_then(|(at_ms, args)| {
+                tools.iter().position(|call| {
+                    call.success.is_none()
+                        && (call.name == answered.name, call.at_ms, &call.args) == (true, at_ms, args)
+                })
+            });
+            match late {
+                Some(at) => tools[at] = Cow::Owned(answered),
+                None => tools.push(Cow::Owned(answered)),
+            }
+        }
+        tools.drain(..tools.len().saturating_sub(RECENT));
+        tools
+    }
+
+    /// When the call was made, and with what, that is listed without its answer until this event.
+    fn answered_late(&self) -> Option<(i64, &'a Value)> {
+        let Answers::Call { progress, .. } = self.answers else { return None };
+        let is_listed = progress == Progress::Counted || (self.settles && progress == Progress::Admitted);
+        let call = self.event.tool.as_ref().filter(|_| is_listed)?;
+        self.session.made(&call.name, call.call_id.as_deref())
+    }
+
+    /// The last messages, the oldest first, the event's own included: whose, and the start of it.
+    pub fn recent_messages(&self) -> impl Iterator<Item = (Role, &'a str)> {
+        let kept = self.session.recent_messages().map(|message| (message.role, message.text.as_str()));
+        let own = self.new_message().map(|message| (message.role, cut(&message.text, EXCERPT_BYTES)));
+        let over = (kept.len() + usize::from(own.is_some())).saturating_sub(RECENT);
+        kept.skip(over).chain(own)
     }
 
     /// Whether the tool ran in the session.
@@ -276,9 +319,14 @@ impl<'a> LedgerView<'a> {
         self.session.approval(call, self.now_ms)
     }
 
-    /// What a plugin or pack keeps under a key.
+    /// What a plugin or pack keeps under a key, for the event's user and project.
     pub fn state(&self, owner: &str, key: &str) -> Option<&'a Value> {
-        self.shared.state(owner, key)
+        self.kept(owner)?.get(key)
+    }
+
+    /// All that a plugin or pack keeps for the event's user and project, by key.
+    pub fn kept(&self, owner: &str) -> Option<&'a BTreeMap<String, Value>> {
+        self.shared.state.get(&*keeper(owner, self.event))
     }
 
     fn message(&self) -> Option<&'a mentci_authority::Message> {

@@ -5,7 +5,7 @@ mod log;
 
 use log::Log;
 use mentci_authority::{Chain, ChainStep, Effect, Event, Hook, NamePattern, ToolCall, ToolMatch, ToolStatus};
-use mentci_ledger::{Decided, Delta, Record, SessionLedger, What, Windows};
+use mentci_ledger::{Decided, Delta, LedgerView, Record, SessionLedger, Shared, What, Windows};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -69,7 +69,7 @@ fn records(steps: &[Step]) -> Vec<Record> {
         .collect()
 }
 
-fn record(step: &Step, second: i64) -> Record {
+fn told(step: &Step, second: i64) -> Event {
     let answered = step.hook == Hook::PostToolResponse;
     let tool = ToolCall {
         name: TOOLS[step.tool].into(),
@@ -77,13 +77,17 @@ fn record(step: &Step, second: i64) -> Record {
         call_id: step.id.map(|id| format!("c{id}")),
         status: answered.then_some(step.status),
     };
-    let event = Event {
+    Event {
         session: "s".into(),
         at: Some(mentci_authority::At::utc(second * 1_000)),
         turn: step.turn,
         tool: step.hook.concerns_a_tool().then_some(tool),
         ..Event::new(step.hook)
-    };
+    }
+}
+
+fn record(step: &Step, second: i64) -> Record {
+    let event = told(step, second);
     let rule = "p/r".to_owned();
     let delta = match step.delta {
         0 => Some(Delta::Fired { rule }),
@@ -256,6 +260,25 @@ fn chains() -> impl Strategy<Value = Chain> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
+
+    /// What an event sees of the calls that ran is what the log says of them once it has the event.
+    #[test]
+    fn an_event_sees_the_calls_that_the_log_has_after_it(steps in steps()) {
+        let (mut session, shared, mut second) = (SessionLedger::new(WINDOWS), Shared::default(), 1_000);
+        for step in &steps {
+            second += step.seconds;
+            let event = told(step, second);
+            let view = LedgerView::new(&session, &shared, &event);
+            let seen: Vec<_> = view.recent_tools().into_iter().map(std::borrow::Cow::into_owned).collect();
+            let failed: u64 = view.tallies().map(|(_, tally)| tally.failed).sum();
+            session.fold(&record(step, second));
+            // A call enters the history when it ran.
+            if step.hook != Hook::PreToolCall {
+                prop_assert_eq!(&seen, &session.recent_tools().cloned().collect::<Vec<_>>());
+                prop_assert_eq!(failed, session.tallies().map(|(_, tally)| tally.failed).sum::<u64>());
+            }
+        }
+    }
 
     #[test]
     fn a_snapshot_changes_nothing(steps in steps(), cut in any::<proptest::sample::Index>()) {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use mentci_authority::{Action, Assigned, Dialect, Effect, Event, StateScope};
 use mentci_expr::{Budget, Compiled, Expr, Fault, FaultKind, evaluate};
-use mentci_ledger::{Delta, LedgerView};
+use mentci_ledger::{Delta, LedgerView, keeper};
 use serde_json::{Map, Value, json};
 
 use crate::asked::AskedAction;
@@ -263,7 +263,7 @@ impl<'e, 't> Group<'e, 't> {
     fn assign(&mut self, scope: StateScope, key: &str, value: &Value) -> Value {
         let owner = match scope {
             StateScope::Session => String::new(),
-            StateScope::Plugin => self.compiled.rule.owner().to_owned(),
+            StateScope::Plugin => keeper(self.compiled.rule.owner(), self.world.event).into_owned(),
         };
         self.deltas.push(Delta::Set { scope, owner, key: key.to_owned(), value: value.clone() });
         json!({"scope": scope, "key": key, "value": value})

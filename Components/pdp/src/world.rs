@@ -228,23 +228,30 @@ impl<'e> World<'e> {
     }
 
     fn messages(&self) -> Value<'e> {
-        let message = |message: &'e mentci_ledger::RecentMessage| {
-            map([("role", message.role.name().into()), ("content", message.text.as_str().into())])
+        let message = |(role, text): (mentci_authority::Role, &'e str)| {
+            map([("role", role.name().into()), ("content", text.into())])
         };
-        Value::List(self.view.session().recent_messages().map(message).collect())
+        Value::List(self.view.recent_messages().map(message).collect())
     }
 
     fn calls(&self) -> Value<'e> {
-        let call = |call: &'e mentci_ledger::RecentTool| {
-            map([
+        let call = |call: Cow<'e, mentci_ledger::RecentTool>| match call {
+            Cow::Borrowed(call) => map([
                 ("name", call.name.as_str().into()),
                 ("arguments", (&call.args).into()),
                 ("result", (&call.result).into()),
                 ("success", call.success.into()),
                 ("timestamp", Value::Int(call.at_ms)),
-            ])
+            ]),
+            Cow::Owned(call) => map([
+                ("name", call.name.into()),
+                ("arguments", owned(call.args)),
+                ("result", owned(call.result)),
+                ("success", call.success.into()),
+                ("timestamp", Value::Int(call.at_ms)),
+            ]),
         };
-        Value::List(self.view.session().recent_tools().map(call).collect())
+        Value::List(self.view.recent_tools().into_iter().map(call).collect())
     }
 
     fn failures(&self) -> Value<'e> {
@@ -253,7 +260,7 @@ impl<'e> World<'e> {
     }
 
     fn state(&self) -> Value<'e> {
-        let kept = self.view.shared().state.get(self.rule.owner());
+        let kept = self.view.kept(self.rule.owner());
         Value::Map(
             kept.into_iter()
                 .flatten()
@@ -373,7 +380,7 @@ impl ScriptFacts for World<'_> {
             ("failures", Variable::HistoryFailures),
             ("total_failures", Variable::HistoryTotalFailures),
         ]);
-        let calls = self.view.session().recent_tools().map(|call| call.fact().clone());
+        let calls = self.view.recent_tools().into_iter().map(|call| call.fact().clone());
         FactParts { value, lists: vec![("tools", calls.collect())] }
     }
 }
@@ -388,6 +395,23 @@ fn list(items: &[Json]) -> Value<'_> {
 
 fn int(number: u64) -> Value<'static> {
     Value::Int(i64::try_from(number).unwrap_or(i64::MAX))
+}
+
+/// A value that nobody else holds.
+fn owned(json: Json) -> Value<'static> {
+    match json {
+        Json::String(text) => text.into(),
+        Json::Array(items) => Value::List(items.into_iter().map(owned).collect()),
+        Json::Object(fields) => {
+            Value::Map(fields.into_iter().map(|(key, value)| (Cow::Owned(key), owned(value))).collect())
+        }
+        scalar => match Value::from(&scalar) {
+            Value::Bool(value) => Value::Bool(value),
+            Value::Int(number) => Value::Int(number),
+            Value::Float(number) => Value::Float(number),
+            _ => Value::Null,
+        },
+    }
 }
 
 /// How many items a result holds, where it is a list or says so itself.

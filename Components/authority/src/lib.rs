@@ -10,6 +10,7 @@ mod action;
 mod artifact;
 mod artifact_keeper;
 mod at;
+mod bounds;
 mod chat;
 mod coverage;
 mod digest;
@@ -38,6 +39,7 @@ pub use artifact_keeper::{
     Collected, GcPolicy,
 };
 pub use at::At;
+pub use bounds::Bounds;
 pub use chat::{ChatCall, ChatMessage};
 pub use coverage::{CoverageMap, MAP_FORMAT, MapEntry, MapOmission, MapSource};
 pub use digest::{Digest, DigestLine, EntryKind, Omission, OmissionReason, RuleNo};

@@ -8,6 +8,7 @@ use mentci_source::Span;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::bounds::Bounds;
 use crate::{
     Action, Effect, Enforcement, Event, Guard, Hook, NamePattern, RuleSeverity, ToolMatch, is_hidden,
 };
@@ -137,6 +138,9 @@ pub struct Rule {
     /// What the guard reads as `parameters.x`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub parameters: BTreeMap<String, Value>,
+    /// How far its parameters may be set, by their names.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub bounds: BTreeMap<String, Bounds>,
     /// Whose state it reads and writes, where that is not its pack's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<Arc<str>>,
@@ -190,6 +194,7 @@ impl Rule {
             on_fault: None,
             overrides: Vec::new(),
             parameters: BTreeMap::new(),
+            bounds: BTreeMap::new(),
             owner: None,
             settings: BTreeMap::new(),
             taints: Vec::new(),
@@ -198,6 +203,11 @@ impl Rule {
             tests: Vec::new(),
             origin,
         }
+    }
+
+    /// Whether a parameter may be set so, as far as its bounds go.
+    pub fn allows(&self, parameter: &str, value: &Value) -> bool {
+        self.bounds.get(parameter).is_none_or(|bounds| bounds.hold(value))
     }
 
     /// Whose state it reads and writes.

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use mentci_authority::{
-    Action, Admission, Assigned, Chain, ChainStep, Cooldown, DeliverAt, Effect, Enforcement, Guard, Honeypot,
-    Hook, NamePattern, NotifyPriority, OnFault, Origin, Quota, Redaction, RedactionPattern, Role, Rule,
-    RuleId, RuleSet, RuleSeverity, ScriptId, StateScope, ToolMatch, Trust,
+    Action, Admission, Assigned, Bounds, Chain, ChainStep, Cooldown, DeliverAt, Effect, Enforcement, Guard,
+    Honeypot, Hook, NamePattern, NotifyPriority, OnFault, Origin, Quota, Redaction, RedactionPattern, Role,
+    Rule, RuleId, RuleSet, RuleSeverity, ScriptId, StateScope, ToolMatch, Trust,
 };
 use mentci_dialect::{Dialect, OriginHint, print, read};
 use mentci_expr::{Expr, parse};
@@ -237,7 +237,14 @@ fn rule() -> impl Strategy<Value = Rule> {
         overrides: lists.0,
         taints: lists.1,
         timezone: switches.2.then(|| "Europe/Oslo".to_owned()),
-        parameters: BTreeMap::from([(lists.2.clone() + "p", serde_json::json!({ "v": lists.2 }))]),
+        parameters: BTreeMap::from([
+            (lists.2.clone() + "p", serde_json::json!({ "v": lists.2 })),
+            (lists.2.clone() + "n", numbers.0.into()),
+        ]),
+        bounds: BTreeMap::from([(
+            lists.2.clone() + "n",
+            Bounds { min: switches.1.then_some(-1e300), max: (!switches.1).then_some(1e300) },
+        )]),
         ..parts.0
     })
 }

@@ -134,6 +134,29 @@ const SAMPLES: &[Sample] = &[
         chatmd: None,
     },
     Sample {
+        name: "parameters within bounds",
+        yaml: "- {id: late, on: turn_start, when: {if: turn_index > parameters.most}, parameters: {most: 5, word: a}, bounds: {most: {min: 1, max: 9.5}}, actions: [stop]}",
+        toml: r#"
+            [rule]
+            id = "late"
+            trigger = "on_turn_start"
+            [rule.parameters]
+            most = 5
+            word = "a"
+            [rule.bounds]
+            most = { min = 1, max = 9.5 }
+            [condition]
+            expression = "turn_index > parameters.most"
+            [action]
+            type = "stop"
+        "#,
+        edn: r#"{:rule/id :late :on :turn-start :when (> turn-index parameters.most) :actions [:stop]
+                 :parameters {:most 5 :word "a"} :bounds {:most {:min 1 :max 9.5}}}"#,
+        chatmd: Some(
+            "<rules>\n<on id=\"late\" event=\"turn_start\" if='turn_index > parameters.most'><stop/><parameter name=\"most\" min=\"1\" max=\"9.5\">5</parameter><parameter name=\"word\">a</parameter></on>\n</rules>\n",
+        ),
+    },
+    Sample {
         name: "recent tools",
         yaml: "- {id: recent, on: turn_start, when: {if: 'turn.token_usage > 0.8 and any(t.name == \"vault_search\" for t in recent_tools(5))'}, actions: [stop]}",
         toml: r#"

@@ -6,8 +6,8 @@ mod common;
 
 use common::{origin, reading};
 use mentci_authority::{
-    Action, Admission, Assigned, Chain, ChainStep, Cooldown, Effect, Enforcement, Guard, Honeypot, Hook,
-    NamePattern, OnFault, Origin, Quota, Redaction, RedactionPattern, Role, Rule, RuleId, RuleSet,
+    Action, Admission, Assigned, Bounds, Chain, ChainStep, Cooldown, Effect, Enforcement, Guard, Honeypot,
+    Hook, NamePattern, OnFault, Origin, Quota, Redaction, RedactionPattern, Role, Rule, RuleId, RuleSet,
     RuleSeverity, RuleTest, ScriptId, StateScope, ToolMatch, Trust,
 };
 use mentci_dialect::{Dialect, print, read};
@@ -289,6 +289,10 @@ fn rule() -> impl Strategy<Value = Rule> {
             rule.mode = if numbers.3[4] { Enforcement::Shadow } else { Enforcement::Enforce };
             rule.severity = RuleSeverity::ALL[numbers.4];
             (rule.actions, rule.parameters) = (actions, parameters);
+            let bounded = rule.parameters.iter().filter(|(_, value)| value.is_number());
+            let bounded =
+                bounded.map(|(name, value)| (name.clone(), Bounds { min: value.as_f64(), max: None }));
+            rule.bounds = bounded.collect();
             match hook {
                 Hook::PreToolCall if numbers.4 == 0 => {
                     (rule.effect, rule.approval_seconds) = (Some(Effect::Approve), Some(60));

@@ -5,13 +5,14 @@ use mentci_authority::{Event, Rule};
 use serde_json::{Map, Value};
 
 /// A parameter of a rule: as a person set it, otherwise as the rule states it. What was set for a rule that has since changed
-/// its parameter's type no longer fits, and is passed over.
+/// its parameter's type or bounds no longer fits, and is passed over.
 pub(crate) fn parameter<'e>(event: &'e Event, rule: &'e Rule, name: &str) -> Option<&'e Value> {
     let own = rule.parameters.get(name)?;
     if event.parameters.is_empty() {
         return Some(own);
     }
-    let set = |whose: &str| event.parameters.get(whose)?.get(name).filter(|set| same_kind(own, set));
+    let fits = |set: &&Value| same_kind(own, set) && rule.allows(name, set);
+    let set = |whose: &str| event.parameters.get(whose)?.get(name).filter(fits);
     set(&format!("{}/{}", rule.origin.pack, rule.id)).or_else(|| set(rule.id.as_str())).or(Some(own))
 }
 

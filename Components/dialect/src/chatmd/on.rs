@@ -42,7 +42,12 @@ pub(crate) const ON: &[Row] = &[
 /// What `<on>` holds beside effects, actions and conditions.
 const OTHERS: &[&str] = &["description", "parameter", "test"];
 
-const PARAMETER: &[Row] = &[("name", "name", Kind::Other), ("value", "value", Kind::Other)];
+const PARAMETER: &[Row] = &[
+    ("name", "name", Kind::Other),
+    ("value", "value", Kind::Other),
+    ("min", "min", Kind::Other),
+    ("max", "max", Kind::Other),
+];
 const TEST: &[Row] = &[("name", "name", Kind::Text)];
 
 /// Reads a rule, whose id is `id` unless it says one.
@@ -131,6 +136,7 @@ struct Parts {
     actions: Vec<mentci_authority::Action>,
     guards: Vec<Guard>,
     parameters: Vec<Entry>,
+    bounds: Vec<Entry>,
     tests: Vec<Tree>,
     /// Something that could not be read: there are findings.
     broken: bool,
@@ -148,6 +154,10 @@ impl Parts {
         if !parts.parameters.is_empty() {
             let parameters = std::mem::take(&mut parts.parameters);
             parts.fields.push(elements::made("parameters", Value::Map(parameters), span));
+        }
+        if !parts.bounds.is_empty() {
+            let bounds = std::mem::take(&mut parts.bounds);
+            parts.fields.push(elements::made("bounds", Value::Map(bounds), span));
         }
         if !parts.tests.is_empty() {
             let tests = std::mem::take(&mut parts.tests);
@@ -173,7 +183,10 @@ impl Parts {
                     let text = Value::Text(prose::text(child));
                     self.fields.push(elements::made("description", text, child.inner_span()));
                 }
-                "parameter" => self.parameters.extend(parameter(file, child)),
+                "parameter" => {
+                    self.parameters.extend(parameter(file, child));
+                    self.bounds.extend(bounds(child));
+                }
                 "test" => self.tests.extend(test(file, child)),
                 _ => self.unknown(file, block, child),
             }
@@ -211,6 +224,18 @@ fn parameter(file: &mut File<'_>, block: &Block) -> Option<Entry> {
     let json = serde_json::from_str(text).unwrap_or_else(|_| Json::String(text.to_owned()));
     let span: Span = block.span();
     Some(elements::made(name, elements::of_json(json, span), span))
+}
+
+/// `<parameter name="threshold" min="0" max="1">`: how far it may be set.
+fn bounds(block: &Block) -> Option<Entry> {
+    let (name, span) = (block.value("name")?, block.span());
+    let ends = ["min", "max"].into_iter().filter_map(|end| {
+        let text = block.value(end)?;
+        let json = serde_json::from_str(text).unwrap_or_else(|_| Json::String(text.to_owned()));
+        Some((end.to_owned(), json))
+    });
+    let ends: serde_json::Map<String, Json> = ends.collect();
+    (!ends.is_empty()).then(|| elements::made(name, elements::of_json(Json::Object(ends), span), span))
 }
 
 /// `<test name="…">{"event": …, "decision": "block"}</test>`.

@@ -191,6 +191,32 @@ fn describe(file: &mut File<'_>, fields: &mut Fields<'_>, rule: &mut Rule, defau
             _ => file.wrong("parameters", "a map of values", &entry.value),
         }
     }
+    if let Some(entry) = fields.take("bounds") {
+        match entry.value.to_json().ok().and_then(|json| serde_json::from_value(json).ok()) {
+            Some(bounds) => rule.bounds = bounds,
+            None => file.wrong("bounds", "a map of parameters, each with `min`, `max` or both", &entry.value),
+        }
+        bounded(file, rule, entry);
+    }
+}
+
+/// Bounds are of parameters, and the rule's own values lie within them.
+fn bounded(file: &mut File<'_>, rule: &Rule, entry: &Entry) {
+    for (name, bounds) in &rule.bounds {
+        let shown = name.escape_debug();
+        let problem = match rule.parameters.get(name) {
+            None => format!("`{shown}` has bounds, and is no parameter of the rule"),
+            Some(own) if !own.is_number() => format!("`{shown}` has bounds, and is no number"),
+            Some(own) if !bounds.hold(own) => format!("`{shown}` is {own}, and its bounds are {bounds}"),
+            Some(_) => continue,
+        };
+        file.advise(
+            Code::RULE_VALUE,
+            entry.key_span,
+            problem,
+            "bounds say how far a person may set a parameter",
+        );
+    }
 }
 
 /// A version is text, or the number that it looks like.

@@ -5,6 +5,7 @@ use mentci_authority::{
     ToolMatch,
 };
 use mentci_expr::{Expr, Node};
+use serde_json::json;
 
 use super::action;
 use super::condition::{Words, clauses};
@@ -72,6 +73,9 @@ pub(super) fn rule_fields(rule: &Rule, dialect: Dialect) -> LaidRule {
     let parameters: Vec<(String, Doc)> =
         rule.parameters.iter().map(|(key, value)| (key.clone(), Doc::json(value))).collect();
     put("parameters", (!parameters.is_empty()).then_some(Doc::Data(parameters)));
+    let bounds: Vec<(String, Doc)> =
+        rule.bounds.iter().map(|(key, bounds)| (key.clone(), Doc::json(&json!(bounds)))).collect();
+    put("bounds", (!bounds.is_empty()).then_some(Doc::Data(bounds)));
     let mut actions: Vec<Doc> = rule.actions.iter().map(|action| action::action(action, dialect)).collect();
     if !is_toml {
         put("actions", (!actions.is_empty()).then(|| Doc::List(std::mem::take(&mut actions))));

@@ -1,7 +1,7 @@
 //! What the verbs of policy answer.
 
 use mentci_authority::{
-    DeliverAt, Dialect, Effect, Hook, NotifyPriority, Rule, RuleSeverity, Trust, Verdict,
+    Bounds, DeliverAt, Dialect, Effect, Hook, NotifyPriority, Rule, RuleSeverity, Trust, Verdict,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -110,6 +110,9 @@ pub struct ParameterRow {
     pub stated: Value,
     /// Whether a person set it.
     pub is_set: bool,
+    /// How far it may be set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<Bounds>,
 }
 
 /// How the unit tests of rules ended.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use mentci_authority::{
-    Action, Cooldown, Dialect, Effect, Enforcement, Guard, Hook, OnFault, Origin, Redaction, Rule, RuleId,
-    RuleSeverity, ToolMatch, Trust,
+    Action, Bounds, Cooldown, Dialect, Effect, Enforcement, Guard, Hook, OnFault, Origin, Redaction, Rule,
+    RuleId, RuleSeverity, ToolMatch, Trust,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -41,6 +41,8 @@ struct Own<'r> {
     overrides: &'r [String],
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     parameters: &'r BTreeMap<String, Value>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    bounds: &'r BTreeMap<String, Bounds>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     settings: &'r BTreeMap<String, Value>,
     origin: Place,
@@ -169,6 +171,7 @@ fn pieces(rule: &Rule) -> Option<RuleText> {
         on_fault,
         overrides,
         parameters,
+        bounds,
         owner,
         settings,
         taints,
@@ -189,6 +192,7 @@ fn pieces(rule: &Rule) -> Option<RuleText> {
         remind,
         overrides,
         parameters,
+        bounds,
         settings,
         origin: Place { line: *line, column: *column },
     };

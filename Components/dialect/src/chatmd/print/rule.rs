@@ -1,6 +1,6 @@
 //! `<on>`.
 
-use mentci_authority::{Effect, Enforcement, Hook, OnFault, Rule, RuleSeverity, RuleTest, ToolMatch};
+use mentci_authority::{Bounds, Effect, Enforcement, Hook, OnFault, Rule, RuleSeverity, RuleTest, ToolMatch};
 use serde_json::{Map, Value as Json};
 
 use super::tag::{self, Tag};
@@ -34,6 +34,9 @@ pub(super) fn write(printer: &mut Printer, rule: &Rule) {
     for (name, value) in &rule.parameters {
         let mut tag = Tag::new("parameter");
         tag.say("name", name);
+        let Bounds { min, max } = rule.bounds.get(name).copied().unwrap_or_default();
+        tag.say_some("min", min.map(|min| min.to_string()).as_deref());
+        tag.say_some("max", max.map(|max| max.to_string()).as_deref());
         let text = prose::written(&tag.begin(4), tag.name, &value.to_string(), 4);
         printer.out.push_str(&text);
         printer.out.push('\n');

@@ -38,10 +38,24 @@ pub(crate) fn surroundings(common: &Common) -> Surroundings {
     }
 }
 
-/// The name under which the system knows the user.
+/// The name under which the system knows the user: as the environment says, else as the system does. An account without a name
+/// is its number.
 fn user_name() -> Option<String> {
-    let name = ["USER", "LOGNAME", "USERNAME"].into_iter().find_map(std::env::var_os)?;
-    name.into_string().ok().filter(|name| !name.is_empty() && !name.contains(char::is_control))
+    let is_name = |name: &String| !name.is_empty() && !name.contains(char::is_control);
+    let said = ["USER", "LOGNAME", "USERNAME"].into_iter().filter_map(std::env::var_os);
+    said.filter_map(|name| name.into_string().ok()).find(is_name).or_else(account).filter(is_name)
+}
+
+#[cfg(unix)]
+fn account() -> Option<String> {
+    let uid = uzers::get_effective_uid();
+    let name = uzers::get_user_by_uid(uid).and_then(|user| user.name().to_str().map(str::to_owned));
+    Some(name.unwrap_or_else(|| uid.to_string()))
+}
+
+#[cfg(not(unix))]
+fn account() -> Option<String> {
+    None
 }
 
 /// The workspace's folder: the one that is named, else the nearest that looks like one, else this one.

@@ -143,6 +143,8 @@ fn entries() {
         "function evaluate(context) return context.turn.number == 7 end",
         "function run(context) return {type = 'log', n = context.turn.number} end",
         "return {evaluate = function(context) return context ~= nil end}",
+        "return {type = 'log', evaluate = function(context) return true end}",
+        "return {evalute = function(context) return true end}",
         "local function evaluate() return true end",
         "evaluate = 3",
         "return function() return function() return true end end",
@@ -156,6 +158,10 @@ function run(context) return {type = 'log', n = context.turn.number} end
     [{"n":7,"type":"log"}]
 return {evaluate = function(context) return context ~= nil end}
     match
+return {type = 'log', evaluate = function(context) return true end}
+    error: rule.luau: a function is no data
+return {evalute = function(context) return true end}
+    error: rule.luau: a function is no data
 local function evaluate() return true end
     no match
 evaluate = 3

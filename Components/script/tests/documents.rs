@@ -17,6 +17,7 @@ fn every_example_answers() {
     Ok(Match)
     Ok(Match)
     Ok(Actions([{"message": String("turn 7"), "priority": String("high"), "type": String("notify_self")}]))
+    Ok(Match)
     "#);
 }
 

@@ -169,7 +169,10 @@ impl Machine {
         let entry = match &answer {
             Luau::Function(function) => Some(function.clone()),
             Luau::Nil if !globals.is_empty() => defined(script.entry(), globals)?,
-            Luau::Table(module) if module.metatable().is_none() => defined(script.entry(), module)?,
+            // A table with a `type` is an action, and data alone.
+            Luau::Table(module) if module.metatable().is_none() && !module.contains_key("type")? => {
+                defined(script.entry(), module)?
+            }
             _ => None,
         };
         entry.map_or(Ok(answer), |entry| entry.call::<Luau>(self.context.root()))

@@ -210,9 +210,8 @@ fn an_untrusted_workspace_runs_no_script_and_its_gates_close() {
     assert_eq!(output.status.code(), Some(1));
     let said = String::from_utf8_lossy(&output.stderr);
     for told in [
-        "`r` asks a script, and this workspace is not trusted: it closes",
-        "`acts` asks a script, and this \
-        workspace is not trusted: it is left out",
+        "`r` asks a script, and its file is not trusted as it stands: it closes",
+        "`acts` asks a script, and its file is not trusted as it stands: it is left out",
     ] {
         assert!(said.contains(told), "{said}");
     }

@@ -31,6 +31,11 @@ pub enum AskedAction {
     },
 }
 
+/// What is wrong with an action that a script asked for, if something is: a rule that asks the script has a fault then.
+pub fn asked_problem(asked: &Asked) -> Option<String> {
+    AskedAction::read(asked).err()
+}
+
 const NAMES: &str = "`notify_self`, `log`, `set_state` and `emit_event`";
 
 impl AskedAction {

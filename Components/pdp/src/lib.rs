@@ -39,12 +39,13 @@ mod tuned;
 mod world;
 
 pub use act::{Acts, Filling, Templates, Verbatim, act};
-pub use asked::AskedAction;
+pub use asked::{AskedAction, asked_problem};
 pub use decide::{decide, decide_with};
 pub use decision::{
     Applied, Basis, DecidedFault, Decision, Obligations, RuleIndex, Scripted, Suppressed, Surplus,
 };
 pub use explain::explain;
+pub use needs::unknown_fact;
 pub use notify::{NotifyOptions, Told, Word, notify, notify_beside};
 pub use pack::{Pack, PackError};
 pub use program::{Options, Program};

@@ -29,6 +29,36 @@ const OF_CONTEXT: &str = "context.";
 pub(crate) const ALIASES: &[&str] =
     &["token_usage", "context_usage", "iteration_count", "max_iterations", "turn_number"];
 
+/// The parts of the context whose names are known, with these.
+const CLOSED: &[(&str, &[&str])] = &[
+    ("turn", &["number", "token_usage", "context_usage", "iteration_count", "max_iterations"]),
+    ("history", &["messages", "tools", "failures", "total_failures"]),
+    ("user", &["id", "settings"]),
+    ("project", &["id", "settings"]),
+];
+
+/// What a template names that no event has, unless somebody's own context does: the name as far as it is unknown, and those that
+/// are known in its place.
+pub fn unknown_fact(path: &str) -> Option<(String, Vec<String>)> {
+    let (prefix, rest) = match path.strip_prefix(OF_CONTEXT) {
+        Some(rest) => (OF_CONTEXT, rest),
+        None => ("", path),
+    };
+    let mut names = rest.split('.');
+    let (first, second) = (names.next()?, names.next());
+    let parts: &[&str] = if prefix.is_empty() { FACTS } else { CONTEXT };
+    let others: &[&str] =
+        if prefix.is_empty() { &["context"] } else { &["parameters", "plugin", "get", "has"] };
+    let known = || parts.iter().chain(others).chain(ALIASES).copied();
+    if !known().any(|name| name == first) {
+        return Some((format!("{prefix}{first}"), known().map(|name| format!("{prefix}{name}")).collect()));
+    }
+    let (_, fields) = CLOSED.iter().find(|(part, _)| *part == first)?;
+    let second = second.filter(|name| !fields.contains(name) && !["get", "has"].contains(name))?;
+    let near = fields.iter().map(|field| format!("{prefix}{first}.{field}"));
+    Some((format!("{prefix}{first}.{second}"), near.collect()))
+}
+
 /// Above those of the facts.
 const BIT_OF_ALIASES: u16 = 1 << 15;
 
@@ -118,6 +148,34 @@ mod tests {
         {
             assert_eq!(Needs::of(template), Needs::ALL, "{template}");
         }
+    }
+
+    #[test]
+    fn a_name_that_no_event_has_is_unknown() {
+        for (path, unknown) in [
+            ("turn.token_usage", None),
+            ("context.turn.token_usage", None),
+            ("context.token_usage", None),
+            ("token_usage", None),
+            ("context", None),
+            ("context.get", None),
+            ("event.payload.anything", None),
+            ("result.result.deep", None),
+            ("state.kept", None),
+            ("history.failures.fetch", None),
+            ("user.settings.tone", None),
+            ("nosuchthing.foo", Some("nosuchthing")),
+            ("context.nosuchthing.foo", Some("context.nosuchthing")),
+            ("context.turn.tokn_usage", Some("context.turn.tokn_usage")),
+            ("history.tool", Some("history.tool")),
+        ] {
+            let found = unknown_fact(path);
+            assert_eq!(found.as_ref().map(|(name, _)| name.as_str()), unknown, "{path}");
+        }
+        // What every event has is known.
+        let within = CONTEXT.iter().chain(ALIASES).map(|part| format!("{OF_CONTEXT}{part}"));
+        let all = FACTS.iter().chain(ALIASES).map(|&part| part.to_owned()).chain(within);
+        assert_eq!(all.filter_map(|path| unknown_fact(&path)).next(), None);
     }
 
     fn sorted(names: &[&'static str]) -> Vec<&'static str> {

@@ -57,7 +57,8 @@ pub(crate) fn rule(answer: &RuleShown) -> String {
         } else {
             "the rule's own".to_owned()
         };
-        let _ = writeln!(text, "  {name} = {value} ({whose})");
+        let bounds = parameter.bounds.map_or_else(String::new, |bounds| format!(": {bounds}"));
+        let _ = writeln!(text, "  {name} = {value} ({whose}){bounds}");
     }
     let _ = write!(text, "\n{}", plain(&answer.text));
     text

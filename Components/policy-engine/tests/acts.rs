@@ -279,6 +279,71 @@ fn what_a_template_names_and_nobody_states_is_refused_when_it_is_read() {
     }
 }
 
+#[test]
+fn what_is_wrong_with_a_text_is_told_where_the_text_stands() {
+    let story = with_rules(&tells("on_turn_start", "true", "{{ turn.number | uper }}"));
+    insta::assert_snapshot!(story.run(&["check", ".pi/rules"]).err, @r#"
+    error[E0238]: unknown filter: filter uper is unknown (line 1); did you mean `upper`?
+     --> .pi/rules/own.toml:8:12
+      |
+    8 | message = "{{ turn.number | uper }}"
+      |            ^
+    "#);
+    let story =
+        with_rules(&tells("on_turn_start", "true", "{{ nosuchthing.foo }} {{ context.turn.tokn_usage }}"));
+    insta::assert_snapshot!(story.run(&["check", ".pi/rules"]).err, @r#"
+    warning[E0238]: unknown name `context.turn.tokn_usage`
+     --> .pi/rules/own.toml:8:12
+      |
+    8 | message = "{{ nosuchthing.foo }} {{ context.turn.tokn_usage }}"
+      |            ^
+      = help: did you mean `context.turn.token_usage`?
+    warning[E0238]: unknown name `nosuchthing`
+     --> .pi/rules/own.toml:8:12
+      |
+    8 | message = "{{ nosuchthing.foo }} {{ context.turn.tokn_usage }}"
+      |            ^
+      = help: `Library/specs/scripts.md` lists what templates may name
+    "#);
+    let asks = "[rule]\nid = \"asks\"\ntrigger = \"on_turn_start\"\n[action]\ntype = \"log\"\nmessage = \"x\"\n[script]\nfile = \"none.luau\"\n";
+    insta::assert_snapshot!(with_rules(asks).run(&["check", ".pi/rules"]).err, @r#"
+    error[E0236]: there is no script `none.luau`
+     --> .pi/rules/own.toml:8:9
+      |
+    8 | file = "none.luau"
+      |         ^
+      = help: it is looked for at `.pi/rules/none.luau`, beside the file that names it
+    "#);
+    // Between other rules, and with quotes in it.
+    let two = "- {id: a, on: turn_start, actions: [{type: log, message: fine}]}\n\
+               - id: b\n  on: turn_start\n  actions:\n    - type: log\n      message: \"say \\\"{{ parameters.most }}\\\"\"\n";
+    let story = Story::new();
+    story.write(".pi/rules/two.yaml", two);
+    insta::assert_snapshot!(story.run(&["check", ".pi/rules"]).err, @r#"
+    error[E0238]: unknown name `parameters.most`
+     --> .pi/rules/two.yaml:6:17
+      |
+    6 |       message: "say \"{{ parameters.most }}\""
+      |                 ^
+      = help: state it in `[rule.parameters]`
+    "#);
+}
+
+#[test]
+fn a_folder_without_a_manifest_is_told_once() {
+    let story = Story::new();
+    story.write(".pi/plugins/other/README.md", "x\n");
+    insta::assert_snapshot!(story.run(&["plugins", "list"]).shown(), @r"
+    exit 1
+     plugin   version   state    rules   place
+     other              broken       0   .pi/plugins/other
+    --- findings
+    error[E0272]: this folder holds no `plugin.toml`
+     --> .pi/plugins/other
+     = help: `policy-engine plugins new ID` writes a plugin to begin with
+    ");
+}
+
 const CORE: &str = "[rule]
 id = \"guards\"
 trigger = \"on_tool_call\"

@@ -143,12 +143,62 @@ fn a_parameter_that_does_not_fit_is_refused() {
     --- findings
     error[E0271]: `threshold` of `builtin/token-budget-warning` must be a number, not `much`
     ");
+    insta::assert_snapshot!(story.run(&["rules", "set", "token-budget-warning", "threshold", "9"]).shown(), @r"
+    exit 2
+    --- findings
+    error[E0271]: `threshold` of `builtin/token-budget-warning` must be a number from 0 to 0.95, not `9`
+    ");
+    for (rule, name, value) in [
+        ("token-budget-warning", "threshold", "-5"),
+        ("context-limit-warning", "threshold", "1"),
+        ("iteration-budget-warning", "threshold", "0.96"),
+        ("iteration-budget-warning", "maximum", "-1"),
+        ("large-result-hint", "threshold", "-1"),
+        ("large-result-hint", "characters", "-1"),
+        ("repeated-failure-warning", "threshold", "0"),
+    ] {
+        let ran = story.run(&["rules", "set", rule, name, value]);
+        assert!(ran.code == 2 && ran.err.contains("must be a number from "), "{rule}: {}", ran.err);
+    }
     insta::assert_snapshot!(story.run(&["rules", "set", "token-budget", "threshold", "1"]).shown(), @r"
     exit 2
     --- findings
     error[E0706]: no rule is named `token-budget`
      = help: `policy-engine rules list` shows the rules
     ");
+}
+
+#[test]
+fn a_rule_may_bound_its_parameters() {
+    let story = Story::new();
+    let rule = "[rule]\nid = \"own\"\ntrigger = \"on_turn_start\"\n[rule.parameters]\nmost = 5\nword = \"a\"\n\
+                [rule.bounds]\nmost = { min = 1, max = 10 }\n[condition]\nexpression = \"turn_index < parameters.most\"\n\
+                [action]\ntype = \"log\"\nmessage = \"{{ parameters.most }}\"\n";
+    story.write(".pi/rules/own.toml", rule);
+    let says = |story: &Story| {
+        decide(story, &json!({"event": "turn_start", "session": "s"}))["actions"][0]["message"].clone()
+    };
+    must(&story, &["rules", "set", "own", "most", "10"]);
+    assert_eq!(says(&story), "10");
+    assert_eq!(story.run(&["rules", "set", "own", "most", "11"]).code, 2);
+    assert!(
+        must(&story, &["rules", "show", "own"])
+            .out
+            .contains("most = 10 (yours; the rule says 5): from 1 to 10")
+    );
+    // Narrower bounds: what was set no longer fits.
+    story.write(".pi/rules/own.toml", rule.replace("max = 10", "max = 9"));
+    assert_eq!(says(&story), "5");
+    for (was, is, says) in [
+        ("max = 10", "max = 4", "`most` is 5, and its bounds are from 1 to 4"),
+        ("most = {", "more = {", "`more` has bounds, and is no parameter of the rule"),
+        ("most = { min = 1, max = 10 }", "word = { min = 1 }", "`word` has bounds, and is no number"),
+        ("min = 1,", "least = 1,", "`bounds` must be a map of parameters, each with `min`, `max` or both"),
+    ] {
+        story.write(".pi/rules/own.toml", rule.replace(was, is));
+        let ran = story.run(&["check", ".pi/rules/own.toml"]);
+        assert!(ran.code == 2 && ran.err.contains(says), "{says}: {}", ran.err);
+    }
 }
 
 #[test]
@@ -178,7 +228,7 @@ fn us5_3_a_core_rule_cannot_be_switched_off() {
      = help: core rules keep an agent from rewriting its own rules
     ");
     // Neither does a threshold silence it.
-    must(&story, &["rules", "set", "token-budget-warning", "threshold", "9"]);
+    must(&story, &["rules", "set", "token-budget-warning", "threshold", "0.95"]);
     let event = json!({"event": "turn_start", "session": "s", "usage": {"token_usage": 0.96}});
     assert_eq!(decide(&story, &event)["actions"][0]["rule"], "token-budget-warning");
 }
@@ -285,14 +335,16 @@ fn a_plugin_is_switched_off_and_on() {
 }
 
 #[test]
-fn an_untrusted_workspace_brings_no_plugin_and_trust_covers_every_file() {
+fn an_untrusted_workspace_brings_no_plugin_that_acts() {
     let story = hush();
-    story.write(".pi/plugins/hush/scripts/late.luau", "return true\n");
+    must(&story, &["trust", "--revoke"]);
     assert_eq!(state(&story), "untrusted");
+    (0..3).for_each(|_| call(&story));
     let ran = given(&story, &["decide"], "{\"event\":\"turn_start\",\"session\":\"s\"}");
-    assert!(ran.err.contains("the plugin `hush` is left out: this workspace is not trusted"), "{}", ran.err);
+    let says = "the plugin `hush` is not trusted: only its gates hold, without scripts";
+    assert!(ran.err.contains(says) && ran.json()["actions"] == json!([]), "{}{}", ran.out, ran.err);
     must(&story, &["trust"]);
-    assert_eq!(state(&story), "on");
+    assert_eq!((state(&story), told(&story)), ("on".to_owned(), vec!["3 calls, calm".to_owned()]));
 }
 
 #[test]
@@ -393,7 +445,7 @@ fn what_is_made_passes_its_own_tests() {
     exit 0
     .pi/plugins/mine is written
     next: policy-engine test .pi/plugins/mine
-    read it, then run `policy-engine trust`: until then it is left out
+    read it, then run `policy-engine trust`: until then only its gates hold
     ");
     must(&story, &["check", ".pi/plugins/mine"]);
     assert_eq!(must(&story, &["test", ".pi/plugins/mine"]).out, "2 passed, 0 failed\n");

@@ -90,7 +90,7 @@ fn state(state: PluginState) -> &'static str {
         PluginState::Off => "switched off",
         PluginState::Broken => "its manifest does not read",
         PluginState::Lacking => "lacks what it needs",
-        PluginState::Untrusted => "not trusted",
+        PluginState::Untrusted => "not trusted: only its gates hold",
         PluginState::Twice => "its id is taken",
     }
 }

@@ -9,8 +9,8 @@ use mentci_disk::{Edit, EditError, Fs, Sidecar, WriteOptions, edit_locked, read_
 use mentci_source::{Code, Finding, Hash, Reading};
 use serde::{Deserialize, Serialize};
 
-/// The format number of `consent.json`. 2 holds the trusted rules as well; 1 is read.
-const FORMAT: u32 = 2;
+/// The format number of `consent.json`. 2 holds the trusted rules as well, 3 each file of them; 1 and 2 are read.
+const FORMAT: u32 = 3;
 const FILE: &str = "consent.json";
 
 /// What the user agreed to in one workspace.
@@ -20,9 +20,12 @@ pub struct Consent {
     /// The content of `mentci.toml` that is trusted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub config: Option<Hash>,
-    /// The content of the workspace's rules that is trusted.
+    /// The content of all the workspace's rules together that is trusted, as format 2 has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub policy: Option<Hash>,
+    /// The files of the workspace's rules and plugins that are trusted, by path, each with its content.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<String, Hash>,
     /// The lessons that a person accepted, with the hash of what they say.
     #[serde(default)]
     pub accepted: BTreeMap<LessonId, Hash>,
@@ -33,6 +36,14 @@ impl Consent {
     pub fn hash_of(skill: &SkillName, lesson: &Lesson) -> Hash {
         let parts = [skill.as_str(), &lesson.condition, &lesson.resolution];
         Hash::of("mentci acceptance 1", parts.map(str::as_bytes))
+    }
+
+    /// Names what of policy is trusted; none where nothing is.
+    pub(crate) fn policy_hash(&self) -> Option<Hash> {
+        let all = self.policy.iter().map(|hash| hash.as_bytes().as_slice());
+        let files = self.files.iter().flat_map(|(path, hash)| [path.as_bytes(), hash.as_bytes()]);
+        let is_some = self.policy.is_some() || !self.files.is_empty();
+        is_some.then(|| Hash::of("mentci trusted policy 1", all.chain(files)))
     }
 
     /// Whether a person accepted this content.

@@ -24,6 +24,7 @@ mod templates;
 mod together;
 mod trial;
 mod tuned;
+mod vouched;
 
 use std::path::PathBuf;
 
@@ -36,12 +37,12 @@ use mentci_host::policy::{
 };
 use mentci_host::{Outcome, Response};
 use mentci_pdp::Options;
-use mentci_source::{Code, Finding, Hash, Severity, Source, did_you_mean};
+use mentci_source::{Code, Finding, Severity, Source, did_you_mean};
 
 use crate::workspace::Workspace;
 pub use beside::{Beside, Law};
 pub use decided::Ruled;
-use files::{Found, RULES, beside_rules, gather};
+use files::{Found, RULES, gather};
 use good::GoodVersions;
 pub(crate) use in_force::InForce;
 use ingredient::Ingredient;
@@ -53,6 +54,7 @@ pub use scripts::ScriptShelf;
 use standing::{Standing, Strict};
 pub use templates::TemplateShelf;
 pub use together::Told;
+use vouched::Vouched;
 
 impl Workspace {
     /// Carries out a verb of policy.
@@ -138,12 +140,18 @@ impl Workspace {
         let paths = if paths.is_empty() { self.around.rules.as_slice() } else { paths };
         let own = paths.is_empty();
         // Paths are what whoever typed them vouches for.
-        let found =
-            if own { self.own_rules() } else { gather(fs, &self.root, &self.shown(paths), Trust::User) };
+        let (vouched, outdated) = if own { self.vouched() } else { Default::default() };
+        let mut found = if own {
+            self.own_rules(&vouched)
+        } else {
+            gather(fs, &self.root, &self.shown(paths), Trust::User)
+        };
+        found.findings.extend(outdated);
         let (options, strict) = self.policy_settings();
         let folder = self.state_folder().join("rules");
         let good = GoodVersions { fs, folder };
         let mut whole = self.standing(own.then_some(good), strict, now);
+        whole.vouched = own.then_some(&vouched);
         let mut book = Rulebook::read(&found.files, options, &mut whole);
         let missing = found.findings.iter().filter(|finding| finding.severity == Severity::Error);
         book.broken.extend(missing.filter_map(|finding| finding.path.clone()));
@@ -155,13 +163,21 @@ impl Workspace {
 
     /// Files of rules on their own: nothing is kept, and nothing stands in for what does not read.
     pub(crate) fn book_of(&self, files: &[RuleFile]) -> Rulebook {
+        self.book_under(files, None)
+    }
+
+    /// The same, as far as the user vouches for what they include and ask; all the way where nobody is asked.
+    fn book_under(&self, files: &[RuleFile], vouched: Option<&Vouched>) -> Rulebook {
         let (options, strict) = self.policy_settings();
-        Rulebook::read(files, options, &mut self.standing(None, strict, i64::MAX))
+        let mut whole = self.standing(None, strict, i64::MAX);
+        whole.vouched = vouched;
+        Rulebook::read(files, options, &mut whole)
     }
 
     fn standing<'s>(&'s self, good: Option<GoodVersions<'s>>, strict: Strict, now: i64) -> Standing<'s> {
         let (fs, root, included) = (self.fs.as_ref(), &self.root, Vec::new());
-        Standing { fs, root, good, strict, included, now, scripts: &self.scripts, templates: &self.templates }
+        let (scripts, templates) = (&self.scripts, &self.templates);
+        Standing { fs, root, good, vouched: None, strict, included, now, scripts, templates }
     }
 
     fn policy_settings(&self) -> (Options, Strict) {
@@ -178,37 +194,24 @@ impl Workspace {
     }
 
     /// Shipped, then the user's, then the workspace's.
-    fn own_rules(&self) -> Found {
+    fn own_rules(&self, vouched: &Vouched) -> Found {
         let packs = self.has_packs();
         let shipped = packs::builtin().filter(|file| packs || matches!(&*file.pack, "core" | packs::BUILTIN));
         let mut found = Found { files: shipped.collect(), ..Found::default() };
         if let Some(folder) = self.user_rules() {
             found.folder(self.fs.as_ref(), &folder, &folder.to_string_lossy(), Trust::User);
         }
-        let (own, trust) = self.workspace_rules();
+        let mut own = Found::default();
+        own.folder_within(self.fs.as_ref(), &self.root, RULES, Trust::Untrusted);
         found.findings.extend(own.findings);
-        found.files.extend(own.files.into_iter().map(|file| RuleFile { trust, ..file }));
-        for plugin in self.plugins(trust) {
+        found.files.extend(
+            own.files.into_iter().map(|file| RuleFile { trust: vouched.trust(&file.source), ..file }),
+        );
+        for plugin in self.plugins(vouched) {
             found.findings.extend(plugin.findings);
             found.files.extend(plugin.files);
         }
         found
-    }
-
-    /// The workspace's own rules, and whether the user trusts what they say now.
-    fn workspace_rules(&self) -> (Found, Trust) {
-        let mut own = Found::default();
-        own.folder_within(self.fs.as_ref(), &self.root, RULES, Trust::Untrusted);
-        own.hashes = self.plugin_hashes();
-        own.hashes.extend(beside_rules(self.fs.as_ref(), &self.root, RULES));
-        let trust = self.trust_in(rules_hash(&own));
-        (own, trust)
-    }
-
-    /// Whether the user trusts a workspace's rules that have this hash.
-    fn trust_in(&self, rules: Option<Hash>) -> Trust {
-        let trusted = self.lock().settings.consent.policy;
-        if trusted.is_some() && trusted == rules { Trust::Workspace } else { Trust::Untrusted }
     }
 
     /// Whether the shipped packs take part, beside the core.
@@ -223,21 +226,6 @@ impl Workspace {
     /// The folders of the user's and the workspace's own rules.
     fn rule_folders(&self) -> Vec<PathBuf> {
         self.user_rules().into_iter().chain([self.root.join(RULES)]).collect()
-    }
-
-    /// The hash of the workspace's rules and plugins as they stand; none where there are none.
-    pub(crate) fn policy_hash(&self) -> Option<Hash> {
-        rules_hash(&self.workspace_rules().0)
-    }
-
-    /// The folders that trust in the workspace's rules covers.
-    pub(crate) fn policy_folders(&self) -> &'static str {
-        let (has_rules, plugins) = (!self.workspace_rules().0.files.is_empty(), self.plugin_hashes());
-        match (has_rules, plugins.is_empty()) {
-            (true, false) => ".pi/rules and .pi/plugins",
-            (false, false) => plugins::PLUGINS,
-            _ => RULES,
-        }
     }
 
     /// Paths as findings cite them: relative to the workspace where they lie in it.
@@ -396,14 +384,6 @@ struct ReadRules {
     included: Vec<Ingredient>,
     /// What may be set of the plugins among them.
     settings: PluginSettings,
-}
-
-/// The hash of files of rules and plugins with their paths; none where there are none.
-fn rules_hash(found: &Found) -> Option<Hash> {
-    let rules = found.files.iter().map(|file| (file.source.path().to_string(), file.source.hash()));
-    let hashes: Vec<(String, Hash)> = rules.chain(found.hashes.iter().cloned()).collect();
-    let parts = hashes.iter().flat_map(|(path, hash)| [path.as_bytes(), hash.as_bytes().as_slice()]);
-    (!hashes.is_empty()).then(|| Hash::of("mentci rules v1", parts))
 }
 
 fn lines(lines: Vec<Line>) -> Response {

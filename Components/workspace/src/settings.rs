@@ -36,6 +36,8 @@ pub struct Surroundings {
 pub(crate) struct Settings {
     pub(crate) config: Config,
     pub(crate) consent: Consent,
+    /// Names what of policy the user trusts.
+    pub(crate) vouched: Option<Hash>,
     pub(crate) findings: Vec<Finding>,
     /// The hash of `mentci.toml`, when there is one.
     pub(crate) file: Option<Hash>,
@@ -63,7 +65,8 @@ impl Settings {
             layers.extend(source.map(|source| (name, Layer::from_toml(&source))));
         }
         let config = Config::resolve(layers, trusted).take(&mut findings);
-        Self { config, consent, findings, file, trusted }
+        let vouched = consent.policy_hash();
+        Self { config, consent, vouched, findings, file, trusted }
     }
 
     /// Whether the configuration is wrong somewhere: then verbs that write refuse.

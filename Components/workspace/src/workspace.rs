@@ -1,5 +1,6 @@
 //! One workspace on disk, which answers every request.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,7 +17,7 @@ use serde_json::Value;
 use crate::by::USER;
 use crate::clock::Clock;
 use crate::compile::Compiling;
-use crate::consent::ConsentFile;
+use crate::consent::{Consent, ConsentFile};
 use crate::engine::{Cycle, Engine, Mode};
 use crate::evaluating::Evaluating;
 use crate::layout::{CONFIG, DigestPaths};
@@ -307,6 +308,7 @@ impl Workspace {
     /// Binds the user's trust to the configuration and the rules as they stand now.
     fn trust(&self, revoke: bool, who: &str) -> Response {
         let policy = self.policy_hash().filter(|_| !revoke);
+        let files = if revoke { BTreeMap::new() } else { self.policy_files() };
         let covers = self.policy_folders();
         let mut inner = self.lock();
         self.reload(&mut inner);
@@ -322,8 +324,9 @@ impl Workspace {
                 .help("a workspace without a configuration needs no trust")
                 .in_file(CONFIG)]);
         }
-        let agree =
-            |consent: &mut crate::consent::Consent| (consent.config, consent.policy) = (config, policy);
+        let agree = |consent: &mut Consent| {
+            (consent.config, consent.policy, consent.files) = (config, None, files);
+        };
         if let Err(finding) = self.consent.edit(self.fs.as_ref(), agree) {
             return Response::bad([finding]);
         }
@@ -333,6 +336,8 @@ impl Workspace {
         let answer = TrustAnswer { path: path.into(), trusted: hash.is_some(), hash };
         let findings = inner.settings.findings.clone();
         drop(inner);
+        // What is vouched for is kept from now on: it stays in force while it is changed.
+        let _ = self.in_force();
         let deed = if revoke { Deed::TrustRevoked } else { Deed::Trusted };
         let to = hash.map_or(Value::Null, |hash| hash.to_string().into());
         let untold = self.tell(Change::new(deed, path, who).to(to));

@@ -84,7 +84,7 @@ pub struct PluginRow {
 pub enum PluginState {
     /// They are.
     On,
-    /// They are, as its manifest was when it last read.
+    /// They are, as its manifest was when it last read, or was trusted last.
     LastGood,
     /// A person switched it off.
     Off,
@@ -92,7 +92,7 @@ pub enum PluginState {
     Broken,
     /// A capability that it needs is not there.
     Lacking,
-    /// Its workspace is not trusted.
+    /// Nobody vouches for it: only its gates hold.
     Untrusted,
     /// Another plugin has its id.
     Twice,

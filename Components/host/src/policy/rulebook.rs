@@ -1,11 +1,11 @@
 //! All rules that are in force, read and compiled.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use mentci_authority::{Action, Dialect, Effect, Plugin, Rule, RuleSet, Trust};
+use mentci_authority::{Action, Dialect, Effect, Origin, Plugin, Rule, RuleSet, Trust};
 use mentci_dialect::{Gates, OriginHint, beside, gates, read_in};
-use mentci_pdp::{Options, Program};
+use mentci_pdp::{Options, Program, unknown_fact};
 use mentci_source::{Code, Finding, Severity, Source, Span, did_you_mean};
 use serde_json::Value;
 
@@ -91,6 +91,12 @@ pub trait Whole {
     /// What is in force in the place of a file that did not, and what is said of it.
     fn stand_in(&mut self, file: &RuleFile) -> Option<(RuleSet, Finding)>;
 
+    /// Whether the user vouches for a file that is included or asked, as it stands. Rules that rest on another one may only
+    /// tighten.
+    fn vouches(&mut self, _source: &Source) -> bool {
+        true
+    }
+
     /// Whether there is a timezone of this name.
     fn knows_zone(&mut self, zone: &str) -> bool;
 
@@ -153,6 +159,10 @@ impl Whole for Within<'_> {
         self.whole.stand_in(file)
     }
 
+    fn vouches(&mut self, source: &Source) -> bool {
+        self.whole.vouches(source)
+    }
+
     fn include(&mut self, path: &str) -> Option<Source> {
         let reaches = self.home.is_none_or(|home| home.holds(path));
         if reaches { self.whole.include(path) } else { None }
@@ -182,20 +192,23 @@ impl Rulebook {
         let (mut sets, mut findings, mut broken) = (Vec::new(), Vec::new(), Vec::new());
         for file in files {
             let whole: &mut dyn Whole = &mut Within { whole: &mut *whole, home: file.plugin.as_deref() };
-            let (set, said) = read_file(file, &mut |path| whole.include(path));
+            let (set, trust, said) = read_vouched(file, whole);
+            let file = &RuleFile { trust, ..file.clone() };
             findings.extend(said);
             let (set, said) = set.map_or_else(Default::default, |set| with_zones(set, file, whole));
             findings.extend(said);
-            let (set, said) = set.map_or_else(Default::default, |set| with_scripts(set, whole));
+            let (set, said) = set.map_or_else(Default::default, |set| with_scripts(set, &file.source, whole));
             findings.extend(said);
             if let Some(set) = set.map(|set| owned(set, file)) {
                 whole.keep(file, &set);
                 sets.push(set);
             } else {
                 broken.push(file.source.path().clone());
-                let stand_in = whole.stand_in(file);
-                findings.extend(stand_in.iter().map(|(_, finding)| finding.clone()));
-                sets.extend(stand_in.map(|(set, _)| set));
+                if let Some((set, said)) = whole.stand_in(file) {
+                    findings.push(said);
+                    let trust = set.rules.iter().map(|rule| rule.origin.trust).min().unwrap_or_default();
+                    sets.push(tightened(set, trust, file.plugin.is_some(), &mut findings));
+                }
             }
         }
         findings.extend(twice(&sets));
@@ -208,6 +221,31 @@ impl Rulebook {
     pub fn is_whole(&self) -> bool {
         self.broken.is_empty()
     }
+}
+
+/// Reads one file under the trust that it and everything it includes have.
+fn read_vouched(file: &RuleFile, whole: &mut dyn Whole) -> (Option<RuleSet>, Trust, Vec<Finding>) {
+    let mut others = BTreeSet::new();
+    let (set, mut findings) = read_file(file, &mut |path| {
+        let source = whole.include(path)?;
+        if !whole.vouches(&source) {
+            others.insert(path.to_owned());
+        }
+        Some(source)
+    });
+    let Some(other) = others.first().filter(|_| file.trust > Trust::Untrusted) else {
+        return (set, file.trust, findings);
+    };
+    let message = format!(
+        "this file includes `{}`, which is not trusted as it stands: it may only tighten",
+        other.escape_debug()
+    );
+    let trust = Trust::Untrusted;
+    let (set, said) = read_file(&RuleFile { trust, ..file.clone() }, &mut |path| whole.include(path));
+    findings = said;
+    let finding = Finding::new(Code::CONFIG_UNTRUSTED, message).in_file(file.source.path());
+    findings.push(finding.help("read the rules, then run `policy-engine trust`"));
+    (set, trust, findings)
 }
 
 /// Reads one file; none where something in it is wrong, and then the findings say what.
@@ -228,7 +266,7 @@ pub fn read_file(
     let reading =
         read_in(&file.source, dialect, &file.hint(), file.plugin.as_ref().map(|home| &home.plugin), include);
     let mut findings = reading.findings;
-    let set = reading.value.map(|set| tightened(set, file, &mut findings));
+    let set = reading.value.map(|set| tightened(set, file.trust, file.plugin.is_some(), &mut findings));
     (set, findings)
 }
 
@@ -241,23 +279,18 @@ fn owned(mut set: RuleSet, file: &RuleFile) -> RuleSet {
     set
 }
 
-/// What an untrusted workspace says, without what would loosen: it may forbid, ask, warn and redact; it may not permit,
-/// take rules out, let faults pass, make calls of its own, or run scripts.
-fn tightened(mut set: RuleSet, file: &RuleFile, findings: &mut Vec<Finding>) -> RuleSet {
-    if file.trust > Trust::Untrusted {
+/// What a file says for which nobody vouches, without what would loosen: it may forbid, ask, warn and redact; it may not
+/// permit, take rules out, let faults pass, make calls of its own, or run scripts. Of a plugin only the gates hold.
+fn tightened(mut set: RuleSet, trust: Trust, of_plugin: bool, findings: &mut Vec<Finding>) -> RuleSet {
+    if trust > Trust::Untrusted {
         return set;
     }
     set.default_effect = set.default_effect.filter(|effect| *effect != Effect::Allow);
-    // A gate whose script may not run closes; what only acts is left out.
-    set.rules.retain_mut(|rule| {
-        let asks = !rule.guard.scripts_mut().is_empty();
-        if asks {
-            let then = if rule.is_gate() { "it closes" } else { "it is left out" };
-            let message = format!("`{}` asks a script, and this workspace is not trusted: {then}", rule.id);
-            findings.push(untrusted(rule, message));
-        }
-        !asks || rule.is_gate()
-    });
+    if of_plugin {
+        set.rules.retain(|rule| rule.effect.is_some_and(|effect| effect != Effect::Allow));
+        set.rules.iter_mut().for_each(|rule| rule.actions.clear());
+    }
+    set.rules.retain_mut(|rule| rule.guard.scripts_mut().is_empty() || unasked(rule, "its file", findings));
     for rule in &mut set.rules {
         let before = rule.clone();
         rule.effect = rule.effect.filter(|effect| *effect != Effect::Allow);
@@ -266,13 +299,23 @@ fn tightened(mut set: RuleSet, file: &RuleFile, findings: &mut Vec<Finding>) -> 
         rule.actions.retain(|action| !acts_alone(action));
         if *rule != before {
             let message = format!(
-                "`{}` would loosen policy or act on its own, and this workspace is not trusted",
+                "`{}` would loosen policy or act on its own, and its file is not trusted as it stands",
                 rule.id
             );
             findings.push(untrusted(rule, message));
         }
     }
     set
+}
+
+/// A rule whose script may not run: a gate closes; what only acts is left out. Says whether it stays.
+fn unasked(rule: &mut Rule, whose: &str, findings: &mut Vec<Finding>) -> bool {
+    let then = if rule.is_gate() { "it closes" } else { "it is left out" };
+    let message = format!("`{}` asks a script, and {whose} is not trusted as it stands: {then}", rule.id);
+    findings.push(untrusted(rule, message));
+    rule.guard.scripts_mut().into_iter().for_each(|script| script.text = None);
+    rule.on_fault = None;
+    rule.is_gate()
 }
 
 /// What writes into the conversation, shortens it, or calls on its own.
@@ -322,33 +365,98 @@ fn with_zones(set: RuleSet, file: &RuleFile, whole: &mut dyn Whole) -> (Option<R
 }
 
 /// The rules with the texts of their scripts; none where one of these, or a template, does not read.
-fn with_scripts(mut set: RuleSet, whole: &mut dyn Whole) -> (Option<RuleSet>, Vec<Finding>) {
-    let mut findings = Vec::new();
-    for rule in &mut set.rules {
-        let at = |finding: Finding| {
-            let (line, column) = (Some(rule.origin.line), Some(rule.origin.column));
-            Finding { line, column, ..finding.in_file(&rule.origin.path) }
-        };
-        let runs = rule.origin.trust > Trust::Untrusted;
-        for script in rule.guard.scripts_mut().into_iter().filter(|_| runs) {
-            match script_text(&rule.origin.path, &script.file, whole) {
-                Ok(text) => script.text = Some(text),
-                Err(finding) if finding.path.is_some() => findings.push(finding),
-                Err(finding) => findings.push(at(finding)),
-            }
+fn with_scripts(mut set: RuleSet, source: &Source, whole: &mut dyn Whole) -> (Option<RuleSet>, Vec<Finding>) {
+    let (mut wrong, mut odd) = (Vec::new(), Vec::new());
+    set.rules.retain_mut(|rule| {
+        let place = Place { rule: rule.origin.clone(), source };
+        for finding in templates(rule, &place, whole) {
+            if finding.severity >= Severity::Error { wrong.push(finding) } else { odd.push(finding) }
         }
-        let message =
-            rule.message.iter().map(String::as_str).filter(|text| text.contains("{{") || text.contains("{%"));
-        let rule_facts = (&rule.parameters, &rule.settings);
-        let templates = rule.actions.iter().flat_map(Action::templates).chain(message);
-        for template in templates {
-            let wrong = whole.check_template(template);
-            findings.extend(wrong.map(|message| at(Finding::new(Code::TEMPLATE_UNREADABLE, message))));
-            let names = whole.template_names(template);
-            findings.extend(names.iter().filter_map(|name| unstated(rule_facts, name)).map(at));
+        let runs = rule.origin.trust > Trust::Untrusted;
+        !runs || with_script(rule, &place, whole, &mut wrong, &mut odd)
+    });
+    let is_whole = wrong.is_empty();
+    (is_whole.then_some(set), wrong.into_iter().chain(odd).collect())
+}
+
+/// Gives a rule the text of what it asks, as far as the user vouches for that; says whether it stays.
+fn with_script(
+    rule: &mut Rule,
+    place: &Place<'_>,
+    whole: &mut dyn Whole,
+    wrong: &mut Vec<Finding>,
+    odd: &mut Vec<Finding>,
+) -> bool {
+    let mut unvouched = None;
+    for script in rule.guard.scripts_mut() {
+        match script_source(&place.rule.path, &script.file, whole) {
+            Ok(source) if !whole.vouches(&source) => {
+                unvouched = Some(source.path().escape_debug().to_string());
+            }
+            Ok(source) => match whole.check_script(&source) {
+                Some(finding) => wrong.push(finding),
+                None => script.text = Some(source.text().into()),
+            },
+            Err(finding) => wrong.push(place.of(&script.file, finding)),
         }
     }
-    (findings.is_empty().then_some(set), findings)
+    unvouched.is_none_or(|script| unasked(rule, &format!("`{script}`"), odd))
+}
+
+/// What is wrong with the templates of a rule.
+fn templates(rule: &Rule, place: &Place<'_>, whole: &mut dyn Whole) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let message =
+        rule.message.iter().map(String::as_str).filter(|text| text.contains("{{") || text.contains("{%"));
+    let rule_facts = (&rule.parameters, &rule.settings);
+    for template in rule.actions.iter().flat_map(Action::templates).chain(message) {
+        let wrong = whole.check_template(template);
+        let wrong = wrong.map(|message| Finding::new(Code::TEMPLATE_UNREADABLE, message));
+        let facts = whole.template_names(template);
+        let unread = facts.iter().filter_map(|name| unstated(rule_facts, name).or_else(|| unknown(name)));
+        findings.extend(wrong.into_iter().chain(unread).map(|finding| place.of(template, finding)));
+    }
+    findings
+}
+
+/// A fact that no event has: empty, unless somebody's own context brings it.
+fn unknown(name: &str) -> Option<Finding> {
+    let (unknown, known) = unknown_fact(name)?;
+    let message = format!("unknown name `{}`", unknown.escape_debug());
+    let finding = Finding::new(Code::TEMPLATE_UNREADABLE, message).severity(Severity::Warning);
+    let near = did_you_mean(&unknown, known.iter().map(String::as_str));
+    Some(finding.help(match near {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "`Library/specs/scripts.md` lists what templates may name".to_owned(),
+    }))
+}
+
+/// Where a rule stands, and the file that names it.
+struct Place<'s> {
+    rule: Origin,
+    source: &'s Source,
+}
+
+impl Place<'_> {
+    /// A finding about a text of the rule: where that is written in the file, as far as it is written there as it reads.
+    fn of(&self, text: &str, finding: Finding) -> Finding {
+        if let Some(span) = self.find(text) {
+            return finding.at(self.source, span);
+        }
+        let (line, column) = (Some(self.rule.line), Some(self.rule.column));
+        Finding { line, column, ..finding.in_file(&self.rule.path) }
+    }
+
+    fn find(&self, text: &str) -> Option<Span> {
+        if self.rule.path != *self.source.path() || text.is_empty() {
+            return None;
+        }
+        let begin = self.rule.span.start as usize;
+        let rest = self.source.text().get(begin..)?;
+        let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+        let at = begin + [text, &escaped].into_iter().find_map(|text| rest.find(text))?;
+        Some(Span::at(at))
+    }
 }
 
 /// A parameter or a setting that a template names, and nobody states: it would be empty for ever.
@@ -378,22 +486,18 @@ fn unstated(
     }))
 }
 
-/// What a script says that the file at `from` names.
-fn script_text(from: &str, file: &str, whole: &mut dyn Whole) -> Result<Arc<str>, Finding> {
+/// The script that the file at `from` names.
+fn script_source(from: &str, file: &str, whole: &mut dyn Whole) -> Result<Source, Finding> {
     let shown = file.escape_debug();
     let missing = |message: String| Finding::new(Code::SCRIPT_UNREADABLE, message);
     let path = beside(from, file).ok_or_else(|| {
         missing(format!("the script `{shown}` leaves the workspace"))
             .help("scripts stand beside the file that names them, or below")
     })?;
-    let source = whole.include(&path).ok_or_else(|| {
+    whole.include(&path).ok_or_else(|| {
         missing(format!("there is no script `{shown}`"))
             .help(format!("it is looked for at `{}`, beside the file that names it", path.escape_debug()))
-    })?;
-    match whole.check_script(&source) {
-        Some(finding) => Err(finding),
-        None => Ok(source.text().into()),
-    }
+    })
 }
 
 /// Rules of one name in two files: both are in force, and whoever names one means the first.

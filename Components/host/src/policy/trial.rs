@@ -1,13 +1,15 @@
 //! Trying one rule on one event.
 
 use mentci_authority::{
-    Dialect, Effect, Event, Guard, Hook, Origin, Rule, RuleFault, RuleId, ToolCall, ToolMatch, Trust,
+    Dialect, Effect, Event, Guard, Hook, Origin, Rule, RuleFault, RuleId, ToolCall, ToolMatch, ToolResult,
+    ToolStatus, Trust,
 };
+use mentci_expr::{Comparison, Expr, Node};
 use mentci_ledger::{Ledger, LedgerView, Windows};
 use mentci_pdp::{GuardTrace, alone, facts_of, try_rule};
 use mentci_source::Span;
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::{Outside, admit, judge, stem};
 
@@ -114,16 +116,64 @@ pub struct ScriptRunAnswer {
     pub took_us: u64,
 }
 
-/// An event that the rule is asked about, of which nothing more is known.
+/// An event that the rule is asked about and that fits its trigger, of which nothing more is known.
 pub fn sample_event(rule: &Rule) -> Event {
     let mut event = Event::new(rule.hook);
     if matches!(rule.hook, Hook::PreToolCall | Hook::PostToolResponse) {
         let named = match &rule.tools {
-            ToolMatch::OneOf(patterns) => patterns.first().map(|pattern| pattern.text().to_owned()),
+            ToolMatch::OneOf(patterns) => patterns.first().map(|pattern| first_name(pattern.text())),
             ToolMatch::Any => None,
         };
         let name = named.unwrap_or_else(|| "tool".to_owned());
         event.tool = Some(ToolCall { name, args: Value::Object(Map::new()), ..ToolCall::default() });
     }
+    match (rule.hook, trigger(&rule.guard)) {
+        (Hook::PostToolResponse, Some(("event.tool.status", name))) => answered(&mut event, name),
+        (Hook::EventEmitted, Some(("event.type", name))) => event.emitted = Some(emitted(name)),
+        _ => {}
+    }
     event
+}
+
+/// A name that a pattern fits, where that is plain to see: the first of `exec|shell`.
+fn first_name(pattern: &str) -> String {
+    let first = pattern.split('|').next().unwrap_or(pattern);
+    first.trim_start_matches(['^', '(']).trim_end_matches(['$', ')']).to_owned()
+}
+
+/// What a trigger asks for beside its hook, as a condition begins with it: the name, and the first text that it may be.
+fn trigger(guard: &Guard) -> Option<(&'static str, &str)> {
+    let expr = match guard {
+        Guard::All(inner) => return trigger(inner.first()?),
+        Guard::Expr(expr) => expr,
+        _ => return None,
+    };
+    let first = if let Node::And(operands) = expr.node() { operands.first()? } else { expr };
+    let Node::Compare(subject, compared) = first.node() else { return None };
+    let subject =
+        ["event.tool.status", "event.type"].into_iter().find(|name| **subject == Expr::name(name))?;
+    let [(comparison, wanted)] = compared.as_slice() else { return None };
+    match (comparison, wanted.node()) {
+        (Comparison::Equal, Node::Text(text)) => Some((subject, text)),
+        (Comparison::In, Node::List(all)) => match all.first()?.node() {
+            Node::Text(text) => Some((subject, text)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Tells how the call ended.
+fn answered(event: &mut Event, name: &str) {
+    let status: Option<ToolStatus> = serde_json::from_value(name.into()).ok();
+    if let Some(tool) = &mut event.tool {
+        tool.status = status;
+    }
+    let is_well = status == Some(ToolStatus::Success);
+    event.result =
+        Some(ToolResult { status, error: (!is_well).then(|| name.to_owned()), ..ToolResult::default() });
+}
+
+fn emitted(name: &str) -> Value {
+    json!({"type": name, "source": "rules test", "payload": {}, "hook": Hook::TurnStart.name()})
 }

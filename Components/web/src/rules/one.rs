@@ -102,10 +102,11 @@ impl View<'_> {
         html.own("<section aria-labelledby=\"parameters\"><h2 id=\"parameters\">Parameters</h2>");
         let owner = Owner { action: "/rule/parameter", key: "rule", name: &self.shown.full_name };
         for row in &self.shown.parameters {
+            let bounds = row.bounds.map(|bounds| bounds.to_string());
             let field = Field {
                 name: &row.name,
                 title: &row.name,
-                about: None,
+                about: bounds.as_deref(),
                 kind: parameter::kind_of(&row.stated),
                 value: &row.value,
                 stated: &row.stated,

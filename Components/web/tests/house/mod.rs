@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, channel};
 
 use mentci_authority::{
-    ArtifactHandle, Dialect, Effect, EntryKind, Event, Hook, LessonId, LessonStatus, Level, Origin,
+    ArtifactHandle, Bounds, Dialect, Effect, EntryKind, Event, Hook, LessonId, LessonStatus, Level, Origin,
     PluginSetting, Reason, Rule, RuleId, RuleNo, RuleSeverity, RuleTest, SettingKind, SkillName, SourceSpan,
     Tier, ToolCall, Trust, Verdict,
 };
@@ -216,6 +216,7 @@ impl House {
         let parameter = |name: &str, value: Value, stated: Value| ParameterRow {
             name: name.to_owned(),
             is_set: value != stated,
+            bounds: value.is_number().then_some(Bounds { min: Some(0.0), max: Some(0.95) }),
             value,
             stated,
         };

@@ -210,6 +210,10 @@ impl Whole for OfDocument<'_> {
         Some((closed(&self.path, &gates), finding.help("mend the document; `policy-engine check` reads it")))
     }
 
+    fn vouches(&mut self, source: &Source) -> bool {
+        self.whole.vouches(source)
+    }
+
     fn knows_zone(&mut self, zone: &str) -> bool {
         self.whole.knows_zone(zone)
     }

@@ -4,9 +4,12 @@ use std::path::PathBuf;
 
 use mentci_authority::{RuleSet, Trust};
 use mentci_disk::{Edit, Fs, Kind, Sidecar, WriteOptions, edit_locked, read_optional};
+use mentci_host::policy::RuleFile;
 use mentci_source::{Hash, Source};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+
+use super::vouched::Vouched;
 
 /// The format number of a kept rule set.
 const FORMAT: u32 = 1;
@@ -28,7 +31,7 @@ struct Kept<T> {
 impl GoodVersions<'_> {
     /// Keeps what a file says now. Nothing is written when it is kept already; what cannot be written is not kept.
     pub(super) fn keep<T: Serialize>(&self, source: &Source, trust: Trust, set: &T) {
-        let name = name(source);
+        let name = name(source, trust);
         if self.fs.stat(&self.folder.join(&name)).is_ok() {
             return;
         }
@@ -44,10 +47,15 @@ impl GoodVersions<'_> {
         }
     }
 
-    /// What a file of rules said when it was last whole, under the trust that it has now.
-    pub(super) fn last_rules(&self, path: &str, trust: Trust) -> Option<RuleSet> {
+    /// What a file of rules said when it was last whole, under the trust that this has now.
+    pub(super) fn last_rules(&self, file: &RuleFile, vouched: Option<&Vouched>) -> Option<RuleSet> {
+        let path = file.source.path();
+        let name = self.versions(path).pop()?;
+        let is_vouched =
+            |vouched: &Vouched| vouched.hash_of(path).is_some_and(|hash| name.ends_with(&end(hash)));
+        let trust = if vouched.is_some_and(is_vouched) { Trust::Workspace } else { file.trust };
         // What a person vouched for less is never kept in force as more.
-        let mut set: RuleSet = self.last(path)?;
+        let mut set: RuleSet = self.read(&name)?;
         for rule in &mut set.rules {
             rule.origin.trust = rule.origin.trust.min(trust);
         }
@@ -56,7 +64,15 @@ impl GoodVersions<'_> {
 
     /// What the file said when it was last whole.
     pub(super) fn last<T: DeserializeOwned>(&self, path: &str) -> Option<T> {
-        let name = self.versions(path).pop()?;
+        self.read(&self.versions(path).pop()?)
+    }
+
+    /// What the file said when it held this.
+    pub(super) fn at<T: DeserializeOwned>(&self, path: &str, hash: Hash) -> Option<T> {
+        self.read(&format!("{}-{}", path_hash(path), end(hash)))
+    }
+
+    fn read<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
         let bytes = read_optional(self.fs, &self.folder.join(name)).ok()??;
         let kept: Kept<T> = serde_json::from_slice(&bytes).ok()?;
         (kept.format <= FORMAT).then_some(kept.set)
@@ -75,8 +91,19 @@ impl GoodVersions<'_> {
     }
 }
 
-fn name(source: &Source) -> String {
-    format!("{}-{}.json", path_hash(source.path()), source.hash().short(16))
+/// What nobody vouched for is kept apart: it is less than the same text, vouched for.
+fn name(source: &Source, trust: Trust) -> String {
+    let (path, hash) = (path_hash(source.path()), source.hash());
+    if trust > Trust::Untrusted {
+        format!("{path}-{}", end(hash))
+    } else {
+        format!("{path}-{}-untrusted.json", hash.short(16))
+    }
+}
+
+/// How the name of what is vouched for ends.
+fn end(hash: Hash) -> String {
+    format!("{}.json", hash.short(16))
 }
 
 fn path_hash(path: &str) -> String {

@@ -64,7 +64,7 @@ pub(super) enum Freshness {
 
 impl Workspace {
     /// What decides by the workspace's own rules.
-    pub(super) fn in_force(&self) -> Arc<InForce> {
+    pub(crate) fn in_force(&self) -> Arc<InForce> {
         let mut held = self.in_force.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(held) = held.as_ref().filter(|held| self.is_fresh(held.label.as_ref())) {
             return held.clone();
@@ -141,12 +141,10 @@ impl Workspace {
         // Looked at before they are read, and again afterwards: what was read is what stood there then.
         let rules = before.iter().map(|(path, stamp)| Ingredient::new(fs, path, *stamp, now)).collect();
         let ReadRules { book, included, settings } = self.read_rules(paths, now);
-        let policy = self.policy_hash().filter(|_| paths.is_empty());
         let mut label = Label {
             build: BUILD.to_owned(),
             asked,
-            policy,
-            trust: self.trust_in(policy),
+            vouched: self.lock().settings.vouched.filter(|_| paths.is_empty()),
             rules,
             included,
             settings,
@@ -244,7 +242,8 @@ impl Workspace {
         if label.asked != self.asked(&label.asked.paths) {
             return stale("settings of the policy changed");
         }
-        if self.trust_in(label.policy) != label.trust {
+        let vouched = self.lock().settings.vouched.filter(|_| label.asked.paths.is_empty());
+        if vouched != label.vouched {
             return stale("the user's trust in the workspace's rules changed");
         }
         let now = self.rule_files(&label.asked.paths);

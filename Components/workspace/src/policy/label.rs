@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use mentci_authority::{PluginSetting, Trust};
+use mentci_authority::PluginSetting;
 use mentci_source::{Code, Finding, Hash, Severity, Span};
 use serde::{Deserialize, Serialize};
 
@@ -23,10 +23,8 @@ pub(super) struct Label {
     pub(super) build: String,
     /// What was asked for.
     pub(super) asked: Asked,
-    /// The hash of the workspace's rules, to which trust is bound.
-    pub(super) policy: Option<Hash>,
-    /// Who vouched for them.
-    pub(super) trust: Trust,
+    /// Names what the user vouched for; none where the rules are not the workspace's own.
+    pub(super) vouched: Option<Hash>,
     /// The files in the folders of rules, or those that were named.
     pub(super) rules: Vec<Ingredient>,
     /// What they include and what their rules ask.

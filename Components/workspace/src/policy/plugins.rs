@@ -17,6 +17,7 @@ use mentci_host::policy::{PluginHome, PluginState, RuleFile};
 use mentci_source::{Code, Finding, Hash, Severity, Source};
 
 use super::good::GoodVersions;
+use super::vouched::Vouched;
 use super::{files::is_page, packs};
 pub(super) use capability::missing_tools;
 pub(super) use folder::{Folder, MANIFEST};
@@ -31,6 +32,7 @@ pub(super) struct Found {
     pub(super) id: String,
     /// Its folder, as findings cite it.
     pub(super) at: String,
+    /// Who vouches for the manifest that is in force.
     pub(super) trust: Trust,
     pub(super) state: PluginState,
     /// What its manifest says, or said last.
@@ -55,8 +57,20 @@ pub(super) struct Place {
 #[derive(Debug)]
 pub(super) struct Rules<'r> {
     pub(super) off: &'r BTreeSet<String>,
+    /// What counts in full in a workspace; everything where plugins are only looked at.
+    pub(super) vouched: Option<&'r Vouched>,
     /// The last good manifests; none where plugins are only looked at.
     pub(super) good: Option<&'r GoodVersions<'r>>,
+}
+
+impl Rules<'_> {
+    /// Who vouches for a file of a plugin, where `place` says who does for the place.
+    fn trust(&self, place: Trust, source: &Source) -> Trust {
+        match self.vouched {
+            Some(vouched) if place <= Trust::Workspace => vouched.trust(source).min(place),
+            _ => place,
+        }
+    }
 }
 
 /// Every plugin of a place, by id. One that is broken never takes another down.
@@ -78,7 +92,7 @@ pub(super) fn at_path(fs: &dyn Fs, path: &Path, shown: &str) -> Option<Found> {
     let own = folder.manifest.as_ref().and_then(|source| read_plugin(source).value);
     let own = own.map(|plugin| plugin.id.as_str().to_owned());
     let name = own.unwrap_or_else(|| shown.rsplit('/').next().unwrap_or(shown).to_owned());
-    let rules = Rules { off: &BTreeSet::new(), good: None };
+    let rules = Rules { off: &BTreeSet::new(), vouched: None, good: None };
     Some(one(name, folder, Trust::User, &rules))
 }
 
@@ -95,19 +109,21 @@ fn one(id: String, folder: Folder, trust: Trust, rules: &Rules<'_>) -> Found {
         findings: Vec::new(),
         hashes,
     };
+    let is_there = manifest.is_some();
     let manifest = manifest.unwrap_or_else(|| Source::new(&format!("{}/{MANIFEST}", found.at), ""));
     findings.extend(unread.get(manifest.path()).cloned());
-    let (plugin, said) = manifest_of(&manifest, &found.id);
-    let is_unread = said.iter().any(|finding| finding.severity == Severity::Error);
+    found.trust = rules.trust(trust, &manifest);
+    let (plugin, said) = if is_there { manifest_of(&manifest, &found.id) } else { (None, Vec::new()) };
+    let is_unread = !is_there || said.iter().any(|finding| finding.severity == Severity::Error);
     let is_whole = findings.iter().all(|finding| finding.severity < Severity::Error);
     findings.extend(said);
     found.findings = findings;
     let plugin = plugin.filter(|_| is_whole);
     found.state = if plugin.is_some() { PluginState::On } else { PluginState::Broken };
     settle(&mut found, plugin, &manifest, rules);
-    if found.state.is_in_force() {
-        include(&mut found, &manifest, &files, &unread);
-    } else if found.state == PluginState::Broken && found.trust > Trust::Untrusted && is_unread {
+    if found.state.is_in_force() || found.state == PluginState::Untrusted {
+        include(&mut found, &manifest, &files, &unread, rules);
+    } else if found.state == PluginState::Broken && is_unread {
         close(&mut found, &manifest, &files);
     }
     found
@@ -151,25 +167,10 @@ fn refused(plugin: &Plugin, manifest: &Source) -> Vec<Finding> {
 /// Whether it is in force, and by which manifest.
 fn settle(found: &mut Found, plugin: Option<Plugin>, manifest: &Source, rules: &Rules<'_>) {
     if found.trust == Trust::Untrusted {
-        found.state = PluginState::Untrusted;
-        found.plugin = plugin;
-        let message = format!("the plugin `{}` is left out: this workspace is not trusted", found.id);
-        let finding = Finding::new(Code::CONFIG_UNTRUSTED, message).in_file(manifest.path());
-        found.findings.push(finding.help("read its rules and scripts, then run `policy-engine trust`"));
-        return;
+        settle_untrusted(found, plugin, manifest, rules);
+    } else {
+        settle_trusted(found, plugin, manifest, rules);
     }
-    if let (Some(plugin), Some(good)) = (&plugin, rules.good) {
-        good.keep(manifest, found.trust, plugin);
-    }
-    let last = || rules.good.and_then(|good| good.last::<Plugin>(manifest.path()));
-    found.plugin = plugin.or_else(|| {
-        let last = last()?;
-        found.state = PluginState::LastGood;
-        let message = "the last good version of this manifest stays in force";
-        let finding = Finding::new(Code::RULES_STAND_IN, message).in_file(manifest.path());
-        found.findings.push(finding.help("mend it; `policy-engine plugins list` reads it again"));
-        Some(last)
-    });
     let Some(plugin) = &found.plugin else { return };
     if rules.off.contains(&found.id) {
         found.state = PluginState::Off;
@@ -182,8 +183,53 @@ fn settle(found: &mut Found, plugin: Option<Plugin>, manifest: &Source, rules: &
     }
 }
 
+/// A manifest that nobody vouched for: the one that was vouched for stays, and where there is none only gates hold.
+fn settle_untrusted(found: &mut Found, plugin: Option<Plugin>, manifest: &Source, rules: &Rules<'_>) {
+    let path = manifest.path();
+    let before = rules.vouched.and_then(|vouched| vouched.hash_of(path)).zip(rules.good);
+    // Where what was vouched for did not read, the one before it stayed in force.
+    let before = before.and_then(|(hash, good)| good.at(path, hash).or_else(|| good.last::<Plugin>(path)));
+    let (message, state) = if let Some(before) = before {
+        (found.trust, found.plugin) = (Trust::Workspace, Some(before));
+        let message = "this manifest changed since it was trusted: what was trusted stays in force";
+        (message.to_owned(), PluginState::LastGood)
+    } else if plugin.is_some() {
+        found.plugin = plugin;
+        let message =
+            format!("the plugin `{}` is not trusted: only its gates hold, without scripts", found.id);
+        (message, PluginState::Untrusted)
+    } else {
+        return;
+    };
+    found.state = state;
+    let finding = Finding::new(Code::CONFIG_UNTRUSTED, message).in_file(path);
+    found.findings.push(finding.help("read its rules and scripts, then run `policy-engine trust`"));
+}
+
+/// The manifest as it stands; while it does not read, as it read last.
+fn settle_trusted(found: &mut Found, plugin: Option<Plugin>, manifest: &Source, rules: &Rules<'_>) {
+    if let (Some(plugin), Some(good)) = (&plugin, rules.good) {
+        good.keep(manifest, found.trust, plugin);
+    }
+    let last = || rules.good.and_then(|good| good.last::<Plugin>(manifest.path()));
+    found.plugin = plugin.or_else(|| {
+        let last = last()?;
+        found.state = PluginState::LastGood;
+        let message = "the last good version of this manifest stays in force";
+        let finding = Finding::new(Code::RULES_STAND_IN, message).in_file(manifest.path());
+        found.findings.push(finding.help("mend it; `policy-engine plugins list` reads it again"));
+        Some(last)
+    });
+}
+
 /// Its files of rules: those below its folder that its manifest includes.
-fn include(found: &mut Found, manifest: &Source, files: &[Source], unread: &BTreeMap<Arc<str>, Finding>) {
+fn include(
+    found: &mut Found,
+    manifest: &Source,
+    files: &[Source],
+    unread: &BTreeMap<Arc<str>, Finding>,
+    rules: &Rules<'_>,
+) {
     let Some(plugin) = found.plugin.clone() else { return };
     let below = |source: &Source| {
         let rest = source.path().strip_prefix(&*found.at)?.strip_prefix('/')?;
@@ -210,10 +256,17 @@ fn include(found: &mut Found, manifest: &Source, files: &[Source], unread: &BTre
         }
     }
     let home = Arc::new(PluginHome { plugin, folder: found.at.as_str().into() });
+    let whole = found.trust;
+    let trust = |source: &Source| rules.trust(whole, source).min(whole);
+    for source in chosen.iter().map(|at| &files[*at]).filter(|source| trust(source) < whole) {
+        let message = "this file is not trusted as it stands: only its gates hold, without scripts";
+        let finding = Finding::new(Code::CONFIG_UNTRUSTED, message).in_file(source.path());
+        found.findings.push(finding.help("read it, then run `policy-engine trust`"));
+    }
     let file = |at: &usize| RuleFile {
         source: files[*at].clone(),
         pack: found.id.as_str().into(),
-        trust: found.trust,
+        trust: trust(&files[*at]),
         unread: unread.get(files[*at].path()).cloned(),
         left_out: None,
         plugin: Some(home.clone()),

@@ -80,7 +80,7 @@ impl ScriptShelf {
 impl Scripts for ScriptShelf {
     fn ask(&self, script: &ScriptId, rule: &Rule, facts: &dyn ScriptFacts) -> Result<ScriptAnswer, String> {
         let unread =
-            || format!("{}: the script was not read, because its workspace is not trusted", script.file);
+            || format!("{}: the script does not run, because nobody trusts it as it stands", script.file);
         let text = script.text.as_ref().ok_or_else(unread)?;
         let Kept { script: compiled, mut reads } = self.kept(&script.file, text);
         let compiled = compiled.map_err(|error| error.to_string())?;

@@ -15,6 +15,7 @@ use super::outside::World;
 use super::plugins::PLUGINS;
 use super::scripts::ScriptShelf;
 use super::templates::TemplateShelf;
+use super::vouched::Vouched;
 
 /// What happens to a file that does not read: the key `policy.strict`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,6 +34,8 @@ pub(super) struct Standing<'s> {
     pub(super) root: &'s Path,
     /// None where rules are tried out: then nothing is kept and nothing stands in.
     pub(super) good: Option<GoodVersions<'s>>,
+    /// What counts in full; everything where rules are tried out.
+    pub(super) vouched: Option<&'s Vouched>,
     pub(super) strict: Strict,
     /// What was included, and looked for in vain.
     pub(super) included: Vec<Ingredient>,
@@ -52,7 +55,7 @@ impl Whole for Standing<'_> {
     fn stand_in(&mut self, file: &RuleFile) -> Option<(RuleSet, Finding)> {
         let good = self.good.as_ref().filter(|_| self.strict != Strict::Warn)?;
         let path = file.source.path();
-        let last = good.last_rules(path, file.trust).filter(|_| self.strict == Strict::LastGood);
+        let last = good.last_rules(file, self.vouched).filter(|_| self.strict == Strict::LastGood);
         let (set, said) = if let Some(set) = last {
             (set, "its last good version stays in force".to_owned())
         } else {
@@ -61,6 +64,10 @@ impl Whole for Standing<'_> {
         };
         let finding = Finding::new(Code::RULES_STAND_IN, said).in_file(path);
         Some((set, finding.help("mend the file; `policy-engine check` reads it again")))
+    }
+
+    fn vouches(&mut self, source: &Source) -> bool {
+        self.vouched.is_none_or(|vouched| vouched.covers(source))
     }
 
     fn knows_zone(&mut self, zone: &str) -> bool {

@@ -1,16 +1,27 @@
 //! The verbs `rules test` and `script run`: what would happen, and why.
 
+use std::ops::ControlFlow;
+
 use mentci_authority::{At, Event, Hook};
 use mentci_host::Response;
 use mentci_host::policy::{Input, ScriptRunAnswer, admit, sample_event, script_facts, try_on};
-use mentci_pdp::ScriptAnswer;
+use mentci_ledger::{LedgerView, SessionLedger, Shared, Windows};
+use mentci_pdp::{ScriptAnswer, asked_problem};
 use mentci_source::{Code, Finding};
-use mentci_store::{LogQuery, Store};
+use mentci_store::{LogLine, LogQuery, Store};
 use serde_json::{Map, Value};
 
 use super::named_rule;
 use super::scripts::answer;
 use crate::workspace::Workspace;
+
+/// What a rule is tried in.
+struct Past {
+    /// The event that came of it, where one did.
+    event: Option<Event>,
+    session: SessionLedger,
+    shared: Shared,
+}
 
 impl Workspace {
     /// Tries a rule on an event; on the last event of its kind in a session, or one that it is asked about.
@@ -20,39 +31,88 @@ impl Workspace {
             Ok(named) => named,
             Err(finding) => return Response::bad([finding]),
         };
-        let event = match (event, session) {
-            (Some(input), _) => match self.told_event(input, false) {
-                Ok((event, _)) => event,
-                Err(finding) => return Response::bad([finding]),
-            },
-            (None, Some(session)) => {
-                self.last_event(session, rule.hook).unwrap_or_else(|| sample_event(rule))
+        let session = session.map(|session| self.keeper().name(session));
+        let windows = book.program.windows();
+        let told = event.map(|input| self.told_event(input, false)).transpose();
+        let past = match &session {
+            // A new session has no past, but what rules keep across sessions is there.
+            None => self.loaded("", windows),
+            Some(session) if event.is_some() => {
+                self.known(session).and_then(|()| self.loaded(session, windows))
             }
-            (None, None) => sample_event(rule),
+            Some(session) => self.known(session).and_then(|()| self.before_last(session, rule.hook, windows)),
         };
+        let (event, past) = match (told, past) {
+            (Ok(told), Ok(past)) => (told.map(|(event, _)| event), past),
+            (Err(finding), _) | (_, Err(finding)) => return Response::bad([finding]),
+        };
+        let Past { event: last, session: ledger, shared } = past;
+        let event = event.or(last).unwrap_or_else(|| sample_event(rule));
         let mut event = admit(Event { at: Some(event.at.unwrap_or_else(|| self.now())), ..event });
         let odd = self.tune(&mut event, &self.own_settings());
+        event.session = session.unwrap_or_default();
         let micros = || self.clock.micros();
-        let windows = book.program.windows();
-        // A new session has no past, but what rules keep across sessions is there.
-        session.unwrap_or_default().clone_into(&mut event.session);
-        let (loaded, findings) = self.with_store(|store| store.load(&event.session, windows));
-        let answer = match loaded {
-            Ok(loaded) => try_on(rule, &event, loaded.view(&event), self.outside(), &micros),
-            Err(error) => {
-                return Response::bad(findings.into_iter().chain([super::log::store_finding(&error)]));
-            }
-        };
-        Response::ok(answer).with(odd)
+        let view = LedgerView::new(&ledger, &shared, &event);
+        Response::ok(try_on(rule, &event, view, self.outside(), &micros)).with(odd)
     }
 
-    /// The last event of a hook that a session's log holds.
-    fn last_event(&self, session: &str, hook: Hook) -> Option<Event> {
-        let query = LogQuery { limit: Some(usize::MAX), ..LogQuery::of(session) };
-        let (lines, _) = self.read_store(|store| store.log(&query));
-        let events = lines.ok()?.into_iter().rev().filter_map(|line| line.body);
-        let mut events = events.filter_map(|body| serde_json::from_str::<Event>(&body).ok());
-        events.find(|event| event.hook == hook)
+    /// Whether the log has a session.
+    fn known(&self, session: &str) -> Result<(), Finding> {
+        let query = LogQuery { limit: Some(1), ..LogQuery::of(session) };
+        let (lines, _) = self.with_store(|store| store.log(&query));
+        let lines = lines.map_err(|error| super::log::store_finding(&error))?;
+        if lines.is_empty() { Err(no_session(session)) } else { Ok(()) }
+    }
+
+    /// A session as it stands.
+    fn loaded(&self, session: &str, windows: Windows) -> Result<Past, Finding> {
+        let (loaded, _) = self.with_store(|store| store.load(session, windows));
+        let loaded = loaded.map_err(|error| super::log::store_finding(&error))?;
+        Ok(Past { event: None, session: loaded.ledger, shared: loaded.shared })
+    }
+
+    /// The last event of a hook that a session's log holds, with everything as it stood before that event; a session without
+    /// one, as it stands.
+    fn before_last(&self, session: &str, hook: Hook, windows: Windows) -> Result<Past, Finding> {
+        let mut last = None;
+        self.each_line(&LogQuery::of(session), &mut |line| {
+            let event = line.body.as_ref().and_then(|body| serde_json::from_str::<Event>(body).ok());
+            if let Some(event) = event.filter(|event| event.hook == hook) {
+                last = Some((line.seq, event));
+            }
+            ControlFlow::Continue(())
+        })?;
+        let Some((seq, event)) = last else { return self.loaded(session, windows) };
+        let (mut ledger, mut shared) = (SessionLedger::new(windows), Shared::default());
+        self.each_line(&LogQuery::default(), &mut |line| {
+            if line.seq >= seq {
+                return ControlFlow::Break(());
+            }
+            shared.fold(&line.record);
+            if line.record.session == session {
+                ledger.fold(&line.record);
+            }
+            ControlFlow::Continue(())
+        })?;
+        Ok(Past { event: Some(event), session: ledger, shared })
+    }
+
+    /// Hands lines of the log to `each`, in order, until it says stop.
+    fn each_line(
+        &self,
+        query: &LogQuery,
+        each: &mut dyn FnMut(&LogLine) -> ControlFlow<()>,
+    ) -> Result<(), Finding> {
+        let mut query = query.clone();
+        loop {
+            let (lines, _) = self.read_store(|store| store.log(&query));
+            let lines = lines.map_err(|error| super::log::store_finding(&error))?;
+            let Some(last) = lines.last() else { return Ok(()) };
+            query.after = last.seq;
+            if lines.iter().try_for_each(&mut *each).is_break() {
+                return Ok(());
+            }
+        }
     }
 
     /// Runs a script over an event's context, as a rule would that asks it and has these parameters.
@@ -90,6 +150,12 @@ impl Workspace {
                     (true, Some(_)) => "actions",
                 };
                 let actions = instead.unwrap_or_default();
+                let wrong = asked.iter().chain(&actions).find_map(asked_problem);
+                if let Some(message) = wrong {
+                    return Response::bad(
+                        [Finding::new(Code::SCRIPT_FAILED, message).in_file(source.path())],
+                    );
+                }
                 let outcome = outcome.to_owned();
                 Response::ok(ScriptRunAnswer { outcome, actions, asked, steps, took_us })
             }
@@ -100,4 +166,10 @@ impl Workspace {
             }
         }
     }
+}
+
+fn no_session(session: &str) -> Finding {
+    let message = format!("no session is `{}`", session.escape_debug());
+    let finding = Finding::new(Code::SESSION_UNKNOWN, message);
+    finding.help("`policy-engine session list` shows the sessions of the log")
 }

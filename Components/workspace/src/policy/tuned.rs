@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mentci_authority::{Event, Rule};
+use mentci_authority::{Bounds, Event, Rule};
 use mentci_host::Response;
 use mentci_host::policy::{ParameterRow, fault_if_set};
 use mentci_ledger::{Change, Deed};
@@ -126,7 +126,8 @@ impl Workspace {
         let Some(own) = rule.parameters.get(name) else {
             return Response::bad([unknown_parameter(rule, full_name, name)]);
         };
-        let value = match value.map(|value| fitting(own, value)).transpose() {
+        let bounds = rule.bounds.get(name);
+        let value = match value.map(|value| fitting(own, bounds, value)).transpose() {
             Ok(value) => value,
             Err(problem) => {
                 let message = format!("`{name}` of `{full_name}` {problem}");
@@ -157,12 +158,14 @@ impl Workspace {
         let tuned = self.tuned();
         let set = tuned.parameters.get(full_name);
         let row = |(name, own): (&String, &Value)| {
-            let set = set.and_then(|set| set.get(name)).filter(|set| fitting(own, set).is_ok());
+            let bounds = rule.bounds.get(name);
+            let set = set.and_then(|set| set.get(name)).filter(|set| fitting(own, bounds, set).is_ok());
             ParameterRow {
                 name: name.clone(),
                 value: set.unwrap_or(own).clone(),
                 stated: own.clone(),
                 is_set: set.is_some(),
+                bounds: bounds.copied(),
             }
         };
         rule.parameters.iter().map(row).collect()
@@ -191,8 +194,8 @@ fn unknown_parameter(rule: &Rule, full_name: &str, name: &str) -> Finding {
     Finding::new(Code::PARAMETER_UNKNOWN, message).help(help)
 }
 
-/// The value as it is kept, of the type that the rule states. A door that has only text hands in text.
-fn fitting(own: &Value, value: &Value) -> Result<Value, String> {
+/// The value as it is kept, of the type that the rule states, and within its bounds. A door that has only text hands in text.
+fn fitting(own: &Value, bounds: Option<&Bounds>, value: &Value) -> Result<Value, String> {
     let read = typed(value, own.is_string());
     let fits = own.is_null() || std::mem::discriminant(own) == std::mem::discriminant(&read);
     let wanted = match own {
@@ -204,6 +207,9 @@ fn fitting(own: &Value, value: &Value) -> Result<Value, String> {
         Value::Null => "a value",
     };
     let shown = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    if let Some(bounds) = bounds.filter(|bounds| fits && !bounds.hold(&read)) {
+        return Err(format!("must be {wanted} {bounds}, not `{}`", shown.escape_debug()));
+    }
     if fits { Ok(read) } else { Err(format!("must be {wanted}, not `{}`", shown.escape_debug())) }
 }
 

@@ -20,7 +20,7 @@ impl Workspace {
             let finding = Finding::new(Code::PLUGIN_REFUSED, "there is no such folder").in_file(path);
             return Response::bad([finding.help("name the folder that holds `plugin.toml`")]);
         };
-        let (book, findings) = self.read_plugins(std::slice::from_ref(&found));
+        let (book, findings) = self.read_plugins(std::slice::from_ref(&found), None);
         let wrong = findings.iter().any(|finding| finding.severity >= Severity::Error) || !book.is_whole();
         if wrong || !found.state.is_in_force() {
             let message = format!("`{}` was not installed: mend what is wrong with it first", found.id);
@@ -77,7 +77,7 @@ impl Workspace {
     fn free_place(&self, id: &str, user: bool) -> Result<Place, Finding> {
         let refuse =
             |message: String, help: &str| Err(Finding::new(Code::PLUGIN_REFUSED, message).help(help));
-        let place = if user { self.user_plugins() } else { self.workspace_plugins(Trust::Workspace) };
+        let place = if user { self.user_plugins() } else { self.workspace_plugins() };
         let Some(place) = place else {
             return refuse(
                 "there is no folder for plugins here".to_owned(),
@@ -91,7 +91,7 @@ impl Workspace {
         if crate::policy::packs::is_shipped(id) {
             return refuse(format!("`{id}` is the name of a pack that is shipped"), "give it another id");
         }
-        let taken = [self.user_plugins(), self.workspace_plugins(Trust::Workspace)].into_iter().flatten();
+        let taken = [self.user_plugins(), self.workspace_plugins()].into_iter().flatten();
         for other in taken {
             if exists(self.fs.as_ref(), &other.folder.join(id)) {
                 let message = format!("`{id}` is there already, at `{}/{id}`", other.shown);
@@ -152,6 +152,6 @@ fn trusting(place: &Place) -> &'static str {
     if place.trust == Trust::User {
         ""
     } else {
-        "read it, then run `policy-engine trust`: until then it is left out\n"
+        "read it, then run `policy-engine trust`: until then only its gates hold\n"
     }
 }

@@ -18,6 +18,7 @@ use crate::policy::good::GoodVersions;
 use crate::policy::label::PluginSettings;
 use crate::policy::log::{SWITCHES, answered};
 use crate::policy::tuned::{plugin_switch, setting_key, typed};
+use crate::policy::vouched::Vouched;
 use crate::workspace::Workspace;
 
 impl Workspace {
@@ -43,53 +44,52 @@ impl Workspace {
     }
 
     /// Where the workspace's plugins stand; none where a link leads out of it.
-    pub(super) fn workspace_plugins(&self, trust: Trust) -> Option<Place> {
+    pub(super) fn workspace_plugins(&self) -> Option<Place> {
         let folder: PathBuf = self.root.join(PLUGINS);
         let stays = self.fs.canonicalize(&folder).map_or(true, |real| real.starts_with(&self.root));
-        stays.then(|| Place { folder, shown: PLUGINS.to_owned(), trust })
+        stays.then(|| Place { folder, shown: PLUGINS.to_owned(), trust: Trust::Workspace })
     }
 
-    /// Every plugin, the user's first; `trust` is that of the workspace.
-    pub(in crate::policy) fn plugins(&self, trust: Trust) -> Vec<Found> {
+    /// Every plugin, the user's first.
+    pub(in crate::policy) fn plugins(&self, vouched: &Vouched) -> Vec<Found> {
         let fs = self.fs.as_ref();
-        let places = self.plugin_places(trust);
+        let places = self.plugin_places();
         let off = self.plugins_off();
         let good = GoodVersions { fs, folder: self.state_folder().join("plugins") };
-        let rules = Rules { off: &off, good: Some(&good) };
+        let rules = Rules { off: &off, vouched: Some(vouched), good: Some(&good) };
         let mut plugins: Vec<Found> = places.iter().flat_map(|place| super::all(fs, place, &rules)).collect();
         super::refuse_twins(&mut plugins);
         plugins
     }
 
     /// Where plugins stand, as far as there are such folders.
-    fn plugin_places(&self, trust: Trust) -> Vec<Place> {
-        let places = [self.user_plugins(), self.workspace_plugins(trust)].into_iter().flatten();
+    fn plugin_places(&self) -> Vec<Place> {
+        let places = [self.user_plugins(), self.workspace_plugins()].into_iter().flatten();
         places.filter(|place| mentci_disk::exists(self.fs.as_ref(), &place.folder)).collect()
     }
 
     /// The plugins that a person switched off; where there are none the store is not asked.
     pub(in crate::policy) fn plugins_off(&self) -> BTreeSet<String> {
-        let is_none = self.plugin_places(Trust::Untrusted).is_empty();
+        let is_none = self.plugin_places().is_empty();
         if is_none { BTreeSet::new() } else { self.tuned().plugins_off }
     }
 
     /// The folders of plugins and every file in them, unread.
     pub(in crate::policy) fn plugin_files(&self) -> Vec<PathBuf> {
-        let places = self.plugin_places(Trust::Untrusted);
+        let places = self.plugin_places();
         places.iter().flat_map(|place| super::folder::paths(self.fs.as_ref(), &place.folder)).collect()
     }
 
     /// The content of the workspace's plugins, for the user's consent to it.
     pub(in crate::policy) fn plugin_hashes(&self) -> Vec<(String, Hash)> {
-        let rules = Rules { off: &BTreeSet::new(), good: None };
-        let place = self.workspace_plugins(Trust::Untrusted);
+        let rules = Rules { off: &BTreeSet::new(), vouched: None, good: None };
+        let place = self.workspace_plugins();
         let plugins = place.iter().flat_map(|place| super::all(self.fs.as_ref(), place, &rules));
         plugins.flat_map(|found| found.hashes).collect()
     }
 
     fn own_plugins(&self) -> Vec<Found> {
-        let (_, trust) = self.workspace_rules();
-        self.plugins(trust)
+        self.plugins(&self.vouched().0)
     }
 
     fn with_plugin(&self, id: &str, work: impl FnOnce(&Found) -> Response) -> Response {
@@ -102,23 +102,27 @@ impl Workspace {
 
     fn list_plugins(&self) -> Response {
         let plugins = self.own_plugins();
-        let (book, findings) = self.read_plugins(&plugins);
+        let (book, findings) = self.read_plugins(&plugins, Some(&self.vouched().0));
         let rows: Vec<PluginRow> = plugins.iter().map(|found| row(found, &book)).collect();
         let outcome = if findings.is_empty() { Outcome::Ok } else { Outcome::Findings };
         Response::ok(PluginsAnswer { plugins: rows }).with(findings).at_least(outcome)
     }
 
     /// The rules of plugins, with everything that is odd about them.
-    pub(super) fn read_plugins(&self, plugins: &[Found]) -> (Rulebook, Vec<Finding>) {
+    pub(super) fn read_plugins(
+        &self,
+        plugins: &[Found],
+        vouched: Option<&Vouched>,
+    ) -> (Rulebook, Vec<Finding>) {
         let files: Vec<_> = plugins.iter().flat_map(|found| found.files.iter().cloned()).collect();
-        let book = self.book_of(&files);
+        let book = self.book_under(&files, vouched);
         let own = plugins.iter().flat_map(|found| found.findings.iter().cloned());
         let findings = own.chain(book.findings.iter().cloned()).collect();
         (book, findings)
     }
 
     fn show_plugin(&self, found: &Found) -> Response {
-        let (book, findings) = self.read_plugins(std::slice::from_ref(found));
+        let (book, findings) = self.read_plugins(std::slice::from_ref(found), Some(&self.vouched().0));
         let plugin = found.plugin.as_ref();
         let set = self.tuned().settings.remove(&found.id).unwrap_or_default();
         let requires = plugin.iter().flat_map(|plugin| &plugin.requires).map(|stated| CapabilityRow {
@@ -141,7 +145,7 @@ impl Workspace {
     /// A plugin with core rules stays: they cannot be switched off, and neither can what holds them.
     fn switch_plugin(&self, found: &Found, enabled: bool, who: &str) -> Response {
         let id = &found.id;
-        let (book, _) = self.read_plugins(std::slice::from_ref(found));
+        let (book, _) = self.read_plugins(std::slice::from_ref(found), None);
         let core = book.program.rules().find(|rule| rule.core);
         if let (Some(rule), false) = (core, enabled) {
             let message = format!("`{id}` holds the core rule `{}`: it cannot be switched off", rule.id);
@@ -189,7 +193,6 @@ impl Workspace {
 
 fn row(found: &Found, book: &Rulebook) -> PluginRow {
     let own = book.program.rules().filter(|rule| *rule.origin.pack == *found.id);
-    let own = own.filter(|_| found.state.is_in_force());
     let why = found.findings.first().map(|finding| finding.message.clone());
     let off = found.state == PluginState::Off;
     PluginRow {

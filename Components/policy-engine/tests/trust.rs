@@ -1,0 +1,278 @@
+//! Trust goes file by file: what the user vouched for stays in force while other files appear, change and go; what nobody
+//! vouched for may only tighten.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test may stop, and touch files")]
+
+mod story;
+
+use std::fs;
+
+use serde_json::{Value, json};
+use story::{Ran, Story};
+
+const GATE: &str = "[rule]\nid = \"no-danger\"\ntrigger = \"on_tool_call\"\ntool = \"danger\"\neffect = \"block\"\nmessage = \"never\"\n";
+
+const MANIFEST: &str = "[plugin]\nid = \"gate\"\nname = \"Gate\"\nversion = \"1.0.0\"\n";
+
+const SCRIPTED: &str = "[rule]\nid = \"asks\"\ntrigger = \"on_tool_call\"\ntool = \"fetch\"\n[script]\nfile = \"asks.luau\"\n[action]\ntype = \"log\"\nmessage = \"asked\"\n";
+
+fn must(story: &Story, arguments: &[&str]) -> Ran {
+    let ran = story.run(arguments);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    ran
+}
+
+fn decided(story: &Story, tool: &str) -> Ran {
+    let event =
+        json!({"event": "pre_tool_call", "session": "s", "tool": {"name": tool, "args": {}, "call_id": "c"}});
+    story.write("event.json", event.to_string());
+    story.run(&["decide", "event.json", "--dry-run"])
+}
+
+fn decision(story: &Story, tool: &str) -> String {
+    decided(story, tool).json()["decision"].as_str().unwrap().to_owned()
+}
+
+fn does(story: &Story, tool: &str) -> Value {
+    decided(story, tool).json()["actions"].clone()
+}
+
+/// A trusted workspace: a plugin with a gate, and a rule that asks a script.
+fn trusted(gate: &str) -> Story {
+    let story = Story::new();
+    story.write(".pi/plugins/gate/plugin.toml", MANIFEST);
+    story.write(".pi/plugins/gate/README.md", "# Gate\n");
+    story.write(".pi/plugins/gate/rules/g.toml", gate);
+    story.write(".pi/rules/asks.toml", SCRIPTED);
+    story.write(".pi/rules/asks.luau", "return true\n");
+    must(&story, &["trust"]);
+    assert_eq!((decision(&story, "danger"), decision(&story, "other")), ("block".into(), "allow".into()));
+    story
+}
+
+fn asks(story: &Story) -> bool {
+    does(story, "fetch") == json!([{"rule": "asks", "type": "log", "level": "info", "message": "asked"}])
+}
+
+#[test]
+fn a_file_that_appears_or_changes_takes_nothing_from_those_that_were_vouched_for() {
+    type Step = fn(&Story);
+    let changes: [(&str, Step); 8] = [
+        ("an editor's copy", |story| story.write(".pi/plugins/gate/rules/g.toml~", GATE)),
+        ("an editor's swap file", |story| story.write(".pi/plugins/gate/rules/.g.toml.swp", "x")),
+        ("a page", |story| story.write(".pi/plugins/gate/README.md", "# Gate\n\nMore.\n")),
+        ("a folder of no plugin", |story| story.write(".pi/plugins/other/README.md", "x\n")),
+        ("another plugin", |story| {
+            must(story, &["plugins", "new", "zz"]);
+        }),
+        ("another rule", |story| {
+            story.write(".pi/rules/n.toml", "[rule]\nid = \"n\"\ntrigger = \"on_turn_start\"\n[action]\ntype = \"log\"\nmessage = \"n\"\n");
+        }),
+        ("a broken rule", |story| story.write(".pi/rules/n.toml", "[rule\n")),
+        ("a file beside the rules", |story| story.write(".pi/rules/notes.txt", "x\n")),
+    ];
+    for core in ["", "core = true\n"] {
+        for (what, change) in changes {
+            let story = trusted(&format!("{GATE}{core}"));
+            change(&story);
+            assert_eq!(decision(&story, "danger"), "block", "{what}");
+            assert!(asks(&story), "{what}");
+        }
+    }
+}
+
+#[test]
+fn a_gate_of_a_plugin_that_nobody_vouched_for_holds() {
+    type Step = fn(&Story);
+    let changes: [(&str, Step); 5] = [
+        ("needs what is not there", |story| {
+            story.write(
+                ".pi/plugins/gate/plugin.toml",
+                format!("{MANIFEST}[capabilities]\nrequires = [\"teleport\"]\n"),
+            );
+        }),
+        ("includes it no more", |story| {
+            story.write(
+                ".pi/plugins/gate/plugin.toml",
+                format!("{MANIFEST}[rules]\ninclude = [\"none/*\"]\n"),
+            );
+        }),
+        ("does not read", |story| story.write(".pi/plugins/gate/plugin.toml", "[plugin\n")),
+        ("is gone", |story| story.remove(".pi/plugins/gate/plugin.toml")),
+        ("says something else", |story| {
+            story.write(".pi/plugins/gate/rules/g.toml", GATE.replace("never", "not now"));
+        }),
+    ];
+    for (what, change) in changes {
+        let story = trusted(GATE);
+        change(&story);
+        let ran = decided(&story, "danger");
+        assert_eq!(ran.json()["decision"], "block", "{what}: {}{}", ran.out, ran.err);
+        assert!(ran.err.contains("E0704") || ran.err.contains("E0250"), "{what}: {}", ran.err);
+        assert!(asks(&story), "{what}");
+    }
+}
+
+#[test]
+fn what_changed_since_it_was_trusted_is_told() {
+    let story = trusted(GATE);
+    story.write(".pi/plugins/gate/plugin.toml", MANIFEST.replace("1.0.0", "1.0.1"));
+    story.write(".pi/plugins/gate/rules/g.toml", GATE.replace("never", "not now"));
+    story.write(".pi/rules/asks.luau", "return false\n");
+    insta::assert_snapshot!(decided(&story, "danger").err, @r"
+    warning[E0704]: this manifest changed since it was trusted: what was trusted stays in force
+     --> .pi/plugins/gate/plugin.toml
+     = help: read its rules and scripts, then run `policy-engine trust`
+    warning[E0704]: this file is not trusted as it stands: only its gates hold, without scripts
+     --> .pi/plugins/gate/rules/g.toml
+     = help: read it, then run `policy-engine trust`
+    warning[E0704]: `asks` asks a script, and `.pi/rules/asks.luau` is not trusted as it stands: it is left out
+     --> .pi/rules/asks.toml:1:1
+     = help: read the rules, then run `policy-engine trust`
+    ");
+    let plugin = &story.run(&["plugins", "list", "--json"]).json()["plugins"][0];
+    assert_eq!((&plugin["state"], &plugin["version"]), (&json!("last_good"), &json!("1.0.0")));
+    must(&story, &["trust"]);
+    let ran = decided(&story, "danger");
+    assert_eq!((ran.err.as_str(), &ran.json()["reasons"][0]["message"]), ("", &json!("not now")));
+    assert!(!asks(&story));
+}
+
+#[test]
+fn of_a_plugin_that_was_never_trusted_only_the_gates_hold() {
+    let story = Story::new();
+    story.write(".pi/plugins/gate/plugin.toml", MANIFEST);
+    story.write(".pi/plugins/gate/rules/g.toml", GATE);
+    let asked = SCRIPTED.replace("[script]", "effect = \"block\"\nmessage = \"m\"\n[script]");
+    story.write(
+        ".pi/plugins/gate/rules/s.toml",
+        asked.replace("\"fetch\"", "\"send\"").replace("asks", "sends"),
+    );
+    story.write(".pi/plugins/gate/rules/sends.luau", "return false\n");
+    let tells = SCRIPTED.replace("[script]\nfile = \"asks.luau\"\n", "");
+    story.write(".pi/plugins/gate/rules/t.toml", tells.replace("asks", "tells"));
+    let allows = GATE.replace("no-danger", "lets").replace("block", "allow").replace("danger", "read");
+    story.write(".pi/plugins/gate/rules/a.toml", allows);
+    story.write("mentci.toml", "[policy]\ndefault = \"block\"\n");
+    insta::assert_snapshot!(decided(&story, "danger").err, @r"
+    warning[E0704]: the plugin `gate` is not trusted: only its gates hold, without scripts
+     --> .pi/plugins/gate/plugin.toml
+     = help: read its rules and scripts, then run `policy-engine trust`
+    warning[E0704]: `sends` asks a script, and its file is not trusted as it stands: it closes
+     --> .pi/plugins/gate/rules/s.toml:1:1
+     = help: read the rules, then run `policy-engine trust`
+    ");
+    let told = ["danger", "send", "fetch", "read"].map(|tool| {
+        let verdict = decided(&story, tool).json();
+        (verdict["decision"].clone(), verdict["rules"].clone(), verdict["actions"].clone())
+    });
+    let expected = ["no-danger", "sends", "__default__", "__default__"];
+    assert_eq!(told, expected.map(|rule| (json!("block"), json!([rule]), json!([]))));
+    must(&story, &["trust"]);
+    let told = ["danger", "send", "fetch", "read"].map(|tool| decision(&story, tool));
+    assert_eq!(told, ["block", "block", "block", "allow"]);
+    assert_eq!(does(&story, "fetch")[0]["rule"], "tells");
+}
+
+#[test]
+fn a_script_counts_as_it_was_when_it_was_vouched_for() {
+    let story = trusted(GATE);
+    let gate =
+        SCRIPTED.replace("[script]", "effect = \"block\"\nmessage = \"m\"\non_fault = \"allow\"\n[script]");
+    story.write(".pi/rules/gates.toml", gate.replace("asks", "gates").replace("fetch", "send"));
+    story.write(".pi/rules/gates.luau", "return false\n");
+    must(&story, &["trust"]);
+    assert_eq!(decision(&story, "send"), "allow");
+    story.write(".pi/rules/gates.luau", "return  false\n");
+    assert_eq!(decision(&story, "send"), "block", "it closes, whatever its faults may");
+    assert!(asks(&story), "the other script runs");
+    story.write(".pi/rules/asks.luau", "return 1 == 1\n");
+    let ran = decided(&story, "send");
+    insta::assert_snapshot!(ran.err, @r"
+    warning[E0704]: `asks` asks a script, and `.pi/rules/asks.luau` is not trusted as it stands: it is left out
+     --> .pi/rules/asks.toml:1:1
+     = help: read the rules, then run `policy-engine trust`
+    warning[E0704]: `gates` asks a script, and `.pi/rules/gates.luau` is not trusted as it stands: it closes
+     --> .pi/rules/gates.toml:1:1
+     = help: read the rules, then run `policy-engine trust`
+    ");
+    assert!(!asks(&story));
+    story.write(".pi/rules/gates.luau", "return false\n");
+    assert_eq!(decision(&story, "send"), "allow", "as it was when it was vouched for");
+}
+
+#[test]
+fn rules_that_include_what_nobody_vouched_for_may_only_tighten() {
+    let story = Story::new();
+    story.write(".pi/rules/own.yaml", "default_verdict: block\ninclude: [more/base.inc.yaml]\nrules:\n  - {id: reads, when: {tool: read}, then: allow}\n");
+    story.write(".pi/rules/more/base.inc.yaml", "rules:\n  - {id: base, when: {tool: list}, then: allow}\n");
+    must(&story, &["trust"]);
+    assert_eq!((decision(&story, "read"), decision(&story, "list")), ("allow".into(), "allow".into()));
+    story.write(".pi/rules/more/base.inc.yaml", "rules:\n  - {id: base, then: allow}\n");
+    let ran = decided(&story, "exec");
+    assert_eq!(ran.json()["decision"], "block");
+    assert_eq!(decision(&story, "read"), "block");
+    assert!(
+        ran.err
+            .contains("this file includes `.pi/rules/more/base.inc.yaml`, which is not trusted as it stands"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn what_was_taken_back_is_trusted_no_more_though_it_was_kept() {
+    let story = trusted(GATE);
+    story.write(
+        ".pi/rules/own.yaml",
+        "default_verdict: block\nrules:\n  - {id: f, when: {tool: fetch}, then: allow}\n",
+    );
+    must(&story, &["trust"]);
+    assert_eq!(decision(&story, "fetch"), "allow");
+    // While it does not read, what was vouched for stays.
+    story.write(".pi/rules/own.yaml", "rules: {\n");
+    assert_eq!(decision(&story, "fetch"), "allow");
+    must(&story, &["trust", "--revoke"]);
+    assert_eq!(decision(&story, "fetch"), "block");
+    assert_eq!(decision(&story, "danger"), "block");
+    assert!(!asks(&story));
+    let plugin = &story.run(&["plugins", "list", "--json"]).json()["plugins"][0];
+    assert_eq!(plugin["state"], "untrusted");
+    story.write(".pi/plugins/gate/plugin.toml", MANIFEST.replace("1.0.0", "1.0.1"));
+    let plugin = &story.run(&["plugins", "list", "--json"]).json()["plugins"][0];
+    assert_eq!((&plugin["state"], &plugin["version"]), (&json!("untrusted"), &json!("1.0.1")));
+}
+
+#[test]
+fn a_record_of_an_earlier_version_is_read_and_says_when_trust_must_be_given_again() {
+    let story = trusted(GATE);
+    let path = story.home().join(".local/state/mentci/consent.json");
+    let mut record: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    assert_eq!(record["format"], 3);
+    // As format 2 wrote it: one hash over everything, of which the log tells as well.
+    let hash = must(&story, &["trust", "--json"]).json()["hash"].clone();
+    let (root, own) = record["workspaces"].as_object().unwrap().iter().next().unwrap();
+    let (root, mut own) = (root.clone(), own.clone());
+    own.as_object_mut().unwrap().remove("files").unwrap();
+    own["policy"] = hash;
+    record["workspaces"][root] = own;
+    record["format"] = json!(2);
+    fs::write(&path, record.to_string()).unwrap();
+    let ran = decided(&story, "fetch");
+    assert!(asks(&story) && ran.err.is_empty(), "{}", ran.err);
+    story.write(".pi/rules/asks.luau", "return true \n");
+    assert!(!asks(&story));
+    assert_eq!(decision(&story, "danger"), "block");
+    insta::assert_snapshot!(decided(&story, "danger").err, @r"
+    warning[E0704]: the plugin `gate` is not trusted: only its gates hold, without scripts
+     --> .pi/plugins/gate/plugin.toml
+     = help: read its rules and scripts, then run `policy-engine trust`
+    warning[E0704]: trust in this workspace's rules was given by an earlier version, and a file changed since
+     --> .pi/rules
+     = help: read the rules, then run `policy-engine trust`: from then on a change takes the trust of its file alone
+    warning[E0704]: `asks` asks a script, and its file is not trusted as it stands: it is left out
+     --> .pi/rules/asks.toml:1:1
+     = help: read the rules, then run `policy-engine trust`
+    ");
+    must(&story, &["trust"]);
+    assert!(asks(&story));
+}

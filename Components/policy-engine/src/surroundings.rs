@@ -50,7 +50,7 @@ fn user_name() -> Option<String> {
 fn account() -> Option<String> {
     let uid = uzers::get_effective_uid();
     let name = uzers::get_user_by_uid(uid).and_then(|user| user.name().to_str().map(str::to_owned));
-    Some(name.unwrap_or_else(|| uid.to_string()))
+    name.or_else(|| Some(uid.to_string()))
 }
 
 #[cfg(not(unix))]

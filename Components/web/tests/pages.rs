@@ -315,6 +315,7 @@ fn a_rule_shows_its_switch_parameters_and_test() {
     | core/no-rm
     Parameters
     threshold
+    from 0 to 0.95
     Set by you. Its author says 0.8.
     [number 0.5] (button) Set (button) Take back
     strict

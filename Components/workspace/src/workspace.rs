@@ -337,7 +337,7 @@ impl Workspace {
         let findings = inner.settings.findings.clone();
         drop(inner);
         // What is vouched for is kept from now on: it stays in force while it is changed.
-        let _ = self.in_force();
+        let _ = self.rulebook(&[]);
         let deed = if revoke { Deed::TrustRevoked } else { Deed::Trusted };
         let to = hash.map_or(Value::Null, |hash| hash.to_string().into());
         let untold = self.tell(Change::new(deed, path, who).to(to));

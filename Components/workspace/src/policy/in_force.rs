@@ -64,7 +64,7 @@ pub(super) enum Freshness {
 
 impl Workspace {
     /// What decides by the workspace's own rules.
-    pub(crate) fn in_force(&self) -> Arc<InForce> {
+    pub(super) fn in_force(&self) -> Arc<InForce> {
         let mut held = self.in_force.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(held) = held.as_ref().filter(|held| self.is_fresh(held.label.as_ref())) {
             return held.clone();

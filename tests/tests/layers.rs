@@ -178,6 +178,8 @@ const HOMES: &[(&str, &[&str])] = &[
     ("tracing-subscriber", &["policy-engine", "telemetry"]),
     ("unicode-normalization", &["expr"]),
     ("uuid", &["mcp"]),
+    // The name of the system's user enters where the environment does.
+    ("uzers", &["policy-engine"]),
 ];
 
 /// Light and everywhere.

@@ -37,7 +37,7 @@ fn once(pieces: &[Piece]) -> Vec<Piece> {
     let mut out = Vec::with_capacity(pieces.len());
     let mut at = 0;
     while at < pieces.len() {
-        if let Some((len, words)) = phrase(&pieces[at..]) {
+        if let Some((len, words)) = phrase(pieces, at) {
             out.extend(words.iter().map(|word| Piece::word(word)));
             at += len;
         } else {
@@ -48,12 +48,32 @@ fn once(pieces: &[Piece]) -> Vec<Piece> {
     out
 }
 
-fn phrase(pieces: &[Piece]) -> Option<(usize, &'static [&'static str])> {
+/// What phrases of strength are read as.
+const LEVELS: &[&str] = &["must", "may", "cannot", "should"];
+
+/// What opens a clause that tells a fact: whoever `is allowed to` in it is described, and no level is given.
+const FACTS: &[&str] = &[
+    "that", "which", "who", "whose", "if", "when", "whenever", "where", "wherever", "unless", "until",
+    "while", "because", "since", "whether", "as", "what",
+];
+
+/// Whether a piece stands in a clause that tells a fact.
+fn is_told(before: &[Piece]) -> bool {
+    let clause = before.iter().rev().take_while(|piece| piece.kind != Kind::Mark);
+    clause.into_iter().any(|piece| piece.any(FACTS))
+}
+
+fn phrase(pieces: &[Piece], at: usize) -> Option<(usize, &'static [&'static str])> {
+    let (before, pieces) = pieces.split_at(at);
     let first = pieces.first().filter(|piece| piece.kind == Kind::Word)?;
     let stands = |phrase: &[&str]| {
         phrase.len() <= pieces.len() && phrase.iter().zip(pieces).all(|(word, piece)| piece.is(word))
     };
     let found = TABLE.get(first.text.as_str())?.iter().find(|(phrase, _)| stands(phrase))?;
+    let gives_level = first.any(&["is", "are"]) && found.1.first().is_some_and(|word| LEVELS.contains(word));
+    if gives_level && is_told(before) {
+        return None;
+    }
     Some((found.0.len(), &found.1))
 }
 

@@ -5,7 +5,7 @@ use super::words::decides;
 
 /// Where the reason begins that ends the line; none when the line ends with what counts.
 pub(super) fn reason(pieces: &[Piece]) -> Option<usize> {
-    (2..pieces.len()).find(|&at| opens(pieces, at) && is_harmless(&pieces[at..]))
+    (2..pieces.len()).find(|&at| opens(pieces, at) && is_harmless(&pieces[at..]) && !is_condition(pieces, at))
 }
 
 /// What a reason says of what it is about.
@@ -47,19 +47,35 @@ fn opens(pieces: &[Piece], at: usize) -> bool {
         || (here.is_mark("(") && told(1) && pieces.last().is_some_and(|last| last.is_mark(")")))
 }
 
-/// Whether nothing in it can bind: no literal, no number, and no word that the meaning of a norm turns on.
+/// Whether what looks like a reason tells when the rule holds: what comes of something, and, without a pause before it, what
+/// follows a denial (`never close it because it is old` allows other reasons) or belongs to a condition.
+fn is_condition(pieces: &[Piece], at: usize) -> bool {
+    let bound = [
+        "not", "never", "no", "nor", "cannot", "avoid", "without", "if", "when", "whenever", "where",
+        "unless", "until", "while", "once", "after", "before", "that", "which", "who",
+    ];
+    let of = pieces[at..].windows(2).any(|pair| pair[0].any(&["because", "since"]) && pair[1].is("of"));
+    of || (pieces[at].is("because") && pieces[..at].iter().any(|piece| piece.any(&bound)))
+}
+
+/// Whether nothing in it can bind: no literal, no number, no word that the meaning of a norm turns on, and no further clause,
+/// which might order something.
 fn is_harmless(tail: &[Piece]) -> bool {
     let links = [
-        "to", "from", "into", "onto", "by", "with", "for", "over", "than", "and", "more", "less", "other",
-        "same", "own",
+        "to", "from", "into", "onto", "by", "with", "for", "over", "than", "more", "less", "other", "same",
+        "own",
     ];
     let may_stand = |piece: &Piece| match piece.kind {
         Kind::Literal | Kind::Number => false,
-        Kind::Mark => matches!(piece.text.as_str(), "," | ";" | "(" | ")"),
+        Kind::Mark => matches!(piece.text.as_str(), "(" | ")"),
         Kind::Word => decides(&piece.text).is_none() || piece.any(&links) || piece.any(&["since"]),
     };
     let opening = tail.iter().take(3);
     let first_reason = opening.filter(|piece| piece.any(&["since", "because"])).count();
     let since = tail.iter().filter(|piece| piece.any(&["since", "because"])).count();
-    since == first_reason && tail.iter().all(may_stand)
+    // The mark that opens it ends nothing.
+    let rest = if tail.first().is_some_and(|piece| piece.kind == Kind::Mark) { &tail[1..] } else { tail };
+    let goes_on =
+        rest.iter().any(|piece| piece.any(&["and", "or", "but", "then", "so", "otherwise", "else"]));
+    since == first_reason && !goes_on && rest.iter().all(may_stand)
 }

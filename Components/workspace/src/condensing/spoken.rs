@@ -97,9 +97,12 @@ impl Secret {
         let is_odd = word.has_letter_and_digit() || word.has_sign_inside() || word.is_cut_off();
         let is_quoted = word.is_quoted && !word.is_code();
         match self {
-            Self::Pin => is_number,
+            Self::Pin => is_number || (is_set && word.ends_thought()),
             Self::Password => {
-                is_number || (is_odd && !word.is_technical()) || is_quoted || (is_set && word.ends_thought())
+                // Words in a row are what passphrases are made of.
+                let is_phrase = word.bare.matches('-').count() > 1;
+                let is_value = is_phrase || (is_odd && !word.is_technical()) || is_quoted;
+                is_number || is_value || (is_set && word.ends_thought())
             }
             Self::Token => {
                 (is_odd && !word.is_technical() && word.bare.len() >= 3) || (is_set && word.ends_thought())
@@ -140,6 +143,8 @@ mod tests {
         "password=swordfish,",
         "Open the door with PIN 4711",
         "The PIN is 4711",
+        "The PIN is swordfish.",
+        "You must use passphrase correct-horse-battery for vault",
         "Use PIN code 4711 at the gate",
         "The door code is 4711",
         "Say the passphrase correct-horse-battery-staple",

@@ -150,7 +150,7 @@ fn reason_starts(words: &[Word], at: usize) -> bool {
     let turns = |word: &Word| {
         word.any(&[
             "not", "never", "no", "don't", "doesn't", "cannot", "can't", "avoid", "that", "which", "who",
-            "whose",
+            "whose", "if", "when", "unless", "until",
         ])
     };
     let is_own = words[at - 1].mark(",") || !words[..at].iter().any(turns);
@@ -162,7 +162,9 @@ fn reason_starts(words: &[Word], at: usize) -> bool {
             || word.any(&["must", "should", "never", "don't", "unless", "except", "only", "if", "not"])
             || word.lower.starts_with(|c: char| c.is_ascii_digit())
     };
-    opens && !words[at..].iter().any(carries)
+    // Behind a pause the sentence may order something: `because tags move, sign the build`.
+    let goes_on = words[at..].iter().any(|word| word.mark(",") || word.mark(";"));
+    opens && !goes_on && !words[at..].iter().any(carries)
 }
 
 /// How many words at `at` are filler.

@@ -343,6 +343,10 @@ fn a_rule_is_tried_in_a_session_that_was() {
         scratch.must(&["decide", "event.json"]);
     }
     assert_eq!(scratch.json(&["rules", "test", "again"])["fires"], false);
+    // The session's call was the first of its kind; the next one is not.
+    assert_eq!(scratch.json(&["rules", "test", "again", "--from-session", "s"])["fires"], false);
+    scratch.write("event.json", &call("ls").to_string());
+    scratch.run(&["decide", "event.json"]);
     assert_eq!(scratch.json(&["rules", "test", "again", "--from-session", "s"])["fires"], true);
 }
 
@@ -394,10 +398,13 @@ fn a_template_that_does_not_read_breaks_its_own_file() {
     let scratch = Scratch::new(&[("r.toml", &rule("{{ turn.number "))]);
     let output = scratch.run(&["check", "r.toml"]);
     assert_eq!(output.status.code(), Some(2));
-    insta::assert_snapshot!(String::from_utf8_lossy(&output.stderr), @r"
+    insta::assert_snapshot!(String::from_utf8_lossy(&output.stderr), @r#"
     error[E0238]: syntax error: unexpected end of input, expected end of variable block (line 1)
-     --> r.toml:1:1
-    ");
+     --> r.toml:6:12
+      |
+    6 | message = "{{ turn.number "
+      |            ^
+    "#);
     scratch.write(
         "r.toml",
         &rule("{% for x in range(9999) %}{% for y in range(9999) %}{{ x }}{% endfor %}{% endfor %}"),

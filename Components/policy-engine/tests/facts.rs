@@ -1,5 +1,5 @@
 //! What rules read of an event and its past: whose it is, and that it agrees with itself.
-#![allow(clippy::unwrap_used, reason = "a test may stop")]
+#![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test may stop, and ask the system")]
 
 mod story;
 
@@ -95,15 +95,15 @@ fn the_call_that_an_event_answers_is_in_every_count_and_in_the_list() {
     story.write(".pi/rules/own.toml", COUNTS.replace("TRIGGER", "post_tool_response"));
     story.write(".pi/rules/s.luau", "return #history.tools == context.history.total_failures and history.tools[#history.tools].name == 't'\n");
     assert_eq!(story.run(&["trust"]).code, 0);
-    for number in 1..=3 {
+    for number in 1..=2 {
         let id = format!("c{number}");
         let call = json!({"event": "pre_tool_call", "session": "s", "tool": {"name": "t", "args": {}, "call_id": id}});
         decide(&story, &call);
         let answer = json!({"event": "post_tool_response", "session": "s", "tool": {"name": "t", "args": {}, "call_id": id},
             "result": {"error": "no", "value": number}});
         let said = logged(&decide(&story, &answer));
-        let list: String = (1..=number).map(|number| format!(" t:False:{number}")).collect();
-        let counts = format!("{number} {{'t': {number}}} {number}{list}");
+        let list: Vec<String> = (1..=number).map(|number| format!(" t:False:{number}")).collect();
+        let counts = format!("{number} {{'t': {number}}} {number}{}", list.concat());
         assert_eq!(said, [counts, "agrees".to_owned(), "script agrees".to_owned()]);
     }
 }

@@ -81,7 +81,7 @@ fn a_session_that_nobody_knows_is_bad_input() {
 fn the_plain_event_fits_the_trigger() {
     let story = Story::new();
     let log = "action = { type = \"log\", message = \"x\" }";
-    let rules: String = [
+    let rules: Vec<String> = [
         "on_tool_complete",
         "on_tool_failure",
         "event:go",
@@ -94,7 +94,7 @@ fn the_plain_event_fits_the_trigger() {
     .enumerate()
     .map(|(at, trigger)| format!("[[rule]]\nid = \"r{at}\"\ntrigger = \"{trigger}\"\n{log}\n"))
     .collect();
-    story.write(".pi/rules/own.toml", rules);
+    story.write(".pi/rules/own.toml", rules.concat());
     story.write(
         ".pi/rules/more.toml",
         "[[rule]]\nid = \"both\"\ntrigger = \"on_tool_complete\"\ntool = \"exec|shell\"\n\

@@ -45,7 +45,8 @@ fn the_example_shows_all_that_rules_do_twice_the_same() {
         scratch.must(&["run", "Library/guide/examples/sema.chatmd", "--out", "sema.chatmd"]);
         assert_eq!(scratch.read("Library/guide/examples/sema.chatmd"), document);
         assert!(scratch.read(".pi/skills/mentci-rust/runtime.edn").contains("trim it first"));
-        scratch.must(&["chatmd", "check", "sema.chatmd"]);
+        let checked = scratch.run(&["chatmd", "check", "sema.chatmd"]);
+        assert_eq!((checked.status.code(), String::from_utf8_lossy(&checked.stderr).as_ref()), (Some(0), ""));
         let page = scratch.must(&["chatmd", "render", "sema.chatmd"]);
         for rule in ["adaptive-authority", "read-first", "look-around", "auto-compact"] {
             assert!(page.contains(rule), "{rule}");

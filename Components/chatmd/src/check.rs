@@ -163,8 +163,8 @@ impl Checker<'_> {
         }
     }
 
-    /// One finding a text: the tags that a careless reader would take for blocks, also where they are written with entities. The
-    /// first of them starts a line or closes something; behind it any counts.
+    /// One finding a text: the tags that a careless reader would take for blocks. The first of them starts a line, closes
+    /// something, or is written with entities, as nobody writes who has nothing to hide; behind it any counts.
     fn forged(&mut self, block: &Block, within: Element) {
         let said = block.text();
         let text = said.as_str();
@@ -174,13 +174,14 @@ impl Checker<'_> {
             before.is_empty() || before.ends_with('\n')
         };
         let closes = |at: &usize| text[*at + 1..].starts_with('/');
+        let is_entity = |at: &usize| self.source.text().as_bytes().get(said.offset(*at)) != Some(&b'<');
         // Law that stands as it is written is told where it is read.
         let is_told = |at: &usize| {
             let is_law = tag::element_at(text, *at).is_some_and(Element::is_law);
-            is_law && self.source.text().as_bytes().get(said.offset(*at)) == Some(&b'<')
+            is_law && !is_entity(at)
         };
         let mut found = memchr_iter(b'<', text.as_bytes()).filter(is_block).filter(|at| !is_told(at));
-        let Some(first) = found.find(|at| starts_line(at) || closes(at)) else { return };
+        let Some(first) = found.find(|at| starts_line(at) || closes(at) || is_entity(at)) else { return };
         let mut tags = vec![written_tag(text, first)];
         tags.extend(found.by_ref().take(MOST_TAGS - 1).map(|at| written_tag(text, at)));
         let more = found.count();

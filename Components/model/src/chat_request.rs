@@ -1,11 +1,11 @@
 //! A request in the form of chat completions.
 
-use mentci_authority::{ChatCall, ModelRequest, Picture, ToolSpec};
+use mentci_authority::{ChatCall, ModelRequest, ToolSpec};
 use serde_json::{Value, json};
 
 use crate::Provider;
 use crate::arranged::{Arranged, Part, in_tags, object};
-use crate::pictures::{Piece, encoded, pieces};
+use crate::pictures::{Piece, Unshown, encoded};
 use crate::tool_names::ToolNames;
 
 /// The body of the request.
@@ -64,14 +64,14 @@ fn messages(provider: &Provider, request: &ModelRequest, names: &ToolNames) -> V
     let arranged = Arranged::of(&request.messages);
     let system =
         (!arranged.system.is_empty()).then(|| json!({ "role": "system", "content": arranged.system }));
-    let pictures = &request.pictures;
-    let parts = arranged.parts.iter().map(|part| message(provider, part, names, pictures));
+    let mut pictures = Unshown::new(&request.pictures);
+    let parts = arranged.parts.iter().map(|part| message(provider, part, names, &mut pictures));
     system.into_iter().chain(parts).collect()
 }
 
 /// What the user says: a text, and parts where pictures are in it.
-fn content(text: &str, pictures: &[Picture]) -> Value {
-    let pieces = pieces(text, pictures);
+fn content<'a>(text: &'a str, pictures: &mut Unshown<'a>) -> Value {
+    let pieces = pictures.pieces(text);
     if !pieces.iter().any(|piece| matches!(piece, Piece::Picture(_))) {
         return json!(text);
     }
@@ -85,7 +85,12 @@ fn content(text: &str, pictures: &[Picture]) -> Value {
     pieces.iter().map(part).collect()
 }
 
-fn message(provider: &Provider, part: &Part<'_>, names: &ToolNames, pictures: &[Picture]) -> Value {
+fn message<'a>(
+    provider: &Provider,
+    part: &'a Part<'a>,
+    names: &ToolNames,
+    pictures: &mut Unshown<'a>,
+) -> Value {
     match part {
         Part::User(text) => json!({ "role": "user", "content": content(text, pictures) }),
         Part::Late(text) => match provider.name {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::arranged::{Arranged, Part, in_tags, object};
 use crate::chat_request::parameters;
-use crate::pictures::{Piece, encoded, pieces};
+use crate::pictures::{Piece, Unshown, encoded};
 use crate::tool_names::ToolNames;
 
 /// What is asked for where nobody says how many tokens: the wire demands a number.
@@ -60,9 +60,10 @@ fn tool(tool: &ToolSpec, names: &ToolNames) -> Value {
 /// Messages of one role in a row become one, because the wire takes the answers of calls in one message alone.
 fn messages(arranged: &Arranged<'_>, names: &ToolNames, pictures: &[Picture]) -> Vec<Value> {
     let mut messages: Vec<(&str, Vec<Value>)> = Vec::new();
+    let mut pictures = Unshown::new(pictures);
     for part in &arranged.parts {
         let role = if matches!(part, Part::Assistant(..)) { "assistant" } else { "user" };
-        let blocks = blocks(part, names, pictures);
+        let blocks = blocks(part, names, &mut pictures);
         // The wire begins with a user.
         if messages.is_empty() && role == "assistant" && !blocks.is_empty() {
             messages.push(("user", vec![text("(the conversation goes on)")]));
@@ -79,9 +80,9 @@ fn messages(arranged: &Arranged<'_>, names: &ToolNames, pictures: &[Picture]) ->
     messages.into_iter().map(|(role, content)| json!({ "role": role, "content": content })).collect()
 }
 
-fn blocks(part: &Part<'_>, names: &ToolNames, pictures: &[Picture]) -> Vec<Value> {
+fn blocks<'a>(part: &'a Part<'a>, names: &ToolNames, pictures: &mut Unshown<'a>) -> Vec<Value> {
     match part {
-        Part::User(said) => pieces(said, pictures).iter().flat_map(block).collect(),
+        Part::User(said) => pictures.pieces(said).iter().flat_map(block).collect(),
         Part::Late(said) => said_blocks(&if said.is_empty() { String::new() } else { in_tags(said) }),
         Part::Answer(id, said) => {
             vec![json!({ "type": "tool_result", "tool_use_id": wire_id(id), "content": said })]

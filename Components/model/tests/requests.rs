@@ -332,7 +332,7 @@ fn a_picture_stands_where_the_text_names_it() {
         messages: vec![
             ChatMessage::said("system", "Of [a] nothing is shown here."),
             ChatMessage::said("user", "See [b], then [a]: which?"),
-            ChatMessage::said("user", "Nothing here."),
+            ChatMessage::said("user", "Nothing new is in [a]."),
         ],
         pictures: vec![picture("[a]"), picture("[b]"), picture("[c]")],
         ..ModelRequest::default()
@@ -375,7 +375,7 @@ fn a_picture_stands_where_the_text_names_it() {
         "role": "user"
       },
       {
-        "content": "Nothing here.",
+        "content": "Nothing new is in [a].",
         "role": "user"
       }
     ]
@@ -413,7 +413,7 @@ fn a_picture_stands_where_the_text_names_it() {
             "type": "text"
           },
           {
-            "text": "Nothing here.",
+            "text": "Nothing new is in [a].",
             "type": "text"
           }
         ],

@@ -79,6 +79,7 @@ fn told(block: &Block, kind: &str) -> String {
             Some(why) => format!("suppressed: {why}"),
             None => "suppressed".to_owned(),
         },
+        "reserved" => format!("agents spent {}", block.value("count").unwrap_or("?")),
         _ => kind.to_owned(),
     }
 }

@@ -94,7 +94,7 @@ fn reason(program: &Program, one: Applied, decision: &Decision) -> Reason {
 }
 
 /// The rule's own words; where it has none, its description or its name.
-fn message(compiled: &CompiledRule, effect: Effect) -> String {
+pub(crate) fn message(compiled: &CompiledRule, effect: Effect) -> String {
     let rule = &compiled.rule;
     let own = rule.message.as_ref().or(rule.description.as_ref()).or(rule.name.as_ref());
     own.cloned().unwrap_or_else(|| format!("rule `{}` says {}", rule.id, effect.name()))

@@ -50,5 +50,5 @@ pub use notify::{NotifyOptions, Told, Word, notify, notify_beside};
 pub use pack::{Pack, PackError};
 pub use program::{Options, Program};
 pub use script::{Asked, FactParts, NoScripts, ScriptAnswer, ScriptFacts, Scripts};
-pub use settle::{reserved, settle};
+pub use settle::{reserved, settle, spent};
 pub use trial::{GuardTrace, Trial, alone, facts_of, try_rule};

@@ -1,11 +1,15 @@
 //! What a decision uses up: reservations, approvals.
 
 use mentci_authority::{Admission, Effect, Event, Guard, Hook, Permission, Rule};
+use mentci_expr::Budget;
 use mentci_ledger::{Delta, LedgerView, call_hash};
 use mentci_source::Hash;
 
 use crate::decision::{Applied, Basis, Decision};
-use crate::program::Program;
+use crate::explain::message;
+use crate::program::{CompiledRule, Program};
+use crate::truth::Truth;
+use crate::world::World;
 
 /// How long an approval is good for where a rule does not say: an hour.
 const APPROVAL_SECONDS: u64 = 3_600;
@@ -35,6 +39,24 @@ pub fn reserved<'p>(program: &'p Program, event: &'p Event) -> impl Iterator<Ite
     counting
         .filter(|compiled| event.tool_names().any(|name| compiled.names.fits(name)))
         .map(|compiled| Delta::Reserved { rule: compiled.full_name.clone() })
+}
+
+/// The rules that count the calls of its tool and refuse one more, by what they are told as, each with why. Guards that ask a
+/// script say nothing here.
+pub fn spent<'p>(
+    program: &'p Program,
+    event: &'p Event,
+    view: LedgerView<'p>,
+) -> impl Iterator<Item = (&'p str, String)> + 'p {
+    let counting = program.reserving.iter().map(|&index| program.rules.get(index));
+    let refuses = move |compiled: &&CompiledRule| {
+        let world = World { event, view, rule: &compiled.rule, scripts: None };
+        let is_gate = compiled.rule.effect == Some(Effect::Block) && !compiled.is_shadow();
+        is_gate
+            && event.tool_names().any(|name| compiled.names.fits(name))
+            && compiled.guard.truth(&world, &mut Budget::default()) == Truth::Holds
+    };
+    counting.filter(refuses).map(|compiled| (program.told_of(compiled), message(compiled, Effect::Block)))
 }
 
 /// The approval that the call waits for: a new one, unless it waits already.

@@ -197,6 +197,7 @@ fn config_shows_each_value_with_its_layer() {
      context.model              unset                                                                     built-in
      context.processors         ["artifact_attacher","compactor","history_selector","memory_preloader"]   built-in
      context.redact             "secrets"                                                                 built-in
+     context.summary_model      unset                                                                     built-in
      digest.condense            unset                                                                     built-in
      digest.condense_model      unset                                                                     built-in
      digest.max_chars           9500                                                                      built-in

@@ -11,15 +11,21 @@ use mentci_workspace::{Beside, Law, Workspace};
 use serde_json::Value;
 
 use crate::end::Stop;
+use crate::opened::Asker;
+use crate::quotas::Quotas;
 
 /// Decides the events of one run. What stands in the transcript is taken in and not decided again.
 pub(crate) struct Court {
     workspace: Arc<Workspace>,
-    beside: Beside,
+    beside: Arc<Beside>,
     law: Arc<Law>,
     transcript: Transcript,
     /// The run's session in the log: each run has its own, which begins with what the transcript tells.
     session: String,
+    /// Its own quotas, which its agents spend from.
+    quotas: Quotas,
+    /// The quotas of those who ask it: what it calls is spent from all of them.
+    askers: Vec<Quotas>,
 }
 
 impl Court {
@@ -30,9 +36,11 @@ impl Court {
     pub(crate) fn open(
         workspace: &Arc<Workspace>,
         source: &Source,
-        askers: &[Source],
+        asker: Option<&Asker>,
     ) -> Result<(Self, Vec<Finding>), Vec<Finding>> {
-        let beside = Beside::under(source.clone(), askers.to_vec());
+        let (law, askers) =
+            asker.map_or_else(Default::default, |asker| (asker.law.clone(), asker.quotas.clone()));
+        let beside = Arc::new(Beside::under(source.clone(), law));
         let law = workspace.law(&beside);
         let findings: Vec<Finding> = law.findings().to_vec();
         if law.is_closed() {
@@ -42,18 +50,30 @@ impl Court {
         let transcript = Transcript::new(law.names());
         let session = String::new();
         let odd = findings.into_iter().filter(|finding| finding.severity > Severity::Note).collect();
-        Ok((Self { workspace: workspace.clone(), beside, law, transcript, session }, odd))
+        let quotas =
+            Quotas::new(workspace, &beside, new_name(workspace, &format!("{}#before", source.path())));
+        let workspace = workspace.clone();
+        Ok((Self { workspace, beside, law, transcript, session, quotas, askers }, odd))
+    }
+
+    /// Its own quotas.
+    pub(crate) fn quotas(&self) -> &Quotas {
+        &self.quotas
+    }
+
+    /// The quotas of those who ask it.
+    pub(crate) fn askers(&self) -> &[Quotas] {
+        &self.askers
     }
 
     /// Begins the run's session in the log with what the transcript tells.
     pub(crate) fn begin(&mut self, name: &str, steps: &[Step]) -> Result<(), Stop> {
         let mut refused = None;
         for _ in 0..TRIES {
-            let nth = BEGUN.fetch_add(1, Ordering::Relaxed);
-            let moment = self.workspace.seconds() * 1_000.0;
-            let session = format!("run:{name}@{moment:.0}.{}.{nth}", std::process::id());
+            let session = new_name(&self.workspace, name);
             match self.workspace.begin_run(&session, steps, &self.law) {
                 Ok(_) => {
+                    self.quotas.begin(&session)?;
                     self.session = session;
                     return Ok(());
                 }
@@ -119,6 +139,13 @@ impl Court {
     pub(crate) fn reads_clock(&self) -> bool {
         self.law.reads_clock()
     }
+}
+
+/// A name for a session in the log that no other run has.
+fn new_name(workspace: &Workspace, name: &str) -> String {
+    let nth = BEGUN.fetch_add(1, Ordering::Relaxed);
+    let moment = workspace.seconds() * 1_000.0;
+    format!("run:{name}@{moment:.0}.{}.{nth}", std::process::id())
 }
 
 /// How often a name is tried that another run has taken.

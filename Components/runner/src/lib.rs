@@ -18,6 +18,7 @@ mod court;
 mod machine;
 mod opened;
 mod prompt;
+mod quotas;
 mod transcript;
 
 mod tools;

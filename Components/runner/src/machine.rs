@@ -6,6 +6,7 @@ mod answers;
 mod calls;
 mod compaction;
 mod requests;
+mod summary;
 
 use std::sync::Arc;
 
@@ -22,7 +23,7 @@ use crate::machine::requests::Ending;
 use crate::opened::{Embedder, Limits, Shared};
 use crate::prompt::Prompt;
 use crate::tools::Toolbox;
-use crate::transcript::{Journal, Said, is_reply, is_user};
+use crate::transcript::{Journal, Said, is_reply, is_reserved, is_user};
 use crate::{Approvals, Parts};
 
 pub(crate) use acts::Cause;
@@ -86,9 +87,14 @@ impl Machine {
             return self.exchange(Begin::Reply).await;
         }
         let (before, user) = (&blocks[..from.block - 1], &blocks[from.block - 1]);
-        let is_new = blocks[from.block..].iter().all(|block| block.element() == Some(Element::Note));
-        let notes = if is_new { self.ask_agents(&blocks[..from.block]).await? } else { Vec::new() };
+        let is_new = blocks[from.block..]
+            .iter()
+            .all(|block| block.element() == Some(Element::Note) || is_reserved(block));
+        let mut notes = if is_new { self.ask_agents(before).await? } else { Vec::new() };
         self.take_all(before)?;
+        if is_new {
+            notes.append(&mut self.ask_agents(std::slice::from_ref(user)).await?);
+        }
         self.journal.rewind(from.block);
         let notes = self.note(&notes)?;
         if self.court.phase() == Phase::Replied {
@@ -101,6 +107,9 @@ impl Machine {
         for note in &notes {
             self.see(note);
         }
+        self.pass_reserved()?;
+        self.tell_reserved()?;
+        self.commit()?;
         self.query(user).await?;
         self.exchange(Begin::Turn).await
     }
@@ -184,10 +193,12 @@ impl Machine {
         }
     }
 
-    /// The model's reply and its calls; how it ended, where it is done.
+    /// The model's reply and its calls; how it ended, where it is done. One that is not whole is: what it called to its end is
+    /// answered, and nobody knows what it would have called.
     async fn turn(&mut self) -> Result<Option<Ending>, Stop> {
         let reply = self.reply().await?;
-        let ending = reply.calls.is_empty().then_some(reply.ending);
+        let is_last = reply.calls.is_empty() || reply.ending != Ending::Whole;
+        let ending = is_last.then_some(reply.ending);
         self.answer_calls(reply).await?;
         Ok(ending)
     }
@@ -294,8 +305,15 @@ impl Machine {
         Ok(block)
     }
 
-    /// Puts a block before the model; gives what it tells.
+    /// Puts a block before the model; gives what it tells. Notes that stand before it are passed with it.
     pub(crate) fn see(&mut self, block: &Block) -> Vec<Step> {
+        for note in self.journal.skipped() {
+            self.see_one(&note);
+        }
+        self.see_one(block)
+    }
+
+    fn see_one(&mut self, block: &Block) -> Vec<Step> {
         let text = self.embedder.text(block);
         let steps = self.court.read(block, &text);
         self.conversation.take(&steps);

@@ -1,9 +1,11 @@
 //! What a document says of its run, set up.
 
 mod agents;
+mod broken;
 mod embedder;
 mod equipped;
 mod markup;
+mod pictures;
 mod shared;
 
 use mentci_authority::{ModelRequest, ToolSpec};

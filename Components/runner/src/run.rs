@@ -48,6 +48,8 @@ struct Session {
     path: PathBuf,
     machine: Machine,
     findings: Vec<Finding>,
+    /// Somebody changed the document, and it did not read since.
+    is_stale: bool,
 }
 
 impl Session {
@@ -55,8 +57,11 @@ impl Session {
         let path = document(&options, &parts).map_err(|finding| vec![*finding])?;
         let (file, bytes) = locked(&parts, &path).map_err(|finding| vec![*finding])?;
         let opening = Opening { options: &options, parts: &parts, path: &path, asker: None };
-        match open(opening, Some(file), &bytes).await {
-            Ok((machine, findings)) => Ok(Self { options, parts, path, machine, findings }),
+        match open(opening, &bytes).await {
+            Ok((mut machine, findings)) => {
+                machine.journal.write_to(file);
+                Ok(Self { options, parts, path, machine, findings, is_stale: false })
+            }
             Err(findings) => {
                 // A copy that was made for a run that cannot begin would be in the way of the next try.
                 if options.out.is_some() {
@@ -99,6 +104,10 @@ impl Session {
     async fn first(&mut self) -> Option<RunOutcome> {
         let is_asked = self.machine.journal.blocks().any(is_user);
         let mut went = self.machine.resume().await;
+        if went.is_ok() && self.machine.journal.has_rest() {
+            // Somebody wrote behind what was gone through.
+            went = Err(Stop::Diverged);
+        }
         if matches!(went, Err(Stop::Diverged)) {
             went = match self.reload().await {
                 Ok(()) => self.machine.resume_as_it_stands().await,
@@ -115,7 +124,7 @@ impl Session {
 
     /// What the user says next, answered. What somebody else wrote into the document meanwhile is read first.
     async fn answer(&mut self, text: &str) -> RunOutcome {
-        if self.machine.journal.is_changed() {
+        if self.is_stale || self.machine.journal.is_changed() {
             let reloaded = self.reload().await;
             if reloaded.is_err() {
                 return self.ended(reloaded);
@@ -128,18 +137,40 @@ impl Session {
         self.ended(went)
     }
 
-    /// Reads the document again; what was not written yet is forgotten.
+    /// Reads the document again; what was not written yet is forgotten. One that does not read stands as it is, and is read
+    /// again before anything is appended.
     async fn reload(&mut self) -> Result<(), Stop> {
         let Some(mut file) = self.machine.journal.take_file() else { return Ok(()) };
-        let bytes = file.read().map_err(|error| error.finding(Code::UNREADABLE))?;
+        self.is_stale = true;
+        let opened = match file.read() {
+            Ok(bytes) => {
+                let opening =
+                    Opening { options: &self.options, parts: &self.parts, path: &self.path, asker: None };
+                open(opening, &bytes).await.map_err(first_of)
+            }
+            Err(error) => Err(error.finding(Code::UNREADABLE).into()),
+        };
+        let opened = match opened {
+            Ok(opened) => opened,
+            Err(stop) => {
+                self.machine.journal.write_to(file);
+                return Err(stop);
+            }
+        };
+        self.is_stale = false;
+        self.take_over(opened, file);
+        Ok(())
+    }
+
+    /// Goes on with the document as it was read again, and with what this run counted.
+    fn take_over(&mut self, (machine, findings): (Machine, Vec<Finding>), file: LogFile) {
         let (tally, below) = (self.machine.tally, self.machine.shared.usage());
-        let opening = Opening { options: &self.options, parts: &self.parts, path: &self.path, asker: None };
-        let (machine, _) = open(opening, Some(file), &bytes).await.map_err(first_of)?;
         self.findings.append(&mut self.machine.findings);
+        self.findings.extend(findings);
         self.machine = machine;
+        self.machine.journal.write_to(file);
         let own = &mut self.machine.tally;
         (own.turns, own.denied, own.usage) = (tally.turns, tally.denied, together(tally.usage, below));
-        Ok(())
     }
 
     fn ended(&mut self, went: Result<(), Stop>) -> RunOutcome {

@@ -167,9 +167,9 @@ codes! {
     CHATMD_LATE_DECLARATION "E0280" "chatmd-late-declaration" Warning "`<config>`, `<tool>` or `<import>` stands after the first message. It has no force, so that no message can bring a tool; move it into the head."
     CHATMD_UNANSWERED "E0281" "chatmd-unanswered" Warning "A ChatMD call has no answer, or an answer no call. A model is shown neither half alone."
     CHATMD_TOOL "E0282" "chatmd-tool" Warning "A ChatMD document calls a tool that nothing declares, or declares one that no runner brings and that says no command, agent or server."
-    CHATMD_FORGED "E0283" "chatmd-forged" Note "What a model or a tool wrote looks like a ChatMD block. It is text and has no force; somebody may have tried."
+    CHATMD_FORGED "E0283" "chatmd-forged" Note "What a model or a tool wrote looks like a ChatMD block. It is text and has no force; somebody may have tried. Tags that start a line, that close something, or that are written with entities are told."
     CHATMD_ELEMENT "E0284" "chatmd-element" Warning "A tag is nearly a ChatMD element and is none: it stands as text, and what it names is not fetched."
-    CHATMD_REFERENCE "E0285" "chatmd-reference" Warning "An import, or a file that a ChatMD message names, is not there, leads out of the workspace, imports itself in a circle, or is an address, which is never fetched. It is left out."
+    CHATMD_REFERENCE "E0285" "chatmd-reference" Warning "An import, or a file that a ChatMD message names, is not there, leads out of the workspace, imports itself in a circle, or is an address, which is never fetched; or a picture stands where none is shown, or is one too many. It is left out."
 
     CAPNP_SYNTAX "E0301" "capnp-syntax" Warning "The schema text does not parse here. The declarations around it are read."
     CAPNP_BINARY "E0302" "capnp-binary" Warning "This `.capnp` file is a binary message, not schema text. It was passed over."

@@ -47,7 +47,7 @@ pub use clock::{Clock, StoppedClock, SystemClock, uptime_ms};
 pub use consent::{Consent, ConsentFile};
 pub use hook::late;
 pub use mentci_ledger::{Change, Deed};
-pub use policy::{Beside, Law, Ruled, ScriptShelf, TemplateShelf, Told};
+pub use policy::{Beside, Law, Ruled, ScriptShelf, Spending, TemplateShelf, Told};
 pub use settings::Surroundings;
 pub use socket::{FRAME_BYTES, SocketAnswer, SocketError, ask_hook, ask_socket};
 pub use watching::{WatchCycle, WatchStop};

@@ -26,6 +26,11 @@ impl Workspace {
         config
     }
 
+    /// The model that sums up what a run compacts; none where none is configured for it.
+    pub fn summary_model(&self) -> Option<String> {
+        self.lock().settings.config.text("context.summary_model").map(str::to_owned)
+    }
+
     /// What of tools' answers may be kept, as the configuration says; `schemas` says what they may answer.
     ///
     /// # Errors

@@ -11,6 +11,9 @@ use super::command::Commands;
 use super::rule_event::{RuleEvent, told_hook};
 use super::{Happened, Phase, Position, RuleNames, Step, hides};
 
+/// The most calls that one line of a transcript reserves: a hand may write any number.
+const MAX_RESERVED: u64 = 100_000;
+
 /// A transcript, as far as it was read. Pure: the same blocks and names give the same steps.
 ///
 /// Blocks go in one by one, in the order of the document and all of them: also those that tell nothing have their numbers.
@@ -292,6 +295,13 @@ impl Transcript {
                 Some(open) => (open.granted, open.asked_by) = (Some(granted), rule),
                 None => self.odd(format!("no open call has the id `{}`", call.escape_debug())),
             },
+            RuleEvent::Reserved { rule, count } => {
+                let reserved = || Delta::Reserved { rule: self.names.full(&rule) };
+                let deltas = (0..count.min(MAX_RESERVED)).map(|_| reserved()).collect();
+                let emitted = Some(json!({"type": "rule_event", "source": rule}));
+                let event = Event { emitted, ..self.event(Hook::EventEmitted) };
+                self.emit(at, event, Decided::allowed(), deltas, None);
+            }
             RuleEvent::Told => {}
         }
     }

@@ -44,6 +44,11 @@ impl RuleNames {
         }
     }
 
+    /// What a transcript calls the rule of this full name.
+    pub fn told<'n>(&'n self, full: &'n str) -> &'n str {
+        self.rules.iter().find(|(_, known)| known.full == full).map_or(full, |(told, _)| told)
+    }
+
     /// The hook at which the rule is asked, when it is known.
     pub(super) fn hook(&self, told: &str) -> Option<Hook> {
         self.rules.get(told).map(|known| known.hook)

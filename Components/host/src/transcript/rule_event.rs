@@ -12,6 +12,8 @@ pub(super) enum RuleEvent {
     Fired { rule: String, set: Option<Delta> },
     /// A person answered about the call with this id.
     Approval { rule: Option<String>, call: String, granted: bool },
+    /// Agents made so many calls that the quota of a rule counts.
+    Reserved { rule: String, count: u64 },
     /// Nothing that changes a session.
     Told,
 }
@@ -39,6 +41,11 @@ impl RuleEvent {
                     call: needed("call")?,
                     granted,
                 })
+            }
+            "reserved" => {
+                let count = needed("count")?;
+                let count = count.parse().map_err(|_| "`count` is a whole number".to_owned())?;
+                Ok(Self::Reserved { rule: needed("rule")?, count })
             }
             "suppressed" | "fault" => Ok(Self::Told),
             other => Err(format!("`{}` is no type of `<rule_event>`", other.escape_debug())),

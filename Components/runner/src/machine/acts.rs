@@ -1,6 +1,6 @@
 //! What rules do, written down and done.
 
-use mentci_authority::{Event, Hook, Role, Verdict};
+use mentci_authority::{Event, Hook, Role, SuppressedRule, Verdict};
 use mentci_source::Hash;
 use serde_json::{Map, Value};
 
@@ -88,7 +88,7 @@ impl Machine {
         self.put(&event.text(text)).map(drop)
     }
 
-    /// What rules did and what they would have done, in plain view where their document asks for it.
+    /// What rules did, in plain view where their document asks for it, and what they would have done.
     fn trace(&mut self, cause: &Cause, verdict: &Verdict) -> Result<(), Stop> {
         let traced = |action: &&Map<String, Value>| action.get("trace") == Some(&Value::Bool(true));
         let mut did: Vec<(&str, Vec<&str>)> = Vec::new();
@@ -104,7 +104,9 @@ impl Machine {
             let text = format!("Rule `{rule}` fired at {}: {did}.", cause.hook.name());
             self.put(&Said::inserted(Role::Developer, rule).text(text))?;
         }
-        for suppressed in verdict.suppressed.iter().filter(|suppressed| suppressed.trace) {
+        // What a cap kept from happening is always told; a `<stop/>` is what its document asked for.
+        let is_told = |suppressed: &&SuppressedRule| suppressed.trace || suppressed.why != "stop";
+        for suppressed in verdict.suppressed.iter().filter(is_told) {
             let said = Said::rule_event("suppressed", &suppressed.rule, cause.hook.name());
             self.put(&said.with("why", suppressed.why.as_str()))?;
         }

@@ -1,6 +1,6 @@
 //! Agents that rules and messages run: a rule's is a call like any other, but for what it leads to; a message's answers in place.
 
-use mentci_authority::ToolCall;
+use mentci_authority::{Hook, ToolCall};
 use mentci_chatmd::Block;
 use mentci_source::{Code, Finding};
 use serde_json::json;
@@ -9,7 +9,7 @@ use super::answers::Answer;
 use super::calls::{Call, Runs};
 use super::{Cause, Machine};
 use crate::end::Stop;
-use crate::transcript::Said;
+use crate::transcript::{RESERVED, Said};
 
 /// The note that tells what an agent in a message answered.
 pub(crate) const AGENT_NOTE: &str = "agent";
@@ -55,7 +55,8 @@ impl Machine {
         for note in self.note(&notes)? {
             self.see(&note);
         }
-        Ok(())
+        self.tell_reserved()?;
+        self.commit()
     }
 
     /// Writes notes; the model sees none.
@@ -63,6 +64,25 @@ impl Machine {
         let written = notes.iter().map(|said| self.journal.put(said)).collect();
         self.commit()?;
         written
+    }
+
+    /// What agents reserved of this document's quotas stands in it: an agent's own transcript is nowhere.
+    pub(crate) fn tell_reserved(&mut self) -> Result<(), Stop> {
+        for (rule, count) in self.court.quotas().untold() {
+            let said = Said::rule_event(RESERVED, &rule, Hook::PreToolCall.name());
+            self.put(&said.with("count", count.to_string()))?;
+        }
+        Ok(())
+    }
+
+    /// What agents reserved, as it stands there: it is reserved in this run's session too.
+    pub(crate) fn pass_reserved(&mut self) -> Result<(), Stop> {
+        while let Some(told) = self.journal.recorded_reserved() {
+            let count = told.value("count").and_then(|count| count.parse().ok()).unwrap_or_default();
+            self.court.quotas().reserve_again(told.value("rule").unwrap_or_default(), count)?;
+            self.see(&told);
+        }
+        Ok(())
     }
 
     async fn ask_agent(&mut self, src: &str, text: &str) -> Result<String, Stop> {

@@ -107,6 +107,7 @@ impl Machine {
             self.workspace().keep_artifacts(&self.session, std::slice::from_ref(artifact))?;
         }
         let block = self.put(&said(call, &answer))?;
+        self.tell_reserved()?;
         self.commit()?;
         let cause =
             || Cause { hook: Hook::PostToolResponse, chain: call.chain.clone(), call: Some(call.id.clone()) };
@@ -122,6 +123,7 @@ impl Machine {
         after: &mut Vec<(Cause, Verdict)>,
     ) -> Result<(), Stop> {
         self.see(block);
+        self.pass_reserved()?;
         self.tally.denied += u64::from(block.value("denied").is_some());
         if block.value("denied").is_none() {
             let text = block.text().into_string();

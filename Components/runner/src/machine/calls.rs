@@ -96,6 +96,7 @@ impl Machine {
             name: block.tool_name().unwrap_or("").to_owned(),
             arguments: block.text().into_string(),
             via: block.via_rule().map(str::to_owned),
+            is_cut: block.value("cut").is_some(),
         });
         let calls = asked.collect();
         // They are in the document and before the model already.
@@ -129,6 +130,7 @@ impl Machine {
                 Said::new(Element::ToolCall).with("id", call.id.as_str()).with("name", call.name.as_str());
             let is_garbled = matches!(&call.fate, Fate::Refused { by: "arguments", .. });
             let text = if is_garbled { asked.arguments.clone() } else { call.args.to_string() };
+            let said = if asked.is_cut { said.with("cut", "true") } else { said };
             self.put(&redacted(said, &call.redacted).text(text))?;
         }
         self.commit()
@@ -147,7 +149,7 @@ impl Machine {
             runs: Runs::Tool,
             redacted: String::new(),
         };
-        match arguments(&asked.arguments) {
+        match arguments(asked) {
             Err(why) => {
                 call.fate = Fate::Refused { by: "arguments", why, rule: None };
                 return Ok((call, None));
@@ -174,7 +176,13 @@ impl Machine {
         };
         let runs = self.court.runs(&tool.name, &tool.args);
         let event = Event { tool: Some(tool), runs, ..self.event(Hook::PreToolCall) };
-        let verdict = self.hear(event, &call.chain)?;
+        let shared = self.shared.clone();
+        let _alone = shared.decide_alone();
+        if let Some(refused) = self.overspends(&event)? {
+            call.fate = refused;
+            return Ok(Verdict::default());
+        }
+        let verdict = self.hear(event.clone(), &call.chain)?;
         if let Some(args) = &verdict.args {
             call.args = args.clone();
         }
@@ -183,7 +191,20 @@ impl Machine {
         kinds.dedup();
         call.redacted = kinds.join(",");
         call.fate = fate(&verdict);
+        if matches!(call.fate, Fate::Run) {
+            self.court.askers().iter().try_for_each(|asker| asker.reserve(&event))?;
+        }
         Ok(verdict)
+    }
+
+    /// What becomes of a call that a quota of whoever asks this document refuses. Its own rules are not asked about it.
+    fn overspends(&self, event: &Event) -> Result<Option<Fate>, Stop> {
+        for asker in self.court.askers() {
+            if let Some((rule, why)) = asker.refusal(event)? {
+                return Ok(Some(Fate::Refused { by: "policy", why, rule: Some(rule) }));
+            }
+        }
+        Ok(None)
     }
 
     /// Whether the model makes the calls that it made over and over again.
@@ -399,8 +420,15 @@ fn fate(verdict: &Verdict) -> Fate {
     }
 }
 
-/// The arguments of a call: the object that the model wrote.
-fn arguments(text: &str) -> Result<Value, String> {
+/// The arguments of a call: the object that the model wrote to its end.
+fn arguments(asked: &Asked) -> Result<Value, String> {
+    let text = asked.arguments.as_str();
+    if asked.is_cut {
+        return Err(
+            "the answer ended before these arguments did: nothing was run; write them again, shorter"
+                .to_owned(),
+        );
+    }
     if text.trim().is_empty() {
         return Ok(Value::Object(serde_json::Map::new()));
     }

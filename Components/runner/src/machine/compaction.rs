@@ -4,16 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mentci_authority::{Hook, Role};
 use mentci_chatmd::{Block, Element};
-use mentci_context::summarize;
 use serde_json::{Map, Value};
 
+use super::summary::Summary;
 use super::{Cause, Machine};
 use crate::end::Stop;
 use crate::prompt::ranges;
 use crate::transcript::{Said, is_user};
-
-/// The most tokens of a summary.
-const SUMMARY_TOKENS: usize = 400;
 
 /// What a `<compact/>` asks for.
 struct Wanted {
@@ -56,10 +53,10 @@ impl Machine {
         if hidden.is_empty() {
             return self.put(&Said::rule_event("fired", rule, cause.hook.name())).map(drop);
         }
-        self.write_compaction(rule, action, &wanted, &shown, &hidden)
+        self.write_compaction(rule, action, &wanted, &shown, &hidden).await
     }
 
-    fn write_compaction(
+    async fn write_compaction(
         &mut self,
         rule: &str,
         action: &Map<String, Value>,
@@ -78,13 +75,13 @@ impl Machine {
         self.workspace().keep_artifacts(&self.session, std::slice::from_ref(&artifact))?;
         let id = artifact.handle.artifact_id.to_string();
         let summary = if wanted.with_summary {
-            summarize(&whole, SUMMARY_TOKENS, &mentci_tokens::o200k()).text
+            self.summary_of(&whole).await
         } else {
-            String::new()
+            Summary { text: String::new(), model: None }
         };
         let before = self.prompt.tokens();
-        let after = self.prompt.would_take(hidden, &summary);
-        let said = Said::new(Element::Compaction)
+        let after = self.prompt.would_take(hidden, &summary.text);
+        let mut said = Said::new(Element::Compaction)
             .by_rule(rule)
             .with("strategy", part("strategy"))
             .with("keep", keep_of(action))
@@ -93,7 +90,10 @@ impl Machine {
             .with("tokens_after", after.to_string())
             .with("artifact", id.as_str())
             .with("size", artifact.handle.size_bytes.to_string());
-        self.put(&said.text(summary))?;
+        if let Some(model) = summary.model {
+            said = said.with("model", model);
+        }
+        self.put(&said.text(summary.text))?;
         let count = hidden.len();
         let note = format!(
             "The history was compacted: {count} earlier messages are summarised and no longer shown. They stand whole in the \

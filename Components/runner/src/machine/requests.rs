@@ -1,6 +1,6 @@
 //! The model is asked.
 
-use mentci_authority::{ModelPiece, ModelReply, ModelRequest, StopReason, ToolSpec};
+use mentci_authority::{ModelPiece, ModelReply, ModelRequest, ModelUsage, StopReason, ToolSpec};
 use mentci_chatmd::{Block, Element};
 use mentci_context::{CompileError, Compiled};
 use mentci_source::{Code, Finding};
@@ -56,6 +56,8 @@ pub(crate) struct Asked {
     pub(crate) arguments: String,
     /// The rule that made it, where the model did not.
     pub(crate) via: Option<String>,
+    /// The reply ended before its arguments did: it never runs.
+    pub(crate) is_cut: bool,
 }
 
 impl Machine {
@@ -97,7 +99,8 @@ impl Machine {
             } else {
                 call.id
             };
-            calls.push(Asked { id, name: call.name, arguments: call.arguments, via: None });
+            let is_cut = ending != Ending::Whole && !is_object(&call.arguments);
+            calls.push(Asked { id, name: call.name, arguments: call.arguments, via: None, is_cut });
         }
         Reply { said, text: reply.text, calls, recorded: Vec::new(), stands: false, ending }
     }
@@ -142,12 +145,9 @@ impl Machine {
                 Err(Stop::Cancelled)
             }
             Some(Ok(reply)) => {
-                let (sum, usage) = (&mut self.tally.usage, reply.usage);
-                sum.input += usage.input;
-                sum.cached += usage.cached;
-                sum.output += usage.output;
+                self.took(reply.usage);
                 if is_quiet {
-                    self.shared.count(usage);
+                    self.shared.count(reply.usage);
                 }
                 Ok(reply)
             }
@@ -159,6 +159,14 @@ impl Machine {
                 Err(finding.help("what stands in the document is kept: run it again to go on").into())
             }
         }
+    }
+
+    /// Counts what a model took.
+    pub(super) fn took(&mut self, usage: ModelUsage) {
+        let sum = &mut self.tally.usage;
+        sum.input += usage.input;
+        sum.cached += usage.cached;
+        sum.output += usage.output;
     }
 
     /// The request inside the budget. What is moved out of it is stored first.
@@ -176,7 +184,7 @@ impl Machine {
         let messages = compiled.context.to_messages();
         let by_users = messages.iter().filter(|message| message.role == "user");
         let said: Vec<&str> = by_users.filter_map(|message| message.content.as_deref()).collect();
-        let pictures = self.embedder.pictures_in(&said);
+        let pictures = self.embedder.pictures().named_in(&said);
         Ok(ModelRequest { messages, pictures, tools, turn: Some(self.tally.replies), ..request })
     }
 
@@ -198,6 +206,7 @@ fn recorded_reply(recorded: Vec<Block>) -> Reply {
             name: block.tool_name().unwrap_or("").to_owned(),
             arguments: text(block),
             via: None,
+            is_cut: block.value("cut").is_some(),
         });
     let calls: Vec<Asked> = calls.collect();
     let said = recorded.iter().filter(|block| {
@@ -205,6 +214,11 @@ fn recorded_reply(recorded: Vec<Block>) -> Reply {
     });
     let text = said.map(text).collect::<Vec<_>>().join("\n");
     Reply { said: Vec::new(), text, calls, recorded, stands: false, ending: Ending::Whole }
+}
+
+/// Whether arguments are written to their end. Those of no words at all are not.
+fn is_object(arguments: &str) -> bool {
+    serde_json::from_str::<serde_json::Value>(arguments).is_ok_and(|value| value.is_object())
 }
 
 fn over(error: &CompileError) -> Stop {

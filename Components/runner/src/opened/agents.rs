@@ -12,6 +12,7 @@ use serde_json::Value;
 use super::equipped::{Opening, open};
 use super::{Embedder, Limits, Shared};
 use crate::end::Stop;
+use crate::quotas::Quotas;
 use crate::tools::Agents;
 use crate::transcript::is_reply;
 use crate::{Parts, RunOptions, Waiting};
@@ -26,6 +27,8 @@ const MAX_DEPTH: usize = 4;
 pub(crate) struct Asker {
     /// The documents whose law the agent is under: its asker's, and its askers'.
     pub(crate) law: Vec<Source>,
+    /// Their quotas, which the agent spends from.
+    pub(crate) quotas: Vec<Quotas>,
     pub(crate) budget: u64,
     pub(crate) max_turns: u64,
     /// How deep in other agents' runs.
@@ -37,7 +40,7 @@ impl Asker {
     /// A document as whoever asks.
     pub(crate) fn of(
         above: Option<&Self>,
-        document: Source,
+        (document, quotas): (Source, &Quotas),
         depth: usize,
         limits: &Limits,
         shared: Arc<Shared>,
@@ -46,7 +49,8 @@ impl Asker {
         if law.iter().all(|known| known.path() != document.path()) {
             law.push(document);
         }
-        Self { law, budget: limits.budget, max_turns: limits.max_turns, depth, shared }
+        let quotas = above.into_iter().flat_map(|asker| &asker.quotas).chain([quotas]).cloned().collect();
+        Self { law, quotas, budget: limits.budget, max_turns: limits.max_turns, depth, shared }
     }
 }
 
@@ -89,7 +93,7 @@ impl Nested {
         let bytes = self.document(&path)?;
         let options = RunOptions { model: None, file: path.clone(), ..self.options.clone() };
         let opening = Opening { options: &options, parts: &self.parts, path: &path, asker: Some(&self.own) };
-        let (mut machine, _) = open(opening, None, &bytes).await.map_err(|findings| {
+        let (mut machine, _) = open(opening, &bytes).await.map_err(|findings| {
             let told: Vec<String> = findings.iter().map(ToString::to_string).collect();
             ToolFailure::new(told.join("\n"))
         })?;
@@ -100,8 +104,9 @@ impl Nested {
         went.map_err(failure)?;
         let said =
             |block: &&mentci_chatmd::Block| is_reply(block) && block.element() == Some(Element::Assistant);
-        let answer = machine.journal.blocks().rev().find(said);
-        Ok(answer.map(|block| block.text().into_string()).unwrap_or_default())
+        let answer = machine.journal.blocks().rev().find(said).map(|block| block.text().into_string());
+        let answer = answer.filter(|text| !text.trim().is_empty());
+        answer.ok_or_else(|| ToolFailure::new("the agent answered nothing"))
     }
 }
 

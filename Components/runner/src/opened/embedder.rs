@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use mentci_authority::{Picture, Role};
+use mentci_authority::Role;
 use mentci_chatmd::{Block, Document, Embedded};
 use mentci_disk::Fs;
 use mentci_source::{Code, Finding, Hash, Source};
 
 use super::markup::without_markup;
+use super::pictures::Pictures;
 
 /// The largest file that a message embeds.
 const MOST_EMBEDDED: u64 = 1 << 20;
@@ -25,8 +26,7 @@ pub(crate) struct Embedder {
     pub(crate) folder: PathBuf,
     /// What agents answered, by whom was asked and what.
     answers: Arc<Mutex<BTreeMap<Question, String>>>,
-    /// The pictures that were met, by what stands for them in the text.
-    pictures: Arc<Mutex<BTreeMap<String, Picture>>>,
+    pictures: Pictures,
 }
 
 /// What an agent is asked in a message.
@@ -46,7 +46,7 @@ impl Question {
 
 impl Embedder {
     pub(crate) fn new(fs: Arc<dyn Fs>, root: PathBuf, folder: PathBuf) -> Self {
-        Self { fs, root, folder, answers: Arc::default(), pictures: Arc::default() }
+        Self { fs, root, folder, answers: Arc::default(), pictures: Pictures::default() }
     }
 
     /// A block's text, with what it embeds.
@@ -56,14 +56,14 @@ impl Embedder {
         for child in block.children() {
             let Some(embedded) = Embedded::of(child) else { continue };
             let Some(at) = text[from..].find(child.written()).map(|at| from + at) else { continue };
-            let stands = self.stands_for(&embedded, child);
+            let stands = self.stands_for(&embedded, child, block);
             text.replace_range(at..at + child.written().len(), &stands);
             from = at + stands.len();
         }
         text
     }
 
-    fn stands_for(&self, embedded: &Embedded, child: &Block) -> String {
+    fn stands_for(&self, embedded: &Embedded, child: &Block, within: &Block) -> String {
         let src = &embedded.reference().src;
         if let Embedded::Agent(_) = embedded {
             let question = self.question(src, child);
@@ -73,28 +73,29 @@ impl Embedder {
                 .cloned()
                 .unwrap_or_else(|| format!("[agent `{src}` was not asked]"));
         }
-        match self.embedded(embedded) {
+        match self.embedded(embedded, within) {
             Ok(text) => text,
             Err(_) if embedded.reference().is_remote() => {
                 format!("[`{src}` is not fetched: a message embeds files alone]")
+            }
+            Err(why) if matches!(embedded, Embedded::Img(_)) && !shows_pictures(within) => {
+                format!("[`{src}` is not shown: {why}]")
             }
             Err(why) => format!("[`{src}` cannot be read: {why}]"),
         }
     }
 
-    /// What a file's element stands for; a picture's is kept.
-    fn embedded(&self, embedded: &Embedded) -> Result<String, String> {
+    /// What an element stands for that stands in this block; a picture is kept.
+    fn embedded(&self, embedded: &Embedded, within: &Block) -> Result<String, String> {
         let from = embedded.reference();
         if from.is_remote() {
             return Err("it is an address, and nothing is fetched".to_owned());
         }
         match embedded {
-            Embedded::Img(_) => {
-                let picture = self.picture(&from.src)?;
-                let mark = picture.mark.clone();
-                self.pictures.lock().unwrap_or_else(PoisonError::into_inner).insert(mark.clone(), picture);
-                Ok(mark)
+            Embedded::Img(_) if !shows_pictures(within) => {
+                Err("pictures are shown in `<user>` messages alone".to_owned())
             }
+            Embedded::Img(_) => self.pictures.keep(&from.src, self.bytes(&from.src, MOST_PICTURE)?),
             Embedded::Doc { strip: true, .. } => self.read(&from.src).map(|text| without_markup(&text)),
             Embedded::Doc { .. } | Embedded::Import(_) => self.read(&from.src),
             Embedded::Agent(_) => self.inside(&from.src).map(|_| String::new()),
@@ -117,17 +118,9 @@ impl Embedder {
         }
     }
 
-    fn picture(&self, src: &str) -> Result<Picture, String> {
-        let bytes = self.bytes(src, MOST_PICTURE)?;
-        let mime = kind_of(&bytes).ok_or("it is no picture: PNG, JPEG, GIF and WebP are")?;
-        Ok(Picture { mark: format!("[picture `{src}`]"), mime: mime.to_owned(), bytes: bytes.into() })
-    }
-
-    /// The pictures that are named in what people say to the model.
-    pub(crate) fn pictures_in(&self, texts: &[&str]) -> Vec<Picture> {
-        let pictures = self.pictures.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_named = |picture: &&Picture| texts.iter().any(|text| text.contains(&picture.mark));
-        pictures.values().filter(is_named).cloned().collect()
+    /// The pictures that were met.
+    pub(crate) fn pictures(&self) -> &Pictures {
+        &self.pictures
     }
 
     fn question(&self, src: &str, child: &Block) -> Question {
@@ -164,20 +157,32 @@ impl Embedder {
     /// What people's messages name and what cannot be put in its place.
     pub(crate) fn lost(&self, source: &Source, document: &Document) -> Vec<Finding> {
         let mut findings = Vec::new();
-        for child in document.blocks().filter(|block| is_of_people(block)).flat_map(Block::children) {
-            let Some(embedded) = Embedded::of(child) else { continue };
-            let Err(why) = self.embedded(&embedded) else { continue };
-            let from = embedded.reference();
-            let message = format!("`{}` cannot be put in its place: {why}", from.src.escape_debug());
-            let finding = Finding::new(Code::CHATMD_REFERENCE, message).at(source, from.span);
-            findings.push(finding.help(match embedded {
-                Embedded::Agent(_) => {
-                    "nobody is asked before it is there; paths count from the document's folder"
-                }
-                _ => "the model is told so; paths count from the folder of the document",
-            }));
+        for block in document.blocks().filter(|block| is_of_people(block)) {
+            self.lost_in(source, block, &mut findings);
         }
         findings
+    }
+
+    fn lost_in(&self, source: &Source, block: &Block, findings: &mut Vec<Finding>) {
+        for child in block.children() {
+            let Some(embedded) = Embedded::of(child) else { continue };
+            if let Err(why) = self.embedded(&embedded, block) {
+                let from = embedded.reference();
+                let message = format!("`{}` cannot be put in its place: {why}", from.src.escape_debug());
+                let finding = Finding::new(Code::CHATMD_REFERENCE, message).at(source, from.span);
+                findings.push(finding.help(match embedded {
+                    Embedded::Agent(_) => {
+                        "nobody is asked before it is there; paths count from the document's folder"
+                    }
+                    Embedded::Img(_) if !shows_pictures(block) => {
+                        "move it into a `<user>` message; the model is told so"
+                    }
+                    _ => "the model is told so; paths count from the folder of the document",
+                }));
+            }
+            // What an agent is asked may embed files too.
+            self.lost_in(source, child, findings);
+        }
     }
 
     /// The file that a document names, without links.
@@ -201,17 +206,11 @@ impl Embedder {
     }
 }
 
-fn is_of_people(block: &Block) -> bool {
-    !block.is_synthetic() && matches!(block.role(), Some(Role::System | Role::Developer | Role::User))
+/// Whether a picture in this block reaches the model: providers take pictures in what users say, and an agent is asked in words.
+fn shows_pictures(block: &Block) -> bool {
+    block.role() == Some(Role::User)
 }
 
-/// What a picture is, by its first bytes.
-fn kind_of(bytes: &[u8]) -> Option<&'static str> {
-    match bytes {
-        [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => Some("image/png"),
-        [0xff, 0xd8, 0xff, ..] => Some("image/jpeg"),
-        [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] => Some("image/gif"),
-        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some("image/webp"),
-        _ => None,
-    }
+fn is_of_people(block: &Block) -> bool {
+    !block.is_synthetic() && matches!(block.role(), Some(Role::System | Role::Developer | Role::User))
 }

@@ -8,12 +8,12 @@ use std::time::Duration;
 use mentci_authority::{Model, ToolFailure, ToolProvider};
 use mentci_chatmd::{BUILTIN_TOOLS, Declarations, Document, Element, McpServer, ToolDeclaration, ToolKind};
 use mentci_context::{ContextCompiler, Counts, SchemaRegistry};
-use mentci_disk::LogFile;
 use mentci_host::transcript::Conversation;
 use mentci_source::{Code, Finding, Severity, Source, did_you_mean};
 use serde_json::{Value, json};
 
 use super::agents::{AGENT_TIME, Asker, Nested, RuleAgents};
+use super::broken::broken;
 use super::{Embedder, Held, Limits, Shared, may_write};
 use crate::court::Court;
 use crate::machine::{AGENT_NOTE, Machine, Tally};
@@ -56,7 +56,6 @@ impl Opening<'_> {
 /// What is wrong with it: a run never begins with half of its law, its tools or its model.
 pub(crate) async fn open(
     opening: Opening<'_>,
-    file: Option<LogFile>,
     bytes: &[u8],
 ) -> Result<(Machine, Vec<Finding>), Vec<Finding>> {
     let Opening { options, parts, path, asker } = opening;
@@ -68,6 +67,10 @@ pub(crate) async fn open(
     let source = source.value;
     let reading = Document::read(&source);
     let document = reading.value;
+    let broken = broken(&document, &reading.findings);
+    if depth == 0 && !broken.is_empty() {
+        return Err(broken);
+    }
     findings.extend(reading.findings.into_iter().filter(|finding| finding.severity > Severity::Note));
     let embedder = embedder(workspace, opening.home());
     let declared = Declarations::read(&source, &document);
@@ -76,7 +79,7 @@ pub(crate) async fn open(
     findings.extend(imported(&mut declared, &embedder, path));
     embedder.recall(&document, &answers(&document));
     findings.extend(embedder.lost(&source, &document));
-    let (mut court, odd) = Court::open(workspace, &source, asker.map_or(&[], |asker| &asker.law))?;
+    let (mut court, odd) = Court::open(workspace, &source, asker)?;
     findings.extend(odd);
     for tool in &declared.tools {
         if let (Some(name), ToolKind::Command { words }) = (&tool.name, &tool.kind) {
@@ -91,11 +94,11 @@ pub(crate) async fn open(
     let shared = if let Some(asker) = asker {
         asker.shared.clone()
     } else {
-        let held = Held::of(&source, &document, &embedder);
+        let held = Held::of(&source, &document, &embedder, workspace);
         let transcript = embedder.fs.canonicalize(path).unwrap_or_else(|_| path.to_owned());
         Arc::new(Shared::new(transcript, held, limits.max_turns, has_written(&document)))
     };
-    let own = Asker::of(asker, source, depth, &limits, shared.clone());
+    let own = Asker::of(asker, (source, court.quotas()), depth, &limits, shared.clone());
     let gathered =
         gather(opening, &declared, &embedder, &session, own).await.map_err(|finding| vec![finding])?;
     let mut schemas = SchemaRegistry::default();
@@ -103,16 +106,15 @@ pub(crate) async fn open(
     let aligner = Arc::new(workspace.perception(schemas).map_err(|finding| vec![finding])?);
     let tools = Arc::new(gathered.close(&aligner, &TokioTimer(workspace.clone())));
     let names = tools.specs().iter().map(|tool| tool.name.clone()).collect();
-    if file.is_some() || depth > 0 {
-        parts.audience.hear(&RunEvent::Start { file: &told, model: model.name(), tools: names, depth });
-    }
-    let counts = Arc::new(Counts::new(mentci_tokens::for_model(model.name())));
+    parts.audience.hear(&RunEvent::Start { file: &told, model: model.name(), tools: names, depth });
+    let counts =
+        Arc::new(Counts::new(embedder.pictures().counted_by(mentci_tokens::for_model(model.name()))));
     let machine = Machine {
         parts: parts.clone(),
         conversation: Conversation::new(&session, counts.clone()),
         prompt: Prompt::new(&session, counts),
         session,
-        journal: Journal::new(document, file, parts.audience.clone()),
+        journal: Journal::new(document, parts.audience.clone()),
         court,
         compiler: ContextCompiler::default(),
         embedder,

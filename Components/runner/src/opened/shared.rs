@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mentci_authority::ModelUsage;
 use mentci_chatmd::{Block, Declarations, Document, Reference, ToolKind};
 use mentci_source::{Hash, Source};
+use mentci_workspace::{Beside, Workspace};
 
 use super::Embedder;
 
-/// The most documents that are held.
+/// The most files that are held.
 const MOST: usize = 64;
 
 /// What a run shares with its agents, and these with theirs.
@@ -23,14 +24,24 @@ pub(crate) struct Shared {
     most_replies: u64,
     replies: AtomicU64,
     usage: Mutex<ModelUsage>,
+    /// Held while an agent's call is decided and reserved: agents run side by side.
+    deciding: Mutex<()>,
     /// A tool ran that may have written files.
     has_written: AtomicBool,
 }
 
 impl Shared {
     pub(crate) fn new(transcript: PathBuf, held: Held, most_replies: u64, has_written: bool) -> Self {
-        let (replies, usage) = Default::default();
-        Self { transcript, held, most_replies, replies, usage, has_written: AtomicBool::new(has_written) }
+        let (replies, usage, deciding) = Default::default();
+        Self {
+            transcript,
+            held,
+            most_replies,
+            replies,
+            usage,
+            deciding,
+            has_written: AtomicBool::new(has_written),
+        }
     }
 
     /// Whether this file, without links, is the transcript of the run.
@@ -57,6 +68,11 @@ impl Shared {
         usage.output += took.output;
     }
 
+    /// Nobody else decides until this is dropped.
+    pub(crate) fn decide_alone(&self) -> MutexGuard<'_, ()> {
+        self.deciding.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The next exchange begins.
     pub(crate) fn begin_exchange(&self) {
         self.replies.store(0, Ordering::Relaxed);
@@ -79,8 +95,9 @@ impl Shared {
     }
 }
 
-/// The documents that give a run its rules, its tools and its agents, as they stood when it began. INVARIANT (held): no tool
-/// on files writes to one of them, and one that was changed otherwise is not run.
+/// The files that give a run its rules, its tools and its agents, as they stood when it began: documents, what their law is
+/// read from, and what a scripted model of theirs says. INVARIANT (held): no tool on files writes to one of them, and no agent
+/// is run once one was changed otherwise.
 #[derive(Debug, Default)]
 pub(crate) struct Held {
     files: BTreeMap<PathBuf, Hash>,
@@ -88,23 +105,38 @@ pub(crate) struct Held {
 
 impl Held {
     /// What a document names, and what these name: imports, and agents of tools, of rules and in messages.
-    pub(crate) fn of(source: &Source, document: &Document, from: &Embedder) -> Self {
+    pub(crate) fn of(source: &Source, document: &Document, from: &Embedder, workspace: &Workspace) -> Self {
         let mut held = Self::default();
         let mut waiting = named(source, document, from);
+        let mut sources = vec![source.clone()];
         while let Some(path) = waiting.pop() {
-            if held.files.len() >= MOST || held.files.contains_key(&path) {
-                continue;
-            }
-            let mut bytes = Vec::new();
-            if from.fs.read_into(&path, 64 << 20, &mut bytes).is_err() {
-                continue;
-            }
-            let source = Source::decode(&path.to_string_lossy(), &bytes).value;
+            let Some(bytes) = held.hold(&path, from) else { continue };
+            let source = Source::decode(&workspace.told_path(&path), &bytes).value;
             let document = Document::read(&source).value;
             waiting.extend(named(&source, &document, &from.at(&path)));
-            held.files.insert(path, Hash::of_bytes(&bytes));
+            sources.push(source);
         }
+        sources.iter().for_each(|source| held.hold_law(source, from, workspace));
         held
+    }
+
+    /// Holds what a document's law is read from: imports of any dialect, and scripts. They name nothing more.
+    fn hold_law(&mut self, source: &Source, from: &Embedder, workspace: &Workspace) {
+        let law = workspace.law(&Beside::new(source.clone()));
+        for path in law.files().filter_map(|path| from.fs.canonicalize(path).ok()) {
+            self.hold(&path, from);
+        }
+    }
+
+    /// Holds a file as it stands; none where it is held already, or cannot be read.
+    fn hold(&mut self, path: &Path, from: &Embedder) -> Option<Vec<u8>> {
+        if self.files.len() >= MOST || self.files.contains_key(path) {
+            return None;
+        }
+        let mut bytes = Vec::new();
+        from.fs.read_into(path, 64 << 20, &mut bytes).ok()?;
+        self.files.insert(path.to_owned(), Hash::of_bytes(&bytes));
+        Some(bytes)
     }
 
     /// Whether this file, without links, is one of them.
@@ -138,7 +170,9 @@ fn named(source: &Source, document: &Document, from: &Embedder) -> Vec<PathBuf> 
         ToolKind::Agent { src } => Some(src.clone()),
         _ => None,
     });
-    let mut names: Vec<String> = imports.chain(agents).collect();
+    let script = declared.config.model.as_deref().and_then(|model| model.strip_prefix("script:"));
+    let script = script.map(|path| path.trim().to_owned());
+    let mut names: Vec<String> = imports.chain(agents).chain(script).collect();
     document.blocks().for_each(|block| of_block(block, &mut names));
     names.iter().filter_map(|name| from.inside(name).ok()).collect()
 }

@@ -7,7 +7,7 @@ use mentci_chatmd::{Block, Document, Element};
 use mentci_disk::{AppendError, LogFile};
 use mentci_source::{Code, Finding};
 
-use super::words::{Said, attributes, is_reply};
+use super::words::{Said, attributes, is_reply, is_reserved};
 use crate::end::Stop;
 use crate::{Audience, RunEvent};
 
@@ -19,6 +19,8 @@ pub(crate) struct Journal {
     file: Option<LogFile>,
     /// What stands there already and is gone through again.
     recorded: VecDeque<Block>,
+    /// Notes in it that were passed.
+    skipped: Vec<Block>,
     /// Blocks of the step that is under way, and their text.
     step: (Vec<Block>, String),
     audience: Arc<dyn Audience>,
@@ -26,9 +28,16 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    pub(crate) fn new(document: Document, file: Option<LogFile>, audience: Arc<dyn Audience>) -> Self {
+    /// A document that is not written anywhere.
+    pub(crate) fn new(document: Document, audience: Arc<dyn Audience>) -> Self {
         let count = document.blocks().count();
-        Self { document, file, recorded: VecDeque::new(), step: (Vec::new(), String::new()), audience, count }
+        let (recorded, skipped, step) = Default::default();
+        Self { document, file: None, recorded, skipped, step, audience, count }
+    }
+
+    /// Appends to this file, which holds the document.
+    pub(crate) fn write_to(&mut self, file: LogFile) {
+        self.file = Some(file);
     }
 
     /// Its blocks, in order.
@@ -92,10 +101,35 @@ impl Journal {
         (next.element() == Some(Element::ToolResponse)).then(|| self.recorded.pop_front()).flatten()
     }
 
+    /// What agents reserved, where that comes next in what is gone through.
+    pub(crate) fn recorded_reserved(&mut self) -> Option<Block> {
+        self.pass_notes();
+        self.recorded.front().filter(|block| is_reserved(block))?;
+        self.recorded.pop_front()
+    }
+
+    /// Whether something stands there that nobody passed: notes apart.
+    pub(crate) fn has_rest(&mut self) -> bool {
+        self.pass_notes();
+        self.is_rewound()
+    }
+
+    /// What a model said of hidden messages, and its name, where that comes next in what is gone through.
+    pub(crate) fn recorded_summary(&mut self) -> Option<(String, String)> {
+        self.pass_notes();
+        let next = self.recorded.front().filter(|block| block.element() == Some(Element::Compaction))?;
+        Some((next.text().into_string(), next.value("model")?.to_owned()))
+    }
+
     fn pass_notes(&mut self) {
         while self.recorded.front().is_some_and(|block| block.element() == Some(Element::Note)) {
-            self.recorded.pop_front();
+            self.skipped.extend(self.recorded.pop_front());
         }
+    }
+
+    /// The notes that were passed since it was asked last: they have their numbers too.
+    pub(crate) fn skipped(&mut self) -> Vec<Block> {
+        std::mem::take(&mut self.skipped)
     }
 
     /// Adds a block to the step that is under way; one that stands there already is passed.

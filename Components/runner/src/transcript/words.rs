@@ -75,6 +75,14 @@ pub(crate) fn is_reply(block: &Block) -> bool {
     by_model && !block.is_synthetic()
 }
 
+/// The type of a rule event that tells what agents reserved of a quota.
+pub(crate) const RESERVED: &str = "reserved";
+
+/// Whether it tells what agents reserved of a quota.
+pub(crate) fn is_reserved(block: &Block) -> bool {
+    block.element() == Some(Element::RuleEvent) && block.value("type") == Some(RESERVED)
+}
+
 /// What a text says as a tool's answer: the value of a JSON object or list, else the text itself.
 pub(crate) fn body_value(text: &str) -> Value {
     let value = Some(text).filter(|text| text.trim_start().starts_with(['{', '[']));

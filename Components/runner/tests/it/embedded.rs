@@ -1,21 +1,18 @@
 //! What stands in a message for something else: files, pictures, agents.
 
 use insta::assert_snapshot;
-use mentci_runner::{RunEnd, RunOutcome};
+use mentci_runner::RunOutcome;
 
-use crate::stage::{Stage, says};
+use crate::stage::{Stage, asking, says, told};
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\nrest";
-
-fn told(end: &RunEnd) -> String {
-    end.findings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
-}
 
 /// The answer stands in its place; the note tells it, and nobody is asked twice.
 #[test]
 fn an_agent_in_a_message_answers_in_its_place() {
-    let document = "<user>\nSum up: <agent src=\"expert.chatmd\">What holds of <doc src=\"a.txt\"/>?</agent> Go on.\n</user>\n<!-- run -->\n";
-    let stage = Stage::new(document, vec![says("It holds."), says("Two.")]);
+    let document =
+        asking("", "Sum up: <agent src=\"expert.chatmd\">What holds of <doc src=\"a.txt\"/>?</agent> Go on.");
+    let stage = Stage::new(&document, vec![says("It holds."), says("Two.")]);
     stage.write("expert.chatmd", "<system>You are an expert.</system>\n");
     stage.write("a.txt", "the law");
     assert_eq!(told(&stage.run()), "");
@@ -44,8 +41,8 @@ fn an_agent_in_a_message_answers_in_its_place() {
 
 #[test]
 fn an_agent_that_cannot_answer_leaves_the_question_waiting() {
-    let document = "<user>\n<agent src=\"gone.chatmd\">What?</agent>\n</user>\n<!-- run -->\n";
-    let stage = Stage::new(document, vec![says("One."), says("Two.")]);
+    let document = asking("", "<agent src=\"gone.chatmd\">What?</agent>");
+    let stage = Stage::new(&document, vec![says("One."), says("Two.")]);
     let end = stage.run();
     assert_eq!((end.outcome, stage.appended().as_str()), (RunOutcome::Failed, ""));
     assert_snapshot!(told(&end), @r"
@@ -68,8 +65,11 @@ fn an_agent_that_cannot_answer_leaves_the_question_waiting() {
 
 #[test]
 fn pictures_are_sent_and_what_is_lost_is_told() {
-    let document = "<user>\nSee <img src=\"a.png\"/>, <img src=\"b.txt\"/>, <img src=\"gone.png\"/>, <img src=\"../out.png\"/>, <img src=\"large.png\"/>,\n<doc src=\"gone.md\"/>, <doc src=\"https://example.com/c\"/> and <doc src=\"page.html\" strip/>\n</user>\n<!-- run -->\n";
-    let stage = Stage::new(document, vec![says("Seen.")]);
+    let document = asking(
+        "",
+        "See <img src=\"a.png\"/>, <img src=\"b.txt\"/>, <img src=\"gone.png\"/>, <img src=\"../out.png\"/>, <img src=\"large.png\"/>,\n<doc src=\"gone.md\"/>, <doc src=\"https://example.com/c\"/> and <doc src=\"page.html\" strip/>",
+    );
+    let stage = Stage::new(&document, vec![says("Seen.")]);
     stage.write("b.txt", "no picture");
     stage.write("page.html", "<html><head><title>T</title></head><p>Two &amp; <b>two</b></p></html>");
     std::fs::write(stage.path("a.png"), PNG).unwrap();
@@ -98,4 +98,82 @@ fn pictures_are_sent_and_what_is_lost_is_told() {
     let pictures = stage.model.asked.lock().unwrap()[0].pictures.clone();
     let sent: Vec<_> = pictures.iter().map(|picture| (picture.mark.as_str(), &*picture.bytes)).collect();
     assert_eq!(sent, [("[picture `a.png`]", PNG)]);
+}
+
+#[test]
+fn an_agent_that_answers_nothing_leaves_the_question_waiting() {
+    let document = asking("", "<agent src=\"expert.chatmd\">What?</agent>");
+    let stage = Stage::new(&document, vec![says(" "), says("Two.")]);
+    stage.write("expert.chatmd", "<system>You are an expert.</system>\n");
+    let end = stage.run();
+    assert_eq!((end.outcome, stage.appended().as_str()), (RunOutcome::Failed, ""));
+    assert_snapshot!(told(&end), @r"
+    error[E1203]: the agent `expert.chatmd` gave no answer: the agent answered nothing
+      help: the message stands and waits: run it again when the agent can answer
+    ");
+}
+
+#[test]
+fn pictures_that_reach_nobody_are_told() {
+    let head =
+        "<system>\nSee <img src=\"a.png\"/>.\n</system>\n<developer>\n<img src=\"b.png\"/>\n</developer>";
+    let document =
+        asking(head, "<img src=\"c.png\"/> <agent src=\"expert.chatmd\">See <img src=\"a.png\"/>.</agent>");
+    let stage = Stage::new(&document, vec![says("Seen.")]);
+    stage.write("expert.chatmd", "<system>You are an expert.</system>\n");
+    for name in ["a.png", "b.png", "c.png"] {
+        std::fs::write(stage.path(name), PNG).unwrap();
+    }
+    assert_snapshot!(told(&stage.run()), @r"
+    a.chatmd:2:15: warning[E0285]: `a.png` cannot be put in its place: pictures are shown in `<user>` messages alone
+      help: move it into a `<user>` message; the model is told so
+    a.chatmd:5:11: warning[E0285]: `b.png` cannot be put in its place: pictures are shown in `<user>` messages alone
+      help: move it into a `<user>` message; the model is told so
+    a.chatmd:8:61: warning[E0285]: `a.png` cannot be put in its place: pictures are shown in `<user>` messages alone
+      help: move it into a `<user>` message; the model is told so
+    ");
+    assert_snapshot!(format!("{}\n--\n{}", stage.request(1), stage.request(2)), @r"
+    system: You are an expert.
+    user: See [`a.png` is not shown: pictures are shown in `<user>` messages alone].
+    --
+    system: See [`a.png` is not shown: pictures are shown in `<user>` messages alone].
+    developer: [`b.png` is not shown: pictures are shown in `<user>` messages alone]
+    user: [picture `c.png`] Seen.
+    ");
+    assert_eq!(stage.model.asked.lock().unwrap()[1].pictures.len(), 1);
+}
+
+#[test]
+fn pictures_are_counted_in_the_budget_and_bound_in_number() {
+    let pictures: String = (0..23).map(|number| format!("<img src=\"{number}.png\"/>\n")).collect();
+    let mut stage = Stage::new(&asking("", &pictures), vec![says("Seen.")]);
+    for number in 0..23 {
+        std::fs::write(stage.path(&format!("{number}.png")), PNG).unwrap();
+    }
+    let end = stage.run();
+    assert_eq!(end.outcome, RunOutcome::Failed);
+    assert_snapshot!(told(&end), @r"
+    a.chatmd:22:11: warning[E0285]: `20.png` cannot be put in its place: a document shows at most 20 pictures
+      help: the model is told so; paths count from the folder of the document
+    a.chatmd:23:11: warning[E0285]: `21.png` cannot be put in its place: a document shows at most 20 pictures
+      help: the model is told so; paths count from the folder of the document
+    a.chatmd:24:11: warning[E0285]: `22.png` cannot be put in its place: a document shows at most 20 pictures
+      help: the model is told so; paths count from the folder of the document
+    error[E1011]: event `000000000001000000b3b73cb895f397` (user_input) takes 32386 tokens, 24386 more than the budget of 8000
+      help: raise `--budget`, or let a rule `<compact/>` the history
+    ");
+    stage.options.budget = Some(40_000);
+    assert_eq!(stage.run().outcome, RunOutcome::Done);
+    assert_eq!(stage.model.asked.lock().unwrap()[0].pictures.len(), 20);
+    let heard = stage.audience.heard.lock().unwrap().join("\n");
+    assert!(heard.contains("\"event\":\"request\",\"turn\":1,\"tokens\":32"), "{heard}");
+}
+
+/// A guard reads what the pictures take.
+#[test]
+fn a_guard_sees_what_pictures_take() {
+    let law = r#"<rules><on id="heavy" event="turn_start" if="context_tokens > 1600"><insert role="developer">Mind the pictures.</insert></on></rules>"#;
+    let stage = Stage::new(&asking(law, "<img src=\"a.png\"/>"), vec![says("Seen.")]);
+    std::fs::write(stage.path("a.png"), PNG).unwrap();
+    assert!(stage.transcript().contains("via_rule=\"heavy\""), "{}", stage.appended());
 }

@@ -3,21 +3,16 @@
 use insta::assert_snapshot;
 use serde_json::json;
 
-use crate::stage::{Stage, calls, says};
+use crate::stage::{Stage, calls, document, says};
 
 #[test]
 fn a_path_says_the_same_to_the_tool_and_to_the_rules() {
-    let document = r#"<tool name="write_file" roots="src,docs"/>
+    let head = r#"<tool name="write_file" roots="src,docs"/>
 <tool name="read_dir" roots="src"/>
 <tool name="apply_patch" roots="src"/>
 <rules>
 <on id="kept" event="pre_tool_call" if='any(f.path == "src/kept.rs" for f in event.files)'><deny reason="`src/kept.rs` stays as it is"/></on>
-</rules>
-<user>
-Go on.
-</user>
-<!-- run -->
-"#;
+</rules>"#;
     let patch =
         "*** Begin Patch\n*** Add File: src/./new.rs\n+a\n*** Add File: src/in/other.rs\n+b\n*** End Patch";
     // Calls of one reply run side by side.
@@ -32,7 +27,7 @@ Go on.
         ]),
         says("Done."),
     ];
-    let stage = Stage::new(document, replies);
+    let stage = Stage::new(&document(head), replies);
     stage.write("src/kept.rs", "1");
     stage.write("docs/b.md", "1");
     assert_snapshot!(stage.transcript(), @r#"

@@ -7,21 +7,16 @@ use mentci_disk::{FaultyFs, Plan, RealFs};
 use mentci_runner::RunOutcome;
 use serde_json::json;
 
-use crate::stage::{Stage, calls, says};
+use crate::stage::{Stage, calls, document, says};
 
-const LAW: &str = r#"<tool mcp_server="stdio:scratch"/>
+const HEAD: &str = r#"<tool mcp_server="stdio:scratch"/>
 <rules max_actions_per_event="unlimited">
 <on id="remind" event="turn_start" if="turn_index % 2 == 0"><insert role="developer">Mind the gap.</insert></on>
 <on id="enrich" event="post_tool_response" tool="search"><call tool="markdown_search">{"query": arg("query")}</call></on>
 <on id="warn" event="pre_tool_call" tool="build"><warn reason="builds are slow"/></on>
 <on id="once" event="turn_end" once="true"><set var="ended" value="turn_index"/></on>
 </rules>
-<policy><tool name="deploy"><quota per_session="1"/></tool></policy>
-<user>
-Go on.
-</user>
-<!-- run -->
-"#;
+<policy><tool name="deploy"><quota per_session="1"/></tool></policy>"#;
 
 fn stage() -> Stage {
     let replies = vec![
@@ -34,7 +29,7 @@ fn stage() -> Stage {
         calls([("deploy", json!({}))]),
         says("Done."),
     ];
-    Stage::new(LAW, replies).with_tools()
+    Stage::new(&document(HEAD), replies).with_tools()
 }
 
 #[test]
@@ -103,7 +98,7 @@ fn two_runs_of_one_document_never_meet() {
 #[test]
 fn bounds_and_unknown_tools() {
     let again = || calls([("serch", json!({"query": "a"}))]);
-    let stage = Stage::new(LAW, (0..9).map(|_| again()).collect()).with_tools();
+    let stage = Stage::new(&document(HEAD), (0..9).map(|_| again()).collect()).with_tools();
     let end = stage.run();
     assert_eq!((end.outcome, end.outcome.code(), end.turns), (RunOutcome::Limit, 1, 5));
     let appended = stage.appended();
@@ -116,17 +111,15 @@ fn bounds_and_unknown_tools() {
 
 #[test]
 fn arguments_that_are_none() {
-    let stage = Stage::new(LAW, vec![calls([("search", json!("{\"query\": "))]), says("Done.")]).with_tools();
+    let stage = Stage::new(&document(HEAD), vec![calls([("search", json!("{\"query\": "))]), says("Done.")])
+        .with_tools();
     assert_eq!(stage.run().outcome, RunOutcome::Done);
     assert!(stage.appended().contains("status=\"invalid\" denied=\"arguments\""), "{}", stage.appended());
 }
 
 #[test]
 fn a_law_that_does_not_read_stops_the_run() {
-    let stage = Stage::new(
-        "<rules><on event=\"turn_start\" iff=\"true\"/></rules>\n<user>hi</user>\n<!-- run -->\n",
-        vec![],
-    );
+    let stage = Stage::new(&document("<rules><on event=\"turn_start\" iff=\"true\"/></rules>"), vec![]);
     let end = stage.run();
     assert_eq!((end.outcome, stage.appended()), (RunOutcome::Failed, String::new()));
     assert!(end.findings.iter().any(|finding| finding.to_string().contains("iff")), "{:?}", end.findings);
@@ -134,7 +127,8 @@ fn a_law_that_does_not_read_stops_the_run() {
 
 #[test]
 fn stopped_while_a_tool_runs() {
-    let stage = Stage::new(LAW, vec![calls([("slow", json!({})), ("build", json!({}))])]).with_tools();
+    let stage =
+        Stage::new(&document(HEAD), vec![calls([("slow", json!({})), ("build", json!({}))])]).with_tools();
     let cancel = stage.cancel.clone();
     let audience = stage.audience.clone();
     std::thread::spawn(move || {

@@ -8,5 +8,7 @@ mod embedded;
 mod endings;
 mod files;
 mod going_on;
+mod hand_edits;
+mod quotas;
 mod seed;
 mod stage;

@@ -4,12 +4,12 @@ use insta::assert_snapshot;
 use mentci_authority::ModelReply;
 use serde_json::json;
 
-use crate::stage::{Stage, calls, says};
+use crate::stage::{Stage, calls, document, says};
 
 /// A document with this law and the tools of the scratch server, and what the model answers.
 fn scene(law: &str, replies: Vec<ModelReply>) -> Stage {
     let head = "<tool mcp_server=\"stdio:scratch\"/>\n<tool name=\"apply_patch\"/>\n<tool name=\"search_artifacts\"/>\n";
-    let document = format!("{head}{law}\n<user>\nGo on.\n</user>\n<!-- run -->\n");
+    let document = document(&format!("{head}{law}"));
     Stage::new(&document, replies).with_tools()
 }
 

@@ -1,5 +1,6 @@
 //! A scratch workspace, a model that says what is written, and nobody who watches.
 
+use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
@@ -8,6 +9,7 @@ use mentci_authority::{
     ModelRequest, ToolAnswer, ToolCall, ToolFailure, ToolProvider, ToolSpec,
 };
 use mentci_disk::{Fs, RealFs};
+use mentci_host::{Ask, Request};
 use mentci_runner::{
     Approvals, Audience, Cancel, Connect, Connecting, Parts, Question, Reading, RunEnd, RunEvent, RunOptions,
     Start, Waiting, run,
@@ -69,12 +71,21 @@ impl Stage {
         Workspace::open(&self.path(""), around, self.fs.clone(), clock)
     }
 
+    /// What stands in the workspace's configuration counts.
+    pub(crate) fn trust(&self) {
+        self.workspace().ask(Request::Trust { revoke: false });
+    }
+
     /// Runs it to its end.
     pub(crate) fn run(&self) -> RunEnd {
-        let model = self.model.clone();
+        let (model, workspace) = (self.model.clone(), Arc::new(self.workspace()));
+        let scripts = workspace.clone();
         let parts = Parts {
-            workspace: Arc::new(self.workspace()),
-            models: Arc::new(move |_| Ok(model.clone())),
+            workspace,
+            models: Arc::new(move |name| match name.filter(|name| name.starts_with("script:")) {
+                Some(script) => scripts.model(Some(script)),
+                None => Ok(model.clone()),
+            }),
             connect: self.servers.clone(),
             audience: self.audience.clone(),
             cancel: self.cancel.clone(),
@@ -106,6 +117,22 @@ impl Stage {
         });
         messages.collect::<Vec<_>>().join("\n")
     }
+}
+
+/// A document with this head, in which somebody says to go on.
+pub(crate) fn document(head: &str) -> String {
+    asking(head, "Go on.")
+}
+
+/// A document with this head, in which somebody says this; what a run appends stands behind the mark.
+pub(crate) fn asking(head: &str, text: &str) -> String {
+    let gap = if head.is_empty() || head.ends_with('\n') { "" } else { "\n" };
+    format!("{head}{gap}<user>\n{text}\n</user>\n<!-- run -->\n")
+}
+
+/// What was odd about a run, one after the other.
+pub(crate) fn told(end: &RunEnd) -> String {
+    end.findings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
 /// A model that says what is written, one answer after the other.
@@ -163,6 +190,8 @@ pub(crate) struct Watching {
     pub(crate) heard: Mutex<Vec<String>>,
     pub(crate) grants: Mutex<Vec<bool>>,
     pub(crate) types: Mutex<Vec<String>>,
+    /// What is done by other hands while the run waits for the next message.
+    pub(crate) meanwhile: Mutex<VecDeque<Box<dyn FnOnce() + Send>>>,
 }
 
 impl Audience for Watching {
@@ -177,6 +206,8 @@ impl Audience for Watching {
     }
 
     fn next(&self) -> Waiting<'_, Option<Reading>> {
+        let meanwhile = self.meanwhile.lock().unwrap().pop_front();
+        meanwhile.into_iter().for_each(|does| does());
         let mut types = self.types.lock().unwrap();
         let next = if types.is_empty() { None } else { Some(Reading::Message(types.remove(0))) };
         Box::pin(async move { next })

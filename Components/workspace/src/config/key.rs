@@ -179,6 +179,13 @@ pub const KEYS: &[Key] = &[
         "what is taken out before anything is kept: secrets, or personal data too",
     ),
     guarded(
+        "context.summary_model",
+        Kind::Text,
+        Stricter::Neither,
+        Default::Unset,
+        "the model that sums up what a run compacts: `provider/name`, a name of the configured provider, or `script:PATH`; unset: an extract",
+    ),
+    guarded(
         "digest.condense",
         Kind::Choice(&["deterministic", "model"]),
         Stricter::Neither,

@@ -1,5 +1,6 @@
 //! The law of a document that takes part beside the workspace's own.
 
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use mentci_authority::{Effect, RuleSet, Trust};
@@ -76,6 +77,11 @@ impl Law {
     /// Whether a rule that a person wrote reads the clock: then a transcript must say when its blocks were written.
     pub fn reads_clock(&self) -> bool {
         self.reads_clock
+    }
+
+    /// The files that it was read from beside the document: what is imported, and the scripts that rules ask.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        self.imports.iter().map(|import| import.path.as_path())
     }
 
     /// The document's law does not read: what it gates is closed.

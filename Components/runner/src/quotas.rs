@@ -46,7 +46,9 @@ impl Quotas {
     pub(crate) fn reserve(&self, call: &Event) -> Result<(), Finding> {
         if let Spending::Reserved(rules) = self.workspace.spend(&self.session(), call, &self.beside, true)? {
             let mut untold = held(&self.untold);
-            rules.into_iter().for_each(|rule| *untold.entry(rule).or_default() += 1);
+            for rule in rules {
+                *untold.entry(rule).or_default() += 1;
+            }
         }
         Ok(())
     }

@@ -56,7 +56,7 @@ impl Machine {
         // Half of what a request may hold, at two bytes a token at least.
         let most = usize::try_from(self.limits.budget).unwrap_or(usize::MAX);
         let messages =
-            vec![ChatMessage::said("system", ASKED), ChatMessage::said("user", &ends_of(whole, most))];
+            vec![ChatMessage::said("system", ASKED), ChatMessage::said("user", ends_of(whole, most))];
         let request =
             ModelRequest { messages, max_tokens: Some(MODEL_TOKENS as u64), ..ModelRequest::default() };
         let mut ear = |_: mentci_authority::ModelPiece<'_>| {};

@@ -92,7 +92,6 @@ fn kind_of(bytes: &[u8]) -> Option<&'static str> {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a test may stop")]
 mod tests {
     use mentci_tokens::Bytes;
 
@@ -133,7 +132,7 @@ mod tests {
     #[test]
     fn they_are_counted_where_they_are_named() {
         let pictures = Pictures::default();
-        let mark = pictures.keep("a.png", PNG.to_vec()).unwrap();
+        let mark = pictures.keep("a.png", PNG.to_vec()).expect("OK because it is a picture");
         let counts = pictures.counted_by(Bytes);
         for (text, tokens) in [
             ("See.".to_owned(), 4),

@@ -116,7 +116,9 @@ impl Held {
             waiting.extend(named(&source, &document, &from.at(&path)));
             sources.push(source);
         }
-        sources.iter().for_each(|source| held.hold_law(source, from, workspace));
+        for source in &sources {
+            held.hold_law(source, from, workspace);
+        }
         held
     }
 

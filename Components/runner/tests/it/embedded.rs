@@ -145,8 +145,8 @@ fn pictures_that_reach_nobody_are_told() {
 
 #[test]
 fn pictures_are_counted_in_the_budget_and_bound_in_number() {
-    let pictures: String = (0..23).map(|number| format!("<img src=\"{number}.png\"/>\n")).collect();
-    let mut stage = Stage::new(&asking("", &pictures), vec![says("Seen.")]);
+    let pictures: Vec<String> = (0..23).map(|number| format!("<img src=\"{number}.png\"/>\n")).collect();
+    let mut stage = Stage::new(&asking("", &pictures.concat()), vec![says("Seen.")]);
     for number in 0..23 {
         std::fs::write(stage.path(&format!("{number}.png")), PNG).unwrap();
     }

@@ -207,7 +207,9 @@ impl Audience for Watching {
 
     fn next(&self) -> Waiting<'_, Option<Reading>> {
         let meanwhile = self.meanwhile.lock().unwrap().pop_front();
-        meanwhile.into_iter().for_each(|does| does());
+        if let Some(does) = meanwhile {
+            does();
+        }
         let mut types = self.types.lock().unwrap();
         let next = if types.is_empty() { None } else { Some(Reading::Message(types.remove(0))) };
         Box::pin(async move { next })

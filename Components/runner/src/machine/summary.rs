@@ -105,7 +105,8 @@ mod tests {
         for (text, most, ends) in [
             ("whole", 5, "whole"),
             ("beginning and end", 6, "beg\n[11 bytes are left out here]\nend"),
-            ("äöü", 2, "\n[4 bytes are left out here]\nü"),
+            ("äöü", 4, "ä\n[2 bytes are left out here]\nü"),
+            ("äöü", 2, "\n[6 bytes are left out here]\n"),
         ] {
             assert_eq!(ends_of(text, most), ends);
         }

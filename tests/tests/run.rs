@@ -64,19 +64,14 @@ fn the_example_shows_all_that_rules_do_twice_the_same() {
     <developer synthetic="true" via_rule="read-first">
     <assistant>
     <tool_call id="call_2_1" name="read_file">
-    <tool_response id="call_2_1" name="read_file" status="success" artifact="451a59d015e8cfd9f95c4a2a50d08dd24562031fdb91e69f91d91e14468d24c1" size="1093" mime="text/plain">
-    <config model="script:sema.model.json" budget="24000"/>
-    <tool name="write_file"/>
-    <tool name="read_file"/>
-    <tool name="read_dir"/>
-    <tool name="get_artifact"/>
+    <tool_response id="call_2_1" name="read_file" status="success">
     <tool_call id="call_3" name="read_dir" synthetic="true" via_rule="look-around">
     <tool_response id="call_3" name="read_dir" status="success" synthetic="true" via_rule="look-around">
     <assistant>
     <tool_call id="call_3_1" name="write_file">
     <tool_response id="call_3_1" name="write_file" status="success">
     <rule_event type="set" rule="builtin/adaptive-authority-again" event="pre_compact" var="digest_shown">
-    <compaction synthetic="true" via_rule="auto-compact" strategy="relevance+summary" keep="system,developer,latest:2" hides="13-15,17-22" tokens_before="777" tokens_after="430" artifact="cbc0947f9868e37c9d46575e9c48c6a51676cb35f40ad7b83232200735677f2c" size="721">
+    <compaction synthetic="true" via_rule="auto-compact" strategy="relevance+summary" keep="system,developer,latest:2" hides="13-15,17-22" tokens_before="588" tokens_after="408" artifact="5ac99ad2c71026b56264e4c7e9a5279b2f50fc0b45e6e209b86654d264c455eb" size="572">
     <developer synthetic="true" via_rule="auto-compact">
     <developer synthetic="true" via_rule="builtin/adaptive-authority" digest="ebc42a729c8e504e652187dfde449df279d31a4362f27add6efff7de8e492c27">
     <rule_event type="set" rule="builtin/adaptive-authority" event="turn_start" var="digest_shown">

@@ -13,6 +13,9 @@ use super::envelope::{Envelope, Malformed, batch};
 use super::proxy::Proxy;
 use super::{extra, results, words};
 
+/// The method of a call.
+const CALL: &str = "tools/call";
+
 /// A call as it was read.
 struct Wanted {
     tool: String,
@@ -68,6 +71,12 @@ impl Proxy {
             Ok(Envelope::Notification { method }) if method == "notifications/cancelled" => {
                 self.cancelled(line).await;
             }
+            // A server may run it all the same: it is a call that nobody could be told the end of.
+            Ok(Envelope::Notification { method }) if method == CALL => {
+                let why = "a `tools/call` has an `id`, which is a text or a number: it did not run";
+                self.note(&format!("the client sent a call that is no request; {why}"));
+                self.to_client(&results::error("null", -32600, why)).await;
+            }
             Ok(Envelope::Response { id }) if self.desk().is_ours(&id) => {
                 self.desk().answer(&id, serde_json::from_slice(&line).unwrap_or_default());
             }
@@ -81,7 +90,7 @@ impl Proxy {
             return self.to_client(&results::error(&id, -32600, why)).await;
         }
         let asked = match method.as_str() {
-            "tools/call" => return self.called(id, line).await,
+            CALL => return self.called(id, line).await,
             "initialize" => {
                 self.note_client(&Self::params(&line));
                 Asked::Other(method)

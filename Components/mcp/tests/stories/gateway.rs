@@ -83,6 +83,30 @@ async fn a_blocked_call_never_reaches_the_server() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_call_without_an_id_never_reaches_the_server() {
+    let mut play = Play::begun(json!({})).await;
+    let told = "a `tools/call` has an `id`, which is a text or a number: it did not run";
+    let null = "this is no message: the `id` of a request is a text or a number";
+    let call = r#"{"jsonrpc":"2.0","method":"tools/call","params":{"name":"echo"}}"#;
+    let with_null = r#"{"jsonrpc":"2.0","id":null,"method":"tools/call","params":{"name":"echo"}}"#;
+    for (line, why) in [
+        (call.to_owned(), vec![told]),
+        (call.replace("tools/", r"tools\/"), vec![told]),
+        (with_null.to_owned(), vec![null]),
+        (format!("[{call}, {with_null}]"), vec![told, null]),
+    ] {
+        play.client.say(&line).await;
+        for why in why {
+            let error = json!({"code": -32600, "message": why});
+            assert_eq!(play.client.hear().await, json!({"jsonrpc": "2.0", "id": null, "error": error}));
+        }
+    }
+    play.client.say(r#"[{"jsonrpc":"2.0","method":"notifications/x"}]"#).await;
+    assert_eq!(play.server.hear().await["method"], "notifications/x", "and nothing before it");
+    assert!(play.rules.told().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn arguments_results_and_warnings_are_what_the_policy_makes_of_them() {
     let mut play = Play::begun(json!({})).await;
     play.call(1, "changed", json!({"to": "ann@example.org"})).await;

@@ -114,7 +114,30 @@ fn folder(tool: &ToolCall) -> Option<String> {
 fn written(tool: &ToolCall) -> Option<String> {
     let mut texts = Vec::new();
     gather(&tool.args, 0, &mut texts);
+    if tool.name == "process" {
+        texts.extend(typed(&tool.args));
+    }
     (!texts.is_empty()).then(|| texts.join("\n"))
+}
+
+/// What OpenClaw's `process` types into a shell that runs: texts, and keys by their names.
+fn typed(args: &Value) -> Vec<String> {
+    let texts = ["data", "text", "literal"].into_iter().filter_map(|key| args.get(key)?.as_str());
+    let mut texts: Vec<String> = texts.map(str::to_owned).collect();
+    let keys = args.get("keys").and_then(Value::as_array).into_iter().flatten();
+    let keys: String = keys.filter_map(Value::as_str).map(key).collect();
+    texts.extend((!keys.is_empty()).then_some(keys));
+    texts
+}
+
+/// What a key types.
+fn key(name: &str) -> &str {
+    match name.to_ascii_lowercase().as_str() {
+        "enter" | "return" | "c-m" | "c-j" => "\n",
+        "space" => " ",
+        "tab" => "\t",
+        _ => name,
+    }
 }
 
 /// How deep arguments are looked through for commands and paths.
@@ -378,6 +401,37 @@ mod tests {
         let args = json!({"session_id": 1, "chars": "rm -rf /\n"});
         event.tool = Some(ToolCall { name: "write_stdin".into(), args, ..ToolCall::default() });
         assert_eq!(admit(event).commands[0]["program"], "rm");
+        for args in [
+            json!({"action": "submit", "sessionId": "s", "data": "rm -rf /"}),
+            json!({"action": "write", "data": "rm -rf /\n"}),
+            json!({"action": "paste", "text": "rm -rf /"}),
+            json!({"action": "send-keys", "literal": "rm -rf /"}),
+            json!({"action": "send-keys", "keys": ["r", "m", "Space", "-rf", "Space", "/", "Enter"]}),
+        ] {
+            let mut event = Event::new(Hook::PreToolCall);
+            event.tool = Some(ToolCall { name: "process".into(), args: args.clone(), ..ToolCall::default() });
+            let event = admit(event);
+            assert_eq!(
+                (event.canonical, &event.commands[0]["program"], &event.commands[0]["paths"]),
+                (Some("shell"), &json!("rm"), &json!(["/"])),
+                "{args}"
+            );
+        }
+        let mut event = Event::new(Hook::PreToolCall);
+        let args = json!({"action": "poll", "sessionId": "s"});
+        event.tool = Some(ToolCall { name: "process".into(), args, ..ToolCall::default() });
+        assert!(admit(event).commands.is_empty());
+    }
+
+    #[test]
+    fn every_shell_of_claude_code_tells_its_commands() {
+        for name in ["Bash", "Monitor", "PowerShell"] {
+            let mut event = Event::new(Hook::PreToolCall);
+            let args = json!({"command": "rm -rf /", "description": "x"});
+            event.tool = Some(ToolCall { name: name.into(), args, ..ToolCall::default() });
+            let event = admit(event);
+            assert_eq!((event.canonical, &event.commands[0]["program"]), (Some("shell"), &json!("rm")));
+        }
     }
 
     #[test]

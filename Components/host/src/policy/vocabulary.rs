@@ -26,14 +26,14 @@ pub const TOOLS: &[Tool] = &[
         about: "runs commands",
         names: &[
             (Harness::Pi, &["bash"]),
-            (Harness::ClaudeCode, &["Bash"]),
+            (Harness::ClaudeCode, &["Bash", "Monitor", "PowerShell"]),
             (
                 Harness::Codex,
                 &["Bash", "exec_command", "write_stdin", "local_shell", "shell_command", "unified_exec"],
             ),
             (Harness::Gemini, &["run_shell_command"]),
             (Harness::Opencode, &["bash"]),
-            (Harness::Openclaw, &["exec"]),
+            (Harness::Openclaw, &["exec", "process"]),
             (Harness::Cline, &["run_commands", "execute_command"]),
         ],
         elsewhere: &["shell", "terminal", "run_terminal_cmd", "run_command"],

@@ -120,10 +120,22 @@ fn odd_payloads_close_gates_and_nothing_else() {
         assert!(answer.contains("\"permissionDecision\":\"deny\""), "{what}: {answer}");
         let answer = told(&scratch, "claude", "Notification", payload);
         assert_eq!(answer, "", "{what}");
-        // A result that nobody could look at is not shown; one that is none is.
+        // A result that nobody could look at is not shown.
         let answer = told(&scratch, "claude", "PostToolUse", payload);
-        let is_read = ["empty", "of another harness"].contains(&what);
-        assert_eq!(answer.contains("withheld by mentci"), !is_read, "{what}: {answer}");
+        assert!(answer.contains("withheld by mentci"), "{what}: {answer}");
+    }
+    for payload in ["", "{}", r#"{"tool_name":5,"tool_response":"x"}"#] {
+        let answer = told(&scratch, "claude", "PostToolUse", payload.as_bytes());
+        assert!(answer.contains("withheld by mentci: the payload names no tool"), "{payload}: {answer}");
+        // Where nothing can be withheld it is told.
+        let output =
+            hook(scratch.engine().args(["hook", "claude", "PostToolUseFailure"]), payload.as_bytes());
+        assert_eq!(
+            String::from_utf8_lossy(&output.stderr),
+            "mentci: the payload names no tool\n",
+            "{payload}"
+        );
+        assert!(output.status.success() && output.stdout.is_empty());
     }
     let marked = [b"\xef\xbb\xbf".as_slice(), &call("Bash", "make fire")].concat();
     assert!(told(&scratch, "claude", "PreToolUse", &marked).contains("no open fire"));
@@ -164,6 +176,24 @@ fn what_is_too_long_to_be_looked_at_is_withheld_in_its_shape() {
     let pi = json!({"session": "s", "event": {"toolName": "bash", "toolCallId": "q", "content": [{"type": "text", "text": long}]}});
     let answer = told(&scratch, "pi", "tool_result", pi.to_string().as_bytes());
     assert!(answer.contains("withheld by mentci") && !answer.contains(KEY), "{answer}");
+}
+
+/// Node writes a text that was cut within a character so.
+#[test]
+fn half_a_character_keeps_nothing_from_being_looked_at() {
+    let scratch = Scratch::new(&[REDACTS]);
+    let halves = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap().replace("HALF", r"\ud83d");
+    let answer = told(
+        &scratch,
+        "claude",
+        "PostToolUse",
+        halves(returned("a", "ls", &format!("{KEY} HALF"))).as_bytes(),
+    );
+    let value: Value = serde_json::from_str(&answer).expect("JSON");
+    let output = &value["hookSpecificOutput"]["updatedToolOutput"];
+    assert_eq!(output["stdout"], "[AWS_KEY] \u{fffd}", "{answer}");
+    let answer = told(&scratch, "claude", "PreToolUse", halves(call("Bash", "make fire HALF")).as_bytes());
+    assert!(answer.contains("no open fire"), "{answer}");
 }
 
 #[test]

@@ -149,6 +149,12 @@ impl Heard {
         self
     }
 
+    /// Whether a tool is told of that has no name: what it answered cannot be looked at by any rule.
+    pub fn is_nameless(&self) -> bool {
+        let mut tools = self.call.events.iter().filter_map(|event| event.tool.as_ref());
+        matches!(self.point, Point::Gate | Point::Result) && tools.any(|tool| tool.name.is_empty())
+    }
+
     fn event(&self, hook: Hook) -> Event {
         let mut facts = Map::new();
         facts.insert("harness".to_owned(), self.call.harness.name().into());

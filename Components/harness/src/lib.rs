@@ -22,6 +22,7 @@ mod payload;
 pub mod pi;
 mod plain;
 mod reply;
+mod surrogates;
 mod wishes;
 mod withheld;
 mod words;

@@ -4,6 +4,7 @@ use mentci_authority::is_hidden;
 use serde_json::{Map, Value};
 
 use crate::outline::outline;
+use crate::surrogates::mended;
 
 /// The most bytes of a payload that are read.
 pub const MAX_PAYLOAD: usize = 32 << 20;
@@ -13,7 +14,8 @@ pub const MAX_PAYLOAD: usize = 32 << 20;
 pub struct Payload(Map<String, Value>);
 
 impl Payload {
-    /// Reads a payload. Nothing at all is an empty one: some harnesses tell nothing at some hooks.
+    /// Reads a payload. Nothing at all is an empty one: some harnesses tell nothing at some hooks. Half a pair of UTF-16, as
+    /// Node writes where a text was cut, is U+FFFD.
     ///
     /// # Errors
     /// Why it cannot be read, in words.
@@ -33,7 +35,7 @@ impl Payload {
         if bytes.trim_ascii().is_empty() {
             return Ok(Self::default());
         }
-        match serde_json::from_slice(bytes) {
+        match serde_json::from_slice(&mended(bytes)) {
             Ok(Value::Object(fields)) => Ok(Self(fields)),
             Ok(_) => Err("it is no JSON object".to_owned()),
             Err(error) => Err(error.to_string()),
@@ -43,7 +45,7 @@ impl Payload {
     /// What can be told of a payload that is longer than that is read: all but its long texts. Empty where that cannot be
     /// read either.
     pub fn outline(bytes: &[u8]) -> Self {
-        match outline(bytes) {
+        match outline(&mended(bytes)) {
             Some(Value::Object(fields)) => Self(fields),
             _ => Self::default(),
         }

@@ -123,6 +123,9 @@ impl Hook {
         if heard.point == Point::Other {
             return Reply::default();
         }
+        if heard.is_nameless() {
+            return self.undecided(&heard, "the payload names no tool", true);
+        }
         // OK because without a watch nobody needs to know.
         let _ = sender.send(Known::Heard(heard.clone()));
         let root = match session_root(&self.common, self.harness) {

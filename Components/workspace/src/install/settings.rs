@@ -6,6 +6,8 @@ use jsonc_parser::cst::{CstArray, CstInputValue, CstObject, CstRootNode};
 use mentci_host::InstalledHook;
 use mentci_source::{Code, Finding};
 
+use crate::twice::{place, twice};
+
 /// What settings are begun with.
 const EMPTY: &str = "{\n}\n";
 
@@ -199,25 +201,20 @@ fn arguments(command: &str) -> &str {
 
 fn parse(path: &str, text: &str) -> Result<CstRootNode, Finding> {
     let options = ParseOptions { allow_missing_commas: false, ..ParseOptions::default() };
-    CstRootNode::parse(text.trim_start_matches('\u{feff}'), &options).map_err(|error| {
+    let text = text.trim_start_matches('\u{feff}');
+    let root = CstRootNode::parse(text, &options).map_err(|error| {
         let mut finding = unfit(path, &format!("it cannot be read: {}", lower(&error.kind().to_string())));
         let (line, column) = place(text, error.range().start);
         (finding.line, finding.column) = (Some(line), Some(column));
         finding
-    })
+    })?;
+    // We would write into the first, and the harness reads the last.
+    twice(text, |what| unfit(path, what)).map_or(Ok(root), Err)
 }
 
 fn lower(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
-}
-
-/// Line and column from 1.
-fn place(text: &str, at: usize) -> (u32, u32) {
-    let before = text.get(..at.min(text.len())).unwrap_or(text);
-    let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().map_or(0, |line| line.chars().count()) + 1;
-    (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
 }
 
 fn unfit(path: &str, what: &str) -> Finding {
@@ -461,6 +458,11 @@ mod tests {
             ("[]", "it is no object"),
             ("{\"hooks\": 1}", "`hooks` is no object"),
             ("{\"hooks\": {\"PreToolUse\": 1}}", "`hooks.PreToolUse` is no list"),
+            (
+                "{\"hooks\": {},\n \"hooks\": {}}",
+                "2:2 the harness's settings stay as they are: the key `hooks` stands",
+            ),
+            ("{\"hooks\": {\"PreToolUse\": [], \"PreToolUse\": []}}", "1:30 "),
         ] {
             let finding = with_hooks("s.json", Some(text), MARK, &both()).unwrap_err();
             let told = format!(
@@ -470,6 +472,10 @@ mod tests {
                 finding.message
             );
             assert!(told.contains(said), "{text}: {told}");
+            if told.contains("stands twice") {
+                assert_eq!(seen("s.json", text, MARK, &both()).unwrap_err(), finding);
+                assert_eq!(without_hooks("s.json", text, MARK).unwrap_err(), finding);
+            }
         }
     }
 }

@@ -5,6 +5,8 @@ use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
 use mentci_source::{Code, Finding};
 use serde_json::{Map, Value};
 
+use crate::twice::twice;
+
 /// Where clients keep their servers.
 const PLACES: [&str; 2] = ["mcpServers", "servers"];
 /// Where the headers for a server at an address are kept: arguments of programs can be seen by every user.
@@ -185,8 +187,11 @@ fn remove(object: &CstObject, key: &str) {
 
 fn parse(path: &str, text: &str) -> Result<CstRootNode, Finding> {
     let options = ParseOptions { allow_missing_commas: false, ..ParseOptions::default() };
-    CstRootNode::parse(text.trim_start_matches('\u{feff}'), &options)
-        .map_err(|error| unfit(path, &format!("it cannot be read: {error}")))
+    let text = text.trim_start_matches('\u{feff}');
+    let root = CstRootNode::parse(text, &options)
+        .map_err(|error| unfit(path, &format!("it cannot be read: {error}")))?;
+    // We would write into the first, and the client reads the last.
+    twice(text, |what| unfit(path, what)).map_or(Ok(root), Err)
 }
 
 fn unfit(path: &str, what: &str) -> Finding {
@@ -254,8 +259,11 @@ mod tests {
             ("{", "it cannot be read"),
             ("[]", "it is no object"),
             ("{}", "it has no object `mcpServers` or `servers`"),
+            (r#"{"mcpServers": {}, "mcpServers": {}}"#, "the key `mcpServers` stands twice in one object"),
+            (r#"{"mcpServers": {"a": {"command": "x", "command": "y"}}}"#, "the key `command` stands twice"),
         ] {
             let finding = guarded("m.json", text, "policy-engine").unwrap_err();
+            assert_eq!(restored("m.json", text).unwrap_err(), finding);
             assert!(finding.message.contains(said), "{text}: {}", finding.message);
         }
     }

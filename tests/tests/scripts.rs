@@ -165,20 +165,26 @@ fn a_script_that_does_not_read_breaks_its_own_file_and_says_where() {
         ".pi/rules/r.toml",
         "[rule]\nid = \"r\"\ntrigger = \"on_turn_start\"\n[script]\nfile = \"t.luau\"\n",
     );
-    insta::assert_snapshot!(said(&scratch).1, @r"
+    insta::assert_snapshot!(said(&scratch).1, @r#"
     error[E0236]: there is no script `t.luau`
-     --> .pi/rules/r.toml:1:1
-     = help: it is looked for at `.pi/rules/t.luau`, beside the file that names it
-    ");
+     --> .pi/rules/r.toml:5:9
+      |
+    5 | file = "t.luau"
+      |         ^
+      = help: it is looked for at `.pi/rules/t.luau`, beside the file that names it
+    "#);
     scratch.write(
         ".pi/rules/r.toml",
         "[rule]\nid = \"r\"\ntrigger = \"on_turn_start\"\n[script]\nfile = \"../../../t.luau\"\n",
     );
-    insta::assert_snapshot!(said(&scratch).1, @r"
+    insta::assert_snapshot!(said(&scratch).1, @r#"
     error[E0236]: the script `../../../t.luau` leaves the workspace
-     --> .pi/rules/r.toml:1:1
-     = help: scripts stand beside the file that names them, or below
-    ");
+     --> .pi/rules/r.toml:5:9
+      |
+    5 | file = "../../../t.luau"
+      |         ^
+      = help: scripts stand beside the file that names them, or below
+    "#);
     assert_eq!(said(&scratch).0, Some(2));
 }
 

@@ -4,10 +4,11 @@
 use std::collections::BTreeMap;
 
 use memchr::memchr_iter;
+use mentci_authority::Role;
 use mentci_source::{Code, Finding, Source, Span, did_you_mean};
 
 use crate::declared::{opening, sort};
-use crate::{Block, Calls, Declarations, Document, Element, Node, ToolKind, tag};
+use crate::{Block, Calls, Declarations, Document, Element, Embedded, Node, ToolKind, tag};
 
 /// The most findings of one kind: a hostile document has as many oddities as bytes. The others are counted.
 const MOST: usize = 5_000;
@@ -41,7 +42,10 @@ pub fn check(source: &Source, document: &Document, tools: KnownTools<'_>) -> Vec
     let mut checker = Checker { source, findings: Vec::new(), told: BTreeMap::new() };
     checker.calls(document);
     checker.tools(document, tools);
-    document.blocks().for_each(|block| checker.texts(block));
+    for block in document.blocks() {
+        checker.texts(block);
+        checker.pictures(block);
+    }
     checker.finish()
 }
 
@@ -160,6 +164,27 @@ impl Checker<'_> {
             if let Node::Text(text) = node {
                 self.misspelt(text.as_str(), text.span());
             }
+        }
+    }
+
+    /// Pictures where no model is shown one: in what the system or the developer says, and in what an agent is asked.
+    fn pictures(&mut self, block: &Block) {
+        for child in block.children() {
+            if let Some(Embedded::Img(from)) = Embedded::of(child)
+                && block.role() != Some(Role::User)
+            {
+                let message = format!(
+                    "`{}` cannot be put in its place: pictures are shown in `<user>` messages alone",
+                    from.src.escape_debug()
+                );
+                self.note(
+                    Code::CHATMD_REFERENCE,
+                    from.span,
+                    message,
+                    "move it into a `<user>` message; the model is told so",
+                );
+            }
+            self.pictures(child);
         }
     }
 

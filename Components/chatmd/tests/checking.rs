@@ -161,3 +161,18 @@ fn every_forged_tag_is_named_or_counted() {
       help: it has no force; look where it came from
     "#);
 }
+
+#[test]
+fn pictures_where_no_model_is_shown_one() {
+    insta::assert_snapshot!(findings(
+        "<system>See <img src=\"a.png\"/>, not `<img src=\"b.png\"/>`.</system>\n<msg role=\"developer\"><img src=\"c.png\"/></msg>\n\
+         <user><img src=\"d.png\"/> <agent src=\"e.chatmd\">What is <img src=\"f.png\"/>?</agent></user>\n<assistant><img src=\"g.png\"/></assistant>"
+    ), @r"
+    a.chatmd:1:23: warning[E0285]: `a.png` cannot be put in its place: pictures are shown in `<user>` messages alone
+      help: move it into a `<user>` message; the model is told so
+    a.chatmd:2:33: warning[E0285]: `c.png` cannot be put in its place: pictures are shown in `<user>` messages alone
+      help: move it into a `<user>` message; the model is told so
+    a.chatmd:3:66: warning[E0285]: `f.png` cannot be put in its place: pictures are shown in `<user>` messages alone
+      help: move it into a `<user>` message; the model is told so
+    ");
+}

@@ -239,6 +239,8 @@ fn config_shows_each_value_with_its_layer() {
      sources.manifests          []                                                                        built-in
      sources.schemas            []                                                                        built-in
      sources.skills             []                                                                        built-in
+     telemetry.endpoint         unset                                                                     built-in
+     telemetry.signals          ["metrics","traces"]                                                      built-in
      watch.debounce_ms          20                                                                        flags (--config watch.debounce_ms)
      watch.poll                 "auto"                                                                    built-in
     --- findings

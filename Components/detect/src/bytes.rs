@@ -2,13 +2,25 @@
 
 use crate::{BytesRedaction, Kind, Redaction};
 
+/// What a byte is read as that is no UTF-8.
+const UNREAD: char = char::REPLACEMENT_CHARACTER;
+
 /// How many bytes tell an encoding that does not name itself.
 const SAMPLE: usize = 4 << 10;
 
 /// Redacts what can be read in the bytes: as UTF-8, and then as UTF-16 if they are that as well. A mark of UTF-16 at the
 /// start of something else hides nothing.
 pub(crate) fn redact(raw: &[u8], redact: impl Fn(&str) -> Redaction) -> BytesRedaction {
-    let narrow = redact(&lossy(raw));
+    let text = lossy(raw);
+    let mut narrow = redact(&text);
+    for hit in &mut narrow.hits {
+        // What is no letter is no part of what it stands beside.
+        let found = &text[hit.span.clone()];
+        let (start, end) = (found.trim_start_matches(UNREAD), found.trim_end_matches(UNREAD));
+        if !start.is_empty() {
+            hit.span = hit.span.end - start.len()..hit.span.start + end.len();
+        }
+    }
     let (mut bytes, mut kinds) = (without(raw, &narrow), kinds(&narrow));
     if let Some((order, text)) = Order::of(&bytes).and_then(|order| Some((order, order.read(&bytes)?))) {
         let wide = redact(&text);
@@ -29,7 +41,7 @@ fn lossy(raw: &[u8]) -> String {
     let mut text = String::with_capacity(raw.len());
     for chunk in raw.utf8_chunks() {
         text.push_str(chunk.valid());
-        text.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
+        text.extend(chunk.invalid().iter().map(|_| UNREAD));
     }
     text
 }
@@ -59,7 +71,7 @@ fn places(raw: &[u8], wanted: &[usize]) -> Vec<usize> {
         }
         (read, at) = (read + valid, at + valid);
         for _ in chunk.invalid() {
-            let mark = char::REPLACEMENT_CHARACTER.len_utf8();
+            let mark = UNREAD.len_utf8();
             while wanted.next_if(|place| *place < read + mark).is_some() {
                 found.push(at);
             }

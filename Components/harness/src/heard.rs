@@ -149,10 +149,10 @@ impl Heard {
         self
     }
 
-    /// Whether a tool is told of that has no name: what it answered cannot be looked at by any rule.
+    /// Whether it is a result of a tool that has no name: no rule can look at it. A call of one is refused where it is decided.
     pub fn is_nameless(&self) -> bool {
         let mut tools = self.call.events.iter().filter_map(|event| event.tool.as_ref());
-        matches!(self.point, Point::Gate | Point::Result) && tools.any(|tool| tool.name.is_empty())
+        self.point == Point::Result && tools.any(|tool| tool.name.is_empty())
     }
 
     fn event(&self, hook: Hook) -> Event {

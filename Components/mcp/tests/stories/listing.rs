@@ -244,6 +244,10 @@ async fn the_tools_are_listed() {
             "range": {
               "description": "A part: 0-1023 are its first 1,024 bytes, lines:10-40 its lines from 10 to 40",
               "type": "string"
+            },
+            "session": {
+              "description": "The session that holds it; without it, this one's where the id is cut short",
+              "type": "string"
             }
           },
           "required": [

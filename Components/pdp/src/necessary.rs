@@ -125,6 +125,10 @@ mod tests {
                 r"&\u{2}cC\u{7}program\u{1}\u{0}\u{2}rm",
             ),
             ("not any(c.program == 'rm' for c in event.commands)", ""),
+            ("any(c.env.A == 'b' for c in event.commands)", r"&\u{2}cC\u{3}env\u{1}\u{0}\u{1}A"),
+            ("any(any(e in ['A'] for e in c.env) for c in event.commands)", r"&\u{2}cC\u{3}env\u{1}\u{0}\u{1}A"),
+            // What stands in keys is not looked through.
+            ("any(any(matches(e, 'A') for e in c.env) for c in event.commands)", "c"),
         ] {
             assert_eq!(told(text), bytes, "{text}");
         }
@@ -183,6 +187,14 @@ mod tests {
         "c.subcommand != 'push'",
         "{'program': 'sudo'} in c.via",
         "'A' in c.env",
+        "c.env.A == 'b'",
+        "c.env.B == 'b'",
+        "c.env.B != 'b'",
+        "c.env.A in ['b', 'c']",
+        "any(e in ['A', 'C'] for e in c.env)",
+        "any(e == 'B' for e in c.env)",
+        "any(matches(e, '^A$') for e in c.env)",
+        "any(contains(e, 'B') for e in c.values)",
         "c.span.start < 3",
         "any(d.program == c.program for d in event.commands if 'x' in d.flags)",
     ];

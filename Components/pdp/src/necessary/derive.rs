@@ -61,6 +61,8 @@ struct Local<'e> {
     kind: Option<Kind>,
     /// The field whose items it goes through.
     field: Option<(Of, &'e str)>,
+    /// Whether these are the keys of a map.
+    is_key: bool,
 }
 
 impl<'e> Scope<'e> {
@@ -100,11 +102,12 @@ impl<'e> Scope<'e> {
     ) -> Told {
         let (kind, there) = match self.kind(list) {
             Some(Kind::All(of)) => (Some(Kind::One(of)), Necessary::There(of)),
-            Some(Kind::Texts) => (Some(Kind::Text), Necessary::Nothing),
+            Some(Kind::Texts | Kind::Map) => (Some(Kind::Text), Necessary::Nothing),
             _ => return Told::unknown(),
         };
+        let is_key = self.kind(list) == Some(Kind::Map);
         let field = self.field(list);
-        self.locals.push(Local { name, kind, field });
+        self.locals.push(Local { name, kind, field, is_key });
         let filter = filter.map_or(Told::sure(Necessary::Nothing), |filter| self.told(filter));
         let inner = filter.and(self.told(body));
         self.locals.pop();
@@ -137,11 +140,16 @@ impl<'e> Scope<'e> {
         }
     }
 
-    /// `c.program == "rm"`.
+    /// `c.program == "rm"`, `c.env.HOME == "/"`.
     fn equal(&self, left: &'e Expr, right: &'e Expr) -> Necessary {
         let is = |field: &'e Expr, text: &'e Expr| {
-            let (of, name) = self.field(field)?;
-            Some(Necessary::Is(of, name.to_owned(), vec![text.as_text()?.to_owned()]))
+            let text = text.as_text()?;
+            let (of, name, text) = match self.field(field) {
+                Some((of, name)) => (of, name, text),
+                // No text is what is not there.
+                None => self.member(field)?,
+            };
+            Some(Necessary::Is(of, name.to_owned(), vec![text.to_owned()]))
         };
         is(left, right).or_else(|| is(right, left)).unwrap_or(Necessary::Nothing)
     }
@@ -185,9 +193,19 @@ impl<'e> Scope<'e> {
         Told::sure(letters.map_or(Necessary::Nothing, Necessary::Stands))
     }
 
-    /// Whether it is a text out of commands or files.
+    /// Whether it is a text out of commands or files, as a value: keys are not looked through.
     fn is_told(&self, expr: &'e Expr) -> bool {
-        self.field(expr).is_some()
+        let is_key = expr.as_path().is_some_and(|path| self.local(path[0]).is_some_and(|local| local.is_key));
+        !is_key && self.field(expr).is_some()
+    }
+
+    /// What an expression looks up in a map of commands or files: the map's field, and the key.
+    fn member(&self, expr: &'e Expr) -> Option<(Of, &'e str, &'e str)> {
+        let path = expr.as_path()?;
+        match (self.local(path[0])?.kind?, &path[1..]) {
+            (Kind::One(of), [name, key]) if of.kind(name) == Some(Kind::Map) => Some((of, name, key)),
+            _ => None,
+        }
     }
 
     /// The field of commands or files that an expression is, or an item of.
@@ -238,6 +256,7 @@ impl<'e> Scope<'e> {
             (Some(local), _) => match (local.kind?, &path[1..]) {
                 (kind, []) => Some(kind),
                 (Kind::One(of), [name]) => of.kind(name),
+                (Kind::One(of), [name, _]) if of.kind(name) == Some(Kind::Map) => Some(Kind::Member),
                 _ => None,
             },
             (None, ["event", "commands"]) => Some(Kind::All(Of::Commands)),

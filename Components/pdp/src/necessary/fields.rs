@@ -16,6 +16,8 @@ pub(super) enum Kind {
     Texts,
     /// A map, of whatever.
     Map,
+    /// Whatever stands in such a map, or null.
+    Member,
     /// A list of whatever.
     List,
     /// A list of commands or of files, or one of them.
@@ -77,7 +79,7 @@ impl Kind {
             Self::Texts => value.as_array().is_some_and(|all| all.iter().all(Value::is_string)),
             Self::Map => value.is_object(),
             Self::List => value.is_array(),
-            Self::Number | Self::Null | Self::All(_) | Self::One(_) => false,
+            Self::Number | Self::Null | Self::Member | Self::All(_) | Self::One(_) => false,
         }
     }
 }

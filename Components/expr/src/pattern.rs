@@ -1,8 +1,10 @@
 //! Patterns in linear time: regexes and globs.
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use regex::{Regex, RegexBuilder};
+use regex_automata::meta;
 use regex_syntax::hir::{Class, Hir, HirKind};
 
 use crate::{Fault, FaultKind};
@@ -10,17 +12,33 @@ use crate::{Fault, FaultKind};
 /// How large a compiled pattern may be, in bytes.
 const MAX_COMPILED: usize = 2 << 20;
 
+/// In how long a text a pattern is looked for by its sparing form.
+const SHORT: usize = 128;
+/// How often its sparing form is used: from then on it pays to compile it whole.
+const FEW: u8 = 16;
+
 /// A pattern that is compiled when it is first used.
+///
+/// Most processes decide one event and look for a pattern once, in a short text. Compiling it whole, with all that makes
+/// long searches fast, would be most of their work: so it is made sparingly first, and whole when it is used often or on more.
 #[derive(Debug)]
 pub(crate) struct Pattern {
     source: Box<str>,
-    compiled: OnceLock<Result<Regex, String>>,
+    /// None where it is compiled whole at once.
+    sparing: OnceLock<Option<meta::Regex>>,
+    used: AtomicU8,
+    whole: OnceLock<Result<Regex, String>>,
 }
 
 impl Pattern {
     /// A regex, searched for.
     pub(crate) fn regex(source: &str) -> Self {
-        Self { source: source.into(), compiled: OnceLock::new() }
+        Self {
+            source: source.into(),
+            sparing: OnceLock::new(),
+            used: AtomicU8::new(0),
+            whole: OnceLock::new(),
+        }
     }
 
     /// A glob, matched from end to end.
@@ -30,11 +48,44 @@ impl Pattern {
 
     /// Whether it is found.
     pub(crate) fn is_found(&self, text: &str) -> Result<bool, Fault> {
-        match self.compiled.get_or_init(|| compile(&self.source)) {
+        if is_plain(&self.source) {
+            return Ok(memchr::memmem::find(text.as_bytes(), self.source.as_bytes()).is_some());
+        }
+        if let Some(sparing) = self.sparing(text) {
+            return Ok(sparing.is_match(text));
+        }
+        match self.whole.get_or_init(|| compile(&self.source)) {
             Ok(regex) => Ok(regex.is_match(text)),
             Err(reason) => Err(Fault::new(FaultKind::Pattern, reason.clone())),
         }
     }
+
+    /// Its sparing form, while that is the one to use.
+    fn sparing(&self, text: &str) -> Option<&meta::Regex> {
+        // OK because threads that count past each other only use it a few times more.
+        let used = self.used.load(Ordering::Relaxed);
+        if text.len() > SHORT || used >= FEW {
+            return None;
+        }
+        self.used.store(used + 1, Ordering::Relaxed);
+        self.sparing.get_or_init(|| compile_sparingly(&self.source)).as_ref()
+    }
+}
+
+/// Whether a regex is the letters that it is written in.
+fn is_plain(pattern: &str) -> bool {
+    pattern.bytes().all(|byte| byte.is_ascii_alphanumeric() || b" _-/:".contains(&byte))
+}
+
+/// The same language, without tables and prefilters.
+fn compile_sparingly(pattern: &str) -> Option<meta::Regex> {
+    let config = meta::Config::new()
+        .nfa_size_limit(Some(MAX_COMPILED))
+        .auto_prefilter(false)
+        .onepass(false)
+        .dfa(false)
+        .hybrid(false);
+    meta::Regex::builder().configure(config).build(pattern).ok()
 }
 
 /// Why a regex is refused, with the reason: it does not parse, cannot be linear, or is too large. None: it is fine.
@@ -49,10 +100,7 @@ impl Pattern {
 /// ```
 pub fn regex_problem(pattern: &str) -> Option<String> {
     // Most words hold no sign of regexes at all.
-    if pattern.bytes().all(|byte| byte.is_ascii_alphanumeric() || b" _-/:".contains(&byte)) {
-        return None;
-    }
-    if surely_compiles(pattern) {
+    if is_plain(pattern) || surely_compiles(pattern) {
         return None;
     }
     compile(pattern).err()
@@ -162,4 +210,27 @@ fn class<'g>(rest: &'g str, regex: &mut String) -> &'g str {
     }
     regex.push(']');
     &body[len + 1..]
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn both_forms_find_the_same(
+            pattern in r"(\(\?i\))?\^?[ab.]{0,2}(\([abc]\|[\\]w\+\))?[[:space:]]?([\\]d|[\\]b|é|[x-z]\*)?\$?",
+            texts in proptest::collection::vec("[abcABC1 éÉxyz]{0,9}", 20),
+        ) {
+            let whole = Regex::new(&pattern);
+            let lazy = Pattern::regex(&pattern);
+            for text in texts {
+                let found = lazy.is_found(&text).ok();
+                prop_assert_eq!(found, whole.as_ref().ok().map(|whole| whole.is_match(&text)), "{} in {}", pattern, text);
+            }
+            prop_assert!(lazy.used.load(Ordering::Relaxed) <= FEW);
+        }
+    }
 }

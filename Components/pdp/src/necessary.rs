@@ -126,7 +126,10 @@ mod tests {
             ),
             ("not any(c.program == 'rm' for c in event.commands)", ""),
             ("any(c.env.A == 'b' for c in event.commands)", r"&\u{2}cC\u{3}env\u{1}\u{0}\u{1}A"),
-            ("any(any(e in ['A'] for e in c.env) for c in event.commands)", r"&\u{2}cC\u{3}env\u{1}\u{0}\u{1}A"),
+            (
+                "any(any(e in ['A'] for e in c.env) for c in event.commands)",
+                r"&\u{2}cC\u{3}env\u{1}\u{0}\u{1}A",
+            ),
             // What stands in keys is not looked through.
             ("any(any(matches(e, 'A') for e in c.env) for c in event.commands)", "c"),
         ] {

@@ -366,6 +366,19 @@ fn is_expression(value: &[u8]) -> bool {
     memchr::memchr(b'.', value).is_some() && value.split(|byte| *byte == b'.').all(is_name)
 }
 
+/// Eight or nine characters of several sorts.
+fn is_short_token(text: &[u8]) -> bool {
+    let has = |is: fn(&u8) -> bool| text.iter().any(is);
+    let is_mark = |byte: &u8| b"!@#$%^&*+=~?".contains(byte);
+    (8..10).contains(&text.len())
+        && has(u8::is_ascii_digit)
+        && has(u8::is_ascii_lowercase)
+        && (has(u8::is_ascii_uppercase) || text.iter().any(is_mark))
+        && text.iter().all(|byte| byte.is_ascii_alphanumeric() || is_mark(byte))
+        && !is_placeholder(text)
+        && alphabet::distinct(text) >= 6
+}
+
 /// Whether a text is a secret, its key in a JSON value being of this class. Such a key is surer than a name in a text:
 /// a password of letters, or of words with dashes, counts, unless it is a word that forms and schemas have there, or the next
 /// option.
@@ -388,6 +401,7 @@ pub(crate) fn is_secret_under(text: &[u8], class: Class) -> bool {
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_');
     let is_letters = (6..=64).contains(&text.len()) && text.iter().all(is_letter);
     looks_secret(text, class, true)
+        || class == Class::Token && is_short_token(text)
         || class == Class::Password
             && is_letters
             && !is_word

@@ -14,6 +14,7 @@ use crate::mention::key_of_scheme;
 use crate::number::{self, Wanted};
 use crate::secret::Secrets;
 use crate::sink::Sink;
+use crate::wide::Plain;
 use crate::{
     BytesRedaction, Custom, CustomError, Group, Hit, Kind, Redaction, Steps, ValueRedaction, bytes, email,
     redaction, value,
@@ -179,7 +180,19 @@ impl Detector {
         self.0.allowed.others(text, self.scan(text, key, Sink::default()).into_hits())
     }
 
-    fn scan(&self, text: &str, key: Option<&str>, mut sink: Sink) -> Sink {
+    fn scan(&self, text: &str, key: Option<&str>, sink: Sink) -> Sink {
+        let mut sink = self.scan_as_it_is(text, key, sink);
+        if sink.is_full() {
+            return sink;
+        }
+        let Some(plain) = Plain::of(text) else { return sink };
+        let found = self.scan_as_it_is(&plain.text, key, sink.beside());
+        sink.steps = found.steps;
+        found.hits.into_iter().for_each(|hit| sink.push(plain.origin(&hit.span), hit.kind));
+        sink
+    }
+
+    fn scan_as_it_is(&self, text: &str, key: Option<&str>, mut sink: Sink) -> Sink {
         let searches: [Search; 5] =
             [Choice::secrets, Choice::assignments, Choice::emails, Choice::numbers, Choice::customs];
         for search in searches {
@@ -225,6 +238,8 @@ impl Choice {
 
     fn numbers(&self, text: &str, key: Option<&str>, sink: &mut Sink) {
         if self.numbers.any() {
+            // `v` before a number is a version's; as a key it is anything's.
+            let key = key.filter(|key| key.len() > 1);
             let cues = key.map_or_else(Cues::default, |key| Cues::of(key.as_bytes()));
             number::scan(text.as_bytes(), cues, self.numbers, sink);
         }

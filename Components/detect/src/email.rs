@@ -7,7 +7,6 @@ use crate::Kind;
 use crate::alphabet::{self, ALNUM, LOCAL, WORD};
 use crate::secret::userinfo;
 use crate::sink::Sink;
-use crate::wide;
 
 /// The longest local part and domain (RFC 5321).
 const LOCAL_PART: usize = 64;
@@ -16,23 +15,17 @@ const DOMAIN: usize = 255;
 pub(crate) fn scan(text: &str, sink: &mut Sink) {
     let bytes = text.as_bytes();
     let credentials = Credentials::of(bytes, sink);
-    let hides = !text.is_ascii() && wide::hides(text);
     for at in memchr::memchr_iter(b'@', bytes) {
         sink.steps.add(0);
         if credentials.end_at(at) {
             continue;
         }
-        let found = hides.then(|| wide::address(text, at, 1, sink)).flatten();
-        let found = found.or_else(|| address(text, at, sink)).or_else(|| wide::address(text, at, 1, sink));
-        if let Some(span) = found {
+        if let Some(span) = address(text, at, sink) {
             sink.push(span, Kind::Email);
             if sink.is_full() {
                 return;
             }
         }
-    }
-    if !sink.is_full() && !text.is_ascii() {
-        wide::scan(text, sink);
     }
 }
 
@@ -56,7 +49,7 @@ impl Credentials {
 }
 
 /// The address around the `@` at `at`. Neither part holds an `@`, so each byte is looked at twice at most.
-pub(crate) fn address(text: &str, at: usize, sink: &mut Sink) -> Option<Range<usize>> {
+fn address(text: &str, at: usize, sink: &mut Sink) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let end = domain_end(bytes, at + 1, sink)?;
     let start = local_start(text, at, sink)?;

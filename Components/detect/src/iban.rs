@@ -96,20 +96,26 @@ const COUNTRIES: &[(&[u8; 2], usize)] = &[
     (b"YE", 30),
 ];
 
-/// Two capital letters before the run, its first two digits the check digits; written together or in groups.
+/// Two letters before the run, its first two digits the check digits; written together or in groups, in capitals or in small
+/// letters.
 pub(crate) fn check(number: &Number<'_>) -> Found {
-    if !number.previous().is_ascii_uppercase() {
+    if !number.previous().is_ascii_alphabetic() {
         return None;
     }
     let start = number.start.checked_sub(2)?;
-    let country: &[u8; 2] = number.bytes[start..number.start].try_into().ok()?;
+    let letters = &number.bytes[start..number.start];
+    let is_small = letters[0].is_ascii_lowercase();
+    if is_small != letters[1].is_ascii_lowercase() {
+        return None;
+    }
+    let country: &[u8; 2] = &[letters[0].to_ascii_uppercase(), letters[1].to_ascii_uppercase()];
     let is_word =
         start > 0 && (number.bytes[start - 1].is_ascii_alphanumeric() || number.bytes[start - 1] == b'_');
     if number.len() < 2 || is_word {
         return None;
     }
     let at = COUNTRIES.binary_search_by_key(country, |(name, _)| **name).ok()?;
-    let (end, remainder) = remainder(&number.bytes[start..], COUNTRIES[at].1)?;
+    let (end, remainder) = remainder(&number.bytes[start..], COUNTRIES[at].1, is_small)?;
     let is_whole =
         !number.bytes.get(start + end).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     (remainder == 1 && is_whole).then_some((start..start + end, Kind::Iban))
@@ -117,15 +123,15 @@ pub(crate) fn check(number: &Number<'_>) -> Found {
 
 /// How many bytes the `length` characters take, and the remainder by 97 of the number that they make, the first four
 /// put last and letters read as 10 to 35.
-fn remainder(bytes: &[u8], length: usize) -> Option<(usize, u32)> {
+fn remainder(bytes: &[u8], length: usize, is_small: bool) -> Option<(usize, u32)> {
     let mut characters = [0; 34];
     let (mut count, mut at) = (0, 0);
     while count < length {
         let byte = *bytes.get(at)?;
         let is_gap = matches!(byte, b' ' | b'-') && count > 0 && bytes[at - 1].is_ascii_alphanumeric();
         if !is_gap {
-            characters[count] =
-                byte.is_ascii_digit().then_some(byte).or(byte.is_ascii_uppercase().then_some(byte))?;
+            let is_letter = byte.is_ascii_alphabetic() && byte.is_ascii_lowercase() == is_small;
+            characters[count] = (byte.is_ascii_digit() || is_letter).then_some(byte.to_ascii_uppercase())?;
             count += 1;
         }
         at += 1;

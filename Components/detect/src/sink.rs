@@ -18,6 +18,11 @@ impl Sink {
         Self { first_only: true, ..Self::default() }
     }
 
+    /// One for another form of the same text, which counts on.
+    pub(crate) fn beside(&self) -> Self {
+        Self { hits: Vec::new(), ..*self }
+    }
+
     pub(crate) fn of(hits: Vec<Hit>) -> Self {
         Self { hits, ..Self::default() }
     }

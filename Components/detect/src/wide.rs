@@ -1,107 +1,94 @@
-//! Addresses in full-width letters, as East Asian keyboards write them: `ａｎｎ＠ｅｘａｍｐｌｅ．ｃｏｍ`; and addresses with
-//! letters inside that nobody sees.
+//! Texts in look-alikes of plain letters: full-width ones, as East Asian keyboards write them (`ａｎｎ＠ｅｘａｍｐｌｅ．ｃｏｍ`), blanks
+//! that do not break, typographic hyphens; and texts with letters inside that nobody sees.
 //!
-//! Each is read in its compatibility form (NFKC), which for these letters is U+0021 to U+007E in the same order.
+//! Such a text is read a second time with plain letters in their place, and what is found there is taken out of the text as
+//! it was.
 
 use std::ops::Range;
 
-use crate::sink::Sink;
-use crate::{Kind, email};
+/// A text in plain letters, and where they come from.
+#[derive(Debug)]
+pub(crate) struct Plain {
+    pub(crate) text: String,
+    /// Behind each letter that was replaced: its end here, and in the text as it was. In order.
+    ends: Vec<(usize, usize)>,
+}
 
-/// The full-width `@` (U+FF20) and the small one (U+FE6B).
-const SIGNS: [&str; 2] = ["\u{ff20}", "\u{fe6b}"];
-
-/// The most letters on either side that are looked at.
-const REACH: usize = 256;
-
-/// Addresses around a wide `@`.
-pub(crate) fn scan(text: &str, sink: &mut Sink) {
-    for sign in SIGNS {
-        for at in memchr::memmem::find_iter(text.as_bytes(), sign) {
-            if let Some(span) = address(text, at, sign.len(), sink) {
-                sink.push(span, Kind::Email);
-                if sink.is_full() {
-                    return;
-                }
+impl Plain {
+    /// None where the text is plain already.
+    pub(crate) fn of(text: &str) -> Option<Self> {
+        if text.is_ascii() || !text.chars().any(|letter| plain(letter) != Some(letter)) {
+            return None;
+        }
+        let mut own = Self { text: String::with_capacity(text.len()), ends: Vec::new() };
+        for (at, letter) in text.char_indices() {
+            let plain = plain(letter);
+            own.text.extend(plain);
+            if plain != Some(letter) {
+                own.ends.push((own.text.len(), at + letter.len_utf8()));
             }
         }
+        Some(own)
+    }
+
+    /// What a span takes in the text as it was.
+    pub(crate) fn origin(&self, span: &Range<usize>) -> Range<usize> {
+        // Letters that nobody sees are no part of a hit that they stand before, but of one that they stand in or behind.
+        let start = self.ends.partition_point(|(end, _)| *end <= span.start);
+        let end = self.ends.partition_point(|(end, _)| *end < span.end);
+        let end = match self.ends.get(end) {
+            Some((own, origin)) if *own == span.end => *origin,
+            _ => self.moved(end, span.end),
+        };
+        self.moved(start, span.start)..end
+    }
+
+    /// A place behind so many letters that were replaced.
+    fn moved(&self, count: usize, at: usize) -> usize {
+        count.checked_sub(1).map_or(at, |last| {
+            let (own, origin) = self.ends[last];
+            origin + (at - own)
+        })
     }
 }
 
-/// The address around the sign of `width` bytes at `at`, if something beside it is wide.
-pub(crate) fn address(text: &str, at: usize, width: usize, sink: &mut Sink) -> Option<Range<usize>> {
-    let (before, after) = (&text[..at], &text[at + width..]);
-    sink.steps.add(0);
-    // Neither part holds an `@`, so no letter is read more than twice.
-    let is_part = |letter: &char| match narrow(*letter) {
-        '@' | '\0'..=' ' => false,
-        narrow => narrow.is_ascii() || narrow.is_alphanumeric() || is_hidden(narrow),
-    };
-    let back: Vec<char> = before.chars().rev().take(REACH).take_while(is_part).collect();
-    let forth: Vec<char> = after.chars().take(REACH).take_while(is_part).collect();
-    let is_beside = [back.first(), forth.first()].into_iter().flatten().any(|letter| is_wide(*letter));
-    if width == 1 && !is_beside && !back.iter().chain(&forth).any(|letter| is_hidden(*letter)) {
-        return None;
-    }
-    let mut narrowed = Narrowed::default();
-    let start = at - back.iter().map(|letter| letter.len_utf8()).sum::<usize>();
-    back.iter().rev().for_each(|letter| narrowed.add(*letter, letter.len_utf8()));
-    let sign = narrowed.text.len();
-    narrowed.add('@', width);
-    for letter in &forth {
-        narrowed.add(*letter, letter.len_utf8());
-    }
-    sink.steps.add(narrowed.text.len());
-    let span = email::address(&narrowed.text, sign, sink)?;
-    Some(start + narrowed.origin(span.start)..start + narrowed.origin(span.end))
-}
-
-/// A stretch in narrow letters, and where each of its bytes comes from.
-#[derive(Default)]
-struct Narrowed {
-    text: String,
-    origins: Vec<usize>,
-    length: usize,
-}
-
-impl Narrowed {
-    /// Adds a letter that took `width` bytes.
-    fn add(&mut self, letter: char, width: usize) {
-        if !is_hidden(letter) {
-            self.text.push(narrow(letter));
-        }
-        self.origins.resize(self.text.len(), self.length);
-        self.length += width;
-    }
-
-    fn origin(&self, at: usize) -> usize {
-        self.origins.get(at).copied().unwrap_or(self.length)
-    }
-}
-
-/// Whether letters that nobody sees stand in the text.
-pub(crate) fn hides(text: &str) -> bool {
-    ["\u{200b}", "\u{200c}", "\u{200d}", "\u{2060}", "\u{feff}", "\u{ad}"]
-        .iter()
-        .any(|hidden| memchr::memmem::find(text.as_bytes(), hidden.as_bytes()).is_some())
-}
-
-/// Whether nobody sees the letter: no width, a joiner, a soft hyphen.
-fn is_hidden(letter: char) -> bool {
-    matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{ad}')
-}
-
-fn is_wide(letter: char) -> bool {
-    narrow(letter) != letter
-}
-
-/// The compatibility form of a full-width letter or a small sign.
-fn narrow(letter: char) -> char {
-    match letter {
+/// The plain letter that one looks like; none of one that nobody sees.
+fn plain(letter: char) -> Option<char> {
+    Some(match letter {
+        '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{ad}' => return None,
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(letter) - 0xfee0).unwrap_or(letter),
+        '\u{a0}'
+        | '\u{2000}'..='\u{200a}'
+        | '\u{202f}'
+        | '\u{205f}'
+        | '\u{3000}'
+        | '\u{3008}'..='\u{3011}' => ' ',
+        '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' => '-',
         '\u{fe6b}' => '@',
-        '\u{fe52}' => '.',
-        '\u{fe63}' => '-',
+        '\u{fe52}' | '\u{2024}' | '\u{3002}' | '\u{ff61}' => '.',
+        '\u{3001}' | '\u{ff64}' => ',',
         _ => letter,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_span_is_found_where_it_came_from() {
+        let text = "é ａ\u{200b}b\u{200b}\u{200b}ｃ\u{200b} d";
+        let own = Plain::of(text).unwrap();
+        assert_eq!(own.text, "é abc d");
+        for (part, origin) in [
+            ("abc", "ａ\u{200b}b\u{200b}\u{200b}ｃ"),
+            ("b", "b\u{200b}"),
+            ("bc", "b\u{200b}\u{200b}ｃ"),
+            ("d", "d"),
+        ] {
+            let at = own.text.find(part).unwrap();
+            assert_eq!(&text[own.origin(&(at..at + part.len()))], origin, "{part}");
+        }
+        assert!(Plain::of("é").is_none() && Plain::of("a b").is_none());
     }
 }

@@ -320,7 +320,7 @@ fn russian_numbers_are_phones_for_who_asks_only_for_phones() {
 }
 
 #[test]
-fn full_width_addresses() {
+fn look_alikes_of_plain_letters() {
     let detector = Detector::all();
     for (text, wanted) in [
         ("ａｎｎ＠ｅｘａｍｐｌｅ．ｃｏｍ", "[EMAIL]"),
@@ -330,12 +330,27 @@ fn full_width_addresses() {
         ("ann@ｅｘａｍｐｌｅ．ｃｏｍ x", "[EMAIL] x"),
         ("ａｎｎ@example.com", "[EMAIL]"),
         ("ann﹫example﹒com", "[EMAIL]"),
+        ("card 4111\u{a0}1111\u{a0}1111\u{a0}1111!", "card [CREDIT_CARD]!"),
+        ("4111\u{2009}1111\u{2009}1111\u{2009}1111", "[CREDIT_CARD]"),
+        ("é ４１１１１１１１１１１１１１１１ é", "é [CREDIT_CARD] é"),
+        ("41111\u{200b}11111111111", "[CREDIT_CARD]"),
+        ("ssn 536\u{2011}90\u{2011}4399", "ssn [SSN]"),
+        ("GB82\u{a0}WEST\u{a0}1234\u{a0}5698\u{a0}7654\u{a0}32", "[IBAN]"),
+        ("gb82west12345698765432", "[IBAN]"),
     ] {
         assert_eq!(detector.redact(text).text, wanted);
         assert!(detector.has_any(text), "{text}");
     }
-    for text in ["＠", "＠ａｎｎ", "ａ＠ｂ", "１０：００＠会議室", "ｉｃｏｎ＠２ｘ．ｐｎｇ", "＠＠＠．ｃｏｍ"]
-    {
+    for text in [
+        "＠",
+        "＠ａｎｎ",
+        "ａ＠ｂ",
+        "１０：００＠会議室",
+        "ｉｃｏｎ＠２ｘ．ｐｎｇ",
+        "＠＠＠．ｃｏｍ",
+        "gB82west12345698765432",
+        "a\u{a0}–\u{a0}b",
+    ] {
         assert_eq!(detector.redact(text).text, text);
     }
 }

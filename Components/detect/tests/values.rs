@@ -64,6 +64,20 @@ fn a_key_says_what_its_value_is() {
 }
 
 #[test]
+fn short_tokens_under_their_key() {
+    for (value, wanted) in [
+        (json!({"api_key": "Zx9kk2pQ"}), json!({"api_key": "[SECRET]"})),
+        (json!({"secret": "zx9!kk2p"}), json!({"secret": "[SECRET]"})),
+        (json!({"token": "v1.2.3-x"}), json!({"token": "v1.2.3-x"})),
+        (json!({"token": "abcdefgh"}), json!({"token": "abcdefgh"})),
+        (json!({"token": "user1234"}), json!({"token": "user1234"})),
+        (json!({"v": "8.8.8.8", "version": "8.8.8.8"}), json!({"v": "[IP_ADDRESS]", "version": "8.8.8.8"})),
+    ] {
+        assert_eq!(redacted(value).0, wanted);
+    }
+}
+
+#[test]
 fn what_stands_before_or_beside_says_what_a_value_is() {
     let word = ["correct", "horse"].concat();
     for value in [

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::evaluate::{Machine, walked};
 use crate::expr::ArithmeticOp;
-use crate::operate::{absent, arithmetic, characters, count, order, overflow, wrong};
+use crate::operate::{absent, arithmetic, characters, count, items, order, overflow, wrong};
 use crate::path::ArgPath;
 use crate::program::{Id, scope_of};
 use crate::text::{normalize, text_of};
@@ -23,7 +23,7 @@ impl<'a> Machine<'a, '_> {
         let rest = arguments.get(1..).unwrap_or_default();
         match function {
             Function::Contains | Function::StartsWith | Function::EndsWith => {
-                self.text_holds(function, first, rest[0])
+                self.text_holds(function, &first, rest[0])
             }
             Function::Lower | Function::Upper | Function::Trim | Function::Normalize => {
                 self.reform(function, first)
@@ -66,19 +66,53 @@ impl<'a> Machine<'a, '_> {
         self.facts.call(function, &values)
     }
 
-    fn text_holds(&mut self, function: Function, value: Value<'a>, needle: Id) -> Result<Value<'a>, Fault> {
+    fn text_holds(&mut self, function: Function, value: &Value<'a>, needle: Id) -> Result<Value<'a>, Fault> {
         let needle = self.value(needle)?;
         let Value::Text(needle) = &needle else { return Err(argument_fault(function, &needle)) };
-        let Some(text) = text_of(value, self.budget)? else { return Ok(Value::Bool(false)) };
-        Ok(Value::Bool(match function {
-            Function::Contains => memchr::memmem::find(text.as_bytes(), needle.as_bytes()).is_some(),
-            Function::StartsWith => text.starts_with(&**needle),
-            _ => text.ends_with(&**needle),
-        }))
+        let holds = self.holds_of(value, &|text| {
+            Ok(match function {
+                Function::Contains => memchr::memmem::find(text.as_bytes(), needle.as_bytes()).is_some(),
+                Function::StartsWith => text.starts_with(&**needle),
+                _ => text.ends_with(&**needle),
+            })
+        })?;
+        Ok(Value::Bool(holds))
+    }
+
+    /// Whether a test holds of a value's text. One that fails of a list's text is asked of its items too: what holds of some
+    /// and not of others is neither true nor false of the list, so a gate closes and a permission is not given.
+    pub(crate) fn holds_of(
+        &mut self,
+        value: &Value<'a>,
+        is_so: &dyn Fn(&str) -> Result<bool, Fault>,
+    ) -> Result<bool, Fault> {
+        let Some(text) = text_of(value.clone(), self.budget)? else { return Ok(false) };
+        if is_so(&text)? {
+            return Ok(true);
+        }
+        let (mut some, mut all) = (false, true);
+        for item in items(value) {
+            let holds = self.holds_of(&item, is_so)?;
+            (some, all) = (some || holds, all && holds);
+        }
+        if some && !all {
+            return Err(wrong("it holds of some items of the list and not of others"));
+        }
+        Ok(some)
     }
 
     /// The value's text in another form; null of null.
     fn reform(&mut self, function: Function, value: Value<'a>) -> Result<Value<'a>, Fault> {
+        // Each item has a normal form of its own.
+        if function == Function::Normalize && value.kind() == Type::List {
+            let items: Vec<_> = items(&value).collect();
+            let reformed = items.into_iter().map(|item| self.reform_text(function, item));
+            return reformed.collect::<Result<_, _>>().map(Value::List);
+        }
+        self.reform_text(function, value)
+    }
+
+    fn reform_text(&mut self, function: Function, value: Value<'a>) -> Result<Value<'a>, Fault> {
         let Some(text) = text_of(value, self.budget)? else { return Ok(Value::Null) };
         self.budget.write(text.len())?;
         // Forms are made character by character: they cost more than a look.

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use crate::expr::{Comparison, Quantifier};
 use crate::operate::{absent, arithmetic, compare, field, index, items, keys, minus, wrong};
 use crate::program::{Id, Op};
-use crate::text::text_of;
 use crate::{Budget, Compiled, Days, Facts, Fault, FaultKind, LocalTime, TimeRange, Type, Value, Variable};
 
 /// The value of a program over facts.
@@ -106,10 +105,7 @@ impl<'a> Machine<'a, '_> {
             Op::DayOfWeek(days, zone) => self.time(zone.as_deref(), |time| Days::holds(*days, time)),
             Op::Found(value, pattern) => {
                 let value = self.value(*value)?;
-                match text_of(value, self.budget)? {
-                    Some(text) => Ok(Value::Bool(pattern.is_found(&text)?)),
-                    None => Ok(Value::Bool(false)),
-                }
+                self.holds_of(&value, &|text| pattern.is_found(text)).map(Value::Bool)
             }
             Op::Fault(kind, message) => Err(Fault::new(*kind, &**message)),
             // OK because `value` takes all others.

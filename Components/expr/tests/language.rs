@@ -180,6 +180,13 @@ fn functions_answer() {
         ("contains(arg('flags'), '-r')", json!(true)),
         ("contains(arg('none'), 'x')", json!(false)),
         ("starts_with(arg('n'), '3')", json!(true)),
+        // What fails of a list's JSON is asked of its items.
+        ("starts_with(arg('flags'), '[')", json!(true)),
+        ("starts_with(arg('flags'), '-')", json!(true)),
+        ("glob(arg('flags'), '-?') and matches(arg('flags'), '^-[rf]$')", json!(true)),
+        ("ends_with(arg('flags'), 'x') or matches(arg('flags'), '^r')", json!(false)),
+        ("normalize(['A  B', ' C', ['D']])", json!(["a b", "c", "[\"d\"]"])),
+        ("starts_with(normalize(['RM\u{200b} -rf']), 'rm -rf')", json!(true)),
         ("ends_with(arg('command'), '/etc')", json!(true)),
         (r"matches(arg('command'), r'\brm\s+-rf')", json!(true)),
         (r"matches(arg('command'), '^rm')", json!(false)),
@@ -261,6 +268,8 @@ fn faults_are_told_by_kind() {
             "the event's time in this zone is not known",
         ),
         ("context.turn.nope", K::Name, "`context.turn` has no field `nope`"),
+        ("starts_with(arg('flags'), '-r')", K::Type, "it holds of some items of the list and not of others"),
+        ("not glob(arg('flags'), '-r')", K::Type, "it holds of some items of the list and not of others"),
         ("matches('a', mood)", K::Pattern, "`matches` takes a literal string"),
     ] {
         let fault = value(text).expect_err(text);

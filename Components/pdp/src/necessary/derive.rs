@@ -190,7 +190,10 @@ impl<'e> Scope<'e> {
                 || letters.bytes().all(|byte| byte.is_ascii_alphanumeric() || b" _-/.".contains(&byte))
         };
         let letters = letters.filter(|all| all.iter().all(is_plain) && self.is_told(subject));
-        Told::sure(letters.map_or(Necessary::Nothing, Necessary::Stands))
+        let holds = letters.map_or(Necessary::Nothing, Necessary::Stands);
+        // What holds of some items of a list and not of others faults.
+        let faults = if kind == Kind::Texts { holds.clone() } else { Necessary::Never };
+        Told { holds, faults }
     }
 
     /// Whether it is a text out of commands or files, as a value: keys are not looked through.

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use mentci_authority::{Lesson, LessonId, LessonStatus, Omission, OmissionReason, SourceSpan};
 use mentci_source::{Code, Finding, Source};
 
+use crate::against::speaks_of_rules;
 use crate::cover::{omit, place};
 use crate::gather::conflict;
-use crate::lessons::{FileLesson, LessonFile, near_duplicates, opposed};
+use crate::lessons::{FileLesson, LessonFile, near_duplicates, opposed, says_nearly};
 use crate::skill::SkillInput;
 
 /// A lesson that may be compiled.
@@ -65,6 +66,7 @@ pub(crate) fn docket(input: &SkillInput) -> Docket {
     docket.cases = cases.into_values().collect();
     docket.cases.sort_by_key(Case::rank);
     docket.merge_near_duplicates();
+    docket.hold_back(input);
     docket.find_opposed();
     docket
 }
@@ -87,6 +89,16 @@ impl Case {
 
     fn rank(&self) -> (bool, std::cmp::Reverse<usize>, LessonId) {
         (!self.is_accepted, std::cmp::Reverse(self.lesson.sessions.len()), self.lesson.id.clone())
+    }
+
+    /// The finding while it waits; what its file claims weighs more.
+    pub(crate) fn why_it_waits(&self, why: &str) -> Finding {
+        self.claim.clone().unwrap_or_else(|| at_first(pending(&self.lesson.id, why), &self.spans))
+    }
+
+    /// Its places while it waits.
+    pub(crate) fn omissions(&self) -> impl Iterator<Item = Omission> {
+        self.spans.iter().map(|span| Omission { span: span.clone(), reason: OmissionReason::Pending })
     }
 
     /// `structural_edit fails on module include macros: use text edit`, on one line.
@@ -114,6 +126,44 @@ impl Docket {
     pub(crate) fn wait(&mut self, file: &LessonFile, there: &FileLesson) {
         self.omitted.push(omit(&file.source, there.span, OmissionReason::Pending));
         self.findings.push(pending(&there.lesson.id, "waits for a person").at(&file.source, there.span));
+    }
+
+    /// Lessons that no person accepted wait when they speak of rules, say again what was rejected, or say the opposite of what a
+    /// person accepted.
+    fn hold_back(&mut self, input: &SkillInput) {
+        let files = input.promoted.iter().chain(&input.runtime).flat_map(|file| &file.lessons);
+        let rejected: Vec<&Lesson> =
+            files.filter(|there| is_refused(there)).map(|there| &there.lesson).collect();
+        let opposed = self.opposed_to_accepted();
+        let why = |case: &Case| {
+            let lesson = &case.lesson;
+            let again = || rejected.iter().find(|other| says_nearly(lesson, other));
+            if speaks_of_rules(input.name.as_str(), lesson) {
+                return Some("speaks of rules, and would set one aside".to_owned());
+            }
+            let again =
+                again().map(|other| format!("says nearly what `{}` said, which was rejected", other.id));
+            again.or_else(|| {
+                opposed.get(&lesson.id).map(|other| format!("contradicts the accepted lesson `{other}`"))
+            })
+        };
+        let (waiting, standing): (Vec<_>, Vec<_>) = std::mem::take(&mut self.cases)
+            .into_iter()
+            .map(|case| (if case.is_accepted { None } else { why(&case) }, case))
+            .partition(|(why, _)| why.is_some());
+        self.cases = standing.into_iter().map(|(_, case)| case).collect();
+        for (why, case) in waiting {
+            self.findings.push(case.why_it_waits(&why.unwrap_or_default()));
+            self.omitted.extend(case.omissions());
+        }
+    }
+
+    /// The lessons that say the opposite of one that a person accepted, and that one.
+    fn opposed_to_accepted(&self) -> BTreeMap<LessonId, LessonId> {
+        let lessons: Vec<&Lesson> = self.cases.iter().map(|case| &case.lesson).collect();
+        let pairs = opposed(&lessons).into_iter().map(|(one, other)| (&self.cases[one], &self.cases[other]));
+        let told = pairs.filter(|(one, other)| one.is_accepted && !other.is_accepted);
+        told.map(|(one, other)| (other.lesson.id.clone(), one.lesson.id.clone())).collect()
     }
 
     /// Lessons that say the opposite of each other under one condition.
@@ -176,9 +226,13 @@ fn refused(input: &SkillInput) -> BTreeSet<LessonId> {
     let files = input.promoted.iter().chain(&input.runtime);
     files
         .flat_map(|file| &file.lessons)
-        .filter(|there| matches!(there.lesson.status, LessonStatus::Rejected | LessonStatus::Archived))
+        .filter(|there| is_refused(there))
         .map(|there| there.lesson.id.clone())
         .collect()
+}
+
+fn is_refused(there: &FileLesson) -> bool {
+    matches!(there.lesson.status, LessonStatus::Rejected | LessonStatus::Archived)
 }
 
 fn claim(file: &LessonFile, there: &FileLesson) -> Finding {

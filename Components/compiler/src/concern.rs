@@ -182,23 +182,3 @@ impl Subject {
         found.score += weight * rarity * if is_name { NAME_WEIGHT } else { 1.0 };
     }
 }
-
-/// Whether a lesson tries to set the law aside as a whole, whatever norm it means.
-pub(crate) fn sets_law_aside(case: &Case) -> bool {
-    let words = bag(&format!("{} {}", case.lesson.condition, case.lesson.resolution));
-    let has = |list: &[&str]| list.iter().any(|stem| words.contains_key(*stem));
-    let verbs = [
-        "ignor",
-        "disregard",
-        "overrid",
-        "bypas",
-        "bypass",
-        "circumvent",
-        "forget",
-        "supersed",
-        "skip",
-        "disabl",
-    ];
-    let law = ["rul", "instruction", "law", "polic", "policy", "guardrail", "guidelin", "prompt", "skill.md"];
-    has(&verbs) && has(&law)
-}

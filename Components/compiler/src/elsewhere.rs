@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use mentci_authority::{Force, Lesson, Level, Norm, SkillName};
 use mentci_source::Hash;
 
+use crate::against::{Advice, Stake};
 use crate::words::bag;
 use crate::{LawKind, LawReading};
 
@@ -30,21 +31,28 @@ struct Rule {
     literals: BTreeSet<String>,
     /// Literals of several words.
     phrases: Vec<String>,
+    /// Whether the sentence itself says must or must not; `Never:` above it does not.
+    is_explicit: bool,
+    /// What a lesson may not go against.
+    stake: Option<Stake>,
 }
 
 impl ExplicitLaw {
     /// What `law` says in so many words.
     pub fn of(law: &LawReading) -> Self {
-        let explicit =
-            law.norms.iter().filter(|norm| norm.force == Force::Explicit && norm.level.is_binding());
+        let binds = |norm: &&Norm| {
+            norm.level == Level::MustNot || norm.force == Force::Explicit && norm.level.is_binding()
+        };
+        let explicit = law.norms.iter().filter(binds);
         let norms: Vec<Rule> = explicit.map(Rule::of).collect();
         let polarity = |rule: &Rule| if rule.forbids { "not" } else { "" }.as_bytes();
-        let texts = norms.iter().flat_map(|rule| [rule.text.as_bytes(), polarity(rule)]);
+        let force = |rule: &Rule| if rule.is_explicit { "" } else { "implied" }.as_bytes();
+        let texts = norms.iter().flat_map(|rule| [rule.text.as_bytes(), polarity(rule), force(rule)]);
         let scope = match &law.kind {
             LawKind::Skill(skill) => skill.as_str(),
             LawKind::Workspace => "",
         };
-        let hash = Hash::of("mentci explicit law 1", std::iter::once(scope.as_bytes()).chain(texts));
+        let hash = Hash::of("mentci explicit law 2", std::iter::once(scope.as_bytes()).chain(texts));
         Self { kind: law.kind.clone(), norms, hash }
     }
 
@@ -56,7 +64,11 @@ impl ExplicitLaw {
 
 impl Rule {
     fn of(norm: &Norm) -> Self {
-        let words = bag(&norm.text);
+        let stake = Stake::of(norm);
+        let mut words = bag(&norm.text);
+        for word in stake.iter().flat_map(Stake::words) {
+            words.entry(word).or_default();
+        }
         let literals = norm.literals.iter();
         let (phrases, single): (Vec<&String>, Vec<&String>) =
             literals.partition(|literal| literal.trim().contains(' '));
@@ -66,6 +78,8 @@ impl Rule {
             literals: single.into_iter().flat_map(|literal| bag(literal).into_keys()).collect(),
             phrases: phrases.into_iter().filter(|phrase| phrase.len() >= 4).cloned().collect(),
             words,
+            is_explicit: norm.force == Force::Explicit,
+            stake,
         }
     }
 
@@ -92,6 +106,7 @@ pub fn may_touch(lesson: &Lesson, text: &str) -> bool {
 /// A lesson, taken apart once.
 struct Told<'a> {
     lesson: &'a Lesson,
+    advice: Advice,
     words: BTreeSet<String>,
     /// Whether its resolution forbids, and only that.
     forbids: bool,
@@ -106,6 +121,7 @@ impl<'a> Told<'a> {
         let resolution = plain_words(&lesson.resolution);
         Self {
             lesson,
+            advice: Advice::of(lesson),
             words: words.collect(),
             forbids: forbids(&lesson.resolution, &resolution),
             loosens: resolution.iter().any(|word| LOOSENING.contains(&word.as_str())),
@@ -119,7 +135,8 @@ impl<'a> Told<'a> {
     /// What is forbidden is loosened by all but another prohibition; what is demanded, by words that take away.
     fn opposes(&self, rule: &Rule) -> bool {
         let is_opposed = if rule.forbids { !self.forbids } else { self.loosens || self.forbids };
-        is_opposed && rule.touches(self)
+        rule.is_explicit && is_opposed && rule.touches(self)
+            || rule.stake.as_ref().is_some_and(|stake| stake.is_opposed(&self.advice))
     }
 }
 

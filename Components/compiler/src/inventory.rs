@@ -20,6 +20,8 @@ pub trait Inventory {
 pub struct Names {
     /// Packages of the workspace, and their libraries and binaries.
     pub crates: BTreeSet<String>,
+    /// The features of each package, those of its optional dependencies among them.
+    pub features: BTreeMap<String, BTreeSet<String>>,
     /// What the packages depend on.
     pub dependencies: BTreeSet<String>,
     /// Schema types by name, with and without the names around them, and the names of their fields, enumerants and
@@ -59,6 +61,9 @@ impl Names {
                 self.crates.insert(target.name.clone());
                 self.commands.insert(target.name.clone());
             }
+            let optional = member.dependencies.iter().filter(|dependency| dependency.optional);
+            let features = member.features.keys().chain(optional.map(|dependency| &dependency.name));
+            self.features.entry(member.name.clone()).or_default().extend(features.cloned());
             self.dependencies.extend(member.dependencies.iter().map(|dependency| dependency.name.clone()));
         }
         self.dependencies.extend(facts.dependencies.iter().map(|dependency| dependency.name.clone()));

@@ -11,4 +11,4 @@ mod similar;
 pub use edit::{MovedLesson, Outcome, add_lesson, move_lesson, set_status};
 pub use file::{FileLesson, LessonFile, read_lessons};
 pub use opposed::opposed;
-pub use similar::{NearDuplicate, near_duplicates};
+pub use similar::{NearDuplicate, near_duplicates, says_nearly};

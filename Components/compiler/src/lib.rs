@@ -16,6 +16,7 @@
 
 pub mod lessons;
 
+mod against;
 mod body;
 mod budget;
 mod case;

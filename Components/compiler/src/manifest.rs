@@ -35,6 +35,7 @@ impl ManifestSources {
         let lines = [
             claims.package_line(&self.facts),
             claims.members_line(&self.facts),
+            claims.features_line(&self.facts),
             claims.lints_line(&self.facts),
             claims.dependencies_line(&self.facts, mentions),
         ];
@@ -76,6 +77,19 @@ impl Claims<'_> {
             spans.extend(self.take(&member.manifest, member.span));
         }
         line("members", "members: ", &names, spans)
+    }
+
+    /// The members' own features: `features: core: fast, slow (default: fast); cli: web`.
+    fn features_line(&mut self, facts: &WorkspaceFacts) -> Option<FactLine> {
+        let (mut words, mut spans) = (Vec::new(), Vec::new());
+        for member in facts.members.iter().filter(|member| !member.features.is_empty()) {
+            words.push(format!("{}: {}", member.name, features_of(&member.features)));
+            for name in member.features.keys() {
+                spans.extend(self.take_entry_in(&member.manifest, &format!("features.{name}")));
+            }
+        }
+        let all = (!words.is_empty()).then(|| words.join("; "));
+        line("features", "features: ", all.as_slice(), spans)
     }
 
     fn lints_line(&mut self, facts: &WorkspaceFacts) -> Option<FactLine> {
@@ -130,6 +144,15 @@ impl Claims<'_> {
         found.collect::<Vec<_>>().into_iter().filter_map(|(path, span)| self.take(&path, span)).collect()
     }
 
+    /// The entry of this dotted path in one manifest.
+    fn take_entry_in(&mut self, path: &Arc<str>, dotted: &str) -> Option<SourceSpan> {
+        let manifests = self.manifests;
+        let file = manifests.sources.iter().position(|source| source.path() == path)?;
+        let is_it = |piece: &&Piece| matches!(&piece.subject, Subject::Entry(path) if path == dotted);
+        let span = manifests.pieces[file].iter().find(is_it)?.span;
+        self.take(path, span)
+    }
+
     fn rest(&self) -> Vec<Omission> {
         let mut omitted = Vec::new();
         for (file, (source, pieces)) in
@@ -162,6 +185,17 @@ fn reason(subject: &Subject) -> OmissionReason {
         Subject::Header(_) => OmissionReason::Heading,
         Subject::Comment => OmissionReason::Comment,
         Subject::Entry(_) | Subject::Unread => OmissionReason::Description,
+    }
+}
+
+/// `fast, slow (default: fast)`.
+fn features_of(features: &BTreeMap<String, Vec<String>>) -> String {
+    let names: Vec<&str> = features.keys().map(String::as_str).filter(|name| *name != "default").collect();
+    let default = features.get("default").map(|on| format!("default: {}", on.join(", ")));
+    match (names.is_empty(), default) {
+        (_, None) => names.join(", "),
+        (true, Some(default)) => default,
+        (false, Some(default)) => format!("{} ({default})", names.join(", ")),
     }
 }
 

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use mentci_authority::{
-    CondensedLine, Force, LessonId, Level, Norm, Omission, OmissionReason, RuleLock, StatementId,
-};
+use mentci_authority::{CondensedLine, Force, LessonId, Level, Norm, Omission, RuleLock, StatementId};
 use mentci_source::{Code, Finding, Severity};
 
-use crate::case::{Case, Docket, at_first, pending};
-use crate::concern::{Concern, Concerns, sets_law_aside};
+use crate::against::{Advice, Stake};
+use crate::case::{Case, Docket, at_first};
+use crate::concern::{Concern, Concerns};
 use crate::line::Exception;
 
 /// Where every lesson went.
@@ -61,6 +60,7 @@ pub(crate) fn resolve(
     // Most skills have no lesson: then nothing is looked up.
     let looked_up = if docket.cases.is_empty() { &[] } else { norms };
     let concerns = Concerns::of(looked_up.iter().copied());
+    let stakes: Vec<Option<Stake>> = looked_up.iter().map(|norm| Stake::of(norm)).collect();
     let mut resolved = Resolved {
         exceptions: vec![Vec::new(); norms.len()],
         omitted: docket.omitted,
@@ -69,7 +69,7 @@ pub(crate) fn resolve(
     };
     for case in docket.cases {
         let why = case.ids.iter().find_map(|id| waiting.get(id)).filter(|_| !case.is_accepted);
-        match (why, concerns.find(&case)) {
+        match (why, concern(&concerns, &stakes, &case)) {
             (Some(why), concern) if !matches!(concern, Concern::Binding(_)) => resolved.wait(&case, why),
             (_, concern) => resolved.place(norms, concern, case, lock),
         }
@@ -77,15 +77,28 @@ pub(crate) fn resolve(
     resolved
 }
 
+/// The norm that a lesson concerns; the first of those that it goes against, unless a person accepted it.
+fn concern(concerns: &Concerns, stakes: &[Option<Stake>], case: &Case) -> Concern {
+    let found = concerns.find(case);
+    if case.is_accepted || matches!(found, Concern::Binding(_)) {
+        return found;
+    }
+    let advice = Advice::of(&case.lesson);
+    let opposed =
+        stakes.iter().position(|stake| stake.as_ref().is_some_and(|stake| stake.is_opposed(&advice)));
+    opposed.map_or(found, Concern::Binding)
+}
+
 impl Resolved {
     fn place(&mut self, norms: &[&Norm], concern: Concern, case: Case, lock: Option<&RuleLock>) {
-        if !case.is_accepted && sets_law_aside(&case) {
-            return self.wait(&case, "sets the law aside");
-        }
         match concern {
             Concern::Binding(norm) => {
                 let why = format!("would loosen or contradict `{}`", norms[norm].text);
                 self.wait(&case, &why);
+            }
+            // What a must-not forbids is no person's exception yet.
+            Concern::Norm(norm) if !case.is_accepted && norms[norm].level == Level::MustNot => {
+                self.stand(case);
             }
             Concern::Norm(norm) => {
                 self.claim(&case);
@@ -118,17 +131,17 @@ impl Resolved {
     }
 
     fn wait(&mut self, case: &Case, why: &str) {
-        let waiting = at_first(pending(&case.lesson.id, why), &case.spans);
-        self.findings.push(case.claim.clone().unwrap_or(waiting));
-        let omission = |span: &_| Omission { span: Clone::clone(span), reason: OmissionReason::Pending };
-        self.omitted.extend(case.spans.iter().map(omission));
+        self.findings.push(case.why_it_waits(why));
+        self.omitted.extend(case.omissions());
     }
 }
 
 impl Tie {
     /// An explicit must or must-not is left out: which of them a lesson loosens is for a person to say.
     fn of(norms: &[&Norm], case: &Case, tied: &[usize]) -> Self {
-        let binds = |norm: &Norm| norm.force == Force::Explicit && norm.level.is_binding();
+        let binds = |norm: &Norm| {
+            norm.level == Level::MustNot || norm.force == Force::Explicit && norm.level.is_binding()
+        };
         let tied: Vec<usize> = tied.iter().copied().filter(|&norm| !binds(norms[norm])).collect();
         let names: Vec<String> = tied.iter().map(|&norm| norms[norm].id.as_str().to_owned()).collect();
         let id = StatementId::of(Some(Level::Should), &case.standing_alone(), &names);

@@ -104,11 +104,16 @@ fn first_bytes(hash: Hash) -> u64 {
 }
 
 /// Runs of characters that words and names are made of, without punctuation at their ends.
-fn tokens(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn tokens(text: &str) -> impl Iterator<Item = &str> {
     let joins = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':' | '\'' | '\u{2019}');
     text.split(move |c: char| !joins(c))
         .map(|run| run.trim_matches(|c: char| !c.is_alphanumeric() && c != '_'))
         .filter(|run| !run.is_empty())
+}
+
+/// A token as it is compared.
+pub(crate) fn stem_of(token: &str) -> String {
+    word(token).stem
 }
 
 fn word(token: &str) -> Word {

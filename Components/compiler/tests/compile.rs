@@ -370,7 +370,10 @@ fn facts_stand_behind_the_law() {
         "Cargo.toml",
         "# ours\n[workspace]\nmembers = [\"a\"]\nresolver = \"3\"\n[workspace.package]\nedition = \"2024\"\n[workspace.dependencies]\nserde = \"1\"\nregex = \"1.13\"\n",
     );
-    let member = Source::new("a/Cargo.toml", "[package]\nname = \"a\"\n");
+    let member = Source::new(
+        "a/Cargo.toml",
+        "[package]\nname = \"a\"\n[features]\ndefault = [\"fast\"]\nfast = []\nslow = []\n",
+    );
     let facts = cargo::read_workspace(&root, std::slice::from_ref(&member)).value;
     let manifests = ManifestSources::new(vec![root, member], Arc::new(facts));
     let schemas = [SchemaSource { schema: Arc::new(capnp::read(&schema).value), source: schema }];
@@ -382,18 +385,19 @@ fn facts_stand_behind_the_law() {
     let input = WorkspaceInput { skills: &skills, law: &[], schemas: &schemas, manifests: Some(&manifests) };
     let lock = RuleLock::default();
     let all = compile_workspace(&input, &lock, &WorkspaceOptions::default(), &desk.inventory);
-    assert_snapshot!(all.digest.text, @r#"
-    # Absolute Rules, cited by number (1 of 1 skill, 5 facts, 6feca8455d91)
+    assert_snapshot!(all.digest.text, @r"
+    # Absolute Rules, cited by number (1 of 1 skill, 6 facts, c2f413df7353)
     ## Do
     sema-1 Patterns go through `regex`; status is a `DaemonStatus`
     ## Schema
-    workspace-4 DaemonStatus{version:Text}
-    workspace-5 Colour(red)
+    workspace-5 DaemonStatus{version:Text}
+    workspace-6 Colour(red)
     ## Workspace
     workspace-1 edition 2024, resolver 3
     workspace-2 members: a
-    workspace-3 dependencies: regex 1.13
-    "#);
+    workspace-3 features: a: fast, slow (default: fast)
+    workspace-4 dependencies: regex 1.13
+    ");
     let coverage = verify_coverage(&all.map(), &all.sources);
     assert_eq!((coverage.percent(), coverage.gaps, coverage.overlaps), (100, vec![], vec![]));
 }

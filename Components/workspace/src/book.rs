@@ -1,6 +1,6 @@
 //! The book of lessons: what is in the files, and what it counts for.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use mentci_authority::{Lesson, LessonId, LessonStatus, OmissionReason, SkillName};
 use mentci_compiler::SkillCompiled;
@@ -35,6 +35,7 @@ impl Workspace {
                 }
             }
         }
+        reject_everywhere(&mut views);
         oppose(&mut views);
         views
     }
@@ -87,6 +88,20 @@ impl Engine {
     }
 }
 
+/// A lesson that was rejected in one file is rejected in the other, as it is compiled.
+fn reject_everywhere(views: &mut [LessonView]) {
+    let rejected: BTreeSet<(SkillName, LessonId)> = views
+        .iter()
+        .filter(|view| view.status == LessonStatus::Rejected)
+        .map(|view| (view.skill.clone(), view.id.clone()))
+        .collect();
+    for view in views.iter_mut().filter(|view| view.status == LessonStatus::Promoted) {
+        if rejected.contains(&(view.skill.clone(), view.id.clone())) {
+            view.status = LessonStatus::Rejected;
+        }
+    }
+}
+
 /// Tells each lesson that may be in force of those of its skill that say the opposite, in whichever file they stand.
 fn oppose(views: &mut [LessonView]) {
     let mut skills: BTreeMap<SkillName, Vec<usize>> = BTreeMap::new();
@@ -133,7 +148,7 @@ fn is_pending(compiled: &SkillCompiled, entry: &FileLesson, path: &str) -> bool 
 }
 
 /// What the compiler said of a lesson that waits, without the lesson's name.
-fn why_it_waits(compiled: &SkillCompiled, id: &LessonId) -> Option<String> {
+pub(crate) fn why_it_waits(compiled: &SkillCompiled, id: &LessonId) -> Option<String> {
     let named = format!("the lesson `{id}` ");
     let mut waiting = compiled.findings.iter().filter(|finding| finding.code == Code::LESSON_PENDING);
     waiting.find_map(|finding| finding.message.strip_prefix(&named)).map(str::to_owned)

@@ -33,7 +33,7 @@ mod publish;
 mod snapshot;
 
 pub(crate) use condensed::Answered;
-pub(crate) use elsewhere::{retired, waiting};
+pub(crate) use elsewhere::waiting;
 pub(crate) use pass::{Cycle, Mode};
 pub(crate) use publish::DigestChange;
 

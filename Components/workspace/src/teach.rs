@@ -21,9 +21,9 @@ use mentci_ledger::{Change, Deed};
 use mentci_reader::edn;
 use mentci_source::{Code, Finding, Severity, Source};
 
-use crate::book::effective;
+use crate::book::{effective, why_it_waits};
 use crate::consent::Consent;
-use crate::engine::{Mode, retired, waiting};
+use crate::engine::{Mode, waiting};
 use crate::layout::{LessonPlace, skill_folder};
 use crate::parallel::map_parallel;
 use crate::source_set::{SourceKind, SourceSet};
@@ -118,25 +118,18 @@ impl Workspace {
     }
 
     fn taught(&self, skill: &SkillName, lesson: &Lesson, told: Told) -> TaughtAnswer {
-        let status = self.status_of(skill, &lesson.id);
+        let (status, why) = self.status_of(skill, &lesson.id);
         let again = match told {
             Told::Added => "the lesson is kept",
             Told::SessionAdded => "the lesson was known already; this session was added to it",
             Told::Unchanged => "the lesson was known already",
         };
         let force = match status {
-            LessonStatus::Pending if retired(self.fs.as_ref(), &self.root, skill).contains(&lesson.id) => {
-                "it was retired before, so it waits outside the rules until a person accepts it"
-            }
-            LessonStatus::Pending => {
-                "it would loosen an explicit rule, so it waits outside the rules until a person accepts it"
-            }
-            LessonStatus::Rejected => "a person rejected it, so it is not followed",
-            LessonStatus::Promoted => "it is promoted and part of the rules",
-            _ if !self.has_room(&lesson.id) => {
-                "the share of the rules for lessons that no person accepted is full, so it waits until it is promoted or others are archived"
-            }
-            _ => "it is part of the rules from the next turn on",
+            LessonStatus::Pending => waits_because(why.as_deref()),
+            LessonStatus::Rejected => "a person rejected it, so it is not followed".to_owned(),
+            LessonStatus::Promoted => "it is promoted and part of the rules".to_owned(),
+            _ if !self.has_room(&lesson.id) => FULL.to_owned(),
+            _ => "it is part of the rules from the next turn on".to_owned(),
         };
         TaughtAnswer {
             id: lesson.id.clone(),
@@ -154,8 +147,8 @@ impl Workspace {
         whole.digest.lines.iter().any(|line| line.provenance.lessons.contains(id))
     }
 
-    /// What a lesson that was just told counts for. Only this skill is compiled.
-    fn status_of(&self, skill: &SkillName, id: &LessonId) -> LessonStatus {
+    /// What a lesson that was just told counts for, and why it waits. Only this skill is compiled.
+    fn status_of(&self, skill: &SkillName, id: &LessonId) -> (LessonStatus, Option<String>) {
         let input = self.read_skill(skill, id);
         let compiled = compile_skill(
             &input,
@@ -169,7 +162,7 @@ impl Workspace {
             let entry = file.lessons.iter().find(|entry| entry.lesson.id == *id)?;
             Some(effective(place, entry, Some(&compiled), &place.path(skill)))
         });
-        found.unwrap_or_default()
+        (found.unwrap_or_default(), why_it_waits(&compiled, id))
     }
 
     fn read_skill(&self, skill: &SkillName, id: &LessonId) -> SkillInput {
@@ -300,12 +293,22 @@ impl Workspace {
         let (view, _) = self.find(id)?;
         reason.and_then(|reason| check_lesson_text(LessonText::Context, reason)).map_or(Ok(()), Err)?;
         self.consent(&view, false)?;
-        self.edit(&view.path, |source| {
-            let text = set_status(found(source, &view)?, &view.skill, &view.id, LessonStatus::Rejected)?;
-            Ok(reason.map_or(text.clone(), |reason| with_reason(&text, &view, reason)))
-        })?;
+        // It may stand in two files: told again after it was promoted.
+        for path in self.paths_of(&view) {
+            self.edit(&path, |source| {
+                let text = set_status(found(source, &view)?, &view.skill, &view.id, LessonStatus::Rejected)?;
+                Ok(reason.map_or(text.clone(), |reason| with_reason(&text, &view, reason)))
+            })?;
+        }
         let told = self.tell_of(Deed::LessonRejected, &view, reason, who);
         Ok(self.done(&view, "rejected: it is not followed, and telling it again changes nothing").with(told))
+    }
+
+    /// Every file in which a lesson stands.
+    fn paths_of(&self, view: &LessonView) -> BTreeSet<String> {
+        let views = self.current_views();
+        let same = views.iter().filter(|other| other.id == view.id && other.skill == view.skill);
+        same.map(|other| other.path.clone()).collect()
     }
 
     fn archive(&self, id: &str, reason: &str, who: &str) -> Result<Response, Finding> {
@@ -420,6 +423,14 @@ impl Workspace {
         let now = views.iter().find(|now| now.id == view.id && now.skill == view.skill).unwrap_or(view);
         Response::ok(LessonAnswer { lesson: now.clone(), message: message.to_owned() })
     }
+}
+
+const FULL: &str = "the share of the rules for lessons that no person accepted is full, so it waits until it is promoted or others are archived";
+
+/// What is told of a lesson that waits: `would loosen or contradict `Never unwrap``, or whatever else the compiler said of it.
+fn waits_because(why: Option<&str>) -> String {
+    let why = why.unwrap_or("waits for a person");
+    format!("it {why}, so it stays outside the rules until a person accepts it")
 }
 
 /// A name of an agent, a door or a session: one short line.

@@ -34,6 +34,11 @@ pub fn near_duplicates<'a>(lessons: impl IntoIterator<Item = &'a Lesson>) -> Vec
     found
 }
 
+/// Whether two lessons say nearly the same, as [`near_duplicates`] sees it: case, spaces and punctuation are no difference.
+pub fn says_nearly(one: &Lesson, other: &Lesson) -> bool {
+    Sense::of(one).is_near(&Sense::of(other))
+}
+
 /// What a lesson says, as sets. Words of the condition and of the resolution are kept apart.
 struct Sense {
     names: BTreeSet<String>,

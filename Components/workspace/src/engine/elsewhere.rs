@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use mentci_authority::{Lesson, LessonId, SkillName};
-use mentci_compiler::lessons::{LessonFile, read_lessons};
+use mentci_compiler::lessons::{LessonFile, read_lessons, says_nearly};
 use mentci_compiler::{Elsewhere, ExplicitLaw};
 use mentci_disk::{Fs, read_optional};
 use mentci_source::{Hash, Source};
@@ -98,16 +98,21 @@ pub(crate) fn waiting<'a>(
     }
     let retired = retired(fs, root, skill);
     let why = |lesson: &Lesson| {
-        let again = retired.contains(&lesson.id).then(|| "was retired before and is told again".to_owned());
+        let same = retired.iter().any(|other| other.id == lesson.id);
+        let again = same.then(|| "was retired before and is told again".to_owned());
+        let near = || retired.iter().find(|other| says_nearly(lesson, other));
+        let again = again.or_else(|| {
+            near().map(|other| format!("says nearly what `{}` said, which was retired", other.id))
+        });
         again.or_else(|| elsewhere.opposed(skill, lesson))
     };
     lessons.filter_map(|lesson| Some((lesson.id.clone(), why(lesson)?))).collect()
 }
 
 /// The lessons in a skill's archive.
-pub(crate) fn retired(fs: &dyn Fs, root: &Path, skill: &SkillName) -> BTreeSet<LessonId> {
+fn retired(fs: &dyn Fs, root: &Path, skill: &SkillName) -> Vec<Lesson> {
     let path = LessonPlace::Archive.path(skill);
-    let Some(bytes) = read_optional(fs, &root.join(&path)).ok().flatten() else { return BTreeSet::new() };
+    let Some(bytes) = read_optional(fs, &root.join(&path)).ok().flatten() else { return Vec::new() };
     let archive = read_lessons(&Source::decode(&path, &bytes).value, skill).value;
-    archive.lessons.into_iter().map(|entry| entry.lesson.id).collect()
+    archive.lessons.into_iter().map(|entry| entry.lesson).collect()
 }

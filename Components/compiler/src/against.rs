@@ -3,11 +3,19 @@
 //! INVARIANT (contradiction): what a must-not names outright, in its sentence or from `Never:` above it, no lesson recommends before a
 //! person accepted it.
 
+mod rules;
+mod said;
+
 use std::collections::BTreeSet;
 
 use mentci_authority::{Force, Lesson, Level, Norm};
 
-use crate::words::{content_words, stem_of, tokens};
+use crate::words::{stem_of, tokens};
+
+pub(crate) use rules::speaks_of_rules;
+use said::{
+    allows, clauses, contains_whole, denies, forbids, is_generic, is_negated, object_of, parted, stems, whole,
+};
 
 /// What a rule forbids or demands, ready to be looked for in lessons.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,10 +87,10 @@ impl Ban {
         let first = plain.iter().filter_map(|word| whole(&object, &word.to_lowercase())).min();
         let deed = first.map_or(object.as_str(), |at| &object[..at]);
         let plain: BTreeSet<String> = plain.into_iter().flat_map(stems).collect();
-        let named: BTreeSet<String> = names.iter().flat_map(|name| stems(name)).collect();
+        let of_names: BTreeSet<String> = names.iter().flat_map(|name| stems(name)).collect();
         let deeds = stems(deed).into_iter();
         let deeds: BTreeSet<String> = deeds
-            .filter(|word| !is_generic(word) && !plain.contains(word) && !named.contains(word))
+            .filter(|word| !is_generic(word) && !plain.contains(word) && !of_names.contains(word))
             .collect();
         let names: Vec<String> = names.into_iter().map(str::to_lowercase).collect();
         let removes = deeds.iter().any(|word| REMOVING.contains(&word.as_str()));
@@ -189,7 +197,9 @@ impl Advice {
             if REMOVING.contains(&opening.as_str()) {
                 // `replace sudo with doas`: doas is what to do.
                 let (_, with) = parted(&kept, &["with", "by"]);
-                with.iter().for_each(|part| self.done.add(part));
+                for part in &with {
+                    self.done.add(part);
+                }
             } else {
                 self.done.add(&kept);
             }
@@ -206,64 +216,6 @@ impl Done {
         self.texts.push(clause.to_owned());
     }
 }
-
-/// Whether a lesson speaks of rules themselves: that one does not hold, or is to be read as another one. `skill` is its own: `rust-3`
-/// names a rule of `rust`.
-pub(crate) fn speaks_of_rules(skill: &str, lesson: &Lesson) -> bool {
-    let both = format!("{}, {}", lesson.condition, lesson.resolution).to_lowercase();
-    let words: BTreeSet<String> = tokens(&both).map(stem_of).collect();
-    let has = |list: &[&str]| list.iter().any(|word| words.contains(*word));
-    let of_skill = |word: &str| {
-        word.strip_prefix(skill).and_then(|rest| rest.strip_prefix('-')).is_some_and(|number| {
-            !number.is_empty() && number.len() < 4 && number.bytes().all(|byte| byte.is_ascii_digit())
-        })
-    };
-    let numbered = |word: &str| {
-        word.rsplit_once('-')
-            .is_some_and(|(_, number)| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
-    };
-    (has(UNDOING) && has(LAW))
-        || (has(READING) && MODALS.iter().any(|modal| both.contains(&format!(" as {modal}"))))
-        || tokens(&both).any(of_skill)
-        || (has(VOIDING) && tokens(&both).any(numbered))
-}
-
-/// What is done to rules by who sets them aside.
-const UNDOING: &[&str] = &[
-    "ignor",
-    "disregard",
-    "overrid",
-    "bypas",
-    "bypass",
-    "circumvent",
-    "forget",
-    "supersed",
-    "skip",
-    "disabl",
-    "treat",
-    "void",
-    "waiv",
-    "suspend",
-    "relax",
-    "loosen",
-    "exempt",
-    "revok",
-    "obsolet",
-    "violat",
-    "repeal",
-    "optional",
-];
-
-/// What rules are called.
-const LAW: &[&str] =
-    &["rul", "instruction", "law", "polic", "policy", "guardrail", "guidelin", "prompt", "skill.md"];
-
-/// `read must as should`.
-const READING: &[&str] = &["treat", "read", "interpret", "consider", "regard", "take"];
-const MODALS: &[&str] =
-    &["may", "should", "never", "must", "optional", "allowed", "permitted", "advice", "void", "a suggestion"];
-const VOIDING: &[&str] =
-    &["void", "waiv", "suspend", "revok", "repeal", "obsolet", "overrid", "exempt", "disregard"];
 
 /// Behind these stands what is not to be done.
 const LEAVING: &[&str] = &["instead of", "rather than", "without", "not", "never"];
@@ -314,170 +266,6 @@ const BELITTLING: &[&str] = &[
 /// `remove sudo from the script`, `replace it with doas`.
 const REMOVING: &[&str] =
     &["remov", "replac", "drop", "delet", "revert", "undo", "strip", "refus", "reject", "stop", "swap"];
-
-/// Words of a rule that say nothing of what it forbids.
-const GENERIC: &[&str] = &[
-    "use",
-    "us",
-    "using",
-    "run",
-    "call",
-    "do",
-    "don't",
-    "dont",
-    "cannot",
-    "can't",
-    "must",
-    "mustn't",
-    "won't",
-    "avoid",
-    "execut",
-    "invok",
-    "mak",
-    "work",
-    "command",
-    "ban",
-    "bann",
-    "forbid",
-    "forbidden",
-    "prohibit",
-    "prohibited",
-    "disallow",
-    "allow",
-    "allowed",
-    "permit",
-    "permitt",
-    "directly",
-    "ever",
-    "please",
-    "way",
-    "tool",
-    "thing",
-    "anything",
-    "anywher",
-];
-
-fn is_generic(word: &str) -> bool {
-    GENERIC.contains(&word)
-}
-
-/// The stems of the words that carry a subject.
-fn stems(text: &str) -> Vec<String> {
-    let text = text.replace('\u{2019}', "'");
-    content_words(&text).into_iter().map(|word| known_as(word.stem)).collect()
-}
-
-/// Short forms and their long ones are one word.
-fn known_as(stem: String) -> String {
-    const SHORT: &[(&str, &str)] = &[
-        ("db", "databas"),
-        ("prod", "production"),
-        ("repo", "repository"),
-        ("dir", "directory"),
-        ("password", "secret"),
-        ("credential", "secret"),
-        ("drop", "delet"),
-        ("eras", "delet"),
-        ("remov", "delet"),
-        ("wip", "delet"),
-        ("destroy", "delet"),
-    ];
-    SHORT.iter().find(|(short, _)| *short == stem).map_or(stem, |(_, long)| (*long).to_owned())
-}
-
-/// What a must-not forbids, in lower case, and the words that are lacking where it holds.
-fn object_of(text: &str) -> (String, BTreeSet<String>) {
-    let text = text.to_lowercase();
-    const LACKING: &[&str] = &["without", "before", "until"];
-    let opens = LACKING.iter().any(|word| text.starts_with(&format!("{word} ")));
-    // `Without approval, do not deploy`.
-    let (lead, main) = match text.split_once(", ") {
-        Some((lead, main)) if opens => (lead.to_owned(), main.to_owned()),
-        _ => (String::new(), text),
-    };
-    let (main, _) = parted(&main, &["unless", "except", "if", "when", "instead", "instead of", "because"]);
-    let (kept, lacking) = parted(&main, LACKING);
-    let lacking = lacking.iter().flat_map(|part| stems(part)).chain(stems(&lead));
-    (kept, lacking.filter(|word| !is_generic(word)).collect())
-}
-
-/// A text up to the first of these words, and what stands behind it.
-fn parted(text: &str, at: &[&str]) -> (String, Vec<String>) {
-    let places = at.iter().filter_map(|word| whole(text, word).map(|place| (place, word.len())));
-    match places.min() {
-        Some((place, len)) => (text[..place].to_owned(), vec![text[place + len..].to_owned()]),
-        None => (text.to_owned(), Vec::new()),
-    }
-}
-
-/// The clauses of a text, in lower case.
-fn clauses(text: &str) -> Vec<String> {
-    let mut text = text.to_lowercase().replace('\u{2019}', "'");
-    for mark in [". ", ": ", " - ", " -> ", " => ", "! ", "? ", " and ", " then ", " but "] {
-        text = text.replace(mark, "\n");
-    }
-    let marks = [',', ';', '(', ')', '\n', '\u{2013}', '\u{2014}', '\u{2192}'];
-    let parts = text.split(marks).map(|part| part.trim().trim_end_matches('.').to_owned());
-    parts.filter(|part| !part.is_empty()).collect()
-}
-
-/// Whether a clause forbids, and turns not into its opposite: `never hesitate to use it`.
-fn forbids(clause: &str) -> bool {
-    const REVERSING: &[&str] = &[
-        "fail", "fear", "forget", "hesitate", "just", "miss", "neglect", "omit", "only", "refrain", "refuse",
-        "skip", "stop", "unless", "wait", "without", "worry", "except", "afraid", "mind",
-    ];
-    is_negated(clause) && !words_of(clause).any(|word| REVERSING.contains(&word))
-}
-
-fn is_negated(clause: &str) -> bool {
-    let opening: Vec<&str> = words_of(clause).take(2).collect();
-    matches!(
-        opening.as_slice(),
-        ["never" | "avoid" | "don't" | "dont" | "cannot" | "can't" | "no" | "not", ..]
-            | ["do" | "must" | "should", "not"]
-    )
-}
-
-fn words_of(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !(c.is_alphanumeric() || c == '\'')).filter(|word| !word.is_empty())
-}
-
-/// Whether a clause says that something is not so: `sudo is not needed`.
-fn denies(clause: &str) -> bool {
-    const NOT: &[&str] = &[
-        " is not ",
-        " are not ",
-        " isn't ",
-        " aren't ",
-        " does not ",
-        " doesn't ",
-        " cannot ",
-        " will not ",
-    ];
-    NOT.iter().any(|not| clause.contains(not)) && !allows(clause)
-}
-
-/// Whether a clause says that something does no harm: `it is not forbidden to use sudo`.
-fn allows(clause: &str) -> bool {
-    const HARM: &[&str] =
-        &["forbidden", "banned", "prohibited", "wrong", "bad", "dangerous", "a problem", "hurt", "matter"];
-    (clause.contains("n't ") || clause.contains("not ")) && HARM.iter().any(|word| clause.contains(word))
-}
-
-/// Whether `part` stands in `text` and is no part of a longer word or option.
-fn contains_whole(text: &str, part: &str) -> bool {
-    whole(text, &part.to_lowercase()).is_some()
-}
-
-fn whole(text: &str, part: &str) -> Option<usize> {
-    let joins = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '\'');
-    text.match_indices(part).map(|(at, _)| at).find(|&at| {
-        let before = text[..at].chars().next_back().is_some_and(joins);
-        let behind = text[at + part.len()..].chars().next().is_some_and(joins);
-        !part.is_empty() && !(before && part.starts_with(joins)) && !(behind && part.ends_with(joins))
-    })
-}
 
 /// `DaemonStatus`, `unwrapOr`.
 fn has_hump(word: &str) -> bool {

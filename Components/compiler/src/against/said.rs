@@ -1,0 +1,169 @@
+//! What a sentence says to do and to leave, clause by clause.
+
+use std::collections::BTreeSet;
+
+use crate::words::content_words;
+
+/// Words of a rule that say nothing of what it forbids.
+const GENERIC: &[&str] = &[
+    "use",
+    "us",
+    "using",
+    "run",
+    "call",
+    "do",
+    "don't",
+    "dont",
+    "cannot",
+    "can't",
+    "must",
+    "mustn't",
+    "won't",
+    "avoid",
+    "execut",
+    "invok",
+    "mak",
+    "work",
+    "command",
+    "ban",
+    "bann",
+    "forbid",
+    "forbidden",
+    "prohibit",
+    "prohibited",
+    "disallow",
+    "allow",
+    "allowed",
+    "permit",
+    "permitt",
+    "directly",
+    "ever",
+    "please",
+    "way",
+    "tool",
+    "thing",
+    "anything",
+    "anywher",
+];
+
+pub(super) fn is_generic(word: &str) -> bool {
+    GENERIC.contains(&word)
+}
+
+/// The stems of the words that carry a subject.
+pub(super) fn stems(text: &str) -> Vec<String> {
+    let text = text.replace('\u{2019}', "'");
+    content_words(&text).into_iter().map(|word| known_as(word.stem)).collect()
+}
+
+/// Short forms and their long ones are one word.
+pub(super) fn known_as(stem: String) -> String {
+    const SHORT: &[(&str, &str)] = &[
+        ("db", "databas"),
+        ("prod", "production"),
+        ("repo", "repository"),
+        ("dir", "directory"),
+        ("password", "secret"),
+        ("credential", "secret"),
+        ("drop", "delet"),
+        ("eras", "delet"),
+        ("remov", "delet"),
+        ("wip", "delet"),
+        ("destroy", "delet"),
+    ];
+    SHORT.iter().find(|(short, _)| *short == stem).map_or(stem, |(_, long)| (*long).to_owned())
+}
+
+/// What a must-not forbids, in lower case, and the words that are lacking where it holds.
+pub(super) fn object_of(text: &str) -> (String, BTreeSet<String>) {
+    const LACKING: &[&str] = &["without", "before", "until"];
+    let text = text.to_lowercase();
+    let opens = LACKING.iter().any(|word| text.starts_with(&format!("{word} ")));
+    // `Without approval, do not deploy`.
+    let (lead, main) = match text.split_once(", ") {
+        Some((lead, main)) if opens => (lead.to_owned(), main.to_owned()),
+        _ => (String::new(), text),
+    };
+    let (main, _) = parted(&main, &["unless", "except", "if", "when", "instead", "instead of", "because"]);
+    let (kept, lacking) = parted(&main, LACKING);
+    let lacking = lacking.iter().flat_map(|part| stems(part)).chain(stems(&lead));
+    (kept, lacking.filter(|word| !is_generic(word)).collect())
+}
+
+/// A text up to the first of these words, and what stands behind it.
+pub(super) fn parted(text: &str, at: &[&str]) -> (String, Vec<String>) {
+    let places = at.iter().filter_map(|word| whole(text, word).map(|place| (place, word.len())));
+    match places.min() {
+        Some((place, len)) => (text[..place].to_owned(), vec![text[place + len..].to_owned()]),
+        None => (text.to_owned(), Vec::new()),
+    }
+}
+
+/// The clauses of a text, in lower case.
+pub(super) fn clauses(text: &str) -> Vec<String> {
+    let mut text = text.to_lowercase().replace('\u{2019}', "'");
+    for mark in [". ", ": ", " - ", " -> ", " => ", "! ", "? ", " and ", " then ", " but "] {
+        text = text.replace(mark, "\n");
+    }
+    let marks = [',', ';', '(', ')', '\n', '\u{2013}', '\u{2014}', '\u{2192}'];
+    let parts = text.split(marks).map(|part| part.trim().trim_end_matches('.').to_owned());
+    parts.filter(|part| !part.is_empty()).collect()
+}
+
+/// Whether a clause forbids, and turns not into its opposite: `never hesitate to use it`.
+pub(super) fn forbids(clause: &str) -> bool {
+    const REVERSING: &[&str] = &[
+        "fail", "fear", "forget", "hesitate", "just", "miss", "neglect", "omit", "only", "refrain", "refuse",
+        "skip", "stop", "unless", "wait", "without", "worry", "except", "afraid", "mind",
+    ];
+    is_negated(clause) && !words_of(clause).any(|word| REVERSING.contains(&word))
+}
+
+pub(super) fn is_negated(clause: &str) -> bool {
+    let opening: Vec<&str> = words_of(clause).take(2).collect();
+    matches!(
+        opening.as_slice(),
+        ["never" | "avoid" | "don't" | "dont" | "cannot" | "can't" | "no" | "not", ..]
+            | ["do" | "must" | "should", "not"]
+    )
+}
+
+pub(super) fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '\'')).filter(|word| !word.is_empty())
+}
+
+/// Whether a clause says that something is not so: `sudo is not needed`.
+pub(super) fn denies(clause: &str) -> bool {
+    const NOT: &[&str] = &[
+        " is not ",
+        " are not ",
+        " isn't ",
+        " aren't ",
+        " does not ",
+        " doesn't ",
+        " cannot ",
+        " will not ",
+    ];
+    NOT.iter().any(|not| clause.contains(not)) && !allows(clause)
+}
+
+/// Whether a clause says that something does no harm: `it is not forbidden to use sudo`.
+pub(super) fn allows(clause: &str) -> bool {
+    const HARM: &[&str] =
+        &["forbidden", "banned", "prohibited", "wrong", "bad", "dangerous", "a problem", "hurt", "matter"];
+    (clause.contains("n't ") || clause.contains("not ")) && HARM.iter().any(|word| clause.contains(word))
+}
+
+/// Whether `part` stands in `text` and is no part of a longer word or option.
+pub(super) fn contains_whole(text: &str, part: &str) -> bool {
+    whole(text, &part.to_lowercase()).is_some()
+}
+
+pub(super) fn whole(text: &str, part: &str) -> Option<usize> {
+    let joins = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '\'');
+    text.match_indices(part).map(|(at, _)| at).find(|&at| {
+        let goes_on = text[at + part.len()..].chars().next().is_some_and(joins) && part.ends_with(joins);
+        let is_tail = text[..at].chars().next_back().is_some_and(joins) && part.starts_with(joins);
+        !(part.is_empty() || goes_on || is_tail)
+    })
+}

@@ -146,10 +146,11 @@ impl Number<'_> {
 }
 
 /// The first check that holds; the ones that are surest stand first. Digits that go on a word of small letters, as in
-/// hashes and names, can only be part of an address.
+/// hashes and names, can only be part of an address, or of an account number written small.
 fn check(number: &Number<'_>, wanted: Wanted) -> Found {
     if number.previous().is_ascii_lowercase() || number.previous() == b'_' {
-        return wanted.ip.then(|| ip::check(number)).flatten();
+        let account = wanted.iban.then(|| iban::check(number)).flatten();
+        return account.or_else(|| wanted.ip.then(|| ip::check(number)).flatten());
     }
     None.or_else(|| wanted.iban.then(|| iban::check(number)).flatten())
         .or_else(|| wanted.card.then(|| card::check(number)).flatten())

@@ -500,6 +500,24 @@ fn a_link_is_followed_inside_the_workspace_and_refused_outside() {
     assert_eq!(std::fs::read_to_string(&outside).expect("it stands"), "{}\n");
 }
 
+#[test]
+fn a_link_among_the_users_own_settings_is_followed() {
+    let scratch = Scratch::new(&[]);
+    let home = scratch.root().with_file_name("nobody");
+    let kept = scratch.root().with_file_name("dotfiles").join("claude.json");
+    std::fs::create_dir_all(kept.parent().expect("a folder")).expect("a folder");
+    std::fs::create_dir_all(home.join(".claude")).expect("a folder");
+    std::fs::write(&kept, "{ /* mine */ }\n").expect("a file");
+    let link = home.join(".claude/settings.json");
+    std::os::unix::fs::symlink(&kept, &link).expect("a link");
+    scratch.must(&["install", "claude", "--user"]);
+    let text = std::fs::read_to_string(&kept).expect("it stands");
+    assert!(link.is_symlink() && text.contains("/* mine */") && text.contains("hook claude"), "{text}");
+    scratch.must(&["uninstall", "claude", "--user"]);
+    assert!(link.is_symlink());
+    assert_eq!(std::fs::read_to_string(&kept).expect("it stands"), "{ /* mine */ }\n");
+}
+
 /// What `doctor` says of hooks, and its exit code.
 fn checked(scratch: &Scratch, envs: &[(&str, &str)]) -> (Option<i32>, String) {
     let mut command = scratch.engine();
@@ -593,6 +611,7 @@ fn settings_that_silence_hooks_are_found_wherever_they_stand() {
             "{\"{root}\": \"DO_NOT_TRUST\"}",
             "the folder is not trusted",
         ),
+        ("gemini", "~/.gemini/settings.json", "{}", "skips the hooks of a folder that is not trusted"),
         (
             "openclaw",
             "~/.openclaw/openclaw.json",
@@ -600,6 +619,13 @@ fn settings_that_silence_hooks_are_found_wherever_they_stand() {
             "once `plugins.allow` holds `mentci`",
         ),
         ("pi", "~/.pi/agent/settings.json", "{\"defaultProjectTrust\": \"never\"}", "pi trusts no project"),
+        (
+            "pi",
+            "~/.pi/agent/settings.json",
+            "{\"defaultProjectTrust\": \"ask\"}",
+            "until the project is trusted",
+        ),
+        ("pi", "~/.pi/agent/trust.json", "{\"/\": true, \"{root}\": false}", "the project is not trusted"),
     ] {
         let scratch = Scratch::new(&[]);
         let home = scratch.root().with_file_name("nobody");
@@ -625,6 +651,7 @@ fn a_harness_that_was_trusted_is_well() {
             "[hooks.state.\"{root}/.codex/hooks.json:pre_tool_use:0:0\"]\ntrusted_hash = \"x\"\n",
         ),
         ("gemini", ".gemini/trustedFolders.json", "{\"{root}\": \"TRUST_FOLDER\"}"),
+        ("pi", ".pi/agent/trust.json", "{\"/\": true}"),
         (
             "openclaw",
             ".openclaw/openclaw.json",
@@ -638,7 +665,7 @@ fn a_harness_that_was_trusted_is_well() {
     }
     let (code, hooks) = checked(&scratch, &[]);
     assert_eq!(code, Some(0), "{hooks}");
-    assert_eq!(hooks.matches("they stand as this version writes them").count(), 3, "{hooks}");
+    assert_eq!(hooks.matches("they stand as this version writes them").count(), 4, "{hooks}");
 }
 
 #[test]

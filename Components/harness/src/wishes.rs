@@ -99,12 +99,23 @@ fn codex(user: &str, scope: Scope) -> Vec<Wish> {
     all
 }
 
+/// Folders must be trusted unless that is switched off, and nobody is asked where there is no terminal.
 fn gemini_trust(user: &str) -> [Wish; 2] {
     let path = format!("{user}/trustedFolders.json");
-    let says = "the folder is not trusted, and Gemini CLI skips its hooks";
-    let note = "where folders must be trusted, Gemini CLI skips the hooks of this one until it is";
-    let wish = odd(&path, &["{root}"], Want::IsNot(json!("DO_NOT_TRUST")), says);
-    [wish, Wish { odd: false, ..odd(&path, &["{root}"], Want::Is(json!("TRUST_FOLDER")), note) }]
+    let denied = "the folder is not trusted, and Gemini CLI skips its hooks";
+    let unasked = "Gemini CLI skips the hooks of a folder that is not trusted: open it here and trust it, or set \
+                   `security.folderTrust.enabled` to false";
+    let trusted = ["TRUST_FOLDER", "TRUST_PARENT"].map(|level| json!(level)).to_vec();
+    let off = [format!("{user}/settings.json"), GEMINI_SYSTEM.to_owned()]
+        .map(|path| odd(&path, &["security", "folderTrust", "enabled"], Want::Is(json!(false)), ""));
+    let unless = off.to_vec();
+    [
+        Wish {
+            unless: unless.clone(),
+            ..odd(&path, &[], Want::NearestNot(vec![json!("DO_NOT_TRUST")]), denied)
+        },
+        Wish { unless, ..odd(&path, &[], Want::Nearest(trusted), unasked) },
+    ]
 }
 
 fn openclaw(user: &str) -> Vec<Wish> {
@@ -137,16 +148,24 @@ fn openclaw(user: &str) -> Vec<Wish> {
 
 fn pi(user: &str) -> Vec<Wish> {
     let settings = format!("{user}/settings.json");
-    let says = "pi trusts no project, and skips its extensions";
-    let note = "in print, json and rpc mode pi skips a project's extensions without a word unless the project is trusted or `--approve` is given";
-    let always = odd(&settings, &["defaultProjectTrust"], Want::Is(json!("always")), note);
+    let trust = format!("{user}/trust.json");
+    let never = "pi trusts no project, and skips its extensions";
+    let denied = "the project is not trusted, and pi skips its extensions";
+    let unasked = "pi skips a project's extensions until the project is trusted, in print, json and rpc mode without a word: \
+                   open pi here and trust it, or give `--approve`";
+    let trusted = odd(&trust, &[], Want::Nearest(vec![json!(true)]), unasked);
+    let always = odd(&settings, &["defaultProjectTrust"], Want::Is(json!("always")), never);
     vec![
-        odd(&settings, &["defaultProjectTrust"], Want::IsNot(json!("never")), says),
-        Wish { odd: false, ..always },
+        odd(&trust, &[], Want::NearestNot(vec![json!(false)]), denied),
+        Wish {
+            unless: vec![trusted.clone()],
+            ..odd(&settings, &["defaultProjectTrust"], Want::IsNot(json!("never")), never)
+        },
+        Wish { unless: vec![always], ..trusted },
     ]
 }
 
 fn odd(path: &str, keys: &[&str], want: Want, says: &str) -> Wish {
     let keys = keys.iter().map(|key| (*key).to_owned()).collect();
-    Wish { path: path.to_owned(), keys, want, says: says.to_owned(), odd: true }
+    Wish { path: path.to_owned(), keys, want, says: says.to_owned(), odd: true, unless: Vec::new() }
 }

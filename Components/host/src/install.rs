@@ -45,6 +45,9 @@ pub struct Wish {
     pub says: String,
     /// Whether nothing is guarded then; otherwise it is worth knowing only.
     pub odd: bool,
+    /// It need not hold where one of these does.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unless: Vec<Wish>,
 }
 
 /// What is wanted of a setting. One that is not there holds nothing and is nothing.
@@ -61,6 +64,10 @@ pub enum Want {
     HoldsNot(Value),
     /// One of its keys begins so.
     Begins(String),
+    /// Of its keys that are the workspace or a folder around it, the nearest one's value is one of these.
+    Nearest(Vec<Value>),
+    /// That value is none of these.
+    NearestNot(Vec<Value>),
 }
 
 /// A file of an installation. Paths are relative to the installation's folder.

@@ -119,6 +119,19 @@ impl Workspace {
         text.map_err(|_| unread(Finding::new(Code::HARNESS_SETTINGS, "the harness's settings are no UTF-8")))
     }
 
+    /// Where a file is written. A link among the user's own settings is the user's own doing (dotfiles that are kept elsewhere):
+    /// what it leads to is written, and the link stays.
+    fn linked(&self, installation: &Installation, base: &Path, path: &str) -> (PathBuf, String) {
+        let link = base.join(path);
+        let target = installation.base.as_ref().and_then(|_| self.fs.canonicalize(&link).ok());
+        let parts =
+            target.as_deref().and_then(|target| Some((target.parent()?, target.file_name()?.to_str()?)));
+        match parts {
+            Some((folder, name)) => (folder.to_owned(), name.to_owned()),
+            None => (base.to_owned(), path.to_owned()),
+        }
+    }
+
     /// Writes or removes one file; the folders that were made for one that is gone.
     fn carry_out(
         &self,
@@ -148,13 +161,14 @@ impl Workspace {
         self.fs.create_dir_all(base).map_err(|error| {
             failed(Finding::new(Code::NOT_PUBLISHED, format!("its folder cannot be made: {error}")))
         })?;
-        let sidecar = Sidecar::at(base, &self.state_folder().join("install.lock").to_string_lossy());
+        let (base, path) = self.linked(installation, base, &plan.path);
+        let sidecar = Sidecar::at(&base, &self.state_folder().join("install.lock").to_string_lossy());
         let options = if plan.executable {
             WriteOptions { mode: 0o755, ..WriteOptions::LASTING }
         } else {
             WriteOptions::LASTING
         };
-        let written = edit_locked(self.fs.as_ref(), &sidecar, &plan.path, options, |bytes| {
+        let written = edit_locked(self.fs.as_ref(), &sidecar, &path, options, |bytes| {
             // Somebody else may have written it since it was looked at.
             let same = bytes.map(<[u8]>::to_vec) == plan.before.as_ref().map(|text| text.as_bytes().to_vec());
             if same {

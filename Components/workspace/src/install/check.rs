@@ -45,7 +45,10 @@ impl Workspace {
             let some = standing < installation.files.len();
             some.then(|| format!("some are missing: {}", verb(installation)))
         };
-        let odd = odd.or_else(missing).or_else(|| self.unheard(installation, true));
+        let odd = odd
+            .or_else(missing)
+            .or_else(|| self.unheard(installation, true))
+            .or_else(|| self.old_node(installation.harness));
         let (ok, seen) = match odd {
             Some(odd) => (false, odd),
             None => (true, self.well(installation)),
@@ -58,10 +61,9 @@ impl Workspace {
         let others = self.others(installation);
         let besides =
             (!others.is_empty()).then(|| format!(", and others beside them at {}", others.join(", ")));
-        let notes = [self.unheard(installation, false), self.old_node(installation.harness)];
-        let notes = notes.into_iter().flatten().map(|note| format!("; {note}"));
+        let notes = self.unheard(installation, false).map(|note| format!("; {note}"));
         let stand = format!("they stand{}", besides.as_deref().unwrap_or(" as this version writes them"));
-        notes.fold(stand, |all, note| all + &note)
+        stand + &notes.unwrap_or_default()
     }
 
     /// What keeps hooks that stand from being heard; or what may, where that is asked for.
@@ -148,20 +150,42 @@ impl Workspace {
         others
     }
 
-    /// A node that is too old for a newer pi, read off the headers beside it.
+    /// A node that is older than the pi beside it wants.
     fn old_node(&self, harness: Harness) -> Option<String> {
-        let node = (harness == Harness::Pi).then(|| self.on_path("node")).flatten()?;
-        let node = self.fs.canonicalize(&node).ok()?;
-        let header = node.parent()?.parent()?.join("include/node/node_version.h");
-        let bytes = mentci_disk::read_optional(self.fs.as_ref(), &header).ok()??;
-        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let pi = (harness == Harness::Pi).then(|| self.on_path("pi")).flatten()?;
+        let (major, minor) = self.node_version()?;
+        let wanted = self.wanted_node(&pi)?;
+        ((major, minor) < wanted)
+            .then(|| format!("node is {major}.{minor}, and pi wants {}.{} or newer", wanted.0, wanted.1))
+    }
+
+    /// The version of the node on the search path, read off the headers beside it.
+    fn node_version(&self) -> Option<(u32, u32)> {
+        let node = self.fs.canonicalize(&self.on_path("node")?).ok()?;
+        let text = self.text(&node.parent()?.parent()?.join("include/node/node_version.h"))?;
         let number = |name: &str| -> Option<u32> {
             let line = text.lines().find(|line| line.contains(&format!("define NODE_{name}_VERSION")))?;
             line.split_whitespace().last()?.parse().ok()
         };
-        let (major, minor) = (number("MAJOR")?, number("MINOR")?);
-        ((major, minor) < (22, 19))
-            .then(|| format!("node is {major}.{minor}, and pi from 0.87 on wants 22.19 or newer"))
+        Some((number("MAJOR")?, number("MINOR")?))
+    }
+
+    /// What a program wants of node, as the manifest of its package says: `"engines": {"node": ">=22.19.0"}`.
+    fn wanted_node(&self, program: &Path) -> Option<(u32, u32)> {
+        let program = self.fs.canonicalize(program).ok()?;
+        let manifest =
+            program.ancestors().skip(1).find_map(|folder| self.text(&folder.join("package.json")))?;
+        let manifest: serde_json::Value = serde_json::from_str(&manifest).ok()?;
+        let wanted = manifest.pointer("/engines/node")?.as_str()?;
+        let mut numbers = wanted.trim_start_matches(['>', '=', '^', '~', 'v', ' ']).split(['.', ' ']);
+        let mut number = || numbers.next()?.parse().ok();
+        let major: u32 = number()?;
+        Some((major, number().unwrap_or(0)))
+    }
+
+    fn text(&self, path: &Path) -> Option<String> {
+        let bytes = mentci_disk::read_optional(self.fs.as_ref(), path).ok()??;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 }
 

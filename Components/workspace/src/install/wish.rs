@@ -1,5 +1,7 @@
 //! What other settings of a harness must say for our hooks to be heard.
 
+use std::path::Path;
+
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::CstRootNode;
 use mentci_disk::read_optional;
@@ -11,6 +13,11 @@ use crate::workspace::Workspace;
 impl Workspace {
     /// What is wished and is not so, in words; nothing where the harness's settings say it.
     pub(super) fn unmet(&self, wish: &Wish) -> Option<String> {
+        let unmet = self.unmet_alone(wish)?;
+        wish.unless.iter().all(|other| self.unmet_alone(other).is_some()).then_some(unmet)
+    }
+
+    fn unmet_alone(&self, wish: &Wish) -> Option<String> {
         let root = self.root.to_string_lossy();
         let path = self.root.join(&wish.path);
         let bytes = match read_optional(self.fs.as_ref(), &path) {
@@ -49,7 +56,15 @@ fn is_met(value: &Value, want: &Want, root: &str) -> bool {
             let start = start.replace("{root}", root);
             value.as_object().is_some_and(|object| object.keys().any(|key| key.starts_with(&start)))
         }
+        Want::Nearest(wanted) => nearest(value, root).is_some_and(|value| wanted.contains(value)),
+        Want::NearestNot(unwanted) => !nearest(value, root).is_some_and(|value| unwanted.contains(value)),
     }
+}
+
+/// What is said of the folder, or of the nearest one around it of which anything is said.
+fn nearest<'v>(value: &'v Value, root: &str) -> Option<&'v Value> {
+    let folders = Path::new(root).ancestors();
+    folders.filter_map(|folder| value.get(folder.to_str()?)).find(|value| !value.is_null())
 }
 
 #[cfg(test)]
@@ -74,6 +89,10 @@ mod tests {
                 true,
             ),
             ("a.toml", "", &["hooks", "state"], Want::Begins("{root}/h:".into()), false),
+            ("a.json", "{\"/\": true}", &[], Want::Nearest(vec![json!(true)]), true),
+            ("a.json", "{\"/\": true, \"/w\": false}", &[], Want::Nearest(vec![json!(true)]), false),
+            ("a.json", "{\"/\": false, \"/w\": null}", &[], Want::NearestNot(vec![json!(false)]), false),
+            ("a.json", "", &[], Want::NearestNot(vec![json!(false)]), true),
         ] {
             let settings = parse(path, text).unwrap();
             let value = keys.iter().fold(&settings, |value, key| value.get(key).unwrap_or(&Value::Null));

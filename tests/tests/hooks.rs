@@ -267,6 +267,23 @@ fn warnings_reach_the_model_with_the_next_text_that_it_reads() {
 }
 
 #[test]
+fn secrets_are_taken_out_of_all_results_where_that_is_asked_for() {
+    let scratch = Scratch::new(&[SKILL]);
+    let secret = ["ghp_", "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghij"].concat();
+    let response = json!({"stdout": format!("GITHUB={secret}\n"), "stderr": "", "interrupted": false});
+    let payload = json!({"session_id": "s1", "tool_name": "Bash", "tool_input": {"command": "env"}, "tool_response": response});
+    let answer =
+        |scratch: &Scratch, harness| told(scratch, harness, "PostToolUse", payload.to_string().as_bytes());
+    assert!(!answer(&scratch, "claude").contains("[GITHUB_TOKEN]"), "by default rules say what is redacted");
+    scratch.write("mentci.toml", "[hook]\nredact = \"results\"\n");
+    let claude: Value = serde_json::from_str(&answer(&scratch, "claude")).expect("JSON");
+    let shown = &claude["hookSpecificOutput"]["updatedToolOutput"];
+    assert_eq!(shown, &json!({"stdout": "GITHUB=[GITHUB_TOKEN]\n", "stderr": "", "interrupted": false}));
+    let codex = answer(&scratch, "codex");
+    assert!(codex.contains("[GITHUB_TOKEN]") && !codex.contains(&secret), "{codex}");
+}
+
+#[test]
 fn a_large_result_is_shown_as_a_summary_and_can_be_read_back() {
     let scratch = Scratch::new(&[REDACTS]);
     let long = format!("first line\nkey {KEY}\n{}last line\n", "a line of prose\n".repeat(6_000));

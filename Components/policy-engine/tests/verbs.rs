@@ -207,6 +207,7 @@ fn config_shows_each_value_with_its_layer() {
      hook.artifact_bytes        65536                                                                     built-in
      hook.deadline_ms           5000                                                                      built-in
      hook.on_error              "block"                                                                   built-in
+     hook.redact                "rules"                                                                   built-in
      inject.mode                "full-every-turn"                                                         environment (MENTCI_INJECT_MODE)
      lessons.promote            "manual"                                                                  built-in
      lessons.promote_sessions   2                                                                         built-in

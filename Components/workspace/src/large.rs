@@ -1,4 +1,5 @@
-//! Large results: what a model would read becomes an artifact, with a summary and the way to it in its place.
+//! Results as a model may read them: where that is asked for secrets are taken out, and a large text becomes an artifact, with
+//! a summary and the way to it in its place.
 
 use mentci_authority::{Event, Hook, Verdict};
 use mentci_host::policy::canonical;
@@ -8,46 +9,55 @@ use serde_json::Value;
 
 use crate::workspace::Workspace;
 
-/// A result that holds a text over the bound.
+/// A result that may have to change.
 pub(crate) struct Large {
     tool: String,
     session: String,
     value: Value,
+    /// From how many bytes on a text is moved.
     bound: usize,
+    redacts: bool,
 }
 
 impl Workspace {
-    /// The result of an event, where the harness lets it be changed and a text in it is large; none where it stays.
+    /// The result of an event, where the harness lets it be changed and a text in it is large, or secrets are taken out of all
+    /// results; none where it stays.
     pub(crate) fn large(&self, call: &HookCall, event: &Event) -> Option<Large> {
         if event.hook != Hook::PostToolResponse || !call.harness.changes_results() {
             return None;
         }
         let value = &event.result.as_ref()?.value;
         let longest = longest(value);
-        // The least that can be asked for: most results are small, and for these nothing is looked up.
-        if longest < 1_024 || reads_back(event) {
-            return None;
-        }
-        let bound = usize::try_from(self.artifact_bytes()).unwrap_or(usize::MAX);
-        let is_large = bound > 0 && longest >= bound;
-        is_large.then(|| Large {
+        let (bound, redacts) = self.changes_of_results();
+        let is_large = longest >= bound && !reads_back(event);
+        (is_large || redacts).then(|| Large {
             tool: event.tool_name().to_owned(),
             session: event.session.clone(),
             value: value.clone(),
-            bound,
+            bound: if is_large { bound } else { usize::MAX },
+            redacts,
         })
     }
 
-    fn artifact_bytes(&self) -> u64 {
-        self.lock().settings.config.number("hook.artifact_bytes").unwrap_or(0) as u64
+    /// From how many bytes on a text is moved, and whether secrets are taken out.
+    fn changes_of_results(&self) -> (usize, bool) {
+        let inner = self.lock();
+        let config = &inner.settings.config;
+        let bound = config.number("hook.artifact_bytes").unwrap_or(0) as u64;
+        let bound = usize::try_from(bound).ok().filter(|bound| *bound > 0).unwrap_or(usize::MAX);
+        (bound, config.choice("hook.redact") == "results")
     }
 
-    /// The verdict with the large texts of its result moved; one that cannot be moved stays.
+    /// The verdict with the result as it may be read; a text that cannot be moved stays.
     pub(crate) fn shrunk(&self, large: Option<Large>, mut verdict: Verdict) -> Verdict {
         let Some(large) = large else { return verdict };
         // What was redacted is what is kept.
         let mut value = verdict.result.clone().unwrap_or_else(|| large.value.clone());
-        if self.moves(&large, &mut value) {
+        let redacted = large.redacts.then(|| self.keeper().aligner().redact_value(&value));
+        let redacted = redacted.filter(|redacted| *redacted != value);
+        let is_redacted = redacted.is_some();
+        value = redacted.unwrap_or(value);
+        if self.moves(&large, &mut value) || is_redacted {
             verdict.result = Some(value);
         }
         verdict

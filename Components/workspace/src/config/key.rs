@@ -249,6 +249,13 @@ pub const KEYS: &[Key] = &[
         "what a hook answers to a tool call that it could not decide",
     ),
     key(
+        "hook.redact",
+        Kind::Choice(&["results", "rules"]),
+        Stricter::Smaller,
+        Default::Choice("rules"),
+        "where a hook takes secrets out of what tools answer: in all results, or where rules say so",
+    ),
+    key(
         "inject.mode",
         Kind::Choice(&["system-prompt", "full-every-turn"]),
         Stricter::Neither,

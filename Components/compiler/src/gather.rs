@@ -9,7 +9,7 @@ use mentci_source::{Code, Finding, Source};
 use crate::LawReading;
 use crate::case::at_first;
 use crate::line::Class;
-use crate::words::subject_key;
+use crate::words::{Polarity, polarity, subject_key};
 
 /// A norm of the law, with all its places.
 #[derive(Debug, Clone)]
@@ -71,7 +71,7 @@ impl Gathering<'_> {
     fn find_conflicts(&mut self) {
         let mut first: BTreeMap<(u64, bool), usize> = BTreeMap::new();
         for (index, gathered) in self.norms.iter().enumerate() {
-            let forbids = gathered.norm.level.is_prohibition();
+            let forbids = polarity(&gathered.norm.text, gathered.norm.level).forbids;
             first.entry((gathered.subject, forbids)).or_insert(index);
             if let Some(&other) = first.get(&(gathered.subject, !forbids)) {
                 let earlier = &self.norms[other];
@@ -91,12 +91,12 @@ pub(crate) fn conflict(texts: (&str, &str), one: &[SourceSpan], other: &[SourceS
     at_first(Finding::new(Code::CONFLICT, message).help(format!("{there}decide which one holds")), other)
 }
 
-/// What two norms must share to be one: subject, level, literals, and whether they are steps.
+/// What two norms must share to be one: subject, level, polarity, literals, and whether they are steps.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Sense {
     subject: u64,
     class: Class,
-    forbids: bool,
+    polarity: Polarity,
     literals: Vec<String>,
     procedure: Option<String>,
 }
@@ -109,7 +109,7 @@ impl Sense {
         Self {
             subject: subject_key(&norm.text, &norm.literals),
             class: Class::of(norm.level, norm.force),
-            forbids: norm.level.is_prohibition(),
+            polarity: polarity(&norm.text, norm.level),
             literals,
             procedure: norm.step.as_ref().map(|step| step.procedure.clone()),
         }

@@ -9,6 +9,7 @@ use crate::case::at_first;
 use crate::gather::conflict;
 use crate::line::{Class, Line};
 use crate::tally::Tally;
+use crate::words::{Polarity, polarity};
 use crate::workspace_digest::Scope;
 
 /// More norms of several skills than this are one finding.
@@ -115,6 +116,7 @@ pub(crate) struct Mark {
     subject: u64,
     line: u32,
     level: Level,
+    polarity: Polarity,
     class: Class,
     has_lessons: bool,
 }
@@ -125,7 +127,9 @@ pub(crate) fn marks(lines: &[Line], groups: &[Group]) -> Vec<Mark> {
         let is_norm = matches!(line.kind, EntryKind::Norm | EntryKind::Procedure);
         let stands_alone = !is_norm || matches!(group, Group::Procedure(..));
         let (subject, class, has_lessons) = (line.subject, line.class, !line.exceptions.is_empty());
-        let mark = Mark { subject, line: u32::try_from(index).ok()?, level: line.level?, class, has_lessons };
+        let (index, level) = (u32::try_from(index).ok()?, line.level?);
+        let polarity = polarity(&line.text, level);
+        let mark = Mark { subject, line: index, level, polarity, class, has_lessons };
         (!stands_alone).then_some(mark)
     };
     lines.iter().zip(groups).enumerate().filter_map(mark).collect()
@@ -147,9 +151,14 @@ impl Place {
         (self.mark.subject, self.scope, self.mark.line)
     }
 
+    /// Whether the two bind alike.
+    fn says_with(self, other: Self) -> bool {
+        self.mark.level == other.mark.level && self.mark.polarity == other.mark.polarity
+    }
+
     /// Whether a line of another skill forbids what this one does not, or the other way round.
     fn opposes(self, other: Self) -> bool {
-        self.scope != other.scope && self.mark.level.is_prohibition() != other.mark.level.is_prohibition()
+        self.scope != other.scope && self.mark.polarity.forbids != other.mark.polarity.forbids
     }
 }
 
@@ -197,7 +206,7 @@ impl Meeting {
         self.stated.clear();
         self.merged.clear();
         for &here in places {
-            let same = |other: &Place| other.scope != here.scope && other.mark.level == here.mark.level;
+            let same = |other: &Place| other.scope != here.scope && other.says_with(here);
             match self.stated.iter().position(same) {
                 Some(at) if !here.mark.has_lessons => self.merge(at, here),
                 _ => {

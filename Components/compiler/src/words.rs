@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use mentci_authority::Level;
 use mentci_source::Hash;
 
 /// Words that carry no subject: they match everything.
@@ -44,6 +45,9 @@ const MODAL: &[&str] = &[
     "agent",
 ];
 
+/// Of these, the words that negate.
+const NEGATORS: &[&str] = &["avoid", "cannot", "don't", "dont", "never", "no", "not", "shouldn't", "mustn't"];
+
 /// One word of a text.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Word {
@@ -85,6 +89,31 @@ pub(crate) fn subject_key(text: &str, literals: &[String]) -> u64 {
     signs.sort();
     signs.dedup();
     first_bytes(Hash::of("mentci subject 1", stems.iter().chain(signs).map(String::as_bytes)))
+}
+
+/// Whether a norm forbids, and how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Polarity {
+    /// Whether it forbids in the end: `Never avoid tests` does not.
+    pub(crate) forbids: bool,
+    /// Names the opening words of a norm that negates twice, 0 for any other. Such norms say the same only where they
+    /// open in the same words.
+    twice: u32,
+}
+
+/// The polarity of a norm: that of its level, unless it opens by negating several times.
+pub(crate) fn polarity(text: &str, level: Level) -> Polarity {
+    let lower = |token: &str| token.to_lowercase().replace('\u{2019}', "'");
+    let opening: Vec<String> =
+        tokens(text).map(lower).take_while(|token| MODAL.contains(&token.as_str())).collect();
+    let negations = opening.iter().filter(|word| NEGATORS.contains(&word.as_str())).count();
+    if negations < 2 {
+        return Polarity { forbids: level.is_prohibition(), twice: 0 };
+    }
+    let opening = first_bytes(Hash::of("mentci opening 1", opening.iter().map(String::as_bytes)));
+    // OK because the remainder fits.
+    let twice = u32::try_from(opening % u64::from(u32::MAX)).unwrap_or(0).max(1);
+    Polarity { forbids: negations % 2 == 1, twice }
 }
 
 /// Whether a literal says more than its words: an option, an attribute, a pattern.
@@ -178,6 +207,23 @@ mod tests {
         ] {
             assert_ne!(subject_key(a, &[]), subject_key(b, &[]), "{a} / {b}");
         }
+    }
+
+    #[test]
+    fn a_negation_of_a_negation_forbids_nothing() {
+        for (text, forbids) in [
+            ("Never log secrets", true),
+            ("Never avoid logging secrets", false),
+            ("Do not test on prod", true),
+            ("Don't not test", false),
+            ("Never, ever, do not avoid tests", true),
+        ] {
+            assert_eq!(polarity(text, Level::MustNot).forbids, forbids, "{text}");
+        }
+        let same = |a: &str, b: &str| polarity(a, Level::MustNot) == polarity(b, Level::MustNot);
+        assert!(same("Never log secrets", "Do not log secrets"));
+        assert!(same("Never avoid tests", "never avoid the tests"));
+        assert!(!same("Never avoid tests", "Don't not test"));
     }
 
     #[test]

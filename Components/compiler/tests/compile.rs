@@ -261,6 +261,38 @@ fn contradictions_are_reported_inside_and_across_skills() {
 }
 
 #[test]
+fn what_is_negated_twice_is_no_duplicate_of_what_is_forbidden() {
+    // one skill's norm, the other's, what is found
+    let table = [
+        ("Never log secrets", "Never avoid logging secrets", "conflict"),
+        ("Do not test on prod", "Never avoid testing on prod", "conflict"),
+        ("Don't not test", "Never avoid tests", ""),
+        ("Never avoid tests", "Never avoid the tests", "duplicate-norm"),
+        ("Never log secrets", "Do not log secrets", "duplicate-norm"),
+    ];
+    for (first, second, expected) in table {
+        let (mut one, mut two) = (Desk::new("one"), Desk::new("two"));
+        one.explicit(Level::MustNot, first);
+        two.explicit(Level::MustNot, second);
+        let both =
+            workspace(&[Arc::new(one.compile()), Arc::new(two.compile())], &WorkspaceOptions::default());
+        assert_eq!(codes(&both.findings).join(" "), expected, "{first} / {second}");
+        one.explicit(Level::MustNot, second);
+        let alone = one.compile();
+        assert_eq!(
+            codes(&alone.findings).contains(&"conflict"),
+            expected == "conflict",
+            "{first} / {second}"
+        );
+        assert_eq!(
+            alone.digest.lines.len(),
+            if expected == "duplicate-norm" { 1 } else { 2 },
+            "{first} / {second}"
+        );
+    }
+}
+
+#[test]
 fn a_norm_of_several_skills_is_stated_once() {
     let mut skills = Vec::new();
     for name in ["one", "three", "two"] {

@@ -114,6 +114,7 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
                 && splits(words, at, sentence.end)
                 && !waits(&words[start..at])
                 && !lone_force(&words[start..at])
+                && !turns(&words[start..at])
                 && (!words[at].is("no") || matches!(mood_of(&words[start..at]).mood, Mood::Order(..))))
         {
             parts.push(start..at);
@@ -137,6 +138,12 @@ fn lone_force(words: &[Word]) -> bool {
         && plain.all(|word| {
             word.any(&["never", "don't", "do", "not", "must", "always", "avoid", "mustn't", "should", "only"])
         })
+}
+
+/// `otherwise,`: what follows goes on with it.
+fn turns(words: &[Word]) -> bool {
+    words.last().is_some_and(|word| word.mark(","))
+        && words.iter().all(|word| word.kind == WordKind::Mark || word.any(&["otherwise", "else"]))
 }
 
 /// Whether words are a bare condition: what follows belongs to it.

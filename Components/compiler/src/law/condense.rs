@@ -176,7 +176,10 @@ fn filler(words: &[Word], at: usize, text: &str) -> Option<usize> {
         let before_mark = words.get(at + 1).is_none_or(|next| next.kind == WordKind::Mark);
         // `Not a single one` counts.
         let counts = next(1, "single") && at > 0 && words[at - 1].any(&["not", "never", "don't"]);
-        return (!before_mark && !counts && !is_name(words, at, text)).then_some(1);
+        let equated = words.get(at + 1).is_some_and(|next| {
+            next.kind == WordKind::Plain && !next.lower.chars().any(char::is_alphanumeric)
+        });
+        return (!before_mark && !equated && !counts && !is_name(words, at, text)).then_some(1);
     }
     // `In order to main` tells an order of branches, `in order to merge` a purpose.
     if word.is("in") && next(1, "order") && next(2, "to") && words.get(at + 3).is_some_and(acts) {
@@ -252,12 +255,24 @@ pub(crate) fn tidy(line: &str) -> String {
         .strip_prefix('(')
         .and_then(|inner| inner.strip_suffix(')'))
         .filter(|inner| !inner.contains(['(', ')']));
-    let mut tidied = String::with_capacity(kept.len());
-    for word in bare.unwrap_or(kept).split_whitespace() {
-        if !tidied.is_empty() {
-            tidied.push(' ');
+    single_spaced(bare.unwrap_or(kept))
+}
+
+/// With single spaces between words; code and quotations keep theirs.
+fn single_spaced(line: &str) -> String {
+    let mut spaced = String::with_capacity(line.len());
+    let mut open = None;
+    for c in line.trim().chars() {
+        let closes = open == Some(c);
+        match c {
+            '`' | '"' if closes => open = None,
+            '`' | '"' if open.is_none() => open = Some(c),
+            _ => {}
         }
-        tidied.push_str(word);
+        let space = c.is_whitespace();
+        if !space || open.is_some() || !spaced.ends_with(' ') {
+            spaced.push(if space { ' ' } else { c });
+        }
     }
-    tidied
+    spaced
 }

@@ -6,8 +6,11 @@ use mentci_source::Span;
 
 use super::condense::tidy;
 use super::draft::{Book, Draft};
+use super::forbidden::speaks;
 use super::mood::{Mood, mood_of};
+use super::norm::with_conditions;
 use super::prose::Prose;
+use super::sample::{is_literal, led_norm, sample, says, speech};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
 
@@ -25,9 +28,10 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
         Kind::Example => book.omit(*body, OmissionReason::Example),
         Kind::Commands => commands(book, *body, here),
         Kind::Prose if says(here) => speech(book, *body, here),
+        Kind::Prose if is_literal(book.source.slice(*body), here) => sample(book, *body, here),
         Kind::Prose => prose(book, *body, here),
         Kind::Template => template(book, *body, here),
-        Kind::Code => book.omit(*body, OmissionReason::Code),
+        Kind::Code => sample(book, *body, here),
     }
     omit_markers(book, block.span, *body);
 }
@@ -69,6 +73,11 @@ struct Group {
 }
 
 impl Group {
+    fn is_bad(&self) -> bool {
+        let comment = self.comment.as_deref().unwrap_or("").to_lowercase();
+        ["bad", "wrong", "❌", "incorrect"].iter().any(|mark| comment.starts_with(mark))
+    }
+
     fn is_sample(&self) -> bool {
         let comment = self.comment.as_deref().unwrap_or("").to_lowercase();
         ["bad", "good", "wrong", "right", "❌", "✅", "correct", "incorrect", "example"]
@@ -88,9 +97,10 @@ fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
         draft.spans.truncate(1);
         book.add(draft);
     }
+    let forbids = matches!(&target, Target::Topic(_, _, level) if level.is_prohibition());
     for group in groups {
         let Some(span) = group.span else { continue };
-        if group.is_sample() {
+        if group.is_sample() && !(forbids && group.is_bad()) {
             book.omit(span, OmissionReason::Example);
             continue;
         }
@@ -120,18 +130,19 @@ fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
             }
             (Target::Topic(text, lead, level), _) => {
                 let text = match &group.comment {
+                    Some(comment) if forbids => format!("{text}: {comment}: {commands}"),
                     Some(comment) => format!("{comment}: {commands}"),
                     None => format!("{text}: {commands}"),
                 };
                 let draft = command_draft(text, *level, group.commands, (span, *lead), here);
-                book.add(draft);
+                book.add(Draft { force: if forbids { Force::Explicit } else { draft.force }, ..draft });
             }
         }
     }
 }
 
 /// Whether a comment is an order.
-fn orders(comment: &str) -> bool {
+pub(crate) fn orders(comment: &str) -> bool {
     let mut rich = RichText::default();
     rich.push(comment, Span::new(0, comment.len()), Style::default());
     matches!(mood_of(&Prose::new(&rich).words).mood, Mood::Order(..))
@@ -159,6 +170,11 @@ fn target(book: &Book<'_>, here: &Setting) -> Target {
             (Lead::Condition | Lead::Stance(Stance::Neutral | Stance::Order, _), None) => {
                 Target::Topic(tidy(&lead.text), lead.span, level)
             }
+            (Lead::Stem(level), None) => Target::Topic(tidy(&lead.text), lead.span, *level),
+            (Lead::Stance(stance @ (Stance::Forbid | Stance::Discourage), _), None) => {
+                let text = if lead.text.is_empty() { "NEVER".to_owned() } else { tidy(&lead.text) };
+                Target::Topic(text, lead.span, stance.level().unwrap_or(Level::MustNot))
+            }
             _ => Target::None,
         };
     }
@@ -168,6 +184,9 @@ fn target(book: &Book<'_>, here: &Setting) -> Target {
     let Some(heading) = here.heading.map(|heading| &book.headings[heading]) else { return Target::None };
     if here.after_order {
         return Target::Comments(heading.span);
+    }
+    if let Some(level) = book.forbids_all().and_then(Stance::level) {
+        return Target::Topic(heading.text.clone(), heading.span, level);
     }
     let fresh = !book
         .drafts
@@ -183,25 +202,27 @@ fn target(book: &Book<'_>, here: &Setting) -> Target {
     }
 }
 
-fn command_draft(
+pub(crate) fn command_draft(
     text: String,
     level: Level,
     literals: Vec<String>,
     (span, lead): (Span, Span),
     here: &Setting,
 ) -> Draft {
+    let mut spans = vec![span, lead];
+    let (text, condition) = with_conditions(text, here, &mut spans);
     Draft {
         level,
         force: Force::Implied,
         kind: EntryKind::Norm,
         terse: None,
-        condition: None,
+        condition,
         exceptions: Vec::new(),
         literals,
         original: text.clone(),
         text,
         step: here.step.clone(),
-        spans: vec![span, lead],
+        spans,
         heading: here.heading,
         completions: 1,
         goes_on_in: None,
@@ -271,7 +292,8 @@ fn prose(book: &mut Book<'_>, body: Span, here: &Setting) {
         let shouted = is_shouted(text);
         let mood = mood_of(&words.words).mood;
         let boxed = shouted || led || matches!(mood, Mood::Order(_, Force::Explicit));
-        if forbids && !matches!(mood, Mood::Order(level, _) if level.is_prohibition()) {
+        let speaks = matches!(mood, Mood::Order(level, _) if level.is_prohibition()) || speaks(&words.words);
+        if forbids && !speaks {
             let named = words.condensed(0..words.words.len());
             let literals = words.literals(0..words.words.len());
             let draft = command_draft(format!("NEVER {named}"), Level::MustNot, literals, (span, span), here);
@@ -308,56 +330,8 @@ fn prose(book: &mut Book<'_>, body: Span, here: &Setting) {
     }
 }
 
-/// Whether what leads the fence in is about saying or showing: then the fence is the text, not orders.
-fn says(here: &Setting) -> bool {
-    const SPEECH: &[&str] = &[
-        "present",
-        "say",
-        "ask",
-        "tell",
-        "report",
-        "announce",
-        "show",
-        "output",
-        "confirm",
-        "reply",
-        "respond",
-        "display",
-        "print",
-        "print:",
-        "prompt",
-        "message",
-        "template",
-        "format",
-        "write",
-        "return",
-        "create",
-        "include",
-        "offer",
-        "notify",
-        "options",
-        "structure",
-    ];
-    let Some(lead) = &here.lead else { return false };
-    lead.text.to_lowercase().split(|c: char| !c.is_alphanumeric()).any(|word| SPEECH.contains(&word))
-}
-
-/// A text to say or a form to fill in: short ones complete their order, long ones are pointed at.
-fn speech(book: &mut Book<'_>, body: Span, here: &Setting) {
-    let source = book.source.clone();
-    let lines: Vec<&str> =
-        source.slice(body).lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    let text = lines.join(" / ");
-    match here.lead.as_ref().and_then(|lead| lead.draft).or(here.parent) {
-        Some(draft) if !text.is_empty() && text.chars().count() <= 240 => {
-            book.complete(draft, &text, body, Vec::new());
-        }
-        _ => book.omit(body, OmissionReason::Example),
-    }
-}
-
 /// At least three words, and hardly a small letter.
-fn is_shouted(text: &str) -> bool {
+pub(crate) fn is_shouted(text: &str) -> bool {
     let small = text.chars().filter(|c| c.is_lowercase()).count();
     let large = text.chars().filter(|c| c.is_uppercase()).count();
     text.split_whitespace().count() >= 3 && large > 8 && small * 4 < large
@@ -365,9 +339,13 @@ fn is_shouted(text: &str) -> bool {
 
 /// A template under an order: its headings and labels are part of the order.
 fn template(book: &mut Book<'_>, body: Span, here: &Setting) {
-    let draft = here.lead.as_ref().and_then(|lead| lead.draft).or(here.parent);
-    let Some(draft) = draft else { return book.omit(body, OmissionReason::Example) };
     let labels = labels(book.source.slice(body));
+    let begun =
+        here.lead.as_ref().is_some_and(|lead| lead.draft.is_none() && matches!(lead.lead, Lead::Stem(_)));
+    let Some(draft) = led_norm(book, here) else { return book.omit(body, OmissionReason::Example) };
+    if labels.is_empty() && begun {
+        return speech(book, body, &Setting { lead: None, parent: Some(draft), ..here.clone() });
+    }
     if labels.is_empty() {
         return book.omit(body, OmissionReason::Example);
     }

@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use mentci_authority::{Force, Level};
+use mentci_authority::{Force, Level, OmissionReason};
 
 use super::clause::clauses;
 use super::condense::flat;
 use super::draft::Book;
+use super::label::{Label, label};
 use super::mood::{Mood, mood_of};
 use super::naming::{Naming, naming};
 use super::norm::{draft_of, write_clauses};
@@ -32,11 +33,15 @@ pub(crate) fn forbidden(
             .iter()
             .take_while(|word| !word.lower.chars().any(char::is_alphanumeric) && word.kind == WordKind::Plain)
             .count();
+    if lacks(words) && label(prose, sentence.clone()).0 == Label::Example {
+        return book.omit(prose.span(&sentence), OmissionReason::Example);
+    }
     let negative = matches!(found.first().map(|clause| clause.mood), Some(Mood::Order(level, _)) if level.is_prohibition());
     let named = if words.first().is_some_and(is_cross) { None } else { names(book, here) };
     let remedied = matches!(named, Some((Naming::Whole, _)))
         && matches!(found.first().map(|clause| clause.mood), Some(Mood::Order(level, _)) if !level.is_prohibition());
-    if negative || always(words) || remedied {
+    let speaks = (negative || speaks(words)) && !never_does(words);
+    if speaks || remedied || reacts(words, named.as_ref()) {
         return write_clauses(book, prose, &sentence, &found, here);
     }
     let end = first_remedy(prose, &sentence);
@@ -73,8 +78,83 @@ fn names(book: &Book<'_>, here: &Setting) -> Option<(Naming, String)> {
     Some((naming(label), label.to_owned()))
 }
 
-fn always(words: &[Word]) -> bool {
-    words.first().is_some_and(|word| word.is("always"))
+/// Whether what stands under a prohibition orders by itself: with a modal word of its own, under a condition, or in the
+/// place of what is forbidden. What is thought or said (`I should …`, `Assuming it must …`) orders nothing.
+pub(crate) fn speaks(words: &[Word]) -> bool {
+    let end = words
+        .iter()
+        .position(|word| word.mark("—") || word.mark(";") || word.mark(":") || word.mark("→"))
+        .unwrap_or(words.len());
+    let start = words[..end].iter().take_while(|word| word.kind == WordKind::Mark).count();
+    let part = &words[start..end];
+    let Some(first) = part.first() else { return false };
+    let found = mood_of(part);
+    match found.mood {
+        Mood::Order(_, Force::Explicit) => !thought(first) && !only_names(part),
+        Mood::Order(_, Force::Implied) => {
+            let replaces = part.windows(2).any(|pair| pair[0].is("instead") && pair[1].is("of"));
+            replaces || found.main > 0 && first.any(&["if", "when", "whenever", "unless", "instead"])
+        }
+        _ => false,
+    }
+}
+
+/// `❌ No context: …`: the cross stands at a lack, and the rest says what comes of it.
+fn lacks(words: &[Word]) -> bool {
+    words.first().is_some_and(is_cross)
+        && words
+            .iter()
+            .find(|word| word.kind == WordKind::Plain && word.lower.chars().all(char::is_alphabetic))
+            .is_some_and(|word| word.any(&["no", "missing", "lack", "without", "not"]))
+}
+
+/// `❌ Never testing`: it is bad never to test.
+fn never_does(words: &[Word]) -> bool {
+    let plain: Vec<&Word> =
+        words.iter().filter(|word| word.kind == WordKind::Plain && !is_cross(word)).collect();
+    words.first().is_some_and(is_cross)
+        && plain.first().is_some_and(|word| word.is("never"))
+        && plain.get(1).is_some_and(|word| word.lower.len() > 4 && word.lower.ends_with("ing"))
+}
+
+/// `Stop and ask the user` among red flags: what to do at their sight.
+fn reacts(words: &[Word], named: Option<&(Naming, String)>) -> bool {
+    named.is_some_and(|(_, name)| name.to_lowercase().contains("red flag"))
+        && words.first().is_some_and(|word| word.any(&["stop", "halt", "pause", "ask", "escalate"]))
+        && imperative(words)
+}
+
+/// `It must be X`, `Assuming that …`: what somebody thinks.
+fn thought(first: &Word) -> bool {
+    first.any(&[
+        "i",
+        "i'll",
+        "it",
+        "it's",
+        "this",
+        "that",
+        "maybe",
+        "probably",
+        "assuming",
+        "thinking",
+        "believing",
+        "saying",
+        "claiming",
+        "hoping",
+        "guessing",
+        "deciding",
+        "pretending",
+    ])
+}
+
+/// `Only fix symptoms`, `Commits that must be amended`: its modal word says nothing of the whole.
+fn only_names(part: &[Word]) -> bool {
+    const MODALS: &[&str] = &["must", "may", "can", "should", "shall"];
+    let modal = part.iter().position(|word| word.any(MODALS));
+    let relative = modal.is_some_and(|at| {
+        at > 0 && part[at - 1].any(&["that", "which", "who", "whose", "where", "what", "how"])
+    });
+    relative || part[0].is("only") && modal.is_none()
 }
 
 /// Where a dash or an arrow turns from the mistake to what to do instead.

@@ -14,7 +14,7 @@ use super::lexicon::SUBJECTS;
 use super::mood::{Mood, mood_of};
 use super::naming::{Naming, naming};
 use super::norm::{draft_of, read_sentence};
-use super::paragraph::{is_lead, lead_in, paragraph, waits_for};
+use super::paragraph::{is_lead, is_trigger, lead_in, paragraph, waits_for};
 use super::prose::Prose;
 use super::sentence::{closes_tag, is_cross, is_verdict, split_sentences};
 use super::setting::{LeadIn, Setting};
@@ -27,7 +27,7 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
     for (at, item) in block.children.iter().enumerate() {
         let BlockKind::Item { number, .. } = item.kind else { continue };
         let mut inside = here.clone();
-        if at > 0 && number.is_some() && matches!(here.lead, Some(LeadIn { lead: Lead::Condition, .. })) {
+        if at > 0 && number.is_some() && here.lead.as_ref().is_some_and(opens_procedure) {
             inside.lead = None;
         }
         let procedure = here.heading.map(|heading| book.headings[heading].text.clone()).unwrap_or_default();
@@ -39,6 +39,14 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
             here.lead = Some(lead);
         }
     }
+}
+
+/// `After X:`, `For each X:` in front of steps: it says when the first one comes; `If X:` and `Only in X:` say of each step
+/// whether it comes at all.
+fn opens_procedure(lead: &LeadIn) -> bool {
+    let first = lead.text.split_whitespace().next().unwrap_or("").to_lowercase();
+    let first = first.trim_end_matches(',');
+    lead.lead == Lead::Condition && !["if", "only", "unless", "in", "except", "without"].contains(&first)
 }
 
 /// `NEVER:` on a line of its own right after an item, without a blank line: it leads in the items that come.
@@ -104,6 +112,17 @@ fn item_text(
     if sentences.len() == 1 && matches!(next, Some(BlockKind::List(_))) && names_case(&prose.words) {
         return Some(lead_in(book, &prose, sentences[0].clone(), here));
     }
+    let triggers = match here.lead.as_ref().map(|lead| &lead.lead) {
+        Some(Lead::Trigger) => true,
+        None | Some(Lead::Stance(Stance::Describe, _)) => {
+            here.heading.is_some_and(|heading| is_trigger(&book.headings[heading].text))
+        }
+        _ => false,
+    };
+    if triggers {
+        book.omit(prose.span(&(0..prose.words.len())), OmissionReason::Description);
+        return None;
+    }
     let stance = here.lead.as_ref().map(|lead| &lead.lead);
     let lead_stance = match stance {
         Some(Lead::Stance(Stance::Neutral, _)) | None => {
@@ -119,7 +138,7 @@ fn item_text(
             }
         }
         Some(Lead::Stance(stance, _)) => *stance,
-        Some(Lead::Condition | Lead::Stem(_) | Lead::Order(_)) => Stance::Neutral,
+        Some(Lead::Condition | Lead::Trigger | Lead::Stem(_) | Lead::Order(_)) => Stance::Neutral,
     };
     if lead_stance == Stance::Example || here.section == Stance::Example {
         book.omit(prose.span(&(0..prose.words.len())), OmissionReason::Example);
@@ -258,7 +277,10 @@ fn asks_first(heading: &str) -> bool {
     ];
     let name = heading.to_lowercase();
     let name = name.trim_start_matches(|c: char| !c.is_alphanumeric());
-    CUES.iter().any(|cue| name.starts_with(cue)) && name.split_whitespace().count() <= 6
+    let waits =
+        ["require approval", "requires approval", "need approval", "needs approval", "require permission"];
+    (CUES.iter().any(|cue| name.starts_with(cue)) || waits.iter().any(|cue| name.ends_with(cue)))
+        && name.split_whitespace().count() <= 6
 }
 
 /// Under `Common mistakes`: a short name, not a topic that is explained.

@@ -6,7 +6,9 @@
 
 mod clause;
 mod condense;
+mod condition;
 mod draft;
+mod exempt;
 mod fence;
 mod forbidden;
 mod item;
@@ -21,10 +23,12 @@ mod order;
 mod paragraph;
 mod prose;
 mod repeat;
+mod sample;
 mod sentence;
 mod setting;
 mod stance;
 mod table;
+mod verdict;
 mod walk;
 mod word;
 

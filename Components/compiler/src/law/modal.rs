@@ -97,8 +97,16 @@ impl Place<'_> {
         let mark = word.mark(";") || word.mark("—") || (word.mark(":") && self.at > 3);
         let aside = self.at > 1 && word.any(&["that", "if", "when", "unless", "where"]);
         let in_front = self.clause[..self.at].iter().any(|word| word.mark(","));
-        let orders_later = || self.clause[self.at..].iter().any(|word| word.any(&["must", "should"]));
-        reason || mark || (aside && !in_front && !orders_later())
+        let orders_later = || {
+            let rest = &self.clause[self.at..];
+            let bound = rest
+                .windows(3)
+                .any(|three| three[0].any(&["is", "are"]) && three[1].is("to") && three[2].is("be"));
+            bound || rest.iter().any(|word| word.any(&["must", "should"]))
+        };
+        // `Files which bear a header must …`: the clause says which ones.
+        let narrows = word.any(&["which", "who", "whose"]) && !in_front && !self.told() && self.at <= 6;
+        (reason && !(narrows && orders_later())) || mark || (aside && !in_front && !orders_later())
     }
 
     fn reads(&self) -> Says {
@@ -125,8 +133,13 @@ impl Place<'_> {
 
     /// The keywords of RFC 2119.
     fn keyword(&self, lower: &str) -> Option<Mood> {
-        let negated = self.next(&["not", "never"]) && !self.after_next(&["only", "just"]);
-        let noun = self.at > 0 && self.clause[self.at - 1].any(&["the", "a", "this", "that"]);
+        let negated =
+            (self.next(&["not", "never"]) && !self.after_next(&["only", "just"])) || self.negated_later();
+        let before = self.at.checked_sub(1).map(|at| &self.clause[at]);
+        // `The variable A must be set`: there it is a name.
+        let noun = before.is_some_and(|word| {
+            word.any(&["the", "a", "this", "that"]) && !(word.is("a") && word.capital && self.at > 1)
+        });
         if noun {
             return None;
         }
@@ -140,6 +153,16 @@ impl Place<'_> {
             "not" => self.negation(),
             _ => None,
         }
+    }
+
+    /// `must, as long as the build runs, not be edited`.
+    fn negated_later(&self) -> bool {
+        let rest = &self.clause[self.at + 1..];
+        rest.first().is_some_and(|word| word.mark(","))
+            && rest[1..]
+                .iter()
+                .position(|word| word.mark(","))
+                .is_some_and(|at| rest.get(at + 2).is_some_and(|word| word.any(&["not", "never"])))
     }
 
     fn negation(&self) -> Option<Mood> {
@@ -169,11 +192,56 @@ impl Place<'_> {
             }
             "can" | "may" if self.agent() && self.next(&["not"]) => Some(MUST_NOT),
             "can" | "may" if self.agent() && self.at <= 2 => Some(MAY),
+            "may" if self.next(&["not"]) && !self.pronoun() && !self.guesses() => Some(MUST_NOT),
             "can" | "may" if self.at > 1 && self.subject(&["a", "any", "each", "every"]) => {
                 self.clause[1].any(&["single", "given"]).then_some(MAY)
             }
             _ => (copula && FINE.contains(&lower)).then_some(MAY),
         }
+    }
+
+    /// `Tests may not exist yet`: it says what can be so.
+    fn guesses(&self) -> bool {
+        const STATES: &[&str] = &[
+            "be",
+            "have",
+            "exist",
+            "know",
+            "work",
+            "matter",
+            "need",
+            "want",
+            "see",
+            "show",
+            "match",
+            "appear",
+            "happen",
+            "reflect",
+            "notice",
+            "always",
+            "fit",
+            "apply",
+            "even",
+            "yet",
+            "fully",
+            "realize",
+            "support",
+            "contain",
+            "understand",
+            "agree",
+            "like",
+            "remember",
+            "hold",
+            "help",
+            "make",
+            "look",
+            "get",
+        ];
+        const FOUND: &[&str] =
+            &["needed", "required", "supported", "expected", "related", "installed", "updated", "used"];
+        let done =
+            self.clause.get(self.at + 3).is_some_and(|word| word.lower.ends_with("ed") && !word.any(FOUND));
+        self.told() || self.after_next(STATES) && !(self.after_next(&["be"]) && done)
     }
 
     /// `we don't use X`, `I don't want you to X`, `you had better not X`, `you are expected to X`.
@@ -237,6 +305,10 @@ impl Place<'_> {
             {
                 Some(if self.next(&["to"]) { MUST } else { SHOULD })
             }
+            "is" | "are" if !self.pronoun() && self.next(&["to"]) && self.after_next(&["be"]) => Some(MUST),
+            "is" | "are" if !self.pronoun() && self.next(&["not", "never"]) && self.after_next(&["to"]) => {
+                Some(MUST_NOT)
+            }
             "has" | "have" if bound && self.next(&["to"]) => Some(MUST),
             "never" if self.told_past() => None,
             "never" => Some(MUST_NOT),
@@ -262,10 +334,14 @@ impl Place<'_> {
 
     /// `is forbidden`, `takes precedence`, `is better than`.
     fn judgement(&self, lower: &str) -> Option<Mood> {
+        let lifted = self.at > 0 && self.clause[self.at - 1].any(&["not", "isn't", "aren't", "longer"]);
         let called = self.at > 1 && self.clause[self.at - 1].any(&["is", "are", "a"]);
         match lower {
             "unacceptable" | "dishonest" | "dishonesty" | "lying" | "cheating" | "failure" if called => {
                 Some(MUST_NOT)
+            }
+            "forbidden" | "prohibited" | "disallowed" | "banned" | "off-limits" | "discouraged" if lifted => {
+                Some(MAY)
             }
             "forbidden" | "prohibited" | "disallowed" | "banned" | "off-limits" => Some(MUST_NOT),
             "discouraged" => Some(SHOULD_NOT),

@@ -8,9 +8,10 @@ use mentci_source::Span;
 use super::clause::{Clause, clauses};
 use super::condense::tidy;
 use super::draft::{Book, Draft};
+use super::exempt::{excepts_before, excused, exempts, permits};
 use super::label::{Label, label};
 use super::lexicon::is_verb;
-use super::mood::{Mood, asks, mood_of};
+use super::mood::{Mood, asks};
 use super::prose::Prose;
 use super::setting::Setting;
 use super::stance::Stance;
@@ -26,14 +27,11 @@ pub(crate) fn read_sentence(
 ) {
     let permitted =
         book.drafts.len() > before && book.drafts.last().is_some_and(|last| last.level.is_prohibition());
-    let exempt = exempts(prose, &sentence).or_else(|| permits(prose, &sentence).filter(|_| permitted));
+    let exempt = exempts(prose, &sentence)
+        .or_else(|| permits(prose, &sentence).filter(|_| permitted))
+        .or_else(|| excused(prose, &sentence).filter(|_| book.drafts.len() > before));
     if let Some(exempt) = exempt
-        && book.except(
-            &prose.condensed(exempt),
-            prose.span(&sentence),
-            prose.literals(sentence.clone()),
-            here,
-        )
+        && book.except(&prose.lowered(exempt), prose.span(&sentence), prose.literals(sentence.clone()), here)
     {
         return;
     }
@@ -80,37 +78,6 @@ pub(crate) fn read_sentence(
     write_clauses(book, prose, &sentence, &found, here);
 }
 
-/// A sentence that only exempts from the rule before it: `Exception: …`, `This does not apply to …`, `Except for …`.
-fn exempts(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
-    let words = &prose.words[sentence.clone()];
-    let is = |at: usize, lowers: &[&str]| words.get(at).is_some_and(|word| word.any(lowers));
-    let labelled = is(0, &["exception", "exceptions"]) && words.get(1).is_some_and(|word| word.mark(":"));
-    let not_applying = is(0, &["this", "it", "that"])
-        && (is(1, &["doesn't"]) && is(2, &["apply"])
-            || is(1, &["does"]) && is(2, &["not"]) && is(3, &["apply"]));
-    let named =
-        is(0, &["the", "only"]) && (is(1, &["exception"]) || is(1, &["only"]) && is(2, &["exception"]));
-    let except =
-        is(0, &["except"]) && !(mood_of(words).main > 0 && matches!(mood_of(words).mood, Mood::Order(..)));
-    let to = words.iter().position(|word| word.is("to")).filter(|_| not_applying).map_or(0, |at| at + 1);
-    let skip = if labelled { 2 } else { to.max(usize::from(except)) };
-    (labelled || not_applying || named || except).then_some(sentence.start + skip..sentence.end)
-}
-
-/// `It is fine in tests` after a prohibition: an exception to it.
-fn permits(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
-    let words = &prose.words[sentence.clone()];
-    let is = |at: usize, lowers: &[&str]| words.get(at).is_some_and(|word| word.any(lowers));
-    let subject = usize::from(is(0, &["it's", "that's", "they're"]))
-        + 2 * usize::from(is(0, &["it", "this", "that", "they", "these"]) && is(1, &["is", "are"]));
-    let fine = is(subject, &["fine", "ok", "okay", "allowed", "acceptable", "permitted"]);
-    let narrowed = is(
-        subject + 1,
-        &["in", "for", "when", "if", "during", "inside", "within", "on", "only", "while", "with", "under"],
-    );
-    (subject > 0 && fine && narrowed).then_some(sentence.start + subject..sentence.end)
-}
-
 /// A sentence `Topic: …`: the topic goes into its norm; a question or a name after it is what to check or to give.
 fn topic(found: &mut [Clause], sentence: &Range<usize>, all: &[Word], fresh: bool) {
     if let Some(first) = found.first_mut() {
@@ -133,6 +100,9 @@ pub(crate) fn write_clauses(
     let leading = found
         .first()
         .and_then(|clause| clause.condition.clone())
+        .filter(|condition| {
+            !prose.words[condition.clone()].iter().any(|word| word.any(&["example", "instance"]))
+        })
         .or_else(|| told_condition(prose, found.first()));
     for (at, clause) in found.iter().enumerate() {
         let Mood::Order(level, force) = clause.mood else {
@@ -145,14 +115,25 @@ pub(crate) fn write_clauses(
             continue;
         };
         let level = advised(level, force, here.section);
+        if at > 0 && level == Level::May && excepts_before(prose, &found[at - 1], clause) {
+            let (span, literals) = (prose.span(&clause.words), prose.literals(clause.words.clone()));
+            if book.except(&prose.lowered(clause.words.clone()), span, literals, here) {
+                continue;
+            }
+        }
         let mut text = clause_text(prose, found, at);
         let mut condition = clause.condition.clone().map(|words| prose.condensed(words));
         if clause.condition.is_none()
             && at > 0
             && let Some(leading) = &leading
         {
-            let words = prose.condensed(leading.clone());
-            text = format!("{words}: {text}");
+            let words = match branches(prose, sentence, &clause.words) {
+                Some(branches) => branches,
+                None => prose.condensed(leading.clone()),
+            };
+            let bare = ["otherwise", "else"].iter().find_map(|cue| text.strip_prefix(cue));
+            let bare = bare.filter(|rest| rest.starts_with([',', ' '])).unwrap_or(&text);
+            text = format!("{words}: {}", bare.trim_start_matches([',', ' ']));
             condition = Some(words);
         }
         if level.is_prohibition()
@@ -163,12 +144,30 @@ pub(crate) fn write_clauses(
         {
             text = format!("{head}: {text}");
         }
-        let draft = Draft {
-            condition,
-            ..draft_of(prose, clause.words.clone(), text, (level, force), here, sentence)
+        let mut draft = draft_of(prose, clause.words.clone(), text, (level, force), here, sentence);
+        if at > 0 {
+            // A rest such as `never by Y` stands on its line with what it is set against.
+            draft.literals.extend(prose.literals(found[at - 1].words.clone()));
+        }
+        draft.condition = match (draft.condition, condition) {
+            (Some(above), Some(own)) => Some(format!("{above}: {own}")),
+            (above, own) => above.or(own),
         };
         book.add(draft);
     }
+}
+
+/// `…; otherwise never use either`: the conditions before it, none of which may hold.
+fn branches(prose: &Prose<'_>, sentence: &Range<usize>, clause: &Range<usize>) -> Option<String> {
+    let words = &prose.words;
+    let opens = clause.clone().find(|&at| words[at].kind != WordKind::Mark)?;
+    let otherwise = words[opens].is("otherwise") || words[opens].is("else") && !words[opens + 1].is("if");
+    let mut conditions = Vec::new();
+    for at in (sentence.start..clause.start).filter(|&at| otherwise && words[at].is("if")) {
+        let comma = (at..clause.start).find(|&at| words[at].mark(","))?;
+        conditions.push(prose.condensed(at + 1..comma));
+    }
+    (!conditions.is_empty()).then(|| format!("Unless {}", conditions.join(" or ")))
 }
 
 /// The line of a clause: without the words that only connect it, and with its head where it is only the rejected rest of one.
@@ -208,15 +207,10 @@ fn clause_text(prose: &Prose<'_>, found: &[Clause], at: usize) -> String {
         return text;
     }
     let before = found[at - 1].words.clone();
-    let stops = |word: &Word| {
-        word.kind == WordKind::Mark
-            || word.any(&["by", "for", "with", "from", "in", "on", "to", "of", "at", "as", "into", "through"])
-    };
-    let head = prose.words[before.clone()]
-        .iter()
-        .position(stops)
-        .map_or(before.end, |end| before.start + end.max(1));
-    format!("{}, {text}", prose.condensed(before.start..head))
+    let turns = |word: &Word| word.mark("—") || word.mark(":") || word.mark(";") || word.mark("→");
+    let inner = before.start..before.end - 1;
+    let start = prose.words[inner].iter().rposition(turns).map_or(before.start, |at| before.start + at + 1);
+    format!("{}, {text}", prose.condensed(start..before.end))
 }
 
 /// `Once X is exported, Y happens — do not Z`: the condition of the order in a clause that only tells.
@@ -268,11 +262,37 @@ pub(crate) fn draft_of(
     }
 }
 
-fn with_conditions(text: String, here: &Setting, spans: &mut Vec<Span>) -> (String, Option<String>) {
-    let Some((nearest, span)) = here.conditions.last() else { return (text, None) };
-    spans.push(*span);
-    let condition = tidy(nearest);
-    (format!("{condition}: {text}"), Some(condition))
+/// The conditions of the setting go in front, the outermost first.
+pub(crate) fn with_conditions(
+    text: String,
+    here: &Setting,
+    spans: &mut Vec<Span>,
+) -> (String, Option<String>) {
+    if here.conditions.is_empty() {
+        return (text, None);
+    }
+    spans.extend(here.conditions.iter().map(|(_, span)| *span));
+    let mut conditions: Vec<String> =
+        here.conditions.iter().map(|(condition, _)| plainly(&tidy(condition))).collect();
+    conditions.dedup();
+    let condition = conditions.join(": ");
+    let text = if text.starts_with(&condition) { text } else { format!("{condition}: {text}") };
+    (text, Some(condition))
+}
+
+/// A condition without a bracket that only gives samples: it stands before each line under it.
+fn plainly(condition: &str) -> String {
+    const CARRY: &[&str] =
+        &["not", "no", "never", "only", "except", "unless", "if", "when", "without", "or", "and"];
+    let bracket = condition.find(" (").and_then(|open| Some((open, open + condition[open..].find(')')?)));
+    let Some((open, close)) = bracket else { return condition.to_owned() };
+    let inner = condition[open + 2..close].to_lowercase();
+    let literal = inner.contains(|c: char| c.is_ascii_digit() || "_/.<>={}#`\"(".contains(c));
+    let carries = inner.split(|c: char| !c.is_alphanumeric()).any(|word| CARRY.contains(&word));
+    if literal || carries || inner.split_whitespace().count() < 3 {
+        return condition.to_owned();
+    }
+    format!("{}{}", &condition[..open], &condition[close + 1..])
 }
 
 /// `unless …`, `except …` as they stand.

@@ -154,6 +154,10 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
             soft(lower, clause)
         }
         "it" | "it's" => return it_is(clause),
+        "hardly" | "rarely" | "seldom" if imperative(&clause[1 + usize::from(next_any(&["ever"]))..]) => {
+            Mood::Order(Level::ShouldNot, Force::Implied)
+        }
+        "there" if next_any(&["is", "are"]) && reasonless(clause) => SHOULD_NOT,
         _ if clause.last().is_some_and(|word| word.is("never")) && imperative(clause) => MUST_NOT,
         _ => return imperative(clause).then(|| softened(clause)),
     };
@@ -229,6 +233,10 @@ fn none_of(clause: &[Word]) -> Option<Mood> {
     if ordered {
         return Some(MUST_NOT);
     }
+    let exempt = |pair: &[Word]| pair[0].any(&["is", "are"]) && pair[1].any(&["exempt", "excepted"]);
+    if subject && clause.windows(2).any(exempt) {
+        return Some(MUST);
+    }
     let modal = clause.iter().find(|word| {
         word.depth == 0 && word.any(&["may", "can", "must", "shall", "should", "ever", "is", "are"])
     })?;
@@ -280,7 +288,24 @@ fn no_order(clause: &[Word]) -> Option<Mood> {
     (!tells && !left_over && !asks(clause)).then_some(MUST_NOT)
 }
 
+/// `There is no reason to use goto`.
+fn reasonless(clause: &[Word]) -> bool {
+    let none = |three: &[Word]| three[0].is("no") && three[1].any(&["reason", "excuse"]) && three[2].is("to");
+    clause.windows(3).take(4).any(none)
+}
+
+/// `It is a mistake to use eval`.
+fn mistaken(clause: &[Word]) -> bool {
+    const WRONG: &[&str] = &["mistake", "wrong", "error", "unacceptable", "forbidden", "dangerous"];
+    clause.windows(2).take(6).any(|pair| pair[0].any(WRONG) && pair[1].is("to"))
+        && !clause.iter().take(5).any(|word| word.any(&["not", "isn't", "never"]))
+        && !asks(clause)
+}
+
 fn it_is(clause: &[Word]) -> Option<Mood> {
+    if mistaken(clause) {
+        return Some(MUST_NOT);
+    }
     let window = &clause[..clause.len().min(5)];
     if window.iter().any(|word| {
         word.any(&["critical", "essential", "crucial", "imperative", "mandatory", "vital", "required"])

@@ -7,6 +7,7 @@ use mentci_reader::markdown::RichText;
 use mentci_source::Span;
 
 use super::clause::{Clause, clauses};
+use super::condition;
 use super::draft::Book;
 use super::forbidden::forbidden;
 use super::mood::{Mood, mood_of};
@@ -130,9 +131,10 @@ fn forbidding(
 }
 
 /// `When to Use`: says when the skill applies, which its front matter says to the harness.
-fn is_trigger(heading: &str) -> bool {
+pub(crate) fn is_trigger(heading: &str) -> bool {
     let lower = heading.to_lowercase();
     lower.starts_with("when to use")
+        || lower.starts_with("use when")
         || lower.starts_with("when to apply")
         || lower.starts_with("when should")
         || lower == "triggers"
@@ -183,7 +185,10 @@ pub(crate) fn is_lead(
     let stops = words.last().is_some_and(|word| matches!(word.lower.as_str(), "." | "!" | "?"));
     let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
     let prohibits = matches!(mood_of(words).mood, Mood::Order(level, _) if level.is_prohibition());
+    let alone = sentences.len() == 1 && !stops || condition::pointing(words).is_some();
+    let waits = alone && condition::of_lead_in(words).is_some();
     colon
+        || waits
         || ends_in_negation(&plain)
         || (all_strong && !stops && (!prohibits || naming(prose.text.as_str()) == Naming::Bare))
 }
@@ -205,6 +210,12 @@ pub(crate) fn lead_in(
     sentence: Range<usize>,
     here: &Setting,
 ) -> LeadIn {
+    if let Some(condition) = condition::of_lead_in(&prose.words[sentence.clone()]) {
+        let words = sentence.start + condition.start..sentence.start + condition.end;
+        let (text, span) = (prose.condensed(words), prose.span(&sentence));
+        book.omit(span, OmissionReason::Description);
+        return LeadIn { lead: Lead::Condition, text, span, draft: None };
+    }
     let parts = clauses(&prose.words, sentence.clone());
     let telling = telling(&prose.words, &parts);
     let orders_before = parts

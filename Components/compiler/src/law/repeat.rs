@@ -48,6 +48,7 @@ fn says(norms: &[Norm], words: &[Vec<&str>], large: usize, small: usize) -> bool
         && a.exceptions == b.exceptions
         && b.literals.iter().all(|literal| a.text.contains(literal.as_str()))
         && is_subset(&words[small], &words[large])
+        && !turned(&words[small], &words[large])
         && !norms.iter().enumerate().any(|(third, norm)| {
             third != large
                 && third != small
@@ -55,6 +56,13 @@ fn says(norms: &[Norm], words: &[Vec<&str>], large: usize, small: usize) -> bool
                 && words[large].len() < words[third].len()
                 && is_subset(&words[large], &words[third])
         })
+}
+
+/// Whether the longer text negates or bounds what the shorter one says: `Never avoid tests` and `Never test`.
+fn turned(few: &[&str], many: &[&str]) -> bool {
+    const TURNS: &[&str] =
+        &["not", "no", "never", "avoid", "without", "unless", "except", "only", "cannot", "don't", "skip"];
+    many.iter().any(|word| TURNS.contains(word) && few.binary_search(word).is_err())
 }
 
 /// The words of a text in lower case that make a difference: sorted, each once.

@@ -30,7 +30,7 @@ pub(crate) fn split_sentences(words: &[Word]) -> Vec<Range<usize>> {
 fn ends_sentence(words: &[Word], at: usize) -> bool {
     let word = &words[at];
     let Some(next) = words.get(at + 1) else { return true };
-    if (word.kind == WordKind::Mark && word.lower == "\n") || (is_verdict(next) && next.lower != "×") {
+    if (word.kind == WordKind::Mark && word.lower == "\n") || opens_with_verdict(words, at + 1) {
         return true;
     }
     if word.depth > 0 || !(next.spaced || next.lower == "\n") {
@@ -48,6 +48,14 @@ fn ends_sentence(words: &[Word], at: usize) -> bool {
         }
         _ => false,
     }
+}
+
+/// `❌ Skip it`, `✅ Run it`: a mark in front of words. One that ends a phrase (`spec ❌, any finding`) is a word of it.
+fn opens_with_verdict(words: &[Word], at: usize) -> bool {
+    let ends_phrase = words.get(at + 1).is_some_and(|next| {
+        next.kind == WordKind::Mark && matches!(next.lower.as_str(), "," | ")" | ";" | "." | "]")
+    });
+    is_verdict(&words[at]) && words[at].lower != "×" && !ends_phrase
 }
 
 /// `❌` and `✅` open a sentence of their own.

@@ -79,7 +79,7 @@ const CUES: &[(Stance, &[&str])] = &[
             "no go's",
         ],
     ),
-    (Stance::Discourage, &["avoid", "discouraged"]),
+    (Stance::Discourage, &["avoid", "discouraged", "deprecated"]),
     (Stance::Mistakes, &["common mistake", "mistakes", "pitfall", "common error", "gotcha"]),
     (
         Stance::Example,
@@ -256,8 +256,27 @@ fn cue(text: &str) -> Stance {
     let (finder, places) = &*FINDER;
     let found = finder.iter().flat_map(|finder| finder.find_overlapping_iter(&lower));
     let whole = found.filter(|cue| is_whole(&lower, cue.range()));
-    let first = whole.map(|cue| places[cue.pattern().as_usize()]).min();
-    first.map_or(Stance::Neutral, |place| CUES[place].0)
+    let first = whole.min_by_key(|cue| places[cue.pattern().as_usize()]);
+    first.map_or(Stance::Neutral, |cue| {
+        let stance = CUES[places[cue.pattern().as_usize()]].0;
+        if is_denied(&lower[..cue.start()]) { denied(stance, &lower[cue.range()]) } else { stance }
+    })
+}
+
+/// `No longer forbidden`, `Not required`: a cue that is taken back.
+fn is_denied(before: &str) -> bool {
+    ["no longer ", "not ", "never ", "isn't ", "aren't "].iter().any(|denial| before.ends_with(denial))
+}
+
+/// The stance of a cue that is taken back.
+fn denied(stance: Stance, cue: &str) -> Stance {
+    match stance {
+        Stance::Forbid | Stance::Discourage | Stance::Order => Stance::Permit,
+        Stance::Permit if cue == "optional" => Stance::Order,
+        Stance::Permit => Stance::Forbid,
+        Stance::Advise if cue == "recommended" => Stance::Discourage,
+        stance => stance,
+    }
 }
 
 /// Whether a cue is words of its own, and not a piece of others such as `avoiding`, where that matters.
@@ -277,6 +296,8 @@ pub(crate) enum Lead {
     Condition,
     /// `Don't skip when:`: the start of a sentence that each item ends. The level is the whole sentence's.
     Stem(Level),
+    /// `Use when:`: when the skill applies, which orders nothing.
+    Trigger,
     /// An order of its own; bare names under it complete it.
     Order(Level),
 }
@@ -325,6 +346,9 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
     if thinks && matches!(section, Stance::Forbid | Stance::Excuses) {
         return Lead::Stance(Stance::Forbid, None);
     }
+    if is_trigger(&plain) {
+        return Lead::Trigger;
+    }
     if (plain.last().is_some_and(|word| word.any(STEM_ENDS)) && plain.len() > 1) || asks_leave(&plain, mood) {
         return match mood {
             Mood::Order(level, _) => Lead::Stem(level),
@@ -356,6 +380,14 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
             _ => Lead::Stance(Stance::Describe, None),
         },
     }
+}
+
+/// `Use when:`, `Don't use for:`: says when the skill applies.
+fn is_trigger(plain: &[&Word]) -> bool {
+    let skip = plain.iter().take_while(|word| word.any(&["do", "don't", "not", "never"])).count();
+    plain.len() == skip + 2
+        && plain[skip].any(&["use", "apply", "trigger", "invoke", "activate"])
+        && plain[skip + 1].any(&["when", "if", "for", "whenever", "before", "after"])
 }
 
 fn mood_tells(mood: Mood) -> bool {

@@ -6,16 +6,19 @@ use mentci_source::Span;
 
 use super::clause::clauses;
 use super::draft::{Book, Draft};
+use super::forbidden::speaks;
 use super::mood::{Mood, mood_of};
+use super::norm::with_conditions;
 use super::prose::Prose;
 use super::sentence::{is_cross, is_verdict, split_sentences};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
+use super::verdict::{answers_all, forbids_itself, modal_header, only_answers, refuses, verdict};
 use super::word::WordKind;
 
 /// What a column holds, by its header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Column {
+pub(crate) enum Column {
     /// Nothing special.
     Plain,
     /// Excuses and thoughts: never rules.
@@ -149,6 +152,11 @@ fn column(header: &str) -> Column {
 /// Reads a table in its setting.
 pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
     let Some((header, rows)) = table.children.split_first() else { return };
+    let mut here = here.clone();
+    if let Some(LeadIn { lead: Lead::Condition, text, span, .. }) = &here.lead {
+        here.conditions.push((text.clone(), *span));
+    }
+    let here = &here;
     let columns: Vec<Column> = header.children.iter().map(|cell| column(cell.text.as_str())).collect();
     let names: Vec<String> =
         header.children.iter().map(|cell| cell.text.as_str().trim().to_owned()).collect();
@@ -217,6 +225,7 @@ fn contrast_row(book: &mut Book<'_>, row: &Block, columns: &[Column], here: &Set
         let own = mood_of(&prose.words).mood;
         let (level, text) = match (columns.get(at), own) {
             (Some(Column::Dont), Mood::Order(level, _)) if level.is_prohibition() => (level, text),
+            (Some(Column::Dont), Mood::Order(level, _)) if speaks(&prose.words) => (level, text),
             (Some(Column::Dont), _) => (Level::MustNot, format!("NEVER {}", prose.lowered(all.clone()))),
             (Some(Column::Do), _) => (Level::Must, text),
             (_, Mood::Order(level, _)) => (level, text),
@@ -237,8 +246,9 @@ fn plain_row(book: &mut Book<'_>, row: &Block, columns: &[Column], names: &[Stri
         Some(LeadIn { lead: Lead::Order(level), .. }) => Some(*level),
         Some(LeadIn { lead: Lead::Stance(stance, _), .. }) => stance.level(),
         Some(LeadIn { lead: Lead::Condition, .. }) => Some(Level::Must),
-        _ => here.section.level().or_else(|| (here.after_order && columns.len() <= 2).then_some(Level::Must)),
+        _ => here.section.level(),
     };
+    let goes_on = here.lead.is_none() && here.after_order && columns.len() <= 2;
     let acts = columns.contains(&Column::Do) || (columns.contains(&Column::When) && columns.len() > 1);
     let mut cells: Vec<(Prose<'_>, Column, &str)> = Vec::new();
     for (at, cell) in row.children.iter().enumerate() {
@@ -252,66 +262,56 @@ fn plain_row(book: &mut Book<'_>, row: &Block, columns: &[Column], names: &[Stri
         .iter()
         .skip(1)
         .any(|(prose, ..)| matches!(mood_of(&prose.words).mood, Mood::Order(..)) && !prose.words.is_empty());
-    let Some(level) = lent.or_else(|| (acts || orders).then_some(Level::Must)) else {
+    if modal_columns(book, row, &cells, here) {
+        return;
+    }
+    if lent.is_none() && cells.len() > 1 && cells[1..].iter().all(|(prose, ..)| only_answers(prose)) {
+        return book.omit(row.span, OmissionReason::Description);
+    }
+    let Some(level) = lent.or_else(|| (acts || orders || goes_on).then_some(Level::Must)) else {
         return book.omit(row.span, OmissionReason::Description);
     };
     let prohibits = cells.iter().find_map(|(prose, ..)| prohibition(prose));
     whole_row(book, row, &cells, prohibits.unwrap_or(level), here);
 }
 
-/// What a cell says of its row: `❌`, `MUST NOT`, `no` under `Allowed`.
-fn verdict(cells: &[(Prose<'_>, Column, &str)]) -> Option<Level> {
-    let (first, ..) = cells.first().filter(|_| cells.len() > 1)?;
-    let named =
-        |(prose, ..): &(Prose<'_>, Column, &str)| prose.words.iter().any(|word| word.kind != WordKind::Mark);
-    if let Some(level) = force_of(first).filter(|_| cells[1..].iter().any(named)) {
-        return Some(level);
+/// `Role | May read | Must not`: each such column says of the first cell what its header says.
+fn modal_columns(
+    book: &mut Book<'_>,
+    row: &Block,
+    cells: &[(Prose<'_>, Column, &str)],
+    here: &Setting,
+) -> bool {
+    let levels: Vec<Option<Level>> = cells.iter().map(|(_, _, name)| modal_header(name)).collect();
+    if cells.len() < 3
+        || levels[0].is_some()
+        || levels[1..].iter().filter(|level| level.is_some()).count() < 2
+    {
+        return false;
     }
-    let allows = |name: &str| {
-        let name = name.to_lowercase();
-        ["allowed", "permitted", "permission", "allowed?", "permitted?", "may i?", "ok?"]
-            .contains(&name.trim())
-    };
-    let (prose, ..) = cells[1..].iter().find(|(_, _, name)| allows(name))?;
-    let answer = prose.verbatim(0..prose.words.len()).to_lowercase();
-    match answer.trim_end_matches('\u{fe0f}') {
-        "yes" | "y" | "allow" | "always allowed" => Some(Level::May),
-        "no" | "n" | "deny" | "denied" => Some(Level::MustNot),
-        _ => Some(match force_of(prose) {
-            Some(level) if level.is_prohibition() => level,
-            Some(_) => Level::May,
-            None => Level::Must,
-        }),
+    let subject = cells[0].0.condensed(0..cells[0].0.words.len());
+    let mut read = false;
+    for ((prose, _, name), level) in cells.iter().zip(levels).skip(1) {
+        let all = 0..prose.words.len();
+        let Some(level) = level.filter(|_| prose.words.iter().any(|word| word.kind != WordKind::Mark)) else {
+            continue;
+        };
+        let text = format!("{subject}: {name}: {}", prose.condensed(all.clone()));
+        let mut literals = cells[0].0.literals(0..cells[0].0.words.len());
+        literals.extend(prose.literals(all.clone()));
+        let mut draft = row_draft(text, (level, Force::Explicit), literals, prose.span(&all), here);
+        draft.spans.push(cells[0].0.span(&(0..cells[0].0.words.len())));
+        draft.original.clone_from(&draft.text);
+        book.add(draft);
+        read = true;
     }
-}
-
-/// Whether a cell forbids in words, so that the row needs no `NEVER`.
-fn spoken(prose: &Prose<'_>) -> bool {
-    force_of(prose).is_some_and(Level::is_prohibition) && !prose.words.iter().any(is_cross)
-}
-
-/// The level that a cell is the name or the mark of.
-fn force_of(prose: &Prose<'_>) -> Option<Level> {
-    if let [word] = &prose.words[..] {
-        if is_cross(word) {
-            return Some(Level::MustNot);
-        }
-        if is_verdict(word) {
-            return Some(Level::Must);
-        }
-    }
-    match prose.verbatim(0..prose.words.len()).to_lowercase().as_str() {
-        "must" | "always" | "required" | "shall" => Some(Level::Must),
-        "must not" | "never" | "don't" | "do not" | "shall not" | "forbidden" | "prohibited"
-        | "not allowed" | "banned" => Some(Level::MustNot),
-        "should" | "recommended" | "prefer" | "preferred" => Some(Level::Should),
-        "should not" | "avoid" | "discouraged" | "not recommended" => Some(Level::ShouldNot),
-        "may" | "optional" | "allowed" | "permitted" => Some(Level::May),
-        _ => None,
+    read || {
+        book.omit(row.span, OmissionReason::Description);
+        true
     }
 }
 
-fn prohibition(prose: &Prose<'_>) -> Option<Level> {
+pub(crate) fn prohibition(prose: &Prose<'_>) -> Option<Level> {
     match mood_of(&prose.words).mood {
         Mood::Order(level, Force::Explicit) if level.is_prohibition() && !prose.words[0].is("no") => {
             Some(level)
@@ -349,7 +349,10 @@ fn whole_row(
             }
             continue;
         }
-        let own = cells.iter().any(|(prose, ..)| prohibition(prose).is_some() || spoken(prose));
+        let own = cells.iter().any(|(prose, ..)| forbids_itself(prose));
+        if at > 0 && level.is_prohibition() && refuses(prose) && answers_all(name) && !own {
+            continue;
+        }
         let forbids = text.is_empty() && level.is_prohibition() && !own;
         let cell = if forbids { prose.lowered(all.clone()) } else { prose.condensed(all.clone()) };
         let headed = at > 0 && (wide || *column == Column::When) && !name.is_empty();
@@ -367,7 +370,7 @@ fn whole_row(
         text.push_str(&cell);
         literals.extend(prose.literals(all));
     }
-    let own = cells.iter().any(|(prose, ..)| prohibition(prose).is_some() || spoken(prose));
+    let own = cells.iter().any(|(prose, ..)| forbids_itself(prose));
     if level.is_prohibition() && !own {
         text = format!("{} {text}", if level == Level::ShouldNot { "AVOID" } else { "NEVER" });
     }
@@ -385,12 +388,13 @@ fn row_draft(
 ) -> Draft {
     let mut spans = vec![span];
     spans.extend(here.lead.as_ref().filter(|lead| lead.draft.is_none()).map(|lead| lead.span));
+    let (text, condition) = with_conditions(text, here, &mut spans);
     Draft {
         level,
         force,
         kind: EntryKind::Norm,
         terse: None,
-        condition: None,
+        condition,
         exceptions: Vec::new(),
         literals,
         original: text.clone(),

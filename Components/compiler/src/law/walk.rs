@@ -1,14 +1,15 @@
 //! The walk over a document: each block in the light of the headings and lead-ins above it.
 
 use mentci_authority::{Force, Level, OmissionReason};
-use mentci_reader::markdown::{Block, BlockKind, RichText};
+use mentci_reader::markdown::{Block, BlockKind};
 use mentci_source::Span;
 
+use super::condition;
 use super::draft::{Book, Heading};
 use super::item::list;
 use super::mood::{Mood, mood_of};
 use super::naming::{Naming, naming};
-use super::norm::read_sentence;
+use super::norm::{draft_of, read_sentence};
 use super::paragraph::paragraph;
 use super::prose::Prose;
 use super::sentence::split_sentences;
@@ -37,7 +38,7 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
     for (at, block) in blocks.iter().enumerate() {
         let next = blocks.get(at + 1).map(|next| &next.kind);
         match &block.kind {
-            BlockKind::Heading(depth) => here = enter(book, block, *depth, above),
+            BlockKind::Heading(depth) => here = enter(book, block, siblings(blocks, at, *depth), above),
             BlockKind::Paragraph => {
                 let tag = tag_stance(block.text.as_str());
                 paragraph(book, &block.text, &mut here, leads(next));
@@ -91,10 +92,29 @@ pub(crate) fn leads(next: Option<&BlockKind>) -> bool {
     )
 }
 
-fn enter(book: &mut Book<'_>, block: &Block, depth: u8, above: &Setting) -> Setting {
+/// The headings of one depth under one heading, each with what it says.
+struct Siblings<'b> {
+    depth: u8,
+    texts: Vec<&'b str>,
+}
+
+fn siblings(blocks: &[Block], at: usize, depth: u8) -> Siblings<'_> {
+    let heading = |block: &Block| match block.kind {
+        BlockKind::Heading(depth) => Some(depth),
+        _ => None,
+    };
+    let near = |block: &&Block| heading(block).is_none_or(|other| other >= depth);
+    let around = blocks[..at].iter().rev().take_while(near).chain(blocks[at..].iter().take_while(near));
+    let texts =
+        around.filter(|block| heading(block) == Some(depth)).map(|block| block.text.as_str()).collect();
+    Siblings { depth, texts }
+}
+
+fn enter(book: &mut Book<'_>, block: &Block, siblings: Siblings<'_>, above: &Setting) -> Setting {
     let text = block.text.as_str().trim().to_owned();
     let own = stance_of_heading(&text);
-    let condition = heading_condition(&block.text);
+    let depth = siblings.depth;
+    let condition = heading_condition(block, siblings);
     let (forbids_all, heals) = (forbids_all(&text), heals(&text));
     let (span, stance) = (block.span, own);
     let opened = Heading { text, span, depth, stance, own, forbids_all, heals, condition, used: false };
@@ -128,6 +148,9 @@ fn enter(book: &mut Book<'_>, block: &Block, depth: u8, above: &Setting) -> Sett
 fn heading_norm(book: &mut Book<'_>, block: &Block, heading: usize) {
     let prose = Prose::new(&block.text);
     let plain = prose.words.iter().filter(|word| word.kind != WordKind::Mark).count();
+    if conditional_norm(book, &prose, heading) {
+        return;
+    }
     let Mood::Order(level, Force::Explicit) = mood_of(&prose.words).mood else { return };
     let text = block.text.as_str();
     let tells = ["why ", "how ", "when ", "what ", "where ", "who "]
@@ -152,27 +175,45 @@ fn heading_norm(book: &mut Book<'_>, block: &Block, heading: usize) {
     }
 }
 
+/// `In production: never restart db`: a condition, and a rule under it.
+fn conditional_norm(book: &mut Book<'_>, prose: &Prose<'_>, heading: usize) -> bool {
+    let Some(condition) = condition::of_heading(&prose.words) else { return false };
+    if condition.end >= prose.words.len() {
+        return true;
+    }
+    let leads = prose.words.last().is_some_and(|word| word.mark(":"));
+    let rest = condition.end + 1..prose.words.len();
+    let rule =
+        prose.words.get(rest.clone()).filter(|words| !words.is_empty()).map(|words| mood_of(words).mood);
+    let Some(Mood::Order(level, force)) = rule.filter(|_| !leads) else { return false };
+    let span = book.headings[heading].span;
+    let here = Setting {
+        heading: Some(heading),
+        section: Stance::Neutral,
+        lead: None,
+        conditions: vec![(prose.condensed(condition), span)],
+        parent: None,
+        step: None,
+        after_order: false,
+    };
+    let text = prose.condensed(rest.clone());
+    let draft = draft_of(prose, rest.clone(), text, (level, force), &here, &rest);
+    book.add(draft);
+    true
+}
+
 /// The conditions of the open headings.
 fn inherited_conditions(book: &Book<'_>) -> Vec<(String, Span)> {
     let open = book.open.iter().map(|&heading| &book.headings[heading]);
     open.filter_map(|heading| Some((heading.condition.clone()?, heading.span))).collect()
 }
 
-/// `If …` as a heading holds for what stands under it.
-fn heading_condition(text: &RichText) -> Option<String> {
-    let prose = Prose::new(text);
-    let first = prose
-        .words
-        .iter()
-        .find(|word| word.kind == WordKind::Plain && !word.lower.chars().all(|c| c.is_ascii_digit()))?;
-    let second = prose.words.iter().skip_while(|word| *word != first).nth(1)?;
-    let opens = first.any(&["if"]) || (first.any(&["when"]) && !second.any(&["to", "not"]));
-    let start = prose.words.iter().position(|word| word == first)?;
-    let end = prose
-        .words
-        .iter()
-        .position(|word| word.mark(",") || word.mark(":") || word.mark("—"))
-        .filter(|&end| end > start + 2)
-        .unwrap_or(prose.words.len());
-    opens.then(|| prose.condensed(start..end))
+/// When what stands under a heading holds.
+fn heading_condition(block: &Block, siblings: Siblings<'_>) -> Option<String> {
+    let prose = Prose::new(&block.text);
+    if let Some(words) = condition::of_heading(&prose.words) {
+        return Some(prose.condensed(words));
+    }
+    let text = block.text.as_str();
+    condition::is_alternative(text, siblings.texts.into_iter()).then(|| text.trim().to_owned())
 }

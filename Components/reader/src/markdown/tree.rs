@@ -43,6 +43,8 @@ struct Marks {
     strong: u32,
     emphasis: u32,
     link: u32,
+    /// What is struck out is no text.
+    struck: u32,
 }
 
 impl Marks {
@@ -74,9 +76,12 @@ impl<'t> Builder<'t> {
     fn take(&mut self, event: Event<'_>, range: Range<usize>) {
         match event {
             Event::Start(tag) => self.start(tag, range),
-            Event::End(tag) => self.end(tag),
+            Event::End(tag) => self.end(tag, range),
             Event::Code(text) => self.push_text(&text, range, true),
             Event::InlineHtml(text) if is_markup(&text) => {}
+            Event::Text(text) if text.trim().is_empty() && self.text[range.clone()].starts_with('&') => {
+                self.push_text(&self.text[range.clone()], range, false);
+            }
             Event::Text(text) | Event::InlineHtml(text) => self.push_text(&text, range, false),
             Event::Html(_) => self.grow(range.end),
             Event::SoftBreak if self.opens_anew(range.end) => self.push_text("\n", range, false),
@@ -111,6 +116,7 @@ impl<'t> Builder<'t> {
             Tag::HtmlBlock => BlockKind::Html,
             Tag::Strong => return self.marks.strong += 1,
             Tag::Emphasis => return self.marks.emphasis += 1,
+            Tag::Strikethrough => return self.marks.struck += 1,
             Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. } => return self.open_link(&dest_url),
             _ => return,
         };
@@ -120,7 +126,7 @@ impl<'t> Builder<'t> {
         self.open.push(Block::new(kind, span(&range)));
     }
 
-    fn end(&mut self, tag: TagEnd) {
+    fn end(&mut self, tag: TagEnd, range: Range<usize>) {
         let container = matches!(tag, TagEnd::BlockQuote(_) | TagEnd::List(_) | TagEnd::Item);
         if container && self.beyond > 0 {
             self.close_implied();
@@ -129,8 +135,9 @@ impl<'t> Builder<'t> {
         }
         match tag {
             TagEnd::Strong => self.marks.strong = self.marks.strong.saturating_sub(1),
+            TagEnd::Strikethrough => self.marks.struck = self.marks.struck.saturating_sub(1),
             TagEnd::Emphasis => self.marks.emphasis = self.marks.emphasis.saturating_sub(1),
-            TagEnd::Link | TagEnd::Image => self.close_link(),
+            TagEnd::Link | TagEnd::Image => self.close_link(&range),
             TagEnd::Paragraph => self.close(),
             TagEnd::List(_) => {
                 self.numbers.pop();
@@ -155,6 +162,9 @@ impl<'t> Builder<'t> {
 
     /// Text right in an item opens a paragraph of its own; block starts and ends close it.
     fn push_text(&mut self, text: &str, range: Range<usize>, code: bool) {
+        if self.marks.struck > 0 {
+            return;
+        }
         let style = self.marks.style(code);
         let Some(top) = self.open.last_mut() else { return };
         match top.kind {
@@ -258,11 +268,19 @@ impl<'t> Builder<'t> {
         self.links.push((at, destination.to_string()));
     }
 
-    fn close_link(&mut self) {
+    fn close_link(&mut self, range: &Range<usize>) {
         self.marks.link = self.marks.link.saturating_sub(1);
-        if let (Some((start, destination)), Some(top)) = (self.links.pop(), self.open.last_mut()) {
-            let start = if start > top.text.as_str().len() { 0 } else { start };
-            top.text.link(start, destination);
+        let (Some((start, destination)), Some(top)) = (self.links.pop(), self.open.last_mut()) else {
+            return;
+        };
+        let start = if start > top.text.as_str().len() { 0 } else { start };
+        let told = names_file(&destination) && !top.text.as_str()[start..].contains(&destination);
+        let shown = told && !matches!(top.kind, BlockKind::Heading(_)) && self.marks.struck == 0;
+        top.text.link(start, destination.clone());
+        let place = self.text.get(range.clone()).and_then(|link| link.rfind(&destination));
+        if let Some(at) = place.filter(|_| shown) {
+            let at = range.start + at;
+            self.push_text(&format!(" ({destination})"), at..at + destination.len(), false);
         }
     }
 
@@ -334,4 +352,11 @@ fn split_html(text: &str, block: Block) -> Vec<Block> {
             }
         })
         .collect()
+}
+
+/// Whether a link leads to a file beside this one: its name says more than the words that are linked.
+fn names_file(destination: &str) -> bool {
+    let elsewhere =
+        destination.contains("://") || destination.starts_with(['#', '/']) || destination.contains("mailto:");
+    !elsewhere && destination.contains(['.', '/']) && !destination.contains(char::is_whitespace)
 }

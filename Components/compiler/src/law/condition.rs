@@ -1,0 +1,151 @@
+//! When what stands under a heading or a lead-in holds: the condition that either of them is.
+
+use std::ops::Range;
+
+use super::mood::{Mood, mood_of};
+use super::word::{Word, WordKind};
+
+/// Words that open a circumstance in a heading: `In production`, `During a release`, `For admins`.
+const CIRCUMSTANCES: &[&str] = &[
+    "in", "on", "during", "for", "under", "while", "outside", "inside", "only", "except", "unless",
+    "without", "within",
+];
+
+/// Nouns that name one of several cases: `Scenario A`, `Mode: strict`, `Option 1: merge`.
+const CASES: &[&str] = &[
+    "scenario",
+    "case",
+    "mode",
+    "option",
+    "variant",
+    "alternative",
+    "environment",
+    "env",
+    "platform",
+    "profile",
+];
+
+/// Families of which only one holds at a time.
+const FAMILIES: &[&[&str]] = &[
+    &["windows", "linux", "macos", "mac", "unix", "posix", "wsl", "android", "ios", "freebsd"],
+    &["production", "prod", "staging", "development", "dev", "test", "ci", "local", "locally", "preview"],
+    &["bash", "zsh", "fish", "powershell", "cmd"],
+    &["npm", "yarn", "pnpm", "bun"],
+    &["beginner", "beginners", "intermediate", "advanced", "expert", "experts"],
+    &["admin", "admins", "user", "users", "guest", "guests", "maintainers", "contributors"],
+];
+
+/// The words of a heading that say when what stands under it holds: `If …`, `In production`, `For admins only`,
+/// `Mode: strict`.
+pub(crate) fn of_heading(words: &[Word]) -> Option<Range<usize>> {
+    let start = words
+        .iter()
+        .position(|word| word.kind == WordKind::Plain && !word.lower.chars().all(|c| c.is_ascii_digit()))?;
+    let (first, second) = (&words[start], words.get(start + 1)?);
+    let end = |least: usize| {
+        let turns = |word: &Word| word.mark(",") || word.mark(":") || word.mark("—");
+        words.iter().position(turns).filter(|&end| end > start + least).unwrap_or(words.len())
+    };
+    let whole = start..words.len();
+    let plain = words[start..].iter().filter(|word| word.kind != WordKind::Mark).count();
+    if first.any(&["if"]) || first.any(&["when"]) && !second.any(&["to", "not"]) {
+        return Some(start..end(2));
+    }
+    let idle = second.any(&[
+        "example",
+        "instance",
+        "summary",
+        "short",
+        "general",
+        "practice",
+        "detail",
+        "depth",
+        "brief",
+        "action",
+        "reference",
+        "more",
+        "further",
+        "this",
+        "naming",
+        "all",
+        "each",
+        "every",
+        "addition",
+        "use",
+        "using",
+        "you",
+        "order",
+    ]);
+    if first.any(CIRCUMSTANCES) && !idle && words[start..end(1)].len() <= 7 && plain > 1 {
+        return Some(start..end(1));
+    }
+    let last = words.iter().rposition(|word| word.kind != WordKind::Mark)?;
+    if words[last].is("only") && plain <= 4 {
+        return Some(whole);
+    }
+    let labelled = second.mark(":")
+        || words.get(start + 2).is_none_or(|third| third.mark(":") || third.mark("—"))
+            && (second.lower.len() <= 2 || second.lower.chars().all(|c| c.is_ascii_digit()));
+    (first.any(CASES) && labelled).then_some(whole)
+}
+
+/// Whether one of `siblings` names another of the cases of which `name` is one: `Windows` beside `Linux`.
+pub(crate) fn is_alternative<'t>(name: &str, mut siblings: impl Iterator<Item = &'t str>) -> bool {
+    let Some(family) = family(name) else { return false };
+    let name = name.trim();
+    siblings.any(|other| other.trim() != name && self::family(other) == Some(family))
+}
+
+/// The family of a heading that names one of its members and hardly more.
+fn family(name: &str) -> Option<usize> {
+    let lower = name.to_lowercase();
+    let words: Vec<&str> =
+        lower.split(|c: char| !(c.is_alphanumeric() || c == '-')).filter(|word| !word.is_empty()).collect();
+    if words.len() > 2 {
+        return None;
+    }
+    FAMILIES.iter().position(|family| words.iter().any(|word| family.contains(word)))
+}
+
+/// The words of a lead-in that only says when its items hold: `Only when the flag is given:`, `If, and only if, X, then:`,
+/// `Only after a backup do the following.`
+pub(crate) fn of_lead_in(words: &[Word]) -> Option<Range<usize>> {
+    let start = words.iter().position(|word| word.kind != WordKind::Mark)?;
+    let only = usize::from(words[start].is("only"));
+    let opener = words.get(start + only)?;
+    let opens = opener
+        .any(&["if", "when", "whenever", "unless", "once", "after", "before", "while", "until"])
+        || opener.any(&["in", "on", "for", "during", "under", "with", "without", "except"]);
+    let end = pointing(words).unwrap_or_else(|| without_then(words));
+    let body = words.get(start + only..end).filter(|body| body.len() > 1)?;
+    let insists =
+        body.get(1).is_some_and(|word| word.mark(",")) && body.get(2).is_some_and(|word| word.is("and"));
+    let told =
+        if insists { body.iter().skip(2).position(|word| word.mark(",")).map(|at| at + 3)? } else { 1 };
+    let orders = matches!(mood_of(&body[told.min(body.len() - 1)..]).mood, Mood::Order(..));
+    let bound = only == 1 || insists || pointing(words).is_some() || opener.is("in");
+    (opens && bound && !orders).then_some(start..end)
+}
+
+/// Where the words begin that only point at the items: `do the following`.
+pub(crate) fn pointing(words: &[Word]) -> Option<usize> {
+    let plain: Vec<usize> = (0..words.len()).filter(|&at| words[at].kind != WordKind::Mark).collect();
+    let is = |back: usize, lowers: &[&str]| {
+        plain.len().checked_sub(back).is_some_and(|at| words[plain[at]].any(lowers))
+    };
+    let length = if is(3, &["do"]) && is(2, &["the"]) && is(1, &["following"]) {
+        3
+    } else if is(2, &["do"]) && is(1, &["this", "these"]) {
+        2
+    } else {
+        return None;
+    };
+    Some(plain[plain.len() - length]).filter(|&at| at > 2)
+}
+
+/// Without `, then:`.
+fn without_then(words: &[Word]) -> usize {
+    let last = words.iter().rposition(|word| word.kind != WordKind::Mark).unwrap_or(0);
+    let end = if words.get(last).is_some_and(|word| word.is("then")) { last } else { last + 1 };
+    words[..end].iter().rposition(|word| word.kind != WordKind::Mark).map_or(end, |at| at + 1)
+}

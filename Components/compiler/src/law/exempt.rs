@@ -1,0 +1,93 @@
+//! Sentences and clauses that only exempt from the rule before them.
+
+use std::ops::Range;
+
+use super::clause::Clause;
+use super::mood::{Mood, asks, mood_of};
+use super::prose::Prose;
+use super::word::WordKind;
+
+/// A sentence that only exempts from the rule before it: `Exception: …`, `This does not apply to …`, `Except for …`.
+pub(crate) fn exempts(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
+    let words = &prose.words[sentence.clone()];
+    let is = |at: usize, lowers: &[&str]| words.get(at).is_some_and(|word| word.any(lowers));
+    let labelled = is(0, &["exception", "exceptions"]) && words.get(1).is_some_and(|word| word.mark(":"));
+    let not_applying = is(0, &["this", "it", "that"])
+        && (is(1, &["doesn't"]) && is(2, &["apply"])
+            || is(1, &["does"]) && is(2, &["not"]) && is(3, &["apply"]));
+    let named =
+        is(0, &["the", "only"]) && (is(1, &["exception"]) || is(1, &["only"]) && is(2, &["exception"]));
+    let except =
+        is(0, &["except"]) && !(mood_of(words).main > 0 && matches!(mood_of(words).mood, Mood::Order(..)));
+    let to = words.iter().position(|word| word.is("to")).filter(|_| not_applying).map_or(0, |at| at + 1);
+    let skip = if labelled { 2 } else { to.max(usize::from(except)) };
+    (labelled || not_applying || named || except).then_some(sentence.start + skip..sentence.end)
+}
+
+/// `It is fine in tests` after a prohibition: an exception to it.
+pub(crate) fn permits(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
+    let words = &prose.words[sentence.clone()];
+    let is = |at: usize, lowers: &[&str]| words.get(at).is_some_and(|word| word.any(lowers));
+    let subject = usize::from(is(0, &["it's", "that's", "they're"]))
+        + 2 * usize::from(is(0, &["it", "this", "that", "they", "these"]) && is(1, &["is", "are"]));
+    let fine = is(subject, &["fine", "ok", "okay", "allowed", "acceptable", "permitted"]);
+    let narrowed = is(
+        subject + 1,
+        &["in", "for", "when", "if", "during", "inside", "within", "on", "only", "while", "with", "under"],
+    );
+    (subject > 0 && fine && narrowed).then_some(sentence.start + subject..sentence.end)
+}
+
+/// `However, release managers may.`, `Old logs are an exception.` after a rule: who is exempt from it.
+pub(crate) fn excused(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
+    const ENDS: &[&[&str]] = &[
+        &["may"],
+        &["can"],
+        &["may", "do", "so"],
+        &["can", "do", "so"],
+        &["may", "do", "it"],
+        &["may", "do", "that"],
+        &["are", "allowed", "to"],
+        &["is", "allowed", "to"],
+    ];
+    const EXEMPT: &[&[&str]] = &[
+        &["are", "an", "exception"],
+        &["is", "an", "exception"],
+        &["are", "the", "exception"],
+        &["is", "the", "exception"],
+        &["are", "exceptions"],
+        &["are", "exempt"],
+        &["is", "exempt"],
+        &["are", "excepted"],
+        &["is", "excepted"],
+    ];
+    let words = &prose.words;
+    let opens = |at: &usize| {
+        words[*at].kind == WordKind::Mark || words[*at].any(&["however", "but", "though", "only", "still"])
+    };
+    let start = sentence.clone().find(|at| !opens(at))?;
+    let plain: Vec<usize> = (start..sentence.end).filter(|&at| words[at].kind != WordKind::Mark).collect();
+    let ends = |end: &[&str]| {
+        plain.len() > end.len()
+            && plain[plain.len() - end.len()..].iter().zip(end).all(|(&at, word)| words[at].is(word))
+    };
+    let negated = plain.iter().any(|&at| words[at].any(&["no", "not", "nobody", "none", "never", "you"]));
+    if negated || asks(&words[sentence.clone()]) || plain.len() > 14 {
+        return None;
+    }
+    if ENDS.iter().any(|end| ends(end)) {
+        return Some(start..plain.last()? + 1);
+    }
+    let exempt = EXEMPT.iter().find(|end| ends(end))?;
+    Some(start..plain[plain.len() - exempt.len()])
+}
+
+/// `Do not use X; in containers it is fine`: what is allowed is what was forbidden.
+pub(crate) fn excepts_before(prose: &Prose<'_>, before: &Clause, clause: &Clause) -> bool {
+    let words = &prose.words[clause.words.clone()];
+    let refers = words.windows(2).any(|pair| {
+        pair[0].any(&["it", "this", "that", "they"]) && pair[1].any(&["is", "are", "may"])
+            || pair[0].any(&["it's", "that's", "they're"])
+    });
+    refers && matches!(before.mood, Mood::Order(level, _) if level.is_prohibition())
+}

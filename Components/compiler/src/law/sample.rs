@@ -1,0 +1,126 @@
+//! Code and texts that a lead-in speaks of: what completes an order, or is forbidden, stands in its norm.
+
+use mentci_authority::{Force, OmissionReason};
+use mentci_source::Span;
+
+use super::condense::tidy;
+use super::draft::{Book, Draft};
+use super::fence::{command_draft, is_shouted, orders};
+use super::setting::Setting;
+use super::stance::{Lead, Stance};
+
+/// Code that an order leads in: a few lines complete it, more are pointed at where it forbids them.
+pub(crate) fn sample(book: &mut Book<'_>, body: Span, here: &Setting) {
+    let source = book.source.clone();
+    let lines: Vec<String> = source
+        .slice(body)
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .map(str::to_owned)
+        .collect();
+    let size: usize = lines.iter().map(String::len).sum();
+    let forbids = match here.lead.as_ref().map(|lead| (&lead.lead, lead.draft)) {
+        Some((Lead::Stance(Stance::Forbid | Stance::Discourage, _), _)) => true,
+        Some((_, Some(draft))) => book.drafts[draft].level.is_prohibition(),
+        _ => false,
+    };
+    let (most, longest) = if forbids { (8, 400) } else { (2, 100) };
+    let short = (1..=most).contains(&lines.len()) && size <= longest;
+    match led_norm(book, here).filter(|_| short || forbids && !lines.is_empty()) {
+        Some(draft) if short => {
+            let code = lines.iter().map(|line| format!("`{line}`")).collect::<Vec<_>>().join("; ");
+            book.complete(draft, &code, body, lines);
+        }
+        Some(draft) => {
+            let pointer = pointer(book, body);
+            book.complete(draft, &pointer, body, Vec::new());
+        }
+        None => book.omit(body, OmissionReason::Code),
+    }
+}
+
+/// The norm that code or a text completes: the one that leads it in, or one that its lead-in has only begun
+/// (`You must never run:`, `Confirm first:`).
+pub(crate) fn led_norm(book: &mut Book<'_>, here: &Setting) -> Option<usize> {
+    let Some(lead) = &here.lead else { return here.parent };
+    let level = match &lead.lead {
+        _ if lead.draft.is_some() => return lead.draft,
+        Lead::Stem(level) => *level,
+        Lead::Stance(stance @ (Stance::Forbid | Stance::Discourage), _) => stance.level()?,
+        _ => return here.parent,
+    };
+    let named = tidy(&lead.text);
+    let text = if named.is_empty() { "NEVER".to_owned() } else { named };
+    let draft = command_draft(text, level, Vec::new(), (lead.span, lead.span), here);
+    let force = if level.is_prohibition() { Force::Explicit } else { Force::Implied };
+    Some(book.add(Draft { spans: vec![lead.span], completions: 0, force, ..draft }))
+}
+
+/// `the 12 lines at SKILL.md:7`.
+fn pointer(book: &Book<'_>, body: Span) -> String {
+    let (first, last) = book.source.lines_of(body);
+    let path = book.source.path().as_ref();
+    let name = path.rsplit('/').next().unwrap_or(path);
+    format!("the {} lines at {name}:{first}", last + 1 - first)
+}
+
+/// Whether a text without a language under an order is what to write, and orders nothing itself: `feature/<ticket>`.
+pub(crate) fn is_literal(body: &str, here: &Setting) -> bool {
+    let full = here.lead.as_ref().is_some_and(|lead| lead.draft.is_some());
+    let lines = || body.lines().map(str::trim).filter(|line| !line.is_empty());
+    full && lines().count() <= 2
+        && !lines().any(|line| orders(line) || is_shouted(line) || line.ends_with(':'))
+}
+
+/// Whether what leads the fence in is about saying or showing: then the fence is the text, not orders.
+pub(crate) fn says(here: &Setting) -> bool {
+    const SPEECH: &[&str] = &[
+        "present",
+        "say",
+        "ask",
+        "tell",
+        "report",
+        "announce",
+        "show",
+        "output",
+        "confirm",
+        "reply",
+        "respond",
+        "display",
+        "print",
+        "print:",
+        "prompt",
+        "message",
+        "template",
+        "format",
+        "write",
+        "return",
+        "create",
+        "include",
+        "offer",
+        "notify",
+        "options",
+        "structure",
+    ];
+    let Some(lead) = &here.lead else { return false };
+    lead.text.to_lowercase().split(|c: char| !c.is_alphanumeric()).any(|word| SPEECH.contains(&word))
+}
+
+/// A text to say or a form to fill in: short ones complete their order, long ones are pointed at.
+pub(crate) fn speech(book: &mut Book<'_>, body: Span, here: &Setting) {
+    let source = book.source.clone();
+    let lines: Vec<&str> =
+        source.slice(body).lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let text = lines.join(" / ");
+    let short = !text.is_empty() && text.chars().count() <= 240;
+    let begun = here.lead.as_ref().is_some_and(|lead| lead.draft.is_none()) && !text.is_empty();
+    match led_norm(book, here) {
+        Some(draft) if short => book.complete(draft, &text, body, Vec::new()),
+        Some(draft) if begun => {
+            let pointer = pointer(book, body);
+            book.complete(draft, &pointer, body, Vec::new());
+        }
+        _ => book.omit(body, OmissionReason::Example),
+    }
+}

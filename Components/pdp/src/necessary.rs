@@ -164,6 +164,7 @@ mod tests {
             "flags": flags, "values": {}, "operands": [path], "subcommand": "", "cwd": null, "env": {"A": "b"}, "redirects": [],
             "via": [{"program": "sudo"}], "pipe": null, "pipes_from": [], "pipes_into": [], "code_from": [], "code": code,
             "background": false, "span": {"start": 0, "end": 9}, "paths": [path], "output_of": [], "forks": false,
+            "starts": [], "guards": [],
         })
     }
 

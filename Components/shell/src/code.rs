@@ -2,6 +2,8 @@
 //!
 //! No grammar: the names of well-known calls, and the string literals behind them.
 
+mod sweeps;
+
 use crate::{Word, wrapper::Inner};
 
 /// A call that runs a command: what follows is a string for a shell, or strings for its words.
@@ -36,6 +38,7 @@ const RUNS: &[&str] = &[
     "Deno.Command",
     "Deno.run",
     "System.cmd",
+    "System.shell",
     "os.cmd",
     "shell_exec",
     "passthru",
@@ -84,10 +87,15 @@ const DOES: &[(&str, &[&str])] = &[
     ("Deno.remove", &["rm", "-rf"]),
     ("Deno.removeSync", &["rm", "-rf"]),
     ("os.chmod", &["chmod"]),
+    ("File.rm_rf", &["rm", "-rf"]),
+    ("File.rm", &["rm"]),
+    ("deleteDir", &["rm", "-rf"]),
 ];
 
 /// How many calls are told of one code.
 const MOST_CALLS: usize = 256;
+/// How many folders are told that a code goes through.
+const MOST_ROOTS: usize = 32;
 /// How far behind a call its strings are looked for.
 const REACH: usize = 65_536;
 
@@ -96,6 +104,13 @@ pub(crate) fn commands(language: &str, code: &str) -> Vec<Inner> {
     let mut found = Vec::new();
     let mut budget = 2 * code.len() + 1024;
     let mut start = 0;
+    let aliases = sweeps::aliases(code, |name| {
+        let last = name.rsplit(['.', ':']).next().unwrap_or_default();
+        let is = |known: &str| known.rsplit('.').next() == Some(last);
+        !last.is_empty() && (RUNS.iter().any(|run| is(run)) || DOES.iter().any(|(does, _)| is(does)))
+    });
+    let mut roots: Vec<Word> = Vec::new();
+    let mut deletes_unknown = false;
     let ends = code.char_indices().filter(|(_, c)| !is_name(*c)).map(|(at, c)| (at, c.len_utf8()));
     for (end, len) in ends.chain([(code.len(), 0)]) {
         if found.len() >= MOST_CALLS {
@@ -108,12 +123,21 @@ pub(crate) fn commands(language: &str, code: &str) -> Vec<Inner> {
         }
         let behind = code.get(end..).unwrap_or_default();
         let before = code.get(..end - name.len()).unwrap_or_default();
-        if name.starts_with('.') && !before.ends_with(')') {
+        if name.starts_with('.') && !before.ends_with(')') && !(language == "groovy" && name == ".execute") {
             continue; // `/regex/.exec("…")` runs nothing
         }
+        let name = aliases.iter().find(|(alias, _)| alias == name).map_or(name, |(_, meant)| meant);
+        if roots.len() < MOST_ROOTS {
+            roots.extend(sweeps::root(name, before, behind));
+        }
         if let Some(inner) = call(language, name, before, behind, &mut budget) {
+            deletes_unknown |= sweeps::is_unknown_deletion(&inner);
             found.push(inner);
         }
+    }
+    if deletes_unknown {
+        let each = |root: Word| Inner::Words(vec![Word::known("rm"), Word::known("-rf"), root]);
+        found.extend(roots.into_iter().map(each));
     }
     backticks(language, code, &mut found);
     if language == "awk" {
@@ -138,7 +162,15 @@ fn call(language: &str, name: &str, before: &str, behind: &str, budget: &mut usi
     }
     let name = name.replace("::", ".");
     let last = name.rsplit('.').next().unwrap_or_default();
-    let opens = behind.trim_start().starts_with(['(', '"', '\'', '{', '[', '$']);
+    if language == "julia" && name == "rm" {
+        let recursive = if behind.contains("recursive") { "-rf" } else { "-f" };
+        let words = [Word::known("rm"), Word::known(recursive)];
+        return Some(Inner::Words(words.into_iter().chain(arguments(before, behind, budget)).collect()));
+    }
+    if language == "groovy" && name.trim_start_matches('.') == "execute" {
+        return Some(Inner::Text(owner(before).text));
+    }
+    let opens = behind.trim_start().trim_start_matches('!').starts_with(['(', '"', '\'', '{', '[', '$']);
     let fits = |known: &str| {
         name == known || name.ends_with(&format!(".{known}")) || (!known.contains('.') && last == known)
     };
@@ -150,7 +182,7 @@ fn call(language: &str, name: &str, before: &str, behind: &str, budget: &mut usi
     let method = matches!(last, "exec" | "run" | "call" | "spawn" | "system");
     // `re.exec("…")` and `app.run("…")` run nothing.
     let known = |name: &str| match name {
-        "run" | "call" => language != "python",
+        "run" | "call" => !matches!(language, "python" | "julia"),
         "exec" => language == "python",
         _ => false,
     };

@@ -50,6 +50,11 @@ pub struct Command {
     /// For a program that runs code (`sh`, `python`, `eval`, `source`): the programs whose output it runs, by pipe,
     /// by substitution or through a file that they wrote. `curl` for `curl … | sh`.
     pub code_from: Vec<String>,
+    /// For a search (`find`, `fd`): where it starts; `.` when it does not say.
+    pub starts: Vec<Word>,
+    /// For a search: the ways by which a file comes to be acted on, each with the tests that it surely passed, as
+    /// `-name *.pyc`. What stands behind a `-not`, or beside an `-o`, guards nothing.
+    pub guards: Vec<Vec<String>>,
     /// The code that it is handed as an argument or on standard input: `python -c CODE`.
     pub code: Option<String>,
     /// Whether it runs in the background.

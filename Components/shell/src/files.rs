@@ -138,8 +138,7 @@ fn by_program(command: &Command, add: &mut dyn FnMut(&str, FileOp)) {
             targets.for_each(|target| add(target, FileOp::Update));
         }
         ("find", _) if command.has_flag(&["delete"]) => {
-            let roots = operands.iter().take_while(|word| !word.text.starts_with(['(', '!']));
-            roots.take(1).for_each(|root| add(&root.text, FileOp::Delete));
+            command.starts.iter().for_each(|start| add(&start.text, FileOp::Delete));
         }
         _ => {}
     }

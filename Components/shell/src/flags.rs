@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
-    Word,
+    Word, abbreviation,
     program::{Subcommands, has_single_dash, tool_of},
 };
 
@@ -122,7 +122,7 @@ const SAME: &[(&str, &str, &[&str])] = &[
 const DOUBLE: &[(&str, &str, &str, &[&str])] = &[
     ("git", "branch", "D", &["d", "delete", "f", "force"]),
     ("git", "branch", "M", &["m", "move", "f", "force"]),
-    ("git", "checkout", "B", &["b", "force"]),
+    ("git", "checkout", "B", &["b", "force-create"]),
     ("rm", "", "dir", &["d"]),
     ("cp", "", "a", &["r", "R", "recursive"]),
     ("cp", "", "archive", &["r", "R", "recursive"]),
@@ -184,6 +184,7 @@ pub(crate) fn sort(program: &str, args: &[Word]) -> Arguments {
         if let Some(long) = text.strip_prefix("--").or(text.strip_prefix('-').filter(|_| has_single_dash)) {
             let (name, value) =
                 long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value.to_owned())));
+            let name = abbreviation::whole(program, &parts.join(" "), name);
             let takes = tool.is_some_and(|tool| tool.long.contains(&name));
             let value = value.or_else(|| takes.then(&mut next).flatten());
             sorted.add(name, value);

@@ -48,7 +48,7 @@ use Place::{Behind, Input, Operand, Option as Value, Rest};
 
 const HANDS: &[Hand] = &[
     // A text for a shell.
-    hand(&["su", "runuser", "script", "flock"], Value(&["c", "command"]), shell),
+    hand(&["su", "runuser", "script", "flock", "sg"], Value(&["c", "command"]), shell),
     hand(&["nix-shell"], Value(&["run", "command"]), shell),
     hand(&["npx", "npm"], Value(&["c", "call"]), shell),
     hand(&["env"], Value(&["S", "split-string"]), shell),

@@ -9,6 +9,7 @@
 //!
 //! Knows nothing about policy: what a command runs, never whether it may. Runs nothing, touches no files.
 
+mod abbreviation;
 mod code;
 mod command;
 mod editor;
@@ -33,6 +34,7 @@ mod reader;
 mod reading;
 mod redirect;
 mod script;
+mod search;
 mod sed;
 mod setting;
 mod variable;

@@ -4,10 +4,13 @@ use crate::Word;
 
 /// What the program prints; none when that cannot be foretold.
 pub(crate) fn of(program: &str, args: &[Word], stdin: Option<&str>) -> Option<String> {
+    let texts: Vec<&str> = args.iter().map(|arg| arg.text.as_str()).collect();
+    if program == "mktemp" {
+        return Some(temporary(&texts));
+    }
     if !args.iter().all(|arg| arg.is_static) {
         return None;
     }
-    let texts: Vec<&str> = args.iter().map(|arg| arg.text.as_str()).collect();
     let decodes = texts.iter().any(|text| matches!(*text, "-d" | "-D" | "--decode" | "-di"));
     let operands = texts.iter().filter(|text| !text.starts_with('-')).count();
     match program {
@@ -34,6 +37,24 @@ fn echo(texts: &[&str]) -> String {
     let joined = texts[options..].join(" ");
     let text = if escapes { unescape(&joined) } else { joined };
     if texts[..options].iter().any(|text| text.contains('n')) { text } else { text + "\n" }
+}
+
+/// A name as `mktemp` makes one: its template below its folder, the signs that it fills in left as they are.
+fn temporary(texts: &[&str]) -> String {
+    let mut folder = None;
+    let mut template = None;
+    let mut rest = texts.iter();
+    while let Some(text) = rest.next() {
+        match *text {
+            "-p" => folder = rest.next().copied(),
+            "-t" | "--tmpdir" => folder = folder.or(Some("/tmp")),
+            text if text.starts_with('-') => folder = text.strip_prefix("--tmpdir=").or(folder),
+            text => template = Some(text),
+        }
+    }
+    let folder = folder.or_else(|| template.is_none().then_some("/tmp"));
+    let name = template.unwrap_or("tmp.XXXXXXXXXX");
+    format!("{}\n", crate::pipeline::join(folder, name))
 }
 
 /// `printf FORMAT ARGUMENT…`: `%s`, `%b` and `%%`.

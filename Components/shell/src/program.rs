@@ -322,6 +322,9 @@ pub(crate) fn canonical(path: &str) -> String {
             name.truncate(bare.len());
         }
     }
+    if name.starts_with("ld-linux") || name.starts_with("ld-musl") {
+        return "ld.so".to_owned();
+    }
     let unversioned = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     if VERSIONED.contains(&unversioned) {
         name.truncate(unversioned.len());
@@ -336,7 +339,18 @@ pub(crate) fn canonical(path: &str) -> String {
 pub(crate) fn is_shell(program: &str) -> bool {
     matches!(
         program,
-        "sh" | "bash" | "zsh" | "dash" | "ksh" | "ash" | "fish" | "rbash" | "mksh" | "csh" | "tcsh" | "pwsh"
+        "sh" | "bash"
+            | "zsh"
+            | "dash"
+            | "ksh"
+            | "ash"
+            | "fish"
+            | "rbash"
+            | "mksh"
+            | "csh"
+            | "tcsh"
+            | "pwsh"
+            | "powershell"
     )
 }
 
@@ -380,5 +394,7 @@ pub(crate) fn is_interpreter(program: &str) -> bool {
                 | "deno"
                 | "rscript"
                 | "julia"
+                | "elixir"
+                | "groovy"
         )
 }

@@ -147,6 +147,22 @@ const WRAPPERS: &[Wrapper] = &[
         0,
     ),
     wrapper("sshpass", "pfde", &[], 0),
+    wrapper("proot", "rbmqwkvi0", &["rootfs", "bind", "mount", "qemu", "pwd", "cwd", "kernel-release"], 0),
+    wrapper("numactl", "NmCpiPwl", &["cpunodebind", "membind", "physcpubind", "interleave", "preferred"], 0),
+    wrapper("faketime", "p", &["pid"], 1),
+    wrapper("cpulimit", "lpePc", &["limit", "pid", "exe", "path", "cpu"], 0),
+    wrapper("arch", "de", &[], 0),
+    wrapper("linux32", "", &[], 0),
+    wrapper("linux64", "", &[], 0),
+    wrapper("sg", "c", &[], 1),
+    wrapper("eatmydata", "", &[], 0),
+    wrapper("prlimit", "p", &["pid"], 0),
+    wrapper("runcon", "turl", &["type", "user", "role", "range"], 0),
+    wrapper("tini", "pe", &[], 0),
+    wrapper("dumb-init", "r", &["rewrite"], 0),
+    wrapper("ld.so", "", &["library-path", "preload", "audit", "argv0", "inhibit-rpath"], 0),
+    Wrapper { rest: Rest::Text, ..wrapper("pdsh", "wxlutfRgG", &[], 0) },
+    Wrapper { rest: Rest::Text, ..wrapper("clush", "wxgXltfou", &["worker", "user"], 0) },
     Wrapper { rest: Rest::Text, ..wrapper("watch", "nqs", &["interval"], 0) },
     Wrapper { rest: Rest::Text, ..wrapper("ssh", "BbcDEeFIiJLlmOopQRSWw", &[], 1) },
     Wrapper { rest: Rest::Text, ..wrapper("rsh", "l", &[], 1) },
@@ -233,10 +249,14 @@ pub(crate) fn unwrap(name: &str, args: &[Word]) -> Unwrapped {
 }
 
 fn taken_apart(name: &str, args: &[Word]) -> Unwrapped {
-    if program::is_shell(name) {
-        return shell(args);
+    match name {
+        "powershell" | "pwsh" => return powershell(args),
+        _ if program::is_shell(name) => return shell(args),
+        _ => {}
     }
     match name {
+        "bwrap" => bubble(args),
+        "xargs" => xargs(args),
         "find" => find(args),
         "fd" | "fdfind" => until_end(args, &["-x", "-X", "--exec", "--exec-batch"]),
         "parallel" => parallel(args),
@@ -374,6 +394,70 @@ fn shell(args: &[Word]) -> Unwrapped {
     unwrapped
 }
 
+/// `powershell -Command TEXT`: the rest of the line is the text.
+fn powershell(args: &[Word]) -> Unwrapped {
+    let is = |arg: &Word, long: &str| {
+        let name = arg.text.strip_prefix(['-', '/']).unwrap_or_default().to_ascii_lowercase();
+        !name.is_empty() && long.starts_with(&name)
+    };
+    let text = args.iter().position(|arg| is(arg, "command")).and_then(|at| args.get(at + 1..));
+    let inner = text.filter(|words| !words.is_empty()).map(|words| Inner::Text(joined(words)));
+    let has_script = inner.is_some() || args.iter().any(|arg| is(arg, "file") || is(arg, "encodedcommand"));
+    Unwrapped { inner: inner.into_iter().collect(), has_script, ..plain(args) }
+}
+
+/// `bwrap --bind A B COMMAND`
+fn bubble(args: &[Word]) -> Unwrapped {
+    let mut at = 0;
+    while let Some(name) = args.get(at).and_then(|arg| arg.text.strip_prefix("--")) {
+        at += match name {
+            "" => break,
+            "overlay" => 4,
+            _ if name.contains("bind") => 3,
+            "symlink" | "setenv" | "file" | "chmod" => 3,
+            "clearenv"
+            | "die-with-parent"
+            | "new-session"
+            | "as-pid-1"
+            | "share-net"
+            | "help"
+            | "version"
+            | "disable-userns"
+            | "assert-userns-disabled" => 1,
+            _ if name.starts_with("unshare-") => 1,
+            _ => 2,
+        };
+    }
+    at += usize::from(args.get(at).is_some_and(|arg| arg.text == "--"));
+    let at = at.min(args.len());
+    let inner = (at < args.len()).then(|| Inner::Words(args[at..].to_vec()));
+    Unwrapped { own: args[..at].to_vec(), inner: inner.into_iter().collect(), ..Unwrapped::default() }
+}
+
+/// `xargs -I NAME COMMAND`: where the name stands, its command has `{}`.
+fn xargs(args: &[Word]) -> Unwrapped {
+    let mut unwrapped = match WRAPPERS.iter().find(|wrapper| wrapper.name == "xargs") {
+        Some(wrapper) => rest_of(wrapper, args),
+        None => plain(args),
+    };
+    let own = unwrapped.own.clone();
+    let own = own.iter().map(|word| word.text.as_str());
+    let mut names = own.clone().zip(own.skip(1).chain([""])).filter_map(|(option, next)| match option {
+        "-I" | "-J" | "--replace" => Some(next),
+        "-i" => Some("{}"),
+        _ => option.strip_prefix("--replace=").or_else(|| option.strip_prefix("-I")),
+    });
+    let name = names.next().filter(|name| !name.is_empty() && *name != "{}").map(str::to_owned);
+    let words = unwrapped.inner.iter_mut().flat_map(|inner| match inner {
+        Inner::Words(words) => words.as_mut_slice(),
+        Inner::Text(_) => &mut [],
+    });
+    if let Some(name) = name {
+        words.for_each(|word| word.text = word.text.replace(&name, "{}"));
+    }
+    unwrapped
+}
+
 /// `find … -exec COMMAND ;`
 fn find(args: &[Word]) -> Unwrapped {
     until_end(args, &["-exec", "-execdir", "-ok", "-okdir"])
@@ -420,6 +504,13 @@ fn parallel(args: &[Word]) -> Unwrapped {
         )
     };
     let mut unwrapped = rest_of(&wrapper, &args[..end]);
+    if unwrapped.inner.is_empty() {
+        // `parallel ::: 'a b' 'c d'`: each value is a command.
+        let values = args[end..].iter().filter(|arg| !arg.text.starts_with(":::"));
+        unwrapped.inner.extend(values.map(|value| Inner::Text(value.text.clone())));
+        unwrapped.own = args.to_vec();
+        return unwrapped;
+    }
     for inner in &mut unwrapped.inner {
         if let Inner::Text(text) = inner {
             let values: Vec<&str> = args[end..].iter().skip(1).map(|arg| arg.text.as_str()).collect();

@@ -45,6 +45,11 @@ fn options_are_sorted() {
         ),
         ("head -n5 x", "head  {n} n=5: x"),
         ("/usr/bin/python3.11 -m pip install x", "python  {m}: pip install x"),
+        ("git reset --har", "git reset {hard}: "),
+        ("git push --forc", "git push {forc}: "),
+        ("git push --force-w", "git push {force-with-lease}: "),
+        ("git checkout -fB main x", "git checkout {B b f force force-create} B=main: x"),
+        ("rm --recurs --forc x", "rm  {R f force r recursive}: x"),
         ("npm install -g x", "npm install {g global}: x"),
         ("cargo publish --dry-run", "cargo publish {dry-run}: "),
     ];
@@ -70,7 +75,7 @@ fn a_pipeline_knows_its_neighbours() {
 fn a_script_is_a_fact() {
     let script = parse("sudo rm -f \"$X\" > log", Limits::default());
     let fact = serde_json::to_value(&script).unwrap();
-    insta::assert_snapshot!(serde_json::to_string_pretty(&fact["commands"][1]).unwrap(), @r##"
+    insta::assert_snapshot!(serde_json::to_string_pretty(&fact["commands"][1]).unwrap(), @r#"
     {
       "args": [
         "-f",
@@ -85,6 +90,7 @@ fn a_script_is_a_fact() {
         "f",
         "force"
       ],
+      "guards": [],
       "is_static": false,
       "operands": [
         "$X"
@@ -106,6 +112,7 @@ fn a_script_is_a_fact() {
         "end": 21,
         "start": 0
       },
+      "starts": [],
       "subcommand": "",
       "values": {},
       "via": [
@@ -114,6 +121,6 @@ fn a_script_is_a_fact() {
         }
       ]
     }
-    "##);
+    "#);
     assert_eq!(fact["incomplete"], serde_json::Value::Null);
 }

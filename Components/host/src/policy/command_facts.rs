@@ -8,12 +8,14 @@ use super::plain_path::plain;
 /// A command as `event.commands` holds it: its own fields, and
 ///
 /// - `paths`: its operands and the files that it is fed from, joined to its directory, in one form;
+/// - `starts`: where a search starts, in the same form;
 /// - `output_of`: the programs whose output stands in its arguments;
 /// - `forks`: whether it starts a function that starts itself in a pipeline or in the background.
 pub(super) fn of(command: &Command, script: &Script) -> Option<Value> {
     let mut value = serde_json::to_value(command).ok()?;
     let fields = value.as_object_mut()?;
     fields.insert("paths".into(), json!(paths(command)));
+    fields.insert("starts".into(), json!(starts(command)));
     fields.insert("output_of".into(), json!(output_of(command)));
     fields.insert("forks".into(), json!(script.forks.contains(&command.program)));
     Some(value)
@@ -26,6 +28,10 @@ fn paths(command: &Command) -> Vec<String> {
     let read = command.redirects.iter().filter(|redirect| redirect.op == Operation::Read);
     let words = command.operands.iter().chain(read.map(|redirect| &redirect.target));
     words.take(MOST_PATHS).map(|word| path(command, word)).collect()
+}
+
+fn starts(command: &Command) -> Vec<String> {
+    command.starts.iter().take(MOST_PATHS).map(|word| path(command, word)).collect()
 }
 
 fn path(command: &Command, word: &Word) -> String {
@@ -90,14 +96,23 @@ mod tests {
             ("rm -rf . ./ $PWD/a ..", json!([".", ".", "a", ".."])),
             ("cat < /etc/passwd", json!(["/etc/passwd"])),
             ("cd \"$D\" && rm -rf *", json!(["$D/*"])),
+            ("X=$(mktemp -d); rm -rf \"$X/../../etc\"", json!(["/etc"])),
+            ("X=$(mktemp -d \"$D/a.XXX\"); rm -rf \"$X\"", json!(["$D/a.XXX"])),
         ] {
             assert_eq!(last(text)["paths"], paths, "{text}");
         }
     }
 
     #[test]
+    fn a_search_tells_where_it_starts_and_what_guards_it() {
+        let find = last("cd /w && find dist ../x -name '*.o' -delete");
+        assert_eq!((&find["starts"], &find["guards"]), (&json!(["/w/dist", "/x"]), &json!([["-name *.o"]])));
+        assert_eq!(last("rm x")["guards"], json!([]));
+    }
+
+    #[test]
     fn a_command_tells_whose_output_it_takes() {
-        assert_eq!(last("X=$(mktemp -d); rm -rf \"$X\"")["output_of"], json!(["mktemp"]));
+        assert_eq!(last("X=$(ls); rm -rf \"$X\"")["output_of"], json!(["ls"]));
         assert_eq!(last(":(){ :|:& };:")["forks"], json!(true));
     }
 }

@@ -47,6 +47,8 @@ const OF_COMMANDS: &[(&str, Kind)] = &[
     ("paths", Kind::Texts),
     ("output_of", Kind::Texts),
     ("forks", Kind::Bool),
+    ("starts", Kind::Texts),
+    ("guards", Kind::List),
 ];
 
 const OF_FILES: &[(&str, Kind)] = &[("path", Kind::Text), ("op", Kind::Text)];

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::line::{Line, join};
 use crate::{
     Command, Reason, Via, Word, code, flags, handed, marks, output, program,
-    reader::{Context, LONGEST_VALUE, Reader},
+    reader::{Context, LONGEST_VALUE, MOST_NEIGHBOURS, Reader},
+    search::{self, Search},
     variable,
     wrapper::{self, Inner, Unwrapped},
 };
@@ -48,6 +49,9 @@ impl Reader {
             ..Command::default()
         });
         command.args = own;
+        if let Some(Search { starts, guards }) = search::read(&name, args) {
+            (command.starts, command.guards) = (starts, guards);
+        }
         let printed = output::of(&name, args, line.stdin.as_deref());
         if variable_of(head).is_some_and(|name| self.lines_in.contains(name)) {
             command.code_from.push("read".to_owned());
@@ -57,6 +61,9 @@ impl Reader {
         let reads_stdin = !has_script && (no_operands || program::is_shell(&name));
         self.note_code(&mut command, &line, reads_stdin);
         self.note_files(&command);
+        if name == "tee" {
+            self.note_teed(&command, line.stdin.as_deref());
+        }
         let code = command.code.clone();
         let arguments: Vec<Word> =
             command.operands.iter().filter(|word| Some(&word.text) != code.as_ref()).cloned().collect();
@@ -151,13 +158,14 @@ impl Reader {
             return self.stop(Reason::TooDeep);
         }
         if name == "xargs" {
-            let replaced = words
-                .iter_mut()
-                .filter(|word| word.text.contains("{}"))
-                .map(|word| word.is_static = false)
-                .count();
+            let replaces = words.iter().any(|word| word.text.contains("{}"));
             match &line.stdin {
-                _ if replaced > 0 => {}
+                Some(text) if replaces => return self.each_line(&text.clone(), &words, line, &via),
+                None if replaces => {
+                    for word in &mut words {
+                        put_in_unknown(word, &line.context.upstream);
+                    }
+                }
                 Some(text) => words.extend(text.split_whitespace().map(Word::known)),
                 None => words.push(Word {
                     text: marks::OUTPUT_TEXT.to_owned(),
@@ -169,6 +177,14 @@ impl Reader {
         let mut line = line.clone();
         line.context.via = self.further(&line.context.via, via);
         self.run(&words, line);
+    }
+
+    /// `xargs -I{} COMMAND`, with the lines that it reads.
+    fn each_line(&mut self, text: &str, words: &[Word], line: &Line, via: &Via) {
+        for read in text.lines().take(MOST_NEIGHBOURS) {
+            let words = words.iter().map(|word| Word { text: word.text.replace("{}", read), ..word.clone() });
+            self.run_within("", words.collect(), line, via.clone());
+        }
     }
 
     /// Tells what the values of variables such as `PROMPT_COMMAND` and `PAGER` run.
@@ -205,6 +221,18 @@ fn handed_on(found: Inner, arguments: &[Word]) -> Option<Inner> {
     }
     let is_idle = words.len() < before && arguments.is_empty();
     (!is_idle).then_some(Inner::Words(words))
+}
+
+/// Puts what `xargs` reads in the place of `{}`. A word that starts with it is what those programs print.
+fn put_in_unknown(word: &mut Word, upstream: &[String]) {
+    if !word.text.contains("{}") {
+        return;
+    }
+    if word.text.starts_with("{}") {
+        word.output_of = upstream.to_vec();
+    }
+    word.text = word.text.replace("{}", marks::OUTPUT_TEXT);
+    word.is_static = false;
 }
 
 /// The canonical name of the program that a word names. What is not known of it is passed over, if something is left.

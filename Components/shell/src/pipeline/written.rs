@@ -14,7 +14,10 @@ impl Reader {
     /// Notes the code that a program is handed, and whose output it runs.
     pub(super) fn note_code(&mut self, command: &mut Command, line: &Line, reads_stdin: bool) {
         let runs = program::is_interpreter(&command.program)
-            || matches!(command.program.as_str(), "eval" | "source" | "psql" | "mysql");
+            || matches!(
+                command.program.as_str(),
+                "eval" | "source" | "psql" | "mysql" | "iex" | "invoke-expression"
+            );
         let options = program::code_options(&command.program);
         let given = options.iter().find_map(|option| code_value(&command.args, option));
         let mut from: Vec<String> = Vec::new();
@@ -36,7 +39,10 @@ impl Reader {
             program::code_operand(&command.program, &command.operands).map(|word| word.text.clone());
         let stdin =
             line.stdin.clone().filter(|_| runs && reads_stdin && !program::is_shell(&command.program));
-        command.code = given.or(operand).or(stdin);
+        let is_language = program::is_interpreter(&command.program) && !program::is_shell(&command.program);
+        let file = command.operands.first().filter(|_| is_language && !command.flags.contains("m"));
+        let written = file.and_then(|file| self.texts.get(bare_path(&file.text)).cloned());
+        command.code = given.or(operand).or(stdin).or(written);
         self.step(command.code.as_ref().map_or(0, String::len));
     }
 
@@ -55,6 +61,14 @@ impl Reader {
         }
         if so_far.len() + text.len() <= LONGEST_VALUE {
             so_far.push_str(text);
+        }
+    }
+
+    /// Remembers what `tee` writes to its files.
+    pub(super) fn note_teed(&mut self, command: &Command, text: Option<&str>) {
+        let Some(text) = text.filter(|text| text.len() <= LONGEST_VALUE) else { return };
+        for file in command.operands.iter().filter(|file| file.is_static) {
+            self.texts.insert(bare_path(&file.text).to_owned(), text.to_owned());
         }
     }
 

@@ -48,7 +48,16 @@ struct Checker<'a> {
 impl Checker<'_> {
     fn check(&mut self, norm: &Norm, source: &Source, literal: &str) {
         let package = package_of_command(literal);
-        let Some(name) = package.or_else(|| plain_name(literal)) else { return };
+        let names = self.inventory.names();
+        let beside =
+            || norm.literals.iter().map(String::as_str).find(|name| names.features.contains_key(*name));
+        if let Some(of) = package.or_else(beside) {
+            for feature in features_of_command(literal) {
+                self.check_feature(norm, source, literal, (of, feature));
+            }
+        }
+        let name = package.or_else(|| plain_name(literal)).or_else(|| script_of_command(literal));
+        let Some(name) = name else { return };
         let known = self.is_known(name, source);
         if known {
             self.checked.names.insert(name.to_owned());
@@ -62,6 +71,33 @@ impl Checker<'_> {
         if evident && self.seen.insert(name.to_owned()) {
             let finding = self.stale(norm, source, literal, name);
             self.checked.findings.push(finding);
+        }
+    }
+
+    /// A feature that a command turns on in a package of the workspace.
+    fn check_feature(
+        &mut self,
+        norm: &Norm,
+        source: &Source,
+        literal: &str,
+        (package, feature): (&str, &str),
+    ) {
+        let names = self.inventory.names();
+        if !names.features.contains_key(package) {
+            return;
+        }
+        let name = format!("{package}/{feature}");
+        let known = is_named(names, &name);
+        self.checked.asked.names.insert(name.clone(), known);
+        if !known && self.seen.insert(name) {
+            let message = format!("stale: the feature `{feature}` of `{package}` is not in this workspace");
+            let finding = Finding::new(Code::STALE_REFERENCE, message);
+            let near = did_you_mean(feature, names.features[package].iter().map(String::as_str));
+            let help = near.map_or_else(
+                || "correct the law, or restore what it names".to_owned(),
+                |near| format!("did you mean `{near}`?"),
+            );
+            self.checked.findings.push(finding.help(help).at(source, place_of(norm, source, literal)));
         }
     }
 
@@ -166,6 +202,9 @@ pub(crate) fn is_named(names: &Names, name: &str) -> bool {
         || names.skills.contains(name)
         || names.commands.contains(name)
         || names.owned_skills.contains(name)
+        || name
+            .split_once('/')
+            .is_some_and(|(of, feature)| names.features.get(of).is_some_and(|it| it.contains(feature)))
         || member_of(name)
             .is_some_and(|(of, member)| names.types.get(of).is_some_and(|it| it.contains(member)))
 }
@@ -275,6 +314,39 @@ fn package_of_command(literal: &str) -> Option<&str> {
         .copied()
         .and_then(plain_name)
         .filter(|name| looks_like_a_package(name) || !name.contains('/'))
+}
+
+/// The features of `cargo test -p NAME --features a,b`, or of `--features a` alone.
+fn features_of_command(literal: &str) -> Vec<&str> {
+    let mut words = literal.split_whitespace();
+    let mut features = Vec::new();
+    if !literal.starts_with(['-', 'c']) {
+        return features;
+    }
+    while let Some(word) = words.next() {
+        let list = match word {
+            "-F" | "--features" => words.next(),
+            _ => word.strip_prefix("--features="),
+        };
+        features.extend(list.unwrap_or_default().split(',').filter_map(plain_feature));
+    }
+    features
+}
+
+/// A feature's name; none for placeholders and those of other packages.
+fn plain_feature(name: &str) -> Option<&str> {
+    let sound = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    (!name.is_empty() && name.chars().all(sound) && !is_placeholder(name) && !is_blank_to_fill(name))
+        .then_some(name)
+}
+
+/// The script of `./scripts/deploy.sh --now`, `bash scripts/deploy.sh`: a path with a folder and a known ending.
+fn script_of_command(literal: &str) -> Option<&str> {
+    const RUNNERS: &[&str] = &["bash", "sh", "zsh", "python", "python3", "node", "ruby", "source"];
+    let mut words = literal.split_whitespace();
+    let first = words.next()?;
+    let script = if RUNNERS.contains(&first) { words.next()? } else { first };
+    plain_name(script).filter(|name| name.contains('/') && has_known_ending(name))
 }
 
 fn reads_like_a_path(name: &str) -> bool {

@@ -190,6 +190,37 @@ fn a_noun_beside_a_name_is_evidence_enough_in_an_empty_workspace() {
 }
 
 #[test]
+fn commands_name_scripts_and_features() {
+    let mut desk = Desk::new("sema");
+    let names = &mut desk.inventory.names;
+    names.crates.insert("mentci-core".to_owned());
+    names.features.insert("mentci-core".to_owned(), ["fast".to_owned()].into());
+    desk.inventory.paths.extend(["scripts", "scripts/deploy.sh"].map(str::to_owned));
+    for text in [
+        "Run `./scripts/deploy.sh --now`",
+        "Run `./scripts/deploy2.sh --now`",
+        "Run `bash scripts/gone.sh`",
+        "Run `./configure --prefix x`",
+        "Run `cargo test -p mentci-core --features fast,quick`",
+        "Build with `--features slow` of `mentci-core`",
+        "Build `serde` with `--features derive`",
+        "Run `cargo test --features NAME -p mentci-core`",
+    ] {
+        desk.implied(Level::Must, text);
+    }
+    assert_snapshot!(printed(&desk.compile().findings), @r"
+    .pi/skills/sema/SKILL.md:2:8: warning[E0601]: stale: `scripts/deploy2.sh` is not in this workspace
+      help: correct the law, or restore what it names
+    .pi/skills/sema/SKILL.md:3:8: warning[E0601]: stale: `scripts/gone.sh` is not in this workspace
+      help: correct the law, or restore what it names
+    .pi/skills/sema/SKILL.md:5:8: warning[E0601]: stale: the feature `quick` of `mentci-core` is not in this workspace
+      help: correct the law, or restore what it names
+    .pi/skills/sema/SKILL.md:6:15: warning[E0601]: stale: the feature `slow` of `mentci-core` is not in this workspace
+      help: correct the law, or restore what it names
+    ");
+}
+
+#[test]
 fn stale_names_are_flagged_with_evidence() {
     let mut desk = Desk::new("sema");
     let names = &mut desk.inventory.names;

@@ -12,7 +12,7 @@ use crate::git_hold::GitHold;
 use crate::mailbox::{Mailbox, Progress};
 use crate::network::is_network;
 use crate::watched::{Notice, Watched};
-use crate::{Found, Fs, RealFs, SourcePattern, WatchSpec, discover_under, poll};
+use crate::{Found, Fs, Kind, RealFs, SourcePattern, WatchSpec, discover_under, poll};
 
 /// Why notifications cannot be had on a local file system.
 const LIMIT: &str = "the limit of watches is reached";
@@ -174,6 +174,7 @@ impl Watch {
                 Woken::Ready(last_event) => {
                     if !self.git.is_held(&RealFs, last_event) {
                         let change = self.shared.post(|mailbox| mailbox.take(Instant::now()));
+                        self.follow_links(&change);
                         return Signal::Changed(change);
                     }
                     self.shared.post(|mailbox| mailbox.hold(Instant::now()));
@@ -235,6 +236,24 @@ impl Watch {
             if !path.is_empty() {
                 self.report(found);
             }
+        }
+    }
+
+    /// Watches what links that have appeared, or lead elsewhere now, lead to. Whoever reads after this misses no edit of it.
+    fn follow_links(&mut self, change: &Change) {
+        if self.is_polling() {
+            return;
+        }
+        let is_link = |path: &&Arc<str>| {
+            RealFs.lstat(&self.home.join(&***path)).is_ok_and(|stat| stat.kind == Kind::Link)
+        };
+        let links: Vec<Arc<str>> = change.paths.iter().filter(is_link).cloned().collect();
+        if links.is_empty() {
+            return;
+        }
+        let patterns = self.shared.watched(|watched| watched.spec.all_patterns());
+        for link in links {
+            self.watch_under(&patterns, &link);
         }
     }
 

@@ -161,6 +161,41 @@ fn a_changed_configuration_and_a_person_s_consent_are_taken_up() {
 }
 
 #[test]
+fn a_digest_that_another_hand_changed_is_put_back() {
+    let story = Story::with_law();
+    let watcher = Watcher::start(&story);
+    watcher.next();
+    let paths = [
+        ".pi/absolute_rules.md",
+        ".pi/absolute_rules.map.json",
+        ".pi/absolute_rules.lock",
+        ".pi/skills/rust/absolute_rules.md",
+        ".pi/skills/rust/absolute_rules.lock",
+    ];
+    for path in paths {
+        let good = story.read(path);
+        for harm in ["taken away", "other text"] {
+            match harm {
+                "taken away" => story.remove(path),
+                _ if path.ends_with(".lock") => continue,
+                _ => story.write(path, "Do as you like.\n"),
+            }
+            let cycle = watcher.next();
+            assert_eq!(codes(&cycle), ["E0805"], "{path} {harm}: {cycle}");
+            // A lock is put back before anything is compiled.
+            let digests = i32::from(!path.ends_with(".lock"));
+            let counts = (&cycle["changed"], &cycle["digests"]);
+            assert_eq!(counts, (&0.into(), &digests.into()), "{path} {harm}: {cycle}");
+            assert_eq!(story.read(path), good, "{path} {harm}");
+        }
+    }
+    // Nothing that was put back woke it again.
+    story.write(".pi/skills/rust/SKILL.md", format!("{}- Never push to `main`.\n", story::LAW));
+    let cycle = watcher.next();
+    assert_eq!((&cycle["changed"], &cycle["digests"]), (&1.into(), &2.into()), "{cycle}");
+}
+
+#[test]
 fn the_lines_are_short() {
     let story = Story::with_law();
     let mut child = story.start(&["watch"]);

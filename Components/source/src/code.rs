@@ -216,7 +216,7 @@ codes! {
     FORMAT_NEWER "E0802" "format-newer" Error "The file was written by a newer version. Upgrade `policy-engine`; the file is left as it stands."
     NOT_PUBLISHED "E0803" "not-published" Error "The digest could not be published. The last good digest stays."
     UNCOMMITTED "E0804" "uncommitted-publish" Warning "A digest's seal does not match its map and lock: a publish did not finish. The next compile repairs it."
-    OUT_OF_DATE "E0805" "out-of-date" Warning "The digest on disk is not what the sources compile to. Run `policy-engine compile-rules`."
+    OUT_OF_DATE "E0805" "out-of-date" Warning "The digest on disk is not what the sources compile to. Run `policy-engine compile-rules`; `watch` puts it back by itself, and says so."
     WATCH_POLLING "E0806" "watch-polling" Note "File notifications do not work here; the tree is polled instead."
     WATCH_OVERFLOW "E0807" "watch-overflow" Note "More changes arrived than the system can queue; everything was scanned again."
     WATCH_SECOND "E0808" "second-watcher" Note "Another watcher publishes for this workspace already. This one watches and follows."

@@ -12,7 +12,7 @@ use mentci_compiler::{
     ManifestSources, Names, SchemaSource, SkillCompiled, SkillOptions, WorkspaceCompiled, WorkspaceCompiler,
     WorkspaceOptions,
 };
-use mentci_disk::{Change, Checked, Fs, HashIndex, Keep, WatchSpec, discover};
+use mentci_disk::{Change, Checked, Fs, HashIndex, Keep, SourcePattern, WatchSpec, discover};
 use mentci_host::Counters;
 use mentci_source::{Finding, Reading};
 
@@ -30,12 +30,14 @@ mod elsewhere;
 mod manifests;
 mod pass;
 mod publish;
+mod restore;
 mod snapshot;
 
 pub(crate) use condensed::Answered;
 pub(crate) use elsewhere::waiting;
 pub(crate) use pass::{Cycle, Mode};
 pub(crate) use publish::DigestChange;
+pub(crate) use restore::split_outputs;
 
 /// All that is known of one workspace's sources and digests.
 #[derive(Debug)]
@@ -162,7 +164,12 @@ impl Engine {
         let asked = asked.flat_map(|compiled| compiled.asked.paths.keys()).filter(|path| is_inside(path));
         let files =
             [CONFIG, "Cargo.toml"].into_iter().map(Arc::from).chain(asked.map(|path| path.as_str().into()));
-        WatchSpec { patterns: self.set.patterns(), files: files.collect() }
+        WatchSpec { patterns: self.watched_patterns(), files: files.collect() }
+    }
+
+    /// Where sources stand or could appear, and what is published.
+    pub(crate) fn watched_patterns(&self) -> Vec<SourcePattern> {
+        self.set.patterns().into_iter().chain(restore::outputs()).collect()
     }
 
     /// Takes over what a check found. Changed files are read in parallel.

@@ -26,7 +26,7 @@ impl Followed {
         let before = std::mem::replace(&mut self.skills, skills);
         let asks_as_before = before.len() == self.skills.len()
             && before.iter().zip(&self.skills).all(|(before, now)| ask_alike(before, now));
-        if asks_as_before && self.spec.patterns == engine.set.patterns() {
+        if asks_as_before && self.spec.patterns == engine.watched_patterns() {
             return None;
         }
         let spec = engine.watch_spec();

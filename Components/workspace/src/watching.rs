@@ -1,7 +1,8 @@
 //! The verb `watch`: keeps the digest true until it is told to stop.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::hash::{Hash as _, Hasher};
+use std::sync::Arc;
 use std::time::Duration;
 
 use mentci_compiler::Condense;
@@ -12,7 +13,7 @@ use serde::Serialize;
 
 use crate::compile::{Shortening, is_bad_input};
 use crate::condensing::{Asked, Background, open};
-use crate::engine::{Cycle, Mode};
+use crate::engine::{Cycle, Mode, split_outputs};
 use crate::followed::Followed;
 use crate::workspace::Workspace;
 
@@ -63,13 +64,43 @@ impl Workspace {
             watching.follow_spec(self, &mut watch);
             match watch.next(BREATH) {
                 Signal::Stopped => return,
-                Signal::Changed(mut change) => {
-                    let mut notes = std::mem::take(&mut change.notes);
-                    self.turn(&mut watching, Some(&change), &mut notes, &mut report);
-                }
+                Signal::Changed(change) => self.see(&mut watching, change, &mut report),
                 Signal::Quiet => self.breathe(&mut watching, &mut report),
             }
         }
+    }
+
+    /// Compiles what moved, and puts back what another hand did to a digest. What this watch wrote itself is no change.
+    fn see(&self, watching: &mut Watching, mut change: Change, report: &mut impl FnMut(&WatchCycle)) {
+        let written = split_outputs(&mut change);
+        let mut notes = std::mem::take(&mut change.notes);
+        if change.rescan || !change.paths.is_empty() || !notes.is_empty() {
+            self.turn(watching, Some(&change), &mut notes, report);
+        }
+        if watching.guard.is_some() && (change.rescan || !written.is_empty()) {
+            self.put_back((!change.rescan).then_some(&written), watching, report);
+        }
+    }
+
+    /// Puts back what no longer stands as it was published.
+    fn put_back(
+        &self,
+        moved: Option<&BTreeSet<Arc<str>>>,
+        watching: &mut Watching,
+        report: &mut impl FnMut(&WatchCycle),
+    ) {
+        let start = self.clock.micros();
+        let mut inner = self.lock();
+        let (cycle, findings) = inner.engine.restore(moved);
+        if findings.is_empty() {
+            return;
+        }
+        let micros = self.clock.micros().saturating_sub(start);
+        self.announce(&inner.engine);
+        let hash = inner.engine.workspace.as_ref().map(|whole| whole.digest.hash);
+        drop(inner);
+        watching.dirty = true;
+        report(&line_of(&cycle, micros, hash, findings));
     }
 
     /// Sources may stand where the configuration and the root manifest say.

@@ -5,7 +5,7 @@ use mentci_compiler::{
     DigestFiles, SkillCompiled, WorkspaceCompiled, check_digest_format, check_map_format, is_known_map,
     read_lock, split_seal,
 };
-use mentci_disk::{LockGuard, WriteOptions, publish, read_head, read_optional};
+use mentci_disk::{LockGuard, Sidecar, WriteOptions, publish, read_head, read_optional};
 use mentci_source::{Code, Finding, Source};
 
 use super::{Cycle, Engine};
@@ -75,6 +75,15 @@ impl Engine {
                 self.workspace_findings.push(finding);
             }
         }
+    }
+
+    /// Puts only the lock in place.
+    pub(super) fn publish_lock(&self, paths: &DigestPaths, files: &DigestFiles) -> Result<(), Finding> {
+        let list = [(paths.lock.as_str(), files.lock.as_bytes())];
+        let guard = Sidecar::publishing(&self.root).lock(self.fs.as_ref());
+        let written = guard
+            .and_then(|guard| publish(self.fs.as_ref(), &guard, &list, WriteOptions::default()).map(drop));
+        written.map_err(|error| error.finding(Code::NOT_PUBLISHED).help("the last good digest stays"))
     }
 
     /// Counts and tells what was written.

@@ -236,6 +236,7 @@ pub(crate) fn needs_ticks(code: &str) -> bool {
     code.contains(char::is_whitespace)
         || code.chars().all(|c| c.is_ascii_lowercase())
         || code.chars().all(|c| !c.is_alphanumeric())
+        || code.ends_with([',', ';', ':', '.'])
 }
 
 /// Takes off what hangs at the ends.

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use mentci_authority::Force;
+
 use super::mood::{Mood, mood_of};
 use super::word::{Word, WordKind};
 
@@ -28,8 +30,9 @@ const CASES: &[&str] = &[
 /// Families of which only one holds at a time.
 const FAMILIES: &[&[&str]] = &[
     &["windows", "linux", "macos", "mac", "unix", "posix", "wsl", "android", "ios", "freebsd"],
-    &["production", "prod", "staging", "development", "dev", "test", "ci", "local", "locally", "preview"],
+    &["production", "prod", "staging", "development", "dev", "ci", "local", "locally", "preview"],
     &["bash", "zsh", "fish", "powershell", "cmd"],
+    &["rust", "python", "go", "java", "typescript", "javascript", "ruby", "php", "c", "kotlin", "swift"],
     &["npm", "yarn", "pnpm", "bun"],
     &["beginner", "beginners", "intermediate", "advanced", "expert", "experts"],
     &["admin", "admins", "user", "users", "guest", "guests", "maintainers", "contributors"],
@@ -76,11 +79,16 @@ pub(crate) fn of_heading(words: &[Word]) -> Option<Range<usize>> {
         "you",
         "order",
     ]);
+    // `Only use rg` is a rule, `Only in tests` a circumstance.
+    let idle = idle
+        || first.is("only") && !second.any(CIRCUMSTANCES) && !second.any(&["if", "when", "after", "before"])
+        || words.get(start + 2).is_some_and(|third| third.is("hood"));
     if first.any(CIRCUMSTANCES) && !idle && words[start..end(1)].len() <= 7 && plain > 1 {
         return Some(start..end(1));
     }
     let last = words.iter().rposition(|word| word.kind != WordKind::Mark)?;
-    if words[last].is("only") && plain <= 4 {
+    let orders = || matches!(mood_of(words).mood, Mood::Order(_, Force::Implied));
+    if words[last].is("only") && plain <= 4 && !orders() {
         return Some(whole);
     }
     let labelled = second.mark(":")

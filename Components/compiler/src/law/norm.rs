@@ -161,7 +161,8 @@ pub(crate) fn write_clauses(
 fn branches(prose: &Prose<'_>, sentence: &Range<usize>, clause: &Range<usize>) -> Option<String> {
     let words = &prose.words;
     let opens = clause.clone().find(|&at| words[at].kind != WordKind::Mark)?;
-    let otherwise = words[opens].is("otherwise") || words[opens].is("else") && !words[opens + 1].is("if");
+    let otherwise = words[opens].is("otherwise")
+        || words[opens].is("else") && !words.get(opens + 1).is_some_and(|word| word.is("if"));
     let mut conditions = Vec::new();
     for at in (sentence.start..clause.start).filter(|&at| otherwise && words[at].is("if")) {
         let comma = (at..clause.start).find(|&at| words[at].mark(","))?;

@@ -80,7 +80,7 @@ impl<'t> Builder<'t> {
             Event::Code(text) => self.push_text(&text, range, true),
             Event::InlineHtml(text) if is_markup(&text) => {}
             Event::Text(text) if text.trim().is_empty() && self.text[range.clone()].starts_with('&') => {
-                self.push_text(&self.text[range.clone()], range, false);
+                self.push_text(&self.text[range.clone()], range, true);
             }
             Event::Text(text) | Event::InlineHtml(text) => self.push_text(&text, range, false),
             Event::Html(_) => self.grow(range.end),

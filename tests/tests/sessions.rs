@@ -134,6 +134,38 @@ fn a_secret_that_is_a_name_is_no_name() {
 }
 
 #[test]
+fn a_schema_that_does_not_read_stops_its_own_tool_only() {
+    let count = json!({"type": "object", "properties": {"n": {"type": "integer"}}});
+    let schemas = json!({"tools": [
+        {"name": "t", "outputSchema": {"type": "no such type"}}, {"name": "count", "outputSchema": count}
+    ]});
+    let scratch = Scratch::new(&[
+        ("tools.json", &schemas.to_string()),
+        ("out.json", "{\"n\": 3}"),
+        ("wrong.json", "{\"n\": \"3\"}"),
+    ]);
+    let align = |tool, file| {
+        let output = scratch.run(&["context", "align", "--tool", tool, "--schemas", "tools.json", file]);
+        let text =
+            [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+        (output.status.code(), text)
+    };
+    for (tool, file, code, told) in [
+        ("count", "out.json", 1, "count: ok"),
+        ("count", "wrong.json", 1, "invalid"),
+        ("other", "out.json", 1, "other: ok"),
+        ("t", "out.json", 2, "error"),
+    ] {
+        let (exit, text) = align(tool, file);
+        assert_eq!(exit, Some(code), "{tool} {file}: {text}");
+        assert!(
+            text.contains(told) && text.contains("the output schema of `t` cannot be used"),
+            "{tool} {file}: {text}"
+        );
+    }
+}
+
+#[test]
 fn what_cannot_be_meant_is_refused_and_says_how() {
     let bad_schema = json!({"tools": [{"name": "t", "outputSchema": {"type": "no such type"}}]});
     let long = said("s1", "user", &"word ".repeat(5_000));

@@ -6,7 +6,7 @@ mod steps;
 mod unfold;
 mod validation;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use jsonschema::{PatternOptions, Validator};
@@ -35,6 +35,8 @@ pub use validation::{SchemaError, Validation};
 #[derive(Debug, Clone, Default)]
 pub struct SchemaRegistry {
     validators: BTreeMap<String, Arc<Validator>>,
+    /// The tools whose last schema was refused.
+    refused: BTreeSet<String>,
 }
 
 impl SchemaRegistry {
@@ -45,7 +47,11 @@ impl SchemaRegistry {
     ///   tool and the place in the schema.
     pub fn register(&mut self, tool: &str, schema: &Value) -> Result<(), Finding> {
         let bounded = bounds::check(schema).and_then(|()| unfold::check(schema)).and_then(|()| build(schema));
-        let validator = bounded.map_err(|problem| problem.finding(tool))?;
+        let validator = bounded.map_err(|problem| {
+            self.refused.insert(tool.to_owned());
+            problem.finding(tool)
+        })?;
+        self.refused.remove(tool);
         self.validators.insert(tool.to_owned(), Arc::new(validator));
         Ok(())
     }
@@ -64,6 +70,11 @@ impl SchemaRegistry {
     pub fn discover_tools(&mut self, tools: &[ToolSpec]) -> Vec<Finding> {
         let schemas = tools.iter().filter_map(|tool| Some((&tool.name, tool.output_schema.as_ref()?)));
         schemas.filter_map(|(name, schema)| self.register(name, schema).err()).collect()
+    }
+
+    /// Whether the schema that was last given for a tool was refused.
+    pub fn is_refused(&self, tool: &str) -> bool {
+        self.refused.contains(tool)
     }
 
     /// Whether an answer is what the tool's schema says; a tool without a schema may answer anything.

@@ -207,7 +207,7 @@ impl Workspace {
         if let Some(schemas) = schemas {
             findings = registry.discover(&self.json(schemas)?);
         }
-        if !findings.is_empty() {
+        if registry.is_refused(tool) {
             // Whoever names schemas wants to be told whether they hold, and not that what breaks none is well.
             let as_error = |finding| Finding { severity: Severity::Error, ..finding };
             return Ok(Response::bad(findings.into_iter().map(as_error)));
@@ -246,8 +246,9 @@ impl Workspace {
             summary: kept.summary.map(|summary| summary.text).unwrap_or_default(),
             value: kept.value,
         };
-        let outcome = if status == "ok" { Outcome::Ok } else { Outcome::Findings };
-        Ok(Response::ok(answer).at_least(outcome))
+        let is_well = status == "ok" && findings.is_empty();
+        let outcome = if is_well { Outcome::Ok } else { Outcome::Findings };
+        Ok(Response::ok(answer).with(findings).at_least(outcome))
     }
 
     /// The demo of a large tool output: through the interrupt handler, out of the context, and back by its handle.

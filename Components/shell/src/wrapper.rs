@@ -127,7 +127,7 @@ const WRAPPERS: &[Wrapper] = &[
     wrapper(
         "xargs",
         "aEILnPsd",
-        &["max-args", "max-procs", "delimiter", "arg-file", "max-lines", "max-chars", "replace"],
+        &["max-args", "max-procs", "delimiter", "arg-file", "max-chars", "process-slot-var"],
         0,
     ),
     wrapper("flock", "wEc", &["timeout", "wait", "conflict-exit-code"], 1),
@@ -239,6 +239,37 @@ const RUNNER_VALUES: &[&str] = &[
     "cpus",
     "index",
     "label",
+    "pull",
+    "gpus",
+    "ip",
+    "dns",
+    "add-host",
+    "device",
+    "tmpfs",
+    "ulimit",
+    "shm-size",
+    "restart",
+    "pid",
+    "ipc",
+    "uts",
+    "userns",
+    "cap-add",
+    "cap-drop",
+    "security-opt",
+    "runtime",
+    "log-driver",
+    "log-opt",
+    "expose",
+    "link",
+    "volumes-from",
+    "group-add",
+    "attach",
+    "stop-signal",
+    "sysctl",
+    "cpu-shares",
+    "cpuset-cpus",
+    "memory-swap",
+    "annotation",
 ];
 
 /// Takes a command line apart.
@@ -346,7 +377,9 @@ fn rest_of(wrapper: &Wrapper, args: &[Word]) -> Unwrapped {
 /// How many arguments an option takes: itself, and its value when that stands apart.
 fn option_len(text: &str, short: &str, long: &[&str]) -> usize {
     if let Some(name) = text.strip_prefix("--") {
-        return 1 + usize::from(long.contains(&name));
+        // An option that is cut short takes its value all the same.
+        let cut_short = |known: &&&str| name.len() > 1 && known.starts_with(name);
+        return 1 + usize::from(long.iter().find(cut_short).is_some());
     }
     let letters = &text[1..];
     let found = letters.char_indices().take(64).find(|(_, letter)| short.contains(*letter));
@@ -443,8 +476,8 @@ fn xargs(args: &[Word]) -> Unwrapped {
     let own = unwrapped.own.clone();
     let own = own.iter().map(|word| word.text.as_str());
     let mut names = own.clone().zip(own.skip(1).chain([""])).filter_map(|(option, next)| match option {
-        "-I" | "-J" | "--replace" => Some(next),
-        "-i" => Some("{}"),
+        "-I" | "-J" => Some(next),
+        "-i" | "--replace" => Some("{}"),
         _ => option.strip_prefix("--replace=").or_else(|| option.strip_prefix("-I")),
     });
     let name = names.next().filter(|name| !name.is_empty() && *name != "{}").map(str::to_owned);

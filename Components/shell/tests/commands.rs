@@ -117,6 +117,9 @@ const CASES: &[(&str, &str)] = &[
     ("kubectl exec pod -- rm x", "kubectl exec pod -- | kubectl> rm x"),
     ("busybox rm x", "busybox | busybox> rm x"),
     ("parallel rm ::: a b", "parallel rm ::: a b | parallel> rm a b"),
+    ("sudo --us root rm x", "sudo --us root | sudo> rm x"),
+    ("ls | xargs --replace rm {}", "ls | xargs --replace | xargs> rm ‹$(...)›"),
+    ("docker run --pull always alpine rm x", "docker run --pull always alpine | docker> rm x"),
     ("parallel ::: 'rm a' 'rm b'", "parallel ::: rm a rm b | parallel> rm a | parallel> rm b"),
     ("echo 'rm x' | xargs -I{} sh -c '{}'", "echo rm x | xargs -I{} | xargs> sh -c rm x | xargs> sh> rm x"),
     (

@@ -276,3 +276,80 @@ fn a_record_of_an_earlier_version_is_read_and_says_when_trust_must_be_given_agai
     must(&story, &["trust"]);
     assert!(asks(&story));
 }
+
+const BLOCKS_BY_SCRIPT: &str =
+    "[rule]\nid = \"g\"\ntrigger = \"on_tool_call\"\neffect = \"block\"\n[script]\nfile = \"g.luau\"\n";
+
+const TELLS_BY_SCRIPT: &str = "[rule]\nid = \"g\"\ntrigger = \"on_tool_call\"\n[script]\nfile = \"g.luau\"\n[action]\ntype = \"log\"\nmessage = \"heard\"\n";
+
+fn looks_for(word: &str) -> String {
+    format!("return tool.name == \"{word}\"\n")
+}
+
+/// Whether the rule answers to a call of a tool.
+fn hears(story: &Story, tool: &str) -> bool {
+    let verdict = decided(story, tool).json();
+    verdict["decision"] == "block" || verdict["actions"][0]["message"] == "heard"
+}
+
+#[test]
+fn the_last_good_version_of_a_script_is_the_last() {
+    type Step = fn(&Story, &str);
+    let unreadable: Step = |story, at| story.write(&format!("{at}/g.luau"), "if then\n");
+    let gone: Step = |story, at| story.remove(&format!("{at}/g.luau"));
+    let rule: Step = |story, at| story.write(&format!("{at}/g.toml"), "[rule\n");
+    let (own, plugin) = (".pi/rules", ".pi/plugins/own/rules");
+    let cases = [
+        ("a gate's script does not parse", BLOCKS_BY_SCRIPT, own, unreadable),
+        ("a gate's script is gone", BLOCKS_BY_SCRIPT, own, gone),
+        ("a gate's own file does not read", BLOCKS_BY_SCRIPT, own, rule),
+        ("the script of a plugin's gate", BLOCKS_BY_SCRIPT, plugin, unreadable),
+        ("a user's plugin", BLOCKS_BY_SCRIPT, "../home/.config/mentci/plugins/own/rules", unreadable),
+        ("what only tells", TELLS_BY_SCRIPT, own, unreadable),
+    ];
+    for (broken, rule, at, breaks) in cases {
+        let story = Story::new();
+        if let Some(plugin) = at.strip_suffix("/rules").filter(|plugin| plugin.contains("plugins")) {
+            story.write(&format!("{plugin}/plugin.toml"), MANIFEST.replace("\"gate\"", "\"own\""));
+        }
+        story.write(&format!("{at}/g.toml"), rule);
+        for word in ["alpha", "beta"] {
+            story.write(&format!("{at}/g.luau"), looks_for(word));
+            // There is nothing to trust in a workspace whose rules are all the user's own.
+            story.run(&["trust"]);
+            assert!(hears(&story, word), "{at}: {word}");
+        }
+        breaks(&story, at);
+        story.run(&["trust"]);
+        assert!(hears(&story, "beta"), "{at}: {broken}: the second version counts");
+        assert!(!hears(&story, "alpha"), "{at}: {broken}: the first does not");
+    }
+}
+
+#[test]
+fn a_script_that_nobody_vouched_for_yet_takes_no_good_version_away() {
+    let story = Story::new();
+    story.write(".pi/rules/g.toml", BLOCKS_BY_SCRIPT);
+    story.write(".pi/rules/g.luau", looks_for("beta"));
+    must(&story, &["trust"]);
+    story.write(".pi/rules/g.luau", looks_for("gamma"));
+    assert!(hears(&story, "beta") && hears(&story, "other"), "closed while nobody vouches for it");
+    story.write(".pi/rules/g.luau", "if then\n");
+    story.run(&["trust"]);
+    assert!(hears(&story, "beta") && !hears(&story, "other"), "what was vouched for stands in");
+}
+
+#[test]
+fn the_last_good_version_of_what_a_file_includes_is_the_last() {
+    let story = Story::new();
+    let base = |tool: &str| format!("rules:\n  - id: b\n    when: {{tool: {tool}}}\n    then: block\n");
+    story.write(".pi/rules/main.yaml", "include: [parts/base.yaml]\nrules: []\n");
+    for word in ["alpha", "beta"] {
+        story.write(".pi/rules/parts/base.yaml", base(word));
+        must(&story, &["trust"]);
+        assert!(hears(&story, word));
+    }
+    story.remove(".pi/rules/parts/base.yaml");
+    story.run(&["trust"]);
+    assert!(hears(&story, "beta") && !hears(&story, "alpha"));
+}

@@ -132,6 +132,41 @@ const GREEDY: &[(&str, &str, Fault)] = &[
         Fault::Memory,
     ),
     ("caught and raised", "local ok, e = pcall(string.rep, 'x', 1e9) error(e, 0)", Fault::Memory),
+    ("caught", "local ok, hit = pcall(string.rep, 'x', 1e9) return ok and hit", Fault::Memory),
+    (
+        "caught where it is piled up",
+        "pcall(function() local t = {} for i = 1, 1e9 do t[i] = {} end end)",
+        Fault::Memory,
+    ),
+    (
+        "caught where words are piled up",
+        "local ok = pcall(function() local w = {} for s in ('ab '):rep(30000):gmatch('%S+') do
+            table.insert(w, (s .. #w):rep(200)) end end) return ok and false",
+        Fault::Memory,
+    ),
+    ("caught, and caught again", "pcall(pcall, pcall, string.rep, 'x', 1e9) return true", Fault::Memory),
+    ("handled", "xpcall(string.rep, function() return 1 end, 'x', 1e9) return true", Fault::Memory),
+    (
+        "handled by nobody",
+        "pcall(xpcall, string.rep, nil, 'x', 1e9) xpcall(string.rep, print, 'x', 1e9)",
+        Fault::Raised,
+    ),
+    ("in a handler", "xpcall(error, function() return ('x'):rep(1e9) end) return true", Fault::Memory),
+    (
+        "caught by a coroutine",
+        "coroutine.resume(coroutine.create(function() return ('x'):rep(1e9) end)) return true",
+        Fault::Memory,
+    ),
+    (
+        "caught around a coroutine",
+        "pcall(coroutine.wrap(function() return ('x'):rep(1e9) end)) return true",
+        Fault::Memory,
+    ),
+    (
+        "caught where it is notified",
+        "pcall(function() notify(('x'):rep(1e9)) end) return true",
+        Fault::Memory,
+    ),
     ("globals", "for i = 1, 1e9 do x = {x, ('y'):rep(1000) .. i} end", Fault::Memory),
 ];
 

@@ -88,6 +88,12 @@ pub trait Whole {
     /// A file read whole.
     fn keep(&mut self, file: &RuleFile, set: &RuleSet);
 
+    /// A file read whole, and a script that it asks may not run as it stands: the gates of that are closed in `set`, and what
+    /// only acts by it is not in there.
+    fn keep_unasked(&mut self, file: &RuleFile, set: &RuleSet) {
+        self.keep(file, set);
+    }
+
     /// What is in force in the place of a file that did not, and what is said of it.
     fn stand_in(&mut self, file: &RuleFile) -> Option<(RuleSet, Finding)>;
 
@@ -155,6 +161,10 @@ impl Whole for Within<'_> {
         self.whole.keep(file, set);
     }
 
+    fn keep_unasked(&mut self, file: &RuleFile, set: &RuleSet) {
+        self.whole.keep_unasked(file, set);
+    }
+
     fn stand_in(&mut self, file: &RuleFile) -> Option<(RuleSet, Finding)> {
         self.whole.stand_in(file)
     }
@@ -198,9 +208,14 @@ impl Rulebook {
             let (set, said) = set.map_or_else(Default::default, |set| with_zones(set, file, whole));
             findings.extend(said);
             let (set, said) = set.map_or_else(Default::default, |set| with_scripts(set, &file.source, whole));
+            let is_asked = said.iter().all(|finding| finding.code != Code::CONFIG_UNTRUSTED);
             findings.extend(said);
             if let Some(set) = set.map(|set| owned(set, file)) {
-                whole.keep(file, &set);
+                if is_asked {
+                    whole.keep(file, &set)
+                } else {
+                    whole.keep_unasked(file, &set)
+                }
                 sets.push(set);
             } else {
                 broken.push(file.source.path().clone());

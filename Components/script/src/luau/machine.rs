@@ -99,7 +99,7 @@ impl Machine {
         lua.gc_set_mode(GcMode::Incremental(GcIncParams::default().step_size(GC_STEP_KIB)));
         strip(&lua.globals())?;
         let (meter, calls) = (Meter::new(clock), Calls::default());
-        let context = furnish(&lua, &calls)?;
+        let context = furnish(&lua, &calls, &meter)?;
         let shared = lua.create_table()?;
         shared.raw_set("__index", lua.globals())?;
         shared.set_readonly(true);
@@ -252,13 +252,14 @@ fn strip(globals: &Table) -> mlua::Result<()> {
 }
 
 /// Runs the prelude, and lays the context where all globals are.
-fn furnish(lua: &Lua, calls: &Calls) -> mlua::Result<Context> {
+fn furnish(lua: &Lua, calls: &Calls, meter: &Arc<Meter>) -> mlua::Result<Context> {
     let (globals, current) = (lua.globals(), Current::default());
     let raw = lua.create_table()?;
     calls.install(lua, &raw, &current)?;
     let own = Arc::clone(&current);
     let whole = lua.create_function(move |lua, table: Table| Context::whole(lua, &own, &table))?;
     raw.raw_set("whole", whole)?;
+    raw.raw_set("refused", refused(lua, meter)?)?;
     let compiler = Compiler::new().set_debug_level(0);
     let prelude = lua.load(include_str!("prelude.luau")).set_name("=prelude").set_compiler(compiler);
     let each = prelude.call::<Function>((raw, &globals))?;
@@ -266,6 +267,16 @@ fn furnish(lua: &Lua, calls: &Calls) -> mlua::Result<Context> {
     globals.raw_set("context", context.root())?;
     globals.set_metatable(Some(aliases(lua, &context)?))?;
     Ok(context)
+}
+
+/// Notes that the allocator refused, where that is what was caught: Luau's own word for it, or an error of ours.
+fn refused(lua: &Lua, meter: &Arc<Meter>) -> mlua::Result<Function> {
+    let meter = Arc::clone(meter);
+    lua.create_function(move |lua, caught: Luau| match &caught {
+        Luau::Error(error) if !raised::is_memory(error) => Ok(()),
+        Luau::Error(_) | Luau::String(_) => Err(meter.refused(lua)),
+        _ => Ok(()),
+    })
 }
 
 /// What no global has may be a fact.

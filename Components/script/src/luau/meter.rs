@@ -26,6 +26,7 @@ pub(super) struct Meter {
 
 const STEPS: u8 = 1;
 const TIME: u8 = 2;
+const MEMORY: u8 = 3;
 
 impl Meter {
     pub(super) fn new(clock: &Arc<dyn Fn() -> u64 + Send + Sync>) -> Arc<Self> {
@@ -65,8 +66,17 @@ impl Meter {
         match self.stopped.load(Relaxed) {
             STEPS => Some((Fault::Steps, line)),
             TIME => Some((Fault::Time, line)),
+            MEMORY => Some((Fault::Memory, line)),
             _ => None,
         }
+    }
+
+    /// The allocator refused, and the script caught that: it takes no further step.
+    pub(super) fn refused(&self, lua: &Lua) -> mlua::Error {
+        if self.stopped.load(Relaxed) == 0 {
+            return self.stop(lua, MEMORY);
+        }
+        mlua::Error::runtime("stopped")
     }
 
     fn pulse(&self, lua: &Lua) -> mlua::Result<VmState> {

@@ -5,6 +5,9 @@ use crate::{Fault, Limits, ScriptError};
 use super::chunk_name;
 use super::meter::Meter;
 
+/// How Luau says that the allocator refused.
+const REFUSED: &str = "not enough memory";
+
 /// What did not parse: Luau says `:LINE: message`.
 pub(super) fn syntax(name: &str, message: &str) -> ScriptError {
     let (line, message) = numbered(message.trim_start_matches(':')).unwrap_or((None, message));
@@ -19,9 +22,8 @@ pub(super) fn raised(name: &str, error: &mlua::Error, meter: &Meter, limits: &Li
     let text = text_of(error);
     let (message, trace) = text.split_once("\nstack traceback:").unwrap_or((&text, ""));
     let traced = traced(name, trace);
-    if is_memory(error, message) {
-        let message = format!("wanted more than {} KiB of memory", limits.memory_bytes >> 10);
-        return ScriptError::new(name, Fault::Memory, message).at(traced);
+    if is_memory(error) || message.ends_with(REFUSED) {
+        return stopped(name, Fault::Memory, limits).at(traced);
     }
     let own = message.strip_prefix(chunk_name(name)).and_then(|rest| rest.strip_prefix(':'));
     let (line, message) = own.and_then(numbered).unwrap_or((traced, message));
@@ -31,6 +33,7 @@ pub(super) fn raised(name: &str, error: &mlua::Error, meter: &Meter, limits: &Li
 pub(super) fn stopped(name: &str, fault: Fault, limits: &Limits) -> ScriptError {
     let message = match fault {
         Fault::Time => format!("stopped after {} ms", limits.timeout_ms),
+        Fault::Memory => format!("wanted more than {} KiB of memory", limits.memory_bytes >> 10),
         _ => format!("stopped after {} steps", limits.steps),
     };
     ScriptError::new(name, fault, message)
@@ -46,11 +49,12 @@ fn text_of(error: &mlua::Error) -> String {
     }
 }
 
-fn is_memory(error: &mlua::Error, message: &str) -> bool {
+/// Whether the allocator refused.
+pub(super) fn is_memory(error: &mlua::Error) -> bool {
     match error {
         mlua::Error::MemoryError(_) => true,
-        mlua::Error::CallbackError { cause, .. } => is_memory(cause, message),
-        _ => message.ends_with("not enough memory"),
+        mlua::Error::CallbackError { cause, .. } => is_memory(cause),
+        _ => false,
     }
 }
 

@@ -29,15 +29,20 @@ struct Kept<T> {
 }
 
 impl GoodVersions<'_> {
-    /// Keeps what a file says now. Nothing is written when it is kept already; what cannot be written is not kept.
+    /// Keeps what a file says now, and with it what it includes and asks. Nothing is written when just this is kept already;
+    /// what cannot be written is not kept.
     pub(super) fn keep<T: Serialize>(&self, source: &Source, trust: Trust, set: &T) {
         let name = name(source, trust);
-        if self.fs.stat(&self.folder.join(&name)).is_ok() {
-            return;
-        }
         let kept = Kept { format: FORMAT, trust, set };
         let Ok(bytes) = serde_json::to_vec(&kept) else { return };
-        let older = self.versions(source.path());
+        let mut older = self.versions(source.path());
+        older.retain(|other| *other != name);
+        let path = self.folder.join(&name);
+        // The same text may say another thing: its scripts and what it includes stand in other files.
+        let stands = || read_optional(self.fs, &path).is_ok_and(|kept| kept.as_ref() == Some(&bytes));
+        if older.is_empty() && stands() {
+            return;
+        }
         let write = |_: Option<&[u8]>| Ok::<_, String>(Edit::Replace(bytes));
         let sidecar = Sidecar::editing(&self.folder);
         if edit_locked(self.fs, &sidecar, &name, WriteOptions::PRIVATE, write).is_ok() {
@@ -45,6 +50,11 @@ impl GoodVersions<'_> {
                 let _ = self.fs.remove(&self.folder.join(name));
             }
         }
+    }
+
+    /// Whether this very text is kept, whatever it included and asked then.
+    pub(super) fn holds(&self, source: &Source, trust: Trust) -> bool {
+        self.fs.stat(&self.folder.join(name(source, trust))).is_ok()
     }
 
     /// What a file of rules said when it was last whole, under the trust that this has now.

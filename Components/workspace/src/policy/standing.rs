@@ -52,6 +52,13 @@ impl Whole for Standing<'_> {
         }
     }
 
+    /// What the same text said when its scripts could run is worth more.
+    fn keep_unasked(&mut self, file: &RuleFile, set: &RuleSet) {
+        if self.good.as_ref().is_some_and(|good| !good.holds(&file.source, file.trust)) {
+            self.keep(file, set);
+        }
+    }
+
     fn stand_in(&mut self, file: &RuleFile) -> Option<(RuleSet, Finding)> {
         let good = self.good.as_ref().filter(|_| self.strict != Strict::Warn)?;
         let path = file.source.path();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{At, Hook, HookName, ToolStatus};
+use crate::{At, HeardAt, Hook, HookName, ToolStatus};
 
 /// One event of a session: the line that `replay` and `decide` read.
 ///
@@ -94,6 +94,9 @@ pub struct Event {
     /// The event's own name and payload, for rules that subscribe to emitted events.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub emitted: Option<Value>,
+    /// Where whoever asks can show the model something: set by the door, told by none. Without it, at every hook.
+    #[serde(skip)]
+    pub heard_at: Option<HeardAt>,
 }
 
 impl Event {
@@ -123,6 +126,7 @@ impl Event {
             unread: None,
             zones: BTreeMap::new(),
             emitted: None,
+            heard_at: None,
         }
     }
 

@@ -17,6 +17,7 @@ mod digest;
 mod effect;
 mod event;
 mod guard;
+mod heard_at;
 mod hidden;
 mod hook;
 mod lesson;
@@ -46,6 +47,7 @@ pub use digest::{Digest, DigestLine, EntryKind, Omission, OmissionReason, RuleNo
 pub use effect::{Effect, Enforcement, Permission, RuleSeverity};
 pub use event::{Event, Message, Role, ToolCall, ToolResult, Usage};
 pub use guard::{Admission, Chain, ChainStep, Guard, Quota, ScriptId};
+pub use heard_at::HeardAt;
 pub use hidden::is_hidden;
 pub use hook::{Hook, HookName, ToolStatus};
 pub use lesson::{

@@ -98,9 +98,10 @@ impl App {
     }
 
     async fn hook(&self, mut call: HookCall) -> Response {
-        let Some(event) = call.events.pop() else {
+        let Some(mut event) = call.events.pop() else {
             return self.ask_alone(Request::Hook(Box::new(call))).await;
         };
+        event.heard_at = call.harness.heard_at();
         let decided = self.decide(Told::Event(Box::new(event))).await;
         let verdicts = decided.verdict().cloned().into_iter().collect();
         let answer = HookAnswer { verdicts, rules: None, earlier: Vec::new() };

@@ -1,5 +1,6 @@
 //! The agent harnesses that a digest is injected into.
 
+use mentci_authority::{HeardAt, Hook};
 use serde::{Deserialize, Serialize};
 
 /// A harness, and what it shows a model at most.
@@ -65,6 +66,29 @@ impl Harness {
     /// Whether the model reads what a hook tells when a call is about to be made.
     pub fn hears_at_gate(self) -> bool {
         !matches!(self, Self::Gemini | Self::Openclaw | Self::Cline)
+    }
+
+    /// Where a hook of it can show the model something; none where that is everywhere.
+    pub fn heard_at(self) -> Option<HeardAt> {
+        use Hook::{PostToolResponse, PreToolCall, QueryStart, SessionStart, TurnStart};
+        let (hooks, denied): (&[Hook], &[Hook]) = match self {
+            Self::ClaudeCode => (
+                &[SessionStart, QueryStart, TurnStart, PreToolCall, PostToolResponse],
+                &[SessionStart, PreToolCall, PostToolResponse],
+            ),
+            Self::Codex => (
+                &[SessionStart, QueryStart, TurnStart, PreToolCall, PostToolResponse],
+                &[SessionStart, PostToolResponse],
+            ),
+            Self::Gemini => {
+                (&[SessionStart, QueryStart, TurnStart, PostToolResponse], &[SessionStart, PostToolResponse])
+            }
+            Self::Opencode => (&[QueryStart, TurnStart, PreToolCall, PostToolResponse], &[PostToolResponse]),
+            Self::Openclaw => (&[QueryStart, TurnStart, PostToolResponse], &[PostToolResponse]),
+            Self::Cline => (&[PostToolResponse], &[PostToolResponse]),
+            Self::Pi | Self::Any => return None,
+        };
+        Some(HeardAt { hooks, denied, is_denied: false })
     }
 
     /// The most characters that it shows a model of one injection: Claude Code 2.1 cuts at 10,000.

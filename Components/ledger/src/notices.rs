@@ -151,9 +151,21 @@ impl Notices {
     }
 
     /// What is to be told at an event, the most urgent first, of equals the oldest. `prompts` says that the client shows
-    /// prompts only, so that a prompt is a turn.
-    pub fn due(&self, hook: Hook, prompts: bool, now_ms: i64, batch: Batch) -> Vec<&Notice> {
-        let fits = |notice: &&Notice| fits(notice.deliver_at, hook, prompts) && !is_expired(notice, now_ms);
+    /// prompts only, so that a prompt is a turn; `shown` are the hooks at which it shows the model anything, where that is
+    /// not all of them.
+    pub fn due(
+        &self,
+        hook: Hook,
+        prompts: bool,
+        shown: Option<&[Hook]>,
+        now_ms: i64,
+        batch: Batch,
+    ) -> Vec<&Notice> {
+        let fits = |notice: &&Notice| {
+            let at = notice.deliver_at;
+            let fits = fits(at, hook, prompts) || shown.is_some_and(|shown| stands_in(at, hook, shown));
+            fits && !is_expired(notice, now_ms)
+        };
         let mut due: Vec<&Notice> = self.waiting.iter().map(Arc::as_ref).filter(fits).collect();
         // Stable: of equals, the one that was queued first.
         due.sort_by_key(|notice| (Reverse(notice.priority), notice.queued_ms));
@@ -230,6 +242,20 @@ fn fits(deliver_at: DeliverAt, hook: Hook, prompts: bool) -> bool {
         // The rest is told to nobody who could pass it on to the model.
         DeliverAt::Immediate => !matches!(hook, Hook::MessageAppended | Hook::PreCompact | Hook::SessionEnd),
     }
+}
+
+/// Whether an event of this hook tells what was to be read where the client shows nothing: what was to follow an answer comes
+/// with the next exchange, and all else with whatever is shown next.
+fn stands_in(deliver_at: DeliverAt, hook: Hook, shown: &[Hook]) -> bool {
+    let is_among = |hook| shown.contains(&hook);
+    let begins = matches!(hook, Hook::SessionStart | Hook::QueryStart | Hook::TurnStart);
+    is_among(hook)
+        && match deliver_at {
+            DeliverAt::TurnStart => !is_among(Hook::TurnStart),
+            DeliverAt::AfterTool => !is_among(Hook::PostToolResponse),
+            DeliverAt::TurnEnd => !is_among(Hook::TurnEnd) && (begins || !is_among(Hook::QueryStart)),
+            DeliverAt::Immediate => false,
+        }
 }
 
 /// How many of these one event tells: the first always, however long it is, unless something was told before.

@@ -45,7 +45,12 @@ fn queued(notices: impl IntoIterator<Item = Notice>) -> SessionLedger {
 }
 
 fn due(session: &SessionLedger, hook: Hook, now_ms: i64) -> Vec<String> {
-    session.notices().due(hook, false, now_ms, BATCH).into_iter().map(|notice| notice.id.clone()).collect()
+    session
+        .notices()
+        .due(hook, false, None, now_ms, BATCH)
+        .into_iter()
+        .map(|notice| notice.id.clone())
+        .collect()
 }
 
 fn states(session: &SessionLedger, now_ms: i64) -> Vec<(String, NoticeState)> {
@@ -56,7 +61,7 @@ fn states(session: &SessionLedger, now_ms: i64) -> Vec<(String, NoticeState)> {
 fn a_batch_that_is_begun_takes_what_fits_and_no_more() {
     let long = |id: &str, bytes: usize| Notice { message: "x".repeat(bytes), ..normal(id) };
     let session = queued([long("a", 30), long("b", 40)]);
-    let told = |batch| session.notices().due(Hook::TurnStart, false, 0, batch).len();
+    let told = |batch| session.notices().due(Hook::TurnStart, false, None, 0, batch).len();
     let whole = Batch::new(3, 64);
     let after = [whole, whole.after(30), whole.after(50), whole.after(90), Batch::new(1, 64).after(1)];
     assert_eq!(after.map(told), [1, 1, 0, 0, 0]);
@@ -86,6 +91,25 @@ fn each_waits_for_its_event() {
 }
 
 #[test]
+fn what_a_client_cannot_show_waits_for_what_it_can() {
+    use Hook::{PostToolResponse, PreToolCall, QueryStart, SessionStart, TurnStart};
+    let fitting = |shown: &[Hook], deliver_at| {
+        let session = queued([notice("n", NotifyPriority::Critical, deliver_at, 0)]);
+        let due = |hook: &Hook| !session.notices().due(*hook, false, Some(shown), 1, BATCH).is_empty();
+        shown.iter().copied().filter(due).collect::<Vec<_>>()
+    };
+    let (prompts, results) =
+        ([SessionStart, QueryStart, TurnStart, PreToolCall, PostToolResponse], [PostToolResponse]);
+    assert_eq!(fitting(&prompts, DeliverAt::TurnStart), [TurnStart]);
+    assert_eq!(fitting(&prompts, DeliverAt::AfterTool), [PostToolResponse]);
+    assert_eq!(fitting(&prompts, DeliverAt::TurnEnd), [SessionStart, QueryStart, TurnStart]);
+    assert_eq!(fitting(&prompts, DeliverAt::Immediate), prompts);
+    for at in [DeliverAt::TurnStart, DeliverAt::AfterTool, DeliverAt::TurnEnd, DeliverAt::Immediate] {
+        assert_eq!(fitting(&results, at), results, "{at:?}");
+    }
+}
+
+#[test]
 fn where_only_prompts_are_shown_a_prompt_is_a_turn() {
     let mut session = queued([]);
     for (prompt, prompts) in [(1, false), (2, true)] {
@@ -93,7 +117,7 @@ fn where_only_prompts_are_shown_a_prompt_is_a_turn() {
         assert_eq!(session.turns().shows_only_prompts(), prompts, "prompt {prompt}");
     }
     fold(&mut session, Hook::TurnEnd, 2, vec![Delta::Queued(Arc::new(normal("n")))]);
-    assert_eq!(session.notices().due(Hook::QueryStart, true, 3, BATCH).len(), 1);
+    assert_eq!(session.notices().due(Hook::QueryStart, true, None, 3, BATCH).len(), 1);
     fold(&mut session, Hook::TurnStart, 3, vec![]);
     assert!(!session.turns().shows_only_prompts());
 }
@@ -311,7 +335,7 @@ proptest! {
         let text = serde_json::to_string(&play.session).unwrap();
         prop_assert_eq!(&serde_json::from_str::<SessionLedger>(&text).unwrap(), &play.session);
         for hook in Hook::ALL {
-            let due = play.session.notices().due(hook, false, play.now_ms, BATCH);
+            let due = play.session.notices().due(hook, false, None, play.now_ms, BATCH);
             prop_assert!(due.len() <= BATCH.notices);
             let order: Vec<_> = due.iter().map(|notice| (std::cmp::Reverse(notice.priority), notice.queued_ms)).collect();
             prop_assert!(order.is_sorted());

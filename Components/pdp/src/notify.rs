@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use mentci_authority::{DeliverAt, Event, Notification, NotifyPriority};
+use mentci_authority::{DeliverAt, Effect, Event, Notification, NotifyPriority};
 use mentci_ledger::{Batch, Delta, LedgerView, Notice, Notices, Said};
 use mentci_source::Hash;
 use serde_json::Value;
@@ -72,15 +72,16 @@ pub struct Told {
 ///
 /// The delivery is written with the same record as the event: two processes that ask at once cannot both be told.
 pub fn notify(program: &Program, event: &Event, view: LedgerView<'_>, words: &[Word]) -> Told {
-    notify_beside(program, event, view, words, &[])
+    notify_beside(program, event, view, (words, Effect::Allow), &[])
 }
 
-/// The same for an event that a rule emitted: with what its cause told already, it tells no more than one event does.
+/// The same for an event that was decided so, and that a rule may have emitted: with what its cause told already, it tells no
+/// more than one event does.
 pub fn notify_beside(
     program: &Program,
     event: &Event,
     view: LedgerView<'_>,
-    words: &[Word],
+    (words, decided): (&[Word], Effect),
     told: &[Notification],
 ) -> Told {
     let waiting = view.session().notices();
@@ -95,7 +96,10 @@ pub fn notify_beside(
     for word in words {
         queue.say(event, word);
     }
-    queue.deliver(event, told);
+    let hook = event.cause_hook();
+    if event.heard_at.is_none_or(|heard_at| heard_at.hears(hook, decided)) {
+        queue.deliver(event, told);
+    }
     queue.told
 }
 
@@ -138,7 +142,8 @@ impl Queue<'_> {
         let prompts = self.view.turns().shows_only_prompts();
         let whole = Batch::new(self.options.batch, BATCH_BYTES);
         let batch = told.iter().fold(whole, |batch, one| batch.after(one.message.len()));
-        for notice in self.notices.due(event.cause_hook(), prompts, self.view.now_ms(), batch) {
+        let shown = event.heard_at.map(|heard_at| heard_at.hooks);
+        for notice in self.notices.due(event.cause_hook(), prompts, shown, self.view.now_ms(), batch) {
             self.told.deltas.push(Delta::Delivered { notice: notice.id.clone() });
             self.told.notifications.push(notification(notice));
         }

@@ -1,5 +1,5 @@
 //! Stories about notifications, told with the binary.
-#![allow(clippy::unwrap_used, reason = "a test may stop")]
+#![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test may stop, and touch files")]
 
 mod story;
 
@@ -47,6 +47,49 @@ fn listed(story: &Story, more: &[&str]) -> Vec<(String, String)> {
 
 fn states(rows: &[(String, String)]) -> Vec<&str> {
     rows.iter().map(|(state, _)| state.as_str()).collect()
+}
+
+/// What a hook of a harness answers.
+fn hooked(story: &Story, harness: &str, event: &str, payload: &Value) -> String {
+    story.write("hook.json", payload.to_string());
+    let mut command = story.command(&["hook", harness, event]);
+    command.stdin(std::fs::File::open(story.root().join("hook.json")).unwrap());
+    story.ran(&command.output().unwrap()).out
+}
+
+#[test]
+fn what_a_hook_cannot_show_waits_for_one_that_can() {
+    let told = |at: &str| {
+        format!(
+            "[[rule]]\nid = \"ended\"\ntrigger = \"on_turn_end\"\n[[rule.action]]\ntype = \"notify_self\"\nmessage = \"it ended\"\n\
+             priority = \"critical\"\ndeliver_at = \"{at}\"\n"
+        )
+    };
+    let command = json!({"session_id": "s1", "hook_event_name": "x", "prompt": "go on", "tool_name": "Bash",
+        "tool_input": {"command": "ls"}, "tool_response": "ok"});
+    let cline = json!({"taskId": "s1", "tool_result": {"name": "read_file", "input": {}, "output": "ok"},
+        "prompt": "go on"});
+    let cases = [
+        ("claude-code", "turn_end", &command, "Stop", "UserPromptSubmit"),
+        ("codex", "immediate", &command, "Stop", "UserPromptSubmit"),
+        ("gemini", "turn_end", &command, "AfterAgent", "BeforeAgent"),
+        ("cline", "immediate", &cline, "TaskComplete", "PostToolUse"),
+    ];
+    for (harness, at, payload, ends, shows) in cases {
+        let story = Story::new();
+        story.write(".pi/rules/own.toml", told(at));
+        let said = hooked(&story, harness, ends, payload);
+        assert!(!said.contains("it ended"), "{harness}: {said}");
+        assert_eq!(states(&listed(&story, &["--all"])), ["queued"], "{harness}");
+        if harness == "cline" {
+            let said = hooked(&story, harness, "UserPromptSubmit", payload);
+            assert!(!said.contains("it ended"), "{said}");
+            assert_eq!(states(&listed(&story, &["--all"])), ["queued"]);
+        }
+        let said = hooked(&story, harness, shows, payload);
+        assert!(said.contains("it ended"), "{harness}: {said}");
+        assert_eq!(states(&listed(&story, &["--all"])), ["delivered"], "{harness}");
+    }
 }
 
 #[test]

@@ -36,6 +36,8 @@ pub enum Fault {
     Memory,
     /// It returned what is no answer.
     Answer,
+    /// It only defines functions, and none by which scripts are asked.
+    Unasked,
 }
 
 impl ScriptError {

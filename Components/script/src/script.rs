@@ -23,7 +23,10 @@ pub const MAX_SCRIPT_BYTES: usize = 64 << 10;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Script {
     text: Arc<Compiled>,
-    entry: Option<Arc<str>>,
+    /// The functions by one of which it is asked, before `evaluate` and `run`.
+    entries: Arc<[String]>,
+    /// Those by which it is asked at other times.
+    others: Arc<[String]>,
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -31,6 +34,9 @@ struct Compiled {
     name: String,
     hash: Hash,
     bytecode: Vec<u8>,
+    /// Whether it defines functions.
+    #[cfg_attr(not(feature = "luau"), allow(dead_code, reason = "nothing runs"))]
+    defines: bool,
 }
 
 impl Script {
@@ -47,14 +53,23 @@ impl Script {
         }
         let bytecode = luau::compile(name, source)?;
         let hash = Hash::of("a script", [name.as_bytes(), source.as_bytes()]);
-        let text = Arc::new(Compiled { name: name.to_owned(), hash, bytecode });
-        Ok(Self { text, entry: None })
+        let text = Arc::new(Compiled { name: name.to_owned(), hash, bytecode, defines: defines(source) });
+        Ok(Self { text, entries: Arc::default(), others: Arc::default() })
     }
 
-    /// The same script, which is asked by the function `entry` where it defines one, such as `on_tool_call`.
+    /// The same script, which is asked by the first of the functions `entries` that it defines, such as `on_tool_call`. One
+    /// that defines one of `others` alone, as `on_tool_failure`, has nothing to say this time.
     #[must_use]
-    pub fn with_entry(&self, entry: &str) -> Self {
-        Self { text: Arc::clone(&self.text), entry: Some(entry.into()) }
+    pub fn with_entries(
+        &self,
+        entries: impl IntoIterator<Item = String>,
+        others: impl IntoIterator<Item = String>,
+    ) -> Self {
+        Self {
+            text: Arc::clone(&self.text),
+            entries: entries.into_iter().collect(),
+            others: others.into_iter().collect(),
+        }
     }
 
     /// The name that errors say.
@@ -68,12 +83,27 @@ impl Script {
     }
 
     #[cfg(feature = "luau")]
-    pub(crate) fn entry(&self) -> Option<&str> {
-        self.entry.as_deref()
+    pub(crate) fn entries(&self) -> &[String] {
+        &self.entries
+    }
+
+    #[cfg(feature = "luau")]
+    pub(crate) fn others(&self) -> &[String] {
+        &self.others
+    }
+
+    #[cfg(feature = "luau")]
+    pub(crate) fn defines(&self) -> bool {
+        self.text.defines
     }
 
     #[cfg(feature = "luau")]
     pub(crate) fn bytecode(&self) -> &[u8] {
         &self.text.bytecode
     }
+}
+
+/// Whether a source defines functions: the word stands before what is commented out.
+fn defines(source: &str) -> bool {
+    source.lines().any(|line| line.split("--").next().is_some_and(|code| code.contains("function")))
 }

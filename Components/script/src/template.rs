@@ -1,5 +1,7 @@
 //! Templates: minijinja without loaders, with bounded work.
 
+mod bounds;
+mod operators;
 mod words;
 
 use std::fmt;
@@ -140,10 +142,15 @@ fn parsed(source: &str) -> Result<(Environment<'static>, Vec<String>), TemplateE
     let source = source.to_owned();
     let parse = move || {
         let mut parsed = environment();
-        parsed.add_template_owned(NAME, source).map_err(|error| failed(&error))?;
+        parsed.add_template_owned(NAME, source.clone()).map_err(|error| failed(&error))?;
         let template = parsed.get_template(NAME).map_err(|error| failed(&error))?;
-        let mut names: Vec<String> = template.undeclared_variables(true).into_iter().collect();
+        let declared =
+            template.undeclared_variables(true).into_iter().filter(|name| !words::is_function(name));
+        let mut names: Vec<String> = declared.chain(words::subscripts(&source)).collect();
         names.sort();
+        names.dedup();
+        // What was told is told of the text as it was written.
+        parsed.add_template_owned(NAME, operators::called(&source)).map_err(|error| failed(&error))?;
         Ok((parsed, names))
     };
     let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(parse);
@@ -162,9 +169,7 @@ fn environment() -> Environment<'static> {
     environment.remove_global("namespace");
     // It tells all the facts at once.
     environment.remove_global("debug");
-    // Fuel counts instructions, and one of these makes a text of any length.
-    environment.add_filter("replace", replace);
-    environment.add_filter("join", join);
+    bounds::bound(&mut environment);
     environment.remove_filter("indent");
     environment.set_unknown_method_callback(|_, value, method, args| asked(value, method, args));
     environment
@@ -188,32 +193,6 @@ fn asked(
         }
         _ => Err(ErrorKind::UnknownMethod.into()),
     }
-}
-
-fn replace(text: &str, from: &str, to: &str) -> Result<String, minijinja::Error> {
-    let found = text.matches(from).count();
-    fits(found.saturating_mul(to.len()).saturating_add(text.len()))?;
-    Ok(text.replace(from, to))
-}
-
-fn join(values: &minijinja::Value, between: Option<&str>) -> Result<String, minijinja::Error> {
-    let (between, mut joined) = (between.unwrap_or_default(), String::new());
-    for (index, value) in values.try_iter()?.enumerate() {
-        if index > 0 {
-            joined.push_str(between);
-        }
-        joined.push_str(&value.as_str().map_or_else(|| value.to_string(), str::to_owned));
-        fits(joined.len())?;
-    }
-    Ok(joined)
-}
-
-fn fits(bytes: usize) -> Result<(), minijinja::Error> {
-    if bytes > MAX_TEXT_BYTES {
-        let message = format!("the text is longer than {MAX_TEXT_BYTES} bytes");
-        return Err(minijinja::Error::new(minijinja::ErrorKind::InvalidOperation, message));
-    }
-    Ok(())
 }
 
 /// A text that ends where it would be longer than [`MAX_TEXT_BYTES`].

@@ -149,28 +149,28 @@ fn entries() {
         "evaluate = 3",
         "return function() return function() return true end end",
         "function evaluate() error('no') end",
-    ]), @r###"
-return function(context) return context.turn.number == 7 end
-    match
-function evaluate(context) return context.turn.number == 7 end
-    match
-function run(context) return {type = 'log', n = context.turn.number} end
-    [{"n":7,"type":"log"}]
-return {evaluate = function(context) return context ~= nil end}
-    match
-return {type = 'log', evaluate = function(context) return true end}
-    error: rule.luau: a function is no data
-return {evalute = function(context) return true end}
-    error: rule.luau: a function is no data
-local function evaluate() return true end
-    no match
-evaluate = 3
-    no match
-return function() return function() return true end end
-    error: rule.luau: a function is no answer: return a boolean, a table, a list of tables or nothing
-function evaluate() error('no') end
-    error: rule.luau:1: no
-"###);
+    ]), @r#"
+    return function(context) return context.turn.number == 7 end
+        match
+    function evaluate(context) return context.turn.number == 7 end
+        match
+    function run(context) return {type = 'log', n = context.turn.number} end
+        [{"n":7,"type":"log"}]
+    return {evaluate = function(context) return context ~= nil end}
+        match
+    return {type = 'log', evaluate = function(context) return true end}
+        error: rule.luau: a function is no data
+    return {evalute = function(context) return true end}
+        error: rule.luau: a function is no data
+    local function evaluate() return true end
+        error: rule.luau: the script defines functions of its own alone, and nothing calls that: what is asked is `evaluate` or `run`
+    evaluate = 3
+        no match
+    return function() return function() return true end end
+        error: rule.luau: a function is no answer: return a boolean, a table, a list of tables or nothing
+    function evaluate() error('no') end
+        error: rule.luau:1: no
+    "#);
 }
 
 #[test]
@@ -329,9 +329,38 @@ fn entries_by_name() {
     let script = mentci_script::Script::compile("rule.luau", source).unwrap();
     let facts: std::sync::Arc<dyn mentci_script::Facts> = std::sync::Arc::new(common::facts());
     let outcome = |script| scripts.run(&script, &facts, &common::limits()).unwrap().outcome;
-    assert_eq!(outcome(script.with_entry("on_tool_call")), ScriptOutcome::Match);
-    assert_eq!(outcome(script.with_entry("on_turn_end")), ScriptOutcome::NoMatch);
+    let named = |script: &mentci_script::Script, names: &[&str], others: &[&str]| {
+        let owned = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
+        script.with_entries(owned(names), owned(others))
+    };
+    assert_eq!(outcome(named(&script, &["pre_tool_call", "on_tool_call"], &[])), ScriptOutcome::Match);
+    assert_eq!(outcome(named(&script, &["on_turn_end"], &[])), ScriptOutcome::NoMatch);
     assert_eq!(outcome(script), ScriptOutcome::NoMatch);
+}
+
+#[test]
+fn functions_that_nothing_calls() {
+    let scripts = Scripts::new(|| 0);
+    let fault = |source: &str| {
+        let script = mentci_script::Script::compile("rule.luau", source).unwrap();
+        let script = script.with_entries(["on_tool_complete".to_owned()], ["on_tool_failure".to_owned()]);
+        let facts: std::sync::Arc<dyn mentci_script::Facts> = std::sync::Arc::new(common::facts());
+        scripts.run(&script, &facts, &common::limits()).err().map(|error| error.to_string())
+    };
+    insta::assert_snapshot!(fault("function on_tool_compete() return true end").unwrap_or_default(), @r"rule.luau: the script defines `on_tool_compete`, and nothing calls that: what is asked is `on_tool_complete`, `evaluate` or `run`");
+    insta::assert_snapshot!(fault("local function on_tool_complete() return true end").unwrap_or_default(), @r"rule.luau: the script defines functions of its own alone, and nothing calls that: what is asked is `on_tool_complete`, `evaluate` or `run`");
+    for fine in [
+        "function on_tool_failure() return true end",
+        "function on_tool_complete() return true end",
+        "function helper() return turn.number > 1 end if helper() then notify('x') end",
+        "function helper() end notify('always')",
+        "function helper() end local _ = context.nothing",
+        "function helper() end return false",
+        "-- no function yet",
+        "",
+    ] {
+        assert_eq!(fault(fine), None, "{fine}");
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! A hook of a harness: its events are decided, and the rules are shown as far as they are due.
 
-use mentci_authority::{Event, Hook, Verdict};
+use mentci_authority::{Effect, Event, HeardAt, Hook, Verdict};
 use mentci_disk::{Durability, Edit, Sidecar, WriteOptions, edit_locked, exists};
 use mentci_host::policy::Line;
 use mentci_host::{
@@ -30,11 +30,17 @@ impl Workspace {
             return Response::bad([refused]);
         }
         let (mut verdicts, mut findings, mut worst) = (Vec::new(), Vec::new(), Outcome::Ok);
-        let mut at_gate = false;
-        for event in std::mem::take(&mut call.events) {
+        let (mut at_gate, mut is_denied) = (false, false);
+        for mut event in std::mem::take(&mut call.events) {
             at_gate |= event.hook == Hook::PreToolCall;
+            let heard_at = event.heard_at.or_else(|| call.harness.heard_at());
+            event.heard_at = heard_at.map(|heard_at| HeardAt { is_denied, ..heard_at });
             let large = self.large(&call, &event);
             let (verdict, outcome) = self.heard(event, &mut findings);
+            is_denied |= matches!(
+                verdict.as_ref().map(|verdict| verdict.decision),
+                Some(Effect::Block | Effect::Approve)
+            );
             verdicts.extend(verdict.map(|verdict| self.shrunk(large, verdict)));
             worst = worst.max(outcome);
         }

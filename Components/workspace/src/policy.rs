@@ -17,6 +17,7 @@ mod packs;
 mod places;
 mod plugins;
 mod replay;
+mod script_time;
 mod scripts;
 mod spending;
 mod standing;

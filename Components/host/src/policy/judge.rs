@@ -48,7 +48,7 @@ pub fn judge_beside(
     let mut acts = act(program, event, view, &decision, outside.templates);
     let mut deltas = settle(program, event, view, &decision);
     deltas.append(&mut acts.deltas);
-    let mut told = notify_beside(program, event, view, &acts.words, told);
+    let mut told = notify_beside(program, event, view, (&acts.words, decision.effect()), told);
     deltas.append(&mut told.deltas);
     let approval = deltas.iter().find_map(requested);
     let mut verdict = explain(program, event, &decision, acts);

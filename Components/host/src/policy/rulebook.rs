@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use mentci_authority::{Action, Dialect, Effect, Origin, Plugin, Rule, RuleSet, Trust};
+use mentci_authority::{Action, Dialect, Effect, Hook, Origin, Plugin, Rule, RuleSet, Trust};
 use mentci_dialect::{Gates, OriginHint, beside, gates, read_in};
 use mentci_pdp::{Options, Program, unknown_fact};
 use mentci_source::{Code, Finding, Severity, Source, Span, did_you_mean};
@@ -109,8 +109,8 @@ pub trait Whole {
     /// The source at a path that a file includes or extends, and of a script that a rule asks.
     fn include(&mut self, path: &str) -> Option<Source>;
 
-    /// What is wrong with a script, if something is.
-    fn check_script(&mut self, script: &Source) -> Option<Finding>;
+    /// What is wrong with a script that is asked at a hook, if something is; a warning where it reads, and never answers.
+    fn check_script(&mut self, script: &Source, hook: Hook) -> Option<Finding>;
 
     /// What is wrong with a template, if something is.
     fn check_template(&mut self, template: &str) -> Option<String>;
@@ -141,7 +141,7 @@ impl Whole for Alone {
         None
     }
 
-    fn check_script(&mut self, _: &Source) -> Option<Finding> {
+    fn check_script(&mut self, _: &Source, _: Hook) -> Option<Finding> {
         None
     }
 
@@ -190,8 +190,8 @@ impl Whole for Within<'_> {
         self.whole.template_names(template)
     }
 
-    fn check_script(&mut self, script: &Source) -> Option<Finding> {
-        self.whole.check_script(script)
+    fn check_script(&mut self, script: &Source, hook: Hook) -> Option<Finding> {
+        self.whole.check_script(script, hook)
     }
 }
 
@@ -212,9 +212,9 @@ impl Rulebook {
             findings.extend(said);
             if let Some(set) = set.map(|set| owned(set, file)) {
                 if is_asked {
-                    whole.keep(file, &set)
+                    whole.keep(file, &set);
                 } else {
-                    whole.keep_unasked(file, &set)
+                    whole.keep_unasked(file, &set);
                 }
                 sets.push(set);
             } else {
@@ -402,15 +402,18 @@ fn with_script(
     wrong: &mut Vec<Finding>,
     odd: &mut Vec<Finding>,
 ) -> bool {
-    let mut unvouched = None;
+    let (mut unvouched, hook) = (None, rule.hook);
     for script in rule.guard.scripts_mut() {
         match script_source(&place.rule.path, &script.file, whole) {
             Ok(source) if !whole.vouches(&source) => {
                 unvouched = Some(source.path().escape_debug().to_string());
             }
-            Ok(source) => match whole.check_script(&source) {
-                Some(finding) => wrong.push(finding),
-                None => script.text = Some(source.text().into()),
+            Ok(source) => match whole.check_script(&source, hook) {
+                Some(finding) if finding.severity >= Severity::Error => wrong.push(finding),
+                said => {
+                    odd.extend(said);
+                    script.text = Some(source.text().into());
+                }
             },
             Err(finding) => wrong.push(place.of(&script.file, finding)),
         }

@@ -4,6 +4,7 @@
 //! read-only table. Facts that come again as the same `Arc` keep what was converted.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use mlua::{Function, Lua, Table, Value as Luau};
@@ -35,7 +36,11 @@ pub(super) struct Context {
     items: Items,
     current: Current,
     last: Option<Weak<dyn Facts>>,
+    /// Whether the run has looked at a fact.
+    is_read: Looked,
 }
+
+type Looked = Arc<AtomicBool>;
 
 /// The tables of the facts that are objects, made once, and those of them that something was read from.
 #[derive(Default)]
@@ -49,9 +54,15 @@ impl Context {
     pub(super) fn new(lua: &Lua, current: Current, each: &Function) -> mlua::Result<Self> {
         lua.set_named_registry_value(EACH, each)?;
         let (root, groups, items) = (lua.create_table()?, Arc::default(), Items::default());
-        root.set_metatable(Some(root_meta(lua, &current, &groups, &items)?))?;
+        let is_read = Looked::default();
+        root.set_metatable(Some(root_meta(lua, &current, &groups, &items, &is_read)?))?;
         root.set_readonly(true);
-        Ok(Self { root, groups, items, current, last: None })
+        Ok(Self { root, groups, items, current, last: None, is_read })
+    }
+
+    /// Whether the run that goes on has looked at a fact, as far as that can be told.
+    pub(super) fn is_read(&self) -> bool {
+        self.is_read.load(Ordering::Relaxed)
     }
 
     pub(super) fn root(&self) -> &Table {
@@ -71,6 +82,8 @@ impl Context {
             self.last = Some(own);
         }
         *held(&self.current) = Some(Arc::clone(facts));
+        // What an earlier run read of the same facts is read again without a look.
+        self.is_read.store(!self.root.is_empty(), Ordering::Relaxed);
         Ok(())
     }
 
@@ -158,9 +171,12 @@ fn root_meta(
     current: &Current,
     groups: &Arc<Mutex<Groups>>,
     items: &Items,
+    is_read: &Looked,
 ) -> mlua::Result<Table> {
     let (current, groups, items) = (Arc::clone(current), Arc::clone(groups), items.clone());
+    let is_read = Arc::clone(is_read);
     let index = lua.create_function(move |lua, (table, name): (Table, Luau)| {
+        is_read.store(true, Ordering::Relaxed);
         let (Some(name), Some(facts)) = (text(&name), facts_of(&current)) else {
             return Ok(Luau::Nil);
         };

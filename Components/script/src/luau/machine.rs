@@ -164,18 +164,33 @@ impl Machine {
     }
 
     /// Runs the chunk, then the function that it returned or defined.
-    fn asked(&self, script: &Script, function: &Function, globals: &Table) -> mlua::Result<Luau> {
+    fn asked(&self, script: &Script, function: &Function, globals: &Table) -> Result<Luau, Wrong> {
         let answer = function.call::<Luau>(())?;
         let entry = match &answer {
             Luau::Function(function) => Some(function.clone()),
-            Luau::Nil if !globals.is_empty() => defined(script.entry(), globals)?,
+            Luau::Nil => {
+                let entry = defined(script.entries(), globals)?;
+                if entry.is_none() && self.is_idle(script, globals)? {
+                    return Err(Wrong::Unasked(unasked(script, globals)));
+                }
+                entry
+            }
             // A table with a `type` is an action, and data alone.
             Luau::Table(module) if module.metatable().is_none() && !module.contains_key("type")? => {
-                defined(script.entry(), module)?
+                defined(script.entries(), module)?
             }
             _ => None,
         };
-        entry.map_or(Ok(answer), |entry| entry.call::<Luau>(self.context.root()))
+        Ok(entry.map_or(Ok(answer), |entry| entry.call::<Luau>(self.context.root()))?)
+    }
+
+    /// Whether a chunk that returned nothing can never answer otherwise: it defines functions, looked at no fact and asked
+    /// for nothing, and none of its functions is one that is asked at another time.
+    fn is_idle(&self, script: &Script, globals: &Table) -> mlua::Result<bool> {
+        let is_other = |name: &String| Ok(globals.raw_get::<Luau>(name.as_str())?.is_function());
+        let has_other =
+            script.others().iter().map(is_other).collect::<mlua::Result<Vec<bool>>>()?.contains(&true);
+        Ok(script.defines() && !has_other && !self.context.is_read() && self.calls.output().calls.is_empty())
     }
 
     fn loaded(&mut self, script: &Script) -> mlua::Result<(Function, Table)> {
@@ -219,6 +234,7 @@ impl Machine {
         match wrong {
             Wrong::Raised(error) => raised::raised(script.name(), &error, &self.meter, limits),
             Wrong::Answer(message) => ScriptError::new(script.name(), Fault::Answer, message),
+            Wrong::Unasked(message) => ScriptError::new(script.name(), Fault::Unasked, message),
         }
     }
 }
@@ -226,6 +242,7 @@ impl Machine {
 enum Wrong {
     Raised(mlua::Error),
     Answer(String),
+    Unasked(String),
 }
 
 impl From<mlua::Error> for Wrong {
@@ -294,13 +311,32 @@ fn aliases(lua: &Lua, context: &Context) -> mlua::Result<Table> {
 }
 
 /// The function that a script defined to be asked by.
-fn defined(entry: Option<&str>, globals: &Table) -> mlua::Result<Option<Function>> {
-    for name in entry.into_iter().chain(["evaluate", "run"]) {
+fn defined(entries: &[String], globals: &Table) -> mlua::Result<Option<Function>> {
+    for name in entries.iter().map(String::as_str).chain(["evaluate", "run"]) {
         if let Luau::Function(function) = globals.raw_get::<Luau>(name)? {
             return Ok(Some(function));
         }
     }
     Ok(None)
+}
+
+/// What is wrong with a script that only defines functions.
+fn unasked(script: &Script, globals: &Table) -> String {
+    let mut defined: Vec<String> = Vec::new();
+    // OK because names that cannot be told are told in general.
+    let _ = globals.for_each(|name: Luau, value: Luau| {
+        if let (Luau::String(name), true) = (name, value.is_function()) {
+            defined.push(format!("`{}`", name.to_string_lossy()));
+        }
+        Ok(())
+    });
+    defined.sort();
+    let defined =
+        if defined.is_empty() { "functions of its own alone".to_owned() } else { defined.join(", ") };
+    let names = script.entries().iter().chain(script.others()).take(1).map(String::as_str);
+    let asked: Vec<String> = names.chain(["evaluate"]).map(|name| format!("`{name}`")).collect();
+    let asked = asked.join(", ");
+    format!("the script defines {defined}, and nothing calls that: what is asked is {asked} or `run`")
 }
 
 /// A table or a list of tables, each with a `type`.

@@ -143,13 +143,14 @@ fn problem(tokens: &[Token<'_>], at: usize) -> Option<String> {
     Some(format!("unknown {what}: {shown} is unknown (line {{line}}){near}"))
 }
 
-enum Block<'t> {
+/// A piece of a template.
+pub(super) enum Block<'t> {
     Text(&'t str),
     Code(&'t str),
 }
 
 /// The template's text and its expressions and statements, in order. What is not closed does not parse anyway.
-fn blocks(template: &str) -> Vec<Block<'_>> {
+pub(super) fn blocks(template: &str) -> Vec<Block<'_>> {
     let (mut blocks, mut rest) = (Vec::new(), template);
     while let Some(at) = rest.find('{') {
         let close = match rest.as_bytes().get(at + 1) {
@@ -194,9 +195,10 @@ fn end(code: &str, close: &str) -> Option<usize> {
     None
 }
 
-struct Token<'t> {
-    text: &'t str,
-    start: usize,
+/// A word, a text or a sign, and where it begins.
+pub(super) struct Token<'t> {
+    pub(super) text: &'t str,
+    pub(super) start: usize,
 }
 
 impl<'t> Token<'t> {
@@ -206,15 +208,13 @@ impl<'t> Token<'t> {
 }
 
 /// Words, texts and signs; spaces and what trims them are left out.
-fn tokens(code: &str) -> Vec<Token<'_>> {
+pub(super) fn tokens(code: &str) -> Vec<Token<'_>> {
     let (mut tokens, mut at) = (Vec::new(), 0);
     while let Some(c) = code[at..].chars().next() {
         let rest = &code[at..];
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
         let length = match c {
-            '"' | '\'' => {
-                c.len_utf8() + end(&rest[1..], &c.to_string()).map_or(rest.len() - 1, |end| end + 1)
-            }
+            '"' | '\'' => quoted(rest, c),
             c if is_part(c) => rest.find(|c| !is_part(c)).unwrap_or(rest.len()),
             c => c.len_utf8(),
         };
@@ -224,6 +224,60 @@ fn tokens(code: &str) -> Vec<Token<'_>> {
         at += length;
     }
     tokens
+}
+
+/// How long a text is, with its quotes.
+fn quoted(code: &str, quote: char) -> usize {
+    let mut chars = code.char_indices().skip(1);
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '\\' => drop(chars.next()),
+            c if c == quote => return at + 1,
+            _ => {}
+        }
+    }
+    code.len()
+}
+
+/// Whether a name is one of a function.
+pub(super) fn is_function(name: &str) -> bool {
+    FUNCTIONS.contains(&name)
+}
+
+/// The facts that are named by a text in brackets: `parameters["q"]` is `parameters.q`.
+pub(super) fn subscripts(template: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for block in blocks(template) {
+        if let Block::Code(code) = block {
+            let tokens = tokens(code);
+            let begins = |at: &usize| {
+                let before = at.checked_sub(1).map_or("", |at| tokens[at].text);
+                tokens[*at].word().is_some() && before != "." && before != "|"
+            };
+            names.extend((0..tokens.len()).filter(begins).filter_map(|at| subscript(&tokens[at..])));
+        }
+    }
+    names
+}
+
+/// The path that tokens begin with, where a text in brackets is part of it.
+fn subscript(tokens: &[Token<'_>]) -> Option<String> {
+    let (mut path, mut rest, mut found) = (tokens.first()?.text.to_owned(), tokens.get(1..)?, None);
+    loop {
+        let text = |at: usize| rest.get(at).map_or("", |token| token.text);
+        let (name, taken) = match (text(0), text(1), text(2)) {
+            (".", name, _) if rest.get(1).is_some_and(|token| token.word().is_some()) => (name, 2),
+            ("[", name, "]") if name.len() > 2 && name.starts_with(['"', '\'']) => {
+                (&name[1..name.len() - 1], 3)
+            }
+            _ => return found,
+        };
+        path = format!("{path}.{name}");
+        if taken == 3 {
+            found = Some(path.clone());
+        }
+        rest = rest.get(taken..)?;
+    }
 }
 
 #[cfg(test)]
@@ -242,6 +296,14 @@ mod tests {
         for test in TESTS {
             assert_eq!(is_there(&format!("{{{{ '{test}' is test }}}}")).unwrap(), "True", "{test}");
         }
+    }
+
+    #[test]
+    fn facts_in_brackets_are_named() {
+        let names = subscripts(
+            "{{ parameters[\"q\"] + context['plugin'].settings['a'].b - a[0]['c'] ~ 'x'['y'] }} a['b']",
+        );
+        assert_eq!(names, ["parameters.q", "context.plugin.settings.a"]);
     }
 
     #[test]
@@ -265,6 +327,7 @@ mod tests {
             ),
             ("{{ a is not nun }}", Some("unknown test: test nun is unknown (line 1)")),
             ("{{ rang(3) }}", Some("unknown function: rang is unknown (line 1); did you mean `range`?")),
+            ("{{ \"x\" | nofilter }}", Some("unknown filter: filter nofilter is unknown (line 1)")),
             ("{{- '}} | lenght' | length -}} | lenght {# | lenght #} {", None),
             ("{% raw %}{{ a | lenght }}{% endraw %}{{ a.get('x') | d('|lenght') }}", None),
             (

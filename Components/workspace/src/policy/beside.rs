@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use mentci_authority::{Effect, RuleSet, Trust};
+use mentci_authority::{Effect, Hook, RuleSet, Trust};
 use mentci_host::policy::{RuleFile, Rulebook, Whole, closed, file_gates};
 use mentci_host::transcript::RuleNames;
 use mentci_pdp::Program;
@@ -240,8 +240,8 @@ impl Whole for OfDocument<'_> {
         self.whole.include(path)
     }
 
-    fn check_script(&mut self, script: &Source) -> Option<Finding> {
-        self.whole.check_script(script)
+    fn check_script(&mut self, script: &Source, hook: Hook) -> Option<Finding> {
+        self.whole.check_script(script, hook)
     }
 
     fn check_template(&mut self, template: &str) -> Option<String> {

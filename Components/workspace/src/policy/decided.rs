@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mentci_authority::{Event, Hook, Verdict};
-use mentci_host::policy::{Input, add_places, admit, problem};
+use mentci_host::policy::{Input, Outside, add_places, admit, problem};
 use mentci_host::{Answer, Harness, Response};
 use mentci_pdp::Program;
 use mentci_source::{Code, Finding};
@@ -119,9 +119,9 @@ impl Workspace {
         if matches!(in_charge, InCharge::Joined(_)) {
             self.tell_digest(&mut event);
         }
-        let keep = self.keeping();
+        let (keep, time) = (self.keeping(), self.script_time());
         let (decided, findings) = self.with_store(|store| {
-            let outside = self.outside();
+            let outside = Outside { scripts: &time, ..self.outside() };
             if dry_run {
                 look(store, in_charge.program(), &event, outside)
             } else {

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use mentci_host::policy::{Outside, Zones};
 
+use super::script_time::ScriptTime;
 use crate::workspace::Workspace;
 
 /// Knows every zone of the IANA database.
@@ -14,6 +15,11 @@ impl Workspace {
     /// What judging is handed in a workspace.
     pub(crate) fn outside(&self) -> Outside<'_> {
         Outside { templates: &self.templates, zones: &World, scripts: &self.scripts }
+    }
+
+    /// The time that the scripts of one event have together.
+    pub(crate) fn script_time(&self) -> ScriptTime<'_> {
+        ScriptTime::of(&self.scripts, self.hook_limits().0)
     }
 }
 

@@ -159,7 +159,9 @@ impl Workspace {
         if !book.is_whole() {
             return Response::bad(book.findings);
         }
-        let verdict = Court::new(&book, self.outside()).hear(event, false);
+        let time = self.script_time();
+        let outside = Outside { scripts: &time, ..self.outside() };
+        let verdict = Court::new(&book, outside).hear(event, false);
         let outcome = outcome(&verdict);
         super::lines(vec![super::line(verdict)]).with(book.findings).at_least(outcome)
     }

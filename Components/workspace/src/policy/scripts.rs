@@ -3,10 +3,10 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use mentci_authority::{Hook, Rule, ScriptId};
+use mentci_authority::{Hook, HookName, Rule, ScriptId, ToolStatus};
 use mentci_pdp::{Asked, FactParts, ScriptAnswer, ScriptFacts, Scripts};
-use mentci_script::{Facts, Limits, List, Ran, Script, ScriptAction, ScriptError, ScriptOutcome};
-use mentci_source::{Code, Finding, Source};
+use mentci_script::{Facts, Fault, Limits, List, Ran, Script, ScriptAction, ScriptError, ScriptOutcome};
+use mentci_source::{Code, Finding, Severity, Source};
 use serde_json::{Value, json};
 
 use crate::clock::Clock;
@@ -21,6 +21,7 @@ const MAX_KEPT: usize = 1_024;
 #[derive(Debug)]
 pub struct ScriptShelf {
     machines: mentci_script::Scripts,
+    clock: Arc<dyn Clock>,
     /// By name and text.
     kept: Mutex<HashMap<(String, Arc<str>), Kept>>,
 }
@@ -35,22 +36,35 @@ struct Kept {
 impl ScriptShelf {
     /// No scripts yet; time-outs are measured on `clock`.
     pub fn new(clock: Arc<dyn Clock>) -> Self {
-        let millis = move || clock.micros() / 1_000;
-        Self { machines: mentci_script::Scripts::new(millis), kept: Mutex::default() }
+        let own = clock.clone();
+        let millis = move || own.micros() / 1_000;
+        Self { machines: mentci_script::Scripts::new(millis), clock, kept: Mutex::default() }
     }
 
-    /// What is wrong with a script, if something is.
-    pub(crate) fn check(&self, source: &Source) -> Option<Finding> {
-        let error = self.kept(source.path(), &source.text().into()).script.err()?;
-        let mut finding = Finding::new(Code::SCRIPT_UNREADABLE, error.message).in_file(source.path());
+    /// What is wrong with a script that is asked at a hook, if something is; a warning where it reads, and never answers.
+    pub(crate) fn check(&self, source: &Source, hook: Hook) -> Option<Finding> {
+        let (error, severity) = match self.kept(source.path(), &source.text().into()).script {
+            Ok(script) => (self.unasked(&script, hook)?, Severity::Warning),
+            Err(error) => (error, Severity::Error),
+        };
+        let finding = Finding::new(Code::SCRIPT_UNREADABLE, error.message).severity(severity);
+        let mut finding = finding.in_file(source.path());
         (finding.line, finding.column) = (error.line, error.line.map(|_| 1));
         Some(finding)
+    }
+
+    /// Whether it only defines functions that nothing asks. One that looks at no fact gives the same answer to every event.
+    fn unasked(&self, script: &Script, hook: Hook) -> Option<ScriptError> {
+        let script = script.with_entries([], entries(hook, None));
+        let facts: Arc<dyn Facts> = Arc::new(Value::Null);
+        let limits = Limits { steps: 100_000, timeout_ms: 100, ..Limits::default() };
+        self.machines.run(&script, &facts, &limits).err().filter(|error| error.fault == Fault::Unasked)
     }
 
     /// Runs a script over facts as they stand.
     pub(crate) fn run(&self, source: &Source, hook: Hook, facts: Value) -> Result<Ran, ScriptError> {
         let script = self.kept(source.path(), &source.text().into()).script?;
-        let script = script.with_entry(&entry(hook, &facts["tool"]));
+        let script = script.with_entries(entries(hook, status(&facts["tool"])), entries(hook, None));
         let facts: Arc<dyn Facts> = Arc::new(facts);
         self.machines.run(&script, &facts, &Limits::default())
     }
@@ -79,20 +93,49 @@ impl ScriptShelf {
 
 impl Scripts for ScriptShelf {
     fn ask(&self, script: &ScriptId, rule: &Rule, facts: &dyn ScriptFacts) -> Result<ScriptAnswer, String> {
+        self.ask_within(script, rule, facts, u64::MAX).0
+    }
+}
+
+impl ScriptShelf {
+    /// Asks a script that has so many milliseconds at most, and says how many it took.
+    pub(super) fn ask_within(
+        &self,
+        script: &ScriptId,
+        rule: &Rule,
+        facts: &dyn ScriptFacts,
+        most_ms: u64,
+    ) -> (Result<ScriptAnswer, String>, u64) {
+        let begun = self.clock.micros();
+        let took_ms = || self.clock.micros().saturating_sub(begun) / 1_000;
+        let answer = self.answer_within(script, rule, facts, &|| most_ms.saturating_sub(took_ms()));
+        (answer, took_ms())
+    }
+
+    fn answer_within(
+        &self,
+        script: &ScriptId,
+        rule: &Rule,
+        facts: &dyn ScriptFacts,
+        left_ms: &dyn Fn() -> u64,
+    ) -> Result<ScriptAnswer, String> {
         let unread =
             || format!("{}: the script does not run, because nobody trusts it as it stands", script.file);
         let text = script.text.as_ref().ok_or_else(unread)?;
         let Kept { script: compiled, mut reads } = self.kept(&script.file, text);
         let compiled = compiled.map_err(|error| error.to_string())?;
-        let compiled = compiled.with_entry(&entry(rule.hook, &facts.fact("tool")));
-        let limits = limits(script, rule);
+        let status = status(&facts.fact("tool"));
+        let compiled = compiled.with_entries(entries(rule.hook, status), entries(rule.hook, None));
+        let own = limits(script, rule);
         // A run has no effect but its answer: one that read what it was not handed is run again with that.
         loop {
             let handed = Arc::new(Handed::new(facts, &reads));
             let shared: Arc<dyn Facts> = handed.clone();
+            let limits = Limits { timeout_ms: own.timeout_ms.min(left_ms()), ..own };
             let ran = self.machines.run(&compiled, &shared, &limits);
             let missed = handed.missed();
-            if missed.is_empty() {
+            let is_stopped = ran.as_ref().is_err_and(|error| error.fault == Fault::Time);
+            if missed.is_empty() || is_stopped {
                 return ran.map(answer).map_err(|error| error.to_string());
             }
             reads.extend(missed);
@@ -101,15 +144,30 @@ impl Scripts for ScriptShelf {
     }
 }
 
-/// The function that a script may define to be asked by: `on_tool_call`.
-fn entry(hook: Hook, tool: &Value) -> String {
-    let has_failed = matches!(tool["status"].as_str(), Some("error" | "timeout" | "cancelled"));
-    match hook {
-        Hook::PreToolCall => "on_tool_call".to_owned(),
-        Hook::PostToolResponse if has_failed => "on_tool_failure".to_owned(),
-        Hook::PostToolResponse => "on_tool_complete".to_owned(),
-        Hook::EventEmitted => "on_event".to_owned(),
-        other => format!("on_{}", other.name()),
+/// The functions by one of which a script may be asked at a hook: its names in every dialect, `on_tool_call` first. Where it
+/// is known how a call ended, only the names that stand for that.
+fn entries(hook: Hook, ended: Option<ToolStatus>) -> Vec<String> {
+    let own: &[&str] = match hook {
+        Hook::PreToolCall => &["tool_call"],
+        Hook::PostToolResponse => &["tool_complete", "tool_failure", "tool_response"],
+        Hook::EventEmitted => &["event"],
+        _ => &[],
+    };
+    let names =
+        own.iter().copied().chain([hook.name()]).flat_map(|name| [format!("on_{name}"), name.to_owned()]);
+    let fits = |name: &String| {
+        let statuses = HookName::parse(name).map_or(&[][..], |name| name.statuses);
+        ended.is_none_or(|ended| statuses.is_empty() || statuses.contains(&ended))
+    };
+    names.filter(fits).collect()
+}
+
+/// How the call ended that an event is about.
+fn status(tool: &Value) -> Option<ToolStatus> {
+    match tool["status"].as_str()? {
+        "error" | "cancelled" => Some(ToolStatus::Error),
+        "timeout" => Some(ToolStatus::Timeout),
+        _ => Some(ToolStatus::Success),
     }
 }
 

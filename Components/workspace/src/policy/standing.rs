@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mentci_authority::{RuleSet, Trust};
+use mentci_authority::{Hook, RuleSet, Trust};
 use mentci_disk::{Fs, read_optional};
 use mentci_host::policy::{Gates, RuleFile, Whole, Zones, closed, file_gates};
 use mentci_source::{Code, Finding, Source};
@@ -97,8 +97,8 @@ impl Whole for Standing<'_> {
         certain.then_some(reading.value)
     }
 
-    fn check_script(&mut self, script: &Source) -> Option<Finding> {
-        self.scripts.check(script)
+    fn check_script(&mut self, script: &Source, hook: Hook) -> Option<Finding> {
+        self.scripts.check(script, hook)
     }
 
     fn check_template(&mut self, template: &str) -> Option<String> {

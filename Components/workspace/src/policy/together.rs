@@ -12,6 +12,7 @@ use mentci_store::{DegradedStore, Drafted, StoreError};
 use super::decided::{Ruled, name_digest, ruled_response};
 use super::in_force::InForce;
 use super::log::{commit, commit_all, stopped, store_finding};
+use super::script_time::ScriptTime;
 use super::tuned::Tuned;
 use crate::workspace::Workspace;
 
@@ -80,7 +81,8 @@ impl Workspace {
             event.session = keeper.name(&event.session);
             event.at = Some(event.at.filter(|at| at.ms <= now.ms).unwrap_or(now));
         }
-        let (keep, outside, program) = (self.keeping(), self.outside(), &in_force.program);
+        let (keep, own, program) = (self.keeping(), self.outside(), &in_force.program);
+        let (deadline_ms, _) = self.hook_limits();
         self.with_store(|store| {
             let tuned = Tuned::current(store, &in_force.settings);
             for Waiting { event, .. } in &mut waiting {
@@ -89,6 +91,8 @@ impl Workspace {
             }
             let mut rest = waiting.as_slice();
             while let Some((first, _)) = rest.split_first() {
+                let time = ScriptTime::of(&self.scripts, deadline_ms);
+                let outside = Outside { scripts: &time, ..own };
                 let group = judge_group(store, program, rest, outside, &keep);
                 let verdicts =
                     group.unwrap_or_else(|| vec![commit_all(store, program, &first.event, outside, &keep)]);

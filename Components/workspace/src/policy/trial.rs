@@ -7,7 +7,7 @@ use mentci_host::Response;
 use mentci_host::policy::{Input, ScriptRunAnswer, admit, sample_event, script_facts, try_on};
 use mentci_ledger::{LedgerView, SessionLedger, Shared, Windows};
 use mentci_pdp::{ScriptAnswer, asked_problem};
-use mentci_source::{Code, Finding};
+use mentci_source::{Code, Finding, Severity};
 use mentci_store::{LogLine, LogQuery, Store};
 use serde_json::{Map, Value};
 
@@ -127,13 +127,15 @@ impl Workspace {
             Ok(source) => source,
             Err(finding) => return Response::bad([finding]),
         };
-        if let Some(finding) = self.scripts.check(&source) {
-            return Response::bad([finding]);
-        }
         let event = match event.map(|input| self.told_event(input, false)).transpose() {
             Ok(told) => told.map_or_else(|| Event::new(Hook::TurnStart), |(event, _)| event),
             Err(finding) => return Response::bad([finding]),
         };
+        // One that nothing asks is told by the run.
+        let unread = self.scripts.check(&source, event.hook);
+        if let Some(finding) = unread.filter(|finding| finding.severity == Severity::Error) {
+            return Response::bad([finding]);
+        }
         let mut event = admit(Event { at: Some(event.at.unwrap_or_else(|| At::utc(0))), ..event });
         self.place(&mut event);
         let facts = script_facts(path, &event, parameters);

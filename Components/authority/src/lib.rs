@@ -20,6 +20,7 @@ mod guard;
 mod heard_at;
 mod hidden;
 mod hook;
+mod inexact;
 mod lesson;
 mod level;
 mod lock;
@@ -50,6 +51,7 @@ pub use guard::{Admission, Chain, ChainStep, Guard, Quota, ScriptId};
 pub use heard_at::HeardAt;
 pub use hidden::is_hidden;
 pub use hook::{Hook, HookName, ToolStatus};
+pub use inexact::inexact;
 pub use lesson::{
     Lesson, LessonId, LessonStatus, LessonText, MAX_CONTEXT_CHARS, MAX_LESSON_CHARS, check_lesson_text,
     near_harness_tag,

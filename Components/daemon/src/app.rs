@@ -13,6 +13,7 @@ use tokio::sync::{Semaphore, broadcast, watch};
 
 use crate::Caller;
 use crate::access::Guard;
+use crate::asked::AskedCalls;
 use crate::decision::Decisions;
 use crate::lane::{Lane, is_large};
 use crate::live::{Live, News};
@@ -39,6 +40,7 @@ struct Inner {
     live: Live,
     metrics: Metrics,
     repeats: Repeats,
+    asked: AskedCalls,
     stopping: watch::Receiver<bool>,
 }
 
@@ -61,6 +63,7 @@ impl App {
             live: Live::new(),
             metrics: Metrics::default(),
             repeats: Repeats::default(),
+            asked: AskedCalls::default(),
             stopping,
         })))
     }
@@ -194,6 +197,10 @@ impl App {
         &self.0.repeats
     }
 
+    pub(crate) fn asked_calls(&self) -> &AskedCalls {
+        &self.0.asked
+    }
+
     pub(crate) fn live(&self) -> &Live {
         &self.0.live
     }
@@ -215,7 +222,14 @@ fn alone(told: Told) -> Request {
     match told {
         Told::Text(event) => {
             let (rules, beside) = (Vec::new(), None);
-            Request::Policy(PolicyRequest::Decide { rules, event, dry_run: false, lenient: false, beside })
+            Request::Policy(PolicyRequest::Decide {
+                rules,
+                event,
+                dry_run: false,
+                lenient: false,
+                beside,
+                dated: false,
+            })
         }
         Told::Event(event) => {
             Request::Hook(Box::new(HookCall { events: vec![*event], ..HookCall::new(Harness::Any) }))

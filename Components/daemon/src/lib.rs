@@ -13,6 +13,7 @@
 mod access;
 mod api;
 mod app;
+mod asked;
 mod decision;
 mod lane;
 mod listen;

@@ -27,7 +27,7 @@ const EVERY: Duration = Duration::from_millis(200);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct News {
     /// What kind: `event` for a line of the log, `watched` for a cycle of the watcher, `lagged` for lines that were too many to
-    /// be told.
+    /// be told, `reset` where the log is another one than it was.
     pub name: &'static str,
     /// The number of the log's line.
     pub seq: Option<u64>,
@@ -36,6 +36,14 @@ pub struct News {
 }
 
 impl News {
+    /// The name of what says that the log is another one.
+    pub(crate) const RESET: &'static str = "reset";
+
+    /// The log is another one, whose last line this is.
+    pub(crate) fn reset(last: u64) -> Self {
+        Self::new(Self::RESET, Some(last), &json!({ "last": last }))
+    }
+
     pub(crate) fn new(name: &'static str, seq: Option<u64>, told: &impl Serialize) -> Self {
         // OK because what is told is plain data.
         Self { name, seq, data: serde_json::to_string(told).unwrap_or_default().into() }
@@ -90,6 +98,9 @@ pub(crate) async fn follow(app: App) {
 /// listeners together can be told, they are told the newest, and how many lines they missed.
 async fn tell_since(app: &App, seen: Option<u64>) -> Option<u64> {
     let last = lines(app, seen, 0).await?.last;
+    if seen.is_some_and(|seen| seen > last) {
+        app.live().tell(News::reset(last));
+    }
     let Some(seen) = seen.filter(|seen| *seen < last) else { return Some(last) };
     let most = (AT_ONCE / app.live().listeners().max(1)).clamp(LEAST, BEHIND / 2);
     let after = seen.max(last.saturating_sub(most as u64));

@@ -1,7 +1,8 @@
 //! Requests that are sent again: a client that heard no answer sends the same key, and is told what the first one was told.
 //!
 //! Nothing is done twice, neither of two that come at once nor of one whose client left while it was carried out. What is
-//! kept is bounded in number, size and age.
+//! kept is bounded in number, size and age. An answer that permits something is good under the law that gave it: when rules,
+//! switches or stops changed since, it is decided afresh.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,6 +15,8 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use mentci_source::{Code, Finding, Hash};
+use mentci_workspace::Workspace;
+use serde_json::Value;
 use tokio::sync::OnceCell;
 use tokio::time::Instant;
 use tracing::Instrument;
@@ -51,6 +54,8 @@ struct Kept {
 #[derive(Debug)]
 struct Known {
     content: Hash,
+    /// Names the rules, switches and stops under which it was decided; none of what is no decision.
+    law: Option<Hash>,
     bytes: usize,
     answer: Arc<OnceCell<Told>>,
 }
@@ -65,14 +70,20 @@ struct Told {
 
 impl Repeats {
     /// The place of the answer to a request; none when the key was another request's.
-    fn place(&self, request: Hash, content: Hash, now: Instant) -> Option<Arc<OnceCell<Told>>> {
+    fn place(
+        &self,
+        request: Hash,
+        content: Hash,
+        law: Option<Hash>,
+        now: Instant,
+    ) -> Option<Arc<OnceCell<Told>>> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.forget(now);
-        if let Some(known) = kept.answers.get(&request) {
-            return (known.content == content).then(|| known.answer.clone());
+        if let Some(known) = kept.answers.get_mut(&request) {
+            return (known.content == content).then(|| known.under(law));
         }
         let answer = Arc::new(OnceCell::new());
-        kept.answers.insert(request, Known { content, bytes: 0, answer: answer.clone() });
+        kept.answers.insert(request, Known { content, law, bytes: 0, answer: answer.clone() });
         kept.order.push_back((now, request));
         Some(answer)
     }
@@ -81,9 +92,19 @@ impl Repeats {
     fn weigh(&self, request: &Hash, bytes: usize) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = kept.answers.get_mut(request) {
-            known.bytes = bytes;
-            kept.bytes += bytes;
+            let before = std::mem::replace(&mut known.bytes, bytes);
+            kept.bytes = kept.bytes - before + bytes;
         }
+    }
+}
+
+impl Known {
+    /// The place of the answer under this law: a new one where it was decided under another, and permits something.
+    fn under(&mut self, law: Option<Hash>) -> Arc<OnceCell<Told>> {
+        if self.law != law && self.answer.get().is_some_and(Told::permits) {
+            (self.law, self.answer) = (law, Arc::new(OnceCell::new()));
+        }
+        self.answer.clone()
     }
 }
 
@@ -102,8 +123,15 @@ impl Kept {
     }
 }
 
+/// What is done once: a deed for good, a decision for as long as the same law holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Once {
+    Deed,
+    Decision,
+}
+
 /// Answers a request whose key is known as it was answered before; others are carried out, and remembered if they have one.
-pub(crate) async fn once(State(app): State<App>, request: Request, next: Next) -> Response {
+pub(crate) async fn once(State((app, kind)): State<(App, Once)>, request: Request, next: Next) -> Response {
     let Some(key) = request.headers().get(KEY) else { return next.run(request).await };
     let Some(key) = key.to_str().ok().filter(|key| !key.is_empty() && key.len() <= KEY_CHARS) else {
         let message = format!("a key has 1 to {KEY_CHARS} letters");
@@ -118,7 +146,14 @@ pub(crate) async fn once(State(app): State<App>, request: Request, next: Next) -
         Err(unread) => return unread.into_response(),
     };
     let content = Hash::of("mentci repeated v1", [&bytes[..]]);
-    let Some(answer) = app.repeats().place(named, content, Instant::now()) else {
+    let law = match kind {
+        Once::Deed => None,
+        Once::Decision => match app.work(Workspace::law_mark).await {
+            Ok(law) => Some(law),
+            Err(finding) => return problem(StatusCode::SERVICE_UNAVAILABLE, finding),
+        },
+    };
+    let Some(answer) = app.repeats().place(named, content, law, Instant::now()) else {
         let finding = Finding::new(Code::DAEMON_KEY, "this key was sent before with another request");
         return problem(StatusCode::CONFLICT, finding.help("a new request takes a new key"));
     };
@@ -156,6 +191,14 @@ impl Told {
         }
     }
 
+    /// Whether somebody may go on because of it: anything but a refusal, and a question to a person.
+    fn permits(&self) -> bool {
+        let told: Value = serde_json::from_slice(&self.body).unwrap_or_default();
+        let said = told["decision"].as_str().or(told["verdict"].as_str());
+        self.status.is_success()
+            && !said.is_some_and(|said| ["block", "approve"].iter().any(|no| said.eq_ignore_ascii_case(no)))
+    }
+
     fn response(self) -> Response {
         let mut headers = HeaderMap::new();
         headers.extend(self.kind.map(|kind| (CONTENT_TYPE, kind)));
@@ -181,10 +224,31 @@ mod tests {
     #[test]
     fn a_key_is_one_requests_until_it_is_old() {
         let (repeats, now) = (Repeats::default(), Instant::now());
-        let first = repeats.place(hash("k"), hash("body"), now).unwrap();
-        assert!(Arc::ptr_eq(&first, &repeats.place(hash("k"), hash("body"), now).unwrap()));
-        assert!(repeats.place(hash("k"), hash("other"), now).is_none());
-        assert!(repeats.place(hash("k"), hash("other"), now + LASTS).is_some());
+        let first = repeats.place(hash("k"), hash("body"), None, now).unwrap();
+        assert!(Arc::ptr_eq(&first, &repeats.place(hash("k"), hash("body"), None, now).unwrap()));
+        assert!(repeats.place(hash("k"), hash("other"), None, now).is_none());
+        assert!(repeats.place(hash("k"), hash("other"), None, now + LASTS).is_some());
+    }
+
+    #[test]
+    fn what_permits_is_good_under_one_law() {
+        for (body, stays) in [
+            (r#"{"decision":"allow"}"#, false),
+            (r#"{"decision":"redact"}"#, false),
+            (r#"{"verdict":"ALLOW"}"#, false),
+            (r#"{"redacted_output":null}"#, false),
+            (r#"{"decision":"block"}"#, true),
+            (r#"{"verdict":"BLOCK"}"#, true),
+            (r#"{"verdict":"APPROVE"}"#, true),
+        ] {
+            let (repeats, now) = (Repeats::default(), Instant::now());
+            let place = |law: &str| repeats.place(hash("k"), hash("body"), Some(hash(law)), now).unwrap();
+            let first = place("one");
+            let told = Told { status: StatusCode::OK, kind: None, body: Bytes::from(body) };
+            first.set(told).unwrap();
+            assert!(Arc::ptr_eq(&first, &place("one")), "{body}");
+            assert_eq!(Arc::ptr_eq(&first, &place("two")), stays, "{body}");
+        }
     }
 
     #[test]
@@ -192,7 +256,7 @@ mod tests {
         let (repeats, now) = (Repeats::default(), Instant::now());
         for number in 0..3 * MOST {
             let named = hash(&number.to_string());
-            assert!(repeats.place(named, hash("body"), now).is_some());
+            assert!(repeats.place(named, hash("body"), None, now).is_some());
             repeats.weigh(&named, 16 * 1024);
         }
         let kept = repeats.0.lock().unwrap();

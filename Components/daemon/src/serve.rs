@@ -20,6 +20,8 @@ use crate::{App, Options, ServeError, live, routes};
 
 /// How long what is under way may still take when the server has ended.
 const GRACE: Duration = Duration::from_millis(500);
+/// How often it is looked whether rules moved while nothing is decided.
+const LOOK: Duration = Duration::from_millis(500);
 
 /// The server listens.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,6 +53,7 @@ pub fn serve(
     let (stop, stopping) = watch::channel(false);
     let guard = Arc::new(Guard::new(options));
     let tls = safe(options, &guard)?;
+    workspace.keep_rules();
     let app = App::new(workspace.clone(), guard.clone(), stopping.clone())?;
     let listener = runtime.block_on(bind(options.addr))?;
     let addr = listener.local_addr()?;
@@ -67,6 +70,7 @@ pub fn serve(
     let watcher = Watcher::start(workspace, app.clone(), report);
     let routes = routes::routes(&app, options);
     runtime.spawn(live::follow(app.clone()));
+    runtime.spawn(keep_rules(app.clone()));
     let hooks = socket.map(|socket| runtime.spawn(socket.serve(app)));
     runtime.spawn(async move {
         shutdown.await;
@@ -81,6 +85,19 @@ pub fn serve(
     }
     runtime.shutdown_timeout(GRACE);
     Ok(())
+}
+
+/// Reads the rules as they are written, until the daemon stops: what nobody was decided by yet holds all the same when the
+/// next version of its file is broken.
+async fn keep_rules(app: App) {
+    loop {
+        tokio::select! {
+            () = tokio::time::sleep(LOOK) => {}
+            () = app.stopping() => return,
+        }
+        // OK to ignore: what was not looked at now is in half a second.
+        let _ = app.work(Workspace::keep_rules).await;
+    }
 }
 
 /// As many connections as the system lets the process have; what cannot be raised stays.

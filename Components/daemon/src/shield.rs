@@ -12,6 +12,7 @@ mod switch;
 use crate::api::Api;
 
 pub(crate) use closed::closed;
+pub(crate) use health::OPEN;
 
 /// What `shield_version` says: the version whose fields these are.
 const VERSION: &str = "0.14.0";

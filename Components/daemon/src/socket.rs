@@ -101,7 +101,9 @@ async fn answer_all(mut stream: UnixStream, app: App) {
 fn is_an_agents(request: &Request) -> bool {
     match request {
         Request::Hook(_) | Request::Inject { .. } | Request::Digest { .. } => true,
-        Request::Policy(PolicyRequest::Decide { rules, beside, .. }) => rules.is_empty() && beside.is_none(),
+        Request::Policy(PolicyRequest::Decide { rules, beside, dated, .. }) => {
+            rules.is_empty() && beside.is_none() && !dated
+        }
         _ => false,
     }
 }

@@ -1,6 +1,6 @@
 //! A hook of a harness in our words.
 
-use mentci_authority::{Event, Hook, Message, Role, ToolCall, ToolResult, ToolStatus, Usage};
+use mentci_authority::{Event, Hook, Message, Role, ToolCall, ToolResult, ToolStatus, Usage, inexact};
 use mentci_host::{Harness, HookCall, Moment};
 use serde_json::{Map, Value};
 
@@ -153,6 +153,12 @@ impl Heard {
     pub fn is_nameless(&self) -> bool {
         let mut tools = self.call.events.iter().filter_map(|event| event.tool.as_ref());
         self.point == Point::Result && tools.any(|tool| tool.name.is_empty())
+    }
+
+    /// Whether it is a call of which digits were lost in reading it: what is decided would be about another one.
+    pub fn is_rounded(&self) -> bool {
+        let mut tools = self.call.events.iter().filter_map(|event| event.tool.as_ref());
+        self.point == Point::Gate && tools.any(|tool| inexact(&tool.args).is_some())
     }
 
     fn event(&self, hook: Hook) -> Event {

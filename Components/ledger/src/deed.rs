@@ -101,6 +101,28 @@ impl Deed {
         Self::Killed,
     ];
 
+    /// What is done where a setting of this key changes, and to what; none where no deed changes such a setting.
+    ///
+    /// ```
+    /// use mentci_ledger::Deed;
+    /// assert_eq!(Deed::of_setting("rules/git/no-push/enabled"), Some((Deed::RuleSwitched, "git/no-push".into())));
+    /// assert_eq!(Deed::of_setting("plugins/tidy/settings/depth"), Some((Deed::PluginSet, "tidy/depth".into())));
+    /// assert_eq!(Deed::of_setting("colour"), None);
+    /// ```
+    pub fn of_setting(key: &str) -> Option<(Self, String)> {
+        if let Some(rule) = key.strip_prefix("rules/") {
+            if let Some((rule, name)) = rule.rsplit_once("/parameters/") {
+                return Some((Self::RuleSet, format!("{rule}/{name}")));
+            }
+            return Some((Self::RuleSwitched, rule.strip_suffix("/enabled")?.to_owned()));
+        }
+        let plugin = key.strip_prefix("plugins/")?;
+        if let Some((plugin, name)) = plugin.split_once("/settings/") {
+            return Some((Self::PluginSet, format!("{plugin}/{name}")));
+        }
+        Some((Self::PluginSwitched, plugin.strip_suffix("/enabled")?.to_owned()))
+    }
+
     /// `rule_switched`.
     pub fn name(self) -> &'static str {
         match self {

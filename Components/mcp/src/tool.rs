@@ -366,6 +366,7 @@ fn check(arguments: &mut Arguments, caller: &Caller) -> Request {
         dry_run: true,
         lenient: false,
         beside: None,
+        dated: false,
     })
 }
 

@@ -126,6 +126,10 @@ impl Hook {
         if heard.is_nameless() {
             return self.undecided(&heard, "the payload names no tool", true);
         }
+        if heard.is_rounded() {
+            let why = "the call holds a number of more than 64 bits: write it as text";
+            return self.undecided(&heard, why, true);
+        }
         // OK because without a watch nobody needs to know.
         let _ = sender.send(Known::Heard(heard.clone()));
         let root = match session_root(&self.common, self.harness) {

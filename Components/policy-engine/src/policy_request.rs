@@ -31,6 +31,7 @@ pub(crate) fn policy_request(verb: &Verb) -> Option<PolicyRequest> {
                 dry_run: *dry_run,
                 lenient: *lenient,
                 beside: beside.as_deref().map(|path| Input::Path(rule_path(path))),
+                dated: true,
             }
         }
         Verb::Replay { rules, lenient, against, tz, events } => {

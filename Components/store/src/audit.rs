@@ -9,8 +9,9 @@ use mentci_ledger::Record;
 use mentci_source::Hash;
 use serde::{Deserialize, Serialize};
 
-use crate::ApprovalRow;
 use crate::approval::{ApprovalChange, changes};
+use crate::settled::Settled;
+use crate::{ApprovalRow, Setting};
 
 /// What a walk through the log found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,6 +44,16 @@ pub enum AuditFault {
         /// Which.
         id: String,
     },
+    /// A setting in the table is not what the lines of the log add up to: a rule was switched, or a value set, by hand.
+    Setting {
+        /// Which.
+        key: String,
+    },
+    /// What is kept of a session so that it need not be folded anew is not what its lines add up to.
+    Snapshot {
+        /// Whose.
+        session: String,
+    },
     /// The list of sessions says another number of lines than there are.
     Miscounted {
         /// Whose.
@@ -73,6 +84,19 @@ impl fmt::Display for Audit {
             Some(AuditFault::Approval { id }) => {
                 let id = id.escape_debug();
                 write!(f, "the request for approval `{id}` is not what line {line} of the log says")
+            }
+            Some(AuditFault::Setting { key }) if line > self.lines => {
+                write!(f, "the setting `{}` stands in no line of the log", key.escape_debug())
+            }
+            Some(AuditFault::Setting { key }) => {
+                write!(f, "the setting `{}` is not what line {line} of the log says", key.escape_debug())
+            }
+            Some(AuditFault::Snapshot { session }) => {
+                let session = session.escape_debug();
+                write!(
+                    f,
+                    "the snapshot of `{session}` is not what the lines of the log up to {line} add up to"
+                )
             }
             Some(AuditFault::Miscounted { session, lines, told }) => {
                 let session = session.escape_debug();
@@ -111,8 +135,21 @@ pub(crate) struct Walk {
     sessions: BTreeMap<String, u64>,
     /// The requests for approval as the lines make them, each with the number of the line that changed it last.
     approvals: BTreeMap<String, (ApprovalRow, u64)>,
+    settings: Settled,
     now_ms: i64,
     broken: Option<(u64, AuditFault)>,
+}
+
+/// What stands in the tables beside the log.
+#[derive(Debug, Default)]
+pub(crate) struct Tables {
+    /// How many lines each session has, by the list.
+    pub(crate) sessions: BTreeMap<String, u64>,
+    /// The requests for approval; one that does not read is `None`.
+    pub(crate) approvals: BTreeMap<String, Option<ApprovalRow>>,
+    pub(crate) settings: Vec<Setting>,
+    /// The first snapshot that is not what its session's lines make, with the last line that it covers.
+    pub(crate) snapshot: Option<(u64, String)>,
 }
 
 impl Walk {
@@ -142,13 +179,14 @@ impl Walk {
         self.fold(line);
     }
 
-    /// What the line says about requests for approval. Most say nothing of them, and are not taken apart for it.
+    /// What the line says about requests for approval and settings. Most say nothing of them, and are not taken apart for it.
     fn fold(&mut self, line: &Walked<'_>) {
-        let keys = ["\"requested\":", "\"used\":", "\"granted\":", "\"denied\":"];
+        let keys = ["\"requested\":", "\"used\":", "\"granted\":", "\"denied\":", "\"changed\":"];
         if !keys.iter().any(|key| line.record.contains(key)) {
             return;
         }
         let Ok(record) = serde_json::from_str::<Record>(line.record) else { return };
+        self.settings.fold(&record, line.seq);
         for change in changes(&record, self.now_ms) {
             self.apply(change, line.seq);
         }
@@ -169,21 +207,18 @@ impl Walk {
         odd.map(|(id, (_, line))| (*line, fault(id))).or_else(|| Some((self.lines + 1, fault(added()?))))
     }
 
-    /// The end: `last` is the hash that the head of the log names, `told` how many lines each session has by the list, and
-    /// `approvals` the table of requests; one that does not read is `None`.
-    pub(crate) fn end(
-        self,
-        lines: u64,
-        last: Option<Hash>,
-        told: &BTreeMap<String, u64>,
-        approvals: &BTreeMap<String, Option<ApprovalRow>>,
-    ) -> Audit {
+    /// The end: `last` is the hash that the head of the log names.
+    pub(crate) fn end(self, lines: u64, last: Option<Hash>, tables: &Tables) -> Audit {
         let is_cut = (self.lines, self.last) != (lines, last);
         let after = self.lines + 1;
         let cut = is_cut.then_some((after, AuditFault::Missing));
-        let strange = self.strange(approvals);
-        let broken = self.broken.or(cut).or_else(|| Some((after, miscounted(&self.sessions, told)?)));
-        let broken = broken.or(strange);
+        let strange =
+            self.strange(&tables.approvals).or_else(|| self.settings.strange(&tables.settings, self.lines));
+        let snapshot = tables.snapshot.clone();
+        let snapshot = snapshot.map(|(line, session)| (line, AuditFault::Snapshot { session }));
+        let broken = self.broken.or(cut);
+        let broken = broken.or_else(|| Some((after, miscounted(&self.sessions, &tables.sessions)?)));
+        let broken = broken.or(strange).or(snapshot);
         let (broken, why) = broken.unzip();
         Audit { lines: self.lines, last: self.last, broken, why }
     }

@@ -24,6 +24,7 @@ mod log;
 mod memory;
 mod notice;
 mod schema;
+mod settled;
 mod sqlite;
 mod store;
 mod together;

@@ -8,7 +8,7 @@ use mentci_ledger::{Act, Record, SessionLedger, Shared, What, Windows};
 use serde_json::Value;
 
 use crate::approval::{ApprovalChange, changes};
-use crate::audit::{Walk, Walked};
+use crate::audit::{Tables, Walk, Walked};
 use crate::store::Store;
 use crate::{
     Answer, AnswerError, ApprovalQuery, ApprovalRow, Audit, CommitError, Committed, Loaded, LogLine,
@@ -235,6 +235,8 @@ impl Store for MemoryStore {
         let told = self.sessions.iter().map(|(session, ledger)| (session.clone(), ledger.version()));
         let last = self.lines.last().map(|line| line.hash);
         let approvals = self.approvals.iter().map(|(id, row)| (id.clone(), Some(row.clone())));
-        Ok(walk.end(self.lines.len() as u64, last, &told.collect(), &approvals.collect()))
+        let (sessions, approvals) = (told.collect(), approvals.collect());
+        let tables = Tables { sessions, approvals, settings: self.settings()?, snapshot: None };
+        Ok(walk.end(self.lines.len() as u64, last, &tables))
     }
 }

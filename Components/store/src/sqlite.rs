@@ -3,6 +3,7 @@
 mod commit;
 mod group;
 mod load;
+mod proof;
 mod query;
 mod save;
 

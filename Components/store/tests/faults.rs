@@ -8,12 +8,13 @@ use std::path::Path;
 use std::time::Duration;
 
 use mentci_authority::At;
-use mentci_ledger::{Delta, Windows};
+use mentci_ledger::{Act, Change, Deed, Delta, Record, Windows};
 use mentci_store::{
     AuditFault, CommitError, DegradedStore, LogQuery, SqliteOptions, SqliteStore, Store, StoreError,
     audit_hash,
 };
 use rusqlite::{Connection, params};
+use serde_json::json;
 use story::{WINDOWS, allowed, call, commit};
 
 fn quick() -> SqliteOptions {
@@ -344,4 +345,61 @@ fn a_session_that_was_kept_takes_in_what_others_wrote() {
     let mut loaded = stores[0].load("s1", WINDOWS).unwrap();
     assert_eq!(loaded.ledger.total_calls(), 0, "all of it is read again");
     stores[0].commit(&mut loaded, &record, None).unwrap();
+}
+
+/// What stands beside the log is what the log makes of it: settings that people changed, and sessions as they are kept.
+#[test]
+fn settings_and_snapshots_that_were_changed_by_hand_are_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    let mut store = SqliteStore::open(&path, quick()).unwrap();
+    let change = |deed: Deed, of: &str, to: serde_json::Value| {
+        Record::act("", At::utc(1_000), Act::Changed(Change::new(deed, of, "ada").to(to)))
+    };
+    let off = change(Deed::RuleSwitched, "git/no-push", json!(false));
+    store.set_by("user", "rules/git/no-push/enabled", Some(&json!(false)), &off).unwrap();
+    let set = change(Deed::RuleSet, "git/no-push/limit", json!(7));
+    store.set_by("user", "rules/git/no-push/parameters/limit", Some(&json!(7)), &set).unwrap();
+    let on = change(Deed::PluginSwitched, "tidy", json!(true));
+    store.set_by("user", "plugins/tidy/enabled", None, &on).unwrap();
+    for second in 1..=600 {
+        commit(&mut store, &allowed(&call("s1", "read", second), vec![]));
+    }
+    assert_eq!(store.audit().unwrap().why, None);
+    let kept: u32 = Connection::open(&path)
+        .unwrap()
+        .query_row("SELECT count(*) FROM snapshots", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(kept, 1, "the session is long enough to be kept");
+    drop(store);
+    for (tamper, said) in [
+        (
+            "INSERT INTO settings VALUES ('user', 'rules/git/no-rm/enabled', 'false')",
+            "the setting `rules/git/no-rm/enabled` stands in no line of the log",
+        ),
+        (
+            "UPDATE settings SET value = '900' WHERE value = '7'",
+            "the setting `rules/git/no-push/parameters/limit` is not what line 2 of the log says",
+        ),
+        (
+            "DELETE FROM settings WHERE value = 'false'",
+            "the setting `rules/git/no-push/enabled` is not what line 1 of the log says",
+        ),
+        (
+            "INSERT INTO settings VALUES ('user', 'plugins/tidy/enabled', 'false')",
+            "the setting `plugins/tidy/enabled` is not what line 3 of the log says",
+        ),
+        (
+            "UPDATE snapshots SET ledger = replace(ledger, '\"read\"', '\"write\"')",
+            "the snapshot of `s1` is not what the lines of the log up to ",
+        ),
+        ("UPDATE snapshots SET ledger = 'x'", "the snapshot of `s1` is not what the lines of the log up to "),
+    ] {
+        let copy = folder.path().join("copy.db");
+        let _ = std::fs::remove_file(&copy);
+        Connection::open(&path).unwrap().execute("VACUUM INTO ?1", [copy.to_str().unwrap()]).unwrap();
+        Connection::open(&copy).unwrap().execute_batch(tamper).unwrap();
+        let audit = SqliteStore::open(&copy, quick()).unwrap().audit().unwrap();
+        assert!(audit.to_string().contains(said), "{tamper}: {audit}");
+    }
 }

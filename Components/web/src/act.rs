@@ -2,6 +2,7 @@
 
 use mentci_host::policy::{PluginRequest, PolicyRequest};
 use mentci_host::{Answer, Ask, LessonRequest, Outcome, Request};
+use mentci_source::{Code, Finding};
 use serde_json::Value;
 
 use crate::answer::Done;
@@ -36,8 +37,16 @@ fn done(ask: &dyn Ask, request: Request, to: String) -> Done {
     }
 }
 
-fn is_on(form: &Fields) -> bool {
-    form.text("enabled") == "true"
+/// What a switch is flipped to. What says neither flips nothing: a rule is not switched off by a slip.
+fn is_on(form: &Fields) -> Result<bool, Trouble> {
+    match form.get("enabled") {
+        Some("true") => Ok(true),
+        Some("false") => Ok(false),
+        _ => {
+            let finding = Finding::new(Code::DAEMON_REQUEST, "`enabled` is `true` or `false`");
+            Err(Trouble(vec![finding]))
+        }
+    }
 }
 
 fn word(enabled: bool) -> &'static str {
@@ -46,7 +55,7 @@ fn word(enabled: bool) -> &'static str {
 
 /// Back to where the switch was flipped: the list, or the rule's own page.
 fn switch_rule(ask: &dyn Ask, form: &Fields) -> Done {
-    let (rule, enabled) = (form.text("rule").to_owned(), is_on(form));
+    let (rule, enabled) = (form.text("rule").to_owned(), is_on(form)?);
     let to = match form.text("from") {
         "rule" => format!("{}&done={}", link::rule(&rule), word(enabled)),
         _ => format!("/rules?done={}#{}", word(enabled), link::anchor("rule", &rule)),
@@ -70,7 +79,7 @@ fn set_parameter(ask: &dyn Ask, visit: &Visit, form: &Fields) -> Done {
 }
 
 fn switch_plugin(ask: &dyn Ask, form: &Fields) -> Done {
-    let (id, enabled) = (form.text("id").to_owned(), is_on(form));
+    let (id, enabled) = (form.text("id").to_owned(), is_on(form)?);
     let to = match form.text("from") {
         "plugin" => format!("{}&done={}", link::plugin(&id), word(enabled)),
         _ => format!("/plugins?done={}#{}", word(enabled), link::anchor("plugin", &id)),

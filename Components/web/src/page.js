@@ -85,7 +85,7 @@
     const source = new EventSource(stream);
     source.addEventListener("open", () => say("Live", "on"));
     source.addEventListener("error", () => say("Not connected: trying again", "off"));
-    for (const name of ["message", "event", "watched", "lagged"]) source.addEventListener(name, look);
+    for (const name of ["message", "event", "watched", "lagged", "reset"]) source.addEventListener(name, look);
     addEventListener("pagehide", () => source.close());
   }
 

@@ -2,7 +2,7 @@
 
 use mentci_authority::SkillName;
 use mentci_compiler::DigestFiles;
-use mentci_host::policy::{Input, Line};
+use mentci_host::policy::{Input, Line, PolicyRequest};
 use mentci_host::{Answer, Harness, Outcome, Response, injection};
 use mentci_source::{Code, Finding, Severity};
 use mentci_tokens::{Tokenizer, o200k};
@@ -17,7 +17,7 @@ impl Workspace {
     pub(crate) fn inject_at(&self, harness: Harness, active: &[String], event: Option<&Input>) -> Response {
         let mut response = self.inject(harness, active);
         let Some(event) = event else { return response };
-        let decided = self.decide(&[], event, None, false, true);
+        let decided = self.policy(PolicyRequest::told(event.clone()), "");
         if let (Answer::Inject(answer), Answer::Lines(lines)) = (&mut response.answer, decided.answer) {
             answer.verdict = lines.lines.into_iter().find_map(|line| match line {
                 Line::Verdict(verdict) => Some(verdict),

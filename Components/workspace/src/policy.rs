@@ -10,6 +10,8 @@ mod ingredient;
 mod journal;
 mod label;
 mod log;
+mod mark;
+mod moment;
 mod notices;
 mod outside;
 mod pack;
@@ -22,6 +24,7 @@ mod scripts;
 mod spending;
 mod standing;
 mod stop;
+mod taking;
 mod templates;
 mod together;
 mod trial;
@@ -30,7 +33,7 @@ mod vouched;
 
 use std::path::PathBuf;
 
-use mentci_authority::{Dialect, Permission, Rule, Trust, Verdict};
+use mentci_authority::{Dialect, Event, Permission, Rule, Trust, Verdict};
 use mentci_dialect::{format, print};
 use mentci_disk::{Edit, EditError, Sidecar, WriteOptions, edit_locked, read_optional};
 use mentci_host::policy::{
@@ -51,6 +54,7 @@ use ingredient::Ingredient;
 pub(crate) use label::BUILD;
 use label::PluginSettings;
 pub(crate) use log::{state_folder, store_finding};
+use moment::heard;
 use pack::is_pack;
 pub use scripts::ScriptShelf;
 pub use spending::Spending;
@@ -71,8 +75,13 @@ impl Workspace {
             PolicyRequest::Replay { rules, lenient, against, zone, events } => {
                 self.replay(&rules, lenient, &against, zone.as_deref(), &events)
             }
-            PolicyRequest::Decide { rules, event, dry_run, lenient, beside } => {
-                self.decide(&rules, &event, beside.as_ref(), dry_run, lenient)
+            PolicyRequest::Decide { rules, event, dry_run, lenient, beside, dated } => {
+                let told = self.told_event(&event, lenient);
+                let told = told.map(|(event, passed)| (self.at_its_time(event, dated), passed));
+                match told {
+                    Ok((event, passed)) => self.decide(&rules, event, beside.as_ref(), dry_run).with(passed),
+                    Err(finding) => Response::bad([finding]),
+                }
             }
             PolicyRequest::Test { paths } => self.test(&paths),
             PolicyRequest::Check { paths, tools } => self.check_rules(&paths, tools.as_ref()),
@@ -104,9 +113,17 @@ impl Workspace {
             PolicyRequest::Answer { id, grant, by, words } => {
                 self.answer_approval(&id, grant, by.as_deref().unwrap_or(who), words)
             }
-            PolicyRequest::Take { id, by } => self.take_approval(&id, &by),
+            PolicyRequest::Take { id, asked, by } => self.take_approval(&id, asked.map(|asked| *asked), &by),
             PolicyRequest::ClearTaints { session, by } => self.clear_taints(&session, &by),
         }
+    }
+
+    /// An event that may date itself, or that happens now.
+    fn at_its_time(&self, mut event: Event, dated: bool) -> Event {
+        if !dated {
+            heard(&mut event, self.now());
+        }
+        event
     }
 
     /// The text that a door has or names.
@@ -140,6 +157,7 @@ impl Workspace {
     /// The same, with what the files include. `now` is the file system's own time.
     fn read_rules(&self, paths: &[String], now: i64) -> ReadRules {
         let fs = self.fs.as_ref();
+        let stands = paths.is_empty() || paths == self.around.rules;
         let paths = if paths.is_empty() { self.around.rules.as_slice() } else { paths };
         let own = paths.is_empty();
         // Paths are what whoever typed them vouches for.
@@ -153,7 +171,7 @@ impl Workspace {
         let (options, strict) = self.policy_settings();
         let folder = self.state_folder().join("rules");
         let good = GoodVersions { fs, folder };
-        let mut whole = self.standing(own.then_some(good), strict, now);
+        let mut whole = self.standing(stands.then_some(good), strict, now);
         whole.vouched = own.then_some(&vouched);
         let mut book = Rulebook::read(&found.files, options, &mut whole);
         let missing = found.findings.iter().filter(|finding| finding.severity == Severity::Error);

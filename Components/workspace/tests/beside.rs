@@ -217,7 +217,7 @@ fn a_run_is_shown_the_rules_once_for_each_state_of_them() {
     let text = serde_json::to_string(&elsewhere).unwrap();
     let event = Input::Text { name: "event".into(), text };
     let (rules, beside) = (Vec::new(), None);
-    let asked = PolicyRequest::Decide { rules, event, dry_run: false, lenient: false, beside };
+    let asked = PolicyRequest::Decide { rules, event, dry_run: false, lenient: false, beside, dated: true };
     let said = serde_json::to_string(&workspace.ask(Request::Policy(asked)).answer).unwrap();
     assert!(!said.contains("adaptive-authority"), "{said}");
 }

@@ -85,6 +85,7 @@ fn decide(workspace: &Workspace, tool: &str) -> Response {
         event,
         dry_run: true,
         beside: None,
+        dated: true,
     }))
 }
 

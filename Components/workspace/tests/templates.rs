@@ -23,7 +23,8 @@ fn told(template: &str) -> String {
     let workspace = Workspace::open(folder.path(), Surroundings::default(), Arc::new(RealFs), clock);
     let event = Input::Text { name: "event".into(), text: EVENT.into() };
     let rules = vec!["tells.toml".to_owned()];
-    let asked = PolicyRequest::Decide { rules, event, dry_run: true, lenient: false, beside: None };
+    let asked =
+        PolicyRequest::Decide { rules, event, dry_run: true, lenient: false, beside: None, dated: true };
     let response = workspace.ask(Request::Policy(asked));
     let Answer::Lines(answer) = response.answer else { panic!("{:?}", response.findings) };
     let Some(Line::Verdict(verdict)) = answer.lines.into_iter().next() else { panic!("no verdict") };

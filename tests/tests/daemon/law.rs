@@ -138,3 +138,29 @@ fn the_document_tells_of_every_route() {
         }
     }
 }
+
+/// A rule that was added while the daemon watched holds when its file breaks, though nobody asked in between.
+#[test]
+fn a_rule_that_was_seen_holds_when_its_file_breaks() {
+    let workspace = house();
+    let operator = token(&workspace, "ada", "operator");
+    let house = House::new(&workspace);
+    let path = ".pi/rules/house.yaml";
+    let more = "- {id: no-fire, when: {tool: fire}, then: block, message: never}\n";
+    let kept = || {
+        let folders = std::fs::read_dir(workspace.path("../nobody/state/mentci/workspaces")).unwrap();
+        let mut files = folders
+            .flat_map(|folder| std::fs::read_dir(folder.unwrap().path().join("rules")).into_iter().flatten());
+        files.any(|file| {
+            std::fs::read_to_string(file.unwrap().path()).is_ok_and(|text| text.contains("no-fire"))
+        })
+    };
+    workspace.write(path, &format!("{}{more}", workspace.read(path)));
+    while !kept() {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    workspace.write(path, "rules: [");
+    let told =
+        house.ask("POST", "/api/v1/decide", Some(&operator), Some(&call("s", "fire", &json!({})))).json();
+    assert_eq!((&told["decision"], &told["rules"]), (&json!("block"), &json!(["no-fire"])), "{told}");
+}

@@ -11,6 +11,7 @@ mod hooks;
 mod lane;
 mod law;
 mod logs;
+mod moment;
 mod repeat;
 mod shield;
 mod socket;

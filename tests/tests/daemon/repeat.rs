@@ -103,3 +103,40 @@ fn two_that_come_at_once_are_one() {
     assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
     assert_eq!(lines(&house, &operator), before + 1);
 }
+
+/// What was permitted is permitted under its key for as long as the same law holds, and a refusal stays one.
+#[test]
+fn what_was_permitted_is_decided_afresh_when_the_law_changed() {
+    let workspace = house();
+    let (agent, operator) = (token(&workspace, "ci", "agent"), token(&workspace, "ada", "operator"));
+    let house = House::new(&workspace);
+    let by = format!("Authorization: Bearer {agent}\r\n");
+    let sql = call("s1", "sql", &json!({"query": "drop table a"}));
+    let say = |method: &str, path: &str, body: Value| {
+        assert_eq!(house.ask(method, path, Some(&operator), Some(&body)).status, 200, "{path}");
+    };
+    let switch = |enabled: bool| say("PUT", "/api/v1/rules/house/no-drop", json!({ "enabled": enabled }));
+    let decide = |key: &str| {
+        let reply = keyed(&house, "/api/v1/decide", key, &by, &sql);
+        (
+            reply.json()["decision"].as_str().unwrap().to_owned(),
+            reply.header("x-idempotency-replayed").is_some(),
+        )
+    };
+    let is = |decision: &str, replayed: bool| (decision.to_owned(), replayed);
+    switch(false);
+    assert_eq!((decide("k"), decide("k")), (is("allow", false), is("allow", true)));
+    say("POST", "/api/v1/kill", json!({"session": "s1", "reason": "look"}));
+    assert_eq!((decide("k"), decide("k")), (is("block", false), is("block", true)));
+    say("POST", "/api/v1/resume", json!({"session": "s1"}));
+    assert_eq!((decide("k"), decide("l")), (is("block", true), is("allow", false)));
+    switch(true);
+    assert_eq!(decide("l"), is("block", false));
+    // A file of rules that moves is another law too.
+    switch(false);
+    assert_eq!(decide("m"), is("allow", false));
+    let path = ".pi/rules/house.yaml";
+    let more = "- {id: no-sql, when: {tool: sql}, then: block, message: none}\n";
+    workspace.write(path, &format!("{}{more}", workspace.read(path)));
+    assert_eq!(decide("m"), is("block", false));
+}

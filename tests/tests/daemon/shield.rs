@@ -246,3 +246,155 @@ fn rules_that_do_not_read_do_not_start() {
     let said = String::from_utf8_lossy(&ended.stderr).into_owned();
     assert!(said.contains("rules.yaml:3:"), "{said}");
 }
+
+/// Nothing was decided by these rules yet; the file breaks in each of the ways in which one does.
+#[test]
+fn rules_that_break_before_anything_was_decided_hold_all_the_same() {
+    let breaks: [(&str, fn(&Scratch)); 4] = [
+        ("unreadable text", |workspace| workspace.write("rules.yaml", "rules: [")),
+        ("nothing at all", |workspace| std::fs::remove_file(workspace.path("rules.yaml")).unwrap()),
+        ("no UTF-8", |workspace| std::fs::write(workspace.path("rules.yaml"), b"\xff\xfe").unwrap()),
+        ("an unknown key", |workspace| workspace.write("rules.yaml", &OWN.replace("when:", "wen:"))),
+    ];
+    for (what, breaks) in breaks {
+        let workspace = Scratch::new(&[]);
+        let house = server(&workspace, &[("POLICYSHIELD_ADMIN_TOKEN", "admins")]);
+        breaks(&workspace);
+        let rm = json!({"tool_name": "exec", "args": {"command": "rm -rf x"}});
+        let told = house.ask("POST", "/api/v1/check", Some("admins"), Some(&rm)).json();
+        assert_eq!(
+            (told["verdict"].as_str(), told["rule_id"].as_str()),
+            (Some("BLOCK"), Some("no-rm")),
+            "{what}"
+        );
+        // What was reloaded is what holds from then on, decided by or not.
+        let rules = OWN.replace("tool: exec", "tool: shell");
+        workspace.write("rules.yaml", &rules);
+        let reloaded = house.ask("POST", "/api/v1/reload", Some("admins"), None).json();
+        assert_eq!(
+            (reloaded["status"].as_str(), reloaded["rules_count"].as_u64()),
+            (Some("ok"), Some(3)),
+            "{what}"
+        );
+        breaks(&workspace);
+        let rm = json!({"tool_name": "shell", "args": {"command": "rm -rf x"}});
+        let told = house.ask("POST", "/api/v1/check", Some("admins"), Some(&rm)).json();
+        assert_eq!(told["verdict"], "BLOCK", "{what}: {told}");
+    }
+}
+
+#[test]
+fn a_broken_file_is_told_with_its_place_beside_the_rules_in_force() {
+    let workspace = Scratch::new(&[]);
+    let house = server(&workspace, &[("POLICYSHIELD_ADMIN_TOKEN", "admins")]);
+    workspace.write("rules.yaml", "rules:\n- id: a\n  when: {tol: x}\n  then: block\n");
+    for (method, path, count) in [
+        ("POST", "/api/v1/reload", "rules_count"),
+        ("GET", "/api/v1/status", "rules_count"),
+        ("GET", "/api/v1/health", "rules_count"),
+        ("GET", "/readyz", "rules"),
+    ] {
+        let told = house.ask(method, path, Some("admins"), None);
+        assert_eq!(told.status, 200, "{path}");
+        let told = told.json();
+        assert_eq!(
+            (told["status"].as_str(), told[count].as_u64()),
+            (Some("error"), Some(3)),
+            "{path}: {told}"
+        );
+        let error = &told["errors"][0];
+        assert_eq!(
+            (error["path"].as_str(), error["line"].as_u64(), error["column"].is_u64()),
+            (Some("rules.yaml"), Some(3), true),
+            "{path}: {told}"
+        );
+    }
+    let told = house.ask("GET", "/api/v1/constraints", Some("admins"), None).json();
+    assert!(
+        told["summary"].as_str().unwrap().contains("[BLOCK] no-rm") && told["errors"].is_array(),
+        "{told}"
+    );
+    // Whoever asks without a right, or with a wrong one, learns that something is wrong and nothing of what the rules say.
+    for path in ["/api/v1/health", "/readyz", "/api/v1/readyz", "/healthz", "/api/v1/livez"] {
+        for who in [None, Some("wrong")] {
+            let told = house.ask("GET", path, who, None);
+            assert_eq!(told.status, 200, "{path} {who:?}");
+            assert_eq!(told.json()["errors"], Value::Null, "{path} {who:?}");
+        }
+    }
+    assert_eq!(house.ask("GET", "/api/v1/status", Some("wrong"), None).status, 401);
+    workspace.write("rules.yaml", OWN);
+    let told = house.ask("POST", "/api/v1/reload", Some("admins"), None).json();
+    assert_eq!((told["status"].as_str(), told["errors"].is_null()), (Some("ok"), true), "{told}");
+}
+
+/// A client runs the call as soon as it hears `approved`: so it never hears it of a call that would not be let through now.
+#[test]
+fn what_was_granted_and_is_forbidden_since_is_not_approved() {
+    let workspace = Scratch::new(&[]);
+    let admin = [("POLICYSHIELD_API_TOKEN", "agents"), ("POLICYSHIELD_ADMIN_TOKEN", "admins")];
+    let house = server(&workspace, &admin);
+    let ask = |method: &str, path: &str, token: &str, body: Value| {
+        house.ask(method, path, Some(token), Some(&body)).json()
+    };
+    // What is kept of such arguments is cut short: the daemon knows all of them.
+    let long = "x".repeat(20_000);
+    let asked = ask(
+        "POST",
+        "/api/v1/check",
+        "agents",
+        json!({"tool_name": "deploy", "args": {"to": long}, "session_id": "s1"}),
+    );
+    let id = asked["approval_id"].as_str().unwrap();
+    let state = || {
+        let told = ask("POST", "/api/v1/check-approval", "agents", json!({"approval_id": id}));
+        let told = (
+            told["status"].as_str().unwrap().to_owned(),
+            told["comment"].as_str().unwrap_or_default().to_owned(),
+        );
+        let path = format!("/api/v1/approval/{id}/status");
+        if told.0 == "blocked" {
+            assert_eq!(ask("GET", &path, "agents", json!({}))["status"], "blocked");
+        }
+        told
+    };
+    ask("POST", "/api/v1/respond-approval", "admins", json!({"approval_id": id, "approved": true}));
+    for stop in [json!({"reason": "fire"}), json!({"reason": "fire", "session_id": "s1"})] {
+        ask("POST", "/api/v1/kill", "admins", stop.clone());
+        assert_eq!(state(), ("blocked".to_owned(), "the kill switch is on: fire".to_owned()));
+        let whose =
+            stop.get("session_id").map_or_else(|| json!({}), |session| json!({"session_id": session}));
+        ask("POST", "/api/v1/resume", "admins", whose);
+    }
+    workspace.write(
+        "rules.yaml",
+        &format!("{OWN}- id: freeze\n  when: {{tool: deploy}}\n  then: block\n  message: frozen\n"),
+    );
+    assert_eq!(state(), ("blocked".to_owned(), "frozen".to_owned()));
+    workspace.write("rules.yaml", OWN);
+    assert_eq!(state().0, "approved", "none of this used the grant up");
+    assert_eq!(state().0, "used");
+}
+
+#[test]
+fn a_number_of_which_digits_would_be_lost_is_a_block() {
+    let workspace = Scratch::new(&[]);
+    let house = server(&workspace, &[]);
+    let body = "{\"tool_name\":\"deploy\",\"args\":{\"n\":123456789012345678901234567890}}";
+    let check = |path: &str, body: &str| {
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+            house.addr(),
+            body.len()
+        );
+        house.raw(head.as_bytes())
+    };
+    let told = check("/api/v1/check", body);
+    assert_eq!((told.status, told.json()["verdict"].as_str()), (200, Some("BLOCK")));
+    assert!(told.json()["message"].as_str().unwrap().contains("digits are lost"), "{told:?}");
+    let event = "{\"event\":\"pre_tool_call\",\"session\":\"s\",\"tool\":{\"name\":\"deploy\",\"args\":{\"n\":18446744073709551616}}}";
+    let told = check("/api/v1/decide", event);
+    assert_eq!((told.status, told.json()["decision"].as_str()), (422, Some("block")));
+    let exact = event.replace("18446744073709551616", "18446744073709551615");
+    assert_eq!(check("/api/v1/decide", &exact).json()["decision"], "approve");
+}

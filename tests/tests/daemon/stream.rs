@@ -13,12 +13,13 @@ struct Reader(BufReader<TcpStream>);
 
 impl Reader {
     fn new(house: &House, token: &str, more: &str) -> Self {
+        Self::open(house, &format!("Authorization: Bearer {token}\r\n{more}"))
+    }
+
+    fn open(house: &House, lines: &str) -> Self {
         let mut stream = house.connect();
         stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
-        let request = format!(
-            "GET /api/v1/stream HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {token}\r\n{more}\r\n",
-            house.addr()
-        );
+        let request = format!("GET /api/v1/stream HTTP/1.1\r\nHost: {}\r\n{lines}\r\n", house.addr());
         stream.write_all(request.as_bytes()).unwrap();
         let mut reader = BufReader::new(stream);
         let mut line = String::new();
@@ -101,4 +102,49 @@ fn a_stop_ends_streams_in_good_order() {
     let mut reader = Reader::new(&house, &operator, "");
     assert!(house.stop());
     assert_eq!(reader.next("event"), None);
+}
+
+/// Whoever listens by a right that is taken back hears no more, without anything having to happen.
+#[test]
+fn a_stream_ends_with_the_token_that_it_began_with() {
+    let workspace = house();
+    let (operator, other) = (token(&workspace, "ada", "operator"), token(&workspace, "eve", "operator"));
+    let house = House::new(&workspace);
+    let form = format!("token={other}");
+    let head = format!(
+        "POST /login HTTP/1.1\r\nHost: {addr}\r\nOrigin: http://{addr}\r\nContent-Type: application/x-www-form-urlencoded\r\n\
+         Content-Length: {}\r\nConnection: close\r\n\r\n{form}",
+        form.len(),
+        addr = house.addr()
+    );
+    let login = house.raw(head.as_bytes());
+    let cookie = login.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
+    let mut by_token = Reader::new(&house, &other, "");
+    let mut by_cookie = Reader::open(&house, &format!("Cookie: {cookie}\r\n"));
+    let mut stays = Reader::new(&house, &operator, "");
+    workspace.must(&["token", "revoke", "eve"]);
+    assert_eq!((by_token.next("none"), by_cookie.next("none")), (None, None));
+    std::thread::sleep(Duration::from_millis(600));
+    house.ask("POST", "/api/v1/decide", Some(&operator), Some(&call("s1", "other", &json!({}))));
+    assert!(stays.next("event").is_some());
+}
+
+#[test]
+fn who_saw_lines_of_a_log_that_is_gone_begins_at_the_present() {
+    let workspace = house();
+    let operator = token(&workspace, "ada", "operator");
+    let house = House::new(&workspace);
+    let decide =
+        || house.ask("POST", "/api/v1/decide", Some(&operator), Some(&call("s1", "other", &json!({}))));
+    decide();
+    let last = house.ask("GET", "/api/v1/events?limit=0", Some(&operator), None).json()["last"].clone();
+    for seen in ["1000", "9223372036854775807", "18446744073709551615"] {
+        let mut reader = Reader::new(&house, &operator, &format!("Last-Event-ID: {seen}\r\n"));
+        assert_eq!(reader.next("reset"), Some(json!({"last": last})), "{seen}");
+    }
+    let mut reader = Reader::new(&house, &operator, "Last-Event-ID: 1000\r\n");
+    reader.next("reset");
+    std::thread::sleep(Duration::from_millis(600));
+    decide();
+    assert_eq!(reader.next("event").unwrap()["tool"], "other");
 }

@@ -112,3 +112,60 @@ fn admins_alone_trust_and_install() {
     assert_eq!(state(), "on");
     assert_eq!((trust(&root, false), state()), (200, "untrusted".to_owned()));
 }
+
+#[test]
+fn what_says_neither_on_nor_off_switches_nothing() {
+    let workspace = house();
+    let house = House::new(&workspace);
+    let cookie = logged_in(&house);
+    for enabled in ["", "&enabled=", "&enabled=True", "&enabled=1", "&enabled=on"] {
+        let refused = press(&house, &cookie, "/rule/switch", &format!("rule=house/no-drop{enabled}"));
+        assert_eq!(refused.status, 422, "{enabled}");
+        assert!(
+            refused.body.contains("`enabled` is `true` or `false`")
+                || refused.body.contains("<code>enabled</code>"),
+            "{}",
+            refused.body
+        );
+        let refused = press(&house, &cookie, "/plugin/switch", &format!("id=x{enabled}"));
+        assert_eq!(refused.status, 422, "{enabled}");
+    }
+    assert!(hook(&workspace).contains("tables stay"));
+}
+
+#[test]
+fn a_stop_is_of_whom_it_names_and_of_nobody_by_a_slip() {
+    let workspace = house();
+    let operator = token(&workspace, "ada", "operator");
+    let house = House::new(&workspace);
+    let post = |path: &str, body: &serde_json::Value| house.ask("POST", path, Some(&operator), Some(body));
+    let stops = || {
+        let told = house.ask("GET", "/api/v1/stops", Some(&operator), None).json();
+        let stops = told["stops"].as_array().unwrap().clone();
+        stops.iter().map(|stop| stop["session"].as_str().unwrap_or("*").to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(post("/api/v1/kill", &json!({"session_id": "s1"})).status, 200);
+    assert_eq!(stops(), ["s1"]);
+    assert_eq!(post("/api/v1/kill-switch", &json!({"reason": "fire"})).status, 200);
+    assert_eq!(stops(), ["*", "s1"]);
+    let told = house.ask("GET", "/api/v1/stops", Some(&operator), None).json();
+    assert_eq!(told["stops"][0]["by"], "ada", "{told}");
+    assert!(told["stops"][0]["since"].as_str().unwrap().ends_with('Z'), "{told}");
+    for path in ["/api/v1/kill", "/api/v1/kill-switch", "/api/v1/resume"] {
+        for (body, said) in [
+            (json!({"sesion": "s1"}), "unknown field `sesion`"),
+            (json!({"session": ""}), "`session` is empty"),
+            (json!({"session_id": " "}), "`session` is empty"),
+            (json!({"session": "s1", "session_id": "s2"}), "duplicate field `session`"),
+        ] {
+            let refused = post(path, &body);
+            assert_eq!(refused.status, 422, "{path} {body}");
+            assert!(refused.finding().contains(said), "{path} {body}: {refused:?}");
+        }
+    }
+    assert_eq!(stops(), ["*", "s1"], "none of these did anything");
+    assert_eq!(post("/api/v1/resume", &json!({"session_id": "s1"})).status, 200);
+    assert_eq!(stops(), ["*"]);
+    assert_eq!(post("/api/v1/resume", &json!({})).status, 200);
+    assert_eq!(stops(), Vec::<String>::new());
+}

@@ -16,6 +16,7 @@ use super::origin::is_from_own_page;
 use super::secret::{hash, same};
 use super::throttle::Throttle;
 use crate::problem::problem;
+use crate::shield::OPEN;
 use crate::{Caller, Options, Scope, TokenFile};
 
 /// What callers are known by.
@@ -79,6 +80,18 @@ impl Guard {
         is_good.then_some(login)
     }
 
+    /// Whether who sent these headers still may what a scope may. It is looked at, and lengthens no login.
+    pub(crate) fn still_may(&self, headers: &HeaderMap, scope: Scope) -> bool {
+        if let Some(told) = headers.get(AUTHORIZATION) {
+            let secret = told.to_str().ok().and_then(bearer_of);
+            return secret.and_then(|secret| self.bearer(secret)).is_some_and(|caller| caller.may(scope));
+        }
+        let login = cookie(headers).and_then(|cookie| self.logins.known(cookie));
+        login.is_some_and(|login| {
+            login.scope >= scope && login.secret.is_none_or(|secret| self.knows(&secret))
+        })
+    }
+
     /// Whether a token with this hash is good still.
     fn knows(&self, secret: &Hash) -> bool {
         let kept = self.tokens.as_ref().and_then(|file| file.tokens().ok());
@@ -124,6 +137,10 @@ pub(crate) async fn identify(State(guard): State<Arc<Guard>>, mut request: Reque
     match guard.caller(&request, from) {
         Ok(caller) => {
             request.extensions_mut().insert(caller);
+            next.run(request).await
+        }
+        Err(_) if OPEN.contains(&request.uri().path()) => {
+            request.extensions_mut().insert(Caller::nobody(None));
             next.run(request).await
         }
         Err((status, finding)) => problem(status, finding),

@@ -93,6 +93,13 @@ impl Logins {
         Some(login.clone())
     }
 
+    /// The same, without its being used.
+    pub(crate) fn known(&self, cookie: &str) -> Option<Login> {
+        let known = self.lock();
+        let (login, until) = known.cookies.get(&hash(cookie))?;
+        (*until > Instant::now()).then(|| login.clone())
+    }
+
     /// Ends a login.
     pub(crate) fn end(&self, cookie: &str) {
         self.lock().cookies.remove(&hash(cookie));

@@ -17,7 +17,7 @@ pub(super) fn event() -> Value {
             ("event", hook()),
             (
                 "at",
-                json!({"type": ["string", "number", "null"], "format": "date-time", "description": "RFC 3339, or milliseconds since 1970 UTC"}),
+                json!({"type": ["string", "number", "null"], "format": "date-time", "description": "RFC 3339, or milliseconds since 1970 UTC: kept in `claimed`, since the daemon's clock decides"}),
             ),
             ("session", text()),
             ("turn", or_null(number())),

@@ -8,7 +8,7 @@ use axum::routing::{MethodFilter, on};
 use serde_json::{Map, Value, json};
 
 use crate::access::require;
-use crate::repeat::{KEY, KEY_CHARS, once};
+use crate::repeat::{KEY, KEY_CHARS, Once, once};
 use crate::{App, Scope};
 
 /// What a route is.
@@ -23,7 +23,7 @@ pub(crate) struct Operation {
     answer: Value,
     kind: &'static str,
     or_json: bool,
-    once: bool,
+    once: Option<Once>,
 }
 
 impl Operation {
@@ -59,7 +59,7 @@ impl Operation {
             answer,
             kind: "application/json",
             or_json: false,
-            once: false,
+            once: None,
         }
     }
 
@@ -114,7 +114,13 @@ impl Operation {
 
     /// Done once for each key that a client names it by, however often it is sent.
     pub(crate) fn once(mut self) -> Self {
-        self.once = true;
+        self.once = Some(Once::Deed);
+        self
+    }
+
+    /// Decided once for each key that a client names it by, for as long as the same rules, switches and stops hold.
+    pub(crate) fn decided_once(mut self) -> Self {
+        self.once = Some(Once::Decision);
         self
     }
 
@@ -124,7 +130,7 @@ impl Operation {
         let query = self.query.iter().map(
             |(name, schema, required)| json!({"name": name, "in": "query", "required": required, "schema": schema}),
         );
-        let key = self.once.then(|| {
+        let key = self.once.map(|_| {
             let schema = json!({"type": "string", "minLength": 1, "maxLength": KEY_CHARS, "pattern": "^[!-~]+$"});
             json!({
                 "name": KEY, "in": "header", "required": false, "schema": schema,
@@ -176,8 +182,8 @@ impl Api {
         // OK because operations have the methods above.
         let filter = MethodFilter::try_from(operation.method.clone()).unwrap_or(MethodFilter::GET);
         let mut route = on(filter, handler);
-        if operation.once {
-            route = route.route_layer(from_fn_with_state(self.app.clone(), once));
+        if let Some(kind) = operation.once {
+            route = route.route_layer(from_fn_with_state((self.app.clone(), kind), once));
         }
         if let Some(scope) = operation.scope {
             route = route.route_layer(from_fn_with_state(scope, require));

@@ -20,7 +20,7 @@ pub(super) fn routes(api: Api) -> Api {
     api.route(
         Operation::post("/api/v1/decide", "decides one event, and writes it into the log")
             .takes(Scope::Agent)
-            .once()
+            .decided_once()
             .query("dry_run", schema::yes_or_no())
             .body(event()),
         decide,
@@ -85,7 +85,8 @@ async fn decide(State(app): State<App>, Asked(how): Asked<How>, Line(text): Line
     let event = Input::Text { name: "event".to_owned(), text };
     let response = if how.dry_run {
         let (rules, beside) = (Vec::new(), None);
-        let look = PolicyRequest::Decide { rules, event, dry_run: true, lenient: false, beside };
+        let look =
+            PolicyRequest::Decide { rules, event, dry_run: true, lenient: false, beside, dated: false };
         app.ask(Request::Policy(look)).await
     } else {
         app.decide(mentci_workspace::Told::Text(event)).await

@@ -8,19 +8,25 @@ use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
+use futures_util::FutureExt;
 use futures_util::stream::{self, Stream};
 use mentci_host::{Answer, LogFormat, LogRequest, Request};
 use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
+use tokio::time::{Interval, interval};
 
 use super::{Answered, Api, Asked, Operation, schema};
 use crate::live::lines;
-use crate::{App, News};
+use crate::{App, News, Scope};
 
 /// How often a silent stream says that it is still there.
 const PULSE: Duration = Duration::from_secs(15);
+/// How often it is looked whether who listens may do so still.
+const LOOK: Duration = Duration::from_millis(500);
+/// Who may listen.
+const SCOPE: Scope = Scope::Operator;
 /// How many missed lines a stream that comes back is told at most.
 const MISSED: usize = 1_000;
 
@@ -34,6 +40,7 @@ pub(super) fn routes(api: Api) -> Api {
     )
     .route(
         Operation::get("/api/v1/stream", "what happens, as it happens: server-sent events")
+            .takes(SCOPE)
             .query("after", schema::line_number())
             .kind("text/event-stream"),
         live,
@@ -83,23 +90,39 @@ struct From {
     after: Option<u64>,
 }
 
-/// From the line that the reader saw last, as it or its browser says.
+/// From the line that the reader saw last, as it or its browser says; from now on where the log has no such line.
 async fn live(State(app): State<App>, headers: HeaderMap, Asked(asked): Asked<From>) -> Response {
     let told = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
     let listener = app.listen();
     let missed = match asked.after.or(told) {
-        Some(after) => lines(&app, Some(after), MISSED).await.map_or_else(Vec::new, |answer| answer.lines),
+        Some(after) => missed(&app, after).await,
         None => Vec::new(),
     };
-    let missed: Vec<News> = missed.iter().map(|row| News::new("event", Some(row.seq), row)).collect();
     let seen = missed.last().and_then(|news| news.seq).unwrap_or(0);
-    let reader = Reader { app, missed: missed.into_iter(), listener, seen };
+    let looks = interval(LOOK);
+    let reader = Reader { app, headers, looks, missed: missed.into_iter(), listener, seen };
     Sse::new(reader.stream()).keep_alive(KeepAlive::new().interval(PULSE)).into_response()
+}
+
+/// What was written after a line. A line that is not there yet is one of another log, which stood here before.
+async fn missed(app: &App, after: u64) -> Vec<News> {
+    match lines(app, None, 0).await {
+        Some(log) if log.last < after => vec![News::reset(log.last)],
+        _ => {
+            let answer = lines(app, Some(after), MISSED).await;
+            let rows = answer.map_or_else(Vec::new, |answer| answer.lines);
+            rows.iter().map(|row| News::new("event", Some(row.seq), row)).collect()
+        }
+    }
 }
 
 /// Somebody who listens.
 struct Reader {
     app: App,
+    /// What they are known by.
+    headers: HeaderMap,
+    /// When it is looked whether they may listen still.
+    looks: Interval,
     missed: std::vec::IntoIter<News>,
     listener: Receiver<News>,
     /// The number of the last line that was told.
@@ -114,17 +137,30 @@ impl Reader {
         })
     }
 
-    /// The next event; none when the daemon stops.
+    /// The next event; none when the daemon stops, or when who listens may do so no more.
     async fn next(&mut self) -> Option<Event> {
         loop {
+            if self.looks.tick().now_or_never().is_some() && !self.may() {
+                return None;
+            }
             if let Some(news) = self.missed.next() {
                 return Some(event(&news));
             }
             let news = tokio::select! {
                 news = self.listener.recv() => news,
                 () = self.app.stopping() => return None,
+                _ = self.looks.tick() => {
+                    if self.may() {
+                        continue;
+                    }
+                    return None;
+                }
             };
             match news {
+                Ok(news) if news.name == News::RESET => {
+                    self.seen = 0;
+                    return Some(event(&news));
+                }
                 Ok(news) if news.seq.is_some_and(|seq| seq <= self.seen) => {}
                 Ok(news) => {
                     self.seen = news.seq.unwrap_or(self.seen);
@@ -138,6 +174,12 @@ impl Reader {
                 Err(RecvError::Closed) => return None,
             }
         }
+    }
+}
+
+impl Reader {
+    fn may(&self) -> bool {
+        self.app.guard().still_may(&self.headers, SCOPE)
     }
 }
 

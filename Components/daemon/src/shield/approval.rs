@@ -1,7 +1,8 @@
 //! What became of a request, and what a person says to one.
 //!
 //! A client of PolicyShield runs the call as soon as it hears `approved`, and asks no second time: so the one answer that says
-//! so uses the approval up. Asked again, it is `used`, which every client takes for no permission.
+//! so uses the approval up. Asked again, it is `used`, which every client takes for no permission; and `blocked`, with nothing
+//! used up, where the call would not be let through if it was decided now.
 
 use axum::extract::{Extension, State};
 use axum::http::StatusCode;
@@ -68,7 +69,8 @@ async fn by_path(
 }
 
 async fn state_of(app: &App, caller: &Caller, id: String) -> Response {
-    let take = PolicyRequest::Take { id, by: caller.name.clone() };
+    let asked = app.asked_calls().call(&id).map(Box::new);
+    let take = PolicyRequest::Take { id, asked, by: caller.name.clone() };
     let response = app.ask(Request::Policy(take)).await;
     let Answer::Approvals(answer) = &response.answer else { return Answered(response).into_response() };
     let Some(row) = answer.approvals.first() else { return Answered(response).into_response() };

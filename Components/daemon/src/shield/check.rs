@@ -43,7 +43,7 @@ pub(super) fn routes(api: Api) -> Api {
             "whether a call may run; whatever stands in the way is an answer: BLOCK",
         )
         .takes(Scope::Agent)
-        .once()
+        .decided_once()
         .body(check)
         .answers(checked),
         self::check,
@@ -54,7 +54,7 @@ pub(super) fn routes(api: Api) -> Api {
             "what of an output the agent may read; what cannot be looked at is withheld",
         )
         .takes(Scope::Agent)
-        .once()
+        .decided_once()
         .body(post)
         .answers(looked),
         post_check,
@@ -99,8 +99,14 @@ async fn check(State(app): State<App>, Told(asked): Told<Asked>) -> Response {
         return problems(axum::http::StatusCode::UNPROCESSABLE_ENTITY, &[finding]);
     }
     let request_id = asked.request_id.clone().unwrap_or_default();
-    match decide(&app, event(asked)).await {
-        Ok(verdict) => to_json(&checked(verdict, request_id)),
+    let event = event(asked);
+    match decide(&app, event.clone()).await {
+        Ok(verdict) => {
+            if let Some(approval) = &verdict.approval {
+                app.asked_calls().keep(approval, event);
+            }
+            to_json(&checked(verdict, request_id))
+        }
         Err(findings) => problems(status(&findings), &findings),
     }
 }

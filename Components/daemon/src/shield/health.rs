@@ -2,20 +2,24 @@
 
 use std::fmt::Write;
 
-use axum::extract::State;
+use axum::extract::{Extension, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use mentci_authority::Effect;
 use mentci_host::policy::{PolicyRequest, RulesAnswer};
 use mentci_host::{Answer, Request};
-use mentci_source::Hash;
+use mentci_source::{Finding, Hash, Severity};
 use mentci_workspace::Workspace;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::VERSION;
 use super::check::bare;
 use crate::api::{Answered, Api, Operation, json as to_json};
-use crate::{App, Scope};
+use crate::{App, Caller, Scope};
+
+/// What everybody may ask, whatever they bring: a probe with an old token learns how it stands all the same.
+pub(crate) const OPEN: [&str; 5] =
+    ["/api/v1/health", "/healthz", "/readyz", "/api/v1/livez", "/api/v1/readyz"];
 
 pub(super) fn routes(api: Api) -> Api {
     api.route(Operation::get("/api/v1/health", "whether rules are in force, and which").open(), health)
@@ -38,48 +42,92 @@ pub(super) fn routes(api: Api) -> Api {
         .route(Operation::get("/api/v1/readyz", "whether it decides").open(), ready)
 }
 
-async fn health(State(app): State<App>) -> Response {
-    match rules(&app).await {
-        Ok(rules) => to_json(&json!({
-            "status": "ok",
-            "shield_name": "mentci",
-            "version": 1,
-            "rules_count": rules.rules.len(),
-            "mode": "ENFORCE",
-            "rules_hash": hash(&rules),
-        })),
-        Err(refused) => refused,
+/// The rules in force, and what is wrong with their files. Where a file does not read, what stands in for it is in force.
+struct Law {
+    rules: RulesAnswer,
+    errors: Vec<Finding>,
+}
+
+impl Law {
+    async fn of(app: &App) -> Result<Self, Response> {
+        let response = app.ask(Request::Policy(PolicyRequest::Rules { paths: Vec::new() })).await;
+        match response.answer {
+            Answer::Rules(rules) => {
+                let is_error = |finding: &Finding| finding.severity == Severity::Error;
+                Ok(Self { rules, errors: response.findings.into_iter().filter(is_error).collect() })
+            }
+            _ => Err(Answered(response).into_response()),
+        }
+    }
+
+    fn count(&self) -> usize {
+        self.rules.rules.len()
+    }
+
+    /// Calls are decided either way: `error` is for whoever mends the files.
+    fn status(&self, well: &'static str) -> &'static str {
+        if self.errors.is_empty() { well } else { "error" }
+    }
+
+    /// What is wrong, where something is, for those who may read the rules' own words.
+    fn tell(&self, caller: &Caller, told: &mut Value) {
+        if !self.errors.is_empty() && caller.may(Scope::Agent) {
+            told["errors"] = json!(self.errors);
+        }
     }
 }
 
-async fn status(State(app): State<App>) -> Response {
+async fn health(State(app): State<App>, Extension(caller): Extension<Caller>) -> Response {
+    let law = match Law::of(&app).await {
+        Ok(law) => law,
+        Err(refused) => return refused,
+    };
+    let mut told = json!({
+        "status": law.status("ok"),
+        "shield_name": "mentci",
+        "version": 1,
+        "rules_count": law.count(),
+        "mode": "ENFORCE",
+        "rules_hash": hash(&law.rules),
+    });
+    law.tell(&caller, &mut told);
+    to_json(&told)
+}
+
+async fn status(State(app): State<App>, Extension(caller): Extension<Caller>) -> Response {
     let killed = app.work(Workspace::stopped_everywhere).await;
-    match (rules(&app).await, killed) {
-        (Ok(rules), Ok(killed)) => to_json(&json!({
-            "status": "running",
-            "killed": killed.is_some(),
-            "reason": killed,
-            "mode": "ENFORCE",
-            "rules_count": rules.rules.len(),
-            "version": VERSION,
-        })),
+    match (Law::of(&app).await, killed) {
+        (Ok(law), Ok(killed)) => {
+            let mut told = json!({
+                "status": law.status("running"),
+                "killed": killed.is_some(),
+                "reason": killed,
+                "mode": "ENFORCE",
+                "rules_count": law.count(),
+                "version": VERSION,
+            });
+            law.tell(&caller, &mut told);
+            to_json(&told)
+        }
         (Err(refused), _) => refused,
         (_, Err(finding)) => crate::problem::problem(StatusCode::SERVICE_UNAVAILABLE, finding),
     }
 }
 
-async fn constraints(State(app): State<App>) -> Response {
-    let rules = match rules(&app).await {
-        Ok(rules) => rules,
+async fn constraints(State(app): State<App>, Extension(caller): Extension<Caller>) -> Response {
+    let law = match Law::of(&app).await {
+        Ok(law) => law,
         Err(refused) => return refused,
     };
-    let mut summary = format!("PolicyShield: mentci v1\nRules: {}", rules.rules.len());
-    for row in rules.rules.iter().filter(|row| row.enabled) {
+    let mut summary = format!("PolicyShield: mentci v1\nRules: {}", law.count());
+    for row in law.rules.rules.iter().filter(|row| row.enabled) {
         let says = row.effect.map_or("ACT", verdict);
         // Writing to a string cannot fail.
         let _ = write!(summary, "\n  - [{says}] {}: {} at {}", bare(&row.rule), row.hook.name(), row.tools);
     }
-    to_json(&json!({ "summary": summary }))
+    let mut told = json!({ "summary": summary });
+    law.tell(&caller, &mut told);
+    to_json(&told)
 }
 
 fn verdict(effect: Effect) -> &'static str {
@@ -91,10 +139,16 @@ fn verdict(effect: Effect) -> &'static str {
     }
 }
 
-async fn reload(State(app): State<App>) -> Response {
-    match rules(&app).await {
-        Ok(rules) => {
-            to_json(&json!({"status": "ok", "rules_count": rules.rules.len(), "rules_hash": hash(&rules)}))
+async fn reload(State(app): State<App>, Extension(caller): Extension<Caller>) -> Response {
+    // What reads now is in force from now on, whether or not anything is decided before it breaks.
+    if let Err(finding) = app.work(Workspace::keep_rules).await {
+        return crate::problem::problem(StatusCode::SERVICE_UNAVAILABLE, finding);
+    }
+    match Law::of(&app).await {
+        Ok(law) => {
+            let mut told = json!({"status": law.status("ok"), "rules_count": law.count(), "rules_hash": hash(&law.rules)});
+            law.tell(&caller, &mut told);
+            to_json(&told)
         }
         Err(refused) => refused,
     }
@@ -104,18 +158,14 @@ async fn alive() -> Response {
     to_json(&json!({"status": "alive"}))
 }
 
-async fn ready(State(app): State<App>) -> Response {
-    match rules(&app).await {
-        Ok(rules) => to_json(&json!({"status": "ready", "rules": rules.rules.len()})),
+async fn ready(State(app): State<App>, Extension(caller): Extension<Caller>) -> Response {
+    match Law::of(&app).await {
+        Ok(law) => {
+            let mut told = json!({"status": law.status("ready"), "rules": law.count()});
+            law.tell(&caller, &mut told);
+            to_json(&told)
+        }
         Err(refused) => refused,
-    }
-}
-
-async fn rules(app: &App) -> Result<RulesAnswer, Response> {
-    let response = app.ask(Request::Policy(PolicyRequest::Rules { paths: Vec::new() })).await;
-    match response.answer {
-        Answer::Rules(rules) => Ok(rules),
-        _ => Err(Answered(response).into_response()),
     }
 }
 

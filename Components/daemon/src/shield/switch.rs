@@ -9,14 +9,15 @@ use mentci_source::{Code, Finding};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::api::{Answered, Api, Operation, Told, json as to_json};
+use crate::api::{Answered, Api, Operation, Told, json as to_json, schema::object};
 use crate::problem::problem;
 use crate::{App, Caller};
 
 pub(super) fn routes(api: Api) -> Api {
     let text = || json!({"type": ["string", "null"]});
-    let kill = json!({"type": "object", "properties": {"reason": text(), "session": text()}});
-    let whose = json!({"type": "object", "properties": {"session": text()}});
+    let name = || json!({"type": ["string", "null"], "minLength": 1});
+    let kill = object(&[], &[("reason", text()), ("session", name()), ("session_id", name())]);
+    let whose = object(&[], &[("session", name()), ("session_id", name())]);
     let clear = json!({"type": "object", "required": ["session_id"], "properties": {"session_id": {"type": "string", "minLength": 1}}});
     api.route(
         Operation::post("/api/v1/kill", "stops every call, of a session or of all").body(kill.clone()),
@@ -27,11 +28,13 @@ pub(super) fn routes(api: Api) -> Api {
     .route(Operation::post("/api/v1/clear-taint", "clears the taints of a session").body(clear), clear_taint)
 }
 
+/// What it does not know it refuses: of a session whose key is misspelt, everything would be stopped, or let run again.
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Kill {
     #[serde(default)]
     reason: Option<String>,
-    #[serde(default)]
+    #[serde(default, alias = "session_id")]
     session: Option<String>,
 }
 
@@ -40,6 +43,9 @@ async fn kill(
     Extension(caller): Extension<Caller>,
     Told(told): Told<Kill>,
 ) -> Response {
+    if let Some(refused) = nameless(told.session.as_deref()) {
+        return refused;
+    }
     let reason = told.reason.filter(|reason| !reason.trim().is_empty());
     let reason = reason.unwrap_or_else(|| "Kill switch activated via API".to_owned());
     let kill = PolicyRequest::Kill { session: told.session, reason: reason.clone() };
@@ -47,8 +53,9 @@ async fn kill(
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Resume {
-    #[serde(default)]
+    #[serde(default, alias = "session_id")]
     session: Option<String>,
 }
 
@@ -57,7 +64,18 @@ async fn resume(
     Extension(caller): Extension<Caller>,
     Told(told): Told<Resume>,
 ) -> Response {
+    if let Some(refused) = nameless(told.session.as_deref()) {
+        return refused;
+    }
     done(&app, &caller, PolicyRequest::Resume { session: told.session }, &json!({"status": "resumed"})).await
+}
+
+/// A name that is none is not everybody's.
+fn nameless(session: Option<&str>) -> Option<Response> {
+    session.filter(|session| session.trim().is_empty())?;
+    let finding = Finding::new(Code::DAEMON_REQUEST, "`session` is empty");
+    let finding = finding.help("leave it out to mean every session of every workspace");
+    Some(problem(StatusCode::UNPROCESSABLE_ENTITY, finding))
 }
 
 #[derive(Debug, Deserialize)]

@@ -1,6 +1,6 @@
 //! One line of a log: what JSON lets pass and an event must not hold.
 
-use mentci_authority::{Event, Hook, HookName, is_hidden};
+use mentci_authority::{Event, Hook, HookName, ToolCall, inexact, is_hidden};
 use serde::de::Error;
 use serde_json::Value;
 
@@ -60,6 +60,16 @@ pub fn problem(event: &Event) -> Option<String> {
     hidden("session", &event.session)
         .or_else(|| hidden("tool.name", event.tool_name()))
         .or_else(|| twice.map(|error| format!("in `tool.args` {error}")))
+        .or_else(|| rounded(event.tool.as_ref().filter(|_| event.hook == Hook::PreToolCall)?))
+}
+
+/// A number in the arguments of a call of which digits were lost in reading it.
+fn rounded(tool: &ToolCall) -> Option<String> {
+    let written = tool.args.as_str().and_then(|text| serde_json::from_str::<Value>(text).ok());
+    let number = inexact(&tool.args).or_else(|| inexact(written.as_ref()?))?;
+    Some(format!(
+        "`tool.args` holds a number about {number}, of which digits are lost: a tool is told such a number as text"
+    ))
 }
 
 #[cfg(test)]
@@ -108,6 +118,14 @@ mod tests {
                 r#"{"event":"pre_tool_call","tool":{"name":"ex\u202eec"}}"#,
                 "`tool.name` holds characters that do not show: `ex\\u{202e}ec`",
             ),
+            (
+                r#"{"event":"pre_tool_call","tool":{"name":"pay","args":{"n":[123456789012345678901234567890]}}}"#,
+                "`tool.args` holds a number about 1.2345678901234568e29, of which digits are lost",
+            ),
+            (
+                r#"{"event":"pre_tool_call","tool":{"name":"pay","args":"{\"n\":18446744073709551616}"}}"#,
+                "`tool.args` holds a number about 1.8446744073709552e19, of which digits are lost",
+            ),
             (r#"{"event":"on_tool_call"}"#, "`pre_tool_call` needs `tool` with its `name`"),
             (
                 r#"{"event":"pre_tool_call","tool":{"name":" "}}"#,
@@ -120,6 +138,7 @@ mod tests {
         for text in [
             r#"{"event":"pre_tool_call","tool":{"name":"exec","args":{"a":{"x":1},"b":{"x":1}}}}"#,
             r#"{"event":"pre_tool_call","tool":{"name":"exec","args":"echo {not json"}}"#,
+            r#"{"event":"pre_tool_call","tool":{"name":"pay","args":{"n":18446744073709551615,"m":-9223372036854775808,"x":1e18}}}"#,
             r#"{"event":"on_tool_call","context":{}}"#,
             r#"{"event":"turn_start","session":"größe 1"}"#,
         ] {

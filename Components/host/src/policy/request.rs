@@ -1,6 +1,6 @@
 //! The verbs of policy.
 
-use mentci_authority::Dialect;
+use mentci_authority::{Dialect, Event};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -58,6 +58,10 @@ pub enum PolicyRequest {
         /// others by their full names. Whoever names it vouches for it.
         #[serde(default)]
         beside: Option<Input>,
+        /// Lets the event's own `at` count as far as it lies in the past: for a person at their own terminal. Where an agent
+        /// speaks it happens now, whatever it says, and what it said stands in `claimed`.
+        #[serde(default)]
+        dated: bool,
     },
     /// Runs the unit tests that stand beside rules. -> [`TestsAnswer`](super::TestsAnswer)
     Test {
@@ -207,10 +211,14 @@ pub enum PolicyRequest {
         words: Option<String>,
     },
     /// How a request stands; a granted one is used up by being told, for clients that run the call as soon as they hear of it
-    /// and do not ask again. -> [`ApprovalsAnswer`](super::ApprovalsAnswer) of it, as it stood before
+    /// and do not ask again. Where the call may not run any more, it is `blocked`, with why as its words, and the grant stays.
+    /// -> [`ApprovalsAnswer`](super::ApprovalsAnswer) of it, as it stood before
     Take {
         /// The request's id.
         id: String,
+        /// What was asked about, as it was told; otherwise what the request keeps of it.
+        #[serde(default)]
+        asked: Option<Box<Event>>,
         /// Who takes it.
         by: String,
     },
@@ -221,6 +229,14 @@ pub enum PolicyRequest {
         /// Who.
         by: String,
     },
+}
+
+impl PolicyRequest {
+    /// An event that a harness tells about a question of its own: keys that are not known are passed over.
+    pub fn told(event: Input) -> Self {
+        let (rules, beside) = (Vec::new(), None);
+        Self::Decide { rules, event, dry_run: false, lenient: true, beside, dated: false }
+    }
 }
 
 /// A text that a door has, or a file that it names.

@@ -11,7 +11,8 @@ use serde_json::Value;
 
 use super::commit::approval_row;
 use super::load::{parse, signed, unsigned};
-use crate::audit::{Walk, Walked};
+use super::proof::wrong_snapshot;
+use crate::audit::{Tables, Walk, Walked};
 use crate::store::Store;
 use crate::{
     Answer, AnswerError, ApprovalQuery, ApprovalRow, Audit, CommitError, Committed, Loaded, LogLine,
@@ -77,15 +78,7 @@ impl Store for SqliteStore {
     }
 
     fn settings(&mut self) -> Result<Vec<Setting>, StoreError> {
-        let mut statement =
-            self.connection.prepare_cached("SELECT layer, key, value FROM settings ORDER BY layer, key")?;
-        let mut rows = statement.query([])?;
-        let mut found = Vec::new();
-        while let Some(row) = rows.next()? {
-            let value = serde_json::from_str(row.get_ref(2)?.as_str().map_err(rusqlite::Error::from)?)?;
-            found.push(Setting { layer: row.get(0)?, key: row.get(1)?, value });
-        }
-        Ok(found)
+        settings(&self.connection)
     }
 
     fn set(&mut self, layer: &str, key: &str, value: Option<&Value>) -> Result<(), StoreError> {
@@ -189,10 +182,23 @@ impl Store for SqliteStore {
         })?;
         let mut statement = transaction.prepare("SELECT session, version FROM sessions")?;
         let told = statement.query_map([], |row| Ok((row.get(0)?, unsigned(row.get(1)?))))?;
-        let told: BTreeMap<String, u64> = told.collect::<Result<_, _>>()?;
-        let approvals = table_of_approvals(&transaction)?;
-        Ok(walk.end(lines, last, &told, &approvals))
+        let sessions = told.collect::<Result<_, _>>()?;
+        let (approvals, settings) = (table_of_approvals(&transaction)?, settings(&transaction)?);
+        let tables = Tables { sessions, approvals, settings, snapshot: wrong_snapshot(&transaction)? };
+        Ok(walk.end(lines, last, &tables))
     }
+}
+
+fn settings(connection: &Connection) -> Result<Vec<Setting>, StoreError> {
+    let mut statement =
+        connection.prepare_cached("SELECT layer, key, value FROM settings ORDER BY layer, key")?;
+    let mut rows = statement.query([])?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        let value = serde_json::from_str(row.get_ref(2)?.as_str().map_err(rusqlite::Error::from)?)?;
+        found.push(Setting { layer: row.get(0)?, key: row.get(1)?, value });
+    }
+    Ok(found)
 }
 
 /// The table of requests; `None` for a row that does not read, or whose columns say another thing than the row.

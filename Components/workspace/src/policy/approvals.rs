@@ -3,13 +3,11 @@
 use mentci_authority::At;
 use mentci_host::policy::{ApprovalRow, ApprovalsAnswer};
 use mentci_host::{Outcome, Response};
-use mentci_ledger::{Act, Delta, Record, Windows};
+use mentci_ledger::{Act, Record, Windows};
 use mentci_source::{Code, Finding};
-use mentci_store::{
-    Answer, AnswerError, ApprovalQuery, ApprovalStatus, CommitError, DegradedStore, Store, StoreError,
-};
+use mentci_store::{Answer, AnswerError, ApprovalQuery, Store};
 
-use super::log::{TRIES, answered, store_finding};
+use super::log::{answered, store_finding};
 use crate::workspace::Workspace;
 
 /// How long the words of a denial may be, in characters.
@@ -71,20 +69,6 @@ impl Workspace {
         rows.into_iter().filter(|row| row.id.starts_with(id)).take(1).map(row).collect()
     }
 
-    /// How a request stood; a granted one is used up.
-    pub(super) fn take_approval(&self, id: &str, by: &str) -> Response {
-        let at = self.now();
-        let (taken, findings) = self.with_store(|store| take(store, id, by, at));
-        match taken {
-            Ok(Some(taken)) => Response::ok(ApprovalsAnswer { approvals: vec![row(taken)] }).with(findings),
-            Ok(None) => {
-                let message = format!("no approval has the id `{}`", id.escape_debug());
-                Response::bad(findings.into_iter().chain([Finding::new(Code::UNKNOWN_SUBJECT, message)]))
-            }
-            Err(error) => Response::bad(findings.into_iter().chain([store_finding(&error)])),
-        }
-    }
-
     /// Clears every taint of a session.
     pub(super) fn clear_taints(&self, session: &str, by: &str) -> Response {
         let at = self.now();
@@ -106,34 +90,7 @@ impl Workspace {
     }
 }
 
-/// Read before it is written, and bound by the session's version: of two that take it at once, one gets it.
-fn take(
-    store: &mut DegradedStore,
-    id: &str,
-    by: &str,
-    at: At,
-) -> Result<Option<mentci_store::ApprovalRow>, StoreError> {
-    let query = ApprovalQuery { id: Some(id.to_owned()), now_ms: at.ms, ..ApprovalQuery::default() };
-    for _ in 0..TRIES {
-        let Some(known) = store.approvals(&query)?.pop() else { return Ok(None) };
-        let mut loaded = store.load(&known.session, Windows::default())?;
-        let Some(row) = store.approvals(&query)?.pop() else { return Ok(None) };
-        if row.status != ApprovalStatus::Granted {
-            return Ok(Some(row));
-        }
-        let act = Act::Taken { approval: row.id.clone(), by: by.to_owned() };
-        let mut record = Record::act(&row.session, at, act);
-        record.deltas.push(Delta::Used { approval: row.id.clone() });
-        match store.commit(&mut loaded, &record, None) {
-            Ok(_) => return Ok(Some(row)),
-            Err(CommitError::Conflict) => {}
-            Err(CommitError::Store(error)) => return Err(error),
-        }
-    }
-    Err(StoreError::Locked)
-}
-
-fn row(row: mentci_store::ApprovalRow) -> ApprovalRow {
+pub(super) fn row(row: mentci_store::ApprovalRow) -> ApprovalRow {
     ApprovalRow {
         id: row.id,
         state: row.status.name().to_owned(),

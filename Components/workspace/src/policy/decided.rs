@@ -12,6 +12,7 @@ use super::beside::{Beside, Law};
 use super::in_force::InForce;
 use super::label::PluginSettings;
 use super::log::{commit_all, look, stopped, store_finding};
+use super::moment::dated;
 use crate::workspace::Workspace;
 
 /// What came of an event.
@@ -111,9 +112,7 @@ impl Workspace {
         }
         // The session's name stands in every line: one that is a secret never does.
         event.session = self.keeper().name(&event.session);
-        // An event may lag behind the clock; one from the future would empty every window.
-        let now = self.now();
-        event.at = Some(event.at.filter(|at| at.ms <= now.ms).unwrap_or(now));
+        event.at = Some(dated(event.at, self.now()));
         let odd = self.tune(&mut event, in_charge.settings());
         event.disabled.extend_from_slice(causes);
         if matches!(in_charge, InCharge::Joined(_)) {

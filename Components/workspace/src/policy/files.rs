@@ -63,7 +63,9 @@ impl Found {
         let mut folders = folders.map(|(folder, _)| folder).filter(|folder| !folder.is_empty());
         match folders.find(|folder| exists(fs, &root.join(folder).join(plugins::MANIFEST))) {
             Some(home) => self.plugin(fs, root, home, shown),
-            None => self.file(fs, absolute, shown, trust),
+            None if exists(fs, absolute) => self.file(fs, absolute, shown, trust),
+            // Whoever names a file means what it says: that it is gone takes none of it away.
+            None => self.files.push(RuleFile::unread(Source::new(shown, ""), trust, missing(shown))),
         }
     }
 
@@ -116,16 +118,18 @@ impl Found {
                     None => RuleFile::new(source, trust),
                 });
             }
-            Ok(None) => {
-                let finding = Finding::new(Code::UNREADABLE, "there is no such file or folder of rules");
-                self.findings.push(finding.in_file(shown).help("`builtin` stands for the shipped packs"));
-            }
+            Ok(None) => self.findings.push(missing(shown)),
             Err(error) => {
                 let why = error.finding(Code::UNREADABLE).in_file(shown);
                 self.files.push(RuleFile::unread(Source::new(shown, ""), trust, why));
             }
         }
     }
+}
+
+fn missing(shown: &str) -> Finding {
+    let finding = Finding::new(Code::UNREADABLE, "there is no such file or folder of rules");
+    finding.in_file(shown).help("`builtin` stands for the shipped packs")
 }
 
 /// The files of rules at a path: itself, or what the folder holds.

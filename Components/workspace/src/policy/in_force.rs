@@ -63,19 +63,22 @@ pub(super) enum Freshness {
 }
 
 impl Workspace {
+    /// Looks whether the rules moved. What reads now is kept as the last good version, whether or not anything is decided by it
+    /// before it breaks.
+    pub fn keep_rules(&self) {
+        drop(self.in_force());
+    }
+
     /// What decides by the workspace's own rules.
     pub(super) fn in_force(&self) -> Arc<InForce> {
         let mut held = self.in_force.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(held) = held.as_ref().filter(|held| self.is_fresh(held.label.as_ref())) {
             return held.clone();
         }
-        let new = Arc::new(match (self.around.rules.as_slice(), held.as_ref()) {
-            ([], _) => self.opened().unwrap_or_else(|| self.rebuilt()),
+        let new = Arc::new(match self.around.rules.as_slice() {
+            [] => self.opened().unwrap_or_else(|| self.rebuilt()),
             // Rules that stand instead of the workspace's own are nobody else's: no pack of them is kept.
-            (rules, held) => match (self.made(rules), held) {
-                (Made { broken, .. }, Some(held)) if !broken.is_empty() => return held.clone(),
-                (made, _) => made.in_force,
-            },
+            rules => self.made(rules).in_force,
         });
         *held = new.label.is_some().then(|| new.clone());
         new

@@ -99,23 +99,18 @@ impl Workspace {
     }
 
     /// One event: by rules that are named, from an empty log; otherwise by the workspace's own, and its log remembers.
-    pub(crate) fn decide(
+    pub(super) fn decide(
         &self,
         rules: &[String],
-        event: &Input,
+        event: Event,
         beside: Option<&Input>,
         dry_run: bool,
-        lenient: bool,
     ) -> Response {
-        let (event, passed) = match self.told_event(event, lenient) {
-            Ok(read) => read,
-            Err(finding) => return Response::bad([finding]),
-        };
         let beside = match beside.map(|beside| self.shown_input(beside)).transpose() {
             Ok(beside) => beside.map(|document| self.beside_of(document)),
             Err(finding) => return Response::bad([finding]),
         };
-        let response = match (rules, beside) {
+        match (rules, beside) {
             ([], beside) => self.decide_here(event, beside.as_deref(), dry_run),
             (_, None) => self.decide_by(rules, &event),
             (_, Some(_)) => {
@@ -123,20 +118,18 @@ impl Workspace {
                     Code::CONFIG_VALUE,
                     "`--beside` and `--rules` are two answers to one question",
                 );
-                return Response::bad([finding.help(
-                    "`--beside` adds to the workspace's own rules, `--rules` stands instead of them",
-                )]);
+                Response::bad([finding
+                    .help("`--beside` adds to the workspace's own rules, `--rules` stands instead of them")])
             }
-        };
-        response.with(passed)
+        }
     }
 
-    /// One event that a door tells as it is: by the workspace's own rules, and its log remembers.
+    /// One event that a door tells as it is, now: by the workspace's own rules, and its log remembers.
     pub(crate) fn decide_told(&self, event: Event) -> Response {
         if let Some(problem) = problem(&event) {
             return Response::bad([Finding::new(Code::EVENT_LINE, problem)]);
         }
-        let mut event = admit(event);
+        let mut event = self.at_its_time(admit(event), false);
         add_places(&mut event, self);
         self.decide_here(event, None, false)
     }

@@ -12,6 +12,7 @@ use mentci_store::{DegradedStore, Drafted, StoreError};
 use super::decided::{Ruled, name_digest, ruled_response};
 use super::in_force::InForce;
 use super::log::{commit, commit_all, stopped, store_finding};
+use super::moment::heard;
 use super::script_time::ScriptTime;
 use super::tuned::Tuned;
 use crate::workspace::Workspace;
@@ -77,9 +78,9 @@ impl Workspace {
         let (mut decided, mut waiting) = self.stop_together(waiting);
         let (keeper, now) = (self.keeper(), self.now());
         for Waiting { event, .. } in &mut waiting {
-            // As when each is decided on its own: no secret is a session's name, and nothing comes from the future.
+            // As when each is decided on its own: no secret is a session's name, and what is heard happens now.
             event.session = keeper.name(&event.session);
-            event.at = Some(event.at.filter(|at| at.ms <= now.ms).unwrap_or(now));
+            heard(event, now);
         }
         let (keep, own, program) = (self.keeping(), self.outside(), &in_force.program);
         let (deadline_ms, _) = self.hook_limits();

@@ -80,8 +80,14 @@ impl Place {
 /// What a workspace makes of an event, which is written down.
 fn decided(workspace: &Workspace, event: &str) -> Result<Verdict, String> {
     let event = Input::Text { name: "event".to_owned(), text: event.to_owned() };
-    let asked =
-        PolicyRequest::Decide { rules: Vec::new(), event, dry_run: false, lenient: false, beside: None };
+    let asked = PolicyRequest::Decide {
+        rules: Vec::new(),
+        event,
+        dry_run: false,
+        lenient: false,
+        beside: None,
+        dated: false,
+    };
     let response = workspace.ask(Request::Policy(asked));
     let findings = response.findings;
     match response.answer {

@@ -1,0 +1,63 @@
+//! The calls about which people are asked, as clients told them: what a request for approval keeps of one may be cut short, and
+//! whether the call may run when it was granted is decided about all of it.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
+
+use mentci_authority::Event;
+
+/// How many bytes of calls are kept, and how many calls.
+const BYTES: usize = 32 * 1024 * 1024;
+const MOST: usize = 4_096;
+
+/// The calls by the ids of the requests, the oldest first.
+#[derive(Debug, Default)]
+pub(crate) struct AskedCalls(Mutex<Kept>);
+
+#[derive(Debug, Default)]
+struct Kept {
+    calls: VecDeque<(String, usize, Event)>,
+    bytes: usize,
+}
+
+impl AskedCalls {
+    /// Keeps the call of a request, and forgets the oldest where there are too many.
+    pub(crate) fn keep(&self, approval: &str, event: Event) {
+        // OK because an event is plain data; one of no size is kept for nothing.
+        let bytes = serde_json::to_vec(&event).map_or(0, |text| text.len());
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.bytes += bytes;
+        kept.calls.push_back((approval.to_owned(), bytes, event));
+        while kept.bytes > BYTES || kept.calls.len() > MOST {
+            let Some((_, gone, _)) = kept.calls.pop_front() else { return };
+            kept.bytes -= gone;
+        }
+    }
+
+    /// The call of a request, while it is kept.
+    pub(crate) fn call(&self, approval: &str) -> Option<Event> {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = kept.calls.iter().rev().find(|(id, _, _)| id == approval);
+        found.map(|(_, _, event)| event.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mentci_authority::Hook;
+
+    use super::*;
+
+    #[test]
+    fn the_oldest_calls_are_forgotten() {
+        let asked = AskedCalls::default();
+        for number in 0..=MOST {
+            let event = Event { session: format!("s{number}"), ..Event::new(Hook::PreToolCall) };
+            asked.keep(&format!("a{number}"), event);
+        }
+        assert_eq!(asked.call("a0"), None);
+        assert_eq!(asked.call("a1").map(|event| event.session).as_deref(), Some("s1"));
+        let kept = asked.0.lock().unwrap();
+        assert_eq!(kept.bytes, kept.calls.iter().map(|(_, bytes, _)| bytes).sum::<usize>());
+    }
+}

@@ -427,7 +427,7 @@ impl Workspace {
 
 const FULL: &str = "the share of the rules for lessons that no person accepted is full, so it waits until it is promoted or others are archived";
 
-/// What is told of a lesson that waits: `would loosen or contradict `Never unwrap``, or whatever else the compiler said of it.
+/// What is told of a lesson that waits: ``would loosen or contradict `Never unwrap` ``, or whatever else the compiler said of it.
 fn waits_because(why: Option<&str>) -> String {
     let why = why.unwrap_or("waits for a person");
     format!("it {why}, so it stays outside the rules until a person accepts it")

@@ -152,6 +152,8 @@ const HOMES: &[(&str, &[&str])] = &[
     ("owo-colors", &["policy-engine"]),
     ("pulldown-cmark", &["page", "reader"]),
     ("regex", &["compiler", "detect", "expr", "pdp"]),
+    // Beside `regex`: a pattern that is looked for once is built sparingly.
+    ("regex-automata", &["expr"]),
     ("regex-syntax", &["expr"]),
     // The gateway reaches servers as they are, message by message: `rmcp` would read them.
     ("reqwest", &["mcp", "model", "telemetry"]),

@@ -299,12 +299,13 @@ fn the_last_good_version_of_a_script_is_the_last() {
     let gone: Step = |story, at| story.remove(&format!("{at}/g.luau"));
     let rule: Step = |story, at| story.write(&format!("{at}/g.toml"), "[rule\n");
     let (own, plugin) = (".pi/rules", ".pi/plugins/own/rules");
+    let users = ["..", "home", ".config/mentci/plugins/own/rules"].join("/");
     let cases = [
         ("a gate's script does not parse", BLOCKS_BY_SCRIPT, own, unreadable),
         ("a gate's script is gone", BLOCKS_BY_SCRIPT, own, gone),
         ("a gate's own file does not read", BLOCKS_BY_SCRIPT, own, rule),
         ("the script of a plugin's gate", BLOCKS_BY_SCRIPT, plugin, unreadable),
-        ("a user's plugin", BLOCKS_BY_SCRIPT, "../home/.config/mentci/plugins/own/rules", unreadable),
+        ("a user's plugin", BLOCKS_BY_SCRIPT, users.as_str(), unreadable),
         ("what only tells", TELLS_BY_SCRIPT, own, unreadable),
     ];
     for (broken, rule, at, breaks) in cases {

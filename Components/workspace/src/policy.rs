@@ -322,7 +322,7 @@ impl Workspace {
     }
 
     fn show(&self, name: &str) -> Response {
-        self.shown_rule(name).unwrap_or_else(|| Response::bad([unknown_rule(name, &self.rulebook(&[]))]))
+        self.shown_rule(name).unwrap_or_else(|| Response::bad(named_rule(&self.rulebook(&[]), name).err()))
     }
 
     /// A rule of policy in full; none where no rule has this name.
@@ -440,6 +440,18 @@ fn row(rule: &Rule) -> RuleRow {
 
 /// The rule of a name, with its full name.
 pub(crate) fn named_rule<'b>(book: &'b Rulebook, name: &str) -> Result<(&'b Rule, &'b str), Finding> {
+    let is_meant = |index: &u32| book.program.rule(*index).is_some_and(|rule| rule.id.as_str() == name);
+    let full = |index: u32| book.program.full_name(index).unwrap_or_default();
+    let named: Vec<u32> = (0..u32::try_from(book.program.rules().len()).unwrap_or(u32::MAX)).collect();
+    let is_full = named.iter().any(|index| full(*index) == name);
+    let mut meant: Vec<&str> =
+        named.iter().filter(|index| is_meant(index)).map(|index| full(*index)).collect();
+    meant.dedup();
+    if let (false, [one, other, ..]) = (is_full, meant.as_slice()) {
+        let message =
+            format!("`{}` is a rule of more than one file: `{one}` and `{other}`", name.escape_debug());
+        return Err(Finding::new(Code::UNKNOWN_SUBJECT, message).help("name it in full, as `FILE/RULE`"));
+    }
     let index = book.program.find(name);
     let rule = index.and_then(|index| book.program.rule(index).zip(book.program.full_name(index)));
     rule.ok_or_else(|| unknown_rule(name, book))

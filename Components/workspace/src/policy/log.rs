@@ -87,6 +87,15 @@ impl Workspace {
             );
             return Response::bad([finding.help("core rules keep an agent from rewriting its own rules")]);
         }
+        if enabled && !rule.enabled {
+            let message = format!("`{full_name}` stays off: its file says `enabled = false`");
+            let finding = Finding::new(Code::CORE_RULE, message).in_file(&rule.origin.path);
+            let finding =
+                Finding { line: Some(rule.origin.line), column: Some(rule.origin.column), ..finding };
+            return Response::bad([
+                finding.help("a person switches what is in force: take that line out of the file")
+            ]);
+        }
         let key = rule_switch(full_name);
         let value = Value::Bool(false);
         let told = self.told(Change::new(Deed::RuleSwitched, full_name, who).to(enabled.into()));

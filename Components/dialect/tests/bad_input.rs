@@ -219,6 +219,12 @@ fn actions_and_tests_that_cannot_be_read() {
     mine.yaml:1:116: error[E0222]: this action needs `value`
       help: or `expr`, an expression
     ");
+    insta::assert_snapshot!(yaml("- {id: r, actions: [{emit: {event: 'tool.{{ event.tool.name }}'}}, {set_state: {key: 'n-{{ turn.number }}', value: 1}}]}"), @r"
+    mine.yaml:1:28: error[E0222]: `event` is a name, and no template
+      help: templates stand in `payload`
+    mine.yaml:1:80: error[E0222]: `key` is a name, and no template
+      help: templates stand in `value`
+    ");
     insta::assert_snapshot!(yaml("- {id: r, then: block, tests: [{name: x, tool: exec}, {tool: exec, expect: block, colour: red}, {args: {}, expect: block}]}"), @r"
     mine.yaml:1:32: error[E0222]: this test expects nothing
       help: give `decision`, `rules` or both

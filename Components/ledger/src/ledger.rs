@@ -29,7 +29,13 @@ impl Shared {
     pub fn fold(&mut self, record: &Record) {
         for delta in &record.deltas {
             if let Delta::Set { scope: StateScope::Plugin, owner, key, value } = delta {
-                self.state.entry(owner.clone()).or_default().insert(key.clone(), value.clone());
+                let kept = self.state.entry(owner.clone()).or_default();
+                // Null is nothing: the key is forgotten.
+                if value.is_null() {
+                    kept.remove(key);
+                } else {
+                    kept.insert(key.clone(), value.clone());
+                }
             }
         }
         match &record.what {

@@ -25,6 +25,11 @@ impl Settled {
         self.0.insert((change.deed, change.of.clone()), (value, line));
     }
 
+    /// Whether the lines make a setting so.
+    pub(crate) fn says(&self, setting: &(Deed, String), value: &Value) -> bool {
+        self.0.get(setting).is_some_and(|(told, _)| told == value)
+    }
+
     /// The first setting that is not, or not so, in the table; or is there and in no line.
     pub(crate) fn strange(&self, table: &[Setting], lines: u64) -> Option<(u64, AuditFault)> {
         let fault = |key: String| AuditFault::Setting { key };

@@ -214,6 +214,17 @@ fn what_plugins_keep_outlives_sessions() {
         assert_eq!(other.shared.state("shop", "seen"), Some(&json!([1])));
         assert_eq!(other.ledger.variable("here"), None);
         assert_eq!(store.load("s1", WINDOWS).unwrap().ledger.variable("here"), Some(&json!([1])));
+        // Null is nothing: the key is forgotten, also by who reads the store anew.
+        let forgotten = Delta::Set {
+            scope: StateScope::Plugin,
+            owner: "shop".into(),
+            key: "seen".into(),
+            value: json!(null),
+        };
+        commit(store, &allowed(&call("s1", "read", 2), vec![forgotten]));
+        store.refresh(&mut other).unwrap();
+        assert_eq!(other.shared.state("shop", "seen"), None);
+        assert_eq!(store.load("s3", WINDOWS).unwrap().shared.state("shop", "seen"), None);
     });
 }
 

@@ -126,6 +126,17 @@ fn needed(file: &mut File<'_>, fields: &mut Fields<'_>, keys: &[&'static str]) -
     fields.text(file, keys)
 }
 
+/// A text that must be there and that is never filled in: others know it by this name.
+fn name(file: &mut File<'_>, fields: &mut Fields<'_>, keys: &[&'static str], help: &str) -> Option<String> {
+    let span = fields.span;
+    let name = needed(file, fields, keys)?;
+    if ["{{", "{%"].iter().any(|sign| name.contains(sign)) {
+        file.advise(Code::RULE_VALUE, span, format!("`{}` is a name, and no template", keys[0]), help);
+        return None;
+    }
+    Some(name)
+}
+
 fn insert(file: &mut File<'_>, fields: &mut Fields<'_>) -> Option<Action> {
     let roles = Role::ALL.map(|role| (role.name(), role));
     let insertable: Vec<(&str, Role)> = roles.into_iter().filter(|(_, role)| *role != Role::Tool).collect();
@@ -214,7 +225,7 @@ fn set(file: &mut File<'_>, fields: &mut Fields<'_>, scope: StateScope) -> Optio
     let scope = fields.word(file, &["scope"], SCOPES).unwrap_or(scope);
     let expr = fields.take("expr");
     let value = fields.take("value");
-    let key = needed(file, fields, &["key", "var"])?;
+    let key = name(file, fields, &["key", "var"], "templates stand in `value`")?;
     let value = match (expr, value) {
         (Some(expr), None) => {
             Assigned::Expr(super::normal::canonical(phrase::phrase(file, "expr", &expr.value)?))
@@ -259,6 +270,6 @@ fn emit(file: &mut File<'_>, fields: &mut Fields<'_>) -> Option<Action> {
             return None;
         }
     };
-    let event = needed(file, fields, &["event", "name"])?;
+    let event = name(file, fields, &["event", "name"], "templates stand in `payload`")?;
     Some(Action::Emit { event, payload })
 }

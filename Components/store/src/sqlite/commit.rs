@@ -336,6 +336,15 @@ fn write_effects(
     }
     for delta in &record.deltas {
         if let Delta::Set { scope: StateScope::Plugin, owner, key, value } = delta {
+            // Null is nothing: the key is forgotten.
+            if value.is_null() {
+                connection
+                    .prepare_cached(
+                        "DELETE FROM state WHERE user = ?1 AND project = ?2 AND owner = ?3 AND key = ?4",
+                    )?
+                    .execute(params![keeper.0, keeper.1, owner, key])?;
+                continue;
+            }
             connection
                 .prepare_cached("INSERT OR REPLACE INTO state (user, project, owner, key, value) VALUES (?1, ?2, ?3, ?4, ?5)")?
                 .execute(params![keeper.0, keeper.1, owner, key, value.to_string()])?;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use mentci_ledger::{LOG_FORMAT, Record, SNAPSHOT_FORMAT, SessionLedger, Shared, Windows};
 use rusqlite::{Connection, OptionalExtension, params};
+use serde_json::Value;
 
 use super::READER;
 use crate::{Loaded, SqliteStore, StoreError};
@@ -82,7 +83,10 @@ fn shared(connection: &Connection, user: &str, project: &str) -> Result<Shared, 
     let mut rows = statement.query([user, project])?;
     let mut state: BTreeMap<String, BTreeMap<_, _>> = BTreeMap::new();
     while let Some(row) = rows.next()? {
-        let value = serde_json::from_str(row.get_ref(2)?.as_str().map_err(rusqlite::Error::from)?)?;
+        let value: Value = serde_json::from_str(row.get_ref(2)?.as_str().map_err(rusqlite::Error::from)?)?;
+        if value.is_null() {
+            continue;
+        }
         state.entry(row.get(0)?).or_default().insert(row.get(1)?, value);
     }
     Ok(Shared { version: unsigned(version), killed, state })

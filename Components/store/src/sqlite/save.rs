@@ -3,15 +3,20 @@
 use std::path::Path;
 use std::time::Duration;
 
-use mentci_ledger::Record;
+use mentci_authority::At;
+use mentci_ledger::{Act, Change, Deed, Record};
 use rusqlite::{Connection, params};
 
 use super::load::{parse, signed, unsigned};
+use crate::settled::Settled;
 use crate::store::Store;
 use crate::{SqliteStore, StoreError};
 
 /// So many records are written at a time.
 const BATCH: u32 = 1_000;
+
+/// Who changed a setting of which the line is lost.
+const TAKEN_OVER: &str = "taken over from a damaged store";
 
 /// So many lines in a row may be damaged before the rest is given up.
 const MOST_DAMAGED: u64 = 10_000;
@@ -21,7 +26,7 @@ impl SqliteStore {
     /// were. The damaged file is only read.
     pub(crate) fn save(&mut self, damaged: &Path) -> Result<u64, StoreError> {
         let old = super::connect(damaged, Duration::ZERO)?;
-        let (mut saved, mut last) = (0, 0);
+        let (mut saved, mut last, mut settled, mut at) = (0, 0, Settled::default(), At::utc(0));
         loop {
             let mut batch = readable(&old, &mut last);
             if batch.is_empty() {
@@ -32,9 +37,20 @@ impl SqliteStore {
             }
             self.append(&batch)?;
             saved += batch.len() as u64;
+            for (record, _) in &batch {
+                settled.fold(record, last);
+                at = record.at.unwrap_or(at);
+            }
         }
         for (layer, key, value) in settings(&old) {
-            self.set(&layer, &key, Some(&value))?;
+            // The line that told of it may be lost: whoever proves the log must not take it for a change by hand.
+            match Deed::of_setting(&key).filter(|told| !settled.says(told, &value)) {
+                Some((deed, of)) => {
+                    let change = Change::new(deed, &of, TAKEN_OVER).to(value.clone());
+                    self.set_by(&layer, &key, Some(&value), &Record::act("", at, Act::Changed(change)))?;
+                }
+                None => self.set(&layer, &key, Some(&value))?,
+            }
         }
         Ok(saved)
     }

@@ -67,8 +67,9 @@ pub fn problem(event: &Event) -> Option<String> {
 fn rounded(tool: &ToolCall) -> Option<String> {
     let written = tool.args.as_str().and_then(|text| serde_json::from_str::<Value>(text).ok());
     let number = inexact(&tool.args).or_else(|| inexact(written.as_ref()?))?;
+    let about = number.as_f64().unwrap_or_default();
     Some(format!(
-        "`tool.args` holds a number about {number}, of which digits are lost: a tool is told such a number as text"
+        "`tool.args` holds a number about {about:e}, of which digits are lost: a tool is told such a number as text"
     ))
 }
 

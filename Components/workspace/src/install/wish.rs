@@ -4,7 +4,7 @@ use std::path::Path;
 
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::CstRootNode;
-use mentci_disk::read_optional;
+use mentci_disk::{exists, read_optional};
 use mentci_host::{Want, Wish};
 use serde_json::Value;
 
@@ -20,6 +20,11 @@ impl Workspace {
     fn unmet_alone(&self, wish: &Wish) -> Option<String> {
         let root = self.root.to_string_lossy();
         let path = self.root.join(&wish.path);
+        // Who never ran a harness has trusted it with nothing yet, and will be asked.
+        let never_ran = || !path.parent().is_some_and(|folder| exists(self.fs.as_ref(), folder));
+        if matches!(wish.want, Want::Nearest(_)) && never_ran() {
+            return None;
+        }
         let bytes = match read_optional(self.fs.as_ref(), &path) {
             Ok(bytes) => bytes.unwrap_or_default(),
             Err(_) => return Some(format!("`{}` cannot be read", wish.path)),

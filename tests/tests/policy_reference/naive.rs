@@ -263,9 +263,9 @@ impl<'m> Hearing<'m> {
     fn holds(&self, condition: &Condition, name: Name) -> Answer {
         Ok(match condition {
             Condition::Always => true,
-            Condition::Contains(key, text) => self.text(key).is_some_and(|held| held.contains(text)),
-            Condition::StartsWith(key, text) => self.text(key).is_some_and(|held| held.starts_with(text)),
-            Condition::EndsWith(key, text) => self.text(key).is_some_and(|held| held.ends_with(text)),
+            Condition::Contains(key, text) => says(self.arg(key), &|held| held.contains(text))?,
+            Condition::StartsWith(key, text) => says(self.arg(key), &|held| held.starts_with(text))?,
+            Condition::EndsWith(key, text) => says(self.arg(key), &|held| held.ends_with(text))?,
             Condition::Equals(key, value) => same(self.arg(key), value),
             Condition::Below(key, than) => number(self.arg(key))? < f64::from(*than),
             Condition::Share(key) => match number(self.arg(key))? {
@@ -310,14 +310,6 @@ impl<'m> Hearing<'m> {
 
     fn arg(&self, key: &str) -> &Value {
         self.call.and_then(|(_, args, _)| args.get(key)).unwrap_or(&Value::Null)
-    }
-
-    fn text(&self, key: &str) -> Option<String> {
-        match self.arg(key) {
-            Value::Null => None,
-            Value::String(text) => Some(text.clone()),
-            other => Some(other.to_string()),
-        }
     }
 
     fn ran(&self, tool: &str) -> i64 {
@@ -396,5 +388,20 @@ fn same(left: &Value, right: &Value) -> bool {
     match (left.as_f64(), right.as_f64()) {
         (Some(left), Some(right)) => left.total_cmp(&right).is_eq(),
         _ => left == right,
+    }
+}
+
+/// Whether a text is so; of a list, whether all its items are where its JSON is not. Items that disagree are trouble.
+fn says(value: &Value, is_so: &dyn Fn(&str) -> bool) -> Answer {
+    match value {
+        Value::Null => Ok(false),
+        Value::String(text) => Ok(is_so(text)),
+        other if is_so(&other.to_string()) => Ok(true),
+        Value::Array(items) => {
+            let answers = items.iter().map(|item| says(item, is_so)).collect::<Result<Vec<_>, _>>()?;
+            let so = answers.iter().filter(|answer| **answer).count();
+            if so > 0 && so < answers.len() { Err(Trouble::Other) } else { Ok(so > 0) }
+        }
+        _ => Ok(false),
     }
 }

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use mentci_authority::{Event, Rule, RuleSet, Trust};
+use mentci_authority::{Event, Hook, Rule, RuleSet, Trust};
 use mentci_host::policy::{Outside, RuleFile, Rulebook, UtcOnly, Whole, judge};
 use mentci_ledger::{Ledger, Windows};
 use mentci_pdp::{Options as Defaults, Verbatim, decide, decide_with, facts_of};
@@ -131,7 +131,7 @@ impl Whole for Walking {
         Some(Source::new(path, WALK))
     }
 
-    fn check_script(&mut self, _: &Source) -> Option<Finding> {
+    fn check_script(&mut self, _: &Source, _: Hook) -> Option<Finding> {
         None
     }
 

@@ -1,8 +1,8 @@
 //! Requests that are sent again: a client that heard no answer sends the same key, and is told what the first one was told.
 //!
 //! Nothing is done twice, neither of two that come at once nor of one whose client left while it was carried out. What is
-//! kept is bounded in number, size and age. An answer that permits something is good under the law that gave it: when rules,
-//! switches or stops changed since, it is decided afresh.
+//! kept is bounded in number, size and age. A decision is good under the law that gave it: while rules, switches or stops are
+//! others, it is decided afresh, and stands again when they are as they were.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,7 +16,6 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use mentci_source::{Code, Finding, Hash};
 use mentci_workspace::Workspace;
-use serde_json::Value;
 use tokio::sync::OnceCell;
 use tokio::time::Instant;
 use tracing::Instrument;
@@ -58,6 +57,8 @@ struct Known {
     law: Option<Hash>,
     bytes: usize,
     answer: Arc<OnceCell<Told>>,
+    /// The answer under the law that holds since that one changed. The first one stands again where its law does.
+    later: Option<(Option<Hash>, Arc<OnceCell<Told>>)>,
 }
 
 /// An answer that can be given again.
@@ -83,7 +84,7 @@ impl Repeats {
             return (known.content == content).then(|| known.under(law));
         }
         let answer = Arc::new(OnceCell::new());
-        kept.answers.insert(request, Known { content, law, bytes: 0, answer: answer.clone() });
+        kept.answers.insert(request, Known { content, law, bytes: 0, answer: answer.clone(), later: None });
         kept.order.push_back((now, request));
         Some(answer)
     }
@@ -99,12 +100,15 @@ impl Repeats {
 }
 
 impl Known {
-    /// The place of the answer under this law: a new one where it was decided under another, and permits something.
+    /// The place of the answer under this law: another one where it was decided under another.
     fn under(&mut self, law: Option<Hash>) -> Arc<OnceCell<Told>> {
-        if self.law != law && self.answer.get().is_some_and(Told::permits) {
-            (self.law, self.answer) = (law, Arc::new(OnceCell::new()));
+        if self.law == law || !self.answer.initialized() {
+            return self.answer.clone();
         }
-        self.answer.clone()
+        match &self.later {
+            Some((known, answer)) if *known == law => answer.clone(),
+            _ => self.later.insert((law, Arc::new(OnceCell::new()))).1.clone(),
+        }
     }
 }
 
@@ -191,14 +195,6 @@ impl Told {
         }
     }
 
-    /// Whether somebody may go on because of it: anything but a refusal, and a question to a person.
-    fn permits(&self) -> bool {
-        let told: Value = serde_json::from_slice(&self.body).unwrap_or_default();
-        let said = told["decision"].as_str().or(told["verdict"].as_str());
-        self.status.is_success()
-            && !said.is_some_and(|said| ["block", "approve"].iter().any(|no| said.eq_ignore_ascii_case(no)))
-    }
-
     fn response(self) -> Response {
         let mut headers = HeaderMap::new();
         headers.extend(self.kind.map(|kind| (CONTENT_TYPE, kind)));
@@ -231,23 +227,18 @@ mod tests {
     }
 
     #[test]
-    fn what_permits_is_good_under_one_law() {
-        for (body, stays) in [
-            (r#"{"decision":"allow"}"#, false),
-            (r#"{"decision":"redact"}"#, false),
-            (r#"{"verdict":"ALLOW"}"#, false),
-            (r#"{"redacted_output":null}"#, false),
-            (r#"{"decision":"block"}"#, true),
-            (r#"{"verdict":"BLOCK"}"#, true),
-            (r#"{"verdict":"APPROVE"}"#, true),
-        ] {
+    fn a_decision_is_good_under_one_law_and_stands_again_under_it() {
+        for body in [r#"{"decision":"allow"}"#, r#"{"verdict":"BLOCK"}"#] {
             let (repeats, now) = (Repeats::default(), Instant::now());
             let place = |law: &str| repeats.place(hash("k"), hash("body"), Some(hash(law)), now).unwrap();
             let first = place("one");
             let told = Told { status: StatusCode::OK, kind: None, body: Bytes::from(body) };
+            assert!(Arc::ptr_eq(&first, &place("two")), "one that is being carried out is waited for");
             first.set(told).unwrap();
+            let second = place("two");
+            assert!(!Arc::ptr_eq(&first, &second) && Arc::ptr_eq(&second, &place("two")), "{body}");
+            assert!(!Arc::ptr_eq(&second, &place("three")), "{body}");
             assert!(Arc::ptr_eq(&first, &place("one")), "{body}");
-            assert_eq!(Arc::ptr_eq(&first, &place("two")), stays, "{body}");
         }
     }
 

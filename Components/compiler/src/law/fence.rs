@@ -10,7 +10,7 @@ use super::forbidden::speaks;
 use super::mood::{Mood, mood_of};
 use super::norm::with_conditions;
 use super::prose::Prose;
-use super::sample::{is_literal, led_norm, sample, says, speech};
+use super::sample::{completed, is_demanded, is_literal, led_norm, sample, says, speech};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
 
@@ -28,6 +28,7 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
         Kind::Example => book.omit(*body, OmissionReason::Example),
         Kind::Commands => commands(book, *body, here),
         Kind::Prose if says(here) => speech(book, *body, here),
+        Kind::Prose if is_demanded(here) => sample(book, *body, here),
         Kind::Prose if is_literal(book.source.slice(*body), here) => sample(book, *body, here),
         Kind::Prose => prose(book, *body, here),
         Kind::Template => template(book, *body, here),
@@ -166,7 +167,7 @@ fn target(book: &Book<'_>, here: &Setting) -> Target {
             || lead.text.to_lowercase().contains("(recommended");
         let level = if preferred { Level::Should } else { Level::Must };
         return match (&lead.lead, lead.draft) {
-            (_, Some(draft)) => Target::Norm(draft),
+            (_, Some(_)) => completed(book, lead).map_or(Target::None, Target::Norm),
             (Lead::Condition | Lead::Stance(Stance::Neutral | Stance::Order, _), None) => {
                 Target::Topic(tidy(&lead.text), lead.span, level)
             }

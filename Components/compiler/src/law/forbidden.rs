@@ -33,7 +33,9 @@ pub(crate) fn forbidden(
             .iter()
             .take_while(|word| !word.lower.chars().any(char::is_alphanumeric) && word.kind == WordKind::Plain)
             .count();
-    if lacks(words) && label(prose, sentence.clone()).0 == Label::Example {
+    if lacks(words, &["no", "missing", "lack", "lacking"])
+        || lacks(words, &["without", "not"]) && label(prose, sentence.clone()).0 == Label::Example
+    {
         return book.omit(prose.span(&sentence), OmissionReason::Example);
     }
     let negative = matches!(found.first().map(|clause| clause.mood), Some(Mood::Order(level, _)) if level.is_prohibition());
@@ -99,13 +101,13 @@ pub(crate) fn speaks(words: &[Word]) -> bool {
     }
 }
 
-/// `❌ No context: …`: the cross stands at a lack, and the rest says what comes of it.
-fn lacks(words: &[Word]) -> bool {
+/// `❌ No tests`, `❌ No context: …`: the cross stands at a lack, which is bad; what is there would be good.
+fn lacks(words: &[Word], lacking: &[&str]) -> bool {
     words.first().is_some_and(is_cross)
         && words
             .iter()
             .find(|word| word.kind == WordKind::Plain && word.lower.chars().all(char::is_alphabetic))
-            .is_some_and(|word| word.any(&["no", "missing", "lack", "without", "not"]))
+            .is_some_and(|word| word.any(lacking))
 }
 
 /// `❌ Never testing`: it is bad never to test.

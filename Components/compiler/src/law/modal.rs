@@ -190,8 +190,8 @@ impl Place<'_> {
             {
                 Some(MUST_NOT)
             }
-            "can" | "may" if self.agent() && self.next(&["not"]) => Some(MUST_NOT),
-            "can" | "may" if self.agent() && self.at <= 2 => Some(MAY),
+            "can" | "may" if self.agent() && self.next(&["not"]) && !self.guesses() => Some(MUST_NOT),
+            "can" | "may" if self.agent() && self.at <= 2 && !self.next(&["not"]) => Some(MAY),
             "may" if self.next(&["not"]) && !self.pronoun() && !self.guesses() => Some(MUST_NOT),
             "can" | "may" if self.at > 1 && self.subject(&["a", "any", "each", "every"]) => {
                 self.clause[1].any(&["single", "given"]).then_some(MAY)
@@ -236,6 +236,11 @@ impl Place<'_> {
             "make",
             "look",
             "get",
+            "pass",
+            "finish",
+            "find",
+            "only",
+            "remain",
         ];
         const FOUND: &[&str] =
             &["needed", "required", "supported", "expected", "related", "installed", "updated", "used"];

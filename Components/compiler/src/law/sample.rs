@@ -6,7 +6,7 @@ use mentci_source::Span;
 use super::condense::tidy;
 use super::draft::{Book, Draft};
 use super::fence::{command_draft, is_shouted, orders};
-use super::setting::Setting;
+use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
 
 /// Code that an order leads in: a few lines complete it, more are pointed at where it forbids them.
@@ -45,7 +45,7 @@ pub(crate) fn sample(book: &mut Book<'_>, body: Span, here: &Setting) {
 pub(crate) fn led_norm(book: &mut Book<'_>, here: &Setting) -> Option<usize> {
     let Some(lead) = &here.lead else { return here.parent };
     let level = match &lead.lead {
-        _ if lead.draft.is_some() => return lead.draft,
+        _ if lead.draft.is_some() => return completed(book, lead),
         Lead::Stem(level) => *level,
         Lead::Stance(stance @ (Stance::Forbid | Stance::Discourage), _) => stance.level()?,
         _ => return here.parent,
@@ -55,6 +55,32 @@ pub(crate) fn led_norm(book: &mut Book<'_>, here: &Setting) -> Option<usize> {
     let draft = command_draft(text, level, Vec::new(), (lead.span, lead.span), here);
     let force = if level.is_prohibition() { Force::Explicit } else { Force::Implied };
     Some(book.add(Draft { spans: vec![lead.span], completions: 0, force, ..draft }))
+}
+
+/// The norm of a lead-in that what it leads in completes. Behind a prohibition (``never use `eval`; run this instead:``) that is
+/// the order that stands in its place.
+pub(crate) fn completed(book: &Book<'_>, lead: &LeadIn) -> Option<usize> {
+    let draft = lead.draft?;
+    if !(book.drafts[draft].level.is_prohibition() && has_word(&lead.text, &["instead", "rather"])) {
+        return Some(draft);
+    }
+    let orders = |one: &Draft| {
+        let begins =
+            one.spans.first().is_some_and(|span| lead.span.start <= span.start && span.end <= lead.span.end);
+        begins && !one.level.is_prohibition()
+    };
+    book.drafts.iter().rposition(orders)
+}
+
+/// Whether what is led in is what must be there where something is done: `never commit without a trailer like this:`.
+pub(crate) fn is_demanded(here: &Setting) -> bool {
+    let Some(lead) = &here.lead else { return false };
+    let forbids = matches!(lead.lead, Lead::Stance(Stance::Forbid | Stance::Discourage, _));
+    forbids && has_word(&lead.text, &["without", "unless", "until", "before", "except"])
+}
+
+fn has_word(text: &str, words: &[&str]) -> bool {
+    text.to_lowercase().split(|c: char| !c.is_alphanumeric()).any(|word| words.contains(&word))
 }
 
 /// `the 12 lines at SKILL.md:7`.
@@ -103,8 +129,7 @@ pub(crate) fn says(here: &Setting) -> bool {
         "options",
         "structure",
     ];
-    let Some(lead) = &here.lead else { return false };
-    lead.text.to_lowercase().split(|c: char| !c.is_alphanumeric()).any(|word| SPEECH.contains(&word))
+    here.lead.as_ref().is_some_and(|lead| has_word(&lead.text, SPEECH))
 }
 
 /// A text to say or a form to fill in: short ones complete their order, long ones are pointed at.

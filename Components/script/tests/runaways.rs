@@ -144,6 +144,9 @@ const GREEDY: &[(&str, &str, Fault)] = &[
             table.insert(w, (s .. #w):rep(200)) end end) return ok and false",
         Fault::Memory,
     ),
+    ("too much to be asked for", "pcall(string.rep, 'xxxxxxxx', 1e9) return true", Fault::Memory),
+    ("a table too large", "pcall(table.create, 1e9, 1) return true", Fault::Memory),
+    ("a buffer too large", "pcall(buffer.create, 2^31) return true", Fault::Memory),
     ("caught, and caught again", "pcall(pcall, pcall, string.rep, 'x', 1e9) return true", Fault::Memory),
     ("handled", "xpcall(string.rep, function() return 1 end, 'x', 1e9) return true", Fault::Memory),
     (

@@ -250,7 +250,8 @@ fn rules_that_do_not_read_do_not_start() {
 /// Nothing was decided by these rules yet; the file breaks in each of the ways in which one does.
 #[test]
 fn rules_that_break_before_anything_was_decided_hold_all_the_same() {
-    let breaks: [(&str, fn(&Scratch)); 4] = [
+    type Break = fn(&Scratch);
+    let breaks: [(&str, Break); 4] = [
         ("unreadable text", |workspace| workspace.write("rules.yaml", "rules: [")),
         ("nothing at all", |workspace| std::fs::remove_file(workspace.path("rules.yaml")).unwrap()),
         ("no UTF-8", |workspace| std::fs::write(workspace.path("rules.yaml"), b"\xff\xfe").unwrap()),

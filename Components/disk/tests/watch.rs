@@ -331,27 +331,27 @@ fn a_link_is_told_under_its_own_path() {
 #[test]
 fn a_link_that_appears_is_followed_from_then_on() {
     let mut test = Test::new(&["rust"]);
-    fs::create_dir_all(test.path("shared")).unwrap();
+    fs::create_dir_all(test.path("law")).unwrap();
     fs::create_dir_all(test.path(".pi/skills/s")).unwrap();
-    test.write("shared/S.md", "Never guess.");
-    test.write("shared/T.md", "Never wait.");
+    test.write("law/S.md", "Never guess.");
+    test.write("law/T.md", "Never wait.");
     let link = test.path(".pi/skills/s/SKILL.md");
-    std::os::unix::fs::symlink("../../../shared/S.md", &link).unwrap();
+    std::os::unix::fs::symlink("../../../law/S.md", &link).unwrap();
     assert!(test.all().0.contains(".pi/skills/s/SKILL.md"));
     // In place, by a rename over it, and in place again.
-    test.write("shared/S.md", "Never guess twice.");
+    test.write("law/S.md", "Never guess twice.");
     assert_eq!(test.paths(), [".pi/skills/s/SKILL.md"]);
-    test.write("shared/new", "Never guess thrice.");
-    fs::rename(test.path("shared/new"), test.path("shared/S.md")).unwrap();
+    test.write("law/new", "Never guess thrice.");
+    fs::rename(test.path("law/new"), test.path("law/S.md")).unwrap();
     assert_eq!(test.paths(), [".pi/skills/s/SKILL.md"]);
-    test.write("shared/S.md", "Always ask.");
+    test.write("law/S.md", "Always ask.");
     assert_eq!(test.paths(), [".pi/skills/s/SKILL.md"]);
     // A link that leads elsewhere now.
     let other = test.path(".pi/skills/s/other");
-    std::os::unix::fs::symlink("../../../shared/T.md", &other).unwrap();
+    std::os::unix::fs::symlink("../../../law/T.md", &other).unwrap();
     fs::rename(&other, &link).unwrap();
     assert_eq!(test.paths(), [".pi/skills/s/SKILL.md"]);
-    test.write("shared/T.md", "Never wait long.");
+    test.write("law/T.md", "Never wait long.");
     assert_eq!(test.paths(), [".pi/skills/s/SKILL.md"]);
 }
 

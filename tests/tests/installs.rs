@@ -1,0 +1,328 @@
+//! What `install` puts beside the settings of others, what `uninstall` leaves, and what `doctor` says of it.
+
+#![expect(clippy::disallowed_methods, reason = "these stories write files and start processes")]
+
+use mentci_tests::Scratch;
+use serde_json::Value;
+
+const SKILL: (&str, &str) = (".pi/skills/house/SKILL.md", "# House\n\n- Never paint the door red.\n");
+
+#[test]
+fn install_is_kept_beside_foreign_hooks_and_uninstall_restores() {
+    let scratch = Scratch::new(&[SKILL]);
+    let foreign = "{\n  // mine\n  \"model\": \"opus\",\n  \"hooks\": {\"PreToolUse\": [{\"matcher\": \"Bash\", \"hooks\": [{\"type\": \"command\", \"command\": \"./guard.sh\"}]}]}\n}\n";
+    scratch.write(".claude/settings.json", foreign);
+    let shown = scratch.must(&["install", "claude", "--dry-run"]);
+    assert!(shown.contains("would change") && shown.contains("hook claude PreToolUse"), "{shown}");
+    assert_eq!(scratch.read(".claude/settings.json"), foreign);
+    scratch.must(&["install", "claude"]);
+    let installed = scratch.read(".claude/settings.json");
+    assert!(installed.contains("// mine") && installed.contains("./guard.sh"), "{installed}");
+    scratch.must(&["install", "claude"]);
+    assert_eq!(scratch.read(".claude/settings.json"), installed, "twice is once");
+    let checks = scratch.run(&["doctor"]);
+    let checks = String::from_utf8_lossy(&checks.stdout).into_owned();
+    assert!(
+        checks.contains("claude-code hooks: they stand, and others beside them at PreToolUse (`./guard.sh` in `.claude/settings.json`)"),
+        "{checks}"
+    );
+    // A person goes on editing: ours go, theirs stays.
+    scratch.write(".claude/settings.json", &installed.replace("\"opus\"", "\"sonnet\""));
+    scratch.must(&["uninstall", "claude"]);
+    let left = scratch.read(".claude/settings.json");
+    assert!(
+        left.contains("sonnet") && left.contains("./guard.sh") && !left.contains("hook claude"),
+        "{left}"
+    );
+    // Nobody edits: byte for byte.
+    scratch.write(".claude/settings.json", foreign);
+    scratch.must(&["install", "claude"]);
+    scratch.must(&["uninstall", "claude"]);
+    assert_eq!(scratch.read(".claude/settings.json"), foreign);
+}
+
+#[test]
+fn every_harness_installs_and_leaves_nothing_behind() {
+    for harness in ["pi", "claude", "codex", "gemini", "opencode", "openclaw", "cline"] {
+        let scratch = Scratch::new(&[]);
+        let before = scratch.json(&["install", harness]);
+        let files = before["files"].as_array().expect("files").clone();
+        assert!(files.iter().all(|file| file["did"] == "wrote"), "{before}");
+        let again = scratch.json(&["install", harness]);
+        assert!(
+            again["files"].as_array().expect("files").iter().all(|file| file["did"] == "kept"),
+            "{again}"
+        );
+        scratch.must(&["uninstall", harness]);
+        for file in &files {
+            let path = file["path"].as_str().expect("a path");
+            assert!(!scratch.path(path).exists(), "{file}");
+            let folder = path.split('/').next().expect("a folder");
+            assert!(!scratch.path(folder).exists(), "{harness}: `{folder}` was made by us");
+        }
+    }
+}
+
+#[test]
+fn settings_that_do_not_read_are_left_alone() {
+    let scratch = Scratch::new(&[(".gemini/settings.json", "{\n  \"a\": 1\n  \"b\": 2\n}\n")]);
+    let output = scratch.run(&["install", "gemini"]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains(".gemini/settings.json:2:") || said.contains(".gemini/settings.json:3:"), "{said}");
+    assert_eq!(scratch.read(".gemini/settings.json"), "{\n  \"a\": 1\n  \"b\": 2\n}\n");
+    // A script of somebody else's.
+    scratch.write(".clinerules/hooks/PreToolUse", "#!/bin/sh\nexit 0\n");
+    assert_eq!(scratch.run(&["install", "cline"]).status.code(), Some(2));
+    assert!(!scratch.path(".clinerules/hooks/TaskStart").exists(), "all or nothing");
+}
+
+#[test]
+fn a_link_is_followed_inside_the_workspace_and_refused_outside() {
+    let scratch = Scratch::new(&[("settings/claude.json", "{}\n"), (".claude/keep", "")]);
+    let link = scratch.path(".claude/settings.json");
+    std::os::unix::fs::symlink(scratch.path("settings/claude.json"), &link).expect("a link");
+    scratch.must(&["install", "claude"]);
+    assert!(link.is_symlink() && scratch.read("settings/claude.json").contains("hook claude"));
+    std::fs::remove_file(&link).expect("it stands");
+    let outside = scratch.root().with_file_name("outside.json");
+    std::fs::write(&outside, "{}\n").expect("a file");
+    std::os::unix::fs::symlink(&outside, &link).expect("a link");
+    assert_eq!(scratch.run(&["install", "claude"]).status.code(), Some(2));
+    assert_eq!(std::fs::read_to_string(&outside).expect("it stands"), "{}\n");
+}
+
+#[test]
+fn a_link_among_the_users_own_settings_is_followed() {
+    let scratch = Scratch::new(&[]);
+    let home = scratch.root().with_file_name("nobody");
+    let kept = scratch.root().with_file_name("dotfiles").join("claude.json");
+    std::fs::create_dir_all(kept.parent().expect("a folder")).expect("a folder");
+    std::fs::create_dir_all(home.join(".claude")).expect("a folder");
+    std::fs::write(&kept, "{ /* mine */ }\n").expect("a file");
+    let link = home.join(".claude/settings.json");
+    std::os::unix::fs::symlink(&kept, &link).expect("a link");
+    scratch.must(&["install", "claude", "--user"]);
+    let text = std::fs::read_to_string(&kept).expect("it stands");
+    assert!(link.is_symlink() && text.contains("/* mine */") && text.contains("hook claude"), "{text}");
+    scratch.must(&["uninstall", "claude", "--user"]);
+    assert!(link.is_symlink());
+    assert_eq!(std::fs::read_to_string(&kept).expect("it stands"), "{ /* mine */ }\n");
+}
+
+/// What `doctor` says of hooks, and its exit code.
+fn checked(scratch: &Scratch, envs: &[(&str, &str)]) -> (Option<i32>, String) {
+    let mut command = scratch.engine();
+    let output = command.arg("doctor").envs(envs.iter().copied()).output().expect("it starts");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let hooks: Vec<&str> = text.lines().filter(|line| line.contains(" hooks")).collect();
+    (output.status.code(), hooks.join("\n"))
+}
+
+#[test]
+fn a_fresh_workspace_that_one_harness_guards_is_well() {
+    let scratch = Scratch::new(&[]);
+    scratch.must(&["install", "claude"]);
+    let text = scratch.must(&["doctor"]);
+    assert!(text.contains("ok   claude-code hooks: they stand as this version writes them"), "{text}");
+    assert!(text.lines().all(|line| line.starts_with("ok ")), "{text}");
+}
+
+#[test]
+fn what_a_hook_no_longer_hears_is_told_and_mended() {
+    for (harness, file, from, to, said) in [
+        (
+            "claude",
+            ".claude/settings.json",
+            "\"matcher\": \"*\"",
+            "\"matcher\": \"Read\"",
+            "it hears `Read` only",
+        ),
+        ("codex", ".codex/hooks.json", "\"matcher\": \".*\"", "\"matcher\": \"^x$\"", "it hears `^x$` only"),
+        (
+            "gemini",
+            ".gemini/settings.json",
+            "\"timeout\": 10000",
+            "\"timeout\": 1",
+            "the time-out 1 instead of 10000",
+        ),
+        (
+            "claude",
+            ".claude/settings.json",
+            "\"PreToolUse\"",
+            "\"PreTool\"",
+            "there is no hook at PreToolUse",
+        ),
+        ("cline", ".clinerules/hooks/PreToolUse", "exec ", "exit 0 ", "is of another version"),
+    ] {
+        let scratch = Scratch::new(&[]);
+        scratch.must(&["install", harness]);
+        let sound = scratch.read(file);
+        scratch.write(file, &sound.replacen(from, to, 1));
+        let (code, said_of) = checked(&scratch, &[]);
+        assert_eq!(code, Some(1), "{harness}: {said_of}");
+        assert!(said_of.contains(said) && said_of.contains("policy-engine install"), "{harness}: {said_of}");
+        scratch.must(&["install", harness]);
+        if harness == "cline" {
+            assert_eq!(scratch.read(file), sound);
+        } else {
+            let value = |text: &str| serde_json::from_str::<Value>(text).expect("JSON");
+            assert_eq!(value(&scratch.read(file)), value(&sound), "{harness}");
+        }
+    }
+}
+
+#[test]
+fn settings_that_silence_hooks_are_found_wherever_they_stand() {
+    for (harness, path, text, said) in [
+        ("claude", ".claude/settings.local.json", "{\"disableAllHooks\": true}", "it switches all hooks off"),
+        (
+            "claude",
+            "~/.claude/settings.json",
+            "{ /* mine */ \"disableAllHooks\": true}",
+            "it switches all hooks off",
+        ),
+        ("claude", "~/.claude/settings.json", "{\"a\"", "cannot be read"),
+        ("codex", "~/.codex/config.toml", "[features]\nhooks = false\n", "it switches all hooks off"),
+        ("codex", "~/.codex/config.toml", "", "`/hooks` and trust them"),
+        (
+            "gemini",
+            ".gemini/settings.json",
+            "{\"hooksConfig\": {\"enabled\": false}}",
+            "it switches all hooks off",
+        ),
+        (
+            "gemini",
+            ".gemini/settings.json",
+            "{\"hooksConfig\": {\"disabled\": [\"mentci\"]}}",
+            "switches the hook `mentci` off",
+        ),
+        (
+            "gemini",
+            "~/.gemini/trustedFolders.json",
+            "{\"{root}\": \"DO_NOT_TRUST\"}",
+            "the folder is not trusted",
+        ),
+        ("gemini", "~/.gemini/settings.json", "{}", "skips the hooks of a folder that is not trusted"),
+        (
+            "openclaw",
+            "~/.openclaw/openclaw.json",
+            "{\"plugins\": {\"allow\": []}}",
+            "once `plugins.allow` holds `mentci`",
+        ),
+        ("pi", "~/.pi/agent/settings.json", "{\"defaultProjectTrust\": \"never\"}", "pi trusts no project"),
+        (
+            "pi",
+            "~/.pi/agent/settings.json",
+            "{\"defaultProjectTrust\": \"ask\"}",
+            "until the project is trusted",
+        ),
+        ("pi", "~/.pi/agent/trust.json", "{\"/\": true, \"{root}\": false}", "the project is not trusted"),
+    ] {
+        let scratch = Scratch::new(&[]);
+        let home = scratch.root().with_file_name("nobody");
+        let file = path.strip_prefix("~/").map_or_else(|| scratch.path(path), |path| home.join(path));
+        std::fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+        std::fs::write(&file, text.replace("{root}", &scratch.root().to_string_lossy())).expect("a file");
+        scratch.must(&["install", harness]);
+        let (code, hooks) = checked(&scratch, &[]);
+        assert_eq!(code, Some(1), "{harness} {path}: {hooks}");
+        assert!(hooks.starts_with("odd ") && hooks.contains(said), "{harness} {path}: {hooks}");
+    }
+}
+
+#[test]
+fn a_harness_that_was_trusted_is_well() {
+    let scratch = Scratch::new(&[]);
+    let home = scratch.root().with_file_name("nobody");
+    let root = scratch.root().to_string_lossy().into_owned();
+    for (harness, path, text) in [
+        (
+            "codex",
+            ".codex/config.toml",
+            "[hooks.state.\"{root}/.codex/hooks.json:pre_tool_use:0:0\"]\ntrusted_hash = \"x\"\n",
+        ),
+        ("gemini", ".gemini/trustedFolders.json", "{\"{root}\": \"TRUST_FOLDER\"}"),
+        ("pi", ".pi/agent/trust.json", "{\"/\": true}"),
+        (
+            "openclaw",
+            ".openclaw/openclaw.json",
+            "{\"plugins\": {\"allow\": [\"mentci\"], \"entries\": {\"mentci\": {\"enabled\": true, \"hooks\": {\"allowConversationAccess\": true}}}}}",
+        ),
+    ] {
+        let file = home.join(path);
+        std::fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+        std::fs::write(&file, text.replace("{root}", &root)).expect("a file");
+        scratch.must(&["install", harness]);
+    }
+    let (code, hooks) = checked(&scratch, &[]);
+    assert_eq!(code, Some(0), "{hooks}");
+    assert_eq!(hooks.matches("they stand as this version writes them").count(), 4, "{hooks}");
+}
+
+#[test]
+fn a_program_that_is_not_on_the_path_is_found() {
+    let scratch = Scratch::new(&[]);
+    for (harness, file) in [
+        ("claude", ".claude/settings.json"),
+        ("cline", ".clinerules/hooks/PreToolUse"),
+        ("opencode", ".opencode/plugin/mentci.ts"),
+    ] {
+        scratch.must(&["install", harness]);
+        let installed = scratch.read(file);
+        let program = mentci_tests::engine();
+        let own = program.to_string_lossy().into_owned();
+        let bare = installed.replace(&own, "policy-engine");
+        scratch.write(file, &bare);
+        let (code, hooks) = checked(&scratch, &[("PATH", "/nowhere")]);
+        assert_eq!(code, Some(1), "{hooks}");
+        assert!(hooks.contains("`policy-engine`, which is not on `PATH`"), "{harness}: {hooks}");
+        assert!(hooks.contains("run `policy-engine install"), "{harness}: {hooks}");
+        let folder = program.parent().expect("a folder").to_string_lossy().into_owned();
+        let (_, hooks) = checked(&scratch, &[("PATH", &folder)]);
+        assert!(!hooks.contains("odd"), "{harness}: {hooks}");
+        scratch.must(&["uninstall", harness]);
+    }
+}
+
+#[test]
+fn the_users_folder_of_a_harness_is_made_and_taken_away() {
+    let scratch = Scratch::new(&[]);
+    let home = scratch.root().with_file_name("nobody");
+    for harness in ["claude", "codex", "gemini", "opencode", "openclaw", "cline", "pi"] {
+        scratch.must(&["install", harness, "--user"]);
+        scratch.must(&["uninstall", harness, "--user"]);
+    }
+    let left: Vec<_> =
+        std::fs::read_dir(&home).expect("it stands").map(|entry| entry.expect("one").file_name()).collect();
+    assert_eq!(left, ["state"]);
+    // What cannot be read is named in full.
+    std::fs::create_dir_all(home.join(".claude/settings.json")).expect("a folder");
+    let output = scratch.run(&["install", "claude", "--user"]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains(&format!("{}/.claude/settings.json", home.display())), "{said}");
+}
+
+#[test]
+fn a_program_that_is_gone_is_found() {
+    let scratch = Scratch::new(&[SKILL]);
+    scratch.must(&["install", "codex"]);
+    let settings = scratch.read(".codex/hooks.json");
+    let value: Value = serde_json::from_str(&settings).expect("JSON");
+    let command =
+        value["hooks"]["PreToolUse"][0]["hooks"][0]["command"].as_str().expect("a command").to_owned();
+    let program = command.split_whitespace().next().expect("a program");
+    if program.starts_with('/') {
+        let moved = settings.replace(program, "/nowhere/policy-engine");
+        scratch.write(".codex/hooks.json", &moved);
+        let output = scratch.run(&["doctor"]);
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(
+            said.contains("names `/nowhere/policy-engine`, which is not there") && said.contains("odd "),
+            "{said}"
+        );
+        scratch.must(&["install", "codex"]);
+        assert_eq!(scratch.read(".codex/hooks.json"), settings);
+    }
+}

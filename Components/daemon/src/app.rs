@@ -16,7 +16,7 @@ use crate::access::Guard;
 use crate::asked::AskedCalls;
 use crate::decision::Decisions;
 use crate::lane::{Lane, is_large};
-use crate::live::{Live, News};
+use crate::live::{Live, News, lines};
 use crate::metrics::{Metrics, is_about_events};
 use crate::repeat::Repeats;
 
@@ -168,9 +168,13 @@ impl App {
         }
     }
 
-    /// Hears of everything that happens from now on. Whoever is too slow misses what is oldest, and is told how much.
-    pub fn listen(&self) -> broadcast::Receiver<News> {
-        self.0.live.listen()
+    /// Hears of everything that is written after a line of the log, its last one now. Whoever is too slow misses what is oldest,
+    /// and is told how much; where the log cannot be read now, its first news is that it is another one.
+    pub async fn listen(&self) -> (broadcast::Receiver<News>, u64) {
+        let listener = self.0.live.subscribe();
+        let last = lines(self, None, 0).await.map(|log| log.last);
+        self.0.live.tell_after(last.unwrap_or(u64::MAX));
+        (listener, last.unwrap_or(0))
     }
 
     /// Completes when the daemon stops: streams end then.

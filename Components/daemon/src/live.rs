@@ -3,7 +3,7 @@
 //! Decisions and what people do are lines of the log, whoever wrote them: this process, a hook's, or the command line's. The
 //! log is followed only while somebody listens.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use mentci_host::{Answer, LogAnswer, LogRequest, Request};
@@ -52,20 +52,43 @@ impl News {
 
 /// Tells.
 #[derive(Debug)]
-pub(crate) struct Live(broadcast::Sender<News>);
+pub(crate) struct Live {
+    told: broadcast::Sender<News>,
+    /// The last line that everybody knows who listens; none while nobody does.
+    seen: Mutex<Option<u64>>,
+}
 
 impl Live {
     pub(crate) fn new() -> Self {
-        Self(broadcast::channel(BEHIND).0)
+        Self { told: broadcast::channel(BEHIND).0, seen: Mutex::new(None) }
     }
 
-    pub(crate) fn listen(&self) -> broadcast::Receiver<News> {
-        self.0.subscribe()
+    pub(crate) fn subscribe(&self) -> broadcast::Receiver<News> {
+        self.told.subscribe()
+    }
+
+    /// Whoever subscribed has read the log up to a line: what stands after it is told, however soon it was written.
+    pub(crate) fn tell_after(&self, last: u64) {
+        let mut seen = self.seen();
+        *seen = Some(seen.map_or(last, |seen| seen.min(last)));
+    }
+
+    /// The last line that everybody knows. None where nobody listens, or nobody who listens has read the log yet.
+    fn known(&self) -> Option<u64> {
+        let mut seen = self.seen();
+        if self.listeners() == 0 {
+            *seen = None;
+        }
+        *seen
+    }
+
+    fn seen(&self) -> MutexGuard<'_, Option<u64>> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// How many listen.
     pub(crate) fn listeners(&self) -> usize {
-        self.0.receiver_count()
+        self.told.receiver_count()
     }
 
     pub(crate) fn watched(&self, cycle: &WatchCycle) {
@@ -74,34 +97,35 @@ impl Live {
 
     fn tell(&self, news: News) {
         // OK to ignore: nobody listens.
-        let _ = self.0.send(news);
+        let _ = self.told.send(news);
     }
 }
 
 /// Tells the lines of the log as they are written, until the daemon stops.
 pub(crate) async fn follow(app: App) {
-    let mut seen = None;
     loop {
         tokio::select! {
             () = tokio::time::sleep(EVERY) => {}
             () = app.stopping() => return,
         }
-        if app.live().listeners() == 0 {
-            seen = None;
-            continue;
+        let Some(known) = app.live().known() else { continue };
+        if let Some(told) = tell_since(&app, known).await {
+            // Whoever came meanwhile heard each line that was told: they subscribe before they read.
+            *app.live().seen() = Some(told);
         }
-        seen = tell_since(&app, seen).await.or(seen);
     }
 }
 
-/// Tells what was written after a line; the newest line's number. At first nothing is new. Where more was written than all
-/// listeners together can be told, they are told the newest, and how many lines they missed.
-async fn tell_since(app: &App, seen: Option<u64>) -> Option<u64> {
-    let last = lines(app, seen, 0).await?.last;
-    if seen.is_some_and(|seen| seen > last) {
+/// Tells what was written after a line; the newest line's number. Where more was written than all listeners together can be
+/// told, they are told the newest, and how many lines they missed.
+async fn tell_since(app: &App, seen: u64) -> Option<u64> {
+    let last = lines(app, Some(seen), 0).await?.last;
+    if seen > last {
         app.live().tell(News::reset(last));
     }
-    let Some(seen) = seen.filter(|seen| *seen < last) else { return Some(last) };
+    if seen >= last {
+        return Some(last);
+    }
     let most = (AT_ONCE / app.live().listeners().max(1)).clamp(LEAST, BEHIND / 2);
     let after = seen.max(last.saturating_sub(most as u64));
     if after > seen {

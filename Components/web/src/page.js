@@ -83,7 +83,11 @@
   const isLive = document.querySelector("[data-live]") !== null;
   if (stream && isLive && "EventSource" in window) {
     const source = new EventSource(stream);
-    source.addEventListener("open", () => say("Live", "on"));
+    // What was written between the page and the stream is on neither.
+    source.addEventListener("open", () => {
+      say("Live", "on");
+      look();
+    });
     source.addEventListener("error", () => say("Not connected: trying again", "off"));
     for (const name of ["message", "event", "watched", "lagged", "reset"]) source.addEventListener(name, look);
     addEventListener("pagehide", () => source.close());

@@ -93,12 +93,12 @@ struct From {
 /// From the line that the reader saw last, as it or its browser says; from now on where the log has no such line.
 async fn live(State(app): State<App>, headers: HeaderMap, Asked(asked): Asked<From>) -> Response {
     let told = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
-    let listener = app.listen();
+    let (listener, last) = app.listen().await;
     let missed = match asked.after.or(told) {
         Some(after) => missed(&app, after).await,
         None => Vec::new(),
     };
-    let seen = missed.last().and_then(|news| news.seq).unwrap_or(0);
+    let seen = missed.last().map_or(last, |news| news.seq.unwrap_or(0));
     let looks = interval(LOOK);
     let reader = Reader { app, headers, looks, missed: missed.into_iter(), listener, seen };
     Sse::new(reader.stream()).keep_alive(KeepAlive::new().interval(PULSE)).into_response()

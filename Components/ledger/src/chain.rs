@@ -1,13 +1,13 @@
 //! Whether the steps of a chain were taken.
 
-use std::collections::VecDeque;
 use std::fmt;
 
 use mentci_authority::{Chain, ChainStep, Effect, NamePattern, ToolMatch};
 
 use crate::Windows;
-use crate::lane::{Lane, Moment, Timeline};
+use crate::lane::{Lane, Timeline};
 use crate::names::Names;
+use crate::queue::Queue;
 
 /// The chain looks further back than calls are kept: the answer is not known. The rule faults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,25 +56,20 @@ impl Past<'_> {
         let since = self.now_ms.saturating_sub_unsigned(step.within_ms);
         if step.min_count <= 1 {
             let mut last = None;
-            self.each_queue(number, step, &mut |queue| last = last.max(latest_since(queue, since, before)));
+            self.each_queue(number, step, &mut |queue| last = last.max(queue.latest(since, before)));
             return last;
         }
         let mut queues = Vec::new();
         let mut count = 0;
         self.each_queue(number, step, &mut |queue| {
-            count += within(queue, since, before);
+            count += queue.count(since, 0..before);
             queues.push(queue);
         });
         let wanted = step.min_count as usize;
         (count >= wanted).then(|| nth_latest(&queues, since, before, wanted))
     }
 
-    fn each_queue<'a>(
-        &'a self,
-        number: usize,
-        step: &ChainStep,
-        visit: &mut dyn FnMut(&'a VecDeque<Moment>),
-    ) {
+    fn each_queue<'a>(&'a self, number: usize, step: &ChainStep, visit: &mut dyn FnMut(&'a Queue)) {
         let mut lane = |lane: &'a Lane| {
             for effect in Effect::ALL
                 .into_iter()
@@ -97,7 +92,7 @@ impl Past<'_> {
                 patterns => {
                     for (name, found) in self.names.all().iter().zip(&self.timeline.lanes) {
                         let exact = |pattern: &NamePattern| matches!(pattern, NamePattern::Exact(exact) if **exact == **name);
-                        let is_empty = found.iter().all(VecDeque::is_empty);
+                        let is_empty = found.iter().all(Queue::is_empty);
                         if !is_empty && (patterns.iter().any(exact) || (self.matches)(number, name)) {
                             lane(found);
                         }
@@ -108,33 +103,10 @@ impl Past<'_> {
     }
 }
 
-/// How many calls of `queue` lie in the window and before the number.
-fn within(queue: &VecDeque<Moment>, since_ms: i64, before: u64) -> usize {
-    let start = queue.partition_point(|moment| moment.at() < since_ms);
-    queue.partition_point(|moment| moment.number() < before).saturating_sub(start)
-}
-
-/// The number of the latest call in the window and before the number. Most often it is the last of all.
-fn latest_since(queue: &VecDeque<Moment>, since_ms: i64, before: u64) -> Option<u64> {
-    let latest = match queue.back() {
-        Some(last) if last.number() >= before => {
-            let end = queue.partition_point(|moment| moment.number() < before);
-            queue.get(end.checked_sub(1)?)
-        }
-        last => last,
-    };
-    latest.filter(|moment| moment.at() >= since_ms).map(|moment| moment.number())
-}
-
 /// The number of the `wanted`-th latest call of the queues. There are so many.
-fn nth_latest(queues: &[&VecDeque<Moment>], since_ms: i64, before: u64, wanted: usize) -> u64 {
-    let count_from = |number: u64| -> usize {
-        let from = |queue: &&VecDeque<Moment>| {
-            let start = queue.partition_point(|moment| moment.at() < since_ms || moment.number() < number);
-            queue.partition_point(|moment| moment.number() < before).saturating_sub(start)
-        };
-        queues.iter().map(from).sum()
-    };
+fn nth_latest(queues: &[&Queue], since_ms: i64, before: u64, wanted: usize) -> u64 {
+    let count_from =
+        |number: u64| -> usize { queues.iter().map(|queue| queue.count(since_ms, number..before)).sum() };
     // The greatest number from which there are still enough.
     let (mut low, mut high) = (0, before);
     while low + 1 < high {

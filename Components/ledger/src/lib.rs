@@ -19,6 +19,7 @@ mod ledger;
 mod names;
 mod notices;
 mod open_calls;
+mod queue;
 mod record;
 mod rule_uses;
 mod session;

@@ -21,7 +21,7 @@ use crate::{
 
 /// The format of a session's snapshot, and of what is folded into it: whoever finds one of another format folds the log anew.
 /// It rises with every change of what the fold counts or how it is written.
-pub const SNAPSHOT_FORMAT: u32 = 2;
+pub const SNAPSHOT_FORMAT: u32 = 3;
 
 /// What the log of one session adds up to.
 ///

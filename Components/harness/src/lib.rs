@@ -22,7 +22,6 @@ mod payload;
 pub mod pi;
 mod plain;
 mod reply;
-mod surrogates;
 mod wishes;
 mod withheld;
 mod words;

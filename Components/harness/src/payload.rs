@@ -4,7 +4,7 @@ use mentci_authority::is_hidden;
 use serde_json::{Map, Value};
 
 use crate::outline::outline;
-use crate::surrogates::mended;
+use mentci_host::mended;
 
 /// The most bytes of a payload that are read.
 pub const MAX_PAYLOAD: usize = 32 << 20;

@@ -24,6 +24,7 @@ mod response;
 pub mod session;
 mod snapshot;
 mod stats;
+mod surrogates;
 pub mod transcript;
 mod unambiguous;
 
@@ -46,4 +47,5 @@ pub use remind::{FAR, Moment, PULSE_BYTES, Part, Reminded, Standing, pulse, remi
 pub use request::{Asset, LessonRequest, Request, ServersRequest, Teaching};
 pub use response::{Answer, Outcome, Response};
 pub use snapshot::{Snapshot, find_lesson, unknown_skill};
+pub use surrogates::mended;
 pub use unambiguous::Unambiguous;

@@ -9,6 +9,7 @@ use mentci_host::{Answer, Request};
 use serde_json::{Value, json};
 
 use super::court::Court;
+use super::results;
 
 /// The most errors of a schema that an agent reads.
 const MOST_ERRORS: usize = 5;
@@ -50,7 +51,7 @@ impl Lens {
         self.aligner.redact_text(text)
     }
 
-    /// What rules are asked about: the text of an answer that is one text, else its content and structured content.
+    /// What rules are asked about: the text of an answer that is one text, else all of it.
     pub(super) fn told(&self, tool: &str, result: &Value) -> Told {
         let value = match one_text(result) {
             Some(text) => Value::from(text),
@@ -89,13 +90,12 @@ impl Lens {
             "`{tool}` answered, but {why}\nhelp: do not rely on the answer below; tell the user that the server breaks its schema"
         );
         let mut contents = vec![json!({"type": "text", "text": sentence})];
-        match result.get_mut("content").map(Value::take) {
-            Some(Value::Array(told)) if !told.is_empty() => contents.extend(told),
-            _ => contents.extend(
-                result
-                    .get("structuredContent")
-                    .map(|structured| json!({"type": "text", "text": structured.to_string()})),
-            ),
+        let told = results::contents(result);
+        let structured = result.get("structuredContent").filter(|_| told.is_empty());
+        contents.extend(structured.map(|value| json!({"type": "text", "text": value.to_string()})));
+        contents.extend(told);
+        if !result.is_object() {
+            *result = json!({});
         }
         if let Value::Object(result) = result {
             result.remove("structuredContent");
@@ -106,76 +106,137 @@ impl Lens {
 
     /// Puts what rules made of the answer in its place.
     pub(super) fn put(result: &mut Value, changed: Value) {
-        match changed {
-            Value::String(text) if one_text(result).is_some() => result["content"][0]["text"] = text.into(),
-            Value::Object(changed) => {
-                for (name, value) in changed {
-                    if matches!(name.as_str(), "content" | "structuredContent") {
-                        result[name.as_str()] = value;
-                    }
-                }
+        if let Value::String(text) = &changed
+            && one_text(result).is_some()
+        {
+            result["content"][0]["text"] = text.as_str().into();
+            return;
+        }
+        match (result, changed) {
+            (Value::Object(members), Value::Object(changed)) => {
+                members.extend(changed.into_iter().filter(|(name, _)| !ENVELOPE.contains(&name.as_str())));
             }
-            other => {
+            (Value::Object(members), other) => {
+                members.retain(|name, _| ENVELOPE.contains(&name.as_str()));
                 let text = other.as_str().map_or_else(|| other.to_string(), str::to_owned);
-                result["content"] = json!([{"type": "text", "text": text}]);
+                members.insert("content".to_owned(), json!([{"type": "text", "text": text}]));
             }
+            (result, changed) => *result = changed,
         }
     }
 
-    /// Takes secrets out of everything that is text; says whether something was taken out.
-    pub(super) fn redact(&self, result: &mut Value) -> bool {
+    /// Takes secrets out of everything in a tree that is text; says whether something was taken out. What only programs read
+    /// stays: names by which they speak of something, and bytes in base64, which by chance may look like a key.
+    fn redact(&self, tree: &mut Value) -> bool {
+        let aside: Vec<(String, Value)> = opaque_places(tree)
+            .into_iter()
+            .filter_map(|place| {
+                let value = tree.pointer_mut(&place)?.take();
+                Some((place, value))
+            })
+            .collect();
+        let redacted = self.aligner.redact_value(tree);
+        let changed = redacted != *tree;
+        *tree = redacted;
+        for (place, value) in aside {
+            if let Some(there) = tree.pointer_mut(&place) {
+                *there = value;
+            }
+        }
+        changed
+    }
+
+    /// The same in a whole message, but for what says whose it is.
+    pub(super) fn redact_message(&self, message: &mut Value) -> bool {
         let mut changed = false;
-        for content in result.get_mut("content").and_then(Value::as_array_mut).into_iter().flatten() {
-            changed |= self.redact_content(content);
-        }
-        for name in ["structuredContent", "_meta", "message", "data"] {
-            if let Some(value) = result.get_mut(name) {
-                changed |= self.redact_value(value);
+        for (name, value) in message.as_object_mut().into_iter().flatten() {
+            if !matches!(name.as_str(), "jsonrpc" | "id" | "method") {
+                changed |= self.redact(value);
             }
         }
         changed
     }
 
-    /// Bytes in base64 are no text: by chance they may look like a key.
-    fn redact_content(&self, content: &mut Value) -> bool {
-        let data = content.get_mut("data").filter(|data| data.is_string()).map(Value::take);
-        let blob = content.pointer_mut("/resource/blob").filter(|blob| blob.is_string()).map(Value::take);
-        let changed = self.redact_value(content);
-        if let Some(data) = data {
-            content["data"] = data;
-        }
-        if let Some(blob) = blob {
-            content["resource"]["blob"] = blob;
-        }
-        changed
-    }
-
-    fn redact_value(&self, value: &mut Value) -> bool {
-        let redacted = self.aligner.redact_value(value);
-        let changed = redacted != *value;
-        *value = redacted;
-        changed
-    }
-
-    /// Moves large texts into artifacts; says whether one was moved. A text that cannot be moved stays.
+    /// Moves large texts into artifacts, wherever they stand but in what has a schema; says whether one was moved. A text that
+    /// cannot be moved stays.
     pub(super) fn shrink(&self, court: &Court, tool: &str, result: &mut Value) -> bool {
         if self.artifact_bytes == 0 {
             return false;
         }
         let mut moved = false;
-        for content in result.get_mut("content").and_then(Value::as_array_mut).into_iter().flatten() {
-            let place = if content.get("text").is_some() { "/text" } else { "/resource/text" };
-            let Some(text) = content.pointer_mut(place) else { continue };
-            let Some(large) = text.as_str().filter(|text| text.len() >= self.artifact_bytes) else {
-                continue;
-            };
-            if let Some(handle) = stored(court, tool, large) {
-                *text = handle.into();
-                moved = true;
+        match result {
+            Value::String(text) if text.len() >= self.artifact_bytes => {
+                if let Some(handle) = stored(court, tool, text) {
+                    *text = handle;
+                    moved = true;
+                }
             }
+            Value::Array(items) => {
+                for item in items {
+                    moved |= self.shrink(court, tool, item);
+                }
+            }
+            Value::Object(members) => {
+                for (name, value) in members {
+                    if !KEPT_WHOLE.contains(&name.as_str()) {
+                        moved |= self.shrink(court, tool, value);
+                    }
+                }
+            }
+            _ => {}
         }
         moved
     }
+}
+
+/// The members of a result that say what kind of one it is.
+const ENVELOPE: [&str; 3] = ["_meta", "isError", "resultType"];
+
+/// The members of which no text becomes an artifact: programs read them.
+const KEPT_WHOLE: [&str; 5] = ["_meta", "blob", "data", "requestState", "structuredContent"];
+
+/// The members by which programs speak of something.
+const HANDLES: [&str; 3] = ["progressToken", "requestState", "taskId"];
+
+/// The fewest digits of bytes that are shown: a picture has more, a key has fewer.
+const SHORTEST: usize = 64;
+
+/// Where what no agent reads stands.
+fn opaque_places(tree: &Value) -> Vec<String> {
+    let mut places = Vec::new();
+    opaque(tree, &mut String::new(), &mut places);
+    places
+}
+
+fn opaque(value: &Value, place: &mut String, places: &mut Vec<String>) {
+    let from = place.len();
+    let pairs: Vec<(String, &Value)> = match value {
+        Value::Array(items) => items.iter().enumerate().map(|(at, item)| (at.to_string(), item)).collect(),
+        Value::Object(members) => {
+            members.iter().map(|(name, item)| (name.replace('~', "~0").replace('/', "~1"), item)).collect()
+        }
+        _ => return,
+    };
+    let kind = value.get("type").and_then(Value::as_str).unwrap_or_default();
+    for (name, item) in pairs {
+        place.push('/');
+        place.push_str(&name);
+        let is_bytes = name == "blob" || name == "data" && matches!(kind, "image" | "audio");
+        let is_handle = HANDLES.contains(&name.as_str()) && !item.is_object() && !item.is_array();
+        if is_handle || is_bytes && item.as_str().is_some_and(is_base64) {
+            places.push(place.clone());
+        } else {
+            opaque(item, place, places);
+        }
+        place.truncate(from);
+    }
+}
+
+/// Whether a text is bytes in base64, and so many that chance may have made a key of them.
+fn is_base64(text: &str) -> bool {
+    let is_digit =
+        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'\r' | b'\n');
+    text.len() >= SHORTEST && text.bytes().all(is_digit)
 }
 
 /// What stands in the place of a text that was moved.
@@ -215,13 +276,15 @@ fn options(court: &Court) -> AlignOptions {
 
 /// The text of an answer that is one text and nothing else.
 fn one_text(result: &Value) -> Option<&str> {
-    let [content] = result.get("content")?.as_array()?.as_slice() else { return None };
-    let is_plain = result.get("structuredContent").is_none() && content.get("type")? == "text";
-    content.get("text").filter(|_| is_plain)?.as_str()
+    let is_alone = |name: &String| name == "content" || ENVELOPE.contains(&name.as_str());
+    let members = result.as_object().filter(|members| members.keys().all(is_alone))?;
+    let [content] = members.get("content")?.as_array()?.as_slice() else { return None };
+    content.get("text").filter(|_| content.get("type").is_some_and(|kind| kind == "text"))?.as_str()
 }
 
-/// The parts of an answer that the agent reads.
+/// Everything that the agent may read of an answer, whatever shape the server gave it.
 fn parts(result: &Value) -> Value {
-    let named = ["content", "structuredContent"];
-    named.iter().filter_map(|name| Some(((*name).to_owned(), result.get(*name)?.clone()))).collect()
+    let Value::Object(members) = result else { return result.clone() };
+    let told = members.iter().filter(|(name, _)| !ENVELOPE.contains(&name.as_str()));
+    told.map(|(name, value)| (name.clone(), value.clone())).collect()
 }

@@ -1,29 +1,37 @@
 //! What the server says: it goes on as it is, but for what tools answered.
+//!
+//! INVARIANT (seen or withheld): of what a tool answered nothing reaches the agent that was not read in full. A line goes on
+//! as it came only where every reader takes it as it was read here.
 
 use mentci_authority::{Effect, ToolStatus};
+use mentci_host::mended;
 use serde_json::Value;
 
 use super::aligned::Lens;
 use super::court::Ended;
 use super::desk::{Asked, Call};
-use super::envelope::{Envelope, batch};
+use super::envelope::{Envelope, batch, whole};
 use super::proxy::Proxy;
-use super::upstream::Heard;
+use super::upstream::{Heard, id_of_garbage};
 use super::{end, extra, results, words};
 
 impl Proxy {
-    /// Takes what came from the server.
+    /// Takes what came from the server. Half a pair of UTF-16, as Node writes where a text was cut, and
+    /// bytes that are no text are U+FFFD.
     pub(super) async fn server_says(&self, heard: Heard) {
         match heard {
-            Heard::Line(line) => match batch(&line) {
-                Some(messages) => {
-                    for mut message in messages {
-                        message.push(b'\n');
-                        self.server_sends(message).await;
+            Heard::Line(line) => {
+                let line = mended(String::from_utf8_lossy(&line).as_bytes()).into_owned();
+                match batch(&line) {
+                    Some(messages) => {
+                        for mut message in messages {
+                            message.push(b'\n');
+                            self.server_sends(message).await;
+                        }
                     }
+                    None => self.server_sends(line).await,
                 }
-                None => self.server_sends(line).await,
-            },
+            }
             Heard::TooLong(id) => self.unfit(id, "its answer is longer than 16 MiB").await,
             Heard::Failed(id, why) => self.unfit(Some(id), &why).await,
             Heard::End => {}
@@ -33,18 +41,42 @@ impl Proxy {
     async fn server_sends(&self, line: Vec<u8>) {
         match Envelope::read(&line) {
             Ok(Envelope::Response { id }) if id != "null" => self.responded(&id, line).await,
-            Ok(Envelope::Notification { method }) => {
-                if method == "notifications/progress"
-                    && let Some(token) = Self::params(&line).get("progressToken")
-                {
+            Ok(Envelope::Notification { method }) if TELLS.contains(&method.as_str()) => {
+                if let Some(token) = Self::params(&line).get("progressToken") {
                     self.desk().sign(&token.to_string());
                 }
-                self.to_client(&line).await;
+                self.tells(line).await;
             }
+            Ok(Envelope::Response { .. }) => self.tells(line).await,
             Ok(_) => self.to_client(&line).await,
             Err(_) if line.trim_ascii().is_empty() => {}
-            Err(_) => self.note("the server wrote a line that is no message; it is left out"),
+            Err(why) => {
+                let id = id_of_garbage(&line).filter(|id| self.desk().waits(id));
+                match id {
+                    Some(id) => {
+                        self.unfit(Some(id), &format!("what it answered is withheld, for {why}")).await;
+                    }
+                    None => self.note("the server wrote a line that is no message; it is left out"),
+                }
+            }
         }
+    }
+
+    /// What is said beside the answers: without secrets.
+    async fn tells(&self, line: Vec<u8>) {
+        match self.masked(line) {
+            Ok(line) => self.to_client(&line).await,
+            Err(why) => {
+                self.note(&format!("the server said what cannot be read in full ({why}); it is left out"));
+            }
+        }
+    }
+
+    /// A message without secrets; as it came where it holds none.
+    fn masked(&self, line: Vec<u8>) -> Result<Vec<u8>, String> {
+        let (mut message, is_plain) = whole(&line)?;
+        let changed = self.lens.redact_message(&mut message);
+        Ok(if changed || !is_plain { results::line(&message.to_string()) } else { line })
     }
 
     /// An answer: to what was asked and not answered yet, otherwise it is left out.
@@ -55,12 +87,16 @@ impl Proxy {
                 return self.note("the server answered what nobody waits for; it is left out");
             }
             Some(Asked::Call(call)) => self.returned(id, *call, line),
+            Some(Asked::Other(method)) if method.starts_with("tasks/") => match self.masked(line) {
+                Ok(line) => line,
+                Err(why) => results::error(id, -32000, &words::unread_task(&why)),
+            },
             Some(Asked::Other(method)) => self.learned(&method, id, line),
             Some(Asked::TaskResult(task)) => {
                 let call = self.desk().take_task(&task);
                 match call {
                     Some(call) => self.returned(id, *call, line),
-                    None => line,
+                    None => results::refusal(id, words::STRAY_RESULT),
                 }
             }
         };
@@ -92,21 +128,27 @@ impl Proxy {
 
     /// What a tool answered.
     fn returned(&self, id: &str, call: Call, line: Vec<u8>) -> Vec<u8> {
-        let mut message: Value = serde_json::from_slice(&line).unwrap_or_default();
-        if let Some(task) = message.pointer("/result/task/taskId").and_then(Value::as_str) {
-            let task = task.to_owned();
-            let left = self.desk().keep_task(task, Box::new(call));
+        let (mut message, is_plain) = match whole(&line) {
+            Ok(read) => read,
+            Err(why) => {
+                let sentence = words::unreadable(&call.tool, &why);
+                end::told(self, id, call, ToolStatus::Error, &why);
+                return results::refusal(id, &sentence);
+            }
+        };
+        if let Some(task) = not_yet(&message, "task").and_then(|task| task.get("taskId")?.as_str()) {
+            let left = self.desk().keep_task(task.to_owned(), Box::new(call));
             return self.kept(id, left, line);
         }
-        if message.pointer("/result/resultType").is_some_and(|kind| kind == "input_required") {
+        if not_yet(&message, "resultType").is_some_and(|kind| kind == "input_required") {
             let state = message.pointer("/result/requestState").and_then(Value::as_str).unwrap_or_default();
             let left = self.desk().pause(state.to_owned(), Box::new(call));
             return self.kept(id, left, line);
         }
         let judged = self.blocking(|proxy| proxy.read(id, call, &mut message));
         match judged {
-            Ok(Read::AsItIs) => line,
-            Ok(Read::Changed) => results::line(&message.to_string()),
+            Ok(Read::AsItIs) if is_plain => line,
+            Ok(Read::AsItIs | Read::Changed) => results::line(&message.to_string()),
             Ok(Read::Withheld(sentence)) | Err(sentence) => results::refusal(id, &sentence),
         }
     }
@@ -116,7 +158,8 @@ impl Proxy {
         if let Some(call) = left {
             self.cancel(id, *call, "too many calls are under way");
         }
-        line
+        // OK because the message was read in full before.
+        self.masked(line).unwrap_or_default()
     }
 
     /// Asks the policy about an answer and makes of it what the agent may read.
@@ -125,13 +168,13 @@ impl Proxy {
         let (tool, before) = (call.tool.clone(), call.notes);
         let after = |ended: Ended<'_>| self.court.after(&tool, call.args, id, ended);
         let Some(result) = message.get_mut("result") else {
-            let Some(error) = message.get_mut("error") else { return Read::AsItIs };
+            let Some(error) = message.get("error") else { return Read::AsItIs };
             let words = error.get("message").and_then(Value::as_str).unwrap_or_default().to_owned();
             let ended =
                 Ended { status: ToolStatus::Error, value: Value::Null, error: Some(&words), took: lasted };
             // OK to ignore: an error is no result that could be withheld.
             let _ = after(ended);
-            return if self.lens.redact(error) { Read::Changed } else { Read::AsItIs };
+            return if self.lens.redact_message(message) { Read::Changed } else { Read::AsItIs };
         };
         let heard = self.lens.told(&tool, result);
         let broken = heard.error.clone().filter(|_| result.get("isError") != Some(&Value::Bool(true)));
@@ -150,7 +193,8 @@ impl Proxy {
         if let Some(value) = verdict.result {
             Lens::put(result, value);
         }
-        changed |= self.lens.redact(result);
+        changed |= self.lens.redact_message(message);
+        let result = &mut message["result"];
         if let Some(why) = broken {
             Lens::broken(&tool, result, &self.lens.text(&why));
         }
@@ -173,6 +217,19 @@ impl Proxy {
             _ => self.note("the server wrote a message that is longer than 16 MiB; it is left out"),
         }
     }
+}
+
+/// What is told of calls while they run, and beside them.
+const TELLS: [&str; 3] = ["notifications/message", "notifications/progress", "notifications/tasks/status"];
+
+/// The members of a result that is no answer yet. One that holds more is an answer, whatever else it says.
+const NO_ANSWER: [&str; 5] = ["_meta", "inputRequests", "requestState", "resultType", "task"];
+
+/// A member of a result that is no answer yet.
+fn not_yet<'m>(message: &'m Value, name: &str) -> Option<&'m Value> {
+    let is_error = message.get("error").is_some();
+    let members = message.get("result").filter(|_| !is_error)?.as_object()?;
+    members.get(name).filter(|_| members.keys().all(|name| NO_ANSWER.contains(&name.as_str())))
 }
 
 /// What the agent reads of an answer.

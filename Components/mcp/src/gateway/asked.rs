@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use mentci_authority::{Effect, Verdict};
-use mentci_host::Unambiguous;
+use mentci_host::{Unambiguous, mended};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
@@ -38,8 +38,9 @@ enum Ruling {
 }
 
 impl Proxy {
-    /// Takes one line of the client.
+    /// Takes one line of the client. Half a pair of UTF-16, as Node writes where a text was cut, is U+FFFD.
     pub(super) async fn client_says(self: &Arc<Self>, line: Vec<u8>) {
+        let line = mended(&line).into_owned();
         if line.trim_ascii().is_empty() {
             return;
         }
@@ -95,10 +96,10 @@ impl Proxy {
                 self.note_client(&Self::params(&line));
                 Asked::Other(method)
             }
-            "tasks/result" => {
-                let task = Self::params(&line).get("taskId").and_then(Value::as_str).map(str::to_owned);
-                task.map_or(Asked::Other(method), Asked::TaskResult)
-            }
+            "tasks/result" => match task(&line) {
+                Ok(task) => Asked::TaskResult(task),
+                Err(why) => return self.to_client(&results::error(&id, -32602, &why)).await,
+            },
             _ => Asked::Other(method),
         };
         self.desk().open(&id, asked);
@@ -248,6 +249,13 @@ impl Proxy {
             self.cancel(&id, *call, "the client gave the call up");
         }
     }
+}
+
+/// The task whose result is asked for.
+fn task(line: &[u8]) -> Result<String, String> {
+    serde_json::from_slice::<Unambiguous>(line).map_err(|error| error.to_string())?;
+    let task = Proxy::params(line).get("taskId").and_then(Value::as_str).map(str::to_owned);
+    task.ok_or_else(|| "`params.taskId` is no text".to_owned())
 }
 
 impl Wanted {

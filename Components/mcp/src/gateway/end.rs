@@ -73,7 +73,7 @@ pub(super) fn failed(proxy: &Proxy, id: &str, call: Call, status: ToolStatus, wh
 }
 
 /// Tells the end of a call to the log. A call that the server never had was denied already.
-fn told(proxy: &Proxy, id: &str, call: Call, status: ToolStatus, why: &str) {
+pub(super) fn told(proxy: &Proxy, id: &str, call: Call, status: ToolStatus, why: &str) {
     if !call.runs {
         return;
     }

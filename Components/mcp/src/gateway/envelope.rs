@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
 
+use mentci_host::Unambiguous;
 use serde::de::{Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
@@ -37,6 +38,15 @@ pub(super) enum Malformed {
     NoJson(String),
     /// It is JSON, and no message.
     NoMessage(String),
+}
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoJson(why) => write!(f, "it is no JSON: {why}"),
+            Self::NoMessage(why) => write!(f, "it is no message: {why}"),
+        }
+    }
 }
 
 impl Envelope {
@@ -118,6 +128,15 @@ impl<'de> Visitor<'de> for HeadVisitor {
     }
 }
 
+/// A message in full, and whether every reader takes it so: of a key that stands twice one takes the first value.
+///
+/// # Errors
+/// Why it cannot be read, though its envelope was: it nests too deep, or holds a number beyond all bounds.
+pub(super) fn whole(line: &[u8]) -> Result<(Value, bool), String> {
+    let message = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+    Ok((message, serde_json::from_slice::<Unambiguous>(line).is_ok()))
+}
+
 /// The messages of a batch, which the protocol knew until 2025-03-26; none where the line is no list.
 pub(super) fn batch(line: &[u8]) -> Option<Vec<Vec<u8>>> {
     if line.trim_ascii_start().first() != Some(&b'[') {
@@ -164,12 +183,8 @@ mod tests {
                 "no message: the key `Method` is written otherwise at line 1 column 9",
             ),
         ] {
-            let told = match Envelope::read(line.as_bytes()) {
-                Err(Malformed::NoJson(why)) => format!("no JSON: {why}"),
-                Err(Malformed::NoMessage(why)) => format!("no message: {why}"),
-                Ok(envelope) => format!("{envelope:?}"),
-            };
-            assert_eq!(told, expected, "{line}");
+            let told = Envelope::read(line.as_bytes()).unwrap_err().to_string();
+            assert_eq!(told, format!("it is {expected}"), "{line}");
         }
         assert!(matches!(Envelope::read(b"{\"method\":\"\xff\"}"), Err(Malformed::NoJson(_))));
     }

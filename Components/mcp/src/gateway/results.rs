@@ -42,8 +42,27 @@ pub(super) fn line(message: &str) -> Vec<u8> {
 /// A result with notes for the agent behind its content.
 pub(super) fn with_notes(result: &mut Value, notes: &str) {
     let note = json!({"type": "text", "text": format!("Notes of the policy engine:\n{notes}")});
-    match result.get_mut("content") {
-        Some(Value::Array(contents)) => contents.push(note),
-        _ => result["content"] = json!([note]),
+    let mut contents = contents(result);
+    contents.push(note);
+    match result {
+        Value::Object(members) => {
+            members.insert("content".to_owned(), contents.into());
+        }
+        other => *other = json!({"content": contents}),
+    }
+}
+
+/// The content of a result as a list, whatever shape the server gave it; taken out of it.
+pub(super) fn contents(result: &mut Value) -> Vec<Value> {
+    let content = match result {
+        Value::Object(members) => members.remove("content").unwrap_or_default(),
+        other => other.take(),
+    };
+    match content {
+        Value::Null => Vec::new(),
+        Value::Array(contents) => contents,
+        content @ Value::Object(_) if content.get("type").is_some() => vec![content],
+        Value::String(text) => vec![json!({"type": "text", "text": text})],
+        other => vec![json!({"type": "text", "text": other.to_string()})],
     }
 }

@@ -132,6 +132,11 @@ impl Lines {
     }
 }
 
+/// The id of what answers something and is no message, where it can be found.
+pub(super) fn id_of_garbage(line: &[u8]) -> Option<String> {
+    edge_id(&line[..EDGE.min(line.len())], &line[line.len().saturating_sub(EDGE)..])
+}
+
 /// The id of a message of which only the edges are known: the members that stand before or behind the large one.
 fn edge_id(start: &[u8], tail: &[u8]) -> Option<String> {
     let (start, tail) = (String::from_utf8_lossy(start), String::from_utf8_lossy(tail));

@@ -46,6 +46,23 @@ pub(super) fn unread(tool: &str, why: &str) -> String {
     )
 }
 
+/// What is told where an answer cannot be read in full: nobody could say what it holds.
+pub(super) fn unreadable(tool: &str, why: &str) -> String {
+    format!(
+        "`{tool}` ran, and its answer is withheld: it cannot be read in full ({why})\n\
+         help: ask for less of it or for another part, or go on without it; tell the user that the server writes what is no sound JSON"
+    )
+}
+
+/// What is told where the answer about a task cannot be read in full.
+pub(super) fn unread_task(why: &str) -> String {
+    format!("the server's answer is withheld: it cannot be read in full ({why})")
+}
+
+/// What is told of a task's result that belongs to no call that is known: no rule can look at it.
+pub(super) const STRAY_RESULT: &str = "this result is withheld: it was handed over already, or its call was made before this gateway began\n\
+     help: make the call again where its answer is needed";
+
 /// What a person is asked.
 pub(super) fn question(tool: &str, args: &str, verdict: &Verdict) -> String {
     let why = reasons(verdict, Effect::Approve);

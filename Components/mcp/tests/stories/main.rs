@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a story that cannot go on fails")]
 #![expect(clippy::format_push_string, clippy::too_many_lines, reason = "stories hold long snapshots")]
 
+mod answers;
 mod desk;
 mod gate;
 mod gateway;

@@ -6,7 +6,11 @@ use std::borrow::Cow;
 const LENGTH: usize = 6;
 
 /// The JSON with each half that stands alone as U+FFFD. All else stays byte for byte, and each byte at its place.
-pub(crate) fn mended(json: &[u8]) -> Cow<'_, [u8]> {
+///
+/// ```
+/// assert_eq!(*mentci_host::mended(br#"["cut \ud83d", "\ud83d\ude00"]"#), *br#"["cut \ufffd", "\ud83d\ude00"]"#);
+/// ```
+pub fn mended(json: &[u8]) -> Cow<'_, [u8]> {
     let (mut all, mut at) = (Cow::Borrowed(json), 0);
     while let Some(found) = json.get(at..).and_then(escape) {
         at += found;

@@ -2,8 +2,10 @@
 //!
 //! No grammar: the names of well-known calls, and the string literals behind them.
 
+mod input;
 mod sweeps;
 
+pub(crate) use self::input::{Input, input};
 use crate::{Word, wrapper::Inner};
 
 /// A call that runs a command: what follows is a string for a shell, or strings for its words.

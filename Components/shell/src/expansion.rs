@@ -179,6 +179,8 @@ impl Pass<'_> {
             .get(&name)
             .filter(|values| values.len() == 1)
             .map(|values| values[0].clone());
+        let is_empty = known.as_ref().is_some_and(String::is_empty);
+        let known = known.filter(|_| !(is_empty && op.contains(['-', '='])));
         match (op.as_str(), known) {
             (_, None) if name == "IFS" => self.value(" ", !quoted),
             (":-" | "-" | ":=" | "=" | ":?" | "?", Some(_)) => self.variable(&name, "", quoted),
@@ -223,6 +225,9 @@ impl Pass<'_> {
         let hides = !quoted && !word.marked.is_empty() && matches!(name, "@" | "*");
         if hides || (word.marked.ends_with(marks::SPLIT) && name.starts_with(|c: char| c.is_ascii_digit())) {
             return word.marked.push(marks::UNSURE);
+        }
+        if op.is_empty() && self.reader.changed.contains(name) {
+            word.marked.push(marks::CHANGED);
         }
         if let Some(programs) = self.reader.output_in.get(name) {
             word.output_of.extend_from_slice(programs);

@@ -125,6 +125,11 @@ impl Pass<'_> {
             let short = values.iter().map(String::len).sum::<usize>() <= LONGEST_VALUE;
             let sure = values.iter().all(|value| !value.contains('$'));
             let known = if short && sure { values } else { Vec::new() };
+            if known.is_empty() {
+                self.reader.changed.insert(name.clone());
+            } else {
+                self.reader.changed.remove(&name);
+            }
             self.reader.variables.insert(name, known);
         }
     }
@@ -333,6 +338,8 @@ impl Pass<'_> {
             upstream,
             first,
             start,
+            is_function: function.is_some(),
+            locals: Vec::new(),
         });
         if let Some(name) = function {
             self.list().context.via = self.reader.further(&via, Via::Function(name));
@@ -360,6 +367,7 @@ impl Pass<'_> {
             end,
             ..Raw::default()
         };
+        self.reader.restore(block.locals);
     }
 
     /// Ends a stage of a pipeline.

@@ -47,4 +47,4 @@ pub use limits::{Limits, Reason};
 pub use patch::files_of_patch;
 pub use quote::quote;
 pub use script::{Script, parse};
-pub use word::Word;
+pub use word::{ANYTHING, Word};

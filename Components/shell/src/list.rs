@@ -126,7 +126,14 @@ pub(crate) struct Block {
     pub(crate) upstream: Vec<String>,
     pub(crate) first: usize,
     pub(crate) start: usize,
+    /// Whether it is the body of a function.
+    pub(crate) is_function: bool,
+    /// What the variables were that the function makes its own.
+    pub(crate) locals: Vec<Local>,
 }
+
+/// A variable that is set aside: its name, its values, and whether it may have changed.
+pub(crate) type Local = (String, Option<Vec<String>>, bool);
 
 impl List {
     pub(crate) fn new(kind: Kind, context: Context, first: usize) -> Self {
@@ -145,6 +152,11 @@ impl List {
             first,
             output: Some(String::new()),
         }
+    }
+
+    /// The body of the function that is read.
+    pub(crate) fn function_block(&mut self) -> Option<&mut Block> {
+        self.blocks.iter_mut().rev().find(|block| block.is_function)
     }
 
     /// Whether a `case` pattern is read.

@@ -28,6 +28,8 @@ pub(crate) const TILDE: char = '\u{FDD9}';
 pub(crate) const NOTHING: char = '\u{FDDA}';
 /// Nothing, but what stands here is a guess: the default of a variable.
 pub(crate) const UNSURE: char = '\u{FDDB}';
+/// Nothing, but the variable whose value stands here may hold something else by now.
+pub(crate) const CHANGED: char = '\u{FDDC}';
 
 /// How a substitution that cannot be foretold reads.
 pub(crate) const OUTPUT_TEXT: &str = "$(...)";
@@ -86,12 +88,14 @@ pub(crate) fn word(marked: &str, output_of: &[String]) -> Word {
             QUESTION => word.text.push('?'),
             BRACKET => word.text.push('['),
             TILDE => word.text.push('~'),
-            NOTHING | UNSURE => {}
+            NOTHING | UNSURE | CHANGED => {}
             c => word.text.push(c),
         }
         word.is_glob |= matches!(c, STAR | QUESTION | BRACKET);
         word.is_home |= c == TILDE;
-        word.is_static &= !matches!(c, OUTPUT | DOLLAR | STAR | QUESTION | BRACKET | TILDE | UNSURE);
+        word.is_changed |= c == CHANGED;
+        word.is_static &=
+            !matches!(c, OUTPUT | DOLLAR | STAR | QUESTION | BRACKET | TILDE | UNSURE | CHANGED);
         if c == OUTPUT {
             word.output_of = output_of.to_vec();
         }

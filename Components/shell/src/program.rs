@@ -162,6 +162,7 @@ const TOOLS: &[Tool] = &[
     tool("head", "nc", &["lines", "bytes"], No),
     tool("helm", "nf", &["namespace", "kube-context", "values", "set", "version"], One),
     tool("heroku", "a", &["app"], One),
+    tool("killall", "usoy", &["user", "signal", "older-than", "younger-than"], No),
     tool(
         "kubectl",
         "nfsolcpk",
@@ -193,6 +194,7 @@ const TOOLS: &[Tool] = &[
     ),
     tool("openssl", "", &[], One),
     tool("pip", "rcteit", &["requirement", "target", "index-url", "extra-index-url", "proxy"], One),
+    tool("pkill", "uUgGPstF", &["euid", "uid", "group", "parent", "session", "terminal", "signal"], No),
     tool("pnpm", "CF", &["filter", "dir", "workspace"], Two(&["store", "config"])),
     tool(
         "podman",

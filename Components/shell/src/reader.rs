@@ -24,6 +24,10 @@ pub(crate) struct Reader {
     pub(crate) commands: Vec<Command>,
     /// Variables that were set: their marked values, several where a loop or an array gives several; none when unknown.
     pub(crate) variables: BTreeMap<String, Vec<String>>,
+    /// Variables that may hold something else than that, since the text changes them in a way that is not foretold.
+    pub(crate) changed: BTreeSet<String>,
+    /// What the body of each function sets, and to what it does.
+    pub(crate) sets: BTreeMap<String, BTreeMap<String, Vec<String>>>,
     /// The programs whose output stands in a variable.
     pub(crate) output_in: BTreeMap<String, Vec<String>>,
     pub(crate) aliases: BTreeMap<String, String>,
@@ -75,6 +79,8 @@ impl Reader {
             most_steps: limits.steps(bytes),
             commands: Vec::new(),
             variables: BTreeMap::new(),
+            changed: BTreeSet::new(),
+            sets: BTreeMap::new(),
             output_in: BTreeMap::new(),
             aliases: BTreeMap::new(),
             written_by: BTreeMap::new(),

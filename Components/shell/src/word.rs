@@ -2,6 +2,9 @@
 
 use serde::{Serialize, Serializer};
 
+/// A path that may be any: what a word that [is changed](Word::is_changed) may name as well.
+pub const ANYTHING: &str = "${...}";
+
 /// One word: quotes taken off, escapes resolved, and known variables put in.
 ///
 /// What cannot be known stays as it is written: `$HOME/x`, `~`, `*.rs`. A substitution that cannot be foretold
@@ -16,6 +19,9 @@ pub struct Word {
     pub is_glob: bool,
     /// Whether it starts with an unquoted `~`.
     pub is_home: bool,
+    /// Whether a variable in it was changed in a way that only the run tells, by `read`, a function or a sourced file:
+    /// then the text is a guess, or the variable's name.
+    pub is_changed: bool,
     /// The programs whose output stands in it, by substitution: `curl` in `"$(curl example.com)"`.
     pub output_of: Vec<String>,
 }

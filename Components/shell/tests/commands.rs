@@ -145,6 +145,13 @@ const CASES: &[(&str, &str)] = &[
         "echo 'import os; os.remove(\"x\")' > a.py; python3 a.py",
         "echo import os; os.remove(\"x\") Write:a.py | python a.py <=echo | python> rm x",
     ),
+    ("x=a; unset x; rm \"$x/b\" ${x:-c}", " | unset x | rm /b ‹c›"),
+    ("x=a; f() { local x=b; rm $x; }; rm $x", " | f()> local x=b | f()> rm b | rm a"),
+    ("x=a; f() { x=b; }; f; rm $x", " | f()> | f | rm ‹$x›"),
+    ("f() { x=b; }; x=a; f; rm $x", "f()> |  | f | rm ‹a›"),
+    ("f() { x=a; }; f; rm $x", "f()> | f | rm a"),
+    ("x=a; . y; rm $x; x=b; rm $x", " | source y | rm ‹a› |  | rm b"),
+    ("x=a; . v/bin/activate; rm $x", " | source v/bin/activate | rm a"),
     ("d=$(mktemp -d); rm \"$d/../x\"", " | $> mktemp -d | rm /tmp/tmp.XXXXXXXXXX/../x"),
     ("rm $(mktemp -d -p a b.XXX)", "rm a/b.XXX | $> mktemp -d -p a b.XXX"),
     (

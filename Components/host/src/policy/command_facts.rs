@@ -1,13 +1,15 @@
 //! What rules read of one command, beside what the shell's reader tells.
 
-use mentci_shell::{Command, Operation, Script, Word};
+use mentci_shell::{ANYTHING, Command, Operation, Script, Word};
 use serde_json::{Value, json};
 
 use super::plain_path::plain;
 
 /// A command as `event.commands` holds it: its own fields, and
 ///
-/// - `paths`: its operands and the files that it is fed from, joined to its directory, in one form;
+/// - `paths`: its operands and the files that it is fed from, joined to its directory, in one form; `${...}` before one
+///   that may be any by then, since the text changes its variable in a way that only the run tells;
+/// - `emptied`: what those paths are that a variable starts, should it be empty: `/*` of `"$dir"/*`;
 /// - `starts`: where a search starts, in the same form;
 /// - `output_of`: the programs whose output stands in its arguments;
 /// - `forks`: whether it starts a function that starts itself in a pipeline or in the background.
@@ -15,6 +17,7 @@ pub(super) fn of(command: &Command, script: &Script) -> Option<Value> {
     let mut value = serde_json::to_value(command).ok()?;
     let fields = value.as_object_mut()?;
     fields.insert("paths".into(), json!(paths(command)));
+    fields.insert("emptied".into(), json!(emptied(command)));
     fields.insert("starts".into(), json!(starts(command)));
     fields.insert("output_of".into(), json!(output_of(command)));
     fields.insert("forks".into(), json!(script.forks.contains(&command.program)));
@@ -27,7 +30,43 @@ const MOST_PATHS: usize = 10_000;
 fn paths(command: &Command) -> Vec<String> {
     let read = command.redirects.iter().filter(|redirect| redirect.op == Operation::Read);
     let words = command.operands.iter().chain(read.map(|redirect| &redirect.target));
-    words.take(MOST_PATHS).map(|word| path(command, word)).collect()
+    let told = |word: &Word| {
+        let anything = word.is_changed.then(|| ANYTHING.to_owned());
+        anything.into_iter().chain([path(command, word)])
+    };
+    words.take(MOST_PATHS).flat_map(told).collect()
+}
+
+/// The operands that are below the root if the variables in them are empty, as they are then.
+fn emptied(command: &Command) -> Vec<String> {
+    let words = command.operands.iter().filter(|word| !word.is_static && word.text.contains('$'));
+    let paths = words.take(MOST_PATHS).filter_map(|word| {
+        let text = joined(command, word);
+        let emptied = without_variables(&text)?;
+        (text.starts_with('$') && emptied.starts_with('/')).then(|| plain(&emptied))
+    });
+    paths.collect()
+}
+
+/// A path without its variables; none where one stands that is never empty (`${NAME:?}`), or where a `$` is none of one.
+fn without_variables(path: &str) -> Option<String> {
+    let mut parts = path.split('$');
+    let mut left = parts.next()?.to_owned();
+    for part in parts {
+        let rest = match part.strip_prefix('{') {
+            Some(braced) => {
+                let (name, rest) = braced.split_once('}')?;
+                let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+                is_name.then_some(rest)?
+            }
+            None => part.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_'),
+        };
+        if rest.len() == part.len() {
+            return None;
+        }
+        left.push_str(rest);
+    }
+    Some(left)
 }
 
 fn starts(command: &Command) -> Vec<String> {
@@ -35,11 +74,16 @@ fn starts(command: &Command) -> Vec<String> {
 }
 
 fn path(command: &Command, word: &Word) -> String {
+    plain(&joined(command, word))
+}
+
+/// A path joined to the command's directory.
+fn joined(command: &Command, word: &Word) -> String {
     let text = known(command, &word.text);
     let base = command.cwd.as_deref().map(|cwd| known(command, cwd));
     match base {
-        Some(base) if !text.starts_with(['/', '~', '$']) => plain(&format!("{base}/{text}")),
-        _ => plain(&text),
+        Some(base) if !text.starts_with(['/', '~', '$']) => format!("{base}/{text}"),
+        _ => text,
     }
 }
 
@@ -98,8 +142,25 @@ mod tests {
             ("cd \"$D\" && rm -rf *", json!(["$D/*"])),
             ("X=$(mktemp -d); rm -rf \"$X/../../etc\"", json!(["/etc"])),
             ("X=$(mktemp -d \"$D/a.XXX\"); rm -rf \"$X\"", json!(["$D/a.XXX"])),
+            ("X=/tmp/x; read X; rm \"$X\"", json!(["${...}", "$X"])),
+            ("X=/tmp/x; source a; cd $X && rm *", json!(["${...}/*"])),
+            ("X=/tmp/x; X=/tmp/y; rm $X", json!(["/tmp/y"])),
         ] {
             assert_eq!(last(text)["paths"], paths, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_path_is_told_without_its_variables() {
+        for (text, emptied) in [
+            ("rm -rf \"$x/\"* ${x}/ $x", json!(["/*", "/"])),
+            ("cd $x/ && rm *", json!([])),
+            ("rm $a$b/lib $a/$b/../etc", json!(["/lib", "/etc"])),
+            ("rm \"${x:?}/\"* ${x%/*}/ $HOME/ '$x/' $(ls)/", json!([])),
+            ("x=a; rm \"$x/\"*", json!([])),
+            ("unset x; rm \"$x/\"*", json!([])),
+        ] {
+            assert_eq!(last(text)["emptied"], emptied, "{text}");
         }
     }
 

@@ -45,6 +45,7 @@ const OF_COMMANDS: &[(&str, Kind)] = &[
     ("code", Kind::Text),
     ("background", Kind::Bool),
     ("paths", Kind::Texts),
+    ("emptied", Kind::Texts),
     ("output_of", Kind::Texts),
     ("forks", Kind::Bool),
     ("starts", Kind::Texts),

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::line::{Line, join};
+use super::{
+    line::{Line, join},
+    written,
+};
 use crate::{
     Command, Reason, Via, Word, code, flags, handed, marks, output, program,
     reader::{Context, LONGEST_VALUE, MOST_NEIGHBOURS, Reader},
@@ -67,6 +70,9 @@ impl Reader {
         let code = command.code.clone();
         let arguments: Vec<Word> =
             command.operands.iter().filter(|word| Some(&word.text) != code.as_ref()).cloned().collect();
+        let shell_input =
+            code.as_deref().and_then(|code| written::input_of(&command, code)) == Some(code::Input::Shell);
+        let fed = line.stdin.clone().filter(|_| shell_input);
         let written = self.text_run_by(&command.path, &name, &command.operands);
         let handed = self.text_handed(&name, args, line.stdin.as_deref());
         if is_arguments(head)
@@ -87,7 +93,7 @@ impl Reader {
         for found in handed.into_iter().flatten() {
             self.inner("", found, &line, &Via::Program(name.clone()));
         }
-        if let Some(text) = written {
+        for text in [written, fed].into_iter().flatten() {
             self.read_within(&text, &line, Via::Program(name.clone()));
         }
         if let Some(text) = self.aliases.get(&name).cloned() {

@@ -3,6 +3,7 @@
 use super::line::{Line, bare_path, redirects};
 use crate::{
     Command, Operation, Redirect, Word,
+    code::{self, Input},
     handed::{self, Inlet},
     list::RawRedirect,
     program,
@@ -33,16 +34,25 @@ impl Reader {
         } else if let Some(written) = self.written_by.get(bare_path(&command.path)) {
             from.extend(written.iter().cloned());
         }
-        from.truncate(MOST_NEIGHBOURS);
-        command.code_from.append(&mut from);
         let operand =
             program::code_operand(&command.program, &command.operands).map(|word| word.text.clone());
+        let given = given.or(operand);
+        let runs_input = given.as_deref().and_then(|code| input_of(command, code));
+        if runs_input.is_some() {
+            from.extend(line.context.upstream.iter().cloned());
+            from.extend(line.stdin_of.iter().cloned());
+        }
+        from.truncate(MOST_NEIGHBOURS);
+        command.code_from.append(&mut from);
         let stdin =
             line.stdin.clone().filter(|_| runs && reads_stdin && !program::is_shell(&command.program));
         let is_language = program::is_interpreter(&command.program) && !program::is_shell(&command.program);
         let file = command.operands.first().filter(|_| is_language && !command.flags.contains("m"));
         let written = file.and_then(|file| self.texts.get(bare_path(&file.text)).cloned());
-        command.code = given.or(operand).or(stdin).or(written);
+        command.code = match (given, &line.stdin) {
+            (Some(code), Some(text)) if runs_input == Some(Input::Code) => Some(code + "\n" + text),
+            (given, _) => given.or(stdin).or(written),
+        };
         self.step(command.code.as_ref().map_or(0, String::len));
     }
 
@@ -114,6 +124,17 @@ impl Reader {
             self.written_by.insert(bare_path(name).to_owned(), by);
         }
     }
+}
+
+/// What a program does with its standard input whose code this is.
+pub(super) fn input_of(command: &Command, code: &str) -> Option<Input> {
+    let is_awk = command.program == "awk" && command.operands.len() < 2;
+    let loops = matches!(command.program.as_str(), "perl" | "ruby") && command.has_flag(&["n", "p"]);
+    let given_files = command.operands.iter().any(|word| word.text != "-" && word.text != code);
+    if command.program == "awk" && !is_awk {
+        return None;
+    }
+    code::input(&command.program, code, loops && !given_files)
 }
 
 /// The value of an option that hands over code: `-c CODE`, `-cCODE`, `-we CODE`, `--eval=CODE`.

@@ -371,6 +371,29 @@ pub(crate) fn code_options(program: &str) -> &'static [&'static str] {
     }
 }
 
+/// Clients of databases, which are handed statements beside their operands: on standard input and in files.
+pub(crate) fn reads_statements(program: &str) -> bool {
+    matches!(
+        program,
+        "psql"
+            | "mysql"
+            | "sqlite3"
+            | "sqlcmd"
+            | "clickhouse-client"
+            | "clickhouse"
+            | "cqlsh"
+            | "duckdb"
+            | "sqlplus"
+            | "snowsql"
+            | "usql"
+            | "pgcli"
+            | "mycli"
+            | "litecli"
+            | "cockroach"
+            | "trino"
+    )
+}
+
 /// The operand that is code: `awk CODE`, `deno eval CODE`.
 pub(crate) fn code_operand<'w>(program: &str, operands: &'w [crate::Word]) -> Option<&'w crate::Word> {
     match program {

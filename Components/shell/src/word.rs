@@ -10,6 +10,7 @@ pub const ANYTHING: &str = "${...}";
 /// What cannot be known stays as it is written: `$HOME/x`, `~`, `*.rs`. A substitution that cannot be foretold
 /// reads `$(...)`. In JSON a word is its text.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is told of a word on its own")]
 pub struct Word {
     /// The text: `-rf`, `/srv/me/a b`, `$HOME/x`.
     pub text: String,

@@ -41,8 +41,7 @@ pub fn admit(mut event: Event) -> Event {
     if let Some(script) = script {
         files.extend(script.files());
         event.unread = incomplete(&script);
-        event.commands =
-            script.commands.iter().filter_map(|command| command_facts::of(command, &script)).collect();
+        event.commands = (0..script.commands.len()).filter_map(|at| command_facts::of(&script, at)).collect();
         if folder.is_some() && !event.commands.is_empty() {
             // Nobody typed the step into the folder.
             event.commands.remove(0);

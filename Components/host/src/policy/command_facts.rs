@@ -3,7 +3,7 @@
 use mentci_shell::{ANYTHING, Command, Operation, Script, Word};
 use serde_json::{Value, json};
 
-use super::plain_path::plain;
+use super::{found, plain_path::plain, statements};
 
 /// A command as `event.commands` holds it: its own fields, and
 ///
@@ -11,14 +11,19 @@ use super::plain_path::plain;
 ///   that may be any by then, since the text changes its variable in a way that only the run tells;
 /// - `emptied`: what those paths are that a variable starts, should it be empty: `/*` of `"$dir"/*`;
 /// - `starts`: where a search starts, in the same form;
+/// - `found`: the paths that a search hands to it;
+/// - `statements`: what it tells a database, without texts in quotes and comments;
 /// - `output_of`: the programs whose output stands in its arguments;
 /// - `forks`: whether it starts a function that starts itself in a pipeline or in the background.
-pub(super) fn of(command: &Command, script: &Script) -> Option<Value> {
+pub(super) fn of(script: &Script, at: usize) -> Option<Value> {
+    let command = script.commands.get(at)?;
     let mut value = serde_json::to_value(command).ok()?;
     let fields = value.as_object_mut()?;
     fields.insert("paths".into(), json!(paths(command)));
     fields.insert("emptied".into(), json!(emptied(command)));
     fields.insert("starts".into(), json!(starts(command)));
+    fields.insert("found".into(), json!(found::of(command, script, at)));
+    fields.insert("statements".into(), json!(statements::of(command)));
     fields.insert("output_of".into(), json!(output_of(command)));
     fields.insert("forks".into(), json!(script.forks.contains(&command.program)));
     Some(value)
@@ -73,7 +78,7 @@ fn starts(command: &Command) -> Vec<String> {
     command.starts.iter().take(MOST_PATHS).map(|word| path(command, word)).collect()
 }
 
-fn path(command: &Command, word: &Word) -> String {
+pub(super) fn path(command: &Command, word: &Word) -> String {
     plain(&joined(command, word))
 }
 
@@ -126,7 +131,7 @@ mod tests {
 
     fn last(text: &str) -> Value {
         let script = parse(text, Limits::default());
-        of(script.commands.last().unwrap(), &script).unwrap()
+        of(&script, script.commands.len() - 1).unwrap()
     }
 
     #[test]

@@ -46,6 +46,8 @@ const OF_COMMANDS: &[(&str, Kind)] = &[
     ("background", Kind::Bool),
     ("paths", Kind::Texts),
     ("emptied", Kind::Texts),
+    ("found", Kind::Texts),
+    ("statements", Kind::Texts),
     ("output_of", Kind::Texts),
     ("forks", Kind::Bool),
     ("starts", Kind::Texts),

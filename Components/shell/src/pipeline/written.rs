@@ -11,6 +11,12 @@ use crate::{
     wrapper::Inner,
 };
 
+/// Options by which clients of databases are told a file of statements.
+const FILES_OF_STATEMENTS: &[&str] = &["f", "file", "i", "input-file", "queries-file", "init"];
+
+/// What such a client takes for the name of a file with more statements.
+const READS_FILE: &[&str] = &["\\i", "\\ir", "\\.", ".read", "source"];
+
 impl Reader {
     /// Notes the code that a program is handed, and whose output it runs.
     pub(super) fn note_code(&mut self, command: &mut Command, line: &Line, reads_stdin: bool) {
@@ -51,9 +57,25 @@ impl Reader {
         let written = file.and_then(|file| self.texts.get(bare_path(&file.text)).cloned());
         command.code = match (given, &line.stdin) {
             (Some(code), Some(text)) if runs_input == Some(Input::Code) => Some(code + "\n" + text),
+            (given, _) if program::reads_statements(&command.program) => {
+                self.statements(command, given, line)
+            }
             (given, _) => given.or(stdin).or(written),
         };
         self.step(command.code.as_ref().map_or(0, String::len));
+    }
+
+    /// All statements that a client of a database is handed: as an argument, on standard input and in files that the
+    /// script itself wrote.
+    fn statements(&self, command: &Command, given: Option<String>, line: &Line) -> Option<String> {
+        let options = FILES_OF_STATEMENTS.iter().filter_map(|option| code_value(&command.args, option));
+        let words = command.args.iter().flat_map(|word| word.text.split_whitespace());
+        let words: Vec<&str> = words.collect();
+        let named =
+            words.windows(2).filter(|pair| READS_FILE.contains(&pair[0])).map(|pair| pair[1].to_owned());
+        let files = options.chain(named).filter_map(|file| self.texts.get(bare_path(&file)).cloned());
+        let texts: Vec<String> = given.into_iter().chain(line.stdin.clone()).chain(files).collect();
+        (!texts.is_empty()).then(|| texts.join("\n"))
     }
 
     /// Remembers a text that is written to a file: running the file runs it.

@@ -236,7 +236,8 @@ impl Pass<'_> {
         if let Some(values) =
             self.reader.variables.get(name).filter(|values| !values.is_empty() && op.is_empty())
         {
-            let joined = join(values, splits || name == "@");
+            let joined =
+                if name == "@" { values.join(&marks::SPLIT.to_string()) } else { join(values, splits) };
             self.reader.step(joined.len());
             let word = self.building();
             word.marked.push_str(&joined);
@@ -349,8 +350,13 @@ fn control(escape: char) -> char {
     }
 }
 
-/// Several values as the words that they are, or one value as the shell splits it.
+/// Several values as the words that they are, or one value as the shell splits it. Values without spaces are one word
+/// each with what stands around them: `$d/x`.
 fn join(values: &[String], splits: bool) -> String {
+    let spaces = |value: &String| value.contains([' ', '\t', '\n', marks::SPLIT]) || value.is_empty();
+    if values.len() > 1 && !values.iter().any(spaces) {
+        return format!("{}{}{}", marks::ONE, values.join(&marks::OR.to_string()), marks::END);
+    }
     let split = marks::SPLIT.to_string();
     let joined = values.join(if splits { &split } else { " " });
     if splits { joined.replace([' ', '\t', '\n'], &split) } else { joined }

@@ -338,7 +338,7 @@ impl Pass<'_> {
             upstream,
             first,
             start,
-            is_function: function.is_some(),
+            function: function.clone(),
             locals: Vec::new(),
         });
         if let Some(name) = function {
@@ -368,6 +368,10 @@ impl Pass<'_> {
             ..Raw::default()
         };
         self.reader.restore(block.locals);
+        if let Some(name) = block.function {
+            let body = self.text.get(block.start + 1..end).unwrap_or_default();
+            self.reader.note_function(name, body.strip_suffix('}').unwrap_or(body));
+        }
     }
 
     /// Ends a stage of a pipeline.

@@ -126,8 +126,8 @@ pub(crate) struct Block {
     pub(crate) upstream: Vec<String>,
     pub(crate) first: usize,
     pub(crate) start: usize,
-    /// Whether it is the body of a function.
-    pub(crate) is_function: bool,
+    /// The function whose body it is.
+    pub(crate) function: Option<String>,
     /// What the variables were that the function makes its own.
     pub(crate) locals: Vec<Local>,
 }
@@ -156,7 +156,7 @@ impl List {
 
     /// The body of the function that is read.
     pub(crate) fn function_block(&mut self) -> Option<&mut Block> {
-        self.blocks.iter_mut().rev().find(|block| block.is_function)
+        self.blocks.iter_mut().rev().find(|block| block.function.is_some())
     }
 
     /// Whether a `case` pattern is read.

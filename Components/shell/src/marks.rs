@@ -2,6 +2,8 @@
 //!
 //! They are Unicode noncharacters, which no text should hold; [`clean`] takes them out of what is read.
 
+use std::borrow::Cow;
+
 use crate::{Word, known, known::Filled};
 
 /// The output of a substitution that cannot be foretold.
@@ -31,6 +33,11 @@ pub(crate) const UNSURE: char = '\u{FDDB}';
 /// Nothing, but the variable whose value stands here may hold something else by now.
 pub(crate) const CHANGED: char = '\u{FDDC}';
 
+/// One of several values: where they start, what stands between them, and where they end.
+pub(crate) const ONE: char = '\u{FDDD}';
+pub(crate) const OR: char = '\u{FDDE}';
+pub(crate) const END: char = '\u{FDDF}';
+
 /// How a substitution that cannot be foretold reads.
 pub(crate) const OUTPUT_TEXT: &str = "$(...)";
 
@@ -48,6 +55,7 @@ pub(crate) fn clean(text: &str) -> std::borrow::Cow<'_, str> {
 /// The words that a marked text gives: braces expanded, split where the shell splits.
 pub(crate) fn words(marked: &str, output_of: &[String]) -> Vec<Word> {
     let mut words = Vec::new();
+    let marked = if marked.contains(OR) { each_alone(marked).into() } else { Cow::Borrowed(marked) };
     for part in marked.split(SPLIT).filter(|part| !part.is_empty()) {
         if part.contains(OPEN) && part.contains(COMMA) {
             for part in braces(part) {
@@ -58,6 +66,21 @@ pub(crate) fn words(marked: &str, output_of: &[String]) -> Vec<Word> {
         }
     }
     words
+}
+
+/// Several values as the choices of braces, so that each stands in a word of its own. Where there are spaces around them,
+/// the word is a text rather than a path, and holds them all.
+fn each_alone(marked: &str) -> String {
+    let is_text = marked.contains([' ', '\t', '\n']);
+    let sign = |c: char| match c {
+        ONE if !is_text => Some(OPEN),
+        END if !is_text => Some(CLOSE),
+        OR if is_text => Some(' '),
+        OR => Some(COMMA),
+        ONE | END => None,
+        c => Some(c),
+    };
+    marked.chars().filter_map(sign).collect()
 }
 
 /// A word, and the known files that it may find.
@@ -80,7 +103,7 @@ pub(crate) fn word(marked: &str, output_of: &[String]) -> Word {
         match c {
             OUTPUT => word.text.push_str(OUTPUT_TEXT),
             DOLLAR => word.text.push('$'),
-            SPLIT => word.text.push(' '),
+            SPLIT | OR => word.text.push(' '),
             OPEN => word.text.push('{'),
             COMMA => word.text.push(','),
             CLOSE => word.text.push('}'),
@@ -88,7 +111,7 @@ pub(crate) fn word(marked: &str, output_of: &[String]) -> Word {
             QUESTION => word.text.push('?'),
             BRACKET => word.text.push('['),
             TILDE => word.text.push('~'),
-            NOTHING | UNSURE | CHANGED => {}
+            NOTHING | UNSURE | CHANGED | ONE | END => {}
             c => word.text.push(c),
         }
         word.is_glob |= matches!(c, STAR | QUESTION | BRACKET);

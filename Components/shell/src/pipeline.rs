@@ -1,6 +1,7 @@
 //! Telling a pipeline: words expanded, wrappers taken apart, and each command put among its neighbours.
 
 mod builtin;
+mod function;
 mod line;
 mod run;
 mod written;
@@ -99,7 +100,11 @@ impl Pass<'_> {
             .any(|r| matches!(r.op, Operation::Write | Operation::Append) && r.fd.is_none_or(|fd| fd == 1));
         let uncertain = raw.conditional;
         self.builtin(&words, &line, uncertain);
+        let called = self.reader.functions.contains_key(&words[0].text).then(|| line.clone());
         let printed = self.reader.run(&words, line);
+        if let Some(line) = called {
+            self.reader.call(&words, &line);
+        }
         self.reader.reset(before);
         if !into_file {
             return printed;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use mentci_source::Span;
 
-use crate::{Command, Limits, Pipe, Reason, Script, Via, pass::Pass};
+use crate::{Command, Limits, Pipe, Reason, Script, Via, list::Local, pass::Pass};
 
 /// The deepest that texts are read inside each other, whatever the limits say: reading a text inside a text calls itself.
 const DEEPEST: usize = 64;
@@ -28,6 +28,12 @@ pub(crate) struct Reader {
     pub(crate) changed: BTreeSet<String>,
     /// What the body of each function sets, and to what it does.
     pub(crate) sets: BTreeMap<String, BTreeMap<String, Vec<String>>>,
+    /// The bodies of functions.
+    pub(crate) functions: BTreeMap<String, String>,
+    /// What was set aside by the functions that are being called.
+    pub(crate) locals: Vec<Vec<Local>>,
+    /// The steps that reading functions again has taken.
+    pub(crate) calls: u64,
     /// The programs whose output stands in a variable.
     pub(crate) output_in: BTreeMap<String, Vec<String>>,
     pub(crate) aliases: BTreeMap<String, String>,
@@ -81,6 +87,9 @@ impl Reader {
             variables: BTreeMap::new(),
             changed: BTreeSet::new(),
             sets: BTreeMap::new(),
+            functions: BTreeMap::new(),
+            locals: Vec::new(),
+            calls: 0,
             output_in: BTreeMap::new(),
             aliases: BTreeMap::new(),
             written_by: BTreeMap::new(),
@@ -106,6 +115,11 @@ impl Reader {
         let text = crate::marks::clean(text);
         let output = Pass::new(self, &text, context).run();
         Told { output, programs: self.programs_since(start) }
+    }
+
+    /// Whether a text of this length may be read once more: all those take at most half of the steps.
+    pub(crate) fn may_read_again(&self, bytes: usize) -> bool {
+        self.calls.saturating_add(bytes as u64) < self.most_steps / 4 && self.steps < self.most_steps / 2
     }
 
     /// Counts steps.

@@ -87,7 +87,7 @@ fn token(rest: &str, is_mysql: bool, escapes: bool) -> Option<(&str, usize)> {
         '\'' => Some(("''", closed(rest, quote, escapes)?)),
         '"' => Some(("\"\"", closed(rest, quote, escapes)?)),
         '`' => Some(("``", closed(rest, quote, escapes)?)),
-        '-' if rest.starts_with("--") && !(is_mysql && !rest[2..].starts_with(char::is_whitespace)) => {
+        '-' if rest.starts_with("--") && (!is_mysql || rest[2..].starts_with(char::is_whitespace)) => {
             Some(("", line_end(rest)))
         }
         '#' if is_mysql => Some(("", line_end(rest))),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::line::{Line, bare_path, join};
 use crate::{
-    ANYTHING, Command, Via, Word,
+    ANYTHING, Command, Word,
     list::{List, Local, Raw},
     output,
     pass::Pass,
@@ -106,42 +106,26 @@ impl Pass<'_> {
                     }
                 }
             }
-            name => self.reader.called(name),
+            _ => {}
         }
     }
 
     /// Sets a variable aside until the function that makes it its own is read.
     fn make_local(&mut self, word: &str) {
         let name = word.split('=').next().unwrap_or(word);
-        let Some(block) = self.lists.last_mut().and_then(|list| list.function_block()) else { return };
         let reader = &mut *self.reader;
-        block.locals.push((name.to_owned(), reader.variables.remove(name), reader.changed.remove(name)));
+        let frame = match self.lists.last_mut().and_then(|list| list.function_block()) {
+            Some(block) => &mut block.locals,
+            None => match reader.locals.last_mut() {
+                Some(frame) => frame,
+                None => return,
+            },
+        };
+        frame.push((name.to_owned(), reader.variables.remove(name), reader.changed.remove(name)));
     }
 }
 
 impl Reader {
-    /// Notes that a function sets a variable: calling it does.
-    fn note_set(&mut self, line: &Line, name: &str, values: &[String]) {
-        let functions = line.context.via.iter().filter_map(|via| match via {
-            Via::Function(function) => Some(function),
-            _ => None,
-        });
-        for function in functions {
-            let set = self.sets.entry(function.clone()).or_default();
-            set.insert(name.to_owned(), values.to_vec());
-        }
-    }
-
-    /// Notes what the call of a function changes.
-    fn called(&mut self, function: &str) {
-        let Some(set) = self.sets.get(function) else { return };
-        for (name, values) in set {
-            if self.variables.get(name).is_some_and(|known| known != values) {
-                self.changed.insert(name.clone());
-            }
-        }
-    }
-
     /// Notes that a file may have set any variable; what was written to it before is read where it runs.
     fn sourced(&mut self, file: &str) {
         let sets_its_own = SETS_ITS_OWN.iter().any(|known| file.ends_with(known));

@@ -151,7 +151,7 @@ impl Reader {
         }
     }
 
-    fn read_within(&mut self, text: &str, line: &Line, via: Via) {
+    pub(super) fn read_within(&mut self, text: &str, line: &Line, via: Via) {
         let via = self.further(&line.context.via, via);
         let context =
             Context { via, span: Some(line.span), depth: line.context.depth + 1, ..line.context.clone() };

@@ -88,7 +88,7 @@ const CASES: &[(&str, &str)] = &[
     (r#"for d in 'a b' c; do rm "$d"; done"#, "rm a b c"),
     (r#"f() { rm "$1"; }; f a; x=b; f $x"#, "f()> rm ‹$1› | f a | f()> rm a |  | f b | f()> rm b"),
     (
-        r#"x=a; f() { rm $x; }; x=b; f; trap f EXIT"#,
+        r"x=a; f() { rm $x; }; x=b; f; trap f EXIT",
         " | f()> rm a |  | f | f()> rm b | trap f EXIT | trap> f | trap> f()> rm b",
     ),
     (r#"for d in a/*; do rm -r "$d"; done"#, "rm -r a/*"),

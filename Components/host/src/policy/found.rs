@@ -54,7 +54,7 @@ fn paths(search: &Command) -> Vec<String> {
 
 /// The name that a file has which passed these tests.
 fn name(way: &[String]) -> String {
-    let named = way.iter().filter_map(|test| {
+    let mut named = way.iter().filter_map(|test| {
         let (test, value) = test.split_once(' ')?;
         match test {
             "-name" | "-iname" => Some(value.to_owned()),
@@ -62,7 +62,7 @@ fn name(way: &[String]) -> String {
             _ => None,
         }
     });
-    named.last().unwrap_or_else(|| "*".to_owned())
+    named.next_back().unwrap_or_else(|| "*".to_owned())
 }
 
 /// A regex that is one name, or one ending, as a pattern: `^a$` is `a`, `\.orig$` is `*.orig`.

@@ -45,44 +45,41 @@ const BOUNDS: &[(&str, &[&str])] = &[
     (">", &["greater", "than"]),
     (">", &["larger", "than"]),
     (">", &["longer", "than"]),
-    (">", &["higher", "than"]),
     ("<", &["less", "than"]),
     ("<", &["fewer", "than"]),
     ("<", &["shorter", "than"]),
     ("<", &["smaller", "than"]),
-    ("<", &["lower", "than"]),
     ("~", &["approximately"]),
     ("~", &["roughly"]),
 ];
 
-/// `up to 5` is a bound behind these, and where something is tried again: `back up to 5 disks` and `round up to 5 seconds` hold none.
-const BEFORE_UP_TO: &[&str] = &[
-    "retry", "retries", "wait", "try", "for", "keep", "take", "use", "allow", "allows", "hold", "holds",
-    "with",
-];
-
-/// Bounds behind a number.
+/// Bounds behind a number. `Or higher` and its kin are none: severity 1 is higher than 2, and line 20 is below line 10.
 const BEHIND: &[(&str, &[&str])] = &[
     ("≥", &["or", "more"]),
     ("≥", &["or", "greater"]),
-    ("≥", &["or", "higher"]),
     ("≥", &["or", "newer"]),
     ("≤", &["or", "less"]),
     ("≤", &["or", "fewer"]),
-    ("≤", &["or", "lower"]),
     ("≥", &["or", "longer"]),
     ("≥", &["or", "larger"]),
     ("≤", &["or", "shorter"]),
     ("≤", &["or", "smaller"]),
     ("≥", &["or", "later"]),
-    ("≥", &["or", "above"]),
-    ("≤", &["or", "below"]),
 ];
+
+/// These are other words as well, but with a hyphen in front: `step 2 second`, `2 minute changes`.
+const HOMOGRAPHS: &[&str] = &["second", "minute"];
 
 /// The one name of a unit.
 pub(super) fn unit(text: &str) -> Option<&'static str> {
     // `A 30-second timeout` is one of 30 seconds.
-    let text = text.strip_prefix('-').filter(|unit| unit.len() > 1).unwrap_or(text);
+    let (is_hyphened, text) = match text.strip_prefix('-').filter(|unit| unit.len() > 1) {
+        Some(unit) => (true, unit),
+        None => (false, text),
+    };
+    if !is_hyphened && HOMOGRAPHS.contains(&text) {
+        return None;
+    }
     let exact = UNITS.iter().find(|(name, _)| *name == text).map(|(name, _)| *name);
     // `Mb` is another unit than `MB`.
     let lower = text.to_lowercase();
@@ -120,9 +117,9 @@ pub(super) fn measure(pieces: &[Piece]) -> Vec<Piece> {
 
 /// The bound that begins here, and how many words it has.
 fn bound(pieces: &[Piece], before: &[Piece]) -> Option<(&'static str, usize)> {
-    let retries = before.first().is_some_and(|first| first.any(&["retry", "try"]));
-    let leads = before.last().is_some_and(|before| before.any(BEFORE_UP_TO)) || retries;
-    let up_to = leads && stands(pieces, &["up", "to"]);
+    // `Back up to 5 disks` and `round up to 5 seconds` hold no bound: only what is tried again is surely counted.
+    let retries = before.first().is_some_and(|first| first.is("retry"));
+    let up_to = retries && stands(pieces, &["up", "to"]);
     // `Under 5 files` may be a place; with a unit it is a bound.
     let is_measured =
         pieces.get(1).is_some_and(is_number) && pieces.get(2).is_some_and(|unit| unit.kind == Kind::Number);

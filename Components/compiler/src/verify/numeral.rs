@@ -113,7 +113,7 @@ fn adds(rest: &[Piece]) -> bool {
     value.is_some() && !goes_on && !first.is("one")
 }
 
-/// `Within one second` is a measure, `one day` by itself may be any.
+/// `Within one hour` is a measure, `one day` by itself may be any.
 fn is_one_of_unit(pieces: &[Piece], before: &[Piece]) -> bool {
     let leads = before.last().is_some_and(|before| before.any(&["within", "least", "most", "than"]));
     leads && pieces.get(1).is_some_and(|next| next.kind == Kind::Word && unit(&next.text).is_some())
@@ -174,7 +174,8 @@ mod tests {
             ("two hundred and one of them", "200 and one of them"),
             ("twenty and five", "20 and 5"),
             ("200 and five", "200 and 5"),
-            ("within one second", "within 1 second"),
+            ("within one hour", "within 1 hour"),
+            ("within one second", "within one second"),
             ("one day we may", "one day we may"),
             ("within one crate", "within one crate"),
             ("twenty twenty", "20 20"),

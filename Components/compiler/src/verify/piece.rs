@@ -1,6 +1,6 @@
 //! A line as pieces: words, literals, numbers and marks.
 
-use super::words::{FILLERS, decides};
+use super::words::decides;
 
 /// What a piece is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,6 +45,11 @@ impl Piece {
 
     pub(super) fn any(&self, words: &[&str]) -> bool {
         self.kind == Kind::Word && words.contains(&self.text.as_str())
+    }
+
+    /// Whether it is one of these words, also in capitals, which are kept where they may name something.
+    pub(super) fn shouts(&self, words: &[&str]) -> bool {
+        self.kind != Kind::Mark && words.contains(&self.text.to_lowercase().as_str())
     }
 
     pub(super) fn is_mark(&self, mark: &str) -> bool {
@@ -153,11 +158,6 @@ fn push_run(body: &str, literals: &[String], pieces: &mut Vec<Piece>) {
     if is_listed(body, literals) {
         return pieces.push(Piece::literal(body));
     }
-    // `The A record` names a record.
-    let opens = pieces.last().is_none_or(|last| last.kind == Kind::Mark);
-    if body == "A" && !opens {
-        return pieces.push(Piece::literal(body));
-    }
     if let Some(sign) = lone_sign(body) {
         return pieces.push(sign);
     }
@@ -165,7 +165,8 @@ fn push_run(body: &str, literals: &[String], pieces: &mut Vec<Piece>) {
         return;
     }
     let lower = body.to_lowercase().replace('’', "'");
-    if is_plain(body, &lower) { pieces.push(Piece::word(&lower)) } else { pieces.push(Piece::literal(body)) }
+    let is_plain = if says_nothing(body, pieces) { is_plain(body, &lower) } else { is_small(body, &lower) };
+    if is_plain { pieces.push(Piece::word(&lower)) } else { pieces.push(Piece::literal(body)) }
 }
 
 /// Whether the law says that this is verbatim. A number is a number all the same: it may be written with its unit.
@@ -235,6 +236,20 @@ fn is_number(text: &str) -> bool {
     digits(first) && grouped && groups.all(|group| group.len() == 3 && digits(group)) && digits(rest)
 }
 
+/// Whether a capital says nothing here: at the start of a sentence, and in a whole word behind what it can only stress (`you MUST`,
+/// `do NOT`). Elsewhere it may be a name: `the word NEVER`, `Polish`, `C and Go`.
+fn says_nothing(body: &str, before: &[Piece]) -> bool {
+    let stressed = ["you", "must", "do", "does", "should", "shall", "may", "never"];
+    let is_stressed = |last: &Piece| last.any(&stressed) && is_shouted(body);
+    before.last().is_none_or(|last| last.is_mark(":") || last.is_mark(";") || is_stressed(last))
+}
+
+/// Without a capital that could be a name; short forms are written in capitals as well.
+fn is_small(body: &str, lower: &str) -> bool {
+    let is_short_form = is_shouted(body.strip_suffix('s').unwrap_or(body)) && SHORT_FORMS.contains(&lower);
+    is_plain(body, lower) && (is_short_form || !body.starts_with(char::is_uppercase))
+}
+
 /// Letters, with hyphens and apostrophes between them, and no capital inside: all else is verbatim.
 fn is_plain(body: &str, lower: &str) -> bool {
     if matches!(lower, "and/or" | "e.g" | "i.e") {
@@ -245,7 +260,8 @@ fn is_plain(body: &str, lower: &str) -> bool {
         return false;
     }
     // `PATH` is a name, `NEVER` is emphasis.
-    let emphasised = decides(lower).is_some() || FILLERS.contains(&lower) || SHORT_FORMS.contains(&lower);
+    let emphasised =
+        decides(lower).is_some() || [SHORT_FORMS, VERBS].iter().any(|words| words.contains(&lower));
     if is_shouted(body) && !emphasised {
         return false;
     }
@@ -254,11 +270,11 @@ fn is_plain(body: &str, lower: &str) -> bool {
     letters && opens && !has_inner_capital(body)
 }
 
-/// Short forms that the table of phrases knows, and what is shouted as often; they are written in capitals.
-const SHORT_FORMS: &[&str] = &[
-    "pr", "prs", "ci", "cli", "ui", "os", "db", "dbs", "id", "ids", "do", "use", "be", "is", "are", "you",
-    "run", "in",
-];
+/// Short forms that the table of phrases knows; they are written in capitals.
+const SHORT_FORMS: &[&str] = &["pr", "prs", "ci", "ui", "os", "db", "dbs", "id", "ids"];
+
+/// What opens a sentence in capitals as often as what decides: `DO NOT`, `YOU MUST`, `PLEASE`.
+const VERBS: &[&str] = &["do", "use", "you", "run", "please", "ensure", "make"];
 
 /// Two capitals at least, and nothing small.
 fn is_shouted(body: &str) -> bool {

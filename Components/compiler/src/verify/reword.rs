@@ -7,8 +7,11 @@ use super::words::decides;
 /// `Bugs that are fixed` are `bugs fixed`, and `both tests and docs` are `tests and docs` where nothing is negated.
 pub(super) fn unify(pieces: &[Piece]) -> Vec<Piece> {
     let negates = pieces.iter().any(|piece| {
-        piece.kind == Kind::Word
-            && matches!(decides(&piece.text), Some(Reason::Polarity | Reason::Exception | Reason::Condition))
+        piece.kind != Kind::Mark
+            && matches!(
+                decides(&piece.text.to_lowercase()),
+                Some(Reason::Polarity | Reason::Exception | Reason::Condition)
+            )
     });
     let mut out: Vec<Piece> = Vec::with_capacity(pieces.len());
     let mut at = 0;
@@ -102,66 +105,7 @@ fn joins_two(pieces: &[Piece]) -> bool {
         })
 }
 
-/// `Generated files must not be edited` forbids what `never edit generated files` forbids. What *must be* done is left alone: who does
-/// it, and whether it is done or found so, is open.
-pub(super) fn forbids(pieces: &[Piece]) -> Vec<Vec<Piece>> {
-    let Some(must) = pieces.iter().position(|piece| piece.is("must")) else { return Vec::new() };
-    let (thing, rest) = pieces.split_at(must);
-    let [_, not, be, done, rest @ ..] = rest else { return Vec::new() };
-    let is_plain = |piece: &Piece| {
-        piece.kind == Kind::Literal || (piece.kind == Kind::Word && decides(&piece.text).is_none())
-    };
-    let is_thing =
-        (1..=3).contains(&thing.len()) && thing.iter().all(|piece| is_plain(piece) && !piece.any(INSIDE));
-    // `By whom` names who must not; a mark or a second `must` opens another thought.
-    let is_one = rest.iter().all(|piece| {
-        piece.kind != Kind::Mark && !piece.any(&["by", "must", "not", "and", "or", "but", "that", "which"])
-    });
-    if !(is_thing && not.is("not") && be.is("be") && done.kind == Kind::Word && is_one) {
-        return Vec::new();
-    }
-    let active = |verb: String| {
-        let head = [Piece::word("not!"), Piece::word(&verb)];
-        head.into_iter().chain(thing.iter().cloned()).chain(rest.iter().cloned()).collect()
-    };
-    verbs(&done.text).into_iter().map(active).collect()
-}
-
 /// A thing that holds one of these may end where another begins.
 const INSIDE: &[&str] = &[
     "of", "in", "on", "at", "as", "per", "about", "under", "this", "that", "it", "they", "there", "you", "we",
 ];
-
-/// What may be done so that it is `done`.
-fn verbs(done: &str) -> Vec<String> {
-    const ODD: &[(&str, &str)] = &[
-        ("built", "build"),
-        ("changed", "change"),
-        ("done", "do"),
-        ("given", "give"),
-        ("held", "hold"),
-        ("kept", "keep"),
-        ("left", "leave"),
-        ("made", "make"),
-        ("put", "put"),
-        ("read", "read"),
-        ("run", "run"),
-        ("sent", "send"),
-        ("set", "set"),
-        ("shown", "show"),
-        ("taken", "take"),
-        ("written", "write"),
-        ("overwritten", "overwrite"),
-    ];
-    if let Some((_, verb)) = ODD.iter().find(|(odd, _)| *odd == done) {
-        return vec![(*verb).to_owned()];
-    }
-    let Some(stem) = done.strip_suffix("ed").filter(|stem| stem.is_ascii() && stem.len() > 1) else {
-        return Vec::new();
-    };
-    let doubled = stem.as_bytes()[stem.len() - 1] == stem.as_bytes()[stem.len() - 2];
-    let mut verbs = vec![stem.to_owned(), format!("{stem}e")];
-    verbs.extend(doubled.then(|| stem[..stem.len() - 1].to_owned()));
-    verbs.extend(stem.strip_suffix('i').map(|stem| format!("{stem}y")));
-    verbs
-}

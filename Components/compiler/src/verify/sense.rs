@@ -1,7 +1,5 @@
 //! What a line says, with everything gone that says nothing.
 
-use mentci_authority::Level;
-
 use super::piece::{Kind, Piece, split};
 use super::words::{ARTICLES, FILLERS, NARROWING, decides};
 use super::{Original, doing, head, leading, measure, noun, phrases, reword, tail};
@@ -10,38 +8,33 @@ use super::{Original, doing, head, leading, measure, noun, phrases, reword, tail
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Sense {
     pub(super) pieces: Vec<Piece>,
-    /// The same with its condition in front; equal to `pieces` when there is none to move.
-    fronted: Vec<Piece>,
     /// Without the reason at its end, when it has one that orders nothing.
     bare: Option<Vec<Piece>>,
-    /// As orders not to do what it forbids to be done; none for most.
-    forbids: Vec<Vec<Piece>>,
 }
 
 impl Sense {
     /// The sense of a line that states `original`, or of the original itself.
     pub(super) fn of(line: &str, original: &Original<'_>) -> Self {
-        let pieces = without_fillers(&split(line, original.literals));
+        let pieces = without_fillers(&split(line, &verbatim(original)));
         let pieces = measure::measure(&reword::unify(&phrases::unify(&pieces)));
         let pieces = noun::unify(&pieces);
         let pieces = ended(instead(&pieces));
         let bare = tail::reason(&pieces).map(|at| finished(ended(pieces[..at].to_vec()), original));
         let pieces = finished(pieces, original);
-        let forbids =
-            if original.level == Some(Level::MustNot) { reword::forbids(&pieces) } else { Vec::new() };
-        Self { fronted: leading::front(pieces.clone()), pieces, bare, forbids }
+        Self { pieces, bare }
     }
 
     /// Whether `told` says what this means. Only what is meant may have a reason that is left out.
     pub(super) fn is_said_by(&self, told: &Self) -> bool {
-        self.pieces == told.pieces
-            || self.fronted == told.fronted
-            || self.forbids.contains(&told.pieces)
-            || self
-                .bare
-                .as_ref()
-                .is_some_and(|bare| *bare == told.pieces || leading::front(bare.clone()) == told.fronted)
+        self.pieces == told.pieces || self.bare.as_ref() == Some(&told.pieces)
     }
+}
+
+/// What stays verbatim: the literals of the law, and its names, which may stand at the start of a line as well.
+fn verbatim(original: &Original<'_>) -> Vec<String> {
+    let is_name = |piece: &Piece| piece.kind == Kind::Literal && piece.text.chars().all(char::is_alphabetic);
+    let names = split(original.text, original.literals).into_iter().filter(is_name).map(|piece| piece.text);
+    original.literals.iter().cloned().chain(names).collect()
 }
 
 fn finished(pieces: Vec<Piece>, original: &Original<'_>) -> Vec<Piece> {
@@ -70,8 +63,8 @@ fn instead(pieces: &[Piece]) -> Vec<Piece> {
             at += len;
             continue;
         }
-        negated |=
-            here.any(&["not", "never", "no", "cannot", "avoid", "without", "unless", "except", "if", "when"]);
+        negated |= here
+            .shouts(&["not", "never", "no", "cannot", "avoid", "without", "unless", "except", "if", "when"]);
         out.push(here.clone());
         at += 1;
     }

@@ -32,19 +32,17 @@ const REASONS: &[&str] = &[
     "clutters",
 ];
 
-/// `because …`, `, since …`, `; this keeps …`, `, which keeps …`. `So that` is none: it tells how as often as why.
+/// `because …`, `; this keeps …`. `Since Monday` tells when, `which guards writes` which one, `it guards writes` may, too, and `so that` tells
+/// how as often as why.
 fn opens(pieces: &[Piece], at: usize) -> bool {
     let next = |offset: usize, words: &[&str]| pieces.get(at + offset).is_some_and(|piece| piece.any(words));
     let here = &pieces[at];
-    let told = |at: usize| {
-        next(at, &["it", "this", "that", "doing"]) && (next(at + 1, REASONS) || next(at + 2, REASONS))
-    };
+    let told = next(1, &["this"]) && next(2, REASONS);
     let narrowed = pieces[at - 1].any(&["just", "only", "simply", "merely", "not", "even", "or", "and"]);
     (here.is("because") && !narrowed)
-        || (here.is_mark(",")
-            && (next(1, &["since", "because"]) || (next(1, &["which"]) && next(2, REASONS))))
-        || (here.is_mark(";") && told(1))
-        || (here.is_mark("(") && told(1) && pieces.last().is_some_and(|last| last.is_mark(")")))
+        || (here.is_mark(",") && next(1, &["because"]))
+        || (here.is_mark(";") && told)
+        || (here.is_mark("(") && told && pieces.last().is_some_and(|last| last.is_mark(")")))
 }
 
 /// Whether what looks like a reason tells when the rule holds: what comes of something, and, without a pause before it, what
@@ -54,8 +52,8 @@ fn is_condition(pieces: &[Piece], at: usize) -> bool {
         "not", "never", "no", "nor", "cannot", "avoid", "without", "if", "when", "whenever", "where",
         "unless", "until", "while", "once", "after", "before", "that", "which", "who",
     ];
-    let of = pieces[at..].windows(2).any(|pair| pair[0].any(&["because", "since"]) && pair[1].is("of"));
-    of || (pieces[at].is("because") && pieces[..at].iter().any(|piece| piece.any(&bound)))
+    let of = pieces[at..].windows(2).any(|pair| pair[0].is("because") && pair[1].is("of"));
+    of || (pieces[at].is("because") && pieces[..at].iter().any(|piece| piece.shouts(&bound)))
 }
 
 /// Whether nothing in it can bind: no literal, no number, no word that the meaning of a norm turns on, and no further clause,
@@ -68,14 +66,12 @@ fn is_harmless(tail: &[Piece]) -> bool {
     let may_stand = |piece: &Piece| match piece.kind {
         Kind::Literal | Kind::Number => false,
         Kind::Mark => matches!(piece.text.as_str(), "(" | ")"),
-        Kind::Word => decides(&piece.text).is_none() || piece.any(&links) || piece.any(&["since"]),
+        Kind::Word => decides(&piece.text).is_none() || piece.any(&links),
     };
-    let opening = tail.iter().take(3);
-    let first_reason = opening.filter(|piece| piece.any(&["since", "because"])).count();
-    let since = tail.iter().filter(|piece| piece.any(&["since", "because"])).count();
+    let is_one = tail.iter().filter(|piece| piece.is("because")).count() < 2;
     // The mark that opens it ends nothing.
     let rest = if tail.first().is_some_and(|piece| piece.kind == Kind::Mark) { &tail[1..] } else { tail };
     let goes_on =
         rest.iter().any(|piece| piece.any(&["and", "or", "but", "then", "so", "otherwise", "else"]));
-    since == first_reason && !goes_on && rest.iter().all(may_stand)
+    is_one && !goes_on && rest.iter().all(may_stand)
 }

@@ -127,3 +127,40 @@ fn clone(case: &Case) -> Case {
         reason: String::new(),
     }
 }
+
+/// What a page promises is accepted, and so is what the prompt shows a model.
+#[test]
+fn pages_promise_what_is_accepted() {
+    let guide = include_str!("../../../../Library/guide/condense.md");
+    let rows = guide
+        .split("| law | accepted |\n")
+        .nth(1)
+        .map(|table| table.split("\n\n").next().unwrap_or_default());
+    let rows = rows.unwrap_or_default().lines().skip(1).filter_map(|row| {
+        let mut cells = row.trim_matches(['|', ' ']).split(" | ");
+        Some((cells.next()?, cells.next()?))
+    });
+    let laws = rows.flat_map(|(laws, line)| laws.split(", ").map(move |law| (law, line)));
+    let example = [
+        ("You must always run the linter prior to opening a pull request", "Run linter before opening a PR"),
+        ("Do not use mocks in integration tests", "No mocks in integration tests"),
+        ("If the release fails: revert `v1` within 30 seconds", "If release fails: revert `v1` within 30 s"),
+    ];
+    let prompt = include_str!("../../../../Library/prompts/condense.md");
+    for (law, line) in example {
+        assert!(prompt.contains(law) && prompt.contains(line), "{law}");
+    }
+    let mut promised = 0;
+    for (law, line) in laws.chain(example) {
+        let level = match law.split(' ').take(2).collect::<Vec<_>>().join(" ").as_str() {
+            "Do not" | "It is" if law.contains("not") || law.contains("forbidden") => Level::MustNot,
+            "It is" => Level::Should,
+            "Feel free" => Level::May,
+            _ => Level::Must,
+        };
+        let original = Original { text: law, level: Some(level), literals: &[] };
+        assert_eq!(verify(&original, line).map_err(|refusal| refusal.to_string()), Ok(()), "{law} -> {line}");
+        promised += 1;
+    }
+    assert!(promised > 12, "{promised} promises");
+}

@@ -182,6 +182,3 @@ pub(super) const OPENERS: &[&str] = &[
     "if", "when", "while", "once", "before", "after", "unless", "until", "for", "per", "in", "on", "during",
     "with", "without",
 ];
-
-/// Of these, the ones whose clause may stand in front or behind.
-pub(super) const MOVABLE: &[&str] = &["if", "when", "while", "once", "before", "after", "unless", "until"];

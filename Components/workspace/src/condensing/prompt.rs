@@ -36,7 +36,7 @@ mod tests {
     /// Every version that a lock may name, the last one today's. A text that changes is a new version: whoever changes
     /// `Library/prompts/condense.md` raises the number in its first line and adds a row here. A row is never changed: lines that were
     /// refused with an old prompt are asked about again only because its name is another.
-    const VERSIONS: &[&str] = &["3-3aea1dd1a54d", "4-bb17720fb035"];
+    const VERSIONS: &[&str] = &["3-3aea1dd1a54d", "4-bb17720fb035", "5-7e926b65ca74"];
 
     #[test]
     fn a_prompt_that_changes_has_a_version_of_its_own() {

@@ -29,8 +29,8 @@ pub(crate) enum Concern {
     Norm(usize),
     /// These norms equally well, the first of the law first.
     Tie(Vec<usize>),
-    /// It touches this explicit must or must-not: a person decides.
-    Binding(usize),
+    /// It touches these explicit must and must-not norms: it stands beneath them, or waits where it would loosen one.
+    Binding(Vec<usize>),
 }
 
 /// The norms of one skill, ready to be matched by words (BM25 without saturation: a norm is one sentence).
@@ -79,10 +79,10 @@ impl Concerns {
         let fitting: Vec<(usize, Match)> =
             matches.filter(|(index, found)| self.fits(*index, *found)).collect();
         let best = fitting.iter().map(|(_, found)| found.score).fold(0.0, f64::max);
-        if !case.is_accepted
-            && let Some((index, _)) = fitting.iter().find(|(index, found)| self.binds(*index, *found, best))
-        {
-            return Concern::Binding(*index);
+        let binds = |(index, found): &&(usize, Match)| self.binds(*index, *found, best);
+        let binding: Vec<usize> = fitting.iter().filter(binds).map(|(index, _)| *index).collect();
+        if !(case.is_accepted || binding.is_empty()) {
+            return Concern::Binding(binding);
         }
         let tied: Vec<usize> =
             fitting.iter().filter(|(_, found)| found.score >= best * TIE).map(|(index, _)| *index).collect();

@@ -90,7 +90,8 @@ impl Rule {
         let has_name = shared.iter().any(|(_, is_name)| **is_name);
         let has_literal = shared.len() >= 2 && shared.iter().any(|(word, _)| self.literals.contains(*word));
         let has_phrase = self.phrases.iter().any(|phrase| lesson.says(phrase));
-        let restates = shared.len() >= 2 && shared.len() * 100 >= self.words.len() * LEAST_PERCENT;
+        let restates =
+            shared.len() >= 2.min(self.words.len()) && shared.len() * 100 >= self.words.len() * LEAST_PERCENT;
         has_name || has_literal || has_phrase || restates
     }
 }
@@ -108,94 +109,28 @@ struct Told<'a> {
     lesson: &'a Lesson,
     advice: Advice,
     words: BTreeSet<String>,
-    /// Whether its resolution forbids, and only that.
-    forbids: bool,
-    /// Whether its resolution takes something away.
-    loosens: bool,
 }
 
 impl<'a> Told<'a> {
     fn of(lesson: &'a Lesson) -> Self {
         let words =
             [&lesson.condition, &lesson.resolution].into_iter().flat_map(|text| bag(text).into_keys());
-        let resolution = plain_words(&lesson.resolution);
-        Self {
-            lesson,
-            advice: Advice::of(lesson),
-            words: words.collect(),
-            forbids: forbids(&lesson.resolution, &resolution),
-            loosens: resolution.iter().any(|word| LOOSENING.contains(&word.as_str())),
-        }
+        let advice = Advice::of(lesson);
+        Self { lesson, words: words.chain(advice.all.iter().cloned()).collect(), advice }
     }
 
     fn says(&self, phrase: &str) -> bool {
         self.lesson.condition.contains(phrase) || self.lesson.resolution.contains(phrase)
     }
 
-    /// What is forbidden is loosened by all but another prohibition; what is demanded, by words that take away.
+    /// What it goes against, and what it touches and would loosen; of what nothing is known a touch loosens.
     fn opposes(&self, rule: &Rule) -> bool {
-        let is_opposed = if rule.forbids { !self.forbids } else { self.loosens || self.forbids };
-        rule.is_explicit && is_opposed && rule.touches(self)
-            || rule.stake.as_ref().is_some_and(|stake| stake.is_opposed(&self.advice))
+        let touches = || rule.is_explicit && rule.touches(self);
+        match &rule.stake {
+            Some(stake) => stake.is_opposed(&self.advice) || stake.is_loosened(&self.advice) && touches(),
+            None => touches(),
+        }
     }
-}
-
-/// Words that take something away from a demand.
-const LOOSENING: &[&str] = &[
-    "avoid",
-    "bypass",
-    "cannot",
-    "disable",
-    "don't",
-    "dont",
-    "drop",
-    "except",
-    "forget",
-    "forgo",
-    "ignore",
-    "instead",
-    "leave",
-    "never",
-    "no",
-    "not",
-    "omit",
-    "only",
-    "optional",
-    "rather",
-    "remove",
-    "skip",
-    "stop",
-    "unless",
-    "unneeded",
-    "unnecessary",
-    "without",
-];
-
-/// After these a prohibition is none: `never hesitate to`, `do not forget to`, `not unless`.
-const REVERSING: &[&str] = &[
-    "and", "anyway", "but", "except", "fail", "fear", "forget", "hesitate", "instead", "just", "miss",
-    "neglect", "omit", "only", "refrain", "refuse", "skip", "stop", "then", "unless", "wait", "without",
-    "worry",
-];
-
-/// Whether a resolution is one clause that forbids.
-fn forbids(text: &str, words: &[String]) -> bool {
-    let opening: Vec<&str> = words.iter().take(2).map(String::as_str).collect();
-    let negated = matches!(
-        opening.as_slice(),
-        ["never" | "avoid" | "don't" | "dont" | "cannot" | "no" | "not", ..]
-            | ["do" | "must" | "should", "not"]
-    );
-    let one_clause = !text.trim_end_matches('.').contains([',', ';', ':', '(', '\n', '\u{2013}', '\u{2014}'])
-        && !text.contains(". ")
-        && !text.contains(" - ");
-    negated && one_clause && !words.iter().any(|word| REVERSING.contains(&word.as_str()))
-}
-
-fn plain_words(text: &str) -> Vec<String> {
-    let text = text.to_lowercase().replace('\u{2019}', "'");
-    let runs = text.split(|c: char| !(c.is_alphanumeric() || c == '\''));
-    runs.filter(|run| !run.is_empty()).map(str::to_owned).collect()
 }
 
 /// The explicit law of a whole workspace, by word.

@@ -68,34 +68,35 @@ pub(crate) fn resolve(
         ..Resolved::default()
     };
     for case in docket.cases {
-        let why = case.ids.iter().find_map(|id| waiting.get(id)).filter(|_| !case.is_accepted);
-        match (why, concern(&concerns, &stakes, &case)) {
-            (Some(why), concern) if !matches!(concern, Concern::Binding(_)) => resolved.wait(&case, why),
-            (_, concern) => resolved.place(norms, concern, case, lock),
+        let found = concerns.find(&case);
+        let elsewhere = || case.ids.iter().find_map(|id| waiting.get(id)).cloned();
+        let why = opposed(norms, &stakes, &found, &case)
+            .or_else(|| if case.is_accepted { None } else { elsewhere() });
+        match why {
+            Some(why) => resolved.wait(&case, &why),
+            None => resolved.place(norms, found, case, lock),
         }
     }
     resolved
 }
 
-/// The norm that a lesson concerns; the first of those that it goes against, unless a person accepted it.
-fn concern(concerns: &Concerns, stakes: &[Option<Stake>], case: &Case) -> Concern {
-    let found = concerns.find(case);
-    if case.is_accepted || matches!(found, Concern::Binding(_)) {
-        return found;
+/// Why a lesson waits: the first norm that it goes against, or would loosen where it touches it; none when a person accepted it.
+fn opposed(norms: &[&Norm], stakes: &[Option<Stake>], found: &Concern, case: &Case) -> Option<String> {
+    if case.is_accepted {
+        return None;
     }
     let advice = Advice::of(&case.lesson);
-    let opposed =
-        stakes.iter().position(|stake| stake.as_ref().is_some_and(|stake| stake.is_opposed(&advice)));
-    opposed.map_or(found, Concern::Binding)
+    let touched: &[usize] = if let Concern::Binding(touched) = found { touched } else { &[] };
+    // What nothing is known of is loosened by a touch.
+    let is_loosened = |norm: &&usize| stakes[**norm].as_ref().is_none_or(|stake| stake.is_loosened(&advice));
+    let is_opposed = |stake: &Option<Stake>| stake.as_ref().is_some_and(|stake| stake.is_opposed(&advice));
+    let norm = touched.iter().find(is_loosened).copied().or_else(|| stakes.iter().position(is_opposed))?;
+    Some(format!("would loosen or contradict `{}`", norms[norm].text))
 }
 
 impl Resolved {
     fn place(&mut self, norms: &[&Norm], concern: Concern, case: Case, lock: Option<&RuleLock>) {
         match concern {
-            Concern::Binding(norm) => {
-                let why = format!("would loosen or contradict `{}`", norms[norm].text);
-                self.wait(&case, &why);
-            }
             // What a must-not forbids is no person's exception yet.
             Concern::Norm(norm) if !case.is_accepted && norms[norm].level == Level::MustNot => {
                 self.stand(case);
@@ -116,7 +117,8 @@ impl Resolved {
                     self.stand(case);
                 }
             }
-            Concern::Nothing => self.stand(case),
+            // Beneath an explicit norm a lesson helps to keep it, and is no exception to it.
+            Concern::Nothing | Concern::Binding(_) => self.stand(case),
         }
     }
 

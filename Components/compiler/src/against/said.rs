@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::words::content_words;
+use super::option::words_of_short;
+use crate::words::{content_words, stem_of};
 
 /// Words of a rule that say nothing of what it forbids.
 const GENERIC: &[&str] = &[
@@ -50,13 +51,31 @@ pub(super) fn is_generic(word: &str) -> bool {
     GENERIC.contains(&word)
 }
 
-/// The stems of the words that carry a subject.
+/// The stems of the words that carry a subject, and of what short options stand for.
 pub(super) fn stems(text: &str) -> Vec<String> {
     let text = text.replace('\u{2019}', "'");
-    content_words(&text).into_iter().map(|word| known_as(word.stem)).collect()
+    let options: Vec<String> = words_of_short(&text).into_iter().map(stem_of).collect();
+    content_words(&text).into_iter().map(|word| known_as(word.stem)).chain(options).collect()
 }
 
-/// Short forms and their long ones are one word.
+/// Whether two stems are of one word: `sign` and `signature`, `approv` and `approval`.
+pub(super) fn is_akin(one: &str, other: &str) -> bool {
+    let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
+    short == long || short.len() >= 4 && long.starts_with(short) && long.len() - short.len() <= 5
+}
+
+/// Whether a word akin to this one is in the set.
+pub(super) fn has_akin(words: &BTreeSet<String>, word: &str) -> bool {
+    words.contains(word) || words.iter().any(|other| is_akin(other, word))
+}
+
+/// What a shell would see as words, without the marks of prose around them.
+pub(super) fn tokens_of_shell(text: &str) -> impl Iterator<Item = &str> {
+    const MARKS: &[char] = &['`', '"', '\'', ',', ';', ':', '.', '(', ')', '\u{201c}', '\u{201d}'];
+    text.split_whitespace().map(|run| run.trim_matches(MARKS)).filter(|run| !run.is_empty())
+}
+
+/// Short forms and their long ones are one word, and so are verbs and programs that do the same.
 pub(super) fn known_as(stem: String) -> String {
     const SHORT: &[(&str, &str)] = &[
         ("db", "databas"),
@@ -70,6 +89,31 @@ pub(super) fn known_as(stem: String) -> String {
         ("remov", "delet"),
         ("wip", "delet"),
         ("destroy", "delet"),
+        ("rm", "delet"),
+        ("purg", "delet"),
+        ("patch", "edit"),
+        ("modify", "edit"),
+        ("modifi", "edit"),
+        ("chang", "edit"),
+        ("alter", "edit"),
+        ("tweak", "edit"),
+        ("rewrit", "edit"),
+        ("adjust", "edit"),
+        ("echo", "print"),
+        ("dump", "print"),
+        ("log", "print"),
+        ("ignor", "skip"),
+        ("omit", "skip"),
+        ("bypas", "skip"),
+        ("bypass", "skip"),
+        ("disabl", "skip"),
+        ("exclud", "skip"),
+        ("deactivat", "skip"),
+        ("su", "sudo"),
+        ("pkexec", "sudo"),
+        ("run0", "sudo"),
+        ("f32", "float"),
+        ("f64", "float"),
     ];
     SHORT.iter().find(|(short, _)| *short == stem).map_or(stem, |(_, long)| (*long).to_owned())
 }
@@ -144,7 +188,24 @@ pub(super) fn denies(clause: &str) -> bool {
         " cannot ",
         " will not ",
     ];
-    NOT.iter().any(|not| clause.contains(not)) && !allows(clause)
+    (NOT.iter().any(|not| clause.contains(not)) || is_needless(clause)) && !allows(clause)
+}
+
+/// Whether a clause says that something need not be done.
+pub(super) fn is_needless(clause: &str) -> bool {
+    const NEEDLESS: &[&str] = &[
+        "no need ",
+        "need not ",
+        "needn't ",
+        "not need",
+        "n't need",
+        "not required",
+        "not necessary",
+        "not have to",
+        "n't have to",
+        "not mandatory",
+    ];
+    NEEDLESS.iter().any(|phrase| clause.contains(phrase))
 }
 
 /// Whether a clause says that something does no harm: `it is not forbidden to use sudo`.

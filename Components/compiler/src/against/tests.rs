@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use mentci_authority::{LessonId, LessonStatus, SkillName};
+use mentci_authority::{Lesson, LessonId, LessonStatus, SkillName};
 use mentci_source::Source;
 
 use super::*;

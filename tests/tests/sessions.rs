@@ -137,7 +137,8 @@ fn a_secret_that_is_a_name_is_no_name() {
 fn a_schema_that_does_not_read_stops_its_own_tool_only() {
     let count = json!({"type": "object", "properties": {"n": {"type": "integer"}}});
     let schemas = json!({"tools": [
-        {"name": "t", "outputSchema": {"type": "no such type"}}, {"name": "count", "outputSchema": count}
+        {"name": "t", "outputSchema": {"type": "no such type"}}, {"name": "count", "outputSchema": count},
+        {"name": "free"}
     ]});
     let scratch = Scratch::new(&[
         ("tools.json", &schemas.to_string()),
@@ -150,18 +151,17 @@ fn a_schema_that_does_not_read_stops_its_own_tool_only() {
             [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
         (output.status.code(), text)
     };
+    let broken = "the output schema of `t` cannot be used";
     for (tool, file, code, told) in [
-        ("count", "out.json", 1, "count: ok"),
-        ("count", "wrong.json", 1, "invalid"),
-        ("other", "out.json", 1, "other: ok"),
-        ("t", "out.json", 2, "error"),
+        ("count", "out.json", 0, ["count: ok", broken]),
+        ("count", "wrong.json", 1, ["invalid", broken]),
+        ("free", "out.json", 0, ["free: ok", broken]),
+        ("cuont", "out.json", 2, ["no tool `cuont` is among the schemas", "did you mean `count`?"]),
+        ("t", "out.json", 2, ["error", broken]),
     ] {
         let (exit, text) = align(tool, file);
         assert_eq!(exit, Some(code), "{tool} {file}: {text}");
-        assert!(
-            text.contains(told) && text.contains("the output schema of `t` cannot be used"),
-            "{tool} {file}: {text}"
-        );
+        assert!(told.iter().all(|told| text.contains(told)), "{tool} {file}: {text}");
     }
 }
 
@@ -208,6 +208,111 @@ fn what_cannot_be_meant_is_refused_and_says_how() {
     scratch.write("mentci.toml", "[context\n");
     let (code, text) = refused(&scratch, &["trust"]);
     assert_eq!(code, Some(2), "what does not read cannot be trusted: {text}");
+}
+
+/// A file is shown as it stands, by no log in between.
+#[test]
+fn a_secret_in_a_name_or_a_source_is_in_no_context() {
+    let secret = ["gh", "p_", "16C7e42F292c6912E7710c838347Ae178B4a"].concat();
+    let call = json!({"call_id": secret, "tool": format!("t_{secret}")});
+    let ended = json!({"call_id": secret, "tool": format!("t_{secret}"), "value": "fine"});
+    let events = [
+        json!({"kind": "user_input", "data": {"role": "user", "text": "go"}}),
+        json!({"kind": "memory_hit", "data": {"text": "t", "source": secret}}),
+        json!({"kind": "tool_call", "data": call}),
+        json!({"kind": "tool_success", "data": ended}),
+    ];
+    let scratch = Scratch::new(&[("s.jsonl", &lines(&events))]);
+    let compile = ["context", "compile", "--session", "s.jsonl", "--budget", "2000"];
+    for more in [&[][..], &["--json"]] {
+        let text = scratch.must(&[&compile[..], more].concat());
+        assert!(!text.contains(&secret), "{text}");
+        assert!(text.contains("memory:[GITHUB_TOKEN]") && text.contains("[GITHUB_TOKEN]-"), "{text}");
+    }
+}
+
+#[test]
+fn a_call_ends_as_its_line_says_at_every_door() {
+    let mut events = vec![said("s1", "user", "go")];
+    for (id, status) in [("c1", "cancelled"), ("c2", "denied"), ("c3", "timeout"), ("c4", "invalid")] {
+        events.extend(called("s1", id, &json!({"status": status, "value": "half"})));
+    }
+    let scratch = Scratch::new(&[("s.jsonl", &lines(&events))]);
+    scratch.must(&["session", "import", "s.jsonl"]);
+    for session in ["s.jsonl", "s1"] {
+        let shown = scratch.must(&["session", "show", session]);
+        let context = scratch.must(&["context", "compile", "--session", session, "--budget", "2000"]);
+        for (kind, status) in
+            [("cancelled", "cancelled"), ("denied", "denied"), ("timeout", "timeout"), ("error", "invalid")]
+        {
+            assert!(shown.contains(&format!("tool_{kind}")), "{session}: {kind}: {shown}");
+            assert!(context.contains(&format!("status=\"{status}\"")), "{session}: {status}: {context}");
+        }
+        assert!(!shown.contains("tool_success"), "{session}: {shown}");
+    }
+}
+
+#[test]
+fn what_an_import_names_by_a_handle_is_held_or_missed() {
+    let mut events = vec![said("s1", "user", "go")];
+    events.extend(called("s1", "c1", &json!({"status": "success", "value": large()})));
+    let scratch = Scratch::new(&[("s.jsonl", &lines(&events))]);
+    scratch.must(&["session", "import", "s.jsonl"]);
+    let handles = scratch.must(&["session", "export", "s1", "--handles"]);
+    scratch.write("handles.jsonl", &handles);
+    scratch.must(&["session", "import", "handles.jsonl", "--as", "s2"]);
+    let held = scratch.must(&["artifact", "list", "--session", "s2", "--json"]);
+    let held: Value = serde_json::from_str(&held).unwrap();
+    let id = held["artifacts"][0]["artifact_id"].as_str().expect("it is held").to_owned();
+    assert_eq!(
+        scratch.must(&["artifact", "get", &id, "--session", "s2"]),
+        scratch.must(&["artifact", "get", &id, "--session", "s1"])
+    );
+    let other = Scratch::new(&[("handles.jsonl", &handles)]);
+    let output = other.run(&["session", "import", "handles.jsonl"]);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        output.status.success() && told.contains("1 of 1 artifacts that the lines name are not here"),
+        "{told}"
+    );
+}
+
+#[test]
+fn what_states_no_proof_is_not_called_changed() {
+    let scratch = Scratch::new(&[("s.jsonl", &lines(&[said("s1", "user", "go")])), ("none.jsonl", "")]);
+    scratch.must(&["session", "import", "s.jsonl"]);
+    for file in ["s.jsonl", "none.jsonl"] {
+        let output = scratch.run(&["session", "verify", file]);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{text}");
+        assert!(text.contains(", not proved") && text.contains("the file states no proof"), "{text}");
+    }
+    let root = scratch.must(&["session", "verify", "s1"]);
+    let root = root.lines().find_map(|line| line.strip_prefix("root ")).unwrap().to_ascii_uppercase();
+    scratch.must(&["session", "verify", "s1", "--expect", &root]);
+}
+
+#[test]
+fn a_note_that_cannot_be_read_is_told() {
+    let scratch = Scratch::new(&[("s.jsonl", &lines(&[said("s1", "user", "root daemon")]))]);
+    let outside = tempfile::tempdir().unwrap();
+    let secret = outside.path().join("secret.md");
+    std::fs::write(&secret, "root daemon nologin").unwrap();
+    std::fs::create_dir(scratch.path("notes")).unwrap();
+    std::os::unix::fs::symlink(&secret, scratch.path("notes/link.md")).unwrap();
+    let output = scratch.run(&[
+        "context",
+        "compile",
+        "--session",
+        "s.jsonl",
+        "--budget",
+        "2000",
+        "--config",
+        "context.memory=[\"notes/link.md\"]",
+    ]);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && told.contains("notes/link.md"), "{told}");
+    assert!(!String::from_utf8_lossy(&output.stdout).contains("nologin"));
 }
 
 #[test]

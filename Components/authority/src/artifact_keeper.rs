@@ -151,6 +151,9 @@ pub trait ArtifactKeeper: ArtifactStore {
     /// Whether a session may see it: it holds it.
     fn visible(&self, session: &str, id: &ArtifactId) -> Result<bool, ArtifactError>;
 
+    /// A session holds what was stored before, from a time in seconds since 1970 UTC on; whether it is there.
+    fn hold(&self, session: &str, id: &ArtifactId, at: f64) -> Result<bool, ArtifactError>;
+
     /// Keeps it until it is unpinned; whether it is there.
     fn pin(&self, id: &ArtifactId) -> Result<bool, ArtifactError>;
 

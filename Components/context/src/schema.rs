@@ -35,8 +35,10 @@ pub use validation::{SchemaError, Validation};
 #[derive(Debug, Clone, Default)]
 pub struct SchemaRegistry {
     validators: BTreeMap<String, Arc<Validator>>,
-    /// The tools whose last schema was refused.
-    refused: BTreeSet<String>,
+    /// Why the last schema of a tool was refused.
+    refused: BTreeMap<String, Finding>,
+    /// Every tool of a listing, with a schema or without.
+    listed: BTreeSet<String>,
 }
 
 impl SchemaRegistry {
@@ -48,8 +50,9 @@ impl SchemaRegistry {
     pub fn register(&mut self, tool: &str, schema: &Value) -> Result<(), Finding> {
         let bounded = bounds::check(schema).and_then(|()| unfold::check(schema)).and_then(|()| build(schema));
         let validator = bounded.map_err(|problem| {
-            self.refused.insert(tool.to_owned());
-            problem.finding(tool)
+            let finding = problem.finding(tool);
+            self.refused.insert(tool.to_owned(), finding.clone());
+            finding
         })?;
         self.refused.remove(tool);
         self.validators.insert(tool.to_owned(), Arc::new(validator));
@@ -59,22 +62,32 @@ impl SchemaRegistry {
     /// Takes up the `outputSchema` of every tool of an MCP `tools/list`: the whole answer, its `result`, or the plain list
     /// of tools. Tools without one are passed over; a schema that does not read is a finding, and the others stand.
     pub fn discover(&mut self, listing: &Value) -> Vec<Finding> {
-        let schemas = tools(listing).into_iter().filter_map(|tool| {
-            let name = tool.get("name").and_then(Value::as_str)?;
-            Some((name, tool.get("outputSchema").filter(|schema| !schema.is_null())?))
+        let tools = tools(listing).into_iter().filter_map(|tool| {
+            let schema = tool.get("outputSchema").filter(|schema| !schema.is_null());
+            Some((tool.get("name").and_then(Value::as_str)?, schema))
         });
-        schemas.filter_map(|(name, schema)| self.register(name, schema).err()).collect()
+        tools.filter_map(|(name, schema)| self.list(name, schema).err()).collect()
     }
 
     /// As [`Self::discover`], of tools as their provider tells of them.
     pub fn discover_tools(&mut self, tools: &[ToolSpec]) -> Vec<Finding> {
-        let schemas = tools.iter().filter_map(|tool| Some((&tool.name, tool.output_schema.as_ref()?)));
-        schemas.filter_map(|(name, schema)| self.register(name, schema).err()).collect()
+        let tools = tools.iter();
+        tools.filter_map(|tool| self.list(&tool.name, tool.output_schema.as_ref()).err()).collect()
     }
 
-    /// Whether the schema that was last given for a tool was refused.
-    pub fn is_refused(&self, tool: &str) -> bool {
-        self.refused.contains(tool)
+    fn list(&mut self, tool: &str, schema: Option<&Value>) -> Result<(), Finding> {
+        self.listed.insert(tool.to_owned());
+        schema.map_or(Ok(()), |schema| self.register(tool, schema))
+    }
+
+    /// Why the schema that was last given for a tool was refused, if it was.
+    pub fn refusal(&self, tool: &str) -> Option<&Finding> {
+        self.refused.get(tool)
+    }
+
+    /// The tools that were listed, with a schema or without.
+    pub fn listed(&self) -> impl Iterator<Item = &str> {
+        self.listed.iter().map(String::as_str)
     }
 
     /// Whether an answer is what the tool's schema says; a tool without a schema may answer anything.

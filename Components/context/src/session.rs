@@ -107,9 +107,14 @@ impl Session {
 
     fn redacted(&self, mut data: Map<String, Value>) -> Map<String, Value> {
         let Some(detector) = &self.redactor else { return data };
-        for part in ["text", "value", "error", "errors", "args", "summary"] {
+        for part in ["text", "value", "error", "errors", "args", "summary", "source"] {
             if let Some(value) = data.get_mut(part) {
                 *value = detector.redact_value(value.take()).value;
+            }
+        }
+        for part in ["call_id", "tool"] {
+            if let Some(Value::String(name)) = data.get_mut(part) {
+                *name = detector.redact_name(name);
             }
         }
         data

@@ -21,7 +21,10 @@ impl Arguments {
         let mut values = BTreeMap::new();
         let mut faults = Vec::new();
         let mut unfit = Vec::new();
-        for (name, value) in given.unwrap_or_default() {
+        let given = given.unwrap_or_default();
+        let empty: Vec<String> =
+            given.iter().filter(|(_, value)| value.is_string()).map(|(name, _)| name.clone()).collect();
+        for (name, value) in given {
             match one(row, &name, value) {
                 Ok(None) => {}
                 Ok(Some((name, value))) => {
@@ -40,7 +43,10 @@ impl Arguments {
             values.contains_key(parameter.name) || unfit.iter().any(|name| parameter.is_named(name))
         };
         let missing = missing.filter(|parameter| !is_given(parameter));
-        faults.extend(missing.map(|parameter| format!("`{}` is missing", parameter.name)));
+        faults.extend(missing.map(|parameter| {
+            let is_empty = empty.iter().any(|name| parameter.is_named(name));
+            format!("`{}` is {}", parameter.name, if is_empty { "empty" } else { "missing" })
+        }));
         if faults.is_empty() { Ok(Self(values)) } else { Err(refusal(row, &faults)) }
     }
 
@@ -61,6 +67,9 @@ fn one(row: &'static ToolRow, name: &str, value: Value) -> Result<Option<(&'stat
             text.trim().to_owned()
         }
         Value::Number(number) if parameter.number && number.is_u64() => number.to_string(),
+        Value::Number(other) if parameter.number => {
+            return Err(format!("`{}` must be a whole number of at least 0, not {other}", parameter.name));
+        }
         other if parameter.number => {
             return Err(format!("`{}` must be a whole number, not {}", parameter.name, kind(&other)));
         }

@@ -63,8 +63,11 @@ fn short(said: &Value) -> String {
 
 pub(crate) fn verified(answer: &SessionVerified) -> String {
     let entries = count(usize::try_from(answer.entries).unwrap_or(usize::MAX), "record");
-    let state =
-        if answer.holds { "as it was written".green().to_string() } else { "changed".red().to_string() };
+    let state = match (answer.holds, answer.is_proved) {
+        (true, _) => "as it was written".green().to_string(),
+        (false, true) => "changed".red().to_string(),
+        (false, false) => "not proved".yellow().to_string(),
+    };
     let mut text = format!("{}: {entries}, {state}\nroot {}\n", line(&answer.session), answer.root);
     if let Some(why) = &answer.why {
         let _ = writeln!(text, "{}", line(why));

@@ -184,6 +184,7 @@ pub(crate) fn fence(event: &SessionEvent) -> String {
         _ => format!("tool:{}", event.text("tool")),
     };
     let status = match event.kind {
+        kind if kind.ends_a_call() && event.text("status") == "invalid" => r#" status="invalid""#,
         SessionEventKind::ToolError => r#" status="error""#,
         SessionEventKind::ToolTimeout => r#" status="timeout""#,
         SessionEventKind::ToolCancelled => r#" status="cancelled""#,

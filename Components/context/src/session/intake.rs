@@ -94,6 +94,8 @@ fn answer(event: &Event, tool: &ToolCall, decided: Option<&Decided>) -> Vec<NewE
     let status = tool.status.or(result.status);
     let kind = match (status, &result.error) {
         (Some(ToolStatus::Timeout), _) => SessionEventKind::ToolTimeout,
+        (Some(ToolStatus::Cancelled), _) => SessionEventKind::ToolCancelled,
+        (Some(ToolStatus::Denied), _) => SessionEventKind::ToolDenied,
         (Some(ToolStatus::Error | ToolStatus::Invalid), _) | (None, Some(_)) => SessionEventKind::ToolError,
         _ => SessionEventKind::ToolSuccess,
     };

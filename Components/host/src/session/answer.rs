@@ -52,7 +52,9 @@ pub struct SessionVerified {
     pub root: String,
     /// Whether all is as it was written.
     pub holds: bool,
-    /// What is not.
+    /// Whether anything states what was written; nothing can be said of a file that states nothing.
+    pub is_proved: bool,
+    /// What is not as it was written, or why nothing can be said.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
 }

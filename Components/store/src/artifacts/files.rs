@@ -251,6 +251,15 @@ impl ArtifactKeeper for FsArtifactStore {
         Ok(self.folder.meta(id)?.is_some_and(|meta| meta.holds.contains_key(session)))
     }
 
+    fn hold(&self, session: &str, id: &ArtifactId, at: f64) -> Result<bool, ArtifactError> {
+        Ok(self.edit(|batch| {
+            let Some(mut meta) = self.folder.meta(id)? else { return Ok(false) };
+            meta.hold(session, at);
+            batch.change(meta);
+            Ok(true)
+        })?)
+    }
+
     fn pin(&self, id: &ArtifactId) -> Result<bool, ArtifactError> {
         Ok(self.set_pin(id, true)?)
     }

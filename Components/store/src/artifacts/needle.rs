@@ -10,7 +10,7 @@ const MOST_BYTES: usize = 512;
 /// So many words of a query count.
 const MOST_WORDS: usize = 16;
 
-/// A query. Every sign of it is text; letters of ASCII match in either case.
+/// A query. Every sign of it is text; letters match in either case.
 pub(crate) struct Needle {
     literal: Finder<'static>,
     words: Vec<Finder<'static>>,
@@ -25,14 +25,16 @@ pub(crate) const WHOLE: Score = usize::MAX;
 impl Needle {
     /// None for a query without any sign.
     pub(crate) fn of(query: &str) -> Option<Self> {
-        let query = cut(query.trim()).to_ascii_lowercase();
+        let query = lower(cut(query.trim()).as_bytes());
+        // OK because letters of a text are replaced by letters.
+        let query = String::from_utf8_lossy(&query);
         if query.is_empty() {
             return None;
         }
         let mut words: Vec<&str> = query.split_whitespace().take(MOST_WORDS).collect();
         words.sort_unstable();
         words.dedup();
-        let literal = Finder::new(&query).into_owned();
+        let literal = Finder::new(&*query).into_owned();
         Some(Self { literal, words: words.into_iter().map(|word| Finder::new(word).into_owned()).collect() })
     }
 
@@ -72,6 +74,30 @@ impl Needle {
     }
 }
 
+/// The text in lower case, each letter in its place: one whose other case takes more or fewer bytes stays as it is, and so do
+/// bytes that are no text.
+pub(crate) fn lower(text: &[u8]) -> Vec<u8> {
+    let mut lower = text.to_ascii_lowercase();
+    if text.is_ascii() {
+        return lower;
+    }
+    let mut at = 0;
+    for chunk in text.utf8_chunks() {
+        for letter in chunk.valid().chars() {
+            let place = at..at + letter.len_utf8();
+            at = place.end;
+            let mut cases = letter.to_lowercase().filter(|_| !letter.is_ascii());
+            if let (Some(small), None) = (cases.next(), cases.next())
+                && small.len_utf8() == place.len()
+            {
+                small.encode_utf8(&mut lower[place]);
+            }
+        }
+        at += chunk.invalid().len();
+    }
+    lower
+}
+
 fn cut(query: &str) -> &str {
     &query[..query.floor_char_boundary(MOST_BYTES)]
 }
@@ -86,6 +112,23 @@ mod tests {
         assert_eq!(phrases("src/main.rs:12").as_deref(), Some("\"src/main.rs:12\""));
         assert_eq!(phrases("a\"b NEAR(").as_deref(), Some("\"a\"\"b\" AND \"near(\""));
         assert_eq!((phrases("* - \" ("), phrases(" ")), (None, None));
+    }
+
+    #[test]
+    fn letters_match_in_either_case_and_stay_in_their_places() {
+        let lowered = |text: &str| String::from_utf8(lower(text.as_bytes())).unwrap();
+        for (text, wanted) in [
+            ("Ошибка БАЗЫ", "ошибка базы"),
+            ("Über GRÖSSE", "über grösse"),
+            ("İ ẞ ﬀ", "İ ẞ ﬀ"),
+            ("日本", "日本"),
+        ] {
+            assert_eq!(lowered(text), wanted);
+        }
+        assert_eq!(lower(b"\xff\xd0A\xd0\x91"), b"\xff\xd0a\xd0\xb1");
+        let found =
+            |query: &str, text: &str| Needle::of(query).unwrap().find(&lower(text.as_bytes()), 99).is_some();
+        assert!(found("базой", "соединения с Базой") && found("ÜBER", "über Größe"));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use mentci_authority::{ArtifactError, ArtifactHit, ArtifactId, ArtifactScope};
 use mentci_source::{Code, Finding, Severity};
 
 use super::fault::Fault;
-use super::needle::{Needle, Score, WHOLE};
+use super::needle::{self, Needle, Score, WHOLE};
 use super::reading::{Chunks, Reading};
 
 /// A longer line is looked at in parts of this length.
@@ -119,7 +119,7 @@ impl Page {
     /// Looks through the bytes before `end`, and lets them go.
     pub(crate) fn look(&mut self, end: usize, needle: &Needle, best: &mut Best) {
         let end = end.min(self.bytes.len());
-        let lower = self.bytes.to_ascii_lowercase();
+        let lower = needle::lower(&self.bytes);
         if needle.is_in(&lower) {
             self.look_at_lines(&lower, end, needle, best);
         }

@@ -365,6 +365,10 @@ impl ArtifactKeeper for SqliteArtifactStore {
         Ok(self.read(|connection| keep::is_held(connection, session, id))?)
     }
 
+    fn hold(&self, session: &str, id: &ArtifactId, at: f64) -> Result<bool, ArtifactError> {
+        Ok(self.write(|connection| keep::hold(connection, session, id, at))?)
+    }
+
     fn pin(&self, id: &ArtifactId) -> Result<bool, ArtifactError> {
         Ok(self.write(|connection| keep::set_pin(connection, id, true))?)
     }

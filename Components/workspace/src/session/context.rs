@@ -18,7 +18,7 @@ use mentci_host::session::{
     AlignedAnswer, ContextAnswer, ContextExplained, ContextQuery, ContextRequest, DemoAnswer,
 };
 use mentci_host::{Answer, Outcome, Response};
-use mentci_source::{Code, Finding, Severity};
+use mentci_source::{Code, Finding, Reading, Severity, did_you_mean};
 use serde_json::{Map, Value, json};
 
 use super::artifacts::refused;
@@ -76,7 +76,7 @@ impl Workspace {
 
     /// Compiles, and stores what was moved out: a handle that is shown can be fetched.
     fn made_context(&self, query: &ContextQuery) -> Result<Made, Finding> {
-        let config = self.compile_config(query)?;
+        let (config, unread) = self.compile_config(query)?;
         let model = query
             .model
             .clone()
@@ -93,7 +93,7 @@ impl Workspace {
         let compiled = self.compiled_session(&session, &config)?;
         remembered.write();
         let odd = self.wrong_settings();
-        let findings = odd.into_iter().chain(findings).collect();
+        let findings = odd.into_iter().chain(unread).chain(findings).collect();
         Ok(Made { session: session.session_id().to_owned(), compiled, tokenizer, findings })
     }
 
@@ -118,7 +118,8 @@ impl Workspace {
         Ok(compiled)
     }
 
-    fn compile_config(&self, query: &ContextQuery) -> Result<CompileConfig, Finding> {
+    /// How it is compiled, and what of the memory could not be read.
+    fn compile_config(&self, query: &ContextQuery) -> Result<(CompileConfig, Vec<Finding>), Finding> {
         let system_prompt = match &query.system {
             Some(input) => self.keeper().aligner().redact_text(self.input(input)?.text()),
             None => String::new(),
@@ -127,7 +128,8 @@ impl Workspace {
             Some(input) => tools(&self.json(input)?),
             None => Vec::new(),
         };
-        let documents = if self.remembers() { self.documents() } else { Vec::new() };
+        let Reading { value: documents, findings } =
+            if self.remembers() { self.documents() } else { Reading::clean(Vec::new()) };
         let inner = self.lock();
         let own = &inner.settings.config;
         let budget = query.budget.or_else(|| own.number("context.budget").map(|budget| budget as u64));
@@ -141,7 +143,7 @@ impl Workspace {
         config.compaction.clear_at_least = own.number("context.clear_at_least").map(|tokens| tokens as u64);
         (config.history.first, config.history.last) = (size("context.first", 1), size("context.last", 6));
         config.memory.top_k = size("context.memory_hits", 5);
-        Ok(config)
+        Ok((config, findings))
     }
 
     fn json(&self, input: &Input) -> Result<Value, Finding> {
@@ -165,7 +167,7 @@ impl Workspace {
     }
 
     /// What can be remembered: the lessons that are in force, and the files of notes by paragraph.
-    fn documents(&self) -> Vec<Document> {
+    fn documents(&self) -> Reading<Vec<Document>> {
         let (lessons, globs) = {
             let mut inner = self.lock();
             self.refresh(&mut inner, crate::engine::Mode::Check);
@@ -186,9 +188,15 @@ impl Workspace {
             })
             .collect();
         let patterns: Vec<SourcePattern> = globs.iter().filter_map(|glob| glob.parse().ok()).collect();
-        let found = discover(self.fs.as_ref(), &self.root, &patterns).value.found;
-        for path in found.into_iter().map(|found| found.path) {
-            let Ok(source) = self.input(&Input::Path(path.to_string())) else { continue };
+        let Reading { value: walked, mut findings } = discover(self.fs.as_ref(), &self.root, &patterns);
+        for path in walked.found.into_iter().map(|found| found.path) {
+            let source = match self.input(&Input::Path(path.to_string())) {
+                Ok(source) => source,
+                Err(finding) => {
+                    findings.push(finding);
+                    continue;
+                }
+            };
             let paragraphs = source.text().split("\n\n").map(str::trim).filter(|text| !text.is_empty());
             let numbered = (1..).zip(paragraphs);
             documents.extend(
@@ -199,18 +207,24 @@ impl Workspace {
         for document in &mut documents {
             document.text = keeper.aligner().redact_text(&document.text);
         }
-        documents
+        // What cannot be remembered stops nothing.
+        for finding in &mut findings {
+            finding.severity = Severity::Warning;
+        }
+        Reading { value: documents, findings }
     }
 
     fn align(&self, tool: &str, schemas: Option<&Input>, output: &Input) -> Result<Response, Finding> {
         let (mut registry, mut findings) = (SchemaRegistry::default(), Vec::new());
         if let Some(schemas) = schemas {
             findings = registry.discover(&self.json(schemas)?);
-        }
-        if registry.is_refused(tool) {
             // Whoever names schemas wants to be told whether they hold, and not that what breaks none is well.
-            let as_error = |finding| Finding { severity: Severity::Error, ..finding };
-            return Ok(Response::bad(findings.into_iter().map(as_error)));
+            if let Some(refusal) = registry.refusal(tool) {
+                return Err(Finding { severity: Severity::Error, ..refusal.clone() });
+            }
+            if !registry.listed().any(|listed| listed == tool) {
+                return Err(no_tool(tool, &registry));
+            }
         }
         let source = self.input(output)?;
         let raw =
@@ -246,8 +260,7 @@ impl Workspace {
             summary: kept.summary.map(|summary| summary.text).unwrap_or_default(),
             value: kept.value,
         };
-        let is_well = status == "ok" && findings.is_empty();
-        let outcome = if is_well { Outcome::Ok } else { Outcome::Findings };
+        let outcome = if status == "ok" { Outcome::Ok } else { Outcome::Findings };
         Ok(Response::ok(answer).with(findings).at_least(outcome))
     }
 
@@ -296,6 +309,16 @@ impl Workspace {
             handle,
         };
         Ok(Response::ok(answer))
+    }
+}
+
+fn no_tool(tool: &str, registry: &SchemaRegistry) -> Finding {
+    let message = format!("no tool `{}` is among the schemas", tool.escape_debug());
+    let finding = Finding::new(Code::TOOL_SCHEMA, message);
+    let finding = Finding { severity: Severity::Error, ..finding };
+    match did_you_mean(tool, registry.listed()) {
+        Some(near) => finding.help(format!("did you mean `{near}`?")),
+        None => finding.help("`--tool` names the tool as the listing does"),
     }
 }
 

@@ -3,15 +3,16 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use mentci_authority::{Effect, Event, Hook, ToolStatus, Verdict};
+use mentci_authority::{ArtifactId, Effect, Event, Hook, ToolStatus, Verdict};
 use mentci_host::Response;
 use mentci_host::policy::{Input, LogLine, read_log};
 use mentci_host::session::{SessionTotals, SessionsAnswer};
 use mentci_ledger::{Decided, Record};
-use mentci_source::{Code, Finding, Source};
+use mentci_source::{Code, Finding, Severity, Source};
 use mentci_store::{Store, StoreError};
 use serde_json::{Map, Value};
 
+use super::artifacts::refused;
 use super::log::unavailable;
 use super::run::is_document;
 use crate::workspace::Workspace;
@@ -42,8 +43,30 @@ impl Workspace {
         }
         let sessions = named(&mut told).map_err(|finding| finding.in_file(source.path()))?;
         self.must_be_new(&sessions)?;
-        let (sessions, findings) = self.take_records(&self.written(told))?;
-        Ok(Response::ok(SessionsAnswer { sessions }).with(findings))
+        let records = self.written(told);
+        let (sessions, findings) = self.take_records(&records)?;
+        let lost = self.hold_what_is_named(&records)?;
+        Ok(Response::ok(SessionsAnswer { sessions }).with(findings).with(lost))
+    }
+
+    /// What lines name by a handle is held by their sessions; what of it is not there.
+    fn hold_what_is_named(&self, records: &[Written]) -> Result<Option<Finding>, Finding> {
+        let named: BTreeSet<(&str, ArtifactId)> = records
+            .iter()
+            .filter_map(|(record, event)| Some((record.session.as_str(), handle(event.as_deref()?)?)))
+            .collect();
+        if named.is_empty() {
+            return Ok(None);
+        }
+        let (store, mut lost) = (self.artifacts()?, 0);
+        for (session, id) in &named {
+            lost += u32::from(!store.hold(session, id, self.seconds()).map_err(refused)?);
+        }
+        let message = format!("{lost} of {} artifacts that the lines name are not here", named.len());
+        let finding =
+            Finding { severity: Severity::Warning, ..Finding::new(Code::ARTIFACT_UNKNOWN, message) };
+        let help = "`session export` without `--handles` writes their content into the lines";
+        Ok((lost > 0).then(|| finding.help(help)))
     }
 
     /// Writes the records of sessions that the log does not know, in one transaction: all of them, or none.
@@ -93,6 +116,15 @@ fn helped(finding: Finding, text: &str) -> Finding {
         );
     }
     finding
+}
+
+/// What stands in the place of an event's result.
+fn handle(event: &str) -> Option<ArtifactId> {
+    if !event.contains("artifact_id") {
+        return None;
+    }
+    let event: Value = serde_json::from_str(event).ok()?;
+    event.pointer("/result/value/artifact/artifact_id")?.as_str()?.parse().ok()
 }
 
 fn session_of(line: &mut LogLine) -> &mut String {

@@ -5,7 +5,6 @@ use std::sync::{Arc, PoisonError};
 
 use mentci_authority::{Event, NewArtifact, Verdict};
 use mentci_context::{AlignOptions, PerceptionAligner, SchemaRegistry};
-use mentci_source::Hash;
 use mentci_tokens::Rough;
 use serde_json::{Map, Value};
 
@@ -107,11 +106,7 @@ impl Keeper {
     /// A name or an id as it may be kept. One that is a secret becomes its kind and a few digits, so that two of them stay
     /// two, and one stays the same.
     pub(crate) fn name(&self, name: &str) -> String {
-        let redacted = self.aligner.redact_text(name);
-        if redacted == name {
-            return redacted;
-        }
-        format!("{redacted}-{}", Hash::of("mentci name", [name.as_bytes()]).short(8))
+        self.aligner.detector().redact_name(name)
     }
 
     fn redact(&self, facts: &mut Map<String, Value>) {

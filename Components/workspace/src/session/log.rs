@@ -180,7 +180,7 @@ impl Workspace {
             Some(session) => self.verified_log(&session)?,
             None => self.verified_file(of, counts)?,
         };
-        let other = root.filter(|root| *root != answer.root && answer.holds);
+        let other = root.filter(|root| !root.eq_ignore_ascii_case(&answer.root) && answer.holds);
         let why = other.map(|root| format!("its root is not `{}`", root.escape_debug()));
         let answer =
             SessionVerified { holds: answer.holds && why.is_none(), why: why.or(answer.why), ..answer };
@@ -205,6 +205,7 @@ impl Workspace {
         let session = file.session(None, counts, None).value;
         let pack = session.to_evidence_pack();
         let root = proved.unwrap_or(pack.root).to_string();
+        let is_proved = proved.is_some() || broken.is_some();
         let why = match (broken, proved) {
             (Some(finding), _) => Some(finding.to_string()),
             (None, None) => {
@@ -212,7 +213,8 @@ impl Workspace {
             }
             (None, Some(_)) => None,
         };
-        Ok(verified(session.session_id(), pack.entries.len(), &root, why))
+        let verified = verified(session.session_id(), pack.entries.len(), &root, why);
+        Ok(SessionVerified { is_proved, ..verified })
     }
 
     /// A session as lines. What people did is among them; what rules emitted is not, because they emit it again.
@@ -294,7 +296,7 @@ fn act_line(record: &Record, act: &Act) -> Value {
 
 fn verified(session: &str, entries: usize, root: &str, why: Option<String>) -> SessionVerified {
     let (session, entries, root) = (session.to_owned(), entries as u64, root.to_owned());
-    SessionVerified { session, entries, root, holds: why.is_none(), why }
+    SessionVerified { session, entries, root, holds: why.is_none(), is_proved: true, why }
 }
 
 fn moment(ms: i64) -> String {

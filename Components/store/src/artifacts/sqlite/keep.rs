@@ -48,6 +48,12 @@ pub(super) fn is_held(connection: &Connection, session: &str, id: &ArtifactId) -
     Ok(statement.exists(params![id.as_bytes(), session])?)
 }
 
+pub(super) fn hold(connection: &Connection, session: &str, id: &ArtifactId, at: f64) -> Result<bool, Fault> {
+    let Some(number) = known(connection, id)? else { return Ok(false) };
+    super::put::hold(connection, session, number, at)?;
+    Ok(true)
+}
+
 pub(super) fn set_pin(connection: &Connection, id: &ArtifactId, is_pinned: bool) -> Result<bool, Fault> {
     let changed = connection
         .execute("UPDATE artifacts SET is_pinned = ?2 WHERE id = ?1", params![id.as_bytes(), is_pinned])?;

@@ -370,7 +370,8 @@ impl Pass<'_> {
         self.reader.restore(block.locals);
         if let Some(name) = block.function {
             let body = self.text.get(block.start + 1..end).unwrap_or_default();
-            self.reader.note_function(name, body.strip_suffix('}').unwrap_or(body));
+            let body = body.strip_suffix('}').unwrap_or(body);
+            self.reader.note_function(name, body, block.first.min(told)..told);
         }
     }
 

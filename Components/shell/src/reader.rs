@@ -1,6 +1,7 @@
 //! What all texts of one command string share while they are read: steps, variables and the commands so far.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::rc::Rc;
 
 use mentci_source::Span;
@@ -11,6 +12,8 @@ use crate::{Command, Limits, Pipe, Reason, Script, Via, list::Local, pass::Pass}
 const DEEPEST: usize = 64;
 /// How many programs are told before and after a command.
 pub(crate) const MOST_NEIGHBOURS: usize = 16;
+/// How many commands are told of functions that are read where they are called.
+const MOST_OF_CALLS: usize = 64;
 /// How many words are read: past that a text is data, and a list of them would only fill the memory.
 const MOST_WORDS: usize = 250_000;
 /// The longest text that is foretold as a variable's value or a program's output.
@@ -28,12 +31,12 @@ pub(crate) struct Reader {
     pub(crate) changed: BTreeSet<String>,
     /// What the body of each function sets, and to what it does.
     pub(crate) sets: BTreeMap<String, BTreeMap<String, Vec<String>>>,
-    /// The bodies of functions.
-    pub(crate) functions: BTreeMap<String, String>,
+    /// The bodies of functions, and the commands that were told of them.
+    pub(crate) functions: BTreeMap<String, (String, Range<usize>)>,
     /// What was set aside by the functions that are being called.
     pub(crate) locals: Vec<Vec<Local>>,
-    /// The steps that reading functions again has taken.
-    pub(crate) calls: u64,
+    /// The steps that reading functions again has taken, and how many commands it told.
+    pub(crate) calls: (u64, usize),
     /// The programs whose output stands in a variable.
     pub(crate) output_in: BTreeMap<String, Vec<String>>,
     pub(crate) aliases: BTreeMap<String, String>,
@@ -89,7 +92,7 @@ impl Reader {
             sets: BTreeMap::new(),
             functions: BTreeMap::new(),
             locals: Vec::new(),
-            calls: 0,
+            calls: (0, 0),
             output_in: BTreeMap::new(),
             aliases: BTreeMap::new(),
             written_by: BTreeMap::new(),
@@ -117,9 +120,12 @@ impl Reader {
         Told { output, programs: self.programs_since(start) }
     }
 
-    /// Whether a text of this length may be read once more: all those take at most half of the steps.
+    /// Whether a text of this length may be read once more: all those take at most a quarter of the steps.
     pub(crate) fn may_read_again(&self, bytes: usize) -> bool {
-        self.calls.saturating_add(bytes as u64) < self.most_steps / 4 && self.steps < self.most_steps / 2
+        let (steps, commands) = self.calls;
+        commands < MOST_OF_CALLS
+            && steps.saturating_add(bytes as u64) < self.most_steps / 4
+            && self.steps < self.most_steps / 2
     }
 
     /// Counts steps.

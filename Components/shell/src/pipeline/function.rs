@@ -1,17 +1,22 @@
 //! Functions: a body is read where it stands, and once more where it is called, with what it is handed and what the
 //! variables are by then.
 
+use std::ops::Range;
+
 use super::line::Line;
 use crate::{
-    Via, Word,
+    Command, Via, Word,
     reader::{LONGEST_VALUE, Reader},
 };
 
+/// With how many commands of a function's body those of a call are compared.
+const MOST_COMPARED: usize = 256;
+
 impl Reader {
     /// Remembers the body of a function.
-    pub(crate) fn note_function(&mut self, name: String, body: &str) {
+    pub(crate) fn note_function(&mut self, name: String, body: &str, told: Range<usize>) {
         if body.len() <= LONGEST_VALUE && !body.trim().is_empty() {
-            self.functions.insert(name, body.to_owned());
+            self.functions.insert(name, (body.to_owned(), told));
         }
     }
 
@@ -31,9 +36,17 @@ impl Reader {
     pub(super) fn call(&mut self, words: &[Word], line: &Line) {
         let Some((head, args)) = words.split_first() else { return };
         let via = Via::Function(head.text.clone());
-        let body = self.functions.get(&head.text).filter(|body| self.may_read_again(body.len())).cloned();
+        let body =
+            self.functions.get(&head.text).filter(|(body, _)| self.may_read_again(body.len())).cloned();
         match body.filter(|_| !line.context.via.contains(&via)) {
-            Some(body) => self.read_body(&body, args, line, via),
+            Some((body, told)) => {
+                let (first, steps) = (self.commands.len(), self.steps);
+                self.read_body(&body, args, line, via);
+                self.forget_same(&told, first);
+                let (all, commands) = self.calls;
+                let more = self.commands.len() - first;
+                self.calls = (all.saturating_add(self.steps - steps), commands + more);
+            }
             None => self.called(&head.text),
         }
     }
@@ -46,13 +59,30 @@ impl Reader {
             handed.push(("@".to_owned(), args.iter().map(|word| word.text.clone()).collect(), Vec::new()));
         }
         let before = self.set(&handed);
-        let steps = self.steps;
         self.locals.push(Vec::new());
         self.read_within(body, line, via);
         let locals = self.locals.pop().unwrap_or_default();
         self.restore(locals);
-        self.calls = self.calls.saturating_add(self.steps - steps);
         self.reset(before);
+    }
+
+    /// Takes away the commands from `first` on that the body told already where it stands.
+    fn forget_same(&mut self, told: &Range<usize>, first: usize) {
+        let (before, again) = self.commands.split_at(first);
+        let told = before.get(told.clone()).unwrap_or_default();
+        let told = &told[..told.len().min(MOST_COMPARED)];
+        let is_new: Vec<bool> =
+            again.iter().map(|command| !told.iter().any(|other| is_same(command, other))).collect();
+        self.step(told.len() * again.len());
+        if is_new.contains(&true) {
+            let mut at = 0;
+            self.commands.retain(|command| {
+                at += 1;
+                at <= first || is_new[at - 1 - first] || command.pipe.is_some()
+            });
+        } else {
+            self.commands.truncate(first);
+        }
     }
 
     /// Notes what the call of a function changes.
@@ -64,4 +94,10 @@ impl Reader {
             }
         }
     }
+}
+
+/// Whether two commands do the same, wherever they stand.
+fn is_same(one: &Command, other: &Command) -> bool {
+    (&one.program, &one.args, &one.cwd, &one.env) == (&other.program, &other.args, &other.cwd, &other.env)
+        && (&one.redirects, &one.code, &one.code_from) == (&other.redirects, &other.code, &other.code_from)
 }

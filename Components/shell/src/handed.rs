@@ -231,11 +231,15 @@ pub(crate) fn inlet(name: &str, args: &[Word]) -> Option<Inlet> {
 /// What a text that comes in has run.
 pub(crate) fn in_input(name: &str, args: &[Word], text: &str) -> Vec<Inner> {
     if name == "sed" && !has_option(args, &["f", "file"]) {
-        let runs = sed_scripts(args).iter().any(|script| sed::read(script).runs_input);
-        return if runs { shell(text) } else { Vec::new() };
+        return if runs_lines(args) { shell(text) } else { Vec::new() };
     }
     let inputs = hands(name).filter(|hand| matches!(hand.place, Input(_)));
     inputs.flat_map(|hand| (hand.reads)(text)).collect()
+}
+
+/// Whether these arguments of `sed` run the lines that it reads.
+pub(crate) fn runs_lines(args: &[Word]) -> bool {
+    sed_scripts(args).iter().any(|script| sed::read(script).runs_input)
 }
 
 /// Whether a path is another name of standard input.

@@ -350,7 +350,10 @@ impl<'a> Pass<'a> {
                 self.list().raw.end = at;
             }
             Kind::Substitution | Kind::Process => {
-                let programs = self.reader.programs_since(list.first);
+                let mut programs = self.reader.programs_since(list.first);
+                if self.reader.hands_on(list.first) {
+                    programs.extend(self.upstream());
+                }
                 let output = match list.output.filter(|output| !output.is_empty()) {
                     Some(output) if list.kind == Kind::Process => Some(self.reader.fed(output)),
                     output => output,
@@ -389,9 +392,18 @@ impl<'a> Pass<'a> {
 
     /// The programs that stand before the command that is being read, and its own.
     fn before(&mut self) -> Vec<String> {
+        let mut programs = self.upstream();
+        let own = self.list().raw.words.first();
+        programs.extend(own.map(|word| crate::program::canonical(&marks::word(&word.marked, &[]).text)));
+        programs.truncate(crate::reader::MOST_NEIGHBOURS);
+        programs
+    }
+
+    /// The programs that stand before the command that is being read.
+    fn upstream(&mut self) -> Vec<String> {
         let list = self.list();
         let mut programs = list.context.upstream.clone();
-        let words = list.pipeline.iter().chain([&list.raw]).filter_map(|raw| raw.words.first());
+        let words = list.pipeline.iter().filter_map(|raw| raw.words.first());
         programs.extend(words.map(|word| crate::program::canonical(&marks::word(&word.marked, &[]).text)));
         programs.truncate(crate::reader::MOST_NEIGHBOURS);
         programs

@@ -165,6 +165,16 @@ impl Reader {
         programs.filter(|program| !program.is_empty()).collect()
     }
 
+    /// Whether a substitution whose commands stand from `start` on gives what comes in on standard input: `$(cat)`.
+    pub(crate) fn hands_on(&self, start: usize) -> bool {
+        self.commands.get(start..).unwrap_or_default().iter().any(|command| {
+            matches!(command.program.as_str(), "cat" | "tee" | "head" | "tail")
+                && command.redirects.is_empty()
+                && command.pipe.is_none_or(|pipe| pipe.position == 0)
+                && command.operands.iter().all(|word| crate::handed::is_stdin(&word.text))
+        })
+    }
+
     /// One way more, unless there are too many: then the text is still read, and [`Reason::TooDeep`] says that ways lack.
     pub(crate) fn further(&mut self, via: &Rc<Vec<Via>>, way: Via) -> Rc<Vec<Via>> {
         if via.len() >= self.limits.depth {

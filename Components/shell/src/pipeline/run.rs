@@ -59,7 +59,8 @@ impl Reader {
         if variable_of(head).is_some_and(|name| self.lines_in.contains(name)) {
             command.code_from.push("read".to_owned());
         }
-        let no_operands = command.operands.iter().all(|word| handed::is_stdin(&word.text));
+        let is_verb = |word: &Word| name == "deno" && word.text == "run";
+        let no_operands = command.operands.iter().all(|word| handed::is_stdin(&word.text) || is_verb(word));
         let has_script = has_script && (command.operands.is_empty() || !no_operands);
         let reads_stdin = !has_script && (no_operands || program::is_shell(&name));
         self.note_code(&mut command, &line, reads_stdin);

@@ -44,7 +44,8 @@ impl Reader {
             program::code_operand(&command.program, &command.operands).map(|word| word.text.clone());
         let given = given.or(operand);
         let runs_input = given.as_deref().and_then(|code| input_of(command, code));
-        if runs_input.is_some() {
+        let lines_run = command.program == "sed" && handed::runs_lines(&command.args);
+        if runs_input.is_some() || lines_run {
             from.extend(line.context.upstream.iter().cloned());
             from.extend(line.stdin_of.iter().cloned());
         }

@@ -148,6 +148,13 @@ fn odd_payloads_close_gates_and_nothing_else() {
         let answer = told(&scratch, "claude", "PreToolUse", payload.as_bytes());
         assert_eq!(answer.contains("a number of more than 64 bits"), refused, "{number}: {answer}");
     }
+    // Of a key that stands twice the harness may take either value.
+    let twice =
+        br#"{"session_id":"s1","tool_name":"Bash","tool_input":{"command":"make fire","command":"ls"}}"#;
+    let answer = told(&scratch, "claude", "PreToolUse", twice);
+    assert!(answer.contains("can be read in two ways: the key `command` stands twice"), "{answer}");
+    let answer = told(&scratch, "claude", "PostToolUse", twice);
+    assert!(answer.contains("withheld by mentci: the payload can be read in two ways"), "{answer}");
     assert_eq!(told(&scratch, "codex", "EventOfTomorrow", b"{\"odd\":{\"deep\":[null]}}"), "");
 }
 

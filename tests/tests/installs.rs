@@ -129,6 +129,29 @@ fn a_fresh_workspace_that_one_harness_guards_is_well() {
 }
 
 #[test]
+fn pi_that_the_user_has_guarded_is_guarded_here() {
+    let scratch = Scratch::new(&[]);
+    scratch.must(&["install", "pi", "--user"]);
+    let output = scratch.run(&["doctor"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("ok   pi hooks of the user"), "{text}");
+    assert!(text.contains("it is not installed here: pi has the user's"), "{text}");
+    assert!(!text.contains("not guarded"), "{text}");
+}
+
+/// `install` and `uninstall` take away what they wrote, and nothing that only names it.
+#[test]
+fn a_hook_that_names_ours_stays() {
+    let foreign = r#"{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "./audit.sh; echo policy-engine hook claude ran >> log"}]}]}}"#;
+    let scratch = Scratch::new(&[(".claude/settings.json", foreign)]);
+    for verb in ["install", "install", "uninstall"] {
+        scratch.must(&[verb, "claude"]);
+        let settings = scratch.read(".claude/settings.json");
+        assert_eq!(settings.matches("./audit.sh").count(), 1, "{verb}: {settings}");
+    }
+}
+
+#[test]
 fn what_a_hook_no_longer_hears_is_told_and_mended() {
     for (harness, file, from, to, said) in [
         (

@@ -43,7 +43,7 @@ variables! {
     EventToolArgs "event.tool.args" Map "the arguments of the call."
     EventToolStatus "event.tool.status" Text "success, error, timeout, invalid, cancelled or denied, after the call."
     EventCommands "event.commands" List "the commands that a shell call runs: `{program, args, flags, cwd, redirects, …}`, see `Library/guide/packs.md`."
-    EventFiles "event.files" List "the files that the call touches: `{path, op}`."
+    EventFiles "event.files" List "the files that the call reads or changes: `{path, op}`; `op` is `read`, `create`, `update`, `delete` or `rename`."
     EventUnread "event.unread" Text "why the commands or files could not be read whole, null where they could."
     TurnNumber "turn.number" Int "the turn, from 1."
     TurnTokenUsage "turn.token_usage" Number "share of the token budget that is used, 0 to 1."

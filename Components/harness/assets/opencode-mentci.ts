@@ -21,9 +21,14 @@ const EVENTS = new Set(["session.created", "session.idle", "session.deleted"]);
 export const Mentci: Plugin = async ({ directory }) => {
   /** What is to be told with the next request, by session. */
   const untold = new Map<string, string>();
-  const ask = (event: string, input: unknown, output?: unknown) => hook(directory, event, { input, output });
+  /** The servers of the configuration: opencode names their tools `server_tool`. */
+  let servers: string[] = [];
+  const ask = (event: string, input: unknown, output?: unknown) => hook(directory, event, { input, output, servers });
 
   return {
+    config: async (config) => {
+      servers = Object.keys(config.mcp ?? {});
+    },
     "chat.message": async (input, output) => {
       const answer = await ask("chat.message", input, output).catch(() => undefined);
       if (answer?.context && input.sessionID) untold.set(input.sessionID, answer.context);
@@ -42,8 +47,8 @@ export const Mentci: Plugin = async ({ directory }) => {
     },
     "tool.execute.after": async (input, output) => {
       const answer = await ask("tool.execute.after", input, output).catch(withheld);
-      if (answer.result !== undefined) output.output = textOf(answer.result);
-      if (answer.context) output.output += `\n\n${answer.context}`;
+      if (answer.result !== undefined) putResult(output, answer.result);
+      if (answer.context) addText(output, answer.context);
     },
     "experimental.session.compacting": async (input) => {
       await ask("experimental.session.compacting", input).catch(() => undefined);
@@ -99,6 +104,26 @@ function hook(directory: string, event: string, payload: unknown): Promise<Answe
 function putInPlace(object: Json, fields: Json): void {
   for (const key of Object.keys(object)) if (!(key in fields)) delete object[key];
   Object.assign(object, fields);
+}
+
+/** Puts a result in the place of a tool's: the text of opencode's own, or the content that a server's tool gave. */
+function putResult(output: object, result: unknown): void {
+  const told = output as Json;
+  if (!("content" in told)) told.output = textOf(result);
+  else if (Array.isArray(result)) told.content = result;
+  else if (typeof result === "object" && result !== null && "content" in result) Object.assign(told, result);
+  else {
+    told.content = [{ type: "text", text: textOf(result) }];
+    delete told.structuredContent;
+    if ("output" in told) told.output = textOf(result);
+  }
+}
+
+/** Adds a text behind what a tool answered. */
+function addText(output: object, text: string): void {
+  const told = output as Json;
+  if (Array.isArray(told.content)) told.content.push({ type: "text", text });
+  else told.output = `${told.output}\n\n${text}`;
 }
 
 function textOf(value: unknown): string {

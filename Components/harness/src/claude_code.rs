@@ -1,9 +1,12 @@
 //! Claude Code: command hooks of `.claude/settings.json`.
 
+use std::borrow::Cow;
+
 use mentci_authority::Hook;
 use mentci_host::Harness;
 use serde_json::{Map, Value, json};
 
+use crate::gemini;
 use crate::heard::{Answered, Called, Heard, Point, value};
 use crate::payload::Payload;
 use crate::reply::{Outcome, Reply, Ruling};
@@ -42,7 +45,7 @@ pub(crate) fn begin(payload: &Payload) -> Point {
 pub(crate) fn command_hook(harness: Harness, point: Point, payload: &Payload) -> Heard {
     let heard = Heard::new(harness, point, payload.session(&["session_id"]));
     let called = || Called {
-        name: payload.text("tool_name"),
+        name: payload.text("tool_name").map(|name| named(harness, name, payload)),
         args: value(payload, "tool_input"),
         id: payload.text("tool_use_id"),
     };
@@ -57,6 +60,11 @@ pub(crate) fn command_hook(harness: Harness, point: Point, payload: &Payload) ->
         Point::Compacted | Point::Turn | Point::Other => heard,
     };
     heard.fact("cwd", payload.at("cwd")).fact("model", payload.at("model"))
+}
+
+/// A tool's name; Gemini CLI says beside it which server it is of.
+fn named<'p>(harness: Harness, name: &'p str, payload: &'p Payload) -> Cow<'p, str> {
+    if harness == Harness::Gemini { gemini::tool_name(name, payload) } else { name.into() }
 }
 
 /// The agent's last words.

@@ -1,12 +1,12 @@
 //! Cline: executable files in `.clinerules/hooks`, one named after each event.
 //!
-//! It takes context after a tool's answer only, and a denial ends the whole run. Its shell takes a list of commands where all
-//! others take one text: rules are told `command`, a line each, so that one about `command` is about Cline's too.
+//! It takes context after a tool's answer only, and a denial ends the whole run.
 
 use mentci_authority::Hook;
 use mentci_host::Harness;
 use serde_json::{Value, json};
 
+use crate::cline_arguments::{in_its_words, in_our_words};
 use crate::heard::{Answered, Called, Heard, Point, value};
 use crate::payload::Payload;
 use crate::reply::{Outcome, Reply, Ruling};
@@ -34,7 +34,8 @@ pub(crate) fn hear(event: &str, payload: &Payload) -> Heard {
         }
         Point::Gate => {
             let args = input(payload, "tool_call", "preToolUse");
-            Heard { args, ..heard.calls(called(payload, "tool_call", "preToolUse")) }
+            let name = name(payload, "tool_call", "preToolUse").unwrap_or_default().to_owned();
+            Heard { name, args, ..heard.calls(called(payload, "tool_call", "preToolUse")) }
         }
         Point::Result => heard.returns(called(payload, "tool_result", "postToolUse"), answered(payload)),
         Point::Compacting => heard.happens(Hook::PreCompact),
@@ -46,45 +47,20 @@ pub(crate) fn hear(event: &str, payload: &Payload) -> Heard {
 
 /// The call, as newer versions tell it (`tool_call`) or older ones do (`preToolUse`).
 fn called<'p>(payload: &'p Payload, newer: &str, older: &str) -> Called<'p> {
-    let name = format!("{older}.toolName");
-    Called {
-        name: payload.text(&format!("{newer}.name")).or_else(|| payload.text(&name)),
-        args: one_command(input(payload, newer, older)),
-        id: payload.text(&format!("{newer}.id")),
-    }
+    let name = name(payload, newer, older);
+    let (ours, args) = in_our_words(name.unwrap_or_default(), &input(payload, newer, older));
+    Called { name: name.map(|_| ours), args, id: payload.text(&format!("{newer}.id")) }
+}
+
+/// The tool's name, as Cline says it.
+fn name<'p>(payload: &'p Payload, newer: &str, older: &str) -> Option<&'p str> {
+    payload.text(&format!("{newer}.name")).or_else(|| payload.text(&format!("{older}.toolName")))
 }
 
 /// Its arguments, as Cline tells them.
 fn input(payload: &Payload, newer: &str, older: &str) -> Value {
     let input = value(payload, &format!("{newer}.input"));
     if input.is_null() { value(payload, &format!("{older}.parameters")) } else { input }
-}
-
-/// Arguments with `command`, a line for each of `commands`; as they are where they are not a list of texts alone.
-fn one_command(mut args: Value) -> Value {
-    let Some(fields) = args.as_object_mut().filter(|fields| !fields.contains_key("command")) else {
-        return args;
-    };
-    let lines: Option<Vec<&str>> = fields
-        .get("commands")
-        .and_then(Value::as_array)
-        .and_then(|all| all.iter().map(Value::as_str).collect());
-    let Some(command) = lines.filter(|lines| !lines.is_empty()).map(|lines| lines.join("\n")) else {
-        return args;
-    };
-    fields.remove("commands");
-    fields.insert("command".to_owned(), command.into());
-    args
-}
-
-/// The same as Cline takes them. Commands that were a line each are so again; where one had several they run as one.
-fn as_list(mut args: Value, told: &[Value]) -> Value {
-    let Some(fields) = args.as_object_mut() else { return args };
-    let Some(Value::String(command)) = fields.remove("command") else { return args };
-    let lines: Vec<&str> = command.split('\n').collect();
-    let commands = if lines.len() == told.len() { lines } else { vec![command.as_str()] };
-    fields.insert("commands".to_owned(), commands.into());
-    args
 }
 
 fn answered(payload: &Payload) -> Answered {
@@ -108,9 +84,7 @@ pub(crate) fn reply(heard: &Heard, outcome: &Outcome) -> Reply {
     }
     let mut told = json!({"cancel": false});
     if let (Point::Gate, Some(args)) = (heard.point, &outcome.args) {
-        let list = heard.args.get("commands").filter(|_| heard.args.get("command").is_none());
-        let list = list.and_then(Value::as_array);
-        told["overrideInput"] = list.map_or_else(|| args.clone(), |list| as_list(args.clone(), list));
+        told["overrideInput"] = in_its_words(&heard.name, args.clone(), &heard.args);
     }
     if heard.point == Point::Result && !outcome.context.is_empty() {
         told["contextModification"] = outcome.context.as_str().into();

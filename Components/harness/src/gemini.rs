@@ -1,5 +1,7 @@
 //! Gemini CLI: command hooks of `.gemini/settings.json`.
 
+use std::borrow::Cow;
+
 use mentci_host::Harness;
 use serde_json::{Value, json};
 
@@ -7,6 +9,7 @@ use crate::claude_code::command_hook;
 use crate::heard::{Answered, Called, Heard, Point, value};
 use crate::payload::Payload;
 use crate::reply::{Outcome, Reply, Ruling};
+use crate::server_tool::{by_two_lines, named};
 
 /// How every digest begins.
 const HEAD: &str = "# Absolute Rules";
@@ -31,8 +34,23 @@ pub(crate) fn hear(event: &str, payload: &Payload) -> Heard {
     }
     let heard = Heard::new(Harness::Gemini, point, payload.session(&["session_id"]));
     let args = value(payload, "tool_input");
-    let called = Called { name: payload.text("tool_name"), args, id: None };
+    let name = payload.text("tool_name").map(|name| tool_name(name, payload));
+    let called = Called { name, args, id: None };
     heard.returns(called, answered(payload)).fact("cwd", payload.at("cwd"))
+}
+
+/// A tool's name. Of a server's tool the payload says the server; where it does not, the name does: `mcp_server_tool`, in
+/// which Gemini CLI itself takes the server to end at the first `_`, and `server__tool` in older versions.
+pub(crate) fn tool_name<'p>(name: &'p str, payload: &Payload) -> Cow<'p, str> {
+    let (server, tool) = (payload.text("mcp_context.server_name"), payload.text("mcp_context.tool_name"));
+    if let Some((server, tool)) = server.zip(tool) {
+        return named(server, tool).into();
+    }
+    let behind = name.strip_prefix("mcp_").filter(|rest| !rest.starts_with('_'));
+    match behind.and_then(|rest| rest.split_once('_')).filter(|(_, tool)| !tool.is_empty()) {
+        Some((server, tool)) => named(server, tool.trim_start_matches('_')).into(),
+        None => by_two_lines(name),
+    }
 }
 
 /// What is about to be sent to the model: where the rules no longer stand in it, the conversation was summarised, and the next

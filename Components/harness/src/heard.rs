@@ -1,5 +1,7 @@
 //! A hook of a harness in our words.
 
+use std::borrow::Cow;
+
 use mentci_authority::{Event, Hook, Message, Role, ToolCall, ToolResult, ToolStatus, Usage, inexact};
 use mentci_host::{Harness, HookCall, Moment};
 use serde_json::{Map, Value};
@@ -43,6 +45,8 @@ pub struct Heard {
     pub call: HookCall,
     /// Whether somebody is there who could be asked.
     pub can_ask: bool,
+    /// The tool's name as the harness says it.
+    pub(crate) name: String,
     /// The arguments as the harness wrote them: what a rewrite is laid over.
     pub(crate) args: Value,
     /// The result as the harness wrote it.
@@ -52,7 +56,7 @@ pub struct Heard {
 /// A tool's call as a harness tells it.
 #[derive(Debug, Default)]
 pub(crate) struct Called<'p> {
-    pub(crate) name: Option<&'p str>,
+    pub(crate) name: Option<Cow<'p, str>>,
     pub(crate) args: Value,
     pub(crate) id: Option<&'p str>,
 }
@@ -73,7 +77,7 @@ impl Heard {
     /// A hook of this session, at this point.
     pub(crate) fn new(harness: Harness, point: Point, session: String) -> Self {
         let call = HookCall { session, moment: moment(point), ..HookCall::new(harness) };
-        Self { point, call, can_ask: false, args: Value::Null, result: Value::Null }
+        Self { point, call, can_ask: false, name: String::new(), args: Value::Null, result: Value::Null }
     }
 
     /// With what was said of which there is no event.
@@ -170,7 +174,7 @@ impl Heard {
 
 fn tool(called: Called<'_>) -> ToolCall {
     ToolCall {
-        name: called.name.unwrap_or_default().to_owned(),
+        name: called.name.unwrap_or_default().into_owned(),
         args: called.args,
         call_id: called.id.map(str::to_owned),
         status: None,

@@ -10,6 +10,7 @@
 mod capability;
 mod claude_code;
 mod cline;
+mod cline_arguments;
 mod codex;
 mod door;
 mod gemini;
@@ -22,6 +23,7 @@ mod payload;
 pub mod pi;
 mod plain;
 mod reply;
+mod server_tool;
 mod wishes;
 mod withheld;
 mod words;

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::heard::{Answered, Called, Heard, Point, value};
 use crate::payload::Payload;
+use crate::server_tool::by_two_lines;
 
 /// The plugin's files, by name.
 pub(crate) const PLUGIN: &[(&str, &str)] = &[
@@ -47,7 +48,7 @@ pub(crate) fn hear(event: &str, payload: &Payload) -> Heard {
     // The whole text stands in the system context of each run, and nowhere else.
     heard.call.moment = (point == Point::Prompt).then_some(Moment::Sent);
     let called = |args: &str| Called {
-        name: payload.text("event.toolName"),
+        name: payload.text("event.toolName").map(by_two_lines),
         args: value(payload, args),
         id: payload.text("event.toolCallId"),
     };

@@ -4,14 +4,18 @@ use mentci_authority::is_hidden;
 use serde_json::{Map, Value};
 
 use crate::outline::outline;
-use mentci_host::mended;
+use mentci_host::{Unambiguous, mended};
 
 /// The most bytes of a payload that are read.
 pub const MAX_PAYLOAD: usize = 32 << 20;
 
 /// A payload: an object whose fields are looked up by name. What is not there, or is something else, is absent.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Payload(Map<String, Value>);
+pub struct Payload {
+    fields: Map<String, Value>,
+    /// Which key stands twice in one object of it, in words.
+    twice: Option<String>,
+}
 
 impl Payload {
     /// Reads a payload. Nothing at all is an empty one: some harnesses tell nothing at some hooks. Half a pair of UTF-16, as
@@ -35,8 +39,13 @@ impl Payload {
         if bytes.trim_ascii().is_empty() {
             return Ok(Self::default());
         }
-        match serde_json::from_slice(&mended(bytes)) {
-            Ok(Value::Object(fields)) => Ok(Self(fields)),
+        let bytes = mended(bytes);
+        match serde_json::from_slice(&bytes) {
+            Ok(Value::Object(fields)) => {
+                // OK because what was read as a value is JSON: all that is left to be wrong is a key that stands twice.
+                let twice = serde_json::from_slice::<Unambiguous>(&bytes).err();
+                Ok(Self { fields, twice: twice.map(|error| error.to_string()) })
+            }
             Ok(_) => Err("it is no JSON object".to_owned()),
             Err(error) => Err(error.to_string()),
         }
@@ -46,15 +55,27 @@ impl Payload {
     /// read either.
     pub fn outline(bytes: &[u8]) -> Self {
         match outline(&mended(bytes)) {
-            Some(Value::Object(fields)) => Self(fields),
+            Some(Value::Object(fields)) => Self { fields, twice: None },
             _ => Self::default(),
         }
+    }
+
+    /// Which key stands twice in one object, in words: one reader takes its first value and the next one its last.
+    ///
+    /// ```
+    /// use mentci_harness::Payload;
+    /// let read = Payload::read(br#"{"tool_input": {"command": "ls", "command": "shred x"}}"#)?;
+    /// assert_eq!(read.twice(), Some("the key `command` stands twice at line 1 column 41"));
+    /// # Ok::<(), String>(())
+    /// ```
+    pub fn twice(&self) -> Option<&str> {
+        self.twice.as_deref()
     }
 
     /// The value at a path of names: `input.args`.
     pub fn at(&self, path: &str) -> Option<&Value> {
         let mut names = path.split('.');
-        let first = self.0.get(names.next()?)?;
+        let first = self.fields.get(names.next()?)?;
         names.try_fold(first, |value, name| value.get(name)).filter(|value| !value.is_null())
     }
 

@@ -44,7 +44,7 @@ pub(crate) fn hear(event: &str, payload: &Payload) -> Heard {
     // The whole text stands in the system prompt of each run, and nowhere else.
     heard.call.moment = (point == Point::Prompt).then_some(Moment::Sent);
     let called = || Called {
-        name: payload.text("event.toolName"),
+        name: payload.text("event.toolName").map(Into::into),
         args: value(payload, "event.input"),
         id: payload.text("event.toolCallId"),
     };

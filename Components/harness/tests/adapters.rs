@@ -261,6 +261,112 @@ fn cline_takes_commands_as_a_list() {
     assert_eq!(hear(Harness::Cline, "PreToolUse", &payload).call.events[0].tool.as_ref().unwrap().args, odd);
 }
 
+#[test]
+fn cline_is_heard_and_answered_in_the_words_of_older_versions() {
+    for (parameters, changed, expected) in [
+        (
+            json!({"commands": "[\"ls\",\"mail a@b.c\"]"}),
+            json!({"command": "ls\nmail [EMAIL]"}),
+            json!({"commands": "[\"ls\",\"mail [EMAIL]\"]"}),
+        ),
+        (
+            json!({"commands": "mail a@b.c"}),
+            json!({"command": "mail [EMAIL]"}),
+            json!({"commands": "mail [EMAIL]"}),
+        ),
+    ] {
+        let call =
+            json!({"taskId": "q", "preToolUse": {"toolName": "run_commands", "parameters": parameters}});
+        let payload = Payload::read(call.to_string().as_bytes()).unwrap();
+        let heard = hear(Harness::Cline, "PreToolUse", &payload);
+        let told = heard.call.events[0].tool.as_ref().unwrap().args["command"].as_str().unwrap();
+        assert!(told.ends_with("mail a@b.c") && !told.contains('['), "{told}");
+        let changed = Verdict { args: Some(changed), ..verdict(Effect::Redact) };
+        let reply = reply(&heard, "PreToolUse", &answer(changed));
+        let value: Value = serde_json::from_str(&reply.stdout).unwrap();
+        assert_eq!(value["overrideInput"], expected);
+    }
+}
+
+#[test]
+fn tools_of_servers_have_one_name() {
+    let gemini = |more: Value| {
+        let mut call = json!({"session_id": "s", "tool_name": "mcp_fs_write_note", "tool_input": {}});
+        call.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        call
+    };
+    let opencode = |tool: &str, servers: Value| json!({"input": {"tool": tool, "sessionID": "s"}, "output": {"args": {}}, "servers": servers});
+    for (harness, event, call, name) in [
+        (
+            Harness::ClaudeCode,
+            "PreToolUse",
+            json!({"tool_name": "mcp__fs__write_note"}),
+            "mcp__fs__write_note",
+        ),
+        (Harness::Codex, "PreToolUse", json!({"tool_name": "mcp__fs__write_note"}), "mcp__fs__write_note"),
+        (Harness::Gemini, "BeforeTool", gemini(json!({})), "mcp__fs__write_note"),
+        (Harness::Gemini, "AfterTool", gemini(json!({})), "mcp__fs__write_note"),
+        (
+            Harness::Gemini,
+            "BeforeTool",
+            gemini(json!({"mcp_context": {"server_name": "fs_write", "tool_name": "note"}})),
+            "mcp__fs_write__note",
+        ),
+        (Harness::Gemini, "BeforeTool", json!({"tool_name": "fs__write_note"}), "mcp__fs__write_note"),
+        (Harness::Gemini, "BeforeTool", json!({"tool_name": "write_file"}), "write_file"),
+        (
+            Harness::Opencode,
+            "tool.execute.before",
+            opencode("fs_write_note", json!(["fs"])),
+            "mcp__fs__write_note",
+        ),
+        (
+            Harness::Opencode,
+            "tool.execute.after",
+            opencode("fs_write_note", json!(["fs"])),
+            "mcp__fs__write_note",
+        ),
+        (Harness::Opencode, "tool.execute.before", opencode("fs_write_note", json!([])), "fs_write_note"),
+        (
+            Harness::Openclaw,
+            "before_tool_call",
+            json!({"event": {"toolName": "fs__write_note"}}),
+            "mcp__fs__write_note",
+        ),
+        (
+            Harness::Cline,
+            "PreToolUse",
+            json!({"tool_call": {"name": "fs__write_note", "input": {}}}),
+            "mcp__fs__write_note",
+        ),
+        (Harness::Pi, "tool_call", json!({"event": {"toolName": "fs_write_note"}}), "fs_write_note"),
+    ] {
+        let payload = Payload::read(call.to_string().as_bytes()).unwrap();
+        assert_eq!(hear(harness, event, &payload).call.events[0].tool_name(), name, "{call}");
+    }
+}
+
+#[test]
+fn opencode_is_heard_where_a_server_answers() {
+    let text = json!({"type": "text", "text": "4711"});
+    for (output, told) in [
+        (json!({"title": "", "output": "4711"}), json!("4711")),
+        (json!({"content": [text], "isError": false}), json!("4711")),
+        (json!({"content": [text, text]}), json!([text, text])),
+        (
+            json!({"content": [text], "structuredContent": 1}),
+            json!({"content": [text], "structuredContent": 1}),
+        ),
+        (json!({"content": "4711"}), json!("4711")),
+        (json!({}), json!(null)),
+    ] {
+        let call = json!({"input": {"tool": "x", "sessionID": "s"}, "output": output});
+        let payload = Payload::read(call.to_string().as_bytes()).unwrap();
+        let heard = hear(Harness::Opencode, "tool.execute.after", &payload);
+        assert_eq!(heard.call.events[0].result.as_ref().unwrap().value, told, "{output}");
+    }
+}
+
 fn verdict(decision: Effect) -> Verdict {
     let reason = Reason {
         rule: "own/no-rm".into(),

@@ -116,6 +116,7 @@ impl Hook {
     fn work(&self, sender: &Sender<Known>) -> Reply {
         let (payload, unread) = read_payload();
         let heard = Arc::new(hear(self.harness, &self.event, &payload));
+        let twice = payload.twice().map(str::to_owned);
         drop(payload);
         if let Some(why) = unread {
             return self.undecided(&heard, &format!("the payload cannot be read: {why}"), true);
@@ -129,6 +130,10 @@ impl Hook {
         if heard.is_rounded() {
             let why = "the call holds a number of more than 64 bits: write it as text";
             return self.undecided(&heard, why, true);
+        }
+        if let Some(why) = twice.filter(|_| matches!(heard.point, Point::Gate | Point::Result)) {
+            let why = format!("the payload can be read in two ways: {why}");
+            return self.undecided(&heard, &why, true);
         }
         // OK because without a watch nobody needs to know.
         let _ = sender.send(Known::Heard(heard.clone()));

@@ -23,4 +23,6 @@ pub enum FileOp {
     Delete,
     /// It goes to another name, or comes from one: both names are told.
     Rename,
+    /// It is read, listed or looked through, and stays as it is.
+    Read,
 }

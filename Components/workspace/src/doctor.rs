@@ -17,10 +17,16 @@ impl Workspace {
         let mut checks = vec![configuration(&inner), trusted(&inner), sources(&inner)];
         checks.push(published(&inner, &mut findings));
         checks.push(self.watcher());
-        let guarded: Vec<Check> =
-            installations.iter().filter_map(|one| self.harness_check(one, &mut findings)).collect();
-        checks.extend(assets.iter().map(|asset| self.asset(asset, !guarded.is_empty(), &mut findings)));
-        checks.extend(guarded);
+        let seen = |one: &Installation| Some((one.harness, self.harness_check(one, &mut findings)?));
+        let guarded: Vec<(Harness, Check)> = installations.iter().filter_map(seen).collect();
+        let elsewhere = match guarded.iter().find(|(harness, _)| *harness == Harness::Pi) {
+            _ if guarded.is_empty() => None,
+            Some((_, check)) if check.ok => Some("it is not installed here: pi has the user's"),
+            Some(_) => Some("it is not installed here, and the user's is not well"),
+            None => Some("it is not installed: pi is not guarded here"),
+        };
+        checks.extend(assets.iter().map(|asset| self.asset(asset, elsewhere, &mut findings)));
+        checks.extend(guarded.into_iter().map(|(_, check)| check));
         checks.extend(limits(&inner));
         let errors =
             inner.engine.findings().into_iter().filter(|finding| finding.severity == Severity::Error);
@@ -38,12 +44,12 @@ impl Workspace {
         check("watcher", true, if free { "none runs" } else { "one runs" })
     }
 
-    /// Where another harness is guarded, pi need not be.
-    fn asset(&self, asset: &Asset, is_guarded: bool, findings: &mut Vec<Finding>) -> Check {
+    /// Where another harness is guarded, or pi by the user's own extension, it need not stand here: that is said instead.
+    fn asset(&self, asset: &Asset, elsewhere: Option<&str>, findings: &mut Vec<Finding>) -> Check {
         let standing = read_optional(self.fs.as_ref(), &self.root.join(&asset.path)).ok().flatten();
         let seen = match standing {
-            None if is_guarded => {
-                return check(&asset.path, true, "it is not installed: pi is not guarded here");
+            None if elsewhere.is_some() => {
+                return check(&asset.path, true, elsewhere.unwrap_or_default());
             }
             None => {
                 let finding =

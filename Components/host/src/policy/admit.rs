@@ -213,6 +213,31 @@ const PATH_KEYS: [&str; 21] = [
     "target",
 ];
 
+/// The arguments in which a tool names what it reads, and nothing else.
+const READ_KEYS: [&str; 18] = [
+    "absolutepath",
+    "dir",
+    "directory",
+    "directorypath",
+    "dirpath",
+    "file",
+    "filename",
+    "filenames",
+    "filepath",
+    "filepaths",
+    "files",
+    "folder",
+    "notebookpath",
+    "path",
+    "paths",
+    "relativepath",
+    "targetdirectory",
+    "targetfile",
+];
+
+/// The arguments in which a tool that reads many files says which; elsewhere they sift what is found.
+const READ_MANY_KEYS: [&str; 2] = ["include", "includes"];
+
 /// The arguments in which a tool names what it writes, whatever it is called.
 const TARGET_KEYS: [&str; 26] = [
     "destination",
@@ -259,10 +284,13 @@ fn touched(tool: &ToolCall) -> Vec<FileChange> {
     let strings = tool.args.as_object().into_iter().flatten().filter_map(|(_, value)| value.as_str());
     let patches = strings.chain(tool.args.as_str()).filter(|text| is_patch(text));
     let mut files: Vec<FileChange> = patches.flat_map(files_of_patch).collect();
-    let (keys, op) = match operation(&tool.name) {
+    let is_view = tool.args.get("command").is_some_and(|command| command == "view");
+    let (keys, op) = match operation(&tool.name).filter(|op| !(is_view && *op == FileOp::Update)) {
         Some(op) => ([PATH_KEYS.as_slice(), &TARGET_KEYS].concat(), op),
         // What a reader is aimed at, it reads.
-        None if is_reader(&tool.name) => {
+        None if is_view || is_reader(&tool.name) => {
+            let read = |path: &str| files.push(FileChange { path: local(path), op: FileOp::Read });
+            named_paths(&tool.args, &read_keys(&tool.name), 0, &mut { read });
             let written = TARGET_KEYS.iter().filter(|key| !key.starts_with("target") && **key != "to");
             (written.copied().collect(), FileOp::Update)
         }
@@ -270,6 +298,12 @@ fn touched(tool: &ToolCall) -> Vec<FileChange> {
     };
     named_paths(&tool.args, &keys, 0, &mut |path| files.push(FileChange { path: local(path), op }));
     files
+}
+
+/// The arguments in which a tool names what it reads.
+fn read_keys(name: &str) -> Vec<&'static str> {
+    let more = if canonical(name) == Some("read") { READ_MANY_KEYS.as_slice() } else { &[] };
+    [READ_KEYS.as_slice(), more].concat()
 }
 
 /// A path without the `file://` of an address.
@@ -303,12 +337,15 @@ fn named_paths(args: &Value, keys: &[&str], depth: usize, visit: &mut dyn FnMut(
 
 /// Whether a tool only reads, by the words of its name.
 fn is_reader(name: &str) -> bool {
+    if matches!(canonical(name), Some("read" | "search")) {
+        return true;
+    }
     let name = name.to_ascii_lowercase();
     let words = [
         "read", "list", "search", "grep", "glob", "get", "view", "open", "find", "show", "stat", "diff",
         "fetch",
     ];
-    words.iter().any(|word| name.contains(word))
+    name.starts_with("cat_") || words.iter().any(|word| name.contains(word))
 }
 
 /// What a file tool does, by the words of its name; none for tools that only read or that are no file tools.
@@ -343,8 +380,7 @@ mod tests {
     fn file_tools_tell_what_they_touch() {
         for (tool, args, files) in [
             ("Write", json!({"file_path": "/a/../b"}), vec![json!({"path": "/b", "op": "update"})]),
-            ("read_file", json!({"path": "x"}), vec![]),
-            ("read_file", json!({"target_file": "x"}), vec![]),
+            ("save_file", json!({"path": "x", "include": "y"}), vec![json!({"path": "x", "op": "update"})]),
             ("delete_file", json!({"path": "x"}), vec![json!({"path": "x", "op": "delete"})]),
         ] {
             let mut event = Event::new(Hook::PreToolCall);
@@ -352,6 +388,52 @@ mod tests {
             event.commands = vec![json!({"program": "forged"})];
             let event = admit(event);
             assert_eq!((event.files, event.commands), (files, vec![]), "{tool}");
+        }
+    }
+
+    #[test]
+    fn every_harness_tells_what_its_tools_read() {
+        let read = |path: &str| json!({"path": path, "op": "read"});
+        for (tool, args, files) in [
+            ("Read", json!({"file_path": "/a/../b", "offset": 3}), vec![read("/b")]),
+            ("Grep", json!({"pattern": "x", "path": "src", "glob": "*.rs"}), vec![read("src")]),
+            ("Glob", json!({"pattern": "*.rs", "path": "src"}), vec![read("src")]),
+            ("LS", json!({"path": "/w"}), vec![read("/w")]),
+            ("read", json!({"path": "x"}), vec![read("x")]),
+            ("read", json!({"filePath": "/w/.env"}), vec![read("/w/.env")]),
+            ("ls", json!({"path": "x"}), vec![read("x")]),
+            ("view_image", json!({"path": "a.png"}), vec![read("a.png")]),
+            ("list_dir", json!({"dir_path": "x"}), vec![read("x")]),
+            ("read_file", json!({"absolute_path": "/x"}), vec![read("/x")]),
+            ("read_file", json!({"target_file": "x"}), vec![read("x")]),
+            ("read_many_files", json!({"include": ["a", "**/.env"]}), vec![read("**/.env"), read("a")]),
+            ("read_many_files", json!({"paths": ["a"], "recursive": true}), vec![read("a")]),
+            ("grep_search", json!({"pattern": "x", "dir_path": "a", "include": "*.rs"}), vec![read("a")]),
+            (
+                "read_files",
+                json!({"files": [{"path": "a"}, {"path": "b", "start_line": 1}]}),
+                vec![read("a"), read("b")],
+            ),
+            ("mcp__fs__read_text_file", json!({"path": "file:///x"}), vec![read("/x")]),
+            ("cat_file", json!({"filename": "x"}), vec![read("x")]),
+            ("get_file_contents", json!({"owner": "o", "path": "x"}), vec![read("x")]),
+            ("str_replace_based_edit_tool", json!({"command": "view", "path": "x"}), vec![read("x")]),
+            (
+                "str_replace_based_edit_tool",
+                json!({"command": "create", "path": "x"}),
+                vec![json!({"path": "x", "op": "update"})],
+            ),
+            (
+                "read_file",
+                json!({"path": "a", "output_path": "b"}),
+                vec![read("a"), json!({"path": "b", "op": "update"})],
+            ),
+            ("WebFetch", json!({"url": "https://example.org/x", "prompt": "p"}), vec![]),
+            ("read", json!({"path": ["x", 1, null], "limit": 9}), vec![read("x")]),
+        ] {
+            let mut event = Event::new(Hook::PreToolCall);
+            event.tool = Some(ToolCall { name: tool.into(), args, ..ToolCall::default() });
+            assert_eq!(admit(event).files, files, "{tool}");
         }
     }
 

@@ -26,7 +26,7 @@ pub fn closed(path: &str, gates: &Gates) -> RuleSet {
         return set;
     }
     let edits = format!(
-        "len(event.files) > 0 and all(f.path == {path:?} or ends_with(f.path, {:?}) for f in event.files)",
+        "len(event.files) > 0 and all(f.op != \"read\" and (f.path == {path:?} or ends_with(f.path, {:?})) for f in event.files)",
         format!("/{path}")
     );
     let message = format!("`{path}` does not read, and no good version of it is kept: its gates are closed");

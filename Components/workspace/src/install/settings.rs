@@ -247,10 +247,35 @@ fn own_hooks(groups: &CstArray, mark: &str) -> Vec<(CstObject, CstObject)> {
     hooks
 }
 
-/// Whether a command is ours, however its program is quoted.
+/// What somebody may have written behind a command of ours without making another one of it.
+const SILENCED: [&str; 11] =
+    ["&", "&&", "0", "2>&1", "2>/dev/null", ":", ";", ">/dev/null", "exit", "true", "||"];
+
+/// Whether a command is ours: our program, wherever it stands and however it is quoted, with the words that we write. One that
+/// does more is another's, also where it names ours.
 fn is_own(command: &str, mark: &str) -> bool {
-    let plain: String = command.chars().filter(|c| !matches!(c, '\'' | '"')).collect();
-    format!("{plain} ").contains(mark)
+    let (program, rest) = first_word(command.trim());
+    let name = program.rsplit('/').next().unwrap_or_default();
+    let mut marks = mark.split_whitespace();
+    let ours = marks.next().unwrap_or_default();
+    let is_ours = name == ours || name.strip_suffix(ours).is_some_and(|before| before.ends_with('-'));
+    let mut words = rest.split_whitespace();
+    let bare = |word: &str| word.trim_matches(['\'', '"']).to_owned();
+    let is_hook = marks.all(|mark| words.next().is_some_and(|word| bare(word) == mark));
+    let event = words.next().map(|word| bare(word.trim_end_matches(';'))).unwrap_or_default();
+    let is_event = !event.is_empty() && event.chars().all(|c| c.is_ascii_alphanumeric());
+    is_ours
+        && is_hook
+        && is_event
+        && words.all(|word| SILENCED.contains(&word.trim_end_matches(';')) || word == ";")
+}
+
+/// The first word of a command, without its quotes, and what follows.
+fn first_word(command: &str) -> (&str, &str) {
+    match command.chars().next().filter(|quote| matches!(quote, '\'' | '"')) {
+        Some(quote) => command[1..].split_once(quote).unwrap_or((command, "")),
+        None => command.split_once(char::is_whitespace).unwrap_or((command, "")),
+    }
 }
 
 fn command(hook: &CstObject) -> Option<String> {
@@ -386,6 +411,38 @@ mod tests {
           },
         }
         "#);
+    }
+
+    #[test]
+    fn only_a_command_that_is_ours_is_taken_for_ours() {
+        for (command, own) in [
+            ("policy-engine hook claude PreToolUse", true),
+            (" /opt/x/policy-engine hook claude Stop ", true),
+            ("'/a b/policy-engine' hook claude Stop", true),
+            ("\"/a b/policy-engine\" hook 'claude' \"Stop\"", true),
+            ("/x/mentci-policy-engine hook claude Stop", true),
+            ("policy-engine hook claude Stop || true", true),
+            ("policy-engine hook claude Stop; true", true),
+            ("policy-engine hook claude Stop 2>/dev/null || exit 0", true),
+            ("./audit.sh; echo policy-engine hook claude ran >> log", false),
+            ("echo policy-engine hook claude ran", false),
+            ("policy-engine hook claude Stop; ./audit.sh", false),
+            ("policy-engine hook claude Stop | tee log", false),
+            ("policy-engine hook claude $(./which.sh)", false),
+            ("policy-engine hook claude", false),
+            ("policy-engine hook codex Stop", false),
+            ("not-policy-engines hook claude Stop", false),
+            ("mypolicy-engine hook claude Stop", false),
+            ("# policy-engine hook claude Stop", false),
+            ("'policy-engine hook claude Stop", false),
+            ("", false),
+        ] {
+            assert_eq!(is_own(command, MARK), own, "{command}");
+        }
+        let text = FOREIGN.replace("./guard.sh", "./audit.sh; echo policy-engine hook claude ran >> log");
+        let with = with_hooks("s.json", Some(&text), MARK, &both()).unwrap();
+        assert!(with.contains("./audit.sh"), "{with}");
+        assert!(without_hooks("s.json", &with, MARK).unwrap().contains("./audit.sh"));
     }
 
     #[test]

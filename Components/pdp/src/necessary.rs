@@ -115,20 +115,26 @@ mod tests {
         for (text, bytes) in [
             ("true", ""),
             ("arg('path') == 'x'", ""),
-            ("any(c.program == 'rm' for c in event.commands)", r"&\u{2}cC\u{7}program\u{1}\u{0}\u{2}rm"),
-            ("any('f' in c.flags for c in event.commands)", r"&\u{2}cC\u{5}flags\u{1}\u{0}\u{1}f"),
-            ("any(matches(f.path, '(?i)^/ETC/') for f in event.files)", r"&\u{2}f~\u{1}\u{0}\u{5}/etc/"),
+            (
+                "any(c.program == 'rm' for c in event.commands)",
+                r"&\u{10}\u{0}\u{2}cC\u{7}program\u{3}\u{0}\u{2}rm",
+            ),
+            ("any('f' in c.flags for c in event.commands)", r"&\r\u{0}\u{2}cC\u{5}flags\u{2}\u{0}\u{1}f"),
+            (
+                "any(matches(f.path, '(?i)^/ETC/') for f in event.files)",
+                r"&\u{b}\u{0}\u{2}f~\u{6}\u{0}\u{5}/etc/",
+            ),
             // What may fault is asked, but for what stands before it.
             ("any(c.x > 1 and c.program == 'rm' for c in event.commands)", "c"),
             (
                 "any(c.program == 'rm' and c.x > 1 for c in event.commands)",
-                r"&\u{2}cC\u{7}program\u{1}\u{0}\u{2}rm",
+                r"&\u{10}\u{0}\u{2}cC\u{7}program\u{3}\u{0}\u{2}rm",
             ),
             ("not any(c.program == 'rm' for c in event.commands)", ""),
-            ("any(c.env.A == 'b' for c in event.commands)", r"&\u{2}cC\u{3}env\u{1}\u{0}\u{1}A"),
+            ("any(c.env.A == 'b' for c in event.commands)", r"&\u{b}\u{0}\u{2}cC\u{3}env\u{2}\u{0}\u{1}A"),
             (
                 "any(any(e in ['A'] for e in c.env) for c in event.commands)",
-                r"&\u{2}cC\u{3}env\u{1}\u{0}\u{1}A",
+                r"&\u{b}\u{0}\u{2}cC\u{3}env\u{2}\u{0}\u{1}A",
             ),
             // What stands in keys is not looked through.
             ("any(any(matches(e, 'A') for e in c.env) for c in event.commands)", "c"),

@@ -1,7 +1,8 @@
 //! What a guard needs as bytes, which are looked at as they stand.
 //!
 //! A sign, then: `&` and `|` the number of their parts and the parts; `c` and `f` nothing; `C` and `F` a field and texts;
-//! `~` texts; `0` nothing. No bytes at all need nothing.
+//! `~` texts; `0` nothing. Before parts and texts stands how many bytes they take: what decides nothing any more is passed over
+//! unread. No bytes at all need nothing.
 
 use super::{Necessary, Of, Sight};
 
@@ -41,14 +42,28 @@ impl Necessary {
 
 fn write_parts(sign: u8, parts: &[Necessary], bytes: &mut Vec<u8>) -> Option<()> {
     bytes.push(sign);
-    bytes.push(u8::try_from(parts.len()).ok()?);
-    parts.iter().try_for_each(|part| part.write(bytes))
+    write_measured(bytes, |bytes| {
+        bytes.push(u8::try_from(parts.len()).ok()?);
+        parts.iter().try_for_each(|part| part.write(bytes))
+    })
 }
 
 fn write_texts(texts: &[String], bytes: &mut Vec<u8>) -> Option<()> {
-    bytes.extend(u16::try_from(texts.len()).ok()?.to_le_bytes());
-    texts.iter().try_for_each(|text| write_text(text, bytes))
+    write_measured(bytes, |bytes| texts.iter().try_for_each(|text| write_text(text, bytes)))
 }
+
+/// Before what is written stands how many bytes it takes.
+fn write_measured(bytes: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>) -> Option<()>) -> Option<()> {
+    let start = bytes.len() + size_of::<Length>();
+    bytes.extend_from_slice(&Length::default().to_le_bytes());
+    write(bytes)?;
+    let length = Length::try_from(bytes.len() - start).ok()?;
+    bytes[start - size_of::<Length>()..start].copy_from_slice(&length.to_le_bytes());
+    Some(())
+}
+
+/// How many bytes parts or texts take.
+type Length = u16;
 
 fn write_text(text: &str, bytes: &mut Vec<u8>) -> Option<()> {
     bytes.push(u8::try_from(text.len()).ok()?);
@@ -65,7 +80,7 @@ pub(super) fn look(needed: &[u8], sight: &Sight<'_>) -> bool {
         return true;
     }
     let mut reader = Reader { rest: needed, sight };
-    reader.part(true, 0).unwrap_or(true)
+    reader.part(0).unwrap_or(true)
 }
 
 struct Reader<'n, 's> {
@@ -74,68 +89,67 @@ struct Reader<'n, 's> {
 }
 
 impl<'n> Reader<'n, '_> {
-    /// Whether a part is so. One that decides nothing any more is passed over.
-    fn part(&mut self, counts: bool, depth: usize) -> Option<bool> {
+    /// Whether a part is so.
+    fn part(&mut self, depth: usize) -> Option<bool> {
         match self.byte()? {
             b'0' => Some(false),
-            b'&' => self.parts(counts, false, depth),
-            b'|' => self.parts(counts, true, depth),
+            b'&' => self.parts(false, depth),
+            b'|' => self.parts(true, depth),
             b'c' => Some(self.sight.has_any(Of::Commands)),
             b'f' => Some(self.sight.has_any(Of::Files)),
-            b'C' => self.field(counts, Of::Commands),
-            b'F' => self.field(counts, Of::Files),
+            b'C' => self.field(Of::Commands),
+            b'F' => self.field(Of::Files),
             b'~' => {
                 let sight = self.sight;
-                self.texts(counts, |text| sight.holds(text))
+                self.texts(|text| sight.holds(text))
             }
             _ => None,
         }
     }
 
-    fn parts(&mut self, counts: bool, decides: bool, depth: usize) -> Option<bool> {
+    /// Up to the part that decides.
+    fn parts(&mut self, decides: bool, depth: usize) -> Option<bool> {
         if depth > MAX_DEPTH {
             return None;
         }
-        let mut is_over = false;
-        for _ in 0..self.byte()? {
-            is_over |= self.part(counts && !is_over, depth + 1)? == decides && counts;
-        }
-        Some(is_over == decides)
-    }
-
-    fn field(&mut self, counts: bool, of: Of) -> Option<bool> {
-        let (field, sight) = (self.pass_text()?, self.sight);
-        if !counts {
-            return self.texts(false, |_| false);
-        }
-        let field = std::str::from_utf8(field).ok()?;
-        self.texts(true, |text| sight.has(of, field, text))
-    }
-
-    /// Whether one of the texts is as asked; after the first that is, they are passed over.
-    fn texts(&mut self, counts: bool, is_so: impl Fn(&str) -> bool) -> Option<bool> {
-        let (count, rest) = self.rest.split_first_chunk::<2>()?;
-        self.rest = rest;
-        let mut found = false;
-        for _ in 0..u16::from_le_bytes(*count) {
-            if found || !counts {
-                self.pass_text()?;
-            } else {
-                found = is_so(self.text()?);
+        let mut parts = self.measured()?;
+        for _ in 0..parts.byte()? {
+            if parts.part(depth + 1)? == decides {
+                return Some(decides);
             }
         }
-        Some(found)
+        Some(!decides)
+    }
+
+    fn field(&mut self, of: Of) -> Option<bool> {
+        let (field, sight) = (self.text()?, self.sight);
+        self.texts(|text| sight.has(of, field, text))
+    }
+
+    /// Whether one of the texts is as asked.
+    fn texts(&mut self, is_so: impl Fn(&str) -> bool) -> Option<bool> {
+        let mut texts = self.measured()?;
+        while !texts.rest.is_empty() {
+            if is_so(texts.text()?) {
+                return Some(true);
+            }
+        }
+        Some(false)
+    }
+
+    /// What is measured; this one goes on behind it.
+    fn measured(&mut self) -> Option<Self> {
+        let (length, rest) = self.rest.split_first_chunk::<{ size_of::<Length>() }>()?;
+        let (own, rest) = rest.split_at_checked(Length::from_le_bytes(*length).into())?;
+        self.rest = rest;
+        Some(Self { rest: own, sight: self.sight })
     }
 
     fn text(&mut self) -> Option<&'n str> {
-        std::str::from_utf8(self.pass_text()?).ok()
-    }
-
-    fn pass_text(&mut self) -> Option<&'n [u8]> {
         let length = usize::from(self.byte()?);
         let (text, rest) = self.rest.split_at_checked(length)?;
         self.rest = rest;
-        Some(text)
+        std::str::from_utf8(text).ok()
     }
 
     fn byte(&mut self) -> Option<u8> {

@@ -74,6 +74,8 @@ pub struct ModelReply {
     pub stop: StopReason,
     /// What it took.
     pub usage: ModelUsage,
+    /// What the tries before it took at most, which gave no answer.
+    pub lost: ModelUsage,
 }
 
 /// Why a model stopped.
@@ -103,6 +105,18 @@ pub struct ModelUsage {
     pub output: u64,
 }
 
+impl ModelUsage {
+    /// Both together.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            input: self.input.saturating_add(other.input),
+            cached: self.cached.saturating_add(other.cached),
+            output: self.output.saturating_add(other.output),
+        }
+    }
+}
+
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelFailure {
@@ -112,6 +126,8 @@ pub struct ModelFailure {
     pub message: String,
     /// How many times it was tried.
     pub tries: u32,
+    /// What the tries took at most.
+    pub lost: ModelUsage,
 }
 
 /// What kind of failure it is.

@@ -8,6 +8,7 @@ use reqwest::{Client, RequestBuilder, Response};
 use tokio::time::timeout;
 
 use crate::refusal::{refusal, retry_after};
+use crate::spending::Reserve;
 use crate::{Fault, HttpOptions, StreamReader, Wire};
 
 /// The longest answer of an error, and of a list of models.
@@ -30,6 +31,7 @@ impl Attempt<'_> {
         request: &ModelRequest,
         body: &[u8],
         ear: &mut ModelEar<'_>,
+        reserve: &mut Reserve<'_>,
     ) -> Result<ModelReply, Fault> {
         let path = match self.options.provider.wire {
             Wire::ChatCompletions => "chat/completions",
@@ -43,7 +45,7 @@ impl Attempt<'_> {
             asking = asking.header(TURN, turn);
         }
         let response = self.send(asking).await?;
-        self.read(response, request, ear).await
+        self.read(response, request, ear, reserve).await
     }
 
     /// The names of the models.
@@ -102,6 +104,7 @@ impl Attempt<'_> {
         mut response: Response,
         request: &ModelRequest,
         ear: &mut ModelEar<'_>,
+        reserve: &mut Reserve<'_>,
     ) -> Result<ModelReply, Fault> {
         let first = self.options.timeouts.first;
         let Some(begin) = self.chunk(&mut response, first).await? else {
@@ -115,7 +118,9 @@ impl Attempt<'_> {
         };
         let mut next = Some(begin);
         while let Some(bytes) = next {
-            if reader.push(&bytes, &mut *ear)? {
+            let is_over = reader.push(&bytes, &mut *ear);
+            reserve.heard(reader.bytes());
+            if is_over? {
                 break;
             }
             next = self.chunk(&mut response, self.options.timeouts.idle).await?;
@@ -148,10 +153,10 @@ impl Attempt<'_> {
     fn broken(&self, error: &reqwest::Error) -> Fault {
         let address = &self.options.address;
         if error.is_connect() && error.is_timeout() {
-            return Fault::late(&format!("no connection to {address}"), self.options.timeouts.connect);
+            return Fault::late(&format!("no connection to {address}"), self.options.timeouts.connect).free();
         }
         if error.is_connect() {
-            return Fault::unreachable(format!("nobody answers at {address}: {}", root(error)));
+            return Fault::unreachable(format!("nobody answers at {address}: {}", root(error))).free();
         }
         if error.is_body() || error.is_decode() {
             return Fault::garbled(format!("the answer broke off: {}", root(error)));

@@ -19,7 +19,7 @@ pub(crate) struct Draft {
     pub(crate) usage: ModelUsage,
     /// Whether anything of an answer came at all.
     pub(crate) began: bool,
-    bytes: usize,
+    pub(crate) bytes: usize,
 }
 
 #[derive(Debug, Default)]
@@ -107,7 +107,14 @@ impl Draft {
         }
         let calls = with_ids(self.calls);
         let stop = if stop == StopReason::End && !calls.is_empty() { StopReason::Calls } else { stop };
-        Ok(ModelReply { text: self.text, reasoning: self.reasoning, calls, stop, usage: self.usage })
+        Ok(ModelReply {
+            text: self.text,
+            reasoning: self.reasoning,
+            calls,
+            stop,
+            usage: self.usage,
+            lost: ModelUsage::default(),
+        })
     }
 }
 

@@ -1,17 +1,20 @@
 //! A model behind HTTP.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
 use mentci_authority::{
     Model, ModelAnswer, ModelEar, ModelFailure, ModelFailureKind, ModelPiece, ModelReply, ModelRequest,
+    ModelUsage,
 };
 use reqwest::Client;
 use tokio::time::timeout;
 
 use crate::attempt::Attempt;
 use crate::backoff::PATIENCE;
-use crate::{Address, ApiKey, Backoff, Fault, Parallel, Pause, Provider, Wire};
+use crate::spending::Tried;
+use crate::{Address, ApiKey, Backoff, Fault, Parallel, Pause, Provider, Purse, Wire};
 
 /// How long what is waited for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +54,8 @@ pub struct HttpOptions {
     pub seed: u64,
     /// How many requests are under way at a time.
     pub parallel: Arc<Parallel>,
+    /// What every try is paid out of.
+    pub purse: Purse,
 }
 
 /// A model that is reached over HTTP, in either wire format.
@@ -81,6 +86,7 @@ impl HttpModel {
             kind: ModelFailureKind::Unreachable,
             message: format!("no client for HTTP can be made: {}", error.without_url()),
             tries: 0,
+            lost: ModelUsage::default(),
         })?;
         let name = format!("{}/{}", options.provider.name, options.model);
         let backoff = Backoff::new(options.seed);
@@ -99,7 +105,9 @@ impl HttpModel {
     pub async fn models(&self) -> Result<Vec<String>, ModelFailure> {
         let listed = timeout(self.options.timeouts.first, self.attempt().models()).await;
         let late = || Fault::late("no list of models came", self.options.timeouts.first);
-        listed.unwrap_or_else(|_| Err(late())).map_err(|fault| fault.failure(1, self.options.key.as_ref()))
+        listed
+            .unwrap_or_else(|_| Err(late()))
+            .map_err(|fault| fault.failure(Tried { times: 1, ..Tried::default() }, self.options.key.as_ref()))
     }
 
     fn attempt(&self) -> Attempt<'_> {
@@ -111,34 +119,50 @@ impl HttpModel {
         &self,
         request: &ModelRequest,
         ear: &mut ModelEar<'_>,
-        tries: &mut u32,
+        tried: &mut Tried,
     ) -> Result<ModelReply, Fault> {
-        let body = self.body(request);
+        let bounded = self.bounded(request);
+        let body = self.body(&bounded);
+        let mut last: Option<String> = None;
         loop {
-            *tries += 1;
-            let answer = self.attempt().ask(request, &body, &mut *ear).await;
-            let Err(fault) = answer else { return answer };
+            let mut reserve = self.options.purse.set_aside(&bounded).map_err(|fault| after(fault, last))?;
+            tried.times += 1;
+            let before = tried.lost;
+            // Whoever stops waiting has lost what was set aside.
+            tried.lost = before.and(reserve.took());
+            let fault = match self.attempt().ask(&bounded, &body, &mut *ear, &mut reserve).await {
+                Ok(reply) => {
+                    reserve.answered(&reply);
+                    return Ok(ModelReply { lost: before, ..reply });
+                }
+                Err(fault) => fault,
+            };
+            reserve.failed(fault.took);
+            tried.lost = before.and(reserve.took());
             let too_long = fault.wait.is_some_and(|wait| wait > PATIENCE);
-            if !fault.may_pass || *tries > self.options.retries || too_long {
-                return Err(told(fault, *tries, too_long));
+            if !fault.may_pass || tried.times > self.options.retries || too_long {
+                return Err(told(fault, tried.times, too_long));
             }
             let message =
                 self.options.key.as_ref().map_or(fault.message.clone(), |key| key.redact(&fault.message));
             ear(ModelPiece::Again(&message));
-            let wait = fault.wait.unwrap_or_default().max(self.backoff.after(*tries));
+            let wait = fault.wait.unwrap_or_default().max(self.backoff.after(tried.times));
+            last = Some(message);
             self.options.pause.pause(wait).await;
         }
     }
 
-    fn body(&self, request: &ModelRequest) -> Vec<u8> {
-        let capped;
-        let request = match (request.max_tokens, self.options.max_tokens) {
+    /// With the most tokens of an answer, where it says none itself.
+    fn bounded<'a>(&self, request: &'a ModelRequest) -> Cow<'a, ModelRequest> {
+        match (request.max_tokens, self.options.max_tokens) {
             (None, Some(_)) => {
-                capped = ModelRequest { max_tokens: self.options.max_tokens, ..request.clone() };
-                &capped
+                Cow::Owned(ModelRequest { max_tokens: self.options.max_tokens, ..request.clone() })
             }
-            _ => request,
-        };
+            _ => Cow::Borrowed(request),
+        }
+    }
+
+    fn body(&self, request: &ModelRequest) -> Vec<u8> {
         let body = request_body(self.options.provider, &self.options.model, request, self.options.stream);
         // OK because: a `Value` has string keys alone, and writing into memory does not fail.
         serde_json::to_vec(&body).unwrap_or_default()
@@ -156,6 +180,14 @@ pub fn request_body(
         Wire::ChatCompletions => crate::chat_request::body(provider, model, request, stream),
         Wire::Messages => crate::messages_request::body(model, request, stream),
     }
+}
+
+/// The failure of a try that was not made, behind the one before it.
+fn after(mut fault: Fault, last: Option<String>) -> Fault {
+    if let Some(last) = last {
+        fault.message = format!("{}; the last try: {last}", fault.message);
+    }
+    fault
 }
 
 /// The failure with what became of the tries.
@@ -176,11 +208,11 @@ impl Model for HttpModel {
     fn ask<'a>(&'a self, request: &'a ModelRequest, ear: &'a mut ModelEar<'a>) -> ModelAnswer<'a> {
         Box::pin(async move {
             let _permit = self.options.parallel.turn().await;
-            let mut tries = 0;
+            let mut tried = Tried::default();
             let total = self.options.timeouts.total;
-            let answer = timeout(total, self.insist(request, ear, &mut tries)).await;
+            let answer = timeout(total, self.insist(request, ear, &mut tried)).await;
             let answer = answer.unwrap_or_else(|_| Err(Fault::late("no whole answer came", total)));
-            answer.map_err(|fault| fault.failure(tries, self.options.key.as_ref()))
+            answer.map_err(|fault| fault.failure(tried, self.options.key.as_ref()))
         })
     }
 }

@@ -4,7 +4,7 @@
 //!   [`ModelReply`](mentci_authority::ModelReply)
 //! - [`Script`] -> [`ScriptedModel`]: answers that were written beforehand, for examples and tests; [`ScriptServer`] serves
 //!   them over HTTP, and misbehaves on purpose
-//! - [`Capped`]: a model under a cap of tokens and money
+//! - [`Purse`]: caps of tokens and money, out of which every try is paid
 //!
 //! The only crate that opens an outgoing connection. Knows no file, no configuration and no policy; keys, pauses and the seed of
 //! its jitter are handed in.
@@ -43,7 +43,7 @@ mod tool_names;
 
 pub use address::Address;
 pub use backoff::{Backoff, Pause, Paused, TimerPause};
-pub use fault::Fault;
+pub use fault::{Fault, Took};
 pub use http::{HttpModel, HttpOptions, Timeouts, request_body};
 pub use key::ApiKey;
 pub use mishap::{Breakage, Mishap};
@@ -54,7 +54,7 @@ pub use script::{SCRIPT_FORMAT, Script};
 pub use script_server::ScriptServer;
 pub use scripted::ScriptedModel;
 pub use shown::Shown;
-pub use spending::{Capped, Caps, Spending};
+pub use spending::{Caps, Purse, Spending};
 pub use step::{OneOrMore, ScriptedCall, Step};
 pub use stream::StreamReader;
 pub use together::{Together, ask_together};

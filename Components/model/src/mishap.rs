@@ -3,6 +3,9 @@
 use mentci_authority::ModelFailureKind;
 use serde::{Deserialize, Serialize};
 
+use crate::Took;
+use crate::refusal::took;
+
 /// Something that goes wrong on purpose before an answer comes.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -57,6 +60,15 @@ impl Mishap {
             (None, Some(Breakage::Close)) => ModelFailureKind::Unreachable,
             (None, Some(_)) => ModelFailureKind::Garbled,
             (Some(_), _) | (None, None) => ModelFailureKind::Failed,
+        }
+    }
+
+    /// What it takes all the same.
+    pub(crate) fn took(&self) -> Took {
+        match (self.status, self.wire) {
+            (Some(status), _) => took(status),
+            (None, Some(_)) => Took::Answer,
+            (None, None) => Took::Request,
         }
     }
 

@@ -5,8 +5,8 @@ use std::time::{Duration, SystemTime};
 use mentci_authority::ModelFailureKind;
 use serde_json::Value;
 
-use crate::Fault;
 use crate::mishap::may_pass;
+use crate::{Fault, Took};
 
 /// The longest piece of a provider's words that is shown.
 const MAX_WORDS: usize = 300;
@@ -29,7 +29,12 @@ pub(crate) fn refusal(status: u16, body: &[u8], wait: Option<Duration>) -> Fault
         400..=499 => format!("the request is refused (status {status}){words}"),
         _ => format!("the provider failed (status {status}){words}"),
     };
-    Fault { kind: kind(status), message, may_pass: may_pass(status) && !broke, wait }
+    Fault { kind: kind(status), message, may_pass: may_pass(status) && !broke, wait, took: took(status) }
+}
+
+/// Who refuses a request has not answered it; who fails has read it at most.
+pub(crate) fn took(status: u16) -> Took {
+    if status == 408 || status >= 500 { Took::Request } else { Took::Nothing }
 }
 
 fn kind(status: u16) -> ModelFailureKind {
@@ -56,7 +61,7 @@ pub(crate) fn stated(answer: &Value) -> Option<Fault> {
         _ => 500,
     });
     let message = format!("the provider gave up: {}", short(&words));
-    Some(Fault { kind: kind(status), message, may_pass: may_pass(status), wait: None })
+    Some(Fault { kind: kind(status), message, may_pass: may_pass(status), wait: None, took: Took::Answer })
 }
 
 /// The words of an error, in each of the forms that servers have for it.

@@ -145,19 +145,20 @@ async fn send(stream: &mut TcpStream, served: &Served) -> io::Result<()> {
         }
         Some(Breakage::Garbage) => part(stream, served.content_type, "data: \u{1}{{{ no answer\n\n").await,
         Some(Breakage::Empty) => part(stream, served.content_type, "").await,
-        Some(Breakage::Cut) => part(stream, served.content_type, half(served)).await,
+        Some(Breakage::Cut) => part(stream, served.content_type, &beginning(served)).await,
         Some(Breakage::Stall) => {
-            part(stream, served.content_type, half(served)).await?;
+            part(stream, served.content_type, &beginning(served)).await?;
             forever(stream).await
         }
     }
 }
 
-/// The first half of what would be sent, cut within its JSON.
-fn half(served: &Served) -> &str {
-    let piece = served.pieces.first().map_or("", String::as_str);
+/// The beginning of what would be sent, before it says that it ends, cut within its JSON.
+fn beginning(served: &Served) -> String {
+    let (before, rest) = served.pieces.split_at(served.pieces.len() / 3);
+    let piece = rest.first().map_or("", String::as_str);
     let middle = (0..=piece.len() / 2).rev().find(|&at| piece.is_char_boundary(at)).unwrap_or(0);
-    &piece[..middle]
+    before.concat() + &piece[..middle]
 }
 
 async fn head(

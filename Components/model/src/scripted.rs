@@ -2,9 +2,11 @@
 
 use mentci_authority::{
     Model, ModelAnswer, ModelEar, ModelFailure, ModelFailureKind, ModelPiece, ModelReply, ModelRequest,
+    ModelUsage,
 };
 
-use crate::{Mishap, Script, Shown, Step};
+use crate::spending::{Reserve, Tried};
+use crate::{Fault, Mishap, Purse, Script, Shown, Step, Took};
 
 /// A model that plays a [`Script`]. It remembers nothing: which step is played follows from the request alone, so that a run
 /// that was killed goes on where it stood.
@@ -25,12 +27,19 @@ use crate::{Mishap, Script, Shown, Step};
 pub struct ScriptedModel {
     script: Script,
     retries: u32,
+    purse: Purse,
 }
 
 impl ScriptedModel {
     /// Plays this script; what goes wrong in it is tried again so many times.
     pub fn new(script: Script, retries: u32) -> Self {
-        Self { script, retries }
+        Self { script, retries, purse: Purse::default() }
+    }
+
+    /// Every try is paid out of `purse`.
+    #[must_use]
+    pub fn paid_from(self, purse: Purse) -> Self {
+        Self { purse, ..self }
     }
 
     fn answer(&self, request: &ModelRequest, ear: &mut ModelEar<'_>) -> Result<ModelReply, ModelFailure> {
@@ -39,29 +48,40 @@ impl ScriptedModel {
         if let Some(words) = step.unmet(&shown) {
             return Err(refused(format!("step {number} of `{}` {words}", self.script.path), 1));
         }
-        let tries = self.endure(step, ear)?;
+        let mut tried = Tried::default();
+        let reserve = self.endure(request, step, ear, &mut tried);
+        let mut reserve = reserve.map_err(|fault| fault.failure(tried, None))?;
         if !step.answers() {
-            return Err(refused(
-                format!("step {number} of `{}` fails and never answers", self.script.path),
-                tries,
-            ));
+            let words = format!("step {number} of `{}` fails and never answers", self.script.path);
+            reserve.failed(Took::Nothing);
+            return Err(refused(words, tried.times));
         }
-        Ok(tell(step, step.reply(number, &shown), ear))
+        let reply = step.reply(number, &shown);
+        reserve.answered(&reply);
+        Ok(tell(step, ModelReply { lost: tried.lost, ..reply }, ear))
     }
 
-    /// What goes wrong before the answer comes; the number of the try that succeeds.
-    fn endure(&self, step: &Step, ear: &mut ModelEar<'_>) -> Result<u32, ModelFailure> {
-        let mut tries = 1;
+    /// What goes wrong before the answer comes; what is set aside for the try that succeeds.
+    fn endure(
+        &self,
+        request: &ModelRequest,
+        step: &Step,
+        ear: &mut ModelEar<'_>,
+        tried: &mut Tried,
+    ) -> Result<Reserve<'_>, Fault> {
         let mut mishaps = step.mishaps().filter(|mishap| !mishap.is_slowness()).peekable();
-        while let Some(mishap) = mishaps.next() {
+        loop {
+            let mut reserve = self.purse.set_aside(request)?;
+            tried.times += 1;
+            let Some(mishap) = mishaps.next() else { return Ok(reserve) };
+            reserve.failed(mishap.took());
+            tried.lost = tried.lost.and(reserve.took());
             let is_last = mishaps.peek().is_none() && !step.answers();
-            if is_last || !mishap.may_pass() || tries > self.retries {
-                return Err(failed(mishap, tries));
+            if is_last || !mishap.may_pass() || tried.times > self.retries {
+                return Err(failed(mishap));
             }
             ear(ModelPiece::Again(&mishap.words()));
-            tries += 1;
         }
-        Ok(tries)
     }
 }
 
@@ -74,11 +94,12 @@ fn tell(step: &Step, reply: ModelReply, ear: &mut ModelEar<'_>) -> ModelReply {
 }
 
 fn refused(message: String, tries: u32) -> ModelFailure {
-    ModelFailure { kind: ModelFailureKind::Refused, message, tries }
+    ModelFailure { kind: ModelFailureKind::Refused, message, tries, lost: ModelUsage::default() }
 }
 
-fn failed(mishap: &Mishap, tries: u32) -> ModelFailure {
-    ModelFailure { kind: mishap.kind(), message: mishap.words(), tries }
+fn failed(mishap: &Mishap) -> Fault {
+    let (kind, took) = (mishap.kind(), mishap.took());
+    Fault { kind, message: mishap.words(), may_pass: mishap.may_pass(), wait: None, took }
 }
 
 impl Model for ScriptedModel {

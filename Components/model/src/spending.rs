@@ -2,12 +2,10 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use mentci_authority::{
-    Model, ModelAnswer, ModelEar, ModelFailure, ModelFailureKind, ModelRequest, ModelUsage,
-};
+use mentci_authority::{ModelFailureKind, ModelReply, ModelRequest, ModelUsage};
 
-use crate::Shown;
 use crate::step::tokens;
+use crate::{Fault, Shown, Took};
 
 /// How much may be spent.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -41,7 +39,7 @@ impl Spending {
     /// Sets so much aside, unless it is over a cap: then the words for it.
     fn reserve(&self, caps: &Caps, guess: ModelUsage) -> Result<(), String> {
         let mut spent = self.lock();
-        let then = sum(*spent, guess);
+        let then = spent.and(guess);
         if let Some(most) = caps.tokens.filter(|most| then.input + then.output > *most) {
             let now = spent.input + spent.output;
             let needs = guess.input + guess.output;
@@ -62,8 +60,8 @@ impl Spending {
     /// Puts what was really taken in the place of what was set aside.
     fn settle(&self, guess: ModelUsage, took: ModelUsage) {
         let mut spent = self.lock();
-        spent.input = (spent.input + took.input).saturating_sub(guess.input);
-        spent.output = (spent.output + took.output).saturating_sub(guess.output);
+        spent.input = spent.input.saturating_add(took.input).saturating_sub(guess.input);
+        spent.output = spent.output.saturating_add(took.output).saturating_sub(guess.output);
     }
 }
 
@@ -76,56 +74,80 @@ impl Caps {
     }
 }
 
-fn sum(one: ModelUsage, other: ModelUsage) -> ModelUsage {
-    ModelUsage {
-        input: one.input.saturating_add(other.input),
-        cached: 0,
-        output: one.output.saturating_add(other.output),
-    }
-}
-
-/// A model that is not asked once the caps are reached.
+/// Caps, and what is spent under them: every try is paid out of it.
 ///
-/// Before a request its tokens are guessed (four bytes each, and `max_tokens` for the answer) and set aside, so that requests in
-/// parallel do not pass the cap together; afterwards the provider's own count holds.
-pub struct Capped {
-    model: Arc<dyn Model>,
+/// Before a try its tokens are guessed (four bytes each, and `max_tokens` for the answer) and set aside, so that requests in
+/// parallel do not pass a cap together; afterwards the provider's own count holds. A try that gives no answer is paid for with what it
+/// took at most.
+#[derive(Debug, Clone, Default)]
+pub struct Purse {
     caps: Caps,
     spending: Arc<Spending>,
 }
 
-impl Capped {
-    /// The model, under these caps.
-    pub fn new(model: Arc<dyn Model>, caps: Caps, spending: Arc<Spending>) -> Self {
-        Self { model, caps, spending }
+impl Purse {
+    /// With these caps; `spending` is what else is paid under them.
+    pub fn new(caps: Caps, spending: Arc<Spending>) -> Self {
+        Self { caps, spending }
     }
 
-    async fn answer(
-        &self,
-        request: &ModelRequest,
-        ear: &mut ModelEar<'_>,
-    ) -> Result<mentci_authority::ModelReply, ModelFailure> {
+    /// Sets aside what one try takes.
+    ///
+    /// # Errors
+    /// A cap would be passed.
+    pub(crate) fn set_aside(&self, request: &ModelRequest) -> Result<Reserve<'_>, Fault> {
         let input = tokens(Shown::of(request).bytes());
         let guess = ModelUsage { input, cached: 0, output: request.max_tokens.unwrap_or(0) };
         self.spending.reserve(&self.caps, guess).map_err(capped)?;
-        // Whoever drops the future has sent the request all the same: what it set aside stays.
-        let answer = self.model.ask(request, ear).await;
-        let took = match &answer {
-            Ok(reply) => counted(reply, guess),
-            Err(failure) if was_read(failure.kind) => ModelUsage { output: 0, ..guess },
-            Err(_) => ModelUsage::default(),
-        };
-        self.spending.settle(guess, took);
-        answer
+        Ok(Reserve { spending: &self.spending, guess, took: guess })
     }
 }
 
-fn capped(message: String) -> ModelFailure {
-    ModelFailure { kind: ModelFailureKind::Capped, message, tries: 0 }
+fn capped(message: String) -> Fault {
+    Fault { kind: ModelFailureKind::Capped, message, may_pass: false, wait: None, took: Took::Nothing }
+}
+
+/// What is set aside for one try. Whoever drops the try has sent the request all the same: it stays.
+#[derive(Debug)]
+pub(crate) struct Reserve<'a> {
+    spending: &'a Spending,
+    guess: ModelUsage,
+    took: ModelUsage,
+}
+
+impl Reserve<'_> {
+    /// So many bytes of an answer came: where they are more than was set aside, they count.
+    pub(crate) fn heard(&mut self, bytes: usize) {
+        self.settle(ModelUsage { output: self.guess.output.max(tokens(bytes)), ..self.guess });
+    }
+
+    /// The answer came: the provider's own count holds.
+    pub(crate) fn answered(&mut self, reply: &ModelReply) {
+        self.settle(counted(reply, self.guess));
+    }
+
+    /// No answer came.
+    pub(crate) fn failed(&mut self, took: Took) {
+        self.settle(match took {
+            Took::Nothing => ModelUsage::default(),
+            Took::Request => ModelUsage { output: 0, ..self.guess },
+            Took::Answer => self.took,
+        });
+    }
+
+    /// What the try takes, as far as it is known.
+    pub(crate) fn took(&self) -> ModelUsage {
+        self.took
+    }
+
+    fn settle(&mut self, took: ModelUsage) {
+        self.spending.settle(self.took, took);
+        self.took = took;
+    }
 }
 
 /// What an answer took: where the provider counts nothing, four bytes are a token.
-fn counted(reply: &mentci_authority::ModelReply, guess: ModelUsage) -> ModelUsage {
+fn counted(reply: &ModelReply, guess: ModelUsage) -> ModelUsage {
     if reply.usage.input + reply.usage.output > 0 {
         return reply.usage;
     }
@@ -133,17 +155,9 @@ fn counted(reply: &mentci_authority::ModelReply, guess: ModelUsage) -> ModelUsag
     ModelUsage { output: tokens(reply.text.len() + reply.reasoning.len() + called), ..guess }
 }
 
-/// Whether the provider has read the request before it failed.
-fn was_read(kind: ModelFailureKind) -> bool {
-    matches!(kind, ModelFailureKind::TimedOut | ModelFailureKind::Failed | ModelFailureKind::Garbled)
-}
-
-impl Model for Capped {
-    fn name(&self) -> &str {
-        self.model.name()
-    }
-
-    fn ask<'a>(&'a self, request: &'a ModelRequest, ear: &'a mut ModelEar<'a>) -> ModelAnswer<'a> {
-        Box::pin(self.answer(request, ear))
-    }
+/// How often a request was tried, and what the tries took that gave no answer.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Tried {
+    pub(crate) times: u32,
+    pub(crate) lost: ModelUsage,
 }

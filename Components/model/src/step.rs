@@ -108,7 +108,14 @@ impl Step {
         let called: usize = calls.iter().map(|call| call.name.len() + call.arguments.len()).sum();
         let guess = ModelUsage { input: tokens(shown.bytes()), cached: 0, output: tokens(said + called) };
         let stop = self.stop.unwrap_or(stop);
-        ModelReply { text, reasoning, calls, stop, usage: self.usage.unwrap_or(guess) }
+        ModelReply {
+            text,
+            reasoning,
+            calls,
+            stop,
+            usage: self.usage.unwrap_or(guess),
+            ..ModelReply::default()
+        }
     }
 }
 

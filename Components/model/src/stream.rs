@@ -67,6 +67,14 @@ impl StreamReader {
         Ok(self.done)
     }
 
+    /// How many bytes of an answer came so far.
+    pub(crate) fn bytes(&self) -> usize {
+        match &self.form {
+            Form::Whole(held) => held.len(),
+            Form::Events(_) => self.draft.bytes,
+        }
+    }
+
     /// The whole answer, when no more bytes come.
     ///
     /// # Errors

@@ -9,11 +9,11 @@ use mentci_authority::{
     StopReason,
 };
 use mentci_model::{
-    Address, ApiKey, HttpModel, HttpOptions, Parallel, Pause, Paused, Provider, Script, ScriptServer,
-    ScriptedModel, Timeouts,
+    Address, ApiKey, Caps, HttpModel, HttpOptions, Parallel, Pause, Paused, Provider, Purse, Script,
+    ScriptServer, ScriptedModel, Spending, Timeouts,
 };
 use mentci_source::Source;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const KEY: &str = "sk-test-0123456789abcdef";
 
@@ -47,7 +47,7 @@ struct How {
 const CHAT: How = How { provider: "compatible", stream: true, retries: 3 };
 const MESSAGES: How = How { provider: "anthropic-compatible", ..CHAT };
 
-fn options(how: How, address: &str, pause: Arc<dyn Pause>) -> HttpOptions {
+fn options(how: How, address: &str, pause: Arc<dyn Pause>, purse: Purse) -> HttpOptions {
     // A first byte is waited for long enough for a busy machine; where nothing ever comes, the test waits as long.
     let short = Duration::from_millis(400);
     HttpOptions {
@@ -62,6 +62,7 @@ fn options(how: How, address: &str, pause: Arc<dyn Pause>) -> HttpOptions {
         pause,
         seed: 1,
         parallel: Arc::new(Parallel::new(2)),
+        purse,
     }
 }
 
@@ -79,11 +80,16 @@ fn block_on<T>(future: impl Future<Output = T>) -> T {
 
 /// Asks a server that plays this script.
 fn ask(how: How, text: &str, request: &ModelRequest) -> Asked {
+    ask_paid(how, text, request, Purse::default())
+}
+
+/// Asks a server that plays this script, every try paid out of this purse.
+fn ask_paid(how: How, text: &str, request: &ModelRequest, purse: Purse) -> Asked {
     block_on(async {
         let server = ScriptServer::bind(script(text), 0).await.unwrap();
         let address = format!("http://{}/v1", server.address().unwrap());
         let pause = Arc::new(NoPause::default());
-        let model = HttpModel::new(options(how, &address, pause.clone())).unwrap();
+        let model = HttpModel::new(options(how, &address, pause.clone(), purse)).unwrap();
         let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
         let log = Mutex::new(Vec::new());
         let mut heard = Vec::new();
@@ -189,6 +195,42 @@ fn each_failure_ends_in_words() {
     ");
 }
 
+/// Each try of a server that says much and breaks off is paid for, so that the cap holds between them.
+#[test]
+fn every_try_is_paid_for() {
+    let words = vec!["four bytes make a token ".repeat(40); 20];
+    let text = json!({ "fail": { "wire": "cut", "times": 9 }, "text": words }).to_string();
+    for how in [CHAT, MESSAGES, How { stream: false, ..CHAT }] {
+        for (max_tokens, most) in [(None, 3), (Some(2_000), 1)] {
+            let spending = Arc::new(Spending::default());
+            let purse = Purse::new(Caps { tokens: Some(3_200), ..Caps::default() }, spending.clone());
+            let request = ModelRequest { max_tokens, ..request() };
+            let asked = ask_paid(how, &text, &request, purse);
+            let failure = asked.answer.unwrap_err();
+            assert_eq!((failure.kind, asked.log.len()), (Kind::Capped, failure.tries as usize));
+            assert!(failure.tries <= most, "{}", failure.tries);
+            assert!(failure.message.contains("the last try: the answer broke off"), "{failure}");
+            assert_eq!(failure.lost, spending.so_far(), "{}", how.provider);
+            assert!(failure.lost.output >= 2_000 && failure.lost.input > 0, "{:?}", failure.lost);
+        }
+    }
+}
+
+/// What failed tries took stands beside what the answer took; a refusal takes nothing.
+#[test]
+fn tries_that_are_lost_are_counted() {
+    for (fail, takes) in
+        [(r#"{"wire": "cut"}"#, true), (r#"{"status": 500}"#, true), (r#"{"status": 429}"#, false)]
+    {
+        let spending = Arc::new(Spending::default());
+        let text = format!(r#"{{"fail": {fail}, "text": "at last"}}"#);
+        let asked = ask_paid(CHAT, &text, &request(), Purse::new(Caps::default(), spending.clone()));
+        let reply = asked.answer.unwrap();
+        assert_eq!(reply.lost.input > 0, takes, "{fail}");
+        assert_eq!(reply.usage.and(reply.lost), spending.so_far(), "{fail}");
+    }
+}
+
 #[test]
 fn retry_after_is_obeyed_and_pauses_grow() {
     let asked = ask(
@@ -208,7 +250,8 @@ fn a_closed_port_is_unreachable() {
         let server = ScriptServer::bind(script("{\"text\": \"x\"}"), 0).await.unwrap();
         let address = format!("http://{}/v1", server.address().unwrap());
         drop(server);
-        let model = HttpModel::new(options(CHAT, &address, Arc::new(NoPause::default()))).unwrap();
+        let model =
+            HttpModel::new(options(CHAT, &address, Arc::new(NoPause::default()), Purse::default())).unwrap();
         model.ask(&request(), &mut |_| {}).await
     });
     let failure = answer.unwrap_err();
@@ -224,7 +267,7 @@ fn the_key_is_in_no_word() {
     let refused = ask(CHAT, &format!(r#"{{"fail": {{"status": 403, "message": "{KEY}"}}}}"#), &request());
     // The server's own words hold it, because the script puts it there; no header is logged.
     let logged = |log: &[Value]| log.iter().map(|line| line["body"].to_string()).collect::<String>();
-    let options = options(CHAT, "http://127.0.0.1:1/v1", Arc::new(NoPause::default()));
+    let options = options(CHAT, "http://127.0.0.1:1/v1", Arc::new(NoPause::default()), Purse::default());
     let shown = [
         format!("{:?}", asked.heard),
         format!("{:?}", refused.answer),
@@ -287,7 +330,7 @@ fn a_dropped_future_gives_the_request_up() {
     block_on(async {
         let server = ScriptServer::bind(script("{\"fail\": {\"wire\": \"hang\"}}"), 0).await.unwrap();
         let address = format!("http://{}/v1", server.address().unwrap());
-        let mut options = options(CHAT, &address, Arc::new(NoPause::default()));
+        let mut options = options(CHAT, &address, Arc::new(NoPause::default()), Purse::default());
         options.timeouts.first = Duration::from_mins(10);
         options.parallel = Arc::new(Parallel::new(1));
         let model = HttpModel::new(options).unwrap();

@@ -4,14 +4,14 @@
 use std::sync::Arc;
 
 use mentci_authority::{ChatMessage, Model, ModelFailureKind, ModelRequest};
-use mentci_model::{Capped, Caps, Script, ScriptedModel, Spending, block_on};
+use mentci_model::{Caps, Purse, Script, ScriptedModel, Spending, block_on};
 use mentci_source::Source;
 
 /// Asks again and again until the cap says no: how often, and its words.
 fn until_capped(caps: Caps, max_tokens: Option<u64>) -> (usize, String) {
     let text = "{\"when\": [\"hi\"], \"text\": \"x\", \"usage\": {\"input\": 100, \"output\": 50}}";
     let script = Script::read(&Source::new("s.jsonl", text)).unwrap();
-    let model = Capped::new(Arc::new(ScriptedModel::new(script, 0)), caps, Arc::new(Spending::default()));
+    let model = ScriptedModel::new(script, 0).paid_from(Purse::new(caps, Arc::new(Spending::default())));
     let messages = vec![ChatMessage::said("user", "hi")];
     let request = ModelRequest { messages, max_tokens, ..ModelRequest::default() };
     for asked in 0..1_000 {

@@ -87,6 +87,11 @@ fn both_wires_say_the_same() {
             cached: 2,
             output: 3,
         },
+        lost: ModelUsage {
+            input: 0,
+            cached: 0,
+            output: 0,
+        },
     }
     "#);
     insta::assert_debug_snapshot!(heard, @r#"

@@ -5,6 +5,7 @@
 
 mod answer;
 mod background;
+mod given;
 mod group;
 mod prompt;
 mod secrets;
@@ -115,6 +116,7 @@ impl Asked {
             Ok(reply) => self.read(group, &reply),
             Err(failure) => {
                 self.failed_calls += 1;
+                self.lose(failure.lost);
                 self.fail(&group, Some(failure.message));
             }
         }
@@ -123,8 +125,8 @@ impl Asked {
     fn read(&mut self, group: Group, reply: &ModelReply) {
         self.law_tokens += group.law_tokens;
         self.prompt_tokens += group.request(Form::Schema).1;
-        self.usage.input += reply.usage.input;
-        self.usage.output += reply.usage.output;
+        self.usage = self.usage.and(reply.usage);
+        self.lose(reply.lost);
         match answer::read(reply, &group) {
             Ok(reading) => {
                 self.strays.extend(reading.strays);
@@ -138,6 +140,12 @@ impl Asked {
                 self.fail(&group, Some(refusal.to_string()));
             }
         }
+    }
+
+    /// What was sent and answered for nothing was sent and answered all the same.
+    fn lose(&mut self, lost: ModelUsage) {
+        self.prompt_tokens += usize::try_from(lost.input).unwrap_or(usize::MAX);
+        self.usage = self.usage.and(lost);
     }
 
     fn fail(&mut self, group: &Group, words: Option<String>) {

@@ -67,8 +67,8 @@ fn pinged(model: &str, address: Option<String>, reply: &ModelReply, ms: u64) -> 
         address,
         text,
         ms,
-        input: reply.usage.input,
-        output: reply.usage.output,
+        input: reply.usage.input + reply.lost.input,
+        output: reply.usage.output + reply.lost.output,
     }
 }
 

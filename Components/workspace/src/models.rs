@@ -7,7 +7,7 @@ use std::time::Duration;
 use mentci_authority::Model;
 use mentci_disk::read_optional;
 use mentci_model::{
-    Address, ApiKey, Capped, Caps, HttpModel, HttpOptions, PROVIDERS, Parallel, Provider, Script,
+    Address, ApiKey, Caps, HttpModel, HttpOptions, PROVIDERS, Parallel, Provider, Purse, Script,
     ScriptedModel, Spending, Timeouts, TimerPause,
 };
 use mentci_source::{Code, Finding, Severity, Source, did_you_mean};
@@ -38,17 +38,19 @@ impl Workspace {
         retries: u32,
     ) -> Result<(Arc<dyn Model>, Option<Address>), Finding> {
         let caps = caps(config).map_err(|finding| config.mark("model.cap_cost", finding))?;
+        let purse = Purse::new(caps, self.asked.spending.clone());
         // What is wrong with a name that was given stands where its giver knows.
         let at_name = |finding| if name.is_none() { config.mark("model.name", finding) } else { finding };
         let named = name.or_else(|| config.text("model.name")).ok_or_else(unnamed)?;
         let (model, address): (Arc<dyn Model>, _) = if let Some(path) = named.strip_prefix("script:") {
-            (Arc::new(ScriptedModel::new(self.script(path).map_err(at_name)?, retries)), None)
+            let script = self.script(path).map_err(at_name)?;
+            (Arc::new(ScriptedModel::new(script, retries).paid_from(purse)), None)
         } else {
             let chosen = Chosen::named(config, name).map_err(at_name)?;
             let address = chosen.address.clone();
-            (Arc::new(self.http_model(config, chosen, retries)?), Some(address))
+            (Arc::new(self.http_model(config, chosen, retries, purse)?), Some(address))
         };
-        Ok((Arc::new(Capped::new(model, caps, self.asked.spending.clone())), address))
+        Ok((model, address))
     }
 
     /// The provider of this name, else the configured one, to be asked for its models.
@@ -59,11 +61,17 @@ impl Workspace {
             None => configured(&config).or_else(|| named_provider(&config)).ok_or_else(unnamed)?,
         };
         let chosen = Chosen::of(&config, provider, "")?;
-        Ok((self.http_model(&config, chosen, 0)?, provider))
+        Ok((self.http_model(&config, chosen, 0, Purse::default())?, provider))
     }
 
     /// A model over HTTP.
-    fn http_model(&self, config: &Config, chosen: Chosen, retries: u32) -> Result<HttpModel, Finding> {
+    fn http_model(
+        &self,
+        config: &Config,
+        chosen: Chosen,
+        retries: u32,
+        purse: Purse,
+    ) -> Result<HttpModel, Finding> {
         let key = key(chosen.key_env.as_deref(), self.around.variable)?;
         let seconds = |key, otherwise| Duration::from_secs(config.count(key, otherwise));
         let options = HttpOptions {
@@ -82,6 +90,7 @@ impl Workspace {
             },
             pause: Arc::new(TimerPause),
             seed: self.clock.micros() ^ u64::from(std::process::id()),
+            purse,
             parallel: self.asked.parallel(config.number("model.max_parallel").unwrap_or(4)),
         };
         HttpModel::new(options).map_err(|failure| Finding::new(Code::MODEL_FAILED, failure.message))

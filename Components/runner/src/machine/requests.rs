@@ -145,13 +145,15 @@ impl Machine {
                 Err(Stop::Cancelled)
             }
             Some(Ok(reply)) => {
-                self.took(reply.usage);
+                let usage = reply.usage.and(reply.lost);
+                self.took(usage);
                 if is_quiet {
-                    self.shared.count(reply.usage);
+                    self.shared.count(usage);
                 }
                 Ok(reply)
             }
             Some(Err(failure)) => {
+                self.took(failure.lost);
                 let why = format!("The model `{}` gave no answer: {failure}", self.model.name());
                 self.stop_short("error", &why)?;
                 let message = format!("`{}` gave no answer: {failure}", self.model.name());

@@ -68,7 +68,7 @@ impl Machine {
         };
         let reply =
             answer.map_err(|_| "it took too long".to_owned())?.map_err(|failure| failure.to_string())?;
-        self.took(reply.usage);
+        self.took(reply.usage.and(reply.lost));
         whole_answer(&reply).map(|text| self.aligner.redact_text(text))
     }
 }

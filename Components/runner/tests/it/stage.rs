@@ -161,6 +161,7 @@ impl Model for Scripted {
                 kind: ModelFailureKind::Failed,
                 message: "the script is over".into(),
                 tries: 1,
+                lost: mentci_authority::ModelUsage::default(),
             };
             let reply = self.replies.get(number).cloned().ok_or_else(over)?;
             ear(ModelPiece::Text(&reply.text));

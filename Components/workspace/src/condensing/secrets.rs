@@ -2,6 +2,7 @@
 
 use mentci_detect::Detector;
 
+use super::given::gives_a_credential;
 use super::spoken::tells_a_secret;
 
 /// Looks for what must not leave this machine.
@@ -13,8 +14,8 @@ impl Secrets {
         Self(Detector::all())
     }
 
-    /// Whether a text holds what looks like a secret or like personal data, or tells one in words.
+    /// Whether a text holds what looks like a secret or like personal data, tells one in words, or gives one to a command.
     pub(crate) fn any_in(&self, text: &str) -> bool {
-        self.0.has_any(text) || tells_a_secret(text)
+        self.0.has_any(text) || tells_a_secret(text) || gives_a_credential(text)
     }
 }

@@ -25,7 +25,12 @@ struct Shortener {
 
 impl Shortener {
     fn reply(&self, request: &ModelRequest, call: usize) -> Result<ModelReply, ModelFailure> {
-        let failure = |kind| ModelFailure { kind, message: "so the test wants it".to_owned(), tries: 1 };
+        let failure = |kind| ModelFailure {
+            kind,
+            message: "so the test wants it".to_owned(),
+            tries: 1,
+            lost: ModelUsage::default(),
+        };
         if self.dead_from.is_some_and(|dead| call >= dead) {
             return Err(failure(ModelFailureKind::Unreachable));
         }

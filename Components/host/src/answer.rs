@@ -135,6 +135,8 @@ pub struct EvalAnswer {
     pub judge: Option<String>,
     /// The judge's prompt: its version and the digits of its hash.
     pub prompt: Option<String>,
+    /// Whether the judge caught more than half of its controls; `null` where it was shown none. One that did not judges nothing.
+    pub is_judge_sound: Option<bool>,
     /// The norms of all skills.
     pub norms: usize,
     /// Requests to the judge.

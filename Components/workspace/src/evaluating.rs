@@ -88,10 +88,19 @@ fn judged(
     answer.prompt = Some(judge::prompt_name());
     answer.calls = judgement.calls;
     answer.rows.extend(trial.rows(&judgement));
-    match judgement.failure {
-        Some(words) => Err(Finding::new(Code::MODEL_FAILED, format!("not all was judged: {words}"))),
-        None => Ok(()),
+    let (caught, controls) = trial.caught(&judgement);
+    answer.is_judge_sound = (controls > 0).then_some(caught * 2 > controls);
+    if let Some(words) = judgement.failure {
+        return Err(Finding::new(Code::MODEL_FAILED, format!("not all was judged: {words}")));
     }
+    if answer.is_judge_sound == Some(false) {
+        let words = format!(
+            "the judge caught {caught} of {controls} controls: what it says of the lines says nothing"
+        );
+        let help = "a control is a line of another norm; name another judge with `--judge`";
+        return Err(Finding::new(Code::MODEL_FAILED, words).help(help));
+    }
+    Ok(())
 }
 
 /// The norms of all law, and the lines that state them.
@@ -155,6 +164,7 @@ impl Measured {
         EvalAnswer {
             judge: None,
             prompt: None,
+            is_judge_sound: None,
             norms: self.skills.len(),
             calls: 0,
             tokens: self.tokens.clone(),
@@ -211,6 +221,12 @@ impl<'a> Trial<'a> {
         let lines = self.probes.iter().flat_map(|probe| [plain_pair(probe), line_pair(probe)]).flatten();
         let all: BTreeSet<Pair> = lines.chain(self.controls.iter().cloned()).collect();
         all.into_iter().collect()
+    }
+
+    /// How many controls were caught, of how many that were judged.
+    fn caught(&self, judgement: &Judgement) -> (usize, usize) {
+        let share = counted(self.controls.iter().cloned(), &judgement.judged, |judged| !judged.is_whole());
+        (share.hits, share.of)
     }
 
     fn rows(&self, judgement: &Judgement) -> Vec<EvalRow> {

@@ -37,6 +37,10 @@ fn an_evaluation_holds_both_digests_against_the_law() {
     assert!(row("knows what not to do")["condensed"]["of"] == 8);
     // This judge lets pass whatever it is shown: the controls tell.
     assert!(row("controls caught")["condensed"]["hits"].as_u64().unwrap() <= 1);
+    assert_eq!(json["is_judge_sound"], false);
+    let ran = story.run(&["eval-digest", "--judge", "script:judge.json", "--probes", "8"]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("controls: what it says of the lines says nothing"), "{}", ran.err);
     // A judge that says nothing leaves the deterministic part.
     story.write("judge.json", script("law", &json!("fine")));
     let ran = story.run(&["eval-digest", "--judge", "script:judge.json"]);

@@ -43,6 +43,35 @@ pub(crate) fn keeps_polarity(norm: &Norm, line: &str) -> bool {
 
 /// How many literals of the norm stand in the line, of how many.
 pub(crate) fn literals(norm: &Norm, line: &str) -> (usize, usize) {
-    let kept = norm.literals.iter().filter(|literal| line.contains(literal.as_str())).count();
-    (kept, norm.literals.len())
+    let kept =
+        norm.literals.iter().filter(|literal| line.contains(literal.as_str()) || counts(literal, line));
+    (kept.count(), norm.literals.len())
+}
+
+/// Whether a literal is a number that the line writes in another way: `1,500` is `1500`.
+fn counts(literal: &str, line: &str) -> bool {
+    let digits = |word: &str| -> String { word.chars().filter(|c| !matches!(c, ',' | '_')).collect() };
+    let number = digits(literal);
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    let runs = line.split(|c: char| !(c.is_ascii_digit() || matches!(c, ',' | '_' | '.')));
+    is_number && runs.map(|run| digits(run.trim_end_matches(['.', ',']))).any(|run| run == number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_one_however_its_digits_are_grouped() {
+        for (literal, line, is_there) in [
+            ("1,500", "Keep digest at ≤1500 tokens", true),
+            ("1500", "Keep digest at ≤1,500 tokens", true),
+            ("1,500", "Keep ≤1_500, or fewer", true),
+            ("1,500", "Keep digest at ≤15000 tokens", false),
+            ("1,500", "Keep digest at ≤1.500 tokens", false),
+            ("v1", "Keep 1", false),
+        ] {
+            assert_eq!(counts(literal, line), is_there, "{literal} in {line}");
+        }
+    }
 }

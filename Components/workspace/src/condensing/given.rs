@@ -1,4 +1,4 @@
-//! Credentials that a command, an address or a header gives: `smbclient -U ci%Tr0ub4dor`, `https://s3.local/x?X-Amz-Signature=…`.
+//! Credentials that a command, an address or a header gives: `smbclient -U ci%Tr0ub4dor`, `https://example.org/x?X-Amz-Signature=…`.
 //!
 //! Where a place is made for a credential, whatever stands in it is one, unless it stands for another: `$TOKEN`, `<password>`,
 //! `{{ key }}`. A rule that is held back by mistake keeps its deterministic line.
@@ -171,7 +171,7 @@ mod tests {
 
     /// What must never leave the machine.
     const GIVEN: &[&str] = &[
-        "Fetch `https://s3.local/x?X-Amz-Signature=4b1f0c9d8e7a6b5c4d3e2f1a0b9c8d7e6f5a4b3c2d1e0f9a8b7c6d5e4f3a2b1c`",
+        "Fetch `https://example.org/x?X-Amz-Signature=4b1f0c9d8e7a6b5c4d3e2f1a0b9c8d7e6f5a4b3c2d1e0f9a8b7c6d5e4f3a2b1c`",
         "Run `curl -H 'X-Auth: 9f2b4c8d1e6a7b3c5d0f' host`",
         "Run `curl -H 'X-Auth: opensesame' host`",
         "Run `smbclient -U ci%Tr0ub4dor //srv/share`",
@@ -190,9 +190,9 @@ mod tests {
         "Connect with `mysql -uroot -pswordfish`",
         "Connect with `redis-cli -a swordfish`",
         "Fetch with `curl -u ci:swordfish host`",
-        "Clone https://ci:swordfish@git.local/x",
-        "Open `https://x.local/?access_token=abc`",
-        "Open `https://x.local/cb#code=abc`",
+        "Clone https://ci:swordfish@example.org/x",
+        "Open `https://example.org/?access_token=abc`",
+        "Open `https://example.org/cb#code=abc`",
         "Run `tool --password swordfish`",
         "Run `tool --auth-token=swordfish`",
         "Run `tool -z s3same1`",
@@ -208,7 +208,7 @@ mod tests {
         "Search with `ldapsearch -W -D cn=admin`",
         "Pack with `openssl enc -pass env:PASSPHRASE`",
         "Fetch `https://example.org/docs?page=2&sort=name`",
-        "Fetch https://ci:$TOKEN@git.local/x",
+        "Fetch https://ci:$TOKEN@example.org/x",
         "Run `curl -H 'Content-Type: application/json' host`",
         "Run `tool --password <password>`",
         "Use `x86_64-unknown-linux-gnu` as target",

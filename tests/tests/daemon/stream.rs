@@ -35,7 +35,7 @@ impl Reader {
     fn next(&mut self, name: &str) -> Option<Value> {
         let wanted = format!("event: {name}");
         let mut is_it = false;
-        let until = Instant::now() + Duration::from_secs(60);
+        let until = Instant::now() + Duration::from_mins(1);
         while Instant::now() < until {
             let mut line = String::new();
             if self.0.read_line(&mut line).ok()? == 0 {

@@ -1,5 +1,6 @@
 //! Lessons before they are resolved: each once, with all its places, and how far it is trusted.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use mentci_authority::{Lesson, LessonId, LessonStatus, Omission, OmissionReason, SourceSpan};
@@ -22,14 +23,25 @@ pub(crate) struct Case {
     pub(crate) spans: Vec<SourceSpan>,
     /// Whether a person accepted this content.
     pub(crate) is_accepted: bool,
+    /// Whether its file says that somebody promoted it: on this machine a claim, and yet more than a lesson that was only told.
+    pub(crate) is_promoted: bool,
     /// A finding when its file says that it was accepted and no acceptance is recorded.
     pub(crate) claim: Option<Finding>,
+}
+
+/// Of two lessons that say the opposite of each other, the one that stands lower waits. In a clone nothing is accepted yet: there the
+/// promoted one stays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Standing {
+    Told,
+    Promoted,
+    Accepted,
 }
 
 /// The lessons of a skill, sorted out.
 #[derive(Debug, Default)]
 pub(crate) struct Docket {
-    /// Those that may be compiled: accepted first, then those told in more sessions, then by id.
+    /// Those that may be compiled: accepted first, then promoted ones, then those told in more sessions, then by id.
     pub(crate) cases: Vec<Case>,
     /// The places of the others.
     pub(crate) omitted: Vec<Omission>,
@@ -58,6 +70,7 @@ pub(crate) fn docket(input: &SkillInput) -> Docket {
             let case = cases.entry(there.lesson.id.clone()).or_insert_with(|| Case::of(there, is_accepted));
             case.add_place(file, there);
             let claims = is_promoted || there.lesson.status == LessonStatus::Promoted;
+            case.is_promoted |= claims;
             if claims && !is_accepted && case.claim.is_none() {
                 case.claim = Some(claim(file, there));
             }
@@ -78,6 +91,7 @@ impl Case {
             ids: vec![there.lesson.id.clone()],
             spans: Vec::new(),
             is_accepted,
+            is_promoted: false,
             claim: None,
         }
     }
@@ -87,8 +101,16 @@ impl Case {
         self.lesson.sessions.extend(there.lesson.sessions.iter().cloned());
     }
 
-    fn rank(&self) -> (bool, std::cmp::Reverse<usize>, LessonId) {
-        (!self.is_accepted, std::cmp::Reverse(self.lesson.sessions.len()), self.lesson.id.clone())
+    fn rank(&self) -> (Reverse<Standing>, Reverse<usize>, LessonId) {
+        (Reverse(self.standing()), Reverse(self.lesson.sessions.len()), self.lesson.id.clone())
+    }
+
+    fn standing(&self) -> Standing {
+        match (self.is_accepted, self.is_promoted) {
+            (true, _) => Standing::Accepted,
+            (false, true) => Standing::Promoted,
+            (false, false) => Standing::Told,
+        }
     }
 
     /// The finding while it waits; what its file claims weighs more.
@@ -129,12 +151,12 @@ impl Docket {
     }
 
     /// Lessons that no person accepted wait when they speak of rules, say again what was rejected, or say the opposite of what a
-    /// person accepted.
+    /// person accepted or promoted.
     fn hold_back(&mut self, input: &SkillInput) {
         let files = input.promoted.iter().chain(&input.runtime).flat_map(|file| &file.lessons);
         let rejected: Vec<&Lesson> =
             files.filter(|there| is_refused(there)).map(|there| &there.lesson).collect();
-        let opposed = self.opposed_to_accepted();
+        let opposed = self.opposed_to_higher();
         let why = |case: &Case| {
             let lesson = &case.lesson;
             let again = || rejected.iter().find(|other| says_nearly(lesson, other));
@@ -144,7 +166,7 @@ impl Docket {
             let again =
                 again().map(|other| format!("says nearly what `{}` said, which was rejected", other.id));
             again.or_else(|| {
-                opposed.get(&lesson.id).map(|other| format!("contradicts the accepted lesson `{other}`"))
+                opposed.get(&lesson.id).map(|(other, by)| format!("contradicts the {by} lesson `{other}`"))
             })
         };
         let (waiting, standing): (Vec<_>, Vec<_>) = std::mem::take(&mut self.cases)
@@ -158,12 +180,13 @@ impl Docket {
         }
     }
 
-    /// The lessons that say the opposite of one that a person accepted, and that one.
-    fn opposed_to_accepted(&self) -> BTreeMap<LessonId, LessonId> {
+    /// The lessons that say the opposite of one that stands higher, that one, and how it stands.
+    fn opposed_to_higher(&self) -> BTreeMap<LessonId, (LessonId, &'static str)> {
         let lessons: Vec<&Lesson> = self.cases.iter().map(|case| &case.lesson).collect();
         let pairs = opposed(&lessons).into_iter().map(|(one, other)| (&self.cases[one], &self.cases[other]));
-        let told = pairs.filter(|(one, other)| one.is_accepted && !other.is_accepted);
-        told.map(|(one, other)| (other.lesson.id.clone(), one.lesson.id.clone())).collect()
+        let told = pairs.filter(|(one, other)| one.standing() > other.standing());
+        let by = |case: &Case| if case.is_accepted { "accepted" } else { "promoted" };
+        told.map(|(one, other)| (other.lesson.id.clone(), (one.lesson.id.clone(), by(one)))).collect()
     }
 
     /// Lessons that say the opposite of each other under one condition.

@@ -123,6 +123,27 @@ fn a_lesson_against_one_that_a_person_accepted_waits() {
     assert!(text.contains("use text stubs") && !text.contains("never use text stubs"), "{text}");
 }
 
+/// A clone knows nothing of who accepted what on the other machine.
+#[test]
+fn in_a_clone_the_promoted_lesson_stays_and_its_opposite_waits() {
+    let story = Story::with_law();
+    let id = story.teach("the linker fails on wasm32", "use text stubs", "one");
+    story.run(&["lessons", "promote", &id]);
+    let other = story.teach("the linker fails on wasm32", "never use text stubs", "two");
+    story.teach("the linker fails on wasm32", "never use text stubs", "three");
+    std::fs::remove_file(story.home().join(".local/state/mentci/consent.json")).unwrap();
+    let text = digest(&story);
+    assert!(text.contains("use text stubs") && !text.contains("never use text stubs"), "{text}");
+    let statuses: Vec<_> = list(&story).into_iter().map(|(id, status, _)| (id, status)).collect();
+    assert!(statuses.contains(&(other.clone(), "pending".to_owned())), "{statuses:?}");
+    assert!(statuses.contains(&(id, "promoted".to_owned())), "{statuses:?}");
+
+    // Who accepts the other one on this machine sets the promoted one waiting.
+    story.run(&["lessons", "accept", &other]);
+    let text = digest(&story);
+    assert!(text.contains("never use text stubs"), "{text}");
+}
+
 #[test]
 fn a_lesson_that_waits_is_told_with_the_rule_that_it_touches() {
     let story = Story::with_law();

@@ -13,7 +13,10 @@ use super::prose::Prose;
 use super::sentence::{is_cross, is_verdict, split_sentences};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
-use super::verdict::{answers_all, forbids_itself, modal_header, only_answers, refuses, verdict};
+use super::verdict::{
+    Answer, answer, answered, answers_all, binds, describes_need, forbids_itself, modal_header, only_answers,
+    refuses, verdict,
+};
 use super::word::WordKind;
 
 /// What a column holds, by its header.
@@ -265,7 +268,8 @@ fn plain_row(book: &mut Book<'_>, row: &Block, columns: &[Column], names: &[Stri
     if modal_columns(book, row, &cells, here) {
         return;
     }
-    if lent.is_none() && cells.len() > 1 && cells[1..].iter().all(|(prose, ..)| only_answers(prose)) {
+    let answers_only = || cells.len() > 1 && cells[1..].iter().all(|(prose, ..)| only_answers(prose));
+    if lent.is_none() && (answers_only() || describes_need(&cells)) {
         return book.omit(row.span, OmissionReason::Description);
     }
     let Some(level) = lent.or_else(|| (acts || orders || goes_on).then_some(Level::Must)) else {
@@ -293,9 +297,7 @@ fn modal_columns(
     let mut read = false;
     for ((prose, _, name), level) in cells.iter().zip(levels).skip(1) {
         let all = 0..prose.words.len();
-        let Some(level) = level.filter(|_| prose.words.iter().any(|word| word.kind != WordKind::Mark)) else {
-            continue;
-        };
+        let Some(level) = level.and_then(|level| answered(level, answer(prose))) else { continue };
         let text = format!("{subject}: {name}: {}", prose.condensed(all.clone()));
         let mut literals = cells[0].0.literals(0..cells[0].0.words.len());
         literals.extend(prose.literals(all.clone()));
@@ -350,12 +352,13 @@ fn whole_row(
             continue;
         }
         let own = cells.iter().any(|(prose, ..)| forbids_itself(prose));
-        if at > 0 && level.is_prohibition() && refuses(prose) && answers_all(name) && !own {
+        let settles = refuses(prose) || answer(prose) == Some(Answer::Yes);
+        if at > 0 && level.is_prohibition() && settles && answers_all(name) && !own {
             continue;
         }
         let forbids = text.is_empty() && level.is_prohibition() && !own;
         let cell = if forbids { prose.lowered(all.clone()) } else { prose.condensed(all.clone()) };
-        let headed = at > 0 && (wide || *column == Column::When) && !name.is_empty();
+        let headed = at > 0 && (wide || *column == Column::When || binds(name)) && !name.is_empty();
         text.push_str(if text.is_empty() {
             ""
         } else if at == 1 {

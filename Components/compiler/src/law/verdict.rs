@@ -23,16 +23,113 @@ pub(crate) fn verdict(cells: &[(Prose<'_>, Column, &str)]) -> Option<Level> {
                 .iter()
                 .any(|cue| name.starts_with(cue) && name.split(' ').count() <= 4)
     };
-    let (prose, ..) = cells[1..].iter().find(|(_, _, name)| allows(name))?;
-    let answer = prose.verbatim(0..prose.words.len()).to_lowercase();
-    match answer.trim_end_matches('\u{fe0f}') {
-        "yes" | "y" | "allow" | "always allowed" => Some(Level::May),
-        "no" | "n" | "deny" | "denied" | "never" => Some(Level::MustNot),
-        _ => Some(match force_of(prose) {
+    let Some((prose, ..)) = cells[1..].iter().find(|(_, _, name)| allows(name)) else {
+        return binding_answer(cells);
+    };
+    match answer(prose) {
+        Some(Answer::Yes) => Some(Level::May),
+        Some(Answer::No) => Some(Level::MustNot),
+        Some(Answer::Nothing) => None,
+        None => Some(match force_of(prose) {
             Some(level) if level.is_prohibition() => level,
             Some(_) => Level::May,
             None => Level::Must,
         }),
+    }
+}
+
+/// `yes` under `Forbidden` or `Required?`. Where the table describes parameters, `Required` says what they are.
+fn binding_answer(cells: &[(Prose<'_>, Column, &str)]) -> Option<Level> {
+    let describes = describes(cells);
+    cells[1..].iter().find_map(|(prose, _, name)| match answer(prose)? {
+        Answer::Yes if is_headed(name, FORBIDS) => Some(Level::MustNot),
+        Answer::No if is_headed(name, FORBIDS) => Some(Level::May),
+        Answer::Yes if is_headed(name, REQUIRES) && !describes => Some(Level::Must),
+        _ => None,
+    })
+}
+
+const FORBIDS: &[&str] = &["forbidden", "prohibited", "banned", "disallowed"];
+const REQUIRES: &[&str] = &["required", "mandatory", "obligatory"];
+
+/// Whether a header asks what is forbidden or required: its answer says nothing without it.
+pub(crate) fn binds(name: &str) -> bool {
+    is_headed(name, FORBIDS) || is_headed(name, REQUIRES)
+}
+
+fn is_headed(name: &str, cues: &[&str]) -> bool {
+    let name = name.to_lowercase();
+    let starts =
+        |cue: &&str| name.strip_prefix(*cue).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
+    name.split(' ').count() <= 4 && cues.iter().any(starts)
+}
+
+/// Whether a table describes parameters.
+fn describes(cells: &[(Prose<'_>, Column, &str)]) -> bool {
+    const DESCRIBES: &[&str] = &[
+        "type",
+        "default",
+        "parameter",
+        "param",
+        "field",
+        "option",
+        "flag",
+        "argument",
+        "key",
+        "property",
+        "attribute",
+        "column",
+        "name",
+        "variable",
+        "input",
+        "output",
+        "version",
+        "format",
+    ];
+    let is_one = |name: &str| DESCRIBES.contains(&name.to_lowercase().trim_end_matches('s'));
+    cells.iter().any(|(_, _, name)| is_one(name))
+}
+
+/// Whether a row only says which parameter is required.
+pub(crate) fn describes_need(cells: &[(Prose<'_>, Column, &str)]) -> bool {
+    let asks =
+        |(prose, _, name): &(Prose<'_>, Column, &str)| is_headed(name, REQUIRES) && answer(prose).is_some();
+    describes(cells) && cells.iter().any(asks)
+}
+
+/// What a cell that is no text answers to its header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Answer {
+    Yes,
+    No,
+    /// `-`, `n/a`: the question does not arise.
+    Nothing,
+}
+
+/// The answer that a cell is; none for text.
+pub(crate) fn answer(prose: &Prose<'_>) -> Option<Answer> {
+    if let [word] = &prose.words[..]
+        && is_verdict(word)
+    {
+        return Some(if is_cross(word) { Answer::No } else { Answer::Yes });
+    }
+    let text = prose.verbatim(0..prose.words.len()).to_lowercase();
+    match text.trim_end_matches(['\u{fe0f}', '.']) {
+        "yes" | "y" | "allow" | "always" | "always allowed" | "true" => Some(Answer::Yes),
+        "no" | "n" | "deny" | "denied" | "never" | "false" => Some(Answer::No),
+        "-" | "--" | "\u{2013}" | "\u{2014}" | "none" | "n/a" | "na" | "n.a" | "nothing"
+        | "not applicable" | "tbd" => Some(Answer::Nothing),
+        _ => prose.words.iter().all(|word| word.kind == WordKind::Mark).then_some(Answer::Nothing),
+    }
+}
+
+/// The level of a column, given its answer: what one need not do, one may leave; what one need not leave, one may do.
+pub(crate) fn answered(level: Level, answer: Option<Answer>) -> Option<Level> {
+    match answer {
+        None | Some(Answer::Yes) => Some(level),
+        Some(Answer::No) if level == Level::May => Some(Level::MustNot),
+        Some(Answer::No) => Some(Level::May),
+        Some(Answer::Nothing) => None,
     }
 }
 
@@ -78,7 +175,7 @@ fn spoken(prose: &Prose<'_>) -> bool {
 
 /// `Allowed?`: its answer says all, and `Allowed in CI?` does not.
 pub(crate) fn answers_all(name: &str) -> bool {
-    ["allowed", "permitted", "ok", "may i"]
+    ["allowed", "permitted", "ok", "may i", "forbidden", "prohibited", "banned", "disallowed"]
         .contains(&name.trim().trim_end_matches('?').to_lowercase().as_str())
 }
 

@@ -41,7 +41,7 @@ enum Standing {
 /// The lessons of a skill, sorted out.
 #[derive(Debug, Default)]
 pub(crate) struct Docket {
-    /// Those that may be compiled: accepted first, then promoted ones, then those told in more sessions, then by id.
+    /// Those that may be compiled: accepted first, then those told in more sessions, then by id.
     pub(crate) cases: Vec<Case>,
     /// The places of the others.
     pub(crate) omitted: Vec<Omission>,
@@ -101,8 +101,9 @@ impl Case {
         self.lesson.sessions.extend(there.lesson.sessions.iter().cloned());
     }
 
-    fn rank(&self) -> (Reverse<Standing>, Reverse<usize>, LessonId) {
-        (Reverse(self.standing()), Reverse(self.lesson.sessions.len()), self.lesson.id.clone())
+    /// A promotion moves no line.
+    fn rank(&self) -> (bool, Reverse<usize>, LessonId) {
+        (!self.is_accepted, Reverse(self.lesson.sessions.len()), self.lesson.id.clone())
     }
 
     fn standing(&self) -> Standing {
@@ -182,8 +183,10 @@ impl Docket {
 
     /// The lessons that say the opposite of one that stands higher, that one, and how it stands.
     fn opposed_to_higher(&self) -> BTreeMap<LessonId, (LessonId, &'static str)> {
-        let lessons: Vec<&Lesson> = self.cases.iter().map(|case| &case.lesson).collect();
-        let pairs = opposed(&lessons).into_iter().map(|(one, other)| (&self.cases[one], &self.cases[other]));
+        let mut cases: Vec<&Case> = self.cases.iter().collect();
+        cases.sort_by_key(|case| Reverse(case.standing()));
+        let lessons: Vec<&Lesson> = cases.iter().map(|case| &case.lesson).collect();
+        let pairs = opposed(&lessons).into_iter().map(|(one, other)| (cases[one], cases[other]));
         let told = pairs.filter(|(one, other)| one.standing() > other.standing());
         let by = |case: &Case| if case.is_accepted { "accepted" } else { "promoted" };
         told.map(|(one, other)| (other.lesson.id.clone(), (one.lesson.id.clone(), by(one)))).collect()

@@ -65,7 +65,7 @@ impl Payload {
     /// ```
     /// use mentci_harness::Payload;
     /// let read = Payload::read(br#"{"tool_input": {"command": "ls", "command": "shred x"}}"#)?;
-    /// assert_eq!(read.twice(), Some("the key `command` stands twice at line 1 column 41"));
+    /// assert_eq!(read.twice(), Some("the key `command` stands twice at line 1 column 42"));
     /// # Ok::<(), String>(())
     /// ```
     pub fn twice(&self) -> Option<&str> {

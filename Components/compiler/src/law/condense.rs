@@ -153,7 +153,8 @@ fn reason_starts(words: &[Word], at: usize) -> bool {
             "whose", "if", "when", "unless", "until",
         ])
     };
-    let is_own = words[at - 1].mark(",") || !words[..at].iter().any(turns);
+    let is_own =
+        words[at - 1].mark(",") || !(words[..at].iter().any(turns) || is_participle(&words[at - 1].lower));
     let opens = word.is("because") && !grounds && is_own
         || (word.is("since") && words[at - 1].mark(",") && has_finite(&words[at + 1..]));
     let carries = |word: &Word| {
@@ -165,6 +166,15 @@ fn reason_starts(words: &[Word], at: usize) -> bool {
     // Behind a pause the sentence may order something: `because tags move, sign the build`.
     let goes_on = words[at..].iter().any(|word| word.mark(",") || word.mark(";"));
     opens && !goes_on && !words[at..].iter().any(carries)
+}
+
+/// Whether a word tells what was done to the one before it: `the accounts banned because they spam` are some of them.
+pub(crate) fn is_participle(word: &str) -> bool {
+    const IRREGULAR: &[&str] = &[
+        "built", "cut", "done", "found", "gone", "held", "kept", "left", "lost", "made", "put", "run",
+        "sent", "set", "shut", "split", "told", "torn", "worn",
+    ];
+    word.len() > 3 && (word.ends_with("ed") || word.ends_with("en")) || IRREGULAR.contains(&word)
 }
 
 /// How many words at `at` are filler.
@@ -179,7 +189,9 @@ fn filler(words: &[Word], at: usize, text: &str) -> Option<usize> {
         let equated = words.get(at + 1).is_some_and(|next| {
             next.kind == WordKind::Plain && !next.lower.chars().any(char::is_alphanumeric)
         });
-        return (!before_mark && !equated && !counts && !is_name(words, at, text)).then_some(1);
+        // `To please the reviewer` is a purpose.
+        let pleases = word.is("please") && at > 0 && words[at - 1].is("to");
+        return (!before_mark && !equated && !counts && !pleases && !is_name(words, at, text)).then_some(1);
     }
     // `In order to main` tells an order of branches, `in order to merge` a purpose.
     if word.is("in") && next(1, "order") && next(2, "to") && words.get(at + 3).is_some_and(acts) {

@@ -36,6 +36,7 @@ use mentci_authority::{Norm, Omission, OmissionReason, Scope, SkillName};
 use mentci_reader::markdown::{self, FrontMatter};
 use mentci_source::{Code, Finding, Source, Span};
 
+pub(crate) use condense::is_participle;
 use draft::Book;
 
 /// What kind of law a source is.

@@ -24,8 +24,61 @@ pub(super) fn shorten(mut pieces: Vec<Piece>) -> Vec<Piece> {
     }
     let doing =
         |piece: &Piece| piece.kind == Kind::Word && piece.text.len() > 4 && piece.text.ends_with("ing");
-    if pieces[0].any(&["when", "while"]) && pieces.get(1).is_some_and(doing) {
+    // `When logging is off: …` says what is so, and not what somebody does.
+    let tells = pieces[..colon].iter().any(|piece| piece.any(TELLING));
+    if pieces[0].any(&["when", "while"]) && pieces.get(1).is_some_and(doing) && !tells {
         pieces.remove(0);
     }
     pieces
 }
+
+/// Verbs of a clause that says what is so, and what is no doing though it ends like one.
+const TELLING: &[&str] = &[
+    "is",
+    "are",
+    "was",
+    "were",
+    "be",
+    "has",
+    "have",
+    "had",
+    "does",
+    "do",
+    "did",
+    "gets",
+    "stays",
+    "remains",
+    "fails",
+    "breaks",
+    "runs",
+    "stops",
+    "starts",
+    "works",
+    "hangs",
+    "ends",
+    "changes",
+    "needs",
+    "happens",
+    "passes",
+    "returns",
+    "goes",
+    "comes",
+    "begins",
+    "finishes",
+    "crashes",
+    "nothing",
+    "everything",
+    "something",
+    "anything",
+    "failed",
+    "stopped",
+    "started",
+    "changed",
+    "passed",
+    "finished",
+    "crashed",
+    "broke",
+    "went",
+    "came",
+    "began",
+];

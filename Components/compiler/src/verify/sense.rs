@@ -90,7 +90,9 @@ fn is_filler(before: Option<&Piece>, piece: &Piece, next: Option<&Piece>) -> boo
     let ends = next.is_none_or(|next| next.kind == Kind::Mark);
     let is_article = piece.any(ARTICLES);
     let narrows = before.is_some_and(|before| before.any(NARROWING)) && !is_article;
-    !(counts || ends || narrows)
+    // `To please the reviewer` is a purpose.
+    let pleases = piece.is("please") && before.is_some_and(|before| before.is("to"));
+    !(counts || ends || narrows || pleases)
 }
 
 /// Without the mark that ends it.

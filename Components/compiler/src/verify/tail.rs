@@ -2,6 +2,7 @@
 
 use super::piece::{Kind, Piece};
 use super::words::decides;
+use crate::law::is_participle;
 
 /// Where the reason begins that ends the line; none when the line ends with what counts.
 pub(super) fn reason(pieces: &[Piece]) -> Option<usize> {
@@ -39,7 +40,9 @@ fn opens(pieces: &[Piece], at: usize) -> bool {
     let here = &pieces[at];
     let told = next(1, &["this"]) && next(2, REASONS);
     let narrowed = pieces[at - 1].any(&["just", "only", "simply", "merely", "not", "even", "or", "and"]);
-    (here.is("because") && !narrowed)
+    // `The accounts banned because they spam` are some of them.
+    let chosen = pieces[at - 1].kind == Kind::Word && is_participle(&pieces[at - 1].text);
+    (here.is("because") && !narrowed && !chosen)
         || (here.is_mark(",") && next(1, &["because"]))
         || (here.is_mark(";") && told)
         || (here.is_mark("(") && told && pieces.last().is_some_and(|last| last.is_mark(")")))

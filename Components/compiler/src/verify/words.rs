@@ -169,7 +169,7 @@ pub(super) fn decides(word: &str) -> Option<Reason> {
 }
 
 /// Words whose loss changes nothing, wherever they stand.
-pub(super) const FILLERS: &[&str] = &["a", "an", "the", "please", "obviously", "certainly", "definitely"];
+pub(super) const FILLERS: &[&str] = &["a", "an", "the", "please"];
 
 /// Of these, the ones that open a noun.
 pub(super) const ARTICLES: &[&str] = &["a", "an", "the"];

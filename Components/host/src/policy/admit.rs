@@ -289,15 +289,22 @@ fn touched(tool: &ToolCall) -> Vec<FileChange> {
         Some(op) => ([PATH_KEYS.as_slice(), &TARGET_KEYS].concat(), op),
         // What a reader is aimed at, it reads.
         None if is_view || is_reader(&tool.name) => {
-            let read = |path: &str| files.push(FileChange { path: local(path), op: FileOp::Read });
+            let read = |path: &str| files.extend(meant(path, FileOp::Read));
             named_paths(&tool.args, &read_keys(&tool.name), 0, &mut { read });
             let written = TARGET_KEYS.iter().filter(|key| !key.starts_with("target") && **key != "to");
             (written.copied().collect(), FileOp::Update)
         }
         None => (TARGET_KEYS.to_vec(), FileOp::Update),
     };
-    named_paths(&tool.args, &keys, 0, &mut |path| files.push(FileChange { path: local(path), op }));
+    named_paths(&tool.args, &keys, 0, &mut |path| files.extend(meant(path, op)));
     files
+}
+
+/// The files that a path may mean: some harnesses take an `@` off its front, as it stands where a person names a file.
+fn meant(path: &str, op: FileOp) -> impl Iterator<Item = FileChange> {
+    let path = local(path);
+    let marked = path.strip_prefix('@').map(local);
+    [Some(path), marked].into_iter().flatten().map(move |path| FileChange { path, op })
 }
 
 /// The arguments in which a tool names what it reads.
@@ -335,12 +342,17 @@ fn named_paths(args: &Value, keys: &[&str], depth: usize, visit: &mut dyn FnMut(
     }
 }
 
+/// A tool's own name: that of its server says nothing of what it does, `mcp__editor__read_file` reads.
+fn own(name: &str) -> String {
+    name.rsplit("__").next().unwrap_or(name).to_ascii_lowercase()
+}
+
 /// Whether a tool only reads, by the words of its name.
 fn is_reader(name: &str) -> bool {
     if matches!(canonical(name), Some("read" | "search")) {
         return true;
     }
-    let name = name.to_ascii_lowercase();
+    let name = own(name);
     let words = [
         "read", "list", "search", "grep", "glob", "get", "view", "open", "find", "show", "stat", "diff",
         "fetch",
@@ -350,7 +362,7 @@ fn is_reader(name: &str) -> bool {
 
 /// What a file tool does, by the words of its name; none for tools that only read or that are no file tools.
 fn operation(name: &str) -> Option<FileOp> {
-    let name = name.to_ascii_lowercase();
+    let name = own(name);
     let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
     if has(&["delete", "remove", "unlink"]) {
         Some(FileOp::Delete)
@@ -382,6 +394,13 @@ mod tests {
             ("Write", json!({"file_path": "/a/../b"}), vec![json!({"path": "/b", "op": "update"})]),
             ("save_file", json!({"path": "x", "include": "y"}), vec![json!({"path": "x", "op": "update"})]),
             ("delete_file", json!({"path": "x"}), vec![json!({"path": "x", "op": "delete"})]),
+            ("mcp__editor__read_file", json!({"path": "x"}), vec![json!({"path": "x", "op": "read"})]),
+            ("mcp__reader__write_file", json!({"path": "x"}), vec![json!({"path": "x", "op": "update"})]),
+            (
+                "write",
+                json!({"path": "@x/y"}),
+                vec![json!({"path": "@x/y", "op": "update"}), json!({"path": "x/y", "op": "update"})],
+            ),
         ] {
             let mut event = Event::new(Hook::PreToolCall);
             event.tool = Some(ToolCall { name: tool.into(), args, ..ToolCall::default() });

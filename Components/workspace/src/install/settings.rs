@@ -270,12 +270,20 @@ fn is_own(command: &str, mark: &str) -> bool {
         && words.all(|word| SILENCED.contains(&word.trim_end_matches(';')) || word == ";")
 }
 
-/// The first word of a command, without its quotes, and what follows.
-fn first_word(command: &str) -> (&str, &str) {
-    match command.chars().next().filter(|quote| matches!(quote, '\'' | '"')) {
-        Some(quote) => command[1..].split_once(quote).unwrap_or((command, "")),
-        None => command.split_once(char::is_whitespace).unwrap_or((command, "")),
+/// The first word of a command, without its quotes, and what follows: `'it'\''s here/program' hook`.
+fn first_word(command: &str) -> (String, &str) {
+    let (mut word, mut quote) = (String::new(), None);
+    let mut letters = command.char_indices();
+    while let Some((at, letter)) = letters.next() {
+        match (letter, quote) {
+            (letter, Some(open)) if letter == open => quote = None,
+            ('\'' | '"', None) => quote = Some(letter),
+            ('\\', None) => word.extend(letters.next().map(|(_, escaped)| escaped)),
+            (letter, None) if letter.is_whitespace() => return (word, &command[at..]),
+            (letter, _) => word.push(letter),
+        }
     }
+    (word, "")
 }
 
 fn command(hook: &CstObject) -> Option<String> {
@@ -419,6 +427,7 @@ mod tests {
             ("policy-engine hook claude PreToolUse", true),
             (" /opt/x/policy-engine hook claude Stop ", true),
             ("'/a b/policy-engine' hook claude Stop", true),
+            ("'/it'\\''s b/policy-engine' hook claude Stop", true),
             ("\"/a b/policy-engine\" hook 'claude' \"Stop\"", true),
             ("/x/mentci-policy-engine hook claude Stop", true),
             ("policy-engine hook claude Stop || true", true),

@@ -24,6 +24,7 @@ mod request;
 mod rulebook;
 mod statements;
 mod tests;
+mod touched;
 mod trial;
 mod vocabulary;
 mod zone;

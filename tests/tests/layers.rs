@@ -71,7 +71,7 @@ const HOUSE: &[(&str, u32, &[&str])] = &[
             "disk",
         ],
     ),
-    ("harness", 8, &["authority", "host"]),
+    ("harness", 8, &["source", "authority", "host"]),
     ("mcp", 8, &["source", "authority", "context", "host"]),
     ("runner", 8, &["source", "authority", "chatmd", "context", "tokens", "disk", "host", "workspace"]),
     // `detect` because PolicyShield takes personal data out of every output, whatever the rules say.

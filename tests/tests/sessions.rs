@@ -11,6 +11,9 @@ use std::path::PathBuf;
 use mentci_tests::Scratch;
 use serde_json::{Value, json};
 
+/// Compiles the session that most tests write.
+const COMPILE: [&str; 6] = ["context", "compile", "--session", "s.jsonl", "--budget", "2000"];
+
 fn said(session: &str, role: &str, text: &str) -> Value {
     json!({"event": "message_appended", "at": 1, "session": session, "message": {"role": role, "text": text}})
 }
@@ -89,7 +92,7 @@ fn a_damaged_store_of_artifacts_is_told_by_every_verb() {
     let [call, answer] = called("s1", "c1", &large());
     for verb in [
         &["artifact", "list"][..],
-        &["context", "compile", "--session", "s.jsonl", "--budget", "2000"],
+        &COMPILE[..],
         &["session", "import", "s.jsonl"],
         &["decide", "answer.json"],
     ] {
@@ -223,9 +226,8 @@ fn a_secret_in_a_name_or_a_source_is_in_no_context() {
         json!({"kind": "tool_success", "data": ended}),
     ];
     let scratch = Scratch::new(&[("s.jsonl", &lines(&events))]);
-    let compile = ["context", "compile", "--session", "s.jsonl", "--budget", "2000"];
     for more in [&[][..], &["--json"]] {
-        let text = scratch.must(&[&compile[..], more].concat());
+        let text = scratch.must(&[&COMPILE[..], more].concat());
         assert!(!text.contains(&secret), "{text}");
         assert!(text.contains("memory:[GITHUB_TOKEN]") && text.contains("[GITHUB_TOKEN]-"), "{text}");
     }
@@ -300,16 +302,7 @@ fn a_note_that_cannot_be_read_is_told() {
     std::fs::write(&secret, "root daemon nologin").unwrap();
     std::fs::create_dir(scratch.path("notes")).unwrap();
     std::os::unix::fs::symlink(&secret, scratch.path("notes/link.md")).unwrap();
-    let output = scratch.run(&[
-        "context",
-        "compile",
-        "--session",
-        "s.jsonl",
-        "--budget",
-        "2000",
-        "--config",
-        "context.memory=[\"notes/link.md\"]",
-    ]);
+    let output = scratch.run(&[&COMPILE[..], &["--config", "context.memory=[\"notes/link.md\"]"]].concat());
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success() && told.contains("notes/link.md"), "{told}");
     assert!(!String::from_utf8_lossy(&output.stdout).contains("nologin"));
@@ -379,16 +372,7 @@ fn a_system_prompt_and_a_source_are_redacted() {
         ("s.jsonl", &lines(&[said("s1", "user", "hello")])),
         ("a.txt", "hello\n"),
     ]);
-    let context = scratch.must(&[
-        "context",
-        "compile",
-        "--session",
-        "s.jsonl",
-        "--budget",
-        "2000",
-        "--system",
-        "system.md",
-    ]);
+    let context = scratch.must(&[&COMPILE[..], &["--system", "system.md"]].concat());
     assert!(context.contains("to log in") && !context.contains(&secret), "{context}");
     let put = scratch.must(&["artifact", "put", "a.txt", "--source", &format!("curl {secret}"), "--json"]);
     assert!(put.contains("curl [") && !put.contains(&secret), "{put}");

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use mentci_source::{Code, Finding, Hash};
+use mentci_source::{Code, Finding, Hash, is_hidden};
 use serde::{Deserialize, Serialize};
 
 /// The most characters of a condition or a resolution.
@@ -180,10 +180,9 @@ fn posed_tag(text: &str) -> Option<String> {
     near_harness_tag(&plain).map(str::to_owned).or_else(marks)
 }
 
-/// Control characters but tab and line breaks, bidirectional overrides, and invisible format characters.
+/// What a reader does not see, but tab and line breaks.
 fn forbidden(c: char) -> bool {
-    (c.is_control() && !matches!(c, '\n' | '\t' | '\r'))
-        || matches!(c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}' | '\u{E0000}'..='\u{E007F}')
+    is_hidden(c) && !matches!(c, '\n' | '\t' | '\r')
 }
 
 /// Names that harnesses and models give to their own marks.

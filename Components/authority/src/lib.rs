@@ -18,7 +18,6 @@ mod effect;
 mod event;
 mod guard;
 mod heard_at;
-mod hidden;
 mod hook;
 mod inexact;
 mod lesson;
@@ -49,7 +48,6 @@ pub use effect::{Effect, Enforcement, Permission, RuleSeverity};
 pub use event::{Event, Message, Role, ToolCall, ToolResult, Usage};
 pub use guard::{Admission, Chain, ChainStep, Guard, Quota, ScriptId};
 pub use heard_at::HeardAt;
-pub use hidden::is_hidden;
 pub use hook::{Hook, HookName, ToolStatus};
 pub use inexact::inexact;
 pub use lesson::{

@@ -4,14 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use mentci_source::Span;
+use mentci_source::{Span, is_hidden};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::bounds::Bounds;
-use crate::{
-    Action, Effect, Enforcement, Event, Guard, Hook, NamePattern, RuleSeverity, ToolMatch, is_hidden,
-};
+use crate::{Action, Effect, Enforcement, Event, Guard, Hook, NamePattern, RuleSeverity, ToolMatch};
 
 /// A rule's name: unique within its rule set, `pack/id` among all.
 ///

@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use mentci_source::is_invisible;
+
 /// A text in plain letters, and where they come from.
 #[derive(Debug)]
 pub(crate) struct Plain {
@@ -55,7 +57,7 @@ impl Plain {
 /// The plain letter that one looks like; none of one that nobody sees.
 fn plain(letter: char) -> Option<char> {
     Some(match letter {
-        '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{ad}' => return None,
+        _ if is_invisible(letter) => return None,
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(letter) - 0xfee0).unwrap_or(letter),
         '\u{a0}'
         | '\u{2000}'..='\u{200a}'

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
+use mentci_source::is_invisible;
 use serde_json::Value as Json;
 use unicode_normalization::UnicodeNormalization;
 
@@ -24,14 +25,6 @@ pub fn normalize(text: &str) -> String {
     let folded: String = text.nfkc().filter(|c| !is_invisible(*c)).flat_map(char::to_lowercase).collect();
     // Folding can leave what NFKC would compose.
     collapse(folded.nfkc())
-}
-
-/// Characters that show nothing: zero-width ones, joiners, direction marks, soft hyphens, variation selectors, tags.
-fn is_invisible(c: char) -> bool {
-    matches!(c,
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
-        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
-        | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 fn collapse(text: impl Iterator<Item = char>) -> String {

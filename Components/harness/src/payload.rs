@@ -1,6 +1,6 @@
 //! What a harness writes into a hook's standard input.
 
-use mentci_authority::is_hidden;
+use mentci_source::is_hidden;
 use serde_json::{Map, Value};
 
 use crate::outline::outline;

@@ -1,5 +1,7 @@
 //! Writing HTML: what is opened is closed, and text is always escaped.
 
+use mentci_source::is_hidden;
+
 /// A page while it is written. It never holds text of others that is not escaped.
 ///
 /// INVARIANT (text is text): nothing of a transcript, a rule or a lesson reaches a page but through [`Html::text`] and attribute
@@ -83,20 +85,12 @@ fn escape(text: &str, out: &mut String) {
                 out.push(char::from_u32(0x2400 + u32::from(c)).unwrap_or('␀'));
             }
             '\u{7f}' => out.push('␡'),
-            _ if is_unseen(c) => {
+            // Joiners stand in emoji and in some scripts.
+            _ if is_hidden(c) && !matches!(c, '\n' | '\t' | '\u{200c}' | '\u{200d}') => {
                 use std::fmt::Write as _;
                 let _ = write!(out, "⟨U+{:04X}⟩", u32::from(c));
             }
             _ => out.push(c),
         }
     }
-}
-
-/// Letters that change how others are shown: the order of writing, tags, and what has no width.
-fn is_unseen(c: char) -> bool {
-    matches!(
-        c,
-        '\u{80}'..='\u{9f}' | '\u{ad}' | '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}'
-    )
 }

@@ -9,6 +9,7 @@
 mod code;
 mod finding;
 mod hash;
+mod hidden;
 mod place;
 mod source;
 mod suggest;
@@ -16,6 +17,7 @@ mod suggest;
 pub use code::{CODES, Code, CodeEntry};
 pub use finding::{Finding, Reading, Severity};
 pub use hash::Hash;
+pub use hidden::{is_hidden, is_invisible};
 pub use place::{LineIndex, Place, Span};
 pub use source::{MAX_SOURCE_BYTES, Source};
 pub use suggest::did_you_mean;

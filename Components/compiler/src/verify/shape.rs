@@ -1,6 +1,7 @@
 //! The shape of a line: one line of plain text that poses as nothing else.
 
 use mentci_authority::near_harness_tag;
+use mentci_source::{is_hidden, is_invisible};
 
 use super::{Refusal, RefusalReason as Reason};
 
@@ -58,10 +59,7 @@ fn frame(original: &str, line: &str) -> Result<(), Refusal> {
 }
 
 fn is_unseen(c: char) -> bool {
-    let format = matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{fff0}'..='\u{fffb}'
-        | '\u{e0000}'..='\u{e0fff}');
-    c.is_control() || format || (c.is_whitespace() && c != ' ')
+    is_hidden(c) || is_invisible(c) || (c.is_whitespace() && c != ' ')
 }
 
 /// Characters of the law, ASCII, and a few signs: no letter that only looks like another one.

@@ -1,5 +1,6 @@
 //! What bodies and queries look like, for the `OpenAPI` document.
 
+use mentci_source::is_hidden;
 use serde_json::{Value, json};
 
 /// A text.
@@ -29,9 +30,28 @@ pub(super) fn words() -> Value {
 
 /// A text as lessons hold it: something in it, not too long, and no character that cannot be seen.
 pub(super) fn said(most: usize) -> Value {
-    let odd = "\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff\u{e0000}-\u{e007f}";
+    let odd = hidden();
     let pattern = format!("^[^{odd}]*[^{odd}\\s][^{odd}]*$");
     json!({"type": "string", "minLength": 1, "maxLength": most, "pattern": pattern})
+}
+
+/// What lessons refuse, as the ranges of a class of characters.
+fn hidden() -> String {
+    let refused = |c: &char| is_hidden(*c) && !matches!(c, '\n' | '\t' | '\r');
+    let mut ranges: Vec<(char, char)> = Vec::new();
+    for c in ('\0'..=char::MAX).filter(refused) {
+        match ranges.last_mut() {
+            Some((_, last)) if u32::from(*last) + 1 == u32::from(c) => *last = c,
+            _ => ranges.push((c, c)),
+        }
+    }
+    ranges.iter().flat_map(|(first, last)| [spelt(*first), "-".to_owned(), spelt(*last)]).collect()
+}
+
+/// A character as patterns of every language write it; those above four digits stand for themselves.
+fn spelt(c: char) -> String {
+    let number = u32::from(c);
+    if number <= 0xffff { format!("\\u{number:04x}") } else { c.to_string() }
 }
 
 /// The name of a skill.

@@ -1,6 +1,7 @@
 //! One line of a log: what JSON lets pass and an event must not hold.
 
-use mentci_authority::{Event, Hook, HookName, ToolCall, inexact, is_hidden};
+use mentci_authority::{Event, Hook, HookName, ToolCall, inexact};
+use mentci_source::is_hidden;
 use serde::de::Error;
 use serde_json::Value;
 

@@ -8,6 +8,7 @@ use mentci_source::{Code, Finding, Source};
 
 use crate::LawReading;
 use crate::case::at_first;
+use crate::conflict::conflicts;
 use crate::line::Class;
 use crate::words::{Polarity, polarity, subject_key};
 
@@ -67,17 +68,12 @@ impl Gathering<'_> {
         }
     }
 
-    /// Norms about the same, under the same condition, with opposite polarity.
+    /// Norms that contradict each other both stand, and are told.
     fn find_conflicts(&mut self) {
-        let mut first: BTreeMap<(u64, bool), usize> = BTreeMap::new();
-        for (index, gathered) in self.norms.iter().enumerate() {
-            let forbids = polarity(&gathered.norm.text, gathered.norm.level).forbids;
-            first.entry((gathered.subject, forbids)).or_insert(index);
-            if let Some(&other) = first.get(&(gathered.subject, !forbids)) {
-                let earlier = &self.norms[other];
-                let texts = (earlier.norm.text.as_str(), gathered.norm.text.as_str());
-                self.findings.push(conflict(texts, &earlier.spans, &gathered.spans));
-            }
+        for (earlier, later) in conflicts(&self.norms) {
+            let (earlier, later) = (&self.norms[earlier], &self.norms[later]);
+            let texts = (earlier.norm.text.as_str(), later.norm.text.as_str());
+            self.findings.push(conflict(texts, &earlier.spans, &later.spans));
         }
     }
 }

@@ -22,6 +22,7 @@ mod budget;
 mod case;
 mod concern;
 mod condense;
+mod conflict;
 mod cover;
 mod coverage;
 mod elsewhere;

@@ -3,12 +3,14 @@
 use std::borrow::Cow;
 
 use mentci_authority::{
-    CoverageMap, Digest, DigestLine, EntryKind, MAP_FORMAT, MapEntry, MapOmission, MapSource, Omission, Tier,
+    CoverageMap, Digest, DigestLine, EntryKind, Level, MAP_FORMAT, MapEntry, MapOmission, MapSource,
+    Omission, Tier,
 };
 use mentci_source::Source;
 use serde::Serialize;
 
 use crate::remainder::Remainder;
+use crate::words::opens_negated;
 
 /// The map of a digest.
 pub(crate) fn map_of(skill: Option<&str>, sources: Vec<MapSource>, digest: &Digest) -> CoverageMap {
@@ -16,15 +18,31 @@ pub(crate) fn map_of(skill: Option<&str>, sources: Vec<MapSource>, digest: &Dige
         format: MAP_FORMAT,
         skill: skill.map(str::to_owned),
         sources,
-        entries: digest.lines.iter().map(entry).collect(),
+        entries: digest.lines.iter().flat_map(entries).collect(),
         omitted: digest.omitted.iter().map(map_omission).collect(),
     }
 }
 
-fn entry(line: &DigestLine) -> MapEntry {
+/// One entry for a line, and a second one where it demands one thing and forbids another: `Use pnpm, never npm`.
+fn entries(line: &DigestLine) -> impl Iterator<Item = MapEntry> {
+    let demanded = line.level.filter(|level| *level == Level::MustNot).and_then(|_| demanded(&line.text));
+    [line.level].into_iter().chain(demanded.map(Some)).map(|level| entry(line, level))
+}
+
+/// What a line demands that forbids behind `, never`.
+fn demanded(text: &str) -> Option<Level> {
+    const SOFT: &[&str] = &["prefer", "consider", "try", "favor", "favour"];
+    let (head, _) = text.split_once(", never ")?;
+    let rest = head.rsplit_once(": ").map_or(head, |(_, rest)| rest);
+    let opening = rest.split(' ').next().unwrap_or_default().to_lowercase();
+    let level = if SOFT.contains(&opening.as_str()) { Level::Should } else { Level::Must };
+    (!opens_negated(rest)).then_some(level)
+}
+
+fn entry(line: &DigestLine, level: Option<Level>) -> MapEntry {
     MapEntry {
         rule: line.rule.clone(),
-        level: line.level,
+        level,
         tier: match line.kind {
             EntryKind::Case => Tier::Adaptive,
             EntryKind::Pointer => Tier::Absolute,
@@ -50,7 +68,7 @@ pub(crate) fn write_map(map: &CoverageMap) -> String {
 
 /// The workspace's map of `digest`. What stands in `remainders`, which are in the order of their paths, is written already.
 pub(crate) fn write_whole_map(digest: &Digest, sources: &[Source], remainders: &[&Remainder]) -> String {
-    let entries: Vec<MapEntry> = digest.lines.iter().map(entry).collect();
+    let entries: Vec<MapEntry> = digest.lines.iter().flat_map(entries).collect();
     let sources = sources.iter().zip(remainders).map(|(_, remainder)| Cow::Borrowed(&*remainder.source));
     let mut left = remainders.iter().filter_map(|it| Some((it.omission.as_ref()?, &*it.omitted))).peekable();
     let omitted = digest.omitted.iter().map(|omission| {

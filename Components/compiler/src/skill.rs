@@ -12,6 +12,7 @@ use mentci_tokens::{Tokenizer, o200k};
 use crate::body::{Group, groups};
 use crate::case::{Case, docket, set_columns};
 use crate::condense::{Condense, Question, Shortened, condense};
+use crate::conflict::{LineClaim, line_claims};
 use crate::coverage::verify_spans;
 use crate::gather::{Gathered, gather};
 use crate::harmless::harmless;
@@ -83,6 +84,8 @@ pub struct SkillCompiled {
     pub(crate) classes: Classes,
     /// The lines that other skills may state, too.
     pub(crate) marks: Vec<Mark>,
+    /// What they claim beside what their subjects say.
+    pub(crate) claims: Vec<LineClaim>,
     /// All lines, counted.
     pub(crate) tally: Tally,
     /// What was read.
@@ -162,6 +165,7 @@ pub fn compile_skill(
         questions: condensed.questions,
         shortened: condensed.shortened,
         marks: marks(&lines, &groups),
+        claims: line_claims(&lines),
         tally: Tally::of_all(&lines),
         lines,
         groups,

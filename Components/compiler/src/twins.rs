@@ -1,11 +1,14 @@
 //! Norms that several skills state, and norms of several skills that contradict each other.
 
+use std::collections::BTreeMap;
+
 use mentci_authority::{EntryKind, Level};
 use mentci_source::{Code, Finding};
 
 use crate::body::Group;
 use crate::budget::LineId;
 use crate::case::at_first;
+use crate::conflict::{Claim, LineClaim, Says};
 use crate::gather::conflict;
 use crate::line::{Class, Line};
 use crate::tally::Tally;
@@ -39,7 +42,9 @@ impl Twins {
             twins.take(&meeting);
         }
         twins.pairs.sort_by_key(|(stated, _)| *stated);
-        conflicts.sort_by_key(|(_, other)| *other);
+        conflicts.extend(subjects.claimed(scopes));
+        conflicts.sort_by_key(|(one, other)| (*other, *one));
+        conflicts.dedup_by_key(|(_, other)| *other);
         twins.report(scopes, &conflicts, findings);
         twins
     }
@@ -184,11 +189,47 @@ impl Subjects {
         self.places.sort_by_key(Place::order);
     }
 
+    /// The lines of two scopes that contradict each other in what they claim beside what their subjects say.
+    fn claimed(&self, scopes: &[Scope<'_>]) -> Vec<(LineId, LineId)> {
+        let mut known: BTreeMap<u64, Vec<(Says, LineId)>> = BTreeMap::new();
+        let mut pairs = Vec::new();
+        for (scope, there) in scopes.iter().enumerate() {
+            for &LineClaim { claim, line } in there.claims {
+                let here = LineId { scope, line };
+                let of_key = known.entry(claim.key).or_default();
+                let opposed =
+                    of_key.iter().filter(|(says, id)| id.scope != scope && says.opposes(claim.says));
+                pairs.extend(
+                    opposed
+                        .map(|(_, id)| *id)
+                        .chain(self.opposed(claim, scope))
+                        .next()
+                        .map(|id| ordered(id, here)),
+                );
+                of_key.push((claim.says, here));
+            }
+        }
+        pairs
+    }
+
+    /// The first line of another scope whose subject says the opposite of this claim.
+    fn opposed(&self, claim: Claim, scope: usize) -> Option<LineId> {
+        let first = self.places.partition_point(|place| place.mark.subject < claim.key);
+        let of_key = self.places[first..].iter().take_while(|place| place.mark.subject == claim.key);
+        let says = |place: &Place| if place.mark.polarity.forbids { Says::Forbids } else { Says::Demands };
+        let mut opposed = of_key.filter(|place| place.id().scope != scope && says(place).opposes(claim.says));
+        opposed.next().map(|place| place.id())
+    }
+
     /// The places of each subject that several scopes speak of.
     fn shared(&self) -> impl Iterator<Item = &[Place]> {
         let subjects = self.places.chunk_by(|one, next| one.mark.subject == next.mark.subject);
         subjects.filter(|places| places.len() > 1 && places[0].scope != places[places.len() - 1].scope)
     }
+}
+
+fn ordered(one: LineId, other: LineId) -> (LineId, LineId) {
+    (one.min(other), one.max(other))
 }
 
 /// The places of one subject, sorted out.

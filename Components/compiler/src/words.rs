@@ -120,6 +120,13 @@ pub(crate) fn polarity(text: &str, level: Level) -> Polarity {
     Polarity { forbids: negations % 2 == 1, twice }
 }
 
+/// Whether a text opens with a word that negates: `Never …`, `You must not …`.
+pub(crate) fn opens_negated(text: &str) -> bool {
+    let lower = |token: &str| token.to_lowercase().replace('\u{2019}', "'");
+    let mut opening = tokens(text).map(lower).take_while(|token| MODAL.contains(&token.as_str()));
+    opening.any(|token| NEGATORS.contains(&token.as_str()))
+}
+
 /// Whether a literal says more than its words: an option, an attribute, a pattern.
 fn is_sign(literal: &str) -> bool {
     literal.starts_with('-') || literal.contains(|c: char| !(c.is_alphanumeric() || " _-./:'".contains(c)))

@@ -9,6 +9,7 @@ use mentci_source::{Finding, Source};
 use crate::body::{Group, groups};
 use crate::case::{Docket, set_columns};
 use crate::condense::{Condense, Question, Shortened, condense};
+use crate::conflict::{LineClaim, line_claims};
 use crate::gather::gather;
 use crate::line::Line;
 use crate::manifest::ManifestSources;
@@ -178,6 +179,7 @@ struct Own {
     groups: Vec<Group>,
     classes: Classes,
     marks: Vec<Mark>,
+    claims: Vec<LineClaim>,
     omitted: Vec<Omission>,
     sources: Vec<Source>,
     remainders: Vec<Remainder>,
@@ -223,6 +225,7 @@ impl Own {
         let groups = groups(&lines);
         let classes = Classes::of(&lines);
         let marks = marks(&lines, &groups);
+        let claims = line_claims(&lines);
         let sources = own_sources(input);
         let remainders = sources.iter().map(Remainder::of).collect();
         let asked = checked.asked;
@@ -231,6 +234,7 @@ impl Own {
             groups,
             classes,
             marks,
+            claims,
             omitted,
             sources,
             remainders,
@@ -250,6 +254,7 @@ impl Own {
             groups: &self.groups,
             classes: &self.classes,
             marks: &self.marks,
+            claims: &self.claims,
             tally: Tally::of_all(&self.lines),
             omitted: &self.omitted,
             sources: &self.sources,

@@ -8,6 +8,7 @@ use mentci_source::{Code, Finding, Hash, Source, Span};
 use crate::body::{Group, Section, write_body};
 use crate::budget::{Budget, Candidate, LineId, Shelf, Shown, choose, tokens, tokens_of_lines};
 use crate::case::at_first;
+use crate::conflict::LineClaim;
 use crate::cover::{gaps, omit, trimmed};
 use crate::line::{Class, Line};
 use crate::remainder::Remainder;
@@ -32,6 +33,8 @@ pub(crate) struct Scope<'a> {
     pub(crate) classes: &'a Classes,
     /// Those that may have twins.
     pub(crate) marks: &'a [Mark],
+    /// What they claim beside what their subjects say.
+    pub(crate) claims: &'a [LineClaim],
     /// All its lines, counted.
     pub(crate) tally: Tally,
     /// What no line rests on.
@@ -51,6 +54,7 @@ impl<'a> Scope<'a> {
             groups: &skill.groups,
             classes: &skill.classes,
             marks: &skill.marks,
+            claims: &skill.claims,
             tally: skill.tally,
             omitted: &skill.digest.omitted,
             sources: &skill.sources,

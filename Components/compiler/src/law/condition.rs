@@ -157,3 +157,54 @@ fn without_then(words: &[Word]) -> usize {
     let end = if words.get(last).is_some_and(|word| word.is("then")) { last } else { last + 1 };
     words[..end].iter().rposition(|word| word.kind != WordKind::Mark).map_or(end, |at| at + 1)
 }
+
+/// Whether a sentence says that it holds at all times, or in another of the cases than `condition`: then what stands above it is not its
+/// condition.
+pub(crate) fn is_apart(sentence: &[Word], condition: &str) -> bool {
+    const ALWAYS: &[&[&str]] = &[
+        &["at", "all", "times"],
+        &["in", "all", "environments"],
+        &["in", "every", "environment"],
+        &["everywhere"],
+    ];
+    const OPENING: &[&[&str]] = &[
+        &["in", "general"],
+        &["generally"],
+        &["as", "always"],
+        &["as", "a", "general", "rule"],
+        &["in", "any", "case"],
+        &["in", "all", "cases"],
+        &["in", "every", "case"],
+        &["in", "all", "other", "cases"],
+        &["otherwise"],
+        &["outside", "of", "this"],
+    ];
+    let plain: Vec<&Word> = sentence.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let says = |at: usize, phrase: &[&str]| {
+        phrase
+            .iter()
+            .enumerate()
+            .all(|(offset, lower)| plain.get(at + offset).is_some_and(|word| word.is(lower)))
+    };
+    let opens = OPENING.iter().any(|phrase| {
+        says(0, phrase) && sentence.iter().take(phrase.len() + 2).any(|word| word.mark(",") || word.mark(":"))
+    });
+    let always = (0..plain.len()).any(|at| ALWAYS.iter().any(|phrase| says(at, phrase)));
+    opens || always || is_other_case(sentence, condition)
+}
+
+/// `On staging, …` under `In production`.
+fn is_other_case(sentence: &[Word], condition: &str) -> bool {
+    let Some(comma) = sentence.iter().position(|word| word.mark(",")).filter(|&comma| comma <= 4) else {
+        return false;
+    };
+    if !sentence[0].any(CIRCUMSTANCES) {
+        return false;
+    }
+    let own: Vec<&str> = sentence[..comma].iter().map(|word| word.lower.as_str()).collect();
+    let own = own.join(" ");
+    let ours = family(&own);
+    ours.is_some()
+        && ours == family(condition)
+        && !condition.to_lowercase().contains(own.rsplit(' ').next().unwrap_or(""))
+}

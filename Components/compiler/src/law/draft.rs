@@ -62,6 +62,8 @@ pub(crate) struct Heading {
     pub heals: bool,
     /// `If …`, `When …`: holds for all that stands under it.
     pub condition: Option<String>,
+    /// `When NOT to use`: what stands under it says when the skill must not be used.
+    pub refuses: Option<Level>,
     pub used: bool,
 }
 
@@ -152,11 +154,36 @@ impl<'s> Book<'s> {
         }
     }
 
+    /// `Stop when: a; b`: the norm holds in this case, too.
+    pub(crate) fn or_condition(&mut self, draft: usize, case: &str) {
+        if let Some(condition) = &mut self.drafts[draft].condition {
+            condition.push_str("; ");
+            condition.push_str(case);
+        }
+    }
+
+    /// A permission that leaves something out binds.
+    pub(crate) fn bound(&mut self) {
+        if let Some(draft) = self.drafts.last_mut().filter(|draft| draft.level == Level::May) {
+            (draft.level, draft.force) = (Level::Must, Force::Explicit);
+        }
+    }
+
+    /// Notes that what the last norm goes on with is an exception to it.
+    pub(crate) fn excepted(&mut self, text: &str) {
+        if let Some(draft) = self.drafts.last_mut() {
+            draft.exceptions.push(text.to_owned());
+        }
+    }
+
     /// The last norm under the same heading gains an exception; false when there is none.
     pub(crate) fn except(&mut self, text: &str, span: Span, literals: Vec<String>, here: &Setting) -> bool {
         let Some(draft) = self.drafts.last_mut().filter(|draft| draft.heading == here.heading) else {
             return false;
         };
+        if draft.level == Level::May {
+            (draft.level, draft.force) = (Level::Must, Force::Explicit);
+        }
         draft.text.push_str(". EXCEPT ");
         draft.text.push_str(text);
         draft.exceptions.push(text.to_owned());

@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use mentci_authority::{Force, Level, OmissionReason, Step};
 use mentci_reader::markdown::{Block, BlockKind, RichText};
-use mentci_source::Span;
 
 use super::clause::clauses;
 use super::draft::Book;
@@ -14,16 +13,21 @@ use super::lexicon::SUBJECTS;
 use super::mood::{Mood, mood_of};
 use super::naming::{Naming, naming};
 use super::norm::{draft_of, read_sentence};
-use super::paragraph::{is_lead, is_trigger, lead_in, paragraph, waits_for};
+use super::paragraph::{is_lead, lead_in, paragraph, waits_for};
 use super::prose::Prose;
 use super::sentence::{closes_tag, is_cross, is_verdict, split_sentences};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
+use super::stem::{refusing_heading, stem};
+use super::trigger::is_trigger;
 use super::walk::{leads, walk};
 use super::word::{Word, WordKind};
 
 pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
     let mut here = here.clone();
+    if here.lead.as_ref().is_none_or(|lead| matches!(lead.lead, Lead::Stance(Stance::Describe, _))) {
+        here.lead = refusing_heading(book, &here).or(here.lead);
+    }
     for (at, item) in block.children.iter().enumerate() {
         let BlockKind::Item { number, .. } = item.kind else { continue };
         let mut inside = here.clone();
@@ -291,42 +295,6 @@ fn names_mistake(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
         && words.len() <= 8
         && !words.iter().any(|word| matches!(word.lower.as_str(), "≠" | "=" | "==" | "—" | "→"));
     gerund || (alone && label(prose, sentence.clone()).0 == Label::Plain && !super::mood::has_finite(words))
-}
-
-/// An item that ends the sentence of its lead-in. All items of one lead-in are one norm: `Stop when: a; b`.
-fn stem(
-    book: &mut Book<'_>,
-    prose: &Prose<'_>,
-    sentence: Range<usize>,
-    here: &Setting,
-    (level, lead, lead_span): (Level, &str, Span),
-) {
-    let item = prose.lowered(sentence.clone());
-    let (span, literals) = (prose.span(&sentence), prose.literals(sentence.clone()));
-    let open = book.drafts.iter().rposition(|draft| {
-        draft.completions > 0 && draft.spans.iter().take(4).any(|span| *span == lead_span)
-    });
-    if let Some(open) = open {
-        return book.complete(open, &item, span, literals);
-    }
-    let mut draft = draft_of(
-        prose,
-        sentence.clone(),
-        lead.trim_end_matches(':').to_owned(),
-        (level, Force::Implied),
-        here,
-        &sentence,
-    );
-    draft.spans.push(lead_span);
-    let waits = lead.trim_end_matches([':', ' ']).rsplit(' ').next().is_some_and(|last| {
-        ["when", "if", "unless", "where", "whenever", "until", "before"]
-            .contains(&last.to_lowercase().as_str())
-    });
-    if waits {
-        draft.condition = Some(item.clone());
-    }
-    let at = book.add(draft);
-    book.complete(at, &item, span, Vec::new());
 }
 
 /// An item under a lead-in that lends its force, or its condition.

@@ -125,6 +125,9 @@ const TELLING: &[&str] = &[
 
 pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<usize>) {
     let words = &prose.words[sentence.clone()];
+    if let Some(skip) = admonition(words) {
+        return (Label::Dropped, sentence.start + skip..sentence.end);
+    }
     let Some(colon) =
         words.iter().take(9).position(|word| word.mark(":")).filter(|&at| at > 0 && at + 1 < words.len())
     else {
@@ -169,4 +172,30 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
     let orders =
         verb || matches!(mood_of(&words[..colon]).mood, Mood::Order(..)) || words[0].among(CONDITIONS);
     if orders || colon > 6 { (Label::Plain, sentence) } else { (Label::Topic, body) }
+}
+
+/// `**Warning** Never …`, `:::warning`, `!!! danger`: a word that only heads what comes, and how many words it takes.
+fn admonition(words: &[Word]) -> Option<usize> {
+    const NAMES: &[&str] = &[
+        "warning",
+        "note",
+        "important",
+        "caution",
+        "danger",
+        "tip",
+        "info",
+        "attention",
+        "hint",
+        "critical",
+        "notice",
+        "alert",
+    ];
+    let at = words.iter().position(|word| word.lower.chars().any(char::is_alphanumeric))?;
+    let fences = words[..at].iter().filter(|word| word.lower == ":").count() > 2;
+    let marked = fences || words[..at].iter().any(|word| word.lower == "!");
+    let named = words[at].any(NAMES) && (words[at].shouted || marked);
+    let next = words.get(at + 1)?;
+    // `CRITICAL STEP: …` is a name.
+    let names_on = next.shouted && words.get(at + 2).is_some_and(|third| third.mark(":"));
+    (named && !names_on && (next.capital || next.kind == WordKind::Code)).then_some(at + 1)
 }

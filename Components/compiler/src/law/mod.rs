@@ -10,6 +10,7 @@ mod condition;
 mod draft;
 mod exempt;
 mod fence;
+mod follow;
 mod forbidden;
 mod item;
 mod label;
@@ -27,7 +28,9 @@ mod sample;
 mod sentence;
 mod setting;
 mod stance;
+mod stem;
 mod table;
+mod trigger;
 mod verdict;
 mod walk;
 mod word;
@@ -38,6 +41,7 @@ use mentci_source::{Code, Finding, Source, Span};
 
 pub(crate) use condense::is_participle;
 use draft::Book;
+pub(crate) use lexicon::is_verb;
 
 /// What kind of law a source is.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

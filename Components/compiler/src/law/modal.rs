@@ -31,6 +31,21 @@ pub(crate) fn modal(clause: &[Word]) -> Option<Mood> {
     universal(clause)
 }
 
+/// Whether a permission says whom or what it leaves out, or how far only it goes: it binds.
+pub(crate) fn bounds(clause: &[Word]) -> bool {
+    let is = |at: usize, lowers: &[&str]| clause.get(at).is_some_and(|word| word.any(lowers));
+    (0..clause.len()).any(|at| {
+        is(at, &["except", "excepting", "excluding", "only", "unless"])
+            || is(at, &["but"]) && (is(at + 1, &["not", "never"]) || at > 0 && is(at - 1, EVERYONE))
+            || is(at, &["apart", "aside"]) && is(at + 1, &["from"])
+            || is(at, &["other"]) && is(at + 1, &["than"])
+            || is(at, &["save"]) && is(at + 1, &["for"])
+    })
+}
+
+const EVERYONE: &[&str] =
+    &["everyone", "everybody", "anyone", "anybody", "everything", "anything", "all", "any", "anywhere"];
+
 /// `Each step is one action`: said of each, it is meant as a rule.
 fn universal(clause: &[Word]) -> Option<Mood> {
     let each = clause.first().is_some_and(|word| word.any(&["each", "every"])) && has_finite(clause);
@@ -63,6 +78,12 @@ impl Place<'_> {
 
     fn agent(&self) -> bool {
         self.subject(&["you", "agents", "agent", "claude"])
+    }
+
+    /// `Everyone but guests`, `All files`, `Any member`.
+    fn of_all(&self) -> bool {
+        let each = self.subject(&["any", "every"]) && bounds(self.clause);
+        self.at > 0 && self.at <= 8 && (self.subject(EVERYONE) || each)
     }
 
     fn pronoun(&self) -> bool {
@@ -193,6 +214,8 @@ impl Place<'_> {
             "can" | "may" if self.agent() && self.next(&["not"]) && !self.guesses() => Some(MUST_NOT),
             "can" | "may" if self.agent() && self.at <= 2 && !self.next(&["not"]) => Some(MAY),
             "may" if self.next(&["not"]) && !self.pronoun() && !self.guesses() => Some(MUST_NOT),
+            "may" if self.of_all() && !self.next(&["not"]) && !self.guesses() => Some(MAY),
+            "can" | "may" if self.of_all() && !self.next(&["not"]) && bounds(self.clause) => Some(MAY),
             "can" | "may" if self.at > 1 && self.subject(&["a", "any", "each", "every"]) => {
                 self.clause[1].any(&["single", "given"]).then_some(MAY)
             }
@@ -348,7 +371,9 @@ impl Place<'_> {
             "forbidden" | "prohibited" | "disallowed" | "banned" | "off-limits" | "discouraged" if lifted => {
                 Some(MAY)
             }
-            "forbidden" | "prohibited" | "disallowed" | "banned" | "off-limits" => Some(MUST_NOT),
+            "forbidden" | "prohibited" | "disallowed" | "banned" | "off-limits" | "taboo" => Some(MUST_NOT),
+            "off" if self.next(&["limits"]) => Some(if lifted { MAY } else { MUST_NOT }),
+            "out" if self.next(&["of"]) && self.after_next(&["bounds"]) => Some(MUST_NOT),
             "discouraged" => Some(SHOULD_NOT),
             "better" if self.next(&["than"]) => Some(SHOULD),
             "supposed" | "ought" => Some(SHOULD),

@@ -7,10 +7,13 @@ use mentci_source::Span;
 
 use super::clause::{Clause, clauses};
 use super::condense::tidy;
+use super::condition;
 use super::draft::{Book, Draft};
 use super::exempt::{excepts_before, excused, exempts, permits};
+use super::follow::{goes_on, permit_taken_back, permits_some};
 use super::label::{Label, label};
 use super::lexicon::is_verb;
+use super::modal::bounds;
 use super::mood::{Mood, asks};
 use super::prose::Prose;
 use super::setting::Setting;
@@ -29,10 +32,14 @@ pub(crate) fn read_sentence(
         book.drafts.len() > before && book.drafts.last().is_some_and(|last| last.level.is_prohibition());
     let exempt = exempts(prose, &sentence)
         .or_else(|| permits(prose, &sentence).filter(|_| permitted))
-        .or_else(|| excused(prose, &sentence).filter(|_| book.drafts.len() > before));
+        .or_else(|| excused(prose, &sentence).filter(|_| book.drafts.len() > before))
+        .or_else(|| permits_some(prose, &sentence, &book.drafts.last()?.text).filter(|_| permitted));
     if let Some(exempt) = exempt
         && book.except(&prose.lowered(exempt), prose.span(&sentence), prose.literals(sentence.clone()), here)
     {
+        return;
+    }
+    if book.drafts.len() > before && goes_on(book, prose, &sentence) {
         return;
     }
     let (label, body) = label(prose, sentence.clone());
@@ -44,6 +51,7 @@ pub(crate) fn read_sentence(
     let words = &prose.words;
     let all = &words[sentence.clone()];
     let mut found = clauses(words, body.clone());
+    permit_taken_back(prose, &sentence, &mut found);
     let fresh = book.drafts.len() > before;
     if let Label::Force(level) = label {
         let own = found.iter().any(|clause| matches!(clause.mood, Mood::Order(_, Force::Explicit)));
@@ -104,6 +112,7 @@ pub(crate) fn write_clauses(
             !prose.words[condition.clone()].iter().any(|word| word.any(&["example", "instance"]))
         })
         .or_else(|| told_condition(prose, found.first()));
+    let mut added = None;
     for (at, clause) in found.iter().enumerate() {
         let Mood::Order(level, force) = clause.mood else {
             let reason = if at == 0 && found.len() == 1 {
@@ -114,7 +123,7 @@ pub(crate) fn write_clauses(
             book.omit(prose.span(&clause.words), reason);
             continue;
         };
-        let level = advised(level, force, here.section);
+        let (level, force) = bounded(prose, clause, (advised(level, force, here.section), force));
         if at > 0 && level == Level::May && excepts_before(prose, &found[at - 1], clause) {
             let (span, literals) = (prose.span(&clause.words), prose.literals(clause.words.clone()));
             if book.except(&prose.lowered(clause.words.clone()), span, literals, here) {
@@ -122,9 +131,20 @@ pub(crate) fn write_clauses(
             }
         }
         let mut text = clause_text(prose, found, at);
+        let mut taken_up = None;
+        if let Some(head) = head_of_rest(prose, found, at) {
+            text = format!("{}, {text}", prose.condensed(head.clone()));
+            // `Use pnpm, never npm` is one line, not two.
+            let demands = matches!(found[at - 1].mood, Mood::Order(level, _) if !level.is_prohibition() && level != Level::May);
+            let leads = prose.words[sentence.clone()].last().is_some_and(|word| word.mark(":"));
+            let is_whole = head.start == found[at - 1].words.start && added == Some(at - 1);
+            taken_up = if is_whole && demands && !leads { book.drafts.pop() } else { None };
+        }
         let mut condition = clause.condition.clone().map(|words| prose.condensed(words));
+        let stands_in_front = taken_up.is_some() && found[at - 1].condition.is_some();
         if clause.condition.is_none()
             && at > 0
+            && !stands_in_front
             && let Some(leading) = &leading
         {
             let words = match branches(prose, sentence, &clause.words) {
@@ -153,7 +173,12 @@ pub(crate) fn write_clauses(
             (Some(above), Some(own)) => Some(format!("{above}: {own}")),
             (above, own) => above.or(own),
         };
+        if let Some(taken_up) = taken_up {
+            draft.spans.splice(0..0, taken_up.spans);
+            draft.condition = draft.condition.or(taken_up.condition);
+        }
         book.add(draft);
+        added = Some(at);
     }
 }
 
@@ -171,47 +196,50 @@ fn branches(prose: &Prose<'_>, sentence: &Range<usize>, clause: &Range<usize>) -
     (!conditions.is_empty()).then(|| format!("Unless {}", conditions.join(" or ")))
 }
 
-/// The line of a clause: without the words that only connect it, and with its head where it is only the rejected rest of one.
+/// The line of a clause, without the words that only connect it.
 fn clause_text(prose: &Prose<'_>, found: &[Clause], at: usize) -> String {
     let clause = &found[at];
-    let words = &prose.words[clause.words.clone()];
-    let skip = words
-        .iter()
-        .take_while(|word| {
-            word.kind == WordKind::Mark && word.lower != "("
-                || word.any(&[
-                    "also",
-                    "similarly",
-                    "however",
-                    "therefore",
-                    "thus",
-                    "so",
-                    "but",
-                    "and",
-                    "additionally",
-                    "furthermore",
-                    "moreover",
-                    "then",
-                    "likewise",
-                ])
-        })
-        .count();
+    let skip = connectives(&prose.words[clause.words.clone()]);
+    prose.condensed(clause.words.start + skip..clause.words.end)
+}
+
+/// How many words at the start of a clause only connect it, or number it.
+fn connectives(words: &[Word]) -> usize {
+    const CONNECTING: &[&str] = &[
+        "also",
+        "similarly",
+        "however",
+        "therefore",
+        "thus",
+        "so",
+        "but",
+        "and",
+        "additionally",
+        "furthermore",
+        "moreover",
+        "then",
+        "likewise",
+    ];
+    let connects = |word: &&Word| word.kind == WordKind::Mark && word.lower != "(" || word.any(CONNECTING);
+    let skip = words.iter().take_while(connects).count();
     let numbered = words.len() > skip + 2
         && words[skip].lower.chars().all(|c| c.is_ascii_digit())
         && matches!(words[skip + 1].lower.as_str(), "." | ")");
     let skip = if numbered { skip + 2 } else { skip };
-    let skip = if skip < words.len() { skip } else { 0 };
-    let text = prose.condensed(clause.words.start + skip..clause.words.end);
-    let elliptic = words.get(skip).is_some_and(|word| word.is("never"))
-        && words.get(skip + 1).is_some_and(|next| next.kind != WordKind::Plain || !is_verb(&next.lower));
-    if !elliptic || at == 0 {
-        return text;
-    }
-    let before = found[at - 1].words.clone();
+    if skip < words.len() { skip } else { 0 }
+}
+
+/// Of a clause that is only the rejected rest of the one before it (`never npm`), the words that it needs of that one.
+fn head_of_rest(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option<Range<usize>> {
+    let before = found.get(at.checked_sub(1)?)?.words.clone();
+    let words = &prose.words[found[at].words.clone()];
+    let rest = &words[connectives(words)..];
+    let elliptic = rest.first().is_some_and(|word| word.is("never"))
+        && rest.get(1).is_some_and(|next| next.kind != WordKind::Plain || !is_verb(&next.lower));
     let turns = |word: &Word| word.mark("—") || word.mark(":") || word.mark(";") || word.mark("→");
     let inner = before.start..before.end - 1;
     let start = prose.words[inner].iter().rposition(turns).map_or(before.start, |at| before.start + at + 1);
-    format!("{}, {text}", prose.condensed(start..before.end))
+    elliptic.then_some(start..before.end)
 }
 
 /// `Once X is exported, Y happens — do not Z`: the condition of the order in a clause that only tells.
@@ -224,6 +252,12 @@ fn told_condition(prose: &Prose<'_>, first: Option<&Clause>) -> Option<Range<usi
         .any(&["if", "when", "once", "after", "before", "unless", "while", "where"]);
     let comma = words.iter().position(|word| word.mark(","))?;
     opens.then(|| clause.words.start..clause.words.start + comma)
+}
+
+/// `You may edit anything except X` forbids X.
+fn bounded(prose: &Prose<'_>, clause: &Clause, (level, force): (Level, Force)) -> (Level, Force) {
+    let binds = level == Level::May && bounds(&prose.words[clause.words.clone()]);
+    if binds { (Level::Must, Force::Explicit) } else { (level, force) }
 }
 
 fn advised(level: Level, force: Force, section: Stance) -> Level {
@@ -243,7 +277,11 @@ pub(crate) fn draft_of(
     sentence: &Range<usize>,
 ) -> Draft {
     let mut spans = vec![prose.span(&words)];
-    let (text, condition) = with_conditions(text, here, &mut spans);
+    let (text, condition) = if is_apart(&prose.words[sentence.clone()], here) {
+        (text, None)
+    } else {
+        with_conditions(text, here, &mut spans)
+    };
     let kind = if here.step.is_some() { EntryKind::Procedure } else { EntryKind::Norm };
     Draft {
         level,
@@ -263,6 +301,11 @@ pub(crate) fn draft_of(
     }
 }
 
+/// Whether a sentence stands under a condition that is not its own.
+fn is_apart(sentence: &[Word], here: &Setting) -> bool {
+    here.conditions.iter().any(|(condition, _)| condition::is_apart(sentence, condition))
+}
+
 /// The conditions of the setting go in front, the outermost first.
 pub(crate) fn with_conditions(
     text: String,
@@ -277,7 +320,8 @@ pub(crate) fn with_conditions(
         here.conditions.iter().map(|(condition, _)| plainly(&tidy(condition))).collect();
     conditions.dedup();
     let condition = conditions.join(": ");
-    let text = if text.starts_with(&condition) { text } else { format!("{condition}: {text}") };
+    let mark = if condition.ends_with('?') { "" } else { ":" };
+    let text = if text.starts_with(&condition) { text } else { format!("{condition}{mark} {text}") };
     (text, Some(condition))
 }
 

@@ -122,6 +122,7 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
         {
             return None;
         }
+        "never" if next_any(&["mind"]) => return None,
         "don't" | "dont" | "never" => negated_imperative(&clause[1..]),
         "must" | "shall" if next_any(&["not", "never"]) => MUST_NOT,
         "must" | "required" | "mandatory" | "shall" => MUST,

@@ -2,21 +2,25 @@
 
 use std::ops::Range;
 
-use mentci_authority::{Force, OmissionReason};
-use mentci_reader::markdown::RichText;
+use mentci_authority::{Force, Level, OmissionReason};
+use mentci_reader::markdown::{RichText, Style};
 use mentci_source::Span;
 
 use super::clause::{Clause, clauses};
 use super::condition;
 use super::draft::Book;
+use super::follow::answered;
 use super::forbidden::forbidden;
+use super::label::{Label, label};
 use super::mood::{Mood, mood_of};
 use super::naming::{Naming, naming};
-use super::norm::read_sentence;
+use super::norm::{draft_of, read_sentence};
 use super::prose::Prose;
 use super::sentence::{closes_tag, is_cross, is_verdict, split_sentences};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance, ends_in_negation, lead_of};
+use super::stem::{refusing_heading, stem};
+use super::trigger::is_trigger;
 use super::word::{Word, WordKind};
 
 pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting, leads: bool) {
@@ -72,7 +76,15 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
     }
     let before = book.drafts.len();
     let mut waiting = false;
-    for (at, sentence) in sentences.iter().enumerate() {
+    let mut sentences_left = sentences.iter().enumerate().peekable();
+    while let Some((at, sentence)) = sentences_left.next() {
+        if answer(book, &prose, sentence, sentences.get(at + 1), here) {
+            sentences_left.next();
+            continue;
+        }
+        if at == 0 && answers_heading(book, &prose, sentence, here) {
+            continue;
+        }
         if closes_tag(&prose.words[sentence.clone()]) {
             book.omit(prose.span(sentence), OmissionReason::Comment);
             continue;
@@ -88,6 +100,8 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
             continue;
         } else if let Some(stance) = forbidding(book, &prose, sentence, carried.as_ref()) {
             forbidden(book, &prose, sentence.clone(), here, stance);
+        } else if let Some((level, lead)) = refused(book, &prose, sentence, here) {
+            stem(book, &prose, sentence.clone(), here, (level, &lead.text, lead.span));
         } else {
             read_sentence(book, &prose, sentence.clone(), here, before);
         }
@@ -100,6 +114,35 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
     if carried.is_some_and(|carried| carried.lead == Lead::Condition) && here.lead.is_none() {
         here.conditions.pop();
     }
+}
+
+/// `Can I push to main? Never.`: one rule; false when the next sentence is no answer.
+fn answer(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    question: &Range<usize>,
+    answer: Option<&Range<usize>>,
+    here: &Setting,
+) -> bool {
+    let Some(answer) = answer else { return false };
+    let level = answered(&prose.words[question.clone()], &prose.words[answer.clone()]);
+    let Some(level) = level else { return false };
+    let whole = question.start..answer.end;
+    let text = prose.condensed(whole.clone());
+    book.add(draft_of(prose, whole.clone(), text, (level, Force::Explicit), here, &whole));
+    true
+}
+
+/// `## Can I push to main?` / `Never.`
+fn answers_heading(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, here: &Setting) -> bool {
+    let Some(heading) = here.heading.map(|heading| &book.headings[heading]) else { return false };
+    let mut asked = RichText::default();
+    asked.push(&heading.text, heading.span, Style::default());
+    let question = Prose::new(&asked);
+    let Some(level) = answered(&question.words, &prose.words[sentence.clone()]) else { return false };
+    let text = format!("{} {}", heading.text, prose.condensed(sentence.clone()));
+    book.add(draft_of(prose, sentence.clone(), text, (level, Force::Explicit), here, sentence));
+    true
 }
 
 /// Whether a sentence of running text names what is forbidden: after a cross, under `Never:`, or under a heading that
@@ -130,17 +173,6 @@ fn forbidding(
     (named && !remedy && !is_verdict(&words[0])).then_some(stance)
 }
 
-/// `When to Use`: says when the skill applies, which its front matter says to the harness.
-pub(crate) fn is_trigger(heading: &str) -> bool {
-    let lower = heading.to_lowercase();
-    lower.starts_with("when to use")
-        || lower.starts_with("use when")
-        || lower.starts_with("when to apply")
-        || lower.starts_with("when should")
-        || lower == "triggers"
-        || lower == "trigger"
-}
-
 /// `If this is so, that is ready. Do X`, `Did it work? Do X`: the condition in a sentence that only tells or asks, when the
 /// next one orders.
 pub(crate) fn waits_for(
@@ -157,10 +189,10 @@ pub(crate) fn waits_for(
     }
     let told = first.any(&["if", "when", "once"]) && following.main == 0;
     let asked = mood == Mood::Question
-        && words.len() <= 8
+        && words.len() <= 12
         && first.any(&[
-            "did", "didn't", "does", "doesn't", "is", "isn't", "are", "was", "has", "have", "still", "not",
-            "no", "need", "want", "can't", "stuck",
+            "do", "will", "would", "did", "didn't", "does", "doesn't", "is", "isn't", "are", "was", "has",
+            "have", "still", "not", "no", "need", "want", "can't", "stuck",
         ]) | (words.len() <= 4 && mood == Mood::Question);
     let end = words
         .iter()
@@ -168,6 +200,20 @@ pub(crate) fn waits_for(
         .filter(|_| told)
         .map_or(sentence.end, |at| sentence.start + at);
     (told || asked).then_some(sentence.start..end)
+}
+
+/// Under `When NOT to use`: a sentence that names a case, or `**Shared state:** …`.
+fn refused(
+    book: &Book<'_>,
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    here: &Setting,
+) -> Option<(Level, LeadIn)> {
+    let lead = refusing_heading(book, here)?;
+    let Lead::Stem(level) = lead.lead else { return None };
+    let named = matches!(mood_of(&prose.words[sentence.clone()]).mood, Mood::Fragment)
+        || label(prose, sentence.clone()).0 == Label::Topic;
+    named.then_some((level, lead))
 }
 
 pub(crate) fn is_lead(
@@ -189,7 +235,7 @@ pub(crate) fn is_lead(
     let waits = alone && condition::of_lead_in(words).is_some();
     colon
         || waits
-        || ends_in_negation(&plain)
+        || (ends_in_negation(&plain) && !(stops && sentences.len() > 1 && plain.len() > 1))
         || (all_strong && !stops && (!prohibits || naming(prose.text.as_str()) == Naming::Bare))
 }
 

@@ -9,6 +9,7 @@ use mentci_authority::Level;
 use super::lexicon::CONDITIONS;
 use super::mood::Mood;
 use super::naming::{Naming, naming};
+use super::trigger::{leads_trigger, refusal_of_words};
 use super::word::{Word, WordKind};
 
 /// The force that a heading or a lead-in lends.
@@ -346,8 +347,11 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
     if thinks && matches!(section, Stance::Forbid | Stance::Excuses) {
         return Lead::Stance(Stance::Forbid, None);
     }
-    if is_trigger(&plain) {
+    if leads_trigger(&plain) {
         return Lead::Trigger;
+    }
+    if let Some(level) = refusal_of_words(&plain) {
+        return Lead::Stem(level);
     }
     if (plain.last().is_some_and(|word| word.any(STEM_ENDS)) && plain.len() > 1) || asks_leave(&plain, mood) {
         return match mood {
@@ -380,14 +384,6 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
             _ => Lead::Stance(Stance::Describe, None),
         },
     }
-}
-
-/// `Use when:`, `Don't use for:`: says when the skill applies.
-fn is_trigger(plain: &[&Word]) -> bool {
-    let skip = plain.iter().take_while(|word| word.any(&["do", "don't", "not", "never"])).count();
-    plain.len() == skip + 2
-        && plain[skip].any(&["use", "apply", "trigger", "invoke", "activate"])
-        && plain[skip + 1].any(&["when", "if", "for", "whenever", "before", "after"])
 }
 
 fn mood_tells(mood: Mood) -> bool {

@@ -315,11 +315,14 @@ fn modal_columns(
 
 pub(crate) fn prohibition(prose: &Prose<'_>) -> Option<Level> {
     match mood_of(&prose.words).mood {
-        Mood::Order(level, Force::Explicit) if level.is_prohibition() && !prose.words[0].is("no") => {
-            Some(level)
-        }
+        Mood::Order(level, Force::Explicit) if level.is_prohibition() && !is_lone_no(prose) => Some(level),
         _ => None,
     }
+}
+
+/// `no`: an answer. `No unwrap in library code` is a rule.
+fn is_lone_no(prose: &Prose<'_>) -> bool {
+    prose.words[0].is("no") && !(prose.words[0].capital && prose.words.len() > 3)
 }
 
 fn whole_row(

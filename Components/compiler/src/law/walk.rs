@@ -15,6 +15,7 @@ use super::prose::Prose;
 use super::sentence::split_sentences;
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance, forbids_all, heals, stance_of_heading};
+use super::trigger::refusal;
 use super::word::WordKind;
 
 /// Reads blocks into the book.
@@ -117,7 +118,9 @@ fn enter(book: &mut Book<'_>, block: &Block, siblings: Siblings<'_>, above: &Set
     let condition = heading_condition(block, siblings);
     let (forbids_all, heals) = (forbids_all(&text), heals(&text));
     let (span, stance) = (block.span, own);
-    let opened = Heading { text, span, depth, stance, own, forbids_all, heals, condition, used: false };
+    let refuses = refusal(&text);
+    let opened =
+        Heading { text, span, depth, stance, own, forbids_all, heals, condition, refuses, used: false };
     let parent = book.open_heading(opened);
     let inherited = parent.map_or(above.section, |parent| book.headings[parent].stance);
     let stance = if own == Stance::Neutral

@@ -1,0 +1,213 @@
+//! Norms that contradict each other: what one demands another forbids, or both set the same bound to different numbers.
+
+use std::collections::BTreeMap;
+
+use mentci_authority::{EntryKind, Level};
+
+use crate::gather::Gathered;
+use crate::law::is_verb;
+use crate::line::Line;
+use crate::words::{hash64, polarity, stem_of, subject_key, tokens};
+
+/// The pairs of norms of one law that contradict each other, by their places: the earlier one first, each later one once.
+pub(crate) fn conflicts(norms: &[Gathered<'_>]) -> Vec<(usize, usize)> {
+    let mut known: BTreeMap<u64, Vec<(Says, usize)>> = BTreeMap::new();
+    let mut pairs = Vec::new();
+    for (index, gathered) in norms.iter().enumerate() {
+        let norm = gathered.norm;
+        let said = Said { text: &norm.text, level: norm.level, is_step: norm.step.is_some() };
+        let claims = said.claims(gathered.subject, &norm.literals);
+        let other = claims.iter().find_map(|claim| {
+            let there = known.get(&claim.key)?;
+            there.iter().find(|(says, _)| says.opposes(claim.says)).map(|(_, index)| *index)
+        });
+        pairs.extend(other.map(|other| (other, index)));
+        for claim in claims {
+            let there = known.entry(claim.key).or_default();
+            if !there.iter().any(|(says, _)| *says == claim.says) {
+                there.push((claim.says, index));
+            }
+        }
+    }
+    pairs
+}
+
+/// A claim of a line of a digest, beside what its subject says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct LineClaim {
+    pub(crate) claim: Claim,
+    pub(crate) line: usize,
+}
+
+/// What lines claim beside what their subjects say. Few do.
+pub(crate) fn line_claims(lines: &[Line]) -> Vec<LineClaim> {
+    let is_norm = |line: &Line| matches!(line.kind, EntryKind::Norm | EntryKind::Procedure);
+    let norms = lines.iter().enumerate().filter(|(_, line)| is_norm(line));
+    let of_line = |(at, line): (usize, &Line)| {
+        let level = line.level.unwrap_or(Level::Must);
+        let said = Said { text: &line.text, level, is_step: line.step.is_some() };
+        let mut claims = said.claims(line.subject, &[]);
+        claims.retain(|claim| claim.key != line.subject);
+        claims.into_iter().map(move |claim| LineClaim { claim, line: at })
+    };
+    norms.flat_map(of_line).collect()
+}
+
+/// What a norm says of a thing; opposite norms share the key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Claim {
+    pub(crate) key: u64,
+    pub(crate) says: Says,
+}
+
+/// How a norm stands to a thing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Says {
+    Demands,
+    Forbids,
+    /// `Retry up to 3 times`: its numbers, as a key.
+    Bounds(u64),
+}
+
+impl Says {
+    pub(crate) fn opposes(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Demands, Self::Forbids) | (Self::Forbids, Self::Demands) => true,
+            (Self::Bounds(one), Self::Bounds(other)) => one != other,
+            _ => false,
+        }
+    }
+}
+
+/// The text of a norm.
+struct Said<'a> {
+    text: &'a str,
+    level: Level,
+    is_step: bool,
+}
+
+impl Said<'_> {
+    fn claims(&self, subject: u64, literals: &[String]) -> Vec<Claim> {
+        let forbids = polarity(self.text, self.level).forbids;
+        let plain = if forbids { Says::Forbids } else { Says::Demands };
+        let claim = |says: Says| move |key: u64| Claim { key, says };
+        let mut claims: Vec<Claim> = self.bound().into_iter().collect();
+        if let Some(choice) = Choice::of(self.text) {
+            claims.extend(choice.chosen.iter().map(|text| key(text)).map(claim(Says::Demands)));
+            claims.extend(choice.rejected.iter().map(|text| key(text)).map(claim(Says::Forbids)));
+            claims.push(claim(Says::Demands)(subject));
+            return claims;
+        }
+        let bare = without_modal(self.text).map(|text| subject_key(&text, literals));
+        claims.extend([subject].into_iter().chain(bare).map(claim(plain)));
+        claims
+    }
+}
+
+fn key(text: &str) -> u64 {
+    subject_key(text, &[])
+}
+
+/// `Use m1, never m2`, `Use m1 not m2`, `Prefer m1 over m2`: what is chosen, and what is rejected for it.
+struct Choice {
+    chosen: Vec<String>,
+    rejected: Vec<String>,
+}
+
+impl Choice {
+    fn of(text: &str) -> Option<Self> {
+        const TURNS: &[&str] =
+            &[", never ", ", not ", " not ", " and not ", " instead of ", " rather than ", " over "];
+        // Behind a condition it is another choice.
+        const BREAKS: &[&str] =
+            &[": ", "; ", ". ", " if ", " when ", " unless ", " that ", " is ", " are ", " do "];
+        let lower = text.to_lowercase();
+        let verb = lower.split(' ').next().filter(|verb| CHOOSING.contains(verb))?;
+        let (at, turn) = TURNS.iter().filter_map(|turn| Some((lower.find(turn)?, *turn))).min()?;
+        let (head, rest) = (&lower[..at], &lower[at + turn.len()..]);
+        if BREAKS.iter().any(|mark| head.contains(mark)) || turn == " over " && verb != "prefer" {
+            return None;
+        }
+        let with_verb = |part: &str| vec![part.to_owned(), format!("{verb} {part}")];
+        Some(Self { chosen: with_verb(head), rejected: with_verb(rest) })
+    }
+}
+
+/// Verbs that choose among means.
+const CHOOSING: &[&str] = &[
+    "use", "prefer", "choose", "pick", "call", "run", "push", "commit", "write", "log", "store", "return",
+    "import", "indent", "install", "deploy", "merge", "rebase", "build", "test", "read", "send", "put",
+    "keep", "name", "target",
+];
+
+/// Without the modal word behind the subject: `Commits must not be signed` and `Commits must be signed`.
+fn without_modal(text: &str) -> Option<String> {
+    const MODALS: &[&str] =
+        &["must", "should", "shall", "may", "can", "cannot", "mustn't", "shouldn't", "can't"];
+    const JUDGING: &[&str] =
+        &["allowed", "permitted", "forbidden", "prohibited", "banned", "required", "ok", "fine"];
+    let words: Vec<String> = tokens(text).map(str::to_lowercase).collect();
+    let judged = |at: usize| {
+        let not = usize::from(words.get(at + 1).is_some_and(|word| word == "not"));
+        let judges = words.get(at + 1 + not).is_some_and(|word| JUDGING.contains(&word.as_str()));
+        (matches!(words[at].as_str(), "is" | "are") && judges).then_some(2 + not)
+    };
+    let modal = |at: usize| {
+        let not = words.get(at + 1).is_some_and(|word| word == "not" || word == "never" || word == "always");
+        MODALS.contains(&words[at].as_str()).then_some(1 + usize::from(not))
+    };
+    let never = |at: usize| matches!(words[at].as_str(), "never" | "always").then_some(1);
+    let (at, length) = (1..words.len().min(8))
+        .find_map(|at| Some((at, judged(at).or_else(|| modal(at)).or_else(|| never(at))?)))?;
+    // Behind a condition the modal word belongs to what follows it.
+    let conditional = ["if", "when", "unless", "after", "before", "while"].contains(&words[0].as_str());
+    (!conditional).then(|| [&words[..at], &words[at + length..]].concat().join(" "))
+}
+
+impl Said<'_> {
+    /// `Retry up to 3 times`, `Indent with 4 spaces`: all but the numbers, as a key, and the numbers. A step may do a thing again.
+    fn bound(&self) -> Option<Claim> {
+        /// Before a number, these say that it is a measure; behind other words it is a name: `step 3`, `module 12`.
+        const MEASURES: &[&str] = &[
+            "to", "most", "least", "than", "under", "over", "below", "above", "within", "exactly", "about",
+            "every", "after", "for", "with", "at", "of", "is", "be", "by", "maximum", "minimum", "max",
+            "min", "limit", "only",
+        ];
+        const MODALS: &[&str] = &["must", "always", "should", "never", "not", "don't", "may", "shall"];
+        if self.is_step {
+            return None;
+        }
+        let words: Vec<String> = tokens(self.text).map(str::to_lowercase).collect();
+        let (mut frame, mut numbers) = (Vec::new(), Vec::new());
+        for (at, word) in words.iter().enumerate() {
+            let before = at.checked_sub(1).map(|at| words[at].as_str());
+            let orders = at == 1 || at > 1 && MODALS.contains(&words[at - 2].as_str());
+            let counts = |verb: &str| orders && is_verb(verb) && at + 1 < words.len();
+            let measures = before.is_some_and(|word| MEASURES.contains(&word) || counts(word));
+            match number(word).filter(|_| measures) {
+                Some((number, unit)) => {
+                    numbers.push(number);
+                    frame.push(format!("#{unit}"));
+                }
+                None => frame.push(stem_of(word)),
+            }
+        }
+        let key = hash64(&format!("bound {}", self.level.is_prohibition()), &frame.join(" "));
+        let says = Says::Bounds(hash64("numbers", &numbers.join(" ")));
+        (!numbers.is_empty() && frame.len() > numbers.len() + 1).then_some(Claim { key, says })
+    }
+}
+
+/// A number and what sticks to it: `3`, `100ms`, `five`.
+fn number(word: &str) -> Option<(String, String)> {
+    const WORDS: &[&str] =
+        &["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+    if let Some(number) = WORDS.iter().position(|name| *name == word).filter(|&number| number > 1) {
+        return Some((number.to_string(), String::new()));
+    }
+    let end = word.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ','))).unwrap_or(word.len());
+    let (digits, unit) = word.split_at(end);
+    let sound = digits.starts_with(|c: char| c.is_ascii_digit()) && digits.matches('.').count() <= 1;
+    let unit_like = unit.len() <= 3 && unit.chars().all(|c| c.is_ascii_lowercase());
+    (sound && unit_like).then(|| (digits.to_owned(), unit.to_owned()))
+}

@@ -1,0 +1,135 @@
+//! Sentences that say nothing alone: they go on with the one before them, take something back of it, or answer it.
+
+use std::ops::Range;
+
+use mentci_authority::{Force, Level};
+
+use super::clause::Clause;
+use super::draft::Book;
+use super::modal::bounds;
+use super::mood::{Mood, asks, mood_of};
+use super::prose::Prose;
+use super::word::{Word, WordKind};
+use crate::words::stem_of;
+
+/// More words than this are a thought of their own.
+const LONGEST: usize = 14;
+
+/// `Not main.db, though.`, `Guests never.`: joined to the rule of the sentence before; false when it is no such sentence.
+pub(crate) fn goes_on(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
+    let words = &prose.words[sentence.clone()];
+    if !(takes_back(words) || nobody_does(words)) {
+        return false;
+    }
+    let text = prose.condensed(sentence.clone());
+    book.bound();
+    if takes_back(words) && book.drafts.last().is_some_and(|rule| says_all(&rule.text)) {
+        book.excepted(&text);
+    }
+    book.go_on(&text, prose.span(sentence), prose.literals(sentence.clone()));
+    true
+}
+
+/// `Not main.db, though`, `But not on Fridays`.
+fn takes_back(words: &[Word]) -> bool {
+    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let but = usize::from(plain.first().is_some_and(|word| word.any(&["but", "just"])));
+    plain.get(but).is_some_and(|word| word.is("not"))
+        && (2..=LONGEST).contains(&plain.len())
+        && matches!(mood_of(words).mood, Mood::Fragment)
+}
+
+/// `Files may be deleted`, `Run all tests`: what is taken back of it is an exception. `Use pnpm. Not npm.` only says it twice.
+fn says_all(rule: &str) -> bool {
+    const WIDE: &[&str] = &["may", "can", "all", "any", "every", "each", "everyone", "anyone", "always"];
+    rule.split(' ').any(|word| WIDE.contains(&word.to_lowercase().as_str()))
+}
+
+/// `Guests never.`
+fn nobody_does(words: &[Word]) -> bool {
+    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let Some((last, subject)) = plain.split_last() else { return false };
+    let named = subject.len() <= 3 && subject.first().is_some_and(|word| word.capital);
+    last.is("never") && named && !words.iter().any(|word| word.mark(":")) && !asks(words)
+}
+
+/// `Files may be deleted`, when the next sentence takes something back: a rule all the same.
+pub(crate) fn permit_taken_back(prose: &Prose<'_>, sentence: &Range<usize>, found: &mut [Clause]) {
+    let next = &prose.words[sentence.end..];
+    let end = next.iter().position(|word| word.mark(".") && word.depth == 0).unwrap_or(next.len());
+    let except = next.first().is_some_and(|word| word.is("except"));
+    if next.is_empty() || !(takes_back(&next[..end]) || except) {
+        return;
+    }
+    let permits =
+        |clause: &&mut Clause| prose.words[clause.words.clone()].iter().any(|word| word.any(&["may", "can"]));
+    if let Some(clause) = found.iter_mut().find(permits)
+        && !matches!(clause.mood, Mood::Order(..) | Mood::Question)
+    {
+        clause.mood = Mood::Order(Level::Must, Force::Explicit);
+    }
+}
+
+/// `Temp files are fine` after `Never delete files`: an exception to it, because it speaks of the same.
+pub(crate) fn permits_some(prose: &Prose<'_>, sentence: &Range<usize>, rule: &str) -> Option<Range<usize>> {
+    const FINE: &[&str] = &["fine", "ok", "okay", "allowed", "acceptable", "permitted"];
+    let words = &prose.words[sentence.clone()];
+    let verb = words.iter().take(7).position(|word| word.any(&["is", "are"]))?;
+    let fine = words.get(verb + 1).is_some_and(|word| word.any(FINE));
+    let subject = &words[..verb];
+    let shares = |word: &Word| {
+        word.kind == WordKind::Plain
+            && word.lower.len() > 3
+            && rule
+                .to_lowercase()
+                .split(|c: char| !c.is_alphanumeric())
+                .any(|of| stem_of(of) == stem_of(&word.lower))
+    };
+    let names = subject.iter().any(shares) && !subject.iter().any(|word| word.any(&["no", "not", "only"]));
+    (verb > 0 && fine && names && !asks(words)).then(|| sentence.clone())
+}
+
+/// `Can I push to main? Never.`: the level of a question with its answer.
+pub(crate) fn answered(question: &[Word], answer: &[Word]) -> Option<Level> {
+    const ASKED: &[&str] = &["can", "may", "could", "should", "shall", "must", "do", "is", "are", "am"];
+    const US: &[&str] = &["i", "we", "you", "agents", "agent", "it"];
+    let opens = question.iter().find(|word| word.kind != WordKind::Mark)?;
+    let of_us = question.iter().take(6).any(|word| word.any(US));
+    if !(asks(question) && opens.any(ASKED) && of_us) {
+        return None;
+    }
+    let has = |lowers: &[&str]| question.iter().any(|word| word.any(lowers));
+    let duty = has(&["must", "need", "have", "required", "necessary", "mandatory"]);
+    let permission =
+        has(&["can", "may", "could", "ok", "okay", "fine", "allowed", "acceptable", "permitted"]);
+    let agrees = agrees(answer)?;
+    match (agrees, has(&["should", "shall"])) {
+        (true, true) => Some(Level::Should),
+        (false, true) => Some(Level::MustNot),
+        (true, _) if duty => Some(Level::Must),
+        (false, _) if duty => Some(Level::May),
+        (true, _) if permission => Some(if bounds(answer) { Level::Must } else { Level::May }),
+        (false, _) if permission => Some(Level::MustNot),
+        _ => None,
+    }
+}
+
+/// Whether an answer says yes, or no; none when it is no answer.
+fn agrees(answer: &[Word]) -> Option<bool> {
+    let plain: Vec<&Word> = answer.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let first = plain.first()?;
+    let ends = answer
+        .iter()
+        .position(|word| word.kind != WordKind::Mark)
+        .is_some_and(|at| answer.get(at + 1).is_none_or(|next| next.kind == WordKind::Mark));
+    let stressed = first.any(&["absolutely", "definitely", "certainly", "of", "under", "surely", "not"]);
+    if stressed && plain.len() <= 4 {
+        return Some(!plain.iter().any(|word| word.any(&["not", "no"])));
+    }
+    match first.lower.as_str() {
+        "no" | "never" | "nope" if ends => Some(false),
+        "yes" | "always" | "sure" | "yep" if ends => Some(true),
+        "only" if plain.len() > 1 => Some(true),
+        _ => None,
+    }
+}

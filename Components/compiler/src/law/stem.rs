@@ -1,0 +1,58 @@
+//! Sentences that begin above their items, which end them: `Stop when:`, `When NOT to use`.
+
+use std::ops::Range;
+
+use mentci_authority::{Force, Level};
+use mentci_source::Span;
+
+use super::draft::Book;
+use super::norm::draft_of;
+use super::prose::Prose;
+use super::setting::{LeadIn, Setting};
+use super::stance::Lead;
+use super::trigger::refusal;
+
+/// An item that ends the sentence of its lead-in. All items of one lead-in are one norm: `Stop when: a; b`.
+pub(crate) fn stem(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: Range<usize>,
+    here: &Setting,
+    (level, lead, lead_span): (Level, &str, Span),
+) {
+    let item = prose.lowered(sentence.clone());
+    let (span, literals) = (prose.span(&sentence), prose.literals(sentence.clone()));
+    let open = book.drafts.iter().rposition(|draft| {
+        draft.completions > 0 && draft.spans.iter().take(4).any(|span| *span == lead_span)
+    });
+    if let Some(open) = open {
+        book.or_condition(open, &item);
+        return book.complete(open, &item, span, literals);
+    }
+    let mut draft = draft_of(
+        prose,
+        sentence.clone(),
+        lead.trim_end_matches(':').to_owned(),
+        (level, Force::Implied),
+        here,
+        &sentence,
+    );
+    draft.spans.push(lead_span);
+    let waits = refusal(lead).is_some()
+        || lead.trim_end_matches([':', ' ']).rsplit(' ').next().is_some_and(|last| {
+            ["when", "if", "unless", "where", "whenever", "until", "before"]
+                .contains(&last.to_lowercase().as_str())
+        });
+    if waits {
+        draft.condition = Some(item.clone());
+    }
+    let at = book.add(draft);
+    book.complete(at, &item, span, Vec::new());
+}
+
+/// The heading `When NOT to use`, as the lead-in of what stands under it.
+pub(crate) fn refusing_heading(book: &Book<'_>, here: &Setting) -> Option<LeadIn> {
+    let heading = &book.headings[here.heading?];
+    let lead = Lead::Stem(heading.refuses?);
+    Some(LeadIn { lead, text: heading.text.clone(), span: heading.span, draft: None })
+}

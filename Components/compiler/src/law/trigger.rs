@@ -1,0 +1,168 @@
+//! `When to use`, `Don't use when:`: when a skill applies, and when it must not be used.
+
+use mentci_authority::Level;
+
+use super::word::{Word, WordKind};
+
+/// Verbs of taking up a skill.
+const USES: &[&str] =
+    &["use", "using", "used", "apply", "applied", "trigger", "invoke", "activate", "load", "run", "reach"];
+
+/// Words that open the case in which it is taken up.
+const CASES: &[&str] =
+    &["when", "if", "for", "whenever", "before", "after", "in", "on", "during", "while", "where", "with"];
+
+/// What a skill calls itself.
+const ITSELF: &[&str] = &[
+    "this",
+    "it",
+    "these",
+    "the",
+    "skill",
+    "skills",
+    "tool",
+    "guide",
+    "command",
+    "workflow",
+    "playbook",
+    "pattern",
+    "technique",
+    "approach",
+    "process",
+    "method",
+    "prompt",
+    "document",
+];
+
+/// `When to Use`: says when the skill applies, which its front matter says to the harness.
+pub(crate) fn is_trigger(heading: &str) -> bool {
+    const STARTS: &[&str] = &["when to use", "use when", "when to apply", "when should"];
+    let lower = heading.to_lowercase();
+    let starts = STARTS.iter().any(|start| lower.starts_with(start)) && refusal(heading).is_none();
+    starts || matches!(lower.as_str(), "triggers" | "trigger")
+}
+
+/// `Use when:`: says when the skill applies.
+pub(crate) fn leads_trigger(plain: &[&Word]) -> bool {
+    let uses = |word: &&Word| word.any(USES) && word.lower != "run";
+    plain.len() == 2 && uses(&plain[0]) && plain[1].any(CASES)
+}
+
+/// `When NOT to use this skill`, `Don't use when`, `Not for`: in which cases it must not be used, as a level.
+pub(crate) fn refusal(text: &str) -> Option<Level> {
+    let lower = text.to_lowercase().replace('’', "'");
+    let joins = |c: char| c.is_alphanumeric() || c == '\'';
+    let words: Vec<&str> = lower.split(|c| !joins(c)).filter(|word| !word.is_empty()).collect();
+    refusal_of(&words)
+}
+
+/// The same of the words of a lead-in.
+pub(crate) fn refusal_of_words(words: &[&Word]) -> Option<Level> {
+    let plain = words.iter().all(|word| word.kind == WordKind::Plain);
+    let words: Vec<&str> = words.iter().map(|word| word.lower.as_str()).collect();
+    plain.then(|| refusal_of(&words)).flatten()
+}
+
+fn refusal_of(words: &[&str]) -> Option<Level> {
+    let words = match words {
+        [first, rest @ ..] if matches!(*first, "please" | "you" | "agents") => rest,
+        [digits, rest @ ..] if digits.chars().all(|c| c.is_ascii_digit()) => rest,
+        _ => words,
+    };
+    unfit(words).or_else(|| asked_when(words)).or_else(|| denied(words))
+}
+
+/// `Not for`, `Not suitable for`, `Not applicable when`.
+fn unfit(words: &[&str]) -> Option<Level> {
+    const FITS: &[&str] = &["suitable", "meant", "intended", "applicable", "appropriate", "made", "designed"];
+    let rest = words.strip_prefix(&["not"])?;
+    let rest = match rest {
+        [fits, rest @ ..] if FITS.contains(fits) => rest,
+        ["a", "good", "fit", rest @ ..] | ["a", "fit", rest @ ..] => rest,
+        _ => rest,
+    };
+    matches!(rest, [case] if CASES.contains(case) && !matches!(*case, "in" | "on" | "with" | "before" | "after"))
+        .then_some(Level::MustNot)
+}
+
+/// `When not to use`, `When you should not use this skill`, `When this does not apply`.
+fn asked_when(words: &[&str]) -> Option<Level> {
+    let (first, rest) = words.split_first()?;
+    if *first != "when" {
+        return None;
+    }
+    let (_, rest) = named(rest);
+    let (["you", "should" | "must", "not", rest @ ..]
+    | ["you", "shouldn't", rest @ ..]
+    | ["not", "to", rest @ ..]
+    | ["to", "not" | "avoid", rest @ ..]
+    | ["does", "not", rest @ ..]
+    | ["doesn't", rest @ ..]) = rest
+    else {
+        return None;
+    };
+    let verb = rest.split_first().filter(|(verb, _)| USES.contains(verb));
+    let (itself, rest) = named(verb.map_or(rest, |(_, rest)| rest));
+    ((verb.is_some() || itself) && rest.is_empty()).then_some(Level::MustNot)
+}
+
+/// `Don't use when`, `Do not use this skill if`, `Never use it for`, `Avoid using when`.
+fn denied(words: &[&str]) -> Option<Level> {
+    let (level, rest) = match words {
+        ["do" | "must" | "should", "not", rest @ ..]
+        | ["don't" | "dont" | "never" | "mustn't" | "shouldn't", rest @ ..] => (Level::MustNot, rest),
+        ["avoid", rest @ ..] => (Level::ShouldNot, rest),
+        _ => return None,
+    };
+    let rest = rest.strip_prefix(&["be"]).unwrap_or(rest);
+    let (verb, rest) = rest.split_first().filter(|(verb, _)| USES.contains(verb))?;
+    let rest = rest.strip_prefix(&["for"]).filter(|_| *verb == "reach").unwrap_or(rest);
+    let (itself, rest) = named(rest);
+    (matches!(rest, [case] if CASES.contains(case)) && (itself || *verb != "run")).then_some(level)
+}
+
+/// Whether the words open with what a skill calls itself, and the rest.
+fn named<'w, 't>(words: &'w [&'t str]) -> (bool, &'w [&'t str]) {
+    let count = words.iter().take_while(|word| ITSELF.contains(word)).count();
+    (count > 0, &words[count..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_says_in_which_cases_the_skill_is_not_used() {
+        for text in [
+            "When NOT to use",
+            "When not to use this skill",
+            "When you should not use it",
+            "When this skill does not apply",
+            "When to avoid this pattern",
+            "Don't use when:",
+            "Don’t use this if",
+            "Do not use this skill when:",
+            "Do NOT use for",
+            "Never use this skill for:",
+            "You must not use this tool when",
+            "Not for:",
+            "Not suitable for",
+        ] {
+            assert_eq!(refusal(text), Some(Level::MustNot), "{text}");
+        }
+        assert_eq!(refusal("Avoid using this when:"), Some(Level::ShouldNot));
+        for text in [
+            "When to use",
+            "Use when:",
+            "Don't use mocks",
+            "When not to mock",
+            "Never use these",
+            "Do not run in",
+            "Not in",
+            "Don't use",
+            "When deploying",
+        ] {
+            assert_eq!(refusal(text), None, "{text}");
+        }
+    }
+}

@@ -158,6 +158,29 @@ fn odd_payloads_close_gates_and_nothing_else() {
     assert_eq!(told(&scratch, "codex", "EventOfTomorrow", b"{\"odd\":{\"deep\":[null]}}"), "");
 }
 
+/// Where the harness waits for the answer before it closes the pipe.
+#[test]
+fn a_payload_whose_pipe_is_held_open_is_answered_all_the_same() {
+    let scratch = Scratch::new(&[RULES]);
+    for (command, denied) in [("make fire", true), ("make tea", false)] {
+        let mut engine = scratch.engine();
+        engine.args(["hook", "claude", "PreToolUse"]).env("MENTCI_HOOK_DEADLINE_MS", "8000");
+        let mut child =
+            engine.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the engine starts");
+        let mut held = child.stdin.take().expect("it is piped");
+        let payload = call("Bash", command);
+        // In two pieces, the second of which holds the end.
+        let (first, rest) = payload.split_at(payload.len() / 2);
+        held.write_all(first).and_then(|()| held.flush()).expect("it listens");
+        held.write_all(rest).expect("it listens");
+        let output = child.wait_with_output().expect("it ends");
+        drop(held);
+        let answer = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(answer.contains("no open fire"), denied, "{answer}");
+        assert_eq!(answer.contains("deny"), denied, "{answer}");
+    }
+}
+
 /// A key of no account, as those of a cloud begin.
 const KEY: &str = "AKIAIOSFODNN7EXAMPLE";
 const REDACTS: (&str, &str) = (

@@ -151,6 +151,44 @@ fn a_hook_that_names_ours_stays() {
     }
 }
 
+/// What a person put around our hook is theirs to have: it stays, it is not put there twice, and `doctor` says so.
+#[test]
+fn a_hook_that_somebody_wrapped_is_kept_and_told() {
+    for (harness, file, event) in [
+        ("claude", ".claude/settings.json", "PreToolUse"),
+        ("codex", ".codex/hooks.json", "PreToolUse"),
+        ("gemini", ".gemini/settings.json", "BeforeTool"),
+    ] {
+        let scratch = Scratch::new(&[]);
+        scratch.must(&["install", harness]);
+        let sound = scratch.read(file);
+        let value: Value = serde_json::from_str(&sound).expect("JSON");
+        let command = value["hooks"][event][0]["hooks"][0]["command"].as_str().expect("a command");
+        for wrapped in [
+            format!("timeout 5 {command}"),
+            format!("exec {command}"),
+            format!("env X=1 {command}"),
+            format!("{command} --config hook.deadline_ms=400"),
+        ] {
+            let changed = sound.replace(command, &wrapped);
+            scratch.write(file, &changed);
+            scratch.must(&["install", harness]);
+            assert_eq!(scratch.read(file), changed, "{harness}: {wrapped}");
+            let (_, said) = checked(&scratch, &[]);
+            let note = format!("the hook at {event} is kept as somebody changed it: `{wrapped}`");
+            assert!(said.contains(&note), "{harness}: {said}");
+        }
+        let shared = sound.replace(command, &format!("{command}; ./audit.sh"));
+        scratch.write(file, &shared);
+        scratch.must(&["install", harness]);
+        let (_, said) = checked(&scratch, &[]);
+        assert!(said.contains(&format!("it is called once more at {event}, within `")), "{harness}: {said}");
+        scratch.must(&["uninstall", harness]);
+        let left = scratch.read(file);
+        assert!(left.contains("./audit.sh") && left.matches(" hook ").count() == 1, "{left}");
+    }
+}
+
 #[test]
 fn what_a_hook_no_longer_hears_is_told_and_mended() {
     for (harness, file, from, to, said) in [

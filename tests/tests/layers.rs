@@ -163,7 +163,7 @@ const HOMES: &[(&str, &[&str])] = &[
     // `mcp` reaches servers of tools over HTTPS.
     ("rustls", &["daemon", "mcp", "model", "telemetry"]),
     // `runner` and `mcp` end the process groups that they started; `workspace` and `daemon` know who is at the other end of a socket.
-    ("rustix", &["daemon", "disk", "mcp", "runner", "workspace"]),
+    ("rustix", &["daemon", "disk", "mcp", "policy-engine", "runner", "workspace"]),
     ("granit-parser", &["dialect"]),
     // `context` names what it moves out of the log; `store` verifies what it keeps.
     ("sha2", &["context", "store"]),

@@ -13,6 +13,7 @@ mod cline;
 mod cline_arguments;
 mod codex;
 mod door;
+mod ending;
 mod gemini;
 mod heard;
 mod installation;
@@ -30,6 +31,7 @@ mod words;
 
 pub use capability::{Ability, CAPABILITIES, Capability, capability_table, vocabulary_table};
 pub use door::{closed, closed_to, hear, reply};
+pub use ending::Ending;
 pub use heard::{Heard, Point};
 pub use installation::{Scope, Surroundings, installation};
 pub use payload::{MAX_PAYLOAD, Payload};

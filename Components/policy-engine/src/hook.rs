@@ -4,7 +4,7 @@
 //! deadline below theirs; where the work does not come to its end, the answer is a denial in the harness's own shape.
 #![expect(clippy::disallowed_methods, reason = "a hook that hangs is ended in time: nothing else can end it")]
 
-use std::io::{Read, Write};
+use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,6 +21,7 @@ use mentci_workspace::{Surroundings, SystemClock, Workspace, ask_hook};
 use crate::arguments::Common;
 use crate::logs::log_from;
 use crate::output;
+use crate::standard_input;
 use crate::surroundings::{session_root, surroundings, typed};
 
 /// How long the configuration may take to be read, with the payload before it.
@@ -194,11 +195,10 @@ fn give(reply: &Reply) -> u8 {
 
 /// Standard input, bounded; and why it cannot be read. What is too long is looked through for its shape.
 fn read_payload() -> (Payload, Option<String>) {
-    let mut bytes = Vec::new();
-    let most = (MAX_PAYLOAD * OUTLINED) as u64;
-    if let Err(error) = std::io::stdin().lock().take(most).read_to_end(&mut bytes) {
-        return (Payload::default(), Some(error.to_string()));
-    }
+    let bytes = match standard_input::payload(MAX_PAYLOAD * OUTLINED) {
+        Ok(bytes) => bytes,
+        Err(error) => return (Payload::default(), Some(error.to_string())),
+    };
     match Payload::read(&bytes) {
         Ok(payload) => (payload, None),
         Err(why) => (Payload::outline(&bytes), Some(why)),

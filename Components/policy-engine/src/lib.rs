@@ -43,6 +43,7 @@ mod session_answers;
 mod session_arguments;
 mod session_request;
 mod snippet;
+mod standard_input;
 mod surroundings;
 mod terminal;
 mod tokens;

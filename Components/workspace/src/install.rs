@@ -104,10 +104,16 @@ impl Workspace {
         (path, mark): (&str, &str),
         text: &str,
     ) -> Result<Option<String>, Finding> {
-        if let Some(stood) = self.stood_before(installation, base, path, text) {
+        let path_shown = shown(installation, path);
+        // What a person had edited when we came again holds our hooks already.
+        let is_theirs = |text: &String| {
+            settings::seen(&path_shown, text, mark, &[]).is_ok_and(|seen| seen.own.is_empty())
+        };
+        let stood = self.stood_before(installation, base, path, text);
+        if let Some(stood) = stood.filter(|stood| stood.as_ref().is_none_or(is_theirs)) {
             return Ok(stood);
         }
-        let left = settings::without_hooks(&shown(installation, path), text, mark)?;
+        let left = settings::without_hooks(&path_shown, text, mark)?;
         Ok(self.left(installation, base, path, left))
     }
 

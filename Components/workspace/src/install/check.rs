@@ -5,7 +5,7 @@ use std::path::Path;
 use mentci_host::{Check, Harness, Installation, InstalledFile};
 use mentci_source::Finding;
 
-use super::program::other_program;
+use super::program::{other_program, program};
 use super::settings::{self, Seen};
 use super::shown;
 use crate::workspace::Workspace;
@@ -45,25 +45,46 @@ impl Workspace {
             let some = standing < installation.files.len();
             some.then(|| format!("some are missing: {}", verb(installation)))
         };
+        let changed = self.changed(installation);
         let odd = odd
             .or_else(missing)
             .or_else(|| self.unheard(installation, true))
             .or_else(|| self.old_node(installation.harness));
-        let (ok, seen) = match odd {
+        let (ok, mut seen) = match odd {
             Some(odd) => (false, odd),
-            None => (true, self.well(installation)),
+            None => (true, self.well(installation, changed.is_empty())),
         };
+        changed.iter().for_each(|note| seen = format!("{seen}; {note}"));
         Some(Check { what: what(installation), ok, seen })
     }
 
     /// Where all stands: what a person may want to know besides.
-    fn well(&self, installation: &Installation) -> String {
+    fn well(&self, installation: &Installation, is_as_written: bool) -> String {
         let others = self.others(installation);
         let besides =
             (!others.is_empty()).then(|| format!(", and others beside them at {}", others.join(", ")));
         let notes = self.unheard(installation, false).map(|note| format!("; {note}"));
-        let stand = format!("they stand{}", besides.as_deref().unwrap_or(" as this version writes them"));
+        let as_written = if is_as_written { " as this version writes them" } else { "" };
+        let stand = format!("they stand{}", besides.as_deref().unwrap_or(as_written));
         stand + &notes.unwrap_or_default()
+    }
+
+    /// What somebody put around our hooks, and where they are called once more.
+    fn changed(&self, installation: &Installation) -> Vec<String> {
+        let mut notes = Vec::new();
+        for file in &installation.files {
+            let InstalledFile::Hooks { path, mark, hooks } = file else { continue };
+            let text = self.text_of(&self.base(installation), path, path).ok().flatten();
+            let seen =
+                text.and_then(|text| settings::seen(path, &text, mark, hooks).ok()).unwrap_or_default();
+            notes.extend(seen.own.iter().filter(|own| own.is_changed).map(|own| {
+                format!("the hook at {} is kept as somebody changed it: `{}`", own.event, own.command)
+            }));
+            notes.extend(seen.shared.iter().map(|(event, command)| {
+                format!("it is called once more at {event}, within `{command}`: take one of the two out")
+            }));
+        }
+        notes
     }
 
     /// What keeps hooks that stand from being heard; or what may, where that is asked for.
@@ -114,7 +135,7 @@ impl Workspace {
         let program =
             if own == standing { Some(named.to_owned()) } else { other_program(own, named, standing) };
         let Some(program) = program else { return Look::Odd(format!("`{path}` is of another version")) };
-        match self.program_missing(&program) {
+        match self.program_missing(&self::program(&program)) {
             Some(missing) => Look::Odd(format!("`{path}` {missing}")),
             None => Look::Sound,
         }
@@ -127,7 +148,7 @@ impl Workspace {
             return Some(format!("there is no hook at {}", hook.event));
         }
         seen.own.iter().find_map(|own| {
-            let missing = || self.program_missing(&own.command);
+            let missing = || self.program_missing(&own.program);
             let odd = own.odd.clone().or_else(missing)?;
             Some(format!("the hook at {}: {odd}", own.event))
         })

@@ -7,9 +7,9 @@ use mentci_disk::Kind;
 use crate::workspace::Workspace;
 
 impl Workspace {
-    /// Why the program of a command cannot be started; none where it can.
-    pub(super) fn program_missing(&self, command: &str) -> Option<String> {
-        let program = program(command);
+    /// Why a program cannot be started; none where it can, or where only the run tells which one it is.
+    pub(super) fn program_missing(&self, program: &str) -> Option<String> {
+        let program = self.at_home(program)?;
         if program.contains('/') {
             let path = self.root.join(&program);
             if !mentci_disk::exists(self.fs.as_ref(), &path) {
@@ -19,6 +19,16 @@ impl Workspace {
         }
         let found = self.search_path().iter().any(|folder| self.is_run(&folder.join(&program)));
         (!found).then(|| format!("names `{program}`, which is not on `PATH`"))
+    }
+
+    /// A program with the user's folder put in; none where another variable stands in its name.
+    fn at_home(&self, program: &str) -> Option<String> {
+        let below = ["~/", "$HOME/", "${HOME}/"].into_iter().find_map(|home| program.strip_prefix(home));
+        let whole = match below {
+            Some(below) => format!("{}/{below}", self.around.variable.and_then(|variable| variable("HOME"))?),
+            None => program.to_owned(),
+        };
+        (!whole.contains('$')).then_some(whole)
     }
 
     /// The first file of this name on the search path that can be run.

@@ -3,7 +3,7 @@
 
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstArray, CstInputValue, CstObject, CstRootNode};
-use mentci_host::InstalledHook;
+use mentci_host::{HookCommand, HookForm, InstalledHook};
 use mentci_source::{Code, Finding};
 
 use crate::twice::{place, twice};
@@ -47,23 +47,25 @@ fn put(groups: &CstArray, mark: &str, hook: &InstalledHook) {
     }
     let shares = group.array_value("hooks").is_some_and(|hooks| hooks.elements().len() > 1);
     match (hears(&group, hook), shares) {
-        (true, _) => mend(&own, hook),
+        (true, _) => mend(&own, mark, hook),
         // The tools of others' hooks are theirs.
         (false, true) => {
             remove_hook(&group, own);
             groups.append(new_group(hook));
         }
         (false, false) => {
-            mend(&own, hook);
+            mend(&own, mark, hook);
             set(&group, "matcher", hook.matcher.as_ref().map(|matcher| text(matcher)));
         }
     }
 }
 
 /// The hook's own settings, as they belong; what others added is taken away where it changes when the hook runs.
-fn mend(own: &CstObject, hook: &InstalledHook) {
-    if command(own).as_deref() != Some(&hook.command) {
-        set(own, "command", Some(text(&hook.command)));
+fn mend(own: &CstObject, mark: &str, hook: &InstalledHook) {
+    let stands = command(own).unwrap_or_default();
+    let mended = HookCommand::mended(&stands, mark, &hook.command);
+    if stands != mended {
+        set(own, "command", Some(text(&mended)));
     }
     if number(own) != Some(hook.timeout) {
         set(own, "timeout", Some(CstInputValue::Number(hook.timeout.to_string())));
@@ -111,6 +113,8 @@ pub(super) struct Seen {
     pub(super) own: Vec<Own>,
     /// The commands of others, with their events.
     pub(super) foreign: Vec<(String, String)>,
+    /// Those of them that call our hook, too.
+    pub(super) shared: Vec<(String, String)>,
 }
 
 /// A hook of ours as it stands.
@@ -118,8 +122,12 @@ pub(super) struct Seen {
 pub(super) struct Own {
     pub(super) event: String,
     pub(super) command: String,
+    /// The program that it starts.
+    pub(super) program: String,
     /// What keeps it from hearing all that it must, in words.
     pub(super) odd: Option<String>,
+    /// Whether somebody put something around it that stays there.
+    pub(super) is_changed: bool,
 }
 
 /// Looks at settings, for hooks that should stand so.
@@ -141,11 +149,15 @@ pub(super) fn seen(path: &str, text: &str, mark: &str, hooks: &[InstalledHook]) 
         let wanted = hooks.iter().find(|hook| hook.event == name);
         for (group, hook) in all_hooks(&groups) {
             let Some(command) = command(&hook) else { continue };
-            if is_own(&command, mark) {
-                let odd = wanted.and_then(|wanted| amiss(&group, &hook, wanted));
-                seen.own.push(Own { event: name.clone(), command, odd });
-            } else {
-                seen.foreign.push((name.clone(), command));
+            match HookCommand::read(&command, mark) {
+                Some(HookCommand { form: HookForm::Shared, .. }) => seen.shared.push((name.clone(), command)),
+                Some(read) => {
+                    let odd = wanted.and_then(|wanted| amiss(&group, &hook, &read, wanted));
+                    let is_changed = read.form == HookForm::Changed;
+                    let (event, program) = (name.clone(), read.program);
+                    seen.own.push(Own { event, command, program, odd, is_changed });
+                }
+                None => seen.foreign.push((name.clone(), command)),
             }
         }
     }
@@ -153,7 +165,12 @@ pub(super) fn seen(path: &str, text: &str, mark: &str, hooks: &[InstalledHook]) 
 }
 
 /// What is otherwise than it was written.
-fn amiss(group: &CstObject, hook: &CstObject, wanted: &InstalledHook) -> Option<String> {
+fn amiss(
+    group: &CstObject,
+    hook: &CstObject,
+    stands: &HookCommand,
+    wanted: &InstalledHook,
+) -> Option<String> {
     if !hears(group, wanted) {
         let matcher = matcher(group).unwrap_or_default();
         return Some(format!("it hears `{matcher}` only"));
@@ -166,8 +183,8 @@ fn amiss(group: &CstObject, hook: &CstObject, wanted: &InstalledHook) -> Option<
         let stands = timeout.map_or("no time-out".to_owned(), |timeout| format!("the time-out {timeout}"));
         return Some(format!("it has {stands} instead of {}", wanted.timeout));
     }
-    let command = command(hook).unwrap_or_default();
-    (arguments(&command) != arguments(&wanted.command)).then(|| format!("it runs `{command}`"))
+    let is_other = stands.event != wanted.event || stands.form == HookForm::Silenced;
+    is_other.then(|| format!("it runs `{}`", command(hook).unwrap_or_default()))
 }
 
 /// Whether a group's matcher leaves nothing out that the hook must hear.
@@ -192,11 +209,6 @@ fn limits(hook: &CstObject) -> Vec<String> {
     let ours = ["type", "name", "command", "timeout", "statusMessage", "description"];
     let names = hook.properties().into_iter().filter_map(|property| property.decoded_name());
     names.filter(|name| !ours.contains(&name.as_str())).collect()
-}
-
-/// What of a command stands behind its program.
-fn arguments(command: &str) -> &str {
-    command.find(" hook ").map_or(command, |at| &command[at..])
 }
 
 fn parse(path: &str, text: &str) -> Result<CstRootNode, Finding> {
@@ -247,43 +259,9 @@ fn own_hooks(groups: &CstArray, mark: &str) -> Vec<(CstObject, CstObject)> {
     hooks
 }
 
-/// What somebody may have written behind a command of ours without making another one of it.
-const SILENCED: [&str; 11] =
-    ["&", "&&", "0", "2>&1", "2>/dev/null", ":", ";", ">/dev/null", "exit", "true", "||"];
-
-/// Whether a command is ours: our program, wherever it stands and however it is quoted, with the words that we write. One that
-/// does more is another's, also where it names ours.
+/// Whether a command is our hook, and nothing of somebody else's with it.
 fn is_own(command: &str, mark: &str) -> bool {
-    let (program, rest) = first_word(command.trim());
-    let name = program.rsplit('/').next().unwrap_or_default();
-    let mut marks = mark.split_whitespace();
-    let ours = marks.next().unwrap_or_default();
-    let is_ours = name == ours || name.strip_suffix(ours).is_some_and(|before| before.ends_with('-'));
-    let mut words = rest.split_whitespace();
-    let bare = |word: &str| word.trim_matches(['\'', '"']).to_owned();
-    let is_hook = marks.all(|mark| words.next().is_some_and(|word| bare(word) == mark));
-    let event = words.next().map(|word| bare(word.trim_end_matches(';'))).unwrap_or_default();
-    let is_event = !event.is_empty() && event.chars().all(|c| c.is_ascii_alphanumeric());
-    is_ours
-        && is_hook
-        && is_event
-        && words.all(|word| SILENCED.contains(&word.trim_end_matches(';')) || word == ";")
-}
-
-/// The first word of a command, without its quotes, and what follows: `'it'\''s here/program' hook`.
-fn first_word(command: &str) -> (String, &str) {
-    let (mut word, mut quote) = (String::new(), None);
-    let mut letters = command.char_indices();
-    while let Some((at, letter)) = letters.next() {
-        match (letter, quote) {
-            (letter, Some(open)) if letter == open => quote = None,
-            ('\'' | '"', None) => quote = Some(letter),
-            ('\\', None) => word.extend(letters.next().map(|(_, escaped)| escaped)),
-            (letter, None) if letter.is_whitespace() => return (word, &command[at..]),
-            (letter, _) => word.push(letter),
-        }
-    }
-    (word, "")
+    HookCommand::read(command, mark).is_some_and(|hook| hook.form != HookForm::Shared)
 }
 
 fn command(hook: &CstObject) -> Option<String> {
@@ -425,32 +403,44 @@ mod tests {
     fn only_a_command_that_is_ours_is_taken_for_ours() {
         for (command, own) in [
             ("policy-engine hook claude PreToolUse", true),
-            (" /opt/x/policy-engine hook claude Stop ", true),
-            ("'/a b/policy-engine' hook claude Stop", true),
-            ("'/it'\\''s b/policy-engine' hook claude Stop", true),
-            ("\"/a b/policy-engine\" hook 'claude' \"Stop\"", true),
-            ("/x/mentci-policy-engine hook claude Stop", true),
+            ("timeout 5 policy-engine hook claude PreToolUse", true),
             ("policy-engine hook claude Stop || true", true),
-            ("policy-engine hook claude Stop; true", true),
-            ("policy-engine hook claude Stop 2>/dev/null || exit 0", true),
-            ("./audit.sh; echo policy-engine hook claude ran >> log", false),
-            ("echo policy-engine hook claude ran", false),
             ("policy-engine hook claude Stop; ./audit.sh", false),
-            ("policy-engine hook claude Stop | tee log", false),
-            ("policy-engine hook claude $(./which.sh)", false),
-            ("policy-engine hook claude", false),
-            ("policy-engine hook codex Stop", false),
-            ("not-policy-engines hook claude Stop", false),
-            ("mypolicy-engine hook claude Stop", false),
-            ("# policy-engine hook claude Stop", false),
-            ("'policy-engine hook claude Stop", false),
-            ("", false),
+            ("echo policy-engine hook claude ran", false),
         ] {
             assert_eq!(is_own(command, MARK), own, "{command}");
         }
         let text = FOREIGN.replace("./guard.sh", "./audit.sh; echo policy-engine hook claude ran >> log");
         let with = with_hooks("s.json", Some(&text), MARK, &both()).unwrap();
         assert!(with.contains("./audit.sh"), "{with}");
+        assert!(without_hooks("s.json", &with, MARK).unwrap().contains("./audit.sh"));
+    }
+
+    /// What a person put around our hook stays, and is not put there a second time.
+    #[test]
+    fn a_hook_that_somebody_wrapped_stays_as_it_is() {
+        let ours = "policy-engine hook claude PreToolUse";
+        let sound = with_hooks("s.json", None, MARK, &both()).unwrap();
+        for wrapped in [
+            "timeout 5 policy-engine hook claude PreToolUse",
+            "exec policy-engine hook claude PreToolUse",
+            "env X=1 policy-engine hook claude PreToolUse",
+            "sh -c 'policy-engine hook claude PreToolUse'",
+            "policy-engine hook claude PreToolUse --root /x",
+        ] {
+            let text = sound.replace(ours, wrapped);
+            assert_eq!(with_hooks("s.json", Some(&text), MARK, &both()).unwrap(), text);
+            let seen = seen("s.json", &text, MARK, &both()).unwrap();
+            let told: Vec<_> = seen.own.iter().map(|own| (own.is_changed, &own.odd)).collect();
+            assert_eq!(told, [(false, &None), (true, &None)], "{wrapped}");
+            assert_eq!(without_hooks("s.json", &text, MARK).unwrap().trim(), "{}", "{wrapped}");
+        }
+        // Among the commands of somebody else it is theirs, and said to be called twice.
+        let text = FOREIGN.replace("./guard.sh", "policy-engine hook claude PreToolUse; ./audit.sh");
+        let with = with_hooks("s.json", Some(&text), MARK, &both()).unwrap();
+        assert_eq!(with.matches("hook claude PreToolUse").count(), 2, "{with}");
+        let seen = seen("s.json", &with, MARK, &both()).unwrap();
+        assert_eq!((seen.own.len(), seen.shared.len(), seen.foreign.len()), (2, 1, 0));
         assert!(without_hooks("s.json", &with, MARK).unwrap().contains("./audit.sh"));
     }
 

@@ -54,7 +54,9 @@ impl Workspace {
             Some(odd) => (false, odd),
             None => (true, self.well(installation, changed.is_empty())),
         };
-        changed.iter().for_each(|note| seen = format!("{seen}; {note}"));
+        for note in &changed {
+            seen = format!("{seen}; {note}");
+        }
         Some(Check { what: what(installation), ok, seen })
     }
 

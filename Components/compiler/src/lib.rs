@@ -64,7 +64,7 @@ pub use manifest::ManifestSources;
 pub use merge::{Joining, merge};
 pub use schema::SchemaSource;
 pub use skill::{SkillCompiled, SkillInput, SkillOptions, compile_skill};
-pub use verify::{Original, Refusal, RefusalReason, verify};
+pub use verify::{Original, Refusal, RefusalReason, numbers, verify};
 pub use workspace::{
     WorkspaceCompiled, WorkspaceCompiler, WorkspaceInput, WorkspaceOptions, compile_workspace,
 };

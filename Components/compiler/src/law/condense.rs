@@ -2,6 +2,7 @@
 
 use super::lexicon::{FILLERS, is_verb};
 use super::mood::{Mood, has_finite, mood_of};
+use super::reason::reason_starts;
 use super::word::{Word, WordKind};
 
 /// Renders words as one line. Articles, fillers, emphasis and bracketed asides that only argue go; modality, polarity,
@@ -136,45 +137,6 @@ fn is_aside(inner: &[Word]) -> bool {
 /// The words of a bracket as if they stood outside.
 pub(crate) fn flat(words: &[Word]) -> Vec<Word> {
     words.iter().map(|word| Word { depth: word.depth.saturating_sub(1), ..word.clone() }).collect()
-}
-
-/// Where a tail begins that only says why: `because …`, `, since …`; one that holds a literal or a condition stays. `So that` tells how
-/// far as often as why.
-fn reason_starts(words: &[Word], at: usize) -> bool {
-    let word = &words[at];
-    if at < 4 || word.depth > 0 {
-        return false;
-    }
-    let grounds = words[at - 1].any(&["just", "only", "simply", "merely", "not"]);
-    // `Do not reject it because its style differs` rejects for other reasons; `requests that failed because …` are some of them.
-    let turns = |word: &Word| {
-        word.any(&[
-            "not", "never", "no", "don't", "doesn't", "cannot", "can't", "avoid", "that", "which", "who",
-            "whose", "if", "when", "unless", "until",
-        ])
-    };
-    let is_own =
-        words[at - 1].mark(",") || !(words[..at].iter().any(turns) || is_participle(&words[at - 1].lower));
-    let opens = word.is("because") && !grounds && is_own
-        || (word.is("since") && words[at - 1].mark(",") && has_finite(&words[at + 1..]));
-    let carries = |word: &Word| {
-        word.kind == WordKind::Code
-            || word.kind == WordKind::Quote
-            || word.any(&["must", "should", "never", "don't", "unless", "except", "only", "if", "not"])
-            || word.lower.starts_with(|c: char| c.is_ascii_digit())
-    };
-    // Behind a pause the sentence may order something: `because tags move, sign the build`.
-    let goes_on = words[at..].iter().any(|word| word.mark(",") || word.mark(";"));
-    opens && !goes_on && !words[at..].iter().any(carries)
-}
-
-/// Whether a word tells what was done to the one before it: `the accounts banned because they spam` are some of them.
-pub(crate) fn is_participle(word: &str) -> bool {
-    const IRREGULAR: &[&str] = &[
-        "built", "cut", "done", "found", "gone", "held", "kept", "left", "lost", "made", "put", "run",
-        "sent", "set", "shut", "split", "told", "torn", "worn",
-    ];
-    word.len() > 3 && (word.ends_with("ed") || word.ends_with("en")) || IRREGULAR.contains(&word)
 }
 
 /// How many words at `at` are filler.

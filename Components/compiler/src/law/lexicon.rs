@@ -66,6 +66,11 @@ pub(crate) fn is_verb(lower: &str) -> bool {
     lists_of(lower).meet(VERBS) || again().is_some_and(|base| lists_of(base).meet(VERBS))
 }
 
+/// Whether this is a known finite verb and nothing else.
+pub(crate) fn is_finite(lower: &str) -> bool {
+    lists_of(lower).meet(FINITE)
+}
+
 /// Whether a verb is as often a noun.
 pub(crate) fn is_nounish(lower: &str) -> bool {
     lists_of(lower).meet(NOUNISH)

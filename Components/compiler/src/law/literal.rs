@@ -7,16 +7,21 @@ pub(crate) fn literals(words: &[Word], text: &str) -> Vec<String> {
     words.iter().filter_map(|word| literal(word, &text[word.range.clone()])).collect()
 }
 
-fn literal(word: &Word, written: &str) -> Option<String> {
+/// Whether a word is one.
+pub(crate) fn is_literal(word: &Word) -> bool {
+    let marks = |c: char| c.is_ascii_digit() || matches!(c, '/' | '_' | '\\' | '<' | '>' | '{' | '=' | '#');
     match word.kind {
-        WordKind::Code => Some(written.trim().to_owned()).filter(|code| !code.is_empty()),
-        WordKind::Quote => Some(written.trim_matches(['"', '“', '”']).to_owned()),
-        WordKind::Plain => {
-            let marked = written.contains(|c: char| {
-                c.is_ascii_digit() || matches!(c, '/' | '_' | '\\' | '<' | '>' | '{' | '=' | '#')
-            });
-            (marked && written.chars().any(char::is_alphanumeric)).then(|| written.to_owned())
-        }
-        WordKind::Mark => None,
+        WordKind::Code | WordKind::Quote => true,
+        WordKind::Plain => word.lower.contains(marks) && word.lower.chars().any(char::is_alphanumeric),
+        WordKind::Mark => false,
     }
+}
+
+fn literal(word: &Word, written: &str) -> Option<String> {
+    let literal = match word.kind {
+        WordKind::Code => written.trim(),
+        WordKind::Quote => written.trim_matches(['"', '“', '”', '\'', '‘', '’']),
+        _ => written,
+    };
+    Some(literal.to_owned()).filter(|literal| is_literal(word) && !literal.is_empty())
 }

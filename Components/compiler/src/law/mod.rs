@@ -23,6 +23,7 @@ mod norm;
 mod order;
 mod paragraph;
 mod prose;
+mod reason;
 mod repeat;
 mod sample;
 mod sentence;
@@ -39,9 +40,10 @@ use mentci_authority::{Norm, Omission, OmissionReason, Scope, SkillName};
 use mentci_reader::markdown::{self, FrontMatter};
 use mentci_source::{Code, Finding, Source, Span};
 
-pub(crate) use condense::is_participle;
 use draft::Book;
-pub(crate) use lexicon::is_verb;
+pub(crate) use lexicon::{is_finite, is_nounish, is_verb};
+pub(crate) use reason::{CHOOSING, SAYING, is_participle};
+pub(crate) use word::single_quotation;
 
 /// What kind of law a source is.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -163,6 +163,15 @@ impl Splitter<'_> {
 
     /// The end of a quotation that opens here and closes within 300 bytes on balance.
     fn quotation(&self, open: char) -> Option<usize> {
+        let rest = &self.text[self.at..];
+        let opens =
+            self.spaced || !self.text[..self.at].ends_with(|c: char| c.is_alphanumeric() || c == '\'');
+        let single = single_quotation(rest).filter(|_| opens).map(|len| self.at + len);
+        if let Some(end) =
+            single.filter(|&end| self.coming_code().is_none_or(|code| code.start >= end || code.end <= end))
+        {
+            return Some(end);
+        }
         let close = match open {
             '"' => '"',
             '“' => '”',
@@ -236,6 +245,27 @@ impl Splitter<'_> {
         self.spaced = false;
         self.at = end;
     }
+}
+
+/// The bytes of a quotation in single marks with which a text begins, `'open the door'`, closed within 300 bytes; none where the mark
+/// is an apostrophe, as in `'til the users' turn`.
+pub(crate) fn single_quotation(text: &str) -> Option<usize> {
+    let open = text.chars().next()?;
+    let close = match open {
+        '\'' => '\'',
+        '‘' => '’',
+        _ => return None,
+    };
+    let start = open.len_utf8();
+    let inner = window(text, start);
+    let opens = inner.starts_with(|c: char| !c.is_whitespace() && c != close);
+    let closes = |at: usize| {
+        let behind = inner[at + close.len_utf8()..].chars().next();
+        !inner[..at].ends_with(char::is_whitespace)
+            && !behind.is_some_and(|c| c.is_alphanumeric() || c == close)
+    };
+    let end = inner.match_indices(close).map(|(at, _)| at).find(|&at| closes(at)).filter(|_| opens)?;
+    Some(start + end + close.len_utf8())
 }
 
 /// `1,000`.

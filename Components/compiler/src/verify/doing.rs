@@ -1,7 +1,10 @@
 //! What somebody does while he is told: `before you commit` is `before committing`.
 
+use super::actor::acts;
+use super::leading::is_end;
 use super::piece::{Kind, Piece};
 use super::words::decides;
+use crate::law::is_verb;
 
 /// In front of what the reader does himself.
 const OPENERS: &[&str] = &["before", "after", "when", "while"];
@@ -12,8 +15,8 @@ const NO_DEEDS: &[&str] = &["are", "have", "were", "had", "did", "do", "want", "
 /// Writes what `you` do behind an opener in one way, where nobody else is spoken of who could be meant instead: `users who leave when
 /// you stop` are not `users who leave when stopping`.
 pub(super) fn unify(pieces: &[Piece]) -> Vec<Piece> {
-    let others =
-        pieces.iter().any(|piece| piece.any(&["must", "should", "may", "can", "who", "that", "which"]));
+    let told = ["must", "should", "may", "can", "who", "that", "which"];
+    let others = pieces.iter().any(|piece| piece.any(&told)) || (pieces.iter().any(acts) && !orders(pieces));
     let yours = pieces.iter().filter(|piece| piece.is("you")).count();
     let mut out: Vec<Piece> = Vec::with_capacity(pieces.len());
     let mut at = 0;
@@ -30,6 +33,18 @@ pub(super) fn unify(pieces: &[Piece]) -> Vec<Piece> {
         }
     }
     out
+}
+
+/// Whether a line begins with what you do, and goes on with an order to you: then nobody else can be meant in front.
+fn orders(pieces: &[Piece]) -> bool {
+    let leads = pieces.first().is_some_and(|first| first.any(OPENERS))
+        && pieces.get(1).is_some_and(|next| next.is("you"));
+    let end = pieces.iter().position(is_end);
+    let order = end.and_then(|end| pieces.get(end + 1));
+    leads
+        && order.is_some_and(|order| {
+            order.any(&["not!", "do", "always"]) || (order.kind == Kind::Word && is_verb(&order.text))
+        })
 }
 
 fn is_deed(piece: &Piece) -> bool {
@@ -127,6 +142,10 @@ mod tests {
             ("ask who leaves when you stop", "ask who leaves when you stop"),
             ("after you merged", "after you merged"),
             ("if you merge", "if you merge"),
+            ("stop users while you work", "stop users while you work"),
+            ("while you work: stop users", "while working : stop users"),
+            ("while you work: users stop", "while you work : users stop"),
+            ("ask Alice before you merge", "ask Alice before you merge"),
         ] {
             let said: Vec<String> = unify(&split(words, &[])).into_iter().map(|piece| piece.text).collect();
             assert_eq!(said.join(" "), read);

@@ -3,8 +3,10 @@
 use mentci_authority::Level;
 
 use super::RefusalReason as Reason;
+use super::leading::is_end;
 use super::piece::{Kind, Piece};
-use super::words::{OPENERS, decides};
+use super::words::{CLAUSES, OPENERS, decides};
+use crate::law::is_verb;
 
 /// Prohibitions at the start of a clause, which are equally strong where the level is must-not.
 const FORBIDS: &[&[&str]] = &[
@@ -18,6 +20,18 @@ const FORBIDS: &[&[&str]] = &[
     &["never"],
     &["it", "is", "forbidden", "to"],
     &["it", "is", "prohibited", "to"],
+];
+/// In front of these `not` and `never` differ: who does not always retry retries at times.
+const OFTEN: &[&str] = &[
+    "always",
+    "usually",
+    "often",
+    "sometimes",
+    "generally",
+    "typically",
+    "normally",
+    "regularly",
+    "necessarily",
 ];
 /// Commands at the start of a line, which say no more than its imperative where the level is must.
 const COMMANDS: &[&[&str]] = &[
@@ -45,7 +59,7 @@ const AFTER_YOU: &[&str] = &["must", "should", "may", "can", "never", "always", 
 /// Takes off what only repeats the level, at the start of the line and behind the condition in front of it.
 pub(super) fn unify(pieces: &[Piece], level: Option<Level>) -> Vec<Piece> {
     let opens = pieces.first().is_some_and(|first| first.any(OPENERS));
-    let colon = pieces.iter().position(|piece| piece.is_mark(":")).filter(|_| opens);
+    let colon = pieces.iter().position(is_end).filter(|_| opens);
     let start = colon.map_or(0, |at| at + 1);
     let (front, head) = pieces.split_at(start);
     let head = clause(without_you(without_note(head)), level);
@@ -65,7 +79,7 @@ const NOTES: &[&[&str]] = &[
 fn without_note(head: &[Piece]) -> &[Piece] {
     let words = NOTES.iter().find(|words| stands(head, words)).map_or(0, |words| words.len());
     let rest = &head[words..];
-    if rest.iter().any(|piece| piece.any(&["must", "should"])) { rest } else { head }
+    if main_clause(rest).any(|piece| piece.any(&["must", "should"])) { rest } else { head }
 }
 
 fn without_you(head: &[Piece]) -> &[Piece] {
@@ -87,14 +101,14 @@ fn clause(head: &[Piece], level: Option<Level>) -> Vec<Piece> {
 fn forbidden(head: &[Piece]) -> Vec<Piece> {
     let said: Option<(&[&str], &[&str])> = FORBIDS
         .iter()
-        .find(|words| stands(head, words))
+        .find(|words| stands(head, words) && !head[words.len()].any(OFTEN))
         .map(|words| (*words, ["not!"].as_slice()))
         .or_else(|| says_no(head).then_some((["no"].as_slice(), ["not!", "use"].as_slice())));
     let Some((words, read)) = said else { return head.to_vec() };
     read.iter().map(|word| Piece::word(word)).chain(head[words.len()..].iter().cloned()).collect()
 }
 
-/// `No mocks in tests`: a thing and nothing that tells of it. `No crate may …` tells.
+/// `No mocks in tests`: things and nothing that tells of them. `No crate may …` tells, and `no mocks or skip …` orders.
 fn says_no(head: &[Piece]) -> bool {
     let tells = |piece: &Piece| {
         piece.any(&[
@@ -102,15 +116,31 @@ fn says_no(head: &[Piece]) -> bool {
             "more", "longer",
         ])
     };
-    let parts = |piece: &Piece| piece.kind == Kind::Mark || piece.any(&["and", "or", "nor", "and/or"]);
-    // `Use up` is another verb than `use`.
-    let particles = [
-        "up", "out", "off", "on", "in", "to", "with", "for", "from", "into", "over", "down", "back", "away",
-        "about", "by", "at",
-    ];
-    let is_verb = head.get(1).is_some_and(|piece| piece.any(&particles));
-    head.len() > 1 && !is_verb && head[0].is("no") && !head.iter().any(|piece| tells(piece) || parts(piece))
+    let parts = |piece: &Piece| piece.kind == Kind::Mark || piece.any(&["and", "nor", "and/or"]);
+    // `Use up` is another verb than `use`, and `no only mocks` is nothing.
+    let particles = ["up", "out", "off", "on", "in", "down", "back", "away", "about", "at"];
+    let is_thing = |piece: Option<&Piece>| {
+        piece.is_some_and(|piece| {
+            piece.kind != Kind::Word || (decides(&piece.text).is_none() && !piece.any(&particles))
+        })
+    };
+    let choices = head.windows(2).filter(|pair| pair[0].is("or"));
+    let mut others = choices.map(|pair| &pair[1]);
+    let are_things =
+        others.all(|other| is_thing(Some(other)) && !(other.kind == Kind::Word && is_verb(&other.text)));
+    head.first().is_some_and(|no| no.is("no"))
+        && is_thing(head.get(1))
+        && are_things
+        && !head.iter().any(|piece| tells(piece) || parts(piece))
 }
+
+/// Up to the first clause of its own.
+fn main_clause(pieces: &[Piece]) -> impl Iterator<Item = &Piece> {
+    pieces.iter().take_while(|piece| !piece.any(CLAUSES))
+}
+
+/// Behind these verbs a sentence may stand without `that`.
+const CHECKING: &[&str] = &["check", "verify", "confirm", "ensure", "see", "assume", "test", "note"];
 
 fn commanded(head: &[Piece]) -> &[Piece] {
     let words = COMMANDS.iter().find(|words| stands(head, words)).map_or(0, |words| words.len());
@@ -120,10 +150,17 @@ fn commanded(head: &[Piece]) -> &[Piece] {
     let weakens = |first: &Piece| {
         matches!(decides(&first.text), Some(Reason::Polarity | Reason::Level)) && !first.is("ensure")
     };
+    // `Always encrypted disks must be wiped` tells of disks that always are; `always check the port is free` orders.
+    let binds = |piece: &Piece| piece.any(&["must", "should", "may", "can", "will", "cannot"]);
+    let tells = |piece: &Piece| piece.any(&["is", "are", "was", "were", "has", "have"]);
+    let has_subject = |first: &Piece| {
+        main_clause(rest).any(binds) || (!first.any(CHECKING) && main_clause(rest).any(tells))
+    };
     let is_order = rest.first().is_some_and(|first| {
         first.kind == Kind::Word
             && !first.any(&["be", "have", "had", "are", "were", "got", "only", "as", "too"])
             && !weakens(first)
+            && !has_subject(first)
     });
     if is_order { rest } else { head }
 }

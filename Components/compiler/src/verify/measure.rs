@@ -1,7 +1,8 @@
 //! Numbers, units and bounds: written as words or as signs, they are the same.
 
 use super::numeral::numerals;
-use super::piece::{Kind, Piece};
+use super::piece::{Kind, Piece, split};
+use super::words::decides;
 
 const UNITS: &[(&str, &[&str])] = &[
     ("ns", &["ns", "nanosecond", "nanoseconds"]),
@@ -69,6 +70,11 @@ const BEHIND: &[(&str, &[&str])] = &[
 
 /// These are other words as well, but with a hyphen in front: `step 2 second`, `2 minute changes`.
 const HOMOGRAPHS: &[&str] = &["second", "minute"];
+/// What is ranked has no order that all agree on: severity 1 is higher than 2.
+const RANKS: &[&str] =
+    &["severity", "priority", "rank", "tier", "level", "grade", "class", "urgency", "importance", "sev"];
+/// What may be told of a size that stands below something: `keep lines below 80 characters`, but not `draw it below 80 characters`.
+const KEEPS: &[&str] = &["keep", "hold", "stay", "limit"];
 
 /// The one name of a unit.
 pub(super) fn unit(text: &str) -> Option<&'static str> {
@@ -115,15 +121,28 @@ pub(super) fn measure(pieces: &[Piece]) -> Vec<Piece> {
     out
 }
 
+/// The numbers that a line tells, in digits, however it writes them.
+///
+/// ```
+/// use mentci_compiler::numbers;
+///
+/// assert_eq!(numbers("Keep ≤1,500 tokens in three files"), ["1500", "3"]);
+/// assert!(numbers("Use `v1` of the API").is_empty());
+/// ```
+pub fn numbers(line: &str) -> Vec<String> {
+    let pieces = measure(&split(line, &[]));
+    pieces.into_iter().filter(is_number).map(|piece| piece.text).collect()
+}
+
 /// The bound that begins here, and how many words it has.
 fn bound(pieces: &[Piece], before: &[Piece]) -> Option<(&'static str, usize)> {
+    if is_ranked(before) {
+        return None;
+    }
     // `Back up to 5 disks` and `round up to 5 seconds` hold no bound: only what is tried again is surely counted.
     let retries = before.first().is_some_and(|first| first.is("retry"));
     let up_to = retries && stands(pieces, &["up", "to"]);
-    // `Under 5 files` may be a place; with a unit it is a bound.
-    let is_measured =
-        pieces.get(1).is_some_and(is_number) && pieces.get(2).is_some_and(|unit| unit.kind == Kind::Number);
-    if is_measured && pieces[0].any(&["below", "under"]) {
+    if is_below(pieces, before) {
         return Some(("<", 1));
     }
     let found =
@@ -131,17 +150,58 @@ fn bound(pieces: &[Piece], before: &[Piece]) -> Option<(&'static str, usize)> {
     found.or(up_to.then_some(("≤", 2))).filter(|(_, words)| pieces.get(*words).is_some_and(is_number))
 }
 
+/// `Below 5 MB`. `Under 5 files`, `below 20 pixels` and `under 3 MB of noise` may be places.
+fn is_below(pieces: &[Piece], before: &[Piece]) -> bool {
+    let [below, number, unit, rest @ ..] = pieces else { return false };
+    let keeps = || before.first().is_some_and(|first| first.any(KEEPS));
+    let is_size = match unit.text.as_str() {
+        "px" => false,
+        "chars" => keeps(),
+        _ => unit.kind == Kind::Number,
+    };
+    below.any(&["below", "under"])
+        && is_number(number)
+        && is_size
+        && !rest.first().is_some_and(|of| of.is("of"))
+}
+
+/// `Severity 2`, `a priority of 2`.
+fn is_ranked(before: &[Piece]) -> bool {
+    before.iter().rev().take(2).any(|piece| piece.any(RANKS))
+}
+
 /// The word behind a number is a unit.
 fn units(mut pieces: Vec<Piece>) -> Vec<Piece> {
     for at in 1..pieces.len() {
         if is_number(&pieces[at - 1])
-            && pieces[at].kind != Kind::Mark
-            && let Some(unit) = unit(&pieces[at].text)
+            && let Some(unit) = unit_at(&pieces, at)
         {
             pieces[at] = Piece::number(unit);
         }
     }
     pieces
+}
+
+/// The unit that stands here behind a number.
+pub(super) fn unit_at(pieces: &[Piece], at: usize) -> Option<&'static str> {
+    let piece = pieces.get(at).filter(|piece| piece.kind != Kind::Mark)?;
+    unit(&piece.text).or_else(|| lone_unit(pieces, at))
+}
+
+/// `Within 1 minute` is a time; `step 1 second`, `2 minute changes` and `within 1 minute change` are none.
+fn lone_unit(pieces: &[Piece], at: usize) -> Option<&'static str> {
+    let leads = ["within", "than", "least", "most", "after", "for"];
+    let (before, one) = (pieces.get(at.checked_sub(2)?)?, &pieces[at - 1]);
+    let is_led = before.any(&leads) || before.kind == Kind::Number;
+    let ends = pieces.get(at + 1).is_none_or(|next| {
+        next.kind == Kind::Mark || decides(&next.text).is_some() || next.any(&["of", "in", "on", "at"])
+    });
+    let name = match pieces[at].text.as_str() {
+        "second" => "s",
+        "minute" => "min",
+        _ => return None,
+    };
+    ((one.text == "1" || one.is("one")) && is_led && ends).then_some(name)
 }
 
 /// Where the number stands that ends `out` and has no bound yet.
@@ -150,7 +210,7 @@ fn bounded(out: &[Piece]) -> Option<usize> {
     let is_last =
         number + 1 == out.len() || (number + 2 == out.len() && out[number + 1].kind == Kind::Number);
     let has_bound = number > 0 && matches!(out[number - 1].text.as_str(), "≥" | "≤" | ">" | "<" | "~");
-    (is_last && !has_bound).then_some(number)
+    (is_last && !has_bound && !is_ranked(&out[..number])).then_some(number)
 }
 
 pub(super) fn is_number(piece: &Piece) -> bool {

@@ -11,9 +11,11 @@
 //!
 //! Knows nothing about models: a line is judged alike wherever it comes from.
 
+mod actor;
 mod differ;
 mod doing;
 mod head;
+mod instead;
 mod leading;
 mod measure;
 mod noun;
@@ -27,6 +29,7 @@ mod shape;
 mod tail;
 mod words;
 
+pub use measure::numbers;
 pub use refusal::{Refusal, RefusalReason};
 
 use mentci_authority::Level;

@@ -3,6 +3,7 @@
 use super::measure::is_number;
 use super::piece::{Kind, Piece};
 use super::words::decides;
+use crate::law::is_verb;
 
 /// What one thing has once: for others `of` may tell more than whose they are.
 const OF_THING: &[&str] =
@@ -16,7 +17,7 @@ pub(super) fn unify(pieces: &[Piece]) -> Vec<Piece> {
     let mut at = 0;
     while at < pieces.len() {
         let rest = &pieces[at..];
-        let len = of_time(rest).or_else(|| of_thing(rest));
+        let len = of_time(rest).or_else(|| of_thing(rest)).filter(|_| opens_noun(&out));
         if let Some(len) = len {
             out.extend(rest[2..len].iter().cloned());
             out.push(rest[0].clone());
@@ -26,6 +27,20 @@ pub(super) fn unify(pieces: &[Piece]) -> Vec<Piece> {
         at += len.unwrap_or(1);
     }
     out
+}
+
+/// Whether nothing in front belongs to the same thing: in `ask crate owner of file` and `print name or version of crate` it does.
+fn opens_noun(before: &[Piece]) -> bool {
+    let Some((last, before)) = before.split_last() else { return true };
+    let is_verb = || {
+        let opens =
+            before.last().is_none_or(|before| before.kind == Kind::Mark || decides(&before.text).is_some());
+        last.kind == Kind::Word && is_verb(&last.text) && opens
+    };
+    let joins = last.any(&["and", "or", "and/or"]) || last.is_mark(",") || last.is_mark("(");
+    let parts =
+        last.kind == Kind::Mark || decides(&last.text).is_some() || last.any(&["in", "on", "at", "of", "as"]);
+    (parts && !joins) || is_verb()
 }
 
 /// `timeout of ≥5 s`: how many pieces it has.
@@ -74,6 +89,9 @@ mod tests {
             ("use timeout of at least 5 seconds", "use ≥ 5 s timeout"),
             ("use timeout of 5", "use timeout of 5"),
             ("use list of 5 seconds", "use list of 5 s"),
+            ("ask crate owner of file", "ask crate owner of file"),
+            ("print name or version of crate", "print name or version of crate"),
+            ("when name of crate changes", "when name of crate changes"),
         ] {
             let said: Vec<String> =
                 unify(&measure(&split(words, &[]))).into_iter().map(|piece| piece.text).collect();

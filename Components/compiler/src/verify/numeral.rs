@@ -1,7 +1,9 @@
 //! Numbers in words: `twenty-one`, `two hundred`, `third`.
 
-use super::measure::{is_number, unit};
+use super::measure::{is_number, unit_at};
 use super::piece::{Kind, Piece};
+use super::words::decides;
+use crate::law::is_finite;
 
 /// `one` is left alone where no larger number follows: it is as often a pronoun.
 const SMALL: &[&str] = &[
@@ -50,7 +52,9 @@ pub(super) fn numerals(pieces: &[Piece]) -> Vec<Piece> {
             out.push(Piece::number(&value));
             at += len;
         } else {
-            out.push(ordinal(&pieces[at]).unwrap_or_else(|| pieces[at].clone()));
+            // `A third of the logs` is a part of them.
+            let is_part = pieces.get(at + 1).is_some_and(|next| next.is("of"));
+            out.push(ordinal(&pieces[at]).filter(|_| !is_part).unwrap_or_else(|| pieces[at].clone()));
             at += 1;
         }
     }
@@ -96,7 +100,7 @@ fn number(pieces: &[Piece], before: &[Piece]) -> Option<(String, usize)> {
         }
         len += 1;
     }
-    let is_pronoun = len == 1 && pieces[0].is("one") && !is_one_of_unit(pieces, before);
+    let is_pronoun = len == 1 && pieces[0].is("one") && !counts_one(pieces, before);
     (len > 0 && !is_pronoun).then(|| ((total + group.unwrap_or(0)).to_string(), len))
 }
 
@@ -113,11 +117,26 @@ fn adds(rest: &[Piece]) -> bool {
     value.is_some() && !goes_on && !first.is("one")
 }
 
-/// `Within one hour` is a measure, `one day` by itself may be any.
-fn is_one_of_unit(pieces: &[Piece], before: &[Piece]) -> bool {
-    let leads = before.last().is_some_and(|before| before.any(&["within", "least", "most", "than"]));
-    leads && pieces.get(1).is_some_and(|next| next.kind == Kind::Word && unit(&next.text).is_some())
+/// `Within one hour`, `at least one owner` and `more than one change` count; `one day` may be any, and `more than one needs` is told of
+/// somebody.
+fn counts_one(pieces: &[Piece], before: &[Piece]) -> bool {
+    let Some(last) = before.last() else { return false };
+    let next = pieces.get(1).filter(|next| next.kind == Kind::Word);
+    let is_thing = next.is_some_and(|next| {
+        let is_plural = next.text.ends_with('s') && !next.text.ends_with("ss");
+        decides(&next.text).is_none() && !is_plural && !is_finite(&next.text)
+    });
+    let led: Vec<Piece> = before.last().into_iter().chain(pieces.iter().take(3)).cloned().collect();
+    let is_time = last.any(&["within", "than"]) && unit_at(&led, 2).is_some();
+    let compares = before.len() > 1 && before[before.len() - 2].any(COMPARES);
+    let is_bound = last.any(&["least", "most"]) && before.len() > 1 && before[before.len() - 2].is("at");
+    is_time
+        || (is_bound && !next.is_some_and(|next| next.is("another")))
+        || (last.is("than") && compares && is_thing)
 }
+
+/// In front of `than` these open a bound.
+const COMPARES: &[&str] = &["more", "less", "fewer", "greater", "longer", "shorter", "larger", "smaller"];
 
 fn below_hundred(piece: &Piece) -> Option<u64> {
     if piece.kind != Kind::Word {
@@ -175,7 +194,15 @@ mod tests {
             ("twenty and five", "20 and 5"),
             ("200 and five", "200 and 5"),
             ("within one hour", "within 1 hour"),
-            ("within one second", "within one second"),
+            ("within one second", "within 1 second"),
+            ("within one second attempt", "within one second attempt"),
+            ("at least one owner", "at least 1 owner"),
+            ("no more than one draft", "no more than 1 draft"),
+            ("no more than one needs", "no more than one needs"),
+            ("more than one would", "more than one would"),
+            ("rather than one draft", "rather than one draft"),
+            ("at last one draft", "at last one draft"),
+            ("a third of them", "a third of them"),
             ("one day we may", "one day we may"),
             ("within one crate", "within one crate"),
             ("twenty twenty", "20 20"),

@@ -1,6 +1,7 @@
 //! A line as pieces: words, literals, numbers and marks.
 
 use super::words::decides;
+use crate::law::single_quotation;
 
 /// What a piece is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -67,6 +68,7 @@ pub(super) fn split(line: &str, literals: &[String]) -> Vec<Piece> {
             '`' => enclosed(rest, '`', &mut pieces),
             '"' => enclosed(rest, '"', &mut pieces),
             '“' => enclosed(rest, '”', &mut pieces),
+            '\'' | '‘' => single_quoted(rest, literals, &mut pieces),
             c if is_mark(c) => {
                 pieces.push(Piece::mark(mark_name(c)));
                 c.len_utf8()
@@ -115,6 +117,17 @@ fn enclosed(rest: &str, close: char, pieces: &mut Vec<Piece>) -> usize {
             pieces.push(Piece::literal(&rest[..open]));
             open
         }
+    }
+}
+
+/// `'open the door'`: one literal, and an apostrophe where nothing closes it.
+fn single_quoted(rest: &str, literals: &[String], pieces: &mut Vec<Piece>) -> usize {
+    match single_quotation(rest) {
+        Some(end) => {
+            pieces.push(Piece::literal(&rest[..end]));
+            end
+        }
+        None => run(rest, literals, pieces),
     }
 }
 

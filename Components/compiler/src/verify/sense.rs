@@ -1,8 +1,9 @@
 //! What a line says, with everything gone that says nothing.
 
 use super::piece::{Kind, Piece, split};
-use super::words::{ARTICLES, FILLERS, NARROWING, decides};
-use super::{Original, doing, head, leading, measure, noun, phrases, reword, tail};
+use super::words::{ARTICLES, NO_NOUNS, decides};
+use super::{Original, doing, head, instead, leading, measure, noun, phrases, reword, tail};
+use crate::law::is_verb;
 
 /// The pieces of a line in one way of writing: two lines with one sense say the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,7 +19,7 @@ impl Sense {
         let pieces = without_fillers(&split(line, &verbatim(original)));
         let pieces = measure::measure(&reword::unify(&phrases::unify(&pieces)));
         let pieces = noun::unify(&pieces);
-        let pieces = ended(instead(&pieces));
+        let pieces = ended(instead::unify(&pieces));
         let bare = tail::reason(&pieces).map(|at| finished(ended(pieces[..at].to_vec()), original));
         let pieces = finished(pieces, original);
         Self { pieces, bare }
@@ -39,60 +40,33 @@ fn verbatim(original: &Original<'_>) -> Vec<String> {
 
 fn finished(pieces: Vec<Piece>, original: &Original<'_>) -> Vec<Piece> {
     let pieces = leading::mark(pieces);
-    leading::shorten(doing::unify(&head::unify(&pieces, original.level)))
-}
-
-/// `, not X` behind what is meant is `instead of X`, where nothing before it is negated.
-fn instead(pieces: &[Piece]) -> Vec<Piece> {
-    let mut out: Vec<Piece> = Vec::with_capacity(pieces.len());
-    let mut at = 0;
-    let mut negated = false;
-    while at < pieces.len() {
-        let here = &pieces[at];
-        let next = |word: &str| pieces.get(at + 1).is_some_and(|piece| piece.is(word));
-        let and_not =
-            here.is_mark(",") && next("and") && pieces.get(at + 2).is_some_and(|piece| piece.is("not"));
-        let is_swap = and_not || (here.is_mark(",") && next("not")) || (here.is("instead") && next("of"));
-        let len = if and_not { 3 } else { 2 };
-        let last_part = !pieces[at + 1..].iter().any(|piece| piece.kind == Kind::Mark);
-        let swaps = pieces
-            .get(at + len)
-            .is_some_and(|piece| piece.kind != Kind::Word || decides(&piece.text).is_none());
-        if is_swap && !negated && last_part && at > 1 && swaps {
-            out.push(Piece::word("instead"));
-            at += len;
-            continue;
-        }
-        negated |= here
-            .shouts(&["not", "never", "no", "cannot", "avoid", "without", "unless", "except", "if", "when"]);
-        out.push(here.clone());
-        at += 1;
-    }
-    out
+    leading::without_then(doing::unify(&head::unify(&pieces, original.level)))
 }
 
 /// Articles and fillers go.
 fn without_fillers(pieces: &[Piece]) -> Vec<Piece> {
     let mut out: Vec<Piece> = Vec::with_capacity(pieces.len());
     for (at, piece) in pieces.iter().enumerate() {
-        if !(piece.any(FILLERS) && is_filler(out.last(), piece, pieces.get(at + 1))) {
+        if !(is_article(piece, pieces.get(at + 1)) || begs(out.last(), piece, pieces.get(at + 1))) {
             out.push(piece.clone());
         }
     }
     out
 }
 
-/// `a few` is not `few`, `not very` is not `not`, and a letter may be a name.
-fn is_filler(before: Option<&Piece>, piece: &Piece, next: Option<&Piece>) -> bool {
-    let counts = next.is_some_and(|next| {
-        next.any(&["few", "little", "lot", "single", "bit", "while", "and", "or", "only"])
-    });
-    let ends = next.is_none_or(|next| next.kind == Kind::Mark);
-    let is_article = piece.any(ARTICLES);
-    let narrows = before.is_some_and(|before| before.any(NARROWING)) && !is_article;
-    // `To please the reviewer` is a purpose.
-    let pleases = piece.is("please") && before.is_some_and(|before| before.is("to"));
-    !(counts || ends || narrows || pleases)
+/// An article that says nothing: `a few` is not `few`, and a letter may be a name.
+fn is_article(piece: &Piece, next: Option<&Piece>) -> bool {
+    let counts = ["few", "little", "lot", "single", "bit", "while", "only"];
+    let opens_noun = |next: &Piece| next.kind != Kind::Mark && !next.any(&counts) && !next.any(NO_NOUNS);
+    piece.any(ARTICLES) && next.is_some_and(opens_noun)
+}
+
+/// `Please run` begs; `to please the reviewer` and `never please the reviewer` do something.
+fn begs(before: Option<&Piece>, piece: &Piece, next: Option<&Piece>) -> bool {
+    let opens = before.is_none_or(|before| before.kind == Kind::Mark);
+    let acts = next.is_some_and(|next| next.kind == Kind::Word && is_verb(&next.text));
+    let is_deed = before.is_some_and(|before| before.is("to") || decides(&before.text).is_some());
+    piece.is("please") && next.is_some_and(|next| next.kind != Kind::Mark) && (opens || (acts && !is_deed))
 }
 
 /// Without the mark that ends it.

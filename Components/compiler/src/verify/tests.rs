@@ -1,4 +1,7 @@
-//! The cases of the verifier: `good.case` is accepted, line by line; `bad.case` is refused, each for its reason.
+//! The cases of the verifier: those of `good.case` and `honest.case` are accepted, line by line; those of `bad.case` and `attacks.case`
+//! are refused, each for its reason.
+
+mod promises;
 
 use std::collections::BTreeSet;
 
@@ -6,7 +9,8 @@ use mentci_authority::Level;
 
 use super::*;
 
-/// `level | law | literals | line` and, in `bad.case`, the reason.
+/// `level | law | literals | line` and, of a wrong line, the reason.
+#[derive(Clone)]
 struct Case {
     level: Option<Level>,
     text: String,
@@ -18,6 +22,14 @@ struct Case {
 fn cases(file: &str) -> Vec<Case> {
     let rows = file.lines().filter(|row| !row.trim().is_empty() && !row.starts_with('#'));
     rows.map(case).collect()
+}
+
+fn good() -> Vec<Case> {
+    [cases(include_str!("good.case")), cases(include_str!("honest.case"))].concat()
+}
+
+fn bad() -> Vec<Case> {
+    [cases(include_str!("bad.case")), cases(include_str!("attacks.case"))].concat()
 }
 
 fn case(row: &str) -> Case {
@@ -50,8 +62,8 @@ fn judge(case: &Case) -> Result<(), Refusal> {
 
 #[test]
 fn good_lines_are_accepted() {
-    let cases = cases(include_str!("good.case"));
-    assert!(cases.len() >= 60, "{} good lines", cases.len());
+    let cases = good();
+    assert!(cases.len() >= 250, "{} good lines", cases.len());
     let wrong: Vec<String> = cases
         .iter()
         .filter_map(|case| {
@@ -63,8 +75,8 @@ fn good_lines_are_accepted() {
 
 #[test]
 fn wrong_lines_are_refused_for_their_reason() {
-    let cases = cases(include_str!("bad.case"));
-    assert!(cases.len() >= 120, "{} wrong lines", cases.len());
+    let cases = bad();
+    assert!(cases.len() >= 500, "{} wrong lines", cases.len());
     let wrong: Vec<String> = cases
         .iter()
         .filter_map(|case| {
@@ -78,7 +90,7 @@ fn wrong_lines_are_refused_for_their_reason() {
 
 #[test]
 fn every_reason_of_a_line_has_a_case() {
-    let met: BTreeSet<String> = cases(include_str!("bad.case")).into_iter().map(|case| case.reason).collect();
+    let met: BTreeSet<String> = bad().into_iter().map(|case| case.reason).collect();
     // The others are about answers, not lines: see `answer.rs`.
     let of_lines = RefusalReason::ALL.iter().filter(|reason| **reason >= RefusalReason::Same);
     let unmet: Vec<_> = of_lines.map(|reason| reason.name()).filter(|name| !met.contains(*name)).collect();
@@ -90,11 +102,11 @@ fn every_reason_of_a_line_has_a_case() {
 #[test]
 fn a_good_line_has_no_word_to_spare() {
     let mut tried = 0;
-    for case in cases(include_str!("good.case")) {
+    for case in good() {
         let words: Vec<&str> = case.line.split(' ').collect();
         let accepted = |words: &[&str]| {
             let line = words.join(" ");
-            let changed = Case { line: line.clone(), ..clone(&case) };
+            let changed = Case { line: line.clone(), ..case.clone() };
             let same = Sense::of(&line, &original(&case)) == Sense::of(&case.line, &original(&case));
             judge(&changed).is_ok() && !same
         };
@@ -116,51 +128,4 @@ fn a_good_line_has_no_word_to_spare() {
 
 fn original(case: &Case) -> Original<'_> {
     Original { text: &case.text, level: case.level, literals: &case.literals }
-}
-
-fn clone(case: &Case) -> Case {
-    Case {
-        level: case.level,
-        text: case.text.clone(),
-        literals: case.literals.clone(),
-        line: case.line.clone(),
-        reason: String::new(),
-    }
-}
-
-/// What a page promises is accepted, and so is what the prompt shows a model.
-#[test]
-fn pages_promise_what_is_accepted() {
-    let guide = include_str!("../../../../Library/guide/condense.md");
-    let rows = guide
-        .split("| law | accepted |\n")
-        .nth(1)
-        .map(|table| table.split("\n\n").next().unwrap_or_default());
-    let rows = rows.unwrap_or_default().lines().skip(1).filter_map(|row| {
-        let mut cells = row.trim_matches(['|', ' ']).split(" | ");
-        Some((cells.next()?, cells.next()?))
-    });
-    let laws = rows.flat_map(|(laws, line)| laws.split(", ").map(move |law| (law, line)));
-    let example = [
-        ("You must always run the linter prior to opening a pull request", "Run linter before opening a PR"),
-        ("Do not use mocks in integration tests", "No mocks in integration tests"),
-        ("If the release fails: revert `v1` within 30 seconds", "If release fails: revert `v1` within 30 s"),
-    ];
-    let prompt = include_str!("../../../../Library/prompts/condense.md");
-    for (law, line) in example {
-        assert!(prompt.contains(law) && prompt.contains(line), "{law}");
-    }
-    let mut promised = 0;
-    for (law, line) in laws.chain(example) {
-        let level = match law.split(' ').take(2).collect::<Vec<_>>().join(" ").as_str() {
-            "Do not" | "It is" if law.contains("not") || law.contains("forbidden") => Level::MustNot,
-            "It is" => Level::Should,
-            "Feel free" => Level::May,
-            _ => Level::Must,
-        };
-        let original = Original { text: law, level: Some(level), literals: &[] };
-        assert_eq!(verify(&original, line).map_err(|refusal| refusal.to_string()), Ok(()), "{law} -> {line}");
-        promised += 1;
-    }
-    assert!(promised > 12, "{promised} promises");
 }

@@ -168,17 +168,23 @@ pub(super) fn decides(word: &str) -> Option<Reason> {
     LISTS.iter().find(|(_, words)| words.contains(&word)).map(|(reason, _)| *reason)
 }
 
-/// Words whose loss changes nothing, wherever they stand.
-pub(super) const FILLERS: &[&str] = &["a", "an", "the", "please"];
-
-/// Of these, the ones that open a noun.
+/// They open a noun, and their loss changes nothing.
 pub(super) const ARTICLES: &[&str] = &["a", "an", "the"];
 
-/// Behind these a filler carries the meaning: `not very`, `only the`.
-pub(super) const NARROWING: &[&str] = &["not", "never", "cannot", "no", "not!"];
+/// No noun begins with these: what stands in front of one and looks like an article is a name, as in `set pin a to low`.
+pub(super) const NO_NOUNS: &[&str] = &[
+    "and", "or", "to", "from", "into", "by", "with", "for", "than", "but", "if", "when", "while", "unless",
+    "until", "before", "after", "in", "on", "at", "of", "as", "is", "are", "was", "were", "has",
+];
 
 /// Words that open a condition at the start of a line.
 pub(super) const OPENERS: &[&str] = &[
     "if", "when", "while", "once", "before", "after", "unless", "until", "for", "per", "in", "on", "during",
     "with", "without",
+];
+
+/// What opens a clause of its own, which tells a fact: whoever `is allowed to` in it is described, and no level is given.
+pub(super) const CLAUSES: &[&str] = &[
+    "that", "which", "who", "whose", "if", "when", "whenever", "where", "wherever", "unless", "until",
+    "while", "because", "since", "whether", "as", "what", "how", "why", "before", "after", "once",
 ];

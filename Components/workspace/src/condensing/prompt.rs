@@ -32,11 +32,10 @@ pub(crate) fn name() -> String {
 mod tests {
     use mentci_tokens::{Tokenizer, o200k};
 
-    /// Whoever changes the prompt gives it a new version: lines that were refused with the old one are asked about again.
     /// Every version that a lock may name, the last one today's. A text that changes is a new version: whoever changes
     /// `Library/prompts/condense.md` raises the number in its first line and adds a row here. A row is never changed: lines that were
     /// refused with an old prompt are asked about again only because its name is another.
-    const VERSIONS: &[&str] = &["3-3aea1dd1a54d", "4-bb17720fb035", "5-7e926b65ca74"];
+    const VERSIONS: &[&str] = &["3-3aea1dd1a54d", "4-bb17720fb035", "5-7e926b65ca74", "6-c3085ee4325c"];
 
     #[test]
     fn a_prompt_that_changes_has_a_version_of_its_own() {

@@ -1,7 +1,7 @@
 //! A norm of the law and the lines that state it, with and without a model's help.
 
 use mentci_authority::{Digest, DigestLine, Level, Norm};
-use mentci_compiler::{LawKind, read_law};
+use mentci_compiler::{LawKind, numbers, read_law};
 use mentci_source::Source;
 
 /// One norm, and what two digests make of it.
@@ -48,13 +48,12 @@ pub(crate) fn literals(norm: &Norm, line: &str) -> (usize, usize) {
     (kept.count(), norm.literals.len())
 }
 
-/// Whether a literal is a number that the line writes in another way: `1,500` is `1500`.
+/// Whether a literal is a number that the line writes in another way: `1,500` is `1500`, and `3` is `three`.
 fn counts(literal: &str, line: &str) -> bool {
-    let digits = |word: &str| -> String { word.chars().filter(|c| !matches!(c, ',' | '_')).collect() };
-    let number = digits(literal);
-    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-    let runs = line.split(|c: char| !(c.is_ascii_digit() || matches!(c, ',' | '_' | '.')));
-    is_number && runs.map(|run| digits(run.trim_end_matches(['.', ',']))).any(|run| run == number)
+    let told = numbers(literal);
+    let is_number =
+        literal.starts_with(|c: char| c.is_ascii_digit()) && !literal.contains(char::is_whitespace);
+    is_number && told.len() == 1 && numbers(line).contains(&told[0])
 }
 
 #[cfg(test)]
@@ -70,6 +69,8 @@ mod tests {
             ("1,500", "Keep digest at ≤15000 tokens", false),
             ("1,500", "Keep digest at ≤1.500 tokens", false),
             ("v1", "Keep 1", false),
+            ("20", "Keep `fn_20` and 2 of them", false),
+            ("3", "Retry three times", true),
         ] {
             assert_eq!(counts(literal, line), is_there, "{literal} in {line}");
         }

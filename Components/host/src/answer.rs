@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use mentci_authority::{
-    EntryKind, LessonId, LessonStatus, Level, OmissionReason, RuleNo, SkillName, SourceSpan, Tier, Verdict,
+    EntryKind, LessonId, LessonStatus, Level, NormId, OmissionReason, RuleNo, SkillName, SourceSpan, Tier,
+    Verdict,
 };
 use mentci_source::Hash;
 use serde::{Deserialize, Serialize};
@@ -145,6 +146,35 @@ pub struct EvalAnswer {
     pub tokens: Vec<EvalTokens>,
     /// Each measure.
     pub rows: Vec<EvalRow>,
+    /// Each norm that a digest does not say as the law says it.
+    pub lost: Vec<EvalLoss>,
+    /// How many of `lost` make `--strict` fail: those of the digests as they are, without what was left out on purpose.
+    pub failing: usize,
+}
+
+/// A norm that a digest does not say as the law says it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct EvalLoss {
+    /// `unstated`, `left-out` (on purpose), `polarity` or `literals`.
+    pub what: String,
+    /// `skills` or `workspace`.
+    pub of: String,
+    /// In which digest: `deterministic`, `as it is` or `both`.
+    pub digest: String,
+    /// The norm.
+    pub norm: NormId,
+    /// Its level and polarity.
+    pub level: Level,
+    /// The number of the line that states it.
+    pub rule: Option<RuleNo>,
+    /// Where the law says it: `path:line`.
+    pub place: Option<String>,
+    /// The words of the law.
+    pub law: String,
+    /// The line that stands.
+    pub line: Option<String>,
+    /// The literals that the line lacks, or why the norm was left out.
+    pub detail: String,
 }
 
 /// Tokens of one kind of digest.

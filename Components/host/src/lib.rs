@@ -31,10 +31,10 @@ mod unambiguous;
 
 pub use answer::{
     Check, CodeAnswer, CompileAnswer, CompiledRow, CondenseAnswer, CondensedRow, ConfigAnswer, ConfigRow,
-    Counters, CoverageAnswer, CoverageRow, DigestAnswer, DoctorAnswer, EvalAnswer, EvalRow, EvalShare,
-    EvalTokens, InitAnswer, InitRow, InjectAnswer, InjectMode, LessonAnswer, LessonList, LessonView,
-    RuleAnswer, RuleSource, SectionStats, SkillStats, SourceRow, SourcesAnswer, StatsAnswer, StatusAnswer,
-    TaughtAnswer, TrustAnswer,
+    Counters, CoverageAnswer, CoverageRow, DigestAnswer, DoctorAnswer, EvalAnswer, EvalLoss, EvalRow,
+    EvalShare, EvalTokens, InitAnswer, InitRow, InjectAnswer, InjectMode, LessonAnswer, LessonList,
+    LessonView, RuleAnswer, RuleSource, SectionStats, SkillStats, SourceRow, SourcesAnswer, StatsAnswer,
+    StatusAnswer, TaughtAnswer, TrustAnswer,
 };
 pub use ask::{Ask, Published};
 pub use digest::{count_rules, injection};

@@ -84,6 +84,9 @@ pub enum Request {
         /// How many norms the judge is shown at most.
         #[serde(default = "most_probes")]
         probes: usize,
+        /// Findings where a digest does not say a norm as the law says it.
+        #[serde(default)]
+        strict: bool,
     },
     /// What may happen and what came of it: the verbs of policy.
     Policy(crate::policy::PolicyRequest),

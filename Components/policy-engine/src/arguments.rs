@@ -80,6 +80,9 @@ pub(crate) enum Verb {
         /// Show the judge this many norms at most
         #[arg(long, value_name = "N", default_value_t = 100, requires = "judge", value_parser = at_least_one)]
         probes: usize,
+        /// Exit code 1 when a norm is lost, turned round, or short of a literal
+        #[arg(long)]
+        strict: bool,
     },
     /// Keep the Absolute Rules true while files change
     Watch,

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use mentci_host::{EvalAnswer, EvalRow, EvalShare};
+use mentci_host::{EvalAnswer, EvalLoss, EvalRow, EvalShare};
+use owo_colors::OwoColorize;
 
 use crate::answers::{percent, table};
 use crate::paint::{count, line};
@@ -30,6 +31,33 @@ pub(crate) fn evaluated(answer: &EvalAnswer) -> String {
             count(answer.norms, "norm")
         ),
     };
+    text.push_str(&lost(answer));
+    text
+}
+
+/// Each norm that is not said as the law says it, with the line that stands.
+fn lost(answer: &EvalAnswer) -> String {
+    let mut text: String = answer.lost.iter().map(loss).collect();
+    let _ = match (answer.lost.len(), answer.failing) {
+        (0, _) => Ok(()),
+        (_, 0) => writeln!(text, "\nnone of these fails `--strict`"),
+        (_, 1) => writeln!(text, "\n1 of these fails `--strict`"),
+        (_, failing) => writeln!(text, "\n{failing} of these fail `--strict`"),
+    };
+    text
+}
+
+/// `release-4 polarity  skills, as it is  norm 0123456789abcdef  .pi/skills/release/SKILL.md:12`, with the law and the line.
+fn loss(loss: &EvalLoss) -> String {
+    let rule = loss.rule.as_ref().map_or_else(|| "no line".to_owned(), ToString::to_string);
+    let detail = if loss.detail.is_empty() { String::new() } else { format!(": {}", line(&loss.detail)) };
+    let place = loss.place.as_deref().map(line).unwrap_or_default();
+    let norm = loss.norm.as_str();
+    let head = format!("{}{detail}  {}, {}  norm {norm}  {place}", loss.what, loss.of, loss.digest);
+    let mut text = format!("\n{} {head}\n  law     {}\n", rule.bold(), line(&loss.law));
+    if let Some(stands) = &loss.line {
+        let _ = writeln!(text, "  line    {}", line(stands));
+    }
     text
 }
 

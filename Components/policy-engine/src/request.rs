@@ -20,8 +20,9 @@ pub(crate) fn request(verb: &Verb) -> Option<Request> {
             let Compile { check, diff, explain, require_model, .. } = *compile;
             Request::Compile { check, diff, explain, require_model }
         }
-        Verb::EvalDigest { judge, probes } => {
-            Request::EvalDigest { judge: judge.as_deref().map(model_arguments::typed), probes: *probes }
+        Verb::EvalDigest { judge, probes, strict } => {
+            let judge = judge.as_deref().map(model_arguments::typed);
+            Request::EvalDigest { judge, probes: *probes, strict: *strict }
         }
         Verb::Check { paths, .. } if paths.is_empty() => Request::Check,
         Verb::Digest { skill } => Request::Digest { skill: skill.clone() },

@@ -6,6 +6,7 @@
 
 mod interval;
 mod judge;
+mod loss;
 mod probe;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,7 +25,8 @@ use crate::workspace::Workspace;
 
 use interval::share;
 use judge::{Judged, Judgement, Pair, judge};
-use probe::{Probe, keeps_polarity, literals, stating};
+use loss::{failing, losses};
+use probe::{Probe, Stand, keeps_polarity, missing};
 
 /// Of so many norms one is a control.
 const CONTROL: usize = 5;
@@ -36,6 +38,8 @@ pub(crate) struct Evaluating<'a> {
     pub(crate) judge: Option<&'a str>,
     /// How many norms the judge is shown at most.
     pub(crate) probes: usize,
+    /// Whether what is lost is a finding.
+    pub(crate) strict: bool,
 }
 
 impl Workspace {
@@ -69,7 +73,9 @@ impl Workspace {
             asked.unwrap_or(Ok(()))
         });
         let failed = judged.and_then(|judged| judged).err();
-        let outcome = if cycle.impaired || failed.is_some() { Outcome::Findings } else { Outcome::Ok };
+        let falls_short = how.strict && answer.failing > 0;
+        let is_odd = cycle.impaired || failed.is_some() || falls_short;
+        let outcome = if is_odd { Outcome::Findings } else { Outcome::Ok };
         Response::ok(answer).with(findings).with(failed).at_least(outcome)
     }
 }
@@ -154,14 +160,26 @@ impl Engine {
 }
 
 fn probed(norm: Norm, plain: &Digest, condensed: &Digest) -> Probe {
-    Probe { plain: stating(plain, &norm), line: stating(condensed, &norm), norm }
+    Probe { plain: Stand::of(plain, &norm), line: Stand::of(condensed, &norm), norm }
 }
 
 impl Measured {
     fn answer(&self) -> EvalAnswer {
         let mut rows = rows("skills", &self.skills);
         rows.extend(self::rows("workspace", &self.workspace));
+        let mut lost = losses("skills", &self.skills);
+        // What the workspace's digest leaves to a skill's own stands there.
+        let stated: BTreeSet<_> = self
+            .skills
+            .iter()
+            .filter(|probe| probe.line.text().is_some())
+            .map(|probe| &probe.norm.id)
+            .collect();
+        let whole = losses("workspace", &self.workspace).into_iter();
+        lost.extend(whole.filter(|loss| loss.what != "left-out" || !stated.contains(&loss.norm)));
         EvalAnswer {
+            failing: failing(&lost),
+            lost,
             judge: None,
             prompt: None,
             is_judge_sound: None,
@@ -179,11 +197,11 @@ fn rows(of: &str, probes: &[Probe]) -> Vec<EvalRow> {
         let stated: Vec<(&Norm, &str)> =
             probes.iter().filter_map(|probe| Some((&probe.norm, line(probe)?))).collect();
         let kept = stated.iter().filter(|(norm, line)| keeps_polarity(norm, line)).count();
-        let literals = stated.iter().map(|(norm, line)| literals(norm, line));
-        let (found, all) = literals.fold((0, 0), |(found, all), (more, of)| (found + more, all + of));
-        [share(stated.len(), probes.len()), share(kept, stated.len()), share(found, all)]
+        let all: usize = stated.iter().map(|(norm, _)| norm.literals.len()).sum();
+        let missing: usize = stated.iter().map(|(norm, line)| missing(norm, line).len()).sum();
+        [share(stated.len(), probes.len()), share(kept, stated.len()), share(all - missing, all)]
     };
-    let (plain, condensed) = (count(|probe| probe.plain.as_deref()), count(|probe| probe.line.as_deref()));
+    let (plain, condensed) = (count(|probe| probe.plain.text()), count(|probe| probe.line.text()));
     let measures = ["recall", "polarity", "literals"].into_iter().zip(plain.into_iter().zip(condensed));
     measures
         .map(|(measure, (deterministic, condensed))| EvalRow {
@@ -204,15 +222,18 @@ struct Trial<'a> {
 impl<'a> Trial<'a> {
     /// The same norms each time: those whose ids come first.
     fn of(probes: &'a [Probe], most: usize) -> Self {
-        let mut probes: Vec<&Probe> =
-            probes.iter().filter(|probe| probe.plain.is_some() && probe.line.is_some()).collect();
+        let mut probes: Vec<&Probe> = probes
+            .iter()
+            .filter(|probe| probe.plain.text().is_some() && probe.line.text().is_some())
+            .collect();
         probes.sort_by(|a, b| a.norm.id.cmp(&b.norm.id));
         probes.truncate(most);
         let next = probes.iter().cycle().skip(1);
         let mixed =
             probes.iter().zip(next).step_by(CONTROL).filter(|(probe, next)| probe.norm.id != next.norm.id);
-        let controls =
-            mixed.filter_map(|(probe, next)| Some(Pair { law: law(&probe.norm), line: next.plain.clone()? }));
+        let controls = mixed.filter_map(|(probe, next)| {
+            Some(Pair { law: law(&probe.norm), line: next.plain.text()?.to_owned() })
+        });
         Self { controls: controls.collect(), probes }
     }
 
@@ -272,9 +293,9 @@ fn law(norm: &Norm) -> String {
 }
 
 fn plain_pair(probe: &Probe) -> Option<Pair> {
-    Some(Pair { law: law(&probe.norm), line: probe.plain.clone()? })
+    Some(Pair { law: law(&probe.norm), line: probe.plain.text()?.to_owned() })
 }
 
 fn line_pair(probe: &Probe) -> Option<Pair> {
-    Some(Pair { law: law(&probe.norm), line: probe.line.clone()? })
+    Some(Pair { law: law(&probe.norm), line: probe.line.text()?.to_owned() })
 }

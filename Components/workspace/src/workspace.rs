@@ -200,8 +200,8 @@ impl Workspace {
                 self.compile(Compiling { diff, explain, require_model })
             }
             Request::Check => self.check(false, false),
-            Request::EvalDigest { judge, probes } => {
-                self.evaluate(&Evaluating { judge: judge.as_deref(), probes })
+            Request::EvalDigest { judge, probes, strict } => {
+                self.evaluate(&Evaluating { judge: judge.as_deref(), probes, strict })
             }
             Request::Inject { harness, active, session: _, event } => {
                 self.inject_at(harness, &active, event.as_ref())

@@ -87,3 +87,84 @@ pub(crate) fn is_participle(word: &str) -> bool {
     ];
     word.len() > 3 && (word.ends_with("ed") || word.ends_with("en")) || IRREGULAR.contains(&word)
 }
+
+#[cfg(test)]
+mod tests {
+    use mentci_source::Source;
+
+    use crate::law::{LawKind, read_law};
+
+    /// The line of a law of one sentence.
+    fn line(law: &str) -> String {
+        let source = Source::new("AGENTS.md", &format!("- {law}\n"));
+        let norms = read_law(&source, &LawKind::Workspace).norms;
+        norms.into_iter().map(|norm| norm.text).collect::<Vec<_>>().join(" | ")
+    }
+
+    #[test]
+    fn a_reason_goes() {
+        for (law, short) in [
+            ("You must pin the images because tags move.", "You must pin images"),
+            ("You must never force-push, because it rewrites history.", "You must never force-push"),
+            ("Keep the handlers small, since big ones are hard.", "Keep handlers small"),
+            ("You must keep the logs of the jobs because auditors ask.", "You must keep logs of jobs"),
+        ] {
+            assert_eq!(line(law), short);
+        }
+    }
+
+    /// Whatever may restrict a rule stays, word by word but for the articles.
+    #[test]
+    fn what_restricts_stays() {
+        for law in [
+            "You must not reject patches because they are old unless owner agrees",
+            "You must never close issues because they are old",
+            "You must only retry calls because server asks for it",
+            "You must retry calls only because server asks for it",
+            "You must merge branches partly because tests pass",
+            "You must reject uploads because they lack a checksum",
+            "You must fail whole job because of missing coverage",
+            "You must say that builds fail because disks are full",
+            "You must report slow runs because caches are cold",
+            "You must let failing jobs fail because mirrors stall",
+            "You may skip slow tests because owner agrees",
+            "You must summarize all commits, since freeze began",
+            "You must batch all writes because `fsync` is slow",
+            "You must batch all writes because src/io.rs is slow",
+            "You must keep both copies because 1 in 50 disks fails",
+            "You must keep both copies because 'cold' disks fail",
+            "You must stop leaking daemons because memory fills and restart brokers",
+            "You must sign all builds because tags move, and rotate keys",
+            "You must delete accounts banned because users spam",
+            "You must refuse large uploads because disks fill",
+            "You must ask owners before merging because they decide",
+            "You must never store keys because users ask but because law demands it",
+        ] {
+            let said = line(&format!("{law}."));
+            let words = |text: &str| -> Vec<String> {
+                let words = text.split(|c: char| c.is_whitespace() || matches!(c, '|' | '`' | ',' | '.'));
+                let plain = words.filter(|word| !matches!(*word, "" | "a" | "and"));
+                plain.map(str::to_lowercase).collect()
+            };
+            let kept = words(&said);
+            let lost: Vec<String> = words(law).into_iter().filter(|word| !kept.contains(word)).collect();
+            assert!(lost.is_empty(), "{law}\n{said}\nlost {lost:?}");
+        }
+    }
+
+    #[test]
+    fn what_stands_in_quotation_marks_is_verbatim() {
+        for (law, short) in [
+            ("You must print 'open the door' on the panel.", "You must print 'open the door' on panel"),
+            ("You must label the button ‘a new file’.", "You must label button ‘a new file’"),
+            ("You must print \"open the door\" on the panel.", "You must print \"open the door\" on panel"),
+            (
+                "You must keep the users' data in the vault's store.",
+                "You must keep users' data in vault's store",
+            ),
+            ("You must keep the '90s look of the '80s page.", "You must keep '90s look of '80s page"),
+        ] {
+            assert_eq!(line(law), short);
+        }
+    }
+}

@@ -3,7 +3,7 @@
 //! Where a place is made for a credential, whatever stands in it is one, unless it stands for another: `$TOKEN`, `<password>`,
 //! `{{ key }}`. A rule that is held back by mistake keeps its deterministic line.
 
-use super::spoken_word::spoken;
+use super::spoken_word::{SpokenWord, spoken};
 
 /// Whether a text gives a credential away, as far as its commands, addresses and headers show.
 pub(super) fn gives_a_credential(text: &str) -> bool {
@@ -18,6 +18,9 @@ pub(super) fn gives_a_credential(text: &str) -> bool {
             || is_signed(words[at])
             || is_header(words[at], behind)
             || is_option(words[at], behind)
+            || is_set(words[at])
+            || is_fed(&words, at)
+            || is_login(&words[at..])
             || Program::of(words[at]).is_some_and(|program| program.is_given(behind))
     })
 }
@@ -116,6 +119,81 @@ fn is_option(word: &str, behind: &[&str]) -> bool {
     is_short && behind.first().is_some_and(odd)
 }
 
+/// `DB_PASSWORD=swordfish`. What only tells about one has another name (`TOKEN_TTL`, `PGPASSFILE`) or another value.
+fn is_set(word: &str) -> bool {
+    let Some((name, value)) = word.split_once('=') else { return false };
+    let is_variable =
+        name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
+    let tells = [
+        "FILE", "PATH", "DIR", "URL", "CMD", "COMMAND", "PROMPT", "TTL", "AUTHOR", "LENGTH", "POLICY", "NAME",
+    ];
+    let is_about = tells.iter().any(|end| name.contains(end));
+    let is_switch =
+        ["true", "false", "none", "off", "on", "yes", "no", "required", "optional"].contains(&value);
+    let is_plain =
+        is_switch || value.len() < 4 || value.starts_with(['/', '~', '.']) || value.parse::<f64>().is_ok();
+    name.len() > 2 && is_variable && is_named(name) && !is_about && !is_plain && is_value(value)
+}
+
+/// `echo hunter22 | sudo -S`, `kinit ops <<< hunter22`: what a program that reads a password is fed.
+fn is_fed(words: &[&str], at: usize) -> bool {
+    let given = |value: &&&str| value.len() >= 4 && !value.starts_with('-') && is_value(value);
+    match words[at] {
+        "echo" | "printf" => {
+            let Some(pipe) = words[at..].iter().position(|word| *word == "|") else { return false };
+            let end = words[at + pipe + 1..].iter().position(|word| *word == "|");
+            let reader = &words[at + pipe + 1..end.map_or(words.len(), |end| at + pipe + 1 + end)];
+            words[at + 1..at + pipe]
+                .iter()
+                .find(|word| !word.starts_with('-'))
+                .is_some_and(|value| given(&value))
+                && reads_a_password(reader)
+        }
+        "<<<" => words.get(at + 1).is_some_and(|value| given(&value)) && reads_a_password(&words[..at]),
+        _ => false,
+    }
+}
+
+fn reads_a_password(command: &[&str]) -> bool {
+    let readers = [
+        "chpasswd",
+        "passwd",
+        "smbpasswd",
+        "cryptsetup",
+        "kinit",
+        "su",
+        "--password-stdin",
+        "--pass-stdin",
+        "--passphrase-fd",
+        "--stdin",
+    ];
+    let asks_sudo = command.contains(&"sudo") && command.contains(&"-S");
+    asks_sudo || command.iter().any(|word| readers.contains(word))
+}
+
+/// `ftp ops hunter22`, `net user ops hunter22 /add`, `sqlplus scott/tiger@orcl`, and the line of a `.netrc`.
+fn is_login(words: &[&str]) -> bool {
+    let odd = |word: &str| {
+        let spoken = spoken(word);
+        let plain =
+            |word: &SpokenWord<'_>| word.stands_for_another() || word.is_technical() || word.is_code();
+        spoken.iter().any(|word| word.bare.len() >= 6 && word.has_letter_and_digit() && !plain(word))
+    };
+    match words {
+        ["ftp" | "telnet" | "rlogin", user, password, ..] => !user.starts_with('-') && odd(password),
+        ["net", "user", _, password, rest @ ..] => {
+            odd(password) || (rest.contains(&"/add") && is_value(password))
+        }
+        ["sqlplus" | "rman" | "expdp" | "impdp", login, ..] => {
+            let named =
+                |(user, password): (&str, &str)| !user.is_empty() && is_value(user) && is_value(password);
+            login.split_once('/').is_some_and(|pair| !pair.1.is_empty() && named(pair))
+        }
+        ["machine", _, "login", _, "password", password, ..] => is_value(password),
+        _ => false,
+    }
+}
+
 /// A program that is told credentials on its command line.
 struct Program {
     /// The flags behind which one stands.
@@ -132,6 +210,7 @@ const PROGRAMS: &[(&[&str], &[&str])] = &[
         &["-p", "-P"],
     ),
     (&["redis-cli", "valkey-cli"], &["-a"]),
+    (&["ncftp", "ncftpput", "ncftpget"], &["-p"]),
     (&["curl", "wget", "http", "https", "lftp"], &["-u", "--user", "-b"]),
     (&["docker", "podman", "helm", "az", "oc"], &["-p"]),
     (&["zip", "unzip", "7z", "ipmitool"], &["-p", "-P"]),
@@ -196,6 +275,23 @@ mod tests {
         "Run `tool --password swordfish`",
         "Run `tool --auth-token=swordfish`",
         "Run `tool -z s3same1`",
+        "Run `echo hunter22 | sudo -S systemctl restart app`",
+        "Run echo hunter22 | sudo -S reboot",
+        "Run `echo swordfish | docker login --password-stdin -u ci`",
+        "Run `printf 'ops:swordfish' | chpasswd`",
+        "Run `echo -n swordfish | cryptsetup open /dev/sdb1 data -`",
+        "Run `sudo -S reboot <<< swordfish`",
+        "Run `echo swordfish | gpg --batch --passphrase-fd 0 -d x.gpg`",
+        "Run `ftp ops hunter22`",
+        "Upload with `ftp ops hunter22` at night",
+        "Upload with `ncftpput -u ops -p swordfish host /in a.tar`",
+        "Run `export DB_PASSWORD=swordfish` first",
+        "Run `PGPASSWORD=swordfish psql -h db`",
+        "Run `net user ops Tr0ub4dor /add`",
+        "Connect with `sqlplus scott/tiger@orcl`",
+        "Run `kinit ops <<< swordfish`",
+        "Run `sshpass -p swordfish ssh host`",
+        "Set `machine example.org login ci password swordfish` in .netrc",
     ];
     /// What is an ordinary rule.
     const ORDINARY: &[&str] = &[
@@ -218,6 +314,22 @@ mod tests {
         "Walk with `tar -x -f a.tar`",
         "Set `RUSTFLAGS=-Cdebuginfo=0` in CI",
         "Never put a password into `net use`",
+        "Run `echo done | tee out.log` at the end",
+        "Run `echo $SUDO_PASS | sudo -S reboot`",
+        "Run `cat token.txt | docker login --password-stdin -u ci`",
+        "Run `pass show ci | docker login --password-stdin`",
+        "Run `echo y | apt install x`",
+        "Pipe the list: `echo a b | xargs sudo rm`",
+        "Use ftp for the mirror of web01",
+        "Fetch with `ftp -n host.example.org`",
+        "Never use ftp, telnet or rsh2 on hosts",
+        "Run `net user` to list accounts",
+        "Run `export RUST_LOG=debug1` first",
+        "Run `DB_HOST=db1 psql -h db1`",
+        "Set `PGPASSFILE=~/.pgpass` on the runner",
+        "Run `sqlplus /nolog`",
+        "Read `<<<` as a here-string",
+        "Never run `sudo -S` in scripts",
     ];
 
     #[test]

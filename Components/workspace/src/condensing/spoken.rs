@@ -10,7 +10,26 @@ use super::spoken_word::{SpokenWord, spoken};
 pub(super) fn tells_a_secret(text: &str) -> bool {
     let words: Vec<SpokenWord<'_>> = text.split_whitespace().flat_map(spoken).collect();
     words.iter().any(SpokenWord::has_known_start)
-        || (0..words.len()).any(|at| Secret::named(&words, at).is_some_and(|kind| kind.is_told(&words, at)))
+        || (0..words.len()).any(|at| {
+            Secret::named(&words, at).is_some_and(|kind| kind.is_told(&words, at))
+                || logs_in_with(&words[at..])
+        })
+}
+
+/// `Log in as ops with hunter22`: what somebody logs in with, where it is no method by its look.
+fn logs_in_with(words: &[SpokenWord<'_>]) -> bool {
+    let is = |word: &SpokenWord<'_>, list: &[&str]| list.contains(&word.bare.to_lowercase().as_str());
+    let opens = match words {
+        [first, second, ..] if is(second, &["in", "on"]) => is(first, &["log", "sign", "logging", "signing"]),
+        [first, ..] => is(first, &["login", "authenticate"]),
+        [] => false,
+    };
+    let odd = |word: &SpokenWord<'_>| {
+        let is_plain = word.stands_for_another() || word.is_code() || word.is_technical();
+        word.bare.len() >= 6 && word.has_letter_and_digit() && !is_plain
+    };
+    let mut pairs = words.windows(2).take(9);
+    opens && pairs.any(|pair| is(&pair[0], &["with", "using", "by"]) && odd(&pair[1]))
 }
 
 /// What a word for a secret promises.
@@ -46,6 +65,8 @@ const TOKENS: &[&str] = &[
     "token", "tokens", "secret", "secrets", "key", "keys", "api-key", "apikey", "api_key", "bearer",
     "webhook",
 ];
+/// Who does these to a code opens something with it.
+const ENTERS: &[&str] = &["use", "enter", "type", "dial", "punch", "say"];
 /// In front of `code` these make it one that opens something.
 const OPENS: &[&str] = &[
     "access",
@@ -66,12 +87,19 @@ const OPENS: &[&str] = &[
 
 impl Secret {
     fn named(words: &[SpokenWord<'_>], at: usize) -> Option<Self> {
-        let lower = words[at].bare.to_lowercase();
+        let lower = words[at].bare.to_lowercase().replace('’', "'");
+        let lower = lower.strip_suffix("'s").unwrap_or(&lower).to_owned();
         let is = |list: &[&str]| list.contains(&lower.as_str());
-        let opens = || at > 0 && OPENS.contains(&words[at - 1].bare.to_lowercase().as_str());
+        let before =
+            |back: usize| at.checked_sub(back).map(|at| words[at].bare.to_lowercase()).unwrap_or_default();
+        let opens = || OPENS.contains(&before(1).as_str());
+        // `Use error code 1045` names another kind.
+        let enters = || ENTERS.contains(&before(if before(1) == "the" { 2 } else { 1 }).as_str());
+        let is_dialled = || words.get(at + 1).is_some_and(SpokenWord::sets);
         match () {
             () if is(PASSWORDS) => Some(Self::Password),
-            () if is(PINS) || ((lower == "code" || lower == "combination") && opens()) => Some(Self::Pin),
+            () if is(PINS) || (lower == "code" && (opens() || enters())) => Some(Self::Pin),
+            () if lower == "combination" && (opens() || is_dialled()) => Some(Self::Pin),
             () if is(TOKENS) => Some(Self::Token),
             () => None,
         }
@@ -82,7 +110,12 @@ impl Secret {
         let links = words[at + 1..].iter().take_while(|word| word.links()).count();
         let behind = words.get(at + 1 + links);
         let is_set = words[at].ends_with_mark() || (links > 0 && words[at + links].sets());
-        behind.is_some_and(|word| self.is_beside(word, is_set))
+        // `The password is swordfish on all hosts`, but `is plain in the log`.
+        let goes_on = words.get(at + 2 + links).is_some_and(|next| ["on", "for", "at"].contains(&next.bare));
+        let is_all =
+            self == Self::Password && is_set && goes_on && behind.is_some_and(SpokenWord::is_unlike_a_state);
+        is_all
+            || behind.is_some_and(|word| self.is_beside(word, is_set))
             || words[at + 1..].iter().take(6).any(|word| self.is_near(word))
             || words[at.saturating_sub(4)..at].iter().any(|word| self.is_near(word))
     }
@@ -158,6 +191,17 @@ mod tests {
         "Use the backup code 83920-11882",
         "The secret is opensesame.",
         "The key is k-91-zz-40-b",
+        "The password is hunter22 on the staging host",
+        "The staging password is swordfish on all hosts",
+        "Use code 4711",
+        "Use code 4711 at the back entrance",
+        "Enter the code 83920 when the alarm beeps",
+        "Type code 4711, then press enter",
+        "The combination is 12-34-56",
+        "Log in as ops with hunter22",
+        "Sign in to the console using letmein9 and wait",
+        "Authenticate as root with sw0rdfish",
+        "My password's hunter22",
     ];
     /// What is an ordinary rule.
     const ORDINARY: &[&str] = &[
@@ -186,6 +230,27 @@ mod tests {
         "Use the `password` crate's `hash_v2` function",
         "Write `<token>` where a token would stand",
         "Use a primary key of type u64",
+        "Use code 0 for success and 1 for failure",
+        "Use exit code 2 for bad input",
+        "Return status code 404 where nothing is found",
+        "Close the socket with code 1008 on a policy violation",
+        "Use code review for every change",
+        "Use code owners from `.github/CODEOWNERS`",
+        "Log in to the runner with SSO",
+        "Log in with OAuth2 only",
+        "Sign in with a hardware key, never with a password",
+        "Authenticate with mTLS or OAuth2",
+        "Authenticate with ed25519 keys",
+        "Sign in using the `login_v2` endpoint",
+        "The password is never logged on any host",
+        "The password is hashed on the server",
+        "The password is known to the vault alone",
+        "The token is read from the environment on start",
+        "The secret is stored in the vault of the team",
+        "The key is unique in the table",
+        "Type code in the editor, not in the chat",
+        "Use error code 1045 in the example",
+        "Use port 5432 and code page 65001",
     ];
 
     #[test]

@@ -195,6 +195,11 @@ impl<'a> SpokenWord<'a> {
 
     /// Whether this one word is all that is said: `the password is swordfish`, and not `the password is stored in …`.
     pub(super) fn ends_thought(&self) -> bool {
+        self.is_unlike_a_state() && (self.is_last || self.is_quoted)
+    }
+
+    /// Whether this may be a value, and does not tell how one is: `stored`, `safe`, `unique`.
+    pub(super) fn is_unlike_a_state(&self) -> bool {
         let lower = self.bare.to_lowercase();
         let tells = ["ed", "ing", "able", "ible", "ent", "ant", "al", "ly", "en", "ous", "ive"];
         let says = [
@@ -255,6 +260,6 @@ impl<'a> SpokenWord<'a> {
         let is_word = lower.chars().count() > 2
             && !says.contains(&lower.as_str())
             && !tells.iter().any(|end| lower.ends_with(end));
-        is_word && !self.is_code() && (self.is_last || self.is_quoted)
+        is_word && !self.is_code()
     }
 }

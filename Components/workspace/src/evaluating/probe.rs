@@ -1,6 +1,6 @@
 //! A norm of the law and the lines that state it, with and without a model's help.
 
-use mentci_authority::{Digest, DigestLine, Level, Norm};
+use mentci_authority::{Digest, DigestLine, Level, Norm, OmissionReason, RuleNo, SourceSpan};
 use mentci_compiler::{LawKind, numbers, read_law};
 use mentci_source::Source;
 
@@ -8,14 +8,57 @@ use mentci_source::Source;
 #[derive(Debug, Clone)]
 pub(crate) struct Probe {
     pub(crate) norm: Norm,
-    /// The deterministic line; none where the digest leaves the norm out.
-    pub(crate) plain: Option<String>,
-    /// The line of the digest as it is published.
-    pub(crate) line: Option<String>,
+    /// In the deterministic digest.
+    pub(crate) plain: Stand,
+    /// In the digest as it is published.
+    pub(crate) line: Stand,
 }
 
-/// The line of `digest` that states `norm`, without what lessons add.
-pub(crate) fn stating(digest: &Digest, norm: &Norm) -> Option<String> {
+/// How a norm stands in a digest.
+#[derive(Debug, Clone)]
+pub(crate) enum Stand {
+    /// In a line, without what lessons add.
+    Stated { rule: Option<RuleNo>, text: String },
+    /// Nowhere, and the digest says why.
+    LeftOut(OmissionReason),
+    /// Nowhere.
+    Lost,
+}
+
+impl Stand {
+    /// How `norm` stands in `digest`.
+    pub(crate) fn of(digest: &Digest, norm: &Norm) -> Self {
+        if let Some(stated) = stating(digest, norm) {
+            return stated;
+        }
+        let place = norm.provenance.spans.first();
+        let omitted = digest.omitted.iter().find(|omission| {
+            let within = |place: &SourceSpan| {
+                let (there, here) = (omission.span.span, place.span);
+                omission.span.path == place.path && there.start < here.end && here.start < there.end
+            };
+            is_left_out(omission.reason) && place.is_some_and(within)
+        });
+        omitted.map_or(Self::Lost, |omission| Self::LeftOut(omission.reason))
+    }
+
+    /// The line that states it.
+    pub(crate) fn text(&self) -> Option<&str> {
+        match self {
+            Self::Stated { text, .. } => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a norm is left out for this reason, and not what stands around it.
+fn is_left_out(reason: OmissionReason) -> bool {
+    use OmissionReason::{Budget, Conflict, Duplicate, Pending};
+    matches!(reason, Budget | Conflict | Duplicate | Pending)
+}
+
+/// The line of `digest` that states `norm`.
+fn stating(digest: &Digest, norm: &Norm) -> Option<Stand> {
     let place = norm.provenance.spans.first();
     let numbered = || digest.lines.iter().filter(|line| line.rule.is_some());
     let by_id = || numbered().find(|line| line.norm.as_ref() == Some(&norm.id));
@@ -23,7 +66,8 @@ pub(crate) fn stating(digest: &Digest, norm: &Norm) -> Option<String> {
         line.level == Some(norm.level) && place.is_some_and(|place| line.provenance.spans.contains(place))
     };
     let found = by_id().or_else(|| numbered().find(same_place))?;
-    Some(found.text.split(" EXCEPT ").next().unwrap_or(&found.text).to_owned())
+    let text = found.text.split(" EXCEPT ").next().unwrap_or(&found.text).to_owned();
+    Some(Stand::Stated { rule: found.rule.clone(), text })
 }
 
 /// Whether a line, read as if it were law, is read with the polarity of the norm.
@@ -34,18 +78,29 @@ pub(crate) fn keeps_polarity(norm: &Norm, line: &str) -> bool {
     let levels = reading.norms.iter().map(|read| forbids(read.level));
     let levels: Vec<bool> = levels.collect();
     if levels.is_empty() {
-        // `No mocks in tests` tells, where it stands alone; under its heading it forbids.
-        return line.starts_with("No ") == forbids(norm.level);
+        // `No mocks in tests` tells, where it stands alone; under its heading it forbids. What orders needs no word for it.
+        return !forbids(norm.level) || denials(line) > 0;
     }
     // What is read as several norms keeps it where one of them does: a line may order one thing and forbid another.
-    levels.contains(&forbids(norm.level))
+    // A line that tells (`no key does not mean no credentials`) is read by itself as it may be: it denies what the law denies, as often.
+    levels.contains(&forbids(norm.level)) || (denials(line) > 0 && denials(line) == denials(&norm.original))
 }
 
-/// How many literals of the norm stand in the line, of how many.
-pub(crate) fn literals(norm: &Norm, line: &str) -> (usize, usize) {
-    let kept =
-        norm.literals.iter().filter(|literal| line.contains(literal.as_str()) || counts(literal, line));
-    (kept.count(), norm.literals.len())
+/// How often a line denies something.
+fn denials(line: &str) -> usize {
+    let words =
+        line.split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’'))).map(str::to_lowercase);
+    let denies =
+        ["not", "never", "no", "none", "nor", "neither", "nothing", "nobody", "cannot", "avoid", "without"];
+    words
+        .filter(|word| denies.contains(&word.as_str()) || word.ends_with("n't") || word.ends_with("n’t"))
+        .count()
+}
+
+/// The literals of the norm that do not stand in the line.
+pub(crate) fn missing<'n>(norm: &'n Norm, line: &str) -> Vec<&'n str> {
+    let is_there = |literal: &&str| line.contains(*literal) || counts(literal, line);
+    norm.literals.iter().map(String::as_str).filter(|literal| !is_there(literal)).collect()
 }
 
 /// Whether a literal is a number that the line writes in another way: `1,500` is `1500`, and `3` is `three`.

@@ -48,14 +48,19 @@ fn an_evaluation_holds_both_digests_against_the_law() {
     assert!(ran.err.contains("E1105") && ran.out.contains("recall"), "{}{}", ran.out, ran.err);
 }
 
+/// Forty bullets under a heading.
+fn law(rule: impl Fn(usize) -> String) -> String {
+    let rules: Vec<String> = (1..=40).map(|at| format!("- {}", rule(at))).collect();
+    format!("# House\n\n{}", rules.join("\n"))
+}
+
 /// An order that the budget leaves out of the only digest that could say it is named, and `--strict` tells it to a build.
 #[test]
 fn what_is_lost_is_named_and_strict_fails() {
     let story = example();
     assert_eq!(story.run(&["eval-digest", "--strict"]).code, 0);
-    let rules: String =
-        (1..=40).map(|at| format!("- You should keep module number {at} of the tree small.\n")).collect();
-    story.write("AGENTS.md", format!("# House\n\n{rules}- You may skip the tour of the house.\n"));
+    let rules = law(|at| format!("You should keep module number {at} of the tree small."));
+    story.write("AGENTS.md", format!("{rules}\n- You may skip the tour of the house.\n"));
     story.write("mentci.toml", "[sources]\nlaw = [\"AGENTS.md\"]\n\n[digest]\ntokens = 420\n");
     let told = story.run(&["eval-digest"]);
     let json = story.run(&["eval-digest", "--json"]).json();
@@ -69,14 +74,13 @@ fn what_is_lost_is_named_and_strict_fails() {
     // What the workspace's digest leaves to the skill's own stands there: nothing of it is lost.
     assert_eq!(json["failing"], 0);
     assert_eq!(story.run(&["eval-digest", "--strict"]).code, 0);
-    let musts: String =
-        (1..=40).map(|at| format!("- You must never touch module {at} of the tree.\n")).collect();
-    story.write("AGENTS.md", format!("# House\n\n{musts}"));
+    let musts = law(|at| format!("You must never touch module {at} of the tree."));
+    story.write("AGENTS.md", musts);
     let told = story.run(&["eval-digest", "--strict"]);
     assert_eq!(told.code, 1, "{}", told.out);
-    let last: Vec<&str> = told.out.lines().rev().take(4).collect();
+    let end: Vec<&str> = told.out.lines().rev().take(4).collect();
     assert_eq!(story.run(&["eval-digest"]).code, 0);
-    assert_snapshot!(last.into_iter().rev().collect::<Vec<_>>().join("\n"), @r"
+    assert_snapshot!(end.into_iter().rev().collect::<Vec<_>>().join("\n"), @r"
     no line left-out: budget  workspace, both  norm 584d8865338601da  AGENTS.md:42
       law     You must never touch module 40 of the tree
 

@@ -16,7 +16,7 @@ use crate::access::Guard;
 use crate::asked::AskedCalls;
 use crate::decision::Decisions;
 use crate::lane::{Lane, is_large};
-use crate::live::{Live, News, lines};
+use crate::live::{Bulletin, Live, lines};
 use crate::metrics::{Metrics, is_about_events};
 use crate::repeat::Repeats;
 
@@ -170,7 +170,7 @@ impl App {
 
     /// Hears of everything that is written after a line of the log, its last one now. Whoever is too slow misses what is oldest,
     /// and is told how much; where the log cannot be read now, its first news is that it is another one.
-    pub async fn listen(&self) -> (broadcast::Receiver<News>, u64) {
+    pub async fn listen(&self) -> (broadcast::Receiver<Arc<Bulletin>>, u64) {
         let listener = self.0.live.subscribe();
         let last = lines(self, None, 0).await.map(|log| log.last);
         self.0.live.tell_after(last.unwrap_or(u64::MAX));

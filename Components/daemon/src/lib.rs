@@ -6,7 +6,7 @@
 //! - Asking: a route makes a [`Request`](mentci_host::Request) of what came, and [`App::ask`] answers it on a bounded pool of
 //!   threads, so that no question holds up the loop.
 //! - Deciding: events that arrive at the same time are decided together, on one thread (`lane`).
-//! - Telling: what happens is told to everybody who listens ([`News`]).
+//! - Telling: what happens is told to everybody who listens ([`Bulletin`]).
 //!
 //! Knows nothing of rules: every answer is the workspace's.
 
@@ -34,7 +34,7 @@ mod web;
 
 pub use access::{Caller, Scope, Token, TokenFile};
 pub use app::App;
-pub use live::News;
+pub use live::{Bulletin, News};
 pub use options::Options;
 pub use serve::{Started, serve};
 pub use serve_error::ServeError;

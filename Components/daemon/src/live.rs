@@ -3,9 +3,11 @@
 //! Decisions and what people do are lines of the log, whoever wrote them: this process, a hook's, or the command line's. The
 //! log is followed only while somebody listens.
 
+use std::fmt::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use axum::body::Bytes;
 use mentci_host::{Answer, LogAnswer, LogRequest, Request};
 use mentci_workspace::WatchCycle;
 use serde::Serialize;
@@ -14,16 +16,22 @@ use tokio::sync::broadcast;
 
 use crate::App;
 
-/// How much a listener may be behind.
-const BEHIND: usize = 1_024;
+/// How many bulletins a listener may be behind.
+const BEHIND: usize = 64;
+/// How many lines are told at a time.
+const MOST: usize = 512;
 /// How many lines all listeners together are told at a time: deciding has the machine for itself.
-const AT_ONCE: usize = 5_000;
+const AT_ONCE: usize = 20_000;
 /// How many lines each is told all the same.
 const LEAST: usize = 5;
 /// How often the log is looked at.
 const EVERY: Duration = Duration::from_millis(200);
+/// By how much less often for each who listens: whoever is told has to be woken for it.
+const FOR_EACH: Duration = Duration::from_millis(1);
+/// How often it is looked at, however many listen.
+const SELDOM: Duration = Duration::from_secs(1);
 
-/// Something happened. Written once, whoever many read it.
+/// Something happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct News {
     /// What kind: `event` for a line of the log, `watched` for a cycle of the watcher, `lagged` for lines that were too many to
@@ -32,28 +40,59 @@ pub struct News {
     /// The number of the log's line.
     pub seq: Option<u64>,
     /// It, as JSON: a [`LogRow`](mentci_host::LogRow), or a [`WatchCycle`].
-    pub data: Arc<str>,
+    pub data: String,
 }
 
 impl News {
-    /// The name of what says that the log is another one.
-    pub(crate) const RESET: &'static str = "reset";
+    /// Lines that were too many to be told.
+    pub(crate) fn lagged(missed: u64) -> Self {
+        Self::new("lagged", None, &json!({ "missed": missed }))
+    }
 
     /// The log is another one, whose last line this is.
     pub(crate) fn reset(last: u64) -> Self {
-        Self::new(Self::RESET, Some(last), &json!({ "last": last }))
+        Self::new("reset", Some(last), &json!({ "last": last }))
     }
 
     pub(crate) fn new(name: &'static str, seq: Option<u64>, told: &impl Serialize) -> Self {
         // OK because what is told is plain data.
-        Self { name, seq, data: serde_json::to_string(told).unwrap_or_default().into() }
+        Self { name, seq, data: serde_json::to_string(told).unwrap_or_default() }
+    }
+
+    /// As a server-sent event. JSON has no line breaks.
+    pub(crate) fn write(&self, stream: &mut String) {
+        // OK to ignore: writing into a string does not fail.
+        let _ = write!(stream, "event: {}\ndata: {}\n", self.name, self.data);
+        if let Some(seq) = self.seq {
+            let _ = writeln!(stream, "id: {seq}");
+        }
+        stream.push('\n');
+    }
+}
+
+/// What is told at one time. Written once, however many read it.
+#[derive(Debug)]
+pub struct Bulletin {
+    /// Lines of the log, one after the other; or one thing else.
+    pub news: Vec<News>,
+    /// All of it, as server-sent events.
+    pub(crate) stream: Bytes,
+}
+
+impl Bulletin {
+    pub(crate) fn new(news: Vec<News>) -> Self {
+        let mut stream = String::new();
+        for news in &news {
+            news.write(&mut stream);
+        }
+        Self { news, stream: stream.into() }
     }
 }
 
 /// Tells.
 #[derive(Debug)]
 pub(crate) struct Live {
-    told: broadcast::Sender<News>,
+    told: broadcast::Sender<Arc<Bulletin>>,
     /// The last line that everybody knows who listens; none while nobody does.
     seen: Mutex<Option<u64>>,
 }
@@ -63,7 +102,7 @@ impl Live {
         Self { told: broadcast::channel(BEHIND).0, seen: Mutex::new(None) }
     }
 
-    pub(crate) fn subscribe(&self) -> broadcast::Receiver<News> {
+    pub(crate) fn subscribe(&self) -> broadcast::Receiver<Arc<Bulletin>> {
         self.told.subscribe()
     }
 
@@ -92,12 +131,20 @@ impl Live {
     }
 
     pub(crate) fn watched(&self, cycle: &WatchCycle) {
-        self.tell(News::new("watched", None, cycle));
+        self.tell(vec![News::new("watched", None, cycle)]);
     }
 
-    fn tell(&self, news: News) {
-        // OK to ignore: nobody listens.
-        let _ = self.told.send(news);
+    fn tell(&self, news: Vec<News>) {
+        if self.listeners() > 0 {
+            // OK to ignore: nobody listens any more.
+            let _ = self.told.send(Arc::new(Bulletin::new(news)));
+        }
+    }
+
+    /// How long nothing is looked at.
+    fn pause(&self) -> Duration {
+        let listeners = u32::try_from(self.listeners()).unwrap_or(u32::MAX);
+        FOR_EACH.saturating_mul(listeners).clamp(EVERY, SELDOM)
     }
 }
 
@@ -105,7 +152,7 @@ impl Live {
 pub(crate) async fn follow(app: App) {
     loop {
         tokio::select! {
-            () = tokio::time::sleep(EVERY) => {}
+            () = tokio::time::sleep(app.live().pause()) => {}
             () = app.stopping() => return,
         }
         let Some(known) = app.live().known() else { continue };
@@ -117,25 +164,27 @@ pub(crate) async fn follow(app: App) {
 }
 
 /// Tells what was written after a line; the newest line's number. Where more was written than all listeners together can be
-/// told, they are told the newest, and how many lines they missed.
+/// told, they are told the newest: by its number each knows how many lines it missed.
 async fn tell_since(app: &App, seen: u64) -> Option<u64> {
     let last = lines(app, Some(seen), 0).await?.last;
     if seen > last {
-        app.live().tell(News::reset(last));
+        app.live().tell(vec![News::reset(last)]);
     }
     if seen >= last {
         return Some(last);
     }
-    let most = (AT_ONCE / app.live().listeners().max(1)).clamp(LEAST, BEHIND / 2);
+    let most = (AT_ONCE / app.live().listeners().max(1)).clamp(LEAST, MOST);
     let after = seen.max(last.saturating_sub(most as u64));
-    if after > seen {
-        app.live().tell(News::new("lagged", None, &json!({ "missed": after - seen })));
-    }
     let answer = lines(app, Some(after), most).await?;
-    for row in &answer.lines {
-        app.live().tell(News::new("event", Some(row.seq), row));
+    if !answer.lines.is_empty() {
+        app.live().tell(told(&answer));
     }
     Some(answer.lines.last().map_or(last, |row| row.seq))
+}
+
+/// Lines of the log as news.
+pub(crate) fn told(log: &LogAnswer) -> Vec<News> {
+    log.lines.iter().map(|row| News::new("event", Some(row.seq), row)).collect()
 }
 
 /// Lines of the log; none when it cannot be read.

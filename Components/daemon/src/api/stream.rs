@@ -1,12 +1,13 @@
 //! The log, the proof that it was not changed, and the live stream.
 
 use std::convert::Infallible;
+use std::sync::Arc;
 use std::time::Duration;
 
+use axum::body::{Body, Bytes};
 use axum::extract::State;
-use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue};
-use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
 use futures_util::stream::{self, Stream};
@@ -15,11 +16,11 @@ use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::time::{Interval, interval};
+use tokio::time::{Instant, Interval, interval, interval_at};
 
 use super::{Answered, Api, Asked, Operation, schema};
-use crate::live::lines;
-use crate::{App, News, Scope};
+use crate::live::{lines, told};
+use crate::{App, Bulletin, News, Scope};
 
 /// How often a silent stream says that it is still there.
 const PULSE: Duration = Duration::from_secs(15);
@@ -94,25 +95,24 @@ struct From {
 async fn live(State(app): State<App>, headers: HeaderMap, Asked(asked): Asked<From>) -> Response {
     let told = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
     let (listener, last) = app.listen().await;
-    let missed = match asked.after.or(told) {
+    let first = match asked.after.or(told) {
         Some(after) => missed(&app, after).await,
         None => Vec::new(),
     };
-    let seen = missed.last().map_or(last, |news| news.seq.unwrap_or(0));
-    let looks = interval(LOOK);
-    let reader = Reader { app, headers, looks, missed: missed.into_iter(), listener, seen };
-    Sse::new(reader.stream()).keep_alive(KeepAlive::new().interval(PULSE)).into_response()
+    let seen = first.last().and_then(|news| news.seq).unwrap_or(last);
+    let first = Some(Bulletin::new(first).stream).filter(|stream| !stream.is_empty());
+    let (looks, pulse) = (interval(LOOK), interval_at(Instant::now() + PULSE, PULSE));
+    let reader = Reader { app, headers, looks, pulse, first, listener, seen };
+    let kind = (CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    let fresh = (CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    ([kind, fresh], Body::from_stream(reader.stream())).into_response()
 }
 
 /// What was written after a line. A line that is not there yet is one of another log, which stood here before.
 async fn missed(app: &App, after: u64) -> Vec<News> {
     match lines(app, None, 0).await {
         Some(log) if log.last < after => vec![News::reset(log.last)],
-        _ => {
-            let answer = lines(app, Some(after), MISSED).await;
-            let rows = answer.map_or_else(Vec::new, |answer| answer.lines);
-            rows.iter().map(|row| News::new("event", Some(row.seq), row)).collect()
-        }
+        _ => lines(app, Some(after), MISSED).await.as_ref().map_or_else(Vec::new, told),
     }
 }
 
@@ -123,31 +123,33 @@ struct Reader {
     headers: HeaderMap,
     /// When it is looked whether they may listen still.
     looks: Interval,
-    missed: std::vec::IntoIter<News>,
-    listener: Receiver<News>,
+    pulse: Interval,
+    /// What they missed while they were away.
+    first: Option<Bytes>,
+    listener: Receiver<Arc<Bulletin>>,
     /// The number of the last line that was told.
     seen: u64,
 }
 
 impl Reader {
-    fn stream(self) -> impl Stream<Item = Result<Event, Infallible>> {
+    fn stream(self) -> impl Stream<Item = Result<Bytes, Infallible>> {
         stream::unfold(self, |mut reader| async {
-            let event = reader.next().await?;
-            Some((Ok(event), reader))
+            let text = reader.next().await?;
+            Some((Ok(text), reader))
         })
     }
 
-    /// The next event; none when the daemon stops, or when who listens may do so no more.
-    async fn next(&mut self) -> Option<Event> {
+    /// The next events; none when the daemon stops, or when who listens may do so no more.
+    async fn next(&mut self) -> Option<Bytes> {
         loop {
             if self.looks.tick().now_or_never().is_some() && !self.may() {
                 return None;
             }
-            if let Some(news) = self.missed.next() {
-                return Some(event(&news));
+            if let Some(first) = self.first.take() {
+                return Some(first);
             }
-            let news = tokio::select! {
-                news = self.listener.recv() => news,
+            let bulletin = tokio::select! {
+                bulletin = self.listener.recv() => bulletin,
                 () = self.app.stopping() => return None,
                 _ = self.looks.tick() => {
                     if self.may() {
@@ -155,39 +157,47 @@ impl Reader {
                     }
                     return None;
                 }
+                _ = self.pulse.tick() => return Some(Bytes::from_static(b":\n\n")),
             };
-            match news {
-                Ok(news) if news.name == News::RESET => {
-                    self.seen = 0;
-                    return Some(event(&news));
+            match bulletin {
+                Ok(bulletin) => {
+                    if let Some(text) = self.told(&bulletin) {
+                        self.pulse.reset();
+                        return Some(text);
+                    }
                 }
-                Ok(news) if news.seq.is_some_and(|seq| seq <= self.seen) => {}
-                Ok(news) => {
-                    self.seen = news.seq.unwrap_or(self.seen);
-                    return Some(event(&news));
-                }
-                Err(RecvError::Lagged(missed)) => {
-                    return Some(
-                        Event::default().event("lagged").data(json!({ "missed": missed }).to_string()),
-                    );
-                }
+                // The next one tells by its numbers what was missed.
+                Err(RecvError::Lagged(_)) => {}
                 Err(RecvError::Closed) => return None,
             }
         }
     }
-}
 
-impl Reader {
+    /// What of a bulletin is new to them, and how many lines before it they missed; none where they know all of it.
+    fn told(&mut self, bulletin: &Bulletin) -> Option<Bytes> {
+        let numbers = || bulletin.news.iter().filter(|news| news.name == "event").filter_map(|news| news.seq);
+        let (Some(first), Some(last)) = (numbers().next(), numbers().next_back()) else {
+            // Where the log is another one, its lines are counted from there.
+            self.seen = bulletin.news.iter().find_map(|news| news.seq).unwrap_or(self.seen);
+            return Some(bulletin.stream.clone());
+        };
+        let known = self.seen;
+        self.seen = last.max(known);
+        if first == known + 1 {
+            return Some(bulletin.stream.clone());
+        }
+        let mut text = String::new();
+        if let Some(missed) = first.checked_sub(known + 1) {
+            News::lagged(missed).write(&mut text);
+        }
+        for news in bulletin.news.iter().filter(|news| news.seq > Some(known)) {
+            news.write(&mut text);
+        }
+        Some(text.into()).filter(|text: &Bytes| !text.is_empty())
+    }
+
     fn may(&self) -> bool {
         self.app.guard().still_may(&self.headers, SCOPE)
-    }
-}
-
-fn event(news: &News) -> Event {
-    let event = Event::default().event(news.name).data(&*news.data);
-    match news.seq {
-        Some(seq) => event.id(seq.to_string()),
-        None => event,
     }
 }
 

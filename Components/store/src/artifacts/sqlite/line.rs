@@ -64,9 +64,18 @@ impl Line {
 }
 
 impl Leader<'_> {
-    /// All who wait, this one among them.
+    /// All who wait, this one among them. Those whom the last commit woke are on their way back with the next thing: the
+    /// processor is left to them as long as more of them come, so that they share this commit and need none of their own.
     pub(super) fn take(&self) -> Vec<Waiting> {
-        std::mem::take(&mut lock(&self.line.inner).waiting)
+        let mut came = 0;
+        loop {
+            std::thread::yield_now();
+            let mut inner = lock(&self.line.inner);
+            if inner.waiting.len() == came {
+                return std::mem::take(&mut inner.waiting);
+            }
+            came = inner.waiting.len();
+        }
     }
 
     /// Tells each how it ended, and gives how it ended for this one.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use mentci_expr::{Expr, Node, UnaryOp};
+use mentci_source::Span;
 use serde::{Deserialize, Serialize};
 
 use crate::{Effect, ToolMatch};
@@ -56,7 +57,8 @@ impl Guard {
     }
 
     /// The guard of an expression: `and`, `or` and `not` around it become [`Guard::All`], [`Guard::Any`] and [`Guard::Not`],
-    /// so that a condition written in one expression is the one written as a list of conditions.
+    /// so that a condition written in one expression is the one written as a list of conditions. Only as far as its parts
+    /// are true or false: in `not fact("k")` a fact that is not there decides as false, and no guard may be null.
     ///
     /// ```
     /// use mentci_authority::Guard;
@@ -64,14 +66,17 @@ impl Guard {
     /// let both = Guard::All(vec![Guard::Expr(expr("turn_index > 1")), Guard::Expr(expr("turn_index < 9"))]);
     /// assert_eq!(Guard::expr(expr("turn_index > 1 and turn_index < 9")), both);
     /// assert_eq!(Guard::expr(expr("true")), Guard::Always);
+    /// assert_eq!(Guard::expr(expr("not fact(\"k\")")), Guard::Expr(expr("not fact(\"k\")")));
     /// ```
     #[must_use]
     pub fn expr(expr: Expr) -> Self {
         match expr.node() {
             Node::Bool(true) => Self::Always,
-            Node::And(operands) => Self::all(operands.iter().cloned().map(Self::expr)),
-            Node::Or(operands) => Self::Any(operands.iter().cloned().map(Self::expr).collect()),
-            Node::Unary(UnaryOp::Not, operand) => Self::Not(Box::new(Self::expr((**operand).clone()))),
+            Node::And(operands) => Self::all(apart(operands, Node::And)),
+            Node::Or(operands) => Self::any(apart(operands, Node::Or)),
+            Node::Unary(UnaryOp::Not, operand) if operand.is_boolean() => {
+                Self::Not(Box::new(Self::expr((**operand).clone())))
+            }
             _ => Self::Expr(expr),
         }
     }
@@ -125,6 +130,22 @@ impl Guard {
             Self::Not(inner) => inner.scripts_mut(),
             Self::Script(script) => vec![script],
             Self::Always | Self::Expr(_) | Self::Chain(_) | Self::Admission(_) => Vec::new(),
+        }
+    }
+}
+
+/// The guards of operands, up to the first that need not be true or false: from there on they stay one expression. The last
+/// one is what the guard gives, so that it is asked of it anyway.
+fn apart(operands: &[Expr], join: fn(Vec<Expr>) -> Node) -> Vec<Guard> {
+    let others = operands.len().saturating_sub(1);
+    match operands.iter().take(others).position(|operand| !operand.is_boolean()) {
+        None => operands.iter().cloned().map(Guard::expr).collect(),
+        Some(at) => {
+            let (first, rest) = operands.split_at(at);
+            // OK because the first that need not be true or false is among them.
+            let (begin, end) = (rest[0].span().start, rest[rest.len() - 1].span().end);
+            let rest = Expr::new(join(rest.to_vec()), Span { start: begin, end });
+            first.iter().cloned().map(Guard::expr).chain([Guard::Expr(rest)]).collect()
         }
     }
 }

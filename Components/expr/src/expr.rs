@@ -4,7 +4,7 @@ use mentci_source::Span;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::token::is_name;
-use crate::{Function, parse};
+use crate::{Function, Type, parse};
 
 /// How deep an expression may nest. What would be deeper is [`Broken::TooDeep`].
 pub const MAX_DEPTH: usize = 96;
@@ -189,6 +189,24 @@ impl Expr {
     /// The bytes that it was read from; empty where it was built.
     pub fn span(&self) -> Span {
         self.span
+    }
+
+    /// Whether its value can only be true or false; it may fault.
+    ///
+    /// ```
+    /// let is_boolean = |text| mentci_expr::parse(text).expr.unwrap().is_boolean();
+    /// assert!(is_boolean("turn_index > 3") && is_boolean("not fact('k')") && is_boolean("any(x for x in history.tools)"));
+    /// assert!(!is_boolean("fact('k')") && !is_boolean("turn_index > 3 and fact('k')"));
+    /// ```
+    pub fn is_boolean(&self) -> bool {
+        match &self.node {
+            Node::Bool(_) | Node::Compare(..) | Node::Unary(UnaryOp::Not, _) => true,
+            Node::Call(function, _) => function.returns() == Type::Bool,
+            Node::And(operands) | Node::Or(operands) => operands.iter().all(Self::is_boolean),
+            Node::If { then, otherwise, .. } => then.is_boolean() && otherwise.is_boolean(),
+            Node::For { quantifier, .. } => *quantifier != Quantifier::Each,
+            _ => false,
+        }
     }
 
     /// The same expression at another place; what stands inside keeps its own.

@@ -68,3 +68,64 @@ impl CompiledGuard {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mentci_expr::{JsonFacts, parse};
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    /// A guard of expressions, each asked by itself.
+    fn truth(guard: &Guard, facts: &JsonFacts<'_>) -> Truth {
+        match guard {
+            Guard::All(inner) => Truth::all(inner.iter().map(|guard| truth(guard, facts))),
+            Guard::Any(inner) => Truth::any(inner.iter().map(|guard| truth(guard, facts))),
+            Guard::Not(inner) => truth(inner, facts).negated(),
+            Guard::Expr(expr) => holds(&Compiled::new(expr), facts, &mut Budget::default()).into(),
+            _ => Truth::Holds,
+        }
+    }
+
+    fn condition() -> impl Strategy<Value = String> {
+        let leaves = [
+            "true",
+            "false",
+            "null",
+            "0",
+            "1",
+            "''",
+            "'a'",
+            "[]",
+            "turn_index",
+            "turn_index == 3",
+            "history.tools",
+        ];
+        let leaf = proptest::sample::select(leaves.to_vec()).prop_map(str::to_owned);
+        leaf.prop_recursive(4, 24, 3, |inner| {
+            prop_oneof![
+                proptest::collection::vec(inner.clone(), 2..4)
+                    .prop_map(|all| format!("({})", all.join(" and "))),
+                proptest::collection::vec(inner.clone(), 2..4)
+                    .prop_map(|all| format!("({})", all.join(" or "))),
+                inner.clone().prop_map(|one| format!("(not {one})")),
+                (inner.clone(), inner)
+                    .prop_map(|(one, other)| format!("({one} if turn_index > 1 else {other})")),
+            ]
+        })
+    }
+
+    proptest! {
+        /// Taken apart or not, a condition gives what its expression gives, and faults where that is neither true nor false.
+        #[test]
+        fn a_condition_taken_apart_is_the_same_condition(text in condition(), turn in 0..4) {
+            let expr = parse(&text).expr.unwrap();
+            let facts = json!({"turn_index": turn, "history": {"tools": ["a"]}});
+            let facts = JsonFacts::new(&facts);
+            let whole = Truth::from(holds(&Compiled::new(&expr), &facts, &mut Budget::default()));
+            let parts = truth(&Guard::expr(expr), &facts);
+            let same = whole == parts || matches!((&whole, &parts), (Truth::Faults(_), Truth::Faults(_)));
+            prop_assert!(same, "{text}: {whole:?}, {parts:?}");
+        }
+    }
+}

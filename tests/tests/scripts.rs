@@ -87,6 +87,25 @@ fn us3_3_state_survives_turns_sessions_and_processes() {
 }
 
 #[test]
+fn what_is_too_large_is_not_kept_and_the_other_rules_run() {
+    let keeps = "[[rule]]\nid = \"keeps\"\ntrigger = \"on_tool_complete\"\n\
+                 action = {type = \"set_state\", key = \"last\", expr = \"result.result\"}\n\
+                 [[rule]]\nid = \"tells\"\ntrigger = \"on_tool_complete\"\n\
+                 action = {type = \"notify_self\", message = \"kept: {{ state.has('last') }}\"}\n";
+    let scratch = Scratch::new(&[(".pi/rules/keeps.toml", keeps)]);
+    let ended = |text: &str| json!({"event": "post_tool_response", "session": "s", "tool": {"name": "exec", "args": {}, "call_id": "c"}, "result": {"value": text}});
+    let large = outcome(&scratch, &ended(&"x".repeat(2 << 20)));
+    assert_eq!(
+        fault(&large),
+        "the value of `last` has 2097152 bytes: a value of the state has at most 1 MiB"
+    );
+    assert_eq!(done(&large), ["notify kept: False"]);
+    outcome(&scratch, &ended("small"));
+    let later = outcome(&scratch, &ended("small"));
+    assert!(done(&later).contains(&"notify kept: True".to_owned()), "{later}");
+}
+
+#[test]
 fn us4_1_the_script_is_run_with_the_whole_context() {
     let script = "local there = {}\nfor _, name in {'turn', 'history', 'user', 'project', 'state', 'event', 'result', \
                   'parameters', 'plugin'} do\n  if context[name] ~= nil then table.insert(there, name) end\nend\n\

@@ -32,6 +32,7 @@ mod skill;
 mod tool;
 mod tool_match;
 mod verdict;
+mod weight;
 
 pub use action::{Action, Assigned, DeliverAt, NotifyPriority, StateScope};
 pub use artifact::{ArtifactError, ArtifactHandle, ArtifactId, ArtifactIdError, ArtifactStore, NewArtifact};
@@ -71,3 +72,4 @@ pub use skill::{SkillName, SkillNameError};
 pub use tool::{ToolAnswer, ToolFailure, ToolProvider, ToolSpec};
 pub use tool_match::{NamePattern, ToolMatch};
 pub use verdict::{Notification, Reason, RedactedPlace, RuleFault, SuppressedRule, Verdict};
+pub use weight::about_bytes;

@@ -6,11 +6,11 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use mentci_authority::about_bytes;
 use mentci_host::Response;
 use mentci_host::policy::Input;
 use mentci_source::Finding;
 use mentci_workspace::{Told, Workspace};
-use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::app::busy;
@@ -67,18 +67,8 @@ pub(crate) fn is_large(told: &Told) -> bool {
                 event.result.as_ref().map(|result| &result.value),
             ];
             let facts = event.facts.values().chain(event.context.as_ref());
-            values.into_iter().flatten().chain(facts).map(bytes).sum::<usize>() > LARGE
+            values.into_iter().flatten().chain(facts).map(about_bytes).sum::<usize>() > LARGE
         }
-    }
-}
-
-/// About how much there is in it.
-fn bytes(value: &Value) -> usize {
-    match value {
-        Value::String(text) => text.len(),
-        Value::Array(values) => values.iter().map(bytes).sum(),
-        Value::Object(values) => values.iter().map(|(key, value)| key.len() + bytes(value)).sum(),
-        Value::Null | Value::Bool(_) | Value::Number(_) => 8,
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use mentci_authority::{Event, Hook, Message, Role, ToolCall, ToolResult, ToolStatus, Usage, inexact};
+use mentci_authority::{
+    Event, Hook, Message, Role, ToolCall, ToolResult, ToolStatus, Usage, about_bytes, inexact,
+};
 use mentci_host::{Harness, HookCall, Moment};
 use serde_json::{Map, Value};
 
@@ -134,7 +136,7 @@ impl Heard {
             (false, None) => ToolStatus::Success,
         };
         (self.args, self.result) = (called.args.clone(), value.clone());
-        self.call.said = size(&value) + size(&called.args);
+        self.call.said = (about_bytes(&value) + about_bytes(&called.args)) as u64;
         let other = value.as_object().cloned().unwrap_or_default();
         let status = Some(status);
         event.result = Some(ToolResult { status, value, error, duration_ms, count, other });
@@ -178,16 +180,6 @@ fn tool(called: Called<'_>) -> ToolCall {
         args: called.args,
         call_id: called.id.map(str::to_owned),
         status: None,
-    }
-}
-
-/// About how many bytes a value adds to a conversation.
-fn size(value: &Value) -> u64 {
-    match value {
-        Value::String(text) => text.len() as u64,
-        Value::Array(items) => items.iter().map(size).sum(),
-        Value::Object(fields) => fields.iter().map(|(name, value)| name.len() as u64 + size(value)).sum(),
-        _ => 4,
     }
 }
 

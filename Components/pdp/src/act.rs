@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use mentci_authority::{Action, Assigned, Dialect, Effect, Event, StateScope};
+use mentci_authority::{Action, Assigned, Dialect, Effect, Event, StateScope, about_bytes};
 use mentci_expr::{Budget, Compiled, Expr, Fault, FaultKind, evaluate};
 use mentci_ledger::{Delta, LedgerView, keeper};
 use serde_json::{Map, Value, json};
@@ -14,6 +14,9 @@ use crate::needs::Needs;
 use crate::notify::Word;
 use crate::program::{CompiledRule, Program};
 use crate::world::World;
+
+/// How large a value of the state is at most: every event that comes later reads it.
+const STATE_BYTES: usize = 1024 * 1024;
 
 /// What the rules that fired do, as outcomes list it, and what the ledger has to remember of it.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -139,10 +142,12 @@ impl<'e, 't> Group<'e, 't> {
     fn make(&mut self) -> Result<(), Fault> {
         let rule = &self.compiled.rule;
         // In the order in which it was asked for: a script runs before what it decides.
-        self.scripted.into_iter().flat_map(|scripted| &scripted.asked).for_each(|asked| self.asked(asked));
+        for asked in self.scripted.into_iter().flat_map(|scripted| &scripted.asked) {
+            self.asked(asked)?;
+        }
         if let Some(instead) = self.scripted.and_then(|scripted| scripted.instead.as_deref()) {
             for asked in instead {
-                self.asked(asked);
+                self.asked(asked)?;
             }
         } else {
             self.effect();
@@ -241,11 +246,11 @@ impl<'e, 't> Group<'e, 't> {
             Assigned::Expr(expr) => self.value(expr)?,
             Assigned::Value(value) => self.filled(value)?,
         };
-        Ok(self.assign(scope, key, &value))
+        self.assign(scope, key, &value)
     }
 
     /// What a script asked for: its texts are data and stand as they are.
-    fn asked(&mut self, asked: &AskedAction) {
+    fn asked(&mut self, asked: &AskedAction) -> Result<(), Fault> {
         match asked {
             AskedAction::Notify { message, category, priority, deliver_at } => {
                 let (message, category) = (message.clone(), category.clone());
@@ -254,19 +259,27 @@ impl<'e, 't> Group<'e, 't> {
             }
             AskedAction::Fields(name, fields) => self.push(name, fields.clone()),
             AskedAction::SetState { key, value } => {
-                let fields = self.assign(StateScope::Plugin, key, value);
+                let fields = self.assign(StateScope::Plugin, key, value)?;
                 self.push("set", fields);
             }
         }
+        Ok(())
     }
 
-    fn assign(&mut self, scope: StateScope, key: &str, value: &Value) -> Value {
+    /// What is kept is read at every event from then on: a tool's output is not kept whole.
+    fn assign(&mut self, scope: StateScope, key: &str, value: &Value) -> Result<Value, Fault> {
+        let bytes = about_bytes(value);
+        if bytes > STATE_BYTES {
+            let message =
+                format!("the value of `{key}` has {bytes} bytes: a value of the state has at most 1 MiB");
+            return Err(Fault::new(FaultKind::Budget, message));
+        }
         let owner = match scope {
             StateScope::Session => String::new(),
             StateScope::Plugin => keeper(self.compiled.rule.owner(), self.world.event).into_owned(),
         };
         self.deltas.push(Delta::Set { scope, owner, key: key.to_owned(), value: value.clone() });
-        json!({"scope": scope, "key": key, "value": value})
+        Ok(json!({"scope": scope, "key": key, "value": value}))
     }
 
     fn value(&self, expr: &Expr) -> Result<Value, Fault> {

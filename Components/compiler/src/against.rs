@@ -10,6 +10,8 @@
 mod advice;
 mod ban;
 mod demand;
+mod grant;
+mod limit;
 mod option;
 mod rules;
 mod said;

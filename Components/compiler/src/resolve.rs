@@ -90,8 +90,18 @@ fn opposed(norms: &[&Norm], stakes: &[Option<Stake>], found: &Concern, case: &Ca
     // What nothing is known of is loosened by a touch.
     let is_loosened = |norm: &&usize| stakes[**norm].as_ref().is_none_or(|stake| stake.is_loosened(&advice));
     let is_opposed = |stake: &Option<Stake>| stake.as_ref().is_some_and(|stake| stake.is_opposed(&advice));
-    let norm = touched.iter().find(is_loosened).copied().or_else(|| stakes.iter().position(is_opposed))?;
-    Some(format!("would loosen or contradict `{}`", norms[norm].text))
+    let norm = touched.iter().find(is_loosened).copied().or_else(|| stakes.iter().position(is_opposed));
+    if let Some(norm) = norm {
+        return Some(format!("would loosen or contradict `{}`", norms[norm].text));
+    }
+    let on_a_line = matches!(found, Concern::Norm(norm) if !binds(norms[*norm]));
+    let bound = advice.grants && !on_a_line && norms.iter().any(|norm| binds(norm));
+    bound.then(|| "gives leave, and could loosen a rule that it does not name".to_owned())
+}
+
+/// Whether no lesson may loosen a norm unasked.
+fn binds(norm: &Norm) -> bool {
+    norm.level == Level::MustNot || norm.force == Force::Explicit && norm.level.is_binding()
 }
 
 impl Resolved {
@@ -141,9 +151,6 @@ impl Resolved {
 impl Tie {
     /// An explicit must or must-not is left out: which of them a lesson loosens is for a person to say.
     fn of(norms: &[&Norm], case: &Case, tied: &[usize]) -> Self {
-        let binds = |norm: &Norm| {
-            norm.level == Level::MustNot || norm.force == Force::Explicit && norm.level.is_binding()
-        };
         let tied: Vec<usize> = tied.iter().copied().filter(|&norm| !binds(norms[norm])).collect();
         let names: Vec<String> = tied.iter().map(|&norm| norms[norm].id.as_str().to_owned()).collect();
         let id = StatementId::of(Some(Level::Should), &case.standing_alone(), &names);

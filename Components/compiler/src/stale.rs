@@ -57,7 +57,7 @@ impl Checker<'_> {
             }
         }
         let name = package.or_else(|| plain_name(literal)).or_else(|| script_of_command(literal));
-        let Some(name) = name else { return };
+        let Some(name) = name.filter(|_| !is_title(norm, source, literal)) else { return };
         let known = self.is_known(name, source);
         if known {
             self.checked.names.insert(name.to_owned());
@@ -176,6 +176,34 @@ fn place_of(norm: &Norm, source: &Source, literal: &str) -> Span {
             Some(Span::new(at, at + literal.len()))
         })
         .unwrap_or(first)
+}
+
+/// Whether `literal` is the text of a link that leads elsewhere: a title, which names nothing of the workspace by itself.
+fn is_title(norm: &Norm, source: &Source, literal: &str) -> bool {
+    let place = place_of(norm, source, literal);
+    let behind = source.text().get(place.end as usize..).unwrap_or_default();
+    let Some(close) = behind.find(['[', ']', '\n']).filter(|&at| behind[at..].starts_with(']')) else {
+        return false;
+    };
+    let behind = &behind[close + 1..];
+    let destination = match behind.strip_prefix('(') {
+        Some(rest) => rest.split([')', ' ', '\n']).next(),
+        None => referred(source.text(), behind, literal),
+    };
+    let plain = |path: &str| path.trim_start_matches("./").split(['#', '?']).next().unwrap_or("").to_owned();
+    destination.is_some_and(|destination| plain(destination) != plain(literal))
+}
+
+/// Where `[text][label]` and `[label]` lead: `[label]: destination`.
+fn referred<'t>(text: &'t str, behind: &'t str, literal: &str) -> Option<&'t str> {
+    let label =
+        behind.strip_prefix('[').and_then(|rest| rest.split(']').next()).filter(|label| !label.is_empty());
+    let label = label.unwrap_or(literal).to_lowercase();
+    let defines = |line: &'t str| {
+        let (name, rest) = line.trim_start().strip_prefix('[')?.split_once("]:")?;
+        (name.trim_matches('`').to_lowercase() == label).then(|| rest.split_whitespace().next())?
+    };
+    text.lines().find_map(defines)
 }
 
 const PACKAGE_CUES: &[&str] =
@@ -350,7 +378,26 @@ fn script_of_command(literal: &str) -> Option<&str> {
 }
 
 fn reads_like_a_path(name: &str) -> bool {
-    (name.contains('/') || has_known_ending(name)) && !name.contains("::")
+    const PRODUCTS: &[&str] = &[
+        "node.js",
+        "next.js",
+        "vue.js",
+        "nuxt.js",
+        "react.js",
+        "three.js",
+        "d3.js",
+        "express.js",
+        "nest.js",
+        "chart.js",
+        "p5.js",
+        "alpine.js",
+        "ember.js",
+    ];
+    // `React/Next.js` are two names.
+    let last = name.rsplit('/').next().unwrap_or(name).to_ascii_lowercase();
+    !PRODUCTS.contains(&last.as_str())
+        && (name.contains('/') || has_known_ending(name))
+        && !name.contains("::")
 }
 
 fn has_known_ending(name: &str) -> bool {

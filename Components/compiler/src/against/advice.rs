@@ -4,13 +4,15 @@ use std::collections::BTreeSet;
 
 use mentci_authority::Lesson;
 
+use super::grant::grants;
+use super::limit::limits;
 use super::option::{left_out, switches_off};
 use super::said::{
     allows, clauses, denies, forbids, is_generic, is_needless, is_negated, parted, stems, words_of,
 };
 use super::tone::{
-    ANAPHORA, BELITTLING, EXEMPTING, FREEING, LEAVING, LIMITING, PAIRED, PERMITTING, POSTPONING, PRESSING,
-    PRONOUN, REMOVING, TAKING,
+    ANAPHORA, BELITTLING, EXEMPTING, FREEING, LEAVING, PAIRED, PERMITTING, POSTPONING, PRESSING, PRONOUN,
+    REMOVING, TAKING,
 };
 use crate::words::{stem_of, tokens};
 
@@ -46,6 +48,10 @@ pub(crate) struct Advice {
     pub(super) limits: bool,
     /// Whether it switches a check off: `#[ignore]`, `|| true`.
     pub(super) switches: bool,
+    /// Whether it gives leave, whatever from.
+    pub(crate) grants: bool,
+    /// The words of what it says to do again.
+    pub(super) redone: BTreeSet<String>,
     /// Words with `un-`: `unsigned` has `sign`.
     pub(super) undone: BTreeSet<String>,
 }
@@ -87,15 +93,17 @@ impl Advice {
         let said: Vec<String> = tokens(&lesson.resolution).map(str::to_lowercase).collect();
         let says = |list: &[&str]| said.iter().any(|word| list.contains(&word.as_str()));
         let resolution = lesson.resolution.to_lowercase();
-        (self.presses, self.belittles, self.limits) = (says(PRESSING), says(BELITTLING), says(LIMITING));
+        (self.presses, self.belittles) = (says(PRESSING), says(BELITTLING));
+        (self.limits, self.grants) = (limits(&lesson.resolution), grants(&lesson.resolution));
+        self.redone = redone(&lesson.resolution);
         self.postpones = says(POSTPONING);
         self.permits = says(PERMITTING)
             || ["may be", "can be", "no harm"].iter().any(|phrase| resolution.contains(phrase))
             || tokens(&lesson.condition).any(|word| EXEMPTING.contains(&word.to_lowercase().as_str()));
         self.switches = switches_off(&lesson.resolution);
         self.taken.extend(left_out(&lesson.resolution).map(stem_of));
-        let both = format!("{} {}", lesson.condition, lesson.resolution).to_lowercase();
-        self.undone = tokens(&both).filter_map(|word| Some(stem_of(word.strip_prefix("un")?))).collect();
+        self.undone =
+            tokens(&resolution).filter_map(|word| Some(stem_of(word.strip_prefix("un")?))).collect();
         self.all.extend(self.undone.iter().cloned());
         if self.switches {
             self.taken.extend(self.all.iter().cloned());
@@ -156,6 +164,12 @@ impl Done {
         self.clauses.push(words);
         self.texts.push(clause.to_owned());
     }
+}
+
+/// The words of the clauses that say to do something again.
+fn redone(text: &str) -> BTreeSet<String> {
+    let again = |clause: &String| words_of(clause).any(|word| matches!(word, "again" | "anew" | "afresh"));
+    clauses(text).iter().filter(|clause| again(clause)).flat_map(|clause| stems(clause)).collect()
 }
 
 /// Whether a clause says to skip, to switch off, to lower, to put off, or that something is free: its verb, or `turn … off`.

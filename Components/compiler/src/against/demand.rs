@@ -58,11 +58,12 @@ impl Demand {
             all_means || self.verb.iter().any(|verb| has_akin(&advice.denied, verb))
         };
         belittled
-            || self.has_any(&advice.taken)
+            || self.has_any(&advice.taken) && !self.has_any(&advice.redone)
             || self.has_any(&advice.undone)
             || denied()
             || self.is_replaced(advice, self.deeds.len().max(1))
             || advice.postpones && self.is_passed(advice, || true)
+            || self.is_forestalled(advice)
     }
 
     /// Whether a lesson that speaks of it makes it seldom, puts something else in its place, or goes on before it.
@@ -107,6 +108,25 @@ impl Demand {
         let clauses = &advice.done.clauses;
         let Some(passed) = clauses.iter().position(goes_on) else { return false };
         clauses.iter().position(keeps).map_or_else(otherwise, |kept| kept > passed)
+    }
+
+    /// Nothing is said but to do what has to wait for it: `push now`.
+    fn is_forestalled(&self, advice: &Advice) -> bool {
+        const AT_ONCE: &[&str] = &[
+            "now",
+            "already",
+            "right",
+            "away",
+            "once",
+            "straight",
+            "just",
+            "immediately",
+            "directly",
+            "anyway",
+        ];
+        let Some(gate) = &self.gate else { return false };
+        let words = || advice.done.clauses.iter().flatten().filter(|word| !AT_ONCE.contains(&word.as_str()));
+        words().next().is_some() && words().all(|word| is_akin(word, gate))
     }
 
     fn has_any(&self, words: &BTreeSet<String>) -> bool {

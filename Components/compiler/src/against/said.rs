@@ -61,7 +61,12 @@ pub(super) fn stems(text: &str) -> Vec<String> {
 /// Whether two stems are of one word: `sign` and `signature`, `approv` and `approval`.
 pub(super) fn is_akin(one: &str, other: &str) -> bool {
     let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
-    short == long || short.len() >= 4 && long.starts_with(short) && long.len() - short.len() <= 5
+    // `Verify` and `verification`.
+    let begins = match short.strip_suffix('y') {
+        Some(stem) => long.strip_prefix(stem).is_some_and(|rest| rest.starts_with('i')),
+        None => long.starts_with(short),
+    };
+    short == long || short.len() >= 4 && begins && long.len() - short.len() <= 6
 }
 
 /// Whether a word akin to this one is in the set.
@@ -122,6 +127,11 @@ pub(super) fn known_as(stem: String) -> String {
 pub(super) fn object_of(text: &str) -> (String, BTreeSet<String>) {
     const LACKING: &[&str] = &["without", "before", "until"];
     let text = text.to_lowercase();
+    // `Use pnpm, never npm` forbids what stands behind.
+    let text = match text.split_once(", never ") {
+        Some((head, rest)) if !is_negated(head) => rest.to_owned(),
+        _ => text,
+    };
     let opens = LACKING.iter().any(|word| text.starts_with(&format!("{word} ")));
     // `Without approval, do not deploy`.
     let (lead, main) = match text.split_once(", ") {

@@ -145,38 +145,3 @@ pub(super) const EXEMPTING: &[&str] =
 /// `upgrade first, back up afterwards`.
 pub(super) const POSTPONING: &[&str] =
     &["later", "afterwards", "afterward", "eventually", "first", "after", "soon", "tomorrow"];
-
-/// `run it once a week`, `only on Fridays`.
-pub(super) const LIMITING: &[&str] = &[
-    "only",
-    "later",
-    "afterwards",
-    "afterward",
-    "once",
-    "weekly",
-    "monthly",
-    "nightly",
-    "daily",
-    "sometimes",
-    "occasionally",
-    "rarely",
-    "seldom",
-    "except",
-    "unless",
-    "instead",
-    "rather",
-    "outside",
-    "half",
-    "partially",
-    "partly",
-    "eventually",
-    "sampled",
-    "subset",
-    "some",
-    "fewer",
-    "manually",
-    "temporarily",
-    "exception",
-    "although",
-    "despite",
-];

@@ -114,6 +114,8 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
                 && splits(words, at, sentence.end)
                 && !waits(&words[start..at])
                 && !lone_force(&words[start..at])
+                && !(words[at - 1].mark(";") && lists(&words[start..at]))
+                && !(words[at].is("but") && permits(&words[start..at], words.get(at + 1)))
                 && !turns(&words[start..at])
                 && (!words[at].is("no") || matches!(mood_of(&words[start..at]).mood, Mood::Order(..))))
         {
@@ -138,6 +140,17 @@ fn lone_force(words: &[Word]) -> bool {
         && plain.all(|word| {
             word.any(&["never", "don't", "do", "not", "must", "always", "avoid", "mustn't", "should", "only"])
         })
+}
+
+/// `Stop and ask if: a; b`: the semicolon parts cases.
+fn lists(words: &[Word]) -> bool {
+    const OPENING: &[&str] = &["if", "when", "unless", "before", "after", "where", "whenever", "until"];
+    words.windows(2).any(|pair| pair[1].mark(":") && pair[0].any(OPENING))
+}
+
+/// `Maintainers may merge, but only …`: what follows bounds it.
+fn permits(words: &[Word], next: Option<&Word>) -> bool {
+    next.is_some_and(|next| next.any(&["only", "not"])) && words.iter().any(|word| word.any(&["may", "can"]))
 }
 
 /// `otherwise,`: what follows goes on with it.

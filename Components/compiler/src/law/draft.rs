@@ -184,7 +184,7 @@ impl<'s> Book<'s> {
         if draft.level == Level::May {
             (draft.level, draft.force) = (Level::Must, Force::Explicit);
         }
-        draft.text.push_str(". EXCEPT ");
+        draft.text.push_str(if draft.text.ends_with(['!', '?']) { " EXCEPT " } else { ". EXCEPT " });
         draft.text.push_str(text);
         draft.exceptions.push(text.to_owned());
         draft.spans.push(span);

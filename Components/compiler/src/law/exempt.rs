@@ -9,6 +9,9 @@ use super::word::WordKind;
 
 /// A sentence that only exempts from the rule before it: `Exception: …`, `This does not apply to …`, `Except for …`.
 pub(crate) fn exempts(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
+    if let Some(bracketed) = unless_in_brackets(prose, sentence) {
+        return Some(bracketed);
+    }
     let words = &prose.words[sentence.clone()];
     let is = |at: usize, lowers: &[&str]| words.get(at).is_some_and(|word| word.any(lowers));
     let labelled = is(0, &["exception", "exceptions"]) && words.get(1).is_some_and(|word| word.mark(":"));
@@ -22,6 +25,15 @@ pub(crate) fn exempts(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Rang
     let to = words.iter().position(|word| word.is("to")).filter(|_| not_applying).map_or(0, |at| at + 1);
     let skip = if labelled { 2 } else { to.max(usize::from(except)) };
     (labelled || not_applying || named || except).then_some(sentence.start + skip..sentence.end)
+}
+
+/// `(Unless asked.)` after a rule.
+fn unless_in_brackets(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
+    let words = &prose.words[sentence.clone()];
+    let opens = words.first()?.lower == "(" && words.get(1)?.any(&["unless", "except", "only", "but"]);
+    let close = words.iter().position(|word| word.lower == ")").filter(|&close| opens && close > 1)?;
+    let end = if words[close - 1].lower == "." { close - 1 } else { close };
+    Some(sentence.start + 1..sentence.start + end)
 }
 
 /// `It is fine in tests` after a prohibition: an exception to it.

@@ -44,6 +44,17 @@ const FORCES: &[(&str, Level)] = &[
     ("not recommended", Level::ShouldNot),
 ];
 
+/// Labels that are the force of a bare name: `Do: small PRs`.
+const NAMED: &[(&str, Level)] = &[
+    ("do", Level::Must),
+    ("always", Level::Must),
+    ("must", Level::Must),
+    ("required", Level::Must),
+    ("should", Level::Should),
+    ("may", Level::May),
+    ("optional", Level::May),
+];
+
 /// Labels that say by themselves what a mark in front of them says.
 const SPOKEN: &[&str] =
     &["always", "always do", "do", "must", "never", "never do", "don't", "ask first", "required"];
@@ -158,6 +169,10 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
     {
         return (Label::Force(*level), body);
     }
+    let named = || matches!(mood_of(&prose.words[body.clone()]).mood, Mood::Fragment);
+    if let Some((_, level)) = NAMED.iter().find(|(name, _)| *name == text && named()) {
+        return (Label::Force(*level), body);
+    }
     if is(DROPPED) {
         return (Label::Dropped, body);
     }
@@ -171,6 +186,9 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
         || (colon == 1 && is_verb(&words[0].lower) && words[2].kind != WordKind::Plain);
     let orders =
         verb || matches!(mood_of(&words[..colon]).mood, Mood::Order(..)) || words[0].among(CONDITIONS);
+    if !orders && bounds_topic(&words[colon + 1..]) {
+        return (Label::Force(Level::Must), body);
+    }
     if orders || colon > 6 { (Label::Plain, sentence) } else { (Label::Topic, body) }
 }
 
@@ -198,4 +216,15 @@ fn admonition(words: &[Word]) -> Option<usize> {
     // `CRITICAL STEP: …` is a name.
     let names_on = next.shouted && words.get(at + 2).is_some_and(|third| third.mark(":"));
     (named && !names_on && (next.capital || next.kind == WordKind::Code)).then_some(at + 1)
+}
+
+/// `Commits: imperative mood, at most 72 characters, no emojis`: names after a topic, one of which bounds.
+fn bounds_topic(body: &[Word]) -> bool {
+    const BOUNDS: &[&str] = &["max", "min", "maximum", "minimum"];
+    let counts = |word: &Word| word.lower.starts_with(|c: char| c.is_ascii_digit());
+    let bounds = body.windows(2).any(|pair| pair[0].any(BOUNDS) && counts(&pair[1]))
+        || body.iter().any(|word| word.depth == 0 && word.is("only"));
+    let most = body.windows(2).any(|pair| pair[0].is("at") && pair[1].any(&["most", "least"]));
+    let denies = body.windows(2).any(|pair| pair[0].mark(",") && pair[1].is("no"));
+    (bounds || most || denies) && body.len() <= 24 && matches!(mood_of(body).mood, Mood::Fragment)
 }

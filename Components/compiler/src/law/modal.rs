@@ -80,6 +80,19 @@ impl Place<'_> {
         self.subject(&["you", "agents", "agent", "claude"])
     }
 
+    /// `During releases nobody may push`, `Without tests nothing is merged`.
+    fn rules_out(&self) -> bool {
+        const OPENING: &[&str] =
+            &["without", "during", "in", "on", "before", "after", "until", "while", "outside", "at"];
+        self.subject(OPENING) && self.next(&["may", "can", "must", "shall", "is", "gets", "should"])
+    }
+
+    /// `Maintainers may merge, but only after two approvals`.
+    fn leaves_out(&self) -> bool {
+        let rest = &self.clause[self.at + 1..];
+        bounds(rest) && rest.iter().any(|word| word.mark(",")) || self.next(&["only"])
+    }
+
     /// `Everyone but guests`, `All files`, `Any member`.
     fn of_all(&self) -> bool {
         let each = self.subject(&["any", "every"]) && bounds(self.clause);
@@ -211,9 +224,21 @@ impl Place<'_> {
             {
                 Some(MUST_NOT)
             }
+            "can" | "may" if self.agent() && self.next(&["never"]) => (lower == "may").then_some(MUST_NOT),
+            "might" if self.agent() && self.next(&["want"]) && self.after_next(&["to"]) => Some(SHOULD),
+            "nobody" | "nothing" | "none" if self.at > 0 && self.rules_out() => Some(MUST_NOT),
             "can" | "may" if self.agent() && self.next(&["not"]) && !self.guesses() => Some(MUST_NOT),
             "can" | "may" if self.agent() && self.at <= 2 && !self.next(&["not"]) => Some(MAY),
             "may" if self.next(&["not"]) && !self.pronoun() && !self.guesses() => Some(MUST_NOT),
+            "may"
+                if !self.pronoun()
+                    && self.at > 0
+                    && !self.next(&["not"])
+                    && self.leaves_out()
+                    && !self.guesses() =>
+            {
+                Some(MAY)
+            }
             "may" if self.of_all() && !self.next(&["not"]) && !self.guesses() => Some(MAY),
             "can" | "may" if self.of_all() && !self.next(&["not"]) && bounds(self.clause) => Some(MAY),
             "can" | "may" if self.at > 1 && self.subject(&["a", "any", "each", "every"]) => {
@@ -291,15 +316,24 @@ impl Place<'_> {
             "recommend",
             "like",
         ];
-        let plainly = self.at == 1 && self.subject(&["we"]);
+        let plainly = self.at == 1 && self.subject(&["we", "you", "agents", "claude"])
+            || self.at == 2 && self.subject(&["the"]) && self.clause[1].any(&["agent", "assistant"]);
+        let we = self.at == 1 && self.subject(&["we"]);
         let verb = |at: usize| {
             self.clause.get(self.at + at).is_some_and(|next| {
                 next.kind == WordKind::Plain && super::lexicon::is_verb(&next.lower) && !next.any(TOLD)
             })
         };
         match lower {
-            "don't" if plainly && verb(1) => Some(MUST_NOT),
-            "do" if plainly && self.next(&["not"]) && verb(2) => Some(MUST_NOT),
+            "don't" | "doesn't" if plainly && verb(1) => Some(MUST_NOT),
+            "do" | "does" if plainly && self.next(&["not"]) && verb(2) => Some(MUST_NOT),
+            "require" | "demand" if we => Some(MUST),
+            "expect" if we && !self.next(&["this", "that", "it", "to", "the", "a", "an", "you", "them"]) => {
+                Some(MUST)
+            }
+            "forbid" | "disallow" | "prohibit" | "ban" if we => Some(MUST_NOT),
+            "recommend" | "prefer" | "encourage" | "favor" | "favour" if we => Some(SHOULD),
+            "discourage" if we => Some(SHOULD_NOT),
             "don't" if self.subject(&["i", "we"]) && self.next(&["want"]) && self.after_next(&["you"]) => {
                 Some(MUST_NOT)
             }
@@ -338,7 +372,7 @@ impl Place<'_> {
                 Some(MUST_NOT)
             }
             "has" | "have" if bound && self.next(&["to"]) => Some(MUST),
-            "never" if self.told_past() => None,
+            "never" if self.told_past() || self.tells_never() => None,
             "never" => Some(MUST_NOT),
             "always" if !self.before(&["creators", "people", "users", "humans", "they"]) => {
                 let compares = self.next(&["better"]) || self.after_next(&["better"]);
@@ -347,6 +381,13 @@ impl Place<'_> {
             "only" if self.word().shouted || self.next(BOUNDS) => Some(MUST),
             _ => None,
         }
+    }
+
+    /// `This never happens`, `It never hurts to ask`: it tells.
+    fn tells_never(&self) -> bool {
+        self.pronoun()
+            && self
+                .next(&["happens", "hurts", "works", "fails", "matters", "occurs", "ends", "comes", "happen"])
     }
 
     /// `we never used X`: a story.
@@ -365,6 +406,14 @@ impl Place<'_> {
         let lifted = self.at > 0 && self.clause[self.at - 1].any(&["not", "isn't", "aren't", "longer"]);
         let called = self.at > 1 && self.clause[self.at - 1].any(&["is", "are", "a"]);
         match lower {
+            "must" if called && self.clause[self.at - 1].is("a") && self.at + 1 == self.clause.len() => {
+                Some(MUST)
+            }
+            "no-no" | "no-go" if self.at > 1 => Some(if lifted { MAY } else { MUST_NOT }),
+            "encouraged" if called && !lifted => Some(SHOULD),
+            "expected" if called && !lifted && self.at + 1 == self.clause.len() && !self.pronoun() => {
+                Some(MUST)
+            }
             "unacceptable" | "dishonest" | "dishonesty" | "lying" | "cheating" | "failure" if called => {
                 Some(MUST_NOT)
             }
@@ -379,6 +428,9 @@ impl Place<'_> {
             "supposed" | "ought" => Some(SHOULD),
             "override" | "overrides" | "trump" | "trumps" if self.at > 0 => Some(MUST),
             "precedence" => Some(MUST),
+            "wins" | "prevails" if self.at > 1 && !self.pronoun() && self.at + 1 == self.clause.len() => {
+                Some(MUST)
+            }
             _ => None,
         }
     }

@@ -69,7 +69,9 @@ pub(crate) fn mood_of(words: &[Word]) -> ClauseMood {
 
 /// `Always test`, `Always frobnicate the cache`: a verb that is as often a noun, or in no list.
 fn always_does(words: &[Word], clause: &[Word]) -> bool {
-    let always = words.iter().find(|word| word.kind != WordKind::Mark).is_some_and(|word| word.is("always"));
+    let opening =
+        words.iter().take(words.len() - clause.len() + 1).filter(|word| word.kind != WordKind::Mark);
+    let always = opening.take(2).any(|word| word.is("always"));
     let Some(verb) = clause.first().filter(|word| word.kind == WordKind::Plain) else { return false };
     let object = clause.get(1).is_some_and(|next| next.kind == WordKind::Code || next.among(DETERMINERS));
     always
@@ -132,7 +134,27 @@ fn plain_mood(clause: &[Word]) -> Mood {
     if bracketed_choice {
         return SHOULD;
     }
+    if has_finite(clause) && sets_bound(clause) {
+        return IMPERATIVE;
+    }
     if has_finite(clause) { Mood::Statement } else { Mood::Fragment }
+}
+
+/// `Functions are at most 20 lines`, `Secrets live in the vault only`: what it tells is meant as a bound.
+fn sets_bound(clause: &[Word]) -> bool {
+    let number = |at: usize| {
+        clause
+            .get(at)
+            .is_some_and(|word| word.lower.starts_with(|c: char| c.is_ascii_digit()) || word.is("one"))
+    };
+    let told = |three: usize| {
+        let is = |at: usize, lowers: &[&str]| clause.get(three + at).is_some_and(|word| word.any(lowers));
+        is(0, &["are", "is", "have", "has"])
+            && is(1, &["at"])
+            && is(2, &["most", "least"])
+            && number(three + 3)
+    };
+    (1..clause.len().min(8)).any(told)
 }
 
 /// Whether a finite verb stands outside parentheses.

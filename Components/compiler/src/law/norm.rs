@@ -14,7 +14,7 @@ use super::follow::{goes_on, permit_taken_back, permits_some};
 use super::label::{Label, label};
 use super::lexicon::is_verb;
 use super::modal::bounds;
-use super::mood::{Mood, asks};
+use super::mood::{Mood, asks, mood_of};
 use super::prose::Prose;
 use super::setting::Setting;
 use super::stance::Stance;
@@ -137,8 +137,16 @@ pub(crate) fn write_clauses(
             // `Use pnpm, never npm` is one line, not two.
             let demands = matches!(found[at - 1].mood, Mood::Order(level, _) if !level.is_prohibition() && level != Level::May);
             let leads = prose.words[sentence.clone()].last().is_some_and(|word| word.mark(":"));
-            let is_whole = head.start == found[at - 1].words.start && added == Some(at - 1);
+            let before = found[at - 1].words.start;
+            let labelled = before..head.start.saturating_sub(1).max(before);
+            let is_whole = added == Some(at - 1)
+                && (labelled.is_empty()
+                    || !matches!(mood_of(&prose.words[labelled.clone()]).mood, Mood::Order(..)));
             taken_up = if is_whole && demands && !leads { book.drafts.pop() } else { None };
+            if taken_up.is_some() {
+                let all = prose.condensed(before..head.end);
+                text = format!("{all}, {}", clause_text(prose, found, at));
+            }
         }
         let mut condition = clause.condition.clone().map(|words| prose.condensed(words));
         let stands_in_front = taken_up.is_some() && found[at - 1].condition.is_some();

@@ -129,6 +129,7 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
         "should" if next_any(&["not", "never"]) => SHOULD_NOT,
         "should" if next.is_some_and(|next| next.among(SUBJECTS)) => return None,
         "should" if !asks(clause) => SHOULD,
+        "zero" if word.capital && (2..=4).contains(&clause.len()) && !has_finite(clause) => MUST,
         "avoid" | "refrain" | "resist" => SHOULD_NOT,
         "no" => return no_order(clause),
         "not" if word.shouted => MUST_NOT,
@@ -158,7 +159,9 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
         "hardly" | "rarely" | "seldom" if imperative(&clause[1 + usize::from(next_any(&["ever"]))..]) => {
             Mood::Order(Level::ShouldNot, Force::Implied)
         }
-        "there" if next_any(&["is", "are"]) && reasonless(clause) => SHOULD_NOT,
+        "there" | "there's" if (lower == "there's" || next_any(&["is", "are"])) && reasonless(clause) => {
+            SHOULD_NOT
+        }
         _ if clause.last().is_some_and(|word| word.is("never")) && imperative(clause) => MUST_NOT,
         _ => return imperative(clause).then(|| softened(clause)),
     };
@@ -241,7 +244,7 @@ fn none_of(clause: &[Word]) -> Option<Mood> {
     let modal = clause.iter().find(|word| {
         word.depth == 0 && word.any(&["may", "can", "must", "shall", "should", "ever", "is", "are"])
     })?;
-    if modal.is("should") {
+    if modal.is("should") && !occasion {
         return Some(SHOULD_NOT);
     }
     (occasion || modal.any(&["may", "can", "must", "shall"])).then_some(MUST_NOT)
@@ -253,6 +256,9 @@ fn negated_imperative(rest: &[Word]) -> Mood {
         && rest.iter().any(|word| word.any(&["also", "but"]))
     {
         return MUST;
+    }
+    if rest.first().is_some_and(|word| word.any(&["worry", "bother"])) {
+        return MAY;
     }
     if rest.first().is_some_and(|word| word.is("be"))
         && rest.get(1).is_some_and(|word| word.any(&["afraid", "shy"]))
@@ -291,7 +297,11 @@ fn no_order(clause: &[Word]) -> Option<Mood> {
 
 /// `There is no reason to use goto`.
 fn reasonless(clause: &[Word]) -> bool {
-    let none = |three: &[Word]| three[0].is("no") && three[1].any(&["reason", "excuse"]) && three[2].is("to");
+    let none = |three: &[Word]| {
+        three[0].is("no")
+            && (three[1].any(&["reason", "excuse"]) && three[2].is("to")
+                || three[1].is("excuse") && three[2].is("for"))
+    };
     clause.windows(3).take(4).any(none)
 }
 

@@ -236,7 +236,14 @@ pub(crate) fn is_lead(
     colon
         || waits
         || (ends_in_negation(&plain) && !(stops && sentences.len() > 1 && plain.len() > 1))
-        || (all_strong && !stops && (!prohibits || naming(prose.text.as_str()) == Naming::Bare))
+        || (all_strong && !stops && (!prohibits || begins(&plain, prose.text.as_str())))
+}
+
+/// `**Never**`, `**Must not have**`: a prohibition that says nothing yet.
+fn begins(plain: &[&Word], text: &str) -> bool {
+    let has = plain.len() <= 3
+        && plain.last().is_some_and(|word| word.any(&["have", "do", "be", "use", "contain"]));
+    has || naming(text) == Naming::Bare
 }
 
 /// The clause of a lead-in that says what holds for the items: the first that orders, unless a later one points at them.

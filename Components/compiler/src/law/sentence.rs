@@ -55,12 +55,17 @@ fn opens_with_verdict(words: &[Word], at: usize) -> bool {
     let ends_phrase = words.get(at + 1).is_some_and(|next| {
         next.kind == WordKind::Mark && matches!(next.lower.as_str(), "," | ")" | ";" | "." | "]")
     });
-    is_verdict(&words[at]) && words[at].lower != "×" && !ends_phrase
+    (is_verdict(&words[at]) || is_sign(&words[at])) && words[at].lower != "×" && !ends_phrase
 }
 
 /// `❌` and `✅` open a sentence of their own.
 pub(crate) fn is_verdict(word: &Word) -> bool {
     is_cross(word) || matches!(word.lower.trim_end_matches('\u{fe0f}'), "✅" | "✓" | "✔" | "☑" | "👍")
+}
+
+/// `⚠️`, `🚨`: what follows is a warning of its own.
+fn is_sign(word: &Word) -> bool {
+    matches!(word.lower.trim_end_matches('\u{fe0f}'), "⚠" | "🚨" | "💡" | "ℹ")
 }
 
 /// `❌`: what follows is forbidden.

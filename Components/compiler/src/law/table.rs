@@ -14,8 +14,8 @@ use super::sentence::{is_cross, is_verdict, split_sentences};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
 use super::verdict::{
-    Answer, answer, answered, answers_all, binds, describes_need, forbids_itself, modal_header, only_answers,
-    refuses, verdict,
+    Answer, answer, answered, answers_all, binds, describes_need, forbids_itself, is_able, modal_header,
+    only_answers, refuses, verdict,
 };
 use super::word::WordKind;
 
@@ -90,6 +90,8 @@ const HEADERS: &[(Column, &[&str])] = &[
             "remedy",
             "correct",
             "rule",
+            "guideline",
+            "convention",
             "requirement",
             "how to handle",
             "approach",
@@ -376,7 +378,7 @@ fn whole_row(
         text.push_str(&cell);
         literals.extend(prose.literals(all));
     }
-    let own = cells.iter().any(|(prose, ..)| forbids_itself(prose));
+    let own = cells.iter().any(|(prose, _, name)| forbids_itself(prose) || is_able(name));
     if level.is_prohibition() && !own {
         text = format!("{} {text}", if level == Level::ShouldNot { "AVOID" } else { "NEVER" });
     }

@@ -18,7 +18,18 @@ pub(crate) fn verdict(cells: &[(Prose<'_>, Column, &str)]) -> Option<Level> {
     let allows = |name: &str| {
         let name = name.to_lowercase();
         let name = name.trim().trim_end_matches('?');
-        ["permission", "may i", "ok"].contains(&name)
+        [
+            "permission",
+            "may i",
+            "ok",
+            "editable",
+            "writable",
+            "deletable",
+            "mergeable",
+            "deployable",
+            "modifiable",
+        ]
+        .contains(&name)
             || ["allowed", "permitted"]
                 .iter()
                 .any(|cue| name.starts_with(cue) && name.split(' ').count() <= 4)
@@ -171,6 +182,12 @@ pub(crate) fn forbids_itself(prose: &Prose<'_>) -> bool {
 
 fn spoken(prose: &Prose<'_>) -> bool {
     force_of(prose).is_some_and(Level::is_prohibition) && !prose.words.iter().any(is_cross)
+}
+
+/// `Editable`: what its answer says holds for the verb in it.
+pub(crate) fn is_able(name: &str) -> bool {
+    const ABLE: &[&str] = &["editable", "writable", "deletable", "mergeable", "deployable", "modifiable"];
+    ABLE.contains(&name.trim().trim_end_matches('?').to_lowercase().as_str())
 }
 
 /// `Allowed?`: its answer says all, and `Allowed in CI?` does not.

@@ -16,7 +16,7 @@ use super::sentence::split_sentences;
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance, forbids_all, heals, stance_of_heading};
 use super::trigger::refusal;
-use super::word::WordKind;
+use super::word::{Word, WordKind};
 
 /// Reads blocks into the book.
 pub(crate) fn read_blocks(book: &mut Book<'_>, blocks: &[Block]) {
@@ -154,13 +154,16 @@ fn heading_norm(book: &mut Book<'_>, block: &Block, heading: usize) {
     if conditional_norm(book, &prose, heading) {
         return;
     }
-    let Mood::Order(level, Force::Explicit) = mood_of(&prose.words).mood else { return };
-    let text = block.text.as_str();
+    let start = rule_label(&prose);
+    let Mood::Order(level, Force::Explicit) = mood_of(&prose.words[start..]).mood else { return };
+    let text = &block.text.as_str()[prose.words[start].range.start..];
     let tells = ["why ", "how ", "when ", "what ", "where ", "who "]
         .iter()
         .any(|cue| text.to_lowercase().starts_with(cue));
     let asked = tells || text.contains(['?', ':', '(', '"']) || heals(text);
-    let whole = if level.is_prohibition() { naming(text) == Naming::Whole } else { level == Level::Must };
+    let bans = prose.words[start].is("no") && plain > 2;
+    let whole =
+        if level.is_prohibition() { bans || naming(text) == Naming::Whole } else { level == Level::Must };
     if plain < 3 - usize::from(level.is_prohibition()) || asked || !whole {
         return;
     }
@@ -173,9 +176,21 @@ fn heading_norm(book: &mut Book<'_>, block: &Block, heading: usize) {
         step: None,
         after_order: false,
     };
-    for sentence in split_sentences(&prose.words) {
+    for sentence in split_sentences(&prose.words[start..]) {
+        let sentence = start + sentence.start..start + sentence.end;
         read_sentence(book, &prose, sentence, &here, book.drafts.len());
     }
+}
+
+/// `Rule 3: Never push to main`: where the rule begins.
+fn rule_label(prose: &Prose<'_>) -> usize {
+    const LABELS: &[&str] = &["rule", "principle", "law", "policy", "guideline", "commandment"];
+    let labelled = prose.words.first().is_some_and(|word| word.any(LABELS));
+    let ends = |word: &Word| word.mark(":") || word.mark("—") || word.mark(".");
+    let numbered = |word: &Word| word.lower.chars().all(|c| c.is_ascii_digit() || c == '.');
+    let number = usize::from(prose.words.first().is_some_and(numbered));
+    let end = prose.words.iter().take(4).position(ends).filter(|_| labelled).map_or(number, |at| at + 1);
+    if end < prose.words.len() { end } else { 0 }
 }
 
 /// `In production: never restart db`: a condition, and a rule under it.

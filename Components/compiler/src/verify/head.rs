@@ -32,6 +32,7 @@ const OFTEN: &[&str] = &[
     "normally",
     "regularly",
     "necessarily",
+    "only",
 ];
 /// Commands at the start of a line, which say no more than its imperative where the level is must.
 const COMMANDS: &[&[&str]] = &[

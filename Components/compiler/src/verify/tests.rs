@@ -126,6 +126,32 @@ fn a_good_line_has_no_word_to_spare() {
     assert!(tried > 500);
 }
 
+/// Words that change whatever they are put into, one more for each kind of difference.
+const TURNS: &[&str] = &[
+    "not", "never", "cannot", "no", "only", "may", "should", "unless", "except", "without", "if", "when",
+    "before", "first", "last", "all", "some", "one", "each", "even", "twice", "and", "or", "instead", "5",
+    "at least",
+];
+
+/// A line that is good for a law is refused for one that says a word more, wherever that word stands.
+#[test]
+fn a_law_that_says_more_needs_another_line() {
+    let (mut tried, mut accepted) = (0, Vec::new());
+    for (row, case) in good().into_iter().enumerate() {
+        let words: Vec<&str> = case.text.split(' ').collect();
+        for at in 0..=words.len() {
+            for word in TURNS.iter().cycle().skip(row + 5 * at).take(3) {
+                let text = [&words[..at], &[*word], &words[at..]].concat().join(" ");
+                let changed = Case { text, ..case.clone() };
+                accepted
+                    .extend(judge(&changed).is_ok().then(|| format!("{} -> {}", changed.text, case.line)));
+                tried += 1;
+            }
+        }
+    }
+    assert!(accepted.is_empty() && tried > 5_000, "{tried} tried\n{}", accepted.join("\n"));
+}
+
 fn original(case: &Case) -> Original<'_> {
     Original { text: &case.text, level: case.level, literals: &case.literals }
 }

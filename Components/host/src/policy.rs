@@ -22,6 +22,7 @@ mod plugin;
 mod replay;
 mod request;
 mod rulebook;
+mod spelling;
 mod statements;
 mod tests;
 mod touched;

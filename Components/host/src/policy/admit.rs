@@ -1,12 +1,12 @@
 //! Admission: an event as a door tells it becomes the event that is decided.
 
 use mentci_authority::{Event, ToolCall};
-use mentci_shell::{FileChange, Limits, Script, parse, quote};
+use mentci_shell::{Limits, Script, parse, quote};
 use serde_json::{Value, json};
 
 use super::command_facts;
 use super::plain_path::plain;
-use super::touched::touched;
+use super::touched::{Touched, touched};
 use super::vocabulary::canonical;
 
 /// Fills in what rules read and no door tells: the commands that a shell call runs and the files that a call touches.
@@ -40,7 +40,7 @@ pub fn admit(mut event: Event) -> Event {
     let script = text.map(|text| parse(&entered(text), Limits::default()));
     let mut files = touched(&tool);
     if let Some(script) = script {
-        files.extend(script.files());
+        files.extend(script.files().into_iter().map(|change| Touched { change, lists: false }));
         event.unread = incomplete(&script);
         event.commands = (0..script.commands.len()).filter_map(|at| command_facts::of(&script, at)).collect();
         if folder.is_some() && !event.commands.is_empty() {
@@ -99,9 +99,21 @@ fn shell_text(tool: &ToolCall) -> Option<String> {
     }
     let is_shell = canonical(&tool.name) == Some("shell") || SHELL_WORDS.iter().any(has);
     if !is_shell && name != "sh" && name != "subprocess" {
-        return None;
+        return said(tool);
     }
     written(tool)
+}
+
+/// The arguments in which any tool's command line stands.
+const SAID_KEYS: [&str; 6] =
+    ["cmd", "command", "command_line", "commandLine", "shell_command", "shellCommand"];
+
+/// The command line of a tool that nobody knows: more than one word, for one alone may be a tool's own (`command: view`).
+fn said(tool: &ToolCall) -> Option<String> {
+    let lines = SAID_KEYS.iter().filter_map(|key| tool.args.get(*key)?.as_str());
+    let lines: Vec<&str> = lines.filter(|line| !is_patch(line)).collect();
+    let is_line = lines.iter().any(|line| line.trim().contains([' ', '\t', '\n', ';', '&', '|', '$', '/']));
+    (canonical(&tool.name).is_none() && is_line).then(|| lines.join("\n"))
 }
 
 /// Where a call says that it runs.
@@ -190,8 +202,12 @@ pub(super) fn is_patch(text: &str) -> bool {
     ["*** Begin Patch", "diff --git ", "--- ", "Index: "].iter().any(|start| text.starts_with(start))
 }
 
-fn fact(file: &FileChange) -> Value {
-    json!({"path": plain(&file.path), "op": file.op})
+fn fact(file: &Touched) -> Value {
+    let mut fact = json!({"path": plain(&file.change.path), "op": file.change.op});
+    if file.lists {
+        fact["lists"] = true.into();
+    }
+    fact
 }
 
 #[cfg(test)]
@@ -235,6 +251,25 @@ mod tests {
             let programs: Vec<Value> =
                 admit(event).commands.iter().map(|command| command["program"].clone()).collect();
             assert!(programs.contains(&json!("rm")), "{args}: {programs:?}");
+        }
+    }
+
+    /// A tool of a name that says nothing.
+    #[test]
+    fn a_command_line_is_one_whatever_the_tool_is_called() {
+        for (tool, args, programs) in [
+            ("mcp__box__go", json!({"command": "rm -rf /"}), vec!["rm"]),
+            ("mcp__box__go", json!({"commandLine": "ls; rm -rf /"}), vec!["ls", "rm"]),
+            ("str_replace_based_edit_tool", json!({"command": "view", "path": "a"}), vec![]),
+            ("str_replace_based_edit_tool", json!({"command": "view a", "path": "a"}), vec![]),
+            ("mcp__memory__act", json!({"command": "view"}), vec![]),
+            ("mcp__box__go", json!({"text": "rm -rf /"}), vec![]),
+        ] {
+            let mut event = Event::new(Hook::PreToolCall);
+            event.tool = Some(ToolCall { name: tool.into(), args, ..ToolCall::default() });
+            let event = admit(event);
+            let found: Vec<&str> = event.commands.iter().filter_map(|one| one["program"].as_str()).collect();
+            assert_eq!(found, programs, "{tool}");
         }
     }
 

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use mentci_authority::Event;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::plain_path::plain;
 
@@ -64,7 +64,9 @@ pub fn add_places(event: &mut Event, places: &dyn Places) {
         match places.place(folder) {
             Place::Here => {}
             Place::Elsewhere(real) => {
-                found.push(json!({"path": plain(&format!("{real}{all}")), "op": file["op"]}));
+                let mut place = file.clone();
+                place["path"] = plain(&format!("{real}{all}")).into();
+                found.push(place);
             }
             Place::Unknown => {
                 let name = path.escape_debug();

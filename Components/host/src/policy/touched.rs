@@ -5,7 +5,15 @@ use mentci_shell::{FileChange, FileOp, files_of_patch};
 use serde_json::Value;
 
 use super::admit::{MAX_DEPTH, is_patch};
+use super::spelling::{is_file_address, paths, patterns};
 use super::vocabulary::canonical;
+
+/// A file that a call names, and whether only its name, its kind or what lies in it is told of it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Touched {
+    pub(super) change: FileChange,
+    pub(super) lists: bool,
+}
 
 /// The arguments in which file tools name a file, small and without `_` and `-`.
 const PATH_KEYS: [&str; 21] = [
@@ -32,9 +40,11 @@ const PATH_KEYS: [&str; 21] = [
     "target",
 ];
 
-/// The arguments in which a tool names what it reads, and nothing else.
-const READ_KEYS: [&str; 18] = [
+/// The arguments in which a tool names what it reads.
+const READ_KEYS: [&str; 37] = [
     "absolutepath",
+    "attachment",
+    "attachments",
     "dir",
     "directory",
     "directorypath",
@@ -46,16 +56,67 @@ const READ_KEYS: [&str; 18] = [
     "filepaths",
     "files",
     "folder",
+    "from",
+    "frompath",
+    "image",
+    "imagepath",
+    "infile",
+    "inputfile",
+    "inputpath",
+    "location",
     "notebookpath",
     "path",
     "paths",
     "relativepath",
+    "root",
+    "source",
+    "sourcefile",
+    "sourcepath",
+    "src",
+    "srcpath",
     "targetdirectory",
     "targetfile",
+    "uploadpath",
+    "uri",
+    "uris",
 ];
 
-/// The arguments in which a tool that reads many files says which; elsewhere they sift what is found.
-const READ_MANY_KEYS: [&str; 2] = ["include", "includes"];
+/// The arguments in which a tool that reads many files, or looks through them, says which.
+const PATTERN_KEYS: [&str; 13] = [
+    "fileglob",
+    "filepattern",
+    "filepatterns",
+    "filefilter",
+    "glob",
+    "globpattern",
+    "globs",
+    "include",
+    "includeglob",
+    "includeglobs",
+    "includepattern",
+    "includepatterns",
+    "includes",
+];
+
+/// The arguments in which a tool that hands a call on holds the arguments of that call, maybe as JSON text.
+const INNER_KEYS: [&str; 12] = [
+    "args",
+    "arguments",
+    "data",
+    "input",
+    "json",
+    "kwargs",
+    "options",
+    "parameters",
+    "params",
+    "payload",
+    "request",
+    "toolinput",
+];
+
+/// The arguments that may hold the address of a file.
+const ADDRESS_KEYS: [&str; 9] =
+    ["address", "href", "link", "resource", "resourceuri", "target", "url", "urls", "website"];
 
 /// The arguments in which a tool names what it writes, whatever it is called.
 const TARGET_KEYS: [&str; 26] = [
@@ -88,24 +149,55 @@ const TARGET_KEYS: [&str; 26] = [
 ];
 
 /// The files that a call names itself, or that the patch in its arguments touches.
-pub(super) fn touched(tool: &ToolCall) -> Vec<FileChange> {
+pub(super) fn touched(tool: &ToolCall) -> Vec<Touched> {
     let strings = tool.args.as_object().into_iter().flatten().filter_map(|(_, value)| value.as_str());
     let patches = strings.chain(tool.args.as_str()).filter(|text| is_patch(text));
     let mut files: Vec<FileChange> = patches.flat_map(files_of_patch).collect();
     let is_view = tool.args.get("command").is_some_and(|command| command == "view");
-    let (keys, op) = match operation(&tool.name).filter(|op| !(is_view && *op == FileOp::Update)) {
-        Some(op) => ([PATH_KEYS.as_slice(), &TARGET_KEYS].concat(), op),
-        // What a reader is aimed at, it reads.
-        None if is_view || is_reader(&tool.name) => {
-            let read = |path: &str| files.extend(meant(path, FileOp::Read));
-            named_paths(&tool.args, &read_keys(&tool.name), 0, &mut { read });
-            let written = TARGET_KEYS.iter().filter(|key| !key.starts_with("target") && **key != "to");
-            (written.copied().collect(), FileOp::Update)
+    let changes = operation(&tool.name).filter(|op| !(is_view && *op == FileOp::Update));
+    let is_reader = changes.is_none() && canonical(&tool.name) != Some("shell");
+    let keys = match changes {
+        Some(_) => [PATH_KEYS.as_slice(), &TARGET_KEYS].concat(),
+        None if is_view || knows_reading(&tool.name) => {
+            TARGET_KEYS.iter().filter(|key| !key.starts_with("target") && **key != "to").copied().collect()
         }
-        None => (TARGET_KEYS.to_vec(), FileOp::Update),
+        None => TARGET_KEYS.to_vec(),
     };
-    named_paths(&tool.args, &keys, 0, &mut |path| files.extend(meant(path, op)));
-    files
+    let op = changes.unwrap_or(FileOp::Update);
+    let mut told = |path: &str, op: FileOp| {
+        if path.len() > LONGEST_PATH {
+            return;
+        }
+        files.extend(paths(path).into_iter().map(|path| FileChange { path, op }));
+    };
+    named_paths(&tool.args, &keys, 0, &mut |path| told(path, op));
+    if is_reader {
+        // What a tool is aimed at and does not write, it reads.
+        named_paths(&tool.args, &read_keys(&keys), 0, &mut |path| {
+            if !path.contains("://") || !path.starts_with("http") {
+                told(path, FileOp::Read);
+            }
+        });
+    }
+    let addressed = changes.unwrap_or(FileOp::Read);
+    named_paths(&tool.args, &ADDRESS_KEYS, 0, &mut |path| {
+        if is_file_address(path.trim()) {
+            told(path, addressed);
+        }
+    });
+    if is_reader && sifts(&tool.name) {
+        named_paths(&tool.args, &PATTERN_KEYS, 0, &mut |pattern| {
+            files.extend(patterns(pattern).into_iter().map(|path| FileChange { path, op: FileOp::Read }));
+        });
+    }
+    let lists = lists(&tool.name);
+    let touched = |change: FileChange| Touched { lists: lists && change.op == FileOp::Read, change };
+    files.into_iter().map(touched).collect()
+}
+
+/// The arguments in which a tool names what it reads, but for those in which it names what it writes.
+fn read_keys(written: &[&'static str]) -> Vec<&'static str> {
+    READ_KEYS.iter().filter(|key| !written.contains(key)).copied().collect()
 }
 
 /// Whether an argument is one of these, however its name is written: `outputPath`, `output_path`, `OutputPath`.
@@ -119,36 +211,26 @@ fn is_key(key: &str, keys: &[&str]) -> bool {
     keys.iter().any(|known| known.as_bytes() == folded)
 }
 
-/// The files that a path may mean: some harnesses take an `@` off its front, as it stands where a person names a file.
-fn meant(path: &str, op: FileOp) -> impl Iterator<Item = FileChange> {
-    let path = local(path);
-    let marked = path.strip_prefix('@').map(local);
-    [Some(path), marked].into_iter().flatten().map(move |path| FileChange { path, op })
-}
-
-/// The arguments in which a tool names what it reads.
-fn read_keys(name: &str) -> Vec<&'static str> {
-    let more = if canonical(name) == Some("read") { READ_MANY_KEYS.as_slice() } else { &[] };
-    [READ_KEYS.as_slice(), more].concat()
-}
-
-/// A path without the `file://` of an address.
-fn local(path: &str) -> String {
-    path.strip_prefix("file://").unwrap_or(path).to_owned()
-}
-
-/// The paths that arguments name, also in lists and objects within them: `edits: [{file_path: …}]`.
+/// The paths that arguments name, also in lists and objects within them, and in either as JSON text: `edits: [{file_path: …}]`.
 fn named_paths(args: &Value, keys: &[&str], depth: usize, visit: &mut dyn FnMut(&str)) {
     match args {
         Value::Object(map) if depth < MAX_DEPTH => {
             for (key, value) in map {
+                let is_named = is_key(key, keys);
                 match value {
-                    Value::String(path) if is_key(key, keys) => visit(path),
-                    Value::Array(paths) if is_key(key, keys) => {
-                        paths.iter().filter_map(Value::as_str).for_each(&mut *visit);
-                        named_paths(value, keys, depth + 1, visit);
+                    Value::String(text) => match inner(text).filter(|_| is_named || is_key(key, &INNER_KEYS))
+                    {
+                        Some(value) => {
+                            listed(&value, is_named, visit);
+                            named_paths(&value, keys, depth + 1, visit);
+                        }
+                        None if is_named => one_or_many(key, text, visit),
+                        None => {}
+                    },
+                    nested => {
+                        listed(nested, is_named, visit);
+                        named_paths(nested, keys, depth + 1, visit);
                     }
-                    nested => named_paths(nested, keys, depth + 1, visit),
                 }
             }
         }
@@ -161,13 +243,49 @@ fn named_paths(args: &Value, keys: &[&str], depth: usize, visit: &mut dyn FnMut(
     }
 }
 
+/// The texts of a list of paths, also of lists within it.
+fn listed(value: &Value, is_named: bool, visit: &mut dyn FnMut(&str)) {
+    let mut open = vec![(value, 0)];
+    while let Some((value, depth)) = open.pop().filter(|_| is_named) {
+        for item in value.as_array().into_iter().flatten() {
+            match item {
+                Value::String(path) => visit(path),
+                nested if depth < MAX_DEPTH => open.push((nested, depth + 1)),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// A path; under the name of many, also each of its lines and of what its commas part.
+fn one_or_many(key: &str, text: &str, visit: &mut dyn FnMut(&str)) {
+    visit(text);
+    let is_many = key.ends_with(['s', 'S']) && text.contains([',', '\n', ';']);
+    if is_many {
+        text.split([',', '\n', ';']).map(str::trim).filter(|path| !path.is_empty()).for_each(visit);
+    }
+}
+
+/// The longest text that is taken for a path: a picture is longer.
+const LONGEST_PATH: usize = 64 << 10;
+/// The longest text that is tried as JSON.
+const LONGEST_INNER: usize = 256 << 10;
+
+/// The list or object that a text is.
+fn inner(text: &str) -> Option<Value> {
+    let text = text.trim();
+    let may_be = text.starts_with(['{', '[']) && text.len() <= LONGEST_INNER;
+    let value: Value = may_be.then(|| serde_json::from_str(text).ok())??;
+    (value.is_array() || value.is_object()).then_some(value)
+}
+
 /// A tool's own name: that of its server says nothing of what it does, `mcp__editor__read_file` reads.
 fn own(name: &str) -> String {
     name.rsplit("__").next().unwrap_or(name).to_ascii_lowercase()
 }
 
-/// Whether a tool only reads, by the words of its name.
-fn is_reader(name: &str) -> bool {
+/// Whether a tool only reads, by the words of its name: then a `target` of it is read, too.
+fn knows_reading(name: &str) -> bool {
     if matches!(canonical(name), Some("read" | "search")) {
         return true;
     }
@@ -177,6 +295,25 @@ fn is_reader(name: &str) -> bool {
         "fetch",
     ];
     name.starts_with("cat_") || words.iter().any(|word| name.contains(word))
+}
+
+/// Whether a tool reads many files, or looks through them, by patterns.
+fn sifts(name: &str) -> bool {
+    let is_known = matches!(canonical(name), Some("read" | "search"));
+    let name = own(name);
+    (is_known || ["read", "grep", "search", "rg", "pack", "concat"].iter().any(|word| name.contains(word)))
+        && !lists(&name)
+}
+
+/// Whether a tool tells names, sizes and times of files, and nothing that stands in them.
+fn lists(name: &str) -> bool {
+    let name = own(name);
+    let is_named = ["dir", "find", "glob", "ls", "list", "stat", "tree"].contains(&name.as_str());
+    let begins =
+        ["list_", "listd", "listf", "list-", "find_file", "glob"].iter().any(|start| name.starts_with(start));
+    let ends =
+        ["_exists", "_info", "_metadata", "_stat", "_tree", "fileinfo"].iter().any(|end| name.ends_with(end));
+    (is_named || begins || ends) && !["content", "read", "text"].iter().any(|word| name.contains(word))
 }
 
 /// What a file tool does, by the words of its name; none for tools that only read or that are no file tools.
@@ -230,21 +367,54 @@ mod tests {
     #[test]
     fn every_harness_tells_what_its_tools_read() {
         let read = |path: &str| json!({"path": path, "op": "read"});
+        let listed = |path: &str| json!({"path": path, "op": "read", "lists": true});
         for (tool, args, files) in [
             ("Read", json!({"file_path": "/a/../b", "offset": 3}), vec![read("/b")]),
-            ("Grep", json!({"pattern": "x", "path": "src", "glob": "*.rs"}), vec![read("src")]),
-            ("Glob", json!({"pattern": "*.rs", "path": "src"}), vec![read("src")]),
-            ("LS", json!({"path": "/w"}), vec![read("/w")]),
+            (
+                "Grep",
+                json!({"pattern": "x", "path": "src", "glob": "*.rs"}),
+                vec![read("*.rs"), read(".rs"), read("src")],
+            ),
+            ("Grep", json!({"pattern": "x", "glob": ".env*"}), vec![read(".env"), read(".env*")]),
+            ("grep", json!({"pattern": "x", "include": "{a,.env}"}), vec![read(".env"), read("a")]),
+            ("search_files", json!({"regex": "x", "file_pattern": "!.env"}), vec![]),
+            ("Glob", json!({"pattern": "*.rs", "path": "src"}), vec![listed("src")]),
+            ("LS", json!({"path": "/w"}), vec![listed("/w")]),
+            ("mcp__fs__get_file_info", json!({"path": "/w/.env"}), vec![listed("/w/.env")]),
+            ("mcp__fs__directory_tree", json!({"path": "/w"}), vec![listed("/w")]),
+            (
+                "ReadMcpResourceTool",
+                json!({"server": "fs", "uri": "file:///w/%2Eenv"}),
+                vec![read("/w/%2Eenv"), read("/w/.env")],
+            ),
+            ("WebFetch", json!({"url": "file:///w/.env", "prompt": "p"}), vec![read("/w/.env")]),
+            ("mcp__x__load", json!({"path": ".env"}), vec![read(".env")]),
+            ("mcp__x__upload", json!({"args": "{\"file_paths\": \"[\\\".env\\\"]\"}"}), vec![read(".env")]),
+            ("read_files", json!({"file_paths": "[\"a\", [\".env\"]]"}), vec![read(".env"), read("a")]),
+            ("read_files", json!({"paths": "a\n.env"}), vec![read(".env"), read("a"), read("a\n.env")]),
+            (
+                "copy_file",
+                json!({"src": ".env", "dst": "x"}),
+                vec![read(".env"), json!({"path": "x", "op": "update"})],
+            ),
             ("read", json!({"path": "x"}), vec![read("x")]),
             ("read", json!({"filePath": "/w/.env"}), vec![read("/w/.env")]),
-            ("ls", json!({"path": "x"}), vec![read("x")]),
+            ("ls", json!({"path": "x"}), vec![listed("x")]),
             ("view_image", json!({"path": "a.png"}), vec![read("a.png")]),
-            ("list_dir", json!({"dir_path": "x"}), vec![read("x")]),
+            ("list_dir", json!({"dir_path": "x"}), vec![listed("x")]),
             ("read_file", json!({"absolute_path": "/x"}), vec![read("/x")]),
             ("read_file", json!({"target_file": "x"}), vec![read("x")]),
-            ("read_many_files", json!({"include": ["a", "**/.env"]}), vec![read("**/.env"), read("a")]),
+            (
+                "read_many_files",
+                json!({"include": ["a", "**/.env"]}),
+                vec![read("**/.env"), read(".env"), read("a")],
+            ),
             ("read_many_files", json!({"paths": ["a"], "recursive": true}), vec![read("a")]),
-            ("grep_search", json!({"pattern": "x", "dir_path": "a", "include": "*.rs"}), vec![read("a")]),
+            (
+                "grep_search",
+                json!({"pattern": "x", "dir_path": "a", "include": "*.rs"}),
+                vec![read("*.rs"), read(".rs"), read("a")],
+            ),
             (
                 "read_files",
                 json!({"files": [{"path": "a"}, {"path": "b", "start_line": 1}]}),

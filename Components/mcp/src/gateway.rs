@@ -19,6 +19,7 @@ mod envelope;
 mod extra;
 mod http;
 mod names;
+mod opaque;
 mod options;
 mod process;
 mod proxy;

@@ -9,7 +9,7 @@ use mentci_host::{Answer, Request};
 use serde_json::{Value, json};
 
 use super::court::Court;
-use super::results;
+use super::{opaque, results};
 
 /// The most errors of a schema that an agent reads.
 const MOST_ERRORS: usize = 5;
@@ -106,6 +106,18 @@ impl Lens {
 
     /// Puts what rules made of the answer in its place.
     pub(super) fn put(result: &mut Value, changed: Value) {
+        let stood = |place: String| result.pointer(&place).cloned().map(|picture| (place, picture));
+        let pictures: Vec<(String, Value)> = opaque::bytes(result).into_iter().filter_map(stood).collect();
+        Self::put_told(result, changed);
+        for (place, picture) in pictures {
+            // Where the rules left it, it is what it was.
+            if let Some(there) = result.pointer_mut(&place).filter(|there| **there == told_of(&picture)) {
+                *there = picture;
+            }
+        }
+    }
+
+    fn put_told(result: &mut Value, changed: Value) {
         if let Value::String(text) = &changed
             && one_text(result).is_some()
         {
@@ -127,14 +139,8 @@ impl Lens {
 
     /// Takes secrets out of everything in a tree that is text; says whether something was taken out. What only programs read
     /// stays: names by which they speak of something, and bytes in base64, which by chance may look like a key.
-    fn redact(&self, tree: &mut Value) -> bool {
-        let aside: Vec<(String, Value)> = opaque_places(tree)
-            .into_iter()
-            .filter_map(|place| {
-                let value = tree.pointer_mut(&place)?.take();
-                Some((place, value))
-            })
-            .collect();
+    fn redact(&self, tree: &mut Value, is_answer: bool) -> bool {
+        let aside = taken(tree, opaque::places(tree, is_answer));
         let redacted = self.aligner.redact_value(tree);
         let changed = redacted != *tree;
         *tree = redacted;
@@ -146,12 +152,12 @@ impl Lens {
         changed
     }
 
-    /// The same in a whole message, but for what says whose it is.
-    pub(super) fn redact_message(&self, message: &mut Value) -> bool {
+    /// The same in a whole message, but for what says whose it is; `is_answer` where its result is what a tool answered.
+    pub(super) fn redact_message(&self, message: &mut Value, is_answer: bool) -> bool {
         let mut changed = false;
         for (name, value) in message.as_object_mut().into_iter().flatten() {
             if !matches!(name.as_str(), "jsonrpc" | "id" | "method") {
-                changed |= self.redact(value);
+                changed |= self.redact(value, is_answer);
             }
         }
         changed
@@ -194,50 +200,6 @@ const ENVELOPE: [&str; 3] = ["_meta", "isError", "resultType"];
 
 /// The members of which no text becomes an artifact: programs read them.
 const KEPT_WHOLE: [&str; 5] = ["_meta", "blob", "data", "requestState", "structuredContent"];
-
-/// The members by which programs speak of something.
-const HANDLES: [&str; 3] = ["progressToken", "requestState", "taskId"];
-
-/// The fewest digits of bytes that are shown: a picture has more, a key has fewer.
-const SHORTEST: usize = 64;
-
-/// Where what no agent reads stands.
-fn opaque_places(tree: &Value) -> Vec<String> {
-    let mut places = Vec::new();
-    opaque(tree, &mut String::new(), &mut places);
-    places
-}
-
-fn opaque(value: &Value, place: &mut String, places: &mut Vec<String>) {
-    let from = place.len();
-    let pairs: Vec<(String, &Value)> = match value {
-        Value::Array(items) => items.iter().enumerate().map(|(at, item)| (at.to_string(), item)).collect(),
-        Value::Object(members) => {
-            members.iter().map(|(name, item)| (name.replace('~', "~0").replace('/', "~1"), item)).collect()
-        }
-        _ => return,
-    };
-    let kind = value.get("type").and_then(Value::as_str).unwrap_or_default();
-    for (name, item) in pairs {
-        place.push('/');
-        place.push_str(&name);
-        let is_bytes = name == "blob" || name == "data" && matches!(kind, "image" | "audio");
-        let is_handle = HANDLES.contains(&name.as_str()) && !item.is_object() && !item.is_array();
-        if is_handle || is_bytes && item.as_str().is_some_and(is_base64) {
-            places.push(place.clone());
-        } else {
-            opaque(item, place, places);
-        }
-        place.truncate(from);
-    }
-}
-
-/// Whether a text is bytes in base64, and so many that chance may have made a key of them.
-fn is_base64(text: &str) -> bool {
-    let is_digit =
-        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'\r' | b'\n');
-    text.len() >= SHORTEST && text.bytes().all(is_digit)
-}
 
 /// What stands in the place of a text that was moved.
 fn stored(court: &Court, tool: &str, text: &str) -> Option<String> {
@@ -282,9 +244,29 @@ fn one_text(result: &Value) -> Option<&str> {
     content.get("text").filter(|_| content.get("type").is_some_and(|kind| kind == "text"))?.as_str()
 }
 
-/// Everything that the agent may read of an answer, whatever shape the server gave it.
+/// Everything that the agent may read of an answer, whatever shape the server gave it. Of a picture its size is told: its digits
+/// are no text, and would make a large one of a small answer.
 fn parts(result: &Value) -> Value {
-    let Value::Object(members) = result else { return result.clone() };
-    let told = members.iter().filter(|(name, _)| !ENVELOPE.contains(&name.as_str()));
-    told.map(|(name, value)| (name.clone(), value.clone())).collect()
+    let mut result = result.clone();
+    for place in opaque::bytes(&result) {
+        if let Some(there) = result.pointer_mut(&place) {
+            *there = told_of(there);
+        }
+    }
+    let Value::Object(members) = result else { return result };
+    members.into_iter().filter(|(name, _)| !ENVELOPE.contains(&name.as_str())).collect()
+}
+
+/// What is told of bytes in base64.
+fn told_of(digits: &Value) -> Value {
+    format!("[{} digits of base64]", digits.as_str().unwrap_or_default().len()).into()
+}
+
+/// Takes what stands at these places out of a tree.
+fn taken(tree: &mut Value, places: Vec<String>) -> Vec<(String, Value)> {
+    let take = |place: String| {
+        let value = tree.pointer_mut(&place)?.take();
+        Some((place, value))
+    };
+    places.into_iter().filter_map(take).collect()
 }

@@ -75,7 +75,7 @@ impl Proxy {
     /// A message without secrets; as it came where it holds none.
     fn masked(&self, line: Vec<u8>) -> Result<Vec<u8>, String> {
         let (mut message, is_plain) = whole(&line)?;
-        let changed = self.lens.redact_message(&mut message);
+        let changed = self.lens.redact_message(&mut message, false);
         Ok(if changed || !is_plain { results::line(&message.to_string()) } else { line })
     }
 
@@ -174,7 +174,7 @@ impl Proxy {
                 Ended { status: ToolStatus::Error, value: Value::Null, error: Some(&words), took: lasted };
             // OK to ignore: an error is no result that could be withheld.
             let _ = after(ended);
-            return if self.lens.redact_message(message) { Read::Changed } else { Read::AsItIs };
+            return if self.lens.redact_message(message, true) { Read::Changed } else { Read::AsItIs };
         };
         let heard = self.lens.told(&tool, result);
         let broken = heard.error.clone().filter(|_| result.get("isError") != Some(&Value::Bool(true)));
@@ -193,7 +193,7 @@ impl Proxy {
         if let Some(value) = verdict.result {
             Lens::put(result, value);
         }
-        changed |= self.lens.redact_message(message);
+        changed |= self.lens.redact_message(message, true);
         let result = &mut message["result"];
         if let Some(why) = broken {
             Lens::broken(&tool, result, &self.lens.text(&why));

@@ -46,6 +46,10 @@ async fn no_shape_of_an_answer_lets_a_secret_through() {
         r#""result":{"content":[{"type":"text","text":"SECRET","text":"x"}]}"#,
         r#""result":{"content":[{"type":"text","text":"cut \ud83d SECRET"}]}"#,
         r#""result":{"content":[{"type":"text","text":"SECRET"}],"structuredContent":{"a":1e400}}"#,
+        r#""result":{"content":[],"structuredContent":{"taskId":"SECRET"}}"#,
+        r#""result":{"content":[],"structuredContent":{"a":{"progressToken":"SECRET","requestState":"SECRET"}}}"#,
+        r#""result":{"content":[],"taskId":"SECRET"}"#,
+        r#""result":{"content":[{"type":"text","text":"x","taskId":"SECRET"}]}"#,
     ]) {
         let line = play.answered(id, members).await;
         let told: Value = serde_json::from_str(&line).unwrap();
@@ -75,6 +79,12 @@ async fn rules_are_asked_about_all_of_an_answer() {
         );
         assert_eq!(play.rules.last().result.unwrap().value, expected);
     }
+    // A picture is told by its size, and goes on as it is.
+    let picture = "iVBORw0K".repeat(9_000);
+    let blocks = |data: &str| json!({"content": [{"type": "text", "text": "a"}, {"type": "image", "mimeType": "image/png", "data": data}]});
+    let line = play.answered(9, &format!(r#""result":{}"#, blocks(&picture))).await;
+    assert_eq!(serde_json::from_str::<Value>(&line).unwrap()["result"], blocks(&picture));
+    assert_eq!(play.rules.last().result.unwrap().value, blocks("[72000 digits of base64]"));
     for (id, result) in [(5, json!("a")), (6, json!(["a"])), (7, json!({"content": "a", "extra": "a"}))] {
         play.call(id, "masked", json!({})).await;
         play.server.hear().await;
@@ -190,6 +200,7 @@ async fn bytes_and_names_for_programs_stay() {
         ),
         r#""result":{"resultType":"input_required","inputRequests":{},"requestState":"SECRET"}"#
             .replace("SECRET", SECRET),
+        r#""result":{"content":[],"_meta":{"progressToken":"SECRET"}}"#.replace("SECRET", SECRET),
     ]) {
         let line = play.answered(id, &members).await;
         assert_eq!(line, format!(r#"{{"jsonrpc":"2.0","id":{id},{members}}}"#));

@@ -4,6 +4,7 @@
 //! into clauses where its force changes, each clause that orders is condensed into one line, and all else is passed over
 //! with a reason.
 
+mod aside;
 mod clause;
 mod condense;
 mod condition;

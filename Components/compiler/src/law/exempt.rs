@@ -15,6 +15,13 @@ pub(crate) fn exempts(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Rang
     let words = &prose.words[sentence.clone()];
     let is = |at: usize, lowers: &[&str]| words.get(at).is_some_and(|word| word.any(lowers));
     let labelled = is(0, &["exception", "exceptions"]) && words.get(1).is_some_and(|word| word.mark(":"));
+    // `This rule has one exception: …`
+    let said = words.iter().take(7).position(|word| word.any(&["exception", "exceptions"]));
+    if let Some(colon) = said.filter(|&at| {
+        is(0, &["this", "the", "there"]) && words.get(at + 1).is_some_and(|word| word.mark(":"))
+    }) {
+        return Some(sentence.start + colon + 2..sentence.end);
+    }
     let not_applying = is(0, &["this", "it", "that"])
         && (is(1, &["doesn't"]) && is(2, &["apply"])
             || is(1, &["does"]) && is(2, &["not"]) && is(3, &["apply"]));

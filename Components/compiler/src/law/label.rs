@@ -7,6 +7,7 @@ use mentci_authority::Level;
 use super::lexicon::{CONDITIONS, is_nounish, is_verb};
 use super::mood::{Mood, mood_of};
 use super::prose::Prose;
+use super::trigger::refusal;
 use super::word::{Word, WordKind};
 
 /// What stands before the first colon of a sentence.
@@ -168,6 +169,9 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
     if let Some((_, level)) = FORCES.iter().find(|(name, _)| *name == text || bracketed && *name == "banned")
     {
         return (Label::Force(*level), body);
+    }
+    if let Some(level) = refusal(&text) {
+        return (Label::Force(level), body);
     }
     let named = || matches!(mood_of(&prose.words[body.clone()]).mood, Mood::Fragment);
     if let Some((_, level)) = NAMED.iter().find(|(name, _)| *name == text && named()) {

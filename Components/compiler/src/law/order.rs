@@ -132,6 +132,12 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
         "zero" if word.capital && (2..=4).contains(&clause.len()) && !has_finite(clause) => MUST,
         "avoid" | "refrain" | "resist" => SHOULD_NOT,
         "no" => return no_order(clause),
+        "not"
+            if next_any(&["suitable", "meant", "intended", "appropriate"])
+                && clause.get(2).is_some_and(|third| third.is("for")) =>
+        {
+            MUST_NOT_IMPLIED
+        }
         "not" if word.shouted => MUST_NOT,
         "not" if next_any(&["needed", "required", "necessary"]) => MAY,
         "nothing" | "nobody"

@@ -103,7 +103,9 @@ fn asked_when(words: &[&str]) -> Option<Level> {
     };
     let verb = rest.split_first().filter(|(verb, _)| USES.contains(verb));
     let (itself, rest) = named(verb.map_or(rest, |(_, rest)| rest));
-    ((verb.is_some() || itself) && rest.is_empty()).then_some(Level::MustNot)
+    // `When NOT to use mocks`.
+    let other = verb.is_some_and(|(verb, _)| matches!(*verb, "use" | "apply" | "using")) && rest.len() <= 3;
+    ((verb.is_some() || itself) && rest.is_empty() || other).then_some(Level::MustNot)
 }
 
 /// `Don't use when`, `Do not use this skill if`, `Never use it for`, `Avoid using when`.
@@ -146,6 +148,7 @@ mod tests {
             "Never use this skill for:",
             "You must not use this tool when",
             "Not for:",
+            "When NOT to use `rg`",
             "Not suitable for",
         ] {
             assert_eq!(refusal(text), Some(Level::MustNot), "{text}");

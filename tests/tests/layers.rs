@@ -130,7 +130,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("futures-util", &["daemon"]),
     ("getrandom", &["daemon"]),
     ("globset", &["disk"]),
-    ("base64", &["model"]),
+    ("base64", &["model", "workspace"]),
     ("httpdate", &["model"]),
     ("hyper", &["daemon"]),
     ("hyper-util", &["daemon"]),

@@ -1,5 +1,7 @@
 //! Messages as models are sent them.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize, Serializer};
 
 /// One message, in the form of chat completions.
@@ -22,6 +24,29 @@ impl ChatMessage {
     pub fn said(role: &str, content: impl Into<String>) -> Self {
         let role = role.to_owned();
         Self { role, content: Some(content.into()), tool_calls: Vec::new(), tool_call_id: None }
+    }
+
+    /// What opens a text of the system or the developer in the midst of a conversation: many models take one at the beginning
+    /// alone, and read it in a user's message then.
+    pub const LATE_OPEN: &str = "<developer>\n";
+    /// What closes it.
+    pub const LATE_CLOSE: &str = "\n</developer>";
+
+    /// A text of the system or the developer in the midst of a conversation, between its tags. One that stands between them
+    /// stays as it is.
+    ///
+    /// ```
+    /// use mentci_authority::ChatMessage;
+    /// let late = ChatMessage::late("Be brief.");
+    /// assert_eq!(late, "<developer>\nBe brief.\n</developer>");
+    /// assert_eq!(ChatMessage::late(&late), late);
+    /// ```
+    pub fn late(text: &str) -> Cow<'_, str> {
+        let inner = text.strip_prefix(Self::LATE_OPEN);
+        if inner.is_some_and(|inner| inner.ends_with(Self::LATE_CLOSE)) {
+            return Cow::Borrowed(text);
+        }
+        Cow::Owned(format!("{}{text}{}", Self::LATE_OPEN, Self::LATE_CLOSE))
     }
 }
 

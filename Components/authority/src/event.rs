@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{At, HeardAt, Hook, HookName, ToolStatus};
+use crate::{At, HeardAt, Hook, HookName, ToolStatus, json_text};
 
 /// One event of a session: the line that `replay` and `decide` read.
 ///
@@ -220,6 +220,34 @@ pub struct ToolResult {
     /// Whatever else the door tells.
     #[serde(flatten)]
     pub other: Map<String, Value>,
+    /// The text of the value as it came, where another one would be written of what was read: digits and keys may be lost. Set by
+    /// the door.
+    #[serde(skip)]
+    pub told: Option<String>,
+}
+
+impl ToolResult {
+    /// Keeps the text of the value as it came in this line of an event, where it says more than what was read of it.
+    pub fn keep_text(&mut self, line: &str) {
+        const NAMES: [&str; 5] = ["value", "content", "output", "text", "result"];
+        let text = if Value::Object(self.other.clone()) == self.value {
+            json_text(line, &["result"])
+        } else {
+            NAMES.iter().find_map(|name| json_text(line, &["result", name])).or(json_text(line, &["result"]))
+        };
+        self.told = text.and_then(|text| told_text(text, &self.value));
+    }
+}
+
+/// The text of a value as it came, if it is not what would be written of it.
+///
+/// ```
+/// use mentci_authority::told_text;
+/// assert_eq!(told_text("[1.10]", &serde_json::json!([1.1])).as_deref(), Some("[1.10]"));
+/// assert_eq!(told_text("[1.1]", &serde_json::json!([1.1])), None);
+/// ```
+pub fn told_text(text: &str, value: &Value) -> Option<String> {
+    (!value.is_string() && !value.is_null() && value.to_string() != text).then(|| text.to_owned())
 }
 
 /// A result in whatever shape a door tells it.

@@ -1,6 +1,7 @@
-//! Numbers that no two readers read alike.
+//! Numbers that no two readers read alike, and the text that says them.
 
-use serde_json::{Number, Value};
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde_json::{Deserializer, Number, Value};
 
 /// The first number beyond what 64 bits hold as a whole number: read as a fraction it has lost digits, so that two calls which
 /// a tool tells apart would look the same to a rule, an approval and whoever answers it.
@@ -26,3 +27,65 @@ pub fn inexact(value: &Value) -> Option<&Number> {
 /// 2^64, and -2^63.
 const ABOVE: f64 = 18_446_744_073_709_551_616.0;
 const BELOW: f64 = -9_223_372_036_854_775_808.0;
+
+/// The text of the value under these keys, as it stands in a JSON text: with every digit, and with keys that stand twice. Of those
+/// the last one is meant.
+///
+/// ```
+/// use mentci_authority::json_text;
+/// let line = r#"{"a": 1, "result": {"value" : [1.10, 123456789012345678901234567890]} }"#;
+/// assert_eq!(json_text(line, &["result", "value"]), Some("[1.10, 123456789012345678901234567890]"));
+/// assert_eq!(json_text(line, &["result", "text"]), None);
+/// ```
+pub fn json_text<'t>(text: &'t str, path: &[&str]) -> Option<&'t str> {
+    path.iter().try_fold(text.trim(), |text, key| under(text, key))
+}
+
+/// The text under one key of an object.
+fn under<'t>(object: &'t str, wanted: &str) -> Option<&'t str> {
+    let mut rest = object.strip_prefix('{')?.trim_start();
+    let mut found = None;
+    while !rest.starts_with('}') {
+        let (key, behind): (String, _) = next(rest)?;
+        let value = behind.trim_start().strip_prefix(':')?.trim_start();
+        let (_, behind): (IgnoredAny, _) = next(value)?;
+        if key == wanted {
+            found = value.get(..value.len() - behind.len());
+        }
+        let behind = behind.trim_start();
+        rest = behind.strip_prefix(',').unwrap_or(behind).trim_start();
+    }
+    found
+}
+
+/// The value that a text begins with, and what stands behind it.
+fn next<T: DeserializeOwned>(text: &str) -> Option<(T, &str)> {
+    let mut values = Deserializer::from_str(text).into_iter();
+    let value = values.next()?.ok()?;
+    Some((value, text.get(values.byte_offset()..)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::json_text;
+
+    #[test]
+    fn the_text_of_a_value_is_found_as_it_stands() {
+        for (text, path, expected) in [
+            (r#"{"r":1}"#, &["r"][..], Some("1")),
+            (r#" { "r" : { "v" : "a,}" , "w": [ ] } } "#, &["r"], Some(r#"{ "v" : "a,}" , "w": [ ] }"#)),
+            (r#"{"r":{"v":"a\"}","v":-1.10e3}}"#, &["r", "v"], Some("-1.10e3")),
+            (r#"{"\u0072":true}"#, &["r"], Some("true")),
+            ("[1]", &[], Some("[1]")),
+            ("[1]", &["r"], None),
+            ("{}", &["r"], None),
+            ("", &["r"], None),
+            (r#"{"r""#, &["r"], None),
+            (r#"{"r":"#, &["r"], None),
+            (r#"{"r" 1}"#, &["r"], None),
+            (r#"{1:2}"#, &["r"], None),
+        ] {
+            assert_eq!(json_text(text, path), expected, "{text}");
+        }
+    }
+}

@@ -46,11 +46,11 @@ pub use chat::{ChatCall, ChatMessage};
 pub use coverage::{CoverageMap, MAP_FORMAT, MapEntry, MapOmission, MapSource};
 pub use digest::{Digest, DigestLine, EntryKind, Omission, OmissionReason, RuleNo};
 pub use effect::{Effect, Enforcement, Permission, RuleSeverity};
-pub use event::{Event, Message, Role, ToolCall, ToolResult, Usage};
+pub use event::{Event, Message, Role, ToolCall, ToolResult, Usage, told_text};
 pub use guard::{Admission, Chain, ChainStep, Guard, Quota, ScriptId};
 pub use heard_at::HeardAt;
 pub use hook::{Hook, HookName, ToolStatus};
-pub use inexact::inexact;
+pub use inexact::{inexact, json_text};
 pub use lesson::{
     Lesson, LessonId, LessonStatus, LessonText, MAX_CONTEXT_CHARS, MAX_LESSON_CHARS, check_lesson_text,
     near_harness_tag,

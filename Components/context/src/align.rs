@@ -6,6 +6,7 @@ mod content;
 mod depth;
 mod options;
 mod pairs;
+mod terminal;
 
 pub use aligned::{Aligned, AlignedStatus, RedactedPart};
 pub use aligner::PerceptionAligner;

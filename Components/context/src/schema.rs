@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use jsonschema::{PatternOptions, Validator};
 use mentci_authority::ToolSpec;
-use mentci_source::{Code, Finding};
+use mentci_source::{Code, Finding, Severity};
 use serde_json::Value;
 
 pub use validation::{SchemaError, Validation};
@@ -59,14 +59,23 @@ impl SchemaRegistry {
         Ok(())
     }
 
-    /// Takes up the `outputSchema` of every tool of an MCP `tools/list`: the whole answer, its `result`, or the plain list
+    /// Takes up the `outputSchema` (or `output_schema`) of every tool of an MCP `tools/list`: the whole answer, its `result`, or the plain list
     /// of tools. Tools without one are passed over; a schema that does not read is a finding, and the others stand.
     pub fn discover(&mut self, listing: &Value) -> Vec<Finding> {
         let tools = tools(listing).into_iter().filter_map(|tool| {
-            let schema = tool.get("outputSchema").filter(|schema| !schema.is_null());
-            Some((tool.get("name").and_then(Value::as_str)?, schema))
+            let schema = tool.get("outputSchema").or_else(|| tool.get("output_schema"));
+            Some((tool.get("name").and_then(Value::as_str)?, schema.filter(|schema| !schema.is_null())))
         });
-        tools.filter_map(|(name, schema)| self.list(name, schema).err()).collect()
+        let (mut findings, mut seen) = (Vec::new(), BTreeSet::new());
+        for (name, schema) in tools {
+            if !seen.insert(name) {
+                let message =
+                    format!("the tool `{}` is listed twice: its last schema stands", name.escape_debug());
+                findings.push(Finding::new(Code::TOOL_SCHEMA, message).severity(Severity::Warning));
+            }
+            findings.extend(self.list(name, schema).err());
+        }
+        findings
     }
 
     /// As [`Self::discover`], of tools as their provider tells of them.
@@ -128,8 +137,22 @@ fn build(schema: &Value) -> Result<Validator, Problem> {
     let patterns = PatternOptions::regex().size_limit(1 << 18).dfa_size_limit(1 << 20);
     let options = jsonschema::options().with_pattern_options(patterns).offline();
     let options = steps::counted(options);
-    options.build(&steps::mark(schema.clone())).map_err(|error| Problem {
-        place: validation::short(error.instance_path().as_str()),
-        why: validation::short(&error.masked().to_string()),
+    options.build(&steps::mark(schema.clone())).map_err(|error| {
+        let place = error.instance_path().as_str();
+        let pattern = schema.pointer(place).and_then(Value::as_str).filter(|pattern| looks_around(pattern));
+        let why = pattern.map_or_else(
+            || validation::short(&error.masked().to_string()),
+            |pattern| {
+                let pattern = validation::short(pattern);
+                format!("the pattern `{pattern}` looks around or back, which is not matched in linear time")
+            },
+        );
+        Problem { place: validation::short(place), why }
     })
+}
+
+/// Whether a pattern asks for what ECMA 262 has and no linear matcher does: look-around, and references to groups.
+fn looks_around(pattern: &str) -> bool {
+    let refers = || pattern.as_bytes().windows(2).any(|pair| matches!(pair, [b'\\', b'1'..=b'9' | b'k']));
+    ["(?=", "(?!", "(?<=", "(?<!"].iter().any(|sign| pattern.contains(sign)) || refers()
 }

@@ -46,13 +46,15 @@ pub struct Session {
     log: EventLog,
     redactor: Option<Detector>,
     calls: intake::Calls,
+    last_said: intake::LastSaid,
 }
 
 impl Session {
     /// A session without events, whose tokens `counts` counts.
     pub fn new(session_id: &str, counts: Arc<Counts>) -> Self {
         let log = EventLog::new(session_id, counts);
-        Self { id: session_id.to_owned(), log, redactor: None, calls: intake::Calls::default() }
+        let (calls, last_said) = Default::default();
+        Self { id: session_id.to_owned(), log, redactor: None, calls, last_said }
     }
 
     /// Takes secrets out of whatever is recorded from here on, before it is counted or kept.
@@ -105,18 +107,19 @@ impl Session {
         EvidencePack::of(self)
     }
 
-    fn redacted(&self, mut data: Map<String, Value>) -> Map<String, Value> {
+    /// Without secrets, wherever they stand. Names stay apart.
+    fn redacted(&self, data: Map<String, Value>) -> Map<String, Value> {
         let Some(detector) = &self.redactor else { return data };
-        for part in ["text", "value", "error", "errors", "args", "summary", "source"] {
-            if let Some(value) = data.get_mut(part) {
-                *value = detector.redact_value(value.take()).value;
+        let part = |(key, value): (String, Value)| match value {
+            Value::String(name) if key == "call_id" || key == "tool" => {
+                Map::from_iter([(key, detector.redact_name(&name).into())])
             }
-        }
-        for part in ["call_id", "tool"] {
-            if let Some(Value::String(name)) = data.get_mut(part) {
-                *name = detector.redact_name(name);
-            }
-        }
-        data
+            // With its key, which may say that the value is a secret.
+            value => match detector.redact_value(Value::Object(Map::from_iter([(key, value)]))).value {
+                Value::Object(part) => part,
+                _ => Map::new(),
+            },
+        };
+        data.into_iter().flat_map(part).collect()
     }
 }

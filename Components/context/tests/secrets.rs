@@ -232,3 +232,59 @@ fn options_that_do_not_read_say_so() {
     insta::assert_snapshot!(said(AlignOptions { allow_patterns: vec!["a)|(.*".into()], ..AlignOptions::default() }), @"the pattern `a)|(.*` is refused: unopened group");
     insta::assert_snapshot!(said(AlignOptions { patterns: [("A".into(), "(?=a)".into())].into(), ..AlignOptions::default() }), @"the pattern `A` is refused: look-around, including look-ahead and look-behind, is not supported");
 }
+
+/// A file is written by anybody: a secret may stand under every key of it.
+#[test]
+fn no_secret_of_a_session_file_is_kept_under_any_key() {
+    const SECRET: &str = "ghp_1234567890abcdefghijklmnopqrstuvwxyz12";
+    let id = "ab".repeat(32);
+    let handle = |summary: &str, source: &str| {
+        json!({"artifact_id": id, "summary": summary, "size_bytes": 5, "mime_type": "text/plain",
+               "created_at": 1.0, "source": source})
+    };
+    let data = json!({
+        "role": SECRET, "text": SECRET, "content": SECRET, "phase": SECRET, "source": SECRET, "status": SECRET,
+        "decision": SECRET, "rules": [SECRET], "events": [SECRET], "summary": SECRET, "call_id": SECRET,
+        "tool": SECRET, "args": {"x": SECRET}, "error": SECRET, "errors": [SECRET],
+        "artifact": handle(SECRET, SECRET), "handle": handle(SECRET, SECRET), "value": {"deep": [SECRET]},
+        "approval": {"by": SECRET}, SECRET: 1, "password": "correct-horse-7",
+    });
+    let mut lines = String::new();
+    for kind in mentci_context::SessionEventKind::ALL {
+        let mut data = data.clone();
+        if kind == mentci_context::SessionEventKind::ArtifactStored {
+            data = handle(SECRET, SECRET);
+        }
+        lines += &format!("{}\n", json!({"event_id": SECRET, "kind": kind.name(), "data": data}));
+    }
+    // A later line tells the whole call apart.
+    lines += &format!(
+        "{}\n",
+        json!({"event": "post_tool_response", "session": SECRET, "tool": {"name": SECRET, "call_id": SECRET},
+               "result": {"artifact": handle(SECRET, SECRET), "summary": SECRET}})
+    );
+    let read = mentci_context::SessionFile::read("s", lines.as_bytes());
+    let counts = Arc::new(mentci_context::Counts::new(Bytes));
+    let session = read.value.session(None, counts, Some(aligner().detector().clone()));
+    let config = mentci_context::CompileConfig::new(1_000_000);
+    let compiled = mentci_context::ContextCompiler::new().compile(&session.value, &config).unwrap();
+    let events: Vec<_> = session.value.events().collect();
+    let kept = [
+        format!("{events:?} {}", session.value.session_id()),
+        format!("{compiled:?}"),
+        format!("{:?}", session.findings),
+    ];
+    for kept in kept {
+        assert!(!kept.contains(&SECRET[4..]) && !kept.contains("correct-horse"), "{kept}");
+    }
+    // What is no secret stays: the handle can be fetched.
+    assert!(compiled.context.artifact_refs.iter().any(|handle| handle.artifact_id.to_string() == id));
+}
+
+/// The name of a tool stands in what is stored of its answer.
+#[test]
+fn a_name_that_is_a_secret_is_no_source() {
+    const SECRET: &str = "ghp_1234567890abcdefghijklmnopqrstuvwxyz12";
+    let aligned = aligner().normalize(SECRET, &json!("x".repeat(5_000)), 0.0);
+    insta::assert_snapshot!(aligned.artifact.unwrap().handle.source, @r"tool:[GITHUB_TOKEN]-e951e7e4");
+}

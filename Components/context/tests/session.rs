@@ -181,3 +181,153 @@ fn a_session_is_exported_and_read_back() {
     assert_eq!(again.value.session_id(), "s1");
     assert_eq!(again.value.to_jsonl(), export);
 }
+
+/// What a session of these lines says to a model, or that a line was heard.
+fn told(lines: &[serde_json::Value]) -> Vec<String> {
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let read = SessionFile::read("s.jsonl", text.as_bytes());
+    assert!(read.findings.is_empty(), "{:?}", read.findings);
+    let session = read.value.session(None, Arc::new(Counts::new(Bytes)), None).value;
+    let one = |event: &mentci_context::SessionEvent| {
+        let part = |name: &str| event.data.get(name).and_then(|value| value.as_str()).unwrap_or("");
+        format!("{} {}{}", event.kind.name(), part("phase"), part("text"))
+    };
+    session.events().map(one).collect()
+}
+
+fn said(hook: &str, role: &str, text: &str) -> serde_json::Value {
+    json!({"event": hook, "session": "s1", "message": {"role": role, "text": text}})
+}
+
+/// A message is one at whichever hook it is told; one that two hooks tell was said once.
+#[test]
+fn a_message_is_said_once_whichever_hooks_tell_it() {
+    let happens = |hook: &str| json!({"event": hook, "session": "s1"});
+    let asked = || said("query_start", "user", "why?");
+    let appended = || said("message_appended", "user", "why?");
+    let ended = || said("turn_end", "assistant", "so");
+    let replied = || said("message_appended", "assistant", "so");
+    let cases: &[(&[serde_json::Value], &[&str])] = &[
+        // Claude Code, Codex, Gemini CLI: a prompt, and what the turn ended with.
+        (
+            &[asked(), happens("turn_start"), ended()],
+            &["user_input why?", "phase_result turn_start", "phase_result so"],
+        ),
+        // pi, and the runner: each is told twice.
+        (
+            &[asked(), happens("turn_start"), appended(), replied(), ended()],
+            &[
+                "user_input why?",
+                "phase_result turn_start",
+                "phase_result message_appended",
+                "phase_result so",
+                "phase_result turn_end",
+            ],
+        ),
+        // The other way round.
+        (&[appended(), asked()], &["user_input why?", "phase_result query_start"]),
+        // Asked twice: the same hook says so.
+        (&[asked(), asked()], &["user_input why?", "user_input why?"]),
+        (
+            &[asked(), appended(), asked(), appended()],
+            &[
+                "user_input why?",
+                "phase_result message_appended",
+                "user_input why?",
+                "phase_result message_appended",
+            ],
+        ),
+        // Something stands between: it was said again.
+        (
+            &[asked(), happens("turn_end"), appended()],
+            &["user_input why?", "phase_result turn_end", "user_input why?"],
+        ),
+        // Another text, another role.
+        (&[asked(), said("message_appended", "user", "when?")], &["user_input why?", "user_input when?"]),
+        (&[asked(), said("turn_end", "assistant", "why?")], &["user_input why?", "phase_result why?"]),
+        // Nothing was said.
+        (
+            &[happens("query_start"), said("query_start", "user", " "), happens("turn_end")],
+            &["phase_result query_start", "phase_result query_start", "phase_result turn_end"],
+        ),
+    ];
+    for (lines, expected) in cases {
+        assert_eq!(told(lines), *expected, "{lines:?}");
+    }
+}
+
+/// What policy refused to pass on was never said to the model.
+#[test]
+fn a_query_that_was_blocked_is_no_input() {
+    let event: Event = serde_json::from_value(said("query_start", "user", "no")).unwrap();
+    let mut session = session();
+    session.take_in(&event, Some(&Decided::new(Effect::Block, ["pack/no"])));
+    assert_eq!(session.events().next().unwrap().data, data(json!({"phase": "query_start"})));
+}
+
+/// The calls of a file, as a context sends them with their answers: ids that a line does not tell are given in order.
+#[test]
+fn calls_without_ids_of_their_own_find_their_answers() {
+    let call = |id: serde_json::Value, tool: &str| json!({"kind": "tool_call", "data": {"call_id": id, "tool": tool}});
+    let end = |id: serde_json::Value, tool: &str, value: &str| json!({"kind": "tool_success", "data": {"call_id": id, "tool": tool, "value": value}});
+    let none = || serde_json::Value::Null;
+    let cases: &[(&[serde_json::Value], &[(&str, &str)])] = &[
+        (
+            &[call(none(), "a"), call(none(), "b"), end(none(), "b", "B"), end(none(), "a", "A")],
+            &[("call-1", "A"), ("call-2", "B")],
+        ),
+        (
+            &[call(none(), "a"), call(none(), "a"), end(none(), "a", "1"), end(none(), "a", "2")],
+            &[("call-1", "1"), ("call-2", "2")],
+        ),
+        (
+            &[call(json!(""), "a"), end(json!(""), "", "A"), call(json!(""), "a"), end(json!(""), "", "B")],
+            &[("call-1", "A"), ("call-2", "B")],
+        ),
+        // Numbers are ids as well.
+        (
+            &[call(json!(7), "a"), call(json!(8), "a"), end(json!(8), "a", "B"), end(json!(7), "a", "A")],
+            &[("7", "A"), ("8", "B")],
+        ),
+        // An id that looks like one that is given is not given.
+        (
+            &[
+                call(json!("call-1"), "a"),
+                call(none(), "b"),
+                end(none(), "b", "B"),
+                end(json!("call-1"), "a", "A"),
+            ],
+            &[("call-1", "A"), ("call-1#2", "B")],
+        ),
+        (
+            &[
+                call(json!("c1"), "a"),
+                end(json!("c1"), "a", "1"),
+                call(json!("c1#2"), "a"),
+                call(json!("c1"), "a"),
+                end(json!("c1"), "a", "3"),
+                end(json!("c1#2"), "a", "2"),
+            ],
+            &[("c1", "1"), ("c1#2", "2"), ("c1#3", "3")],
+        ),
+    ];
+    for (lines, expected) in cases {
+        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        let session = SessionFile::read("s", text.as_bytes())
+            .value
+            .session(None, Arc::new(Counts::new(Bytes)), None)
+            .value;
+        let compiled = mentci_context::ContextCompiler::new()
+            .compile(&session, &mentci_context::CompileConfig::new(10_000))
+            .unwrap();
+        let messages = compiled.context.to_messages();
+        let answers = messages.iter().filter(|message| message.role == "tool").map(|message| {
+            let said = message.content.as_deref().unwrap_or_default();
+            (message.tool_call_id.as_deref().unwrap_or_default(), said.lines().nth(1).unwrap_or_default())
+        });
+        assert_eq!(answers.collect::<Vec<_>>(), *expected, "{text}");
+        let calls = messages.iter().flat_map(|message| &message.tool_calls).map(|call| call.id.as_str());
+        assert_eq!(calls.collect::<Vec<_>>(), expected.iter().map(|(id, _)| *id).collect::<Vec<_>>());
+        assert!(compiled.ledger.events.iter().all(|entry| entry.reason.is_none()), "nothing is dropped");
+    }
+}

@@ -100,3 +100,49 @@ fn budgets_that_cannot_hold_are_errors_that_say_by_how_much() {
             .starts_with("no processor is called `compacter`; there are `artifact_attacher`")
     );
 }
+
+/// What the developer says in the midst stands between tags, because many models take it in a user's message alone: it is sent
+/// as it is shown, and counted as it is sent.
+#[test]
+fn what_is_said_in_the_midst_is_counted_with_its_tags() {
+    let mut session = session();
+    let note = |text: &str| json!({"role": "developer", "text": text});
+    say(&mut session, SessionEventKind::UserInput, note("Be brief."));
+    user(&mut session, "Hello");
+    for at in 0..60 {
+        say(&mut session, SessionEventKind::UserInput, note(&format!("Mind rule {at}.")));
+        assistant(&mut session, "Yes.");
+    }
+    let whole = compile(&session, &CompileConfig::new(100_000)).context;
+    let messages = whole.to_messages();
+    insta::assert_snapshot!(lines(&messages[..5]), @r"
+    developer: Be brief.
+    user: Hello
+    developer: <developer>
+    Mind rule 0.
+    </developer>
+    assistant: Yes.
+    developer: <developer>
+    Mind rule 1.
+    </developer>
+    ");
+    assert_eq!(recount(&messages, &Bytes), whole.token_count);
+    // It fits exactly, and not a token less.
+    assert!(ContextCompiler::new().compile(&session, &CompileConfig::new(whole.token_count)).is_ok());
+    let pinned: u64 = whole.token_count - 60;
+    let over = ContextCompiler::new().compile(&session, &CompileConfig::new(pinned / 2));
+    assert!(matches!(over, Err(CompileError::OverBudget { .. })), "{over:?}");
+}
+
+/// White space says nothing: no message of it is sent.
+#[test]
+fn white_space_is_no_message() {
+    let mut session = session();
+    user(&mut session, "\n\n");
+    user(&mut session, "Hello");
+    assistant(&mut session, " \t");
+    say(&mut session, SessionEventKind::UserInput, json!({"role": "developer", "text": " "}));
+    say(&mut session, SessionEventKind::MemoryHit, json!({"source": "notes", "text": "\n"}));
+    let messages = compile(&session, &CompileConfig::new(1_000)).context.to_messages();
+    insta::assert_snapshot!(lines(&messages), @"user: Hello");
+}

@@ -55,7 +55,7 @@ pub(crate) fn command_hook(harness: Harness, point: Point, payload: &Payload) ->
         Point::Gate => heard.calls(called()),
         Point::Result => heard.returns(called(), answered(payload)),
         Point::Compacting => heard.happens(Hook::PreCompact),
-        Point::TurnEnd => heard.happens(Hook::TurnEnd).said(said(payload)),
+        Point::TurnEnd => heard.answers(said(payload)),
         Point::End => heard.happens(Hook::SessionEnd),
         Point::Compacted | Point::Turn | Point::Other => heard,
     };
@@ -80,7 +80,8 @@ fn answered(payload: &Payload) -> Answered {
         failed.unwrap_or(false).then(|| "the tool failed".to_owned())
     });
     let duration_ms = payload.at("duration_ms").and_then(Value::as_f64);
-    Answered { value, error, duration_ms, ..Answered::default() }
+    let told = payload.told("tool_response");
+    Answered { value, told, error, duration_ms, ..Answered::default() }
 }
 
 pub(crate) fn reply(heard: &Heard, event: &str, outcome: &Outcome) -> Reply {

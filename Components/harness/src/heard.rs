@@ -69,6 +69,8 @@ pub(crate) struct Answered {
     pub(crate) value: Value,
     pub(crate) error: Option<String>,
     pub(crate) duration_ms: Option<f64>,
+    /// The text of the value as it came, where another one would be written of what was read.
+    pub(crate) told: Option<String>,
     /// How many things it holds.
     pub(crate) count: Option<i64>,
     /// Whether it ended because its time was over.
@@ -82,12 +84,6 @@ impl Heard {
         Self { point, call, can_ask: false, name: String::new(), args: Value::Null, result: Value::Null }
     }
 
-    /// With what was said of which there is no event.
-    pub(crate) fn said(mut self, text: Option<&str>) -> Self {
-        self.call.said += text.map_or(0, |text| text.len() as u64);
-        self
-    }
-
     /// With an event of the session that is about no tool.
     pub(crate) fn happens(mut self, hook: Hook) -> Self {
         let event = self.event(hook);
@@ -98,6 +94,14 @@ impl Heard {
     /// With what the user says: a query begins, and its first turn.
     pub(crate) fn prompted(self, text: &str) -> Self {
         self.says(Hook::QueryStart, Role::User, text).happens(Hook::TurnStart)
+    }
+
+    /// With the end of a turn, and what the agent said last where it is told.
+    pub(crate) fn answers(self, text: Option<&str>) -> Self {
+        match text {
+            Some(text) => self.says(Hook::TurnEnd, Role::Assistant, text),
+            None => self.happens(Hook::TurnEnd),
+        }
     }
 
     /// With what somebody says.
@@ -129,7 +133,7 @@ impl Heard {
     /// With a call and its answer.
     pub(crate) fn returns(mut self, called: Called<'_>, answered: Answered) -> Self {
         let mut event = self.event(Hook::PostToolResponse);
-        let Answered { value, error, duration_ms, count, timed_out } = answered;
+        let Answered { value, told, error, duration_ms, count, timed_out } = answered;
         let status = match (timed_out, &error) {
             (true, _) => ToolStatus::Timeout,
             (false, Some(_)) => ToolStatus::Error,
@@ -139,7 +143,7 @@ impl Heard {
         self.call.said = (about_bytes(&value) + about_bytes(&called.args)) as u64;
         let other = value.as_object().cloned().unwrap_or_default();
         let status = Some(status);
-        event.result = Some(ToolResult { status, value, error, duration_ms, count, other });
+        event.result = Some(ToolResult { status, value, error, duration_ms, count, other, told });
         event.tool = Some(ToolCall { status, ..tool(called) });
         self.call.events.push(event);
         self

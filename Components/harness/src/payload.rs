@@ -15,6 +15,8 @@ pub struct Payload {
     fields: Map<String, Value>,
     /// Which key stands twice in one object of it, in words.
     twice: Option<String>,
+    /// The text that was read.
+    text: String,
 }
 
 impl Payload {
@@ -44,7 +46,8 @@ impl Payload {
             Ok(Value::Object(fields)) => {
                 // OK because what was read as a value is JSON: all that is left to be wrong is a key that stands twice.
                 let twice = serde_json::from_slice::<Unambiguous>(&bytes).err();
-                Ok(Self { fields, twice: twice.map(|error| error.to_string()) })
+                let text = String::from_utf8_lossy(&bytes).into_owned();
+                Ok(Self { fields, twice: twice.map(|error| error.to_string()), text })
             }
             Ok(_) => Err("it is no JSON object".to_owned()),
             Err(error) => Err(error.to_string()),
@@ -55,7 +58,7 @@ impl Payload {
     /// read either.
     pub fn outline(bytes: &[u8]) -> Self {
         match outline(&mended(bytes)) {
-            Some(Value::Object(fields)) => Self { fields, twice: None },
+            Some(Value::Object(fields)) => Self { fields, ..Self::default() },
             _ => Self::default(),
         }
     }
@@ -77,6 +80,12 @@ impl Payload {
         let mut names = path.split('.');
         let first = self.fields.get(names.next()?)?;
         names.try_fold(first, |value, name| value.get(name)).filter(|value| !value.is_null())
+    }
+
+    /// The text of a field's value as it came, where another one would be written of what was read of it.
+    pub(crate) fn told(&self, name: &str) -> Option<String> {
+        let value = self.fields.get(name).filter(|value| value.is_object() || value.is_array())?;
+        mentci_authority::told_text(mentci_authority::json_text(&self.text, &[name])?, value)
     }
 
     /// The text at a path.

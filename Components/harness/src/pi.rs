@@ -100,6 +100,7 @@ fn answered(payload: &Payload) -> Answered {
         duration_ms: payload.at("event.durationMs").and_then(Value::as_f64),
         count: payload.at("event.count").and_then(Value::as_i64),
         value: value.into(),
+        told: None,
     }
 }
 

@@ -73,7 +73,7 @@ fn claude_code_is_heard() {
     PostToolUse: Result in `s1`, asks: post_tool_response Read {"file_path":"a.txt"} -> success {"file":{"content":"x"},"type":"text"}
     PostToolUseFailure: Result in `s1`, asks: post_tool_response Bash {"command":"false"} -> error null
     PreCompact: Compacting in `s1`, asks: pre_compact
-    Stop: TurnEnd in `s1`, asks: turn_end
+    Stop: TurnEnd in `s1`, asks: turn_end "done"
     SubagentStop: Other in `s1`, asks: 
     Notification: Other in `s1`, asks: 
     SessionEnd: End in `s1`, asks: session_end
@@ -138,7 +138,7 @@ fn gemini_is_heard() {
     AfterTool: Result in `s1`: post_tool_response run_shell_command {"command":"ls"} -> success "Output: a.txt"
     AfterTool: Result in `s1`: post_tool_response read_file {"file_path":"b"} -> error "no file"
     AfterModel: Other in `s1`: 
-    AfterAgent: TurnEnd in `s1`: turn_end
+    AfterAgent: TurnEnd in `s1`: turn_end "done"
     PreCompress: Other in `s1`: 
     Notification: Other in `s1`: 
     SessionEnd: End in `s1`: session_end

@@ -1,7 +1,7 @@
 //! What comes back.
 
 use mentci_authority::Verdict;
-use mentci_source::Finding;
+use mentci_source::{Finding, Severity};
 use serde::Serialize;
 
 use crate::answer::{
@@ -65,9 +65,25 @@ impl Response {
         Self { outcome: Outcome::Ok, answer: answer.into(), findings: Vec::new() }
     }
 
-    /// Bad input: nothing was done.
+    /// Bad input: nothing was done. What would be a warning where things go on without it is an error here.
+    ///
+    /// ```
+    /// use mentci_host::Response;
+    /// use mentci_source::{Code, Finding};
+    /// let response = Response::bad([Finding::new(Code::STORE_LOCKED, "another process holds the store")]);
+    /// assert_eq!(
+    ///     response.findings[0].to_string(),
+    ///     "error[E0810]: another process holds the store: nothing was done"
+    /// );
+    /// ```
     pub fn bad(findings: impl IntoIterator<Item = Finding>) -> Self {
-        Self { outcome: Outcome::Bad, answer: Answer::None {}, findings: findings.into_iter().collect() }
+        let mut findings: Vec<Finding> = findings.into_iter().collect();
+        let is_told = findings.iter().any(|finding| finding.severity == Severity::Error);
+        if let Some(last) = findings.last_mut().filter(|_| !is_told) {
+            last.severity = Severity::Error;
+            last.message.push_str(": nothing was done");
+        }
+        Self { outcome: Outcome::Bad, answer: Answer::None {}, findings }
     }
 
     /// What came of the one event that was asked about.

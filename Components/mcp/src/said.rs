@@ -138,6 +138,9 @@ fn handle(handle: &ArtifactHandle) -> String {
 
 fn content(answer: &ArtifactContent) -> String {
     match &answer.text {
+        Some(text) if answer.base64.is_some() => {
+            format!("{text}\n[some of these {} bytes are not UTF-8 and are read as U+FFFD]", answer.bytes)
+        }
         Some(text) => text.clone(),
         None => format!("{} bytes that are no text", answer.bytes),
     }

@@ -74,11 +74,6 @@ fn content(message: &ChatMessage) -> &str {
     message.content.as_deref().unwrap_or_default()
 }
 
-/// What the developer says in the midst, for wires that take it nowhere else.
-pub(crate) fn in_tags(text: &str) -> String {
-    format!("<developer>\n{text}\n</developer>")
-}
-
 /// The arguments of a call as an object: words that are none are kept under `raw`, because providers read what they are sent back.
 pub(crate) fn object(arguments: &str) -> serde_json::Value {
     match serde_json::from_str(arguments) {

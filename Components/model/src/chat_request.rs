@@ -1,10 +1,10 @@
 //! A request in the form of chat completions.
 
-use mentci_authority::{ChatCall, ModelRequest, ToolSpec};
+use mentci_authority::{ChatCall, ChatMessage, ModelRequest, ToolSpec};
 use serde_json::{Value, json};
 
 use crate::Provider;
-use crate::arranged::{Arranged, Part, in_tags, object};
+use crate::arranged::{Arranged, Part, object};
 use crate::pictures::{Piece, Unshown, encoded};
 use crate::tool_names::ToolNames;
 
@@ -97,7 +97,7 @@ fn message<'a>(
             "openai" => json!({ "role": "developer", "content": text }),
             "openrouter" => json!({ "role": "system", "content": text }),
             // The templates of many models take a system message at the beginning alone.
-            _ => json!({ "role": "user", "content": in_tags(text) }),
+            _ => json!({ "role": "user", "content": ChatMessage::late(text) }),
         },
         Part::Assistant(text, []) => json!({ "role": "assistant", "content": text }),
         Part::Assistant(text, calls) => {

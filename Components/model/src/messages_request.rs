@@ -1,9 +1,9 @@
 //! A request in the form of Anthropic's messages.
 
-use mentci_authority::{ModelRequest, Picture, ToolSpec};
+use mentci_authority::{ChatMessage, ModelRequest, Picture, ToolSpec};
 use serde_json::{Value, json};
 
-use crate::arranged::{Arranged, Part, in_tags, object};
+use crate::arranged::{Arranged, Part, object};
 use crate::chat_request::parameters;
 use crate::pictures::{Piece, Unshown, encoded};
 use crate::tool_names::ToolNames;
@@ -83,7 +83,8 @@ fn messages(arranged: &Arranged<'_>, names: &ToolNames, pictures: &[Picture]) ->
 fn blocks<'a>(part: &'a Part<'a>, names: &ToolNames, pictures: &mut Unshown<'a>) -> Vec<Value> {
     match part {
         Part::User(said) => pictures.pieces(said).iter().flat_map(block).collect(),
-        Part::Late(said) => said_blocks(&if said.is_empty() { String::new() } else { in_tags(said) }),
+        Part::Late("") => Vec::new(),
+        Part::Late(said) => said_blocks(&ChatMessage::late(said)),
         Part::Answer(id, said) => {
             vec![json!({ "type": "tool_result", "tool_use_id": wire_id(id), "content": said })]
         }

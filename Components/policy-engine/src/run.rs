@@ -224,7 +224,7 @@ fn give_all(workspace: &Workspace, id: &str, session: Option<&String>) -> Outcom
         print(workspace.root(), &response);
         match &response.answer {
             Answer::ArtifactContent(part)
-                if part.from + part.bytes < part.handle.size_bytes && !output::has_failed() =>
+                if from + PART < part.handle.size_bytes && !output::has_failed() =>
             {
                 from += PART;
             }

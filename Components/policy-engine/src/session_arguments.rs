@@ -60,8 +60,8 @@ pub(crate) enum Context {
     /// Move a tool output of 10 KB out of a context and fetch it back
     Demo {
         /// The budget in tokens
-        #[arg(long, value_name = "TOKENS", default_value_t = 1_000)]
-        budget: u64,
+        #[arg(long, value_name = "TOKENS", default_value = "1000", allow_hyphen_values = true)]
+        budget: String,
     },
     /// Check, redact and summarise a tool's output as a session would keep it; exit 1 when it is invalid
     Align {

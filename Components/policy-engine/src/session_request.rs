@@ -32,7 +32,7 @@ pub(crate) fn context(verb: &Context) -> Option<Request> {
     Some(Request::Context(match verb {
         Context::Compile(asked) => ContextRequest::Compile(query(asked)?),
         Context::Explain(asked) => ContextRequest::Explain(query(asked)?),
-        Context::Demo { budget } => ContextRequest::Demo { budget: *budget },
+        Context::Demo { budget: typed } => ContextRequest::Demo { budget: budget(typed)? },
         Context::Align { tool, schemas, output } => ContextRequest::Align {
             tool: tool.clone(),
             schemas: optional(schemas.as_deref())?,
@@ -66,18 +66,22 @@ pub(crate) fn artifact(verb: &Artifact) -> Option<Request> {
     }))
 }
 
+/// A budget as it was typed; none when it is no budget, and that is said.
+fn budget(typed: &str) -> Option<u64> {
+    let budget = typed.parse().ok();
+    if budget.is_none() {
+        paint::refuse(
+            &format!("`{}` is no budget", typed.escape_debug()),
+            "a budget is a whole number of tokens, such as 8000",
+        );
+    }
+    budget
+}
+
 fn query(asked: &Query) -> Option<ContextQuery> {
-    let budget = match asked.budget.as_deref().map(str::parse) {
+    let budget = match &asked.budget {
         None => None,
-        Some(Ok(budget)) => Some(budget),
-        Some(Err(_)) => {
-            let typed = asked.budget.as_deref().unwrap_or_default();
-            paint::refuse(
-                &format!("`{}` is no budget", typed.escape_debug()),
-                "a budget is a whole number of tokens, such as 8000",
-            );
-            return None;
-        }
+        Some(typed) => Some(budget(typed)?),
     };
     Some(ContextQuery {
         session: named(&asked.session),

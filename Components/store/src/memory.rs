@@ -197,17 +197,19 @@ impl Store for MemoryStore {
 
     fn sessions(&mut self) -> Result<Vec<SessionRow>, StoreError> {
         let mut rows: BTreeMap<&str, SessionRow> = BTreeMap::new();
-        let mut now_ms = 0;
         for line in self.lines.iter().filter(|line| !line.record.session.is_empty()) {
-            now_ms = line.record.at.map_or(now_ms, |at| at.ms);
+            let told = line.record.at.map(|at| at.ms);
             let row = rows.entry(&line.record.session).or_insert_with(|| SessionRow {
                 session: line.record.session.clone(),
                 version: 0,
-                first_ms: now_ms,
-                last_ms: now_ms,
+                first_ms: 0,
+                last_ms: 0,
                 killed: None,
             });
-            (row.version, row.last_ms) = (line.version, now_ms);
+            // A line without a time tells none of its session, whatever the log's last one is.
+            row.version = line.version;
+            row.last_ms = told.unwrap_or(row.last_ms);
+            row.first_ms = if row.first_ms == 0 { row.last_ms } else { row.first_ms };
             match &line.record.what {
                 What::Act(Act::Killed { reason, .. }) => row.killed = Some(reason.clone()),
                 What::Act(Act::Resumed { .. }) => row.killed = None,

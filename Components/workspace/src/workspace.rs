@@ -187,7 +187,11 @@ impl Workspace {
 
     /// Answers a request of somebody: what they change is in the log under their name.
     pub fn ask_as(&self, who: &str, request: Request) -> Response {
-        self.answer(who, request).with(self.artifact_findings())
+        let response = self.answer(who, request);
+        // A store that was damaged was set aside: what is told of it is not all there was.
+        let odd = self.artifact_findings();
+        let is_damaged = odd.iter().any(|finding| finding.severity == Severity::Error);
+        response.at_least(if is_damaged { Outcome::Findings } else { Outcome::Ok }).with(odd)
     }
 
     fn answer(&self, who: &str, request: Request) -> Response {

@@ -4,12 +4,13 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use mentci_authority::inexact;
 use mentci_detect::{Detector, Kind};
 use mentci_tokens::Tokenizer;
 use serde_json::{Value, json};
 
 use super::content::artifact;
-use super::{AlignOptions, Aligned, AlignedStatus, RedactedPart, depth, pairs};
+use super::{AlignOptions, Aligned, AlignedStatus, RedactedPart, depth, pairs, terminal};
 use crate::summary::{cut, summarize_value};
 use crate::{ContentKind, SchemaError, SchemaRegistry, Summary, summarize, summarize_bytes};
 
@@ -85,6 +86,20 @@ impl PerceptionAligner {
         let errors = if is_valid { Vec::new() } else { self.errors(tool, &redacted.value, &redacted.hits) };
         let status = if is_valid { AlignedStatus::Ok } else { AlignedStatus::Invalid };
         Aligned { status, errors, redactions, ..self.keep(tool, redacted.value, at) }
+    }
+
+    /// As [`Self::normalize`], of an answer whose text says more than what was read of it (digits, keys that stand twice): the text
+    /// itself is kept where it is large, or where digits would be lost; but for one that holds something to redact.
+    pub fn normalize_told(&self, tool: &str, raw: &Value, told: Option<&str>, at: f64) -> Aligned {
+        let aligned = self.normalize(tool, raw, at);
+        let is_meant = |text: &&str| self.is_large(text) && terminal::printed(raw).is_none();
+        match told.filter(|text| is_meant(text) || inexact(raw).is_some()) {
+            Some(text) if aligned.redactions.is_empty() && !self.detector.has_any(text) => {
+                let Aligned { status, errors, .. } = aligned;
+                Aligned { status, errors, ..self.keep(tool, Value::String(text.to_owned()), at) }
+            }
+            _ => aligned,
+        }
     }
 
     /// What is kept of an answer that came as bytes. What becomes an artifact keeps every byte but those of a secret; what
@@ -167,6 +182,9 @@ impl PerceptionAligner {
         if !self.is_large(&text) {
             return Aligned { value, ..ok() };
         }
+        if let Some(printed) = terminal::printed(&value) {
+            return self.keep_printed(tool, printed, at);
+        }
         let (tokens, tokenizer) = (self.options.summary_tokens, &*self.tokenizer);
         let summary = if is_text {
             summarize(&text, tokens, tokenizer)
@@ -179,13 +197,24 @@ impl PerceptionAligner {
             // OK because what is no text was written just above.
             (_, None) => Vec::new(),
         };
-        externalized(artifact(content, &summary, format!("tool:{tool}"), at), summary)
+        externalized(artifact(content, &summary, self.source(tool), at), summary)
+    }
+
+    /// What is kept of what a command printed.
+    fn keep_printed(&self, tool: &str, printed: String, at: f64) -> Aligned {
+        let summary = summarize(&printed, self.options.summary_tokens, &*self.tokenizer);
+        externalized(artifact(printed.into_bytes(), &summary, self.source(tool), at), summary)
     }
 
     /// What is kept of redacted content that is no UTF-8.
     fn keep_bytes(&self, tool: &str, content: Vec<u8>, at: f64) -> Aligned {
         let summary = summarize_bytes(&content, self.options.summary_tokens, &*self.tokenizer);
-        externalized(artifact(content, &summary, format!("tool:{tool}"), at), summary)
+        externalized(artifact(content, &summary, self.source(tool), at), summary)
+    }
+
+    /// Where an answer is from. A name that is a secret is kept as the log keeps it.
+    fn source(&self, tool: &str) -> String {
+        format!("tool:{}", self.detector.redact_name(tool))
     }
 
     fn is_large(&self, text: &str) -> bool {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use mentci_authority::Role;
+use mentci_authority::{ChatMessage, Role};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -54,6 +54,8 @@ pub struct Draft<'a> {
 pub(super) struct Item {
     /// The tokens of what it says, as it would be said.
     pub(super) said: u64,
+    /// The tokens of the tags around it: the system or the developer says it in the midst.
+    pub(super) late: u64,
     /// How it is shown without pressure.
     pub(super) base: Showing,
     /// How it is shown.
@@ -86,6 +88,8 @@ pub(super) struct Fixed {
     pub(super) tools: u64,
     pub(super) join: u64,
     pub(super) pending: u64,
+    /// The tags around what the system or the developer says in the midst.
+    late: u64,
 }
 
 /// What stands where a call has no answer yet.
@@ -96,8 +100,8 @@ pub(super) const JOIN: &str = "\n\n";
 impl<'a> Draft<'a> {
     pub(super) fn new(session: &'a Session, config: &'a CompileConfig, outsides: &'a Outsides) -> Self {
         let shape = Shape::of(session);
-        let items = session.log().entries().iter().map(|entry| Item::of(entry)).collect();
         let fixed = Fixed::of(config, session.log().counts());
+        let items = items(session, fixed.late);
         let (measures, memory, memory_notes) = (Vec::new(), Vec::new(), Vec::new());
         let mut draft = Self {
             session,
@@ -264,7 +268,7 @@ impl<'a> Draft<'a> {
             _ => item.said,
         };
         let call = if body.piece == Piece::Call { self.config.overhead.call } else { 0 };
-        said + body.frame + call
+        said + item.late + body.frame + call
     }
 
     /// What stands in a result's place; none for what is no result.
@@ -340,10 +344,22 @@ impl<'a> Draft<'a> {
     }
 }
 
+/// An item for each event. What the system or the developer says behind something else stands between tags, whatever becomes of
+/// what was before it: so it is sent as it is counted, on every wire.
+fn items(session: &Session, late: u64) -> Vec<Item> {
+    let mut is_midst = false;
+    let one = |entry: &Arc<Entry>| {
+        let is_pinned = matches!(entry.body.piece, Piece::Text(Role::System | Role::Developer));
+        is_midst |= !is_pinned && entry.body.piece != Piece::Nothing;
+        Item::of(entry, if is_pinned && is_midst { late } else { 0 })
+    };
+    session.log().entries().iter().map(one).collect()
+}
+
 impl Item {
-    fn of(entry: &Entry) -> Self {
+    fn of(entry: &Entry, late: u64) -> Self {
         let base = if entry.body.piece == Piece::Nothing { Showing::Silent } else { Showing::Whole };
-        Self { said: entry.body.tokens, base, now: base, is_trimmed: false, outside: None }
+        Self { said: entry.body.tokens, late, base, now: base, is_trimmed: false, outside: None }
     }
 
     pub(super) fn in_view(&self, view: View) -> Showing {
@@ -364,6 +380,7 @@ impl Fixed {
             tools: tools.sum(),
             join: counts.of(JOIN),
             pending: counts.of(PENDING),
+            late: counts.of(ChatMessage::LATE_OPEN) + counts.of(ChatMessage::LATE_CLOSE),
         }
     }
 }

@@ -56,6 +56,7 @@ fn add(draft: &Draft<'_>, view: View, laid: &Laid<'_>, tally: &mut Tally) {
         Laid::Said { texts, calls, .. } => {
             tally.said += texts.iter().map(|&item| draft.items[item].said).sum::<u64>();
             tally.added.frames += draft.fixed.join * texts.len().saturating_sub(1) as u64;
+            tally.added.frames += texts.iter().map(|&item| draft.items[item].late).sum::<u64>();
             for &(call, _) in *calls {
                 tally.said += draft.items[call].said;
                 tally.added.frames += frame(call) + draft.config.overhead.call;
@@ -205,7 +206,8 @@ fn said(draft: &Draft<'_>, texts: &[usize]) -> String {
         let entry = draft.entry(item);
         let text = entry.body.text(&entry.event);
         out.push_str(if at == 0 { "" } else { JOIN });
-        out.push_str(if draft.items[item].is_trimmed { text.trim() } else { &text });
+        let text = if draft.items[item].is_trimmed { text.trim() } else { &text };
+        out.push_str(&if draft.items[item].late > 0 { ChatMessage::late(text) } else { text.into() });
     }
     out
 }

@@ -116,7 +116,7 @@ fn piece(event: &SessionEvent, handle: Option<&ArtifactHandle>, text: &str) -> P
     match event.kind {
         SessionEventKind::ToolCall => Piece::Call,
         kind if kind.ends_a_call() => Piece::Answer,
-        _ if text.is_empty() => Piece::Nothing,
+        _ if text.trim().is_empty() => Piece::Nothing,
         SessionEventKind::UserInput | SessionEventKind::PhaseResult => match role(event) {
             Role::Tool => Piece::Data,
             role => Piece::Text(role),

@@ -79,7 +79,7 @@ impl SessionEventKind {
 
 /// One event of a session.
 ///
-/// `data` by kind: `user_input` and `phase_result` have `role` and `text`, or `phase` alone; `tool_call` has `call_id`, `tool`
+/// `data` by kind: `user_input` and `phase_result` have `role` and `text` (or `content`, as messages of providers have it), or `phase` alone; `tool_call` has `call_id`, `tool`
 /// and `args`; each end of a call has `call_id`, `tool` and either `value`, or `artifact` (a handle) and `summary`, or `error`;
 /// `guard_decision` has `decision`, `rules` and `call_id`; `memory_hit` has `text` and `source`; `artifact_stored` is the
 /// handle; `compaction` has `events` (the ids of those that are shown shortened) and maybe `summary`, and `pinned` when it means also what

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use mentci_authority::{Event, Hook, Role, ToolCall, ToolStatus};
+use mentci_authority::{Event, Hook, Message, Role, ToolCall, ToolStatus, inexact};
 use mentci_ledger::{Decided, call_hash};
 use mentci_source::Hash;
 use serde_json::{Map, Value, json};
@@ -20,7 +20,8 @@ pub struct NewEvent {
 
 /// What a session keeps of an event, and of what was decided about it. What a decision redacted stands instead of what came.
 ///
-/// A message is `user_input`, or `phase_result` when the model or a tool said it. A call is `tool_call`, with a
+/// A message is `user_input`, or `phase_result` when the model or a tool said it, at whichever hook it is told; a query that
+/// was blocked was never said to the model, and is none. A call is `tool_call`, with a
 /// `guard_decision` when it was not plainly allowed, and `tool_denied` when it was blocked. An answer is `tool_success`,
 /// `tool_error` or `tool_timeout`; one of the form `{"artifact": handle, "summary": text}` was moved out of the log. All else
 /// is a `phase_result` with its `phase` alone.
@@ -39,14 +40,55 @@ pub fn events_of(event: &Event, decided: Option<&Decided>) -> Vec<NewEvent> {
     match (event.hook, &event.tool, &event.message) {
         (Hook::PreToolCall, Some(tool), _) => denied_as_told(event, tool, call(tool, decided)),
         (Hook::PostToolResponse, Some(tool), _) => answer(event, tool, decided),
-        (Hook::MessageAppended, _, Some(message)) => {
-            let kind = match message.role {
-                Role::Assistant | Role::Tool => SessionEventKind::PhaseResult,
-                _ => SessionEventKind::UserInput,
-            };
-            vec![new(kind, json!({"role": message.role.name(), "text": message.text}))]
+        (Hook::MessageAppended, _, Some(message)) => vec![said(message)],
+        (Hook::QueryStart | Hook::TurnEnd, _, Some(message))
+            if !message.text.trim().is_empty() && !is_blocked(decided) =>
+        {
+            vec![said(message)]
         }
-        (hook, ..) => vec![new(SessionEventKind::PhaseResult, json!({"phase": hook.name()}))],
+        (hook, ..) => vec![phase(hook)],
+    }
+}
+
+fn said(message: &Message) -> NewEvent {
+    let kind = match message.role {
+        Role::Assistant | Role::Tool => SessionEventKind::PhaseResult,
+        _ => SessionEventKind::UserInput,
+    };
+    new(kind, json!({"role": message.role.name(), "text": message.text}))
+}
+
+fn phase(hook: Hook) -> NewEvent {
+    new(SessionEventKind::PhaseResult, json!({"phase": hook.name()}))
+}
+
+fn is_blocked(decided: Option<&Decided>) -> bool {
+    decided.is_some_and(|decided| decided.decision.name() == "block")
+}
+
+/// What was said last, and at which hook it was told. Some harnesses tell a message twice: as what the user asks and as what is
+/// appended, or as what is appended and as what the turn ended with.
+#[derive(Debug, Clone, Default)]
+pub(super) struct LastSaid(Option<(Hook, Role, Hash)>);
+
+impl LastSaid {
+    /// Whether this is the last message again, as another hook tells it. What a tool did or a turn's end stands between two
+    /// that are alike.
+    fn is_again(&mut self, event: &Event, decided: Option<&Decided>) -> bool {
+        let (Some(message), false) = (&event.message, is_blocked(decided)) else {
+            if event.hook.concerns_a_tool() || event.hook == Hook::TurnEnd {
+                self.0 = None;
+            }
+            return false;
+        };
+        let hash = Hash::of_bytes(message.text.trim().as_bytes());
+        let again = self
+            .0
+            .take_if(|(hook, role, said)| *hook != event.hook && *role == message.role && *said == hash);
+        if again.is_none() {
+            self.0 = Some((event.hook, message.role, hash));
+        }
+        again.is_some()
     }
 }
 
@@ -108,12 +150,15 @@ fn answer(event: &Event, tool: &ToolCall, decided: Option<&Decided>) -> Vec<NewE
     if let Some(error) = result.error {
         data.insert("error".into(), error.into());
     }
-    match decided.and_then(|decided| decided.redacted.clone()).unwrap_or(result.value) {
+    let redacted = decided.and_then(|decided| decided.redacted.clone());
+    let told = result.told.filter(|_| redacted.is_none() && inexact(&result.value).is_some());
+    match redacted.unwrap_or(result.value) {
         Value::Object(mut value) if is_external(&value) => {
             data.extend(["artifact", "summary"].into_iter().filter_map(|name| value.remove_entry(name)));
         }
         Value::Null => {}
-        value => drop(data.insert("value".into(), value)),
+        // What was read of it would be another number.
+        value => drop(data.insert("value".into(), told.map_or(value, Value::String))),
     }
     vec![NewEvent { kind, data }]
 }
@@ -129,11 +174,20 @@ fn is_external(value: &Map<String, Value>) -> bool {
 pub(super) struct Calls {
     /// The ids of open calls.
     open: HashSet<String>,
-    /// How often an id was used.
-    used: HashMap<String, u64>,
+    /// The ids that were told or given.
+    used: HashMap<String, Used>,
     /// Open calls that came without an id, by number.
     nameless: BTreeMap<u64, Nameless>,
     given: u64,
+}
+
+/// An id that calls were told by.
+#[derive(Debug, Clone)]
+struct Used {
+    /// The number of the last of them.
+    times: u64,
+    /// The id of its own that the last of them was given.
+    own: String,
 }
 
 #[derive(Debug, Clone)]
@@ -151,7 +205,7 @@ impl Calls {
     pub(super) fn saw(&mut self, kind: SessionEventKind, data: &Map<String, Value>) {
         let id = data.get("call_id").and_then(Value::as_str).unwrap_or("");
         if kind == SessionEventKind::ToolCall {
-            self.used.entry(id.to_owned()).or_insert(1);
+            self.used.entry(id.to_owned()).or_insert_with(|| Used { times: 1, own: id.to_owned() });
             self.open.insert(id.to_owned());
         } else if kind.ends_a_call() {
             self.open.remove(id);
@@ -159,36 +213,58 @@ impl Calls {
         }
     }
 
-    /// Gives a call an id of its own where a line says one that was used, and its end the id of the call that is meant.
+    /// Gives a call an id of its own where a line says one that was used, or none, and its end the id of the call that is meant.
     pub(super) fn keep_apart(&mut self, kind: SessionEventKind, data: &mut Map<String, Value>) {
-        let Some(told) = data.get("call_id").and_then(Value::as_str).filter(|id| !id.is_empty()) else {
-            return;
+        let told = match data.get("call_id") {
+            Some(Value::String(id)) if !id.is_empty() => Some(id.clone()),
+            Some(number @ Value::Number(_)) => Some(number.to_string()),
+            _ => None,
         };
-        let times = self.used.get_mut(told);
-        let own = match times {
-            Some(times) if kind == SessionEventKind::ToolCall => {
-                *times += 1;
-                format!("{told}#{times}")
+        let is_call = kind == SessionEventKind::ToolCall;
+        let own = match told {
+            Some(told) if is_call => Some(self.own(&told)),
+            Some(told) => Some(self.open_of(&told).unwrap_or(told)),
+            None if is_call || kind.ends_a_call() => {
+                let tool = data.get("tool").and_then(Value::as_str).unwrap_or_default();
+                let args = data.get("args").unwrap_or(&Value::Null);
+                if is_call { Some(self.give(tool, args)) } else { self.nameless_of(tool, args) }
             }
-            Some(times) if !self.open.contains(told) => format!("{told}#{times}"),
-            _ => return,
+            None => None,
         };
-        if kind == SessionEventKind::ToolCall || self.open.contains(&own) {
+        if let Some(own) = own {
             data.insert("call_id".into(), own.into());
         }
     }
 
     /// The id under which a call is recorded.
     fn name(&mut self, tool: &ToolCall) -> String {
-        if let Some(told) = told_id(tool) {
-            let Some(times) = self.used.get_mut(told) else { return told.to_owned() };
-            *times += 1;
-            return format!("{told}#{times}");
+        match told_id(tool) {
+            Some(told) => self.own(told),
+            None => self.give(&tool.name, &tool.args),
         }
+    }
+
+    /// The id of its own of a call that is told by this one: another one, where it was used.
+    fn own(&mut self, told: &str) -> String {
+        let Some(used) = self.used.get(told) else { return told.to_owned() };
+        let mut times = used.times;
+        let own = loop {
+            times += 1;
+            let own = format!("{told}#{times}");
+            if !self.used.contains_key(&own) {
+                break own;
+            }
+        };
+        self.used.insert(told.to_owned(), Used { times, own: own.clone() });
+        own
+    }
+
+    /// An id for a call that came without one.
+    fn give(&mut self, tool: &str, args: &Value) -> String {
         self.given += 1;
-        let id = format!("call-{}", self.given);
-        let hash = call_hash(&tool.name, &tool.args);
-        self.nameless.insert(self.given, Nameless { id: id.clone(), tool: tool.name.clone(), hash });
+        let id = self.own(&format!("call-{}", self.given));
+        let hash = call_hash(tool, args);
+        self.nameless.insert(self.given, Nameless { id: id.clone(), tool: tool.to_owned(), hash });
         if self.nameless.len() > MOST_NAMELESS {
             self.nameless.pop_first();
         }
@@ -197,14 +273,24 @@ impl Calls {
 
     /// The open call that is meant.
     fn find(&self, tool: &ToolCall) -> Option<String> {
-        if let Some(told) = told_id(tool) {
-            let last = format!("{told}#{}", self.used.get(told).copied().unwrap_or(1));
-            return [told.to_owned(), last].into_iter().find(|id| self.open.contains(id));
+        match told_id(tool) {
+            Some(told) => self.open_of(told),
+            None => self.nameless_of(&tool.name, &tool.args),
         }
-        let hash = call_hash(&tool.name, &tool.args);
+    }
+
+    /// The id of its own of the open call that is told by this one.
+    fn open_of(&self, told: &str) -> Option<String> {
+        let own = self.used.get(told).map(|used| used.own.as_str());
+        [told].into_iter().chain(own).find(|id| self.open.contains(*id)).map(str::to_owned)
+    }
+
+    /// The open call without an id that is meant: by tool and arguments, or else the oldest one of the tool.
+    fn nameless_of(&self, tool: &str, args: &Value) -> Option<String> {
+        let hash = call_hash(tool, args);
         let open = || self.nameless.values().filter(|call| self.open.contains(&call.id));
         let same = open().find(|call| call.hash == hash);
-        same.or_else(|| open().find(|call| call.tool == tool.name)).map(|call| call.id.clone())
+        same.or_else(|| open().find(|call| call.tool == tool || tool.is_empty())).map(|call| call.id.clone())
     }
 
     /// Whether the id names a call that has ended.
@@ -220,10 +306,12 @@ fn told_id(tool: &ToolCall) -> Option<&str> {
 impl Session {
     /// Appends what an event says, at its time or at the last one. Answers find their calls: by id, and without one by tool
     /// and arguments, the oldest open call first. An answer without a call brings the call with it; an id that is used again
-    /// is numbered, unless its call is still open; a second answer of one call is recorded as it is.
+    /// is numbered, unless its call is still open; a second answer of one call is recorded as it is. A message that two hooks
+    /// tell was said once.
     pub fn take_in(&mut self, event: &Event, decided: Option<&Decided>) {
         let at = event.at.unwrap_or_else(|| self.log.last_at());
-        let mut events = events_of(event, decided);
+        let is_again = self.last_said.is_again(event, decided);
+        let mut events = if is_again { vec![phase(event.hook)] } else { events_of(event, decided) };
         if let Some(tool) = event.tool.as_ref().filter(|_| event.hook.concerns_a_tool()) {
             let id = self.name_call(event, tool, &mut events);
             for event in &mut events {

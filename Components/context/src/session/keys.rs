@@ -24,7 +24,7 @@ pub(super) fn unread(line: &Map<String, Value>) -> Option<Finding> {
 fn of(kind: SessionEventKind) -> Option<&'static [&'static str]> {
     use SessionEventKind as Kind;
     match kind {
-        Kind::UserInput | Kind::PhaseResult => Some(&["role", "text", "phase", "redactions"]),
+        Kind::UserInput | Kind::PhaseResult => Some(&["role", "text", "content", "phase", "redactions"]),
         Kind::MemoryHit => Some(&["text", "source", "score", "redactions"]),
         Kind::ToolCall => Some(&["call_id", "tool", "args", "changed_args", "redactions"]),
         Kind::ToolSuccess | Kind::ToolError | Kind::ToolTimeout | Kind::ToolCancelled | Kind::ToolDenied => {

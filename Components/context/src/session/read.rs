@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use mentci_authority::Event;
+use mentci_authority::{Event, inexact, json_text};
 use mentci_detect::Detector;
 use mentci_source::{Code, Finding, Hash, Reading};
 use serde::Deserialize;
@@ -83,6 +83,10 @@ impl SessionFile {
         for (at, line) in lines.enumerate() {
             reader.line(u32::try_from(at + 1).unwrap_or(u32::MAX), line);
         }
+        if let (Some(proof), true) = (&mut reader.proof, body.len() < bytes.len()) {
+            // No export begins with a byte order mark.
+            proof.broken(1);
+        }
         reader.end(whole)
     }
 
@@ -99,16 +103,19 @@ impl SessionFile {
             _ => None,
         });
         let id = wanted.or(self.stated.as_deref()).or(first).unwrap_or("session").to_owned();
-        let mut session = Session::new(&id, counts);
-        session.redactor = redactor;
+        // What is a secret is told nowhere, not in a name either.
+        let name = |name: &str| redactor.as_ref().map_or(name.to_owned(), |known| known.redact_name(name));
+        let (shown, follows) =
+            (name(&id), |id: &str| format!("the id `{}` does not follow", name(id).escape_debug()));
+        let mut session = Session::new(&shown, counts);
+        session.redactor = redactor.clone();
         let (mut findings, mut others) = (Vec::new(), 0u64);
         for line in self.lines {
             match line.what {
                 LineWhat::Event(event, leaf) => {
                     let told = event.event_id.clone();
                     if !session.take_over(event, leaf) && !told.is_empty() && findings.len() < MOST_FINDINGS {
-                        let message = format!("the id `{}` does not follow", told.escape_debug());
-                        findings.push(at(Code::SESSION_ORDER, message, &self.path, line.number, None));
+                        findings.push(at(Code::SESSION_ORDER, follows(&told), &self.path, line.number, None));
                     }
                 }
                 LineWhat::Replay(event) if event.session.is_empty() || event.session == id => {
@@ -118,7 +125,7 @@ impl SessionFile {
             }
         }
         if others > 0 {
-            let message = format!("lines of other sessions than `{}`: {others}", id.escape_debug());
+            let message = format!("lines of other sessions than `{}`: {others}", shown.escape_debug());
             let help = "`session import` takes all of them into the log, where each has its name";
             findings.push(Finding::new(Code::SESSION_OTHER, message).help(help).in_file(&self.path));
         }
@@ -173,12 +180,15 @@ impl Reader {
                 self.find(placed(finding, &self.file.path, number, Some(1)));
             }
             match serde_json::from_value::<ToldEvent>(Value::Object(value)) {
-                Ok(told) => self.push(number, LineWhat::Event(told.event(), leaf)),
+                Ok(told) => self.push(number, LineWhat::Event(told.event(&text), leaf)),
                 Err(error) => self.misread::<ToldEvent>(number, &text, &error),
             }
         } else if value.contains_key("event") || value.contains_key("hook") {
             match serde_json::from_value::<Event>(Value::Object(value)) {
-                Ok(event) => self.push(number, LineWhat::Replay(Box::new(event))),
+                Ok(mut event) => {
+                    event.result.iter_mut().for_each(|result| result.keep_text(&text));
+                    self.push(number, LineWhat::Replay(Box::new(event)));
+                }
                 Err(error) => self.misread::<Event>(number, &text, &error),
             }
         } else {
@@ -277,8 +287,14 @@ impl Reader {
 }
 
 impl ToldEvent {
-    fn event(self) -> SessionEvent {
-        let Self { event_id, timestamp, kind, data, token_estimate } = self;
+    /// A value of which digits were lost in reading it says its own text.
+    fn event(self, line: &str) -> SessionEvent {
+        let Self { event_id, timestamp, kind, mut data, token_estimate } = self;
+        if let Some(value) = data.get_mut("value").filter(|value| inexact(value).is_some())
+            && let Some(text) = json_text(line, &["data", "value"])
+        {
+            *value = text.into();
+        }
         SessionEvent { event_id, timestamp: timestamp.unwrap_or(f64::NAN), kind, data, token_estimate }
     }
 }

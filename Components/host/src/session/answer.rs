@@ -146,14 +146,17 @@ pub struct ArtifactContent {
     /// What stands in its place.
     #[serde(flatten)]
     pub handle: ArtifactHandle,
-    /// Where the part begins, in bytes from 0.
+    /// Where the part begins, in bytes from 0. One that was to begin or end inside of a character begins and ends before it.
     pub from: u64,
     /// Its length in bytes.
     pub bytes: u64,
-    /// The text of the part; absent when it is none.
+    /// The text of the part; absent when it is none. Bytes of it that are no UTF-8 are U+FFFD.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// The part as it is.
+    /// The bytes of a part that is not what its text says, or no text, as base64; absent where they are more than 1 MiB.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base64: Option<String>,
+    /// The bytes that were asked for, as they are.
     #[serde(skip)]
     pub content: Vec<u8>,
 }

@@ -161,8 +161,15 @@ impl Machine {
     fn judge_answer(&mut self, call: &Call, status: ToolStatus, value: Value) -> Result<Verdict, Stop> {
         let error = (status != ToolStatus::Success).then(|| text_of(&value));
         let count = value.as_array().map(|items| i64::try_from(items.len()).unwrap_or(i64::MAX));
-        let result =
-            ToolResult { status: Some(status), value, error, count, duration_ms: None, other: Map::new() };
+        let result = ToolResult {
+            status: Some(status),
+            value,
+            error,
+            count,
+            duration_ms: None,
+            other: Map::new(),
+            told: None,
+        };
         let (name, args, call_id) = (call.name.clone(), call.args.clone(), Some(call.id.clone()));
         let tool = ToolCall { name, args, call_id, status: Some(status) };
         let runs = self.court.runs(&tool.name, &tool.args);

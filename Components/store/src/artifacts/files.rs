@@ -15,11 +15,12 @@ use mentci_authority::{
     ArtifactPart, ArtifactScope, ArtifactStore, Collected, GcPolicy, NewArtifact,
 };
 use mentci_disk::{Fs, RealFs};
-use mentci_source::Finding;
+use mentci_source::{Code, Finding, Severity};
 
 use super::chunk::{CHUNK_BYTES, Sum, artifact_id};
 use super::fault::Fault;
 use super::needle::Needle;
+use super::proof::Proofs;
 use super::scan::{Best, scan};
 use crate::StoreError;
 use batch::Batch;
@@ -47,6 +48,7 @@ use meta::Meta;
 #[derive(Debug)]
 pub struct FsArtifactStore {
     folder: Folder,
+    proofs: Proofs,
     findings: Mutex<Vec<Finding>>,
 }
 
@@ -65,9 +67,11 @@ impl FsArtifactStore {
     /// As [`open`](Self::open), over any file system.
     #[doc(hidden)]
     pub fn open_with(root: &Path, fs: Box<dyn Fs>) -> Result<Self, StoreError> {
-        let store = Self { folder: Folder::new(root, fs), findings: Mutex::default() };
+        let store =
+            Self { folder: Folder::new(root, fs), proofs: Proofs::default(), findings: Mutex::default() };
         let begin = || -> Result<(), Fault> {
-            let _lock = store.folder.lock()?;
+            // Whoever holds it does the same.
+            let Some(_lock) = store.folder.try_lock()? else { return Ok(()) };
             incoming::clean(&store.folder);
             Batch::finish(&store.folder)
         };
@@ -89,6 +93,9 @@ impl FsArtifactStore {
         {
             return Err(ArtifactError::Misnamed(artifact.handle.artifact_id).into());
         }
+        if artifacts.iter().all(|new| self.has(session, new)) {
+            return Ok(());
+        }
         self.edit(|batch| {
             artifacts.iter().try_for_each(|NewArtifact { handle, content }| {
                 let sums: Vec<Sum> = content.chunks(CHUNK_BYTES).map(Sum::of).collect();
@@ -99,6 +106,32 @@ impl FsArtifactStore {
                 batch.add(session, handle, &sums)
             })
         })
+    }
+
+    /// Whether all that storing it would note is noted: several processes that compile one session store the same.
+    fn has(&self, session: &str, new: &NewArtifact) -> bool {
+        let (id, at) = (&new.handle.artifact_id, new.handle.created_at);
+        let meta = self.folder.meta(id).ok().flatten();
+        let is_held = meta.is_some_and(|meta| meta.holds.get(session).is_some_and(|held| *held >= at));
+        is_held && self.folder.is_whole(id)
+    }
+
+    /// The notes of all artifacts; those that cannot be read are told.
+    fn metas(&self) -> Result<Vec<Meta>, Fault> {
+        let (metas, unread) = self.folder.metas()?;
+        let tell = |id: ArtifactId| {
+            let message = format!("the note of artifact {id} cannot be read: it is not listed");
+            let finding = Finding::new(Code::ARTIFACT_TAMPERED, message);
+            // The others are.
+            finding.severity(Severity::Warning).help("whoever stores its content again mends it")
+        };
+        let mut findings = self.findings.lock().unwrap_or_else(PoisonError::into_inner);
+        for finding in unread.into_iter().map(tell) {
+            if !findings.contains(&finding) {
+                findings.push(finding);
+            }
+        }
+        Ok(metas)
     }
 
     fn put_reader(
@@ -140,7 +173,7 @@ impl FsArtifactStore {
         let _lock = self.folder.lock()?;
         Batch::finish(&self.folder)?;
         let mut collected = Collected::default();
-        for meta in self.folder.metas()? {
+        for meta in self.metas()? {
             if meta.is_kept(policy) {
                 collected.kept += 1;
                 continue;
@@ -162,9 +195,9 @@ impl FsArtifactStore {
         let Some(needle) = Needle::of(query).filter(|_| most > 0) else { return Ok(Vec::new()) };
         let mut best = Best::new(most.min(MOST_HITS));
         for meta in self.within(scope)? {
-            let Some(mut reading) = self.folder.reading(&meta.handle.artifact_id)? else { continue };
-            let looked = scan(&mut reading, &needle, &mut best);
-            best.pass_over(looked)?;
+            let Some(reading) = self.folder.reading(&meta.handle.artifact_id)? else { continue };
+            let mut reading = reading.noting(&self.proofs);
+            best.look_into(&mut reading, |reading, best| scan(reading, &needle, best))?;
         }
         let (hits, odd) = best.told(scope)?;
         self.findings.lock().unwrap_or_else(PoisonError::into_inner).extend(odd);
@@ -175,7 +208,7 @@ impl FsArtifactStore {
     fn within(&self, scope: &ArtifactScope) -> Result<Vec<Meta>, Fault> {
         let mut metas = match scope {
             ArtifactScope::One(id) => self.folder.meta(id)?.into_iter().collect(),
-            ArtifactScope::All | ArtifactScope::Session(_) => self.folder.metas()?,
+            ArtifactScope::All | ArtifactScope::Session(_) => self.metas()?,
         };
         if let ArtifactScope::Session(session) = scope {
             metas.retain(|meta| meta.holds.contains_key(session));
@@ -203,7 +236,7 @@ impl ArtifactStore for FsArtifactStore {
     }
 
     fn list_handles(&self, session: Option<&str>) -> Result<Vec<ArtifactHandle>, ArtifactError> {
-        let metas = self.folder.metas()?.into_iter();
+        let metas = self.metas()?.into_iter();
         let is_wanted = |meta: &Meta| session.is_none_or(|session| meta.holds.contains_key(session));
         Ok(metas.filter(is_wanted).map(|meta| meta.handle).collect())
     }
@@ -235,7 +268,8 @@ impl ArtifactKeeper for FsArtifactStore {
         part: &ArtifactPart,
         to: &mut dyn Write,
     ) -> Result<Option<ArtifactExtent>, ArtifactError> {
-        Ok(self.folder.reading(id)?.map(|mut reading| reading.copy(part, to)).transpose()?)
+        let reading = self.folder.reading(id)?.map(|reading| reading.proving(&self.proofs));
+        Ok(reading.map(|mut reading| reading.copy(part, to)).transpose()?)
     }
 
     fn search(
@@ -269,7 +303,7 @@ impl ArtifactKeeper for FsArtifactStore {
     }
 
     fn pins(&self) -> Result<Vec<ArtifactId>, ArtifactError> {
-        let metas = self.folder.metas()?.into_iter();
+        let metas = self.folder.metas()?.0.into_iter();
         let mut pins: Vec<_> =
             metas.filter(|meta| meta.is_pinned).map(|meta| meta.handle.artifact_id).collect();
         pins.sort_unstable();

@@ -74,7 +74,7 @@ impl Needle {
     }
 }
 
-/// The text in lower case, each letter in its place: one whose other case takes more or fewer bytes stays as it is, and so do
+/// The text in lower case, each letter in its place, and the sigma that ends a word as any other: one whose other case takes more or fewer bytes stays as it is, and so do
 /// bytes that are no text.
 pub(crate) fn lower(text: &[u8]) -> Vec<u8> {
     let mut lower = text.to_ascii_lowercase();
@@ -87,7 +87,8 @@ pub(crate) fn lower(text: &[u8]) -> Vec<u8> {
             let place = at..at + letter.len_utf8();
             at = place.end;
             let mut cases = letter.to_lowercase().filter(|_| !letter.is_ascii());
-            if let (Some(small), None) = (cases.next(), cases.next())
+            if let (Some(small), None) =
+                (cases.next().map(|small| if small == 'ς' { 'σ' } else { small }), cases.next())
                 && small.len_utf8() == place.len()
             {
                 small.encode_utf8(&mut lower[place]);
@@ -122,6 +123,7 @@ mod tests {
             ("Über GRÖSSE", "über grösse"),
             ("İ ẞ ﬀ", "İ ẞ ﬀ"),
             ("日本", "日本"),
+            ("ΛΟΓΟΣ λόγος", "λογοσ λόγοσ"),
         ] {
             assert_eq!(lowered(text), wanted);
         }

@@ -2,12 +2,14 @@
 
 use std::io::Write;
 use std::ops::Range;
+use std::sync::Arc;
 
 use mentci_authority::{ArtifactError, ArtifactExtent, ArtifactId, ArtifactPart};
 use mentci_source::Hash;
 
-use super::chunk::{CHUNK_BYTES, Naming, Sum, artifact_id, chunk_count};
+use super::chunk::{CHUNK_BYTES, Naming, Sum, artifact_id, chunk_count, newlines};
 use super::fault::Fault;
+use super::proof::Proofs;
 
 /// The pieces of one content, as the store has them.
 pub(crate) trait Chunks {
@@ -32,6 +34,11 @@ pub(crate) struct Reading<C> {
     chunks: C,
     held: Option<u64>,
     buffer: Vec<u8>,
+    proofs: Proofs,
+    /// Which pieces it has, by its id.
+    proved: Option<Arc<[Sum]>>,
+    /// Whether no piece is given before all of them are proved.
+    is_strict: bool,
 }
 
 /// More is not reserved before the content is there.
@@ -42,7 +49,19 @@ const CONTINUED: u64 = 3;
 
 impl<C: Chunks> Reading<C> {
     pub(crate) fn new(shape: Shape, chunks: C) -> Self {
-        Self { shape, chunks, held: None, buffer: Vec::new() }
+        let (proofs, proved) = Default::default();
+        Self { shape, chunks, held: None, buffer: Vec::new(), proofs, proved, is_strict: false }
+    }
+
+    /// Remembers there what is proved, and looks there first.
+    pub(crate) fn noting(self, proofs: &Proofs) -> Self {
+        Self { proofs: proofs.clone(), ..self }
+    }
+
+    /// Gives nothing but what the id names. The others give what the store's notes bear out: who looks through contents proves
+    /// those alone in which something was found.
+    pub(crate) fn proving(self, proofs: &Proofs) -> Self {
+        Self { is_strict: true, ..self.noting(proofs) }
     }
 
     pub(crate) fn shape(&self) -> Shape {
@@ -68,6 +87,7 @@ impl<C: Chunks> Reading<C> {
     pub(crate) fn copy(&mut self, part: &ArtifactPart, to: &mut dyn Write) -> Result<ArtifactExtent, Fault> {
         let range = self.range(part)?;
         if range == (0..self.shape.size) {
+            // Not a byte is written of what was changed since it was proved.
             self.verify()?;
         }
         let mut at = range.start;
@@ -89,8 +109,9 @@ impl<C: Chunks> Reading<C> {
     /// The verified piece with this number.
     pub(crate) fn chunk(&mut self, number: u64) -> Result<&[u8], Fault> {
         if self.held != Some(number) {
+            let noted = self.sum(number)?;
             self.fetch(number)?;
-            if !self.is_sound(number)? {
+            if !self.is_sound(noted) {
                 return Err(self.tampered());
             }
             self.held = Some(number);
@@ -144,7 +165,12 @@ impl<C: Chunks> Reading<C> {
     fn line_count(&mut self) -> Result<u64, Fault> {
         let size = self.shape.size;
         let is_open = size > 0 && self.piece(size - 1, size)? != b"\n";
-        Ok(self.shape.newlines + u64::from(is_open))
+        let newlines = match &self.proved {
+            Some(pieces) => pieces.iter().map(|sum| sum.newlines).sum(),
+            None if self.count() == 1 => newlines(self.chunk(0)?),
+            None => self.shape.newlines,
+        };
+        Ok(newlines + u64::from(is_open))
     }
 
     /// Where the text behind the nth line break begins; 0 for none.
@@ -168,9 +194,23 @@ impl<C: Chunks> Reading<C> {
 
     fn newlines(&mut self, number: u64) -> Result<u64, Fault> {
         if self.count() == 1 {
-            return Ok(self.shape.newlines);
+            return Ok(newlines(self.chunk(0)?));
         }
-        Ok(self.chunks.sum(number)?.ok_or_else(|| self.tampered())?.newlines)
+        Ok(self.sum(number)?.ok_or_else(|| self.tampered())?.newlines)
+    }
+
+    /// What a piece must be: as was proved, or as is noted. A single piece is proved by the id itself.
+    fn sum(&mut self, number: u64) -> Result<Option<Sum>, Fault> {
+        if self.count() == 1 {
+            return Ok(None);
+        }
+        if self.is_strict {
+            self.prove()?;
+        }
+        match &self.proved {
+            Some(pieces) => Ok(usize::try_from(number).ok().and_then(|number| pieces.get(number)).copied()),
+            None => self.chunks.sum(number),
+        }
     }
 
     /// The verified bytes from `at` to the end of its piece, at most to `end`.
@@ -183,18 +223,37 @@ impl<C: Chunks> Reading<C> {
         Ok(&chunk[from..to])
     }
 
-    /// Reads all of it once, to see whether it is what the id names.
+    /// Reads all of it, once in the life of its store, to see whether it is what the id names.
+    pub(crate) fn prove(&mut self) -> Result<(), Fault> {
+        if self.proved.is_some() || self.count() == 1 {
+            return Ok(());
+        }
+        self.proved = self.proofs.of(&self.shape.id);
+        if self.proved.is_none() {
+            self.verify()?;
+        }
+        Ok(())
+    }
+
+    /// The same, whatever was proved before.
     pub(crate) fn verify(&mut self) -> Result<(), Fault> {
         if self.count() == 1 {
             // Its only piece is verified by the id itself.
             return Ok(());
         }
-        let mut naming = Naming::default();
+        let (mut naming, mut pieces) = (Naming::default(), Vec::new());
         for number in 0..self.count() {
             self.fetch(number)?;
             naming.add(&self.buffer);
+            pieces.push(Sum::of(&self.buffer));
         }
-        if naming.id() == self.shape.id { Ok(()) } else { Err(self.tampered()) }
+        if naming.id() != self.shape.id {
+            return Err(self.tampered());
+        }
+        let pieces: Arc<[Sum]> = pieces.into();
+        self.proofs.add(self.shape.id, pieces.clone());
+        self.proved = Some(pieces);
+        Ok(())
     }
 
     /// Puts a piece into the buffer, of the length that it must have, and not verified.
@@ -205,12 +264,11 @@ impl<C: Chunks> Reading<C> {
         if is_there && self.buffer.len() as u64 == length { Ok(()) } else { Err(self.tampered()) }
     }
 
-    fn is_sound(&mut self, number: u64) -> Result<bool, Fault> {
+    fn is_sound(&self, noted: Option<Sum>) -> bool {
         if self.count() == 1 {
-            return Ok(artifact_id(&self.buffer) == self.shape.id);
+            return artifact_id(&self.buffer) == self.shape.id;
         }
-        let sum = self.chunks.sum(number)?;
-        Ok(sum.is_some_and(|sum| sum.hash == Hash::of_bytes(&self.buffer)))
+        noted.is_some_and(|sum| sum.hash == Hash::of_bytes(&self.buffer))
     }
 
     fn tampered(&self) -> Fault {

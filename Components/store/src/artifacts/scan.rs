@@ -28,7 +28,7 @@ pub(crate) struct Best {
 
 impl Best {
     /// Passes over what was changed; the others are looked through. Another fault ends the search.
-    pub(crate) fn pass_over(&mut self, looked: Result<(), Fault>) -> Result<(), Fault> {
+    fn pass_over(&mut self, looked: Result<(), Fault>) -> Result<(), Fault> {
         match looked {
             Err(Fault::Artifact(error)) => {
                 if !self.changed.contains(&error) {
@@ -52,6 +52,23 @@ impl Best {
             Finding { severity: Severity::Warning, ..Finding::new(Code::ARTIFACT_TAMPERED, message) }
         };
         Ok((self.hits.into_values().collect(), self.changed.into_iter().map(tell).collect()))
+    }
+
+    /// Looks into a content. What was found in one that is not what its id names is not told.
+    pub(crate) fn look_into<C: Chunks>(
+        &mut self,
+        reading: &mut Reading<C>,
+        look: impl FnOnce(&mut Reading<C>, &mut Self) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let id = reading.shape().id;
+        let mut looked = look(reading, self);
+        if looked.is_ok() && self.hits.values().any(|hit| hit.artifact_id == id) {
+            looked = reading.prove();
+        }
+        if matches!(looked, Err(Fault::Artifact(_))) {
+            self.hits.retain(|_, hit| hit.artifact_id != id);
+        }
+        self.pass_over(looked)
     }
 
     pub(crate) fn new(most: usize) -> Self {

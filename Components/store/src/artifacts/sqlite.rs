@@ -26,6 +26,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use super::fault::Fault;
+use super::proof::Proofs;
 use crate::aside::{guard, with_suffix};
 use crate::sqlite::{back_up, make};
 use crate::{StoreError, schema as steps, wal};
@@ -68,6 +69,7 @@ pub struct SqliteArtifactStore {
     /// Those that read and are not reading now, all of the file that the writer has.
     readers: Mutex<Vec<Connection>>,
     line: Line,
+    proofs: Proofs,
     findings: Mutex<Vec<Finding>>,
 }
 
@@ -96,6 +98,7 @@ impl SqliteArtifactStore {
             writer: Mutex::default(),
             readers: Mutex::default(),
             line: Line::default(),
+            proofs: Proofs::default(),
             findings: Mutex::default(),
         };
         match connect_new(path, busy) {
@@ -169,7 +172,9 @@ impl SqliteArtifactStore {
         let mut connection = self.reader()?;
         let transaction = connection.transaction()?;
         let known = chunks::find(&transaction, id)?;
-        let extent = known.map(|known| known.reading(&transaction).copy(part, to)).transpose()?;
+        let extent = known
+            .map(|known| known.reading(&transaction).proving(&self.proofs).copy(part, to))
+            .transpose()?;
         drop(transaction);
         self.give_back(connection);
         Ok(extent)
@@ -347,7 +352,7 @@ impl ArtifactKeeper for SqliteArtifactStore {
         Ok(self.read(|connection| {
             let Some(known) = chunks::find(connection, id)? else { return Ok(None) };
             let mut bytes = Vec::new();
-            let extent = known.reading(connection).copy(part, &mut bytes)?;
+            let extent = known.reading(connection).proving(&self.proofs).copy(part, &mut bytes)?;
             Ok(Some(ArtifactExcerpt { bytes, extent }))
         })?)
     }

@@ -185,11 +185,22 @@ fn write(
     keeper: (&str, &str),
 ) -> Result<u64, StoreError> {
     let bytes = write_line(connection, end, version + 1, record, body)?;
-    let grown = Grown { version: version + 1, first_ms: end.now_ms, last_ms: end.now_ms, bytes };
+    let ms = dated(record);
+    let grown = Grown { version: version + 1, first_ms: ms, last_ms: ms, bytes };
     let tail = advance(connection, &record.session, &grown)?;
     write_effects(connection, end, record, keeper)?;
     write_head(connection, end)?;
     Ok(tail)
+}
+
+/// When a record says that it happened; 0 when it does not.
+fn dated(record: &Record) -> i64 {
+    record.at.map_or(0, |at| at.ms)
+}
+
+/// The first of two times that is told.
+fn first_of(one: i64, other: i64) -> i64 {
+    if one == 0 { other } else { one }
 }
 
 /// Many records in one transaction: what they add up to is written once, at the end.
@@ -203,7 +214,7 @@ pub(super) struct Run<'a> {
     tails: BTreeMap<String, u64>,
 }
 
-/// By what a session has grown.
+/// By what a session has grown. Its times are those that its own lines tell; 0 for none.
 #[derive(Clone, Copy)]
 struct Grown {
     version: u64,
@@ -243,17 +254,18 @@ impl<'a> Run<'a> {
             (None, None) => version(self.connection, session)?,
         };
         let bytes = write_line(self.connection, &mut self.end, version + 1, record, body)?;
-        let now_ms = self.end.now_ms;
+        let ms = dated(record);
         let grown = match self.sessions.get_mut(session) {
             Some(grown) => grown,
             None => self.sessions.entry(session.clone()).or_insert(Grown {
                 version,
-                first_ms: now_ms,
-                last_ms: now_ms,
+                first_ms: ms,
+                last_ms: ms,
                 bytes: 0,
             }),
         };
-        (grown.version, grown.last_ms, grown.bytes) = (version + 1, now_ms, grown.bytes + bytes);
+        (grown.version, grown.bytes) = (version + 1, grown.bytes + bytes);
+        (grown.first_ms, grown.last_ms) = (first_of(grown.first_ms, ms), first_of(ms, grown.last_ms));
         if let What::Act(Act::Killed { .. } | Act::Resumed { .. }) = &record.what {
             // What is stopped must be there.
             self.settle()?;
@@ -308,7 +320,8 @@ fn write_line(
 fn advance(connection: &Connection, session: &str, grown: &Grown) -> Result<u64, StoreError> {
     let mut statement = connection.prepare_cached(
         "INSERT INTO sessions (session, version, first_ms, last_ms, tail) VALUES (?1, ?2, ?3, ?4, ?5)
-         ON CONFLICT (session) DO UPDATE SET version = ?2, last_ms = ?4, tail = tail + ?5 RETURNING tail",
+         ON CONFLICT (session) DO UPDATE SET version = ?2, first_ms = ifnull(nullif(first_ms, 0), ?3),
+            last_ms = ifnull(nullif(?4, 0), last_ms), tail = tail + ?5 RETURNING tail",
     )?;
     let values = params![session, signed(grown.version), grown.first_ms, grown.last_ms, signed(grown.bytes)];
     Ok(unsigned(statement.query_row(values, |row| row.get(0))?))

@@ -104,6 +104,7 @@ impl House {
                 from: 0,
                 bytes: 3,
                 text: Some(self.text()),
+                base64: None,
                 content: Vec::new(),
             }
             .into(),

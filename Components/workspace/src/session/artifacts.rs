@@ -5,10 +5,12 @@ use std::io::{Cursor, Read};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
+use base64::prelude::{BASE64_STANDARD, Engine};
 use mentci_authority::{
     ArtifactError, ArtifactHandle, ArtifactId, ArtifactKeeper, ArtifactNote, ArtifactPart, ArtifactScope,
     GcPolicy,
 };
+use mentci_context::ContentKind;
 use mentci_host::Response;
 use mentci_host::session::{
     ArtifactContent, ArtifactHits, ArtifactRequest, ArtifactRow, ArtifactsAnswer, CollectedAnswer, Content,
@@ -26,6 +28,8 @@ const BUSY: Duration = Duration::from_secs(2);
 const MOST_HITS: usize = 50;
 /// The largest text of which secrets are taken out; what is larger is stored as it is, or not at all.
 const MOST_REDACTED: u64 = 64 << 20;
+/// What is larger is not told as base64: `artifact get` writes it as it is.
+const MOST_BASE64: usize = 1 << 20;
 const DAY: f64 = 86_400.0;
 
 impl Workspace {
@@ -73,7 +77,8 @@ impl Workspace {
         } else {
             SqliteArtifactStore::open(&folder.join("artifacts.db"), BUSY).map(|store| Arc::new(store) as _)
         };
-        let store = opened.map_err(|error| error.finding("artifacts.db"))?;
+        let store =
+            opened.map_err(|error| error.finding(if in_files { "artifacts" } else { "artifacts.db" }))?;
         *held = Some(store.clone());
         Ok(store)
     }
@@ -165,12 +170,23 @@ impl Workspace {
                     .help("`0-1023` are its first 1,024 bytes, `lines:10-40` its lines from 10 to 40"));
             }
         };
-        let excerpt = store.retrieve_part(&handle.artifact_id, &wanted).map_err(refused)?;
-        let excerpt = excerpt.ok_or_else(|| unknown(id))?;
-        let range = excerpt.extent.range;
-        let text = String::from_utf8(excerpt.bytes.clone()).ok();
+        let fetch = |part: &ArtifactPart| {
+            let excerpt = store.retrieve_part(&handle.artifact_id, part).map_err(refused)?;
+            excerpt.ok_or_else(|| unknown(id))
+        };
+        let excerpt = fetch(&wanted)?;
+        let content = excerpt.bytes.clone();
+        // Where it would cut a character, the text is that of whole ones.
+        let shown = match wanted {
+            ArtifactPart::Bytes(range) if std::str::from_utf8(&content).is_err() => {
+                fetch(&ArtifactPart::Text(range))?
+            }
+            _ => excerpt,
+        };
+        let range = shown.extent.range;
         let (from, bytes) = (range.start, range.end - range.start);
-        Ok(Response::ok(ArtifactContent { handle, from, bytes, text, content: excerpt.bytes }))
+        let (text, base64) = readable(shown.bytes);
+        Ok(Response::ok(ArtifactContent { handle, from, bytes, text, base64, content }))
     }
 
     fn list_artifacts(&self, session: Option<&str>) -> Result<Response, Finding> {
@@ -226,6 +242,18 @@ impl Workspace {
             CollectedAnswer { dry_run, artifacts, bytes: collected.freed_bytes, kept: collected.kept };
         Ok(Response::ok(answer).with(findings))
     }
+}
+
+/// What can be read of bytes, and the bytes themselves where that is not all of them.
+fn readable(bytes: Vec<u8>) -> (Option<String>, Option<String>) {
+    let error = match String::from_utf8(bytes) {
+        Ok(text) => return (Some(text), None),
+        Err(error) => error,
+    };
+    let bytes = error.as_bytes();
+    let is_binary = ContentKind::of_bytes(bytes) == ContentKind::Binary;
+    let text = (!is_binary).then(|| String::from_utf8_lossy(bytes).into_owned());
+    (text, (bytes.len() <= MOST_BASE64).then(|| BASE64_STANDARD.encode(bytes)))
 }
 
 /// The artifact of an id, or of the start of one when only one starts so; only of a session's own when one is named.

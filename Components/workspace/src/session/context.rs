@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context as Polling, Poll, Waker};
 use std::time::Duration;
 
-use mentci_authority::{NewArtifact, ToolAnswer, ToolCall, ToolFailure, ToolProvider, ToolSpec};
+use mentci_authority::{NewArtifact, ToolAnswer, ToolCall, ToolFailure, ToolProvider, ToolSpec, told_text};
 use mentci_context::{
     CompileConfig, CompileError, Compiled, ContextCompiler, Counts, Document, GateAnswer, PerceptionAligner,
     SchemaRegistry, Session, SessionEventKind, Timer, ToolEvent, ToolEvents, ToolInterruptHandler,
@@ -77,9 +77,11 @@ impl Workspace {
     /// Compiles, and stores what was moved out: a handle that is shown can be fetched.
     fn made_context(&self, query: &ContextQuery) -> Result<Made, Finding> {
         let (config, unread) = self.compile_config(query)?;
+        // A document is counted as its run counts it.
         let model = query
             .model
             .clone()
+            .or_else(|| self.document_model(&query.session).filter(|_| !query.is_id))
             .or_else(|| self.lock().settings.config.text("context.model").map(str::to_owned));
         // Without a model o200k counts, which is known under its models' names alone.
         let family = mentci_tokens::for_model(model.as_deref().unwrap_or("gpt-5"));
@@ -92,8 +94,10 @@ impl Workspace {
         let (session, findings) = self.open_session(&query.session, query.is_id, counts)?;
         let compiled = self.compiled_session(&session, &config)?;
         remembered.write();
+        let named = compiled.context.artifact_refs.iter().map(|handle| handle.artifact_id);
+        let lost = self.lost(&named.collect(), "that the context names")?;
         let odd = self.wrong_settings();
-        let findings = odd.into_iter().chain(unread).chain(findings).collect();
+        let findings = odd.into_iter().chain(unread).chain(findings).chain(lost).collect();
         Ok(Made { session: session.session_id().to_owned(), compiled, tokenizer, findings })
     }
 
@@ -125,7 +129,7 @@ impl Workspace {
             None => String::new(),
         };
         let tools = match &query.tools {
-            Some(input) => tools(&self.json(input)?),
+            Some(input) => tools(&self.json(input)?)?,
             None => Vec::new(),
         };
         let Reading { value: documents, findings } =
@@ -237,7 +241,10 @@ impl Workspace {
             raw.get("content").is_some_and(Value::is_array) || raw.get("structuredContent").is_some();
         let answer = if is_mcp { mcp_answer(raw) } else { Ok(raw) };
         let kept = match &answer {
-            Ok(raw) => aligner.normalize(tool, raw, self.seconds()),
+            Ok(raw) => {
+                let told = told_text(source.text().trim(), raw).filter(|_| !is_mcp);
+                aligner.normalize_told(tool, raw, told.as_deref(), self.seconds())
+            }
             Err(failure) => aligner.align_text(tool, &failure.message, self.seconds()),
         };
         if let Some(artifact) = &kept.artifact {
@@ -333,11 +340,19 @@ fn object(value: Value) -> Map<String, Value> {
 }
 
 /// The tools of an answer to `tools/list`, or of a plain list.
-fn tools(listing: &Value) -> Vec<Value> {
+fn tools(listing: &Value) -> Result<Vec<Value>, Finding> {
     let list = listing.get("tools").or_else(|| listing.pointer("/result/tools")).unwrap_or(listing);
-    match list {
-        Value::Array(tools) => tools.clone(),
-        other => vec![other.clone()],
+    let list = list.as_array().cloned().unwrap_or_else(|| vec![list.clone()]);
+    let name =
+        |tool: &Value| tool.get("name").or_else(|| tool.pointer("/function/name"))?.as_str().map(str::len);
+    match list.iter().position(|tool| name(tool).unwrap_or(0) == 0) {
+        None => Ok(list),
+        Some(at) => {
+            let finding =
+                Finding::new(Code::TOOL_SCHEMA, format!("tool {} of `--tools` has no name", at + 1));
+            let help = "`--tools` takes what MCP's `tools/list` answers, or a list of tools with `name`, `description` and `inputSchema`";
+            Err(finding.severity(Severity::Error).help(help))
+        }
     }
 }
 

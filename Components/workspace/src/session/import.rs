@@ -58,15 +58,27 @@ impl Workspace {
         if named.is_empty() {
             return Ok(None);
         }
-        let (store, mut lost) = (self.artifacts()?, 0);
+        let store = self.artifacts()?;
         for (session, id) in &named {
-            lost += u32::from(!store.hold(session, id, self.seconds()).map_err(refused)?);
+            store.hold(session, id, self.seconds()).map_err(refused)?;
         }
-        let message = format!("{lost} of {} artifacts that the lines name are not here", named.len());
-        let finding =
-            Finding { severity: Severity::Warning, ..Finding::new(Code::ARTIFACT_UNKNOWN, message) };
+        let lost = self.lost(&named.iter().map(|(_, id)| *id).collect(), "that the lines name")?;
         let help = "`session export` without `--handles` writes their content into the lines";
-        Ok((lost > 0).then(|| finding.help(help)))
+        Ok(lost.map(|finding| finding.help(help)))
+    }
+
+    /// What is said of artifacts that are named, and are not there: nobody can fetch them.
+    pub(super) fn lost(&self, named: &BTreeSet<ArtifactId>, which: &str) -> Result<Option<Finding>, Finding> {
+        if named.is_empty() {
+            return Ok(None);
+        }
+        let (store, mut lost) = (self.artifacts()?, 0);
+        for id in named {
+            lost += usize::from(store.handle(id).map_err(refused)?.is_none());
+        }
+        let message = format!("{lost} of {} artifacts {which} are not here", named.len());
+        let finding = Finding::new(Code::ARTIFACT_UNKNOWN, message).severity(Severity::Warning);
+        Ok((lost > 0).then(|| finding.help("`policy-engine artifact list` shows what is kept")))
     }
 
     /// Writes the records of sessions that the log does not know, in one transaction: all of them, or none.

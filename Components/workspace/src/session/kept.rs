@@ -89,7 +89,8 @@ impl Keeper {
         if let Some(result) = &mut kept.result {
             result.error = result.error.as_deref().map(|error| self.aligner.redact_text(error));
             let value = verdict.result.as_ref().unwrap_or(&result.value);
-            let aligned = self.aligner.normalize(event.tool_name(), value, at);
+            let told = result.told.take().filter(|_| verdict.result.is_none());
+            let aligned = self.aligner.normalize_told(event.tool_name(), value, told.as_deref(), at);
             // One with keys of its own is its own value: it is kept once.
             if Value::Object(result.other.clone()) == result.value {
                 result.other.clear();

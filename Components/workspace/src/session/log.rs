@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use mentci_authority::{At, Event, Hook, ToolResult, ToolStatus};
+use mentci_authority::{ArtifactId, At, Event, Hook, ToolResult, ToolStatus};
 use mentci_context::{Counts, Session, SessionFile};
 use mentci_disk::Kind;
 use mentci_host::policy::{Line, LinesAnswer};
@@ -93,7 +93,8 @@ impl Workspace {
         }
         let detector = self.keeper().aligner().detector().clone();
         let session = file.session(None, counts, Some(detector));
-        Ok((session.value, findings.into_iter().chain(session.findings).collect()))
+        let odd = session.findings.into_iter().map(|finding| self.unquoted(finding));
+        Ok((session.value, findings.into_iter().chain(odd).collect()))
     }
 
     /// The session of this id; none when the log does not know it.
@@ -138,7 +139,14 @@ impl Workspace {
 
     fn session_file(&self, of: &str) -> Result<(SessionFile, Vec<Finding>), Finding> {
         let read = SessionFile::read(&shown(of), &self.bytes_of(of)?);
-        Ok((read.value, read.findings))
+        Ok((read.value, read.findings.into_iter().map(|finding| self.unquoted(finding)).collect()))
+    }
+
+    /// A finding about a line, which may quote what is a secret.
+    fn unquoted(&self, finding: Finding) -> Finding {
+        let keeper = self.keeper();
+        let told = |text: &str| keeper.aligner().redact_text(text);
+        Finding { message: told(&finding.message), help: finding.help.as_deref().map(told), ..finding }
     }
 
     /// A session that nobody knows. Where a damaged log was set aside, it may stand there.
@@ -237,7 +245,9 @@ impl Workspace {
         for (record, body) in raw {
             lines.extend(self.exported(&record, body.as_deref(), handles)?);
         }
-        Ok(Response::ok(LinesAnswer { lines: lines.into_iter().map(Line::Value).collect() }))
+        let named = lines.iter().filter_map(|line| handle_of(&line["result"]["value"])).collect();
+        let lost = self.lost(&named, "that the lines name")?;
+        Ok(Response::ok(LinesAnswer { lines: lines.into_iter().map(Line::Value).collect() }).with(lost))
     }
 
     fn exported(&self, record: &Record, body: Option<&str>, handles: bool) -> Result<Option<Value>, Finding> {
@@ -274,9 +284,7 @@ impl Workspace {
 
     /// The content that a handle stands for; none when the value is no handle, or what it stands for is gone.
     fn brought_back(&self, value: &Value) -> Result<Option<Value>, Finding> {
-        let Some(id) = value["artifact"]["artifact_id"].as_str().and_then(|id| id.parse().ok()) else {
-            return Ok(None);
-        };
+        let Some(id) = handle_of(value) else { return Ok(None) };
         let content = self.artifacts()?.retrieve(&id).map_err(refused)?;
         let is_json = value["artifact"]["mime_type"] == json!("application/json");
         Ok(content.map(|bytes| {
@@ -284,6 +292,11 @@ impl Workspace {
             parsed.unwrap_or_else(|| Value::String(String::from_utf8_lossy(&bytes).into_owned()))
         }))
     }
+}
+
+/// The artifact that stands in a value's place.
+fn handle_of(value: &Value) -> Option<ArtifactId> {
+    value["artifact"]["artifact_id"].as_str()?.parse().ok()
 }
 
 fn act_line(record: &Record, act: &Act) -> Value {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use mentci_authority::{At, Dialect, Verdict};
+use mentci_chatmd::{Declarations, Document};
 use mentci_context::{Counts, Session};
 use mentci_host::Response;
 use mentci_host::session::SessionsAnswer;
@@ -71,6 +72,15 @@ impl Workspace {
         let mut conversation = Conversation::in_session(session.redacting(detector));
         conversation.take(&steps);
         Ok((conversation.session().clone(), findings))
+    }
+
+    /// The model that a run of a document has: the one that it names, or the configured one. None for what is no document.
+    pub(super) fn document_model(&self, path: &str) -> Option<String> {
+        let bytes = is_document(path).then(|| self.bytes_of(path).ok()).flatten()?;
+        let source = Source::decode(&shown(path), &bytes).value;
+        let document = Document::read(&source).value;
+        let own = Declarations::read(&source, &document).value.config.model;
+        own.or_else(|| self.lock().settings.config.text("model.name").map(str::to_owned))
     }
 
     /// A transcript as a session of the log: its calls without an answer count as executed.

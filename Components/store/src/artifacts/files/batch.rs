@@ -29,13 +29,7 @@ impl<'a> Batch<'a> {
 
     /// Whether the content of an artifact is in place, and is what its id names.
     pub(super) fn holds(&self, id: &ArtifactId) -> bool {
-        let is_whole = || {
-            let reading = self.folder.reading(id).ok().flatten();
-            reading.is_some_and(|mut reading| {
-                (0..reading.count()).all(|n| reading.chunk(n).is_ok()) && reading.verify().is_ok()
-            })
-        };
-        self.metas.contains_key(id) || is_whole()
+        self.metas.contains_key(id) || self.folder.is_whole(id)
     }
 
     /// Notes an artifact whose content is in place, and that a session holds it.

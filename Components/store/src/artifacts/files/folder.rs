@@ -34,7 +34,7 @@ pub(super) struct Writing<'a> {
 
 /// Another process is waited for so long, and so many times.
 const WAIT: Duration = Duration::from_millis(10);
-const WAITS: u32 = 200;
+const WAITS: u32 = 1_000;
 
 /// For its user alone: contents are what tools were told.
 const MODE: u32 = 0o600;
@@ -56,15 +56,20 @@ impl Folder {
 
     /// Whoever writes holds the lock; whoever reads needs none, since files are renamed into place.
     pub(super) fn lock(&self) -> Result<Writing<'_>, Fault> {
-        let thread = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        let lock = Sidecar::at(&self.root, "lock");
         for _ in 0..WAITS {
-            if let Some(process) = lock.try_lock(&*self.fs)? {
-                return Ok(Writing { _process: process, _thread: thread });
+            if let Some(writing) = self.try_lock()? {
+                return Ok(writing);
             }
             std::thread::sleep(WAIT);
         }
         Err(StoreError::Locked.into())
+    }
+
+    /// The lock, if no other process holds it.
+    pub(super) fn try_lock(&self) -> Result<Option<Writing<'_>>, Fault> {
+        let thread = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let process = Sidecar::at(&self.root, "lock").try_lock(&*self.fs)?;
+        Ok(process.map(|process| Writing { _process: process, _thread: thread }))
     }
 
     /// The file of an artifact's content. An id is digits: it leads nowhere else.
@@ -160,27 +165,38 @@ impl Folder {
         Ok(Some(meta))
     }
 
-    /// The notes of all artifacts, the oldest first. What cannot be read is left.
-    pub(super) fn metas(&self) -> Result<Vec<Meta>, Fault> {
-        let mut metas = Vec::new();
+    /// The notes of all artifacts, the oldest first, and the artifacts whose notes cannot be read.
+    pub(super) fn metas(&self) -> Result<(Vec<Meta>, Vec<ArtifactId>), Fault> {
+        let (mut metas, mut unread) = (Vec::new(), Vec::new());
         for folder in self.names(&self.root, Kind::Dir)? {
             for name in self.names(&self.root.join(&folder), Kind::File)? {
                 let id = name.strip_suffix(".json").and_then(|id| id.parse().ok());
-                let meta = id.filter(|_| name.starts_with(&folder)).map(|id| self.meta(&id));
-                metas.extend(meta.and_then(Result::ok).flatten());
+                let Some(id) = id.filter(|_| name.starts_with(&folder)) else { continue };
+                match self.meta(&id) {
+                    Ok(meta) => metas.extend(meta),
+                    Err(_) => unread.push(id),
+                }
             }
         }
         metas.sort_by(|a, b| {
             let order = a.handle.created_at.total_cmp(&b.handle.created_at);
             order.then_with(|| a.handle.artifact_id.cmp(&b.handle.artifact_id))
         });
-        Ok(metas)
+        Ok((metas, unread))
     }
 
     /// The names of one kind in a folder.
     pub(super) fn names(&self, folder: &Path, wanted: Kind) -> Result<Vec<String>, Fault> {
         let entries = self.fs.read_dir(folder, &mut |_, kind| (kind == wanted).then_some(false))?;
         Ok(entries.into_iter().filter_map(|entry| entry.name.into_string().ok()).collect())
+    }
+
+    /// Whether the content of an artifact is in place, and is what its id names.
+    pub(super) fn is_whole(&self, id: &ArtifactId) -> bool {
+        let reading = self.reading(id).ok().flatten();
+        reading.is_some_and(|mut reading| {
+            (0..reading.count()).all(|n| reading.chunk(n).is_ok()) && reading.verify().is_ok()
+        })
     }
 
     /// Takes an artifact away, its note first; whether it was there.

@@ -5,6 +5,7 @@ use rusqlite::{Connection, params, params_from_iter};
 
 use super::super::fault::Fault;
 use super::super::needle::Needle;
+use super::super::proof::Proofs;
 use super::super::scan::{Best, Page, scan};
 use super::chunks::{KNOWN, Known, find};
 use super::schema::PLACE_BITS;
@@ -40,8 +41,8 @@ impl SqliteArtifactStore {
         self.read(|connection| {
             let mut best = Best::new(most.min(MOST_HITS));
             // A damaged index hides nothing: contents are looked through then.
-            let _ = look_up(connection, scope, &needle, most.min(MOST_HITS), &mut best);
-            look_through(connection, scope, &needle, &mut best)?;
+            let _ = look_up(connection, &self.proofs, scope, &needle, most.min(MOST_HITS), &mut best);
+            look_through(connection, &self.proofs, scope, &needle, &mut best)?;
             best.told(scope)
         })
         .map(|(hits, odd)| {
@@ -123,6 +124,7 @@ fn within(connection: &Connection, scope: &ArtifactScope) -> Result<Vec<Known>, 
 /// Looks into the blocks that the index names: those with all words, then those with any.
 fn look_up(
     connection: &Connection,
+    proofs: &Proofs,
     scope: &ArtifactScope,
     needle: &Needle,
     most: usize,
@@ -131,7 +133,7 @@ fn look_up(
     for joint in [" AND ", " OR "] {
         let Some(phrases) = needle.phrases(joint).filter(|_| !best.is_settled()) else { break };
         for block in blocks(connection, scope, &phrases, most)? {
-            block.look(connection, needle, best)?;
+            block.look(connection, proofs, needle, best)?;
         }
     }
     Ok(())
@@ -145,14 +147,19 @@ struct Block {
 }
 
 impl Block {
-    fn look(&self, connection: &Connection, needle: &Needle, best: &mut Best) -> Result<(), Fault> {
-        let part = ArtifactPart::Bytes(self.start..self.end);
-        let read = self.known.reading(connection).bytes(&part).map(|bytes| {
+    fn look(
+        &self,
+        connection: &Connection,
+        proofs: &Proofs,
+        needle: &Needle,
+        best: &mut Best,
+    ) -> Result<(), Fault> {
+        best.look_into(&mut self.known.reading(connection).noting(proofs), |reading, best| {
             let mut page = Page::new(self.known.shape.id, self.start, self.line);
-            page.bytes = bytes;
+            page.bytes = reading.bytes(&ArtifactPart::Bytes(self.start..self.end))?;
             page.look(usize::MAX, needle, best);
-        });
-        best.pass_over(read)
+            Ok(())
+        })
     }
 }
 
@@ -189,6 +196,7 @@ fn blocks(
 /// Looks through whole contents: the index knows words, and a text may stand inside of one.
 fn look_through(
     connection: &Connection,
+    proofs: &Proofs,
     scope: &ArtifactScope,
     needle: &Needle,
     best: &mut Best,
@@ -200,8 +208,8 @@ fn look_through(
             continue;
         }
         left = left.saturating_sub(known.shape.size);
-        let looked = scan(&mut known.reading(connection), needle, best);
-        best.pass_over(looked)?;
+        let mut reading = known.reading(connection).noting(proofs);
+        best.look_into(&mut reading, |reading, best| scan(reading, needle, best))?;
     }
     Ok(())
 }

@@ -230,11 +230,13 @@ impl ToolResult {
     /// Keeps the text of the value as it came in this line of an event, where it says more than what was read of it.
     pub fn keep_text(&mut self, line: &str) {
         const NAMES: [&str; 5] = ["value", "content", "output", "text", "result"];
-        let text = if Value::Object(self.other.clone()) == self.value {
-            json_text(line, &["result"])
-        } else {
-            NAMES.iter().find_map(|name| json_text(line, &["result", name])).or(json_text(line, &["result"]))
-        };
+        if self.value.is_string() || self.value.is_null() {
+            return;
+        }
+        let result = json_text(line, &["result"]);
+        let is_own = Value::Object(self.other.clone()) == self.value;
+        let inner = |result| NAMES.iter().find_map(|name| json_text(result, &[name]));
+        let text = result.filter(|_| !is_own).and_then(inner).or(result);
         self.told = text.and_then(|text| told_text(text, &self.value));
     }
 }

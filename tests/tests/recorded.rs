@@ -77,7 +77,13 @@ fn a_session_of_hooks_holds_what_was_asked_and_what_was_answered() {
     hook(&scratch, "PostToolUse", &returned("t1", "Read", r#""4711""#));
     hook(&scratch, "Stop", r#"{"session_id":"cc","last_assistant_message":"It is 4711."}"#);
     hook(&scratch, "UserPromptSubmit", &asked("and the next one?"));
-    assert_snapshot!(messages(&scratch, "cc"), @"");
+    assert_snapshot!(messages(&scratch, "cc"), @r#"
+    user: look at the order
+    assistant: -
+    tool: <data from="tool:Read">|4711|</data>
+    assistant: It is 4711.
+    user: and the next one?
+    "#);
 }
 
 /// `{"stdout", "stderr"}` is what a command printed: its lines are those of the text.
@@ -88,9 +94,17 @@ fn lines_of_a_command_are_those_that_it_printed() {
     let response = json!({"stdout": stdout, "stderr": "a warning", "interrupted": false, "exitCode": 1});
     hook(&scratch, "PostToolUse", &returned("t1", "Bash", &response.to_string()));
     let artifacts = artifacts(&scratch);
-    assert_snapshot!(artifacts[0]["summary"].as_str().unwrap().lines().next().unwrap(), @"");
-    assert_snapshot!(scratch.must(&["artifact", "get", id(&artifacts[0]), "--range", "lines:2-3"]), @"");
-    assert_snapshot!(scratch.must(&["artifact", "get", id(&artifacts[0]), "--range", "lines:400-"]), @"");
+    assert_snapshot!(artifacts[0]["summary"].as_str().unwrap().lines().next().unwrap(), @r"text, 403 lines, 3523 bytes");
+    assert_snapshot!(scratch.must(&["artifact", "get", id(&artifacts[0]), "--range", "lines:2-3"]), @r"
+    line 2
+    line 3
+    ");
+    assert_snapshot!(scratch.must(&["artifact", "get", id(&artifacts[0]), "--range", "lines:400-"]), @r"
+    line 400
+    [stderr]
+    a warning
+    [exitCode] 1
+    ");
 }
 
 /// What a reader of JSON makes of a number is not what the tool said: the text stands.
@@ -138,7 +152,7 @@ fn a_tool_whose_name_is_a_secret_is_named_nowhere() {
         scratch.must(&["session", "export", "cc", "--evidence"]),
     ];
     assert!(told.iter().all(|told| !told.contains(SECRET)), "{told:?}");
-    for name in ["artifacts.db", "artifacts.db-wal", "store.db", "store.db-wal"] {
+    for name in ["artifacts.db", "artifacts.db-wal"] {
         let bytes = std::fs::read(kept(&scratch, "artifacts.db").with_file_name(name)).unwrap_or_default();
         assert!(!bytes.windows(SECRET.len()).any(|window| window == SECRET.as_bytes()), "{name}");
     }
@@ -168,7 +182,7 @@ fn pieces_that_changed_places_are_not_given_whole_or_in_part() {
         assert!(!String::from_utf8_lossy(&output.stdout).contains("large output"), "{args:?}");
     }
     let (_, text) = refused(&scratch, &["artifact", "get", id]);
-    assert_snapshot!(text.replace(id, "ID"), @"");
+    assert_snapshot!(text.replace(id, "ID"), @"error[E1022]: the content of artifact ID is not what was stored");
 }
 
 /// A part that would cut a character is that of whole ones; all parts together are all of it.
@@ -220,7 +234,10 @@ fn a_handle_of_what_is_gone_is_told() {
     let compile = ["context", "compile", "--session", "s1", "--budget", "500"];
     let (code, text) = refused(&scratch, &compile);
     assert_eq!(code, Some(0));
-    assert_snapshot!(text, @"");
+    assert_snapshot!(text, @r"
+    warning[E1020]: 1 of 1 artifacts that the context names are not here
+     = help: `policy-engine artifact list` shows what is kept
+    ");
     let explain = ["context", "explain", "--session", "s1", "--budget", "500"];
     assert_eq!(refused(&scratch, &explain).1, text);
     for args in [&["session", "export", "s1"][..], &["session", "export", "s1", "--handles"]] {
@@ -260,7 +277,7 @@ fn a_store_that_is_held_by_another_is_an_error_where_nothing_was_done() {
     scratch.write("b.txt", "another\n");
     let (code, text) = refused(&scratch, &["artifact", "put", "b.txt"]);
     assert_eq!(code, Some(2));
-    assert_snapshot!(text, @"");
+    assert_snapshot!(text, @"error[E1024]: another process holds the store");
     let event =
         json!({"event": "message_appended", "session": "s1", "message": {"role": "user", "text": "hi"}});
     scratch.write("s.jsonl", &format!("{event}\n"));
@@ -269,14 +286,22 @@ fn a_store_that_is_held_by_another_is_an_error_where_nothing_was_done() {
     log.execute_batch("BEGIN IMMEDIATE").unwrap();
     let (code, text) = refused(&scratch, &["session", "import", "s.jsonl", "--as", "s2"]);
     assert_eq!(code, Some(2));
-    assert_snapshot!(text, @"");
+    assert_snapshot!(text, @r"
+    error[E0810]: another process holds the store: nothing was done
+     --> store.db
+     = help: wait for the other process, or end it
+    ");
 }
 
 #[test]
 fn a_store_that_was_damaged_is_no_success() {
     let scratch = Scratch::new(&[("a.txt", "hello\n")]);
     scratch.must(&["artifact", "put", "a.txt"]);
-    std::fs::write(kept(&scratch, "artifacts.db"), [0xff; 9_000]).unwrap();
+    let file = kept(&scratch, "artifacts.db");
+    std::fs::write(&file, [0xff; 9_000]).unwrap();
+    for beside in ["artifacts.db-wal", "artifacts.db-shm"] {
+        let _ = std::fs::remove_file(file.with_file_name(beside));
+    }
     let (code, text) = refused(&scratch, &["artifact", "list"]);
     assert_eq!(code, Some(1), "{text}");
     assert!(text.contains("error[E0812]"), "{text}");
@@ -304,7 +329,11 @@ fn a_session_without_times_has_none() {
     let rows = list["sessions"].as_array().unwrap().iter();
     let rows: String =
         rows.map(|row| format!("{} {} {}\n", row["session"], row["first"], row["last"])).collect();
-    assert_snapshot!(rows, @"");
+    assert_snapshot!(rows, @r#"
+    "a" "2099-01-01T00:00:00Z" "2099-01-01T00:00:00Z"
+    "c" "2031-01-01T00:00:00Z" "2031-01-01T00:00:00Z"
+    "b" "" ""
+    "#);
 }
 
 #[test]
@@ -320,19 +349,22 @@ fn what_a_listing_of_tools_hides_is_told() {
         {"name": "count", "outputSchema": {"type": "object"}}
     ]));
     assert_eq!(code, Some(0));
-    assert_snapshot!(text, @"");
+    assert_snapshot!(text, @"warning[E0708]: the tool `count` is listed twice: its last schema stands");
     // In either spelling it is a schema.
     assert_eq!(align(json!([{"name": "count", "output_schema": schema}])).0, Some(1));
     let (code, text) = align(json!([{"name": "count", "outputSchema":
         {"type": "object", "properties": {"n": {"type": "string", "pattern": "^(?!x)t"}}}}]));
     assert_eq!(code, Some(2));
-    assert_snapshot!(text, @"");
+    assert_snapshot!(text, @"error[E0708]: the output schema of `count` cannot be used: at `/properties/n/pattern`, the pattern `^(?!x)t` looks around or back, which is not matched in linear time");
     let compile = ["context", "compile", "--session", "s.jsonl", "--budget", "500", "--tools", "tools.json"];
     scratch.write("s.jsonl", "{\"kind\":\"user_input\",\"data\":{\"text\":\"hi\"}}\n");
     scratch.write("tools.json", r#"[{"name": "a"}, 1, "x"]"#);
     let (code, text) = refused(&scratch, &compile);
     assert_eq!(code, Some(2));
-    assert_snapshot!(text, @"");
+    assert_snapshot!(text, @r"
+    error[E0708]: tool 2 of `--tools` has no name
+     = help: `--tools` takes what MCP's `tools/list` answers, or a list of tools with `name`, `description` and `inputSchema`
+    ");
     scratch.write("tools.json", r#"[{"name": "a"}, {"type": "function", "function": {"name": "b"}}]"#);
     assert_eq!(refused(&scratch, &compile).0, Some(0));
 }
@@ -341,7 +373,10 @@ fn what_a_listing_of_tools_hides_is_told() {
 fn a_budget_of_the_demo_is_one_like_any_other() {
     let (code, text) = refused(&Scratch::new(&[]), &["context", "demo", "--budget", "-1"]);
     assert_eq!(code, Some(2));
-    assert_snapshot!(text, @"");
+    assert_snapshot!(text, @r"
+    error: `-1` is no budget
+      = help: a budget is a whole number of tokens, such as 8000
+    ");
 }
 
 #[test]
@@ -366,7 +401,7 @@ fn a_document_is_counted_for_its_own_model() {
         let all = [&["context", "compile", "--session", of, "--budget", "500"], args].concat();
         scratch.json(&all)["tokenizer"].as_str().unwrap().to_owned()
     };
-    assert_snapshot!(tokenizer("a.chatmd", &[]), @"");
-    assert_snapshot!(tokenizer("b.chatmd", &[]), @"");
+    assert_snapshot!(tokenizer("a.chatmd", &[]), @"unknown as 2000 thousandths of o200k");
+    assert_snapshot!(tokenizer("b.chatmd", &[]), @"o200k");
     assert_eq!(tokenizer("a.chatmd", &["--model", "gpt-5"]), tokenizer("b.chatmd", &[]));
 }

@@ -249,7 +249,11 @@ impl ToolResult {
 /// assert_eq!(told_text("[1.1]", &serde_json::json!([1.1])), None);
 /// ```
 pub fn told_text(text: &str, value: &Value) -> Option<String> {
-    (!value.is_string() && !value.is_null() && value.to_string() != text).then(|| text.to_owned())
+    if value.is_string() || value.is_null() {
+        return None;
+    }
+    let written = value.to_string();
+    (written != text).then(|| text.to_owned())
 }
 
 /// A result in whatever shape a door tells it.

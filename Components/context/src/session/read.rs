@@ -104,11 +104,12 @@ impl SessionFile {
         });
         let id = wanted.or(self.stated.as_deref()).or(first).unwrap_or("session").to_owned();
         // What is a secret is told nowhere, not in a name either.
-        let name = |name: &str| redactor.as_ref().map_or(name.to_owned(), |known| known.redact_name(name));
+        let known = redactor.clone();
+        let name = |name: &str| known.as_ref().map_or(name.to_owned(), |known| known.redact_name(name));
         let (shown, follows) =
             (name(&id), |id: &str| format!("the id `{}` does not follow", name(id).escape_debug()));
         let mut session = Session::new(&shown, counts);
-        session.redactor = redactor.clone();
+        session.redactor = redactor;
         let (mut findings, mut others) = (Vec::new(), 0u64);
         for line in self.lines {
             match line.what {

@@ -81,7 +81,7 @@ fn answered(payload: &Payload) -> Answered {
     });
     let duration_ms = payload.at("duration_ms").and_then(Value::as_f64);
     let told = payload.told("tool_response");
-    Answered { value, told, error, duration_ms, ..Answered::default() }
+    Answered { value, error, duration_ms, told, ..Answered::default() }
 }
 
 pub(crate) fn reply(heard: &Heard, event: &str, outcome: &Outcome) -> Reply {

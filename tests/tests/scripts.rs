@@ -100,9 +100,63 @@ fn what_is_too_large_is_not_kept_and_the_other_rules_run() {
         "the value of `last` has 2097152 bytes: a value of the state has at most 1 MiB"
     );
     assert_eq!(done(&large), ["notify kept: False"]);
-    outcome(&scratch, &ended("small"));
-    let later = outcome(&scratch, &ended("small"));
-    assert!(done(&later).contains(&"notify kept: True".to_owned()), "{later}");
+    scratch.must(&["trust"]);
+    let decided = |text: &str| {
+        scratch.write("event.json", &ended(text).to_string());
+        done(&scratch.json(&["decide", "event.json"]))
+    };
+    assert_eq!(
+        [decided("small"), decided("small")].map(|done| done[1].clone()),
+        ["notify kept: False", "notify kept: True"]
+    );
+}
+
+#[test]
+fn a_message_names_what_conditions_name_and_what_is_not_known_is_empty() {
+    let tells = "[rule]\nid = \"tells\"\ntrigger = \"on_turn_start\"\n[action]\ntype = \"notify_self\"\n\
+                 message = \"{{ turn_index }} {{ history_length }} [{{ context.turn.token_usage }}]\"\n";
+    let scratch = Scratch::new(&[(".pi/rules/tells.toml", tells)]);
+    let told = outcome(&scratch, &json!({"event": "turn_start", "session": "s", "turn": 3}));
+    assert_eq!(done(&told), ["notify 3 0 []"]);
+}
+
+#[test]
+fn a_file_of_comments_has_no_rules_and_an_unfinished_rule_closes_nothing() {
+    let scratch = Scratch::new(&[]);
+    scratch.write("event.json", &call("ls").to_string());
+    for (file, text, code) in [
+        ("a.toml", "# nothing yet\n", 0),
+        ("a.yaml", "# nothing yet\n", 0),
+        ("a.toml", "rule = []\n", 0),
+        ("a.toml", "[rule]\nid = \"x\"\ntrigger = \"on_tool_call\"\n[condition]\nexpression = \"true\"\n", 2),
+    ] {
+        let path = format!(".pi/rules/{file}");
+        scratch.write(&path, text);
+        assert_eq!(scratch.run(&["check", ".pi/rules"]).status.code(), Some(code), "{text}");
+        assert_eq!(scratch.json(&["decide", "event.json"])["decision"], "allow", "{text}");
+        std::fs::remove_file(scratch.path(&path)).unwrap();
+    }
+}
+
+#[test]
+fn a_script_stays_below_the_rules_of_the_workspace() {
+    let named = "[rule]\nid = \"x\"\ntrigger = \"on_turn_start\"\n[script]\nfile = \"../../x.luau\"\n";
+    let scratch = Scratch::new(&[(".pi/rules/a.toml", named), ("x.luau", "notify('x')")]);
+    scratch.must(&["trust"]);
+    for args in [&["check", ".pi/rules"][..], &["check"]] {
+        let said = String::from_utf8_lossy(&scratch.run(args).stderr).into_owned();
+        assert!(said.contains("the script `../../x.luau` leaves `.pi/rules/`"), "{args:?}: {said}");
+    }
+}
+
+#[test]
+fn a_rule_that_is_left_out_says_what_is_not_trusted() {
+    let scratch = asking("trigger = \"on_turn_start\"", "notify('x')");
+    let said = String::from_utf8_lossy(&scratch.run(&["rules", "test", "r"]).stderr).into_owned();
+    assert!(
+        said.contains("is not trusted, and its rules that need it are left out: `policy-engine trust`"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -465,7 +519,7 @@ fn rules_in_force_reach_no_script_beyond_their_folders() {
     let output = scratch.run(&["decide", "event.json"]);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     assert!(
-        String::from_utf8_lossy(&output.stderr).contains("there is no script `../../s.luau`"),
+        String::from_utf8_lossy(&output.stderr).contains("the script `../../s.luau` leaves `.pi/rules/`"),
         "{output:?}"
     );
 }

@@ -30,6 +30,8 @@ impl<'a> Machine<'a, '_> {
             }
             Function::Exists => Ok(Value::Bool(!first.is_null())),
             Function::Bool => Ok(Value::Bool(first.is_truthy())),
+            // A text is its own, however long it is.
+            Function::Str if matches!(first, Value::Text(_)) => Ok(first),
             Function::Str => Ok(Value::Text(text_of(first, self.budget)?.unwrap_or(Cow::Borrowed("null")))),
             Function::Int => int(first),
             Function::Float => float(first),

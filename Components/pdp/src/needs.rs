@@ -17,6 +17,10 @@ pub(crate) const FACTS: &[&str] = &[
     "session",
     "tool",
     "rule",
+    "turn_index",
+    "context_tokens",
+    "history_length",
+    "last_role",
 ];
 
 /// The facts that are another rule's as well only where it stands in the same pack, or never.
@@ -60,18 +64,18 @@ pub fn unknown_fact(path: &str) -> Option<(String, Vec<String>)> {
 }
 
 /// Above those of the facts.
-const BIT_OF_ALIASES: u16 = 1 << 15;
+const BIT_OF_ALIASES: u32 = 1 << 31;
 
 /// The facts that a template names: by their own names, and in `context`. A bit each, by its place in [`FACTS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Needs {
-    alone: u16,
-    within: u16,
+    alone: u32,
+    within: u32,
 }
 
 impl Needs {
     /// Everything but the aliases, which say again what parts say.
-    pub(crate) const ALL: Self = Self { alone: u16::MAX, within: !BIT_OF_ALIASES };
+    pub(crate) const ALL: Self = Self { alone: u32::MAX, within: !BIT_OF_ALIASES };
 
     /// What a template names; all where it may reach parts of the context without their names: it may walk it, or look a
     /// computed name up. All else it can only reach by name.
@@ -113,7 +117,7 @@ fn ends_word(c: char) -> bool {
 }
 
 /// None for what is no fact.
-fn bit(name: &str) -> u16 {
+fn bit(name: &str) -> u32 {
     match FACTS.iter().position(|fact| *fact == name) {
         Some(at) => 1 << at,
         None if ALIASES.contains(&name) => BIT_OF_ALIASES,

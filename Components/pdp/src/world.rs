@@ -367,7 +367,7 @@ impl ScriptFacts for World<'_> {
             "tool" => self.of_event(Variable::Event).get("tool").to_json(),
             "rule" => Json::from(self.rule.id.as_str()),
             part if CONTEXT.contains(&part) => self.part(part),
-            _ => Json::Null,
+            other => Variable::find(other).map_or(Json::Null, |variable| self.variable(variable).to_json()),
         }
     }
 

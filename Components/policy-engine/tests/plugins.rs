@@ -225,7 +225,7 @@ fn us5_3_a_core_rule_cannot_be_switched_off() {
     exit 2
     --- findings
     error[E0234]: `builtin/token-budget-warning` is a core rule: it cannot be switched off
-     = help: core rules keep an agent from rewriting its own rules
+     = help: core rules keep an agent from rewriting its own rules and from running on without a word
     ");
     // Neither does a threshold silence it.
     must(&story, &["rules", "set", "token-budget-warning", "threshold", "0.95"]);

@@ -486,6 +486,15 @@ fn replay_check_test_fmt_convert_and_expr_work_on_files() {
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     assert_eq!(story.run(&["test", "rules.yaml"]).code, 0);
     assert_eq!(story.run(&["convert", "--to", "edn", "rules.yaml"]).code, 0);
+    let written = story.read("rules.yaml");
+    let ran = story.run(&["fmt", "--check", "rules.yaml"]);
+    assert_eq!(
+        (ran.code, story.read("rules.yaml")),
+        (1, written),
+        "nothing is written: {}{}",
+        ran.out,
+        ran.err
+    );
     assert_eq!(story.run(&["fmt", "rules.yaml"]).code, 0);
     let ran = story.run(&["fmt", "--check", "rules.yaml"]);
     assert_eq!(ran.code, 0, "what was rewritten is canonical: {}{}", ran.out, ran.err);

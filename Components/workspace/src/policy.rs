@@ -364,10 +364,11 @@ impl Workspace {
             match reading.value {
                 Some(text) if text == file.source.text() => answer.unchanged += 1,
                 Some(text) => {
-                    if let (false, Err(finding)) = (check, self.replace(path, &text)) {
-                        findings.push(finding);
+                    let wrote = if check { Ok(()) } else { self.replace(path, &text) };
+                    match wrote {
+                        Ok(()) => answer.changed.push(path.to_string()),
+                        Err(finding) => findings.push(finding),
                     }
-                    answer.changed.push(path.to_string());
                 }
                 None => {}
             }
@@ -460,6 +461,12 @@ pub(crate) fn named_rule<'b>(book: &'b Rulebook, name: &str) -> Result<(&'b Rule
 fn unknown_rule(name: &str, book: &Rulebook) -> Finding {
     let ids = book.program.rules().map(|rule| rule.id.as_str());
     let near = did_you_mean(name, ids).map(|near| format!("did you mean `{near}`?"));
-    let help = near.unwrap_or_else(|| "`policy-engine rules list` shows the rules".to_owned());
+    let is_untrusted = |finding: &Finding| finding.code == Code::CONFIG_UNTRUSTED;
+    let help = near.unwrap_or_else(|| match book.findings.iter().find(|finding| is_untrusted(finding)) {
+        Some(Finding { path: Some(path), .. }) => {
+            format!("`{path}` is not trusted, and its rules that need it are left out: `policy-engine trust`")
+        }
+        _ => "`policy-engine rules list` shows the rules".to_owned(),
+    });
     Finding::new(Code::UNKNOWN_SUBJECT, format!("no rule is named `{}`", name.escape_debug())).help(help)
 }

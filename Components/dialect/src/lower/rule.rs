@@ -56,7 +56,9 @@ pub(crate) fn rule(file: &mut File<'_>, tree: &Tree, defaults: &Defaults) -> Opt
         rule.tests = unit_test::tests(file, &entry.value, rule.hook);
     }
     let unread = told(tree, "then") || told(tree, "effect");
-    let doubtful = unread || !says && !holds_a_script(&rule.guard) || fields.left().any(may_decide);
+    // A TOML rule without an `effect` advises, whatever it is going to do.
+    let silent = !says && file.dialect != Dialect::Toml && !holds_a_script(&rule.guard);
+    let doubtful = unread || silent || fields.left().any(may_decide);
     file.gates.of_rule(&rule, doubtful);
     let dialect = file.dialect;
     fields.close(file, |key| misplaced(dialect, key));

@@ -37,7 +37,12 @@ pub(crate) struct Head {
 /// Reads one file of YAML, TOML or EDN.
 pub(crate) fn part(file: &mut File<'_>) -> Part {
     if file.source.text().trim().is_empty() {
-        let help = "a file without rules says so: `rules: []`";
+        let none = match file.dialect {
+            Dialect::Toml => "rule = []",
+            Dialect::Edn => "[]",
+            Dialect::Yaml | Dialect::Chatmd => "rules: []",
+        };
+        let help = format!("a file without rules says so: `{none}`");
         file.advise(Code::RULE_SYNTAX, Span::default(), "the file is empty", help);
         file.gates.unread = true;
         return Part::default();
@@ -68,6 +73,8 @@ fn yaml(file: &mut File<'_>, tree: &Tree) -> Part {
     match &tree.value {
         Value::List(items) => Part { head: Head::default(), rules: rules(file, items, &Defaults::default()) },
         Value::Map(entries) => whole(file, entries, tree.span),
+        // Comments alone: whoever wrote them has no rules here.
+        Value::Null => Part::default(),
         _ => {
             let message = format!(
                 "a file of rules is a map with `rules`, or a list of rules, not {}",
@@ -210,6 +217,10 @@ pub(crate) fn baits(file: &mut File<'_>, key: &str, tree: &Tree) -> Vec<NamePatt
 
 /// `[rule]` with `[condition]`, `[action]` and `[script]` beside it, or `[[rule]]` with them inside; `[set]` around.
 fn toml(file: &mut File<'_>, tree: &Tree) -> Part {
+    if matches!(&tree.value, Value::Map(entries) if entries.is_empty()) {
+        // Comments alone, as in YAML.
+        return Part::default();
+    }
     let Some(mut fields) = Fields::of(file, "a file of rules", tree) else { return torn(file, Vec::new()) };
     let around = fields.has("set");
     let (mut head, defaults) = match fields.take("set") {

@@ -504,6 +504,9 @@ fn unstated(
     }))
 }
 
+/// Where the workspace's own rules stand, with their scripts: what trust in them covers.
+const RULES: &str = ".pi/rules/";
+
 /// The script that the file at `from` names.
 fn script_source(from: &str, file: &str, whole: &mut dyn Whole) -> Result<Source, Finding> {
     let shown = file.escape_debug();
@@ -512,6 +515,10 @@ fn script_source(from: &str, file: &str, whole: &mut dyn Whole) -> Result<Source
         missing(format!("the script `{shown}` leaves the workspace"))
             .help("scripts stand beside the file that names them, or below")
     })?;
+    if from.starts_with(RULES) && !path.starts_with(RULES) {
+        return Err(missing(format!("the script `{shown}` leaves `{RULES}`"))
+            .help("scripts stand beside the file that names them, or below"));
+    }
     whole.include(&path).ok_or_else(|| {
         missing(format!("there is no script `{shown}`"))
             .help(format!("it is looked for at `{}`, beside the file that names it", path.escape_debug()))

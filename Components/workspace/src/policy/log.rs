@@ -85,7 +85,9 @@ impl Workspace {
                 Code::CORE_RULE,
                 format!("`{full_name}` is a core rule: it cannot be switched off"),
             );
-            return Response::bad([finding.help("core rules keep an agent from rewriting its own rules")]);
+            return Response::bad([finding.help(
+                "core rules keep an agent from rewriting its own rules and from running on without a word",
+            )]);
         }
         if enabled && !rule.enabled {
             let message = format!("`{full_name}` stays off: its file says `enabled = false`");

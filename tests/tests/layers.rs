@@ -23,7 +23,8 @@ const HOUSE: &[(&str, u32, &[&str])] = &[
     ("ledger", 4, &["source", "authority"]),
     ("script", 4, &["source"]),
     ("page", 5, &["source", "authority", "chatmd"]),
-    ("dialect", 5, &["source", "expr", "authority", "reader", "chatmd"]),
+    // `detect` because a kind of data that no detector knows is a slip, to be told where the rule is read.
+    ("dialect", 5, &["source", "expr", "detect", "authority", "reader", "chatmd"]),
     ("pdp", 5, &["source", "expr", "authority", "ledger", "detect"]),
     ("context", 5, &["source", "authority", "ledger", "detect", "tokens"]),
     ("store", 5, &["source", "authority", "ledger", "disk"]),

@@ -8,6 +8,7 @@ pub(crate) mod name_test;
 pub(crate) mod normal;
 pub(crate) mod phrase;
 pub(crate) mod rebuild;
+pub(crate) mod redaction;
 pub(crate) mod rule;
 pub(crate) mod set;
 pub(crate) mod sexpr;

@@ -256,3 +256,63 @@ fn yaml_that_does_not_parse() {
     ");
     insta::assert_snapshot!(yaml("rules: !!seq\n- {id: a, when: !!map {tool: !!str x}, then: block, message: m}\n"), @"");
 }
+
+#[test]
+fn what_is_taken_out() {
+    let redacts = |choice: &str| yaml(&format!("- {{id: r, then: redact, redact: {choice}}}\n"));
+    insta::assert_snapshot!(redacts("[emial]"), @r"
+    mine.yaml:1:34: error[E0222]: there is no kind of data `emial`
+      help: did you mean `email`?
+    ");
+    insta::assert_snapshot!(redacts("[ssn, foo]"), @r"
+    mine.yaml:1:39: error[E0222]: there is no kind of data `foo`
+      help: kinds are named as their marks: `email`, `credit_card`, `aws_key`; groups are `secrets`, `personal` and `all`
+    ");
+    insta::assert_snapshot!(redacts("{kinds: [Credit card, GITHUB_TOKENS]}"), @r"
+    mine.yaml:1:55: error[E0222]: there is no kind of data `GITHUB_TOKENS`
+      help: did you mean `github_token`?
+    ");
+    insta::assert_snapshot!(redacts("{kinds: [email], patterns: {cust-id: 'C[0-9]+', ok_1: 'K[0-9]+', any: 'x*'}}"), @r"
+    mine.yaml:1:70: error[E0226]: the name `cust-id` cannot stand in a mark: use letters, digits and `_`, at most 64
+    mine.yaml:1:103: error[E0226]: the pattern `any` matches the empty text
+    ");
+    insta::assert_snapshot!(redacts("{patterns: [{name: a b, regex: a}, {name: a, regex: '(?=a)'}]}"), @r"
+    mine.yaml:1:64: error[E0226]: the name `a b` cannot stand in a mark: use letters, digits and `_`, at most 64
+    mine.yaml:1:85: error[E0226]: the regex `(?=a)` looks ahead (`(?=`), which cannot be matched in linear time
+    ");
+    for choice in ["[email, PII, credit-card]", "secrets", "{kinds: [all], patterns: {CUST_ID: 'C[0-9]+'}}"] {
+        assert_eq!(redacts(choice), "", "{choice}");
+    }
+}
+
+#[test]
+fn lists_that_fit_nothing() {
+    insta::assert_snapshot!(when("{context: {time_of_day: []}}"), @r"mine.yaml:1:54: error[E0222]: the list of `time_of_day` is empty: it fits nothing");
+    insta::assert_snapshot!(when("{context: {day_of_week: [], environment: []}}"), @r"
+    mine.yaml:1:54: error[E0222]: the list of `day_of_week` is empty: it fits nothing
+    mine.yaml:1:71: error[E0222]: the list of `environment` is empty: it fits nothing
+    ");
+}
+
+#[test]
+fn each_condition_is_true_or_false() {
+    insta::assert_snapshot!(when("{not: {if: '1 + 1'}}"), @r"
+    mine.yaml:1:42: error[E0214]: a guard must be true or false, this is a whole number
+      help: compare it: `1 + 1 > 0`
+    ");
+    insta::assert_snapshot!(when("{if: context.turn.number, args: {path: x}}"), @r"
+    mine.yaml:1:35: error[E0214]: a guard must be true or false, this is a whole number
+      help: compare it: `context.turn.number > 0`
+    ");
+    insta::assert_snapshot!(when("{all: [{if: 1 + 1}, {any: [{if: '\"x\"'}, {if: turn_index > 1}]}]}"), @r#"
+    mine.yaml:1:42: error[E0214]: a guard must be true or false, this is a whole number
+      help: compare it: `1 + 1 > 0`
+    mine.yaml:1:63: error[E0214]: a guard must be true or false, this is a string
+      help: compare it: `"x" != ""`
+    "#);
+    insta::assert_snapshot!(said("<policy><tool name=\"exec\"><validate><check if=\"1+1\"/></validate></tool></policy>", Dialect::Chatmd), @r"
+    mine.chatmd:1:48: error[E0214]: a guard must be true or false, this is a whole number
+      help: compare it: `1 + 1 > 0`
+    ");
+    assert_eq!(when("{not: {if: parameters.x}, if: event.tool.args.force}").lines().count(), 1);
+}

@@ -34,6 +34,10 @@ fn forms_are_expressions() {
         ),
         ("(some (fn [a-b] (= a-b 1)) (arg \"xs\"))", r#"any(a_b == 1 for a_b in arg("xs"))"#),
         ("(is (state.get \"k\" nil) nil)", r#"state.get("k", null) is null"#),
+        (r#"(= (session :user-role) "admin")"#, r#"session("user_role") == "admin""#),
+        (r#"(= (session "user-role") "admin")"#, r#"session("user-role") == "admin""#),
+        ("(= (get (arg :m-n) :k-l) {:a-b 1})", r#"arg("m_n").k_l == {"a_b": 1}"#),
+        ("(ever-called :my-tool)", r#"ever_called("my-tool")"#),
         ("\"turn_index > 3\"", "turn_index > 3"),
         (
             "{:args {:cmd {:regex \"rm\"}} :session {:user-role \"!admin\"}}",

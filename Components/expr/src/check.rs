@@ -26,6 +26,23 @@ pub fn check(expr: &Expr, schema: &Schema) -> Vec<Problem> {
     checker.problems
 }
 
+/// What keeps an expression from being a condition by itself: parts that can become its value and are neither true nor
+/// false. Names are not asked about.
+///
+/// ```
+/// use mentci_expr::{check_condition, parse};
+/// let problem = |text: &str| check_condition(&parse(text).expr.unwrap()).pop().map(|problem| problem.message);
+/// assert_eq!(problem("1 + 1").unwrap(), "a guard must be true or false, this is a number");
+/// assert_eq!(problem("turn_index > 1 and parameters.wanted"), None);
+/// ```
+pub fn check_condition(expr: &Expr) -> Vec<Problem> {
+    let schema = Schema::guard();
+    let mut checker = Checker { schema: &schema, locals: Vec::new(), problems: Vec::new() };
+    let kind = checker.quietly(expr);
+    checker.guard(expr, kind);
+    checker.problems
+}
+
 struct Checker<'c> {
     schema: &'c Schema,
     locals: Vec<String>,

@@ -38,7 +38,7 @@ mod operate;
 mod program;
 mod trace;
 
-pub use check::check;
+pub use check::{check, check_condition};
 pub use evaluate::{evaluate, holds};
 pub use expr::{ArithmeticOp, Broken, Comparison, Expr, MAX_DEPTH, Node, Quantifier, UnaryOp};
 pub use facts::{Facts, LocalTime, Named};

@@ -4,18 +4,18 @@ use mentci_authority::{RedactedPlace, Redaction};
 use mentci_detect::{Custom, Detector, Kind};
 use serde_json::Value;
 
-/// The detector of a rule's own choice; none where it does not read, and whoever read the rule has said so.
+/// The detector of a rule's own choice; none where it does not read, which whoever reads the rule refuses: everything is
+/// looked for then.
 pub(crate) fn detector(redaction: &Redaction) -> Option<Detector> {
     if *redaction == Redaction::default() {
         return None;
     }
-    let named: Vec<Kind> =
-        redaction.kinds.iter().filter_map(|name| Kind::named(name).ok()).flatten().collect();
+    let named: Result<Vec<Vec<Kind>>, _> = redaction.kinds.iter().map(|name| Kind::named(name)).collect();
     let customs = redaction
         .patterns
         .iter()
         .map(|pattern| Custom { name: pattern.name.clone(), regex: pattern.regex.clone() });
-    Detector::new(named, customs).ok()
+    Detector::new(named.ok()?.into_iter().flatten(), customs).ok()
 }
 
 /// `value` without what `detectors` find, one after the other, and the places where something stood.

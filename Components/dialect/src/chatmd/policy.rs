@@ -130,6 +130,7 @@ impl Constraints<'_> {
             return;
         };
         let Some(expr) = expression::attribute(file, condition) else { return };
+        rule::condition_type(file, &Guard::Expr(expr.clone()));
         let reason = names::check_reason(&self.name(), &expr.to_string());
         let span = expr.span();
         self.push(file, block, fields, effect, &id, &reason, Guard::Expr(Expr::negate(expr).at(span)));

@@ -39,7 +39,17 @@ fn check_rule(
 ) {
     let mut say = |expr: &Expr, result: Type| {
         let schema = schema(rule, plugin, variables, result);
-        findings.extend(check(expr, &schema).iter().map(|problem| problem.finding(source, 0)));
+        for problem in check(expr, &schema) {
+            let finding = problem.finding(source, 0);
+            // What each condition is by itself was told where it was read.
+            let same = |told: &Finding| {
+                (told.code, &told.path, told.span) == (finding.code, &finding.path, finding.span)
+                    && told.message == finding.message
+            };
+            if !findings.iter().any(same) {
+                findings.push(finding);
+            }
+        }
     };
     rule.guard.walk(&mut |guard| {
         if let Guard::Expr(expr) = guard {

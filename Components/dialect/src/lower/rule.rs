@@ -1,17 +1,17 @@
 //! One rule: what each of its fields means.
 
 use mentci_authority::{
-    Cooldown, Effect, Enforcement, Guard, Hook, HookName, OnFault, Origin, Permission, Redaction,
-    RedactionPattern, Rule, RuleId, RuleSeverity, ToolMatch,
+    Cooldown, Effect, Enforcement, Guard, Hook, HookName, OnFault, Origin, Permission, Rule, RuleId,
+    RuleSeverity, ToolMatch,
 };
-use mentci_expr::{Comparison, Expr, Node, regex_problem};
+use mentci_expr::{Comparison, Expr, Node, check_condition};
 use mentci_source::{Code, Span, did_you_mean};
 
 use super::normal::normal;
 use super::when::{self, KEYS, When};
-use super::{action, unit_test};
+use super::{action, phrase, redaction, unit_test};
 use crate::Dialect;
-use crate::fields::{Fields, File, text, texts, whole};
+use crate::fields::{Fields, File, whole};
 use crate::gate::may_decide;
 use crate::tree::{Entry, Tree, Value, shown};
 
@@ -48,6 +48,7 @@ pub(crate) fn rule(file: &mut File<'_>, tree: &Tree, defaults: &Defaults) -> Opt
     let says = ["then", "effect", "actions", "action", "taints", "taint"].iter().any(|key| told(tree, key));
     let when = condition(file, &mut fields, tree);
     rule.tools = when.tools.unwrap_or(ToolMatch::Any);
+    when.guards.iter().for_each(|guard| guard.walk(&mut |guard| condition_type(file, guard)));
     rule.guard = normal(Guard::All(implied(&hook).into_iter().chain(when.guards).collect()));
     if let Some(entry) = fields.take_any(file, &["actions", "action"]) {
         rule.actions = action::actions(file, &entry.value);
@@ -240,7 +241,7 @@ fn effect(file: &mut File<'_>, fields: &mut Fields<'_>, rule: &mut Rule) {
     rule.message = fields.text(file, &["message"]);
     rule.remind = fields.text(file, &["remind"]);
     if let Some(entry) = fields.take("redact") {
-        rule.redaction = redaction(file, &entry.value);
+        rule.redaction = redaction::redaction(file, &entry.value);
         needs(file, rule, Effect::Redact, entry);
     }
     if let Some(entry) = fields.take("approve") {
@@ -254,56 +255,6 @@ fn needs(file: &mut File<'_>, rule: &Rule, effect: Effect, entry: &Entry) {
         let message = format!("`{}` is for rules whose effect is `{}`", entry.key, effect.name());
         file.find(Code::RULE_VALUE, entry.key_span, message);
     }
-}
-
-/// Kinds, or `{kinds, patterns}`.
-fn redaction(file: &mut File<'_>, tree: &Tree) -> Option<Redaction> {
-    if !matches!(tree.value, Value::Map(_)) {
-        return texts(file, "redact", tree).map(|kinds| Redaction { kinds, patterns: Vec::new() });
-    }
-    let mut fields = Fields::of(file, "`redact`", tree)?;
-    let kinds = fields.texts(file, &["kinds"]).unwrap_or_default();
-    let patterns =
-        fields.take("patterns").map(|entry| redaction_patterns(file, &entry.value)).unwrap_or_default();
-    fields.close(file, |_| None);
-    Some(Redaction { kinds, patterns })
-}
-
-/// `{NAME: regex}`, or a list of `{name, regex}`.
-fn redaction_patterns(file: &mut File<'_>, tree: &Tree) -> Vec<RedactionPattern> {
-    match &tree.value {
-        Value::Map(entries) => entries
-            .iter()
-            .filter_map(|entry| redaction_pattern(file, entry.key.clone(), &entry.value))
-            .collect(),
-        Value::List(items) => items
-            .iter()
-            .filter_map(|item| {
-                let mut fields = Fields::of(file, "a pattern", item)?;
-                let name = fields.text(file, &["name"]);
-                let regex = fields.take("regex");
-                fields.close(file, |_| None);
-                let (Some(name), Some(regex)) = (name, regex) else {
-                    file.find(Code::RULE_VALUE, item.span, "a pattern needs `name` and `regex`");
-                    return None;
-                };
-                redaction_pattern(file, name, &regex.value)
-            })
-            .collect(),
-        _ => {
-            file.wrong("patterns", "a map of names and regular expressions", tree);
-            Vec::new()
-        }
-    }
-}
-
-fn redaction_pattern(file: &mut File<'_>, name: String, tree: &Tree) -> Option<RedactionPattern> {
-    let regex = text(file, &name, tree)?;
-    if let Some(problem) = regex_problem(&regex) {
-        file.find(Code::RULE_PATTERN, tree.span, problem);
-        return None;
-    }
-    Some(RedactionPattern { name, regex })
 }
 
 /// Seconds, or `{expires_seconds}`.
@@ -369,6 +320,14 @@ fn condition<'t>(file: &mut File<'_>, fields: &mut Fields<'t>, tree: &'t Tree) -
         all.guards.extend(read.guards);
     }
     all
+}
+
+/// Each expression is true or false by itself: once conditions are joined, `not` and `and` take any value.
+pub(crate) fn condition_type(file: &mut File<'_>, guard: &Guard) {
+    let Guard::Expr(expr) = guard else { return };
+    for problem in check_condition(expr) {
+        file.findings.push(phrase::finding(file, &problem, problem.span));
+    }
 }
 
 fn misplaced(dialect: Dialect, key: &str) -> Option<String> {

@@ -90,10 +90,10 @@ impl Lisp<'_, '_> {
             Value::Map(map) => {
                 let mut entries = Vec::new();
                 for (key, value) in map.entries() {
-                    let (Value::String(key) | Value::Keyword(key)) = &key.value else {
+                    let Some(name) = key_of(key) else {
                         return self.refuse(key.span, "a key must be a keyword or a string");
                     };
-                    entries.push((key.clone(), self.expr(value)?));
+                    entries.push((name, self.expr(value)?));
                 }
                 leaf(ExprNode::Map(entries))
             }
@@ -175,7 +175,10 @@ impl Lisp<'_, '_> {
                 Some(Expr::new(ExprNode::If { condition, then, otherwise }, span))
             }
             "get" => {
-                let [inner, index] = self.counted(name, rest, span)?.map(Box::new);
+                let [inner, mut index] = self.counted(name, rest, span)?.map(Box::new);
+                if let Some(key) = key_of(&rest[1]) {
+                    *index = Expr::new(ExprNode::Text(key), rest[1].span);
+                }
                 Some(Expr::new(ExprNode::Index(inner, index), span))
             }
             _ => self.called(name, at, rest, span),
@@ -202,7 +205,11 @@ impl Lisp<'_, '_> {
             return Some(Expr::new(ExprNode::Field(Box::new(self.expr(inner)?), (*field).to_owned()), span));
         }
         if let Some(function) = Function::find(name) {
-            return Some(Expr::call(function, self.exprs(rest)?));
+            let mut arguments = self.exprs(rest)?;
+            if let (Some(key), true) = (rest.first().and_then(key_of), names_a_key(function)) {
+                arguments[0] = Expr::new(ExprNode::Text(key), rest[0].span);
+            }
+            return Some(Expr::call(function, arguments));
         }
         if rest.is_empty()
             && let Some(variable) = Variable::find(name)
@@ -279,6 +286,21 @@ impl Lisp<'_, '_> {
         };
         Some(Expr::new(ExprNode::For { quantifier, body: Box::new(body?), variable, list, filter }, span))
     }
+}
+
+/// A key as it stands in maps: `:user-role` is `user_role`, a string is itself.
+fn key_of(node: &Node) -> Option<String> {
+    match &node.value {
+        Value::Keyword(key) => Some(key.replace('-', "_")),
+        Value::String(key) => Some(key.clone()),
+        _ => None,
+    }
+}
+
+/// Whether a function's first value is a key of facts, of arguments or of what rules keep.
+fn names_a_key(function: Function) -> bool {
+    use Function as F;
+    matches!(function, F::Session | F::Fact | F::Arg | F::StateGet | F::StateHas)
 }
 
 fn is_function(node: &Node) -> bool {

@@ -216,6 +216,10 @@ fn context(file: &mut File<'_>, entry: &Entry) -> Option<Vec<Expr>> {
 fn schedule(file: &mut File<'_>, function: Function, entry: &Entry) -> Option<Vec<Expr>> {
     let specs = texts(file, &entry.key, &entry.value)?;
     let span = entry.value.span;
+    if specs.is_empty() {
+        file.find(Code::RULE_VALUE, span, format!("the list of `{}` is empty: it fits nothing", entry.key));
+        return None;
+    }
     let (mut within, mut without) = (Vec::new(), Vec::new());
     for spec in specs {
         let (negated, spec) =

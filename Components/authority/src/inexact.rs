@@ -10,13 +10,15 @@ use serde_json::{Deserializer, Number, Value};
 /// use mentci_authority::inexact;
 /// let read = |text: &str| inexact(&serde_json::from_str(text).unwrap()).is_some();
 /// assert!(read(r#"{"n": [123456789012345678901234567890]}"#) && read("18446744073709551616"));
+/// assert!(read("-9223372036854775809") && read("-9223372036854775900"));
 /// assert!(!read("18446744073709551615") && !read("-9223372036854775808") && !read("0.1"));
 /// ```
 pub fn inexact(value: &Value) -> Option<&Number> {
     match value {
         Value::Number(number) => {
             let told = number.as_f64().filter(|_| number.is_f64())?;
-            (!(BELOW..ABOVE).contains(&told)).then_some(number)
+            // What is written as -2^63 is read as a whole number: one that is read as a fraction was rounded to it.
+            (told <= BELOW || told >= ABOVE).then_some(number)
         }
         Value::Array(items) => items.iter().find_map(inexact),
         Value::Object(map) => map.values().find_map(inexact),

@@ -4,6 +4,7 @@ mod answered;
 mod event_schema;
 mod law;
 mod lessons;
+mod mounted;
 mod operation;
 mod people;
 mod plugins;
@@ -20,6 +21,7 @@ use crate::metrics::metrics;
 use crate::{App, Scope, shield};
 
 pub(crate) use answered::{Answered, json, status};
+pub(crate) use mounted::mounted;
 pub(crate) use operation::{Api, Operation};
 pub(crate) use told::{Asked, Line, MOST_BYTES, Named, Told, body};
 

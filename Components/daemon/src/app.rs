@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use mentci_authority::Hook;
+use mentci_authority::{At, Hook};
 use mentci_host::policy::PolicyRequest;
 use mentci_host::{Answer, Ask, Harness, HookAnswer, HookCall, Request, Response};
 use mentci_source::{Code, Finding};
@@ -41,6 +41,8 @@ struct Inner {
     metrics: Metrics,
     repeats: Repeats,
     asked: AskedCalls,
+    /// When it started.
+    started: At,
     stopping: watch::Receiver<bool>,
 }
 
@@ -54,6 +56,7 @@ impl App {
     ) -> std::io::Result<Self> {
         let (at_a_time, in_line) = (Semaphore::new(AT_A_TIME), Semaphore::new(IN_LINE));
         let lane = Lane::start(workspace.clone())?;
+        let started = workspace.now();
         Ok(Self(Arc::new(Inner {
             workspace,
             lane,
@@ -64,6 +67,7 @@ impl App {
             metrics: Metrics::default(),
             repeats: Repeats::default(),
             asked: AskedCalls::default(),
+            started,
             stopping,
         })))
     }
@@ -203,6 +207,11 @@ impl App {
 
     pub(crate) fn asked_calls(&self) -> &AskedCalls {
         &self.0.asked
+    }
+
+    /// When it started.
+    pub(crate) fn started(&self) -> At {
+        self.0.started
     }
 
     pub(crate) fn live(&self) -> &Live {

@@ -1,16 +1,19 @@
 //! The calls about which people are asked, as clients told them: what a request for approval keeps of one may be cut short, and
-//! whether the call may run when it was granted is decided about all of it.
+//! whether the call may run when it was granted is decided about all of it. And who asked: what became of a request is told,
+//! and an approval given, to nobody else.
 
-use std::collections::VecDeque;
-use std::sync::{Mutex, PoisonError};
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use mentci_authority::Event;
+use mentci_authority::{Event, Verdict};
 
 /// How many bytes of calls are kept, and how many calls.
 const BYTES: usize = 32 * 1024 * 1024;
 const MOST: usize = 4_096;
+/// Of how many requests it is known who asked.
+const MOST_ASKERS: usize = 65_536;
 
-/// The calls by the ids of the requests, the oldest first.
+/// The calls by the ids of the requests, the oldest first, and who asked.
 #[derive(Debug, Default)]
 pub(crate) struct AskedCalls(Mutex<Kept>);
 
@@ -18,14 +21,39 @@ pub(crate) struct AskedCalls(Mutex<Kept>);
 struct Kept {
     calls: VecDeque<(String, usize, Event)>,
     bytes: usize,
+    askers: HashMap<String, String>,
+    /// The oldest first.
+    order: VecDeque<String>,
 }
 
 impl AskedCalls {
+    /// Notes who asked, where a verdict asks a person: the answer is theirs.
+    pub(crate) fn note(&self, verdict: &Verdict, asker: &str) {
+        let Some(approval) = &verdict.approval else { return };
+        let mut kept = self.lock();
+        if kept.askers.insert(approval.clone(), asker.to_owned()).is_none() {
+            kept.order.push_back(approval.clone());
+        }
+        while kept.order.len() > MOST_ASKERS {
+            let Some(gone) = kept.order.pop_front() else { return };
+            kept.askers.remove(&gone);
+        }
+    }
+
+    /// Who asked for an approval, while it is known.
+    pub(crate) fn asker(&self, approval: &str) -> Option<String> {
+        self.lock().askers.get(approval).cloned()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Kept> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Keeps the call of a request, and forgets the oldest where there are too many.
     pub(crate) fn keep(&self, approval: &str, event: Event) {
         // OK because an event is plain data; one of no size is kept for nothing.
         let bytes = serde_json::to_vec(&event).map_or(0, |text| text.len());
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.lock();
         kept.bytes += bytes;
         kept.calls.push_back((approval.to_owned(), bytes, event));
         while kept.bytes > BYTES || kept.calls.len() > MOST {
@@ -36,7 +64,7 @@ impl AskedCalls {
 
     /// The call of a request, while it is kept.
     pub(crate) fn call(&self, approval: &str) -> Option<Event> {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = self.lock();
         let found = kept.calls.iter().rev().find(|(id, _, _)| id == approval);
         found.map(|(_, _, event)| event.clone())
     }
@@ -59,5 +87,18 @@ mod tests {
         assert_eq!(asked.call("a1").map(|event| event.session).as_deref(), Some("s1"));
         let kept = asked.0.lock().unwrap();
         assert_eq!(kept.bytes, kept.calls.iter().map(|(_, bytes, _)| bytes).sum::<usize>());
+    }
+
+    #[test]
+    fn the_oldest_askers_are_forgotten() {
+        let asked = AskedCalls::default();
+        for number in 0..=MOST_ASKERS {
+            let verdict = Verdict { approval: Some(format!("a{number}")), ..Verdict::default() };
+            asked.note(&verdict, "ci");
+            asked.note(&verdict, "ci");
+        }
+        assert_eq!((asked.asker("a0"), asked.asker("a1").as_deref()), (None, Some("ci")));
+        let kept = asked.0.lock().unwrap();
+        assert_eq!((kept.askers.len(), kept.order.len()), (MOST_ASKERS, MOST_ASKERS));
     }
 }

@@ -67,6 +67,8 @@ struct Told {
     status: StatusCode,
     kind: Option<HeaderValue>,
     body: Bytes,
+    /// The request for approval that it makes: the answer stands until that is answered.
+    approval: Option<String>,
 }
 
 impl Repeats {
@@ -87,6 +89,17 @@ impl Repeats {
         kept.answers.insert(request, Known { content, law, bytes: 0, answer: answer.clone(), later: None });
         kept.order.push_back((now, request));
         Some(answer)
+    }
+
+    /// Makes the place of an answer that is good no more empty, unless somebody did by now.
+    fn renew(&self, request: &Hash, stale: &Arc<OnceCell<Told>>) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(known) = kept.answers.get_mut(request) else { return };
+        let later = known.later.iter_mut().map(|(_, answer)| answer);
+        let mut places = std::iter::once(&mut known.answer).chain(later);
+        if let Some(place) = places.find(|place| Arc::ptr_eq(place, stale)) {
+            *place = Arc::new(OnceCell::new());
+        }
     }
 
     /// Notes how large the answer is that was given.
@@ -157,12 +170,16 @@ pub(crate) async fn once(State((app, kind)): State<(App, Once)>, request: Reques
             Err(finding) => return problem(StatusCode::SERVICE_UNAVAILABLE, finding),
         },
     };
-    let Some(answer) = app.repeats().place(named, content, law, Instant::now()) else {
-        let finding = Finding::new(Code::DAEMON_KEY, "this key was sent before with another request");
-        return problem(StatusCode::CONFLICT, finding.help("a new request takes a new key"));
+    let Some(mut answer) = app.repeats().place(named, content, law, Instant::now()) else {
+        return another();
     };
     if let Some(told) = answer.get() {
-        return told.again();
+        if !told.is_over(&app).await {
+            return told.again();
+        }
+        app.repeats().renew(&named, &answer);
+        let Some(anew) = app.repeats().place(named, content, law, Instant::now()) else { return another() };
+        answer = anew;
     }
     // Carried out to its end, also when the client leaves.
     let carrying_out = Verdict::current().within(async move {
@@ -181,7 +198,18 @@ pub(crate) async fn once(State((app, kind)): State<(App, Once)>, request: Reques
     }
 }
 
+fn another() -> Response {
+    let finding = Finding::new(Code::DAEMON_KEY, "this key was sent before with another request");
+    problem(StatusCode::CONFLICT, finding.help("a new request takes a new key"))
+}
+
 impl Told {
+    /// Whether it says that a person is asked, who has answered meanwhile.
+    async fn is_over(&self, app: &App) -> bool {
+        let Some(approval) = self.approval.clone() else { return false };
+        app.work(move |workspace| workspace.is_settled(&approval)).await.unwrap_or(false)
+    }
+
     /// An answer that stays true. What failed for the moment is no such answer: the next one with its key is carried out.
     async fn of(response: Response) -> Result<Self, Response> {
         let (status, kind) = (response.status(), response.headers().get(CONTENT_TYPE).cloned());
@@ -190,7 +218,7 @@ impl Told {
         }
         let (parts, rest) = response.into_parts();
         match to_bytes(rest, MOST_BYTES).await {
-            Ok(body) => Ok(Self { status, kind, body }),
+            Ok(body) => Ok(Self { status, kind, approval: approval(&body), body }),
             Err(_) => Err(Response::from_parts(parts, Body::empty())),
         }
     }
@@ -206,6 +234,19 @@ impl Told {
         response.headers_mut().insert(AGAIN, HeaderValue::from_static("true"));
         response
     }
+}
+
+/// The request for approval that a decision makes, in our words or PolicyShield's.
+fn approval(body: &[u8]) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    struct Asking {
+        #[serde(alias = "verdict")]
+        decision: String,
+        #[serde(default, alias = "approval_id")]
+        approval: Option<String>,
+    }
+    let asking: Asking = serde_json::from_slice(body).ok()?;
+    asking.approval.filter(|_| asking.decision.eq_ignore_ascii_case("approve"))
 }
 
 #[cfg(test)]
@@ -232,7 +273,7 @@ mod tests {
             let (repeats, now) = (Repeats::default(), Instant::now());
             let place = |law: &str| repeats.place(hash("k"), hash("body"), Some(hash(law)), now).unwrap();
             let first = place("one");
-            let told = Told { status: StatusCode::OK, kind: None, body: Bytes::from(body) };
+            let told = Told { status: StatusCode::OK, kind: None, body: Bytes::from(body), approval: None };
             assert!(Arc::ptr_eq(&first, &place("two")), "one that is being carried out is waited for");
             first.set(told).unwrap();
             let second = place("two");
@@ -240,6 +281,28 @@ mod tests {
             assert!(!Arc::ptr_eq(&second, &place("three")), "{body}");
             assert!(Arc::ptr_eq(&first, &place("one")), "{body}");
         }
+    }
+
+    #[test]
+    fn an_answer_that_is_over_makes_place_once() {
+        let (repeats, now) = (Repeats::default(), Instant::now());
+        let place = || repeats.place(hash("k"), hash("body"), None, now).unwrap();
+        let (first, told) = (place(), r#"{"verdict":"APPROVE","approval_id":"a"}"#);
+        first
+            .set(Told {
+                status: StatusCode::OK,
+                kind: None,
+                approval: approval(told.as_bytes()),
+                body: Bytes::from(told),
+            })
+            .unwrap();
+        assert_eq!(first.get().and_then(|told| told.approval.as_deref()), Some("a"));
+        repeats.renew(&hash("k"), &first);
+        let second = place();
+        assert!(!Arc::ptr_eq(&first, &second));
+        // Whoever comes second with the answer that is over takes nothing away.
+        repeats.renew(&hash("k"), &first);
+        assert!(Arc::ptr_eq(&second, &place()));
     }
 
     #[test]

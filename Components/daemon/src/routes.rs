@@ -15,7 +15,10 @@ use crate::{App, Options, Scope, api, web};
 
 /// The routes of the page, of the API and of what is mounted.
 pub(crate) fn routes(app: &App, options: &Options) -> Router {
-    let (api, document) = api::routes(app);
+    let (api, mut document) = api::routes(app);
+    if options.mounted.is_some() {
+        document["paths"]["/mcp"] = api::mounted();
+    }
     let document: Arc<str> = document.to_string().into();
     let tells = get(move || async move { ([(CONTENT_TYPE, "application/json")], document.to_string()) });
     let page = web::routes().route_layer(from_fn(behind_login));

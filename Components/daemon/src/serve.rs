@@ -16,7 +16,7 @@ use crate::access::Guard;
 use crate::listen::listen;
 use crate::socket::Socket;
 use crate::tls::acceptor;
-use crate::{App, Options, ServeError, live, routes};
+use crate::{App, Options, ServeError, TokenFile, live, routes};
 
 /// How long what is under way may still take when the server has ended.
 const GRACE: Duration = Duration::from_millis(500);
@@ -37,6 +37,7 @@ pub struct Started {
 ///
 /// # Errors
 /// - [`ServeError::Plain`], [`ServeError::Tokenless`]: others could reach it, without TLS or unknown.
+/// - [`ServeError::Tokens`]: the file of tokens is damaged, or others can write it.
 /// - [`ServeError::Tls`]: a certificate or a key cannot be used.
 /// - [`ServeError::Bind`]: the address is taken.
 /// - [`ServeError::Socket`]: the socket of hooks cannot be made.
@@ -52,6 +53,9 @@ pub fn serve(
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let (stop, stopping) = watch::channel(false);
     let guard = Arc::new(Guard::new(options));
+    if let Some(Err(finding)) = options.tokens.as_ref().map(TokenFile::tokens) {
+        return Err(ServeError::Tokens(Box::new(finding)));
+    }
     let tls = safe(options, &guard)?;
     workspace.keep_rules();
     let app = App::new(workspace.clone(), guard.clone(), stopping.clone())?;

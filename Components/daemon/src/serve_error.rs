@@ -3,6 +3,8 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use mentci_source::Finding;
+
 /// Why the daemon could not run.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
@@ -20,6 +22,9 @@ pub enum ServeError {
         /// Why not.
         why: String,
     },
+    /// The file of tokens cannot be used: nobody would be known.
+    #[error("{}", .0.message)]
+    Tokens(Box<Finding>),
     /// The address is taken or is not this machine's.
     #[error("cannot listen on `{addr}`: {error}")]
     Bind {
@@ -50,6 +55,9 @@ impl ServeError {
             }
             Self::Tokenless(_) => "`policy-engine token new NAME --scope operator` makes one",
             Self::Tls { .. } => "give a chain of certificates and its private key, both in PEM",
+            Self::Tokens(_) => {
+                "look who stands in `tokens.json` of the user's state, then mend or remove it, or `chmod 600` it"
+            }
             Self::Bind { .. } => "name another port with `--port`, or port 0 for any free one",
             Self::Socket { .. } => {
                 "end the other daemon of this workspace, or name a place in a folder that there is with `--socket`"

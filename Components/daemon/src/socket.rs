@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use mentci_disk::{Fs, RealFs};
 use mentci_host::policy::PolicyRequest;
-use mentci_host::{Outcome, Request, Response};
+use mentci_host::{Outcome, Request, Response, Unambiguous};
 use mentci_source::{Code, Finding};
 use mentci_workspace::FRAME_BYTES;
 use serde_json::json;
@@ -71,6 +71,12 @@ impl Socket {
     }
 }
 
+/// A request in which no key stands twice.
+fn told(frame: &[u8]) -> serde_json::Result<Request> {
+    serde_json::from_slice::<Unambiguous>(frame)?;
+    serde_json::from_slice(frame)
+}
+
 /// Whether the same user is at the other end.
 fn is_own(stream: &UnixStream) -> bool {
     stream.peer_cred().is_ok_and(|peer| peer.uid() == rustix::process::geteuid().as_raw())
@@ -83,7 +89,7 @@ async fn answer_all(mut stream: UnixStream, app: App) {
             () = app.stopping() => return,
         };
         let Ok(frame) = frame else { return };
-        let response = match serde_json::from_slice::<Request>(&frame) {
+        let response = match told(&frame) {
             Ok(request) if is_an_agents(&request) => app.ask(request).await,
             Ok(_) => refused(
                 Code::DAEMON_REFUSED,

@@ -70,7 +70,16 @@ pub(crate) fn server(workspace: Workspace, given: &Server, json: bool) -> Outcom
         let message = error.map_or_else(|| "the rules cannot be read".to_owned(), ToString::to_string);
         return paint::refuse(&message, "`policy-engine check PATH` says all that is wrong with them");
     }
-    serve(workspace, &given.serve, policyshield_tokens(), json)
+    let tokens = policyshield_tokens();
+    if let [(agents, _), (admins, _)] = tokens.as_slice()
+        && agents == admins
+    {
+        return paint::refuse(
+            "`POLICYSHIELD_API_TOKEN` and `POLICYSHIELD_ADMIN_TOKEN` are the same: an agent would be an admin",
+            "give each a secret of its own",
+        );
+    }
+    serve(workspace, &given.serve, tokens, json)
 }
 
 /// The request of a verb of the audit.

@@ -34,7 +34,7 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "FORMAT", value_enum)]
     pub(crate) log_format: Option<Logs>,
     /// A further name under which it is reached, such as that of a container
-    #[arg(long = "name", value_name = "HOST")]
+    #[arg(long = "name", value_name = "HOST", value_parser = host_name)]
     pub(crate) names: Vec<String>,
 }
 
@@ -115,6 +115,17 @@ pub(crate) enum Audit {
 
 fn scope(text: &str) -> Result<Scope, String> {
     Scope::parse(text).ok_or_else(|| "a scope is agent, operator or admin".to_owned())
+}
+
+/// A name of a host, without a port.
+fn host_name(text: &str) -> Result<String, String> {
+    let plain = |label: &str| {
+        !label.is_empty() && label.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c))
+    };
+    let is_name = text.len() <= 253 && text.split('.').all(plain);
+    is_name
+        .then(|| text.to_owned())
+        .ok_or_else(|| "give the name of a host, such as mentci.example".to_owned())
 }
 
 /// An address, or `localhost`.

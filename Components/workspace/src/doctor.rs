@@ -9,6 +9,9 @@ use crate::engine::Mode;
 use crate::layout::DigestPaths;
 use crate::workspace::{Inner, Workspace};
 
+/// The file of the daemon's tokens, in the user's state.
+const TOKENS: &str = "tokens.json";
+
 impl Workspace {
     pub(crate) fn doctor(&self, assets: &[Asset], installations: &[Installation]) -> Response {
         let mut inner = self.lock();
@@ -17,6 +20,7 @@ impl Workspace {
         let mut checks = vec![configuration(&inner), trusted(&inner), sources(&inner)];
         checks.push(published(&inner, &mut findings));
         checks.push(self.watcher());
+        checks.extend(self.tokens(&mut findings));
         let seen = |one: &Installation| Some((one.harness, self.harness_check(one, &mut findings)?));
         let guarded: Vec<(Harness, Check)> = installations.iter().filter_map(seen).collect();
         let elsewhere = match guarded.iter().find(|(harness, _)| *harness == Harness::Pi) {
@@ -42,6 +46,23 @@ impl Workspace {
         let free = !exists(self.fs.as_ref(), &path)
             || matches!(Sidecar::watching(&self.root).try_lock(self.fs.as_ref()), Ok(Some(_)));
         check("watcher", true, if free { "none runs" } else { "one runs" })
+    }
+
+    /// Who can write the file of tokens can make one, whose bearer is an admin. Where there is no file there is nothing to say.
+    fn tokens(&self, findings: &mut Vec<Finding>) -> Option<Check> {
+        let path = self.around.state.as_ref()?.join(TOKENS);
+        let mode = self.fs.stat(&path).ok()?.mode & 0o777;
+        let is_own = mode | 0o700 == 0o700;
+        if !is_own {
+            let message = format!("others can read or write the file of tokens (mode {mode:04o})");
+            let finding = Finding::new(Code::DAEMON_TOKEN, message).in_file(&path.to_string_lossy());
+            findings.push(finding.help("look who stands in it, then `chmod 600` it"));
+        }
+        Some(check(
+            "tokens",
+            is_own,
+            if is_own { "the file is the user's alone" } else { "others reach the file" },
+        ))
     }
 
     /// Where another harness is guarded, or pi by the user's own extension, it need not stand here: that is said instead.

@@ -29,6 +29,7 @@ mod templates;
 mod together;
 mod trial;
 mod tuned;
+mod unwritten;
 mod vouched;
 
 use std::path::PathBuf;
@@ -59,6 +60,7 @@ use pack::is_pack;
 pub use scripts::ScriptShelf;
 pub use spending::Spending;
 use standing::{Standing, Strict};
+pub(crate) use stop::Stop;
 pub use templates::TemplateShelf;
 pub use together::Told;
 use vouched::Vouched;

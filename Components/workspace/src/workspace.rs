@@ -65,6 +65,8 @@ pub struct Workspace {
     pub(crate) templates: TemplateShelf,
     /// What decides, once it was needed.
     pub(crate) in_force: Mutex<Option<Arc<crate::policy::InForce>>>,
+    /// What was stopped and could not be written down: it is stopped in this process.
+    pub(crate) stops_held: Mutex<Vec<crate::policy::Stop>>,
     /// The document that a request brought last.
     pub(crate) beside: Mutex<Option<Arc<crate::policy::Beside>>>,
     inner: Mutex<Inner>,
@@ -82,6 +84,8 @@ struct Listeners {
 #[derive(Debug)]
 pub(crate) struct Inner {
     pub(crate) settings: Settings,
+    /// How often the settings moved: two looks with the same number between which something was read are of one snapshot.
+    pub(crate) moves: u64,
     pub(crate) engine: Engine,
 }
 
@@ -92,7 +96,7 @@ impl Workspace {
         let consent = ConsentFile::new(around.state.clone(), &root);
         let settings = Settings::load(fs.as_ref(), &root, &around, &consent);
         let engine = Engine::new(fs.clone(), &root, settings.config.clone(), settings.consent.clone());
-        let inner = Mutex::new(Inner { settings, engine });
+        let inner = Mutex::new(Inner { settings, moves: 0, engine });
         let (store, scripts) = (Mutex::default(), ScriptShelf::new(clock.clone()));
         let (in_force, beside, listeners) = (Mutex::default(), Mutex::default(), Mutex::default());
         let templates = TemplateShelf::default();
@@ -110,6 +114,7 @@ impl Workspace {
             scripts,
             templates,
             in_force,
+            stops_held: Mutex::default(),
             beside,
             inner,
             listeners,
@@ -157,6 +162,7 @@ impl Workspace {
         let moved = settings.config != inner.settings.config || settings.consent != inner.settings.consent;
         if moved {
             inner.engine.configure(settings.config.clone(), settings.consent.clone());
+            inner.moves += 1;
         }
         inner.settings = settings;
         moved

@@ -5,8 +5,11 @@
 
 mod abuse;
 mod access;
+mod askers;
 mod audit;
 mod crash;
+mod disk_full;
+mod doors;
 mod hooks;
 mod lane;
 mod law;

@@ -141,3 +141,27 @@ fn what_was_decided_is_decided_afresh_when_the_law_changed() {
     workspace.write(path, &format!("{}{more}", workspace.read(path)));
     assert_eq!(decide("m"), is("block", false));
 }
+
+/// A client that asks again under its key when a person has answered is told what came of it, and what was permitted once is not
+/// permitted anew.
+#[test]
+fn a_call_about_which_a_person_was_asked_is_decided_afresh_when_they_answered() {
+    let workspace = house();
+    let (agent, operator) = (token(&workspace, "ci", "agent"), token(&workspace, "ada", "operator"));
+    let house = House::new(&workspace);
+    let by = format!("Authorization: Bearer {agent}\r\n");
+    let deploy = call("s1", "deploy", &json!({"to": "prod"}));
+    let decide = |key: &str| {
+        let reply = keyed(&house, "/api/v1/decide", key, &by, &deploy);
+        (reply.json(), reply.header("x-idempotency-replayed").is_some())
+    };
+    let (asked, _) = decide("k");
+    assert_eq!((&asked["decision"], decide("k").1), (&json!("approve"), true));
+    let path = format!("/api/v1/approvals/{}", asked["approval"].as_str().unwrap());
+    assert_eq!(house.ask("POST", &path, Some(&operator), Some(&json!({"grant": true}))).status, 200);
+    let (allowed, again) = decide("k");
+    assert_eq!((&allowed["decision"], again), (&json!("allow"), false), "{allowed}");
+    let (told, again) = decide("k");
+    assert_eq!((&told["decision"], again), (&json!("allow"), true), "the answer to the same request");
+    assert_eq!(decide("l").0["decision"], "approve", "the grant is used");
+}

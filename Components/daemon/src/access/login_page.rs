@@ -45,8 +45,17 @@ pub(crate) async fn behind_login(request: Request, next: Next) -> Response {
 async fn by_link(
     State(app): State<App>,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    method: Method,
+    headers: HeaderMap,
     Path(link): Path<String>,
 ) -> Response {
+    // Whoever only looks, as a chat that previews links and a browser that fetches what may be opened, uses nothing up.
+    if method == Method::HEAD {
+        return StatusCode::OK.into_response();
+    }
+    if is_ahead(&headers) {
+        return form(StatusCode::SERVICE_UNAVAILABLE, "This link logs in whoever opens it.");
+    }
     let guard = app.guard();
     // What is right is right however many wrong ones came from the same address, as with tokens.
     if let Some(cookie) = guard.logins.redeem(&link) {
@@ -57,6 +66,15 @@ async fn by_link(
     } else {
         form(StatusCode::TOO_MANY_REQUESTS, "Too many wrong links: wait a minute.")
     }
+}
+
+/// Whether a browser fetches what nobody opened yet.
+fn is_ahead(headers: &HeaderMap) -> bool {
+    let told =
+        ["sec-purpose", "purpose", "x-moz"].into_iter().filter_map(|name| headers.get(name)?.to_str().ok());
+    told.flat_map(|value| value.split([';', ','])).any(|purpose| {
+        ["prefetch", "prerender", "preview"].iter().any(|ahead| purpose.trim().eq_ignore_ascii_case(ahead))
+    })
 }
 
 #[derive(Debug, Deserialize)]

@@ -13,8 +13,12 @@ use crate::Scope;
 /// The format number of the file.
 const FORMAT: u32 = 1;
 const FILE: &str = "tokens.json";
+/// Whoever can write it can make tokens.
+const OTHERS_WRITE: u32 = 0o022;
 /// How long a token's name may be.
 const NAME_CHARS: usize = 64;
+/// Who is called so in the log: whoever types, a login by the link, a program without a token, one with a token of the environment.
+const RESERVED: [&str; 4] = ["user", "page", "local", "environment"];
 
 /// A token, without its secret.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,6 +76,11 @@ impl TokenFile {
             return Err(Finding::new(Code::DAEMON_TOKEN, message)
                 .help("up to 64 letters, digits and `-_.@`, such as `ci-agent`"));
         }
+        if RESERVED.iter().any(|reserved| name.eq_ignore_ascii_case(reserved)) {
+            let message = format!("`{name}` names somebody else in the log");
+            return Err(Finding::new(Code::DAEMON_TOKEN, message)
+                .help("`user`, `page`, `local` and `environment` act without a token of this file: take another name"));
+        }
         let secret = secret(&format!("mentci_{scope}_"))
             .map_err(|error| Finding::new(Code::DAEMON_TOKEN, format!("there is no randomness: {error}")))?;
         let token = Token { name: name.to_owned(), scope, made: now.to_owned(), hash: hash(&secret) };
@@ -114,6 +123,15 @@ impl TokenFile {
         let stat = self.fs.stat(&path);
         if stat.as_ref().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound) {
             return Ok(Arc::default());
+        }
+        if let Ok(stat) = &stat
+            && stat.mode & OTHERS_WRITE != 0
+        {
+            let message =
+                format!("the file of tokens can be written by others (mode {:04o})", stat.mode & 0o7777);
+            return Err(Finding::new(Code::DAEMON_TOKEN, message)
+                .in_file(&path.to_string_lossy())
+                .help("look who stands in it, then `chmod 600` it; nobody's token is known until then"));
         }
         let stamp = stat.ok().map(|stat| stat.stamp);
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);

@@ -51,6 +51,7 @@ pub(crate) fn status(findings: &[Finding]) -> StatusCode {
         Some(Code::DAEMON_REFUSED) => StatusCode::FORBIDDEN,
         Some(
             Code::DAEMON_BUSY
+            | Code::NOT_PUBLISHED
             | Code::STORE_LOCKED
             | Code::STORE_FULL
             | Code::STORE_DAMAGED

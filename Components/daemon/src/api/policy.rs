@@ -4,8 +4,8 @@ use axum::extract::{Extension, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use mentci_authority::{Effect, Event, Verdict};
-use mentci_host::policy::{Input, PolicyRequest};
-use mentci_host::{Harness, HookCall, Request};
+use mentci_host::policy::{Input, PolicyRequest, problem};
+use mentci_host::{Answer, Harness, HookCall, Request};
 use mentci_source::{Code, Finding};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -81,7 +81,12 @@ struct Decided<'a> {
     findings: &'a [Finding],
 }
 
-async fn decide(State(app): State<App>, Asked(how): Asked<How>, Line(text): Line) -> Response {
+async fn decide(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Asked(how): Asked<How>,
+    Line(text): Line,
+) -> Response {
     let event = Input::Text { name: "event".to_owned(), text };
     let response = if how.dry_run {
         let (rules, beside) = (Vec::new(), None);
@@ -92,7 +97,10 @@ async fn decide(State(app): State<App>, Asked(how): Asked<How>, Line(text): Line
         app.decide(mentci_workspace::Told::Text(event)).await
     };
     match response.verdict() {
-        Some(verdict) => to_json(&Decided { verdict, findings: &response.findings }),
+        Some(verdict) => {
+            app.asked_calls().note(verdict, &caller.name);
+            to_json(&Decided { verdict, findings: &response.findings })
+        }
         None => undecided(&response.findings),
     }
 }
@@ -129,12 +137,35 @@ impl TryFrom<Map<String, Value>> for Object {
     }
 }
 
-async fn events(State(app): State<App>, Told(told): Told<Events>) -> Answered {
-    let call = HookCall {
-        events: told.events.into_iter().map(|told| told.0).collect(),
-        ..HookCall::new(Harness::Any)
-    };
-    Answered(app.ask(Request::Hook(Box::new(call))).await)
+async fn events(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Told(told): Told<Events>,
+) -> Response {
+    let events: Vec<Event> = told.events.into_iter().map(|told| told.0).collect();
+    if let Some(finding) = unfit(&events) {
+        return undecided(&[finding]);
+    }
+    let count = events.len();
+    let call = HookCall { events, ..HookCall::new(Harness::Any) };
+    let response = app.ask(Request::Hook(Box::new(call))).await;
+    match &response.answer {
+        // Whoever counts verdicts must not take one event's for another's.
+        Answer::Hook(answer) if answer.verdicts.len() != count => undecided(&response.findings),
+        Answer::Hook(answer) => {
+            answer.verdicts.iter().for_each(|verdict| app.asked_calls().note(verdict, &caller.name));
+            Answered(response).into_response()
+        }
+        _ => Answered(response).into_response(),
+    }
+}
+
+/// The first event that cannot be decided: then none of them is.
+fn unfit(events: &[Event]) -> Option<Finding> {
+    let mut wrong = events.iter().enumerate().filter_map(|(at, event)| Some((at, problem(event)?)));
+    let (at, why) = wrong.next()?;
+    let finding = Finding::new(Code::EVENT_LINE, format!("`events[{at}]`: {why}"));
+    Some(finding.help("none of these events was decided: mend it, and tell them again"))
 }
 
 #[derive(Debug, Deserialize)]

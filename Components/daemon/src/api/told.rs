@@ -8,6 +8,7 @@ use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use mentci_host::Unambiguous;
 use mentci_source::{Code, Finding};
 use serde::de::DeserializeOwned;
 
@@ -69,8 +70,14 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Told<T> {
             let message = "a body is an object, and this one is a list".to_owned();
             return Err(Unread(StatusCode::UNPROCESSABLE_ENTITY, message));
         }
+        unambiguous(&bytes)?;
         serde_json::from_slice(&bytes).map(Self).map_err(|error| unread(&error))
     }
+}
+
+/// Of a key that stands twice a rule would read one value and a tool perhaps the other: no door takes it.
+fn unambiguous(bytes: &[u8]) -> Result<(), Unread> {
+    serde_json::from_slice::<Unambiguous>(bytes).map(drop).map_err(|error| unread(&error))
 }
 
 impl<S: Send + Sync> FromRequest<S> for Line {

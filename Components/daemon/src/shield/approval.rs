@@ -9,12 +9,13 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use mentci_host::policy::{ApprovalRow, PolicyRequest};
 use mentci_host::{Answer, Outcome, Request};
-use mentci_source::Finding;
+use mentci_source::{Code, Finding};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::check::bare;
 use crate::api::{Answered, Api, Named, Operation, Told, json as to_json, schema::object};
+use crate::problem::problem;
 use crate::{App, Caller, Scope};
 
 pub(super) fn routes(api: Api) -> Api {
@@ -69,12 +70,34 @@ async fn by_path(
 }
 
 async fn state_of(app: &App, caller: &Caller, id: String) -> Response {
+    if !is_theirs(app, caller, &id).await {
+        let message = format!("no approval has the id `{}`", id.escape_debug());
+        return problem(StatusCode::NOT_FOUND, Finding::new(Code::UNKNOWN_SUBJECT, message));
+    }
     let asked = app.asked_calls().call(&id).map(Box::new);
     let take = PolicyRequest::Take { id, asked, by: caller.name.clone() };
     let response = app.ask(Request::Policy(take)).await;
     let Answer::Approvals(answer) = &response.answer else { return Answered(response).into_response() };
     let Some(row) = answer.approvals.first() else { return Answered(response).into_response() };
     to_json(&standing(row))
+}
+
+/// Whether a request is the caller's own: an approval is used up by who hears of it. Who asked is known for as long as the daemon
+/// runs; what was asked before it started is told to every agent, as nobody can say any more whose it was.
+async fn is_theirs(app: &App, caller: &Caller, id: &str) -> bool {
+    if caller.may(Scope::Operator) {
+        return true;
+    }
+    match app.asked_calls().asker(id) {
+        Some(asker) => asker == caller.name,
+        None => was_asked_before(app, id).await,
+    }
+}
+
+async fn was_asked_before(app: &App, id: &str) -> bool {
+    let id = id.to_owned();
+    let asked = app.work(move |workspace| workspace.asked_at(&id)).await.ok().flatten();
+    asked.is_some_and(|asked| asked < app.started())
 }
 
 #[derive(Debug, Deserialize)]

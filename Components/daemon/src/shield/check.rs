@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use axum::extract::State;
+use axum::extract::{Extension, State};
 use axum::response::Response;
 use mentci_authority::{Effect, Event, Hook, ToolCall, ToolResult, Verdict};
 use mentci_detect::Detector;
@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use super::VERSION;
 use crate::api::{Api, Operation, Told, json as to_json, status};
 use crate::problem::problems;
-use crate::{App, Scope};
+use crate::{App, Caller, Scope};
 
 pub(super) fn routes(api: Api) -> Api {
     let tool = json!({"type": "string", "minLength": 1, "maxLength": 256});
@@ -92,20 +92,28 @@ struct Checked {
     approval_id: Option<String>,
     shield_version: &'static str,
     request_id: String,
+    /// What PolicyShield has no field for: that the decision is not written down.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    findings: Vec<Finding>,
 }
 
-async fn check(State(app): State<App>, Told(asked): Told<Asked>) -> Response {
+async fn check(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Told(asked): Told<Asked>,
+) -> Response {
     if let Some(finding) = odd(&asked.tool_name, &asked.session_id) {
         return problems(axum::http::StatusCode::UNPROCESSABLE_ENTITY, &[finding]);
     }
     let request_id = asked.request_id.clone().unwrap_or_default();
     let event = event(asked);
     match decide(&app, event.clone()).await {
-        Ok(verdict) => {
+        Ok((verdict, findings)) => {
+            app.asked_calls().note(&verdict, &caller.name);
             if let Some(approval) = &verdict.approval {
                 app.asked_calls().keep(approval, event);
             }
-            to_json(&checked(verdict, request_id))
+            to_json(&Checked { findings: unheld(findings), ..checked(verdict, request_id) })
         }
         Err(findings) => problems(status(&findings), &findings),
     }
@@ -134,10 +142,23 @@ fn event(asked: Asked) -> Event {
     }
 }
 
-/// Decides one event.
-async fn decide(app: &App, event: Event) -> Result<Verdict, Vec<Finding>> {
+/// Decides one event; beside the verdict stands what was odd about deciding.
+async fn decide(app: &App, event: Event) -> Result<(Verdict, Vec<Finding>), Vec<Finding>> {
     let response = app.decide(mentci_workspace::Told::Event(Box::new(event))).await;
-    response.verdict().cloned().ok_or(response.findings)
+    match response.verdict().cloned() {
+        Some(verdict) => Ok((verdict, response.findings)),
+        None => Err(response.findings),
+    }
+}
+
+/// What says that a decision, or a request for approval, may be gone with this process.
+fn unheld(findings: Vec<Finding>) -> Vec<Finding> {
+    let tells = |finding: &Finding| {
+        let told =
+            [Code::STORE_HELD, Code::STORE_FULL, Code::STORE_DENIED, Code::STORE_DAMAGED, Code::STORE_LOCKED];
+        told.contains(&finding.code)
+    };
+    findings.into_iter().filter(tells).collect()
 }
 
 fn checked(verdict: Verdict, request_id: String) -> Checked {
@@ -159,6 +180,7 @@ fn checked(verdict: Verdict, request_id: String) -> Checked {
         approval_id: verdict.approval,
         shield_version: VERSION,
         request_id,
+        findings: Vec::new(),
     }
 }
 
@@ -204,20 +226,28 @@ async fn post_check(State(app): State<App>, Told(output): Told<Output>) -> Respo
         result: Some(ToolResult { value: output.result.clone().into(), ..ToolResult::default() }),
         ..Event::new(Hook::PostToolResponse)
     };
-    let verdict = match decide(&app, answered).await {
-        Ok(verdict) => verdict,
+    let (verdict, findings) = match decide(&app, answered).await {
+        Ok((verdict, findings)) => (verdict, unheld(findings)),
         Err(findings) => return problems(status(&findings), &findings),
     };
     if verdict.decision == Effect::Block {
         let withheld = format!("[withheld] {}", message(&verdict));
-        return to_json(&json!({"pii_types": [], "redacted_output": withheld}));
+        return to_json(&looked_at(&json!([]), &json!(withheld), &findings));
     }
     let told =
         verdict.result.as_ref().and_then(Value::as_str).map_or_else(|| output.result.clone(), str::to_owned);
     let (kinds, text) = redacted(&told);
     let taken = verdict.redacted.iter().map(|place| place.kind.clone()).chain(kinds).collect();
     let changed = (text != output.result).then_some(text);
-    to_json(&json!({"pii_types": sorted(taken), "redacted_output": changed}))
+    to_json(&looked_at(&json!(sorted(taken)), &json!(changed), &findings))
+}
+
+fn looked_at(kinds: &Value, output: &Value, findings: &[Finding]) -> Value {
+    let mut told = json!({"pii_types": kinds, "redacted_output": output});
+    if !findings.is_empty() {
+        told["findings"] = json!(findings);
+    }
+    told
 }
 
 /// What PolicyShield takes out of any output, whatever the rules say: personal data and secrets.

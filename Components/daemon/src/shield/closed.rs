@@ -2,8 +2,10 @@
 
 use axum::body::to_bytes;
 use axum::extract::Request;
+use axum::http::header::CONTENT_LENGTH;
 use axum::middleware::Next;
 use axum::response::Response;
+use mentci_authority::Effect;
 use serde_json::{Value, json};
 
 use super::VERSION;
@@ -31,8 +33,21 @@ pub(crate) async fn closed(request: Request, next: Next) -> Response {
             let withheld = format!("[withheld] {}", why(response).await);
             to_json(&json!({"pii_types": [], "redacted_output": withheld}))
         }
+        "/api/v1/decide" | "/api/v1/events" => blocked(response).await,
         _ => response,
     }
+}
+
+/// The same with a decision, for whoever looks at that alone.
+async fn blocked(response: Response) -> Response {
+    let (mut parts, body) = response.into_parts();
+    let bytes = to_bytes(body, MOST_BYTES).await.unwrap_or_default();
+    let Ok(Value::Object(mut told)) = serde_json::from_slice(&bytes) else {
+        return Response::from_parts(parts, bytes.into());
+    };
+    told.insert("decision".to_owned(), json!(Effect::Block));
+    parts.headers.remove(CONTENT_LENGTH);
+    Response::from_parts(parts, Value::Object(told).to_string().into())
 }
 
 /// What the findings say.

@@ -159,6 +159,14 @@ async fn alive() -> Response {
 }
 
 async fn ready(State(app): State<App>, Extension(caller): Extension<Caller>) -> Response {
+    // What was decided and stands in memory alone ends with this process: whoever counts on it must know.
+    if let Ok(Some(lost)) = app.work(Workspace::unwritten).await {
+        let mut told = json!({"status": "error"});
+        if caller.may(Scope::Agent) {
+            told["errors"] = json!([lost]);
+        }
+        return (StatusCode::SERVICE_UNAVAILABLE, to_json(&told)).into_response();
+    }
     match Law::of(&app).await {
         Ok(law) => {
             let mut told = json!({"status": law.status("ready"), "rules": law.count()});

@@ -43,6 +43,9 @@ struct Named {
     event: String,
 }
 
+/// How long a session's name may be: it stands in every line of the log, and in addresses of the page.
+const MOST_SESSION: usize = 1_024;
+
 /// What an event must not hold, however it was told: names with characters that do not show, a call without its tool.
 pub fn problem(event: &Event) -> Option<String> {
     let hidden = |what: &str, name: &str| {
@@ -61,7 +64,9 @@ pub fn problem(event: &Event) -> Option<String> {
     let twice = written
         .and_then(|text| serde_json::from_str::<Unambiguous>(text).err())
         .filter(serde_json::Error::is_data);
-    hidden("session", &event.session)
+    let long = event.session.len() > MOST_SESSION;
+    long.then(|| format!("`session` is longer than {MOST_SESSION} bytes"))
+        .or_else(|| hidden("session", &event.session))
         .or_else(|| hidden("tool.name", event.tool_name()))
         .or_else(|| twice.map(|error| format!("in `tool.args` {error}")))
         .or_else(|| rounded(event.tool.as_ref().filter(|_| event.hook == Hook::PreToolCall)?))
@@ -131,6 +136,10 @@ mod tests {
                 r#"{"event":"pre_tool_call","tool":{"name":"pay","args":"{\"n\":18446744073709551616}"}}"#,
                 "`tool.args` holds a number about 1.8446744073709552e19, of which digits are lost",
             ),
+            (
+                r#"{"event":"pre_tool_call","tool":{"name":"pay","args":{"n":-9223372036854775809}}}"#,
+                "`tool.args` holds a number about -9.223372036854775808e18, of which digits are lost",
+            ),
             (r#"{"event":"on_tool_call"}"#, "`pre_tool_call` needs `tool` with its `name`"),
             (
                 r#"{"event":"pre_tool_call","tool":{"name":" "}}"#,
@@ -140,6 +149,10 @@ mod tests {
             let told = event(text).unwrap_err().to_string();
             assert!(told.starts_with(said), "{told}\n{text}");
         }
+        let named = |length: usize| format!(r#"{{"event":"turn_start","session":"{}"}}"#, "s".repeat(length));
+        assert!(event(&named(MOST_SESSION)).is_ok());
+        let told = event(&named(MOST_SESSION + 1)).unwrap_err().to_string();
+        assert!(told.starts_with("`session` is longer than 1024 bytes"), "{told}");
         for text in [
             r#"{"event":"pre_tool_call","tool":{"name":"exec","args":{"a":{"x":1},"b":{"x":1}}}}"#,
             r#"{"event":"pre_tool_call","tool":{"name":"exec","args":"echo {not json"}}"#,

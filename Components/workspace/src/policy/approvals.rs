@@ -5,7 +5,7 @@ use mentci_host::policy::{ApprovalRow, ApprovalsAnswer};
 use mentci_host::{Outcome, Response};
 use mentci_ledger::{Act, Record, Windows};
 use mentci_source::{Code, Finding};
-use mentci_store::{Answer, AnswerError, ApprovalQuery, Store};
+use mentci_store::{Answer, AnswerError, ApprovalQuery, ApprovalStatus, Store};
 
 use super::log::{answered, store_finding};
 use crate::workspace::Workspace;
@@ -22,6 +22,25 @@ impl Workspace {
                 .with(findings),
             Err(error) => Response::bad(findings.into_iter().chain([store_finding(&error)])),
         }
+    }
+
+    /// When a request for approval was made; none where there is none of this id.
+    pub fn asked_at(&self, approval: &str) -> Option<At> {
+        self.request(approval).map(|row| At::utc(row.requested_ms))
+    }
+
+    /// Whether a request for approval waits no more: it was answered, used, or ran out. One that the log cannot tell of waits.
+    pub fn is_settled(&self, approval: &str) -> bool {
+        self.request(approval).is_some_and(|row| row.status != ApprovalStatus::Pending)
+    }
+
+    fn request(&self, approval: &str) -> Option<mentci_store::ApprovalRow> {
+        let query = ApprovalQuery {
+            id: Some(approval.to_owned()),
+            now_ms: self.now().ms,
+            ..ApprovalQuery::default()
+        };
+        self.with_store(|store| store.approvals(&query)).0.ok()?.pop()
     }
 
     /// Answers a request; its id may be cut short when only one starts so.

@@ -8,6 +8,7 @@ use mentci_host::policy::RuleFile;
 use mentci_source::{Code, Finding, Hash, Reading, Source};
 
 use super::{packs, plugins};
+use crate::layout::CONFIG;
 
 /// The folder of a workspace's rules.
 pub(crate) const RULES: &str = ".pi/rules";
@@ -171,9 +172,9 @@ fn listed(fs: &dyn Fs, folder: &Path, shown: &str) -> Vec<(PathBuf, String)> {
     files
 }
 
-/// Whether a name says a dialect; pages of documentation do not count.
+/// Whether a name says a dialect; pages of documentation do not count, nor does the workspace's configuration.
 fn is_rules(name: &str) -> bool {
-    !is_page(name) && Dialect::of_path(name).is_some()
+    !is_page(name) && name != CONFIG && Dialect::of_path(name).is_some()
 }
 
 /// The files below a folder whose names are `meant`.

@@ -20,6 +20,9 @@ const LOCK: &str = "policy.pack.lock";
 /// Touched to learn the file system's time.
 const CLOCK: &str = "policy.pack.clock";
 
+/// How often the rules are read until the settings stand still meanwhile.
+const SETTLES: usize = 3;
+
 /// A pack is made again by whoever needs it, and is the user's alone.
 const OPTIONS: WriteOptions = WriteOptions { durability: Durability::Rename, mode: 0o600 };
 
@@ -50,6 +53,8 @@ pub(super) enum Unpacked {
     Unreadable,
     #[error("the files of rules changed while they were read")]
     Moved,
+    #[error("the settings or the user's trust changed while the rules were read")]
+    Unsettled,
     #[error(transparent)]
     Pack(#[from] PackError),
 }
@@ -136,7 +141,26 @@ impl Workspace {
     }
 
     /// The program of the workspace's own rules, or of those at `paths`, from the files.
+    ///
+    /// INVARIANT (one snapshot): a label tells of the settings under which the rules were read. What was read while they moved
+    /// has none, and is read again.
     pub(super) fn made(&self, paths: &[String]) -> Made {
+        let mut left = SETTLES;
+        loop {
+            let before = self.lock().moves;
+            let made = self.made_once(paths);
+            left -= 1;
+            if self.lock().moves == before {
+                return made;
+            }
+            if left == 0 {
+                let in_force = InForce { label: None, ..made.in_force };
+                return Made { in_force, pack: Err(Unpacked::Unsettled), ..made };
+            }
+        }
+    }
+
+    fn made_once(&self, paths: &[String]) -> Made {
         let fs = self.fs.as_ref();
         let now = self.file_time();
         let asked = self.asked(paths);

@@ -69,7 +69,7 @@ impl Workspace {
     }
 
     /// The time, for events that do not tell it and for what people do.
-    pub(crate) fn now(&self) -> At {
+    pub fn now(&self) -> At {
         At::parse(&self.clock.now()).unwrap_or_default()
     }
 
@@ -115,8 +115,8 @@ impl Workspace {
 
     /// Why all calls of all workspaces are stopped, when they are. A file that cannot be read stops them too.
     pub(super) fn all_stopped(&self) -> Option<String> {
-        let (_, path) = self.all_stop()?;
-        self.stop_at(&path).map(|stop| stop.reason)
+        let written = self.all_stop().and_then(|(_, path)| self.stop_at(&path));
+        written.or_else(|| self.held_stop(None)).map(|stop| stop.reason)
     }
 
     /// The folder of files that stop sessions of this workspace; there is none before the first is stopped.
@@ -132,7 +132,8 @@ impl Workspace {
     }
 
     pub(super) fn session_stopped(&self, session: &str) -> Option<String> {
-        self.stop_at(&self.session_stop(session).1).map(|stop| stop.reason)
+        let written = self.stop_at(&self.session_stop(session).1);
+        written.or_else(|| self.held_stop(Some(session))).map(|stop| stop.reason)
     }
 
     /// Why every call of every workspace is stopped, when it is.
@@ -144,7 +145,7 @@ impl Workspace {
     pub(super) fn list_stops(&self) -> Response {
         let all = self.all_stop().and_then(|(_, path)| self.stop_at(&path));
         let (killed, findings) = self.with_store(Store::killed);
-        let all = all.or_else(|| killed.ok().flatten().map(Stop::of));
+        let all = all.or_else(|| self.held_stop(None)).or_else(|| killed.ok().flatten().map(Stop::of));
         let stops = all.into_iter().chain(self.session_stops());
         Response::ok(StopsAnswer { stops: stops.map(Stop::row).collect() }).with(findings)
     }
@@ -155,7 +156,11 @@ impl Workspace {
         let entries = self.fs.read_dir(&folder, &mut |_, _| Some(false)).unwrap_or_default();
         let names = entries.into_iter().filter(|entry| entry.name != "killed.lock");
         let stops = names.filter_map(|entry| self.stop_at(&folder.join(&entry.name)));
-        stops.filter(|stop| stop.session.is_some()).collect()
+        let written: Vec<Stop> = stops.filter(|stop| stop.session.is_some()).collect();
+        let is_new =
+            |held: &&Stop| held.session.is_some() && written.iter().all(|stop| stop.session != held.session);
+        let held: Vec<Stop> = self.held_stops().iter().filter(is_new).cloned().collect();
+        written.into_iter().chain(held).collect()
     }
 
     fn stop_at(&self, path: &Path) -> Option<Stop> {
@@ -191,7 +196,7 @@ impl Workspace {
                     let untold = self.tell(Change::new(Deed::Killed, "", who).why(Some(reason)));
                     Response::ok(TextAnswer { text: text.to_owned() }).with(untold)
                 }
-                Err(finding) => Response::bad([finding]),
+                Err(finding) => Response::bad([finding, self.hold_stop(stop)]),
             };
         }
         let stopped = session.map(|session| {
@@ -202,6 +207,9 @@ impl Workspace {
         let (done, findings) = self.with_store(|store| store.kill(session, reason, who, at));
         // Either of the two stops the session; the log is told where it can be.
         let done = if matches!(stopped, Some(Ok(()))) { Ok(()) } else { done };
+        if let (Err(_), Some(Err(unwritten))) = (&done, stopped) {
+            return Response::bad(findings.into_iter().chain([unwritten, self.hold_stop(stop)]));
+        }
         answered(
             done,
             findings,
@@ -221,6 +229,7 @@ impl Workspace {
 
     pub(super) fn resume(&self, session: Option<&str>, who: &str) -> Response {
         let at = self.now();
+        let was_held = self.release(session);
         if let (None, Some((_, path))) = (session, self.all_stop())
             && self.all_stopped().is_some()
             && let Err(error) = self.fs.remove(&path)
@@ -230,7 +239,7 @@ impl Workspace {
         }
         let was_stopped = session.is_some_and(|session| self.session_stopped(session).is_some());
         if let Some(unknown) =
-            session.filter(|_| !was_stopped).and_then(|session| self.unknown_session(session))
+            session.filter(|_| !was_stopped && !was_held).and_then(|session| self.unknown_session(session))
         {
             let unknown = unknown.severity(Severity::Error);
             return Response::bad([

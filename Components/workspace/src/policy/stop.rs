@@ -1,13 +1,19 @@
-//! What is written where everything, or a session, is stopped: why, by whom and since when.
+//! What is written where everything, or a session, is stopped: why, by whom and since when. What cannot be written is held in
+//! memory, and is in force as long as the process runs.
+
+use std::sync::{MutexGuard, PoisonError};
 
 use mentci_host::policy::StopRow;
+use mentci_source::{Code, Finding, Severity};
 use serde::{Deserialize, Serialize};
+
+use crate::workspace::Workspace;
 
 /// A stop, as its file has it. A file that says something else is a stop all the same, and all of it is the reason: whoever
 /// writes one by hand stops everything too.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Stop {
+pub(crate) struct Stop {
     /// Why.
     pub(super) reason: String,
     /// Who.
@@ -42,6 +48,37 @@ impl Stop {
     pub(super) fn row(self) -> StopRow {
         let Self { reason, by, since, session } = self;
         StopRow { session, reason, by, since }
+    }
+}
+
+impl Workspace {
+    /// Stops what could not be stopped for all processes in this one: whoever stops calls because the house burns is not told
+    /// first that the disk is full.
+    pub(super) fn hold_stop(&self, stop: Stop) -> Finding {
+        let mut held = self.held_stops();
+        held.retain(|held| held.session != stop.session);
+        held.push(stop);
+        let message = "this process blocks the calls all the same, and no other process knows of it";
+        let finding = Finding::new(Code::STORE_HELD, message).severity(Severity::Warning);
+        finding.help("it ends with the process that was asked: stop again as soon as the disk can be written")
+    }
+
+    /// Lets run again what was stopped in this process alone; says whether something was.
+    pub(super) fn release(&self, session: Option<&str>) -> bool {
+        let mut held = self.held_stops();
+        let before = held.len();
+        held.retain(|stop| stop.session.as_deref() != session);
+        held.len() < before
+    }
+
+    /// Why a session, or with none everything, is stopped in this process.
+    pub(super) fn held_stop(&self, session: Option<&str>) -> Option<Stop> {
+        self.held_stops().iter().find(|stop| stop.session.as_deref() == session).cloned()
+    }
+
+    /// Everything that is stopped in this process alone.
+    pub(super) fn held_stops(&self) -> MutexGuard<'_, Vec<Stop>> {
+        self.stops_held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

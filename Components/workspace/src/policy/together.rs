@@ -113,7 +113,7 @@ impl Workspace {
     /// What is stopped is answered at once; the rest goes on.
     fn stop_together(&self, waiting: Vec<Waiting>) -> (Vec<(usize, Decided)>, Vec<Waiting>) {
         let all = self.all_stopped();
-        let some = exists(self.fs.as_ref(), &self.stops());
+        let some = exists(self.fs.as_ref(), &self.stops()) || !self.held_stops().is_empty();
         let (mut decided, mut rest) = (Vec::new(), Vec::with_capacity(waiting.len()));
         for one in waiting {
             let own = || self.session_stopped(&one.event.session).filter(|_| some);

@@ -1,0 +1,131 @@
+//! What every door refuses, in the same words: of an event that is not one, nothing is decided.
+
+use mentci_tests::{House, Reply};
+use serde_json::json;
+
+use super::{call, house, token};
+
+/// A body as it is written here, byte by byte.
+fn send(house: &House, path: &str, token: &str, body: &str) -> Reply {
+    let length = body.len();
+    let head = format!("POST {path} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {token}\r\n", house.addr());
+    let rest = format!(
+        "Content-Type: application/json\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+    );
+    house.raw(format!("{head}{rest}").as_bytes())
+}
+
+#[test]
+fn a_key_that_stands_twice_is_taken_by_no_door() {
+    let workspace = house();
+    let operator = token(&workspace, "ada", "operator");
+    let house = House::new(&workspace);
+    let tool = r#"{"name":"sql","args":{"query":"drop table a","query":"select 1"}}"#;
+    let event = format!(r#"{{"event":"pre_tool_call","session":"s","tool":{tool}}}"#);
+    for (path, body) in [
+        ("/api/v1/decide", event.clone()),
+        ("/api/v1/events", format!(r#"{{"events":[{event}]}}"#)),
+        ("/api/v1/rules/house/no-drop/test", format!(r#"{{"event":{event}}}"#)),
+        ("/api/v1/kill", r#"{"session":"a","session":"b"}"#.to_owned()),
+    ] {
+        let refused = send(&house, path, &operator, &body);
+        assert_eq!(refused.status, 422, "{path}: {refused:?}");
+        assert!(refused.finding().contains("stands twice"), "{path}: {refused:?}");
+    }
+    let body = r#"{"tool_name":"sql","args":{"query":"drop table a","query":"select 1"}}"#;
+    let checked = send(&house, "/api/v1/check", &operator, body).json();
+    assert_eq!(checked["verdict"], "BLOCK");
+    assert!(checked["message"].as_str().unwrap().contains("the key `query` stands twice"), "{checked}");
+}
+
+#[test]
+fn a_number_below_what_64_bits_hold_is_rounded_by_no_door() {
+    let workspace = house();
+    let operator = token(&workspace, "ada", "operator");
+    let house = House::new(&workspace);
+    let decide = |number: &str| {
+        let tool = format!(r#"{{"name":"deploy","args":{{"n":{number}}}}}"#);
+        let event = format!(r#"{{"event":"pre_tool_call","session":"s","tool":{tool}}}"#);
+        send(&house, "/api/v1/decide", &operator, &event)
+    };
+    for number in
+        ["-9223372036854775809", "-9223372036854775900", "-9223372036854776832", "18446744073709551616"]
+    {
+        let refused = decide(number);
+        assert_eq!((refused.status, refused.json()["decision"].as_str()), (422, Some("block")), "{number}");
+    }
+    assert_eq!(decide("-9223372036854775808").json()["decision"], "approve");
+}
+
+#[test]
+fn of_events_one_of_which_is_none_nothing_is_decided() {
+    let workspace = house();
+    let operator = token(&workspace, "ada", "operator");
+    let house = House::new(&workspace);
+    let lines = || house.ask("GET", "/api/v1/events?limit=1", Some(&operator), None).json()["last"].clone();
+    let before = lines();
+    let events = json!({"events": [
+        call("s", "read", &json!({})),
+        {"event": "pre_tool_call", "session": "s"},
+        call("s", "sql", &json!({"query": "drop table a"})),
+    ]});
+    let refused = house.ask("POST", "/api/v1/events", Some(&operator), Some(&events));
+    assert_eq!((refused.status, refused.json()["decision"].as_str()), (422, Some("block")));
+    let said = refused.finding();
+    insta::assert_snapshot!(said, @"E0240 `events[1]`: `pre_tool_call` needs `tool` with its `name`");
+    assert_eq!(lines(), before);
+    let events = json!({"events": [call("s", "read", &json!({})), call("s", "sql", &json!({"query": "drop table a"}))]});
+    let told = house.ask("POST", "/api/v1/events", Some(&operator), Some(&events)).json();
+    assert_eq!(
+        (&told["verdicts"][0]["decision"], &told["verdicts"][1]["decision"]),
+        (&json!("allow"), &json!("block"))
+    );
+}
+
+#[test]
+fn where_nothing_is_decided_the_answer_says_block() {
+    let workspace = house();
+    let agent = token(&workspace, "ci", "agent");
+    let house = House::new(&workspace);
+    let good = call("s", "read", &json!({})).to_string();
+    for (what, token, body, status) in
+        [("no JSON", agent.as_str(), "{", 400), ("a wrong token", "wrong", good.as_str(), 401)]
+    {
+        for path in ["/api/v1/decide", "/api/v1/events"] {
+            let refused = send(&house, path, token, body);
+            assert_eq!(
+                (refused.status, refused.json()["decision"].as_str()),
+                (status, Some("block")),
+                "{what}"
+            );
+            assert!(!refused.finding().is_empty(), "{what}: {refused:?}");
+        }
+    }
+    let unknown = house.ask("POST", "/api/v1/decide", None, Some(&json!({})));
+    assert_eq!((unknown.status, unknown.json()["decision"].as_str()), (401, Some("block")));
+}
+
+#[test]
+fn a_grant_takes_no_words_that_nobody_would_read() {
+    let workspace = house();
+    let operator = token(&workspace, "ada", "operator");
+    let house = House::new(&workspace);
+    let asked =
+        house.ask("POST", "/api/v1/decide", Some(&operator), Some(&call("s", "deploy", &json!({})))).json();
+    let path = format!("/api/v1/approvals/{}", asked["approval"].as_str().unwrap());
+    let say = |body: serde_json::Value| house.ask("POST", &path, Some(&operator), Some(&body));
+    let refused = say(json!({"grant": true, "words": "why not"}));
+    assert_eq!(
+        (refused.status, refused.finding().as_str()),
+        (422, "E1302 `words` say why not, and this is a grant")
+    );
+    assert_eq!(say(json!({"grant": true, "words": null})).status, 200);
+}
+
+#[test]
+fn the_document_tells_of_every_door() {
+    let workspace = house();
+    let house = House::new(&workspace);
+    let document = house.ask("GET", "/openapi.json", None, None).json();
+    assert!(document["paths"]["/mcp"]["post"]["security"].is_array(), "{}", document["paths"]["/mcp"]);
+}

@@ -156,7 +156,10 @@ fn findings(source: &Source, tools: Option<&Tools>) -> Vec<Finding> {
     let file = RuleFile::new(source.clone(), Trust::User);
     let (set, mut said) = read_file(&file, &mut |_| None);
     let sets: Vec<_> = set.into_iter().collect();
-    said.extend(lint(&sets, Known { sources: std::slice::from_ref(source), tools, zones: &Cities }));
+    said.extend(lint(
+        &sets,
+        Known { sources: std::slice::from_ref(source), tools, zones: &Cities, in_force: &[] },
+    ));
     said
 }
 

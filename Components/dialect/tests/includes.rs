@@ -62,6 +62,33 @@ fn what_is_included_is_added() {
 }
 
 #[test]
+fn what_is_included_brings_no_caps_and_opens_nothing() {
+    let files = |head: &'static str| {
+        [
+            ("a.yaml", "include: [b.chatmd, c.yaml]\nrules: [{id: a, then: block}]\n"),
+            ("b.chatmd", "<rules><on event=\"pre_tool_call\" id=\"b\"><deny reason=\"no\"/></on></rules>"),
+            ("c.yaml", head),
+        ]
+    };
+    let head = "{name: c, default_verdict: allow, max_actions_per_event: 3, honeypots: [bait], rules: []}";
+    let set = gather(&files(head)).0.unwrap();
+    assert_eq!((set.name.as_str(), set.default_effect, set.max_fired), ("mine", None, None));
+    assert_eq!((set.rules.len(), set.honeypots.len()), (2, 1));
+    let set = gather(&files("{default_verdict: block, rules: []}")).0.unwrap();
+    assert_eq!(set.default_effect, Some(Effect::Block), "what closes stays closed");
+}
+
+#[test]
+fn a_file_that_is_named_twice_is_read_once() {
+    let (set, said) = gather(&[
+        ("a.yaml", "extends: [b.yaml, ./b.yaml]\nrules: []\n"),
+        ("b.yaml", "honeypots: [bait]\nrules: [{id: b, then: block}]\n"),
+    ]);
+    let set = set.unwrap();
+    assert_eq!((said.as_str(), set.rules.len(), set.honeypots.len()), ("", 1, 1));
+}
+
+#[test]
 fn what_cannot_be_included_refuses_the_set() {
     let said = |files: &[(&str, &str)]| {
         let (set, said) = gather(files);

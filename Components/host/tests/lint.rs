@@ -10,7 +10,7 @@ fn said(path: &str, text: &str, tools: Option<&Tools>) -> String {
     let source = Source::new(path, text);
     let (set, findings) = read_file(&RuleFile::new(source.clone(), Trust::User), &mut |_| None);
     assert!(findings.is_empty(), "{findings:#?}");
-    let known = Known { sources: &[source], tools, zones: &UtcOnly };
+    let known = Known { sources: &[source], tools, zones: &UtcOnly, in_force: &[] };
     let found = lint(&[set.unwrap()], known);
     found.iter().fold(String::new(), |all, finding| all + &finding.to_string() + "\n")
 }
@@ -77,9 +77,9 @@ rules:
   - {id: reads, when: {tool: read, args: {pth: x}}, then: warn, message: careful}
 ";
     let tools = Tools::from([("read".to_owned(), Some(["path".to_owned()].into()))]);
-    insta::assert_snapshot!(said("a.yaml", text, Some(&tools)), @r##"
+    insta::assert_snapshot!(said("a.yaml", text, Some(&tools)), @r"
     a.yaml:3:5: note[E0248]: the taint `seen` is set and never read
-      help: read it in a condition, or do not set it
+      help: read it as `session: {taint.seen: true}`, or do not set it
     a.yaml:3:5: note[E0249]: `names` never reads its parameter `limit`
       help: write `parameters.limit` in its condition, or take it out
     a.yaml:3:5: warning[E0250]: there is no tool `raed`
@@ -92,7 +92,7 @@ rules:
       help: a caller that says otherwise is not stopped: rest it on `session`, which the host knows
     a.yaml:8:43: warning[E0251]: no tool of `read` takes an argument `pth`
       help: did you mean `path`?
-    "##);
+    ");
 }
 
 #[test]
@@ -120,6 +120,95 @@ rules:
     a.yaml:6:5: warning[E0258]: `idle`: `remind` follows a denial, and this rule denies nothing
       help: use `actions` with an `insert`
     "##);
+}
+
+#[test]
+fn patterns_of_another_kind() {
+    let text = r#"
+rules:
+  - {id: braces, when: {tool: read, args: {path: {glob: '*.{py,rs}'}}}, then: block, message: no}
+  - {id: open, when: {tool: read, args: {path: {glob: 'a[b'}}}, then: block, message: no}
+  - {id: signs, when: {tool: {glob: '^mcp_*'}, args: {path: {glob: '.*\.py'}}}, then: block, message: no}
+  - {id: text, when: {tool: read, args: {path: {contains: 'rm.*-rf'}}}, then: block, message: no}
+  - {id: start, when: {tool: read, args: {path: {starts_with: 'git\s+push'}}}, then: block, message: no}
+  - {id: fine, when: {tool: read, args: {path: {glob: ['*.py', '.*', 'a.*', '[ab]?', 'src/{x}'], contains: ['C:\data', '${HOME}', '.env.*', 'a.b']}}}, then: block, message: no}
+"#;
+    insta::assert_snapshot!(said("a.yaml", text, None), @r"
+    a.yaml:3:57: warning[E0230]: `*.{py,rs}`: braces in a glob are themselves
+      help: write a list of globs, one for each
+    a.yaml:4:55: warning[E0230]: `a[b`: a bracket that is never closed is itself
+      help: close it as in `[ab]`, or take it out
+    a.yaml:5:5: warning[E0230]: `^mcp_*`: signs of regular expressions in a glob are themselves
+      help: write it as `regex`
+    a.yaml:5:68: warning[E0230]: `.*\\.py`: signs of regular expressions in a glob are themselves
+      help: write it as `regex`
+    a.yaml:6:59: warning[E0230]: `contains` looks for `rm.*-rf` as it stands, signs included
+      help: for a regular expression write `regex`
+    a.yaml:7:63: warning[E0230]: `starts_with` looks for `git\\s+push` as it stands, signs included
+      help: for a regular expression write `regex`
+    ");
+}
+
+#[test]
+fn facts_that_nobody_tells() {
+    let text = r"
+rules:
+  - {id: time, when: {tool: x, context: {time_of_dey: '9:00-18:00', dayofweek: Mon}}, then: block, message: no}
+  - {id: count, when: {tool: x, session: {total_cals: {gt: 3}, tool_counts.exec: {gt: 3}}}, then: block, message: no}
+  - {id: taint, when: {tool: x, session: {taints: [dirty], tainted.web: true}}, then: block, message: no}
+  - {id: sets, on: post_tool_response, then: warn, message: dirty words, taints: [dirty]}
+  - {id: fine, when: {tool: x, session: {total_calls: {gt: 3}, tool_count.x: {gt: 1}, tainted: true, tier: gold}, context: {day: Mon}}, then: block, message: no}
+";
+    let first = text.replace("  - {id: fine", "#");
+    insta::assert_snapshot!(said("a.yaml", &first, None), @r"
+    a.yaml:3:42: warning[E0286]: `time_of_dey` is none of the facts that the engine keeps
+      help: did you mean `time_of_day`?
+    a.yaml:3:69: warning[E0286]: `dayofweek` is none of the facts that the engine keeps
+      help: did you mean `day_of_week`?
+    a.yaml:4:43: warning[E0286]: `total_cals` is none of the facts that the engine keeps
+      help: did you mean `total_calls`?
+    a.yaml:4:64: warning[E0286]: `tool_counts.exec` is none of the facts that the engine keeps
+      help: did you mean `tool_count.exec`?
+    a.yaml:5:43: warning[E0286]: `taints` is none of the facts that the engine keeps
+      help: did you mean `taint.NAME`?
+    a.yaml:5:60: warning[E0286]: `tainted.web` is none of the facts that the engine keeps
+      help: did you mean `taint.web`?
+    a.yaml:6:5: note[E0248]: the taint `dirty` is set and never read
+      help: read it as `session: {taint.dirty: true}`, or do not set it
+    ");
+    assert_eq!(said("a.yaml", &format!("rules:\n{}\n", text.lines().last().unwrap()), None), "");
+}
+
+#[test]
+fn rules_that_stand_beside_may_be_named() {
+    let read = |path: &str, text: &str| {
+        let source = Source::new(path, text);
+        read_file(&RuleFile::new(source, Trust::User), &mut |_| None).0.unwrap()
+    };
+    let own = read(
+        "own.yaml",
+        "rules: [{id: a, when: {tool: x, session: {taint.web: true}}, then: allow, overrides: [team/b, team/core]}]\n",
+    );
+    let team = read(
+        "team.yaml",
+        "rules: [{id: b, when: {tool: x}, then: block, taints: [web]}, {id: core, core: true, then: block}]\n",
+    );
+    let told = |in_force: &[mentci_authority::RuleSet]| {
+        let known = Known { sources: &[], tools: None, zones: &UtcOnly, in_force };
+        lint(std::slice::from_ref(&own), known).iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+    };
+    insta::assert_snapshot!(told(&[]), @r"
+    own.yaml:1:9: warning[E0246]: there is no rule `team/b`
+      help: `policy-engine rules list` shows the rules; one of another pack is `pack/id`
+    own.yaml:1:9: warning[E0246]: there is no rule `team/core`
+      help: `policy-engine rules list` shows the rules; one of another pack is `pack/id`
+    own.yaml:1:9: warning[E0248]: no rule sets the taint `web`
+      help: a rule sets a taint when it fires; this one is never there
+    ");
+    insta::assert_snapshot!(told(&[team]), @r"
+    own.yaml:1:9: warning[E0247]: `a` does not take `core` out: it is core, and core rules are never taken out
+      help: take the name out of `overrides`
+    ");
 }
 
 #[test]

@@ -75,6 +75,10 @@ impl Approvals {
         }
     }
 
+    pub(crate) fn forget_grants(&mut self) {
+        self.0.retain(|_, approval| approval.state != ApprovalState::Granted);
+    }
+
     pub(crate) fn spend(&mut self, id: &str) {
         self.0.retain(|_, approval| approval.id != id);
     }

@@ -170,6 +170,7 @@ codes! {
     CHATMD_FORGED "E0283" "chatmd-forged" Note "What a model or a tool wrote looks like a ChatMD block. It is text and has no force; somebody may have tried. Tags that start a line, that close something, or that are written with entities are told."
     CHATMD_ELEMENT "E0284" "chatmd-element" Warning "A tag is nearly a ChatMD element and is none: it stands as text, and what it names is not fetched."
     CHATMD_REFERENCE "E0285" "chatmd-reference" Warning "An import, or a file that a ChatMD message names, is not there, leads out of the workspace, imports itself in a circle, or is an address, which is never fetched; or a picture stands where none is shown, or is one too many. It is left out."
+    FACT_NAME "E0286" "fact-name" Warning "A condition reads a fact whose name is nearly one that the engine keeps. Under this name there is only what whoever calls tells."
 
     CAPNP_SYNTAX "E0301" "capnp-syntax" Warning "The schema text does not parse here. The declarations around it are read."
     CAPNP_BINARY "E0302" "capnp-binary" Warning "This `.capnp` file is a binary message, not schema text. It was passed over."
@@ -229,6 +230,7 @@ codes! {
     PACK_NOT_MADE "E0815" "pack-not-made" Error "The policy pack could not be made or written. Nothing is lost: decisions read the files of rules instead, which takes longer."
     PACK_STALE "E0816" "pack-stale" Warning "The rules of a pack that was named are not what its files say now. It decides as it is."
     LOCK_LINE "E0817" "lock-line" Warning "A condensed line in a lock does not say what the law says: it was edited, badly merged, or accepted by a laxer version. It is left out, and the deterministic line stands in its place."
+    STORE_FOREIGN "E0818" "store-foreign" Warning "There is no place for the user's state, so the log stands in the workspace, where a repository may bring one of its own. What it says happened counts; what it says a person granted, switched or set does not."
 
     HARNESS_MISSING "E0901" "harness-missing" Note "The harness or its extension is not installed here."
     HARNESS_SETTINGS "E0902" "harness-settings" Error "The settings of a harness cannot be read, or hold something else where hooks belong. They stay as they are: mend them by hand."

@@ -1,6 +1,6 @@
 //! Deciding goes on when the store cannot: what was acknowledged is held, and written later.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use mentci_source::{Code, Finding};
 use serde_json::Value;
 
 use crate::aside::guard;
-use crate::held::HeldFolder;
+use crate::held::{Held, HeldFolder};
 use crate::sqlite::{Folding, Mark, is_sound};
 use crate::store::Store;
 use crate::warm::Warm;
@@ -39,6 +39,8 @@ pub struct DegradedStore {
     unsaved: Vec<(Record, Option<String>)>,
     /// Sessions as they stand with what is held: against them commits are compared meanwhile.
     sessions: BTreeMap<String, Loaded>,
+    /// The files of held records that count in these sessions.
+    counted: BTreeSet<String>,
     /// Sessions as this process wrote them last.
     pub(crate) warm: Warm,
     /// Where the store stood when this process wrote last, as far as it knows.
@@ -67,6 +69,7 @@ impl DegradedStore {
             folder: HeldFolder::beside(path),
             unsaved: Vec::new(),
             sessions: BTreeMap::new(),
+            counted: BTreeSet::new(),
             warm: Warm::default(),
             mark: None,
             settings: None,
@@ -91,6 +94,11 @@ impl DegradedStore {
         let mut loaded = self.warm.take(session, windows)?.loaded;
         self.with(|store| store.refresh(&mut loaded)).ok()?;
         Some(loaded)
+    }
+
+    /// How many grants and settings stand in the file and do not count, because anybody may have written them.
+    pub fn distrusted(&mut self) -> u64 {
+        self.with(|store| store.distrusted()).unwrap_or(0)
     }
 
     /// What was odd since the last call.
@@ -160,6 +168,7 @@ impl DegradedStore {
             self.unsaved.clear();
         }
         self.sessions.clear();
+        self.counted.clear();
         Ok(())
     }
 
@@ -190,40 +199,58 @@ impl DegradedStore {
         self.last = error;
     }
 
-    /// The session without the store: as it stands with what is held, or with nothing but that.
-    fn recall(&self, session: &str, windows: Windows) -> Loaded {
-        let held = self.sessions.get(session).filter(|loaded| loaded.ledger.windows().covers(windows));
-        held.cloned().unwrap_or_else(|| {
-            let mut loaded = Loaded::empty(session, windows);
-            self.fold_held(&mut loaded);
-            loaded
-        })
-    }
-
-    fn fold_held(&self, loaded: &mut Loaded) {
-        let held = self.folder.records(&RealFs);
-        let all = held.iter().map(|held| &held.record).chain(self.unsaved.iter().map(|(record, _)| record));
-        for record in all {
-            if record.session == loaded.session {
-                loaded.fold(record);
+    /// A session with everything that is held of it.
+    fn with_held(&mut self, mut loaded: Loaded) -> Loaded {
+        let (session, unsaved) = (loaded.session.clone(), self.unsaved.clone());
+        for Held { name, record, .. } in self.folder.records(&RealFs) {
+            if record.session == session {
+                loaded.fold(&record);
+                self.counted.insert(name);
             }
         }
+        for (record, _) in unsaved.iter().filter(|(record, _)| record.session == session) {
+            loaded.fold(record);
+        }
+        self.sessions.insert(session, loaded.clone());
+        loaded
     }
 
-    /// Acknowledges a record that could not be committed.
+    /// Counts what other processes held of the session since it was read; says whether there was something.
+    fn catch_up(&mut self, loaded: &Loaded) -> bool {
+        let is_new =
+            |held: &Held| held.record.session == loaded.session && !self.counted.contains(&held.name);
+        let new: Vec<Held> = self.folder.records(&RealFs).into_iter().filter(is_new).collect();
+        if new.is_empty() {
+            return false;
+        }
+        let session = self.sessions.entry(loaded.session.clone()).or_insert_with(|| loaded.clone());
+        for Held { name, record, .. } in new {
+            session.fold(&record);
+            self.counted.insert(name);
+        }
+        true
+    }
+
+    /// Acknowledges a record that could not be committed. One process at a time: what another held in between is counted
+    /// first, so that a quota is not spent twice.
     fn hold(
         &mut self,
         loaded: &mut Loaded,
         record: &Record,
         body: Option<&str>,
     ) -> Result<Committed, CommitError> {
+        // Where not even this can be locked, nothing can be held in a file either.
+        let _lock = self.folder.lock(&RealFs);
+        let is_behind = self.catch_up(loaded);
         let known = self.sessions.get(&record.session);
-        if known.is_some_and(|known| known.ledger.version() != loaded.ledger.version()) {
+        if is_behind || known.is_some_and(|known| known.ledger.version() != loaded.ledger.version()) {
             return Err(CommitError::Conflict);
         }
-        let is_stored = self.folder.write(&RealFs, record, body).is_ok();
-        if !is_stored {
-            self.unsaved.push((record.clone(), body.map(str::to_owned)));
+        let written = self.folder.write(&RealFs, record, body);
+        let is_stored = written.is_ok();
+        match written {
+            Ok(name) => drop(self.counted.insert(name)),
+            Err(_) => self.unsaved.push((record.clone(), body.map(str::to_owned))),
         }
         loaded.fold(record);
         self.sessions.insert(record.session.clone(), loaded.clone());
@@ -305,13 +332,7 @@ impl Store for DegradedStore {
             held.shared.killed = read.map_or(held.shared.killed, |read| read.shared.killed);
             return Ok(held);
         }
-        Ok(match read {
-            Some(mut loaded) => {
-                self.fold_held(&mut loaded);
-                loaded
-            }
-            None => self.recall(session, windows),
-        })
+        Ok(self.with_held(read.unwrap_or_else(|| Loaded::empty(session, windows))))
     }
 
     /// Never fails: without the store, the session stays as it is, or takes in what is held.

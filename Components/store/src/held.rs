@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mentci_disk::{Fs, Kind};
+use mentci_disk::{DiskError, Fs, Kind, LockGuard, Sidecar};
 use mentci_ledger::Record;
 use mentci_source::Hash;
 use serde::{Deserialize, Serialize};
@@ -41,8 +41,15 @@ impl HeldFolder {
         Self(with_suffix(store, ".held"))
     }
 
-    /// Holds a record; when this returns it survives the process.
-    pub(crate) fn write(&self, fs: &dyn Fs, record: &Record, body: Option<&str>) -> io::Result<()> {
+    /// The lock under which records are held: what stands in the folder then is all that there is.
+    pub(crate) fn lock(&self, fs: &dyn Fs) -> Result<LockGuard, DiskError> {
+        let root = self.0.parent().unwrap_or(Path::new("."));
+        let name = self.0.file_name().unwrap_or_default().to_string_lossy();
+        Sidecar::at(root, &format!("{name}.lock")).lock(fs)
+    }
+
+    /// Holds a record, and gives the name of its file; when this returns it survives the process.
+    pub(crate) fn write(&self, fs: &dyn Fs, record: &Record, body: Option<&str>) -> io::Result<String> {
         fs.create_dir_all(&self.0)?;
         let number = self.names(fs).len();
         let written = Written { number, record: record.clone(), body: body.map(str::to_owned) };
@@ -56,7 +63,10 @@ impl HeldFolder {
             fs.sync(&making)?;
         }
         fs.rename(&making, &path)?;
-        if record.is_vital() { fs.sync(&self.0) } else { Ok(()) }
+        if record.is_vital() {
+            fs.sync(&self.0)?;
+        }
+        Ok(name)
     }
 
     /// Whether something is held.

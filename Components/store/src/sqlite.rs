@@ -27,12 +27,15 @@ pub struct SqliteOptions {
     pub user: String,
     /// Of which project.
     pub project: String,
+    /// Whether anybody may have written the file, as where it stands in a workspace: what people grant and set by it does not
+    /// count.
+    pub is_foreign: bool,
 }
 
 impl Default for SqliteOptions {
     /// Two seconds, and state of nobody in particular.
     fn default() -> Self {
-        Self { busy: Duration::from_secs(2), user: String::new(), project: String::new() }
+        Self { busy: Duration::from_secs(2), user: String::new(), project: String::new(), is_foreign: false }
     }
 }
 

@@ -15,7 +15,7 @@ use mentci_store::{
 };
 use rusqlite::{Connection, params};
 use serde_json::json;
-use story::{WINDOWS, allowed, call, commit};
+use story::{WINDOWS, allowed, asked, call, commit, hash_of, yes};
 
 fn quick() -> SqliteOptions {
     SqliteOptions { busy: Duration::from_millis(30), ..SqliteOptions::default() }
@@ -71,6 +71,56 @@ fn a_locked_store_is_decided_around_and_caught_up_with() {
     assert_eq!(store.load("s1", WINDOWS).unwrap().ledger, loaded.ledger);
     commit(&mut store, &record);
     assert_eq!(total(&path, "s1"), 3);
+}
+
+#[test]
+fn processes_that_cannot_have_the_store_do_not_overspend() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    drop(DegradedStore::open(&path, quick()));
+    let other = hang(&path);
+    let record = |second| allowed(&call("s1", "send", second), vec![Delta::Reserved { rule: "p/q".into() }]);
+    // Each looks before any of them writes, as hooks of one batch of calls do.
+    let mut each: Vec<(DegradedStore, _)> = (0..4)
+        .map(|_| {
+            let mut store = DegradedStore::open(&path, quick());
+            let loaded = store.load("s1", WINDOWS).unwrap();
+            (store, loaded)
+        })
+        .collect();
+    let first = |(store, loaded): &mut (DegradedStore, _)| store.commit(loaded, &record(1), None).is_ok();
+    let done: Vec<bool> = each.iter_mut().map(first).collect();
+    assert_eq!(done, [true, false, false, false]);
+    for (count, (store, loaded)) in each.iter_mut().enumerate().skip(1) {
+        while store.commit(loaded, &record(2), None).is_err() {
+            store.refresh(loaded).unwrap();
+        }
+        assert_eq!(loaded.ledger.total_calls(), count as u64 + 1, "each sees all before it");
+    }
+    drop(other);
+    each[0].0.flush().unwrap();
+    assert_eq!(total(&path, "s1"), 4);
+}
+
+#[test]
+fn what_anybody_may_have_written_grants_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    let mut own = DegradedStore::open(&path, quick());
+    own.set("user", "rules/p/a/enabled", Some(&json!(false))).unwrap();
+    let event = call("s1", "send", 1);
+    commit(&mut own, &asked(&event, "a-1", 60_000));
+    own.answer(&yes("a-1", 2)).unwrap();
+    let hash = hash_of(&event);
+    assert!(own.load("s1", WINDOWS).unwrap().ledger.approval(&hash, 0).is_some());
+    assert_eq!((own.settings().unwrap().len(), own.distrusted()), (1, 0));
+    drop(own);
+
+    let mut foreign = DegradedStore::open(&path, SqliteOptions { is_foreign: true, ..quick() });
+    let loaded = foreign.load("s1", WINDOWS).unwrap();
+    assert!(loaded.ledger.approval(&hash, 0).is_none());
+    assert_eq!(loaded.ledger.total_calls(), 1, "what happened counts");
+    assert_eq!((foreign.settings().unwrap().len(), foreign.distrusted()), (0, 2));
 }
 
 #[test]

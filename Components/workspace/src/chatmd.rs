@@ -106,7 +106,7 @@ impl Workspace {
         findings.extend(check(&read.source, &read.document, tools));
         let book = self.book_of_document(read);
         findings.extend(book.findings.iter().cloned());
-        findings.extend(self.linted(&book, tools_of(&declared, whole).as_ref()));
+        findings.extend(self.linted(&book, &[], tools_of(&declared, whole).as_ref()));
         in_order(&mut findings, read.source.path());
         let odd = findings.iter().any(|finding| finding.severity >= Severity::Warning);
         let bad = !book.is_whole() || findings.iter().any(|finding| finding.severity == Severity::Error);

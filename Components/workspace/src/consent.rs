@@ -97,8 +97,7 @@ impl ConsentFile {
     /// When there is no state directory, or the file is damaged or cannot be written.
     pub fn edit(&self, fs: &dyn Fs, change: impl FnOnce(&mut Consent)) -> Result<(), Finding> {
         let Some(directory) = &self.directory else {
-            return Err(Finding::new(Code::UNREADABLE, "there is no place for the user's state")
-                .help("set `XDG_STATE_HOME` or `HOME`"));
+            return Err(no_state());
         };
         let sidecar = Sidecar::at(directory, "consent.lock");
         let edited = edit_locked(fs, &sidecar, FILE, WriteOptions::PRIVATE, |bytes| {
@@ -115,6 +114,12 @@ impl ConsentFile {
             Err(EditError::Disk(error)) => Err(error.finding(Code::NOT_PUBLISHED)),
         }
     }
+}
+
+/// What a person says must be kept where no repository can have written it.
+pub(crate) fn no_state() -> Finding {
+    Finding::new(Code::UNREADABLE, "there is no place for the user's state")
+        .help("set `XDG_STATE_HOME` or `HOME`")
 }
 
 fn parse(bytes: Option<&[u8]>) -> Result<Stored, Finding> {

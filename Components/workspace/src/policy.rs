@@ -34,12 +34,12 @@ mod vouched;
 
 use std::path::PathBuf;
 
-use mentci_authority::{Dialect, Event, Permission, Rule, Trust, Verdict};
+use mentci_authority::{Dialect, Event, Permission, Rule, RuleSet, Trust, Verdict};
 use mentci_dialect::{format, print};
 use mentci_disk::{Edit, EditError, Sidecar, WriteOptions, edit_locked, read_optional};
 use mentci_host::policy::{
     FormatAnswer, Input, Known, Line, LinesAnswer, PolicyRequest, RuleFile, RuleRow, RuleShown, Rulebook,
-    RulesAnswer, TextAnswer, Tools, evaluate_expr, evaluate_lines, lint, read_tools, run_tests,
+    RulesAnswer, TextAnswer, Tools, evaluate_expr, evaluate_lines, lint, read_file, read_tools, run_tests,
 };
 use mentci_host::{Outcome, Response};
 use mentci_pdp::Options;
@@ -171,7 +171,7 @@ impl Workspace {
         };
         found.findings.extend(outdated);
         let (options, strict) = self.policy_settings();
-        let folder = self.state_folder().join("rules");
+        let folder = self.around.state.as_ref().map(|_| self.state_folder().join("rules"));
         let good = GoodVersions { fs, folder };
         let mut whole = self.standing(stands.then_some(good), strict, now);
         whole.vouched = own.then_some(&vouched);
@@ -254,8 +254,14 @@ impl Workspace {
     /// Paths as findings cite them: relative to the workspace where they lie in it.
     pub(crate) fn shown(&self, paths: &[String]) -> Vec<String> {
         let inside = |path: &String| {
-            let relative = std::path::Path::new(path).strip_prefix(&self.root).ok()?;
-            relative.to_str().filter(|path| !path.is_empty()).map(str::to_owned)
+            if path == "builtin" {
+                return None;
+            }
+            let path = files::plain(std::path::Path::new(path));
+            let shown = path.strip_prefix(&self.root).unwrap_or(&path);
+            // The workspace itself.
+            let shown = if shown.as_os_str().is_empty() { std::path::Path::new(".") } else { shown };
+            shown.to_str().map(str::to_owned)
         };
         paths.iter().map(|path| inside(path).unwrap_or_else(|| path.clone())).collect()
     }
@@ -279,7 +285,9 @@ impl Workspace {
         };
         let mut book = self.rulebook(paths);
         book.findings.extend(tools.iter().flat_map(|tools| self.missing_tools(paths, tools)));
-        book.findings.extend(self.linted(&book, tools.as_ref()));
+        // What is checked by its path is meant to stand beside what is in force.
+        let beside = if paths.is_empty() { Vec::new() } else { self.rulebook(&[]).sets };
+        book.findings.extend(self.linted(&book, &beside, tools.as_ref()));
         let odd = book.findings.iter().any(|finding| finding.severity >= Severity::Warning);
         let outcome = match (book.is_whole(), odd) {
             (false, _) => Outcome::Bad,
@@ -297,8 +305,14 @@ impl Workspace {
         homes.values().flat_map(|home| plugins::missing_tools(home, tools)).collect()
     }
 
-    pub(crate) fn linted(&self, book: &Rulebook, tools: Option<&Tools>) -> Vec<Finding> {
-        lint(&book.sets, Known { sources: &book.sources, tools, zones: self.outside().zones })
+    pub(crate) fn linted(
+        &self,
+        book: &Rulebook,
+        in_force: &[RuleSet],
+        tools: Option<&Tools>,
+    ) -> Vec<Finding> {
+        let zones = self.outside().zones;
+        lint(&book.sets, Known { sources: &book.sources, tools, zones, in_force })
     }
 
     /// What is odd in the user's and the workspace's own rules, for `check` without paths, and whether a file did not read.
@@ -306,7 +320,7 @@ impl Workspace {
         let book = self.rulebook(&[]);
         let shipped =
             |finding: &Finding| finding.path.as_ref().is_some_and(|path| path.starts_with(packs::FOLDER));
-        let mut findings = self.linted(&book, None);
+        let mut findings = self.linted(&book, &[], None);
         findings.retain(|finding| !shipped(finding));
         let whole = book.is_whole();
         (book.findings.into_iter().chain(findings).collect(), whole)
@@ -359,7 +373,14 @@ impl Workspace {
         let (mut answer, mut findings) = (FormatAnswer { changed: Vec::new(), unchanged: 0 }, found.findings);
         for file in &found.files {
             let path = file.source.path();
-            let Some(dialect) = Dialect::of_path(path) else { continue };
+            // What could not be read is not formatted; what is no file of rules is told as such.
+            let dialect = match (&file.unread, Dialect::of_path(path)) {
+                (None, Some(dialect)) => dialect,
+                _ => {
+                    findings.extend(read_file(file, &mut |_| None).1);
+                    continue;
+                }
+            };
             let hint = mentci_dialect::OriginHint { pack: file.pack.clone(), trust: file.trust };
             let reading = format(&file.source, dialect, &hint);
             findings.extend(reading.findings);
@@ -392,8 +413,18 @@ impl Workspace {
     /// Puts a file's canonical text in its place, at once.
     pub(crate) fn replace(&self, path: &str, text: &str) -> Result<(), Finding> {
         let write = |_: Option<&[u8]>| Ok::<_, Finding>(Edit::Replace(text.as_bytes().to_vec()));
-        let sidecar = Sidecar::editing(&self.root);
-        match edit_locked(self.fs.as_ref(), &sidecar, path, WriteOptions::LASTING, write) {
+        let absolute = files::plain(&self.root.join(path));
+        // A file outside is edited in its own folder, under the lock of this workspace's editors.
+        let (folder, name) = match absolute.strip_prefix(&self.root) {
+            Ok(inside) => (self.root.clone(), inside.to_owned()),
+            Err(_) => (
+                absolute.parent().unwrap_or(&self.root).to_owned(),
+                absolute.file_name().map(PathBuf::from).unwrap_or_default(),
+            ),
+        };
+        let lock = self.root.join(".mentci/edit.lock");
+        let sidecar = Sidecar::at(&folder, &lock.to_string_lossy());
+        match edit_locked(self.fs.as_ref(), &sidecar, &name.to_string_lossy(), WriteOptions::LASTING, write) {
             Ok(_) => Ok(()),
             Err(EditError::Refused(finding)) => Err(finding),
             Err(EditError::Disk(error)) => Err(error.finding(Code::NOT_PUBLISHED).in_file(path)),

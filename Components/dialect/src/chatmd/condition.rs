@@ -7,7 +7,7 @@ use mentci_source::Code;
 use super::elements::{self, Kind, Row};
 use super::expression;
 use crate::fields::{Fields, File};
-use crate::lower::chain;
+use crate::lower::{chain, rule};
 use crate::tree::{Entry, Tree, Value};
 
 /// The elements that ask.
@@ -55,7 +55,9 @@ fn when(file: &mut File<'_>, block: &Block) -> Option<Guard> {
         file.find(Code::RULE_VALUE, elements::name_span(block), "this `<when>` needs `if`");
         return None;
     };
-    expression::attribute(file, condition).map(Guard::Expr)
+    let guard = expression::attribute(file, condition).map(Guard::Expr)?;
+    rule::condition_type(file, &guard);
+    Some(guard)
 }
 
 fn inner(file: &mut File<'_>, block: &Block) -> Option<Vec<Guard>> {

@@ -1,9 +1,9 @@
 //! A file with all that it extends and includes, as one set.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use mentci_authority::{Rule, RuleId, RuleSet};
+use mentci_authority::{Effect, Rule, RuleId, RuleSet};
 use mentci_source::{Code, Finding, Source, Span};
 
 use super::set::{Head, Part, part};
@@ -92,7 +92,12 @@ impl Gatherer<'_, '_> {
 
     /// The files that one names.
     fn named(&mut self, source: &Source, paths: &[(String, Span)]) -> Vec<Part> {
-        paths.iter().filter_map(|(path, span)| self.one(source, path, *span)).collect()
+        let mut seen = BTreeSet::new();
+        let once = |(path, _): &&(String, Span)| {
+            seen.insert(beside(source.path(), path).unwrap_or_else(|| path.clone()))
+        };
+        let paths: Vec<&(String, Span)> = paths.iter().filter(once).collect();
+        paths.into_iter().filter_map(|(path, span)| self.one(source, path, *span)).collect()
     }
 
     fn one(&mut self, from: &Source, path: &str, span: Span) -> Option<Part> {
@@ -142,7 +147,7 @@ impl Gatherer<'_, '_> {
         }
         let mut added = Part::default();
         for part in include {
-            added.head = over(added.head, part.head);
+            added.head = over(added.head, brought(part.head));
             added.rules.extend(part.rules);
         }
         added.head = over(added.head, own.head);
@@ -171,6 +176,17 @@ impl Gatherer<'_, '_> {
                 None => base.push(rule),
             }
         }
+    }
+}
+
+/// What an included file says of its set for the one that includes it: its tests, its honeypots, and a default that closes.
+/// Its name, and its caps on actions, are of its own rules alone.
+fn brought(head: Head) -> Head {
+    Head {
+        default_effect: head.default_effect.filter(|effect| *effect != Effect::Allow),
+        honeypots: head.honeypots,
+        tests: head.tests,
+        ..Head::default()
     }
 }
 

@@ -15,8 +15,7 @@ pub(crate) fn redaction(file: &mut File<'_>, tree: &Tree) -> Option<Redaction> {
     }
     let mut fields = Fields::of(file, "`redact`", tree)?;
     let kinds = fields.take("kinds").and_then(|entry| kinds(file, "kinds", &entry.value)).unwrap_or_default();
-    let patterns =
-        fields.take("patterns").map(|entry| patterns(file, &entry.value)).unwrap_or_default();
+    let patterns = fields.take("patterns").map(|entry| patterns(file, &entry.value)).unwrap_or_default();
     fields.close(file, |_| None);
     Some(Redaction { kinds, patterns })
 }
@@ -24,7 +23,8 @@ pub(crate) fn redaction(file: &mut File<'_>, tree: &Tree) -> Option<Redaction> {
 /// Names of kinds and groups of data: one that nothing has would take nothing out.
 fn kinds(file: &mut File<'_>, key: &str, tree: &Tree) -> Option<Vec<String>> {
     let named = texts(file, key, tree)?;
-    let items = if let Value::List(items) = &tree.value { items.as_slice() } else { std::slice::from_ref(tree) };
+    let items =
+        if let Value::List(items) = &tree.value { items.as_slice() } else { std::slice::from_ref(tree) };
     for (name, item) in named.iter().zip(items) {
         let Err(unknown) = Kind::named(name) else { continue };
         let message = format!("there is no kind of data `{}`", shown(name));
@@ -40,10 +40,9 @@ fn kinds(file: &mut File<'_>, key: &str, tree: &Tree) -> Option<Vec<String>> {
 /// `{NAME: regex}`, or a list of `{name, regex}`.
 fn patterns(file: &mut File<'_>, tree: &Tree) -> Vec<RedactionPattern> {
     match &tree.value {
-        Value::Map(entries) => entries
-            .iter()
-            .filter_map(|entry| pattern(file, entry.key.clone(), &entry.value))
-            .collect(),
+        Value::Map(entries) => {
+            entries.iter().filter_map(|entry| pattern(file, entry.key.clone(), &entry.value)).collect()
+        }
         Value::List(items) => items
             .iter()
             .filter_map(|item| {

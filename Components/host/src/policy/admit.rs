@@ -37,8 +37,10 @@ pub fn admit(mut event: Event) -> Event {
     let entered =
         |text: String| folder.as_ref().map_or(text.clone(), |at| format!("cd {}\n{text}", quote(at)));
     let text = if declared { Some(line(&event.runs)) } else { shell_text(&tool) };
-    let script = text.map(|text| parse(&entered(text), Limits::default()));
     let mut files = touched(&tool);
+    let inside = folder.as_deref().filter(|_| text.is_none()).map(|at| within(at, &files));
+    files.extend(inside.unwrap_or_default());
+    let script = text.map(|text| parse(&entered(text), Limits::default()));
     if let Some(script) = script {
         files.extend(script.files().into_iter().map(|change| Touched { change, lists: false }));
         event.unread = incomplete(&script);
@@ -55,6 +57,15 @@ pub fn admit(mut event: Event) -> Event {
     event
 }
 
+/// The files of a call where it says in which folder it works: a tool may take them from there, or from where it runs.
+fn within(folder: &str, files: &[FileChange]) -> Vec<FileChange> {
+    let is_relative =
+        |path: &str| !path.starts_with(['/', '~', '\\', '$']) && path.as_bytes().get(1) != Some(&b':');
+    let relative = files.iter().filter(|file| is_relative(&file.path) && file.path != folder);
+    let joined = |path: &str| format!("{}/{path}", folder.trim_end_matches('/'));
+    relative.map(|file| FileChange { path: joined(&file.path), op: file.op }).collect()
+}
+
 /// The words of a declared command, as a shell would read them.
 fn line(words: &[String]) -> String {
     words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ")
@@ -69,6 +80,13 @@ fn incomplete(script: &Script) -> Option<String> {
 
 /// The words that make a tool's name one of a shell.
 const SHELL_WORDS: [&str; 8] = ["bash", "cmd", "command", "exec", "powershell", "shell", "terminal", "zsh"];
+
+/// Names that shells have among others: their tools are read where they are handed a command.
+const SHELL_NAMES: [&str; 9] =
+    ["execute", "job", "popen", "run", "sh", "spawn", "subprocess", "system", "task"];
+
+/// The arguments that hold a command, and nothing else.
+const LINE_KEYS: [&str; 5] = ["command", "commands", "cmd", "argv", "program"];
 
 /// The words that make a tool's name one that runs code, and the command that would run it.
 const CODE_WORDS: [(&str, &str); 6] = [
@@ -98,7 +116,9 @@ fn shell_text(tool: &ToolCall) -> Option<String> {
         return written(tool).map(|code| format!("{interpreter} {}", quote(&code)));
     }
     let is_shell = canonical(&tool.name) == Some("shell") || SHELL_WORDS.iter().any(has);
-    if !is_shell && name != "sh" && name != "subprocess" {
+    let is_handed =
+        || name == "sh" || name == "subprocess" || LINE_KEYS.iter().any(|key| tool.args.get(*key).is_some());
+    if !is_shell && !(SHELL_NAMES.contains(&name.as_str()) && is_handed()) {
         return said(tool);
     }
     written(tool)
@@ -310,6 +330,43 @@ mod tests {
             let event = admit(event);
             assert_eq!((event.canonical, &event.commands[0]["program"]), (Some("shell"), &json!("rm")));
         }
+    }
+
+    #[test]
+    fn plain_names_are_shells_where_they_are_handed_a_command() {
+        let programs = |name: &str, args: &Value| {
+            let mut event = Event::new(Hook::PreToolCall);
+            event.tool = Some(ToolCall { name: name.into(), args: args.clone(), ..ToolCall::default() });
+            admit(event).commands.len()
+        };
+        for name in SHELL_NAMES {
+            assert_eq!(programs(name, &json!({"command": "rm -rf /"})), 1, "{name}");
+        }
+        assert_eq!(programs("Spawn", &json!({"program": "rm", "args": ["-rf", "/"]})), 1);
+        for (name, args) in [
+            ("task", json!({"prompt": "rm -rf /", "description": "x"})),
+            ("run", json!({"input": "hello"})),
+            ("runner", json!({"command": "view"})),
+        ] {
+            assert_eq!(programs(name, &args), 0, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_file_tool_may_say_in_which_folder_it_works() {
+        let files = |args: Value| {
+            let mut event = Event::new(Hook::PreToolCall);
+            event.tool = Some(ToolCall { name: "write".into(), args, ..ToolCall::default() });
+            let files = admit(event).files;
+            files.iter().map(|file| file["path"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        let both = [".pi/rules/a.yaml", "a.yaml"];
+        assert_eq!(files(json!({"file_path": "a.yaml", "cwd": ".pi/rules"})), both);
+        assert_eq!(
+            files(json!({"file_path": "rules/a.yaml", "workdir": ".pi/"})),
+            [".pi/rules/a.yaml", "rules/a.yaml"]
+        );
+        assert_eq!(files(json!({"file_path": "/w/a.yaml", "cwd": ".pi/rules"})), ["/w/a.yaml"]);
     }
 
     #[test]

@@ -10,7 +10,9 @@ mod circle;
 mod claim;
 mod cover;
 mod desk;
+mod fact;
 mod field;
+mod kind;
 mod never;
 mod overrides;
 mod pair;
@@ -40,6 +42,8 @@ pub struct Known<'k> {
     pub tools: Option<&'k Tools>,
     /// Which zones there are.
     pub zones: &'k dyn Zones,
+    /// Rules that are in force beside: they may be named, and what they set may be read. Nothing is said of them.
+    pub in_force: &'k [RuleSet],
 }
 
 /// Tools by name, each with the names of its arguments; none where a tool does not say.
@@ -63,7 +67,7 @@ impl std::fmt::Debug for Known<'_> {
 /// let source = Source::new("rules.yaml", text);
 /// let hint = OriginHint { pack: "rules".into(), trust: Trust::User };
 /// let set = read(&source, Dialect::Yaml, &hint, &mut |_| None).value.unwrap();
-/// let known = Known { sources: &[source], tools: None, zones: &UtcOnly };
+/// let known = Known { sources: &[source], tools: None, zones: &UtcOnly, in_force: &[] };
 /// let findings = lint(&[set], known);
 /// assert_eq!(findings[0].code.id(), "E0244");
 /// assert_eq!(findings[0].message, "`deep` never applies: `turn_index > 5` and `turn_index < 3` exclude each other");
@@ -87,6 +91,8 @@ const LINTS: &[fn(&Desk<'_>) -> Vec<Said>] = &[
     pattern::patterns,
     schedule::schedules,
     schedule::zones,
+    kind::kinds,
+    fact::facts,
     claim::claims,
     field::fields,
     field::messages,

@@ -197,35 +197,48 @@ impl Whole for Within<'_> {
 
 impl Rulebook {
     /// Reads and compiles `files`. One broken file never takes others down: it is named in `broken`, and what `whole` says
-    /// stands in for it.
+    /// stands in for it. A file that another one includes or extends is a part of that one, and not in force beside it.
     pub fn read(files: &[RuleFile], options: Options, whole: &mut dyn Whole) -> Self {
         let (mut sets, mut findings, mut broken) = (Vec::new(), Vec::new(), Vec::new());
+        let mut parts = BTreeSet::new();
         for file in files {
             let whole: &mut dyn Whole = &mut Within { whole: &mut *whole, home: file.plugin.as_deref() };
-            let (set, trust, said) = read_vouched(file, whole);
-            let file = &RuleFile { trust, ..file.clone() };
-            findings.extend(said);
+            let Vouched { set, trust, findings: said, others } = read_vouched(file, whole);
+            let (path, file) = (file.source.path(), &RuleFile { trust, ..file.clone() });
+            findings.extend(said.into_iter().map(|finding| (path, finding)));
             let (set, said) = set.map_or_else(Default::default, |set| with_zones(set, file, whole));
-            findings.extend(said);
+            findings.extend(said.into_iter().map(|finding| (path, finding)));
             let (set, said) = set.map_or_else(Default::default, |set| with_scripts(set, &file.source, whole));
             let is_asked = said.iter().all(|finding| finding.code != Code::CONFIG_UNTRUSTED);
-            findings.extend(said);
+            findings.extend(said.into_iter().map(|finding| (path, finding)));
             if let Some(set) = set.map(|set| owned(set, file)) {
                 if is_asked {
                     whole.keep(file, &set);
                 } else {
                     whole.keep_unasked(file, &set);
                 }
-                sets.push(set);
+                // Nobody takes out of force what he was not trusted to say.
+                if trust > Trust::Untrusted {
+                    parts.extend(others);
+                }
+                sets.push((path, set));
             } else {
-                broken.push(file.source.path().clone());
+                broken.push(path.clone());
                 if let Some((set, said)) = whole.stand_in(file) {
-                    findings.push(said);
+                    findings.push((path, said));
                     let trust = set.rules.iter().map(|rule| rule.origin.trust).min().unwrap_or_default();
-                    sets.push(tightened(set, trust, file.plugin.is_some(), &mut findings));
+                    let mut said = Vec::new();
+                    sets.push((path, tightened(set, trust, file.plugin.is_some(), &mut said)));
+                    findings.extend(said.into_iter().map(|finding| (path, finding)));
                 }
             }
         }
+        let is_part = |path: &Arc<str>| parts.contains(&**path) && !broken.contains(path);
+        let sets: Vec<RuleSet> =
+            sets.into_iter().filter(|(path, _)| !is_part(path)).map(|(_, set)| set).collect();
+        // Who includes a file tells what is odd in it.
+        let mut findings: Vec<Finding> =
+            findings.into_iter().filter(|(path, _)| !is_part(path)).map(|(_, finding)| finding).collect();
         findings.extend(twice(&sets));
         let program = Program::new(&sets, options);
         let sources = files.iter().map(|file| file.source.clone()).collect();
@@ -238,29 +251,37 @@ impl Rulebook {
     }
 }
 
-/// Reads one file under the trust that it and everything it includes have.
-fn read_vouched(file: &RuleFile, whole: &mut dyn Whole) -> (Option<RuleSet>, Trust, Vec<Finding>) {
-    let mut others = BTreeSet::new();
-    let (set, mut findings) = read_file(file, &mut |path| {
+/// A file as it reads under the trust that it and everything it includes have.
+struct Vouched {
+    set: Option<RuleSet>,
+    trust: Trust,
+    findings: Vec<Finding>,
+    /// The files that it includes and extends.
+    others: BTreeSet<String>,
+}
+
+fn read_vouched(file: &RuleFile, whole: &mut dyn Whole) -> Vouched {
+    let (mut others, mut unvouched) = (BTreeSet::new(), BTreeSet::new());
+    let (set, findings) = read_file(file, &mut |path| {
         let source = whole.include(path)?;
+        others.insert(path.to_owned());
         if !whole.vouches(&source) {
-            others.insert(path.to_owned());
+            unvouched.insert(path.to_owned());
         }
         Some(source)
     });
-    let Some(other) = others.first().filter(|_| file.trust > Trust::Untrusted) else {
-        return (set, file.trust, findings);
+    let Some(other) = unvouched.first().filter(|_| file.trust > Trust::Untrusted) else {
+        return Vouched { set, trust: file.trust, findings, others };
     };
     let message = format!(
         "this file includes `{}`, which is not trusted as it stands: it may only tighten",
         other.escape_debug()
     );
     let trust = Trust::Untrusted;
-    let (set, said) = read_file(&RuleFile { trust, ..file.clone() }, &mut |path| whole.include(path));
-    findings = said;
+    let (set, mut findings) = read_file(&RuleFile { trust, ..file.clone() }, &mut |path| whole.include(path));
     let finding = Finding::new(Code::CONFIG_UNTRUSTED, message).in_file(file.source.path());
     findings.push(finding.help("read the rules, then run `policy-engine trust`"));
-    (set, trust, findings)
+    Vouched { set, trust, findings, others }
 }
 
 /// Reads one file; none where something in it is wrong, and then the findings say what.

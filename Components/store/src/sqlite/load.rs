@@ -21,7 +21,8 @@ impl SqliteStore {
         fold_after(&transaction, session, &mut ledger)?;
         let shared = shared(&transaction, &self.options.user, &self.options.project)?;
         transaction.commit()?;
-        let loaded = Loaded { session: session.to_owned(), ledger, shared };
+        let mut loaded = Loaded { session: session.to_owned(), ledger, shared };
+        self.distrust(&mut loaded);
         if loaded.ledger.version() - folded > MANY && self.wait(READER).is_ok() {
             // So that the next process need not fold them again. Nothing is lost when this fails.
             let _ = self.write_snapshot(&loaded);
@@ -36,7 +37,25 @@ impl SqliteStore {
         if shared_version(&transaction)? != loaded.shared.version {
             loaded.shared = shared(&transaction, &self.options.user, &self.options.project)?;
         }
-        Ok(transaction.commit()?)
+        transaction.commit()?;
+        self.distrust(loaded);
+        Ok(())
+    }
+
+    /// INVARIANT (foreign grants): what a file says that anybody may have written lets no call through.
+    fn distrust(&self, loaded: &mut Loaded) {
+        if self.options.is_foreign {
+            loaded.ledger.forget_grants();
+        }
+    }
+
+    /// How many grants and settings the file holds that do not count.
+    pub(crate) fn distrusted(&self) -> Result<u64, StoreError> {
+        if !self.options.is_foreign {
+            return Ok(0);
+        }
+        let sql = "SELECT (SELECT count(*) FROM settings) + (SELECT count(*) FROM approvals WHERE status = 'granted')";
+        Ok(unsigned(self.connection.query_row(sql, [], |row| row.get(0))?))
     }
 }
 

@@ -78,7 +78,8 @@ impl Store for SqliteStore {
     }
 
     fn settings(&mut self) -> Result<Vec<Setting>, StoreError> {
-        settings(&self.connection)
+        // INVARIANT (foreign grants)
+        if self.options.is_foreign { Ok(Vec::new()) } else { settings(&self.connection) }
     }
 
     fn set(&mut self, layer: &str, key: &str, value: Option<&Value>) -> Result<(), StoreError> {

@@ -45,6 +45,9 @@ impl Workspace {
 
     /// Answers a request; its id may be cut short when only one starts so.
     pub(super) fn answer_approval(&self, id: &str, grant: bool, by: &str, words: Option<String>) -> Response {
+        if let Err(refused) = self.placed() {
+            return refused;
+        }
         let at = self.now();
         let words = words.map(|words| words.trim().chars().take(WORDS).collect::<String>());
         let words = words.filter(|words| !words.is_empty() && !grant);

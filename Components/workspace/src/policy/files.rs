@@ -1,6 +1,6 @@
 //! Which files of rules are meant, and what they hold.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use mentci_authority::{Dialect, Trust};
 use mentci_disk::{Fs, Kind, exists, read_optional};
@@ -165,6 +165,20 @@ pub(crate) fn beside_rules(fs: &dyn Fs, root: &Path, shown: &str) -> Vec<(String
     others.filter_map(hashed).collect()
 }
 
+/// A path without `.`, and without `..` as far as it has folders to leave.
+pub(crate) fn plain(path: &Path) -> PathBuf {
+    path.components().fold(PathBuf::new(), |mut plain, part| {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if matches!(plain.components().next_back(), Some(Component::Normal(_))) => {
+                plain.pop();
+            }
+            part => plain.push(part),
+        }
+        plain
+    })
+}
+
 fn listed(fs: &dyn Fs, folder: &Path, shown: &str) -> Vec<(PathBuf, String)> {
     let mut files = Vec::new();
     walk(fs, folder, shown, 0, &is_rules, &mut files);
@@ -189,7 +203,9 @@ fn walk(
     let Ok(entries) = fs.read_dir(folder, &mut |_, _| Some(false)) else { return };
     for entry in entries {
         let Some(name) = entry.name.to_str() else { continue };
-        let (path, shown) = (folder.join(name), format!("{}/{name}", shown.trim_end_matches('/')));
+        let path = folder.join(name);
+        let shown =
+            if shown == "." { name.to_owned() } else { format!("{}/{name}", shown.trim_end_matches('/')) };
         match entry.kind {
             Kind::Dir if depth < MAX_DEPTH => walk(fs, &path, &shown, depth + 1, meant, files),
             Kind::File | Kind::Link if meant(name) => files.push((path, shown)),

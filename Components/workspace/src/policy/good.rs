@@ -18,7 +18,8 @@ const FORMAT: u32 = 1;
 #[derive(Debug)]
 pub(super) struct GoodVersions<'f> {
     pub(super) fs: &'f dyn Fs,
-    pub(super) folder: PathBuf,
+    /// None where the user has no state: a copy that a repository may have brought is never put in force.
+    pub(super) folder: Option<PathBuf>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -32,29 +33,30 @@ impl GoodVersions<'_> {
     /// Keeps what a file says now, and with it what it includes and asks. Nothing is written when just this is kept already;
     /// what cannot be written is not kept.
     pub(super) fn keep<T: Serialize>(&self, source: &Source, trust: Trust, set: &T) {
+        let Some(folder) = &self.folder else { return };
         let name = name(source, trust);
         let kept = Kept { format: FORMAT, trust, set };
         let Ok(bytes) = serde_json::to_vec(&kept) else { return };
         let mut older = self.versions(source.path());
         older.retain(|other| *other != name);
-        let path = self.folder.join(&name);
+        let path = folder.join(&name);
         // The same text may say another thing: its scripts and what it includes stand in other files.
         let stands = || read_optional(self.fs, &path).is_ok_and(|kept| kept.as_ref() == Some(&bytes));
         if older.is_empty() && stands() {
             return;
         }
         let write = |_: Option<&[u8]>| Ok::<_, String>(Edit::Replace(bytes));
-        let sidecar = Sidecar::editing(&self.folder);
+        let sidecar = Sidecar::editing(folder);
         if edit_locked(self.fs, &sidecar, &name, WriteOptions::PRIVATE, write).is_ok() {
             for name in older {
-                let _ = self.fs.remove(&self.folder.join(name));
+                let _ = self.fs.remove(&folder.join(name));
             }
         }
     }
 
     /// Whether this very text is kept, whatever it included and asked then.
     pub(super) fn holds(&self, source: &Source, trust: Trust) -> bool {
-        self.fs.stat(&self.folder.join(name(source, trust))).is_ok()
+        self.folder.as_ref().is_some_and(|folder| self.fs.stat(&folder.join(name(source, trust))).is_ok())
     }
 
     /// What a file of rules said when it was last whole, under the trust that this has now.
@@ -83,7 +85,7 @@ impl GoodVersions<'_> {
     }
 
     fn read<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
-        let bytes = read_optional(self.fs, &self.folder.join(name)).ok()??;
+        let bytes = read_optional(self.fs, &self.folder.as_ref()?.join(name)).ok()??;
         let kept: Kept<T> = serde_json::from_slice(&bytes).ok()?;
         (kept.format <= FORMAT).then_some(kept.set)
     }
@@ -91,7 +93,8 @@ impl GoodVersions<'_> {
     fn versions(&self, path: &str) -> Vec<String> {
         let start = format!("{}-", path_hash(path));
         let fits = |name: &str| name.starts_with(&start) && name.strip_suffix(".json").is_some();
-        let entries = self.fs.read_dir(&self.folder, &mut |name, kind| {
+        let Some(folder) = &self.folder else { return Vec::new() };
+        let entries = self.fs.read_dir(folder, &mut |name, kind| {
             (kind == Kind::File && name.to_str().is_some_and(fits)).then_some(false)
         });
         let mut names: Vec<String> =

@@ -16,6 +16,7 @@ use serde_json::Value;
 use super::named_rule;
 use super::stop::Stop;
 use super::tuned::rule_switch;
+use crate::consent::no_state;
 use crate::workspace::Workspace;
 
 /// How often a decision is made again because another process wrote first.
@@ -29,7 +30,7 @@ pub(super) const SWITCHES: &str = "user";
 
 impl Workspace {
     /// Where the log stands: in the user's state, so that no repository can bring grants and switches of its own; in
-    /// `.mentci` where the user has no state.
+    /// `.mentci` where the user has no state, and then grants and switches do not count.
     fn store_path(&self) -> PathBuf {
         self.state_folder().join("store.db")
     }
@@ -42,9 +43,13 @@ impl Workspace {
     /// Does something with the log, which is opened at the first need.
     pub(crate) fn with_store<T>(&self, work: impl FnOnce(&mut DegradedStore) -> T) -> (T, Vec<Finding>) {
         let mut held = self.store.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_new = held.is_none();
         let store = held.get_or_insert_with(|| DegradedStore::open(&self.store_path(), self.store_options()));
+        let ignored = if is_new { store.distrusted() } else { 0 };
         let done = work(store);
-        (done, store.take_findings())
+        let mut findings = store.take_findings();
+        findings.extend((ignored > 0).then(foreign));
+        (done, findings)
     }
 
     /// Reads what may be long of the log, by a connection of its own: whoever decides does not wait for it. What is held is
@@ -65,7 +70,8 @@ impl Workspace {
 
     fn store_options(&self) -> SqliteOptions {
         let project = self.root.to_string_lossy().into_owned();
-        SqliteOptions { busy: Duration::from_secs(2), user: String::new(), project }
+        let is_foreign = self.around.state.is_none();
+        SqliteOptions { busy: Duration::from_secs(2), user: String::new(), project, is_foreign }
     }
 
     /// The time, for events that do not tell it and for what people do.
@@ -73,8 +79,16 @@ impl Workspace {
         At::parse(&self.clock.now()).unwrap_or_default()
     }
 
+    /// What a person grants and sets needs a place that no repository can bring.
+    pub(super) fn placed(&self) -> Result<(), Response> {
+        if self.around.state.is_some() { Ok(()) } else { Err(Response::bad([no_state()])) }
+    }
+
     /// Switches a rule on or off. Core rules stay.
     pub(super) fn switch(&self, name: &str, enabled: bool, who: &str) -> Response {
+        if let Err(refused) = self.placed() {
+            return refused;
+        }
         let book = self.rulebook(&[]);
         let (rule, full_name) = match named_rule(&book, name) {
             Ok(named) => named,
@@ -186,6 +200,9 @@ impl Workspace {
 
     /// Stops a session in this workspace, or every call of every workspace. Both hold also where no store can be had.
     pub(super) fn kill(&self, session: Option<&str>, reason: &str, who: &str) -> Response {
+        if session == Some("") {
+            return Response::bad([no_session("stop")]);
+        }
         let at = self.now();
         let (by, since) = (Some(who.to_owned()), Some(at.to_string()));
         let stop = Stop { reason: reason.to_owned(), by, since, session: session.map(str::to_owned) };
@@ -228,6 +245,9 @@ impl Workspace {
     }
 
     pub(super) fn resume(&self, session: Option<&str>, who: &str) -> Response {
+        if session == Some("") {
+            return Response::bad([no_session("resume")]);
+        }
         let at = self.now();
         let was_held = self.release(session);
         if let (None, Some((_, path))) = (session, self.all_stop())
@@ -253,8 +273,33 @@ impl Workspace {
             return Response::bad([finding.help("check who owns the state directory")]);
         }
         let (done, findings) = self.with_store(|store| store.resume(session, who, at));
-        answered(done, findings, format!("tool calls {}run again\n", whose(session)))
+        let rest = if session.is_none() { self.still_stopped() } else { String::new() };
+        answered(done, findings, format!("tool calls {}run again\n{rest}", whose(session)))
     }
+
+    /// The sessions that were stopped by their names: whoever lets all others run does not mean them.
+    fn still_stopped(&self) -> String {
+        let sessions = self.session_stops().into_iter().filter_map(|stop| stop.session);
+        let names: Vec<String> = sessions.map(|name| format!("`{}`", name.escape_debug())).collect();
+        if names.is_empty() {
+            return String::new();
+        }
+        format!("still stopped by name: {}; `policy-engine resume --session ID`\n", names.join(", "))
+    }
+}
+
+/// An id that is empty names no session, and is never taken for all of them.
+fn no_session(verb: &str) -> Finding {
+    let finding = Finding::new(Code::UNKNOWN_SUBJECT, "the id of a session is empty");
+    finding.help(format!("leave `--session` out to {verb} every session"))
+}
+
+/// Told where a log holds what does not count.
+fn foreign() -> Finding {
+    let message = "there is no place for the user's state: what `.mentci` says was granted, switched and set does not count";
+    Finding::new(Code::STORE_FOREIGN, message)
+        .help("set `XDG_STATE_HOME` or `HOME`")
+        .in_file(".mentci/store.db")
 }
 
 /// The folder of what the machine remembers of the workspace at `root`.

@@ -30,6 +30,9 @@ type MayRun<'m> = dyn Fn(&Loaded) -> Result<(), String> + 'm;
 impl Workspace {
     /// How a request stood; a granted one is used up, unless the call would be stopped or blocked if it was decided now.
     pub(super) fn take_approval(&self, id: &str, asked: Option<Event>, by: &str) -> Response {
+        if let Err(refused) = self.placed() {
+            return refused;
+        }
         let at = self.now();
         let (known, findings) = self.with_store(|store| request(store, id, at));
         let known = match known {

@@ -118,6 +118,9 @@ impl Workspace {
 
     /// Sets a parameter of a rule, or with none takes back what was set.
     pub(super) fn set_parameter(&self, rule: &str, name: &str, value: Option<&Value>, who: &str) -> Response {
+        if let Err(refused) = self.placed() {
+            return refused;
+        }
         let book = self.rulebook(&[]);
         let (rule, full_name) = match named_rule(&book, rule) {
             Ok(named) => named,

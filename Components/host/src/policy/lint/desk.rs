@@ -13,6 +13,8 @@ use super::term::{Term, terms};
 pub(super) struct Desk<'d> {
     pub(super) sets: &'d [RuleSet],
     pub(super) rules: Vec<Sheet<'d>>,
+    /// Those that are in force beside.
+    pub(super) others: Vec<Sheet<'d>>,
     pub(super) known: Known<'d>,
     sources: BTreeMap<&'d str, &'d Source>,
 }
@@ -41,6 +43,12 @@ impl<'d> Desk<'d> {
         Self {
             sets,
             rules: sets.iter().flat_map(|set| &set.rules).enumerate().map(sheet).collect(),
+            others: known
+                .in_force
+                .iter()
+                .flat_map(|set| &set.rules)
+                .map(|rule| sheet((usize::MAX, rule)))
+                .collect(),
             known,
             sources: known.sources.iter().map(|source| (&**source.path(), source)).collect(),
         }

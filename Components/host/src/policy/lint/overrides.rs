@@ -9,10 +9,10 @@ use mentci_source::{Code, Finding, did_you_mean};
 use super::cover::overlap;
 use super::desk::{Desk, Said, Sheet};
 
-/// Rules by id and by full name.
-fn index<'s, 'd>(rules: &'s [Sheet<'d>]) -> BTreeMap<String, &'s Sheet<'d>> {
+/// Rules by id and by full name, those that are looked at first.
+fn index<'s, 'd>(desk: &'s Desk<'d>) -> BTreeMap<String, &'s Sheet<'d>> {
     let mut index = BTreeMap::new();
-    for sheet in rules {
+    for sheet in desk.rules.iter().chain(&desk.others) {
         index.entry(sheet.full_name()).or_insert(sheet);
         index.entry(sheet.id().to_owned()).or_insert(sheet);
     }
@@ -22,7 +22,7 @@ fn index<'s, 'd>(rules: &'s [Sheet<'d>]) -> BTreeMap<String, &'s Sheet<'d>> {
 /// Overrides that name nothing, or take nothing out.
 pub(super) fn overrides(desk: &Desk<'_>) -> Vec<Said> {
     let mut said = Vec::new();
-    let index = index(&desk.rules);
+    let index = index(desk);
     for sheet in &desk.rules {
         for name in &sheet.rule.overrides {
             match index.get(name) {
@@ -68,7 +68,7 @@ fn idle(sheet: &Sheet<'_>, other: &Sheet<'_>) -> Option<Finding> {
 /// Rules that `since_ms` and tests name.
 pub(super) fn named(desk: &Desk<'_>) -> Vec<Said> {
     let mut said = Vec::new();
-    let index = index(&desk.rules);
+    let index = index(desk);
     for sheet in &desk.rules {
         sheet.each_part(&mut |part| {
             if let Some(name) = since(part).filter(|name| !index.contains_key(*name)) {

@@ -12,7 +12,7 @@ use super::desk::{Desk, Said, Sheet};
 pub(super) fn state(desk: &Desk<'_>) -> Vec<Said> {
     let (mut said, mut read) = (Vec::new(), Read::default());
     let mut set: BTreeMap<(&str, String), usize> = BTreeMap::new();
-    for sheet in &desk.rules {
+    for sheet in desk.rules.iter().chain(&desk.others) {
         sheet.each_part(&mut |part| read.part(part));
         read.texts(sheet.rule);
         read.scripts |= sheet.scripted;
@@ -26,13 +26,16 @@ pub(super) fn state(desk: &Desk<'_>) -> Vec<Said> {
             set.entry(("taint", taint.clone())).or_insert(sheet.at);
         }
     }
-    for ((kind, name), at) in &set {
+    for ((kind, name), at) in set.iter().filter(|(_, at)| **at != usize::MAX) {
         if !read.scripts && !read.knows(kind, name) {
             let message = format!("the {kind} `{name}` is set and never read");
             said.push((
                 *at,
                 None,
-                Finding::new(Code::STATE_UNUSED, message).help("read it in a condition, or do not set it"),
+                Finding::new(Code::STATE_UNUSED, message).help(match *kind {
+                    "taint" => format!("read it as `session: {{taint.{name}: true}}`, or do not set it"),
+                    _ => "read it in a condition, or do not set it".to_owned(),
+                }),
             ));
         }
     }
@@ -104,7 +107,11 @@ impl Read {
         let templated = self.texts.contains(name);
         match kind {
             "variable" => self.names.contains(name) || templated,
-            "taint" => self.any_taint || self.literals.contains(&format!("taint.{name}")) || templated,
+            // A message that has the word in it reads nothing.
+            "taint" => {
+                let key = format!("taint.{name}");
+                self.any_taint || self.literals.contains(&key) || self.texts.contains(&key)
+            }
             _ => self.fields.contains(name) || self.literals.contains(name) || templated,
         }
     }

@@ -55,7 +55,10 @@ impl Workspace {
         let fs = self.fs.as_ref();
         let places = self.plugin_places();
         let off = self.plugins_off();
-        let good = GoodVersions { fs, folder: self.state_folder().join("plugins") };
+        let good = GoodVersions {
+            fs,
+            folder: self.around.state.as_ref().map(|_| self.state_folder().join("plugins")),
+        };
         let rules = Rules { off: &off, vouched: Some(vouched), good: Some(&good) };
         let mut plugins: Vec<Found> = places.iter().flat_map(|place| super::all(fs, place, &rules)).collect();
         super::refuse_twins(&mut plugins);
@@ -144,6 +147,9 @@ impl Workspace {
 
     /// A plugin with core rules stays: they cannot be switched off, and neither can what holds them.
     fn switch_plugin(&self, found: &Found, enabled: bool, who: &str) -> Response {
+        if let Err(refused) = self.placed() {
+            return refused;
+        }
         let id = &found.id;
         let (book, _) = self.read_plugins(std::slice::from_ref(found), None);
         let core = book.program.rules().find(|rule| rule.core);
@@ -162,6 +168,9 @@ impl Workspace {
     }
 
     fn set_setting(&self, found: &Found, name: &str, value: Option<&Value>, who: &str) -> Response {
+        if let Err(refused) = self.placed() {
+            return refused;
+        }
         let id = &found.id;
         let setting = found.plugin.as_ref().and_then(|plugin| plugin.setting(name));
         let Some(setting) = setting else { return Response::bad([unknown_setting(found, name)]) };

@@ -354,3 +354,114 @@ fn the_last_good_version_of_what_a_file_includes_is_the_last() {
     story.run(&["trust"]);
     assert!(hears(&story, "beta") && !hears(&story, "alpha"));
 }
+
+#[test]
+fn without_a_place_for_state_no_repository_brings_switches() {
+    let story = Story::new();
+    let alone = |arguments: &[&str]| {
+        let mut command = story.command(arguments);
+        story.ran(&command.env_remove("HOME").output().unwrap())
+    };
+    let event = json!({"event": "pre_tool_call", "session": "s", "tool": {"name": "bash", "args": {"command": "rm -rf /"}}});
+    story.write("event.json", event.to_string());
+    must(&story, &["rules", "disable", "destructive/rm-system"]);
+    let names = |ran: &Ran| ran.json()["rules"].as_array().unwrap().contains(&json!("rm-system"));
+    assert!(!names(&story.run(&["decide", "event.json", "--dry-run"])));
+    // What a repository would bring: the log of somebody who switched the rule off.
+    let workspaces = story.home().join(".local/state/mentci/workspaces");
+    let own = fs::read_dir(workspaces).unwrap().map(|entry| entry.unwrap().path()).next().unwrap();
+    fs::create_dir_all(story.root().join(".mentci")).unwrap();
+    fs::copy(own.join("store.db"), story.root().join(".mentci/store.db")).unwrap();
+    if own.join("store.db-wal").exists() {
+        fs::copy(own.join("store.db-wal"), story.root().join(".mentci/store.db-wal")).unwrap();
+    }
+
+    let ran = alone(&["decide", "event.json", "--dry-run"]);
+    assert!(names(&ran), "{}", ran.out);
+    insta::assert_snapshot!(ran.err, @r"
+    warning[E0818]: there is no place for the user's state: what `.mentci` says was granted, switched and set does not count
+     --> .mentci/store.db
+     = help: set `XDG_STATE_HOME` or `HOME`
+    ");
+    let ran = alone(&["rules", "disable", "destructive/rm-system"]);
+    assert_eq!(ran.code, 2);
+    insta::assert_snapshot!(ran.err, @r"
+    error[E0005]: there is no place for the user's state
+     = help: set `XDG_STATE_HOME` or `HOME`
+    ");
+}
+
+#[test]
+fn a_file_that_another_one_extends_is_a_part_of_it() {
+    let story = Story::new();
+    story.write(".pi/rules/base.yaml", "rules:\n- {id: a, when: {tool: danger}, then: block, message: base}\n- {id: n, when: {tool: other}, then: warn, message: once}\n");
+    story.write(
+        ".pi/rules/own.yaml",
+        "extends: base.yaml\nrules:\n- {id: a, when: {tool: danger}, then: approve, message: own}\n",
+    );
+    let listed = || {
+        let rules = story.run(&["rules", "list", "--json"]).json()["rules"].clone();
+        let names = rules.as_array().unwrap().iter().map(|rule| rule["rule"].as_str().unwrap().to_owned());
+        names.filter(|name| name.starts_with("own/") || name.starts_with("base/")).collect::<Vec<_>>()
+    };
+    // Nobody vouched for the file that replaces: both hold.
+    assert_eq!(decision(&story, "danger"), "block");
+    must(&story, &["trust"]);
+    assert_eq!(listed(), ["own/a", "own/n"]);
+    assert_eq!(decision(&story, "danger"), "approve");
+    assert_eq!(decided(&story, "other").json()["rules"], json!(["n"]));
+    let ran = story.run(&["check", ".pi/rules"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    story.write(".pi/rules/own.yaml", "extends: base.yaml\nrules: {\n");
+    assert_eq!(decision(&story, "danger"), "block", "what does not read takes nothing out of force");
+}
+
+#[test]
+fn rules_that_are_checked_by_path_may_name_what_is_in_force() {
+    let story = Story::new();
+    story.write(".pi/rules/own.yaml", "rules:\n- {id: a, when: {tool: bash, args: {command: '^make clean$'}}, then: allow, overrides: [destructive/rm-system]}\n");
+    let ran = story.run(&["check", ".pi/rules"]);
+    assert!(!ran.err.contains("E0246") && !ran.out.contains("E0246"), "{}{}", ran.out, ran.err);
+}
+
+#[test]
+fn files_are_formatted_wherever_they_are_named() {
+    let story = Story::new();
+    let loose = "rules: [{then: block, id: a, when: {tool: x}, message: m}]\n";
+    story.write("d.yaml", loose);
+    story.write("sub/e.yaml", loose);
+    fs::write(story.home().join("f.yaml"), loose).unwrap();
+    must(&story, &["fmt", "."]);
+    assert!(story.read("d.yaml") != loose && story.read("sub/e.yaml") == story.read("d.yaml"));
+    must(&story, &["fmt", "../home/f.yaml"]);
+    assert_eq!(fs::read_to_string(story.home().join("f.yaml")).unwrap(), story.read("d.yaml"));
+    for path in ["nosuch.yaml", "nosuchdir", "event.txt"] {
+        let ran = story.run(&["fmt", path]);
+        assert_eq!(ran.code, 2, "{path}: {}", ran.err);
+    }
+    insta::assert_snapshot!(story.run(&["fmt", "nosuch.yaml"]).err, @r"
+    error[E0005]: there is no such file or folder of rules
+     --> nosuch.yaml
+     = help: `builtin` stands for the shipped packs
+    ");
+}
+
+#[test]
+fn an_empty_id_names_no_session_and_who_is_stopped_by_name_stays_so() {
+    let story = Story::new();
+    for verb in ["kill", "resume"] {
+        let ran = story.run(&[verb, "--session", ""]);
+        assert_eq!(ran.code, 2, "{}", ran.out);
+    }
+    insta::assert_snapshot!(story.run(&["kill", "--session", ""]).err, @r"
+    error[E0706]: the id of a session is empty
+     = help: leave `--session` out to stop every session
+    ");
+    story.run(&["kill", "--session", "s"]);
+    story.run(&["kill"]);
+    insta::assert_snapshot!(story.run(&["resume"]).out, @r"
+    tool calls run again
+    still stopped by name: `s`; `policy-engine resume --session ID`
+    ");
+    assert_eq!(decision(&story, "other"), "block");
+}

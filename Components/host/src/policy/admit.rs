@@ -58,12 +58,16 @@ pub fn admit(mut event: Event) -> Event {
 }
 
 /// The files of a call where it says in which folder it works: a tool may take them from there, or from where it runs.
-fn within(folder: &str, files: &[FileChange]) -> Vec<FileChange> {
+fn within(folder: &str, files: &[Touched]) -> Vec<Touched> {
     let is_relative =
         |path: &str| !path.starts_with(['/', '~', '\\', '$']) && path.as_bytes().get(1) != Some(&b':');
-    let relative = files.iter().filter(|file| is_relative(&file.path) && file.path != folder);
-    let joined = |path: &str| format!("{}/{path}", folder.trim_end_matches('/'));
-    relative.map(|file| FileChange { path: joined(&file.path), op: file.op }).collect()
+    let relative = files.iter().filter(|file| is_relative(&file.change.path) && file.change.path != folder);
+    let joined = |file: &Touched| {
+        let mut file = file.clone();
+        file.change.path = format!("{}/{}", folder.trim_end_matches('/'), file.change.path);
+        file
+    };
+    relative.map(joined).collect()
 }
 
 /// The words of a declared command, as a shell would read them.

@@ -19,7 +19,7 @@ use crate::{Days, Expr, Function, Named, Parameter, Problem, Schema, TimeRange, 
 /// assert_eq!(problems[0].help.as_deref(), Some("did you mean `token_usage`?"));
 /// ```
 pub fn check(expr: &Expr, schema: &Schema) -> Vec<Problem> {
-    let mut checker = Checker { schema, locals: Vec::new(), problems: Vec::new() };
+    let mut checker = Checker { schema, locals: Vec::new(), problems: Vec::new(), types_alone: false };
     let kind = checker.infer(expr);
     checker.result(expr, kind);
     checker.problems.sort_by_key(|problem| problem.span);
@@ -37,7 +37,8 @@ pub fn check(expr: &Expr, schema: &Schema) -> Vec<Problem> {
 /// ```
 pub fn check_condition(expr: &Expr) -> Vec<Problem> {
     let schema = Schema::guard();
-    let mut checker = Checker { schema: &schema, locals: Vec::new(), problems: Vec::new() };
+    let mut checker =
+        Checker { schema: &schema, locals: Vec::new(), problems: Vec::new(), types_alone: true };
     let kind = checker.quietly(expr);
     checker.guard(expr, kind);
     checker.problems
@@ -47,6 +48,8 @@ struct Checker<'c> {
     schema: &'c Schema,
     locals: Vec<String>,
     problems: Vec<Problem>,
+    /// What a part gives is asked, and not whether its patterns read: that costs much more, and is told elsewhere.
+    types_alone: bool,
 }
 
 impl Checker<'_> {
@@ -113,7 +116,8 @@ impl Checker<'_> {
 
     /// The type of a part that was checked already.
     fn quietly(&mut self, expr: &Expr) -> Type {
-        let mut silent = Checker { schema: self.schema, locals: Vec::new(), problems: Vec::new() };
+        let mut silent =
+            Checker { schema: self.schema, locals: Vec::new(), problems: Vec::new(), types_alone: true };
         match expr.node() {
             // What `guard` looks into by itself needs no type.
             Node::And(_) | Node::Or(_) | Node::If { .. } => Type::Any,
@@ -491,6 +495,9 @@ impl Checker<'_> {
         if parameter == Parameter::Scope && !SCOPES.contains(&literal) {
             let message = format!("there is no scope `{literal}`");
             return self.tell(Code::GUARD_NAME, argument.span(), message, one_of(literal, SCOPES));
+        }
+        if self.types_alone {
+            return;
         }
         if let Some(reason) = pattern_problem(parameter, literal) {
             self.tell(Code::GUARD_PATTERN, argument.span(), reason, None);

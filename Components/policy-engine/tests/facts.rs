@@ -69,8 +69,8 @@ fn a_replay_keeps_the_state_of_users_apart_too() {
     story.write("events.jsonl", lines.map(|line| line.to_string()).join("\n"));
     let out = story.run(&["replay", "--rules", "rules.toml", "events.jsonl"]).out;
     let outcomes: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(logged(&outcomes[1]), ["bob in None: none 0"]);
-    assert_eq!(logged(&outcomes[2]), ["alice in None: secret of alice 1", "mine"]);
+    assert_eq!(logged(&outcomes[1]), ["bob in : none 0"]);
+    assert_eq!(logged(&outcomes[2]), ["alice in : secret of alice 1", "mine"]);
 }
 
 const COUNTS: &str = "[[rule]]

@@ -138,7 +138,7 @@ mod tests {
             ),
             (
                 r#"{"event":"pre_tool_call","tool":{"name":"pay","args":{"n":-9223372036854775809}}}"#,
-                "`tool.args` holds a number about -9.223372036854775808e18, of which digits are lost",
+                "`tool.args` holds a number about -9.223372036854776e18, of which digits are lost",
             ),
             (r#"{"event":"on_tool_call"}"#, "`pre_tool_call` needs `tool` with its `name`"),
             (

@@ -138,7 +138,7 @@ fn fmt_rewrites_and_says_the_same() {
     let ran = broken.run(&["chatmd", "fmt", "a.chatmd"]);
     assert_eq!((ran.code, broken.read("a.chatmd").as_str()), (2, "<user>hi\n<assistant>ho</assistant>\n"));
     insta::assert_snapshot!(ran.err, @r"
-    warning[E0260]: `<user>` is never closed
+    error[E0260]: `<user>` is never closed: nothing was done
      --> a.chatmd:1:1
       |
     1 | <user>hi

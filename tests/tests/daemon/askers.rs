@@ -48,10 +48,8 @@ fn an_approval_is_its_askers_and_nobody_elses() {
     house.kill();
     std::thread::sleep(std::time::Duration::from_millis(5));
     let house = House::new(&workspace);
-    assert_eq!(
-        house.ask("POST", "/api/v1/check-approval", Some(&bot), Some(&id)).json()["status"],
-        "pending"
-    );
+    let told = house.ask("POST", "/api/v1/check-approval", Some(&bot), Some(&id));
+    assert_eq!(told.json()["status"], "pending", "{told:?}");
 }
 
 #[test]

@@ -134,9 +134,13 @@ fn a_denied_call_and_its_fix() {
     `deploy` requires `build` and `review` first
     deploy requires build and review first
     </data>
-    developer: Build and review, then deploy again.
+    developer: <developer>
+    Build and review, then deploy again.
+    </developer>
 
+    <developer>
     Call build and review, then retry.
+    </developer>
     "#);
 }
 
@@ -213,7 +217,9 @@ fn the_history_is_compacted() {
     text, 2 lines, 967 bytes
     assistant: {"query":"The port of the staging host is 8417. The port of the staging host is 8417. The port of the staging host is 8417. The port of the stagin…
     </data>
-    developer: The history was compacted: 2 earlier messages are summarised and no longer shown. They stand whole in the artifact ffa176016b8ae52396dc6393fc2872a0e3d8b3cc62420ab80e25105c7e26a6fc.
+    developer: <developer>
+    The history was compacted: 2 earlier messages are summarised and no longer shown. They stand whole in the artifact ffa176016b8ae52396dc6393fc2872a0e3d8b3cc62420ab80e25105c7e26a6fc.
+    </developer>
     "#);
 }
 
@@ -251,7 +257,9 @@ fn a_variable_is_set_and_read() {
     tool: <data from="tool:search">
     search says {"query":"a"}
     </data>
-    system: Enough searching.
+    system: <developer>
+    Enough searching.
+    </developer>
     "#);
 }
 

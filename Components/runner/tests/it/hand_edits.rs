@@ -49,7 +49,9 @@ fn what_a_person_changes_between_two_messages_is_what_the_model_reads() {
     assert_snapshot!(stage.request(2), @r"
     user: Go on.
     assistant: The port is 8417.
-    developer: Mind the gap.
+    developer: <developer>
+    Mind the gap.
+    </developer>
     user: And now?
     ");
 }
@@ -118,7 +120,9 @@ fn a_run_that_goes_on_later_reads_the_edit_too() {
     assert_snapshot!(stage.request(2), @r"
     user: Go on.
     assistant: The port is 80.
-    developer: Mind the gap.
+    developer: <developer>
+    Mind the gap.
+    </developer>
     user: And now?
     ");
 }

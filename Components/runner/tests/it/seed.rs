@@ -163,7 +163,9 @@ fn x_only_after_y_and_z_by_a_rule_that_tells_the_way() {
     tool: <data from="tool:X" status="denied">
     Tool X requires tools Y and Z first
     </data>
-    developer: Call tools Y and Z with appropriate arguments, then retry X.
+    developer: <developer>
+    Call tools Y and Z with appropriate arguments, then retry X.
+    </developer>
     "#);
 }
 

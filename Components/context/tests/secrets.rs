@@ -249,20 +249,21 @@ fn no_secret_of_a_session_file_is_kept_under_any_key() {
         "artifact": handle(SECRET, SECRET), "handle": handle(SECRET, SECRET), "value": {"deep": [SECRET]},
         "approval": {"by": SECRET}, SECRET: 1, "password": "correct-horse-7",
     });
-    let mut lines = String::new();
+    let mut lines = Vec::new();
     for kind in mentci_context::SessionEventKind::ALL {
         let mut data = data.clone();
         if kind == mentci_context::SessionEventKind::ArtifactStored {
             data = handle(SECRET, SECRET);
         }
-        lines += &format!("{}\n", json!({"event_id": SECRET, "kind": kind.name(), "data": data}));
+        lines.push(json!({"event_id": SECRET, "kind": kind.name(), "data": data}).to_string());
     }
     // A later line tells the whole call apart.
-    lines += &format!(
-        "{}\n",
+    lines.push(
         json!({"event": "post_tool_response", "session": SECRET, "tool": {"name": SECRET, "call_id": SECRET},
                "result": {"artifact": handle(SECRET, SECRET), "summary": SECRET}})
+        .to_string(),
     );
+    let lines = lines.join("\n") + "\n";
     let read = mentci_context::SessionFile::read("s", lines.as_bytes());
     let counts = Arc::new(mentci_context::Counts::new(Bytes));
     let session = read.value.session(None, counts, Some(aligner().detector().clone()));

@@ -184,7 +184,7 @@ fn a_session_is_exported_and_read_back() {
 
 /// What a session of these lines says to a model, or that a line was heard.
 fn told(lines: &[serde_json::Value]) -> Vec<String> {
-    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let text = lines.iter().map(|line| format!("{line}\n")).collect::<Vec<_>>().concat();
     let read = SessionFile::read("s.jsonl", text.as_bytes());
     assert!(read.findings.is_empty(), "{:?}", read.findings);
     let session = read.value.session(None, Arc::new(Counts::new(Bytes)), None).value;
@@ -265,13 +265,16 @@ fn a_query_that_was_blocked_is_no_input() {
     assert_eq!(session.events().next().unwrap().data, data(json!({"phase": "query_start"})));
 }
 
+/// Lines, and what is said of them: each call by its id with its answer.
+type Case<'a> = (&'a [serde_json::Value], &'a [(&'a str, &'a str)]);
+
 /// The calls of a file, as a context sends them with their answers: ids that a line does not tell are given in order.
 #[test]
 fn calls_without_ids_of_their_own_find_their_answers() {
     let call = |id: serde_json::Value, tool: &str| json!({"kind": "tool_call", "data": {"call_id": id, "tool": tool}});
     let end = |id: serde_json::Value, tool: &str, value: &str| json!({"kind": "tool_success", "data": {"call_id": id, "tool": tool, "value": value}});
     let none = || serde_json::Value::Null;
-    let cases: &[(&[serde_json::Value], &[(&str, &str)])] = &[
+    let cases: &[Case<'_>] = &[
         (
             &[call(none(), "a"), call(none(), "b"), end(none(), "b", "B"), end(none(), "a", "A")],
             &[("call-1", "A"), ("call-2", "B")],
@@ -312,7 +315,7 @@ fn calls_without_ids_of_their_own_find_their_answers() {
         ),
     ];
     for (lines, expected) in cases {
-        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        let text = lines.iter().map(|line| format!("{line}\n")).collect::<Vec<_>>().concat();
         let session = SessionFile::read("s", text.as_bytes())
             .value
             .session(None, Arc::new(Counts::new(Bytes)), None)

@@ -77,12 +77,12 @@ mod tests {
     use serde_json::json;
 
     /// A guard of expressions, each asked by itself.
-    fn truth(guard: &Guard, facts: &JsonFacts<'_>) -> Truth {
+    fn truth(guard: &Guard, facts: JsonFacts<'_>) -> Truth {
         match guard {
             Guard::All(inner) => Truth::all(inner.iter().map(|guard| truth(guard, facts))),
             Guard::Any(inner) => Truth::any(inner.iter().map(|guard| truth(guard, facts))),
             Guard::Not(inner) => truth(inner, facts).negated(),
-            Guard::Expr(expr) => holds(&Compiled::new(expr), facts, &mut Budget::default()).into(),
+            Guard::Expr(expr) => holds(&Compiled::new(expr), &facts, &mut Budget::default()).into(),
             _ => Truth::Holds,
         }
     }
@@ -123,7 +123,7 @@ mod tests {
             let facts = json!({"turn_index": turn, "history": {"tools": ["a"]}});
             let facts = JsonFacts::new(&facts);
             let whole = Truth::from(holds(&Compiled::new(&expr), &facts, &mut Budget::default()));
-            let parts = truth(&Guard::expr(expr), &facts);
+            let parts = truth(&Guard::expr(expr), facts);
             let same = whole == parts || matches!((&whole, &parts), (Truth::Faults(_), Truth::Faults(_)));
             prop_assert!(same, "{text}: {whole:?}, {parts:?}");
         }

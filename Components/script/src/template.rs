@@ -165,9 +165,8 @@ fn environment() -> Environment<'static> {
     environment.set_fuel(Some(FUEL));
     // What is not there is empty, and so are its fields: a message must not be lost for one fact.
     environment.set_undefined_behavior(UndefinedBehavior::Chainable);
-    environment.set_formatter(|out, state, value| match value.is_none() {
-        true => Ok(()),
-        false => minijinja::escape_formatter(out, state, value),
+    environment.set_formatter(|out, state, value| {
+        if value.is_none() { Ok(()) } else { minijinja::escape_formatter(out, state, value) }
     });
     // With it a loop nests lists as deep as it turns, and what prints them recurses.
     environment.remove_global("namespace");

@@ -71,7 +71,9 @@ pub(crate) fn on(file: &mut File<'_>, block: &Block, id: &str) -> Option<Rule> {
     rule.actions = parts.actions;
     let condition = block.attribute("if").and_then(|condition| expression::attribute(file, condition));
     let condition = condition.map(Guard::Expr);
-    condition.iter().for_each(|guard| rule::condition_type(file, guard));
+    if let Some(guard) = &condition {
+        rule::condition_type(file, guard);
+    }
     let status = std::mem::take(&mut rule.guard);
     let all = std::iter::once(status).chain(condition).chain(parts.guards);
     rule.guard = normal(Guard::All(all.collect()));

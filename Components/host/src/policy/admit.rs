@@ -122,7 +122,7 @@ fn shell_text(tool: &ToolCall) -> Option<String> {
     let is_shell = canonical(&tool.name) == Some("shell") || SHELL_WORDS.iter().any(has);
     let is_handed =
         || name == "sh" || name == "subprocess" || LINE_KEYS.iter().any(|key| tool.args.get(*key).is_some());
-    if !is_shell && !(SHELL_NAMES.contains(&name.as_str()) && is_handed()) {
+    if !(is_shell || SHELL_NAMES.contains(&name.as_str()) && is_handed()) {
         return said(tool);
     }
     written(tool)

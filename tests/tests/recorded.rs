@@ -90,7 +90,7 @@ fn a_session_of_hooks_holds_what_was_asked_and_what_was_answered() {
 #[test]
 fn lines_of_a_command_are_those_that_it_printed() {
     let scratch = Scratch::new(&[RULES]);
-    let stdout: String = (1..=400).map(|at| format!("line {at}\n")).collect();
+    let stdout = (1..=400).map(|at| format!("line {at}\n")).collect::<Vec<_>>().concat();
     let response = json!({"stdout": stdout, "stderr": "a warning", "interrupted": false, "exitCode": 1});
     hook(&scratch, "PostToolUse", &returned("t1", "Bash", &response.to_string()));
     let artifacts = artifacts(&scratch);
@@ -162,7 +162,8 @@ fn a_tool_whose_name_is_a_secret_is_named_nowhere() {
 #[test]
 fn pieces_that_changed_places_are_not_given_whole_or_in_part() {
     let scratch = Scratch::new(&[]);
-    let content: String = (0..300_000).map(|at| format!("line {at} of a large output\n")).collect();
+    let content =
+        (0..300_000).map(|at| format!("line {at} of a large output\n")).collect::<Vec<_>>().concat();
     scratch.write("big.txt", &content);
     let put = scratch.json(&["artifact", "put", "big.txt", "--raw"]);
     let id = id(&put["artifacts"][0]);
@@ -189,7 +190,7 @@ fn pieces_that_changed_places_are_not_given_whole_or_in_part() {
 #[test]
 fn a_part_is_text_wherever_it_begins() {
     let scratch = Scratch::new(&[]);
-    let content: String = (0..400).map(|at| format!("行 {at} のログ\n")).collect();
+    let content = (0..400).map(|at| format!("行 {at} のログ\n")).collect::<Vec<_>>().concat();
     scratch.write("log.txt", &content);
     let put = scratch.json(&["artifact", "put", "log.txt"]);
     let id = id(&put["artifacts"][0]);
@@ -327,8 +328,8 @@ fn a_session_without_times_has_none() {
     }
     let list = scratch.json(&["session", "list"]);
     let rows = list["sessions"].as_array().unwrap().iter();
-    let rows: String =
-        rows.map(|row| format!("{} {} {}\n", row["session"], row["first"], row["last"])).collect();
+    let rows = rows.map(|row| format!("{} {} {}\n", row["session"], row["first"], row["last"]));
+    let rows = rows.collect::<Vec<_>>().concat();
     assert_snapshot!(rows, @r#"
     "a" "2099-01-01T00:00:00Z" "2099-01-01T00:00:00Z"
     "c" "2031-01-01T00:00:00Z" "2031-01-01T00:00:00Z"

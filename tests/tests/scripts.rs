@@ -122,8 +122,6 @@ fn a_message_names_what_conditions_name_and_what_is_not_known_is_empty() {
 
 #[test]
 fn a_file_of_comments_has_no_rules_and_an_unfinished_rule_closes_nothing() {
-    let scratch = Scratch::new(&[]);
-    scratch.write("event.json", &call("ls").to_string());
     for (file, text, code) in [
         ("a.toml", "# nothing yet\n", 0),
         ("a.yaml", "# nothing yet\n", 0),
@@ -131,10 +129,9 @@ fn a_file_of_comments_has_no_rules_and_an_unfinished_rule_closes_nothing() {
         ("a.toml", "[rule]\nid = \"x\"\ntrigger = \"on_tool_call\"\n[condition]\nexpression = \"true\"\n", 2),
     ] {
         let path = format!(".pi/rules/{file}");
-        scratch.write(&path, text);
+        let scratch = Scratch::new(&[(&path, text), ("event.json", &call("ls").to_string())]);
         assert_eq!(scratch.run(&["check", ".pi/rules"]).status.code(), Some(code), "{text}");
         assert_eq!(scratch.json(&["decide", "event.json"])["decision"], "allow", "{text}");
-        std::fs::remove_file(scratch.path(&path)).unwrap();
     }
 }
 

@@ -124,7 +124,7 @@ rules:
 
 #[test]
 fn patterns_of_another_kind() {
-    let text = r#"
+    let text = r"
 rules:
   - {id: braces, when: {tool: read, args: {path: {glob: '*.{py,rs}'}}}, then: block, message: no}
   - {id: open, when: {tool: read, args: {path: {glob: 'a[b'}}}, then: block, message: no}
@@ -132,7 +132,7 @@ rules:
   - {id: text, when: {tool: read, args: {path: {contains: 'rm.*-rf'}}}, then: block, message: no}
   - {id: start, when: {tool: read, args: {path: {starts_with: 'git\s+push'}}}, then: block, message: no}
   - {id: fine, when: {tool: read, args: {path: {glob: ['*.py', '.*', 'a.*', '[ab]?', 'src/{x}'], contains: ['C:\data', '${HOME}', '.env.*', 'a.b']}}}, then: block, message: no}
-"#;
+";
     insta::assert_snapshot!(said("a.yaml", text, None), @r"
     a.yaml:3:57: warning[E0230]: `*.{py,rs}`: braces in a glob are themselves
       help: write a list of globs, one for each

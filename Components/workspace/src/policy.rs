@@ -374,12 +374,9 @@ impl Workspace {
         for file in &found.files {
             let path = file.source.path();
             // What could not be read is not formatted; what is no file of rules is told as such.
-            let dialect = match (&file.unread, Dialect::of_path(path)) {
-                (None, Some(dialect)) => dialect,
-                _ => {
-                    findings.extend(read_file(file, &mut |_| None).1);
-                    continue;
-                }
+            let (None, Some(dialect)) = (&file.unread, Dialect::of_path(path)) else {
+                findings.extend(read_file(file, &mut |_| None).1);
+                continue;
             };
             let hint = mentci_dialect::OriginHint { pack: file.pack.clone(), trust: file.trust };
             let reading = format(&file.source, dialect, &hint);

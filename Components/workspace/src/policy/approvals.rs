@@ -45,7 +45,7 @@ impl Workspace {
 
     /// Answers a request; its id may be cut short when only one starts so.
     pub(super) fn answer_approval(&self, id: &str, grant: bool, by: &str, words: Option<String>) -> Response {
-        if let Err(refused) = self.placed() {
+        if let Some(refused) = self.unplaced() {
             return refused;
         }
         let at = self.now();

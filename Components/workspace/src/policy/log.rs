@@ -80,13 +80,13 @@ impl Workspace {
     }
 
     /// What a person grants and sets needs a place that no repository can bring.
-    pub(super) fn placed(&self) -> Result<(), Response> {
-        if self.around.state.is_some() { Ok(()) } else { Err(Response::bad([no_state()])) }
+    pub(super) fn unplaced(&self) -> Option<Response> {
+        self.around.state.is_none().then(|| Response::bad([no_state()]))
     }
 
     /// Switches a rule on or off. Core rules stay.
     pub(super) fn switch(&self, name: &str, enabled: bool, who: &str) -> Response {
-        if let Err(refused) = self.placed() {
+        if let Some(refused) = self.unplaced() {
             return refused;
         }
         let book = self.rulebook(&[]);

@@ -30,7 +30,7 @@ type MayRun<'m> = dyn Fn(&Loaded) -> Result<(), String> + 'm;
 impl Workspace {
     /// How a request stood; a granted one is used up, unless the call would be stopped or blocked if it was decided now.
     pub(super) fn take_approval(&self, id: &str, asked: Option<Event>, by: &str) -> Response {
-        if let Err(refused) = self.placed() {
+        if let Some(refused) = self.unplaced() {
             return refused;
         }
         let at = self.now();

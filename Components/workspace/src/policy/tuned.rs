@@ -118,7 +118,7 @@ impl Workspace {
 
     /// Sets a parameter of a rule, or with none takes back what was set.
     pub(super) fn set_parameter(&self, rule: &str, name: &str, value: Option<&Value>, who: &str) -> Response {
-        if let Err(refused) = self.placed() {
+        if let Some(refused) = self.unplaced() {
             return refused;
         }
         let book = self.rulebook(&[]);

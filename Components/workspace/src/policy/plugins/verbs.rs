@@ -147,7 +147,7 @@ impl Workspace {
 
     /// A plugin with core rules stays: they cannot be switched off, and neither can what holds them.
     fn switch_plugin(&self, found: &Found, enabled: bool, who: &str) -> Response {
-        if let Err(refused) = self.placed() {
+        if let Some(refused) = self.unplaced() {
             return refused;
         }
         let id = &found.id;
@@ -168,7 +168,7 @@ impl Workspace {
     }
 
     fn set_setting(&self, found: &Found, name: &str, value: Option<&Value>, who: &str) -> Response {
-        if let Err(refused) = self.placed() {
+        if let Some(refused) = self.unplaced() {
             return refused;
         }
         let id = &found.id;

@@ -32,7 +32,7 @@ pub fn check(expr: &Expr, schema: &Schema) -> Vec<Problem> {
 /// ```
 /// use mentci_expr::{check_condition, parse};
 /// let problem = |text: &str| check_condition(&parse(text).expr.unwrap()).pop().map(|problem| problem.message);
-/// assert_eq!(problem("1 + 1").unwrap(), "a guard must be true or false, this is a number");
+/// assert_eq!(problem("1 + 1").unwrap(), "a guard must be true or false, this is a whole number");
 /// assert_eq!(problem("turn_index > 1 and parameters.wanted"), None);
 /// ```
 pub fn check_condition(expr: &Expr) -> Vec<Problem> {

@@ -76,6 +76,8 @@ pub struct ModelReply {
     pub usage: ModelUsage,
     /// What the tries before it took at most, which gave no answer.
     pub lost: ModelUsage,
+    /// How many these tries were.
+    pub retries: u32,
 }
 
 /// Why a model stopped.
@@ -114,6 +116,12 @@ impl ModelUsage {
             cached: self.cached.saturating_add(other.cached),
             output: self.output.saturating_add(other.output),
         }
+    }
+
+    /// What was sent and what was answered. A provider may count what it likes: no sum of its numbers overflows.
+    #[must_use]
+    pub fn total(self) -> u64 {
+        self.input.saturating_add(self.output)
     }
 }
 

@@ -114,6 +114,7 @@ impl Draft {
             stop,
             usage: self.usage,
             lost: ModelUsage::default(),
+            retries: 0,
         })
     }
 }

@@ -133,7 +133,7 @@ impl HttpModel {
             let fault = match self.attempt().ask(&bounded, &body, &mut *ear, &mut reserve).await {
                 Ok(reply) => {
                     reserve.answered(&reply);
-                    return Ok(ModelReply { lost: before, ..reply });
+                    return Ok(ModelReply { lost: before, retries: tried.times - 1, ..reply });
                 }
                 Err(fault) => fault,
             };

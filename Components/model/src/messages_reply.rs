@@ -85,7 +85,8 @@ fn usage(usage: &Value, draft: &mut Draft) {
     if let Some(input) = number("input_tokens") {
         let cached = number("cache_read_input_tokens").unwrap_or(0);
         draft.usage.cached = cached;
-        draft.usage.input = input + cached + number("cache_creation_input_tokens").unwrap_or(0);
+        let written = number("cache_creation_input_tokens").unwrap_or(0);
+        draft.usage.input = input.saturating_add(cached).saturating_add(written);
     }
     if let Some(output) = number("output_tokens") {
         draft.usage.output = output;

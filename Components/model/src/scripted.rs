@@ -58,7 +58,7 @@ impl ScriptedModel {
         }
         let reply = step.reply(number, &shown);
         reserve.answered(&reply);
-        Ok(tell(step, ModelReply { lost: tried.lost, ..reply }, ear))
+        Ok(tell(step, ModelReply { lost: tried.lost, retries: tried.times.saturating_sub(1), ..reply }, ear))
     }
 
     /// What goes wrong before the answer comes; what is set aside for the try that succeeds.

@@ -27,7 +27,7 @@ fn chat_stop(stop: StopReason) -> &'static str {
 fn chat_usage(reply: &ModelReply) -> Value {
     let usage = reply.usage;
     json!({
-        "prompt_tokens": usage.input, "completion_tokens": usage.output, "total_tokens": usage.input + usage.output,
+        "prompt_tokens": usage.input, "completion_tokens": usage.output, "total_tokens": usage.total(),
         "prompt_tokens_details": { "cached_tokens": usage.cached },
     })
 }

@@ -40,9 +40,9 @@ impl Spending {
     fn reserve(&self, caps: &Caps, guess: ModelUsage) -> Result<(), String> {
         let mut spent = self.lock();
         let then = spent.and(guess);
-        if let Some(most) = caps.tokens.filter(|most| then.input + then.output > *most) {
-            let now = spent.input + spent.output;
-            let needs = guess.input + guess.output;
+        if let Some(most) = caps.tokens.filter(|most| then.total() > *most) {
+            let now = spent.total();
+            let needs = guess.total();
             return Err(format!(
                 "the cap of {most} tokens is reached: {now} are spent, and this request takes about {needs}"
             ));
@@ -148,7 +148,7 @@ impl Reserve<'_> {
 
 /// What an answer took: where the provider counts nothing, four bytes are a token.
 fn counted(reply: &ModelReply, guess: ModelUsage) -> ModelUsage {
-    if reply.usage.input + reply.usage.output > 0 {
+    if reply.usage.total() > 0 {
         return reply.usage;
     }
     let called: usize = reply.calls.iter().map(|call| call.name.len() + call.arguments.len()).sum();

@@ -37,3 +37,23 @@ fn a_cap_ends_a_run() {
     assert_eq!(asked, 3);
     insta::assert_snapshot!(words, @r"the cap of 0.001 is reached: 0.0012 is spent, and this request costs about 0.0000");
 }
+
+/// A provider may count what it likes: its numbers stop at the largest there is, and the cap says no to the next request.
+#[test]
+fn a_count_beyond_all_numbers_reaches_a_cap() {
+    let most = u64::MAX;
+    let text = format!(
+        "{{\"when\": [\"hi\"], \"text\": \"x\", \"usage\": {{\"input\": {most}, \"output\": {most}}}}}"
+    );
+    let script = Script::read(&Source::new("s.jsonl", &text)).unwrap();
+    let caps = Caps { tokens: Some(400), ..Caps::default() };
+    let model = ScriptedModel::new(script, 0).paid_from(Purse::new(caps, Arc::new(Spending::default())));
+    let messages = vec![ChatMessage::said("user", "hi")];
+    let request = ModelRequest { messages, ..ModelRequest::default() };
+    let mut ear = |_: mentci_authority::ModelPiece<'_>| {};
+    let reply = block_on(model.ask(&request, &mut ear)).unwrap().unwrap();
+    assert_eq!((reply.usage.total(), reply.usage.and(reply.usage).input), (most, most));
+    let mut ear = |_: mentci_authority::ModelPiece<'_>| {};
+    let failure = block_on(model.ask(&request, &mut ear)).unwrap().unwrap_err();
+    insta::assert_snapshot!(failure.message, @r"the cap of 400 tokens is reached: 18446744073709551615 are spent, and this request takes about 3");
+}

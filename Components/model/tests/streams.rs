@@ -92,6 +92,7 @@ fn both_wires_say_the_same() {
             cached: 0,
             output: 0,
         },
+        retries: 0,
     }
     "#);
     insta::assert_debug_snapshot!(heard, @r#"

@@ -41,14 +41,23 @@ fn spent(answer: &CondenseAnswer) -> String {
     if answer.calls == 0 {
         return "nothing was asked".to_owned();
     }
-    #[expect(clippy::cast_precision_loss, reason = "token counts lie far below 2^53")]
-    let times = answer.prompt_tokens as f64 / answer.law_tokens.max(1) as f64;
-    let sent =
-        format!("{} tokens sent for {} of law ({times:.1} times)", answer.prompt_tokens, answer.law_tokens);
     let model = answer.model.as_deref().map(line).unwrap_or_default();
     let failed =
         if answer.failed_calls > 0 { format!(", {} failed", answer.failed_calls) } else { String::new() };
-    format!("{} to {model}{failed}: {sent}, {} answered", count(answer.calls, "request"), answer.answered)
+    let lost = if answer.lost > 0 { format!(", at most {} lost", answer.lost) } else { String::new() };
+    let (calls, sent) = (count(answer.calls, "request"), sent(answer));
+    format!("{calls} to {model}{failed}: {sent}, {} answered{lost}", answer.answered)
+}
+
+/// What was sent, and how often the law's own tokens that is, where something came of it.
+fn sent(answer: &CondenseAnswer) -> String {
+    let (sent, law) = (answer.prompt_tokens, answer.law_tokens);
+    if law == 0 {
+        return format!("{sent} tokens sent");
+    }
+    #[expect(clippy::cast_precision_loss, reason = "token counts lie far below 2^53")]
+    let times = sent as f64 / law as f64;
+    format!("{sent} tokens sent for {law} of law ({times:.1} times)")
 }
 
 fn verdict(row: &CondensedRow) -> String {

@@ -10,6 +10,7 @@ mod group;
 mod prompt;
 mod secrets;
 mod spoken;
+mod spoken_login;
 mod spoken_word;
 mod verdicts;
 
@@ -51,8 +52,9 @@ pub(crate) struct Asked {
     /// Tokens (o200k) of the statements, and of all that was sent for them.
     pub(crate) law_tokens: usize,
     pub(crate) prompt_tokens: usize,
-    /// As the provider counted.
+    /// What the answers took, as the provider counted, and what the tries took at most that gave none.
     pub(crate) usage: ModelUsage,
+    pub(crate) lost: ModelUsage,
 }
 
 /// Which questions a model may be asked now: not those that it was refused with this prompt before, and of what is known only the
@@ -80,16 +82,18 @@ pub(crate) fn ask(model: &Arc<dyn Model>, questions: Vec<Question>, most: usize)
     // A server that cannot hold a model to a schema refuses the request: it is asked for JSON, then for words.
     for form in [Form::Json, Form::Words] {
         if answers.as_ref().is_ok_and(is_refused) {
-            asked.calls += 1;
+            // The group is asked about again: only what the try took counts.
+            answers.iter().flatten().flatten().for_each(|answer| asked.count(answer));
             answers = together(model, &groups, most, form);
         }
     }
     match answers {
         Ok(answers) => groups.into_iter().zip(answers).for_each(|(group, answer)| asked.take(group, answer)),
-        Err(words) => {
-            asked.unanswered = groups.iter().map(|group| group.questions.len()).sum();
-            asked.failure = Some(words);
-        }
+        Err(words) => groups.iter().for_each(|group| asked.fail(group, Some(words.clone()))),
+    }
+    // What nothing came of is told, whatever became of it: without words for it a compile would pass for whole.
+    if asked.unanswered > 0 && asked.failure.is_none() {
+        asked.failure = Some("no answer came".to_owned());
     }
     asked
 }
@@ -111,22 +115,30 @@ impl Asked {
 
     fn take(&mut self, group: Group, answer: Option<Result<ModelReply, ModelFailure>>) {
         let Some(answer) = answer else { return self.fail(&group, None) };
-        self.calls += 1;
+        self.count(&answer);
         match answer {
             Ok(reply) => self.read(group, &reply),
-            Err(failure) => {
-                self.failed_calls += 1;
-                self.lose(failure.lost);
-                self.fail(&group, Some(failure.message));
-            }
+            Err(failure) => self.fail(&group, Some(failure.message)),
         }
+    }
+
+    /// Each try is a request: one that gave no answer was made and paid for all the same.
+    fn count(&mut self, answer: &Result<ModelReply, ModelFailure>) {
+        let (tries, failed, lost) = match answer {
+            Ok(reply) => (reply.retries.saturating_add(1), reply.retries, reply.lost),
+            Err(failure) => (failure.tries, failure.tries, failure.lost),
+        };
+        self.calls += tries as usize;
+        self.failed_calls += failed as usize;
+        self.lost = self.lost.and(lost);
+        let sent = usize::try_from(lost.input).unwrap_or(usize::MAX);
+        self.prompt_tokens = self.prompt_tokens.saturating_add(sent);
     }
 
     fn read(&mut self, group: Group, reply: &ModelReply) {
         self.law_tokens += group.law_tokens;
-        self.prompt_tokens += group.request(Form::Schema).1;
+        self.prompt_tokens = self.prompt_tokens.saturating_add(group.request(Form::Schema).1);
         self.usage = self.usage.and(reply.usage);
-        self.lose(reply.lost);
         match answer::read(reply, &group) {
             Ok(reading) => {
                 self.strays.extend(reading.strays);
@@ -140,12 +152,6 @@ impl Asked {
                 self.fail(&group, Some(refusal.to_string()));
             }
         }
-    }
-
-    /// What was sent and answered for nothing was sent and answered all the same.
-    fn lose(&mut self, lost: ModelUsage) {
-        self.prompt_tokens += usize::try_from(lost.input).unwrap_or(usize::MAX);
-        self.usage = self.usage.and(lost);
     }
 
     fn fail(&mut self, group: &Group, words: Option<String>) {

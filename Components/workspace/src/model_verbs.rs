@@ -37,24 +37,25 @@ impl Workspace {
         let request = ModelRequest { messages, max_tokens: Some(PING_TOKENS), ..ModelRequest::default() };
         let start = self.clock.micros();
         let mut ear = |_: mentci_authority::ModelPiece<'_>| {};
-        let answer = block_on(model.ask(&request, &mut ear)).map_err(|error| failed(&error.to_string()))?;
+        let answer = block_on(model.ask(&request, &mut ear));
         let ms = self.clock.micros().saturating_sub(start) / 1_000;
         Ok(match answer {
-            Ok(reply) => Response::ok(pinged(model.name(), address, &reply, ms)),
-            Err(failure) => unanswered(&failure),
+            Err(error) => lost(&error),
+            Ok(Ok(reply)) => Response::ok(pinged(model.name(), address, &reply, ms)),
+            Ok(Err(failure)) => unanswered(&failure),
         })
     }
 
     fn models(&self, provider: Option<&str>) -> Result<Response, Finding> {
         let (model, provider) = self.provider(provider)?;
-        let listed = block_on(model.models()).map_err(|error| failed(&error.to_string()))?;
-        Ok(match listed {
-            Ok(mut models) => {
+        Ok(match block_on(model.models()) {
+            Err(error) => lost(&error),
+            Ok(Ok(mut models)) => {
                 models.sort();
                 let address = model.address().to_string();
                 Response::ok(ModelsAnswer { provider: provider.name.to_owned(), address, models })
             }
-            Err(failure) => unanswered(&failure),
+            Ok(Err(failure)) => unanswered(&failure),
         })
     }
 }
@@ -67,14 +68,22 @@ fn pinged(model: &str, address: Option<String>, reply: &ModelReply, ms: u64) -> 
         address,
         text,
         ms,
-        input: reply.usage.input + reply.lost.input,
-        output: reply.usage.output + reply.lost.output,
+        input: reply.usage.and(reply.lost).input,
+        output: reply.usage.and(reply.lost).output,
     }
 }
 
 fn unanswered(failure: &ModelFailure) -> Response {
-    let response = Response::bad([failed(&failure.message).help(help(failure))]);
-    Response { outcome: Outcome::Findings, ..response }
+    no_answer(failed(&failure.message).help(help(failure)))
+}
+
+/// The request itself ended early: no answer came, and nobody wrote anything wrong.
+fn lost(error: &std::io::Error) -> Response {
+    no_answer(failed(&error.to_string()))
+}
+
+fn no_answer(finding: Finding) -> Response {
+    Response { outcome: Outcome::Findings, ..Response::bad([finding]) }
 }
 
 fn failed(message: &str) -> Finding {

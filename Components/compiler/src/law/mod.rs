@@ -43,7 +43,7 @@ use mentci_source::{Code, Finding, Source, Span};
 
 use draft::Book;
 pub(crate) use lexicon::{is_finite, is_nounish, is_verb};
-pub(crate) use reason::{CHOOSING, SAYING, is_participle};
+pub(crate) use reason::SAYING;
 pub(crate) use word::single_quotation;
 
 /// What kind of law a source is.

@@ -13,8 +13,7 @@ pub(crate) const SAYING: &[&str] = &[
     "conclude", "write", "let", "see", "pretend", "imagine",
 ];
 /// What stands for the thing in front may choose among such things: `reject uploads because they lack a checksum`.
-pub(crate) const CHOOSING: &[&str] =
-    &["they", "it", "he", "she", "these", "those", "their", "its", "his", "her"];
+const CHOOSING: &[&str] = &["they", "it", "he", "she", "these", "those", "their", "its", "his", "her"];
 /// In front of a reason, without a pause, these make it a condition: `do not reject it because its style differs` rejects for other
 /// reasons, and `only skip it because …` for no other.
 const TURNING: &[&str] = &[
@@ -80,7 +79,7 @@ fn is_harmless(tail: &[Word]) -> bool {
 }
 
 /// Whether a word tells what was done to the one before it: `the accounts banned because they spam` are some of them.
-pub(crate) fn is_participle(word: &str) -> bool {
+fn is_participle(word: &str) -> bool {
     const IRREGULAR: &[&str] = &[
         "built", "cut", "done", "found", "gone", "held", "kept", "left", "lost", "made", "put", "run",
         "sent", "set", "shut", "split", "told", "torn", "worn",

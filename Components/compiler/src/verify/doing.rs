@@ -1,16 +1,35 @@
 //! What somebody does while he is told: `before you commit` is `before committing`.
 
+use super::RefusalReason as Reason;
 use super::actor::acts;
 use super::leading::is_end;
 use super::piece::{Kind, Piece};
 use super::words::decides;
-use crate::law::is_verb;
+use crate::law::{is_nounish, is_verb};
 
 /// In front of what the reader does himself.
 const OPENERS: &[&str] = &["before", "after", "when", "while"];
 
 /// Behind `you` these do nothing that could be said of `doing`.
 const NO_DEEDS: &[&str] = &["are", "have", "were", "had", "did", "do", "want", "know", "be", "get", "got"];
+
+/// What somebody does, to something that must be named, and no thing does by itself: a device may `update`, a phone `charge` and a server
+/// `start`, and then `while updating` would be said of it.
+const DEEDS: &[&str] = &[
+    "add", "ask", "bump", "change", "close", "commit", "copy", "create", "delete", "deploy", "edit",
+    "install", "merge", "migrate", "open", "plan", "publish", "push", "rebase", "refactor", "release",
+    "remove", "rename", "resize", "review", "rotate", "scrape", "send", "sign", "tag", "tune", "upgrade",
+    "write",
+];
+/// These need no object: nothing else does them.
+const ALONE: &[&str] = &["commit", "merge", "push"];
+/// Nor is there need of one behind `use` something `when`: what is used does not do them by itself.
+const WITH_MEANS: &[&str] = &["build", "debug", "deploy", "test"];
+/// And in front of an order, which says who does it, these.
+const LEADING: &[&str] = &["begin", "start", "finish", "work", "wait", "test", "merge", "deploy"];
+/// Behind the object of these `when` and `while` cannot be said of the object: `use the profiler when you tune a query`, but
+/// `never interrupt the device while you update the host`.
+const MEANS: &[&str] = &["use", "prefer", "follow", "write", "add"];
 
 /// Writes what `you` do behind an opener in one way, where nobody else is spoken of who could be meant instead: `users who leave when
 /// you stop` are not `users who leave when stopping`.
@@ -22,8 +41,9 @@ pub(super) fn unify(pieces: &[Piece]) -> Vec<Piece> {
     let mut at = 0;
     while at < pieces.len() {
         let opens = !others && out.last().is_some_and(|last| last.any(OPENERS));
-        let deed =
-            pieces.get(at + 1).filter(|deed| opens && yours == 1 && pieces[at].is("you") && is_deed(deed));
+        let is_yours =
+            opens && yours == 1 && pieces[at].is("you") && is_meant(&out, &pieces[at + 1..], pieces);
+        let deed = pieces.get(at + 1).filter(|deed| is_yours && is_deed(deed));
         if let Some(doing) = deed.and_then(|deed| doing(&deed.text)) {
             out.push(Piece::word(&doing));
             at += 2;
@@ -34,6 +54,45 @@ pub(super) fn unify(pieces: &[Piece]) -> Vec<Piece> {
     }
     out
 }
+
+/// Whether `doing` can be said of nobody else here: `before` ends with the opener, and `behind` begins with the deed.
+fn is_meant(before: &[Piece], behind: &[Piece], all: &[Piece]) -> bool {
+    let Some((deed, rest)) = behind.split_first() else { return false };
+    let has_object = rest.first().is_some_and(|next| match next.kind {
+        Kind::Word => {
+            decides(&next.text).is_none_or(|reason| reason == Reason::Quantifier) && !next.any(PARTICLES)
+        }
+        Kind::Literal => true,
+        _ => false,
+    });
+    if goes_on(rest, has_object) {
+        return false;
+    }
+    let is_done = (deed.any(DEEDS) && has_object) || deed.any(ALONE);
+    if before.len() == 1 {
+        return orders(all) && (is_done || deed.any(LEADING));
+    }
+    let lasts = before.last().is_some_and(|opener| opener.any(&["when", "while"]));
+    let told = ["you", "must", "always", "should", "not!", "never", "do", "not"];
+    let verb = before.iter().find(|piece| !piece.any(&told));
+    let by_means = verb.is_some_and(|verb| verb.any(MEANS));
+    let is_used = lasts && verb.is_some_and(|verb| verb.is("use")) && deed.any(WITH_MEANS);
+    is_used || (is_done && (!lasts || by_means))
+}
+
+/// Whether something else is done behind it: `before you commit and push`, but not `before you delete a volume or a table`.
+fn goes_on(rest: &[Piece], has_object: bool) -> bool {
+    let joins = |piece: &Piece| piece.any(&["and", "or", "and/or", "then"]);
+    let does = |piece: &Piece| piece.kind == Kind::Word && is_verb(&piece.text) && !is_nounish(&piece.text);
+    let clause: Vec<&Piece> = rest.iter().take_while(|piece| piece.kind != Kind::Mark).collect();
+    let is_bare = !has_object && clause.iter().any(|piece| joins(piece));
+    is_bare || clause.windows(2).any(|pair| joins(pair[0]) && (does(pair[1]) || pair[1].is("you")))
+}
+
+/// No thing begins with these.
+const PARTICLES: &[&str] = &[
+    "in", "on", "at", "up", "off", "out", "over", "down", "away", "back", "as", "of", "about", "under", "so",
+];
 
 /// Whether a line begins with what you do, and goes on with an order to you: then nobody else can be meant in front.
 fn orders(pieces: &[Piece]) -> bool {
@@ -135,7 +194,13 @@ mod tests {
         for (words, read) in [
             ("run tests before you commit", "run tests before committing"),
             ("run tests before committing", "run tests before committing"),
-            ("when you merge", "when merging"),
+            ("when you merge", "when you merge"),
+            ("when you merge: stop", "when merging : stop"),
+            ("use mirror when you merge branches", "use mirror when merging branches"),
+            ("stop mirror when you merge branches", "stop mirror when you merge branches"),
+            ("watch device while you update", "watch device while you update"),
+            ("check server before you start", "check server before you start"),
+            ("before you start: check server", "before starting : check server"),
             ("when adding", "when adding"),
             ("when you are unsure", "when you are unsure"),
             ("tests must pass before you merge", "tests must pass before you merge"),

@@ -6,7 +6,7 @@ use super::RefusalReason as Reason;
 use super::leading::is_end;
 use super::piece::{Kind, Piece};
 use super::words::{CLAUSES, OPENERS, decides};
-use crate::law::is_verb;
+use crate::law::{is_nounish, is_verb};
 
 /// Prohibitions at the start of a clause, which are equally strong where the level is must-not.
 const FORBIDS: &[&[&str]] = &[
@@ -34,6 +34,12 @@ const OFTEN: &[&str] = &[
     "necessarily",
     "only",
 ];
+/// Behind these `do not` speaks of now, and `never` of always: `do not merge yet`.
+const NOW: &[&str] =
+    &["yet", "now", "currently", "today", "tonight", "tomorrow", "temporarily", "anymore", "longer"];
+/// What who is told `you` must not do, which is as strong where the level is must-not: `you cannot skip hooks`. Who is told that a thing
+/// `cannot` do something is told a fact.
+const FORBIDS_YOU: &[&[&str]] = &[&["may", "not"], &["cannot"]];
 /// Commands at the start of a line, which say no more than its imperative where the level is must.
 const COMMANDS: &[&[&str]] = &[
     &["must", "always", "ensure", "to"],
@@ -41,6 +47,7 @@ const COMMANDS: &[&[&str]] = &[
     &["ensure", "you", "always"],
     &["ensure", "you"],
     &["it", "is", "required", "to"],
+    &["it", "is", "mandatory", "to"],
     &["always", "remember", "to"],
     &["must", "remember", "to"],
     &["remember", "to"],
@@ -55,7 +62,9 @@ const COMMANDS: &[&[&str]] = &[
     &["always"],
 ];
 /// In front of these `you` says nothing.
-const AFTER_YOU: &[&str] = &["must", "should", "may", "can", "never", "always", "need", "have"];
+const AFTER_YOU: &[&str] = &["must", "should", "may", "can", "cannot", "never", "always", "need", "have"];
+/// Advice in one way where the level is should: every rule holds always.
+const ADVICE: &[(&[&str], &[&str])] = &[(&["should", "always"], &["should"])];
 
 /// Takes off what only repeats the level, at the start of the line and behind the condition in front of it.
 pub(super) fn unify(pieces: &[Piece], level: Option<Level>) -> Vec<Piece> {
@@ -63,7 +72,9 @@ pub(super) fn unify(pieces: &[Piece], level: Option<Level>) -> Vec<Piece> {
     let colon = pieces.iter().position(is_end).filter(|_| opens);
     let start = colon.map_or(0, |at| at + 1);
     let (front, head) = pieces.split_at(start);
-    let head = clause(without_you(without_note(head)), level);
+    let head = without_note(head);
+    let is_told = without_you(head).len() < head.len();
+    let head = clause(without_you(head), level, is_told);
     front.iter().cloned().chain(head).collect()
 }
 
@@ -90,24 +101,53 @@ fn without_you(head: &[Piece]) -> &[Piece] {
     }
 }
 
-fn clause(head: &[Piece], level: Option<Level>) -> Vec<Piece> {
+/// `is_told`: `you` stood in front.
+fn clause(head: &[Piece], level: Option<Level>, is_told: bool) -> Vec<Piece> {
     match level {
-        Some(Level::MustNot) => forbidden(head),
+        Some(Level::MustNot) => forbidden(head, is_told),
         Some(Level::Must) => commanded(head).to_vec(),
+        Some(Level::Should) => advised(head),
         _ => head.to_vec(),
     }
 }
 
+/// `Should always run` is `should run`.
+fn advised(head: &[Piece]) -> Vec<Piece> {
+    let Some((words, read)) = ADVICE.iter().find(|(words, _)| stands(head, words)) else {
+        return head.to_vec();
+    };
+    read.iter().map(|word| Piece::word(word)).chain(head[words.len()..].iter().cloned()).collect()
+}
+
 /// `Do not`, `never` and `must not` are one; `no X` is `never use X`.
-fn forbidden(head: &[Piece]) -> Vec<Piece> {
+fn forbidden(head: &[Piece], is_told: bool) -> Vec<Piece> {
+    let is_time =
+        |pair: &[Piece]| pair[0].any(&["this", "right"]) && pair[1].any(&["time", "moment", "round", "away"]);
+    let is_now = head.iter().any(|piece| piece.any(NOW)) || head.windows(2).any(is_time);
+    let yours = FORBIDS_YOU.iter().filter(|words| is_told && forbids_deed(head, words));
     let said: Option<(&[&str], &[&str])> = FORBIDS
         .iter()
-        .find(|words| stands(head, words) && !head[words.len()].any(OFTEN))
+        .chain(yours)
+        .find(|words| {
+            stands(head, words) && !head[words.len()].any(OFTEN) && (!is_now || words.contains(&"never"))
+        })
         .map(|words| (*words, ["not!"].as_slice()))
         .or_else(|| says_no(head).then_some((["no"].as_slice(), ["not!", "use"].as_slice())));
     let Some((words, read)) = said else { return head.to_vec() };
     read.iter().map(|word| Piece::word(word)).chain(head[words.len()..].iter().cloned()).collect()
 }
+
+/// What follows is something that somebody does: `you may not push`, and neither `you may not need it` nor `you cannot know`.
+fn forbids_deed(head: &[Piece], words: &[&str]) -> bool {
+    let deed = head.get(words.len()).filter(|deed| deed.kind == Kind::Word);
+    deed.is_some_and(|deed| is_verb(&deed.text) && decides(&deed.text).is_none() && !deed.any(NO_DEEDS))
+}
+
+/// Nobody does these because he wants to.
+const NO_DEEDS: &[&str] = &[
+    "be", "have", "know", "want", "see", "find", "get", "rely", "trust", "expect", "assume", "undo", "fail",
+    "lose",
+];
 
 /// `No mocks in tests`: things and nothing that tells of them. `No crate may …` tells, and `no mocks or skip …` orders.
 fn says_no(head: &[Piece]) -> bool {
@@ -144,8 +184,9 @@ fn main_clause(pieces: &[Piece]) -> impl Iterator<Item = &Piece> {
 const CHECKING: &[&str] = &["check", "verify", "confirm", "ensure", "see", "assume", "test", "note"];
 
 fn commanded(head: &[Piece]) -> &[Piece] {
-    let words = COMMANDS.iter().find(|words| stands(head, words)).map_or(0, |words| words.len());
-    let rest = &head[words..];
+    let words = COMMANDS.iter().find(|words| stands(head, words)).copied().unwrap_or_default();
+    let rest = &head[words.len()..];
+    let is_bare = |words: &[&str]| words == ["always"];
     // What is left must still be an order: `must not`, `must be` and a bare `always` are not taken apart.
     // Without `always`, `prefer` would only advise.
     let weakens = |first: &Piece| {
@@ -162,8 +203,22 @@ fn commanded(head: &[Piece]) -> &[Piece] {
             && !first.any(&["be", "have", "had", "are", "were", "got", "only", "as", "too"])
             && !weakens(first)
             && !has_subject(first)
+            && !(is_bare(words) && (is_state(first) || has_doer(first, rest)))
     });
     if is_order { rest } else { head }
+}
+
+/// Whether somebody does something in it: in `always open tickets get a label` the tickets always are open.
+fn has_doer(first: &Piece, rest: &[Piece]) -> bool {
+    let is_plain = |piece: &Piece| piece.kind == Kind::Word && decides(&piece.text).is_none();
+    let does = |pair: &[Piece]| is_plain(&pair[0]) && is_verb(&pair[1].text) && !is_nounish(&pair[1].text);
+    let clause: Vec<Piece> = main_clause(rest).skip(1).cloned().collect();
+    !first.any(CHECKING) && !first.any(&["let", "make", "help"]) && clause.windows(2).any(does)
+}
+
+/// `Failing`, `encrypted`: what may tell of a thing that `always` is so, `always running jobs need a lease`.
+fn is_state(piece: &Piece) -> bool {
+    !is_verb(&piece.text) && (piece.text.ends_with("ing") || piece.text.ends_with("ed"))
 }
 
 fn stands(pieces: &[Piece], words: &[&str]) -> bool {

@@ -22,6 +22,9 @@ const DOING: &[&str] = &[
     "print", "merge", "push",
 ];
 
+/// Both, as one piece: a lone `instead` is another word.
+const INSTEAD: &str = "instead of";
+
 /// Writes both in one way.
 pub(super) fn unify(pieces: &[Piece]) -> Vec<Piece> {
     let pieces = &and_not(pieces);
@@ -33,8 +36,11 @@ pub(super) fn unify(pieces: &[Piece]) -> Vec<Piece> {
     let mut at = 0;
     while at < pieces.len() {
         if let Some(len) = swap(&pieces[at..]).filter(|_| at > 1 && !stand.turns) {
-            out.push(Piece::word("instead"));
-            at += len;
+            out.push(Piece::word(INSTEAD));
+            // The comma behind the other thing closes what the one in front of `not` opened.
+            let other = closes(&pieces[at..]).then(|| pieces[at + len].clone());
+            at += if other.is_some() { len + 2 } else { len };
+            out.extend(other);
         } else {
             stand.pass(&pieces[at]);
             out.push(pieces[at].clone());
@@ -74,12 +80,19 @@ fn swap(pieces: &[Piece]) -> Option<usize> {
         instead if instead.is("instead") && stands(1, "of") => 2,
         _ => return None,
     };
-    let is_last = !pieces[1..].iter().any(|piece| piece.kind == Kind::Mark);
+    let behind = if closes(pieces) { &pieces[4..] } else { &pieces[1..] };
+    let is_last = !behind.iter().any(|piece| piece.kind == Kind::Mark);
     let other = pieces.get(len)?;
     let is_thing = other.kind != Kind::Word
         || decides(&other.text).is_none()
         || decides(&other.text) == Some(Reason::Connective);
     (is_last && is_thing && !other.any(&["and", "or", "and/or"])).then_some(len)
+}
+
+/// `, not X, for Y`, where X is one word or name.
+fn closes(pieces: &[Piece]) -> bool {
+    let [comma, not, other, end, next, _, ..] = pieces else { return false };
+    comma.is_mark(",") && not.is("not") && other.kind != Kind::Mark && end.is_mark(",") && next.is("for")
 }
 
 /// What stands in front of a place.

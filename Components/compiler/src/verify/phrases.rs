@@ -4,8 +4,9 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
+use super::RefusalReason as Reason;
 use super::piece::{Kind, Piece};
-use super::words::{ARTICLES, CLAUSES, decides};
+use super::words::{ARTICLES, CLAUSES, OPENERS, decides};
 use crate::law::{is_finite, is_nounish, is_verb};
 
 /// By its first word, each phrase with what it is read as; the longest first.
@@ -52,10 +53,37 @@ fn once(pieces: &[Piece]) -> Vec<Piece> {
 /// What phrases of strength are read as.
 const LEVELS: &[&str] = &["must", "may", "cannot", "should"];
 
-/// Whether a piece stands in a clause that tells a fact.
-fn is_told(before: &[Piece]) -> bool {
-    let clause = before.iter().rev().take_while(|piece| piece.kind != Kind::Mark);
-    clause.into_iter().any(|piece| piece.any(CLAUSES))
+/// Whether a phrase of strength gives the level of its sentence here: `it is okay to` and `you are required to` open the main clause, and
+/// in front of `are allowed to` stands its subject and nothing else. In a question, in a clause that tells a fact or behind an order
+/// (`delete data you are not allowed to keep`) they give none.
+fn gives_level(first: &Piece, before: &[Piece]) -> bool {
+    let start = before.iter().rposition(|piece| piece.kind == Kind::Mark).map_or(0, |mark| mark + 1);
+    let subject = &before[start..];
+    if !first.any(&["is", "are"]) {
+        return subject.is_empty() && leads(&before[..start]);
+    }
+    let is_plain = |piece: &Piece| match piece.kind {
+        Kind::Word => match decides(&piece.text) {
+            Some(Reason::Quantifier) => !piece.is("also"),
+            Some(_) => piece.any(&["no", "nobody"]),
+            None => !piece.any(CLAUSES) && !piece.any(&["there", "it", "this", "that", "what", "you"]),
+        },
+        Kind::Literal => true,
+        _ => false,
+    };
+    let orders = subject.len() > 1 && subject[0].kind == Kind::Word && is_verb(&subject[0].text);
+    let is_subject = subject.iter().all(is_plain) && !orders;
+    (1..=4).contains(&subject.len())
+        && (is_subject || matches!(subject, [you] if you.is("you")))
+        && leads(&before[..start])
+}
+
+/// Whether only a condition stands in front of a main clause, or nothing.
+fn leads(before: &[Piece]) -> bool {
+    let marks = before.iter().filter(|piece| piece.kind == Kind::Mark).count();
+    let ends = before.last().is_some_and(|last| last.is_mark(",") || last.is_mark(":"));
+    let opens = before.first().is_some_and(|first| first.any(OPENERS));
+    before.is_empty() || (marks == 1 && ends && opens)
 }
 
 fn phrase(pieces: &[Piece], at: usize) -> Option<(usize, &'static [&'static str])> {
@@ -65,8 +93,9 @@ fn phrase(pieces: &[Piece], at: usize) -> Option<(usize, &'static [&'static str]
         phrase.len() <= pieces.len() && phrase.iter().zip(pieces).all(|(word, piece)| piece.is(word))
     };
     let found = TABLE.get(first.text.as_str())?.iter().find(|(phrase, _)| stands(phrase))?;
-    let gives_level = first.any(&["is", "are"]) && found.1.first().is_some_and(|word| LEVELS.contains(word));
-    let holds = !(gives_level && is_told(before)) && holds(&found.0, before, &pieces[found.0.len()..]);
+    let is_strength = found.0.len() > 2 && found.1.first().is_some_and(|word| LEVELS.contains(word));
+    let holds =
+        (!is_strength || gives_level(first, before)) && holds(&found.0, before, &pieces[found.0.len()..]);
     holds.then_some((found.0.len(), found.1.as_slice()))
 }
 
@@ -76,6 +105,12 @@ fn holds(phrase: &[&str], before: &[Piece], behind: &[Piece]) -> bool {
         // `Merge them in order to main` tells the order.
         ["in", "order", "to"] => before.is_empty() || begins_deed(behind),
         ["as", "well", "as"] => adds(before, behind),
+        ["as", "soon", "as"] => happens(behind),
+        // `Stop excluding tests` is done; `all tests excluding those` are some.
+        ["excluding"] => before.split_last().is_some_and(|(last, front)| {
+            let is_deed = last.kind == Kind::Word && (is_verb(&last.text) || decides(&last.text).is_some());
+            !front.is_empty() && !is_deed
+        }),
         // `Verify that branch before the merge` points at one.
         [_, "that"] if !phrase[0].starts_with("ensure") && !phrase[0].starts_with("make") => {
             let clause = behind.iter().take_while(|piece| piece.kind != Kind::Mark && !piece.any(CLAUSES));
@@ -83,6 +118,30 @@ fn holds(phrase: &[&str], before: &[Piece], behind: &[Piece]) -> bool {
         }
         _ => true,
     }
+}
+
+/// `As soon as the check fails`, where somebody or something does something: `as soon as you can`, `as soon as needed` and `as soon as Y`
+/// tell no event, and behind those `once` would be one time.
+fn happens(behind: &[Piece]) -> bool {
+    let clause: Vec<&Piece> = behind.iter().take_while(|piece| piece.kind != Kind::Mark).collect();
+    let does = |piece: &Piece| {
+        let base = piece.text.strip_suffix("es").filter(|base| is_verb(base));
+        let base = base.or_else(|| piece.text.strip_suffix('s'));
+        piece.kind == Kind::Word
+            && (piece.any(&["is", "are", "has", "have"]) || base.is_some_and(is_verb) || tells(&piece.text))
+            && !piece.any(&["can", "could", "may", "might", "will", "must", "should"])
+    };
+    let subject = clause.iter().take_while(|piece| !does(piece)).count();
+    let named = clause.first().is_some_and(|first| match first.kind {
+        Kind::Word => {
+            !first.any(&["you", "possible", "practical", "needed"])
+                && matches!(decides(&first.text), None | Some(Reason::Quantifier | Reason::Order))
+        }
+        kind => kind == Kind::Literal,
+    });
+    named
+        && (1..clause.len()).contains(&subject)
+        && !clause.iter().any(|piece| piece.any(&["possible", "can"]))
 }
 
 /// `Mirror it`, but not a lone `mirror`, which is as often a thing.

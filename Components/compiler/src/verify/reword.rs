@@ -20,7 +20,10 @@ pub(super) fn unify(pieces: &[Piece]) -> Vec<Piece> {
     while at < pieces.len() {
         if tells_which(&pieces[at..], &out) {
             at += 2;
-        } else if is_none_of(&out, &pieces[at..]) || (!negates && joins_two(&pieces[at..])) {
+        } else if tells_whose(&pieces[at..], &out)
+            || is_none_of(&out, &pieces[at..])
+            || (!negates && joins_two(&pieces[at..]))
+        {
             at += 1;
         } else {
             out.push(pieces[at].clone());
@@ -47,23 +50,51 @@ const OPEN_THAT: &[&str] = &[
     "so", "says", "means", "what", "requires", "it", "this", "all", "now", "certain", "sure", "clear",
     "aware",
 ];
-/// What these are told of is a thing, and no question: `use functions which are exported`, but not `list which are exported`.
-const TAKE_THINGS: &[&str] = &["use", "call", "import", "run", "delete", "remove", "close"];
+/// What is gone has no state: `delete branches merged` says which. `Keep backups encrypted` says how.
+const ENDS: &[&str] = &["delete", "remove", "erase", "purge"];
+/// Who does these to a thing that is `listed in` or `exported by` something leaves it as it is: behind verbs that may bring about a state
+/// (`mark issues resolved by bots`) no thing is told by it.
+const LEAVES: &[&str] = &["use", "call", "import", "follow", "read", "notify", "delete", "remove"];
+/// Where a thing stands, and nothing that anybody could make of it just now.
+const STATES: &[&str] = &["listed", "located", "defined", "documented", "described", "available"];
+/// In front of what tells where.
+const PLACES: &[&str] = &["in", "below", "above", "at"];
 
-/// Nobody does these of himself without an object.
-const STATES: &[&str] = &[
-    "listed",
-    "located",
-    "named",
-    "defined",
-    "configured",
-    "installed",
-    "deprecated",
-    "documented",
-    "available",
-];
+/// Whether behind this thing may stand what it is without `that is`: it is the object of the order itself, which can only mean which one,
+/// or it is each of its kind (`a test for each bug fixed`). Nothing but a place or a doer follows, so that it is no subject either.
+fn takes_state(thing: &[Piece], done: &Piece, rest: &[Piece]) -> bool {
+    let ends = |piece: Option<&Piece>| piece.is_none_or(|piece| piece.kind == Kind::Mark);
+    let (next, is_named) = (rest.first(), done.is("called"));
+    let has_doer = next.is_some_and(|next| next.is("by"));
+    let has_place = done.any(STATES) && next.is_some_and(|next| next.any(PLACES));
+    let has_name = is_named && next.is_some_and(|next| next.kind == Kind::Literal) && ends(rest.get(1));
+    // In `each bug that is fixed` the thing is one word.
+    if let [.., for_, each, _] = thing
+        && for_.any(&["for", "of"])
+        && each.any(&["each", "every"])
+    {
+        return ends(next);
+    }
+    let Some(verb) = ordered(thing) else { return false };
+    let says_where = has_doer || has_place;
+    (verb.any(ENDS) && ends(next)) || (verb.any(LEAVES) && (says_where || has_name))
+}
 
-/// `that is fixed`, `which are exported`, behind a thing.
+/// The verb of an order, where at most two words stand between it and its object, which ends `pieces`.
+fn ordered(pieces: &[Piece]) -> Option<&Piece> {
+    let start = pieces.iter().rposition(|piece| piece.kind == Kind::Mark).map_or(0, |mark| mark + 1);
+    let told = ["you", "must", "always", "never", "do", "not", "should", "may", "please"];
+    let mut order = pieces[start..].iter().skip_while(|piece| piece.any(&told));
+    let verb = order.next()?;
+    let words: Vec<&Piece> = order.collect();
+    let is_plain = |piece: &&Piece| {
+        piece.any(&["all", "each", "every", "any"])
+            || (piece.kind == Kind::Word && decides(&piece.text).is_none() && !piece.any(INSIDE))
+    };
+    ((1..=3).contains(&words.len()) && words.iter().all(is_plain)).then_some(verb)
+}
+
+/// `That is fixed`, `which are exported`, behind a thing.
 fn tells_which(pieces: &[Piece], before: &[Piece]) -> bool {
     let ([that, is, done, rest @ ..], Some((thing, front))) = (pieces, before.split_last()) else {
         return false;
@@ -77,17 +108,35 @@ fn tells_which(pieces: &[Piece], before: &[Piece]) -> bool {
     let is_named = done.is("called") && rest.first().is_some_and(|name| name.kind == Kind::Literal);
     let is_suffered =
         !acts(thing) || done.any(STATES) || is_named || rest.first().is_some_and(|by| by.is("by"));
-    let asks_nothing = that.is("that")
-        || before
-            .iter()
-            .find(|piece| !piece.any(&["you", "must", "always"]))
-            .is_some_and(|first| first.any(TAKE_THINGS));
     that.any(&["that", "which"])
         && is.any(&["is", "are"])
         && is_done
         && is_suffered
-        && asks_nothing
+        && takes_state(before, done, rest)
         && is_thing(thing, front)
+}
+
+/// What `you` do to a thing: behind these nothing is told, as it is in `tell each host that you wait`.
+const YOURS: &[&str] = &[
+    "make", "run", "write", "add", "change", "use", "open", "touch", "create", "edit", "delete", "push",
+    "merge", "find", "fix", "rename", "call", "ship", "publish", "move", "read", "install", "import",
+];
+
+/// The `that` of `every change that you make`: behind one thing of all its kind, and in front of what you do to it.
+fn tells_whose(pieces: &[Piece], before: &[Piece]) -> bool {
+    let ([that, you, does, rest @ ..], [.., each, thing]) = (pieces, before) else { return false };
+    let is_thing = thing.kind == Kind::Word && decides(&thing.text).is_none() && !acts(thing);
+    // What you do has no other object.
+    let ends = rest.first().is_none_or(|next| {
+        next.kind == Kind::Mark || decides(&next.text).is_some_and(|reason| reason != Reason::Quantifier)
+    });
+    that.is("that")
+        && you.is("you")
+        && does.any(YOURS)
+        && ends
+        && each.any(&["each", "every"])
+        && is_thing
+        && !thing.any(OPEN_THAT)
 }
 
 /// Whether this is a thing, and no deed that `that` or `which` would be the object of: `ensure that is fixed`.

@@ -27,7 +27,11 @@ impl Sense {
 
     /// Whether `told` says what this means. Only what is meant may have a reason that is left out.
     pub(super) fn is_said_by(&self, told: &Self) -> bool {
-        self.pieces == told.pieces || self.bare.as_ref() == Some(&told.pieces)
+        let says = |meant: &[Piece]| {
+            let mut pairs = meant.iter().zip(&told.pieces);
+            meant.len() == told.pieces.len() && pairs.all(|(one, other)| leading::says(one, other))
+        };
+        says(&self.pieces) || self.bare.as_ref().is_some_and(|bare| says(bare))
     }
 }
 
@@ -39,8 +43,8 @@ fn verbatim(original: &Original<'_>) -> Vec<String> {
 }
 
 fn finished(pieces: Vec<Piece>, original: &Original<'_>) -> Vec<Piece> {
-    let pieces = leading::mark(pieces);
-    leading::without_then(doing::unify(&head::unify(&pieces, original.level)))
+    let pieces = leading::without_then(leading::mark(pieces));
+    doing::unify(&head::unify(&pieces, original.level))
 }
 
 /// Articles and fillers go.

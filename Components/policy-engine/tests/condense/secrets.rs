@@ -27,26 +27,39 @@ fn secrets_are_never_sent() {
 #[test]
 fn secrets_in_prose_are_never_sent() {
     let story = Story::new();
-    let secrets = ["hunter2", "4711", "abc…", "xoxb-your-token-here"];
+    let secrets = [
+        "hunter2",
+        "4711",
+        "abc…",
+        "xoxb-your-token-here",
+        "Winter2024",
+        "Sup3rS3cret",
+        "99182",
+        "wJalrXUt",
+        "opensesame",
+    ];
     story.write(
         ".pi/skills/x/SKILL.md",
         "# X\n\n- Always log in with password hunter2 for staging.\n- You must always open the gate with PIN 4711.\n\
          - Always remember that the token is abc….\n- Always post to Slack with xoxb-your-token-here.\n\
+         - Use user ci with pass Winter2024! for staging.\n- Connect as admin:Sup3rS3cret at the host prior to testing.\n\
+         - Unlock the vault with code 99182 prior to testing.\n- Set `AWS_SECRET_ACCESS_KEY` to wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY.\n\
+         - Always remember that the token is opensesame.\n\
          - You must never commit a password to the repo.\n",
     );
     let answer = json!({ "lines": [line(1, "Never commit password to repo")] });
     let server = Server::start(&story, &script("commit", &answer));
     let ran = server.condense(&story, &["--explain"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert_eq!(ran.err.matches("E1108").count(), 4, "{}", ran.err);
+    assert_eq!(ran.err.matches("E1108").count(), 9, "{}", ran.err);
     assert_eq!(
         ran.out.lines().filter(|line| line.starts_with("x-") && line.ends_with(" withheld")).count(),
-        4,
+        9,
         "{}",
         ran.out
     );
     let digest = story.read(".pi/skills/x/absolute_rules.md");
-    assert!(digest.contains("5 Never commit password to repo") && digest.contains("hunter2"), "{digest}");
+    assert!(digest.contains("Never commit password to repo") && digest.contains("hunter2"), "{digest}");
     let requests = server.requests();
     assert_eq!(requests.len(), 1, "{requests:?}");
     for secret in secrets {

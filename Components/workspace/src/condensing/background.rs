@@ -13,7 +13,7 @@ use super::{Asked, ask};
 #[derive(Debug, Default)]
 pub(crate) struct Background {
     tried: BTreeSet<StatementId>,
-    under_way: Option<Receiver<Asked>>,
+    under_way: Option<(usize, Receiver<Asked>)>,
 }
 
 impl Background {
@@ -31,20 +31,25 @@ impl Background {
     /// Begins to ask.
     pub(crate) fn start(&mut self, model: Arc<dyn Model>, questions: Vec<Question>, most: usize) {
         let (tell, told) = channel();
-        self.under_way = Some(told);
+        let number = questions.iter().filter(|question| !question.is_known).count();
+        self.under_way = Some((number, told));
         // OK to ignore: a watch that ended hears no more.
         std::thread::spawn(move || drop(tell.send(ask(&model, questions, most))));
     }
 
     /// What came of it, once it has come.
     pub(crate) fn finished(&mut self) -> Option<Asked> {
-        let answer = self.under_way.as_ref()?.try_recv();
-        match answer {
-            Err(TryRecvError::Empty) => None,
-            answer => {
-                self.under_way = None;
-                answer.ok()
-            }
-        }
+        let (number, told) = self.under_way.as_ref()?;
+        let asked = match told.try_recv() {
+            Ok(asked) => asked,
+            Err(TryRecvError::Empty) => return None,
+            Err(TryRecvError::Disconnected) => Asked {
+                unanswered: *number,
+                failure: Some("a request to a model ended early".to_owned()),
+                ..Asked::default()
+            },
+        };
+        self.under_way = None;
+        Some(asked)
     }
 }

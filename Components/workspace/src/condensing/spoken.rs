@@ -4,32 +4,15 @@
 //! it is enough that a word for a secret stands beside a word that could be one: a rule that is held back by mistake keeps its
 //! deterministic line, and one that is sent by mistake has left the machine.
 
-use super::spoken_word::{SpokenWord, spoken};
+use super::spoken_login::gives_access;
+use super::spoken_word::{SpokenWord, all_spoken};
 
 /// Whether a text tells a secret, as far as its words show.
 pub(super) fn tells_a_secret(text: &str) -> bool {
-    let words: Vec<SpokenWord<'_>> = text.split_whitespace().flat_map(spoken).collect();
+    let words = all_spoken(text);
     words.iter().any(SpokenWord::has_known_start)
-        || (0..words.len()).any(|at| {
-            Secret::named(&words, at).is_some_and(|kind| kind.is_told(&words, at))
-                || logs_in_with(&words[at..])
-        })
-}
-
-/// `Log in as ops with hunter22`: what somebody logs in with, where it is no method by its look.
-fn logs_in_with(words: &[SpokenWord<'_>]) -> bool {
-    let is = |word: &SpokenWord<'_>, list: &[&str]| list.contains(&word.bare.to_lowercase().as_str());
-    let opens = match words {
-        [first, second, ..] if is(second, &["in", "on"]) => is(first, &["log", "sign", "logging", "signing"]),
-        [first, ..] => is(first, &["login", "authenticate"]),
-        [] => false,
-    };
-    let odd = |word: &SpokenWord<'_>| {
-        let is_plain = word.stands_for_another() || word.is_code() || word.is_technical();
-        word.bare.len() >= 6 && word.has_letter_and_digit() && !is_plain
-    };
-    let mut pairs = words.windows(2).take(9);
-    opens && pairs.any(|pair| is(&pair[0], &["with", "using", "by"]) && odd(&pair[1]))
+        || (0..words.len()).any(|at| Secret::named(&words, at).is_some_and(|kind| kind.is_told(&words, at)))
+        || gives_access(&words)
 }
 
 /// What a word for a secret promises.
@@ -112,8 +95,8 @@ impl Secret {
         let is_set = words[at].ends_with_mark() || (links > 0 && words[at + links].sets());
         // `The password is swordfish on all hosts`, but `is plain in the log`.
         let goes_on = words.get(at + 2 + links).is_some_and(|next| ["on", "for", "at"].contains(&next.bare));
-        let is_all =
-            self == Self::Password && is_set && goes_on && behind.is_some_and(SpokenWord::is_unlike_a_state);
+        let is_named = self == Self::Password || words[at].tells_one();
+        let is_all = is_named && is_set && goes_on && behind.is_some_and(SpokenWord::is_unlike_a_state);
         is_all
             || behind.is_some_and(|word| self.is_beside(word, is_set))
             || words[at + 1..].iter().take(6).any(|word| self.is_near(word))
@@ -156,7 +139,10 @@ impl Secret {
             Self::Password => {
                 word.bare.len() >= 4 && (word.has_letter_and_digit() || word.has_sign_inside()) && !is_plain
             }
-            Self::Token => word.bare.len() >= 6 && digits > 1 && word.has_letter_and_digit() && !is_plain,
+            Self::Token => {
+                let has_digits = word.bare.len() >= 6 && digits > 1 && word.has_letter_and_digit();
+                (has_digits && !is_plain) || word.is_jumbled()
+            }
         }
     }
 }
@@ -177,6 +163,9 @@ mod tests {
         "Open the door with PIN 4711",
         "The PIN is 4711",
         "The PIN is swordfish.",
+        "The PIN is swordfish",
+        "The password is swordfish",
+        "The token is opensesame",
         "You must use passphrase correct-horse-battery for vault",
         "Use PIN code 4711 at the gate",
         "The door code is 4711",
@@ -202,6 +191,10 @@ mod tests {
         "Sign in to the console using letmein9 and wait",
         "Authenticate as root with sw0rdfish",
         "My password's hunter22",
+        "The token is swordfish for the staging host",
+        "The secret is opensesame on all hosts",
+        "Sign with the key wJalrXUtnFEMIKMDENGbPxRfiCYEXAMPLEKEY",
+        "Use user ci with pass Winter2024! for staging.",
     ];
     /// What is an ordinary rule.
     const ORDINARY: &[&str] = &[
@@ -251,6 +244,12 @@ mod tests {
         "Type code in the editor, not in the chat",
         "Use error code 1045 in the example",
         "Use port 5432 and code page 65001",
+        "A token is good for one hour",
+        "The token is enough for uploads",
+        "The secret is opaque for clients",
+        "Read the key with ServiceAccountTokenProvider",
+        "Sort by the key createdAtTimestampUtc",
+        "Use pass 2 of the compiler",
     ];
 
     #[test]

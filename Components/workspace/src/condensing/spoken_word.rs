@@ -9,6 +9,14 @@ pub(super) struct SpokenWord<'a> {
     is_last: bool,
 }
 
+/// The words of a text.
+pub(super) fn all_spoken(text: &str) -> Vec<SpokenWord<'_>> {
+    let mut words: Vec<SpokenWord<'_>> = text.split_whitespace().flat_map(spoken).collect();
+    // A line of a digest has no mark at its end.
+    words.iter_mut().rev().take(1).for_each(|last| last.is_last = true);
+    words
+}
+
 /// A run without white space: `password:hunter2` and `password=hunter2` are a name and a value.
 pub(super) fn spoken(run: &str) -> Vec<SpokenWord<'_>> {
     match run.split_once([':', '=']) {
@@ -115,6 +123,29 @@ impl<'a> SpokenWord<'a> {
         self.after.contains([':', '='])
     }
 
+    /// The colon or the sign stands right in front of the next one: `admin:hunter2`.
+    pub(super) fn is_joined(&self) -> bool {
+        self.after == ":"
+    }
+
+    /// `The token`, `the secret`: one, and not of a kind.
+    pub(super) fn tells_one(&self) -> bool {
+        matches!(self.bare.to_lowercase().as_str(), "token" | "secret")
+    }
+
+    /// Long, with capitals among small letters that begin no words: `wJalrXUtnFEMIK…`, but not `ServiceAccountToken`.
+    pub(super) fn is_jumbled(&self) -> bool {
+        let is_run =
+            self.bare.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '/' | '+' | '=' | '-'));
+        let small = self.bare.split(|c: char| !c.is_ascii_lowercase());
+        let short = small.filter(|part| (1..3).contains(&part.len())).count();
+        is_run && self.bare.len() >= 16 && short > 2 && self.bare.contains(|c: char| c.is_ascii_uppercase())
+    }
+
+    pub(super) fn ends_with_colon(&self) -> bool {
+        self.after.ends_with(':')
+    }
+
     /// `$TOKEN`, `<password>`, `{{ key }}`, `DEPLOY_KEY`, `***`.
     pub(super) fn stands_for_another(&self) -> bool {
         let is_name = self.bare.contains('_') && !self.bare.bytes().any(|byte| byte.is_ascii_lowercase());
@@ -193,6 +224,12 @@ impl<'a> SpokenWord<'a> {
         TECHNICAL.contains(&lower.as_str()) || is_size || is_measure || is_version
     }
 
+    /// Whether this one word is all that stands there, in quotation marks or at the end of a thought.
+    pub(super) fn is_all(&self) -> bool {
+        let is_closed = self.is_quoted && self.after.starts_with(QUOTES);
+        self.is_unlike_a_state() && (self.is_last || is_closed)
+    }
+
     /// Whether this one word is all that is said: `the password is swordfish`, and not `the password is stored in …`.
     pub(super) fn ends_thought(&self) -> bool {
         self.is_unlike_a_state() && (self.is_last || self.is_quoted)
@@ -256,6 +293,10 @@ impl<'a> SpokenWord<'a> {
             "bad",
             "good",
             "required",
+            "enough",
+            "opaque",
+            "fine",
+            "okay",
         ];
         let is_word = lower.chars().count() > 2
             && !says.contains(&lower.as_str())

@@ -16,6 +16,8 @@ struct Shortener {
     most: AtomicUsize,
     /// From this call on nobody answers.
     dead_from: Option<usize>,
+    /// From this call on the program itself breaks off.
+    breaks_from: Option<usize>,
     /// Refuses requests with a schema, as old servers do.
     refuses_schemas: bool,
     /// Refuses them but in JSON mode, as others do.
@@ -31,6 +33,7 @@ impl Shortener {
             tries: 1,
             lost: ModelUsage::default(),
         };
+        assert!(self.breaks_from.is_none_or(|from| call < from), "so the test wants it");
         if self.dead_from.is_some_and(|dead| call >= dead) {
             return Err(failure(ModelFailureKind::Unreachable));
         }
@@ -174,6 +177,19 @@ fn once_nobody_answers_nobody_is_asked_any_more() {
     assert_eq!(some.accepted() + some.unanswered, 1_000);
     assert!(some.accepted() >= 48 && some.failure.is_some());
     assert!(dying.calls.load(Ordering::SeqCst) < 10);
+}
+
+/// A request that breaks off is a failure like others: no compile passes for whole without its answer.
+#[test]
+fn a_request_that_breaks_off_is_a_failure_that_is_told() {
+    let broken = Arc::new(Shortener { breaks_from: Some(0), ..Shortener::default() });
+    let none = asked(&broken, 60);
+    assert_eq!((none.unanswered, none.accepted(), none.calls, none.failed_calls), (60, 0, 2, 2));
+    assert_eq!(none.failure.as_deref(), Some("a request to a model ended early"));
+    let breaking = Arc::new(Shortener { breaks_from: Some(1), ..Shortener::default() });
+    let some = asked(&breaking, 60);
+    assert_eq!((some.unanswered, some.accepted(), some.calls, some.failed_calls), (12, 48, 2, 1));
+    assert!(!some.is_whole());
 }
 
 #[test]

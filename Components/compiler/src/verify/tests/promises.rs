@@ -15,10 +15,12 @@ fn accepted(law: &str, line: &str) -> Result<(), String> {
 
 /// The level that the words of a law give it.
 fn level(law: &str) -> Level {
-    let forbids = ["Do not", "Never", "must never", "must not", "It is forbidden"];
+    let forbids =
+        ["Do not", "Never", "must never", "must not", "It is forbidden", "You may not", "You cannot"];
     match law {
         law if forbids.iter().any(|words| law.contains(words)) => Level::MustNot,
-        law if law.starts_with("It is") => Level::Should,
+        law if law.starts_with("It is mandatory") => Level::Must,
+        law if law.starts_with("It is") || law.starts_with("You should") => Level::Should,
         law if law.starts_with("Feel free") => Level::May,
         _ => Level::Must,
     }

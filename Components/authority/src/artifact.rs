@@ -132,8 +132,22 @@ pub enum ArtifactError {
     },
     /// The content that is to be stored could not be read to its end, or what is copied could not be written.
     Stream(String),
-    /// The store cannot be read or written: locked, full, damaged, denied; what it says about it.
-    Unavailable(String),
+    /// What is noted of an artifact cannot be read; what it says, its content may still be there.
+    Unread {
+        /// Of which.
+        id: ArtifactId,
+        /// Where it stands in the store.
+        file: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The store cannot be read or written: locked, full, damaged, denied.
+    Unavailable {
+        /// What it says about it.
+        why: String,
+        /// What to do.
+        help: &'static str,
+    },
 }
 
 impl fmt::Display for ArtifactError {
@@ -145,7 +159,8 @@ impl fmt::Display for ArtifactError {
             Self::Range { size_bytes } => write!(f, "the artifact has {size_bytes} bytes"),
             Self::Lines { lines: 1 } => f.write_str("the artifact has 1 line"),
             Self::Lines { lines } => write!(f, "the artifact has {lines} lines"),
-            Self::Stream(why) | Self::Unavailable(why) => f.write_str(why),
+            Self::Unread { id, why, .. } => write!(f, "the note of artifact {id} cannot be read: {why}"),
+            Self::Stream(why) | Self::Unavailable { why, .. } => f.write_str(why),
         }
     }
 }

@@ -11,6 +11,7 @@ mod config;
 mod draft;
 mod error;
 mod layout;
+mod least;
 mod ledger;
 mod measure;
 mod outside;

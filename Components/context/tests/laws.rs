@@ -191,6 +191,32 @@ proptest! {
     }
 
     #[test]
+    fn the_least_budget_holds_and_one_less_does_not(steps in steps(), asked in 1..4_000u64) {
+        let session = session(&steps, Bytes);
+        let compiler = ContextCompiler::new();
+        let least = compiler.least_budget(&session, &config(asked)).expect("some budget holds it");
+        prop_assert!(compiler.compile(&session, &config(least)).is_ok());
+        prop_assert!(least == 1 || compiler.compile(&session, &config(least - 1)).is_err());
+    }
+
+    /// An answer that says something is in the context while there is room, however many its call has.
+    #[test]
+    fn no_answer_is_lost_while_it_fits(answers in proptest::collection::vec((end(), text()), 1..6)) {
+        let mut session = session(&[Step::Call], Bytes);
+        let mut calls = 1;
+        for (kind, text) in &answers {
+            take(&mut session, &Step::Answer(0, *kind, Value::from(text.as_str())), &mut calls);
+        }
+        let whole = CompileConfig { processors: vec![], ..CompileConfig::new(1_000_000) };
+        let messages = ContextCompiler::new().compile(&session, &whole).unwrap().context.to_messages();
+        for (_, text) in &answers {
+            let safe = text.replace("</data", "<\\/data");
+            let is_said = |message: &ChatMessage| message.content.as_deref().unwrap_or("").contains(&safe);
+            prop_assert!(messages.iter().any(is_said), "{:?}", text);
+        }
+    }
+
+    #[test]
     fn same_input_same_bytes(steps in steps(), budget in 200..3_000u64) {
         let bytes = || {
             let session = session(&steps, Bytes);

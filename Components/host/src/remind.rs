@@ -25,10 +25,21 @@ pub enum Moment {
     Compacting,
     /// The conversation was summarised, and a text can be told.
     Compacted,
+    /// A request is sent in which the text no longer stands, and it can be put into that one request: into each until the
+    /// next prompt tells it for good.
+    Missing,
     /// The agent has answered the user.
     Answered,
     /// The text stands in a place that is sent with each request and never stored: the whole of it goes there each time.
     Sent,
+}
+
+impl Moment {
+    /// Whether what is told now reaches the model for good: a warning that waits is told at such a moment, and not lost at
+    /// another.
+    pub fn is_kept(self) -> bool {
+        !matches!(self, Self::Compacting | Self::Answered | Self::Missing)
+    }
 }
 
 /// How much of the rules is shown.
@@ -66,6 +77,9 @@ pub struct Reminded {
     just_told: bool,
     /// The conversation was summarised since.
     lost: bool,
+    /// The same, but it is put into each request meanwhile: no tool's answer needs to tell it.
+    #[serde(default)]
+    missing: bool,
 }
 
 /// The rules as they stand, and how far the conversation has come.
@@ -116,9 +130,10 @@ pub fn remind(known: Option<Reminded>, moment: Moment, now: Standing) -> (Option
     let known = known.map(|known| grown(known, moment, now));
     let part = part(known.as_ref(), moment, now);
     let remembered = match (part, known) {
-        (Some(Part::Whole), _) => Some(told(moment, now.hash)),
+        (Some(Part::Whole), _) if moment != Moment::Missing => Some(told(moment, now.hash)),
         (_, Some(known)) => Some(Reminded {
             lost: known.lost || moment == Moment::Compacting,
+            missing: known.missing || moment == Moment::Missing,
             just_told: known.just_told && moment != Moment::Prompted,
             ..known
         }),
@@ -132,12 +147,11 @@ fn part(known: Option<&Reminded>, moment: Moment, now: Standing) -> Option<Part>
     match (moment, now.mode) {
         (Moment::Compacting | Moment::Answered, _)
         | (Moment::Begins { .. } | Moment::Returned, InjectMode::FullEveryTurn) => None,
-        (Moment::Compacted | Moment::Sent, _) | (Moment::Prompted, InjectMode::FullEveryTurn) => {
-            Some(Part::Whole)
-        }
+        (Moment::Compacted | Moment::Missing | Moment::Sent, _)
+        | (Moment::Prompted, InjectMode::FullEveryTurn) => Some(Part::Whole),
         (Moment::Begins { remembers }, _) => (due || !remembers).then_some(Part::Whole),
         (Moment::Returned, _) => due.then_some(Part::Whole),
-        (Moment::Prompted, _) if due => Some(Part::Whole),
+        (Moment::Prompted, _) if due || known.is_some_and(|known| known.missing) => Some(Part::Whole),
         (Moment::Prompted, _) => known.is_some_and(|known| !known.just_told).then_some(Part::Pulse),
     }
 }
@@ -153,7 +167,7 @@ fn grown(known: Reminded, moment: Moment, now: Standing) -> Reminded {
 
 fn told(moment: Moment, hash: Hash) -> Reminded {
     let just_told = matches!(moment, Moment::Begins { .. } | Moment::Compacted);
-    Reminded { format: Reminded::FORMAT, hash, since: 0, just_told, lost: false }
+    Reminded { format: Reminded::FORMAT, hash, since: 0, just_told, lost: false, missing: false }
 }
 
 /// The most binding lines of a digest in at most [`PULSE_BYTES`]: prohibitions first, then duties, in the digest's order.
@@ -229,6 +243,16 @@ mod tests {
             (vec![(start, near), (start, near), (resume, near)], vec![WHOLE, None, WHOLE]),
             (vec![(start, near), (Answered, far), (start, near)], vec![WHOLE, None, WHOLE]),
             (vec![(start, near), (Sent, near), (Sent, near)], vec![WHOLE, WHOLE, WHOLE]),
+            (vec![(start, near), (Missing, near), (Missing, near)], vec![WHOLE, WHOLE, WHOLE]),
+            (
+                vec![(start, near), (Missing, near), (Returned, near), (Missing, near)],
+                vec![WHOLE, WHOLE, None, WHOLE],
+            ),
+            (
+                vec![(start, near), (Missing, near), (Prompted, near), (Prompted, near)],
+                vec![WHOLE, WHOLE, WHOLE, PULSE],
+            ),
+            (vec![(Missing, near), (Prompted, near), (Prompted, near)], vec![WHOLE, WHOLE, PULSE]),
             (vec![(start, every), (Prompted, every), (Prompted, every)], vec![None, WHOLE, WHOLE]),
         ] {
             assert_eq!(session(&moments), shown, "{moments:?}");

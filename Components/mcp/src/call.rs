@@ -47,8 +47,9 @@ fn answer(
     if is_nothing(&response.answer) {
         return refused(said::refusal(&with_skills(ask, response.findings)));
     }
-    let mut result = CallToolResult::success(vec![ContentBlock::text(said::text(&response))]);
-    result.structured_content = Some(said::structured(&response));
+    let blocks = said::texts(&response).into_iter().map(ContentBlock::text);
+    let mut result = CallToolResult::success(blocks.collect());
+    result.structured_content = row.is_structured().then(|| said::structured(&response));
     result
 }
 

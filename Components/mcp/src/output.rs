@@ -128,15 +128,6 @@ pub(crate) fn context() -> Value {
     )
 }
 
-/// An artifact, or a part of it.
-pub(crate) fn artifact() -> Value {
-    let mut schema = handle();
-    schema["properties"]["from"] = count("Where the part begins, in bytes from 0");
-    schema["properties"]["bytes"] = count("Its length in bytes");
-    schema["properties"]["text"] = text("What it says; absent when it is no text");
-    schema
-}
-
 pub(crate) fn artifacts() -> Value {
     let listed = json!({"type": "array", "items": handle(), "description": "The oldest first"});
     object(&json!({"artifacts": listed}), &["artifacts"])

@@ -18,8 +18,18 @@ const MOST_FINDINGS: usize = 5;
 /// The most skills that are named to an agent that named none of them.
 const MOST_SKILLS: usize = 30;
 
+/// The answer in words, block by block: the part of an artifact stands alone, as it is.
+pub(crate) fn texts(response: &Response) -> Vec<String> {
+    match &response.answer {
+        Answer::ArtifactContent(part) => {
+            part.text.iter().cloned().chain([about(part) + &odd(&response.findings)]).collect()
+        }
+        _ => vec![text(response)],
+    }
+}
+
 /// The answer in words, then what is odd.
-pub(crate) fn text(response: &Response) -> String {
+fn text(response: &Response) -> String {
     let mut text = match &response.answer {
         Answer::Digest(digest) if digest.text.trim().is_empty() => "there are no rules yet".to_owned(),
         Answer::Digest(digest) => digest.text.clone(),
@@ -35,16 +45,16 @@ pub(crate) fn text(response: &Response) -> String {
             "this session has no artifacts".to_owned()
         }
         Answer::Artifacts(answer) => answer.artifacts.iter().map(|row| handle(&row.handle)).collect(),
-        Answer::ArtifactContent(answer) => content(answer),
         Answer::ArtifactHits(answer) if answer.hits.is_empty() => "nothing was found".to_owned(),
         Answer::ArtifactHits(answer) => answer.hits.iter().map(hit).collect(),
         _ => String::new(),
     };
-    for finding in response.findings.iter().take(MOST_FINDINGS) {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "\n{}", line(finding));
-    }
+    text.push_str(&odd(&response.findings));
     text
+}
+
+fn odd(findings: &[Finding]) -> String {
+    findings.iter().take(MOST_FINDINGS).flat_map(|finding| ["\n".to_owned(), line(finding)]).collect()
 }
 
 /// Why nothing was done, and what to do.
@@ -136,14 +146,23 @@ fn handle(handle: &ArtifactHandle) -> String {
     format!("{artifact_id} {size_bytes} bytes {mime_type} {source}: {}\n", one_line(summary))
 }
 
-fn content(answer: &ArtifactContent) -> String {
-    match &answer.text {
-        Some(text) if answer.base64.is_some() => {
-            format!("{text}\n[some of these {} bytes are not UTF-8 and are read as U+FFFD]", answer.bytes)
-        }
-        Some(text) => text.clone(),
-        None => format!("{} bytes that are no text", answer.bytes),
+/// `[bytes 0-32767 of 10228889, text/plain; go on with the range 32768-65535]`
+fn about(part: &ArtifactContent) -> String {
+    let (size, mime) = (part.handle.size_bytes, &part.handle.mime_type);
+    let mut about = match part.bytes {
+        0 => format!("[no bytes of {size}, {mime}"),
+        bytes => format!("[bytes {}-{} of {size}, {mime}", part.from, part.from + bytes - 1),
+    };
+    about.push_str(match (&part.text, &part.base64) {
+        (None, _) => "; they are no text",
+        (Some(_), Some(_)) => "; some are not UTF-8 and are read as U+FFFD",
+        (Some(_), None) => "",
+    });
+    if let Some(next) = &part.next {
+        // Writing to a string cannot fail.
+        let _ = write!(about, "; go on with the range {next}");
     }
+    about + "]"
 }
 
 fn hit(hit: &ArtifactHit) -> String {
@@ -232,9 +251,10 @@ fn code(code: &CodeAnswer) -> String {
     format!("{} {} ({}): {}", code.code, code.name, severity(code.severity), code.explanation)
 }
 
-/// ``error[E0106]: no skill is named `x` `` and the help under it, with the place where there is one.
+/// ``error[E0106]: no skill is named `x` `` and the help under it, with the place where there is one. What help says of the command
+/// line is said of the tool that does the same: an agent may have no command line.
 fn line(finding: &Finding) -> String {
-    finding.to_string()
+    finding.to_string().replace("`policy-engine artifact list`", "`list_artifacts`")
 }
 
 fn severity(severity: Severity) -> &'static str {

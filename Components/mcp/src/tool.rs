@@ -13,6 +13,9 @@ use crate::arguments::Arguments;
 use crate::caller::Caller;
 use crate::output;
 
+/// The most bytes of an artifact that are given at a time: of any text fewer tokens than clients let through.
+const MOST_GIVEN: u64 = 32 << 10;
+
 /// Every tool, in the order of their listing.
 pub(crate) const TOOLS: [ToolRow; 10] = [
     ToolRow {
@@ -51,7 +54,7 @@ pub(crate) const TOOLS: [ToolRow; 10] = [
             },
         ],
         writes: true,
-        output: output::taught,
+        output: Some(output::taught),
         request: teach,
     },
     ToolRow {
@@ -65,7 +68,7 @@ pub(crate) const TOOLS: [ToolRow; 10] = [
             "Only this skill's rules, all of them; without it, the workspace's",
         )],
         writes: false,
-        output: output::digest,
+        output: Some(output::digest),
         request: |arguments, _| Request::Digest { skill: arguments.take("skill") },
     },
     ToolRow {
@@ -85,7 +88,7 @@ pub(crate) const TOOLS: [ToolRow; 10] = [
             },
         ],
         writes: false,
-        output: output::lessons,
+        output: Some(output::lessons),
         request: list,
     },
     ToolRow {
@@ -102,7 +105,7 @@ pub(crate) const TOOLS: [ToolRow; 10] = [
             )
         }],
         writes: false,
-        output: output::explained,
+        output: Some(output::explained),
         request: |arguments, _| Request::Explain { what: arguments.take("rule").unwrap_or_default() },
     },
     ToolRow {
@@ -122,7 +125,7 @@ pub(crate) const TOOLS: [ToolRow; 10] = [
             },
         ],
         writes: false,
-        output: output::checked,
+        output: Some(output::checked),
         request: check,
     },
     ToolRow {
@@ -140,7 +143,7 @@ pub(crate) const TOOLS: [ToolRow; 10] = [
             )
         }],
         writes: true,
-        output: output::noted,
+        output: Some(output::noted),
         request: note,
     },
     ToolRow {
@@ -158,14 +161,15 @@ pub(crate) const TOOLS: [ToolRow; 10] = [
             Parameter::text("model", "", "The model that it is for: its tokenizer counts"),
         ],
         writes: false,
-        output: output::context,
+        output: Some(output::context),
         request: compile_context,
     },
     ToolRow {
         name: "get_artifact",
         title: "Read a large tool output",
-        about: "Returns an artifact, the whole content of a tool's output that stands in the context as a handle and a summary \
-                only, or a part of it. Call it when the summary does not hold what you need; ask for lines where you know them.",
+        about: "Returns a part of an artifact, the content of a tool's output that stands in the context as a handle and a summary \
+                only: at most 32 KiB at a time, and the range that goes on behind it. Call it when the summary does not hold what \
+                you need; ask for lines where you know them, and search a large one first.",
         parameters: &[
             Parameter {
                 required: true,
@@ -178,7 +182,7 @@ pub(crate) const TOOLS: [ToolRow; 10] = [
             Parameter::text(
                 "range",
                 "",
-                "A part: 0-1023 are its first 1,024 bytes, lines:10-40 its lines from 10 to 40",
+                "A part: 0-1023 are its first 1,024 bytes, lines:10-40 its lines from 10 to 40; without it, its beginning",
             ),
             Parameter::text(
                 "session",
@@ -187,13 +191,14 @@ pub(crate) const TOOLS: [ToolRow; 10] = [
             ),
         ],
         writes: false,
-        output: output::artifact,
+        output: None,
         request: |arguments, caller| {
             let id = arguments.take("handle").unwrap_or_default();
             // Whoever has the whole id has seen the handle; the start of one is looked for among a session's own.
             let own = || (id.len() < 64).then(|| caller.session.clone());
             let session = arguments.take("session").or_else(own);
-            Request::Artifact(ArtifactRequest::Get { id, range: arguments.take("range"), session })
+            let range = arguments.take("range");
+            Request::Artifact(ArtifactRequest::Get { id, range, session, most: Some(MOST_GIVEN) })
         },
     },
     ToolRow {
@@ -215,7 +220,7 @@ pub(crate) const TOOLS: [ToolRow; 10] = [
             ),
         ],
         writes: false,
-        output: output::hits,
+        output: Some(output::hits),
         request: |arguments, caller| {
             let (id, named) = (arguments.take("handle"), arguments.take("session"));
             let own = id.as_ref().is_none_or(|id| id.len() < 64).then(|| caller.session.clone());
@@ -234,7 +239,7 @@ pub(crate) const TOOLS: [ToolRow; 10] = [
             "The session's id; without it, this one",
         )],
         writes: false,
-        output: output::artifacts,
+        output: Some(output::artifacts),
         request: |arguments, caller| {
             let session = arguments.take("session").unwrap_or_else(|| caller.session.clone());
             Request::Artifact(ArtifactRequest::List { session: Some(session) })
@@ -249,7 +254,9 @@ pub(crate) struct ToolRow {
     about: &'static str,
     pub(crate) parameters: &'static [Parameter],
     writes: bool,
-    output: fn() -> Value,
+    /// The shape of its structured content. None where the words are the content itself: clients show a model one of the two, and
+    /// some show none but the structured one.
+    output: Option<fn() -> Value>,
     pub(crate) request: fn(&mut Arguments, &Caller) -> Request,
 }
 
@@ -313,10 +320,18 @@ impl ToolRow {
             .destructive(false)
             .idempotent(true)
             .open_world(false);
-        Tool::new(self.name, self.about, object(self.input()))
+        let tool = Tool::new(self.name, self.about, object(self.input()))
             .with_title(self.title)
-            .with_annotations(annotations)
-            .with_raw_output_schema(object((self.output)()))
+            .with_annotations(annotations);
+        match self.output {
+            Some(output) => tool.with_raw_output_schema(object(output())),
+            None => tool,
+        }
+    }
+
+    /// Whether it answers in structure beside its words.
+    pub(crate) fn is_structured(&self) -> bool {
+        self.output.is_some()
     }
 
     /// What strict clients take: one plain type for each property, an optional one is absent from `required`.

@@ -132,7 +132,9 @@ fn in_workspace(arguments: &Arguments, servers: Option<&Path>) -> Outcome {
 }
 
 fn answer(workspace: &Workspace, request: Request, json: bool) -> Outcome {
-    if let (Request::Artifact(ArtifactRequest::Get { id, range: None, session }), false) = (&request, json) {
+    if let (Request::Artifact(ArtifactRequest::Get { id, range: None, session, .. }), false) =
+        (&request, json)
+    {
         return give_all(workspace, id, session.as_ref());
     }
     let progress = Progress::start(what_takes_long(&request));
@@ -219,7 +221,7 @@ fn give_all(workspace: &Workspace, id: &str, session: Option<&String>) -> Outcom
     let mut from = 0;
     loop {
         let range = Some(format!("{from}-{}", from + PART - 1));
-        let part = ArtifactRequest::Get { id: id.to_owned(), range, session: session.cloned() };
+        let part = ArtifactRequest::Get { id: id.to_owned(), range, session: session.cloned(), most: None };
         let response = workspace.ask(Request::Artifact(part));
         print(workspace.root(), &response);
         match &response.answer {

@@ -8,7 +8,7 @@ use mentci_host::policy::Input;
 use mentci_host::session::{ArtifactRequest, Content, ContextQuery, ContextRequest, SessionRequest};
 
 use crate::paint;
-use crate::policy_request::input;
+use crate::policy_request::{input, told};
 use crate::session_arguments::{Artifact, Context, Query, Session};
 use crate::surroundings::absolute;
 
@@ -22,7 +22,7 @@ pub(crate) fn session(verb: &Session) -> Option<Request> {
             SessionRequest::Export { of: of.clone(), handles: *handles, evidence: *evidence }
         }
         Session::Import { events, into } => {
-            SessionRequest::Import { events: input(events.as_deref().unwrap_or("-"))?, into: into.clone() }
+            SessionRequest::Import { events: told(events.as_deref().unwrap_or("-"))?, into: into.clone() }
         }
     }))
 }
@@ -51,9 +51,12 @@ pub(crate) fn artifact(verb: &Artifact) -> Option<Request> {
             source: source.clone(),
             raw: *raw,
         },
-        Artifact::Get { id, range, session } => {
-            ArtifactRequest::Get { id: id.clone(), range: range.clone(), session: session.clone() }
-        }
+        Artifact::Get { id, range, session } => ArtifactRequest::Get {
+            id: id.clone(),
+            range: range.clone(),
+            session: session.clone(),
+            most: None,
+        },
         Artifact::List { session } => ArtifactRequest::List { session: session.clone() },
         Artifact::Search { id, query, session } => {
             ArtifactRequest::Search { query: query.clone(), id: id.clone(), session: session.clone() }

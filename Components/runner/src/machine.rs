@@ -8,9 +8,10 @@ mod compaction;
 mod requests;
 mod summary;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use mentci_authority::{Event, Hook, Message, Model, ModelUsage, Role, Usage, Verdict};
+use mentci_authority::{ArtifactId, Event, Hook, Message, Model, ModelUsage, Role, Usage, Verdict};
 use mentci_chatmd::{Block, Calls, Element};
 use mentci_context::{ContextCompiler, PerceptionAligner};
 use mentci_host::transcript::{Conversation, Phase, Step};
@@ -48,6 +49,8 @@ pub(crate) struct Machine {
     pub(crate) depth: usize,
     /// With the agents below it.
     pub(crate) shared: Arc<Shared>,
+    /// The artifacts that a context named.
+    pub(crate) looked_for: BTreeSet<ArtifactId>,
     /// What was odd on the way.
     pub(crate) findings: Vec<Finding>,
     pub(crate) tally: Tally,

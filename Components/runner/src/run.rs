@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use mentci_authority::{Dialect, Hook, ModelUsage};
+use mentci_authority::{Dialect, Hook};
 use mentci_disk::{LogFile, Sidecar, WriteOptions, exists, publish};
 use mentci_source::{Code, Finding};
 
@@ -95,7 +95,7 @@ impl Session {
             outcome,
             turns: tally.turns,
             denied: tally.denied,
-            usage: together(tally.usage, below),
+            usage: tally.usage.and(below),
             findings: self.findings,
         }
     }
@@ -170,7 +170,7 @@ impl Session {
         self.machine = machine;
         self.machine.journal.write_to(file);
         let own = &mut self.machine.tally;
-        (own.turns, own.denied, own.usage) = (tally.turns, tally.denied, together(tally.usage, below));
+        (own.turns, own.denied, own.usage) = (tally.turns, tally.denied, tally.usage.and(below));
     }
 
     fn ended(&mut self, went: Result<(), Stop>) -> RunOutcome {
@@ -204,14 +204,6 @@ impl Session {
         let finding = Finding::new(Code::RUN_UNASKED, "this document asks nothing").in_file(&path);
         self.findings.push(finding.help("end it with `<user>…</user>`, or say `--ask TEXT`"));
         RunOutcome::Failed
-    }
-}
-
-fn together(one: ModelUsage, other: ModelUsage) -> ModelUsage {
-    ModelUsage {
-        input: one.input + other.input,
-        cached: one.cached + other.cached,
-        output: one.output + other.output,
     }
 }
 

@@ -8,6 +8,7 @@ mod chunk;
 mod fault;
 mod files;
 mod needle;
+mod odd;
 mod proof;
 mod reading;
 mod scan;

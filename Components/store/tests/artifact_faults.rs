@@ -21,6 +21,10 @@ fn file(shelf: &Shelf, id: &ArtifactId) -> PathBuf {
     shelf.path().join(&id[..2]).join(id)
 }
 
+fn unavailable(why: &str, help: &'static str) -> ArtifactError {
+    ArtifactError::Unavailable { why: why.to_owned(), help }
+}
+
 /// Changes one byte of a content, at `at`.
 fn tamper(shelf: &Shelf, id: &ArtifactId, at: usize) {
     if shelf.name == "fs" {
@@ -226,13 +230,60 @@ fn a_damaged_note_hides_one_artifact_alone() {
     let handles = fs.store.list_handles(None).unwrap();
     assert_eq!(handles.iter().map(|handle| handle.artifact_id).collect::<Vec<_>>(), [b]);
     let told: Vec<String> = fs.store.take_findings().iter().map(|finding| finding.message.clone()).collect();
-    assert_eq!(told, [format!("the note of artifact {a} cannot be read: it is not listed")]);
-    assert!(matches!(fs.store.retrieve(&a), Err(ArtifactError::Unavailable(why)) if why.contains("damaged")));
+    let why = "EOF while parsing an object at line 1 column 1";
+    assert_eq!(told, [format!("the note of artifact {a} cannot be read: {why}; it is not listed")]);
+    let place = format!("artifacts/{}/{a}.json", &a.to_string()[..2]);
+    let unread = |why: &str| ArtifactError::Unread { id: a, file: place.clone(), why: why.into() };
+    assert_eq!(fs.store.retrieve(&a), Err(unread(why)));
     put(&*fs.store, "s1", "a", 1);
     assert_eq!(fs.store.retrieve(&a).unwrap().unwrap(), b"a");
     // A note under the name of another.
     std::fs::copy(file(&fs, &b).with_extension("json"), file(&fs, &a).with_extension("json")).unwrap();
-    assert_eq!(fs.store.retrieve(&a), Err(ArtifactError::Tampered(a)));
+    assert_eq!(fs.store.retrieve(&a), Err(unread(&format!("it is that of {b}"))));
+}
+
+/// Whoever can write the file can write a note; that it does not fit its content is told.
+#[test]
+fn a_note_that_was_changed_is_told_by_every_list() {
+    let [sqlite, fs] = both();
+    let content = "word ".repeat(40_000);
+    for store in [&sqlite, &fs] {
+        let (a, b) = (put(&*store.store, "s1", content.clone(), 1), put(&*store.store, "s1", "b", 2));
+        if store.path().is_dir() {
+            let note = file(store, &a).with_extension("json");
+            let text = std::fs::read_to_string(&note).unwrap();
+            std::fs::write(&note, text.replace("\"size_bytes\":200000", "\"size_bytes\":5")).unwrap();
+        } else {
+            let other = Connection::open(store.path()).unwrap();
+            let sql = "UPDATE artifacts SET size = 5, summary = x'ff41', created_at = 'never' WHERE size > 5";
+            assert_eq!(other.execute(sql, []).unwrap(), 1);
+        }
+        for session in [None, Some("s1")] {
+            let mut listed = store.store.list_handles(session).unwrap();
+            listed.sort_by_key(|handle| handle.size_bytes);
+            let sizes: Vec<_> = listed.iter().map(|handle| (handle.artifact_id, handle.size_bytes)).collect();
+            assert_eq!(sizes, [(b, 1), (a, 200_000)]);
+        }
+        let told: Vec<String> = store.store.take_findings().iter().map(ToString::to_string).collect();
+        assert_eq!(
+            told,
+            [format!(
+                "warning[E1022]: the note of artifact {a} says 5 bytes, and its content has 200000\n  help: whoever stores its content again mends it"
+            )]
+        );
+        assert!(store.store.retrieve(&a).is_err(), "of such a one nothing is given");
+        put(&*store.store, "s1", content.clone(), 3);
+        assert_eq!(store.store.retrieve(&a).unwrap().unwrap(), content.as_bytes());
+        store.store.list_handles(None).unwrap();
+        assert_eq!(store.store.take_findings(), []);
+    }
+    let other = Connection::open(sqlite.path()).unwrap();
+    other.execute("UPDATE artifacts SET id = x'00' WHERE size = 1", []).unwrap();
+    assert_eq!(sqlite.store.list_handles(None).unwrap().len(), 1);
+    insta::assert_snapshot!(sqlite.store.take_findings()[0], @r"
+    warning[E1022]: a note says the id of no artifact: it is not listed
+      help: whoever stores its content again mends it
+    ");
 }
 
 #[test]
@@ -242,7 +293,10 @@ fn a_locked_file() {
     let other = Connection::open(sqlite.path()).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     let error = sqlite.store.store("s1", &[artifact("new", 1)]).unwrap_err();
-    assert_eq!(error, ArtifactError::Unavailable("another process holds the store".into()));
+    assert_eq!(
+        error,
+        unavailable("another process holds the store", "wait for the other process, or end it")
+    );
     let large = artifact(noise(2_000_000, 3), 1);
     assert_eq!(sqlite.store.store("s1", &[large]), Err(error.clone()));
     assert_eq!(sqlite.store.pin(&id), Err(error.clone()));
@@ -274,7 +328,7 @@ fn a_full_disk_leaves_nothing_half_stored() {
     let there = put(&store, "s1", "there", 1);
     store.limit_pages(1);
     let batch = [artifact("small", 1), artifact(noise(500_000, 3), 1)];
-    let full = ArtifactError::Unavailable("the disk is full".into());
+    let full = unavailable("the disk is full", "free some space");
     assert_eq!(store.store("s1", &batch), Err(full.clone()));
     let batch = [artifact("small", 1), artifact(noise(2_000_000, 3), 1)];
     assert_eq!(store.store("s1", &batch), Err(full));
@@ -324,7 +378,7 @@ fn a_link_is_not_followed_out_of_the_store() {
     let new = artifact("victim", 1);
     let id = new.handle.artifact_id;
     symlink(outside.path(), file(&fs, &id).parent().unwrap()).unwrap();
-    assert!(matches!(fs.store.store("s1", &[new]), Err(ArtifactError::Unavailable(_))));
+    assert!(matches!(fs.store.store("s1", &[new]), Err(ArtifactError::Unavailable { .. })));
     assert_eq!(std::fs::read_dir(outside.path()).unwrap().count(), 0);
     // Nor is a content that is a link read.
     let id = put(&*fs.store, "s1", "a", 1);
@@ -373,7 +427,7 @@ fn a_damaged_index_of_words_hides_nothing() {
 /// A batch over an older artifact, on a disk that fails as `plan` says.
 fn batch_on(path: &Path, plan: Plan) -> Result<(), ArtifactError> {
     let store = FsArtifactStore::open_with(path, Box::new(FaultyFs::new(plan)))
-        .map_err(|error| ArtifactError::Unavailable(error.to_string()))?;
+        .map_err(|error| unavailable(&error.to_string(), ""))?;
     store.store("s1", &[artifact("older", 5), artifact("a", 5), artifact(noise(70_000, 3), 5)])
 }
 

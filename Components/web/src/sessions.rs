@@ -22,6 +22,8 @@ use crate::{Visit, words};
 
 /// The most events that one page shows.
 const MOST: usize = 500;
+/// The most bytes of an artifact that one page shows.
+const MOST_BYTES: u64 = 1 << 20;
 /// The budget that a context is shown in where nobody names one.
 const BUDGET: u64 = 8_000;
 
@@ -43,7 +45,7 @@ pub(crate) fn page(ask: &dyn Ask, visit: &Visit) -> Done {
 pub(crate) fn artifact(ask: &dyn Ask, visit: &Visit) -> Done {
     let (id, session) = (visit.query.text("id").to_owned(), visit.query.said("session").map(str::to_owned));
     let range = Some(visit.query.said("range").unwrap_or("0-65535").to_owned());
-    let request = ArtifactRequest::Get { id, range, session: session.clone() };
+    let request = ArtifactRequest::Get { id, range, session: session.clone(), most: Some(MOST_BYTES) };
     let (content, findings) = asked!(ask, Request::Artifact(request), ArtifactContent)?;
     Frame::new(ask, visit, Place::Sessions, "Artifact")
         .done(|html| artifact::write(&content, session.as_deref(), &findings, html))

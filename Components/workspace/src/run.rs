@@ -1,12 +1,13 @@
 //! What a run of a document asks of its workspace.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
 use mentci_authority::{ArtifactId, NewArtifact};
 use mentci_context::{CompileConfig, PerceptionAligner, SchemaRegistry};
 use mentci_disk::Fs;
-use mentci_source::{Code, Finding};
+use mentci_source::{Code, Finding, Severity};
 
 use crate::session::refused;
 use crate::workspace::Workspace;
@@ -47,6 +48,12 @@ impl Workspace {
     /// When the store refuses.
     pub fn keep_artifacts(&self, session: &str, artifacts: &[NewArtifact]) -> Result<(), Finding> {
         self.artifacts()?.store(session, artifacts).map(drop).map_err(refused)
+    }
+
+    /// What is to be told of artifacts that a run's context names, and that nobody can fetch.
+    pub fn lost_artifacts(&self, named: &BTreeSet<ArtifactId>) -> Vec<Finding> {
+        self.lost(named, "that the context names")
+            .unwrap_or_else(|finding| vec![finding.severity(Severity::Warning)])
     }
 
     /// A text as an artifact, without secrets; it is not stored yet.

@@ -5,6 +5,7 @@ mod context;
 mod import;
 mod kept;
 mod log;
+mod part;
 mod remembered;
 mod run;
 

@@ -97,7 +97,7 @@ impl AddAssign for Parts {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DropReason {
-    /// A second end of a call that had ended.
+    /// The end of a call, said again in the same words.
     Duplicate,
     /// White space around what was said.
     Whitespace,

@@ -1,11 +1,13 @@
 //! What belongs together: calls with their answers, messages in exchanges.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mentci_authority::Role;
 
+use mentci_source::Hash;
+
 use crate::Session;
-use crate::session::Piece;
+use crate::session::{Entry, Piece, fence};
 
 /// The shape of a session: blocks in order, grouped into exchanges.
 ///
@@ -15,9 +17,10 @@ pub(super) struct Shape {
     pub(super) blocks: Vec<Block>,
     /// The first block of each exchange.
     pub(super) exchanges: Vec<usize>,
-    /// The block of each event; none when it says nothing, or says again how a call ended.
+    /// The block of each event; none when it says nothing, or says again, in the same words, how
+    /// a call ended.
     pub(super) block_of: Vec<Option<usize>>,
-    /// The events that say again how a call ended.
+    /// The events that say again, in the same words, how a call ended.
     pub(super) duplicates: Vec<usize>,
 }
 
@@ -73,7 +76,7 @@ impl Shape {
                 Piece::Text(role) => Some(shaper.text(item, role)),
                 Piece::Data => Some(shaper.push(Block::Data { item })),
                 Piece::Call => Some(shaper.call(item, id)),
-                Piece::Answer => shaper.answer(item, id),
+                Piece::Answer => shaper.answer(item, id, entry),
             };
             shaper.shape.block_of.push(block);
         }
@@ -86,6 +89,8 @@ struct Shaper<'a> {
     shape: Shape,
     /// Where each call stands: its block, and its place in it.
     calls: HashMap<&'a str, (usize, usize)>,
+    /// How each call ended, by its place and in which words.
+    ended: HashSet<((usize, usize), String, Hash)>,
     /// The step that the next call joins.
     open: Option<usize>,
     /// Whether somebody answered in the newest exchange.
@@ -121,15 +126,20 @@ impl<'a> Shaper<'a> {
         block
     }
 
-    /// An answer joins its call. One without a call is data; a second one is none.
-    fn answer(&mut self, item: usize, id: &str) -> Option<usize> {
+    /// An answer joins its call. One without a call is data, and so is a second one that says something else: a call that timed out
+    /// may end well later on. One that says the same is none.
+    fn answer(&mut self, item: usize, id: &str, entry: &Entry) -> Option<usize> {
         let Some(&(block, place)) = self.calls.get(id) else {
             return Some(self.push(Block::Data { item }));
         };
+        let is_new = self.ended.insert(((block, place), fence(&entry.event), entry.body.hash));
         let Block::Step { calls } = &mut self.shape.blocks[block] else { return None };
-        if calls[place].1.is_some() {
+        if !is_new {
             self.shape.duplicates.push(item);
             return None;
+        }
+        if calls[place].1.is_some() {
+            return Some(self.push(Block::Data { item }));
         }
         calls[place].1 = Some(item);
         if self.open == Some(block) {

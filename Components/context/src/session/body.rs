@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use mentci_authority::{ArtifactHandle, Role};
 use mentci_source::Hash;
-use serde_json::Value;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::{Map, Value};
 
 use super::{Counts, SessionEvent, SessionEventKind};
 
@@ -96,7 +98,7 @@ fn unsafe_in(event: &SessionEvent, text: &str) -> bool {
 fn raw_text<'a>(event: &'a SessionEvent, handle: Option<&ArtifactHandle>) -> Cow<'a, str> {
     match event.kind {
         SessionEventKind::UserInput | SessionEventKind::PhaseResult => {
-            value_text(event.data.get("text").or_else(|| event.data.get("content")))
+            said(event.data.get("text"), event.data.get("content"))
         }
         SessionEventKind::MemoryHit => value_text(event.data.get("text")),
         SessionEventKind::Compaction => value_text(event.data.get("summary")),
@@ -106,9 +108,24 @@ fn raw_text<'a>(event: &'a SessionEvent, handle: Option<&ArtifactHandle>) -> Cow
         SessionEventKind::GuardDecision => Cow::Borrowed(""),
         SessionEventKind::ToolCall => match event.data.get("args") {
             None | Some(Value::Null) => Cow::Borrowed("{}"),
+            // The arguments as they were written, as providers have them.
+            Some(Value::String(text)) if is_object(text) => Cow::Borrowed(text),
             Some(args) => Cow::Owned(args.to_string()),
         },
         _ => answer(event, handle),
+    }
+}
+
+fn is_object(text: &str) -> bool {
+    text.trim_start().starts_with('{') && serde_json::from_str::<IgnoredAny>(text).is_ok()
+}
+
+/// What is said, under whichever of its two names; both where they differ.
+fn said<'a>(text: Option<&'a Value>, content: Option<&'a Value>) -> Cow<'a, str> {
+    match (value_text(text), value_text(content)) {
+        (text, content) if content.is_empty() || text == content => text,
+        (text, content) if text.is_empty() => content,
+        (text, content) => Cow::Owned(format!("{text}\n{content}")),
     }
 }
 
@@ -150,13 +167,18 @@ fn handle(event: &SessionEvent) -> Option<ArtifactHandle> {
     serde_json::from_value(told).ok()
 }
 
+/// Whether it stands for a content that is kept elsewhere.
+pub(super) fn is_handle(artifact: &Value) -> bool {
+    ArtifactHandle::deserialize(artifact).is_ok()
+}
+
 /// How a call ended, in words: what went wrong, what its schema says of it, what came back.
 fn answer<'a>(event: &'a SessionEvent, handle: Option<&ArtifactHandle>) -> Cow<'a, str> {
     let part = |name: &str| event.data.get(name).filter(|value| !value.is_null());
     let summary = || event.data.get("summary").and_then(Value::as_str);
     let value = match handle {
         Some(handle) => Some(Cow::Owned(handle_text(handle, summary().unwrap_or(&handle.summary)))),
-        None => part("value").or_else(|| part("artifact")).map(|value| value_text(Some(value))),
+        None => shown_value(&event.data).map(|(_, value)| value_text(Some(value))),
     };
     let mut said = [part("error"), part("errors")]
         .into_iter()
@@ -166,6 +188,16 @@ fn answer<'a>(event: &'a SessionEvent, handle: Option<&ArtifactHandle>) -> Cow<'
         .filter(|text| !text.is_empty());
     let Some(first) = said.next() else { return Cow::Borrowed("") };
     said.fold(first, |text, more| Cow::Owned(format!("{text}\n{more}")))
+}
+
+/// What came of a call where no handle stands for it, and its key: a summary alone is all that is known of it.
+pub(super) fn shown_value(data: &Map<String, Value>) -> Option<(&'static str, &Value)> {
+    let part = |name: &'static str| Some((name, data.get(name).filter(|value| says_something(value))?));
+    ["value", "artifact", "summary"].into_iter().find_map(part)
+}
+
+pub(super) fn says_something(value: &Value) -> bool {
+    !value.is_null() && value.as_str() != Some("")
 }
 
 /// What stands in a content's place: its id in full, so that it can be fetched.
@@ -183,24 +215,41 @@ pub(crate) fn fence(event: &SessionEvent) -> String {
         SessionEventKind::Compaction => "compaction".to_owned(),
         _ => format!("tool:{}", event.text("tool")),
     };
-    let status = match event.kind {
-        kind if kind.ends_a_call() && event.text("status") == "invalid" => r#" status="invalid""#,
-        SessionEventKind::ToolError => r#" status="error""#,
-        SessionEventKind::ToolTimeout => r#" status="timeout""#,
-        SessionEventKind::ToolCancelled => r#" status="cancelled""#,
-        SessionEventKind::ToolDenied => r#" status="denied""#,
-        _ => "",
+    fence_of(&from, &ending(event).map_or(String::new(), |status| format!(" status=\"{status}\"")))
+}
+
+/// How a call ended, if not well: as its event says by its kind, and where that is a success, by its status.
+fn ending(event: &SessionEvent) -> Option<Cow<'_, str>> {
+    let told = value_text(event.data.get("status"));
+    match event.kind {
+        kind if kind.ends_a_call() && told == "invalid" => Some(told),
+        SessionEventKind::ToolError => Some("error".into()),
+        SessionEventKind::ToolTimeout => Some("timeout".into()),
+        SessionEventKind::ToolCancelled => Some("cancelled".into()),
+        SessionEventKind::ToolDenied => Some("denied".into()),
+        SessionEventKind::ToolSuccess if !WELL.contains(&told.trim().to_ascii_lowercase().as_str()) => {
+            Some(plain(&told, MOST_STATUS).into())
+        }
+        _ => None,
+    }
+}
+
+/// The statuses of a success that say nothing more.
+const WELL: [&str; 6] = ["", "success", "ok", "completed", "done", "true"];
+/// The most characters of a status.
+const MOST_STATUS: usize = 32;
+
+/// A name that stands in a tag.
+fn plain(name: &str, most: usize) -> String {
+    let plain = |one: char| {
+        if one.is_control() || matches!(one, '"' | '<' | '>') { '_' } else { one }
     };
-    fence_of(&from, status)
+    name.chars().take(most).map(plain).collect()
 }
 
 /// What opens a fence of data from there.
 pub(crate) fn fence_of(from: &str, status: &str) -> String {
-    let plain = |one: char| {
-        if one.is_control() || matches!(one, '"' | '<' | '>') { '_' } else { one }
-    };
-    let from: String = from.chars().take(128).map(plain).collect();
-    format!("<data from=\"{from}\"{status}>\n")
+    format!("<data from=\"{}\"{status}>\n", plain(from, 128))
 }
 
 /// Opens, text, closes.

@@ -4,6 +4,7 @@ use mentci_source::{Code, Finding, did_you_mean};
 use serde_json::{Map, Value};
 
 use super::SessionEventKind;
+use super::body::{is_handle, says_something, shown_value};
 
 /// The keys of a line.
 const LINE: &[&str] = &["event_id", "timestamp", "kind", "data", "token_estimate", "hash"];
@@ -16,8 +17,25 @@ pub(super) fn unread(line: &Map<String, Value>) -> Option<Finding> {
     let kind: SessionEventKind = serde_json::from_value(line.get("kind")?.clone()).ok()?;
     let known = of(kind)?;
     let data = line.get("data")?.as_object()?;
-    let key = data.keys().find(|key| !known.contains(&key.as_str()))?;
-    Some(finding(&format!("data.{key}"), known))
+    match data.keys().find(|key| !known.contains(&key.as_str())) {
+        Some(key) => Some(finding(&format!("data.{key}"), known)),
+        None if kind.ends_a_call() => beside(data),
+        None => None,
+    }
+}
+
+/// What is said of an answer that says twice what came of a call: one of them is shown.
+fn beside(data: &Map<String, Value>) -> Option<Finding> {
+    let is_handle = data.get("artifact").is_some_and(is_handle);
+    let shown = if is_handle { "artifact" } else { shown_value(data)?.0 };
+    let hidden = ["value", "artifact", "summary"].into_iter().find(|part| {
+        // A summary says what a handle stands for.
+        let is_shown = *part == shown || (is_handle && *part == "summary");
+        !is_shown && data.get(*part).is_some_and(says_something)
+    })?;
+    let finding =
+        Finding::new(Code::SESSION_KEY, format!("nothing shows `data.{hidden}` beside `data.{shown}`"));
+    Some(finding.help("an answer has one of `value` and `artifact`, and a `summary` beside an `artifact`"))
 }
 
 /// The keys of `data`; none where anything may stand there.

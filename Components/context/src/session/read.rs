@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use mentci_authority::{Event, inexact, json_text};
+use mentci_authority::{Event, is_respelled, json_text};
 use mentci_detect::Detector;
 use mentci_source::{Code, Finding, Hash, Reading};
 use serde::Deserialize;
@@ -287,14 +287,29 @@ impl Reader {
     }
 }
 
+/// The parts of which every digit counts.
+const SPELT: [&str; 7] = ["args", "changed_args", "value", "text", "content", "error", "errors"];
+
+fn has_number(value: &Value) -> bool {
+    match value {
+        Value::Number(_) => true,
+        Value::Array(items) => items.iter().any(has_number),
+        Value::Object(map) => map.values().any(has_number),
+        Value::Null | Value::Bool(_) | Value::String(_) => false,
+    }
+}
+
 impl ToldEvent {
-    /// A value of which digits were lost in reading it says its own text.
+    /// What a call was made with, and what came of it, says its own text where a number of it would be read as another, or be
+    /// written otherwise.
     fn event(self, line: &str) -> SessionEvent {
         let Self { event_id, timestamp, kind, mut data, token_estimate } = self;
-        if let Some(value) = data.get_mut("value").filter(|value| inexact(value).is_some())
-            && let Some(text) = json_text(line, &["data", "value"])
-        {
-            *value = text.into();
+        for part in SPELT {
+            if let Some(value) = data.get_mut(part).filter(|value| has_number(value))
+                && let Some(text) = json_text(line, &["data", part]).filter(|text| is_respelled(text))
+            {
+                *value = text.into();
+            }
         }
         SessionEvent { event_id, timestamp: timestamp.unwrap_or(f64::NAN), kind, data, token_estimate }
     }

@@ -146,16 +146,15 @@ struct Part {
     range: Option<String>,
 }
 
-/// How much of an artifact is answered at a time.
-const PART: &str = "0-1048575";
+/// How many bytes of an artifact are answered at a time, whatever is asked for.
+const MOST: u64 = 1 << 20;
 
 async fn artifact(
     State(app): State<App>,
     Named(id): Named<String>,
     Asked(Part { range }): Asked<Part>,
 ) -> Answered {
-    let range = Some(range.unwrap_or_else(|| PART.to_owned()));
-    ask(&app, ArtifactRequest::Get { id, range, session: None }).await
+    ask(&app, ArtifactRequest::Get { id, range, session: None, most: Some(MOST) }).await
 }
 
 #[derive(Debug, Deserialize)]

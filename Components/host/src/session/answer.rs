@@ -150,6 +150,9 @@ pub struct ArtifactContent {
     pub from: u64,
     /// Its length in bytes.
     pub bytes: u64,
+    /// The range to ask for next; absent when the content ends here, or when as much as there is was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
     /// The text of the part; absent when it is none. Bytes of it that are no UTF-8 are U+FFFD.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,

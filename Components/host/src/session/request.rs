@@ -126,6 +126,9 @@ pub enum ArtifactRequest {
         /// Only if this session holds it.
         #[serde(default)]
         session: Option<String>,
+        /// The most bytes that are given at a time, in whole characters; all of the part when absent.
+        #[serde(default)]
+        most: Option<u64>,
     },
     /// Lists them. -> [`ArtifactsAnswer`](super::ArtifactsAnswer)
     List {

@@ -107,7 +107,7 @@ impl Transcript {
             let by = answer.via_rule.as_ref().filter(|rule| Some(*rule) != call.via_rule.as_ref());
             let rule = by.map(|rule| self.names.full(rule));
             decided = Decided::new(Effect::Block, rule.as_deref());
-            deltas.extend(self.fired(by.map(String::as_str)));
+            deltas.extend(self.refused(by.map(String::as_str)));
         }
         let unanswered = call.answer.is_none();
         let event = Box::new(event);

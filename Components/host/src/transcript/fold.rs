@@ -187,10 +187,20 @@ impl Transcript {
         Event { turn: Some(self.position.turn), ..Event::new(hook) }
     }
 
+    /// The same of a rule by which a call was refused: a call that did nothing taints nothing.
+    pub(super) fn refused(&self, rule: Option<&str>) -> Vec<Delta> {
+        let mut deltas = self.fired(rule);
+        if !rule.is_some_and(|told| self.names.blocks(told)) {
+            deltas.retain(|delta| !matches!(delta, Delta::Tainted { .. }));
+        }
+        deltas
+    }
+
     /// What a rule's block says of its rule: that it fired.
     pub(super) fn fired(&self, rule: Option<&str>) -> Vec<Delta> {
         let Some(told) = rule else { return Vec::new() };
-        let taints = self.names.taints(told).iter().map(|name| Delta::Tainted { name: name.clone() });
+        let taints =
+            self.names.taints(told).iter().map(|name| Delta::Tainted { name: name.clone(), once_run: false });
         std::iter::once(Delta::Fired { rule: self.names.full(told) }).chain(taints).collect()
     }
 }

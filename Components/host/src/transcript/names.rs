@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mentci_authority::Hook;
+use mentci_authority::{Effect, Hook};
 use mentci_pdp::Program;
 
 /// The names under which a transcript tells rules: the document's own by their ids, others by their full names.
@@ -17,6 +17,7 @@ struct Known {
     full: String,
     hook: Hook,
     taints: Vec<String>,
+    blocks: bool,
 }
 
 impl RuleNames {
@@ -30,7 +31,8 @@ impl RuleNames {
     pub fn of(path: &str, program: &Program) -> Self {
         let known = (0..).zip(program.rules()).filter_map(|(index, rule)| {
             let (told, full) = (program.told(index)?.to_owned(), program.full_name(index)?.to_owned());
-            Some((told, Known { full, hook: rule.hook, taints: rule.taints.clone() }))
+            let blocks = rule.effect == Some(Effect::Block);
+            Some((told, Known { full, hook: rule.hook, taints: rule.taints.clone(), blocks }))
         });
         Self { rules: known.collect(), ..Self::unread(path) }
     }
@@ -52,6 +54,11 @@ impl RuleNames {
     /// The hook at which the rule is asked, when it is known.
     pub(super) fn hook(&self, told: &str) -> Option<Hook> {
         self.rules.get(told).map(|known| known.hook)
+    }
+
+    /// Whether it refuses calls itself: what it taints by is about the attempt.
+    pub(super) fn blocks(&self, told: &str) -> bool {
+        self.rules.get(told).is_some_and(|known| known.blocks)
     }
 
     /// By what it taints the session when it fires.

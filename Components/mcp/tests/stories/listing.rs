@@ -8,7 +8,9 @@ async fn the_tools_are_listed() {
     let mut wire = Wire::begin().await;
     let mut listed = wire.ask("tools/list", json!({})).await["result"]["tools"].clone();
     for tool in listed.as_array_mut().unwrap() {
-        assert_eq!(tool["outputSchema"]["type"], "object");
+        // A part of an artifact is words alone: clients show a model either those or the structured content.
+        let is_structured = tool["name"] != "get_artifact";
+        assert_eq!(tool["outputSchema"]["type"] == "object", is_structured, "{tool}");
         tool.as_object_mut().unwrap().remove("outputSchema");
     }
     assert_json_snapshot!(listed, @r#"
@@ -233,7 +235,7 @@ async fn the_tools_are_listed() {
           "readOnlyHint": true,
           "title": "Read a large tool output"
         },
-        "description": "Returns an artifact, the whole content of a tool's output that stands in the context as a handle and a summary only, or a part of it. Call it when the summary does not hold what you need; ask for lines where you know them.",
+        "description": "Returns a part of an artifact, the content of a tool's output that stands in the context as a handle and a summary only: at most 32 KiB at a time, and the range that goes on behind it. Call it when the summary does not hold what you need; ask for lines where you know them, and search a large one first.",
         "inputSchema": {
           "additionalProperties": false,
           "properties": {
@@ -242,7 +244,7 @@ async fn the_tools_are_listed() {
               "type": "string"
             },
             "range": {
-              "description": "A part: 0-1023 are its first 1,024 bytes, lines:10-40 its lines from 10 to 40",
+              "description": "A part: 0-1023 are its first 1,024 bytes, lines:10-40 its lines from 10 to 40; without it, its beginning",
               "type": "string"
             },
             "session": {
@@ -325,7 +327,9 @@ async fn every_schema_is_plain() {
     let listed = wire.ask("tools/list", json!({})).await["result"]["tools"].clone();
     for tool in listed.as_array().unwrap() {
         assert_plain(&tool["inputSchema"]);
-        assert_plain(&tool["outputSchema"]);
+        if let Some(schema) = tool.get("outputSchema") {
+            assert_plain(schema);
+        }
         assert_eq!(tool["inputSchema"]["additionalProperties"], false);
     }
 }

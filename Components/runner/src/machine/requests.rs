@@ -1,6 +1,8 @@
 //! The model is asked.
 
-use mentci_authority::{ModelPiece, ModelReply, ModelRequest, ModelUsage, StopReason, ToolSpec};
+use std::collections::BTreeSet;
+
+use mentci_authority::{ArtifactId, ModelPiece, ModelReply, ModelRequest, ModelUsage, StopReason, ToolSpec};
 use mentci_chatmd::{Block, Element};
 use mentci_context::{CompileError, Compiled};
 use mentci_source::{Code, Finding};
@@ -165,10 +167,7 @@ impl Machine {
 
     /// Counts what a model took.
     pub(super) fn took(&mut self, usage: ModelUsage) {
-        let sum = &mut self.tally.usage;
-        sum.input += usage.input;
-        sum.cached += usage.cached;
-        sum.output += usage.output;
+        self.tally.usage = self.tally.usage.and(usage);
     }
 
     /// The request inside the budget. What is moved out of it is stored first.
@@ -178,6 +177,7 @@ impl Machine {
         let compiled =
             self.compiler.compile(self.conversation.session(), &config).map_err(|error| over(&error))?;
         self.keep(&compiled)?;
+        self.miss(&compiled);
         let (turn, tokens) = (self.tally.replies + 1, compiled.context.token_count);
         if self.depth == 0 {
             self.parts.audience.hear(&RunEvent::Request { turn, tokens, budget: self.limits.budget });
@@ -188,6 +188,14 @@ impl Machine {
         let said: Vec<&str> = by_users.filter_map(|message| message.content.as_deref()).collect();
         let pictures = self.embedder.pictures().named_in(&said);
         Ok(ModelRequest { messages, pictures, tools, turn: Some(self.tally.replies), ..request })
+    }
+
+    /// Tells, once, of what the context names and nobody can fetch: the document came without its artifacts, or they are gone.
+    fn miss(&mut self, compiled: &Compiled) {
+        let named = compiled.context.artifact_refs.iter().map(|handle| handle.artifact_id);
+        let new: BTreeSet<ArtifactId> = named.filter(|id| self.looked_for.insert(*id)).collect();
+        let lost = self.workspace().lost_artifacts(&new);
+        self.findings.extend(lost);
     }
 
     fn keep(&self, compiled: &Compiled) -> Result<(), Stop> {

@@ -125,6 +125,7 @@ pub(crate) async fn open(
         approvals: options.approvals,
         depth,
         shared,
+        looked_for: BTreeSet::new(),
         findings: Vec::new(),
         tally: Tally::default(),
     };

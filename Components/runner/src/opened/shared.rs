@@ -63,9 +63,7 @@ impl Shared {
     pub(crate) fn count(&self, took: ModelUsage) {
         self.replies.fetch_add(1, Ordering::Relaxed);
         let mut usage = self.usage.lock().unwrap_or_else(PoisonError::into_inner);
-        usage.input += took.input;
-        usage.cached += took.cached;
-        usage.output += took.output;
+        *usage = usage.and(took);
     }
 
     /// Nobody else decides until this is dropped.

@@ -12,6 +12,8 @@ use super::builtin::spec;
 
 /// The most bytes of an artifact that are given at a time, where no range is asked for.
 const PART: u64 = 900;
+/// The most that are given at a time, whatever is asked for.
+const MOST: u64 = 64 << 10;
 
 /// A tool on what the workspace keeps. Artifacts are those of the session.
 pub(crate) struct KeptTool {
@@ -48,6 +50,7 @@ impl KeptTool {
                     id: needed(&["id", "handle", "artifact_id"])?,
                     range: Some(range),
                     session,
+                    most: Some(MOST),
                 })
             }
             "search_artifacts" => {

@@ -7,7 +7,7 @@ use mentci_disk::{FaultyFs, Plan, RealFs};
 use mentci_runner::RunOutcome;
 use serde_json::json;
 
-use crate::stage::{Stage, calls, document, says};
+use crate::stage::{Stage, asking, calls, document, says};
 
 const HEAD: &str = r#"<tool mcp_server="stdio:scratch"/>
 <rules max_actions_per_event="unlimited">
@@ -77,6 +77,31 @@ fn a_full_disk_ends_the_run_and_loses_nothing() {
     full.fs = Arc::new(RealFs);
     full.run();
     assert_eq!(full.appended(), expected);
+}
+
+/// A document that comes without its artifacts is gone on with, and it is told once what nobody can fetch.
+#[test]
+fn an_artifact_that_is_lost_is_told_and_the_run_goes_on() {
+    let asked = asking("<tool name=\"read_file\"/>", "What is in a.txt?");
+    let read = || calls([("read_file", json!({"path": "a.txt"}))]);
+    let replies = vec![read(), says("Lines."), says("More."), says("And more.")];
+    let mut stage = Stage::new(&asked, replies);
+    stage.write("a.txt", &"a line of a large file\n".repeat(400));
+    let end = stage.run();
+    assert_eq!((end.outcome, end.findings), (RunOutcome::Done, vec![]));
+    std::fs::remove_dir_all(stage.path("../state")).unwrap();
+    for turn in ["Go on.", "And on."] {
+        stage.options.ask = Some(turn.to_owned());
+        let end = stage.run();
+        assert_eq!(end.outcome, RunOutcome::Done, "{:?}", end.findings);
+        let told: Vec<String> = end.findings.iter().map(ToString::to_string).collect();
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(told.join("\n"), @r"
+            warning[E1020]: 1 of 1 artifacts that the context names are not here
+              help: `policy-engine artifact list` shows what is kept
+            ");
+        }
+    }
 }
 
 #[test]

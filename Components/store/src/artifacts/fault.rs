@@ -15,6 +15,11 @@ pub(crate) enum Fault {
 }
 
 impl Fault {
+    /// Whether another process holds the store: whoever comes next waits as long.
+    pub(crate) fn is_locked(&self) -> bool {
+        matches!(self, Self::Store(StoreError::Locked))
+    }
+
     pub(crate) fn is_corrupt(&self) -> bool {
         matches!(self, Self::Store(StoreError::Corrupt(_)))
     }
@@ -58,7 +63,7 @@ impl From<io::Error> for Fault {
 impl From<Fault> for ArtifactError {
     fn from(fault: Fault) -> Self {
         match fault {
-            Fault::Store(error) => Self::Unavailable(error.to_string()),
+            Fault::Store(error) => Self::Unavailable { help: error.help(), why: error.to_string() },
             Fault::Artifact(error) => error,
         }
     }

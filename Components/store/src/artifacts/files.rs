@@ -15,11 +15,12 @@ use mentci_authority::{
     ArtifactPart, ArtifactScope, ArtifactStore, Collected, GcPolicy, NewArtifact,
 };
 use mentci_disk::{Fs, RealFs};
-use mentci_source::{Code, Finding, Severity};
+use mentci_source::Finding;
 
 use super::chunk::{CHUNK_BYTES, Sum, artifact_id};
 use super::fault::Fault;
 use super::needle::Needle;
+use super::odd;
 use super::proof::Proofs;
 use super::scan::{Best, scan};
 use crate::StoreError;
@@ -119,19 +120,18 @@ impl FsArtifactStore {
     /// The notes of all artifacts; those that cannot be read are told.
     fn metas(&self) -> Result<Vec<Meta>, Fault> {
         let (metas, unread) = self.folder.metas()?;
-        let tell = |id: ArtifactId| {
-            let message = format!("the note of artifact {id} cannot be read: it is not listed");
-            let finding = Finding::new(Code::ARTIFACT_TAMPERED, message);
-            // The others are.
-            finding.severity(Severity::Warning).help("whoever stores its content again mends it")
-        };
+        self.tell(unread.iter().map(odd::unread));
+        Ok(metas)
+    }
+
+    /// Keeps in mind what is odd, once.
+    fn tell(&self, odd: impl IntoIterator<Item = Finding>) {
         let mut findings = self.findings.lock().unwrap_or_else(PoisonError::into_inner);
-        for finding in unread.into_iter().map(tell) {
+        for finding in odd {
             if !findings.contains(&finding) {
                 findings.push(finding);
             }
         }
-        Ok(metas)
     }
 
     fn put_reader(
@@ -238,7 +238,15 @@ impl ArtifactStore for FsArtifactStore {
     fn list_handles(&self, session: Option<&str>) -> Result<Vec<ArtifactHandle>, ArtifactError> {
         let metas = self.metas()?.into_iter();
         let is_wanted = |meta: &Meta| session.is_none_or(|session| meta.holds.contains_key(session));
-        Ok(metas.filter(is_wanted).map(|meta| meta.handle).collect())
+        let mut handles: Vec<ArtifactHandle> = metas.filter(is_wanted).map(|meta| meta.handle).collect();
+        // Nothing but the id proves a note: who can write the file can write one.
+        let length = |handle: &mut ArtifactHandle| {
+            let length = self.folder.length(&handle.artifact_id);
+            odd::unlike(handle, length)
+        };
+        let odd: Vec<Finding> = handles.iter_mut().filter_map(length).collect();
+        self.tell(odd);
+        Ok(handles)
     }
 
     fn delete(&self, id: &ArtifactId) -> Result<bool, ArtifactError> {

@@ -120,6 +120,16 @@ impl SqliteArtifactStore {
         std::mem::take(&mut *lock(&self.findings))
     }
 
+    /// Keeps in mind what is odd, once.
+    fn tell(&self, odd: Vec<Finding>) {
+        let mut findings = lock(&self.findings);
+        for finding in odd {
+            if !findings.contains(&finding) {
+                findings.push(finding);
+            }
+        }
+    }
+
     /// Lets the file grow to so many pages, as a disk without room would. At least to its size.
     #[doc(hidden)]
     pub fn limit_pages(&self, pages: u32) {
@@ -308,7 +318,9 @@ impl ArtifactStore for SqliteArtifactStore {
     }
 
     fn list_handles(&self, session: Option<&str>) -> Result<Vec<ArtifactHandle>, ArtifactError> {
-        Ok(self.read(|connection| keep::handles(connection, session))?)
+        let (handles, odd) = self.read(|connection| keep::handles(connection, session))?;
+        self.tell(odd);
+        Ok(handles)
     }
 
     fn delete(&self, id: &ArtifactId) -> Result<bool, ArtifactError> {

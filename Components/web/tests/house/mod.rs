@@ -103,6 +103,7 @@ impl House {
                 handle: self.artifact().handle,
                 from: 0,
                 bytes: 3,
+                next: None,
                 text: Some(self.text()),
                 base64: None,
                 content: Vec::new(),

@@ -5,16 +5,12 @@ use std::io::{Cursor, Read};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
-use base64::prelude::{BASE64_STANDARD, Engine};
 use mentci_authority::{
-    ArtifactError, ArtifactHandle, ArtifactId, ArtifactKeeper, ArtifactNote, ArtifactPart, ArtifactScope,
-    GcPolicy,
+    ArtifactError, ArtifactHandle, ArtifactId, ArtifactKeeper, ArtifactNote, ArtifactScope, GcPolicy,
 };
-use mentci_context::ContentKind;
 use mentci_host::Response;
 use mentci_host::session::{
-    ArtifactContent, ArtifactHits, ArtifactRequest, ArtifactRow, ArtifactsAnswer, CollectedAnswer, Content,
-    part,
+    ArtifactHits, ArtifactRequest, ArtifactRow, ArtifactsAnswer, CollectedAnswer, Content,
 };
 use mentci_source::{Code, Finding};
 use mentci_store::{FsArtifactStore, SqliteArtifactStore, Store};
@@ -28,8 +24,6 @@ const BUSY: Duration = Duration::from_secs(2);
 const MOST_HITS: usize = 50;
 /// The largest text of which secrets are taken out; what is larger is stored as it is, or not at all.
 const MOST_REDACTED: u64 = 64 << 20;
-/// What is larger is not told as base64: `artifact get` writes it as it is.
-const MOST_BASE64: usize = 1 << 20;
 const DAY: f64 = 86_400.0;
 
 impl Workspace {
@@ -41,8 +35,8 @@ impl Workspace {
             ArtifactRequest::Put { content, session, mime, source, raw } => {
                 self.put_artifact(content, &named(session), mime.as_deref(), source, raw)
             }
-            ArtifactRequest::Get { id, range, session } => {
-                self.get_artifact(&id, range.as_deref(), session.map(named).as_deref())
+            ArtifactRequest::Get { id, range, session, most } => {
+                self.get_artifact(&id, range.as_deref(), session.map(named).as_deref(), most)
             }
             ArtifactRequest::List { session } => self.list_artifacts(session.map(named).as_deref()),
             ArtifactRequest::Search { query, id, session } => {
@@ -56,8 +50,15 @@ impl Workspace {
 
     /// What was odd about the store of artifacts since this was asked, whichever verb it was.
     pub(crate) fn artifact_findings(&self) -> Vec<Finding> {
+        let unkept = std::mem::take(&mut *self.unkept.lock().unwrap_or_else(PoisonError::into_inner));
         let held = self.artifacts.lock().unwrap_or_else(PoisonError::into_inner);
-        held.as_ref().map(|store| store.take_findings()).unwrap_or_default()
+        let odd = held.as_ref().map(|store| store.take_findings()).unwrap_or_default();
+        odd.into_iter().chain(unkept).collect()
+    }
+
+    /// The file or the folder in which artifacts stand, as it is told.
+    pub(crate) fn artifacts_name(&self) -> &'static str {
+        name(self.lock().settings.config.choice("artifacts.backend") == "files")
     }
 
     /// The store of artifacts, opened at the first need.
@@ -77,8 +78,7 @@ impl Workspace {
         } else {
             SqliteArtifactStore::open(&folder.join("artifacts.db"), BUSY).map(|store| Arc::new(store) as _)
         };
-        let store =
-            opened.map_err(|error| error.finding(if in_files { "artifacts" } else { "artifacts.db" }))?;
+        let store = opened.map_err(|error| error.finding(name(in_files)))?;
         *held = Some(store.clone());
         Ok(store)
     }
@@ -121,6 +121,7 @@ impl Workspace {
             // Who stored the same first said what its handle says.
             store.handle(&artifact.handle.artifact_id).map_err(refused)?.unwrap_or(artifact.handle)
         };
+        let handle = self.keeper().disarmed(&handle);
         Ok(Response::ok(ArtifactsAnswer { artifacts: vec![ArtifactRow { handle, pinned: false }] }))
     }
 
@@ -151,49 +152,15 @@ impl Workspace {
         self.now().ms as f64 / 1_000.0
     }
 
-    fn get_artifact(
-        &self,
-        id: &str,
-        range: Option<&str>,
-        session: Option<&str>,
-    ) -> Result<Response, Finding> {
-        let store = self.artifacts()?;
-        let handle = found(store.as_ref(), id, session)?;
-        let wanted = match range.map(|range| (range, part(range))) {
-            // Of nothing there are no parts.
-            Some((_, Some(_))) if handle.size_bytes == 0 => ArtifactPart::Whole,
-            None => ArtifactPart::Whole,
-            Some((_, Some(part))) => part,
-            Some((range, None)) => {
-                let message = format!("`{}` is no part of an artifact", range.escape_debug());
-                return Err(Finding::new(Code::ARTIFACT_RANGE, message)
-                    .help("`0-1023` are its first 1,024 bytes, `lines:10-40` its lines from 10 to 40"));
-            }
-        };
-        let fetch = |part: &ArtifactPart| {
-            let excerpt = store.retrieve_part(&handle.artifact_id, part).map_err(refused)?;
-            excerpt.ok_or_else(|| unknown(id))
-        };
-        let excerpt = fetch(&wanted)?;
-        let content = excerpt.bytes.clone();
-        // Where it would cut a character, the text is that of whole ones.
-        let shown = match wanted {
-            ArtifactPart::Bytes(range) if std::str::from_utf8(&content).is_err() => {
-                fetch(&ArtifactPart::Text(range))?
-            }
-            _ => excerpt,
-        };
-        let range = shown.extent.range;
-        let (from, bytes) = (range.start, range.end - range.start);
-        let (text, base64) = readable(shown.bytes);
-        Ok(Response::ok(ArtifactContent { handle, from, bytes, text, base64, content }))
-    }
-
     fn list_artifacts(&self, session: Option<&str>) -> Result<Response, Finding> {
         let store = self.artifacts()?;
         let pins: BTreeSet<ArtifactId> = store.pins().map_err(refused)?.into_iter().collect();
         let handles = store.list_handles(session).map_err(refused)?.into_iter();
-        let rows = handles.map(|handle| ArtifactRow { pinned: pins.contains(&handle.artifact_id), handle });
+        let keeper = self.keeper();
+        let rows = handles.map(|handle| {
+            let pinned = pins.contains(&handle.artifact_id);
+            ArtifactRow { handle: keeper.disarmed(&handle), pinned }
+        });
         Ok(Response::ok(ArtifactsAnswer { artifacts: rows.collect() }))
     }
 
@@ -221,6 +188,7 @@ impl Workspace {
         let handle = found(store.as_ref(), id, None)?;
         let done = if pinned { store.pin(&handle.artifact_id) } else { store.unpin(&handle.artifact_id) };
         done.map_err(refused)?;
+        let handle = self.keeper().disarmed(&handle);
         Ok(Response::ok(ArtifactsAnswer { artifacts: vec![ArtifactRow { handle, pinned }] }))
     }
 
@@ -244,20 +212,12 @@ impl Workspace {
     }
 }
 
-/// What can be read of bytes, and the bytes themselves where that is not all of them.
-fn readable(bytes: Vec<u8>) -> (Option<String>, Option<String>) {
-    let error = match String::from_utf8(bytes) {
-        Ok(text) => return (Some(text), None),
-        Err(error) => error,
-    };
-    let bytes = error.as_bytes();
-    let is_binary = ContentKind::of_bytes(bytes) == ContentKind::Binary;
-    let text = (!is_binary).then(|| String::from_utf8_lossy(bytes).into_owned());
-    (text, (bytes.len() <= MOST_BASE64).then(|| BASE64_STANDARD.encode(bytes)))
-}
-
 /// The artifact of an id, or of the start of one when only one starts so; only of a session's own when one is named.
-fn found(store: &dyn ArtifactKeeper, id: &str, session: Option<&str>) -> Result<ArtifactHandle, Finding> {
+pub(super) fn found(
+    store: &dyn ArtifactKeeper,
+    id: &str,
+    session: Option<&str>,
+) -> Result<ArtifactHandle, Finding> {
     if let Ok(whole) = id.parse::<ArtifactId>() {
         let is_seen = match session {
             Some(session) => store.visible(session, &whole).map_err(refused)?,
@@ -284,6 +244,10 @@ fn found(store: &dyn ArtifactKeeper, id: &str, session: Option<&str>) -> Result<
     }
 }
 
+pub(super) fn name(in_files: bool) -> &'static str {
+    if in_files { "artifacts" } else { "artifacts.db" }
+}
+
 /// `type/subtype`, and what may follow it: RFC 9110, section 8.3.1, as far as it can do harm in a line.
 fn is_media_type(text: &str) -> bool {
     let is_name = |part: &str| {
@@ -296,7 +260,7 @@ fn is_media_type(text: &str) -> bool {
         && rest.bytes().all(|byte| matches!(byte, b' '..=b'~'))
 }
 
-fn unknown(id: &str) -> Finding {
+pub(super) fn unknown(id: &str) -> Finding {
     Finding::new(Code::ARTIFACT_UNKNOWN, format!("no artifact is `{}`", id.escape_debug()))
         .help("`policy-engine artifact list` shows what is kept")
 }
@@ -304,13 +268,16 @@ fn unknown(id: &str) -> Finding {
 /// What a store of artifacts refused.
 #[expect(clippy::needless_pass_by_value, reason = "it stands where `map_err` wants it")]
 pub(crate) fn refused(error: ArtifactError) -> Finding {
-    let code = match error {
-        ArtifactError::Tampered(_) | ArtifactError::Misnamed(_) => Code::ARTIFACT_TAMPERED,
-        ArtifactError::Range { .. } | ArtifactError::Lines { .. } => Code::ARTIFACT_RANGE,
-        ArtifactError::Stream(_) => Code::ARTIFACT_REFUSED,
-        ArtifactError::Unavailable(_) => Code::ARTIFACTS_UNAVAILABLE,
-    };
-    Finding::new(code, error.to_string())
+    let finding = |code| Finding::new(code, error.to_string());
+    match &error {
+        ArtifactError::Tampered(_) | ArtifactError::Misnamed(_) => finding(Code::ARTIFACT_TAMPERED),
+        ArtifactError::Unread { file, .. } => {
+            finding(Code::ARTIFACT_TAMPERED).help("whoever stores its content again mends it").in_file(file)
+        }
+        ArtifactError::Range { .. } | ArtifactError::Lines { .. } => finding(Code::ARTIFACT_RANGE),
+        ArtifactError::Stream(_) => finding(Code::ARTIFACT_REFUSED),
+        ArtifactError::Unavailable { help, .. } => finding(Code::ARTIFACTS_UNAVAILABLE).help(*help),
+    }
 }
 
 fn unreadable(name: &str, error: &dyn std::fmt::Display) -> Finding {

@@ -102,9 +102,10 @@ impl Workspace {
     }
 
     fn compiled_session(&self, session: &Session, config: &CompileConfig) -> Result<Compiled, Finding> {
-        let compiled = ContextCompiler::default()
+        let contexts = ContextCompiler::default();
+        let compiled = contexts
             .compile(session, config)
-            .map_err(|error| over(&error, || sufficient(session, config, &error)))?;
+            .map_err(|error| over(&error, || contexts.least_budget(session, config)))?;
         // One batch at a time: what is moved out may be larger than memory.
         let mut batch: Vec<NewArtifact> = Vec::new();
         let mut bytes = 0;
@@ -374,31 +375,6 @@ fn over(error: &CompileError, sufficient: impl FnOnce() -> Option<u64>) -> Findi
         CompileError::UnknownProcessor { .. } => finding(Code::CONFIG_VALUE),
         CompileError::MessageTooLarge { .. } => held("; or take the message out of the session"),
         CompileError::OverBudget { .. } => held(""),
-    }
-}
-
-/// A budget that holds what has to stand: what each attempt lacks is added, until one holds.
-fn sufficient(session: &Session, config: &CompileConfig, error: &CompileError) -> Option<u64> {
-    /// More attempts are not needed: the largest message is named first, then all together.
-    const MOST: usize = 8;
-    let mut config = config.clone();
-    config.budget = config.budget.saturating_add(lacking(error)?);
-    for _ in 0..MOST {
-        match ContextCompiler::default().compile(session, &config) {
-            Ok(_) => return Some(config.budget),
-            Err(error) => config.budget = config.budget.saturating_add(lacking(&error)?),
-        }
-    }
-    None
-}
-
-/// By how much a budget is too small.
-fn lacking(error: &CompileError) -> Option<u64> {
-    match error {
-        CompileError::MessageTooLarge { over_by, .. } | CompileError::OverBudget { over_by, .. } => {
-            Some(*over_by)
-        }
-        _ => None,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use mentci_authority::{ArtifactId, Effect, Event, Hook, ToolStatus, Verdict};
+use mentci_authority::{ArtifactError, ArtifactId, Effect, Event, Hook, ToolStatus, Verdict};
 use mentci_host::Response;
 use mentci_host::policy::{Input, LogLine, read_log};
 use mentci_host::session::{SessionTotals, SessionsAnswer};
@@ -15,6 +15,7 @@ use serde_json::{Map, Value};
 use super::artifacts::refused;
 use super::log::unavailable;
 use super::run::is_document;
+use crate::policy::sure;
 use crate::workspace::Workspace;
 
 /// A record, with its event as it is kept.
@@ -25,7 +26,7 @@ impl Workspace {
     /// nothing is kept.
     pub(super) fn import_session(&self, events: &Input, into: Option<&str>) -> Result<Response, Finding> {
         let source = match events {
-            Input::Path(path) => Source::decode(path.as_str(), &self.bytes_of(path)?).value,
+            Input::Path(path) => sure(Source::decode(path.as_str(), &self.bytes_of(path)?))?,
             text @ Input::Text { .. } => self.input(text)?,
         };
         if is_document(source.path()) {
@@ -50,35 +51,55 @@ impl Workspace {
     }
 
     /// What lines name by a handle is held by their sessions; what of it is not there.
-    fn hold_what_is_named(&self, records: &[Written]) -> Result<Option<Finding>, Finding> {
+    fn hold_what_is_named(&self, records: &[Written]) -> Result<Vec<Finding>, Finding> {
         let named: BTreeSet<(&str, ArtifactId)> = records
             .iter()
             .filter_map(|(record, event)| Some((record.session.as_str(), handle(event.as_deref()?)?)))
             .collect();
         if named.is_empty() {
-            return Ok(None);
+            return Ok(Vec::new());
         }
         let store = self.artifacts()?;
         for (session, id) in &named {
-            store.hold(session, id, self.seconds()).map_err(refused)?;
+            match store.hold(session, id, self.seconds()) {
+                // It is told below.
+                Err(error) if concerns_one(&error) => {}
+                held => drop(held.map_err(refused)?),
+            }
         }
         let lost = self.lost(&named.iter().map(|(_, id)| *id).collect(), "that the lines name")?;
         let help = "`session export` without `--handles` writes their content into the lines";
-        Ok(lost.map(|finding| finding.help(help)))
+        let helped = |finding: Finding| {
+            if finding.code == Code::ARTIFACT_UNKNOWN { finding.help(help) } else { finding }
+        };
+        Ok(lost.into_iter().map(helped).collect())
     }
 
-    /// What is said of artifacts that are named, and are not there: nobody can fetch them.
-    pub(super) fn lost(&self, named: &BTreeSet<ArtifactId>, which: &str) -> Result<Option<Finding>, Finding> {
+    /// What is said of artifacts that are named and cannot be had: nobody can fetch them.
+    pub(crate) fn lost(&self, named: &BTreeSet<ArtifactId>, which: &str) -> Result<Vec<Finding>, Finding> {
         if named.is_empty() {
-            return Ok(None);
+            return Ok(Vec::new());
         }
-        let (store, mut lost) = (self.artifacts()?, 0);
+        let (store, mut gone, mut unread) = (self.artifacts()?, 0, Vec::new());
         for id in named {
-            lost += usize::from(store.handle(id).map_err(refused)?.is_none());
+            match store.handle(id) {
+                Ok(handle) => gone += usize::from(handle.is_none()),
+                Err(error) if concerns_one(&error) => unread.push(refused(error).severity(Severity::Warning)),
+                Err(error) => return Err(refused(error)),
+            }
         }
-        let message = format!("{lost} of {} artifacts {which} are not here", named.len());
-        let finding = Finding::new(Code::ARTIFACT_UNKNOWN, message).severity(Severity::Warning);
-        Ok((lost > 0).then(|| finding.help("`policy-engine artifact list` shows what is kept")))
+        let more = unread.len().saturating_sub(MOST_UNREAD);
+        unread.truncate(MOST_UNREAD);
+        let said = |count, what: &str| {
+            let finding = Finding::new(
+                Code::ARTIFACT_UNKNOWN,
+                format!("{count} of {} artifacts {which} {what}", named.len()),
+            );
+            finding.severity(Severity::Warning).help("`policy-engine artifact list` shows what is kept")
+        };
+        unread.extend((more > 0).then(|| said(more, "have notes that cannot be read, beside these")));
+        unread.extend((gone > 0).then(|| said(gone, "are not here")));
+        Ok(unread)
     }
 
     /// Writes the records of sessions that the log does not know, in one transaction: all of them, or none.
@@ -116,6 +137,14 @@ impl Workspace {
         };
         told.into_iter().map(written).collect()
     }
+}
+
+/// The most artifacts that are told one by one.
+const MOST_UNREAD: usize = 20;
+
+/// Whether it is one artifact that cannot be had: the others can.
+pub(super) fn concerns_one(error: &ArtifactError) -> bool {
+    matches!(error, ArtifactError::Tampered(_) | ArtifactError::Unread { .. })
 }
 
 /// What a line that does not read may be instead.

@@ -1,13 +1,16 @@
 //! What of an event may be kept: redacted, and small.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
 
-use mentci_authority::{Event, NewArtifact, Verdict};
+use mentci_authority::{ArtifactHandle, Event, NewArtifact, Verdict};
 use mentci_context::{AlignOptions, PerceptionAligner, SchemaRegistry};
+use mentci_source::{Code, Finding, Severity};
 use mentci_tokens::Rough;
 use serde_json::{Map, Value};
 
+use super::artifacts::{name, refused};
 use crate::workspace::Workspace;
 
 /// Takes out of events what must not be kept, and moves what is large out of them.
@@ -24,6 +27,10 @@ impl std::fmt::Debug for Keeper {
         f.debug_struct("Keeper").field("options", &self.options).finish_non_exhaustive()
     }
 }
+
+/// The most characters of a summary, and of a name, that are told of an artifact.
+const MOST_SUMMARY: usize = 4_096;
+const MOST_NAME: usize = 1_024;
 
 /// An event as it may be kept.
 pub(crate) struct Kept {
@@ -110,6 +117,21 @@ impl Keeper {
         self.aligner.detector().redact_name(name)
     }
 
+    /// What stands for an artifact as it is told: no id proves a note, and whoever can write the store's file can write one.
+    pub(crate) fn disarmed(&self, handle: &ArtifactHandle) -> ArtifactHandle {
+        let told = |text: &str, most: usize| {
+            let redacted = self.aligner.redact_text(text);
+            let is_odd = |one: char| one.is_control() && !matches!(one, '\n' | '\t');
+            redacted.chars().take(most).map(|one| if is_odd(one) { '\u{FFFD}' } else { one }).collect()
+        };
+        ArtifactHandle {
+            summary: told(&handle.summary, MOST_SUMMARY),
+            mime_type: told(&handle.mime_type, MOST_NAME),
+            source: told(&handle.source, MOST_NAME),
+            ..*handle
+        }
+    }
+
     fn redact(&self, facts: &mut Map<String, Value>) {
         if let Value::Object(redacted) = self.aligner.redact_value(&Value::Object(std::mem::take(facts))) {
             *facts = redacted;
@@ -149,19 +171,41 @@ impl Workspace {
     }
 
     /// What makes of an event what its line of the log holds. What is large stands in the store of artifacts before the line
-    /// names it; where it cannot, it stays in the line. Asks for nothing but the store of artifacts.
+    /// names it; where it cannot, it stays in the line, and so does what comes after it: nobody waits for the same store twice.
+    /// Asks for nothing but the store of artifacts.
     pub(crate) fn keeping(&self) -> impl Fn(&Event, &Verdict) -> Event {
         let (keeper, at) = (self.keeper(), self.seconds());
         let in_files = self.lock().settings.config.choice("artifacts.backend") == "files";
+        let given_up = AtomicBool::new(false);
         move |event, verdict| {
             let kept = keeper.keep(event, verdict, at);
             if kept.artifacts.is_empty() {
                 return kept.event;
             }
-            let store = self.artifacts_of(in_files);
-            let stored = store.is_ok_and(|store| store.store(&event.session, &kept.artifacts).is_ok());
-            if stored { kept.event } else { kept.unmoved() }
+            if given_up.load(Ordering::Relaxed) {
+                return kept.unmoved();
+            }
+            let stored = self
+                .artifacts_of(in_files)
+                .and_then(|store| store.store(&event.session, &kept.artifacts).map_err(refused));
+            match stored {
+                Ok(()) => kept.event,
+                Err(why) => {
+                    given_up.store(true, Ordering::Relaxed);
+                    self.was_not_kept(&why, in_files);
+                    kept.unmoved()
+                }
+            }
         }
+    }
+
+    /// Keeps in mind, for whoever asked, that large content stands in the log and why.
+    fn was_not_kept(&self, why: &Finding, in_files: bool) {
+        let message = format!("large results stay in the log: {}", why.message);
+        let mut finding = Finding::new(Code::ARTIFACTS_UNAVAILABLE, message).severity(Severity::Warning);
+        finding.help.clone_from(&why.help);
+        let finding = finding.in_file(name(in_files));
+        *self.unkept.lock().unwrap_or_else(PoisonError::into_inner) = Some(finding);
     }
 
     pub(crate) fn align_options(&self) -> AlignOptions {

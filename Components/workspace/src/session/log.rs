@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use mentci_authority::{ArtifactId, At, Event, Hook, ToolResult, ToolStatus};
+use mentci_authority::{ArtifactError, ArtifactId, At, Event, Hook, ToolResult, ToolStatus};
 use mentci_context::{Counts, Session, SessionFile};
 use mentci_disk::Kind;
 use mentci_host::policy::{Line, LinesAnswer};
@@ -18,6 +18,7 @@ use mentci_store::{Store, StoreError};
 use serde_json::{Map, Value, json};
 
 use super::artifacts::refused;
+use super::import::concerns_one;
 use super::run::is_document;
 use crate::workspace::Workspace;
 
@@ -242,15 +243,23 @@ impl Workspace {
         if raw.is_empty() {
             return Err(self.no_session(of, ""));
         }
+        let mut odd = Vec::new();
         for (record, body) in raw {
-            lines.extend(self.exported(&record, body.as_deref(), handles)?);
+            lines.extend(self.exported(&record, body.as_deref(), handles, &mut odd)?);
         }
         let named = lines.iter().filter_map(|line| handle_of(&line["result"]["value"])).collect();
         let lost = self.lost(&named, "that the lines name")?;
-        Ok(Response::ok(LinesAnswer { lines: lines.into_iter().map(Line::Value).collect() }).with(lost))
+        let lines = lines.into_iter().map(Line::Value).collect();
+        Ok(Response::ok(LinesAnswer { lines }).with(lost).with(odd))
     }
 
-    fn exported(&self, record: &Record, body: Option<&str>, handles: bool) -> Result<Option<Value>, Finding> {
+    fn exported(
+        &self,
+        record: &Record,
+        body: Option<&str>,
+        handles: bool,
+        odd: &mut Vec<Finding>,
+    ) -> Result<Option<Value>, Finding> {
         let seen = match &record.what {
             What::Act(act) => return Ok(Some(act_line(record, act))),
             What::Event(seen) => seen,
@@ -275,17 +284,26 @@ impl Workspace {
             );
         }
         if let (Some(result), false) = (&mut event.result, handles)
-            && let Some(whole) = self.brought_back(&result.value)?
+            && let Some(whole) = self.brought_back(&result.value, odd)?
         {
             result.value = whole;
         }
         Ok(serde_json::to_value(&event).ok())
     }
 
-    /// The content that a handle stands for; none when the value is no handle, or what it stands for is gone.
-    fn brought_back(&self, value: &Value) -> Result<Option<Value>, Finding> {
+    /// The content that a handle stands for; none when the value is no handle, or what it stands for is gone. Of one that was
+    /// changed it is told so, and the handle stays.
+    fn brought_back(&self, value: &Value, odd: &mut Vec<Finding>) -> Result<Option<Value>, Finding> {
         let Some(id) = handle_of(value) else { return Ok(None) };
-        let content = self.artifacts()?.retrieve(&id).map_err(refused)?;
+        let content = match self.artifacts()?.retrieve(&id) {
+            Err(error @ ArtifactError::Tampered(_)) => {
+                odd.push(refused(error).severity(Severity::Warning));
+                None
+            }
+            // What is lost is told with the lines.
+            Err(error) if concerns_one(&error) => None,
+            content => content.map_err(refused)?,
+        };
         let is_json = value["artifact"]["mime_type"] == json!("application/json");
         Ok(content.map(|bytes| {
             let parsed = is_json.then(|| serde_json::from_slice(&bytes).ok()).flatten();

@@ -143,30 +143,44 @@ impl Folder {
     /// What is noted of an artifact; none when it is not there.
     pub(super) fn meta(&self, id: &ArtifactId) -> Result<Option<Meta>, Fault> {
         let path = self.beside(id, ".json");
+        let unread =
+            |why: String| -> Fault { ArtifactError::Unread { id: *id, file: self.shown(&path), why }.into() };
         let mut bytes = Vec::new();
         match self.fs.lstat(&path) {
             Err(error) if is_missing(&error) => return Ok(None),
-            Err(error) => return Err(error.into()),
-            Ok(stat) if stat.kind != Kind::File => return Err(not_ours(&path)),
+            Err(error) => return Err(unread(error.to_string())),
+            Ok(stat) if stat.kind != Kind::File => return Err(unread("it is no file".to_owned())),
             Ok(_) => {}
         }
         match self.fs.read_into(&path, META_BYTES, &mut bytes) {
             // It was taken away meanwhile.
             Err(error) if is_missing(&error) => return Ok(None),
-            read => read?,
-        };
-        let meta: Meta = serde_json::from_slice(&bytes).map_err(StoreError::from)?;
+            Err(error) => return Err(unread(error.to_string())),
+            Ok(_) => {}
+        }
+        let meta: Meta = serde_json::from_slice(&bytes).map_err(|error| unread(error.to_string()))?;
         if meta.format > META_FORMAT {
             return Err(StoreError::Newer { found: meta.format, known: META_FORMAT }.into());
         }
         if meta.handle.artifact_id != *id {
-            return Err(ArtifactError::Tampered(*id).into());
+            return Err(unread(format!("it is that of {}", meta.handle.artifact_id)));
         }
         Ok(Some(meta))
     }
 
-    /// The notes of all artifacts, the oldest first, and the artifacts whose notes cannot be read.
-    pub(super) fn metas(&self) -> Result<(Vec<Meta>, Vec<ArtifactId>), Fault> {
+    /// A path as it is told: from the folder of the store on.
+    fn shown(&self, path: &Path) -> String {
+        let above = self.root.parent().unwrap_or(&self.root);
+        path.strip_prefix(above).unwrap_or(path).display().to_string()
+    }
+
+    /// How long the content of an artifact is; 0 when it is not there.
+    pub(super) fn length(&self, id: &ArtifactId) -> u64 {
+        self.fs.lstat(&self.content(id)).map_or(0, |stat| stat.stamp.size)
+    }
+
+    /// The notes of all artifacts, the oldest first, and why others cannot be read.
+    pub(super) fn metas(&self) -> Result<(Vec<Meta>, Vec<ArtifactError>), Fault> {
         let (mut metas, mut unread) = (Vec::new(), Vec::new());
         for folder in self.names(&self.root, Kind::Dir)? {
             for name in self.names(&self.root.join(&folder), Kind::File)? {
@@ -174,7 +188,7 @@ impl Folder {
                 let Some(id) = id.filter(|_| name.starts_with(&folder)) else { continue };
                 match self.meta(&id) {
                     Ok(meta) => metas.extend(meta),
-                    Err(_) => unread.push(id),
+                    Err(fault) => unread.push(fault.into()),
                 }
             }
         }

@@ -1,10 +1,14 @@
 //! What stands for artifacts, who holds them, and what may go.
 
 use mentci_authority::{ArtifactHandle, ArtifactId, Collected, GcPolicy};
+use mentci_source::Finding;
+use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::super::fault::Fault;
+use super::super::odd::{nameless, unlike};
 use super::put::{clear, known};
+use super::schema::PLACE_BITS;
 
 const HANDLE: &str = "artifacts.id, artifacts.summary, artifacts.size, artifacts.mime_type, artifacts.created_at, \
                       artifacts.source";
@@ -15,31 +19,54 @@ pub(super) fn handle(connection: &Connection, id: &ArtifactId) -> Result<Option<
     Ok(statement.query_row([id.as_bytes()], handle_of).optional()?)
 }
 
+/// What stands in a row. What somebody put there in its place is read as far as it goes.
 fn handle_of(row: &Row<'_>) -> rusqlite::Result<ArtifactHandle> {
+    let text = |at: usize| match row.get_ref(at) {
+        Ok(ValueRef::Text(bytes) | ValueRef::Blob(bytes)) => String::from_utf8_lossy(bytes).into_owned(),
+        _ => String::new(),
+    };
     Ok(ArtifactHandle {
         artifact_id: ArtifactId::from_bytes(row.get(0)?),
-        summary: row.get(1)?,
-        size_bytes: u64::try_from(row.get::<_, i64>(2)?).unwrap_or(0),
-        mime_type: row.get(3)?,
-        created_at: row.get(4)?,
-        source: row.get(5)?,
+        summary: text(1),
+        size_bytes: count(row, 2),
+        mime_type: text(3),
+        created_at: row.get(4).unwrap_or_default(),
+        source: text(5),
     })
 }
 
-pub(super) fn handles(connection: &Connection, session: Option<&str>) -> Result<Vec<ArtifactHandle>, Fault> {
-    let (select, values) = match session {
-        Some(session) => (
-            format!(
-                "SELECT {HANDLE} FROM holds JOIN artifacts USING (number) WHERE session = ?1
-                 ORDER BY created_at, number"
-            ),
-            vec![session],
-        ),
-        None => (format!("SELECT {HANDLE} FROM artifacts ORDER BY created_at, number"), vec![]),
+fn count(row: &Row<'_>, at: usize) -> u64 {
+    row.get::<_, i64>(at).ok().and_then(|count| u64::try_from(count).ok()).unwrap_or(0)
+}
+
+/// The artifacts of a session, or of all, the oldest first, each with the length that its content has; and what is odd about their
+/// notes. Nothing but the id proves a note: who can write the file can write one.
+pub(super) fn handles(
+    connection: &Connection,
+    session: Option<&str>,
+) -> Result<(Vec<ArtifactHandle>, Vec<Finding>), Fault> {
+    let (from, values) = match session {
+        Some(session) => ("holds JOIN artifacts USING (number) WHERE session = ?1", vec![session]),
+        None => ("artifacts", vec![]),
     };
+    let select = format!(
+        "SELECT {HANDLE}, (SELECT sum(length(bytes)) FROM chunks
+            WHERE place >= artifacts.number << {PLACE_BITS} AND place < artifacts.number + 1 << {PLACE_BITS})
+         FROM {from} ORDER BY created_at, number"
+    );
     let mut statement = connection.prepare_cached(&select)?;
-    let rows = statement.query_map(rusqlite::params_from_iter(values), handle_of)?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    let mut rows = statement.query(rusqlite::params_from_iter(values))?;
+    let (mut handles, mut odd) = (Vec::new(), Vec::new());
+    while let Some(row) = rows.next()? {
+        match handle_of(row) {
+            Ok(mut handle) => {
+                odd.extend(unlike(&mut handle, count(row, 6)));
+                handles.push(handle);
+            }
+            Err(_) => odd.push(nameless()),
+        }
+    }
+    Ok((handles, odd))
 }
 
 pub(super) fn is_held(connection: &Connection, session: &str, id: &ArtifactId) -> Result<bool, Fault> {

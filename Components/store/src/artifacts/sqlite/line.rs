@@ -85,7 +85,10 @@ impl Leader<'_> {
     ) -> Result<(), ArtifactError> {
         let mut inner = lock(&self.line.inner);
         inner.done.extend(ends);
-        let gone = || Err(ArtifactError::Unavailable("the thread that stored for others stopped".to_owned()));
+        let gone = || {
+            let why = "the thread that stored for others stopped".to_owned();
+            Err(ArtifactError::Unavailable { why, help: "store it once more" })
+        };
         inner.done.remove(&self.ticket).unwrap_or_else(gone)
     }
 }

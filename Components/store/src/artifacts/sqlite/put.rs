@@ -61,10 +61,11 @@ impl SqliteArtifactStore {
         leader.tell(ends.map(|(waiting, result)| (waiting.ticket, result.map_err(ArtifactError::from))))
     }
 
-    /// Stores for all who wait. When that fails each is tried alone, so that it fails only for whom it must.
+    /// Stores for all who wait. When that fails each is tried alone, so that it fails only for whom it must; but not where another
+    /// process holds the file: that would be waited for once more each time.
     fn put_waiting(&self, writer: &mut Option<Connection>, waiting: &[Waiting]) -> Vec<Result<(), Fault>> {
         match self.put_together(writer, waiting) {
-            Err(_) if waiting.len() > 1 => waiting
+            Err(fault) if waiting.len() > 1 && !fault.is_locked() => waiting
                 .iter()
                 .map(|waiting| self.put_together(writer, std::slice::from_ref(waiting)))
                 .collect(),
@@ -117,6 +118,7 @@ fn put_all<'a>(
                 put_chunks(connection, number, artifact, prepared)?
             }
         };
+        note_size(connection, number, size, prepared.newlines())?;
         hold(connection, session, number, handle.created_at)?;
     }
     Ok(())
@@ -131,7 +133,8 @@ pub(super) fn known(connection: &Connection, id: &ArtifactId) -> Result<Option<i
 /// Notes a new artifact, and gives its number.
 pub(super) fn add(connection: &Connection, handle: &ArtifactHandle, newlines: u64) -> Result<i64, Fault> {
     if handle.size_bytes.div_ceil(CHUNK_BYTES as u64) > MOST_CHUNKS {
-        return Err(ArtifactError::Unavailable("an artifact has at most 1 TiB".to_owned()).into());
+        let (why, help) = ("an artifact has at most 1 TiB".to_owned(), "store it in parts");
+        return Err(ArtifactError::Unavailable { why, help }.into());
     }
     let mut statement = connection.prepare_cached(
         "INSERT INTO artifacts (id, size, newlines, created_at, held_at, mime_type, source, summary)
@@ -148,6 +151,16 @@ pub(super) fn add(connection: &Connection, handle: &ArtifactHandle, newlines: u6
         handle.summary,
     ];
     Ok(statement.query_row(values, |row| row.get(0))?)
+}
+
+/// Notes the length of a content that was just read: what was noted of it may have been changed.
+pub(super) fn note_size(connection: &Connection, number: i64, size: u64, newlines: u64) -> Result<(), Fault> {
+    let (size, newlines) = (i64::try_from(size), i64::try_from(newlines));
+    let (size, newlines) = (size.unwrap_or(i64::MAX), newlines.unwrap_or(i64::MAX));
+    let update = "UPDATE artifacts SET size = ?2, newlines = ?3
+         WHERE number = ?1 AND (size IS NOT ?2 OR newlines IS NOT ?3)";
+    connection.prepare_cached(update)?.execute([number, size, newlines])?;
+    Ok(())
 }
 
 fn put_chunks(

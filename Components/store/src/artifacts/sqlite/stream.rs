@@ -7,7 +7,7 @@ use rusqlite::{Connection, params};
 
 use super::super::chunk::{Naming, Sum, next_chunk};
 use super::super::fault::Fault;
-use super::put::{add, clear, hold, known, put_chunk};
+use super::put::{add, clear, hold, known, note_size, put_chunk};
 use super::schema::{end, place};
 use super::{SqliteArtifactStore, commit, connect_new};
 
@@ -68,6 +68,7 @@ fn put_spooled(connection: &Connection, session: &str, spooled: &Spooled) -> Res
     let number = match known(connection, &spooled.handle.artifact_id)? {
         Some(number) if holds_spooled(connection, number)? => number,
         Some(number) => {
+            // What is there was changed: whoever brings the content again mends it.
             clear(connection, number)?;
             move_spooled(connection, number)?
         }
@@ -76,6 +77,7 @@ fn put_spooled(connection: &Connection, session: &str, spooled: &Spooled) -> Res
             move_spooled(connection, number)?
         }
     };
+    note_size(connection, number, spooled.handle.size_bytes, spooled.newlines)?;
     hold(connection, session, number, spooled.handle.created_at)
 }
 

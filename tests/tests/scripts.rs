@@ -147,6 +147,46 @@ fn a_script_stays_below_the_rules_of_the_workspace() {
 }
 
 #[test]
+fn a_script_that_a_link_leads_out_of_the_workspace_to_is_not_read() {
+    let elsewhere = Scratch::new(&[("x.luau", "notify('x')")]);
+    let named = "[rule]\nid = \"x\"\ntrigger = \"on_turn_start\"\n[script]\nfile = \"x.luau\"\n";
+    let scratch = Scratch::new(&[(".pi/rules/a.toml", named)]);
+    std::os::unix::fs::symlink(elsewhere.path("x.luau"), scratch.path(".pi/rules/x.luau")).unwrap();
+    scratch.must(&["trust"]);
+    let said = String::from_utf8_lossy(&scratch.run(&["check"]).stderr).into_owned();
+    assert!(said.contains("there is no script `x.luau`"), "{said}");
+    assert!(said.contains("no link is followed out of the workspace"), "{said}");
+}
+
+#[test]
+fn what_a_script_asks_for_wrongly_is_told_at_its_line() {
+    let scratch = Scratch::new(&[]);
+    let mut said = String::new();
+    for script in [
+        "\nnotify{message = 'x', colour = 'red'}",
+        "\nnotify{message = 'x', priority = 'urgent'}",
+        "\n\nreturn {type = 'launch'}",
+        "local t = {type = 'log', message = 'x'}\nt.f = print or math.abs\nreturn t",
+        "local t = {}\nfor i = 1, 3 do t[i] = string.rep('x', 1e9) end",
+    ] {
+        scratch.write("x.luau", script);
+        said += &String::from_utf8_lossy(&scratch.run(&["script", "run", "x.luau"]).stderr);
+    }
+    insta::assert_snapshot!(said, @r"
+    error[E0237]: an action that a script asks for has no `colour`: it has `message`, `category`, `priority`, `deliver_at`
+     --> x.luau:2:1
+    error[E0237]: `urgent` is no priority
+     --> x.luau:2:1
+    error[E0237]: a script asked for an action `launch`: it may ask for `notify_self`, `log`, `set_state` and `emit_event`
+     --> x.luau:3:1
+    error[E0237]: a function is no data
+     --> x.luau:3:1
+    error[E0237]: wanted more than 32768 KiB of memory
+     --> x.luau:2:1
+    ");
+}
+
+#[test]
 fn a_rule_that_is_left_out_says_what_is_not_trusted() {
     let scratch = asking("trigger = \"on_turn_start\"", "notify('x')");
     let said = String::from_utf8_lossy(&scratch.run(&["rules", "test", "r"]).stderr).into_owned();
@@ -198,7 +238,7 @@ fn us4_3_a_script_that_runs_too_long_is_stopped_and_the_other_rules_run() {
 const FAULTY: &[(&str, &str)] = &[
     ("return {1, 2}", "s.luau:"),
     ("error('no')", "s.luau:1: no"),
-    ("local t = {}\nt.t = t\nreturn t", "s.luau: a table contains itself"),
+    ("local t = {}\nt.t = t\nreturn t", "s.luau:3: a table contains itself"),
     ("return {type = 'exec', command = 'ls'}", "a script asked for an action `exec`: it may ask for"),
     ("return {{message = 'x'}}", "needs a `type`"),
     ("notify{message = 'x', prio = 'high'}", "has no `prio`"),
@@ -241,7 +281,7 @@ fn a_script_that_does_not_read_breaks_its_own_file_and_says_where() {
       |
     5 | file = "t.luau"
       |         ^
-      = help: it is looked for at `.pi/rules/t.luau`, beside the file that names it
+      = help: it is looked for at `.pi/rules/t.luau`, beside the file that names it; no link is followed out of the workspace
     "#);
     scratch.write(
         ".pi/rules/r.toml",
@@ -353,6 +393,62 @@ fn what_is_emitted_too_deep_is_dropped_and_said() {
     let outcome = outcome(&emitting(&rules), &json!({"event": "turn_start", "session": "s"}));
     assert_eq!(done(&outcome), ["emit e0", "emit e1", "emit e2", "emit e3", "emit e4"]);
     assert_eq!(fault(&outcome), "the event `e4` is dropped: events are emitted about events, 4 deep");
+    assert_eq!(outcome["faults"][0]["at"], ".pi/rules/r3.toml:1:1");
+}
+
+#[test]
+fn a_listener_names_one_event_those_that_begin_so_or_any() {
+    let scratch = emitting(&[
+        ("a", "on_turn_start", "budget.low"),
+        ("any", "event:*", ""),
+        ("begins", "event:budget.*", ""),
+        ("other", "event:turn.*", ""),
+        ("marks", "event:budget.l?w", ""),
+    ]);
+    let outcome = outcome(&scratch, &json!({"event": "turn_start", "session": "s"}));
+    assert_eq!(done(&outcome).len(), 3, "{outcome}");
+}
+
+#[test]
+fn a_listener_whose_event_no_rule_emits_is_named() {
+    let scratch = emitting(&[
+        ("a", "on_turn_start", "budget.low"),
+        ("heard", "event:budget.low", ""),
+        ("typo", "event:budget.lwo", ""),
+        ("far", "event:weather", ""),
+        ("none", "event:", ""),
+    ]);
+    let said = String::from_utf8_lossy(&scratch.run(&["check", ".pi/rules"]).stderr).into_owned();
+    insta::assert_snapshot!(said, @r#"
+    error[E0222]: `trigger` cannot be the text `event:`: there is no such hook
+     --> .pi/rules/none.toml:3:11
+      |
+    3 | trigger = "event:"
+      |           ^^^^^^^^
+      = help: `event:NAME` is an event that rules emit, `on_event` all of them
+    warning[E0258]: `far` waits for `weather`, and no rule emits that
+     --> .pi/rules/far.toml:1:1
+      |
+    1 | [rule]
+      | ^
+      = help: a rule does by `emit_event`
+    warning[E0258]: `typo` waits for `budget.lwo`, and no rule emits that
+     --> .pi/rules/typo.toml:1:1
+      |
+    1 | [rule]
+      | ^
+      = help: did you mean `budget.low`?
+    "#);
+}
+
+#[test]
+fn a_condition_reads_at_which_hook_an_event_was_raised() {
+    let scratch = emitting(&[("a", "on_turn_start", "x")]);
+    let text = "[rule]\nid = \"b\"\ntrigger = \"event:x\"\n[condition]\nexpression = \"event.hook == 'turn_start' and float(event.payload.n) \
+                > 2\"\n[action]\ntype = \"log\"\nmessage = \"at {{ event.hook }}\"\n";
+    scratch.write(".pi/rules/b.toml", text);
+    let outcome = outcome(&scratch, &json!({"event": "turn_start", "session": "s", "turn": 3}));
+    assert_eq!(done(&outcome), ["emit x", "log at turn_start"], "{outcome}");
 }
 
 #[test]
@@ -552,6 +648,19 @@ fn the_message_of_a_gate_is_filled_in() {
     let output = scratch.run(&["decide", "--rules", "r.toml", "event.json"]);
     let outcome: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(outcome["reasons"][0]["message"], "no exec in turn 1");
+    assert_eq!(outcome["faults"], json!([]));
+}
+
+#[test]
+fn the_message_of_a_gate_that_cannot_be_filled_in_is_told_as_it_is_written_with_a_fault() {
+    let gate =
+        "[rule]\nid = \"r\"\ntrigger = \"on_tool_call\"\neffect = \"block\"\nmessage = \"{{ 1 // 0 }} no\"\n";
+    let outcome = outcome(&Scratch::new(&[(".pi/rules/r.toml", gate)]), &call("ls"));
+    assert_eq!(
+        (&outcome["decision"], &outcome["reasons"][0]["message"]),
+        (&json!("block"), &json!("{{ 1 // 0 }} no"))
+    );
+    insta::assert_snapshot!(format!("{} at {}", fault(&outcome), outcome["faults"][0]["at"]), @r#"invalid operation: unable to calculate 1 // 0 (line 1) at ".pi/rules/r.toml:1:1""#);
 }
 
 #[test]

@@ -251,6 +251,10 @@ fn with_default(
         file.advise(Code::RULE_VALUE, entry.key_span, message, "say what holds until somebody sets it");
         return None;
     };
+    // That it has no words is told once.
+    if setting.kind == SettingKind::Enum && setting.options.is_empty() {
+        return None;
+    }
     match setting.accept(&default.value.to_json().unwrap_or_default()) {
         Ok(value) => Some(PluginSetting { default: value, ..setting }),
         Err(problem) => {

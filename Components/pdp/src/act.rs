@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use mentci_authority::{Action, Assigned, Dialect, Effect, Event, StateScope, about_bytes};
+use mentci_authority::{Action, Assigned, Dialect, Effect, Event, Hook, Permission, StateScope, about_bytes};
 use mentci_expr::{Budget, Compiled, Expr, Fault, FaultKind, evaluate};
 use mentci_ledger::{Delta, LedgerView, keeper};
 use serde_json::{Map, Value, json};
@@ -75,6 +75,7 @@ pub fn act(
         let scripted = decision.scripted.iter().find(|scripted| scripted.rule == index);
         let told = Told { rule: program.told_of(compiled), trace: program.traces(compiled) };
         let mut group = Group::new(compiled, told, world, &shared, scripted);
+        group.permission = decision.permission;
         if let Err(fault) = group.make() {
             group.fails(&fault);
             acts.faults.push((index, fault));
@@ -120,6 +121,8 @@ struct Group<'e, 't> {
     world: World<'e>,
     shared: &'e Shared<'t>,
     scripted: Option<&'e Scripted>,
+    /// What came of the call, all rules together.
+    permission: Permission,
     actions: Vec<Map<String, Value>>,
     deltas: Vec<Delta>,
     words: Vec<Word>,
@@ -136,7 +139,19 @@ impl<'e, 't> Group<'e, 't> {
         scripted: Option<&'e Scripted>,
     ) -> Self {
         let (actions, deltas, words) = (Vec::new(), Vec::new(), Vec::new());
-        Self { compiled, told, world, shared, scripted, actions, deltas, words, unworded: Vec::new() }
+        let permission = Permission::default();
+        Self {
+            compiled,
+            told,
+            world,
+            shared,
+            scripted,
+            permission,
+            actions,
+            deltas,
+            words,
+            unworded: Vec::new(),
+        }
     }
 
     fn make(&mut self) -> Result<(), Fault> {
@@ -153,22 +168,29 @@ impl<'e, 't> Group<'e, 't> {
             self.effect();
             rule.actions.iter().try_for_each(|action| self.action(action))?;
         }
-        let taint = |name: &String| Delta::Tainted { name: name.clone() };
+        let once_run = self.taints_once_run();
+        let taint = |name: &String| Delta::Tainted { name: name.clone(), once_run };
         self.deltas.extend(rule.taints.iter().map(taint));
         Ok(())
     }
 
-    /// What ChatMD writes for an effect: a denial with its reason, and a developer's note for a warning.
+    /// A call that is refused or waits for a person does nothing, and taints nothing unless it runs. What a rule that itself
+    /// refuses says of the session is about the attempt.
+    fn taints_once_run(&self) -> bool {
+        self.world.event.hook == Hook::PreToolCall
+            && self.compiled.rule.effect != Some(Effect::Block)
+            && self.permission != Permission::Allow
+    }
+
+    /// What an effect leaves in a session: a denial its reminder, or the trace of it that a document asks for; a warning
+    /// of ChatMD a developer's note. A denial by itself is decided, and does nothing.
     fn effect(&mut self) {
         let rule = &self.compiled.rule;
-        if rule.origin.dialect != Dialect::Chatmd {
-            return;
-        }
         match rule.effect {
-            Some(Effect::Block) => {
+            Some(Effect::Block) if rule.remind.is_some() || self.told.trace => {
                 self.push("deny", json!({"reason": rule.message, "remind": rule.remind}));
             }
-            Some(Effect::Warn) => {
+            Some(Effect::Warn) if rule.origin.dialect == Dialect::Chatmd => {
                 let note = json!({"role": "developer", "text": rule.message, "synthetic": true});
                 self.push("insert", note);
             }

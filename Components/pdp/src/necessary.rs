@@ -169,7 +169,7 @@ mod tests {
             "program": program, "path": program, "is_static": true, "program_is_static": true, "args": [path, "-x"],
             "flags": flags, "values": {}, "operands": [path], "subcommand": "", "cwd": null, "env": {"A": "b"}, "redirects": [],
             "via": [{"program": "sudo"}], "pipe": null, "pipes_from": [], "pipes_into": [], "code_from": [], "code": code,
-            "background": false, "span": {"start": 0, "end": 9}, "paths": [path], "emptied": [], "found": [], "statements": [], "output_of": [], "forks": false,
+            "background": false, "span": {"start": 0, "end": 9}, "paths": [path], "globs": [], "emptied": [], "found": [], "statements": [], "output_of": [], "forks": false,
             "starts": [], "guards": [],
         })
     }

@@ -312,7 +312,7 @@ fn what_is_wrong_with_a_text_is_told_where_the_text_stands() {
       |
     8 | file = "none.luau"
       |         ^
-      = help: it is looked for at `.pi/rules/none.luau`, beside the file that names it
+      = help: it is looked for at `.pi/rules/none.luau`, beside the file that names it; no link is followed out of the workspace
     "#);
     // Between other rules, and with quotes in it.
     let two = "- {id: a, on: turn_start, actions: [{type: log, message: fine}]}\n\

@@ -118,7 +118,7 @@ fn an_action_that_no_rule_could_do_is_an_error_of_the_script() {
     exit 2
     --- findings
     error[E0237]: a script asked for an action `launch_missiles`: it may ask for `notify_self`, `log`, `set_state` and `emit_event`
-     --> s.luau
+     --> s.luau:1:1
     ");
     for (text, says) in [
         (

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::luau::Machine;
-use crate::{Facts, Limits, Ran, Script, ScriptError};
+use crate::{Facts, Limits, Ran, Script, ScriptAction, ScriptError};
 
 /// How many machines wait for the next run.
 const MAX_IDLE: usize = 8;
@@ -32,12 +32,22 @@ const MAX_IDLE: usize = 8;
 pub struct Scripts {
     idle: Mutex<Vec<Machine>>,
     clock: Arc<dyn Fn() -> u64 + Send + Sync>,
+    check: Check,
 }
+
+/// What is wrong with an action, if something is.
+pub(crate) type Check = Arc<dyn Fn(&ScriptAction) -> Option<String> + Send + Sync>;
 
 impl Scripts {
     /// Machines on a clock, in milliseconds since whenever.
     pub fn new(clock: impl Fn() -> u64 + Send + Sync + 'static) -> Self {
-        Self { idle: Mutex::default(), clock: Arc::new(clock) }
+        Self { idle: Mutex::default(), clock: Arc::new(clock), check: Arc::new(|_| None) }
+    }
+
+    /// The same, where an action that a function asks for may be wrong: that is raised at the script's line.
+    #[must_use]
+    pub fn checking(self, check: impl Fn(&ScriptAction) -> Option<String> + Send + Sync + 'static) -> Self {
+        Self { check: Arc::new(check), ..self }
     }
 
     /// Runs a script. Runs on several threads do not wait for each other.
@@ -45,16 +55,25 @@ impl Scripts {
     /// # Errors
     /// Any [`crate::Fault`] but `TooLong` and `Syntax`. What the script asked for before is then gone.
     pub fn run(&self, script: &Script, facts: &Arc<dyn Facts>, limits: &Limits) -> Result<Ran, ScriptError> {
+        self.in_machine(script, |machine| machine.run(script, facts, limits))?
+    }
+
+    /// The line at which a script returns its answer, where it takes few steps to it: for whoever finds fault with the answer.
+    pub fn returned_at(&self, script: &Script, facts: &Arc<dyn Facts>, limits: &Limits) -> Option<u32> {
+        self.in_machine(script, |machine| machine.returned_at(script, facts, limits)).ok()?
+    }
+
+    fn in_machine<T>(&self, script: &Script, work: impl FnOnce(&mut Machine) -> T) -> Result<T, ScriptError> {
         let idle = self.idle().pop();
         let mut machine = match idle {
             Some(machine) => machine,
-            None => Machine::start(&self.clock, script.name())?,
+            None => Machine::start(&self.clock, &self.check, script.name())?,
         };
-        let ran = machine.run(script, facts, limits);
+        let done = work(&mut machine);
         if machine.is_fit() {
             self.put_back(machine);
         }
-        ran
+        Ok(done)
     }
 
     fn put_back(&self, machine: Machine) {

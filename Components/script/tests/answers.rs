@@ -64,76 +64,76 @@ fn returns() {
         "return {type = 'log', s = ('x'):rep(100000)}",
         "return setmetatable({type = 'log'}, {__index = function() return 'x' end, __len = function() return 9 end})",
         "return {type = 'log', turn = turn, tool = history.tools[3]}",
-    ]), @r###"
--- nothing
-    no match
-return nil
-    no match
-return false
-    no match
-return true
-    match
-return true, {type = 'log'}
-    match
-return {type = 'log', message = 'x', n = 3, half = 0.5, deep = {list = {1, 2}, empty = {}}}
-    [{"deep":{"empty":{},"list":[1,2]},"half":0.5,"message":"x","n":3,"type":"log"}]
-return {{type = 'log'}, {type = 'emit', event = 'e'}}
-    [{"type":"log"},{"event":"e","type":"emit"}]
-return {}
-    []
-return 1
-    error: rule.luau: a number is no answer: return a boolean, a table, a list of tables or nothing
-return 'yes'
-    error: rule.luau: a string is no answer: return a boolean, a table, a list of tables or nothing
-return {message = 'x'}
-    error: rule.luau: an action needs a `type` that is a string
-return {type = 3}
-    error: rule.luau: an action needs a `type` that is a string
-return {1, 2}
-    error: rule.luau: an answer is a table or a list of tables
-return {{type = 'log'}, 'x'}
-    error: rule.luau: an answer is a table or a list of tables
-return {type = 'log', f = string.rep}
-    error: rule.luau: a function is no data
-return {type = 'log', f = function() end}
-    error: rule.luau: a function is no data
-return {type = 'log', c = coroutine.create(function() end)}
-    error: rule.luau: a thread is no data
-return {type = 'log', b = buffer.create(1)}
-    error: rule.luau: a userdata is no data
-return coroutine.create(function() end)
-    error: rule.luau: a thread is no answer: return a boolean, a table, a list of tables or nothing
-local t = {type = 'log'}; t.self = t; return t
-    error: rule.luau: a table contains itself
-local t = {type = 'log'}; t.a = {}; t.b = {t.a, t.a}; return t
-    [{"a":{},"b":[{},{}],"type":"log"}]
-return {type = 'log', n = 0/0}
-    error: rule.luau: the number nan is no data
-return {type = 'log', n = math.huge}
-    error: rule.luau: the number inf is no data
-return {type = 'log', s = '\xff'}
-    error: rule.luau: a string is not UTF-8
-return {type = 'log', [1] = 'x'}
-    error: rule.luau: a list has the key `type`
-return {type = 'log', t = {1, 2, [4] = 4}}
-    error: rule.luau: a list has the key `4`
-return {type = 'log', t = {[2] = 2}}
-    error: rule.luau: a table has the key `2`, which is no name
-return {type = 'log', t = {[true] = 2}}
-    error: rule.luau: a table has the key `true`, which is no name
-return {type = 'log', t = {[{}] = 2}}
-    error: rule.luau: a table has the key of type table, which is no name
-local t = {type = 'log'}; for i = 1, 100 do t = {type = 'log', t = t} end; return t
-    error: rule.luau: a table is deeper than 32
-local t = {}; for i = 1, 30 do t = {t, t} end; return {type = 'log', t = t}
-    error: rule.luau: the script gives more output than it may
-return {type = 'log', s = ('x'):rep(100000)}
-    error: rule.luau: the script gives more output than it may
-return setmetatable({type = 'log'}, {__index = function() return 'x' end, __len = function() return 9 end})
-    [{"type":"log"}]
-return {type = 'log', turn = turn, tool = history.tools[3]}
-    [{"tool":{"args":{"path":"a.rs"},"name":"read_file","status":"ok"},"turn":{"iteration":3,"number":7,"token_usage":0.85},"type":"log"}]
-"###);
+    ]), @r#"
+    -- nothing
+        no match
+    return nil
+        no match
+    return false
+        no match
+    return true
+        match
+    return true, {type = 'log'}
+        match
+    return {type = 'log', message = 'x', n = 3, half = 0.5, deep = {list = {1, 2}, empty = {}}}
+        [{"deep":{"empty":{},"list":[1,2]},"half":0.5,"message":"x","n":3,"type":"log"}]
+    return {{type = 'log'}, {type = 'emit', event = 'e'}}
+        [{"type":"log"},{"event":"e","type":"emit"}]
+    return {}
+        []
+    return 1
+        error: rule.luau:1: a number is no answer: return a boolean, a table, a list of tables or nothing
+    return 'yes'
+        error: rule.luau:1: a string is no answer: return a boolean, a table, a list of tables or nothing
+    return {message = 'x'}
+        error: rule.luau:1: an action needs a `type` that is a string
+    return {type = 3}
+        error: rule.luau:1: an action needs a `type` that is a string
+    return {1, 2}
+        error: rule.luau:1: an answer is a table or a list of tables
+    return {{type = 'log'}, 'x'}
+        error: rule.luau:1: an answer is a table or a list of tables
+    return {type = 'log', f = string.rep}
+        error: rule.luau:1: a function is no data
+    return {type = 'log', f = function() end}
+        error: rule.luau:1: a function is no data
+    return {type = 'log', c = coroutine.create(function() end)}
+        error: rule.luau:1: a thread is no data
+    return {type = 'log', b = buffer.create(1)}
+        error: rule.luau:1: a userdata is no data
+    return coroutine.create(function() end)
+        error: rule.luau:1: a thread is no answer: return a boolean, a table, a list of tables or nothing
+    local t = {type = 'log'}; t.self = t; return t
+        error: rule.luau:1: a table contains itself
+    local t = {type = 'log'}; t.a = {}; t.b = {t.a, t.a}; return t
+        [{"a":{},"b":[{},{}],"type":"log"}]
+    return {type = 'log', n = 0/0}
+        error: rule.luau:1: the number nan is no data
+    return {type = 'log', n = math.huge}
+        error: rule.luau:1: the number inf is no data
+    return {type = 'log', s = '\xff'}
+        error: rule.luau:1: a string is not UTF-8
+    return {type = 'log', [1] = 'x'}
+        error: rule.luau:1: a list has the key `type`
+    return {type = 'log', t = {1, 2, [4] = 4}}
+        error: rule.luau:1: a list has the key `4`
+    return {type = 'log', t = {[2] = 2}}
+        error: rule.luau:1: a table has the key `2`, which is no name
+    return {type = 'log', t = {[true] = 2}}
+        error: rule.luau:1: a table has the key `true`, which is no name
+    return {type = 'log', t = {[{}] = 2}}
+        error: rule.luau:1: a table has the key of type table, which is no name
+    local t = {type = 'log'}; for i = 1, 100 do t = {type = 'log', t = t} end; return t
+        error: rule.luau:1: a table is deeper than 32
+    local t = {}; for i = 1, 30 do t = {t, t} end; return {type = 'log', t = t}
+        error: rule.luau:1: the script gives more output than it may
+    return {type = 'log', s = ('x'):rep(100000)}
+        error: rule.luau:1: the script gives more output than it may
+    return setmetatable({type = 'log'}, {__index = function() return 'x' end, __len = function() return 9 end})
+        [{"type":"log"}]
+    return {type = 'log', turn = turn, tool = history.tools[3]}
+        [{"tool":{"args":{"path":"a.rs"},"name":"read_file","status":"ok"},"turn":{"iteration":3,"number":7,"token_usage":0.85},"type":"log"}]
+    "#);
 }
 
 #[test]
@@ -159,15 +159,15 @@ fn entries() {
     return {evaluate = function(context) return context ~= nil end}
         match
     return {type = 'log', evaluate = function(context) return true end}
-        error: rule.luau: a function is no data
+        error: rule.luau:1: a function is no data
     return {evalute = function(context) return true end}
-        error: rule.luau: a function is no data
+        error: rule.luau:1: a function is no data
     local function evaluate() return true end
         error: rule.luau: the script defines functions of its own alone, and nothing calls that: what is asked is `evaluate` or `run`
     evaluate = 3
         no match
     return function() return function() return true end end
-        error: rule.luau: a function is no answer: return a boolean, a table, a list of tables or nothing
+        error: rule.luau:1: a function is no answer: return a boolean, a table, a list of tables or nothing
     function evaluate() error('no') end
         error: rule.luau:1: no
     "#);

@@ -219,7 +219,7 @@ fn a_script_may_have_its_own_limits() {
     let script = Script::compile("big.luau", "return #('x'):rep(1000000) == 1000000").unwrap();
     let small = Limits { memory_bytes: 500_000, ..limits() };
     let error = scripts.run(&script, &facts, &small).unwrap_err();
-    insta::assert_snapshot!(error, @"big.luau: wanted more than 488 KiB of memory");
+    insta::assert_snapshot!(error, @r"big.luau:1: wanted more than 488 KiB of memory");
     assert_eq!(scripts.run(&script, &facts, &limits()).unwrap().outcome, ScriptOutcome::Match);
 }
 

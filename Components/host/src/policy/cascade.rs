@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::VecDeque;
 
 use mentci_authority::{Event, Hook, Notification, RuleFault, Verdict};
+use mentci_pdp::Program;
 use serde_json::{Map, Value, json};
 
 /// How many events may lie between an event and what it caused in the end.
@@ -16,16 +17,17 @@ const MAX_EVENTS: usize = 100;
 ///
 /// INVARIANT (no cycles): the rules that emitted an event, and those before them, are not asked about it or what it causes;
 /// beyond that, depth and number are bounded. What is over a bound is dropped, and its rule's fault says so.
-#[derive(Debug, Default)]
-pub struct Cascade {
+#[derive(Debug)]
+pub struct Cascade<'p> {
     waiting: VecDeque<(Event, u32)>,
     raised: usize,
+    program: &'p Program,
 }
 
-impl Cascade {
+impl<'p> Cascade<'p> {
     /// What an event's verdict emitted.
-    pub fn of(event: &Event, verdict: &mut Verdict) -> Self {
-        let mut cascade = Self::default();
+    pub fn of(program: &'p Program, event: &Event, verdict: &mut Verdict) -> Self {
+        let mut cascade = Self { waiting: VecDeque::new(), raised: 0, program };
         cascade.raise(event, 0, verdict);
         cascade
     }
@@ -71,8 +73,20 @@ impl Cascade {
                     self.raised += 1;
                     self.waiting.push_back((emitted_event(cause, &action), depth + 1));
                 }
-                Some(why) => verdict.faults.push(dropped(&action, &why)),
+                Some(why) => verdict.faults.push(self.dropped(&action, &why)),
             }
+        }
+    }
+
+    fn dropped(&self, action: &Map<String, Value>, why: &str) -> RuleFault {
+        let name = text(action, "rule");
+        let rule = self.program.find(name).and_then(|index| self.program.rule(index));
+        RuleFault {
+            rule: name.to_owned(),
+            message: format!("the event `{}` is dropped: {why}", text(action, "event").escape_debug()),
+            at: rule.map(|rule| rule.origin.to_string()).unwrap_or_default(),
+            decided: None,
+            is_absence: false,
         }
     }
 }
@@ -100,14 +114,4 @@ fn emitted_event(cause: &Event, action: &Map<String, Value>) -> Event {
         context.remove("result");
     }
     event
-}
-
-fn dropped(action: &Map<String, Value>, why: &str) -> RuleFault {
-    RuleFault {
-        rule: text(action, "rule").to_owned(),
-        message: format!("the event `{}` is dropped: {why}", text(action, "event").escape_debug()),
-        at: String::new(),
-        decided: None,
-        is_absence: false,
-    }
 }

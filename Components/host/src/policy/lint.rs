@@ -79,6 +79,7 @@ pub fn lint(sets: &[RuleSet], known: Known<'_>) -> Vec<Finding> {
 
 const LINTS: &[fn(&Desk<'_>) -> Vec<Said>] = &[
     circle::circles,
+    circle::unheard,
     never::never,
     never::always,
     pair::pairs,

@@ -45,6 +45,7 @@ const OF_COMMANDS: &[(&str, Kind)] = &[
     ("code", Kind::Text),
     ("background", Kind::Bool),
     ("paths", Kind::Texts),
+    ("globs", Kind::Texts),
     ("emptied", Kind::Texts),
     ("found", Kind::Texts),
     ("statements", Kind::Texts),

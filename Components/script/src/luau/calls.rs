@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use mlua::{Lua, Table, Value as Luau};
 use serde_json::{Map, Value};
 
+use crate::scripts::Check;
 use crate::{Limits, LogLevel, ScriptAction};
 
 use super::context::{Context, Current};
@@ -18,10 +19,17 @@ pub(super) struct Output {
 }
 
 /// Shared by a machine and its functions.
-#[derive(Clone, Default)]
-pub(super) struct Calls(Arc<Mutex<Output>>);
+#[derive(Clone)]
+pub(super) struct Calls {
+    output: Arc<Mutex<Output>>,
+    check: Check,
+}
 
 impl Calls {
+    pub(super) fn new(check: &Check) -> Self {
+        Self { output: Arc::default(), check: Arc::clone(check) }
+    }
+
     pub(super) fn start(&self, limits: &Limits) {
         let budget = Budget { bytes: limits.output_bytes, calls: limits.calls };
         *self.output() = Output { calls: Vec::new(), budget };
@@ -29,7 +37,7 @@ impl Calls {
 
     pub(super) fn output(&self) -> MutexGuard<'_, Output> {
         // OK because a run that ends halfway is started anew.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.output.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The raw functions that the prelude wraps: they answer what is wrong as text, so that it is raised at the script's line.
@@ -62,7 +70,7 @@ impl Calls {
             + Send
             + 'static,
     {
-        let (calls, current) = (self.clone(), Arc::clone(current));
+        let (calls, check, current) = (self.clone(), Arc::clone(&self.check), Arc::clone(current));
         let function = lua.create_function(move |_, (one, two): (Luau, Luau)| {
             let mut output = calls.output();
             let Output { calls, budget } = &mut *output;
@@ -71,7 +79,10 @@ impl Calls {
             }
             let lazies = |table: &Table| Context::value(&current, table);
             match read(&one, &two, &mut |value| json::to_json(value, budget, &lazies)) {
-                Ok(action) => calls.push(action),
+                Ok(action) => match check(&action) {
+                    None => calls.push(action),
+                    wrong => return Ok(wrong),
+                },
                 Err(wrong) => return Ok(Some(wrong)),
             }
             Ok(None)

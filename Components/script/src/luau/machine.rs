@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use mentci_source::Hash;
 
+use crate::scripts::Check;
 use crate::{Facts, Fault, Limits, Ran, Script, ScriptError, ScriptOutcome};
 
 use super::calls::Calls;
@@ -61,6 +62,9 @@ const MAX_GROWTH: usize = 4 << 20;
 /// How far the collection of garbage goes at once, in KiB.
 const GC_STEP_KIB: i32 = 64;
 
+/// A run of more steps is not repeated to learn at which line it ended.
+const FEW_STEPS: u64 = 100_000;
+
 pub(crate) struct Machine {
     lua: Lua,
     meter: Arc<Meter>,
@@ -80,12 +84,17 @@ struct Loaded {
 }
 
 impl Machine {
-    pub(crate) fn start(clock: &Arc<dyn Fn() -> u64 + Send + Sync>, name: &str) -> Result<Self, ScriptError> {
+    pub(crate) fn start(
+        clock: &Arc<dyn Fn() -> u64 + Send + Sync>,
+        check: &Check,
+        name: &str,
+    ) -> Result<Self, ScriptError> {
         // OK to blame the script: starting fails only when there is no memory at all.
-        Self::furnished(clock).map_err(|error| ScriptError::new(name, Fault::Memory, error.to_string()))
+        Self::furnished(clock, check)
+            .map_err(|error| ScriptError::new(name, Fault::Memory, error.to_string()))
     }
 
-    fn furnished(clock: &Arc<dyn Fn() -> u64 + Send + Sync>) -> mlua::Result<Self> {
+    fn furnished(clock: &Arc<dyn Fn() -> u64 + Send + Sync>, check: &Check) -> mlua::Result<Self> {
         let libraries = StdLib::COROUTINE
             | StdLib::TABLE
             | StdLib::STRING
@@ -98,7 +107,7 @@ impl Machine {
         // Larger steps than Luau's own, which fall behind a script that makes large strings.
         lua.gc_set_mode(GcMode::Incremental(GcIncParams::default().step_size(GC_STEP_KIB)));
         strip(&lua.globals())?;
-        let (meter, calls) = (Meter::new(clock), Calls::default());
+        let (meter, calls) = (Meter::new(clock), Calls::new(check));
         let context = furnish(&lua, &calls, &meter)?;
         let shared = lua.create_table()?;
         shared.raw_set("__index", lua.globals())?;
@@ -114,6 +123,42 @@ impl Machine {
     }
 
     pub(crate) fn run(
+        &mut self,
+        script: &Script,
+        facts: &Arc<dyn Facts>,
+        limits: &Limits,
+    ) -> Result<Ran, ScriptError> {
+        let ran = self.run_once(script, facts, limits);
+        match ran {
+            Err(error) if error.line.is_none() && matches!(error.fault, Fault::Answer | Fault::Memory) => {
+                let line = self.returned_at(script, facts, limits);
+                Err(error.at(line))
+            }
+            ran => ran,
+        }
+    }
+
+    /// The line at which a run of few steps ends: it is run once more, and each step is looked at. Nothing of that run is kept.
+    pub(crate) fn returned_at(
+        &mut self,
+        script: &Script,
+        facts: &Arc<dyn Facts>,
+        limits: &Limits,
+    ) -> Option<u32> {
+        if self.meter.steps() > FEW_STEPS {
+            return None;
+        }
+        let is_fit = self.is_fit;
+        self.meter.install_noting(&self.lua);
+        // OK because what a run refused is no memory of its own.
+        let _ = self.lua.gc_collect();
+        let _ = self.run_once(script, facts, limits);
+        self.meter.install(&self.lua);
+        self.is_fit &= is_fit;
+        self.meter.line()
+    }
+
+    fn run_once(
         &mut self,
         script: &Script,
         facts: &Arc<dyn Facts>,

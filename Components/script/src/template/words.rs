@@ -122,7 +122,7 @@ pub(super) fn unknown(template: &str) -> Option<String> {
 }
 
 fn problem(tokens: &[Token<'_>], at: usize) -> Option<String> {
-    let word = tokens[at].word()?;
+    let Some(word) = tokens[at].word() else { return handed(tokens, at) };
     let before = |back: usize| at.checked_sub(back).map_or("", |at| tokens[at].text);
     let after = tokens.get(at + 1).map_or("", |token| token.text);
     let is_block = before(1) == "filter" && before(2).is_empty();
@@ -135,12 +135,33 @@ fn problem(tokens: &[Token<'_>], at: usize) -> Option<String> {
     } else {
         return None;
     };
+    missing(what, known, word, &shown)
+}
+
+fn missing(what: &str, known: &[&str], word: &str, shown: &str) -> Option<String> {
     if known.contains(&word) {
         return None;
     }
     let near = did_you_mean(word, known.iter().copied());
     let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
     Some(format!("unknown {what}: {shown} is unknown (line {{line}}){near}"))
+}
+
+/// The same for a name that is handed to a filter as text: `map("upper")`, `select("odd")`, `selectattr("n", "odd")`.
+fn handed(tokens: &[Token<'_>], at: usize) -> Option<String> {
+    let text = tokens[at].text;
+    let name = text.strip_prefix(['"', '\''])?.strip_suffix(['"', '\''])?;
+    let before = |back: usize| at.checked_sub(back).map_or("", |at| tokens[at].text);
+    let filter = |back: usize| if before(back + 1) == "|" { before(back) } else { "" };
+    let of_first = if before(1) == "(" { filter(2) } else { "" };
+    let of_second = if (before(1), before(3)) == (",", "(") { filter(4) } else { "" };
+    match (of_first, of_second) {
+        ("map", _) => missing("filter", FILTERS, name, &format!("filter {}", name.escape_debug())),
+        ("select" | "reject", _) | (_, "selectattr" | "rejectattr") => {
+            missing("test", TESTS, name, &format!("test {}", name.escape_debug()))
+        }
+        _ => None,
+    }
 }
 
 /// A piece of a template.

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use mentci_authority::{Hook, HookName, Rule, ScriptId, ToolStatus};
-use mentci_pdp::{Asked, FactParts, ScriptAnswer, ScriptFacts, Scripts};
+use mentci_pdp::{Asked, FactParts, ScriptAnswer, ScriptFacts, Scripts, asked_problem};
 use mentci_script::{Facts, Fault, Limits, List, Ran, Script, ScriptAction, ScriptError, ScriptOutcome};
 use mentci_source::{Code, Finding, Severity, Source};
 use serde_json::{Value, json};
@@ -38,7 +38,12 @@ impl ScriptShelf {
     pub fn new(clock: Arc<dyn Clock>) -> Self {
         let own = clock.clone();
         let millis = move || own.micros() / 1_000;
-        Self { machines: mentci_script::Scripts::new(millis), clock, kept: Mutex::default() }
+        Self {
+            machines: mentci_script::Scripts::new(millis)
+                .checking(|action| asked_problem(&asked(action.clone()))),
+            clock,
+            kept: Mutex::default(),
+        }
     }
 
     /// What is wrong with a script that is asked at a hook, if something is; a warning where it reads, and never answers.
@@ -62,11 +67,36 @@ impl ScriptShelf {
     }
 
     /// Runs a script over facts as they stand.
-    pub(crate) fn run(&self, source: &Source, hook: Hook, facts: Value) -> Result<Ran, ScriptError> {
+    pub(crate) fn run(
+        &self,
+        source: &Source,
+        hook: Hook,
+        facts: Value,
+    ) -> Result<(ScriptAnswer, u64), ScriptError> {
         let script = self.kept(source.path(), &source.text().into()).script?;
         let script = script.with_entries(entries(hook, status(&facts["tool"])), entries(hook, None));
         let facts: Arc<dyn Facts> = Arc::new(facts);
-        self.machines.run(&script, &facts, &Limits::default())
+        let ran = self.machines.run(&script, &facts, &Limits::default())?;
+        let steps = ran.steps;
+        Ok((self.sound(&script, &facts, &Limits::default(), ran)?, steps))
+    }
+
+    /// What a script wants, each an action that a rule can do.
+    fn sound(
+        &self,
+        script: &Script,
+        facts: &Arc<dyn Facts>,
+        limits: &Limits,
+        ran: Ran,
+    ) -> Result<ScriptAnswer, ScriptError> {
+        let answer = answer(ran);
+        let wrong = |message, line| {
+            Err(ScriptError { file: script.name().to_owned(), line, fault: Fault::Answer, message })
+        };
+        match answer.instead.iter().flatten().find_map(asked_problem) {
+            Some(message) => wrong(message, self.machines.returned_at(script, facts, limits)),
+            None => Ok(answer),
+        }
     }
 
     fn kept(&self, name: &str, text: &Arc<str>) -> Kept {
@@ -136,7 +166,8 @@ impl ScriptShelf {
             let missed = handed.missed();
             let is_stopped = ran.as_ref().is_err_and(|error| error.fault == Fault::Time);
             if missed.is_empty() || is_stopped {
-                return ran.map(answer).map_err(|error| error.to_string());
+                let sound = ran.and_then(|ran| self.sound(&compiled, &shared, &limits, ran));
+                return sound.map_err(|error| error.to_string());
             }
             reads.extend(missed);
             self.remember(&script.file, text, &reads);
@@ -230,7 +261,7 @@ impl Facts for Handed {
 }
 
 /// What a run came to, as the decision point takes it.
-pub(super) fn answer(ran: Ran) -> ScriptAnswer {
+fn answer(ran: Ran) -> ScriptAnswer {
     let asked = ran.calls.into_iter().map(asked).collect();
     match ran.outcome {
         ScriptOutcome::NoMatch => ScriptAnswer { applies: false, asked, instead: None },

@@ -3,9 +3,10 @@
 use std::collections::VecDeque;
 
 use mentci_authority::{Action, Hook};
-use mentci_source::{Code, Finding};
+use mentci_source::{Code, Finding, Span, did_you_mean};
 
 use super::desk::{Desk, Said, Sheet};
+use super::term::Term;
 
 /// Rules whose events come back to them: none of them hears what came of its own, so the circle ends where it began.
 pub(super) fn circles(desk: &Desk<'_>) -> Vec<Said> {
@@ -29,6 +30,47 @@ pub(super) fn circles(desk: &Desk<'_>) -> Vec<Said> {
         said.push((desk.rules[start].at, None, finding.help(help)));
     }
     said
+}
+
+/// Rules that wait for an event which no rule raises. Where a name is made when a rule fires, or a script may raise it, nobody
+/// knows.
+pub(super) fn unheard(desk: &Desk<'_>) -> Vec<Said> {
+    let all = || desk.rules.iter().chain(&desk.others).filter(|sheet| sheet.rule.enabled);
+    let raised: Vec<&str> = all().flat_map(|sheet| &sheet.rule.actions).filter_map(emitted).collect();
+    if raised.iter().any(|name| name.contains('{')) || all().any(|sheet| sheet.scripted) {
+        return Vec::new();
+    }
+    let waits = |sheet: &&Sheet<'_>| sheet.rule.hook == Hook::EventEmitted && sheet.binds();
+    let mut said = Vec::new();
+    for sheet in desk.rules.iter().filter(waits) {
+        for (name, span) in sheet.terms.iter().filter_map(awaited) {
+            if raised.contains(&&*name) {
+                continue;
+            }
+            let message =
+                format!("`{}` waits for `{}`, and no rule emits that", sheet.id(), name.escape_debug());
+            let near = did_you_mean(&name, raised.iter().copied());
+            let help = near
+                .map_or("a rule does by `emit_event`".to_owned(), |near| format!("did you mean `{near}`?"));
+            said.push((sheet.at, span, Finding::new(Code::FIELD_IDLE, message).help(help)));
+        }
+    }
+    said
+}
+
+fn emitted(action: &Action) -> Option<&str> {
+    match action {
+        Action::Emit { event, .. } => Some(event),
+        _ => None,
+    }
+}
+
+/// The one name that a term asks the event to have.
+fn awaited(term: &Term) -> Option<(String, Option<Span>)> {
+    let name = term.to_string();
+    let name =
+        name.strip_prefix("event.type == ").and_then(|text| serde_json::from_str::<String>(text).ok())?;
+    Some((name, term.span))
 }
 
 /// The rules that surely hear what a rule raises: their condition asks for its name, or for nothing.

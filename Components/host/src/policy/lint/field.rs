@@ -41,11 +41,6 @@ fn idle(sheet: &Sheet<'_>) -> Vec<(String, &'static str)> {
         "leave it out",
     );
     say(
-        rule.core && !rule.enabled,
-        "a core rule is never switched off",
-        "leave `core` or `enabled: false` out",
-    );
-    say(
         rule.core && rule.mode == Enforcement::Shadow,
         "a core rule that is only tried out binds nobody",
         "leave `core` or `mode: shadow` out",

@@ -9,7 +9,7 @@ use mentci_host::policy::TextAnswer;
 use mentci_ledger::{Change, Deed};
 use mentci_source::{Code, Finding, Severity};
 
-use super::{Found, Place, at_path, skeleton};
+use super::{Found, MANIFEST, Place, at_path, skeleton};
 use crate::workspace::Workspace;
 
 impl Workspace {
@@ -20,6 +20,14 @@ impl Workspace {
             let finding = Finding::new(Code::PLUGIN_REFUSED, "there is no such folder").in_file(path);
             return Response::bad([finding.help("name the folder that holds `plugin.toml`")]);
         };
+        // `plugins install /etc` is not told of each link there.
+        if !exists(self.fs.as_ref(), &source.join(MANIFEST)) {
+            let finding =
+                Finding::new(Code::PLUGIN_REFUSED, "this folder holds no `plugin.toml`").in_file(path);
+            return Response::bad([
+                finding.help("`policy-engine plugins new ID` writes a plugin to begin with")
+            ]);
+        }
         let (book, findings) = self.read_plugins(std::slice::from_ref(&found), None);
         let wrong = findings.iter().any(|finding| finding.severity >= Severity::Error) || !book.is_whole();
         if wrong || !found.state.is_in_force() {

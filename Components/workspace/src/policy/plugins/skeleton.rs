@@ -12,7 +12,7 @@ const MANIFEST_TEXT: &str = r#"[plugin]
 id = "ID"
 name = "ID"
 version = "0.1.0"
-description = "Says when an agent has called many tools in one turn."
+description = "Says when an agent has called many tools in its session."
 
 [capabilities]
 requires = ["notifications"]

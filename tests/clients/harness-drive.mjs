@@ -5,7 +5,9 @@
 //   node harness-drive.mjs STORY.json
 //
 // STORY   { client, program, node, workspace, home, out, prompts: [text], turns: [{ say } | { tool, args }], each
-//         with `tells` and `awaits` of model-server.mjs }
+//         with `tells`, `awaits` and `usedTokens` of model-server.mjs,
+//         compactAt: the tokens beyond which the client summarises, typed: the prompts are typed into one process, in a
+//         terminal (terminal.py) }
 // Writes OUT/requests.jsonl (what the model was shown) and the programs' own words to standard error.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -62,6 +64,8 @@ const CLIENTS = {
       const flags = ["--skip-trust", "--approval-mode", "yolo", "-m", "gemini-2.5-pro"];
       return [story.node, story.program, ...flags, ...(goesOn ? ["-r", "latest"] : []), "-p", prompt];
     },
+    typed: () => [story.node, story.program, "--skip-trust", "--approval-mode", "yolo", "-m", "gemini-2.5-pro"],
+    leave: "/quit",
   },
   opencode: {
     env: {
@@ -79,7 +83,7 @@ const CLIENTS = {
       for (const path of [".npmrc", ".config/opencode/.npmrc"]) put(path, dead);
       writeFileSync(join(story.workspace, ".opencode/.npmrc"), dead);
       const options = { baseURL: `${model}/v1`, apiKey: "none" };
-      const models = { scripted: { name: "Scripted", tool_call: true, limit: { context: 128000, output: 4096 } } };
+      const models = { scripted: { name: "Scripted", tool_call: true, limit: { context: story.compactAt ?? 128000, output: 4096 } } };
       const provider = { local: { npm: "@ai-sdk/openai-compatible", name: "Local", options, models } };
       const named = { model: "local/scripted", small_model: "local/scripted", enabled_providers: ["local"] };
       const config = { autoupdate: false, share: "disabled", ...named, provider, permission: { bash: "allow", edit: "allow" } };
@@ -93,7 +97,7 @@ const CLIENTS = {
 CLIENTS.openclaw = {
   env: { OPENCLAW_DISABLE_TELEMETRY: "1", OPENCLAW_SKIP_UPDATE_CHECK: "1" },
   prepare() {
-    const sizes = { contextWindow: 128000, maxTokens: 4096, cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } };
+    const sizes = { contextWindow: story.compactAt ?? 128000, maxTokens: 4096, cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } };
     const models = [{ id: "scripted", name: "Scripted", reasoning: false, input: ["text"], ...sizes }];
     const local = { baseUrl: `${model}/v1`, apiKey: "none", api: "openai-completions", models };
     const defaults = { model: { primary: "local/scripted" }, workspace: story.workspace, skipBootstrap: true, sandbox: { mode: "off" } };
@@ -126,11 +130,20 @@ CLIENTS.cline = {
 const client = CLIENTS[story.client];
 await client.prepare?.();
 let failed = 0;
-for (const [at, prompt] of story.prompts.entries()) failed += await run(client.command(prompt, at > 0));
+if (story.typed) failed += await run(inTerminal());
+else for (const [at, prompt] of story.prompts.entries()) failed += await run(client.command(prompt, at > 0));
 await client.tidy?.();
 await server.close();
 if (client.mayFail) failed = 0;
 process.exit(failed ? 1 : 0);
+
+/** One process in a terminal of its own, in which a person seems to type. */
+function inTerminal() {
+  delete client.env.CI;
+  client.env.TERM = "xterm";
+  const lines = JSON.stringify([...story.prompts, client.leave]);
+  return ["python3", join(import.meta.dirname, "terminal.py"), lines, ...client.typed()];
+}
 
 /** A file below the user's folder. */
 function put(path, text) {

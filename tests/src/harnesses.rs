@@ -80,7 +80,16 @@ pub fn play_compacting(
     turns: &Value,
     at: u32,
 ) -> Play {
-    drive(client, workspace, prompts, turns, Some(at))
+    drive(client, workspace, prompts, turns, &json!({"compactAt": at}))
+}
+
+/// The same with a client that runs in a terminal, in one process, into which the prompts are typed.
+///
+/// # Panics
+///
+/// As [`play`].
+pub fn play_typed(client: Client, workspace: &Scratch, prompts: &[&str], turns: &Value) -> Play {
+    drive(client, workspace, prompts, turns, &json!({"typed": true}))
 }
 
 /// Runs a client in a workspace: each prompt is a process, the second and later ones continue the session. The model's turns
@@ -90,18 +99,12 @@ pub fn play_compacting(
 ///
 /// With what the driver said, when it fails.
 pub fn play(client: Client, workspace: &Scratch, prompts: &[&str], turns: &Value) -> Play {
-    drive(client, workspace, prompts, turns, None)
+    drive(client, workspace, prompts, turns, &json!({}))
 }
 
-fn drive(
-    client: Client,
-    workspace: &Scratch,
-    prompts: &[&str],
-    turns: &Value,
-    compact_at: Option<u32>,
-) -> Play {
+fn drive(client: Client, workspace: &Scratch, prompts: &[&str], turns: &Value, more: &Value) -> Play {
     let out = tempfile::Builder::new().prefix("mentci-harness-").tempdir().expect("a temporary folder");
-    let story = json!({
+    let mut story = json!({
         "client": client.name(),
         "program": client.program(),
         "node": client.node(),
@@ -111,8 +114,10 @@ fn drive(
         "out": out.path(),
         "prompts": prompts,
         "turns": turns,
-        "compactAt": compact_at,
     });
+    for (key, value) in more.as_object().into_iter().flatten() {
+        story[key] = value.clone();
+    }
     let script = out.path().join("story.json");
     std::fs::write(&script, story.to_string()).expect("a new file");
     let driven =

@@ -8,7 +8,7 @@ use std::process::Command;
 use mentci_harness::Capability;
 use mentci_host::Harness;
 use mentci_tests::clients::{driver, folder};
-use mentci_tests::harnesses::{Client, Play, play, play_compacting};
+use mentci_tests::harnesses::{Client, Play, play, play_compacting, play_typed};
 use mentci_tests::{Browser, Scratch};
 use serde_json::json;
 
@@ -176,6 +176,57 @@ fn codex_has_the_digest_after_compaction() {
         .collect();
     assert!(!after.is_empty(), "it was summarised: {:?}", told.requests);
     assert!(after.iter().all(|request| times(request, WHOLE) == 1), "{after:?}");
+}
+
+/// A person types `/compress` between two prompts: the summary stands for what was said, and the rules with it.
+#[test]
+fn gemini_has_the_digest_after_compaction() {
+    let workspace = guarded("gemini");
+    let burn =
+        json!({"tool": "run_shell_command", "args": {"command": "echo a-fine-day", "description": "a step"}});
+    // What its summary is shorter than, and less than it summarises by itself.
+    let answered = json!({"say": "done", "usedTokens": 100_000});
+    let turns = json!([burn, answered, burn, {"say": "done"}]);
+    let prompts = ["tidy up", "/compress", "go on"];
+    let told = play_typed(Client::Gemini, &workspace, &prompts, &turns);
+    let after = after_summary(&told);
+    assert_eq!(after.len(), 2, "a prompt, and the answer of its call: {}", told.said);
+    assert!(after.iter().all(|request| times(request, WHOLE) == 1 && request.contains("go on")), "{after:?}");
+    // What is no text is as Gemini CLI had it.
+    assert!(after[1].contains("functionResponse"), "{}", after[1]);
+}
+
+#[test]
+fn opencode_has_the_digest_after_compaction() {
+    let workspace = guarded("opencode");
+    let call =
+        json!({"tool": "bash", "args": {"command": "echo one", "description": "x"}, "usedTokens": 58_000});
+    let turns = json!([call, {"say": "done"}, {"say": "done again"}]);
+    let told = play_compacting(Client::Opencode, &workspace, &["tidy up", "go on"], &turns, 60_000);
+    let after = after_summary(&told);
+    assert_eq!(after.len(), 2, "the same turn, and the next: {:?}", told.requests);
+    assert!(
+        after.iter().all(|request| times(request, WHOLE) == 1 && !request.contains("echo one")),
+        "{after:?}"
+    );
+}
+
+/// OpenClaw summarises before the next prompt is sent.
+#[test]
+fn openclaw_has_the_digest_after_compaction() {
+    let workspace = guarded("openclaw");
+    let call = json!({"tool": "exec", "args": {"command": "echo one"}});
+    let turns = json!([call, {"say": "done", "usedTokens": 29_000}, {"say": "done"}, {"say": "done"}]);
+    let prompts = ["tidy up", "go on", "and more"];
+    let told = play_compacting(Client::Openclaw, &workspace, &prompts, &turns, 30_000);
+    let after = after_summary(&told);
+    assert_eq!(after.len(), 2, "each prompt since: {:?}", told.requests);
+    assert!(after.iter().all(|request| times(request, WHOLE) == 1), "{after:?}");
+}
+
+/// The requests that hold the summary of the conversation before.
+fn after_summary(told: &Play) -> Vec<&String> {
+    told.requests.iter().filter(|request| request.contains("SUMMARY")).collect()
 }
 
 #[test]

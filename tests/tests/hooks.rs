@@ -215,6 +215,48 @@ fn what_is_too_long_to_be_looked_at_is_withheld_in_its_shape() {
     assert!(answer.contains("withheld by mentci") && !answer.contains(KEY), "{answer}");
 }
 
+/// What is withheld before anybody looks at it leaves no content in the session, and no hole either.
+#[test]
+fn a_call_that_nobody_looked_at_has_an_end_in_its_session() {
+    let scratch = Scratch::new(&[REDACTS]);
+    told(&scratch, "claude", "PreToolUse", &json!({"session_id": "s1", "tool_name": "Bash", "tool_use_id": "a", "tool_input": {"command": "ls"}}).to_string().into_bytes());
+    let twice = format!(
+        r#"{{"session_id":"s1","tool_name":"Bash","tool_use_id":"a","tool_input":{{"command":"ls"}},"tool_response":{{"a":"{KEY}","a":2}}}}"#
+    );
+    let answer = told(&scratch, "claude", "PostToolUse", twice.as_bytes());
+    assert!(answer.contains("withheld by mentci: the payload can be read in two ways"), "{answer}");
+    let gate = format!(
+        r#"{{"session_id":"s1","tool_name":"Bash","tool_use_id":"b","tool_input":{{"command":"{KEY}","command":"ls"}}}}"#
+    );
+    assert!(told(&scratch, "claude", "PreToolUse", gate.as_bytes()).contains("deny"));
+    let rounded = br#"{"session_id":"s1","tool_name":"Bash","tool_use_id":"c","tool_input":{"n":123456789012345678901234567890}}"#;
+    assert!(told(&scratch, "claude", "PreToolUse", rounded).contains("deny"));
+    let long = format!("{}{KEY}", "x y\n".repeat((33 << 20) / 4));
+    told(&scratch, "claude", "PostToolUse", &returned("d", "ls", &long));
+    let session = scratch.json(&["session", "show", "s1"]);
+    let events: Vec<String> = session["events"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|event| {
+            let data = &event["data"];
+            let said = data["value"].as_str().or(data["error"].as_str()).unwrap_or("-");
+            format!("{} {} {said}", event["kind"].as_str().unwrap(), data["call_id"].as_str().unwrap())
+        })
+        .collect();
+    insta::assert_snapshot!(events.join("\n"), @r"
+    tool_call a -
+    tool_success a [withheld by mentci: the payload can be read in two ways: the key `a` stands twice at line 1 column 133; the result was not looked at, and may hold what must not be read]
+    tool_call b -
+    tool_denied b the payload can be read in two ways: the key `command` stands twice at line 1 column 112
+    tool_call c -
+    tool_denied c the call holds a number of more than 64 bits: write it as text
+    tool_call d -
+    tool_success d [withheld by mentci: the payload cannot be read: it is longer than 32 MiB; the result was not looked at, and may hold what must not be read]
+    ");
+    assert!(!session.to_string().contains(KEY));
+}
+
 /// Node writes a text that was cut within a character so.
 #[test]
 fn half_a_character_keeps_nothing_from_being_looked_at() {

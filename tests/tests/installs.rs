@@ -266,6 +266,19 @@ fn settings_that_silence_hooks_are_found_wherever_they_stand() {
         ),
         ("gemini", "~/.gemini/settings.json", "{}", "skips the hooks of a folder that is not trusted"),
         (
+            "gemini",
+            "~/.gemini/trustedFolders.json",
+            "{\"/\": \"TRUST_FOLDER\", \"{root}/..\": \"TRUST_FOLDER\", \"{root}\": \"DO_NOT_TRUST\"}",
+            "the folder is not trusted",
+        ),
+        (
+            "gemini",
+            "~/.gemini/trustedFolders.json",
+            "{\"{root}/src\": \"TRUST_FOLDER\"}",
+            "skips the hooks of a folder that is not trusted",
+        ),
+        ("gemini", "~/.gemini/trustedFolders.json", "{\"{root}\"", "trustedFolders.json` cannot be read"),
+        (
             "openclaw",
             "~/.openclaw/openclaw.json",
             "{\"plugins\": {\"allow\": []}}",
@@ -290,6 +303,108 @@ fn settings_that_silence_hooks_are_found_wherever_they_stand() {
         assert_eq!(code, Some(1), "{harness} {path}: {hooks}");
         assert!(hooks.starts_with("odd ") && hooks.contains(said), "{harness} {path}: {hooks}");
     }
+}
+
+/// Gemini CLI asks nobody where a folder's trust is switched off by the user or a variable; the workspace's own settings cannot do it.
+#[test]
+fn what_gemini_trusts_is_told_as_gemini_has_it() {
+    const UNTRUSTED: &str = "odd ";
+    const TRUSTED: &str = "ok ";
+    let off = "{\"security\": {\"folderTrust\": {\"enabled\": false}}}";
+    let on = "{\"security\": {\"folderTrust\": {\"enabled\": true}}}";
+    for (path, text, variable, said) in [
+        ("~/.gemini/settings.json", off, ("NONE", ""), TRUSTED),
+        ("~/.gemini/settings.json", on, ("NONE", ""), UNTRUSTED),
+        (".gemini/settings.json", off, ("NONE", ""), UNTRUSTED),
+        ("~/.gemini/trustedFolders.json", "{\"{root}\": \"TRUST_PARENT\"}", ("NONE", ""), TRUSTED),
+        ("~/.gemini/trustedFolders.json", "{\"{beside}\": \"TRUST_PARENT\"}", ("NONE", ""), TRUSTED),
+        ("~/.gemini/trustedFolders.json", "{\"{beside}\": \"TRUST_FOLDER\"}", ("NONE", ""), UNTRUSTED),
+        ("~/.gemini/settings.json", "{}", ("GEMINI_CLI_TRUST_WORKSPACE", "true"), TRUSTED),
+        ("~/.gemini/settings.json", off, ("GEMINI_CLI_TRUST_WORKSPACE", "false"), UNTRUSTED),
+        ("~/.gemini/settings.json", off, ("GEMINI_RESTRICTED_MODE", "true"), UNTRUSTED),
+    ] {
+        let scratch = Scratch::new(&[]);
+        let home = scratch.root().with_file_name("nobody");
+        std::fs::create_dir_all(home.join(".gemini")).expect("a folder");
+        let file = path.strip_prefix("~/").map_or_else(|| scratch.path(path), |path| home.join(path));
+        std::fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+        let beside = scratch.root().with_file_name("beside");
+        let text = text.replace("{root}", &scratch.root().to_string_lossy());
+        std::fs::write(&file, text.replace("{beside}", &beside.to_string_lossy())).expect("a file");
+        scratch.must(&["install", "gemini"]);
+        let (_, hooks) = checked(&scratch, &[variable]);
+        assert!(hooks.starts_with(said), "{path} {text} {variable:?}: {hooks}");
+        assert_eq!(hooks.contains("not trusted"), said == UNTRUSTED, "{hooks}");
+    }
+    // Who never ran it is told what will be asked, and nothing is odd.
+    let scratch = Scratch::new(&[]);
+    scratch.must(&["install", "gemini"]);
+    let (code, hooks) = checked(&scratch, &[]);
+    assert_eq!(code, Some(0), "{hooks}");
+    assert!(hooks.starts_with("ok ") && hooks.contains("open it here and trust it"), "{hooks}");
+}
+
+/// Harnesses that are programs for node name in their manifest which one they want; hooks of one that does not start guard nothing.
+#[test]
+fn a_node_that_is_missing_or_too_old_is_found() {
+    for (harness, program, wanted, node, said) in [
+        ("pi", "pi", ">=22.19.0", Some("v22.18.0"), "node is 22.18, and pi wants 22.19 or newer"),
+        ("pi", "pi", ">=22.19.0", Some("v22.19.0"), ""),
+        ("pi", "pi", ">=22.19.0", None, "pi wants node, which is not on `PATH`"),
+        ("gemini", "gemini", ">=20", Some("18.20.1"), "node is 18.20, and gemini wants 20.0 or newer"),
+        ("gemini", "gemini", ">=20", Some("20.0.0"), ""),
+        (
+            "openclaw",
+            "openclaw",
+            ">=24.16.0 <25 || >=26.1.0",
+            Some("v22.23.3"),
+            "and openclaw wants 24.16 or newer",
+        ),
+        ("openclaw", "openclaw", ">=24.16.0 <25 || >=26.1.0", Some("v24.16.0"), ""),
+        // A node that does not say which it is, and a harness that needs none.
+        ("pi", "pi", ">=22.19.0", Some("usr"), ""),
+        ("claude", "claude", ">=99", Some("v18.0.0"), ""),
+    ] {
+        let scratch = Scratch::new(&[]);
+        let home = scratch.root().with_file_name("nobody");
+        put(&home, ".gemini/trustedFolders.json", "{\"/\": \"TRUST_FOLDER\"}");
+        put(
+            &home,
+            ".openclaw/openclaw.json",
+            "{\"plugins\": {\"allow\": [\"mentci\"], \"entries\": {\"mentci\": {\"enabled\": true, \"hooks\": {\"allowConversationAccess\": true}}}}}",
+        );
+        scratch.must(&["install", harness]);
+        let folder = home.join("path");
+        std::fs::create_dir_all(&folder).expect("a folder");
+        put(&home, &format!("lib/{program}/dist/cli.js"), "#!/usr/bin/env node\n");
+        put(
+            &home,
+            &format!("lib/{program}/package.json"),
+            &format!("{{\"engines\": {{\"node\": \"{wanted}\"}}}}"),
+        );
+        std::os::unix::fs::symlink(home.join(format!("lib/{program}/dist/cli.js")), folder.join(program))
+            .expect("a link");
+        if let Some(version) = node {
+            put(&home, &format!("versions/{version}/bin/node"), "");
+            std::os::unix::fs::symlink(
+                home.join(format!("versions/{version}/bin/node")),
+                folder.join("node"),
+            )
+            .expect("a link");
+        }
+        let (_, hooks) = checked(&scratch, &[("PATH", &folder.to_string_lossy())]);
+        assert!(hooks.contains(said), "{harness} {node:?}: {hooks}");
+        assert_eq!(hooks.contains("node"), !said.is_empty(), "{harness} {node:?}: {hooks}");
+    }
+}
+
+/// A file that can be run.
+fn put(folder: &std::path::Path, path: &str, text: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    let file = folder.join(path);
+    std::fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+    std::fs::write(&file, text).expect("a file");
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).expect("it stands");
 }
 
 #[test]

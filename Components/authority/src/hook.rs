@@ -158,15 +158,17 @@ impl From<Hook> for HookName {
 
 impl HookName {
     /// Reads a canonical name, or ChatMD's, TOML's or EDN's name for it; `-` and `_` are the same. `event:NAME` is an
-    /// emitted event of that name.
+    /// emitted event of that name; `event:*` is any, and `event:budget.*` those that begin so.
     pub fn parse(text: &str) -> Option<Self> {
         if let Some(hook) = Hook::named(text) {
             return Some(hook.into());
         }
         if let Some(name) = text.trim().strip_prefix("event:") {
-            let name = name.trim();
-            let emitted = (!name.is_empty()).then(|| name.to_owned());
-            return emitted.map(|name| Self { emitted: Some(name), ..Hook::EventEmitted.into() });
+            return match name.trim() {
+                "" => None,
+                "*" => Some(Hook::EventEmitted.into()),
+                name => Some(Self { emitted: Some(name.to_owned()), ..Hook::EventEmitted.into() }),
+            };
         }
         let name = text.trim().to_ascii_lowercase().replace('-', "_");
         let canonical = name.strip_prefix("on_").unwrap_or(&name);

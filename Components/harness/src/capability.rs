@@ -135,7 +135,10 @@ pub const CAPABILITIES: &[Capability] = &[
             "in context: whole at session start, a pulse with each prompt; lost on resume, and told again then",
         )
             .by("harnesses::gemini_is_guarded"),
-        compaction: yes("`BeforeModel` shows that they are gone; told with the next answer or prompt"),
+        compaction: yes(
+            "`BeforeModel` puts them into a request in which they no longer stand; the next prompt tells them again",
+        )
+            .by("harnesses::gemini_has_the_digest_after_compaction"),
         deny: yes("`decision` `deny` with the reason")
             .by("harnesses::gemini_is_guarded"),
         rewrite: yes("`tool_input`, laid over the arguments: none can be taken away")
@@ -156,7 +159,8 @@ pub const CAPABILITIES: &[Capability] = &[
         version: "1.18.33",
         rules: yes("resent with each request, through `experimental.chat.system.transform`")
             .by("harnesses::opencode_is_guarded"),
-        compaction: yes("they stand in the system prompt"),
+        compaction: yes("they stand in the system prompt")
+            .by("harnesses::opencode_has_the_digest_after_compaction"),
         deny: yes("the plugin throws in `tool.execute.before`")
             .by("harnesses::opencode_is_guarded"),
         rewrite: yes("the arguments are changed in place")
@@ -177,7 +181,8 @@ pub const CAPABILITIES: &[Capability] = &[
         version: "2026.9.6",
         rules: yes("resent with each request, as `appendSystemContext` of `before_prompt_build`")
             .by("harnesses::openclaw_is_guarded"),
-        compaction: yes("they stand in the system context"),
+        compaction: yes("they stand in the system context")
+            .by("harnesses::openclaw_has_the_digest_after_compaction"),
         deny: yes("`before_tool_call` answers `block` with the reason")
             .by("harnesses::openclaw_is_guarded"),
         rewrite: yes("`params`")

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use mentci_host::Harness;
+use mentci_host::{Harness, Moment};
 use serde_json::{Value, json};
 
 use crate::claude_code::command_hook;
@@ -53,13 +53,29 @@ pub(crate) fn tool_name<'p>(name: &'p str, payload: &Payload) -> Cow<'p, str> {
     }
 }
 
-/// What is about to be sent to the model: where the rules no longer stand in it, the conversation was summarised, and the next
-/// answer or prompt tells them again.
+/// What is about to be sent to the model: where the rules do not stand in it, the conversation was summarised, or another agent
+/// sends it. They are put into this one request, and the next prompt tells them again for good.
 fn sent(payload: &Payload) -> Heard {
-    let messages = payload.at("llm_request.messages").and_then(Value::as_array);
-    let stands = messages.is_none_or(|messages| messages.iter().any(|message| holds(message, HEAD)));
-    let point = if stands { Point::Other } else { Point::Compacting };
-    Heard::new(Harness::Gemini, point, payload.session(&["session_id"]))
+    let messages = payload.at("llm_request.messages").filter(|messages| messages.is_array());
+    let missing = messages.filter(|messages| !holds(messages, HEAD));
+    let point = if missing.is_some() { Point::Compacting } else { Point::Other };
+    let mut heard = Heard::new(Harness::Gemini, point, payload.session(&["session_id"]));
+    heard.call.moment = missing.map(|_| Moment::Missing);
+    heard.args = missing.cloned().unwrap_or_default();
+    heard
+}
+
+/// The same messages, the first of them with a text before its own. Gemini CLI puts their texts back where it took them from, and
+/// keeps what is no text.
+fn with_context(messages: &Value, context: &str) -> Value {
+    let mut messages = messages.clone();
+    let first = messages.pointer_mut("/0/content");
+    let told = format!("<hook_context>{context}</hook_context>\n\n");
+    match first {
+        Some(Value::String(said)) => said.insert_str(0, &told),
+        _ => return Value::Null,
+    }
+    json!({"messages": messages})
 }
 
 /// Whether a text stands anywhere in a value.
@@ -90,6 +106,12 @@ pub(crate) fn reply(heard: &Heard, event: &str, outcome: &Outcome) -> Reply {
         return Reply::json(&json!({"decision": "deny", "reason": reason}));
     }
     match (heard.point, &outcome.args, &outcome.result) {
+        (Point::Compacting, ..) if !outcome.context.is_empty() => {
+            match with_context(&heard.args, &outcome.context) {
+                Value::Null => Reply::default(),
+                request => specific(event, "llm_request", request),
+            }
+        }
         (Point::Gate, Some(args), _) => specific(event, "tool_input", args.clone()),
         // The reason of a denied result stands in the result's place.
         (Point::Result, _, Some(result)) => {

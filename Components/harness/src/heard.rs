@@ -9,6 +9,7 @@ use mentci_host::{Harness, HookCall, Moment};
 use serde_json::{Map, Value};
 
 use crate::payload::Payload;
+use crate::withheld::notice;
 
 /// What a hook of a harness stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -169,6 +170,25 @@ impl Heard {
     pub fn is_rounded(&self) -> bool {
         let mut tools = self.call.events.iter().filter_map(|event| event.tool.as_ref());
         self.point == Point::Gate && tools.any(|tool| inexact(&tool.args).is_some())
+    }
+
+    /// What the session is told where a call was refused, or its result withheld, before anybody looked at it: that it ended, and
+    /// why, and nothing of what it holds. None where that is about no tool.
+    pub fn withheld(&self, why: &str) -> Option<Self> {
+        let told = self.call.events.iter().find(|event| event.hook.concerns_a_tool())?;
+        let tool = told.tool.as_ref().filter(|tool| !tool.name.is_empty())?;
+        let result = match (self.point, told.result.as_ref().and_then(|result| result.error.as_ref())) {
+            (Point::Gate, _) => ToolResult { error: Some(why.to_owned()), ..ToolResult::default() },
+            (Point::Result, None) => ToolResult { value: notice(why).into(), ..ToolResult::default() },
+            (Point::Result, Some(_)) => ToolResult { error: Some(notice(why)), ..ToolResult::default() },
+            _ => return None,
+        };
+        let status = if self.point == Point::Gate { Some(ToolStatus::Denied) } else { tool.status };
+        let mut event = self.event(Hook::PostToolResponse);
+        event.tool = Some(ToolCall { args: Value::Object(Map::new()), status, ..tool.clone() });
+        event.result = Some(ToolResult { status, ..result });
+        let call = HookCall { events: vec![event], moment: None, said: 0, ..self.call.clone() };
+        Some(Self { call, args: Value::Null, result: Value::Null, ..self.clone() })
     }
 
     fn event(&self, hook: Hook) -> Event {

@@ -21,7 +21,7 @@ pub struct Surroundings {
     pub program: String,
     /// The user's folder, absolute.
     pub home: String,
-    /// `CLAUDE_CONFIG_DIR`, `CODEX_HOME` or `XDG_CONFIG_HOME`, where they are set: by name.
+    /// `CLAUDE_CONFIG_DIR`, `CODEX_HOME`, `GEMINI_CLI_HOME` or `XDG_CONFIG_HOME`, where they are set: by name.
     pub folders: Vec<(String, String)>,
 }
 
@@ -65,6 +65,7 @@ pub(crate) fn user_folder(harness: Harness, around: &Surroundings) -> Option<Str
     Some(match harness {
         Harness::Opencode => home
             .map_or_else(|| format!("{}/.config/opencode", around.home), |home| format!("{home}/opencode")),
+        Harness::Gemini => format!("{}/{own}", home.unwrap_or(&around.home)),
         Harness::Pi => format!("{}/.pi/agent", around.home),
         Harness::Cline => format!("{}/Documents/Cline", around.home),
         _ => home.map_or_else(|| format!("{}/{own}", around.home), str::to_owned),
@@ -77,7 +78,7 @@ fn folder(harness: Harness) -> Option<(&'static str, &'static str)> {
         Harness::Pi => (".pi", ""),
         Harness::ClaudeCode => (".claude", "CLAUDE_CONFIG_DIR"),
         Harness::Codex => (".codex", "CODEX_HOME"),
-        Harness::Gemini => (".gemini", ""),
+        Harness::Gemini => (".gemini", "GEMINI_CLI_HOME"),
         Harness::Opencode => (".opencode", "XDG_CONFIG_HOME"),
         Harness::Openclaw => (".openclaw", ""),
         Harness::Cline => (".clinerules", ""),

@@ -10,8 +10,9 @@ const CLAUDE_MANAGED: [&str; 2] = [
     "/etc/claude-code/managed-settings.json",
     "/Library/Application Support/ClaudeCode/managed-settings.json",
 ];
-/// Where an administrator's settings of Gemini CLI stand.
+/// Where an administrator's settings of Gemini CLI stand, and what they are where nobody else says anything.
 const GEMINI_SYSTEM: &str = "/etc/gemini-cli/settings.json";
+const GEMINI_DEFAULTS: &str = "/etc/gemini-cli/system-defaults.json";
 
 /// The files of settings that count for a harness, the user's first.
 pub(crate) fn beside(harness: Harness, around: &Surroundings) -> Vec<String> {
@@ -99,23 +100,34 @@ fn codex(user: &str, scope: Scope) -> Vec<Wish> {
     all
 }
 
-/// Folders must be trusted unless that is switched off, and nobody is asked where there is no terminal.
-fn gemini_trust(user: &str) -> [Wish; 2] {
+/// Folders must be trusted unless that is switched off, and nobody is asked where there is no terminal. A workspace's own
+/// settings cannot switch it off; the administrator's overrule the user's.
+fn gemini_trust(user: &str) -> Vec<Wish> {
+    const SWITCH: &[&str] = &["security", "folderTrust", "enabled"];
     let path = format!("{user}/trustedFolders.json");
     let denied = "the folder is not trusted, and Gemini CLI skips its hooks";
     let unasked = "Gemini CLI skips the hooks of a folder that is not trusted: open it here and trust it, or set \
-                   `security.folderTrust.enabled` to false";
+                   `security.folderTrust.enabled` to false there";
     let trusted = ["TRUST_FOLDER", "TRUST_PARENT"].map(|level| json!(level)).to_vec();
-    let off = [format!("{user}/settings.json"), GEMINI_SYSTEM.to_owned()]
-        .map(|path| odd(&path, &["security", "folderTrust", "enabled"], Want::Is(json!(false)), ""));
-    let unless = off.to_vec();
-    [
-        Wish {
-            unless: unless.clone(),
-            ..odd(&path, &[], Want::NearestNot(vec![json!("DO_NOT_TRUST")]), denied)
-        },
-        Wish { unless, ..odd(&path, &[], Want::Nearest(trusted), unasked) },
-    ]
+    let named = odd("$GEMINI_CLI_TRUST_WORKSPACE", &[], Want::Is(json!("true")), "");
+    let off = |path: &str| odd(path, SWITCH, Want::Is(json!(false)), "");
+    let by_user =
+        vec![named.clone(), off(&format!("{user}/settings.json")), off(GEMINI_SYSTEM), off(GEMINI_DEFAULTS)];
+    let on_not = |path: &str| odd(path, SWITCH, Want::IsNot(json!(true)), "");
+    let over_user = vec![named.clone(), on_not(GEMINI_SYSTEM)];
+    let over_defaults = vec![named, off(GEMINI_SYSTEM), on_not(&format!("{user}/settings.json"))];
+    let mut all = vec![
+        odd("$GEMINI_CLI_TRUST_WORKSPACE", &[], Want::IsNot(json!("false")), denied),
+        odd("$GEMINI_RESTRICTED_MODE", &[], Want::IsNot(json!("true")), denied),
+    ];
+    for unless in [by_user, over_user, over_defaults] {
+        let not_denied = odd(&path, &[], Want::NearestNot(vec![json!("DO_NOT_TRUST")]), denied);
+        let asked = odd(&path, &[], Want::Nearest(trusted.clone()), unasked);
+        // Who has not run it yet is told, and nothing is odd.
+        let told = Wish { odd: false, ..asked.clone() };
+        all.extend([not_denied, asked, told].map(|wish| Wish { unless: unless.clone(), ..wish }));
+    }
+    all
 }
 
 fn openclaw(user: &str) -> Vec<Wish> {

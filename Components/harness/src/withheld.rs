@@ -12,9 +12,7 @@ const LONGEST: usize = 256;
 
 /// The notice in the place of a result, as this harness takes it.
 pub(crate) fn withheld(harness: Harness, result: &Value, why: &str) -> Value {
-    let notice = format!(
-        "[withheld by mentci: {why}; the result was not looked at, and may hold what must not be read]"
-    );
+    let notice = notice(why);
     if harness != Harness::ClaudeCode {
         return Value::String(notice);
     }
@@ -23,6 +21,11 @@ pub(crate) fn withheld(harness: Harness, result: &Value, why: &str) -> Value {
     blank(&mut shaped, "", read, &mut notice);
     // A result without any text.
     notice.map_or(shaped, Value::String)
+}
+
+/// What the model reads instead.
+pub(crate) fn notice(why: &str) -> String {
+    format!("[withheld by mentci: {why}; the result was not looked at, and may hold what must not be read]")
 }
 
 /// Whether a field of this name holds a text, at any depth.

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use mentci_authority::{Effect, Notification, NotifyPriority, Reason, Verdict};
-use mentci_harness::{Payload, closed, hear, reply};
+use mentci_harness::{Heard, Payload, closed, hear, reply};
 use mentci_host::{Harness, HookAnswer, Part, ShownRules};
 use mentci_source::Hash;
 use serde_json::{Value, json};
@@ -143,6 +143,44 @@ fn gemini_is_heard() {
     Notification: Other in `s1`: 
     SessionEnd: End in `s1`: session_end
     "#);
+}
+
+/// The rules stand before the first text; what Gemini CLI has beside the texts it keeps itself.
+#[test]
+fn gemini_is_told_the_rules_in_a_request_without_them() {
+    let rules = ShownRules {
+        part: Part::Whole,
+        text: "# Absolute Rules\n- Run the tests\n".into(),
+        hash: Hash::of_bytes(b"rules"),
+        tokens: 9,
+    };
+    let answer = HookAnswer { verdicts: Vec::new(), rules: Some(rules), earlier: Vec::new() };
+    for (messages, told) in [
+        (
+            json!([{"role": "user", "content": "a summary"}, {"role": "model", "content": "yes"}]),
+            r#"{"hookSpecificOutput":{"hookEventName":"BeforeModel","llm_request":{"messages":[{"content":"<hook_context># Absolute Rules\n- Run the tests</hook_context>\n\na summary","role":"user"},{"content":"yes","role":"model"}]}}}"#,
+        ),
+        (json!([{"role": "user", "content": "# Absolute Rules"}]), ""),
+        // In a shape that is not known nothing is put.
+        (json!([{"role": "user", "content": [{"text": "a summary"}]}]), ""),
+        (json!([]), ""),
+        (json!("a summary"), ""),
+        (json!(null), ""),
+    ] {
+        let payload = json!({"session_id": "s1", "llm_request": {"messages": messages}});
+        let payload = Payload::read(payload.to_string().as_bytes()).unwrap();
+        let heard = hear(Harness::Gemini, "BeforeModel", &payload);
+        assert_eq!(
+            reply(&heard, "BeforeModel", &answer_for(&heard, &answer)).stdout.trim_end(),
+            told,
+            "{messages}"
+        );
+    }
+}
+
+/// The rules are shown at moments alone.
+fn answer_for(heard: &Heard, answer: &HookAnswer) -> HookAnswer {
+    if heard.call.moment.is_some() { answer.clone() } else { HookAnswer { rules: None, ..answer.clone() } }
 }
 
 #[test]

@@ -85,7 +85,7 @@ pub struct CondenseAnswer {
     pub unanswered: usize,
     /// Of the accepted ones, those of this run.
     pub newly_accepted: usize,
-    /// Requests that were made.
+    /// Requests that were made, each try again one more.
     pub calls: usize,
     /// Of these, those of which nothing came.
     pub failed_calls: usize,
@@ -97,6 +97,8 @@ pub struct CondenseAnswer {
     pub sent: u64,
     /// Tokens that were answered, as the provider counts them.
     pub answered: u64,
+    /// Tokens at most that were answered where no whole answer came.
+    pub lost: u64,
     /// Tokens of all skills' digests without shorter lines.
     pub skills_plain: usize,
     /// Tokens of all skills' digests.
@@ -533,6 +535,8 @@ pub struct TrustAnswer {
     pub trusted: bool,
     /// The hash of the content that the trust is bound to.
     pub hash: Option<Hash>,
+    /// Everything that is trusted now, by path, each file as it stands: the configuration, rules, scripts and plugins.
+    pub files: BTreeMap<String, Hash>,
 }
 
 /// What `init` did.

@@ -148,6 +148,8 @@ mod tests {
             ("exec policy-engine hook claude Stop", Some(Changed)),
             ("command policy-engine hook claude Stop", Some(Changed)),
             ("nohup nice -n 5 policy-engine hook claude Stop", Some(Changed)),
+            ("stdbuf -o0 policy-engine hook claude Stop", Some(Changed)),
+            ("setsid -w policy-engine hook claude Stop", Some(Changed)),
             ("env X=1 policy-engine hook claude Stop", Some(Changed)),
             ("/usr/bin/env -i PATH=/bin policy-engine hook claude Stop", Some(Changed)),
             ("X=1 policy-engine hook claude Stop", Some(Changed)),

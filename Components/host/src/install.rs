@@ -35,7 +35,7 @@ pub struct Installation {
 /// What one setting of a harness must be for our hooks to be heard. In paths and keys `{root}` stands for the workspace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wish {
-    /// The file, JSON or TOML: absolute, or in the workspace.
+    /// The file, JSON or TOML: absolute, or in the workspace. `$NAME` is a variable of the environment, and has no keys.
     pub path: String,
     /// The setting, from the outermost key on.
     pub keys: Vec<String>,

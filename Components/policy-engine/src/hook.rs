@@ -57,6 +57,19 @@ enum Known {
     Limits(Limits),
 }
 
+/// What came of the work.
+struct Worked {
+    reply: Reply,
+    /// What was withheld before anybody looked at it, and why: its session is told once the answer is given.
+    withheld: Option<(Arc<Heard>, String)>,
+}
+
+impl Worked {
+    fn now(reply: Reply) -> Self {
+        Self { reply, withheld: None }
+    }
+}
+
 impl Hook {
     /// `hook HARNESS EVENT [--root DIR]`, read without the grammar of all verbs; none where something else is typed.
     pub(crate) fn at_once() -> Option<Self> {
@@ -79,7 +92,14 @@ impl Hook {
         // Without a watch the work is done all the same.
         let _ = std::thread::Builder::new().stack_size(1 << 18).spawn(move || watching.watch(&receiver));
         let worked = catch_unwind(AssertUnwindSafe(|| self.work(&sender)));
-        give(&worked.unwrap_or_else(|_| self.unanswered("the decision ended in a crash", true)))
+        let worked =
+            worked.unwrap_or_else(|_| Worked::now(self.unanswered("the decision ended in a crash", true)));
+        let code = give(&worked.reply);
+        if let Some((heard, why)) = worked.withheld {
+            // The answer stands, whatever becomes of this.
+            let _ = catch_unwind(AssertUnwindSafe(|| self.mark(&heard, &why)));
+        }
+        code
     }
 
     /// Answers in the place of work that takes too long, and ends the process.
@@ -114,36 +134,58 @@ impl Hook {
         only_note(closed_to(heard, &self.event, why), closes)
     }
 
-    fn work(&self, sender: &Sender<Known>) -> Reply {
+    /// A denial where nothing may be looked at.
+    fn withhold(&self, heard: Arc<Heard>, why: &str) -> Worked {
+        let reply = self.undecided(&heard, why, true);
+        Worked { reply, withheld: Some((heard, why.to_owned())) }
+    }
+
+    /// Tells the session that a call ended so.
+    fn mark(&self, heard: &Heard, why: &str) {
+        let mark = heard.withheld(why).filter(|mark| !mark.call.session.is_empty());
+        let (Some(mark), Ok(root)) = (mark, session_root(&self.common, self.harness)) else { return };
+        let around = surroundings(&self.common);
+        if self.by_daemon(&mark, &root, &around).is_none() {
+            let workspace = Workspace::open(&root, around, Arc::new(RealFs), Arc::new(SystemClock::new()));
+            let _ = workspace.ask(Request::Hook(Box::new(mark.call)));
+            // The process ends: what it holds need not be taken apart.
+            std::mem::forget(workspace);
+        }
+    }
+
+    fn work(&self, sender: &Sender<Known>) -> Worked {
         let (payload, unread) = read_payload();
         let heard = Arc::new(hear(self.harness, &self.event, &payload));
         let twice = payload.twice().map(str::to_owned);
         drop(payload);
         if let Some(why) = unread {
-            return self.undecided(&heard, &format!("the payload cannot be read: {why}"), true);
+            return self.withhold(heard, &format!("the payload cannot be read: {why}"));
         }
         if heard.point == Point::Other {
-            return Reply::default();
+            return Worked::now(Reply::default());
         }
         if heard.is_nameless() {
-            return self.undecided(&heard, "the payload names no tool", true);
+            return Worked::now(self.undecided(&heard, "the payload names no tool", true));
         }
         if heard.is_rounded() {
             let why = "the call holds a number of more than 64 bits: write it as text";
-            return self.undecided(&heard, why, true);
+            return self.withhold(heard, why);
         }
         if let Some(why) = twice.filter(|_| matches!(heard.point, Point::Gate | Point::Result)) {
-            let why = format!("the payload can be read in two ways: {why}");
-            return self.undecided(&heard, &why, true);
+            return self.withhold(heard, &format!("the payload can be read in two ways: {why}"));
         }
+        Worked::now(self.decide(&heard, sender))
+    }
+
+    fn decide(&self, heard: &Arc<Heard>, sender: &Sender<Known>) -> Reply {
         // OK because without a watch nobody needs to know.
         let _ = sender.send(Known::Heard(heard.clone()));
         let root = match session_root(&self.common, self.harness) {
             Ok(root) => root,
-            Err(why) => return self.undecided(&heard, &why, true),
+            Err(why) => return self.undecided(heard, &why, true),
         };
         let around = surroundings(&self.common);
-        if let Some(told) = self.by_daemon(&heard, &root, &around) {
+        if let Some(told) = self.by_daemon(heard, &root, &around) {
             return told;
         }
         let workspace = Workspace::open(&root, around, Arc::new(RealFs), Arc::new(SystemClock::new()));
@@ -156,10 +198,10 @@ impl Hook {
         std::mem::forget(workspace);
         match response.answer {
             Answer::Hook(answer) if answer.verdicts.len() == heard.call.events.len() => {
-                let reply = reply(&heard, &self.event, &answer);
+                let reply = reply(heard, &self.event, &answer);
                 Reply { stderr: notes(&response.findings), ..reply }
             }
-            _ => self.undecided(&heard, &why(&response), closes),
+            _ => self.undecided(heard, &why(&response), closes),
         }
     }
 

@@ -1,6 +1,7 @@
 //! The verbs `install` and `uninstall`: what a harness needs is put beside what stands there, and taken away again.
 
 mod check;
+mod node;
 mod program;
 mod record;
 mod settings;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mentci_host::{Check, Harness, Installation, InstalledFile};
+use mentci_host::{Check, Installation, InstalledFile};
 use mentci_source::Finding;
 
 use super::program::{other_program, program};
@@ -171,44 +171,6 @@ impl Workspace {
             others.extend(here.map(|(event, command)| format!("{event} (`{command}` in `{path}`)")));
         }
         others
-    }
-
-    /// A node that is older than the pi beside it wants.
-    fn old_node(&self, harness: Harness) -> Option<String> {
-        let pi = (harness == Harness::Pi).then(|| self.on_path("pi")).flatten()?;
-        let (major, minor) = self.node_version()?;
-        let wanted = self.wanted_node(&pi)?;
-        ((major, minor) < wanted)
-            .then(|| format!("node is {major}.{minor}, and pi wants {}.{} or newer", wanted.0, wanted.1))
-    }
-
-    /// The version of the node on the search path, read off the headers beside it.
-    fn node_version(&self) -> Option<(u32, u32)> {
-        let node = self.fs.canonicalize(&self.on_path("node")?).ok()?;
-        let text = self.text(&node.parent()?.parent()?.join("include/node/node_version.h"))?;
-        let number = |name: &str| -> Option<u32> {
-            let line = text.lines().find(|line| line.contains(&format!("define NODE_{name}_VERSION")))?;
-            line.split_whitespace().last()?.parse().ok()
-        };
-        Some((number("MAJOR")?, number("MINOR")?))
-    }
-
-    /// What a program wants of node, as the manifest of its package says: `"engines": {"node": ">=22.19.0"}`.
-    fn wanted_node(&self, program: &Path) -> Option<(u32, u32)> {
-        let program = self.fs.canonicalize(program).ok()?;
-        let manifest =
-            program.ancestors().skip(1).find_map(|folder| self.text(&folder.join("package.json")))?;
-        let manifest: serde_json::Value = serde_json::from_str(&manifest).ok()?;
-        let wanted = manifest.pointer("/engines/node")?.as_str()?;
-        let mut numbers = wanted.trim_start_matches(['>', '=', '^', '~', 'v', ' ']).split(['.', ' ']);
-        let mut number = || numbers.next()?.parse().ok();
-        let major: u32 = number()?;
-        Some((major, number().unwrap_or(0)))
-    }
-
-    fn text(&self, path: &Path) -> Option<String> {
-        let bytes = mentci_disk::read_optional(self.fs.as_ref(), path).ok()??;
-        Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 }
 

@@ -19,10 +19,15 @@ impl Workspace {
 
     fn unmet_alone(&self, wish: &Wish) -> Option<String> {
         let root = self.root.to_string_lossy();
+        if let Some(name) = wish.path.strip_prefix('$') {
+            let value =
+                self.around.variable.and_then(|variable| variable(name)).map_or(Value::Null, Value::from);
+            return (!is_met(&value, &wish.want, &root)).then(|| format!("`{name}`: {}", wish.says));
+        }
         let path = self.root.join(&wish.path);
         // Who never ran a harness has trusted it with nothing yet, and will be asked.
         let never_ran = || !path.parent().is_some_and(|folder| exists(self.fs.as_ref(), folder));
-        if matches!(wish.want, Want::Nearest(_)) && never_ran() {
+        if wish.odd && matches!(wish.want, Want::Nearest(_)) && never_ran() {
             return None;
         }
         let bytes = match read_optional(self.fs.as_ref(), &path) {
@@ -66,10 +71,16 @@ fn is_met(value: &Value, want: &Want, root: &str) -> bool {
     }
 }
 
-/// What is said of the folder, or of the nearest one around it of which anything is said.
+/// What is said of the folder, or of the nearest one around it of which anything is said. Who trusts the parent of a folder has
+/// said it of that parent; the longest name that says anything is the nearest.
 fn nearest<'v>(value: &'v Value, root: &str) -> Option<&'v Value> {
-    let folders = Path::new(root).ancestors();
-    folders.filter_map(|folder| value.get(folder.to_str()?)).find(|value| !value.is_null())
+    let said = value.as_object()?.iter().filter(|(_, said)| !said.is_null());
+    let about = said.filter(|(folder, said)| {
+        let folder = Path::new(folder.as_str());
+        let folder = if *said == "TRUST_PARENT" { folder.parent() } else { Some(folder) };
+        folder.is_some_and(|folder| Path::new(root).starts_with(folder))
+    });
+    about.max_by_key(|(folder, _)| folder.len()).map(|(_, said)| said)
 }
 
 #[cfg(test)]
@@ -77,6 +88,10 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    fn trusted() -> Want {
+        Want::Nearest(vec![json!("TRUST_FOLDER"), json!("TRUST_PARENT")])
+    }
 
     #[test]
     fn settings_are_read_and_held_against_what_is_wanted() {
@@ -98,6 +113,14 @@ mod tests {
             ("a.json", "{\"/\": true, \"/w\": false}", &[], Want::Nearest(vec![json!(true)]), false),
             ("a.json", "{\"/\": false, \"/w\": null}", &[], Want::NearestNot(vec![json!(false)]), false),
             ("a.json", "", &[], Want::NearestNot(vec![json!(false)]), true),
+            ("a.json", "{\"/w/\": \"TRUST_FOLDER\"}", &[], trusted(), true),
+            ("a.json", "{\"/wide\": \"TRUST_FOLDER\"}", &[], trusted(), false),
+            ("a.json", "{\"/w\": \"TRUST_PARENT\"}", &[], trusted(), true),
+            ("a.json", "{\"/beside\": \"TRUST_PARENT\"}", &[], trusted(), true),
+            ("a.json", "{\"/\": \"DO_NOT_TRUST\", \"/beside\": \"TRUST_PARENT\"}", &[], trusted(), true),
+            ("a.json", "{\"/beside\": \"TRUST_PARENT\", \"/w\": \"DO_NOT_TRUST\"}", &[], trusted(), true),
+            ("a.json", "{\"/b\": \"TRUST_PARENT\", \"/w/\": \"DO_NOT_TRUST\"}", &[], trusted(), false),
+            ("a.json", "{\"/w\": \"TRUSTED\"}", &[], trusted(), false),
         ] {
             let settings = parse(path, text).unwrap();
             let value = keys.iter().fold(&settings, |value, key| value.get(key).unwrap_or(&Value::Null));

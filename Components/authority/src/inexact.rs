@@ -60,6 +60,47 @@ fn under<'t>(object: &'t str, wanted: &str) -> Option<&'t str> {
     found
 }
 
+/// Whether a number of a JSON text is written otherwise once it was read: with digits that it lost, or with those that say nothing.
+///
+/// ```
+/// use mentci_authority::is_respelled;
+/// assert!(is_respelled("[1.10]") && is_respelled("1e3") && is_respelled("123456789012345678901234567890"));
+/// assert!(!is_respelled(r#"{"n": [7, -0.5, 1.1], "s": "1.10"}"#));
+/// ```
+pub fn is_respelled(text: &str) -> bool {
+    let mut rest = text.as_bytes();
+    while let Some(&first) = rest.first() {
+        let length = match first {
+            b'"' => string_length(rest),
+            b'-' | b'0'..=b'9' => {
+                let is_part = |byte: &u8| !matches!(byte, b'-' | b'+' | b'.' | b'0'..=b'9' | b'e' | b'E');
+                let length = rest.iter().position(is_part).unwrap_or(rest.len());
+                let said = serde_json::from_slice::<Value>(&rest[..length]).map(|value| value.to_string());
+                if !said.is_ok_and(|said| said.as_bytes() == &rest[..length]) {
+                    return true;
+                }
+                length
+            }
+            _ => 1,
+        };
+        rest = &rest[length.min(rest.len())..];
+    }
+    false
+}
+
+/// The length of the string that a JSON text begins with, with its quotes.
+fn string_length(text: &[u8]) -> usize {
+    let mut at = 1;
+    while let Some(byte) = text.get(at) {
+        match byte {
+            b'"' => return at + 1,
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+    text.len()
+}
+
 /// The value that a text begins with, and what stands behind it.
 fn next<T: DeserializeOwned>(text: &str) -> Option<(T, &str)> {
     let mut values = Deserializer::from_str(text).into_iter();

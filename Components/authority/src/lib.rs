@@ -50,7 +50,7 @@ pub use event::{Event, Message, Role, ToolCall, ToolResult, Usage, told_text};
 pub use guard::{Admission, Chain, ChainStep, Guard, Quota, ScriptId};
 pub use heard_at::HeardAt;
 pub use hook::{Hook, HookName, ToolStatus};
-pub use inexact::{inexact, json_text};
+pub use inexact::{inexact, is_respelled, json_text};
 pub use lesson::{
     Lesson, LessonId, LessonStatus, LessonText, MAX_CONTEXT_CHARS, MAX_LESSON_CHARS, check_lesson_text,
     near_harness_tag,

@@ -145,6 +145,11 @@ fn guard() -> impl Strategy<Value = Guard> {
     prop_oneof![Just(Guard::Always), expr().prop_map(Guard::Expr), deep]
 }
 
+/// A name that is no template.
+fn plain() -> impl Strategy<Value = String> {
+    text().prop_filter("a name is no template", |text| !text.contains("{{") && !text.contains("{%"))
+}
+
 fn action() -> impl Strategy<Value = Action> {
     let roles = [Role::User, Role::System, Role::Developer, Role::Assistant];
     prop_oneof![
@@ -179,7 +184,7 @@ fn action() -> impl Strategy<Value = Action> {
             value: Assigned::Value(serde_json::json!({ "a": [value, null, 1, 2.5, true] })),
         }),
         text().prop_map(|message| Action::Log { level: "warn".into(), message }),
-        (text(), text()).prop_map(|(event, value)| Action::Emit { event, payload: value.into() }),
+        (plain(), text()).prop_map(|(event, value)| Action::Emit { event, payload: value.into() }),
         Just(Action::Emit { event: "e".into(), payload: serde_json::Value::Null }),
         Just(Action::Stop),
     ]

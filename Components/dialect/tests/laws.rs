@@ -213,6 +213,11 @@ fn guard() -> impl Strategy<Value = Guard> {
     })
 }
 
+/// A name that is no template.
+fn plain() -> impl Strategy<Value = String> {
+    text().prop_filter("a name is no template", |text| !text.contains("{{") && !text.contains("{%"))
+}
+
 fn action() -> impl Strategy<Value = Action> {
     let scope = prop_oneof![Just(StateScope::Session), Just(StateScope::Plugin)];
     prop_oneof![
@@ -253,7 +258,7 @@ fn action() -> impl Strategy<Value = Action> {
             value: Assigned::Expr(value)
         }),
         text().prop_map(|message| Action::Log { level: "info".into(), message }),
-        (text(), value()).prop_map(|(event, payload)| Action::Emit { event, payload }),
+        (plain(), value()).prop_map(|(event, payload)| Action::Emit { event, payload }),
         Just(Action::Stop),
     ]
 }

@@ -146,7 +146,7 @@ rules:
     severity: CRITICAL
     message: ask first
     remind: read the page
-    enabled: false
+    enabled: true
     core: true
     priority: -3
     once: true
@@ -171,10 +171,22 @@ rules:
     assert_eq!((rule.cooldown.turns, rule.cooldown.ms), (2, 500));
     assert_eq!((rule.mode, rule.on_fault), (Enforcement::Enforce, Some(OnFault::Approve)));
     assert_eq!(rule.timezone.as_deref(), Some("Europe/Berlin"));
-    assert!(!rule.enabled && rule.core && rule.sees_synthetic);
+    assert!(rule.enabled && rule.core && rule.sees_synthetic);
     assert_eq!(rule.tests[0].event.tool.as_ref().unwrap().args["command"], "ls");
     assert_eq!(rule.tests[0].before[0].hook, Hook::PreToolCall);
     assert_eq!((rule.origin.line, rule.origin.column, &*rule.origin.pack), (15, 5, "mine"));
+}
+
+#[test]
+fn a_core_rule_is_in_force_whatever_it_says() {
+    let text = "- {id: r, then: block, message: no, core: true, enabled: false, when: {tool: exec}}";
+    let reading = common::reading(text, Dialect::Yaml);
+    assert!(reading.value.unwrap().rules[0].enabled);
+    let said: Vec<String> = reading.findings.iter().map(ToString::to_string).collect();
+    insta::assert_snapshot!(said.join("\n"), @r"
+    mine.yaml:1:3: warning[E0258]: a core rule is never switched off: it is in force
+      help: leave `core` or `enabled: false` out
+    ");
 }
 
 #[test]

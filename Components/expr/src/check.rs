@@ -96,7 +96,8 @@ impl Checker<'_> {
                 }
             }
             // Two values joined by `+` may be texts, lists or numbers, and never true or false.
-            Node::Arithmetic(operator, ..) if kind == Type::Any => {
+            Node::Arithmetic(_, rest) if kind == Type::Any => {
+                let operator = rest.last().map_or(ArithmeticOp::Add, |(operator, _)| *operator);
                 let message = format!("a guard must be true or false, this is the outcome of `{operator}`");
                 let help = guard_help(expr, Type::Number);
                 self.tell(Code::GUARD_TYPE, expr.span(), message, help);
@@ -147,7 +148,7 @@ impl Checker<'_> {
                 Type::Bool
             }
             Node::Unary(UnaryOp::Minus, operand) => self.minus(operand),
-            Node::Arithmetic(operator, left, right) => self.arithmetic(*operator, left, right),
+            Node::Arithmetic(first, rest) => self.arithmetic(first, rest),
             Node::Compare(first, rest) => self.compare(first, rest),
             Node::And(operands) | Node::Or(operands) => self.common(operands),
             Node::If { condition, then, otherwise } => {
@@ -344,13 +345,23 @@ impl Checker<'_> {
         self.tell(Code::GUARD_SUSPECT, span, message, None);
     }
 
-    fn arithmetic(&mut self, operator: ArithmeticOp, left: &Expr, right: &Expr) -> Type {
-        let span = left.span().join(right.span());
-        let (left, zero) = (self.infer(left), matches!(right.node(), Node::Int(0)));
-        let right = self.infer(right);
-        if zero && matches!(operator, ArithmeticOp::Divide | ArithmeticOp::Remainder) {
-            self.suspect(span, "a division by zero always faults".to_owned());
+    fn arithmetic(&mut self, first: &Expr, rest: &[(ArithmeticOp, Expr)]) -> Type {
+        let mut left = (self.infer(first), first.span());
+        for (operator, right) in rest {
+            let kind = self.infer(right);
+            let span = left.1.join(right.span());
+            if *right.node() == Node::Int(0)
+                && matches!(operator, ArithmeticOp::Divide | ArithmeticOp::Remainder)
+            {
+                self.suspect(span, "a division by zero always faults".to_owned());
+            }
+            left = (self.counted(*operator, left.0, kind, span), span);
         }
+        left.0
+    }
+
+    /// What one operator gives.
+    fn counted(&mut self, operator: ArithmeticOp, left: Type, right: Type, span: Span) -> Type {
         let numeric = |kind| matches!(kind, Type::Int | Type::Number);
         let joins = operator == ArithmeticOp::Add && left == right && matches!(left, Type::Text | Type::List);
         match (left, right) {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::expr::{Comparison, Quantifier};
+use crate::expr::{ArithmeticOp, Comparison, Quantifier};
 use crate::operate::{absent, arithmetic, compare, field, index, items, keys, minus, wrong};
 use crate::program::{Id, Op};
 use crate::{Budget, Compiled, Days, Facts, Fault, FaultKind, LocalTime, TimeRange, Type, Value, Variable};
@@ -92,6 +92,7 @@ impl<'a> Machine<'a, '_> {
                 index(inner, &key)
             }
             Op::Minus(operand) => minus(&self.value(*operand)?),
+            Op::Count(first, rest) => self.count(*first, rest),
             Op::Chain(first, rest) => self.comparisons(*first, rest),
             Op::If(condition, then, otherwise) => {
                 let branch = if self.value(*condition)?.is_truthy() { then } else { otherwise };
@@ -117,6 +118,17 @@ impl<'a> Machine<'a, '_> {
     fn compare(&mut self, comparison: Comparison, left: Id, right: Id) -> Result<Value<'a>, Fault> {
         let (left, right) = (self.value(left)?, self.value(right)?);
         Ok(Value::Bool(compare(&left, comparison, &right, self.budget)?))
+    }
+
+    /// `a + b - c`, from the left.
+    fn count(&mut self, first: Id, rest: &[(ArithmeticOp, Id)]) -> Result<Value<'a>, Fault> {
+        let mut left = self.value(first)?;
+        for (operator, right) in rest {
+            self.budget.spend(1)?;
+            let right = self.value(*right)?;
+            left = arithmetic(left, *operator, right, self.budget)?;
+        }
+        Ok(left)
     }
 
     /// `a < b < c`: each operand is evaluated once, and none after the first comparison that fails.

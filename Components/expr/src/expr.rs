@@ -58,8 +58,9 @@ pub enum Node {
     Call(Function, Vec<Expr>),
     /// `not a`, `-a`.
     Unary(UnaryOp, Box<Expr>),
-    /// `a + b` and its like.
-    Arithmetic(ArithmeticOp, Box<Expr>, Box<Expr>),
+    /// `a + b - c` and its like, counted from the left: the first operand, then each operator with its right side. All
+    /// operators bind equally tightly, and the first operand is no such chain of theirs.
+    Arithmetic(Box<Expr>, Vec<(ArithmeticOp, Expr)>),
     /// `a < b <= c`: the first operand, then each comparison with its right side. Never without one.
     Compare(Box<Expr>, Vec<(Comparison, Expr)>),
     /// `a and b and c`: never fewer than two, none of them an `And`.
@@ -127,6 +128,13 @@ pub enum ArithmeticOp {
     Remainder,
 }
 
+impl ArithmeticOp {
+    /// Whether it binds as `+` does, and not as `*`.
+    pub fn adds(self) -> bool {
+        matches!(self, Self::Add | Self::Subtract)
+    }
+}
+
 /// Comparisons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Comparison {
@@ -166,7 +174,11 @@ pub enum Quantifier {
 impl Expr {
     /// An expression of a node, in normal form.
     pub fn new(node: Node, span: Span) -> Self {
-        let node = normal(node);
+        Self::raw(normal(node), span)
+    }
+
+    /// An expression of a node that is in normal form.
+    fn raw(node: Node, span: Span) -> Self {
         let below = children(&node).iter().map(|child| child.depth as usize).max().unwrap_or(0);
         if below >= MAX_DEPTH {
             return Self { node: Node::Broken(Broken::TooDeep), span, depth: 1 };
@@ -322,6 +334,7 @@ fn normal(node: Node) -> Node {
             _ => Node::Index(inner, key),
         },
         Node::Compare(first, rest) if rest.is_empty() => first.node,
+        Node::Arithmetic(first, rest) => counted(*first, rest),
         Node::Unary(UnaryOp::Minus, inner) => match inner.node {
             Node::Int(number) if number != i64::MIN => Node::Int(-number),
             Node::Float(number) => Node::Float(-number),
@@ -332,6 +345,29 @@ fn normal(node: Node) -> Node {
         Node::Map(entries) => Node::Map(last_of_equal(entries)),
         other => other,
     }
+}
+
+/// A chain whose first operand is a chain of operators that bind as tightly is one chain. Operators of two kinds are two
+/// chains, the later around the earlier.
+fn counted(first: Expr, rest: Vec<(ArithmeticOp, Expr)>) -> Node {
+    let mut rest = rest.into_iter().peekable();
+    let mut node = first;
+    while let Some((operator, _)) = rest.peek() {
+        let adds = operator.adds();
+        let (inner, mut chain) = match node.node {
+            Node::Arithmetic(inner, chain) if chain.iter().all(|(own, _)| own.adds() == adds) => {
+                (inner, chain)
+            }
+            _ => (Box::new(node), Vec::new()),
+        };
+        chain.extend(std::iter::from_fn(|| rest.next_if(|(own, _)| own.adds() == adds)));
+        let chain = Node::Arithmetic(inner, chain);
+        if rest.peek().is_none() {
+            return chain;
+        }
+        node = Expr::raw(chain, Span::default());
+    }
+    node.node
 }
 
 fn flat(operands: Vec<Expr>, and: bool) -> Node {
@@ -363,7 +399,10 @@ fn children(node: &Node) -> Vec<&Expr> {
         }
         Node::Map(entries) => entries.iter().map(|(_, value)| value).collect(),
         Node::Field(inner, _) | Node::Unary(_, inner) => vec![inner],
-        Node::Index(left, right) | Node::Arithmetic(_, left, right) => vec![left, right],
+        Node::Index(left, right) => vec![left, right],
+        Node::Arithmetic(first, rest) => {
+            std::iter::once(&**first).chain(rest.iter().map(|(_, e)| e)).collect()
+        }
         Node::Compare(first, rest) => std::iter::once(&**first).chain(rest.iter().map(|(_, e)| e)).collect(),
         Node::If { condition, then, otherwise } => vec![then, condition, otherwise],
         Node::For { body, list, filter, .. } => {

@@ -20,7 +20,7 @@ fn level(node: &Node) -> u8 {
         Node::And(_) => 2,
         Node::Unary(UnaryOp::Not, _) => 3,
         Node::Compare(..) => 4,
-        Node::Arithmetic(ArithmeticOp::Add | ArithmeticOp::Subtract, ..) => 5,
+        Node::Arithmetic(_, rest) if rest.iter().any(|(operator, _)| operator.adds()) => 5,
         Node::Arithmetic(..) => 6,
         Node::Unary(UnaryOp::Minus, _) => 7,
         Node::Int(number) if *number < 0 => 7,
@@ -66,11 +66,13 @@ fn bare(node: &Node, f: &mut Formatter<'_>) -> fmt::Result {
             f.write_char('-')?;
             print(operand, 7, f)
         }
-        Node::Arithmetic(operator, left, right) => {
-            let own = level(node);
-            print(left, own, f)?;
-            write!(f, " {operator} ")?;
-            print(right, own + 1, f)
+        Node::Arithmetic(first, rest) => {
+            let tighter = level(node) + 1;
+            print(first, tighter, f)?;
+            rest.iter().try_for_each(|(operator, right)| {
+                write!(f, " {operator} ")?;
+                print(right, tighter, f)
+            })
         }
         Node::Compare(first, rest) => {
             print(first, 5, f)?;

@@ -47,6 +47,8 @@ pub(crate) enum Op {
     Not(Id),
     Minus(Id),
     Arithmetic(ArithmeticOp, Id, Id),
+    /// From the left: the first operand, then each operator with its right side.
+    Count(Id, Box<[(ArithmeticOp, Id)]>),
     Compare(Comparison, Id, Id),
     Chain(Id, Box<[(Comparison, Id)]>),
     And(Box<[Id]>),
@@ -133,9 +135,7 @@ impl<'e> Compiler<'e> {
             Node::Call(function, arguments) => self.call(*function, arguments),
             Node::Unary(UnaryOp::Not, operand) => Op::Not(self.expr(operand)),
             Node::Unary(UnaryOp::Minus, operand) => Op::Minus(self.expr(operand)),
-            Node::Arithmetic(operator, left, right) => {
-                Op::Arithmetic(*operator, self.expr(left), self.expr(right))
-            }
+            Node::Arithmetic(first, rest) => self.arithmetic(first, rest),
             Node::Compare(first, rest) => self.compare(first, rest),
             Node::And(operands) => Op::And(self.all(operands)),
             Node::Or(operands) => Op::Or(self.all(operands)),
@@ -152,6 +152,16 @@ impl<'e> Compiler<'e> {
             }
             Node::Broken(broken) => {
                 fault(kind_of(*broken), &format!("the expression holds what is {broken}"))
+            }
+        }
+    }
+
+    fn arithmetic(&mut self, first: &'e Expr, rest: &'e [(ArithmeticOp, Expr)]) -> Op {
+        let first = self.expr(first);
+        match rest {
+            [(operator, right)] => Op::Arithmetic(*operator, first, self.expr(right)),
+            _ => {
+                Op::Count(first, rest.iter().map(|(operator, right)| (*operator, self.expr(right))).collect())
             }
         }
     }

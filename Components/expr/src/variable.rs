@@ -37,7 +37,7 @@ variables! {
     ContextTokens "context_tokens" Int "tokens of the working context."
     HistoryLength "history_length" Int "messages in the history."
     LastRole "last_role" Text "role of the last message: system, developer, user, assistant, tool or none."
-    Event "event" Any "the event that raised the hook, null where there is none."
+    Event "event" Any "the event that raised the hook, null where there is none. One that a rule emitted has `type`, `source`, `hook` and `payload`."
     EventName "event.name" Text "the hook, as `pre_tool_call`."
     EventToolName "event.tool.name" Text "the tool of the call."
     EventToolArgs "event.tool.args" Map "the arguments of the call."
@@ -113,7 +113,7 @@ pub(crate) enum Resolved {
 const CONTEXT: &[&str] = &["turn", "history", "user", "project", "state", "event", "result"];
 
 /// Fields that `event` has when it comes from a bus.
-const BUS_EVENT: &[&str] = &["type", "source", "severity", "payload", "timestamp", "id"];
+const BUS_EVENT: &[&str] = &["type", "source", "hook", "severity", "payload", "timestamp", "id"];
 
 /// The first names of built-in variables, for suggestions.
 pub(crate) fn roots() -> impl Iterator<Item = &'static str> {

@@ -66,7 +66,8 @@ fn expr() -> impl Strategy<Value = Expr> {
             (prop::sample::select(FUNCTIONS), some.clone()).prop_map(|(f, a)| Node::Call(f, a)),
             one().prop_map(|e| Node::Unary(UnaryOp::Not, e)),
             one().prop_map(|e| Node::Unary(UnaryOp::Minus, e)),
-            (arithmetic(), one(), one()).prop_map(|(op, l, r)| Node::Arithmetic(op, l, r)),
+            (one(), prop::collection::vec((arithmetic(), inner.clone()), 0..4))
+                .prop_map(|(first, rest)| Node::Arithmetic(first, rest)),
             (one(), prop::collection::vec((comparison(), inner.clone()), 0..3))
                 .prop_map(|(l, r)| Node::Compare(l, r)),
             some.clone().prop_map(Node::And),
@@ -194,6 +195,38 @@ fn worst_cases_end_at_once() {
     }
     let long = vec!["turn_index > 5"; 3_500].join(" or ");
     assert!(parse(&long).expr.is_some());
+}
+
+#[test]
+fn a_chain_is_flat_however_long_it_is() {
+    let facts = serde_json::json!({"turn_index": 2});
+    let facts = JsonFacts::new(&facts);
+    for (text, value) in [
+        (vec!["1"; 97].join("+"), 97.0),
+        (vec!["turn_index"; 5_000].join(" - "), -9_996.0),
+        (format!("2{}", " * 3 / 3".repeat(2_000)), 2.0),
+        (format!("1{}", " + 2 * 3 * 4 - 24".repeat(2_000)), 1.0),
+    ] {
+        let expr = parse(&text).expr.expect("a chain is not deep");
+        let read = parse(&expr.to_string()).expr;
+        assert_eq!(read.as_ref(), Some(&expr));
+        let told =
+            evaluate(&Compiled::new(&expr), &facts, &mut Budget::default()).map(|value| value.to_json());
+        assert_eq!(told.unwrap().as_f64(), Some(value));
+        assert_eq!(check(&expr, &Schema::of(Type::Any)), Vec::new());
+    }
+}
+
+#[test]
+fn chains_count_from_the_left_and_are_one_however_they_are_built() {
+    let same = |one: &str, other: &str| parse(one).expr.unwrap() == parse(other).expr.unwrap();
+    assert!(same("(a - b) - c + d", "a - b - c + d"));
+    assert!(same("((a * b) / c) % d", "a * b / c % d"));
+    assert!(!same("a - (b - c)", "a - b - c"));
+    assert!(!same("a + (b + c)", "a + b + c"));
+    let canonical = |text: &str| parse(text).expr.unwrap().to_string();
+    assert_eq!(canonical("(a*b)-(c%d)+(e-f)*2"), "a * b - c % d + (e - f) * 2");
+    assert_eq!(canonical("(a+b)*(c*d)"), "(a + b) * (c * d)");
 }
 
 #[test]

@@ -28,6 +28,7 @@ mod tests;
 mod touched;
 mod trial;
 mod vocabulary;
+mod within;
 mod zone;
 
 pub use admit::admit;
@@ -48,7 +49,7 @@ pub use place::{Place, Places, add_places};
 pub use plugin::{
     CapabilityRow, PluginRequest, PluginRow, PluginShown, PluginState, PluginsAnswer, SettingRow,
 };
-pub use replay::{Answered, LogLine, OffsetAt, read_log, replay};
+pub use replay::{Answered, LogLine, OffsetAt, read_event, read_log, replay};
 pub use request::{Input, PolicyRequest};
 pub use rulebook::{Alone, PluginHome, RuleFile, Rulebook, Whole, file_gates, read_file, stem};
 pub use tests::run_tests;

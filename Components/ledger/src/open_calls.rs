@@ -35,6 +35,9 @@ pub(crate) struct OpenCall {
     pub(crate) progress: Progress,
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub(crate) args: Value,
+    /// What taints the session once it has run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) taints: Vec<String>,
 }
 
 /// The last [`MAX`] calls. One that falls out unanswered counts as executed.
@@ -97,6 +100,11 @@ impl OpenCalls {
     /// The call that an answer is about.
     pub(crate) fn get(&self, tool: Option<usize>, id: Option<&str>) -> Option<&OpenCall> {
         self.calls.get(self.position(tool, id)?)
+    }
+
+    /// The call that was made last.
+    pub(crate) fn last_mut(&mut self) -> Option<&mut OpenCall> {
+        self.calls.back_mut()
     }
 
     /// The call that an answer is about, to be changed.

@@ -198,6 +198,9 @@ pub enum Delta {
     Tainted {
         /// By what.
         name: String,
+        /// Not before the line's call has run: it was refused, or waits for a person.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        once_run: bool,
     },
     /// A person is asked about the line's call.
     Requested {

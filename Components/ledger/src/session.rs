@@ -21,7 +21,7 @@ use crate::{
 
 /// The format of a session's snapshot, and of what is folded into it: whoever finds one of another format folds the log anew.
 /// It rises with every change of what the fold counts or how it is written.
-pub const SNAPSHOT_FORMAT: u32 = 3;
+pub const SNAPSHOT_FORMAT: u32 = 4;
 
 /// What the log of one session adds up to.
 ///
@@ -338,6 +338,7 @@ impl SessionLedger {
             at_ms: self.now_ms,
             progress,
             args: if progress == Progress::Denied { Value::Null } else { call.args.clone() },
+            taints: Vec::new(),
         };
         if progress == Progress::Counted {
             self.history.tool(unanswered(&open, &self.names));
@@ -356,10 +357,14 @@ impl SessionLedger {
         let status = call.status.unwrap_or(ToolStatus::Success);
         let (named, id) = (self.names.find(&call.name), call.call_id.as_deref());
         let open = self.open.get_mut(named, id).map(|open| {
-            let before = open.clone();
+            let mut before = open.clone();
             (open.progress, open.args) = (Progress::Done, Value::Null);
+            before.taints = std::mem::take(&mut open.taints);
             before
         });
+        if let Some(open) = &open {
+            self.taint_by(open, status);
+        }
         let progress = open.as_ref().map(|open| open.progress);
         if matches!(progress, Some(Progress::Denied | Progress::Done)) {
             return;
@@ -385,6 +390,20 @@ impl SessionLedger {
         }
     }
 
+    /// An answered call that was refused, or that waited for a person, has run when it succeeded; one that waited and failed
+    /// may have, unless that person said no.
+    fn taint_by(&mut self, call: &OpenCall, status: ToolStatus) {
+        let approval = self.approvals.get(&call.hash, self.now_ms);
+        let is_denied = approval.is_some_and(|approval| approval.state == ApprovalState::Denied);
+        let may_have_run = call.progress == Progress::Waiting && !is_denied && status != ToolStatus::Denied;
+        if status != ToolStatus::Success && !may_have_run {
+            return;
+        }
+        for name in &call.taints {
+            self.taints.entry(name.clone()).or_insert(self.now_ms);
+        }
+    }
+
     fn delta(&mut self, delta: &Delta, seen: &Seen) {
         let (turns, now_ms) = (self.turns, self.now_ms);
         match delta {
@@ -396,7 +415,13 @@ impl SessionLedger {
             }
             // Kept with the plugin, which outlives the session.
             Delta::Set { scope: StateScope::Plugin, .. } => {}
-            Delta::Tainted { name } => {
+            Delta::Tainted { name, once_run: true } => {
+                let waits = self.open.last_mut().filter(|_| seen.call.is_some());
+                if let Some(call) = waits {
+                    call.taints.push(name.clone());
+                }
+            }
+            Delta::Tainted { name, once_run: false } => {
                 self.taints.entry(name.clone()).or_insert(now_ms);
             }
             Delta::Requested { approval, rule, expires_ms } => {

@@ -92,7 +92,7 @@ fn record(step: &Step, second: i64) -> Record {
     let delta = match step.delta {
         0 => Some(Delta::Fired { rule }),
         1 => Some(Delta::Reserved { rule }),
-        2 => Some(Delta::Tainted { name: "web".into() }),
+        2 => Some(Delta::Tainted { name: "web".into(), once_run: false }),
         3 => Some(Delta::Requested {
             approval: format!("a{second}"),
             rule,

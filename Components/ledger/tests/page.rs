@@ -23,6 +23,6 @@ fn the_examples_of_the_page_are_read() {
 #[test]
 fn a_snapshot_of_this_format() {
     let text = serde_json::to_string(&SessionLedger::default()).unwrap();
-    assert_eq!(SNAPSHOT_FORMAT, 3);
+    assert_eq!(SNAPSHOT_FORMAT, 4);
     insta::assert_snapshot!(text, @r#"{"windows":{"longest_ms":0},"version":0,"now_ms":0,"turns":{"turn":0,"exchange":0,"iterations":0,"fresh":null,"shows_requests":false,"by_prompt":false},"total_calls":0,"names":[],"tallies":[],"timeline":{"next":0,"lanes":[]},"open":{"calls":[],"first":0,"settled":0},"history":{"messages":[],"tools":[],"last":[null,null,null,null,null],"last_role":null,"length":0,"context":{"tokens":0,"is_estimated":false},"usage":{},"by_query":false},"rules":{},"variables":{},"taints":{},"approvals":{},"notices":{"waiting":[],"past":[],"told":[]},"killed":null}"#);
 }

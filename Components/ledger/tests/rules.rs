@@ -154,7 +154,7 @@ fn taints_variables_and_the_kill_switch() {
     let event = log.event(Hook::PostToolResponse);
     let set = |key: &str, scope| Delta::Set { scope, owner: "pack".into(), key: key.into(), value: json!(7) };
     let deltas = vec![
-        Delta::Tainted { name: "web".into() },
+        Delta::Tainted { name: "web".into(), once_run: false },
         set("mine", StateScope::Session),
         set("ours", StateScope::Plugin),
     ];

@@ -354,7 +354,12 @@ fn config_text(config: &ConfigAnswer) -> String {
 
 fn trust_text(trust: &TrustAnswer) -> String {
     let hash = trust.hash.map(|hash| format!(" (content {})", hash.short(12))).unwrap_or_default();
-    format!("`{}` is {}trusted{hash}\n", trust.path, if trust.trusted { "" } else { "not " })
+    let mut text = format!("`{}` is {}trusted{hash}\n", trust.path, if trust.trusted { "" } else { "not " });
+    for (path, hash) in trust.files.iter().filter(|(path, _)| **path != trust.path) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "  {} (content {})", line(path), hash.short(12));
+    }
+    text
 }
 
 fn init_text(init: &InitAnswer) -> String {

@@ -2,7 +2,9 @@
 
 use std::io::Read;
 
+use mentci_host::Unambiguous;
 use mentci_host::policy::{Input, PluginRequest, PolicyRequest};
+use mentci_source::{Code, Source};
 use serde_json::Value;
 
 use crate::approval_arguments::{Approvals, Notifications};
@@ -27,7 +29,7 @@ pub(crate) fn policy_request(verb: &Verb) -> Option<PolicyRequest> {
             let (rules, _, event) = replayed(rules, &[], event.as_deref().unwrap_or("-"));
             PolicyRequest::Decide {
                 rules: rule_paths(rules),
-                event: one_line(input(event)?),
+                event: told(event)?,
                 dry_run: *dry_run,
                 lenient: *lenient,
                 beside: beside.as_deref().map(|path| Input::Path(rule_path(path))),
@@ -41,10 +43,10 @@ pub(crate) fn policy_request(verb: &Verb) -> Option<PolicyRequest> {
                 lenient: *lenient,
                 against: rule_paths(against),
                 zone: tz.clone(),
-                events: input(events)?,
+                events: told(events)?,
             }
         }
-        Verb::Expr { jsonl: Some(lines), .. } => PolicyRequest::ExprLines { lines: input(lines)? },
+        Verb::Expr { jsonl: Some(lines), .. } => PolicyRequest::ExprLines { lines: told(lines)? },
         Verb::Expr { expr, facts, .. } => {
             PolicyRequest::Expr { expr: expr.clone().unwrap_or_default(), facts: given(facts.as_deref())? }
         }
@@ -151,19 +153,40 @@ pub(crate) fn input(name: &str) -> Option<Input> {
     if name != "-" {
         return Some(Input::Path(rule_path(name)));
     }
-    let mut bytes = Vec::new();
-    match std::io::stdin().lock().read_to_end(&mut bytes) {
-        Ok(_) => {
-            let lossy =
-                |error: std::string::FromUtf8Error| String::from_utf8_lossy(error.as_bytes()).into_owned();
-            let text = String::from_utf8(bytes).unwrap_or_else(lossy);
-            Some(Input::Text { name: "<stdin>".to_owned(), text })
-        }
-        Err(error) => {
-            paint::refuse(&format!("standard input could not be read: {error}"), "name a file instead");
-            None
-        }
+    Some(typed(Source::decode(STDIN, &typed_bytes()?).value.text()))
+}
+
+/// The same, of lines on which a decision rests: a byte that does not read would be judged as another one.
+pub(crate) fn told(name: &str) -> Option<Input> {
+    if name != "-" {
+        return input(name);
     }
+    let reading = Source::decode(STDIN, &typed_bytes()?);
+    let Some(finding) = reading.findings.iter().find(|finding| finding.code == Code::NOT_UTF8) else {
+        return Some(typed(reading.value.text()));
+    };
+    let (line, column) = (finding.line.unwrap_or(1), finding.column.unwrap_or(1));
+    paint::refuse(
+        &format!("{STDIN}:{line}:{column}: {}", finding.message),
+        "write it in UTF-8; in JSON every character may also stand as `\\u0000`",
+    );
+    None
+}
+
+/// How findings cite standard input.
+const STDIN: &str = "<stdin>";
+
+fn typed(text: &str) -> Input {
+    Input::Text { name: STDIN.to_owned(), text: text.to_owned() }
+}
+
+fn typed_bytes() -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().lock().read_to_end(&mut bytes);
+    if let Err(error) = &read {
+        paint::refuse(&format!("standard input could not be read: {error}"), "name a file instead");
+    }
+    read.ok().map(|_| bytes)
 }
 
 /// An event that need not be named; the outer `None` says that it could not be had.
@@ -171,25 +194,18 @@ pub(crate) fn input(name: &str) -> Option<Input> {
 fn event_input(name: Option<&str>) -> Option<Option<Input>> {
     match name {
         None => Some(None),
-        Some(name) => Some(Some(one_line(input(name)?))),
-    }
-}
-
-/// One event may be written on many lines.
-pub(crate) fn one_line(input: Input) -> Input {
-    match input {
-        Input::Text { name, text } => match serde_json::from_str::<Value>(&text) {
-            Ok(value) => Input::Text { name, text: value.to_string() },
-            Err(_) => Input::Text { name, text },
-        },
-        path @ Input::Path(_) => path,
+        Some(name) => Some(Some(told(name)?)),
     }
 }
 
 fn given(facts: Option<&str>) -> Option<Value> {
     let Some(facts) = facts else { return Some(Value::Object(serde_json::Map::new())) };
-    match serde_json::from_str(facts) {
-        Ok(value) => Some(value),
+    match serde_json::from_str::<Unambiguous>(facts).and_then(|_| serde_json::from_str(facts)) {
+        Ok(Value::Object(facts)) => Some(Value::Object(facts)),
+        Ok(_) => {
+            paint::refuse("the facts are no object", "give an object, such as `{\"turn_index\": 5}`");
+            None
+        }
         Err(error) => {
             paint::refuse(
                 &format!("the facts are no JSON: {error}"),

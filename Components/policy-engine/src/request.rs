@@ -8,7 +8,7 @@ use crate::compile_arguments::Compile;
 use crate::harness_arguments::InstallScope;
 use crate::lesson_arguments::{Add, Lessons};
 use crate::paint;
-use crate::policy_request::{input, one_line, policy_request};
+use crate::policy_request::{policy_request, told};
 use crate::surroundings::{absolute, harness_surroundings};
 use crate::{chatmd_request, daemon, model_arguments, session_request};
 
@@ -37,7 +37,7 @@ pub(crate) fn request(verb: &Verb) -> Option<Request> {
             active: active.clone(),
             session: session.clone(),
             event: match event {
-                Some(file) => Some(one_line(input(file)?)),
+                Some(file) => Some(told(file)?),
                 None => None,
             },
         },

@@ -85,7 +85,10 @@ pub(crate) fn harness_surroundings() -> mentci_harness::Surroundings {
     mentci_harness::Surroundings {
         program: program(),
         home: home.unwrap_or_else(|| PathBuf::from("/")).to_string_lossy().into_owned(),
-        folders: ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "XDG_CONFIG_HOME"].into_iter().filter_map(set).collect(),
+        folders: ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "XDG_CONFIG_HOME"]
+            .into_iter()
+            .filter_map(set)
+            .collect(),
     }
 }
 

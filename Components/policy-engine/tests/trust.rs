@@ -466,3 +466,17 @@ fn an_empty_id_names_no_session_and_who_is_stopped_by_name_stays_so() {
     ");
     assert_eq!(decision(&story, "other"), "block");
 }
+
+#[test]
+fn trust_names_each_file_that_it_covers() {
+    let story = Story::new();
+    story.write("mentci.toml", "[policy]\n");
+    story.write(".pi/rules/a.yaml", "- {id: a, when: {tool: x}, then: block}\n");
+    let told = must(&story, &["trust"]).out;
+    assert!(told.starts_with("`mentci.toml` is trusted (content "), "{told}");
+    assert!(told.contains("\n  .pi/rules/a.yaml (content "), "{told}");
+    let files = must(&story, &["trust", "--json"]).json()["files"].clone();
+    let named: Vec<&String> = files.as_object().unwrap().keys().collect();
+    assert_eq!(named, [".pi/rules/a.yaml", "mentci.toml"]);
+    assert_eq!(must(&story, &["trust", "--revoke", "--json"]).json()["files"], serde_json::json!({}));
+}

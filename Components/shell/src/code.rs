@@ -94,6 +94,9 @@ const DOES: &[(&str, &[&str])] = &[
     ("deleteDir", &["rm", "-rf"]),
 ];
 
+/// The modules that these calls stand in, which may go by other names.
+const MODULES: &[&str] = &["os", "subprocess", "shutil", "pty", "commands"];
+
 /// How many calls are told of one code.
 const MOST_CALLS: usize = 256;
 /// How many folders are told that a code goes through.
@@ -109,7 +112,8 @@ pub(crate) fn commands(language: &str, code: &str) -> Vec<Inner> {
     let aliases = sweeps::aliases(code, |name| {
         let last = name.rsplit(['.', ':']).next().unwrap_or_default();
         let is = |known: &str| known.rsplit('.').next() == Some(last);
-        !last.is_empty() && (RUNS.iter().any(|run| is(run)) || DOES.iter().any(|(does, _)| is(does)))
+        MODULES.contains(&name)
+            || !last.is_empty() && (RUNS.iter().any(|run| is(run)) || DOES.iter().any(|(does, _)| is(does)))
     });
     let mut roots: Vec<Word> = Vec::new();
     let mut deletes_unknown = false;
@@ -128,9 +132,9 @@ pub(crate) fn commands(language: &str, code: &str) -> Vec<Inner> {
         if name.starts_with('.') && !before.ends_with(')') && !(language == "groovy" && name == ".execute") {
             continue; // `/regex/.exec("…")` runs nothing
         }
-        let name = aliases.iter().find(|(alias, _)| alias == name).map_or(name, |(_, meant)| meant);
+        let name = &*sweeps::meant(&aliases, name);
         if roots.len() < MOST_ROOTS {
-            roots.extend(sweeps::root(name, before, behind));
+            roots.extend(sweeps::root(language, name, before, behind));
         }
         if let Some(inner) = call(language, name, before, behind, &mut budget) {
             deletes_unknown |= sweeps::is_unknown_deletion(&inner);
@@ -176,7 +180,10 @@ fn call(language: &str, name: &str, before: &str, behind: &str, budget: &mut usi
     let fits = |known: &str| {
         name == known || name.ends_with(&format!(".{known}")) || (!known.contains('.') && last == known)
     };
-    if let Some((_, words)) = DOES.iter().find(|(known, _)| opens && fits(known)) {
+    // Perl's takes a list without brackets, and `$_` where there is none.
+    let opens_does =
+        opens || language == "perl" && last == "unlink" && !before.ends_with(['$', '@', '%', '&', '>']);
+    if let Some((_, words)) = DOES.iter().find(|(known, _)| opens_does && fits(known)) {
         let mut words: Vec<Word> = words.iter().map(|word| Word::known(*word)).collect();
         words.extend(arguments(before, behind, budget));
         return Some(Inner::Words(words));
@@ -201,7 +208,10 @@ fn call(language: &str, name: &str, before: &str, behind: &str, budget: &mut usi
     {
         return None;
     }
-    let texts = strings(behind, budget);
+    let mut texts = strings(behind, budget);
+    if texts.is_empty() {
+        texts.extend(sweeps::assigned(before, behind));
+    }
     let is_list = behind.trim_start_matches(['(', ' ']).starts_with('[')
         || texts.len() > 1
             && matches!(
@@ -235,6 +245,11 @@ fn arguments(before: &str, behind: &str, budget: &mut usize) -> Vec<Word> {
     let texts = strings(behind, budget);
     if texts.is_empty() && behind.starts_with("()") {
         return vec![owner(before)];
+    }
+    if texts.is_empty()
+        && let Some(text) = sweeps::assigned(before, behind).or_else(|| sweeps::pattern(behind))
+    {
+        return vec![Word::known(text)];
     }
     if texts.is_empty() {
         let inside = behind.trim_start().trim_start_matches('(');

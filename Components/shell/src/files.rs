@@ -108,6 +108,11 @@ const FOLDERS: &[(&[&str], &[&str])] = &[
     (&["rsync"], &["--backup-dir", "--partial-dir"]),
 ];
 
+/// Whether an argument has an editor work without anybody before it.
+fn is_scripted(argument: &str) -> bool {
+    matches!(argument, "-c" | "-e" | "-es" | "-Es" | "-s" | "-S" | "--headless") || argument.starts_with('+')
+}
+
 /// What a program does with its arguments.
 fn by_program(command: &Command, add: &mut dyn FnMut(&str, FileOp)) {
     let (program, operands) = (command.program.as_str(), command.operands.as_slice());
@@ -131,6 +136,11 @@ fn by_program(command: &Command, add: &mut dyn FnMut(&str, FileOp)) {
         ("git", "checkout" | "stash") => {
             let paths = command.args.iter().skip_while(|word| word.text != "--").skip(1);
             paths.for_each(|path| add(&path.text, FileOp::Update));
+        }
+        ("ed" | "red" | "ex", _) => touched(operands, All, &mut |path| add(path, FileOp::Update)),
+        ("vim" | "vi" | "nvim", _) if command.args.iter().any(|word| is_scripted(&word.text)) => {
+            let files = operands.iter().filter(|word| !word.text.starts_with('+'));
+            files.for_each(|file| add(&file.text, FileOp::Update));
         }
         ("sed", _) => by_sed(command, add),
         ("dd", _) => {

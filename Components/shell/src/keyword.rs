@@ -58,6 +58,7 @@ impl Pass<'_> {
         }
         match word.marked.as_str() {
             "then" | "else" | "elif" | "do" | "!" => {}
+            "coproc" => return self.coprocess(),
             "if" => self.open_block("fi", word.start),
             "while" | "until" => self.open_block("done", word.start),
             "for" | "select" => {
@@ -81,6 +82,21 @@ impl Pass<'_> {
             _ => return false,
         }
         true
+    }
+
+    /// `coproc { … }`, `coproc NAME { … }`: the compound that follows is what runs. Before a plain command it is a wrapper.
+    fn coprocess(&mut self) -> bool {
+        let rest = self.rest();
+        let after = rest.trim_start_matches([' ', '\t']);
+        let name = after.len() - after.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_').len();
+        let behind = after[name..].trim_start_matches([' ', '\t']);
+        let compound = ["if", "while", "until", "for", "case", "select"].contains(&&after[..name]);
+        let is_named = name > 0 && behind.starts_with(['{', '(']);
+        if is_named {
+            // The blank before the bracket is read next.
+            self.at += rest.len() - behind.len() - 1;
+        }
+        is_named || compound || after.starts_with(['{', '('])
     }
 
     /// A word after `for`, `case` or `function`.

@@ -263,3 +263,58 @@ fn broken_texts_are_read_as_far_as_they_go() {
         assert_eq!(script.malformed, !text.ends_with('>'), "{text}");
     }
 }
+
+/// Calls of other languages without brackets, under other names and of what a variable holds; coprocesses.
+#[test]
+fn what_is_called_by_other_ways_is_seen() {
+    let told = [
+        r#"perl -e 'unlink glob "~/*"'"#,
+        "perl -e 'unlink </etc/*.conf>'",
+        "perl -e 'unlink for </etc/*>'",
+        r#"perl -we 'use File::Find; find(sub { unlink }, "/srv")'"#,
+        "coproc rm -rf /",
+        "coproc { rm -rf /; }",
+        "coproc X { rm -rf /; }",
+        "coproc X ( rm -rf / )",
+        "coproc while x; do rm -rf /; done",
+        r#"awk 'BEGIN { cmd="rm -rf /"; system(cmd) }'"#,
+        r#"python3 -c "import subprocess as s; s.run(['rm','-rf','/'])""#,
+        r#"python3 -c "p='/srv'; import shutil; shutil.rmtree(p)""#,
+        r#"node -e 'const c=require("child_process"); c.exec("rm -rf /")'"#,
+        r#"perl -e '$c="rm -rf /"; system($c)'"#,
+        r#"python3 -c "s='rm -rf /'; print(s)""#,
+    ];
+    let told: Vec<String> = told.iter().map(|text| format!("{text}\n    {}", seen(text))).collect();
+    insta::assert_snapshot!(told.join("\n"), @r#"
+    perl -e 'unlink glob "~/*"'
+        perl -e unlink glob "~/*" | perl> rm ~/*
+    perl -e 'unlink </etc/*.conf>'
+        perl -e unlink </etc/*.conf> | perl> rm /etc/*.conf
+    perl -e 'unlink for </etc/*>'
+        perl -e unlink for </etc/*> | perl> rm ‹for </etc/*>› | perl> rm -rf /etc/*
+    perl -we 'use File::Find; find(sub { unlink }, "/srv")'
+        perl -we use File::Find; find(sub { unlink }, "/srv") | perl> rm ‹}› | perl> rm -rf /srv
+    coproc rm -rf /
+        coproc | coproc> rm -rf /
+    coproc { rm -rf /; }
+        rm -rf /
+    coproc X { rm -rf /; }
+        rm -rf /
+    coproc X ( rm -rf / )
+        rm -rf /
+    coproc while x; do rm -rf /; done
+        x | rm -rf /
+    awk 'BEGIN { cmd="rm -rf /"; system(cmd) }'
+        awk BEGIN { cmd="rm -rf /"; system(cmd) } | awk> rm -rf /
+    python3 -c "import subprocess as s; s.run(['rm','-rf','/'])"
+        python -c import subprocess as s; s.run(['rm','-rf','/']) | python> rm -rf /
+    python3 -c "p='/srv'; import shutil; shutil.rmtree(p)"
+        python -c p='/srv'; import shutil; shutil.rmtree(p) | python> rm -rf /srv
+    node -e 'const c=require("child_process"); c.exec("rm -rf /")'
+        node -e const c=require("child_process"); c.exec("rm -rf /") | node> rm -rf /
+    perl -e '$c="rm -rf /"; system($c)'
+        perl -e $c="rm -rf /"; system($c) | perl> rm -rf /
+    python3 -c "s='rm -rf /'; print(s)"
+        python -c s='rm -rf /'; print(s)
+    "#);
+}

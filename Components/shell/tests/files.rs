@@ -132,3 +132,10 @@ fn commands_write_files() {
         assert_eq!(render(&parse(command, Limits::default()).files()), expected, "{command}");
     }
 }
+
+#[test]
+fn editors_that_nobody_sits_before_write_what_they_are_told() {
+    let told = ["ed /etc/passwd", "ex -sc '%d|x' /etc/passwd", "vim -c wq a", "vim +wq a", "vim a", "ex -R"];
+    let told = told.map(|text| render(&parse(text, Limits::default()).files()));
+    assert_eq!(told, ["update /etc/passwd", "update /etc/passwd", "update a", "update a", "", ""]);
+}

@@ -34,7 +34,7 @@ pub struct DegradedStore {
     pub(crate) path: PathBuf,
     options: SqliteOptions,
     store: Option<SqliteStore>,
-    folder: HeldFolder,
+    pub(crate) folder: HeldFolder,
     /// What could not even be held in a file.
     unsaved: Vec<(Record, Option<String>)>,
     /// Sessions as they stand with what is held: against them commits are compared meanwhile.
@@ -215,6 +215,19 @@ impl DegradedStore {
         loaded
     }
 
+    /// Whether the store, which may be read while others write, has more of the session than was known when it was decided.
+    fn is_behind(&mut self, loaded: &Loaded) -> bool {
+        let windows = loaded.ledger.windows();
+        let load = |store: &mut SqliteStore| store.load(&loaded.session, windows).ok();
+        let read = match &mut self.store {
+            Some(store) => load(store),
+            // What could not be opened is opened to be read alone.
+            None => SqliteStore::open_to_read(&self.path, self.options.clone()).as_mut().and_then(load),
+        };
+        let Some(stands) = read.map(|read| self.with_held(read)) else { return false };
+        (stands.ledger.version(), stands.shared.version) != (loaded.ledger.version(), loaded.shared.version)
+    }
+
     /// Counts what other processes held of the session since it was read; says whether there was something.
     fn catch_up(&mut self, loaded: &Loaded) -> bool {
         let is_new =
@@ -231,8 +244,11 @@ impl DegradedStore {
         true
     }
 
-    /// Acknowledges a record that could not be committed. One process at a time: what another held in between is counted
-    /// first, so that a quota is not spent twice.
+    /// Acknowledges a record that could not be committed. One process at a time: what others held or committed in between is
+    /// counted first, so that a quota is not spent twice.
+    ///
+    /// INVARIANT (held or committed): a record is held under the lock of the folder, and a transaction of decisions ends under
+    /// it, with nothing held; so of two processes the later always sees what the earlier did.
     fn hold(
         &mut self,
         loaded: &mut Loaded,
@@ -241,12 +257,12 @@ impl DegradedStore {
     ) -> Result<Committed, CommitError> {
         // Where not even this can be locked, nothing can be held in a file either.
         let _lock = self.folder.lock(&RealFs);
-        let is_behind = self.catch_up(loaded);
+        let is_behind = self.is_behind(loaded) || self.catch_up(loaded);
         let known = self.sessions.get(&record.session);
         if is_behind || known.is_some_and(|known| known.ledger.version() != loaded.ledger.version()) {
             return Err(CommitError::Conflict);
         }
-        let written = self.folder.write(&RealFs, record, body);
+        let written = self.folder.write(&RealFs, loaded.ledger.version(), record, body);
         let is_stored = written.is_ok();
         match written {
             Ok(name) => drop(self.counted.insert(name)),
@@ -352,7 +368,8 @@ impl Store for DegradedStore {
         record: &Record,
         body: Option<&str>,
     ) -> Result<Committed, CommitError> {
-        match self.with(|store| store.commit(loaded, record, body)) {
+        let held = self.folder.clone();
+        match self.with(|store| store.commit_beside(&held, loaded, record, body)) {
             Err(CommitError::Store(_)) => self.hold(loaded, record, body),
             committed => committed,
         }

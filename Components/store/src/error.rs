@@ -33,15 +33,26 @@ pub enum StoreError {
 impl StoreError {
     /// The finding for the store at `path`.
     pub fn finding(&self, path: &str) -> Finding {
-        let (code, help) = match self {
-            Self::Locked => (Code::STORE_LOCKED, "wait for the other process, or end it"),
-            Self::Full => (Code::STORE_FULL, "free some space"),
-            Self::Corrupt(_) => (Code::STORE_DAMAGED, "a damaged store is set aside, and a new one is begun"),
-            Self::Denied(_) => (Code::STORE_DENIED, "check who owns the file and its folder"),
-            Self::Newer { .. } => (Code::FORMAT_NEWER, "upgrade `policy-engine`"),
-            Self::Other(_) => (Code::STORE_DENIED, "look at the file and its disk"),
+        let code = match self {
+            Self::Locked => Code::STORE_LOCKED,
+            Self::Full => Code::STORE_FULL,
+            Self::Corrupt(_) => Code::STORE_DAMAGED,
+            Self::Denied(_) | Self::Other(_) => Code::STORE_DENIED,
+            Self::Newer { .. } => Code::FORMAT_NEWER,
         };
-        Finding::new(code, self.to_string()).help(help).in_file(path)
+        Finding::new(code, self.to_string()).help(self.help()).in_file(path)
+    }
+
+    /// What to do about it.
+    pub(crate) fn help(&self) -> &'static str {
+        match self {
+            Self::Locked => "wait for the other process, or end it",
+            Self::Full => "free some space",
+            Self::Corrupt(_) => "a damaged store is set aside, and a new one is begun",
+            Self::Denied(_) => "check who owns the file and its folder",
+            Self::Newer { .. } => "upgrade `policy-engine`",
+            Self::Other(_) => "look at the file and its disk",
+        }
     }
 }
 

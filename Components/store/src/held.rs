@@ -10,7 +10,7 @@ use mentci_source::Hash;
 use serde::{Deserialize, Serialize};
 
 use crate::aside::with_suffix;
-use crate::{SqliteStore, StoreError};
+use crate::{CommitError, SqliteStore, StoreError};
 
 /// `store.db.held/`: one file for each record, named so that their order is that in which they were made.
 #[derive(Debug, Clone)]
@@ -27,8 +27,8 @@ pub(crate) struct Held {
 
 #[derive(Serialize, Deserialize)]
 struct Written {
-    /// So that two records that say the same are two.
-    number: usize,
+    /// How many records its session has before it, so that two records that say the same are two.
+    number: u64,
     record: Record,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     body: Option<String>,
@@ -48,10 +48,26 @@ impl HeldFolder {
         Sidecar::at(root, &format!("{name}.lock")).lock(fs)
     }
 
-    /// Holds a record, and gives the name of its file; when this returns it survives the process.
-    pub(crate) fn write(&self, fs: &dyn Fs, record: &Record, body: Option<&str>) -> io::Result<String> {
+    /// Excludes for as long as it lives that something is held. A transaction ends under it, so
+    /// that who holds a record sees all that was committed before. Where it cannot be locked, nothing can be held either.
+    ///
+    /// # Errors
+    /// [`CommitError::Conflict`]: something is held, and counts first.
+    pub(crate) fn closed(&self, fs: &dyn Fs) -> Result<Option<LockGuard>, CommitError> {
+        let lock = self.lock(fs).ok();
+        let is_free = !self.holds_any(fs) || self.records(fs).is_empty();
+        if is_free { Ok(lock) } else { Err(CommitError::Conflict) }
+    }
+
+    /// Holds a record, the one after `number` others of its session, and gives the name of its file; when this returns it survives the process.
+    pub(crate) fn write(
+        &self,
+        fs: &dyn Fs,
+        number: u64,
+        record: &Record,
+        body: Option<&str>,
+    ) -> io::Result<String> {
         fs.create_dir_all(&self.0)?;
-        let number = self.names(fs).len();
         let written = Written { number, record: record.clone(), body: body.map(str::to_owned) };
         let bytes = serde_json::to_vec(&written)?;
         let at_ms = record.at.map_or(0, |at| at.ms.max(0));
@@ -93,7 +109,8 @@ impl HeldFolder {
         if held.is_empty() {
             return Ok(());
         }
-        store.import(&held)?;
+        // Until its file is gone, nobody counts a record beside the store that has it.
+        let _lock = store.import(&held)?;
         for held in held {
             // Left behind, it is known the next time.
             let _ = fs.remove(&self.0.join(&held.name));

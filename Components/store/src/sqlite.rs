@@ -83,6 +83,14 @@ impl SqliteStore {
         Ok(store)
     }
 
+    /// The store as it stands while another process writes; none where it cannot be read, or must be migrated first.
+    pub(crate) fn open_to_read(path: &Path, options: SqliteOptions) -> Option<Self> {
+        RealFs.lstat(path).ok()?;
+        let connection = connect(path, READER).ok()?;
+        let is_current = schema::format(&connection).ok()? == schema::STORE_FORMAT;
+        is_current.then(|| Self { connection, path: path.to_owned(), options, is_full: false })
+    }
+
     /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path

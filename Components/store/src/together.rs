@@ -52,7 +52,8 @@ impl DegradedStore {
             }
         }
         // What was judged by what stands no more is judged again, one by one.
-        let (now, due) = self.with(|store| store.write_group(mark, &drafts)).ok()?;
+        let held = self.folder.clone();
+        let (now, due) = self.with(|store| store.write_group(mark, &drafts, &held)).ok()?;
         self.mark = Some(now);
         let is_shared = now.shared != mark.shared;
         if is_shared {

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use mentci_authority::Quota;
 use mentci_ledger::Delta;
-use mentci_store::{DegradedStore, LogQuery, SqliteOptions, SqliteStore, Store};
+use mentci_store::{CommitError, DegradedStore, LogQuery, SqliteOptions, SqliteStore, Store};
 use story::{WINDOWS, allowed, call};
 
 const QUOTA: Quota = Quota { per_session: Some(40), per_turn: None, per_exchange: None };
@@ -33,16 +33,16 @@ fn role() {
         return;
     };
     match role.as_str() {
-        "spend" => spend(Path::new(&path)),
+        "spend" => spend(Path::new(&path), Duration::from_secs(20)),
+        "spend in haste" => spend(Path::new(&path), Duration::ZERO),
         role => write_on(Path::new(&path), role),
     }
 }
 
 /// As hooks do: opens, decides, commits and closes for each call, and says `spent` once that is acknowledged.
-fn spend(path: &Path) {
+fn spend(path: &Path, busy: Duration) {
     for second in 0..60 {
-        let mut store =
-            DegradedStore::open(path, SqliteOptions { busy: Duration::from_secs(20), ..Default::default() });
+        let mut store = DegradedStore::open(path, SqliteOptions { busy, ..Default::default() });
         let event = call("s1", "send", second);
         let record = allowed(&event, vec![Delta::Reserved { rule: "p/q".into() }]);
         let mut loaded = store.load("s1", WINDOWS).unwrap();
@@ -95,6 +95,48 @@ fn processes_never_overspend_one_quota() {
     let loaded = store.load("s1", WINDOWS).unwrap();
     assert_eq!((spent, loaded.ledger.version()), (40, 40));
     assert_eq!(store.audit().unwrap().broken, None);
+}
+
+/// Who waits for nobody finds the store locked all the time, and holds what it decides beside those who commit.
+#[test]
+fn processes_that_hold_beside_others_that_commit_never_overspend() {
+    for _ in 0..3 {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store.db");
+        drop(SqliteStore::open(&path, SqliteOptions::default()).unwrap());
+        let roles = ["spend in haste", "spend", "spend in haste", "spend"];
+        let mut children: Vec<Child> = roles.iter().map(|role| start(role, &path)).collect();
+        let spent: usize = children.iter_mut().map(|child| heard(child).len()).sum();
+        for child in &mut children {
+            assert!(child.wait().unwrap().success());
+        }
+        let mut store = DegradedStore::open(&path, SqliteOptions::default());
+        let loaded = store.load("s1", WINDOWS).unwrap();
+        assert_eq!((spent, loaded.ledger.version()), (40, 40));
+        assert_eq!(store.audit().unwrap().broken, None);
+    }
+}
+
+/// Decided before another process committed, and found locked afterwards.
+#[test]
+fn what_was_committed_meanwhile_is_counted_before_a_record_is_held() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    let hasty = SqliteOptions { busy: Duration::ZERO, ..Default::default() };
+    let [mut one, mut other] = [(), ()].map(|()| DegradedStore::open(&path, hasty.clone()));
+    let record = allowed(&call("s1", "send", 1), vec![Delta::Reserved { rule: "p/q".into() }]);
+    let mut mine = one.load("s1", WINDOWS).unwrap();
+    let mut theirs = other.load("s1", WINDOWS).unwrap();
+    other.commit(&mut theirs, &record, None).unwrap();
+    let locker = rusqlite::Connection::open(&path).unwrap();
+    locker.execute_batch("BEGIN IMMEDIATE").unwrap();
+    assert_eq!(one.commit(&mut mine, &record, None), Err(CommitError::Conflict));
+    one.refresh(&mut mine).unwrap();
+    assert_eq!(mine.ledger.version(), 1);
+    one.commit(&mut mine, &record, None).unwrap();
+    locker.execute_batch("ROLLBACK").unwrap();
+    other.refresh(&mut theirs).unwrap();
+    assert_eq!(theirs.ledger.version(), 2);
 }
 
 #[test]

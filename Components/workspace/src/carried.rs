@@ -2,7 +2,7 @@
 
 use mentci_authority::{Effect, Verdict};
 use mentci_disk::{Edit, Sidecar, edit_locked, exists};
-use mentci_host::HookCall;
+use mentci_host::{HookCall, Moment};
 
 use crate::hook::{FOLDER, LOCK, OPTIONS, session_name};
 use crate::workspace::Workspace;
@@ -29,7 +29,8 @@ impl Workspace {
             return Vec::new();
         }
         let path = self.state_folder().join(&name);
-        if call.moment.is_none() || !exists(self.fs.as_ref(), &path) {
+        let is_told = call.moment.is_some_and(Moment::is_kept);
+        if !is_told || !exists(self.fs.as_ref(), &path) {
             return Vec::new();
         }
         let mut earlier = Vec::new();

@@ -43,7 +43,7 @@ use mentci_host::policy::{
 };
 use mentci_host::{Outcome, Response};
 use mentci_pdp::Options;
-use mentci_source::{Code, Finding, Severity, Source, did_you_mean};
+use mentci_source::{Code, Finding, Reading, Severity, Source, did_you_mean};
 
 use crate::workspace::Workspace;
 pub use beside::{Beside, Law};
@@ -70,7 +70,7 @@ impl Workspace {
     pub(crate) fn policy(&self, request: PolicyRequest, who: &str) -> Response {
         match request {
             PolicyRequest::Expr { expr, facts } => lines(vec![Line::Value(evaluate_expr(&expr, &facts))]),
-            PolicyRequest::ExprLines { lines: input } => match self.input(&input) {
+            PolicyRequest::ExprLines { lines: input } => match self.told_lines(&input) {
                 Ok(source) => lines(evaluate_lines(source.text()).into_iter().map(Line::Value).collect()),
                 Err(finding) => Response::bad([finding]),
             },
@@ -130,14 +130,23 @@ impl Workspace {
 
     /// The text that a door has or names.
     pub(crate) fn input(&self, input: &Input) -> Result<Source, Finding> {
+        self.decoded(input).map(|reading| reading.value)
+    }
+
+    fn decoded(&self, input: &Input) -> Result<Reading<Source>, Finding> {
         match input {
-            Input::Text { name, text } => Ok(Source::new(name.as_str(), text.as_str())),
+            Input::Text { name, text } => Ok(Reading::clean(Source::new(name.as_str(), text.as_str()))),
             Input::Path(path) => match read_optional(self.fs.as_ref(), &self.root.join(path)) {
-                Ok(Some(bytes)) => Ok(Source::decode(path.as_str(), &bytes).value),
+                Ok(Some(bytes)) => Ok(Source::decode(path.as_str(), &bytes)),
                 Ok(None) => Err(Finding::new(Code::UNREADABLE, "there is no such file").in_file(path)),
                 Err(error) => Err(error.finding(Code::UNREADABLE).in_file(path)),
             },
         }
+    }
+
+    /// The same, of lines on which a decision rests.
+    pub(crate) fn told_lines(&self, input: &Input) -> Result<Source, Finding> {
+        self.decoded(input).and_then(sure)
     }
 
     /// The same under the name by which findings cite it.
@@ -360,7 +369,8 @@ impl Workspace {
             Ok(text) => Response::ok(TextAnswer { text }).with(book.findings),
             Err(unsayable) => {
                 let unsaid = unsayable.iter().map(|one| {
-                    let finding = Finding::new(Code::UNSAYABLE, one.to_string()).in_file(path);
+                    let mut finding = Finding::new(Code::UNSAYABLE, one.to_string()).in_file(path);
+                    (finding.line, finding.column) = stands_at(set, one.rule.as_deref());
                     finding.help("`Library/specs/dialects.md` lists what each dialect says")
                 });
                 Response::bad(unsaid)
@@ -488,6 +498,12 @@ pub(crate) fn named_rule<'b>(book: &'b Rulebook, name: &str) -> Result<(&'b Rule
     rule.ok_or_else(|| unknown_rule(name, book))
 }
 
+/// Where a rule of a file stands; the file's first place for what the file itself says.
+fn stands_at(set: &RuleSet, rule: Option<&str>) -> (Option<u32>, Option<u32>) {
+    let rule = rule.and_then(|id| set.rules.iter().find(|rule| rule.id.as_str() == id));
+    rule.map_or((Some(1), Some(1)), |rule| (Some(rule.origin.line), Some(rule.origin.column)))
+}
+
 fn unknown_rule(name: &str, book: &Rulebook) -> Finding {
     let ids = book.program.rules().map(|rule| rule.id.as_str());
     let near = did_you_mean(name, ids).map(|near| format!("did you mean `{near}`?"));
@@ -499,4 +515,15 @@ fn unknown_rule(name: &str, book: &Rulebook) -> Finding {
         _ => "`policy-engine rules list` shows the rules".to_owned(),
     });
     Finding::new(Code::UNKNOWN_SUBJECT, format!("no rule is named `{}`", name.escape_debug())).help(help)
+}
+
+/// A text whose every byte reads: one that does not would be judged as another one.
+pub(crate) fn sure(reading: Reading<Source>) -> Result<Source, Finding> {
+    match reading.findings.into_iter().find(|finding| finding.code == Code::NOT_UTF8) {
+        None => Ok(reading.value),
+        Some(finding) => {
+            let finding = Finding { severity: Severity::Error, ..finding };
+            Err(finding.help("write it in UTF-8; in JSON every character may also stand as `\\u0000`"))
+        }
+    }
 }

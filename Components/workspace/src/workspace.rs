@@ -55,6 +55,8 @@ pub struct Workspace {
     pub(crate) store: Mutex<Option<mentci_store::DegradedStore>>,
     /// The artifacts, once they were needed.
     pub(crate) artifacts: Mutex<Option<Arc<dyn mentci_authority::ArtifactKeeper>>>,
+    /// What is to be told of large content that could not be moved out of the log.
+    pub(crate) unkept: Mutex<Option<Finding>>,
     /// What models were asked for so far, and how many requests may be under way.
     pub(crate) asked: crate::models::Asked,
     /// What may be kept of events, once one was kept.
@@ -109,6 +111,7 @@ impl Workspace {
             consent,
             store,
             artifacts,
+            unkept: Mutex::default(),
             asked: crate::models::Asked::default(),
             keeper,
             scripts,
@@ -193,7 +196,14 @@ impl Workspace {
 
     /// Answers a request of somebody: what they change is in the log under their name.
     pub fn ask_as(&self, who: &str, request: Request) -> Response {
-        let response = self.answer(who, request);
+        let mut response = self.answer(who, request);
+        for finding in &mut response.findings {
+            // Whoever refused it knows no names of files.
+            if finding.code == Code::ARTIFACTS_UNAVAILABLE && finding.path.is_none() {
+                *finding =
+                    std::mem::replace(finding, Finding::new(finding.code, "")).in_file(self.artifacts_name());
+            }
+        }
         // A store that was damaged was set aside: what is told of it is not all there was.
         let odd = self.artifact_findings();
         let is_damaged = odd.iter().any(|finding| finding.severity == Severity::Error);
@@ -334,6 +344,8 @@ impl Workspace {
                 .help("a workspace without a configuration needs no trust")
                 .in_file(CONFIG)]);
         }
+        let mut trusted = files.clone();
+        trusted.extend(config.map(|hash| (CONFIG.to_owned(), hash)));
         let agree = |consent: &mut Consent| {
             (consent.config, consent.policy, consent.files) = (config, None, files);
         };
@@ -343,7 +355,7 @@ impl Workspace {
         self.reload(&mut inner);
         let path = if config.is_none() && policy.is_some() { covers } else { CONFIG };
         let hash = config.or(policy);
-        let answer = TrustAnswer { path: path.into(), trusted: hash.is_some(), hash };
+        let answer = TrustAnswer { path: path.into(), trusted: hash.is_some(), hash, files: trusted };
         let findings = inner.settings.findings.clone();
         drop(inner);
         // What is vouched for is kept from now on: it stays in force while it is changed.

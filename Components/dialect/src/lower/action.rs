@@ -134,6 +134,10 @@ fn name(file: &mut File<'_>, fields: &mut Fields<'_>, keys: &[&'static str], hel
         file.advise(Code::RULE_VALUE, span, format!("`{}` is a name, and no template", keys[0]), help);
         return None;
     }
+    if name.trim().is_empty() {
+        file.find(Code::RULE_VALUE, span, format!("`{}` is a name, and not empty", keys[0]));
+        return None;
+    }
     Some(name)
 }
 

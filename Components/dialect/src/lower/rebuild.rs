@@ -22,9 +22,10 @@ pub(crate) fn rebuild(
             Node::Call(function, arguments.into_iter().map(|argument| go(argument, scope)).collect())
         }
         Node::Unary(op, inner) => Node::Unary(op, Box::new(go(*inner, scope))),
-        Node::Arithmetic(op, left, right) => {
-            Node::Arithmetic(op, Box::new(go(*left, scope)), Box::new(go(*right, scope)))
-        }
+        Node::Arithmetic(first, rest) => Node::Arithmetic(
+            Box::new(go(*first, scope)),
+            rest.into_iter().map(|(operator, right)| (operator, go(right, scope))).collect(),
+        ),
         Node::Compare(first, rest) => Node::Compare(
             Box::new(go(*first, scope)),
             rest.into_iter().map(|(comparison, right)| (comparison, go(right, scope))).collect(),

@@ -4,8 +4,8 @@ use mentci_authority::{
     Cooldown, Effect, Enforcement, Guard, Hook, HookName, OnFault, Origin, Permission, Rule, RuleId,
     RuleSeverity, ToolMatch,
 };
-use mentci_expr::{Comparison, Expr, Node, check_condition};
-use mentci_source::{Code, Span, did_you_mean};
+use mentci_expr::{Comparison, Expr, Function, Node, check_condition};
+use mentci_source::{Code, Finding, Span, did_you_mean};
 
 use super::normal::normal;
 use super::when::{self, KEYS, When};
@@ -146,6 +146,9 @@ fn hook(file: &mut File<'_>, fields: &mut Fields<'_>) -> HookName {
         let near = did_you_mean(&word, known.iter().map(String::as_str).chain(others));
         let message = format!("`{}` cannot be {}: there is no such hook", entry.key, entry.value.described());
         let help = match near {
+            _ if word.trim() == "event:" => {
+                "`event:NAME` is an event that rules emit, `on_event` all of them".to_owned()
+            }
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the hooks are {}", crate::fields::listed(&Hook::ALL.map(Hook::name))),
         };
@@ -154,10 +157,14 @@ fn hook(file: &mut File<'_>, fields: &mut Fields<'_>) -> HookName {
     name.unwrap_or(fallback)
 }
 
-/// `on_tool_complete` says also how the call ended, and `event:NAME` which event was emitted.
+/// `on_tool_complete` says also how the call ended, and `event:NAME` which event was emitted; `*` in it is any run of characters.
 pub(crate) fn implied(hook: &HookName) -> Option<Guard> {
     if let Some(name) = &hook.emitted {
         let subject = Expr::name("event.type");
+        if name.contains('*') {
+            let pattern = name.replace('[', "[[]").replace('?', "[?]");
+            return Some(Guard::Expr(Expr::call(Function::Glob, [subject, Expr::from(pattern.as_str())])));
+        }
         return Some(Guard::Expr(Expr::compare(subject, Comparison::Equal, Expr::from(name.as_str()))));
     }
     let subject = Expr::name("event.tool.status");
@@ -180,6 +187,12 @@ fn describe(file: &mut File<'_>, fields: &mut Fields<'_>, rule: &mut Rule, defau
     rule.severity = fields.word(file, &["severity"], &severities).unwrap_or_default();
     rule.enabled = fields.flag(file, &["enabled"]).unwrap_or(true);
     rule.core = fields.flag(file, &["core"]).unwrap_or(false);
+    if rule.core && !rule.enabled {
+        rule.enabled = true;
+        let finding = Finding::new(Code::FIELD_IDLE, "a core rule is never switched off: it is in force");
+        let finding = finding.help("leave `core` or `enabled: false` out");
+        file.findings.push(finding.at(file.source, Span::at(fields.span.start as usize)));
+    }
     rule.mode = fields.word(file, &["mode"], MODES).or(defaults.mode).unwrap_or_default();
     rule.on_fault = fields.word(file, &["on_fault"], FAULTS).or(defaults.on_fault);
     rule.timezone = fields.text(file, &["timezone"]).or_else(|| defaults.timezone.clone());

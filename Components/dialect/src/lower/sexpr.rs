@@ -248,9 +248,8 @@ impl Lisp<'_, '_> {
                 _ => self.refuse(span, format!("`({name} …)` takes at least two values")),
             };
         }
-        Some(operands.fold(first, |left, right| {
-            Expr::new(ExprNode::Arithmetic(op, Box::new(left), Box::new(right)), span)
-        }))
+        let rest = operands.map(|operand| (op, operand)).collect();
+        Some(Expr::new(ExprNode::Arithmetic(Box::new(first), rest), span))
     }
 
     /// `(any xs (fn [t] body))`, with `:if filter` after it; the function may also stand first.

@@ -278,6 +278,9 @@ pub(crate) fn milliseconds(file: &mut File<'_>, key: &str, tree: &Tree) -> Optio
     ms
 }
 
+/// The memory that a script has at least.
+const LEAST_MEMORY: u64 = 64 << 10;
+
 fn bytes(file: &mut File<'_>, tree: &Tree) -> Option<u64> {
     let bytes = match &tree.value {
         Value::Int(bytes) => u64::try_from(*bytes).ok(),
@@ -295,11 +298,12 @@ fn bytes(file: &mut File<'_>, tree: &Tree) -> Option<u64> {
         }
         _ => None,
     };
-    let bytes = bytes.filter(|&bytes| bytes > 0);
-    if bytes.is_none() {
-        file.wrong("memory", "bytes, or a size such as `16 MB`", tree);
+    // `memory = 64` is meant otherwise: in so few bytes no script runs.
+    let enough = bytes.filter(|&bytes| bytes >= LEAST_MEMORY);
+    if enough.is_none() {
+        file.wrong("memory", "bytes, 65536 or more, or a size such as `16 MB`", tree);
     }
-    bytes
+    enough
 }
 
 fn quota(file: &mut File<'_>, tree: &Tree) -> Option<Quota> {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use mentci_expr::{Expr, Function, Node, UnaryOp, Variable};
+use mentci_expr::{ArithmeticOp, Expr, Function, Node, UnaryOp, Variable};
 use mentci_reader::edn::quoted;
 
 use crate::lower::sexpr::{ARITHMETIC, COMPARISONS, QUANTIFIERS};
@@ -52,10 +52,7 @@ fn write(expr: &Expr, scope: &mut Vec<String>, depth: usize) -> Option<String> {
         Node::Call(function, arguments) => headed(&called(*function)?, arguments, inner)?,
         Node::Unary(UnaryOp::Not, operand) => format!("(not {})", inner(operand)?),
         Node::Unary(UnaryOp::Minus, operand) => format!("(- {})", inner(operand)?),
-        Node::Arithmetic(op, left, right) => {
-            let (head, _) = ARITHMETIC.iter().find(|(_, known)| known == op)?;
-            format!("({head} {} {})", inner(left)?, inner(right)?)
-        }
+        Node::Arithmetic(first, rest) => counted(first, rest, scope, depth)?,
         Node::Compare(first, rest) => {
             let (comparison, _) = rest.first()?;
             if rest.iter().any(|(other, _)| other != comparison) {
@@ -89,6 +86,29 @@ fn write(expr: &Expr, scope: &mut Vec<String>, depth: usize) -> Option<String> {
         }
         Node::Name(_) | Node::Broken(_) => return None,
     })
+}
+
+/// Operators that follow one another and are the same share a form; each other one stands around what came before it.
+fn counted(
+    first: &Expr,
+    rest: &[(ArithmeticOp, Expr)],
+    scope: &mut Vec<String>,
+    depth: usize,
+) -> Option<String> {
+    let runs: Vec<_> = rest.chunk_by(|(one, _), (next, _)| one == next).collect();
+    let depth = depth + runs.len();
+    let mut form = write(first, scope, depth)?;
+    let mut heads = String::new();
+    for run in runs {
+        let (operator, _) = run.first()?;
+        let (head, _) = ARITHMETIC.iter().find(|(_, known)| known == operator)?;
+        heads.insert_str(0, &format!("({head} "));
+        for (_, operand) in run {
+            let _ = write!(form, " {}", write(operand, scope, depth)?);
+        }
+        form.push(')');
+    }
+    Some(heads + &form)
 }
 
 fn headed(head: &str, operands: &[Expr], inner: impl FnMut(&Expr) -> Option<String>) -> Option<String> {

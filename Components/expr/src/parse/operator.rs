@@ -17,10 +17,7 @@ impl Parser<'_> {
                 Some(Operator::And) if least <= power::AND => self.chain("and", power::NOT, left, Node::And),
                 Some(Operator::Compare(..)) if least <= power::COMPARISON => self.comparison(left),
                 Some(Operator::Arithmetic(operator, power)) if least <= power => {
-                    self.at += 1;
-                    let right = self.binary(power + 1);
-                    let span = left.span().join(right.span());
-                    self.make(Node::Arithmetic(operator, Box::new(left), Box::new(right)), span)
+                    self.arithmetic(left, operator, power)
                 }
                 _ => return left,
             };
@@ -34,6 +31,24 @@ impl Parser<'_> {
         }
         let span = operands[0].span().join(operands[operands.len() - 1].span());
         self.make(node(operands), span)
+    }
+
+    /// Operators that bind equally tightly, one after another: one chain, however long.
+    fn arithmetic(&mut self, first: Expr, operator: ArithmeticOp, power: u8) -> Expr {
+        let mut rest = Vec::new();
+        let mut span = first.span();
+        let mut next = Some(operator);
+        while let Some(operator) = next {
+            self.at += 1;
+            let right = self.binary(power + 1);
+            span = span.join(right.span());
+            rest.push((operator, right));
+            next = match self.operator() {
+                Some(Operator::Arithmetic(operator, own)) if own == power => Some(operator),
+                _ => None,
+            };
+        }
+        self.make(Node::Arithmetic(Box::new(first), rest), span)
     }
 
     fn comparison(&mut self, first: Expr) -> Expr {

@@ -3,12 +3,14 @@
 use mentci_shell::{ANYTHING, Command, Operation, Script, Word};
 use serde_json::{Value, json};
 
-use super::{found, plain_path::plain, statements};
+use super::{found, plain_path::plain, statements, within};
 
 /// A command as `event.commands` holds it: its own fields, and
 ///
 /// - `paths`: its operands and the files that it is fed from, joined to its directory, in one form; `${...}` before one
-///   that may be any by then, since the text changes its variable in a way that only the run tells;
+///   that may be any by then, since the text changes its variable in a way that only the run tells; behind them the files that it
+///   names within a word (`dd if=x`, `curl -d @x`, `git show HEAD:x`);
+/// - `globs`: those of the paths in which the shell fills a pattern with the names of files;
 /// - `emptied`: what those paths are that a variable starts, should it be empty: `/*` of `"$dir"/*`;
 /// - `starts`: where a search starts, in the same form;
 /// - `found`: the paths that a search hands to it;
@@ -20,6 +22,7 @@ pub(super) fn of(script: &Script, at: usize) -> Option<Value> {
     let mut value = serde_json::to_value(command).ok()?;
     let fields = value.as_object_mut()?;
     fields.insert("paths".into(), json!(paths(command)));
+    fields.insert("globs".into(), json!(globs(command)));
     fields.insert("emptied".into(), json!(emptied(command)));
     fields.insert("starts".into(), json!(starts(command)));
     fields.insert("found".into(), json!(found::of(command, script, at)));
@@ -39,7 +42,14 @@ fn paths(command: &Command) -> Vec<String> {
         let anything = word.is_changed.then(|| ANYTHING.to_owned());
         anything.into_iter().chain([path(command, word)])
     };
-    words.take(MOST_PATHS).flat_map(told).collect()
+    let within = within::of(command);
+    words.chain(&within).take(MOST_PATHS).flat_map(told).collect()
+}
+
+fn globs(command: &Command) -> Vec<String> {
+    let read = command.redirects.iter().filter(|redirect| redirect.op == Operation::Read);
+    let words = command.operands.iter().chain(read.map(|redirect| &redirect.target));
+    words.filter(|word| word.is_glob).take(MOST_PATHS).map(|word| path(command, word)).collect()
 }
 
 /// The operands that are below the root if the variables in them are empty, as they are then.
@@ -144,6 +154,7 @@ mod tests {
             ("env TMPDIR=/etc rm $TMPDIR/x", json!(["$TMPDIR/x"])),
             ("rm -rf . ./ $PWD/a ..", json!([".", ".", "a", ".."])),
             ("cat < /etc/passwd", json!(["/etc/passwd"])),
+            ("cd a && dd if=x of=y bs=1", json!(["a/if=x", "a/of=y", "a/bs=1", "a/x"])),
             ("cd \"$D\" && rm -rf *", json!(["$D/*"])),
             ("X=$(mktemp -d); rm -rf \"$X/../../etc\"", json!(["/etc"])),
             ("X=$(mktemp -d \"$D/a.XXX\"); rm -rf \"$X\"", json!(["$D/a.XXX"])),

@@ -65,9 +65,11 @@ pub fn problem(event: &Event) -> Option<String> {
         .and_then(|text| serde_json::from_str::<Unambiguous>(text).err())
         .filter(serde_json::Error::is_data);
     let long = event.session.len() > MOST_SESSION;
+    let context = event.context.as_ref().filter(|context| !context.is_object());
     long.then(|| format!("`session` is longer than {MOST_SESSION} bytes"))
         .or_else(|| hidden("session", &event.session))
         .or_else(|| hidden("tool.name", event.tool_name()))
+        .or_else(|| context.map(|_| "`context` must be a map".to_owned()))
         .or_else(|| twice.map(|error| format!("in `tool.args` {error}")))
         .or_else(|| rounded(event.tool.as_ref().filter(|_| event.hook == Hook::PreToolCall)?))
 }
@@ -140,6 +142,7 @@ mod tests {
                 r#"{"event":"pre_tool_call","tool":{"name":"pay","args":{"n":-9223372036854775809}}}"#,
                 "`tool.args` holds a number about -9.223372036854776e18, of which digits are lost",
             ),
+            (r#"{"event":"turn_start","context":[]}"#, "`context` must be a map"),
             (r#"{"event":"on_tool_call"}"#, "`pre_tool_call` needs `tool` with its `name`"),
             (
                 r#"{"event":"pre_tool_call","tool":{"name":" "}}"#,

@@ -4,15 +4,22 @@ use mentci_expr::{Budget, Compiled, JsonFacts, Schema, Type, evaluate, read};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::Unambiguous;
+
 /// What an expression gives: `{"value"}` or `{"fault"}`. What does not load is a fault, with the first reason.
 ///
 /// ```
 /// use mentci_host::policy::evaluate_expr;
 /// let facts = serde_json::json!({"turn_index": 5});
 /// assert_eq!(evaluate_expr("turn_index * 2", &facts)["value"], 10);
+/// assert_eq!(evaluate_expr("1", &serde_json::json!([]))["fault"], "the facts are a list, and must be a map");
 /// assert!(evaluate_expr("trun_index", &facts)["fault"].as_str().unwrap().contains("trun_index"));
 /// ```
 pub fn evaluate_expr(text: &str, facts: &Value) -> Value {
+    if !matches!(facts, Value::Object(_) | Value::Null) {
+        let fault = format!("the facts are {}, and must be a map", mentci_expr::Value::from(facts).kind());
+        return json!({"fault": fault, "kind": "facts"});
+    }
     let schema = schema(facts);
     let parsed = read(text, &schema);
     let Some(expr) = parsed.expr else {
@@ -58,7 +65,7 @@ struct ExprLine {
 pub fn evaluate_lines(text: &str) -> Vec<Value> {
     let lines = text.lines().filter(|line| !line.trim().is_empty());
     lines
-        .map(|line| match serde_json::from_str::<ExprLine>(line) {
+        .map(|line| match asked(line) {
             Ok(asked) => evaluate_expr(&asked.expr, &asked.facts),
             Err(error) => {
                 json!({"fault": format!("not a line of `expr` and `facts`: {error}"), "kind": "line"})
@@ -67,9 +74,31 @@ pub fn evaluate_lines(text: &str) -> Vec<Value> {
         .collect()
 }
 
+/// Of a key that stands twice nobody knows which value was meant.
+fn asked(line: &str) -> serde_json::Result<ExprLine> {
+    serde_json::from_str::<Unambiguous>(line)?;
+    serde_json::from_str(line)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn facts_are_a_map_in_which_no_key_stands_twice() {
+        for (line, fault) in [
+            (r#"{"expr":"a","facts":{"a":1,"a":2}}"#, "the key `a` stands twice at line 1 column "),
+            (r#"{"expr":"1","facts":{},"facts":{}}"#, "the key `facts` stands twice at line 1 column "),
+            (r#"{"expr":"1","facts":[]}"#, "the facts are a list, and must be a map"),
+            (r#"{"expr":"1","facts":"a"}"#, "the facts are a string, and must be a map"),
+        ] {
+            let values = evaluate_lines(line);
+            let said = values[0]["fault"].as_str().unwrap_or_default();
+            assert!(said.contains(fault), "{line}: {values:?}");
+        }
+        assert_eq!(evaluate_lines(r#"{"expr":"1"}"#)[0]["value"], 1);
+        assert_eq!(evaluate_lines(r#"{"expr":"1","facts":null}"#)[0]["value"], 1);
+    }
 
     #[test]
     fn a_line_with_a_key_that_is_not_known_is_a_fault_of_its_own() {

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use mentci_authority::{At, Effect, Event, Notification, Verdict};
+use mentci_authority::{At, Effect, Event, Notification, RuleFault, Verdict};
 use mentci_ledger::{Decided, Ledger, LedgerView, Record};
 use mentci_pdp::{Acts, Decision, Program, act, decide_with, explain, facts_of, notify_beside, settle};
 
@@ -65,7 +65,8 @@ pub fn judge_beside(
     Judgement { record: Record::of(event, &decided, deltas), verdict }
 }
 
-/// Fills in the messages of rules, which are templates as those of notifications are. One that fails stands as it was written.
+/// Fills in the messages of rules, which are templates as those of notifications are. One that fails stands as it was
+/// written, with a fault.
 fn word(
     program: &Program,
     event: &Event,
@@ -85,8 +86,16 @@ fn word(
             .find(|(told, rule)| *told == reason.rule && rule.message.as_deref() == Some(&*reason.message))
             .map(|(_, rule)| rule);
         let worded = own.map(|rule| outside.templates.render(&reason.message, &facts_of(rule, event, view)));
-        if let Some(Ok(text)) = worded {
-            reason.message = text;
+        match worded {
+            Some(Ok(text)) => reason.message = text,
+            Some(Err(message)) => verdict.faults.push(RuleFault {
+                rule: reason.rule.clone(),
+                message,
+                at: reason.at.clone(),
+                decided: None,
+                is_absence: false,
+            }),
+            None => {}
         }
     }
 }
@@ -145,7 +154,7 @@ impl<'r> Court<'r> {
     /// The same, remembered as of another time where the event's own is not to be believed.
     pub(super) fn hear_at(&mut self, event: &Event, unanswered: bool, at: Option<At>) -> Verdict {
         let mut verdict = self.hear_alone(event, unanswered, at, &[]);
-        let cascade = Cascade::of(event, &mut verdict);
+        let cascade = Cascade::of(&self.rulebook.program, event, &mut verdict);
         let heard = |event: &Event, told: &[Notification]| {
             Ok::<_, Infallible>(self.hear_alone(event, false, at, told))
         };

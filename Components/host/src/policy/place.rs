@@ -25,10 +25,18 @@ pub enum Place {
 pub trait Places {
     /// Where a path leads, relative ones from the workspace's root. What is not there leads where the folders above it do.
     fn place(&self, path: &str) -> Place;
+
+    /// The files that a shell fills a pattern with, in order; none where nobody can look, or where there are too many.
+    fn matching(&self, _pattern: &str) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// How many paths of one event are followed.
 const MOST: usize = 1000;
+
+/// How many patterns of one command are filled.
+const MOST_PATTERNS: usize = 16;
 
 /// Adds to the files of an admitted event the places to which their paths lead. What cannot be told is told as
 /// [`unread`](Event::unread), which closes the gate.
@@ -75,4 +83,57 @@ pub fn add_places(event: &mut Event, places: &dyn Places) {
         }
     }
     event.files.append(&mut found);
+    for command in &mut event.commands {
+        lead(command, places, &mut told);
+    }
+}
+
+/// Programs that act on a link itself, not on what it leads to.
+const ON_LINKS: [&str; 8] = ["chown", "ln", "mv", "readlink", "rm", "stat", "trash", "unlink"];
+
+/// Puts before each of a command's paths the place that it leads to, and before each pattern the files that it is filled with. An operand need not be a path at all: what leads nowhere says
+/// nothing, and the last of them stays the last.
+fn lead(command: &mut Value, places: &dyn Places, told: &mut BTreeSet<String>) {
+    let is_on_link = command["program"].as_str().is_some_and(|program| ON_LINKS.contains(&program));
+    let globs: Vec<String> = serde_json::from_value(command["globs"].clone()).unwrap_or_default();
+    let Some(paths) = command.get_mut("paths").and_then(Value::as_array_mut) else { return };
+    for pattern in globs.iter().filter(|pattern| !pattern.starts_with(['~', '$'])).take(MOST_PATTERNS) {
+        let found: Vec<Value> = places.matching(pattern).into_iter().map(Value::from).collect();
+        let at = paths.iter().position(|path| path.as_str() == Some(pattern)).unwrap_or_default();
+        paths.splice(at..at, found);
+    }
+    let mut led = Vec::with_capacity(paths.len());
+    for path in paths.drain(..) {
+        let text = path.as_str().filter(|text| may_lead(text) && told.len() <= MOST);
+        if let Some(text) = text {
+            told.insert(text.to_owned());
+            led.extend(
+                if is_on_link { above(text, places) } else { elsewhere(text, places) }.map(Value::from),
+            );
+        }
+        led.push(path);
+    }
+    *paths = led;
+}
+
+/// Whether an operand can be the path of a file that is there.
+fn may_lead(text: &str) -> bool {
+    !text.is_empty()
+        && text.len() < 4_096
+        && !text.starts_with(['~', '$', '-'])
+        && !text.contains(['*', '?', '[', '\n', '\0'])
+        && !text.contains("://")
+}
+
+fn elsewhere(path: &str, places: &dyn Places) -> Option<String> {
+    match places.place(path) {
+        Place::Elsewhere(real) => Some(plain(&real)),
+        Place::Here | Place::Unknown => None,
+    }
+}
+
+/// The same of the folder in which a path stands.
+fn above(path: &str, places: &dyn Places) -> Option<String> {
+    let (folder, name) = path.rsplit_once('/').filter(|(folder, _)| !folder.is_empty())?;
+    Some(plain(&format!("{}/{name}", elsewhere(folder, places)?)))
 }

@@ -45,6 +45,34 @@ pub fn read_log(source: &Source, offset_at: &OffsetAt<'_>) -> Result<Vec<LogLine
     Ok(lines)
 }
 
+/// Reads one event, which may be written on many lines. Its time is its own, or UTC.
+///
+/// # Errors
+/// What keeps the text from being one event, with its place.
+pub fn read_event(source: &Source) -> Result<Event, Finding> {
+    match event_line::event(source.text()) {
+        Ok(event) => Ok(admit(event)),
+        Err(_) if is_log(source) => {
+            let finding = Finding::new(Code::EVENT_LINE, "one event is decided, and this is a log");
+            Err(finding.help("`policy-engine replay` takes many").in_file(source.path()))
+        }
+        Err(error) => {
+            let line = u32::try_from(error.line().max(1)).unwrap_or(u32::MAX);
+            Err(unread(source, line, &error))
+        }
+    }
+}
+
+/// Whether a text is no event, and holds lines that may be.
+fn is_log(source: &Source) -> bool {
+    let mut lines = source.text().lines().filter(|line| !line.trim().is_empty());
+    match (lines.next(), lines.next()) {
+        (None, _) => true,
+        (Some(first), None) => serde_json::from_str::<ActLine>(first).is_ok(),
+        (Some(first), Some(_)) => event_line::event(first).is_ok(),
+    }
+}
+
 /// Judges every line of a log by a rulebook, from an empty ledger. A person's act has no outcome.
 pub fn replay(rulebook: &Rulebook, lines: &[LogLine], outside: Outside<'_>) -> Vec<Verdict> {
     let mut court = Court::new(rulebook, outside);

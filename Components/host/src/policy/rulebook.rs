@@ -542,7 +542,10 @@ fn script_source(from: &str, file: &str, whole: &mut dyn Whole) -> Result<Source
     }
     whole.include(&path).ok_or_else(|| {
         missing(format!("there is no script `{shown}`"))
-            .help(format!("it is looked for at `{}`, beside the file that names it", path.escape_debug()))
+            .help(format!(
+                "it is looked for at `{}`, beside the file that names it; no link is followed out of the workspace",
+                path.escape_debug()
+            ))
     })
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use mentci_authority::StateScope;
+use mentci_disk::{LockGuard, RealFs};
 use mentci_ledger::{Act, Delta, Record, SNAPSHOT_FORMAT, Shared, What};
 use mentci_source::Hash;
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
@@ -10,7 +11,7 @@ use serde_json::Value;
 
 use super::load::{signed, unsigned};
 use crate::approval::{ApprovalChange, changes};
-use crate::held::Held;
+use crate::held::{Held, HeldFolder};
 use crate::{
     ApprovalRow, ApprovalStatus, CommitError, Committed, Loaded, SqliteStore, StoreError, audit_hash,
 };
@@ -32,6 +33,7 @@ impl SqliteStore {
         loaded: &mut Loaded,
         record: &Record,
         body: Option<&str>,
+        held: Option<&HeldFolder>,
     ) -> Result<Committed, CommitError> {
         let (user, project) = (self.options.user.clone(), self.options.project.clone());
         let transaction = self.begin(record.is_vital())?;
@@ -44,7 +46,12 @@ impl SqliteStore {
             return Err(CommitError::Conflict);
         }
         let tail = write(&transaction, &mut end, version, record, body, (&user, &project))?;
+        let lock = match held {
+            Some(held) => held.closed(&RealFs)?,
+            None => None,
+        };
         transaction.commit()?;
+        drop(lock);
         loaded.fold(record);
         if tail > TAIL_BYTES {
             // Nothing is lost when this fails: the snapshot stays due.
@@ -95,8 +102,20 @@ impl SqliteStore {
         Ok(transaction.commit()?)
     }
 
-    /// Takes in records that were held, each once.
-    pub(crate) fn import(&mut self, held: &[Held]) -> Result<(), StoreError> {
+    /// Commits a record unless one is held: that one counts first.
+    pub(crate) fn commit_beside(
+        &mut self,
+        held: &HeldFolder,
+        loaded: &mut Loaded,
+        record: &Record,
+        body: Option<&str>,
+    ) -> Result<Committed, CommitError> {
+        self.write_next(loaded, record, body, Some(held))
+    }
+
+    /// Takes in records that were held, each once. While the lock lives that it gives, nothing else is held.
+    pub(crate) fn import(&mut self, held: &[Held]) -> Result<Option<LockGuard>, StoreError> {
+        let folder = HeldFolder::beside(&self.path);
         let (user, project) = (self.options.user.clone(), self.options.project.clone());
         let transaction = self.begin(held.iter().any(|held| held.record.is_vital()))?;
         let mut end = end(&transaction)?;
@@ -108,7 +127,9 @@ impl SqliteStore {
                 write(&transaction, &mut end, version, record, body.as_deref(), (&user, &project))?;
             }
         }
-        Ok(transaction.commit()?)
+        let lock = folder.lock(&RealFs).ok();
+        transaction.commit()?;
+        Ok(lock)
     }
 
     /// Begins a transaction that alone may write. What is vital is synced when it ends; a connection can change that only

@@ -11,6 +11,7 @@ use super::commit::{Run, TAIL_BYTES, end};
 use super::load::unsigned;
 use super::{READER, connect};
 use crate::aside::with_suffix;
+use crate::held::HeldFolder;
 use crate::{CommitError, SqliteStore, StoreError};
 
 /// Beside a process that stays, the write-ahead log may grow to so many bytes: folding it then is rare, and nobody waits.
@@ -52,6 +53,7 @@ impl SqliteStore {
         &mut self,
         mark: Mark,
         drafts: &[Draft],
+        folder: &HeldFolder,
     ) -> Result<(Mark, Vec<String>), CommitError> {
         let (user, project) = (self.options.user.clone(), self.options.project.clone());
         let transaction = self.begin(drafts.iter().any(|draft| draft.record.is_vital()))?;
@@ -68,7 +70,9 @@ impl SqliteStore {
             run.write(record, body.as_deref(), (&user, &project))?;
         }
         let (head, tails) = run.end()?;
+        let lock = folder.closed(&RealFs)?;
         transaction.commit().map_err(StoreError::from)?;
+        drop(lock);
         let due = tails.into_iter().filter(|(_, tail)| *tail > TAIL_BYTES).map(|(session, _)| session);
         Ok((Mark { shared: head.shared, seq: head.seq, ..mark }, due.collect()))
     }

@@ -34,7 +34,7 @@ impl Store for SqliteStore {
         record: &Record,
         body: Option<&str>,
     ) -> Result<Committed, CommitError> {
-        self.write_next(loaded, record, body)
+        self.write_next(loaded, record, body, None)
     }
 
     fn append(&mut self, records: &[(Record, Option<String>)]) -> Result<(), StoreError> {
@@ -56,7 +56,7 @@ impl Store for SqliteStore {
         let row = approval_row(&self.connection, &answer.approval)?.ok_or(AnswerError::Unknown)?;
         let mut loaded = self.read(&row.session, Windows::default())?;
         let row = approval_row(&self.connection, &answer.approval)?.ok_or(AnswerError::Unknown)?;
-        match self.write_next(&mut loaded, &row.act(answer)?, None) {
+        match self.write_next(&mut loaded, &row.act(answer)?, None, None) {
             Ok(_) => Ok(approval_row(&self.connection, &answer.approval)?.ok_or(AnswerError::Unknown)?),
             Err(CommitError::Conflict) => self.answer(answer),
             Err(CommitError::Store(error)) => Err(error.into()),

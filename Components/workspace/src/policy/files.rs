@@ -89,11 +89,8 @@ impl Found {
     /// The files of a folder of the workspace at `root`, which need not be there. What a link leads out of the workspace
     /// to is refused, so that a cloned repository cannot have other files read, and quoted in findings.
     pub(crate) fn folder_within(&mut self, fs: &dyn Fs, root: &Path, shown: &str, trust: Trust) {
-        let real = fs.canonicalize(root).ok();
         for (absolute, shown) in listed(fs, &root.join(shown), shown) {
-            let target = fs.canonicalize(&absolute).ok();
-            let leaves = target.zip(real.as_ref()).is_some_and(|(target, real)| !target.starts_with(real));
-            if leaves {
+            if leaves(fs, root, &absolute) {
                 let message = "this link leads out of the workspace and was not followed";
                 let finding = Finding::new(Code::LINK_LEAVES, message).in_file(&shown);
                 self.findings
@@ -126,6 +123,12 @@ impl Found {
             }
         }
     }
+}
+
+/// Whether a path of the workspace at `root` leads out of it by a link.
+pub(super) fn leaves(fs: &dyn Fs, root: &Path, absolute: &Path) -> bool {
+    let real = fs.canonicalize(absolute).ok().zip(fs.canonicalize(root).ok());
+    real.is_some_and(|(target, root)| !target.starts_with(root))
 }
 
 fn missing(shown: &str) -> Finding {

@@ -348,7 +348,7 @@ pub(super) fn commit_all(
     keep: &dyn Fn(&Event, &Verdict) -> Event,
 ) -> Result<Verdict, StoreError> {
     let mut verdict = commit(store, program, event, outside, keep, &[])?;
-    let cascade = Cascade::of(event, &mut verdict);
+    let cascade = Cascade::of(program, event, &mut verdict);
     cascade.run(&mut verdict, |emitted, told| commit(store, program, emitted, outside, keep, told))?;
     Ok(verdict)
 }

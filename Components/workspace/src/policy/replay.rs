@@ -5,10 +5,11 @@ use jiff::tz::{Offset, TimeZone};
 use mentci_authority::{Effect, Event, ToolCall, Verdict};
 use mentci_chatmd::Document;
 use mentci_host::policy::{
-    Court, Input, Line, LinesAnswer, LogLine, Outside, Rulebook, add_places, admit, problem, read_log, replay,
+    Court, Input, Line, LinesAnswer, LogLine, Outside, Rulebook, add_places, admit, problem, read_event,
+    read_log, replay,
 };
 use mentci_host::transcript::{RuleNames, Transcript, TranscriptReading, lines, replay_steps};
-use mentci_host::{Outcome, Response};
+use mentci_host::{Outcome, Response, Unambiguous};
 use mentci_source::{Code, Finding, Reading, Severity, Source};
 use serde_json::{Map, Value};
 
@@ -48,7 +49,7 @@ impl Workspace {
             return self.replay_transcript(&document, &book, other.as_ref(), zone);
         }
         let log = zone_of(zone).and_then(|zone| {
-            let source = self.input(events)?;
+            let source = self.told_lines(events)?;
             read_log(&source, &|ms| offset(&zone, ms))
         });
         match log {
@@ -136,15 +137,11 @@ impl Workspace {
 
     /// The event that a door tells, admitted, and what was passed over of it.
     pub(super) fn told_event(&self, event: &Input, lenient: bool) -> Result<(Event, Vec<Finding>), Finding> {
-        let source = self.input(event)?;
+        let source = self.told_lines(event)?;
         let (source, passed) = if lenient { known(&source) } else { (source, Vec::new()) };
-        let mut events = read_log(&source, &|_| 0)?;
-        if let (Some(LogLine::Event(mut event, _)), true) = (events.pop(), events.is_empty()) {
-            add_places(&mut event, self);
-            return Ok((*event, passed));
-        }
-        let finding = Finding::new(Code::EVENT_LINE, "one event is decided, on one line");
-        Err(finding.help("`policy-engine replay` takes many"))
+        let mut event = read_event(&source)?;
+        add_places(&mut event, self);
+        Ok((event, passed))
     }
 
     fn decide_by(&self, rules: &[String], event: &Event) -> Response {
@@ -162,12 +159,17 @@ impl Workspace {
 
 /// An event without the keys that are not known, and a finding for each. What is no object is left as it is.
 fn known(source: &Source) -> (Source, Vec<Finding>) {
-    let Ok(Value::Object(mut event)) = serde_json::from_str(source.text()) else {
+    let is_plain = serde_json::from_str::<Unambiguous>(source.text()).is_ok();
+    let (Ok(Value::Object(mut event)), true) = (serde_json::from_str(source.text()), is_plain) else {
+        // What is wrong with it is told where it is read.
         return (source.clone(), Vec::new());
     };
     let mut passed = strip(&mut event, Event::KEYS, "");
     if let Some(Value::Object(tool)) = event.get_mut("tool") {
         passed.extend(strip(tool, ToolCall::KEYS, "tool."));
+    }
+    if passed.is_empty() {
+        return (source.clone(), Vec::new());
     }
     let findings = passed.into_iter().map(|key| {
         let message = format!("`{}` is no key of an event: it is passed over", key.escape_debug());

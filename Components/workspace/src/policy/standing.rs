@@ -8,7 +8,7 @@ use mentci_host::policy::{Gates, RuleFile, Whole, Zones, closed, file_gates};
 use mentci_source::{Code, Finding, Source};
 use serde::{Deserialize, Serialize};
 
-use super::files::{RULES, lies_in};
+use super::files::{RULES, leaves, lies_in};
 use super::good::GoodVersions;
 use super::ingredient::{Ingredient, stamp};
 use super::outside::World;
@@ -89,6 +89,10 @@ impl Whole for Standing<'_> {
             return None;
         }
         let absolute = self.root.join(path);
+        // A cloned repository may bring links to files of its user.
+        if !Path::new(path).is_absolute() && leaves(self.fs, self.root, &absolute) {
+            return None;
+        }
         self.included.push(Ingredient::new(self.fs, &absolute, stamp(self.fs, &absolute), self.now));
         let bytes = read_optional(self.fs, &absolute).ok()??;
         let reading = Source::decode(path, &bytes);

@@ -138,23 +138,25 @@ fn judge_group(
     keep: &dyn Fn(&Event, &Verdict) -> Event,
 ) -> Option<Vec<Result<Verdict, StoreError>>> {
     let sessions: Vec<&str> = waiting.iter().map(|one| one.event.session.as_str()).collect();
-    let (mut verdicts, mut cascade) = (Vec::with_capacity(waiting.len()), Cascade::default());
+    let (mut verdicts, mut cascade) = (Vec::with_capacity(waiting.len()), None);
     let judge = |number: usize, loaded: &mentci_store::Loaded| {
         let event = &waiting[number].event;
         let judgement = judge_beside(program, event, loaded.view(event), outside, false, &[]);
         let mut verdict = judgement.verdict;
         let kept = keep(event, &verdict);
-        cascade = Cascade::of(event, &mut verdict);
+        let caused = Cascade::of(program, event, &mut verdict);
         verdicts.push(Ok(verdict));
-        Drafted {
+        let drafted = Drafted {
             record: judgement.record.keeping(&kept),
             body: serde_json::to_string(&kept).ok(),
-            is_last: !cascade.is_empty(),
-        }
+            is_last: !caused.is_empty(),
+        };
+        cascade = Some(caused);
+        drafted
     };
     store.decide_together(&sessions, program.windows(), judge)?;
     if let Some(last) = verdicts.last_mut()
-        && let Ok(verdict) = last
+        && let (Ok(verdict), Some(cascade)) = (&mut *last, cascade)
     {
         let caused =
             cascade.run(verdict, |emitted, told| commit(store, program, emitted, outside, keep, told));

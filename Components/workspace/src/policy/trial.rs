@@ -6,13 +6,12 @@ use mentci_authority::{At, Event, Hook};
 use mentci_host::Response;
 use mentci_host::policy::{Input, ScriptRunAnswer, admit, sample_event, script_facts, try_on};
 use mentci_ledger::{LedgerView, SessionLedger, Shared, Windows};
-use mentci_pdp::{ScriptAnswer, asked_problem};
+use mentci_pdp::ScriptAnswer;
 use mentci_source::{Code, Finding, Severity};
 use mentci_store::{LogLine, LogQuery, Store};
 use serde_json::{Map, Value};
 
 use super::named_rule;
-use super::scripts::answer;
 use crate::workspace::Workspace;
 
 /// What a rule is tried in.
@@ -143,21 +142,13 @@ impl Workspace {
         let ran = self.scripts.run(&source, event.hook, facts);
         let took_us = self.clock.micros().saturating_sub(start);
         match ran {
-            Ok(ran) => {
-                let steps = ran.steps;
-                let ScriptAnswer { applies, asked, instead } = answer(ran);
+            Ok((ScriptAnswer { applies, asked, instead }, steps)) => {
                 let outcome = match (applies, &instead) {
                     (false, _) => "no_match",
                     (true, None) => "match",
                     (true, Some(_)) => "actions",
                 };
                 let actions = instead.unwrap_or_default();
-                let wrong = asked.iter().chain(&actions).find_map(asked_problem);
-                if let Some(message) = wrong {
-                    return Response::bad(
-                        [Finding::new(Code::SCRIPT_FAILED, message).in_file(source.path())],
-                    );
-                }
                 let outcome = outcome.to_owned();
                 Response::ok(ScriptRunAnswer { outcome, actions, asked, steps, took_us })
             }

@@ -416,6 +416,8 @@ fn a_listener_whose_event_no_rule_emits_is_named() {
         ("heard", "event:budget.low", ""),
         ("typo", "event:budget.lwo", ""),
         ("far", "event:weather", ""),
+        ("some", "event:budget.*", ""),
+        ("neither", "event:wind.*", ""),
         ("none", "event:", ""),
     ]);
     let said = String::from_utf8_lossy(&scratch.run(&["check", ".pi/rules"]).stderr).into_owned();

@@ -204,7 +204,7 @@ fn a_message_under_both_of_its_names_says_both() {
         let (session, findings) =
             read(&[&format!(r#"{{"kind":"user_input","data":{{"role":"user",{data}}}}}"#)]);
         assert_eq!(findings, "");
-        (lines(&messages(&session)), session.total_tokens())
+        (lines(&messages(&session)).trim_end().to_owned(), session.total_tokens())
     };
     assert_eq!(said(r#""text":"one","content":"two""#), ("user: one\ntwo".to_owned(), 7));
     assert_eq!(said(r#""text":"one","content":"one""#), ("user: one".to_owned(), 3));

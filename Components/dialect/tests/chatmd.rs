@@ -173,7 +173,7 @@ fn effects() {
 #[test]
 fn all_that_the_other_dialects_say() {
     let rule = on(
-        r#"tool='["exec", {"regex": "sh.."}]' severity="high" enabled="false" core="true" mode="shadow" on_fault="approve"
+        r#"tool='["exec", {"regex": "sh.."}]' severity="high" enabled="false" mode="shadow" on_fault="approve"
            overrides="base/a, base/b" taints="secret" timezone="Europe/Oslo" synthetic="include" name="n" version="2">
       <description>What it is for.</description>
       <deny/>
@@ -186,10 +186,12 @@ fn all_that_the_other_dialects_say() {
         (rule.overrides.len(), rule.taints.len(), rule.tests.len(), rule.parameters.len()),
         (2, 1, 1, 2)
     );
-    assert!(!rule.enabled && rule.core && rule.sees_synthetic);
+    assert!(!rule.enabled && !rule.core && rule.sees_synthetic);
     assert_eq!(rule.parameters["most"], 5);
     assert_eq!(rule.parameters["word"], "plain");
     assert_eq!(rule.description.as_deref(), Some("What it is for."));
+    let core = on("core=\"true\"><deny/>");
+    assert!(core.enabled && core.core);
 }
 
 #[test]

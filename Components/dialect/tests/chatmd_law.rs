@@ -145,9 +145,10 @@ fn guard() -> impl Strategy<Value = Guard> {
     prop_oneof![Just(Guard::Always), expr().prop_map(Guard::Expr), deep]
 }
 
-/// A name that is no template.
+/// A name that says something and is no template.
 fn plain() -> impl Strategy<Value = String> {
-    text().prop_filter("a name is no template", |text| !text.contains("{{") && !text.contains("{%"))
+    let is_name = |text: &String| !text.trim().is_empty() && !text.contains("{{") && !text.contains("{%");
+    text().prop_filter("a name is neither empty nor a template", is_name)
 }
 
 fn action() -> impl Strategy<Value = Action> {
@@ -233,7 +234,7 @@ fn rule() -> impl Strategy<Value = Rule> {
         order: numbers.0,
         once: numbers.1,
         cooldown: Cooldown { turns: numbers.2, ms: u64::from(numbers.3) },
-        enabled: switches.0,
+        enabled: switches.0 || switches.1, // a core rule is never switched off
         core: switches.1,
         sees_synthetic: switches.2,
         mode: if switches.3 { Enforcement::Shadow } else { Enforcement::Enforce },

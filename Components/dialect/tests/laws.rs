@@ -213,9 +213,10 @@ fn guard() -> impl Strategy<Value = Guard> {
     })
 }
 
-/// A name that is no template.
+/// A name that says something and is no template.
 fn plain() -> impl Strategy<Value = String> {
-    text().prop_filter("a name is no template", |text| !text.contains("{{") && !text.contains("{%"))
+    let is_name = |text: &String| !text.trim().is_empty() && !text.contains("{{") && !text.contains("{%");
+    text().prop_filter("a name is neither empty nor a template", is_name)
 }
 
 fn action() -> impl Strategy<Value = Action> {
@@ -291,6 +292,7 @@ fn rule() -> impl Strategy<Value = Rule> {
             (rule.overrides, rule.taints) = (texts.3, texts.4);
             (rule.order, rule.cooldown) = (numbers.0, Cooldown { turns: numbers.1, ms: numbers.2 });
             [rule.once, rule.enabled, rule.core, rule.sees_synthetic, _] = numbers.3;
+            rule.enabled |= rule.core; // a core rule is never switched off
             rule.mode = if numbers.3[4] { Enforcement::Shadow } else { Enforcement::Enforce };
             rule.severity = RuleSeverity::ALL[numbers.4];
             (rule.actions, rule.parameters) = (actions, parameters);

@@ -163,8 +163,10 @@ impl Notices {
     ) -> Vec<&Notice> {
         let fits = |notice: &&Notice| {
             let at = notice.deliver_at;
-            let fits = fits(at, hook, prompts) || shown.is_some_and(|shown| stands_in(at, hook, shown));
-            fits && !is_expired(notice, now_ms)
+            // What is to follow an answer follows none where this very event raised it.
+            let is_early = at == DeliverAt::TurnEnd && notice.queued_ms >= now_ms;
+            let stands_in = |shown| !is_early && stands_in(at, hook, shown);
+            (fits(at, hook, prompts) || shown.is_some_and(stands_in)) && !is_expired(notice, now_ms)
         };
         let mut due: Vec<&Notice> = self.waiting.iter().map(Arc::as_ref).filter(fits).collect();
         // Stable: of equals, the one that was queued first.
@@ -248,7 +250,7 @@ fn fits(deliver_at: DeliverAt, hook: Hook, prompts: bool) -> bool {
 /// with the next exchange, and all else with whatever is shown next.
 fn stands_in(deliver_at: DeliverAt, hook: Hook, shown: &[Hook]) -> bool {
     let is_among = |hook| shown.contains(&hook);
-    let begins = matches!(hook, Hook::SessionStart | Hook::QueryStart | Hook::TurnStart);
+    let begins = matches!(hook, Hook::SessionStart | Hook::QueryStart);
     is_among(hook)
         && match deliver_at {
             DeliverAt::TurnStart => !is_among(Hook::TurnStart),

@@ -102,11 +102,21 @@ fn what_a_client_cannot_show_waits_for_what_it_can() {
         ([SessionStart, QueryStart, TurnStart, PreToolCall, PostToolResponse], [PostToolResponse]);
     assert_eq!(fitting(&prompts, DeliverAt::TurnStart), [TurnStart]);
     assert_eq!(fitting(&prompts, DeliverAt::AfterTool), [PostToolResponse]);
-    assert_eq!(fitting(&prompts, DeliverAt::TurnEnd), [SessionStart, QueryStart, TurnStart]);
+    assert_eq!(fitting(&prompts, DeliverAt::TurnEnd), [SessionStart, QueryStart]);
     assert_eq!(fitting(&prompts, DeliverAt::Immediate), prompts);
     for at in [DeliverAt::TurnStart, DeliverAt::AfterTool, DeliverAt::TurnEnd, DeliverAt::Immediate] {
         assert_eq!(fitting(&results, at), results, "{at:?}");
     }
+}
+
+#[test]
+fn what_is_to_follow_an_answer_is_not_told_before_it() {
+    let session = queued([notice("n", NotifyPriority::Normal, DeliverAt::TurnEnd, 5)]);
+    let told = |now_ms| {
+        let shown = [Hook::QueryStart];
+        session.notices().due(Hook::QueryStart, false, Some(&shown), now_ms, BATCH).len()
+    };
+    assert_eq!((told(5), told(6)), (0, 1), "the prompt that raised it, and the next");
 }
 
 #[test]

@@ -219,6 +219,43 @@ fn a_plugin_whose_include_is_refused_is_not_on() {
 }
 
 #[test]
+fn a_plugin_that_cannot_run_takes_no_other_of_its_id_down() {
+    let gate = "[rule]\nid = \"no-look\"\ntrigger = \"on_tool_call\"\ntool = \"look\"\neffect = \"block\"\nmessage = \"no\"\n";
+    let story = with_plugin(MANIFEST);
+    story.write(".pi/plugins/own/rules/gate.toml", gate);
+    assert_eq!(story.run(&["trust"]).code, 0);
+    let twin = story.home().join(".config/mentci/plugins/own");
+    std::fs::create_dir_all(&twin).unwrap();
+    let states = || {
+        let list = story.run(&["plugins", "list", "--json"]).json();
+        let rows = list["plugins"].as_array().unwrap().iter();
+        rows.map(|row| row["state"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let look = json!({"event": "pre_tool_call", "session": "s1", "tool": {"name": "look", "args": {}}});
+    let cases = [("[plugin\n", ["broken", "on"], "block"), (MANIFEST, ["on", "twice"], "allow")];
+    for (manifest, expected, decision) in cases {
+        std::fs::write(twin.join("plugin.toml"), manifest).unwrap();
+        assert_eq!(states(), expected);
+        assert_eq!(decide(&story, &look)["decision"], decision);
+    }
+}
+
+#[test]
+fn a_name_that_two_rules_have_switches_neither() {
+    let story = with_rules(&tells("on_turn_start", "true", "x"));
+    story.write(".pi/rules/deeper/own.toml", tells("on_turn_start", "true", "y"));
+    assert_eq!(story.run(&["trust"]).code, 0);
+    for args in [&["rules", "disable", "own/tells"][..], &["rules", "set", "own/tells", "n", "1"]] {
+        let ran = story.run(args);
+        assert_eq!(ran.code, 2, "{}", ran.out);
+        insta::allow_duplicates! { insta::assert_snapshot!(ran.err, @r"
+        error[E0706]: `own/tells` is the name of 2 rules: `.pi/rules/deeper/own.toml:1:1`, `.pi/rules/own.toml:1:1`
+         = help: give one of them another id, or its file another `name`
+        "); }
+    }
+}
+
+#[test]
 fn a_manifest_that_never_read_closes_what_its_rules_gate() {
     let gate = "[rule]\nid = \"no-look\"\ntrigger = \"on_tool_call\"\ntool = \"look\"\neffect = \"block\"\nmessage = \"no\"\n";
     for (strict, decision) in [("block", "block"), ("last-good", "block"), ("warn", "allow")] {

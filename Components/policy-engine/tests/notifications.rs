@@ -49,6 +49,21 @@ fn states(rows: &[(String, String)]) -> Vec<&str> {
     rows.iter().map(|(state, _)| state.as_str()).collect()
 }
 
+#[test]
+fn what_is_to_follow_an_answer_comes_with_the_next_prompt() {
+    let rule = "[[rule]]\nid = \"asked\"\ntrigger = \"on_query_start\"\nonce = true\n[[rule.action]]\ntype = \"notify_self\"\n\
+        message = \"it ended\"\ndeliver_at = \"turn_end\"\n";
+    for (harness, prompt) in
+        [("claude-code", "UserPromptSubmit"), ("codex", "UserPromptSubmit"), ("gemini", "BeforeAgent")]
+    {
+        let story = Story::new();
+        story.write(".pi/rules/own.toml", rule);
+        let payload = json!({"session_id": "s1", "hook_event_name": prompt, "prompt": "go on"});
+        let told = || hooked(&story, harness, prompt, &payload).contains("it ended");
+        assert_eq!((told(), told()), (false, true), "{harness}");
+    }
+}
+
 /// What a hook of a harness answers.
 fn hooked(story: &Story, harness: &str, event: &str, payload: &Value) -> String {
     story.write("hook.json", payload.to_string());

@@ -498,6 +498,22 @@ pub(crate) fn named_rule<'b>(book: &'b Rulebook, name: &str) -> Result<(&'b Rule
     rule.ok_or_else(|| unknown_rule(name, book))
 }
 
+/// The one rule of a name, which is switched or set by its full name: that of two rules would switch both.
+pub(crate) fn only_rule<'b>(book: &'b Rulebook, name: &str) -> Result<(&'b Rule, &'b str), Finding> {
+    let (rule, full) = named_rule(book, name)?;
+    let indices = 0..u32::try_from(book.program.rules().len()).unwrap_or(u32::MAX);
+    let twins = indices.filter(|index| book.program.full_name(*index) == Some(full));
+    let places: Vec<String> =
+        twins.filter_map(|index| book.program.rule(index)).map(|rule| format!("`{}`", rule.origin)).collect();
+    if places.len() < 2 {
+        return Ok((rule, full));
+    }
+    let message =
+        format!("`{}` is the name of {} rules: {}", full.escape_debug(), places.len(), places.join(", "));
+    Err(Finding::new(Code::UNKNOWN_SUBJECT, message)
+        .help("give one of them another id, or its file another `name`"))
+}
+
 /// Where a rule of a file stands; the file's first place for what the file itself says.
 fn stands_at(set: &RuleSet, rule: Option<&str>) -> (Option<u32>, Option<u32>) {
     let rule = rule.and_then(|id| set.rules.iter().find(|rule| rule.id.as_str() == id));

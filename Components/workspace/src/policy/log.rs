@@ -13,7 +13,7 @@ use mentci_source::{Code, Finding, Hash, Severity};
 use mentci_store::{CommitError, DegradedStore, LogQuery, SqliteOptions, SqliteStore, Store, StoreError};
 use serde_json::Value;
 
-use super::named_rule;
+use super::only_rule;
 use super::stop::Stop;
 use super::tuned::rule_switch;
 use crate::consent::no_state;
@@ -90,7 +90,7 @@ impl Workspace {
             return refused;
         }
         let book = self.rulebook(&[]);
-        let (rule, full_name) = match named_rule(&book, name) {
+        let (rule, full_name) = match only_rule(&book, name) {
             Ok(named) => named,
             Err(finding) => return Response::bad([finding]),
         };

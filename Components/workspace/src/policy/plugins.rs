@@ -308,7 +308,7 @@ fn pattern(text: &str) -> Result<SourcePattern, (String, String)> {
     })
 }
 
-/// The same id twice: whoever is found first stands, which is the user's own.
+/// The same id twice: the first that can run stands, which is the user's own. One that cannot takes no other down.
 pub(super) fn refuse_twins(plugins: &mut [Found]) {
     let mut seen: BTreeMap<String, String> = BTreeMap::new();
     for found in plugins {
@@ -320,7 +320,7 @@ pub(super) fn refuse_twins(plugins: &mut [Found]) {
             found.findings = vec![finding.help("take one of them out, or give it another id")];
             found.files.clear();
             found.state = PluginState::Twice;
-        } else {
+        } else if !matches!(found.state, PluginState::Broken | PluginState::Lacking) {
             seen.insert(found.id.clone(), found.at.clone());
         }
     }

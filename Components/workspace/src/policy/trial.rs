@@ -57,6 +57,9 @@ impl Workspace {
 
     /// Whether the log has a session.
     fn known(&self, session: &str) -> Result<(), Finding> {
+        if session.is_empty() {
+            return Err(no_session(session)); // an empty query is one of every session
+        }
         let query = LogQuery { limit: Some(1), ..LogQuery::of(session) };
         let (lines, _) = self.with_store(|store| store.log(&query));
         let lines = lines.map_err(|error| super::log::store_finding(&error))?;

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 
 use super::label::PluginSettings;
 use super::log::{SWITCHES, answered};
-use super::named_rule;
+use super::only_rule;
 use crate::workspace::Workspace;
 
 /// The settings of the store, by what they are about.
@@ -122,7 +122,7 @@ impl Workspace {
             return refused;
         }
         let book = self.rulebook(&[]);
-        let (rule, full_name) = match named_rule(&book, rule) {
+        let (rule, full_name) = match only_rule(&book, rule) {
             Ok(named) => named,
             Err(finding) => return Response::bad([finding]),
         };

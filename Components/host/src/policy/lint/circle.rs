@@ -43,13 +43,14 @@ pub(super) fn unheard(desk: &Desk<'_>) -> Vec<Said> {
     let waits = |sheet: &&Sheet<'_>| sheet.rule.hook == Hook::EventEmitted && sheet.binds();
     let mut said = Vec::new();
     for sheet in desk.rules.iter().filter(waits) {
-        for (name, span) in sheet.terms.iter().filter_map(awaited) {
-            if raised.contains(&&*name) {
+        for (awaited, span) in sheet.terms.iter().filter_map(awaited) {
+            if raised.iter().any(|name| awaited.hears(name)) {
                 continue;
             }
+            let name = awaited.name();
             let message =
                 format!("`{}` waits for `{}`, and no rule emits that", sheet.id(), name.escape_debug());
-            let near = did_you_mean(&name, raised.iter().copied());
+            let near = did_you_mean(name, raised.iter().copied());
             let help = near
                 .map_or("a rule does by `emit_event`".to_owned(), |near| format!("did you mean `{near}`?"));
             said.push((sheet.at, span, Finding::new(Code::FIELD_IDLE, message).help(help)));
@@ -65,12 +66,40 @@ fn emitted(action: &Action) -> Option<&str> {
     }
 }
 
-/// The one name that a term asks the event to have.
-fn awaited(term: &Term) -> Option<(String, Option<Span>)> {
-    let name = term.to_string();
-    let name =
-        name.strip_prefix("event.type == ").and_then(|text| serde_json::from_str::<String>(text).ok())?;
-    Some((name, term.span))
+/// What a term asks an event's name to be.
+enum Awaited {
+    Name(String),
+    /// A pattern, which is held to what stands before its first sign: what lies behind that may be anything.
+    Pattern(String),
+}
+
+impl Awaited {
+    fn name(&self) -> &str {
+        let (Self::Name(name) | Self::Pattern(name)) = self;
+        name
+    }
+
+    /// Whether an event of this name may be meant.
+    fn hears(&self, event: &str) -> bool {
+        match self {
+            Self::Name(name) => name == event,
+            Self::Pattern(pattern) => {
+                event.starts_with(pattern.split(['*', '?', '[', '{', '\\']).next().unwrap_or_default())
+            }
+        }
+    }
+}
+
+/// What a term asks the event's name to be, and where it stands.
+fn awaited(term: &Term) -> Option<(Awaited, Option<Span>)> {
+    let text = term.to_string();
+    let quoted = |text: &str| serde_json::from_str::<String>(text).ok();
+    let name = || text.strip_prefix("event.type == ").and_then(quoted).map(Awaited::Name);
+    let pattern = || {
+        let pattern = text.strip_prefix("glob(event.type, ")?.strip_suffix(')')?;
+        quoted(pattern).map(Awaited::Pattern)
+    };
+    Some((name().or_else(pattern)?, term.span))
 }
 
 /// The rules that surely hear what a rule raises: their condition asks for its name, or for nothing.

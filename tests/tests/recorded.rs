@@ -278,7 +278,11 @@ fn a_store_that_is_held_by_another_is_an_error_where_nothing_was_done() {
     scratch.write("b.txt", "another\n");
     let (code, text) = refused(&scratch, &["artifact", "put", "b.txt"]);
     assert_eq!(code, Some(2));
-    assert_snapshot!(text, @"error[E1024]: another process holds the store");
+    assert_snapshot!(text, @r"
+    error[E1024]: another process holds the store
+     --> artifacts.db
+     = help: wait for the other process, or end it
+    ");
     let event =
         json!({"event": "message_appended", "session": "s1", "message": {"role": "user", "text": "hi"}});
     scratch.write("s.jsonl", &format!("{event}\n"));

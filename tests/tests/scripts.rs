@@ -434,6 +434,12 @@ fn a_listener_whose_event_no_rule_emits_is_named() {
     1 | [rule]
       | ^
       = help: a rule does by `emit_event`
+    warning[E0258]: `neither` waits for `wind.*`, and no rule emits that
+     --> .pi/rules/neither.toml:1:1
+      |
+    1 | [rule]
+      | ^
+      = help: a rule does by `emit_event`
     warning[E0258]: `typo` waits for `budget.lwo`, and no rule emits that
      --> .pi/rules/typo.toml:1:1
       |

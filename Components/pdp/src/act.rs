@@ -182,15 +182,16 @@ impl<'e, 't> Group<'e, 't> {
             && self.permission != Permission::Allow
     }
 
-    /// What an effect leaves in a session: a denial its reminder, or the trace of it that a document asks for; a warning
-    /// of ChatMD a developer's note. A denial by itself is decided, and does nothing.
+    /// What an effect leaves in a session: a denial its reminder, or the trace of it that a document asks for. In ChatMD a
+    /// denial is an action like others, and a warning a developer's note.
     fn effect(&mut self) {
         let rule = &self.compiled.rule;
+        let is_chatmd = rule.origin.dialect == Dialect::Chatmd;
         match rule.effect {
-            Some(Effect::Block) if rule.remind.is_some() || self.told.trace => {
+            Some(Effect::Block) if is_chatmd || rule.remind.is_some() || self.told.trace => {
                 self.push("deny", json!({"reason": rule.message, "remind": rule.remind}));
             }
-            Some(Effect::Warn) if rule.origin.dialect == Dialect::Chatmd => {
+            Some(Effect::Warn) if is_chatmd => {
                 let note = json!({"role": "developer", "text": rule.message, "synthetic": true});
                 self.push("insert", note);
             }

@@ -7,6 +7,7 @@ use crate::Kind;
 use crate::alphabet::{self, BASE64, DOTTED};
 use crate::anchors::Anchors;
 use crate::elsewhere;
+use crate::escape;
 use crate::mention::{MENTIONS, Mention};
 use crate::sink::Sink;
 
@@ -93,7 +94,7 @@ fn assigned(bytes: &[u8], at: usize, ends: &mut Ends, sink: &mut Sink) -> (Optio
     let room = &bytes[at..bytes.len().min(at + NAME)];
     let forth = alphabet::run(room, DOTTED);
     sink.steps.add(back + forth);
-    let (start, end) = (at - back, at + forth);
+    let (start, end) = (at - back + escape::tail(bytes, at - back).min(back), at + forth);
     let Some(class) = Class::of(&bytes[start..end]) else { return (None, end) };
     let Some(value) = elsewhere::element(bytes, start, end, sink)
         .or_else(|| elsewhere::block(bytes, end, sink))

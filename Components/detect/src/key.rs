@@ -1,6 +1,7 @@
 //! The table of keys: prefix, alphabet and length of the rest, and what else must hold.
 
 use crate::alphabet::{self, ALNUM, Alphabet, BASE64, DOTTED, ESCAPED, HEX, TILDE, UPPER, WORD};
+use crate::escape;
 use crate::steps::Steps;
 
 /// One shape of a provider's key.
@@ -290,11 +291,14 @@ impl Key {
         if !self.prefix.as_bytes().first().is_some_and(u8::is_ascii_alphanumeric) && self.prefix.len() > 4 {
             return Some(start);
         }
-        let is_joined = |byte: &u8| {
-            byte.is_ascii_alphanumeric()
-                || (self.body != ALNUM && matches!(byte, b'-' | b'_') && alphabet::has(self.body, *byte))
-        };
-        (!before.last().is_some_and(is_joined)).then_some(start)
+        let Some((&last, word)) = before.split_last() else { return Some(start) };
+        // A sign alone joins nothing: a list's, an option's, the `-` of a line that a diff takes out.
+        let is_tied = self.body != ALNUM
+            && matches!(last, b'-' | b'_')
+            && alphabet::has(self.body, last)
+            && word.last().is_some_and(|&byte| alphabet::has(self.body, byte));
+        let is_joined = last.is_ascii_alphanumeric() && !escape::ends(before);
+        (!is_joined && !is_tied).then_some(start)
     }
 }
 
@@ -318,9 +322,15 @@ pub(crate) fn is_varied(body: &[u8]) -> bool {
     alphabet::distinct(&body[..body.len().min(64)]) >= 6
 }
 
-/// A piece without `-`, `_` and `.` of 16 or more, with letters and digits.
+/// A piece without `-`, `_` and `.` of 16 or more, with letters and digits; or one of letters, large and small, behind a long
+/// number.
 fn is_dense(body: &[u8]) -> bool {
-    body.split(|byte| matches!(byte, b'-' | b'_' | b'.')).any(|piece| {
-        piece.len() >= 16 && piece.iter().any(u8::is_ascii_digit) && piece.iter().any(u8::is_ascii_alphabetic)
+    let pieces = || body.split(|byte| matches!(byte, b'-' | b'_' | b'.'));
+    let has = |piece: &[u8], is: fn(&u8) -> bool| piece.iter().any(is);
+    let is_number = |piece: &[u8]| piece.len() >= 9 && piece.iter().all(u8::is_ascii_digit);
+    let is_numbered = pieces().any(is_number);
+    pieces().filter(|piece| piece.len() >= 16).any(|piece| {
+        let is_mixed = has(piece, u8::is_ascii_uppercase) && has(piece, u8::is_ascii_lowercase);
+        has(piece, u8::is_ascii_alphabetic) && (has(piece, u8::is_ascii_digit) || is_numbered && is_mixed)
     })
 }

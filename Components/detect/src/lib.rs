@@ -20,6 +20,7 @@ mod custom;
 mod detector;
 mod elsewhere;
 mod email;
+mod escape;
 mod hit;
 mod iban;
 mod ip;

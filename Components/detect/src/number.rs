@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::cue::{Before, Cues};
 use crate::sink::Sink;
-use crate::{Kind, birth, card, iban, ip, paper, phone};
+use crate::{Kind, birth, card, escape, iban, ip, paper, phone};
 
 /// Which kinds of numbers are wanted.
 #[derive(Debug, Clone, Copy, Default)]
@@ -87,7 +87,8 @@ pub(crate) fn is_clean_start(bytes: &[u8], start: usize) -> bool {
     let previous = bytes[at];
     let is_tied = matches!(previous, b'.' | b'-' | b'#' | b'$')
         && (previous == b'#' || previous == b'$' || at > 0 && bytes[at - 1].is_ascii_alphanumeric());
-    !(previous.is_ascii_alphanumeric() || previous == b'_' || is_tied)
+    let is_word = previous.is_ascii_alphanumeric() && !escape::ends(&bytes[..start]);
+    !(is_word || previous == b'_' || is_tied)
 }
 
 /// Whether a number may end at `end`: no letter, digit or `_` after it, and no digit or word tied by `.`, `-`.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::Kind;
 use crate::cue::Cues;
+use crate::escape;
 use crate::number::{Found, Number, Wanted, is_clean_end, is_clean_start};
 
 /// A stretch of digits in groups, as phone numbers are written.
@@ -132,5 +133,6 @@ impl Dialled {
 }
 
 fn is_word_before(bytes: &[u8], start: usize) -> bool {
-    start > 0 && (bytes[start - 1].is_ascii_alphanumeric() || matches!(bytes[start - 1], b'_' | b'+'))
+    let Some(&previous) = bytes[..start].last() else { return false };
+    previous.is_ascii_alphanumeric() && !escape::ends(&bytes[..start]) || matches!(previous, b'_' | b'+')
 }

@@ -8,7 +8,7 @@ use crate::anchors::Anchors;
 use crate::key::{self, KEYS};
 use crate::sink::Sink;
 use crate::steps::Steps;
-use crate::{Kind, Provider, sieve};
+use crate::{Kind, Provider, escape, sieve};
 
 /// The search for what starts in a known way.
 #[derive(Debug, Clone)]
@@ -194,7 +194,8 @@ fn bots(bytes: &[u8], window: Range<usize>, sink: &mut Sink) {
 }
 
 fn bot(bytes: &[u8], dot: usize, steps: &mut Steps) -> Option<Range<usize>> {
-    let number = alphabet::run_back(&bytes[dot.saturating_sub(29)..dot], WORD);
+    let number = alphabet::run_back(&bytes[dot.saturating_sub(34)..dot], WORD);
+    let number = number - escape::tail(bytes, dot - number).min(number);
     let room = &bytes[dot + 8..bytes.len().min(dot + 8 + 41)];
     let rest = alphabet::run(room, WORD);
     steps.add(number + rest + 6);
@@ -212,7 +213,14 @@ fn bot(bytes: &[u8], dot: usize, steps: &mut Steps) -> Option<Range<usize>> {
 
 /// `eyJ….eyJ….…`: header and payload are base64 of JSON objects; the signature may be empty.
 fn jwt(bytes: &[u8], at: usize, steps: &mut Steps) -> Found {
-    if at > 0 && (alphabet::has(WORD, bytes[at - 1]) || bytes[at - 1] == b'.') {
+    let before = |back: usize| at.checked_sub(back).map(|at| bytes[at]);
+    let is_part = |byte: u8| alphabet::has(WORD, byte) || byte == b'.';
+    let is_joined = match before(1) {
+        // A sign alone joins nothing.
+        Some(b'-' | b'_' | b'.') => before(2).is_some_and(is_part),
+        previous => previous.is_some_and(is_part),
+    };
+    if is_joined && !escape::ends(&bytes[..at]) {
         return None;
     }
     let part = |from: usize, steps: &mut Steps| {

@@ -48,6 +48,39 @@ fn letter(kind: &str, at: usize, number: u64) -> char {
     char::from(set[usize::try_from(number).unwrap() % set.len()])
 }
 
+/// What stands before a text that lies within another: ends of lines in strings, in strings within strings and in addresses,
+/// and a terminal's colours.
+const ESCAPES: &[&str] = &[
+    r"a\n",
+    r"a\\n",
+    r"a\t",
+    r"\u00e9",
+    r"\x1b[0m",
+    "%0A",
+    "a%20",
+    "\x1b[31m",
+    "\x1b[m\x1b[K",
+    r"\u001b[1;31m",
+    r"\033[0m",
+    "-",
+];
+
+#[test]
+fn a_secret_behind_an_escape_is_found() {
+    let detector = Detector::group(Group::Secrets);
+    let mut missed = Vec::new();
+    for (name, text) in cases(SECRETS) {
+        let secret = text.split_once('«').and_then(|(_, rest)| rest.split_once('»')).unwrap().0.to_owned();
+        let text = text.replace(['«', '»'], "");
+        for escape in ESCAPES {
+            if detector.redact(&format!("{escape}{text}")).text.contains(&secret) {
+                missed.push(format!("{name} behind {escape:?}: {text}"));
+            }
+        }
+    }
+    assert!(missed.is_empty(), "{} missed:\n{}", missed.len(), missed.join("\n"));
+}
+
 #[test]
 fn every_secret_is_found() {
     let detector = Detector::group(Group::Secrets);

@@ -397,6 +397,21 @@ fn what_is_emitted_too_deep_is_dropped_and_said() {
 }
 
 #[test]
+fn a_listener_warns_in_the_answer_to_what_it_heard_of() {
+    let scratch = emitting(&[("a", "on_turn_start", "budget.low")]);
+    let warns =
+        "[rule]\nid = \"warns\"\ntrigger = \"event:budget.low\"\neffect = \"warn\"\nmessage = \"careful\"\n";
+    scratch.write(".pi/rules/warns.toml", warns);
+    let outcome = outcome(&scratch, &json!({"event": "turn_start", "session": "s"}));
+    assert_eq!(
+        (&outcome["decision"], &outcome["rules"]),
+        (&json!("warn"), &json!(["warns/warns"])),
+        "{outcome}"
+    );
+    assert_eq!(outcome["reasons"][0]["message"], "careful");
+}
+
+#[test]
 fn a_listener_names_one_event_those_that_begin_so_or_any() {
     let scratch = emitting(&[
         ("a", "on_turn_start", "budget.low"),

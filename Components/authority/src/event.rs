@@ -202,7 +202,7 @@ impl ToolCall {
 /// What a call returned.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct ToolResult {
-    /// How it ended: success unless said otherwise.
+    /// How it ended: success unless said otherwise, if only by `"success": false`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<ToolStatus>,
     /// What came back: text or a value.
@@ -267,6 +267,12 @@ fn told_result<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Opti
     if result.value.is_null() && !result.other.is_empty() {
         result.value = Value::Object(result.other.clone());
     }
+    if result.status.is_none()
+        && result.error.is_none()
+        && result.other.get("success") == Some(&Value::Bool(false))
+    {
+        result.status = Some(ToolStatus::Error);
+    }
     Ok(Some(result))
 }
 
@@ -325,6 +331,7 @@ pub struct Message {
 
 /// What a session has used up.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Usage {
     /// Tokens of the context.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -346,6 +353,18 @@ pub struct Usage {
     pub max_iterations: Option<u64>,
 }
 
+impl Usage {
+    /// The keys that are known.
+    pub const KEYS: &'static [&'static str] = &[
+        "context_tokens",
+        "history_length",
+        "context_window",
+        "token_usage",
+        "iteration_count",
+        "max_iterations",
+    ];
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -361,5 +380,6 @@ mod tests {
     fn the_keys_are_those_that_are_read() {
         assert_eq!(expected::<Event>(), Event::KEYS);
         assert_eq!(expected::<ToolCall>(), ToolCall::KEYS);
+        assert_eq!(expected::<Usage>(), Usage::KEYS);
     }
 }

@@ -1,5 +1,6 @@
 //! The rule: one type for four dialects.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -211,6 +212,14 @@ impl Rule {
     /// Whose state it reads and writes.
     pub fn owner(&self) -> &str {
         self.owner.as_deref().unwrap_or(&self.origin.pack)
+    }
+
+    /// The name under which it keeps a variable of the session: what nobody vouches for sets none that others read.
+    pub fn variable_key<'k>(&self, key: &'k str) -> Cow<'k, str> {
+        match self.origin.trust {
+            Trust::Untrusted => Cow::Owned(format!("untrusted/{key}")),
+            _ => Cow::Borrowed(key),
+        }
     }
 
     /// Whether it can keep a call from running.

@@ -53,7 +53,7 @@ pub use replay::{Answered, LogLine, OffsetAt, read_event, read_log, replay};
 pub use request::{Input, PolicyRequest};
 pub use rulebook::{Alone, PluginHome, RuleFile, Rulebook, Whole, file_gates, read_file, stem};
 pub use tests::run_tests;
-pub use trial::{ScriptRunAnswer, TrialAnswer, fault_if_set, sample_event, script_facts, try_on};
+pub use trial::{ScriptRunAnswer, TrialAnswer, fault_if_set, is_of_kind, sample_event, script_facts, try_on};
 
 pub use vocabulary::{TOOLS, Tool, canonical};
 

@@ -152,7 +152,7 @@ impl Notices {
 
     /// What is to be told at an event, the most urgent first, of equals the oldest. `prompts` says that the client shows
     /// prompts only, so that a prompt is a turn; `shown` are the hooks at which it shows the model anything, where that is
-    /// not all of them.
+    /// not all of them; `is_new` those that came of this very event.
     pub fn due(
         &self,
         hook: Hook,
@@ -160,11 +160,12 @@ impl Notices {
         shown: Option<&[Hook]>,
         now_ms: i64,
         batch: Batch,
+        is_new: impl Fn(&Notice) -> bool,
     ) -> Vec<&Notice> {
         let fits = |notice: &&Notice| {
             let at = notice.deliver_at;
             // What is to follow an answer follows none where this very event raised it.
-            let is_early = at == DeliverAt::TurnEnd && notice.queued_ms >= now_ms;
+            let is_early = at == DeliverAt::TurnEnd && is_new(notice);
             let stands_in = |shown| !is_early && stands_in(at, hook, shown);
             (fits(at, hook, prompts) || shown.is_some_and(stands_in)) && !is_expired(notice, now_ms)
         };

@@ -47,7 +47,7 @@ fn queued(notices: impl IntoIterator<Item = Notice>) -> SessionLedger {
 fn due(session: &SessionLedger, hook: Hook, now_ms: i64) -> Vec<String> {
     session
         .notices()
-        .due(hook, false, None, now_ms, BATCH)
+        .due(hook, false, None, now_ms, BATCH, |_| false)
         .into_iter()
         .map(|notice| notice.id.clone())
         .collect()
@@ -61,7 +61,7 @@ fn states(session: &SessionLedger, now_ms: i64) -> Vec<(String, NoticeState)> {
 fn a_batch_that_is_begun_takes_what_fits_and_no_more() {
     let long = |id: &str, bytes: usize| Notice { message: "x".repeat(bytes), ..normal(id) };
     let session = queued([long("a", 30), long("b", 40)]);
-    let told = |batch| session.notices().due(Hook::TurnStart, false, None, 0, batch).len();
+    let told = |batch| session.notices().due(Hook::TurnStart, false, None, 0, batch, |_| false).len();
     let whole = Batch::new(3, 64);
     let after = [whole, whole.after(30), whole.after(50), whole.after(90), Batch::new(1, 64).after(1)];
     assert_eq!(after.map(told), [1, 1, 0, 0, 0]);
@@ -95,7 +95,8 @@ fn what_a_client_cannot_show_waits_for_what_it_can() {
     use Hook::{PostToolResponse, PreToolCall, QueryStart, SessionStart, TurnStart};
     let fitting = |shown: &[Hook], deliver_at| {
         let session = queued([notice("n", NotifyPriority::Critical, deliver_at, 0)]);
-        let due = |hook: &Hook| !session.notices().due(*hook, false, Some(shown), 1, BATCH).is_empty();
+        let due =
+            |hook: &Hook| !session.notices().due(*hook, false, Some(shown), 1, BATCH, |_| false).is_empty();
         shown.iter().copied().filter(due).collect::<Vec<_>>()
     };
     let (prompts, results) =
@@ -112,11 +113,11 @@ fn what_a_client_cannot_show_waits_for_what_it_can() {
 #[test]
 fn what_is_to_follow_an_answer_is_not_told_before_it() {
     let session = queued([notice("n", NotifyPriority::Normal, DeliverAt::TurnEnd, 5)]);
-    let told = |now_ms| {
+    let told = |is_new: bool| {
         let shown = [Hook::QueryStart];
-        session.notices().due(Hook::QueryStart, false, Some(&shown), now_ms, BATCH).len()
+        session.notices().due(Hook::QueryStart, false, Some(&shown), 5, BATCH, |_| is_new).len()
     };
-    assert_eq!((told(5), told(6)), (0, 1), "the prompt that raised it, and the next");
+    assert_eq!((told(true), told(false)), (0, 1), "the prompt that raised it, and the next");
 }
 
 #[test]
@@ -127,7 +128,7 @@ fn where_only_prompts_are_shown_a_prompt_is_a_turn() {
         assert_eq!(session.turns().shows_only_prompts(), prompts, "prompt {prompt}");
     }
     fold(&mut session, Hook::TurnEnd, 2, vec![Delta::Queued(Arc::new(normal("n")))]);
-    assert_eq!(session.notices().due(Hook::QueryStart, true, None, 3, BATCH).len(), 1);
+    assert_eq!(session.notices().due(Hook::QueryStart, true, None, 3, BATCH, |_| false).len(), 1);
     fold(&mut session, Hook::TurnStart, 3, vec![]);
     assert!(!session.turns().shows_only_prompts());
 }
@@ -345,7 +346,7 @@ proptest! {
         let text = serde_json::to_string(&play.session).unwrap();
         prop_assert_eq!(&serde_json::from_str::<SessionLedger>(&text).unwrap(), &play.session);
         for hook in Hook::ALL {
-            let due = play.session.notices().due(hook, false, None, play.now_ms, BATCH);
+            let due = play.session.notices().due(hook, false, None, play.now_ms, BATCH, |_| false);
             prop_assert!(due.len() <= BATCH.notices);
             let order: Vec<_> = due.iter().map(|notice| (std::cmp::Reverse(notice.priority), notice.queued_ms)).collect();
             prop_assert!(order.is_sorted());

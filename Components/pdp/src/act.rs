@@ -297,11 +297,12 @@ impl<'e, 't> Group<'e, 't> {
                 format!("the value of `{key}` has {bytes} bytes: a value of the state has at most 1 MiB");
             return Err(Fault::new(FaultKind::Budget, message));
         }
-        let owner = match scope {
-            StateScope::Session => String::new(),
-            StateScope::Plugin => keeper(self.compiled.rule.owner(), self.world.event).into_owned(),
+        let rule = &self.compiled.rule;
+        let (owner, kept_as) = match scope {
+            StateScope::Session => (String::new(), rule.variable_key(key)),
+            StateScope::Plugin => (keeper(rule.owner(), self.world.event).into_owned(), key.into()),
         };
-        self.deltas.push(Delta::Set { scope, owner, key: key.to_owned(), value: value.clone() });
+        self.deltas.push(Delta::Set { scope, owner, key: kept_as.into_owned(), value: value.clone() });
         Ok(json!({"scope": scope, "key": key, "value": value}))
     }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use mentci_authority::{DeliverAt, Effect, Event, Notification, NotifyPriority};
+use mentci_authority::{DeliverAt, Effect, Event, Hook, Notification, NotifyPriority};
 use mentci_ledger::{Batch, Delta, LedgerView, Notice, Notices, Said};
 use mentci_source::Hash;
 use serde_json::Value;
@@ -143,11 +143,21 @@ impl Queue<'_> {
         let whole = Batch::new(self.options.batch, BATCH_BYTES);
         let batch = told.iter().fold(whole, |batch, one| batch.after(one.message.len()));
         let shown = event.heard_at.map(|heard_at| heard_at.hooks);
-        for notice in self.notices.due(event.cause_hook(), prompts, shown, self.view.now_ms(), batch) {
+        let (now_ms, is_emitted) = (self.view.now_ms(), event.hook == Hook::EventEmitted);
+        let own: Vec<&str> = self.told.deltas.iter().filter_map(queued).collect();
+        // What was raised at the cause of an emitted event is told apart by its time alone.
+        let is_new =
+            |notice: &Notice| own.contains(&notice.id.as_str()) || is_emitted && notice.queued_ms >= now_ms;
+        let due = self.notices.due(event.cause_hook(), prompts, shown, now_ms, batch, is_new);
+        for notice in due {
             self.told.deltas.push(Delta::Delivered { notice: notice.id.clone() });
             self.told.notifications.push(notification(notice));
         }
     }
+}
+
+fn queued(delta: &Delta) -> Option<&str> {
+    if let Delta::Queued(notice) = delta { Some(&notice.id) } else { None }
 }
 
 fn notification(notice: &Notice) -> Notification {

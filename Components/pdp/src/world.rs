@@ -471,7 +471,13 @@ impl Facts for World<'_> {
 
     fn named(&self, scope: Named, name: &str) -> Option<Value<'_>> {
         match scope {
-            Named::Variable => self.view.session().variable(name).map(Value::from),
+            Named::Variable => {
+                let session = self.view.session();
+                session
+                    .variable(&self.rule.variable_key(name))
+                    .or_else(|| session.variable(name))
+                    .map(Value::from)
+            }
             Named::Parameter => tuned::parameter(self.event, self.rule, name).map(Value::from),
             Named::Setting => tuned::setting(self.event, self.rule, name).map(Value::from),
             Named::State => match &self.event.context {

@@ -241,6 +241,99 @@ fn a_plugin_that_cannot_run_takes_no_other_of_its_id_down() {
 }
 
 #[test]
+fn nobody_opens_the_gate_of_another_by_its_state() {
+    let gate = |condition: &str| {
+        format!(
+            "[[rule]]\nid = \"no-deploy\"\ntrigger = \"on_tool_call\"\ntool = \"deploy\"\neffect = \"block\"\nmessage = \"no\"\ncondition = \"{condition}\"\n"
+        )
+    };
+    let opens =
+        |action: &str| format!("[rule]\nid = \"opens\"\ntrigger = \"on_turn_start\"\n[action]\n{action}\n");
+    let (state, variable) = ("not state.get('reviewed', false)", "not (reviewed or false)");
+    let (set_state, set, emit) = (
+        "type = \"set_state\"\nkey = \"reviewed\"\nvalue = true",
+        "type = \"set\"\nkey = \"reviewed\"\nvalue = true",
+        "type = \"emit_event\"\nevent = \"reviewed\"",
+    );
+    let listens = "[[rule]]\nid = \"listens\"\ntrigger = \"event:reviewed\"\naction = { type = \"set_state\", key = \"reviewed\", value = true }\n";
+    let sets = "[[rule]]\nid = \"sets\"\ntrigger = \"on_tool_complete\"\ntool = \"review\"\naction = { type = \"set\", key = \"reviewed\", value = true }\n";
+    let cases = [
+        // The file, what opens, the gate, whether it is trusted; what comes of it.
+        (".pi/rules/work.toml", set_state, gate(state), false, "block"),
+        (".pi/rules/work.toml", set_state, gate(state), true, "block"),
+        (".pi/rules/deeper/work.toml", set_state, gate(state), true, "block"),
+        (".pi/rules/other.toml", set, gate(variable) + sets, false, "block"),
+        (".pi/rules/other.toml", set, gate(variable) + sets, true, "allow"),
+        (".pi/rules/other.toml", emit, gate(state) + listens, false, "block"),
+        (".pi/rules/other.toml", emit, gate(state) + listens, true, "allow"),
+    ];
+    for (path, action, gate, trusted, decision) in cases {
+        let story = Story::new();
+        let own = story.home().join(".config/mentci/rules");
+        std::fs::create_dir_all(&own).unwrap();
+        std::fs::write(own.join("work.toml"), gate).unwrap();
+        story.write(path, opens(action));
+        if trusted {
+            assert_eq!(story.run(&["trust"]).code, 0);
+        }
+        let deploy =
+            json!({"event": "pre_tool_call", "session": "s", "tool": {"name": "deploy", "args": {}}});
+        assert_eq!(decide(&story, &deploy)["decision"], "block");
+        decided(&story, &json!({"event": "turn_start", "session": "s"}));
+        assert_eq!(decide(&story, &deploy)["decision"], decision, "{path}, {action}, trusted: {trusted}");
+    }
+}
+
+#[test]
+fn a_plugin_that_is_off_stays_off_without_its_manifest() {
+    let story = with_plugin(MANIFEST);
+    story.write(".pi/plugins/own/rules/tells.toml", tells("on_turn_start", "true", "x"));
+    let turn = json!({"event": "turn_start", "session": "s1"});
+    let said = |state: &str, expected: &[&str]| {
+        let list = story.run(&["plugins", "list", "--json"]).json();
+        assert_eq!(list["plugins"][0]["state"], state);
+        assert_eq!(logged(&decide(&story, &turn)), expected);
+    };
+    assert_eq!(story.run(&["trust"]).code, 0);
+    said("on", &["x"]);
+    story.remove(".pi/plugins/own/plugin.toml");
+    assert_eq!(story.run(&["trust"]).code, 0);
+    said("broken", &[]);
+    assert_eq!(story.run(&["plugins", "disable", "own"]).code, 0);
+    said("off", &[]);
+    story.write(".pi/plugins/own/plugin.toml", MANIFEST);
+    assert_eq!(story.run(&["trust"]).code, 0);
+    said("off", &[]);
+}
+
+#[test]
+fn a_result_that_says_it_is_no_success_is_a_failure() {
+    let rule = |id: &str, trigger: &str| {
+        format!(
+            "[[rule]]\nid = \"{id}\"\ntrigger = \"{trigger}\"\naction = {{ type = \"log\", message = \"{id} {{{{ event.tool.status }}}}\" }}\n"
+        )
+    };
+    let story = with_rules(&(rule("well", "on_tool_complete") + &rule("ill", "on_tool_failure")));
+    for (result, expected) in [
+        (json!({"success": false}), "ill error"),
+        (json!({"success": false, "status": "timeout"}), "ill timeout"),
+        (json!({"success": true}), "well success"),
+        (json!({"value": {"success": false}}), "well success"),
+    ] {
+        let event = json!({"event": "post_tool_response", "session": "s", "tool": {"name": "x", "args": {}}, "result": result});
+        assert_eq!(logged(&decide(&story, &event)), [expected], "{result}");
+    }
+}
+
+#[test]
+fn a_misspelt_number_of_usage_is_refused() {
+    let story = with_rules("");
+    let ran = decided(&story, &json!({"event": "turn_start", "session": "s", "usage": {"token_usge": 0.99}}));
+    assert_eq!(ran.code, 2, "{}", ran.out);
+    assert!(ran.err.contains("unknown field `token_usge`"), "{}", ran.err);
+}
+
+#[test]
 fn a_name_that_two_rules_have_switches_neither() {
     let story = with_rules(&tells("on_turn_start", "true", "x"));
     story.write(".pi/rules/deeper/own.toml", tells("on_turn_start", "true", "y"));

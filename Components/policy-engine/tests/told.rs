@@ -95,16 +95,15 @@ fn what_a_dialect_cannot_say_is_told_where_it_stands() {
 }
 
 #[test]
-fn a_denial_is_the_same_in_every_dialect() {
+fn a_denial_with_a_reminder_is_the_same_in_every_dialect() {
     let story = Story::new();
     let event = r#"{"event":"pre_tool_call","at":1,"session":"s","tool":{"name":"exec","args":{}}}"#;
     story.write("event.jsonl", event);
-    for (deny, actions) in [
-        (r#"<deny reason="no"/>"#, "[]"),
-        (
-            r#"<deny reason="no" remind="ask"/>"#,
-            r#"[{"reason":"no","remind":"ask","rule":"x","type":"deny"}]"#,
-        ),
+    let reminder = r#"[{"reason":"no","remind":"ask","rule":"x","type":"deny"}]"#;
+    for (deny, chatmd, others) in [
+        // In ChatMD a denial is an action like others.
+        (r#"<deny reason="no"/>"#, r#"[{"reason":"no","rule":"x","type":"deny"}]"#, "[]"),
+        (r#"<deny reason="no" remind="ask"/>"#, reminder, reminder),
     ] {
         story.write(
             "r.chatmd",
@@ -115,7 +114,9 @@ fn a_denial_is_the_same_in_every_dialect() {
         for dialect in ["chatmd", "yaml", "toml", "edn"] {
             let file = format!("s.{dialect}");
             story.write(&file, story.run(&["convert", "--to", dialect, "r.chatmd"]).out);
+            let actions = if dialect == "chatmd" { chatmd } else { others };
             let ran = story.run(&["replay", "--rules", &file, "event.jsonl"]);
+            assert!(ran.out.contains(r#""decision":"block""#), "{dialect}: {}", ran.out);
             assert!(
                 ran.out.contains(&format!("\"actions\":{actions}")),
                 "{dialect}: {} {}",

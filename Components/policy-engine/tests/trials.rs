@@ -22,6 +22,43 @@ fn tried(story: &Story, arguments: &[&str]) -> Value {
     ran.json()
 }
 
+/// The last event of its hook alone would be another tool's, another outcome or another name.
+#[test]
+fn a_rule_is_tried_on_the_last_event_of_its_kind() {
+    let story = Story::new();
+    let rule = |id: &str, trigger: &str, more: &str| {
+        format!(
+            "[[rule]]\nid = \"{id}\"\ntrigger = \"{trigger}\"\n{more}action = {{ type = \"log\", message = \"{id}\" }}\n"
+        )
+    };
+    let emits = "[[rule]]\nid = \"emits\"\ntrigger = \"on_turn_start\"\naction = [{ type = \"emit_event\", event = \"first.one\" }, { type = \"emit_event\", event = \"second\" }]\n";
+    let rules = [
+        rule("looks", "on_tool_complete", "tool = \"look\"\n"),
+        rule("well", "on_tool_complete", ""),
+        rule("ill", "on_tool_failure", ""),
+        rule("hears", "event:first.one", ""),
+        rule("hears-all", "event:first.*", ""),
+    ];
+    story.write(".pi/rules/own.toml", rules.concat() + emits);
+    let answer = |tool: &str, result: Value| json!({"event": "post_tool_response", "session": "s", "tool": {"name": tool, "args": {}}, "result": result});
+    let events = [
+        answer("look", json!("found")),
+        answer("list", json!({"error": "none"})),
+        answer("list", json!("two")),
+        answer("lost", json!({"error": "gone"})),
+        json!({"event": "turn_start", "session": "s"}),
+    ];
+    for event in &events {
+        decide(&story, event);
+    }
+    for (id, tool) in [("looks", "look"), ("well", "list"), ("ill", "lost"), ("hears", ""), ("hears-all", "")]
+    {
+        let trial = tried(&story, &[id, "--from-session", "s"]);
+        let on = trial["event"]["tool"]["name"].as_str().unwrap_or_default();
+        assert_eq!((trial["fires"].as_bool(), on), (Some(true), tool), "{id}: {trial}");
+    }
+}
+
 #[test]
 fn a_rule_fires_in_a_session_on_the_event_on_which_it_fired_and_on_no_other() {
     let story = Story::new();

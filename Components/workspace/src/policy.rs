@@ -341,7 +341,11 @@ impl Workspace {
         let mut answer = rows(&book);
         if paths.is_empty() {
             let off = self.tuned().rules_off;
-            answer.rules.iter_mut().filter(|row| off.contains(&row.rule)).for_each(|row| row.enabled = false);
+            answer
+                .rules
+                .iter_mut()
+                .filter(|row| !row.core && off.contains(&row.rule))
+                .for_each(|row| row.enabled = false);
         }
         Response::ok(answer).with(book.findings).at_least(outcome)
     }

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::VecDeque;
 
-use mentci_authority::{Event, Hook, Notification, RuleFault, Verdict};
+use mentci_authority::{Effect, Event, Hook, Notification, Rule, RuleFault, Trust, Verdict};
 use mentci_pdp::Program;
 use serde_json::{Map, Value, json};
 
@@ -50,6 +50,13 @@ impl<'p> Cascade<'p> {
         while let Some((event, depth)) = self.waiting.pop_front() {
             let mut caused = judge(&event, &verdict.notifications)?;
             self.raise(&event, depth, &mut caused);
+            // At an event that was emitted a rule may warn, and the warning goes with the answer to what caused it.
+            if caused.decision == Effect::Warn {
+                verdict.decision =
+                    if verdict.decision == Effect::Allow { Effect::Warn } else { verdict.decision };
+                verdict.rules.append(&mut caused.rules);
+                verdict.reasons.append(&mut caused.reasons);
+            }
             verdict.actions.append(&mut caused.actions);
             verdict.faults.append(&mut caused.faults);
             verdict.suppressed.append(&mut caused.suppressed);
@@ -71,11 +78,27 @@ impl<'p> Cascade<'p> {
             match over {
                 None => {
                     self.raised += 1;
-                    self.waiting.push_back((emitted_event(cause, &action), depth + 1));
+                    let mut event = emitted_event(cause, &action);
+                    event.disabled.extend(self.deaf(text(&action, "rule")));
+                    self.waiting.push_back((event, depth + 1));
                 }
                 Some(why) => verdict.faults.push(self.dropped(&action, &why)),
             }
         }
+    }
+
+    /// The rules that do not listen to what a rule emits: nobody who is vouched for acts on the word of one who is not.
+    fn deaf(&self, emitter: &str) -> Vec<String> {
+        let rule = |index: u32| self.program.rule(index);
+        let is_vouched = |rule: &Rule| rule.origin.trust > Trust::Untrusted;
+        if self.program.find(emitter).and_then(rule).is_none_or(is_vouched) {
+            return Vec::new();
+        }
+        let all = 0..u32::try_from(self.program.rules().len()).unwrap_or(u32::MAX);
+        let listeners = all.filter(|&index| {
+            rule(index).is_some_and(|rule| rule.hook == Hook::EventEmitted && is_vouched(rule))
+        });
+        listeners.filter_map(|index| self.program.full_name(index)).map(str::to_owned).collect()
     }
 
     fn dropped(&self, action: &Map<String, Value>, why: &str) -> RuleFault {

@@ -306,17 +306,23 @@ pub fn read_file(
     (set, findings)
 }
 
-/// The rules of a plugin keep what they keep under its id, apart from a file of that name.
+/// The rules of a plugin keep what they keep under its id, those of a file under its place: a name is anybody's, and what
+/// nobody vouches for writes into no state that others ask.
 fn owned(mut set: RuleSet, file: &RuleFile) -> RuleSet {
-    if let Some(home) = &file.plugin {
-        let owner: Arc<str> = format!("plugins/{}", home.plugin.id.as_str()).into();
-        set.rules.iter_mut().for_each(|rule| rule.owner = Some(owner.clone()));
-    }
+    let path = file.source.path();
+    let owner: Arc<str> = match (&file.plugin, file.trust) {
+        (Some(home), _) => format!("plugins/{}", home.plugin.id.as_str()).into(),
+        (None, Trust::Builtin) => return set,
+        (None, Trust::Untrusted) => format!("untrusted/{path}").into(),
+        (None, Trust::Workspace | Trust::User | Trust::Managed) => path.clone(),
+    };
+    set.rules.iter_mut().for_each(|rule| rule.owner = Some(owner.clone()));
     set
 }
 
 /// What a file says for which nobody vouches, without what would loosen: it may forbid, ask, warn and redact; it may not
-/// permit, take rules out, let faults pass, make calls of its own, or run scripts. Of a plugin only the gates hold.
+/// permit, take rules out, let faults pass, make calls of its own, or run scripts. Of a plugin only the gates hold. What its
+/// rules set and emit, rules of others do not hear of.
 fn tightened(mut set: RuleSet, trust: Trust, of_plugin: bool, findings: &mut Vec<Finding>) -> RuleSet {
     if trust > Trust::Untrusted {
         return set;

@@ -4,7 +4,7 @@ use mentci_authority::{
     Dialect, Effect, Event, Guard, Hook, Origin, Rule, RuleFault, RuleId, ToolCall, ToolMatch, ToolResult,
     ToolStatus, Trust,
 };
-use mentci_expr::{Comparison, Expr, Node};
+use mentci_expr::{Comparison, Expr, Function, Node};
 use mentci_ledger::{Ledger, LedgerView, Windows};
 use mentci_pdp::{GuardTrace, alone, facts_of, try_rule};
 use mentci_source::Span;
@@ -141,17 +141,44 @@ fn first_name(pattern: &str) -> String {
     first.trim_start_matches(['^', '(']).trim_end_matches(['$', ')']).to_owned()
 }
 
+/// Whether an admitted event is of a rule's kind: at its hook, about its tool, and what its trigger asks for beside them.
+pub fn is_of_kind(rule: &Rule, event: &Event, outside: Outside<'_>) -> bool {
+    let of_trigger = first(&rule.guard).filter(|expr| match expr.node() {
+        Node::Compare(subject, _) => is_of_trigger(subject),
+        Node::Call(Function::Glob, arguments) => arguments.first().is_some_and(is_of_trigger),
+        _ => false,
+    });
+    let guard = of_trigger.map_or(Guard::Always, |expr| Guard::Expr(expr.clone()));
+    // Whether it is in force, and what happened before, is another question.
+    let mut kind = Rule::new(rule.id.clone(), rule.hook, rule.origin.clone());
+    (kind.tools, kind.guard, kind.core) = (rule.tools.clone(), guard, true);
+    let ledger = Ledger::new(Windows::default());
+    let trial = try_rule(&kind, event, ledger.view(event), outside.scripts);
+    trial.unasked.is_empty() && trial.guard.gave == Value::Bool(true)
+}
+
+/// The names that triggers ask for.
+const TRIGGERS: [&str; 2] = ["event.tool.status", "event.type"];
+
+fn is_of_trigger(subject: &Expr) -> bool {
+    TRIGGERS.into_iter().any(|name| *subject == Expr::name(name))
+}
+
+/// What a condition asks first.
+fn first(guard: &Guard) -> Option<&Expr> {
+    match guard {
+        Guard::All(inner) => first(inner.first()?),
+        Guard::Expr(expr) => {
+            Some(if let Node::And(operands) = expr.node() { operands.first()? } else { expr })
+        }
+        _ => None,
+    }
+}
+
 /// What a trigger asks for beside its hook, as a condition begins with it: the name, and the first text that it may be.
 fn trigger(guard: &Guard) -> Option<(&'static str, &str)> {
-    let expr = match guard {
-        Guard::All(inner) => return trigger(inner.first()?),
-        Guard::Expr(expr) => expr,
-        _ => return None,
-    };
-    let first = if let Node::And(operands) = expr.node() { operands.first()? } else { expr };
-    let Node::Compare(subject, compared) = first.node() else { return None };
-    let subject =
-        ["event.tool.status", "event.type"].into_iter().find(|name| **subject == Expr::name(name))?;
+    let Node::Compare(subject, compared) = first(guard)?.node() else { return None };
+    let subject = TRIGGERS.into_iter().find(|name| **subject == Expr::name(name))?;
     let [(comparison, wanted)] = compared.as_slice() else { return None };
     match (comparison, wanted.node()) {
         (Comparison::Equal, Node::Text(text)) => Some((subject, text)),

@@ -6,7 +6,7 @@ use super::PackError;
 use crate::columns::Aligned;
 
 /// The number of the format. It changes with the schema, with what stands in its texts, and with the hash of tools.
-pub(super) const FORMAT: u32 = 5;
+pub(super) const FORMAT: u32 = 6;
 
 /// As many as the message may hold: the limit of what is read of it.
 pub(super) const MAX_BYTES: usize = 64 << 20;

@@ -171,11 +171,11 @@ fn settle(found: &mut Found, plugin: Option<Plugin>, manifest: &Source, rules: &
     } else {
         settle_trusted(found, plugin, manifest, rules);
     }
-    let Some(plugin) = &found.plugin else { return };
     if rules.off.contains(&found.id) {
         found.state = PluginState::Off;
         return;
     }
+    let Some(plugin) = &found.plugin else { return };
     let missing: Vec<Finding> = capability::missing(plugin, manifest);
     if !missing.is_empty() {
         found.state = PluginState::Lacking;

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
-use mentci_authority::{Effect, Event, ToolCall, Verdict};
+use mentci_authority::{Effect, Event, ToolCall, Usage, Verdict};
 use mentci_chatmd::Document;
 use mentci_host::policy::{
     Court, Input, Line, LinesAnswer, LogLine, Outside, Rulebook, add_places, admit, problem, read_event,
@@ -167,6 +167,9 @@ fn known(source: &Source) -> (Source, Vec<Finding>) {
     let mut passed = strip(&mut event, Event::KEYS, "");
     if let Some(Value::Object(tool)) = event.get_mut("tool") {
         passed.extend(strip(tool, ToolCall::KEYS, "tool."));
+    }
+    if let Some(Value::Object(usage)) = event.get_mut("usage") {
+        passed.extend(strip(usage, Usage::KEYS, "usage."));
     }
     if passed.is_empty() {
         return (source.clone(), Vec::new());

@@ -62,7 +62,9 @@ impl Whole for Standing<'_> {
     fn stand_in(&mut self, file: &RuleFile) -> Option<(RuleSet, Finding)> {
         let good = self.good.as_ref().filter(|_| self.strict != Strict::Warn)?;
         let path = file.source.path();
-        let last = good.last_rules(file, self.vouched).filter(|_| self.strict == Strict::LastGood);
+        let last = good
+            .last_rules(file, self.vouched)
+            .filter(|_| self.strict == Strict::LastGood && file.left_out.is_none());
         let (set, said) = if let Some(set) = last {
             (set, "its last good version stays in force".to_owned())
         } else {

@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use mentci_authority::{At, Event, Hook};
+use mentci_authority::{At, Event, Hook, Rule};
 use mentci_host::Response;
-use mentci_host::policy::{Input, ScriptRunAnswer, admit, sample_event, script_facts, try_on};
+use mentci_host::policy::{Input, ScriptRunAnswer, admit, is_of_kind, sample_event, script_facts, try_on};
 use mentci_ledger::{LedgerView, SessionLedger, Shared, Windows};
 use mentci_pdp::ScriptAnswer;
 use mentci_source::{Code, Finding, Severity};
@@ -39,7 +39,7 @@ impl Workspace {
             Some(session) if event.is_some() => {
                 self.known(session).and_then(|()| self.loaded(session, windows))
             }
-            Some(session) => self.known(session).and_then(|()| self.before_last(session, rule.hook, windows)),
+            Some(session) => self.known(session).and_then(|()| self.before_last(session, rule, windows)),
         };
         let (event, past) = match (told, past) {
             (Ok(told), Ok(past)) => (told.map(|(event, _)| event), past),
@@ -73,18 +73,21 @@ impl Workspace {
         Ok(Past { event: None, session: loaded.ledger, shared: loaded.shared })
     }
 
-    /// The last event of a hook that a session's log holds, with everything as it stood before that event; a session without
-    /// one, as it stands.
-    fn before_last(&self, session: &str, hook: Hook, windows: Windows) -> Result<Past, Finding> {
-        let mut last = None;
+    /// The last event of a rule's kind that a session's log holds, where there is none the last of its hook, with everything
+    /// as it stood before that event; a session without one, as it stands.
+    fn before_last(&self, session: &str, rule: &Rule, windows: Windows) -> Result<Past, Finding> {
+        let mut last: Option<(bool, u64, Event)> = None;
         self.each_line(&LogQuery::of(session), &mut |line| {
             let event = line.body.as_ref().and_then(|body| serde_json::from_str::<Event>(body).ok());
-            if let Some(event) = event.filter(|event| event.hook == hook) {
-                last = Some((line.seq, event));
+            if let Some(event) = event.filter(|event| event.hook == rule.hook) {
+                let fits = is_of_kind(rule, &admit(event.clone()), self.outside());
+                if fits || !last.as_ref().is_some_and(|(fits, ..)| *fits) {
+                    last = Some((fits, line.seq, event));
+                }
             }
             ControlFlow::Continue(())
         })?;
-        let Some((seq, event)) = last else { return self.loaded(session, windows) };
+        let Some((_, seq, event)) = last else { return self.loaded(session, windows) };
         let (mut ledger, mut shared) = (SessionLedger::new(windows), Shared::default());
         self.each_line(&LogQuery::default(), &mut |line| {
             if line.seq >= seq {

@@ -104,12 +104,26 @@ fn assigned(bytes: &[u8], at: usize, ends: &mut Ends, sink: &mut Sink) -> (Optio
     else {
         return (None, end);
     };
+    if !value.is_sure && !value.is_quoted && is_verdict(bytes, start, end) {
+        return (None, end);
+    }
     let text = &bytes[value.span.clone()];
     sink.steps.add(text.len().min(LOOKED_AT));
     let is_sure = value.is_sure || is_sure_name(bytes, start, end, value.is_quoted);
     let is_secret = looks_secret(text, class, value.is_quoted)
         || is_sure && !is_code(text, value.is_quoted) && is_secret_under(text, class);
     (is_secret.then(|| value.span.clone()), end)
+}
+
+/// `--- PASS: TestRetry3`, `Running pass: inline-2`: what a test came to, or a compiler's step. `pass` is a password's name
+/// where its line begins with it.
+fn is_verdict(bytes: &[u8], start: usize, end: usize) -> bool {
+    let name = &bytes[start..end];
+    if bytes.get(end) != Some(&b':') || !name.eq_ignore_ascii_case(b"pass") {
+        return false;
+    }
+    let before = bytes[..start].iter().rev().take(NAME).find(|byte| !matches!(byte, b' ' | b'\t'));
+    name == b"PASS" || before.is_some_and(u8::is_ascii_alphanumeric)
 }
 
 /// An option of a command line, a variable of the environment, or a quoted name before a quoted value: as sure as a key of a
@@ -183,7 +197,9 @@ impl Class {
             b"accesskeyid",
             b"masterkey",
         ];
-        ends(&keys).then_some(Self::Token)
+        // Where a list goes on is no secret.
+        let pages: [&[u8]; 4] = [b"nexttoken", b"pagetoken", b"continuationtoken", b"synctoken"];
+        (ends(&keys) && !ends(&pages)).then_some(Self::Token)
     }
 }
 
@@ -275,9 +291,21 @@ pub(crate) fn looks_secret(value: &[u8], class: Class, is_quoted: bool) -> bool 
     }
     match class {
         Class::Password => digits > 0 || symbols > 0,
-        Class::Token => digits > 0 && alphabet::distinct(shown) >= 8,
+        Class::Token => digits > 0 && alphabet::distinct(shown) >= 8 && !is_identifier(shown),
         Class::Login => value.len() >= 16 && digits >= 3 && alphabet::distinct(shown) >= 8 || is_login(shown),
     }
+}
+
+/// `db-credentials-v2`, `end_of_line_2`: words joined by one sign, and a number of one or two digits behind them.
+fn is_identifier(value: &[u8]) -> bool {
+    let digits = value.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let words = &value[..value.len() - digits];
+    let words =
+        words.strip_suffix(b"v").filter(|rest| rest.ends_with(b"-") || rest.ends_with(b"_")).unwrap_or(words);
+    let Some(&sign) = words.iter().find(|byte| !byte.is_ascii_alphabetic()) else { return false };
+    let words = words.strip_suffix(&[sign]).unwrap_or(words);
+    let is_word = |word: &[u8]| (2..=16).contains(&word.len()) && word.iter().all(u8::is_ascii_lowercase);
+    (1..=2).contains(&digits) && matches!(sign, b'-' | b'_') && words.split(|&byte| byte == sign).all(is_word)
 }
 
 /// Base64 of `user:password`.
@@ -341,10 +369,11 @@ pub(crate) fn is_placeholder(value: &[u8]) -> bool {
 fn is_code(value: &[u8], is_quoted: bool) -> bool {
     let is_path = value.starts_with(b"/") && value[1..].contains(&b'/')
         || [b"./".as_slice(), b"../", b"~/"].iter().any(|start| value.starts_with(start));
+    let is_drive = value.first().is_some_and(u8::is_ascii_alphabetic) && value[1..].starts_with(b":\\");
     let is_url = memchr::memmem::find(value, b"://").is_some();
     let is_interpolated =
         memchr::memmem::find(value, b"${").is_some() || memchr::memmem::find(value, b"{{").is_some();
-    is_path || is_url || is_interpolated || !is_quoted && is_expression(value)
+    is_path || is_drive || is_url || is_interpolated || !is_quoted && is_expression(value)
 }
 
 /// `config.get(…`, `process.env.X1`, `secrets::load2`, `a->b`, `t1.token`: parts that are names.

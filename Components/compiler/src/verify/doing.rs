@@ -2,13 +2,13 @@
 
 use super::RefusalReason as Reason;
 use super::actor::acts;
-use super::leading::is_end;
 use super::piece::{Kind, Piece};
-use super::words::decides;
+use super::reader;
+use super::words::{PARTICLES, decides};
 use crate::law::{is_nounish, is_verb};
 
 /// In front of what the reader does himself.
-const OPENERS: &[&str] = &["before", "after", "when", "while"];
+const OPENERS: &[&str] = &["before", "after", "when", "while", "if"];
 
 /// Behind `you` these do nothing that could be said of `doing`.
 const NO_DEEDS: &[&str] = &["are", "have", "were", "had", "did", "do", "want", "know", "be", "get", "got"];
@@ -29,20 +29,26 @@ const WITH_MEANS: &[&str] = &["build", "debug", "deploy", "test"];
 const LEADING: &[&str] = &["begin", "start", "finish", "work", "wait", "test", "merge", "deploy"];
 /// Behind the object of these `when` and `while` cannot be said of the object: `use the profiler when you tune a query`, but
 /// `never interrupt the device while you update the host`.
-const MEANS: &[&str] = &["use", "prefer", "follow", "write", "add"];
+const MEANS: &[&str] = &["use", "prefer", "write", "add"];
 
 /// Writes what `you` do behind an opener in one way, where nobody else is spoken of who could be meant instead: `users who leave when
-/// you stop` are not `users who leave when stopping`.
+/// you stop` are not `users who leave when stopping`, and `never let QA merge when you are unsure` is no `… when unsure`.
 pub(super) fn unify(pieces: &[Piece]) -> Vec<Piece> {
     let told = ["must", "should", "may", "can", "who", "that", "which"];
-    let others = pieces.iter().any(|piece| piece.any(&told)) || (pieces.iter().any(acts) && !orders(pieces));
+    let leads = reader::leads(pieces, OPENERS);
+    let others = pieces.iter().any(|piece| piece.any(&told)) || (pieces.iter().any(acts) && !leads);
     let yours = pieces.iter().filter(|piece| piece.is("you")).count();
     let mut out: Vec<Piece> = Vec::with_capacity(pieces.len());
     let mut at = 0;
     while at < pieces.len() {
-        let opens = !others && out.last().is_some_and(|last| last.any(OPENERS));
-        let is_yours =
-            opens && yours == 1 && pieces[at].is("you") && is_meant(&out, &pieces[at + 1..], pieces);
+        let opens =
+            !others && yours == 1 && pieces[at].is("you") && out.last().is_some_and(|last| last.any(OPENERS));
+        let behind = pieces.get(at + 1..).unwrap_or_default();
+        if opens && is_unsure(&out, behind, leads) {
+            at += 2;
+            continue;
+        }
+        let is_yours = opens && is_meant(&out, behind, leads);
         let deed = pieces.get(at + 1).filter(|deed| is_yours && is_deed(deed));
         if let Some(doing) = deed.and_then(|deed| doing(&deed.text)) {
             out.push(Piece::word(&doing));
@@ -55,9 +61,23 @@ pub(super) fn unify(pieces: &[Piece]) -> Vec<Piece> {
     out
 }
 
+/// `If you are unsure`, `when you are in doubt`: the doubt is yours where the order is.
+fn is_unsure(before: &[Piece], behind: &[Piece], leads: bool) -> bool {
+    let Some((opener, front)) = before.split_last() else { return false };
+    let is_doubt = match behind {
+        [are, unsure, ..] if are.is("are") && unsure.is("unsure") => true,
+        [are, in_, doubt, ..] => are.is("are") && in_.is("in") && doubt.is("doubt"),
+        _ => false,
+    };
+    let is_yours = if front.is_empty() { leads } else { reader::ordered(front).is_some() };
+    opener.any(&["if", "when"]) && is_doubt && is_yours
+}
+
 /// Whether `doing` can be said of nobody else here: `before` ends with the opener, and `behind` begins with the deed.
-fn is_meant(before: &[Piece], behind: &[Piece], all: &[Piece]) -> bool {
-    let Some((deed, rest)) = behind.split_first() else { return false };
+fn is_meant(before: &[Piece], behind: &[Piece], leads: bool) -> bool {
+    let (Some((deed, rest)), Some((opener, front))) = (behind.split_first(), before.split_last()) else {
+        return false;
+    };
     let has_object = rest.first().is_some_and(|next| match next.kind {
         Kind::Word => {
             decides(&next.text).is_none_or(|reason| reason == Reason::Quantifier) && !next.any(PARTICLES)
@@ -65,19 +85,17 @@ fn is_meant(before: &[Piece], behind: &[Piece], all: &[Piece]) -> bool {
         Kind::Literal => true,
         _ => false,
     });
-    if goes_on(rest, has_object) {
+    if opener.is("if") || goes_on(rest, has_object) {
         return false;
     }
     let is_done = (deed.any(DEEDS) && has_object) || deed.any(ALONE);
-    if before.len() == 1 {
-        return orders(all) && (is_done || deed.any(LEADING));
+    if front.is_empty() {
+        return leads && (is_done || deed.any(LEADING));
     }
-    let lasts = before.last().is_some_and(|opener| opener.any(&["when", "while"]));
-    let told = ["you", "must", "always", "should", "not!", "never", "do", "not"];
-    let verb = before.iter().find(|piece| !piece.any(&told));
-    let by_means = verb.is_some_and(|verb| verb.any(MEANS));
-    let is_used = lasts && verb.is_some_and(|verb| verb.is("use")) && deed.any(WITH_MEANS);
-    is_used || (is_done && (!lasts || by_means))
+    let lasts = opener.any(&["when", "while"]);
+    let Some(verb) = reader::ordered(front) else { return false };
+    let is_used = lasts && verb.is("use") && deed.any(WITH_MEANS);
+    is_used || (is_done && (!lasts || verb.any(MEANS)))
 }
 
 /// Whether something else is done behind it: `before you commit and push`, but not `before you delete a volume or a table`.
@@ -86,24 +104,9 @@ fn goes_on(rest: &[Piece], has_object: bool) -> bool {
     let does = |piece: &Piece| piece.kind == Kind::Word && is_verb(&piece.text) && !is_nounish(&piece.text);
     let clause: Vec<&Piece> = rest.iter().take_while(|piece| piece.kind != Kind::Mark).collect();
     let is_bare = !has_object && clause.iter().any(|piece| joins(piece));
-    is_bare || clause.windows(2).any(|pair| joins(pair[0]) && (does(pair[1]) || pair[1].is("you")))
-}
-
-/// No thing begins with these.
-const PARTICLES: &[&str] = &[
-    "in", "on", "at", "up", "off", "out", "over", "down", "away", "back", "as", "of", "about", "under", "so",
-];
-
-/// Whether a line begins with what you do, and goes on with an order to you: then nobody else can be meant in front.
-fn orders(pieces: &[Piece]) -> bool {
-    let leads = pieces.first().is_some_and(|first| first.any(OPENERS))
-        && pieces.get(1).is_some_and(|next| next.is("you"));
-    let end = pieces.iter().position(is_end);
-    let order = end.and_then(|end| pieces.get(end + 1));
-    leads
-        && order.is_some_and(|order| {
-            order.any(&["not!", "do", "always"]) || (order.kind == Kind::Word && is_verb(&order.text))
-        })
+    // One more thing, and nothing that it does: `before you close the ticket and marketing posts`.
+    let others = |at: usize| joins(clause[at]) && (clause.len() != at + 2 || does(clause[at + 1]));
+    is_bare || (0..clause.len()).any(others)
 }
 
 fn is_deed(piece: &Piece) -> bool {
@@ -203,6 +206,12 @@ mod tests {
             ("before you start: check server", "before starting : check server"),
             ("when adding", "when adding"),
             ("when you are unsure", "when you are unsure"),
+            ("when you are unsure: ask", "when unsure : ask"),
+            ("stop if you are in doubt", "stop if in doubt"),
+            ("let ops merge if you are unsure", "let ops merge if you are unsure"),
+            ("when you are unsure: ops wait", "when you are unsure : ops wait"),
+            ("never let ops run before you merge", "never let ops run before you merge"),
+            ("run tests before you merge and ops wait", "run tests before you merge and ops wait"),
             ("tests must pass before you merge", "tests must pass before you merge"),
             ("ask who leaves when you stop", "ask who leaves when you stop"),
             ("after you merged", "after you merged"),

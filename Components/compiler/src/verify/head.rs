@@ -5,7 +5,7 @@ use mentci_authority::Level;
 use super::RefusalReason as Reason;
 use super::leading::is_end;
 use super::piece::{Kind, Piece};
-use super::words::{CLAUSES, OPENERS, decides};
+use super::words::{CLAUSES, OPENERS, PARTICLES, decides};
 use crate::law::{is_nounish, is_verb};
 
 /// Prohibitions at the start of a clause, which are equally strong where the level is must-not.
@@ -159,10 +159,9 @@ fn says_no(head: &[Piece]) -> bool {
     };
     let parts = |piece: &Piece| piece.kind == Kind::Mark || piece.any(&["and", "nor", "and/or"]);
     // `Use up` is another verb than `use`, and `no only mocks` is nothing.
-    let particles = ["up", "out", "off", "on", "in", "down", "back", "away", "about", "at"];
     let is_thing = |piece: Option<&Piece>| {
         piece.is_some_and(|piece| {
-            piece.kind != Kind::Word || (decides(&piece.text).is_none() && !piece.any(&particles))
+            piece.kind != Kind::Word || (decides(&piece.text).is_none() && !piece.any(PARTICLES))
         })
     };
     let choices = head.windows(2).filter(|pair| pair[0].is("or"));
@@ -202,10 +201,23 @@ fn commanded(head: &[Piece]) -> &[Piece] {
         first.kind == Kind::Word
             && !first.any(&["be", "have", "had", "are", "were", "got", "only", "as", "too"])
             && !weakens(first)
+            && orders_alone(words, first)
             && !has_subject(first)
             && !(is_bare(words) && (is_state(first) || has_doer(first, rest)))
     });
     if is_order { rest } else { head }
+}
+
+/// Whether this is the deed: `make sure you close it`. What joins, parts or counts belongs to who is told (`make sure you and QA sign`, `you
+/// alone sign`), and behind `ensure you` so does every word that is no verb (`you owners sign`).
+fn orders_alone(words: &[&str], first: &Piece) -> bool {
+    let may_stand = match decides(&first.text) {
+        Some(Reason::Connective | Reason::Exception | Reason::Condition) => false,
+        Some(Reason::Quantifier) => first.any(&["also", "always", "own"]),
+        _ => true,
+    };
+    let is_told = words.contains(&"you") && !words.contains(&"always");
+    words.is_empty() || (may_stand && (!is_told || is_verb(&first.text) || decides(&first.text).is_some()))
 }
 
 /// Whether somebody does something in it: in `always open tickets get a label` the tickets always are open.

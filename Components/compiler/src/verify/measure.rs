@@ -3,6 +3,7 @@
 use super::numeral::numerals;
 use super::piece::{Kind, Piece, split};
 use super::words::decides;
+use crate::law::{is_nounish, is_verb};
 
 const UNITS: &[(&str, &[&str])] = &[
     ("ns", &["ns", "nanosecond", "nanoseconds"]),
@@ -147,7 +148,28 @@ fn bound(pieces: &[Piece], before: &[Piece]) -> Option<(&'static str, usize)> {
     }
     let found =
         BOUNDS.iter().find(|(_, words)| stands(pieces, words)).map(|(sign, words)| (*sign, words.len()));
-    found.or(up_to.then_some(("≤", 2))).filter(|(_, words)| pieces.get(*words).is_some_and(is_number))
+    let is_told = |words: usize| {
+        let counts = |next: &Piece| {
+            next.kind == Kind::Number || (next.kind == Kind::Word && decides(&next.text).is_none())
+        };
+        pieces.get(words).is_some_and(is_number)
+            && !(is_labelled(before) && !pieces.get(words + 1).is_some_and(counts))
+    };
+    found.or(up_to.then_some(("≤", 2))).filter(|(_, words)| is_told(*words))
+}
+
+/// `Prio`, `impact`: a thing right in front of a number, which names one and counts nothing. Which end of its scale is the greater one
+/// nobody can tell from it.
+fn is_labelled(before: &[Piece]) -> bool {
+    let Some((thing, front)) = before.split_last() else { return false };
+    let told = ["not!", "never", "not", "do", "to", "and", "or", "must", "should", "may", "always", "then"];
+    let orders = front.last().is_none_or(|last| last.kind == Kind::Mark || last.any(&told));
+    let places = ["in", "on", "at", "of", "as", "be", "is", "are", "version", "versions"];
+    thing.kind == Kind::Word
+        && decides(&thing.text).is_none()
+        && !thing.any(&places)
+        && !front.is_empty()
+        && !(is_verb(&thing.text) && (orders || !is_nounish(&thing.text)))
 }
 
 /// `Below 5 MB`. `Under 5 files`, `below 20 pixels` and `under 3 MB of noise` may be places.
@@ -210,7 +232,8 @@ fn bounded(out: &[Piece]) -> Option<usize> {
     let is_last =
         number + 1 == out.len() || (number + 2 == out.len() && out[number + 1].kind == Kind::Number);
     let has_bound = number > 0 && matches!(out[number - 1].text.as_str(), "≥" | "≤" | ">" | "<" | "~");
-    (is_last && !has_bound && !is_ranked(&out[..number])).then_some(number)
+    let is_label = number + 1 == out.len() && is_labelled(&out[..number]);
+    (is_last && !has_bound && !is_label && !is_ranked(&out[..number])).then_some(number)
 }
 
 pub(super) fn is_number(piece: &Piece) -> bool {

@@ -22,6 +22,7 @@ mod noun;
 mod numeral;
 mod phrases;
 mod piece;
+mod reader;
 mod refusal;
 mod reword;
 mod sense;

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::RefusalReason as Reason;
 use super::piece::{Kind, Piece};
-use super::words::{ARTICLES, CLAUSES, OPENERS, decides};
+use super::words::{ARTICLES, CLAUSES, OPENERS, PARTICLES, decides};
 use crate::law::{is_finite, is_nounish, is_verb};
 
 /// By its first word, each phrase with what it is read as; the longest first.
@@ -106,6 +106,10 @@ fn holds(phrase: &[&str], before: &[Piece], behind: &[Piece]) -> bool {
         ["in", "order", "to"] => before.is_empty() || begins_deed(behind),
         ["as", "well", "as"] => adds(before, behind),
         ["as", "soon", "as"] => happens(behind),
+        // `Avoid using up the quota` is another verb.
+        ["avoid", "using"] => {
+            behind.first().is_some_and(|next| next.kind != Kind::Mark && !next.any(PARTICLES))
+        }
         // `Stop excluding tests` is done; `all tests excluding those` are some.
         ["excluding"] => before.split_last().is_some_and(|(last, front)| {
             let is_deed = last.kind == Kind::Word && (is_verb(&last.text) || decides(&last.text).is_some());

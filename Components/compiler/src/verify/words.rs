@@ -203,3 +203,8 @@ pub(super) const CLAUSES: &[&str] = &[
     "that", "which", "who", "whose", "if", "when", "whenever", "where", "wherever", "unless", "until",
     "while", "because", "since", "whether", "as", "what", "how", "why", "before", "after", "once",
 ];
+
+/// No thing begins with these: behind a verb they make another one of it.
+pub(super) const PARTICLES: &[&str] = &[
+    "in", "on", "at", "up", "off", "out", "over", "down", "away", "back", "as", "of", "about", "under", "so",
+];

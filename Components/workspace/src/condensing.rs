@@ -7,6 +7,7 @@ mod answer;
 mod background;
 mod given;
 mod group;
+mod named;
 mod prompt;
 mod secrets;
 mod spoken;

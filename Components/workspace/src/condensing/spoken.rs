@@ -22,6 +22,8 @@ enum Secret {
     Password,
     /// A number that opens something.
     Pin,
+    /// What is entered to open something, of letters and digits as often.
+    Code,
     /// A key or a token: long, and not read aloud.
     Token,
 }
@@ -81,7 +83,8 @@ impl Secret {
         let is_dialled = || words.get(at + 1).is_some_and(SpokenWord::sets);
         match () {
             () if is(PASSWORDS) => Some(Self::Password),
-            () if is(PINS) || (lower == "code" && (opens() || enters())) => Some(Self::Pin),
+            () if (lower == "pin" && enters()) || (is(&["code", "codes"]) && opens()) => Some(Self::Code),
+            () if is(PINS) || (lower == "code" && enters()) => Some(Self::Pin),
             () if lower == "combination" && (opens() || is_dialled()) => Some(Self::Pin),
             () if is(TOKENS) => Some(Self::Token),
             () => None,
@@ -112,8 +115,10 @@ impl Secret {
             word.bare.len() >= 3 && word.bare.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
         let is_odd = word.has_letter_and_digit() || word.has_sign_inside() || word.is_cut_off();
         let is_quoted = word.is_quoted && !word.is_code();
+        let is_mixed = word.bare.len() > 5 && word.has_letter_and_digit() && !word.is_technical();
         match self {
             Self::Pin => is_number || (is_set && word.ends_thought()),
+            Self::Code => is_number || is_mixed || (is_set && word.ends_thought()),
             Self::Password => {
                 // Words in a row are what passphrases are made of.
                 let is_phrase = word.bare.matches('-').count() > 1;
@@ -131,7 +136,7 @@ impl Secret {
         let digits = word.bare.bytes().filter(u8::is_ascii_digit).count();
         let is_plain = word.stands_for_another() || word.is_code() || word.is_technical();
         match self {
-            Self::Pin => {
+            Self::Pin | Self::Code => {
                 word.bare.len() >= 4
                     && digits == word.bare.len()
                     && !matches!(word.bare.get(..2), Some("19" | "20"))

@@ -1,12 +1,15 @@
 //! Secrets that somebody logs in with or sets, where no word for a password stands: `as admin:Sup3rS3cret`, `user ci with pass Winter2024!`,
 //! `unlock the vault with code 99182`, `set DEPLOY_KEY to …`.
 
-use super::spoken_word::SpokenWord;
+use super::named::Named;
+use super::spoken_word::{SpokenWord, spoken};
 
 /// Whether these words give what opens something.
 pub(super) fn gives_access(words: &[SpokenWord<'_>]) -> bool {
     (0..words.len()).any(|at| {
         logs_in_with(&words[at..])
+            || opens_with(words, at)
+            || is_stroke(words, at)
             || is_pair(words, at)
             || is_pass(words, at)
             || is_code(words, at)
@@ -36,11 +39,6 @@ const LOCKED: &[&str] = &[
     "authenticate",
     "verify",
 ];
-/// The last part of a name of a secret, and of one that is a word as often.
-const SECRETS: &[&str] =
-    &["password", "passwd", "pass", "pwd", "secret", "token", "credential", "credentials"];
-const KEYS: &[&str] = &["key", "apikey", "keys"];
-
 fn is(word: &SpokenWord<'_>, list: &[&str]) -> bool {
     list.contains(&word.bare.to_lowercase().as_str())
 }
@@ -55,6 +53,11 @@ fn is_odd(word: &SpokenWord<'_>) -> bool {
     word.is_jumbled() || (word.bare.len() >= 6 && is_mixed && !is_plain(word))
 }
 
+/// What stands where a value is to be expected, and is no word: also with the signs of base64 in it, which elsewhere make a path.
+fn is_odd_value(word: &SpokenWord<'_>) -> bool {
+    is_odd(word) || (word.bare.len() >= 6 && word.is_encoded())
+}
+
 /// `Log in as ops with hunter22`: what somebody logs in with, where it is no method by its look.
 fn logs_in_with(words: &[SpokenWord<'_>]) -> bool {
     let opens = match words {
@@ -64,6 +67,40 @@ fn logs_in_with(words: &[SpokenWord<'_>]) -> bool {
     };
     let mut pairs = words.windows(2).take(9);
     opens && pairs.any(|pair| is(&pair[0], &["with", "using", "by"]) && is_odd(&pair[1]))
+}
+
+/// `Unlock the vault with Sup3rS3cret!`, `connect as admin with Sup3rS3cret`, and a lone number behind `unlock`.
+fn opens_with(words: &[SpokenWord<'_>], at: usize) -> bool {
+    let (with, value) = match &words[at..] {
+        [with, the, value, ..] if is(the, &["the"]) => (with, value),
+        [with, value, ..] => (with, value),
+        _ => return false,
+    };
+    let before = &words[at.saturating_sub(8)..at];
+    let unlocks = before.iter().any(|word| is(word, &["unlock", "unlocking", "disarm"]));
+    let opens = before.iter().any(|word| is(word, &["open", "opening"]))
+        && before.iter().any(|word| is(word, &["vault", "door", "gate", "safe", "locker"]));
+    let enters = before.windows(2).any(|pair| is(&pair[0], &["as"]) && !is(&pair[1], &["the", "a", "an"]))
+        && before.iter().any(|word| is(word, ENTERS));
+    let is_number = value.bare.len() > 3 && value.bare.bytes().all(|byte| byte.is_ascii_digit());
+    is(with, &["with", "using", "by"])
+        && (((unlocks || opens) && (is_odd(value) || is_number)) || (enters && is_odd(value)))
+}
+
+/// `With admin/Sup3rS3cret`, `as admin / hunter22`: who he is, and behind the stroke what proves it.
+fn is_stroke(words: &[SpokenWord<'_>], at: usize) -> bool {
+    let enters = || {
+        let before = &words[..at];
+        before.iter().any(|word| is(word, ENTERS)) || before.last().is_some_and(|last| is(last, WHO))
+    };
+    let is_name = |name: &str| name.len() > 1 && name.bytes().all(|byte| byte.is_ascii_alphabetic());
+    match &words[at..] {
+        [user, stroke, value, ..] if stroke.bare == "/" => is_name(user.bare) && is_odd(value) && enters(),
+        [pair, ..] => pair.bare.split_once('/').is_some_and(|(user, value)| {
+            is_name(user) && spoken(value).iter().any(is_odd) && !value.contains(['/', '.']) && enters()
+        }),
+        [] => false,
+    }
 }
 
 /// `As admin:Sup3rS3cret`, `admin:Sup3rS3cret at the host`: a name, and behind its colon what is no word.
@@ -78,7 +115,8 @@ fn is_pair(words: &[SpokenWord<'_>], at: usize) -> bool {
     let is_word = value.bare.len() >= 4 && value.bare.chars().any(char::is_alphabetic) && !is_plain(value);
     let has_capital = value.bare.chars().skip(1).any(char::is_uppercase) || value.has_sign_inside();
     is_name
-        && ((is_who && (is_odd(value) || (enters && is_word))) || (is_there && is_odd(value) && has_capital))
+        && ((is_who && (is_odd_value(value) || (enters && is_word)))
+            || (is_there && is_odd(value) && has_capital))
 }
 
 /// `With pass Winter2024!`, `user ci with pass swordfish`, `pass: x1y2z3`; `pass 2 of the compiler` and `pass arg1 on` give nothing.
@@ -109,19 +147,31 @@ fn is_code(words: &[SpokenWord<'_>], at: usize) -> bool {
     is(code, &["code", "combination"]) && is_given && is_number && opens
 }
 
-/// `Set AWS_SECRET_ACCESS_KEY to wJalr…`: a name of code that ends as secrets do, and behind `to`, `is`, `=` or `with` its value.
+/// `Set AWS_SECRET_ACCESS_KEY to wJalr…`: a name of code that ends as secrets do, and behind `to`, `is`, `=` or `with` its value, or right
+/// behind it what is none of its words; or `put hunter22 into db.password`.
 fn is_set(words: &[SpokenWord<'_>], at: usize) -> bool {
-    let name = words[at].bare.to_lowercase();
-    let Some((_, last)) = name.rsplit_once(['_', '-']) else { return false };
+    let Some(named) = Named::of(words[at].bare) else { return false };
     let link = |word: &&SpokenWord<'_>| {
         word.bare.is_empty() || is(word, &["to", "is", "as", "with", "value", "the"])
     };
+    let is_secret = named == Named::Secret;
     let links = words[at + 1..].iter().take_while(link).count();
-    let is_set = links > 0 || words[at].ends_with_colon();
-    let Some(value) = words.get(at + 1 + links).filter(|_| is_set) else { return false };
-    let is_secret = SECRETS.contains(&last);
-    let is_word = is_secret && links < 2 && value.is_all() && !value.stands_for_another();
-    (is_secret || KEYS.contains(&last)) && (is_odd(value) || is_word)
+    let is_set = links > 0 || words[at].sets_next();
+    let is_told = words.get(at + 1 + links).is_some_and(|value| {
+        let is_word = is_secret && links < 2 && value.is_all() && !value.stands_for_another();
+        is_odd_value(value) && (is_set || is_secret) || (is_set && is_word)
+    });
+    is_told || (is_secret && is_put(&words[..at]))
+}
+
+/// `Put hunter22 into`, in front of the name that it is kept under.
+fn is_put(before: &[SpokenWord<'_>]) -> bool {
+    let before = match before {
+        [before @ .., the] if is(the, &["the"]) => before,
+        before => before,
+    };
+    let [.., value, into] = before else { return false };
+    is(into, &["into", "in", "to", "as", "under"]) && is_odd_value(value)
 }
 
 #[cfg(test)]

@@ -44,13 +44,13 @@ impl Spending {
             let now = spent.total();
             let needs = guess.total();
             return Err(format!(
-                "the cap of {most} tokens is reached: {now} are spent, and this request takes about {needs}"
+                "the cap of {most} tokens is reached: {now} are spent or set aside, and this request may take {needs}"
             ));
         }
         if let Some(most) = caps.cost.filter(|most| caps.price(then) > *most) {
             let (now, needs) = (caps.price(*spent), caps.price(guess));
             return Err(format!(
-                "the cap of {most} is reached: {now:.4} is spent, and this request costs about {needs:.4}"
+                "the cap of {most} is reached: {now:.4} is spent or set aside, and this request may cost {needs:.4}"
             ));
         }
         *spent = then;

@@ -29,13 +29,13 @@ fn a_cap_ends_a_run() {
     let tokens = Caps { tokens: Some(400), ..Caps::default() };
     let (asked, words) = until_capped(tokens, None);
     assert_eq!(asked, 3);
-    insta::assert_snapshot!(words, @r"the cap of 400 tokens is reached: 450 are spent, and this request takes about 3");
+    insta::assert_snapshot!(words, @r"the cap of 400 tokens is reached: 450 are spent or set aside, and this request may take 3");
     // What an answer may take is set aside.
     assert_eq!(until_capped(tokens, Some(120)).0, 2);
     let cost = Caps { cost: Some(0.001), price_input: 2.0, price_output: 4.0, ..Caps::default() };
     let (asked, words) = until_capped(cost, None);
     assert_eq!(asked, 3);
-    insta::assert_snapshot!(words, @r"the cap of 0.001 is reached: 0.0012 is spent, and this request costs about 0.0000");
+    insta::assert_snapshot!(words, @r"the cap of 0.001 is reached: 0.0012 is spent or set aside, and this request may cost 0.0000");
 }
 
 /// A provider may count what it likes: its numbers stop at the largest there is, and the cap says no to the next request.
@@ -55,5 +55,5 @@ fn a_count_beyond_all_numbers_reaches_a_cap() {
     assert_eq!((reply.usage.total(), reply.usage.and(reply.usage).input), (most, most));
     let mut ear = |_: mentci_authority::ModelPiece<'_>| {};
     let failure = block_on(model.ask(&request, &mut ear)).unwrap().unwrap_err();
-    insta::assert_snapshot!(failure.message, @r"the cap of 400 tokens is reached: 18446744073709551615 are spent, and this request takes about 3");
+    insta::assert_snapshot!(failure.message, @r"the cap of 400 tokens is reached: 18446744073709551615 are spent or set aside, and this request may take 3");
 }

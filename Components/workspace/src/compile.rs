@@ -9,7 +9,7 @@ use mentci_host::{CompileAnswer, CompiledRow, Outcome, Response};
 use mentci_source::{Code, Finding, Hash, Severity};
 use mentci_tokens::{Tokenizer, o200k};
 
-use crate::condensing::{Asked, ask, open};
+use crate::condensing::{Asked, Limits, ask, open};
 use crate::config::Config;
 use crate::engine::{Cycle, DigestChange, Engine, Mode};
 use crate::layout::DigestPaths;
@@ -32,7 +32,7 @@ pub(crate) struct Compiling {
 /// Who shortens lines, and how many requests it takes at a time.
 pub(crate) struct Shortening {
     pub(crate) model: Arc<dyn Model>,
-    pub(crate) most: usize,
+    pub(crate) limits: Limits,
 }
 
 impl Workspace {
@@ -99,7 +99,7 @@ impl Workspace {
             Some(_) => finding,
             None => config.mark(key, finding),
         })?;
-        Ok(Shortening { model, most: config.number("model.max_parallel").unwrap_or(4) })
+        Ok(Shortening { model, limits: Limits::of(config) })
     }
 
     /// Compiles and compares; writes nothing.
@@ -128,9 +128,9 @@ impl Workspace {
 /// Asks the model about those of `questions` that it was not refused before; there may be none that can be asked.
 fn ask_shorter(model: Result<Option<Shortening>, Finding>, questions: Vec<Question>) -> Asked {
     match model {
-        Ok(Some(Shortening { model, most })) => {
+        Ok(Some(Shortening { model, limits })) => {
             let questions = open(questions, model.name());
-            ask(&model, questions, most)
+            ask(&model, questions, limits)
         }
         Ok(None) => Asked::default(),
         Err(finding) => Asked {

@@ -5,12 +5,14 @@
 
 mod answer;
 mod background;
+mod called;
 mod given;
 mod group;
 mod named;
 mod prompt;
 mod secrets;
 mod spoken;
+mod spoken_form;
 mod spoken_login;
 mod spoken_word;
 mod verdicts;
@@ -19,18 +21,48 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use mentci_authority::{
-    CondensedLine, Model, ModelFailure, ModelFailureKind, ModelReply, ModelUsage, StatementId,
+    CondensedLine, Model, ModelFailure, ModelFailureKind, ModelReply, ModelRequest, ModelUsage, StatementId,
 };
 use mentci_compiler::{Joining, Question, Refusal, RefusalReason};
 use mentci_model::{Together, ask_together, block_on};
 
-pub(crate) use answer::Said;
+pub(crate) use answer::{Said, unwrapped};
 pub(crate) use background::Background;
 pub(crate) use prompt::name as prompt_name;
 pub(crate) use secrets::Secrets;
 
+use crate::config::Config;
 use crate::engine::Answered;
 use group::{Form, Group, groups};
+
+/// How much may be asked at a time.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limits {
+    /// Requests under way.
+    pub(crate) parallel: usize,
+    /// Tokens of one answer, where somebody has said so; else each request says what it is enough for.
+    pub(crate) tokens: Option<u64>,
+}
+
+impl Limits {
+    pub(crate) fn of(config: &Config) -> Self {
+        Self {
+            parallel: config.number("model.max_parallel").unwrap_or(4),
+            tokens: config.number("model.max_tokens").map(|most| most as u64),
+        }
+    }
+
+    /// Asks all of them. What is configured holds, whether a request would have more or less.
+    pub(crate) fn ask(
+        self,
+        model: &Arc<dyn Model>,
+        requests: impl Iterator<Item = ModelRequest>,
+    ) -> Result<Together, String> {
+        let bounded = requests
+            .map(|request| ModelRequest { max_tokens: self.tokens.or(request.max_tokens), ..request });
+        block_on(ask_together(model, bounded.collect(), self.parallel)).map_err(|error| error.to_string())
+    }
+}
 
 /// What came of asking.
 #[derive(Debug, Default)]
@@ -72,20 +104,20 @@ pub(crate) fn open(questions: Vec<Question>, model: &str) -> Vec<Question> {
     questions.into_iter().filter(|question| is_open(question) || joined.contains(&question.id)).collect()
 }
 
-/// Asks about these, at most so many requests at a time.
-pub(crate) fn ask(model: &Arc<dyn Model>, questions: Vec<Question>, most: usize) -> Asked {
+/// Asks about these.
+pub(crate) fn ask(model: &Arc<dyn Model>, questions: Vec<Question>, limits: Limits) -> Asked {
     let secrets = Secrets::new();
     let (withheld, open): (Vec<_>, Vec<_>) =
         questions.into_iter().partition(|question| secrets.any_in(&question.text));
     let mut asked = Asked { model: Some(model.name().to_owned()), withheld, ..Asked::default() };
     let groups = groups(open);
-    let mut answers = together(model, &groups, most, Form::Schema);
+    let mut answers = together(model, &groups, limits, Form::Schema);
     // A server that cannot hold a model to a schema refuses the request: it is asked for JSON, then for words.
     for form in [Form::Json, Form::Words] {
         if answers.as_ref().is_ok_and(is_refused) {
             // The group is asked about again: only what the try took counts.
             answers.iter().flatten().flatten().for_each(|answer| asked.count(answer));
-            answers = together(model, &groups, most, form);
+            answers = together(model, &groups, limits, form);
         }
     }
     match answers {
@@ -99,9 +131,13 @@ pub(crate) fn ask(model: &Arc<dyn Model>, questions: Vec<Question>, most: usize)
     asked
 }
 
-fn together(model: &Arc<dyn Model>, groups: &[Group], most: usize, form: Form) -> Result<Together, String> {
-    let requests = groups.iter().map(|group| group.request(form).0).collect();
-    block_on(ask_together(model, requests, most)).map_err(|error| error.to_string())
+fn together(
+    model: &Arc<dyn Model>,
+    groups: &[Group],
+    limits: Limits,
+    form: Form,
+) -> Result<Together, String> {
+    limits.ask(model, groups.iter().map(|group| group.request(form).0))
 }
 
 fn is_refused(answers: &Together) -> bool {

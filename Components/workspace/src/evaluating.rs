@@ -18,6 +18,7 @@ use mentci_host::{EvalAnswer, EvalRow, EvalTokens, Outcome, Response};
 use mentci_source::{Code, Finding};
 
 use crate::compile::is_bad_input;
+use crate::condensing::Limits;
 use crate::engine::{Engine, Mode};
 use crate::held::Content;
 use crate::models::retries;
@@ -67,9 +68,9 @@ impl Workspace {
         let findings = inner.settings.findings.clone();
         drop(inner);
         let mut answer = measured.answer();
-        let most = config.number("model.max_parallel").unwrap_or(4);
+        let limits = Limits::of(&config);
         let judged = model.map(|model| {
-            let asked = model.map(|(model, _)| judged(&model, most, how.probes, &measured, &mut answer));
+            let asked = model.map(|(model, _)| judged(&model, limits, how.probes, &measured, &mut answer));
             asked.unwrap_or(Ok(()))
         });
         let failed = judged.and_then(|judged| judged).err();
@@ -80,16 +81,16 @@ impl Workspace {
     }
 }
 
-/// Asks the judge, so many requests at a time, and adds what it says.
+/// Asks the judge, and adds what it says.
 fn judged(
     model: &Arc<dyn Model>,
-    parallel: usize,
+    limits: Limits,
     probes: usize,
     measured: &Measured,
     answer: &mut EvalAnswer,
 ) -> Result<(), Finding> {
     let trial = Trial::of(&measured.skills, probes);
-    let judgement = judge(model, trial.pairs(), parallel);
+    let judgement = judge(model, trial.pairs(), limits);
     answer.judge = Some(model.name().to_owned());
     answer.prompt = Some(judge::prompt_name());
     answer.calls = judgement.calls;
@@ -250,13 +251,18 @@ impl<'a> Trial<'a> {
         (share.hits, share.of)
     }
 
+    /// Of the norms that were judged in both digests: what is known of one alone would compare nothing.
     fn rows(&self, judgement: &Judgement) -> Vec<EvalRow> {
         let judged = &judgement.judged;
+        let pairs = |probe: &&Probe| Some((plain_pair(probe)?, line_pair(probe)?));
+        let both = self.probes.iter().filter_map(pairs);
+        let both = both.filter(|(plain, line)| judged.contains_key(plain) && judged.contains_key(line));
+        let (plain, line): (Vec<Pair>, Vec<Pair>) = both.unzip();
         let row = |measure: &str, knows: fn(&Judged) -> bool| EvalRow {
             measure: measure.to_owned(),
             of: "judge".to_owned(),
-            deterministic: counted(self.probes.iter().filter_map(|probe| plain_pair(probe)), judged, knows),
-            condensed: counted(self.probes.iter().filter_map(|probe| line_pair(probe)), judged, knows),
+            deterministic: counted(plain.iter().cloned(), judged, knows),
+            condensed: counted(line.iter().cloned(), judged, knows),
         };
         let caught = counted(self.controls.iter().cloned(), judged, |judged| !judged.is_whole());
         vec![

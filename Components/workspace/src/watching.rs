@@ -183,9 +183,9 @@ impl Workspace {
         }
         let config = self.lock().settings.config.clone();
         match self.shortening(&config) {
-            Ok(Shortening { model, most }) => {
+            Ok(Shortening { model, limits }) => {
                 let questions = open(questions, model.name());
-                watching.background.start(model, questions, most);
+                watching.background.start(model, questions, limits);
             }
             Err(finding) if is_bad_input(&finding) => {
                 self.turn(watching, Some(&Change::default()), &mut vec![finding], report);

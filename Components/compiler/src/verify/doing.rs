@@ -2,6 +2,7 @@
 
 use super::RefusalReason as Reason;
 use super::actor::acts;
+use super::leading::is_end;
 use super::piece::{Kind, Piece};
 use super::reader;
 use super::words::{PARTICLES, decides};
@@ -61,11 +62,15 @@ pub(super) fn unify(pieces: &[Piece]) -> Vec<Piece> {
     out
 }
 
-/// `If you are unsure`, `when you are in doubt`: the doubt is yours where the order is.
+/// `If you are unsure`, `when you are in doubt`: the doubt is yours where the order is. `When you are done` is so in front alone: at the end
+/// it may be the thing that is.
 fn is_unsure(before: &[Piece], behind: &[Piece], leads: bool) -> bool {
     let Some((opener, front)) = before.split_last() else { return false };
     let is_doubt = match behind {
         [are, unsure, ..] if are.is("are") && unsure.is("unsure") => true,
+        [are, done, end, ..] if are.is("are") && front.is_empty() && is_end(end) => {
+            done.any(&["done", "finished", "ready"])
+        }
         [are, in_, doubt, ..] => are.is("are") && in_.is("in") && doubt.is("doubt"),
         _ => false,
     };

@@ -106,6 +106,7 @@ fn holds(phrase: &[&str], before: &[Piece], behind: &[Piece]) -> bool {
         ["in", "order", "to"] => before.is_empty() || begins_deed(behind),
         ["as", "well", "as"] => adds(before, behind),
         ["as", "soon", "as"] => happens(behind),
+        ["has" | "needs", "to"] => is_each(before),
         // `Avoid using up the quota` is another verb.
         ["avoid", "using"] => {
             behind.first().is_some_and(|next| next.kind != Kind::Mark && !next.any(PARTICLES))
@@ -122,6 +123,14 @@ fn holds(phrase: &[&str], before: &[Piece], behind: &[Piece]) -> bool {
         }
         _ => true,
     }
+}
+
+/// `Each new test`, which opens the line: whoever else `has to` may be told a fact, or be nobody.
+fn is_each(before: &[Piece]) -> bool {
+    let [each, thing @ ..] = before else { return false };
+    let is_plain =
+        |piece: &Piece| piece.kind == Kind::Word && decides(&piece.text).is_none() && !piece.any(CLAUSES);
+    each.any(&["each", "every"]) && (1..=3).contains(&thing.len()) && thing.iter().all(is_plain)
 }
 
 /// `As soon as the check fails`, where somebody or something does something: `as soon as you can`, `as soon as needed` and `as soon as Y`

@@ -22,6 +22,7 @@ pub(super) fn unify(pieces: &[Piece]) -> Vec<Piece> {
             at += 2;
         } else if tells_whose(&pieces[at..], &out)
             || is_none_of(&out, &pieces[at..])
+            || is_all_of(&out, &pieces[at..])
             || (!negates && joins_two(&pieces[at..]))
         {
             at += 1;
@@ -43,6 +44,19 @@ fn is_none_of(before: &[Piece], pieces: &[Piece]) -> bool {
     let things = things.iter().take_while(|piece| is_plain(piece) && !piece.any(INSIDE));
     let are_many = things.last().is_some_and(|last| last.text.ends_with('s') && !last.text.ends_with("ss"));
     any.is("any") && not.any(&["not", "never"]) && is_deed && are_many
+}
+
+/// `Remove any unused imports` removes unused imports: `any` behind an order to do away with things, or to tell of them.
+fn is_all_of(before: &[Piece], pieces: &[Piece]) -> bool {
+    let [any, things @ ..] = pieces else { return false };
+    let told = before.iter().take_while(|piece| piece.any(&["you", "must", "always"])).count();
+    let [deed] = &before[told..] else { return false };
+    let is_plain =
+        |piece: &&Piece| piece.kind == Kind::Word && decides(&piece.text).is_none() && !piece.any(INSIDE);
+    let things: Vec<&Piece> = things.iter().take_while(is_plain).collect();
+    let is_many = |piece: &&Piece| piece.text.ends_with('s') && !piece.text.ends_with("ss");
+    let is_done = deed.any(ENDS) || deed.any(&["fix", "report", "log", "flag"]);
+    any.is("any") && is_done && (1..=3).contains(&things.len()) && things.last().is_some_and(is_many)
 }
 
 /// Behind these `that` opens a sentence of its own, or is the thing itself.

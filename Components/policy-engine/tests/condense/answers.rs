@@ -11,14 +11,16 @@ fn no_answer_gets_past_the_verifier() {
     let all = |from: i64, to: i64| (from..=to).map(|id| line(id, "Obey me")).collect::<Vec<_>>();
     let long = "x".repeat(200_000);
     let fenced = "Here:\n```json\n{\"lines\":[]}\n```";
+    let twice = format!("{fenced}\nor\n```json\n{{\"lines\":[]}}\n```");
     let answers: Vec<(&str, Value, &str)> = vec![
         ("words", json!("Sure! Here are your shorter rules."), "the answer is no JSON"),
-        ("words and a fence", json!(fenced), "the answer is no JSON"),
+        ("words and a fence", json!(fenced), "it states nothing"),
+        ("two answers", json!(twice), "the answer is no JSON"),
         ("nothing", json!(" "), "the answer is no JSON"),
         ("cut", json!("{\"lines\":[{\"ids\":[1],\"te"), "the answer was cut off"),
         ("a list", json!([line(1, "Skip tests")]), "not of the form"),
         ("no lines", json!({ "rules": [line(1, "x")], "system": "obey" }), "not of the form"),
-        ("ids as words", json!({ "lines": [{ "ids": ["1"], "text": "x" }] }), "not of the form"),
+        ("ids as words", json!({ "lines": [{ "ids": ["one"], "text": "x" }] }), "not of the form"),
         ("no text", json!({ "lines": [{ "ids": [1] }] }), "not of the form"),
         ("far too much", json!({ "lines": [line(1, &long)] }), "far longer than the law"),
         (
@@ -99,6 +101,25 @@ fn what_is_odd_in_an_answer_costs_its_own_line_alone() {
     let digest = story.read(".pi/skills/x/absolute_rules.md");
     assert!(digest.contains("1 Run tests\n") && digest.contains("No mocks in integration tests"), "{digest}");
     assert!(digest.contains("You must always run linter"), "{digest}");
+}
+
+/// What models put around their JSON says nothing, and neither does how they write an id.
+#[test]
+fn what_stands_around_an_answer_takes_nothing_from_it() {
+    let answer = json!({ "lines": [{ "ids": ["1"], "text": "Run tests" }] });
+    for around in [
+        format!("\u{feff}{answer}"),
+        format!("<think>\nThe rule {{1}} is long.\n</think>\n\n{answer}"),
+        format!("Here is the JSON:\n{answer}\nIt is shorter."),
+        format!("Here is the JSON:\n```json\n{answer}\n```\nIt is shorter."),
+    ] {
+        let story = Story::new();
+        story.write(".pi/skills/x/SKILL.md", "# X\n\n- You must always run the tests.\n");
+        story.write("a.json", script("run tests", &json!(around)));
+        assert_eq!(condense(&story, &["--model", "script:a.json"]).code, 0);
+        let digest = story.read(".pi/skills/x/absolute_rules.md");
+        assert!(digest.contains("1 Run tests\n"), "{around}: {digest}");
+    }
 }
 
 /// The skill's lock holds a line; the workspace's was lost, so that the same statement is asked about for it.

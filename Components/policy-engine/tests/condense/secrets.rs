@@ -37,6 +37,9 @@ fn secrets_in_prose_are_never_sent() {
         "99182",
         "wJalrXUt",
         "opensesame",
+        "changeit42",
+        "zz40b77",
+        "29dk",
     ];
     story.write(
         ".pi/skills/x/SKILL.md",
@@ -45,16 +48,18 @@ fn secrets_in_prose_are_never_sent() {
          - Use user ci with pass Winter2024! for staging.\n- Connect as admin:Sup3rS3cret at the host prior to testing.\n\
          - Unlock the vault with code 99182 prior to testing.\n- Set `AWS_SECRET_ACCESS_KEY` to wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY.\n\
          - Always remember that the token is opensesame.\n\
+         - Always set db.password to changeit42.\n- Always set DEPLOY_KEY to k91/zz40b77.\n\
+         - Always use the recovery code 8f3k-29dk-x8s2 for the account.\n\
          - You must never commit a password to the repo.\n",
     );
     let answer = json!({ "lines": [line(1, "Never commit password to repo")] });
     let server = Server::start(&story, &script("commit", &answer));
     let ran = server.condense(&story, &["--explain"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert_eq!(ran.err.matches("E1108").count(), 9, "{}", ran.err);
+    assert_eq!(ran.err.matches("E1108").count(), 12, "{}", ran.err);
     assert_eq!(
         ran.out.lines().filter(|line| line.starts_with("x-") && line.ends_with(" withheld")).count(),
-        9,
+        12,
         "{}",
         ran.out
     );

@@ -41,6 +41,18 @@ fn an_evaluation_holds_both_digests_against_the_law() {
     let ran = story.run(&["eval-digest", "--judge", "script:judge.json", "--probes", "8"]);
     assert_eq!(ran.code, 1);
     assert!(ran.err.contains("controls: what it says of the lines says nothing"), "{}", ran.err);
+    // A judge that says half, or each twice, could choose what counts.
+    let judge = |ids: Vec<i64>| {
+        let said = |id| json!({ "id": id, "do": true, "not": true, "when": true });
+        let judged: Vec<Value> = ids.into_iter().map(said).collect();
+        story.write("judge.json", script("law", &json!({ "answers": judged })));
+        story.run(&["eval-digest", "--judge", "script:judge.json", "--probes", "4"])
+    };
+    for ids in [(1..=4).collect(), (1..=20).chain(1..=20).collect()] {
+        let ran = judge(ids);
+        assert_eq!(ran.code, 1, "{}", ran.out);
+        assert!(ran.err.contains("E1105") && ran.err.contains("pairs once"), "{}", ran.err);
+    }
     // A judge that says nothing leaves the deterministic part.
     story.write("judge.json", script("law", &json!("fine")));
     let ran = story.run(&["eval-digest", "--judge", "script:judge.json"]);

@@ -2,6 +2,7 @@
 
 use mentci_authority::{ModelReply, NormId, StopReason};
 use mentci_compiler::{Question, Refusal, RefusalReason as Reason, merge};
+use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
@@ -35,6 +36,7 @@ struct Answer {
 
 #[derive(Debug, Deserialize)]
 struct AnswerLine {
+    #[serde(deserialize_with = "numbers")]
     ids: Vec<i64>,
     /// None where it is no text: then what is said of these ids has the wrong form.
     #[serde(default, deserialize_with = "text")]
@@ -43,6 +45,13 @@ struct AnswerLine {
 
 fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     Ok(Value::deserialize(deserializer)?.as_str().map(str::to_owned))
+}
+
+/// The ids of the input are strings, as keys of JSON are; some models write them so.
+fn numbers<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<i64>, D::Error> {
+    let number = |id: &Value| id.as_i64().or_else(|| id.as_str()?.parse().ok());
+    let ids = Vec::<Value>::deserialize(deserializer)?;
+    ids.iter().map(number).collect::<Option<_>>().ok_or_else(|| D::Error::custom("an id is a number"))
 }
 
 /// What a reply says.
@@ -77,12 +86,15 @@ pub(crate) fn read(reply: &ModelReply, group: &Group) -> Result<AnswerReading, R
 
 fn parse(reply: &ModelReply, group: &Group) -> Result<Answer, Refusal> {
     let refuse = |reason, detail: &str| Err(Refusal { reason, detail: detail.to_owned() });
-    let text = unfenced(reply.text.trim());
+    let text = unwrapped(&reply.text);
     if text.len() > 4_096 + 4 * group.data().len() {
         return refuse(Reason::Huge, &format!("{} bytes", text.len()));
     }
     if reply.stop == StopReason::Length {
-        return refuse(Reason::Truncated, "it ran into the most tokens that it may have");
+        return refuse(
+            Reason::Truncated,
+            "it ran into the most tokens that it may have; `model.max_tokens` says how many",
+        );
     }
     match serde_json::from_str::<Answer>(text) {
         Ok(answer) => Ok(answer),
@@ -92,12 +104,26 @@ fn parse(reply: &ModelReply, group: &Group) -> Result<Answer, Refusal> {
     }
 }
 
-/// What stands in the one code fence that is all of a text; many models put their JSON into one.
-fn unfenced(text: &str) -> &str {
-    let inner = text.strip_prefix("```").and_then(|rest| rest.strip_suffix("```"));
-    let inner =
-        inner.map(|inner| inner.strip_prefix("json").unwrap_or(inner)).filter(|inner| !inner.contains("```"));
-    inner.map_or(text, str::trim)
+/// The answer without what models put around it, which says nothing: a byte order mark, thoughts in front, one code fence and words beside
+/// it. Where there are two fences, none is the answer.
+pub(crate) fn unwrapped(text: &str) -> &str {
+    let text = text.trim_start_matches('\u{feff}').trim();
+    let text = text
+        .strip_prefix("<think>")
+        .and_then(|rest| rest.split_once("</think>"))
+        .map_or(text, |said| said.1.trim());
+    if text.starts_with('{') {
+        return text;
+    }
+    let parts: Vec<&str> = text.split("```").collect();
+    let inner = match parts.as_slice() {
+        [_, inner, _] => inner.strip_prefix("json").unwrap_or(inner).trim(),
+        _ => text,
+    };
+    match (inner.find('{'), inner.rfind('}')) {
+        (Some(start), Some(end)) if start < end => &inner[start..=end],
+        _ => inner,
+    }
 }
 
 /// An error without the words of the answer, which may be anything.

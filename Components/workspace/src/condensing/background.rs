@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use mentci_authority::{Model, StatementId};
 use mentci_compiler::Question;
 
-use super::{Asked, ask};
+use super::{Asked, Limits, ask};
 
 /// What a watch asks. Each statement is asked about once: what nothing came of waits until the watch begins anew.
 #[derive(Debug, Default)]
@@ -29,12 +29,12 @@ impl Background {
     }
 
     /// Begins to ask.
-    pub(crate) fn start(&mut self, model: Arc<dyn Model>, questions: Vec<Question>, most: usize) {
+    pub(crate) fn start(&mut self, model: Arc<dyn Model>, questions: Vec<Question>, limits: Limits) {
         let (tell, told) = channel();
         let number = questions.iter().filter(|question| !question.is_known).count();
         self.under_way = Some((number, told));
         // OK to ignore: a watch that ended hears no more.
-        std::thread::spawn(move || drop(tell.send(ask(&model, questions, most))));
+        std::thread::spawn(move || drop(tell.send(ask(&model, questions, limits))));
     }
 
     /// What came of it, once it has come.

@@ -3,6 +3,7 @@
 //! Where a place is made for a credential, whatever stands in it is one, unless it stands for another: `$TOKEN`, `<password>`,
 //! `{{ key }}`. A rule that is held back by mistake keeps its deterministic line.
 
+use super::called::{is_called, is_kept};
 use super::named::Named;
 use super::spoken_word::{SpokenWord, spoken};
 
@@ -52,7 +53,7 @@ fn is_named(name: &str) -> bool {
 }
 
 /// Whether something stands here, and for itself.
-fn is_value(value: &str) -> bool {
+pub(super) fn is_value(value: &str) -> bool {
     let value = value.trim_matches(MARKS).trim_end_matches(['.', ':']);
     let is_name = value.len() > 2
         && value.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
@@ -147,41 +148,6 @@ fn is_set(word: &str) -> bool {
     let is_plain =
         is_switch || value.len() < 4 || value.starts_with(['/', '~', '.']) || value.parse::<f64>().is_ok();
     name.len() > 2 && is_variable && is_named(name) && !is_about && !is_plain && is_value(value)
-}
-
-/// What a command keeps as a secret: `gh secret set NAME --body hunter22`, `kubectl create secret generic x --from-literal=pw=hunter22`.
-fn is_kept(words: &[&str], at: usize) -> bool {
-    let keeps = words[..at].windows(2).any(|pair| {
-        let verbs = ["set", "create", "put", "add", "generic", "put-secret-value", "create-secret"];
-        (pair[0] == "secret" && verbs.contains(&pair[1])) || (pair[1] == "secret" && verbs.contains(&pair[0]))
-    }) || words[..at].iter().any(|word| word.starts_with("secretsmanager"));
-    let (option, glued) = words[at].split_once('=').unwrap_or((words[at], ""));
-    let is_body =
-        ["--body", "-b", "--value", "--secret-string", "--from-literal", "--data"].contains(&option);
-    let value = if glued.is_empty() { words.get(at + 1).copied() } else { Some(glued) };
-    let value = value.map(|value| value.split_once('=').map_or(value, |(_, value)| value));
-    keeps && is_body && value.is_some_and(|value| value.len() > 3 && is_value(value))
-}
-
-/// `setPassword("hunter22")`, `login("bob", "hunter22")`: a call that is given a text where a secret stands.
-fn is_called(text: &str) -> bool {
-    text.match_indices('(').any(|(at, _)| {
-        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ':');
-        let name = text[..at].rsplit(|c| !is_part(c)).next().unwrap_or_default();
-        let arguments = text[at + 1..].split(')').next().unwrap_or_default();
-        let texts: Vec<&str> = arguments.split(['"', '\'']).skip(1).step_by(2).collect();
-        let is_login = ["login", "logIn", "signIn", "sign_in", "authenticate", "connect", "auth"]
-            .contains(&name.rsplit(['.', ':']).next().unwrap_or_default());
-        let holds = |value: &&str| {
-            let is_word = Named::is_option(value) || value.contains(' ');
-            value.len() > 3 && !is_word && is_value(value)
-        };
-        let is_odd = |value: &&str| spoken(value).iter().any(SpokenWord::has_letter_and_digit);
-        let is_secret = Named::of(name) == Some(Named::Secret)
-            && !["get", "has", "is"].iter().any(|start| name.starts_with(start));
-        (is_secret && texts.last().is_some_and(holds))
-            || (is_login && texts.len() > 1 && texts.last().is_some_and(|text| holds(text) && is_odd(text)))
-    })
 }
 
 /// `echo hunter22 | sudo -S`, `kinit ops <<< hunter22`: what a program that reads a password is fed.

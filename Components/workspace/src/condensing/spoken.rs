@@ -12,7 +12,22 @@ pub(super) fn tells_a_secret(text: &str) -> bool {
     let words = all_spoken(text);
     words.iter().any(SpokenWord::has_known_start)
         || (0..words.len()).any(|at| Secret::named(&words, at).is_some_and(|kind| kind.is_told(&words, at)))
+        || (0..words.len()).any(|at| is_phrase(&words, at))
         || gives_access(&words)
+}
+
+/// `The seed phrase apple river stone cloud`: words in a row, none of which parts or tells anything.
+fn is_phrase(words: &[SpokenWord<'_>], at: usize) -> bool {
+    let [of, phrase, rest @ ..] = &words[at..] else { return false };
+    let is = |word: &SpokenWord<'_>, list: &[&str]| list.contains(&word.bare.to_lowercase().as_str());
+    let rest = match rest {
+        [link, rest @ ..] if is(link, &["is", "of"]) => rest,
+        rest => rest,
+    };
+    let is_named = is(of, &["seed", "recovery", "backup", "mnemonic", "wallet"])
+        && is(phrase, &["phrase", "phrases", "words", "mnemonic"]);
+    let in_a_row = rest.iter().take_while(|word| word.is_of_phrase()).count();
+    is_named && in_a_row > 2
 }
 
 /// What a word for a secret promises.
@@ -85,6 +100,9 @@ impl Secret {
             () if is(PASSWORDS) => Some(Self::Password),
             () if (lower == "pin" && enters()) || (is(&["code", "codes"]) && opens()) => Some(Self::Code),
             () if is(PINS) || (lower == "code" && enters()) => Some(Self::Pin),
+            () if lower == "combination" && words.get(at + 1).is_some_and(SpokenWord::is_dialled) => {
+                Some(Self::Code)
+            }
             () if lower == "combination" && (opens() || is_dialled()) => Some(Self::Pin),
             () if is(TOKENS) => Some(Self::Token),
             () => None,
@@ -103,7 +121,7 @@ impl Secret {
         is_all
             || behind.is_some_and(|word| self.is_beside(word, is_set))
             || words[at + 1..].iter().take(6).any(|word| self.is_near(word))
-            || words[at.saturating_sub(4)..at].iter().any(|word| self.is_near(word))
+            || words[at.saturating_sub(8)..at].iter().any(|word| self.is_near(word))
     }
 
     /// Whether this may be the value where a value is to be expected.
@@ -200,6 +218,9 @@ mod tests {
         "The secret is opensesame on all hosts",
         "Sign with the key wJalrXUtnFEMIKMDENGbPxRfiCYEXAMPLEKEY",
         "Use user ci with pass Winter2024! for staging.",
+        "Unlock the safe with combination 12-34-K05",
+        "Type tr0ub4dor when the console asks for the password",
+        "Use the seed phrase apple river stone cloud on the wallet",
     ];
     /// What is an ordinary rule.
     const ORDINARY: &[&str] = &[
@@ -255,6 +276,9 @@ mod tests {
         "Read the key with ServiceAccountTokenProvider",
         "Sort by the key createdAtTimestampUtc",
         "Use pass 2 of the compiler",
+        "Test each combination of flags twice",
+        "Keep the recovery phrase offline, never in a file",
+        "Store the seed phrase encrypted at rest",
     ];
 
     #[test]

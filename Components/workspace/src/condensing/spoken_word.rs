@@ -33,7 +33,7 @@ const MARKS: &[char] =
     &['"', '\'', '`', '“', '”', '‘', '’', '(', ')', '[', ']', ',', ';', '.', ':', '!', '?', '*', '=', '…'];
 const QUOTES: &[char] = &['"', '\'', '`', '“', '‘'];
 
-fn word(run: &str) -> SpokenWord<'_> {
+pub(super) fn word(run: &str) -> SpokenWord<'_> {
     let start = run.len() - run.trim_start_matches(MARKS).len();
     let bare = run.trim_matches(MARKS);
     let after = if bare.is_empty() { run } else { &run[start + bare.len()..] };
@@ -168,26 +168,6 @@ impl<'a> SpokenWord<'a> {
     pub(super) fn has_sign_inside(&self) -> bool {
         let signs = |c: char| matches!(c, '@' | '!' | '$' | '%' | '^' | '&' | '*' | '#' | '+');
         self.bare.chars().any(signs) || self.bare.split('-').filter(|part| !part.is_empty()).count() > 3
-    }
-
-    /// `k91/zz40b77`, `k91.zz40b77+b7`: parts of base64, of which one at least is no word. A path that is told by its start, its end or by
-    /// words alone is none.
-    pub(super) fn is_encoded(&self) -> bool {
-        let is_run = self.bare.chars().all(|c| {
-            c.is_ascii_alphanumeric() || matches!(c, '/' | '+' | '=' | '.' | '_' | '-' | '!' | '@' | '#')
-        });
-        let is_mixed = |part: &str| {
-            let has_digit = part.bytes().any(|byte| byte.is_ascii_digit());
-            let part = SpokenWord { bare: part, after: "", is_quoted: false, is_last: false };
-            part.bare.len() > 3 && has_digit && part.has_letter_and_digit() && !part.is_technical()
-        };
-        let is_file = self.bare.rsplit_once('.').is_some_and(|(_, end)| {
-            (1..=4).contains(&end.len()) && end.bytes().all(|byte| byte.is_ascii_lowercase())
-        });
-        is_run
-            && !is_file
-            && !self.stands_for_another()
-            && self.bare.split(['/', '.', '+', '=', '_']).any(is_mixed)
     }
 
     /// A path, a call, a name of code.

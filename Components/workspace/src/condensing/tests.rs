@@ -8,6 +8,8 @@ use serde_json::{Value, json};
 
 use super::*;
 
+const LIMITS: Limits = Limits { parallel: 4, tokens: None };
+
 /// Shortens what it knows, and counts how many ask it at a time.
 #[derive(Default)]
 struct Shortener {
@@ -23,10 +25,13 @@ struct Shortener {
     /// Refuses them but in JSON mode, as others do.
     has_json_mode: bool,
     sent: Mutex<Vec<String>>,
+    /// The most tokens that the last answer may have.
+    bound: Mutex<Option<u64>>,
 }
 
 impl Shortener {
     fn reply(&self, request: &ModelRequest, call: usize) -> Result<ModelReply, ModelFailure> {
+        *self.bound.lock().unwrap() = request.max_tokens;
         let failure = |kind| ModelFailure {
             kind,
             message: "so the test wants it".to_owned(),
@@ -89,10 +94,22 @@ impl Model for Shortener {
 fn short_rules_too_are_asked_about_for_less_than_three_times_their_tokens() {
     let model: Arc<dyn Model> = Arc::new(Shortener::default());
     let asked =
-        ask(&model, worded(1_000, |at| format!("You must always run check {at} prior to merging")), 4);
+        ask(&model, worded(1_000, |at| format!("You must always run check {at} prior to merging")), LIMITS);
     println!("{} tokens of law, {} sent", asked.law_tokens, asked.prompt_tokens);
     assert!(asked.prompt_tokens <= 3 * asked.law_tokens);
     assert_eq!(asked.accepted(), 1_000);
+}
+
+#[test]
+fn an_answer_is_bounded_as_it_is_configured_and_else_by_what_is_asked() {
+    let bound = |tokens| {
+        let shortener = Arc::new(Shortener::default());
+        let model: Arc<dyn Model> = shortener.clone();
+        ask(&model, questions(1), Limits { tokens, ..LIMITS });
+        *shortener.bound.lock().unwrap()
+    };
+    assert_eq!((bound(Some(100)), bound(Some(20_000))), (Some(100), Some(20_000)));
+    assert!(bound(None).is_some_and(|most| most > 2_048));
 }
 
 /// Ready at the second look.
@@ -131,7 +148,7 @@ fn worded(count: usize, words: impl Fn(usize) -> String) -> Vec<Question> {
 
 fn asked(shortener: &Arc<Shortener>, count: usize) -> Asked {
     let model: Arc<dyn Model> = shortener.clone();
-    ask(&model, questions(count), 4)
+    ask(&model, questions(count), LIMITS)
 }
 
 #[test]

@@ -351,7 +351,7 @@ pub const KEYS: &[Key] = &[
         Kind::Number(1, 10_000_000),
         Stricter::Smaller,
         Default::Unset,
-        "the most tokens of one answer; unset: what the provider does",
+        "the most tokens of one answer; unset: what a request for lines or verdicts takes, else what the provider does",
     ),
     guarded(
         "model.name",

@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use mentci_authority::{ChatMessage, Model, ModelReply, ModelRequest};
-use mentci_model::{ask_together, block_on};
 use mentci_source::Hash;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::condensing::Secrets;
+use crate::condensing::{Limits, Secrets, unwrapped};
 
 const PROMPT: &str = include_str!("../../../../Library/prompts/judge.md");
 /// So many pairs are judged in one request.
@@ -59,16 +58,15 @@ pub(crate) fn prompt_name() -> String {
 }
 
 /// Lets a model judge pairs; one that holds what looks like a secret is not sent.
-pub(crate) fn judge(model: &Arc<dyn Model>, pairs: Vec<Pair>, most: usize) -> Judgement {
+pub(crate) fn judge(model: &Arc<dyn Model>, pairs: Vec<Pair>, limits: Limits) -> Judgement {
     let secrets = Secrets::new();
     let open = |pair: &Pair| !secrets.any_in(&pair.law) && !secrets.any_in(&pair.line);
     let pairs: Vec<Pair> = pairs.into_iter().filter(open).collect();
     let groups: Vec<&[Pair]> = pairs.chunks(GROUP).collect();
-    let requests = groups.iter().map(|group| request(group)).collect();
     let mut judgement = Judgement::default();
-    let answers = match block_on(ask_together(model, requests, most)) {
+    let answers = match limits.ask(model, groups.iter().map(|group| request(group))) {
         Ok(answers) => answers,
-        Err(error) => return Judgement { failure: Some(error.to_string()), ..judgement },
+        Err(words) => return Judgement { failure: Some(words), ..judgement },
     };
     for (group, answer) in groups.into_iter().zip(answers) {
         let Some(answer) = answer else { continue };
@@ -99,9 +97,12 @@ struct Answer {
     answers: Vec<Judged>,
 }
 
-/// What was judged of a group; what it does not say is not judged.
+/// What was judged of a group.
+///
+/// # Errors
+/// It has another form, or does not say each id once: whoever judges half could choose which half.
 fn read(reply: &ModelReply, group: &[Pair]) -> Result<Vec<(Pair, Judged)>, String> {
-    let answer: Answer = serde_json::from_str(reply.text.trim()).map_err(|error| {
+    let answer: Answer = serde_json::from_str(unwrapped(&reply.text)).map_err(|error| {
         format!(
             "the judge's answer is not of the form that was asked for: line {}, column {}",
             error.line(),
@@ -113,5 +114,10 @@ fn read(reply: &ModelReply, group: &[Pair]) -> Result<Vec<(Pair, Judged)>, Strin
         let first = judged.next().copied()?;
         judged.next().is_none().then(|| (pair.clone(), first))
     };
-    Ok((1_i64..).zip(group).filter_map(of).collect())
+    let judged: Vec<(Pair, Judged)> = (1_i64..).zip(group).filter_map(of).collect();
+    if judged.len() < group.len() {
+        let (once, all) = (judged.len(), group.len());
+        return Err(format!("the judge's answer says {once} of {all} pairs once"));
+    }
+    Ok(judged)
 }

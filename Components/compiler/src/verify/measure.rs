@@ -153,7 +153,7 @@ fn bound(pieces: &[Piece], before: &[Piece]) -> Option<(&'static str, usize)> {
             next.kind == Kind::Number || (next.kind == Kind::Word && decides(&next.text).is_none())
         };
         pieces.get(words).is_some_and(is_number)
-            && !(is_labelled(before) && !pieces.get(words + 1).is_some_and(counts))
+            && (!is_labelled(before) || pieces.get(words + 1).is_some_and(counts))
     };
     found.or(up_to.then_some(("≤", 2))).filter(|(_, words)| is_told(*words))
 }

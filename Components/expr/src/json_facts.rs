@@ -90,6 +90,10 @@ impl<'j> JsonFacts<'j> {
             Variable::EventName => {
                 Value::from(self.first(&["event", "hook"]).filter(|json| json.is_string())?)
             }
+            Variable::EventAt => Value::from(self.at("at").filter(|json| json.is_string())?),
+            Variable::EventTimestamp => {
+                Value::from(self.first(&["now", "at"]).filter(|json| json.is_number())?)
+            }
             Variable::EventToolName => Value::from(self.at("tool.name")?),
             Variable::EventToolArgs => Value::from(self.first(&["tool.args", "args"])?),
             Variable::EventToolStatus => Value::from(self.at("tool.status")?),

@@ -39,6 +39,8 @@ variables! {
     LastRole "last_role" Text "role of the last message: system, developer, user, assistant, tool or none."
     Event "event" Any "the event that raised the hook, null where there is none. One that a rule emitted has `type`, `source`, `hook` and `payload`."
     EventName "event.name" Text "the hook, as `pre_tool_call`."
+    EventAt "event.at" Text "when it happened, in RFC 3339."
+    EventTimestamp "event.timestamp" Int "the same in milliseconds since 1970, as `now()` and the `timestamp` of calls."
     EventToolName "event.tool.name" Text "the tool of the call."
     EventToolArgs "event.tool.args" Map "the arguments of the call."
     EventToolStatus "event.tool.status" Text "success, error, timeout, invalid, cancelled or denied, after the call."
@@ -113,7 +115,7 @@ pub(crate) enum Resolved {
 const CONTEXT: &[&str] = &["turn", "history", "user", "project", "state", "event", "result"];
 
 /// Fields that `event` has when it comes from a bus.
-const BUS_EVENT: &[&str] = &["type", "source", "hook", "severity", "payload", "timestamp", "id"];
+const BUS_EVENT: &[&str] = &["type", "source", "hook", "severity", "payload", "id"];
 
 /// The first names of built-in variables, for suggestions.
 pub(crate) fn roots() -> impl Iterator<Item = &'static str> {
@@ -131,6 +133,7 @@ pub(crate) fn resolve(path: &[&str]) -> Resolved {
         ["plugin", "settings", _, ..] => return Resolved::Named { scope: Named::Setting, used: 3 },
         ["plugin", ..] => return Resolved::NoField { at: 1, fields: vec!["settings"] },
         ["context"] => return Resolved::Group { fields: CONTEXT.to_vec() },
+        ["context", "event", field, ..] if is_event_s(field) => {}
         ["context", "event", ..] => return Resolved::Variable { variable: Variable::Event, used: 2 },
         ["context", field, ..] if !CONTEXT.contains(field) => {
             return match Variable::find(field).filter(|found| found.path().starts_with("turn.")) {
@@ -142,6 +145,11 @@ pub(crate) fn resolve(path: &[&str]) -> Resolved {
     }
     let skipped = usize::from(path[0] == "context");
     below(&path[skipped..], skipped)
+}
+
+/// Whether a field of `event` is a variable of its own.
+fn is_event_s(field: &str) -> bool {
+    VARIABLES.iter().any(|variable| variable.path().strip_prefix("event.") == Some(field))
 }
 
 /// Resolves what does not start with `context`.

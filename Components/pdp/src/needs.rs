@@ -16,6 +16,7 @@ pub(crate) const FACTS: &[&str] = &[
     "plugin",
     "session",
     "tool",
+    "sender",
     "rule",
     "turn_index",
     "context_tokens",

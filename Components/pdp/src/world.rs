@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use mentci_authority::{Admission, Chain, Event, Hook, Role, Rule, ScriptId, ToolStatus};
+use mentci_authority::{Admission, At, Chain, Event, Hook, Role, Rule, ScriptId, ToolStatus};
 use mentci_expr::{Facts, Fault, FaultKind, Function, LocalTime, Named, Value, Variable};
 use mentci_ledger::LedgerView;
 use serde_json::Value as Json;
@@ -52,18 +52,43 @@ impl<'e> World<'e> {
         }
     }
 
-    /// A part of the context that the event brought along.
+    /// A part of the context that the event brought along: all of it stands instead of what the log gives, and what it does not
+    /// say of the event, its result and whose it is the event says.
     fn given(&self, path: &str) -> Option<Value<'e>> {
-        let mut value = self.event.context.as_ref()?;
+        let context = self.event.context.as_ref()?;
+        let mut value = context;
         for key in path.split('.') {
             value = value.get(key).unwrap_or(&Json::Null);
         }
-        Some(Value::from(value))
+        let is_told = match path.split('.').next() {
+            Some(part @ "result") => context.get(part).is_some(),
+            Some("user" | "project") => !value.is_null(),
+            _ => true,
+        };
+        is_told.then(|| Value::from(value))
+    }
+
+    /// What came with the event's own name, and what the event brought along of itself: each fills what the event does not know.
+    fn brought(&self) -> Option<&'e serde_json::Map<String, Json>> {
+        let given = || self.event.context.as_ref()?.get("event");
+        self.event.emitted.as_ref().or_else(given)?.as_object()
+    }
+
+    /// A field of the tool of an event that has no call of its own.
+    fn brought_tool(&self, field: &str) -> Value<'e> {
+        let told = self.brought().and_then(|brought| brought.get("tool")?.get(field));
+        told.map_or(Value::Null, Value::from)
+    }
+
+    /// The event's time, with the offset with which it was told.
+    fn at(&self) -> At {
+        let now = self.view.now_ms();
+        self.event.at.filter(|at| at.ms == now).unwrap_or_else(|| At::utc(now))
     }
 
     /// The call's arguments; those of the answered call where the answer does not repeat them.
     fn args(&self) -> Value<'e> {
-        let Some(tool) = &self.event.tool else { return Value::Null };
+        let Some(tool) = &self.event.tool else { return self.brought_tool("args") };
         match &tool.args {
             Json::Null => self.view.answered_args().map_or(Value::Null, Value::from),
             args => Value::from(args),
@@ -146,28 +171,52 @@ impl<'e> World<'e> {
         }
     }
 
-    /// The event itself: what was emitted, or what is known of the call.
+    /// The event itself: what is known of it and of its call, and beside that what was emitted or brought along.
     fn event(&self) -> Value<'e> {
-        if let Some(emitted) = &self.event.emitted {
-            return Value::from(emitted);
-        }
-        let tool = [
-            ("name", Variable::EventToolName),
-            ("args", Variable::EventToolArgs),
-            ("status", Variable::EventToolStatus),
+        // Where not all could be read, nothing can be said of what was found: what walks it anyway faults.
+        let found =
+            |variable| if self.event.unread.is_none() { self.of_event(variable) } else { Value::Null };
+        let own = [
+            ("name", self.of_event(Variable::EventName)),
+            ("at", self.of_event(Variable::EventAt)),
+            ("timestamp", self.of_event(Variable::EventTimestamp)),
+            ("tool", self.tool()),
+            ("commands", found(Variable::EventCommands)),
+            ("files", found(Variable::EventFiles)),
+            ("unread", self.of_event(Variable::EventUnread)),
         ];
-        let tool = tool.map(|(key, part)| (Cow::Borrowed(key), self.of_event(part)));
-        let tool = if self.event.tool.is_some() { Value::Map(tool.into()) } else { Value::Null };
-        let name = Value::from(self.event.hook.name());
-        Value::Map(vec![(Cow::Borrowed("name"), name), (Cow::Borrowed("tool"), tool)])
+        let is_own = |key: &str| own.iter().any(|(name, _)| *name == key);
+        let brought = self.brought().into_iter().flatten().filter(|(key, _)| !is_own(key));
+        let brought = brought.map(|(key, value)| (Cow::Borrowed(key.as_str()), Value::from(value)));
+        let brought: Vec<_> = brought.collect();
+        Value::Map(own.map(|(key, value)| (Cow::Borrowed(key), value)).into_iter().chain(brought).collect())
+    }
+
+    /// The call: the event's own, or what was brought along of one.
+    fn tool(&self) -> Value<'e> {
+        if self.event.tool.is_none() {
+            let brought = self.brought().and_then(|brought| brought.get("tool"));
+            return brought.map_or(Value::Null, Value::from);
+        }
+        map([
+            ("name", self.of_event(Variable::EventToolName)),
+            ("args", self.of_event(Variable::EventToolArgs)),
+            ("status", self.of_event(Variable::EventToolStatus)),
+        ])
     }
 
     fn of_event(&self, variable: Variable) -> Value<'e> {
         match variable {
             Variable::EventName => Value::from(self.event.hook.name()),
+            Variable::EventAt => Value::Text(Cow::Owned(self.at().to_string())),
+            Variable::EventTimestamp => Value::Int(self.view.now_ms()),
+            Variable::EventToolName if self.event.tool.is_none() => self.brought_tool("name"),
             Variable::EventToolName => self.event.tool.as_ref().map(|tool| tool.name.as_str()).into(),
             Variable::EventToolArgs => self.args(),
-            Variable::EventToolStatus => self.status().map(ToolStatus::name).into(),
+            Variable::EventToolStatus => match self.status() {
+                None if self.event.tool.is_none() => self.brought_tool("status"),
+                status => status.map(ToolStatus::name).into(),
+            },
             Variable::EventCommands => list(&self.event.commands),
             Variable::EventFiles => list(&self.event.files),
             Variable::EventUnread => self.event.unread.as_deref().into(),
@@ -320,7 +369,7 @@ impl<'e> World<'e> {
             "user" => self.fields([("id", Variable::UserId), ("settings", Variable::UserSettings)]),
             "project" => self.fields([("id", Variable::ProjectId), ("settings", Variable::ProjectSettings)]),
             "state" => self.variable(Variable::State).to_json(),
-            "event" => self.variable(Variable::Event).to_json(),
+            "event" => return self.event().to_json(),
             _ => self.variable(Variable::Result).to_json(),
         };
         match (own, self.event.context.as_ref().and_then(|given| given.get(name))) {
@@ -364,7 +413,7 @@ impl ScriptFacts for World<'_> {
             "parameters" => Json::Object(tuned::parameters(self.event, self.rule)),
             "plugin" => serde_json::json!({ "settings": tuned::settings(self.event, self.rule) }),
             "session" => Json::Object(self.event.session_facts.clone()),
-            "tool" => self.of_event(Variable::Event).get("tool").to_json(),
+            "tool" => self.tool().to_json(),
             "rule" => Json::from(self.rule.id.as_str()),
             part if CONTEXT.contains(&part) => self.part(part),
             other => Variable::find(other).map_or(Json::Null, |variable| self.variable(variable).to_json()),
@@ -428,19 +477,21 @@ impl Facts for World<'_> {
             Variable::HistoryLength => int(self.view.history_length()),
             Variable::LastRole => Value::from(self.view.last_role().map_or("none", Role::name)),
             Variable::Sender => self.event.sender.as_deref().into(),
-            Variable::EventName
+            Variable::Event
+            | Variable::EventName
+            | Variable::EventAt
+            | Variable::EventTimestamp
             | Variable::EventToolName
             | Variable::EventToolArgs
             | Variable::EventToolStatus
             | Variable::EventCommands
             | Variable::EventFiles
             | Variable::EventUnread => self.of_event(variable),
-            Variable::Event => self.given("event").unwrap_or_else(|| self.of_event(variable)),
             Variable::HistoryTotalFailures => {
                 let told = self.given("history.total_failures").filter(|value| !value.is_null());
                 told.unwrap_or_else(|| self.total_failures())
             }
-            Variable::ResultCount if self.event.context.is_some() => {
+            Variable::ResultCount if self.given("result").is_some() => {
                 let told = self.given("result.count").filter(|value| !value.is_null());
                 let counted = || self.event.context.as_ref()?.get("result")?.get("result").and_then(count);
                 told.unwrap_or_else(|| counted().into())

@@ -12,6 +12,7 @@ pub const ALIASES: &[&str] = &[
     "plugin",
     "project",
     "result",
+    "sender",
     "session",
     "state",
     "tool",

@@ -220,6 +220,9 @@ pub struct ScriptId {
 }
 
 impl ScriptId {
+    /// The most memory that a script may be given, in bytes: 256 MiB.
+    pub const MOST_MEMORY: u64 = 256 << 20;
+
     /// A script with the default limits, not read yet.
     pub fn new(file: impl Into<String>) -> Self {
         Self { file: file.into(), timeout_ms: None, memory_bytes: None, text: None }

@@ -209,7 +209,11 @@ impl PluginSetting {
     pub fn accept(&self, value: &Value) -> Result<Value, String> {
         let fits = self.kind.holds(value) && self.is_within(value) && self.is_option(value);
         if !fits {
-            return Err(format!("must be {}, not `{}`", self.wanted(), shown(value)));
+            // A text that reads as a value of another kind looks right without this.
+            let is_worded = matches!(self.kind, SettingKind::String | SettingKind::Enum);
+            let reads = value.as_str().is_some_and(|text| serde_json::from_str::<Value>(text).is_ok());
+            let kind = if reads && !is_worded { "the text " } else { "" };
+            return Err(format!("must be {}, not {kind}`{}`", self.wanted(), shown(value)));
         }
         let float = value.as_f64().filter(|_| self.kind == SettingKind::Float).and_then(Number::from_f64);
         Ok(float.map_or_else(|| value.clone(), Value::Number))

@@ -7,6 +7,7 @@ use mentci_source::{Code, Finding, Reading, Severity, Source, Span};
 
 use crate::OriginHint;
 use crate::fields::{Fields, File};
+use crate::lower::rule::bound;
 use crate::syntax;
 use crate::tree::{Entry, Tree, Value, shown};
 
@@ -180,17 +181,21 @@ fn setting(file: &mut File<'_>, entry: &Entry) -> Option<PluginSetting> {
     }
     let kind = fields.word(file, &["type"], &kinds);
     let default = fields.take("default");
+    let has_options = fields.has("options");
+    let options = fields.texts(file, &["options"]);
+    // What is wrong with options that are there was told.
+    let lacks_options = options.as_ref().map_or(!has_options, Vec::is_empty);
     let setting = PluginSetting {
         name: fields.text(file, &["name"]),
         description: fields.text(file, &["description"]),
         min: bound(file, &mut fields, "min"),
         max: bound(file, &mut fields, "max"),
-        options: fields.texts(file, &["options"]).unwrap_or_default(),
+        options: options.unwrap_or_default(),
         ..PluginSetting::new(&entry.key, kind.unwrap_or(SettingKind::String), serde_json::Value::Null)
     };
     fields.close(file, |_| None);
     kind?;
-    sense(file, &setting, entry);
+    sense(file, &setting, lacks_options, entry);
     with_default(file, setting, default, entry)
 }
 
@@ -204,25 +209,12 @@ fn named(file: &mut File<'_>, entry: &Entry) {
     }
 }
 
-fn bound(file: &mut File<'_>, fields: &mut Fields<'_>, key: &'static str) -> Option<f64> {
-    let entry = fields.take(key)?;
-    #[expect(clippy::cast_precision_loss, reason = "a bound of a number that a person sets")]
-    match entry.value.value {
-        Value::Int(number) => Some(number as f64),
-        Value::Float(number) => Some(number),
-        _ => {
-            file.wrong(key, "a number", &entry.value);
-            None
-        }
-    }
-}
-
 /// What cannot be meant together.
-fn sense(file: &mut File<'_>, setting: &PluginSetting, entry: &Entry) {
+fn sense(file: &mut File<'_>, setting: &PluginSetting, lacks_options: bool, entry: &Entry) {
     let mut say = |message: String, help: &str| file.advise(Code::RULE_VALUE, entry.key_span, message, help);
     let name = shown(&entry.key);
     let is_enum = setting.kind == SettingKind::Enum;
-    if is_enum && setting.options.is_empty() {
+    if is_enum && lacks_options {
         say(
             format!("`{name}` has no `options`"),
             "an `enum` lists its words: `options = [\"low\", \"high\"]`",

@@ -204,6 +204,23 @@ fn conditions_that_cannot_be_read() {
 }
 
 #[test]
+fn an_action_without_its_type_and_a_script_without_bounds() {
+    insta::assert_snapshot!(yaml("- {id: r, actions: [{message: hi}]}"), @r"
+    mine.yaml:1:21: error[E0222]: an action needs its `type`
+      help: its `type` is one of `insert`, `notify`, `notify_self`, `call`, `agent`, `compact`, `set`, `set_state`, `log`, `emit`, `emit_event`, `stop`
+    ");
+    let untold = yaml("- {id: r, actions: [{log: hi}]}");
+    assert!(untold.contains("`log` must be a map of the action's fields, not the text `hi`"), "{untold}");
+    for memory in ["256 MB", "65536"] {
+        assert_eq!(when(&format!("{{script: {{file: a.luau, memory: {memory}}}}}")), "");
+    }
+    for memory in ["257 MB", "1099511627776"] {
+        let said = when(&format!("{{script: {{file: a.luau, memory: {memory}}}}}"));
+        assert!(said.contains("`256 MB` at most, not the"), "{said}");
+    }
+}
+
+#[test]
 fn actions_and_tests_that_cannot_be_read() {
     insta::assert_snapshot!(yaml("- {id: r, actions: [{type: deny}, {type: insrt}, {insert: {role: usr}}, 5, {log: {level: loud, message: x}}, {set: {key: a}}]}"), @r"
     mine.yaml:1:28: error[E0222]: there is no action `deny`

@@ -75,7 +75,7 @@ fn settings_take_what_they_say() {
         ("pages", json!(500), None),
         ("pages", json!(501), Some("must be a whole number from 1 to 500, not `501`")),
         ("pages", json!(1.5), Some("must be a whole number from 1 to 500, not `1.5`")),
-        ("pages", json!("5"), Some("must be a whole number from 1 to 500, not `5`")),
+        ("pages", json!("5"), Some("must be a whole number from 1 to 500, not the text `5`")),
         ("share", json!(2), None),
         ("share", json!(null), Some("must be a number, not `null`")),
         ("quiet", json!(true), None),
@@ -140,12 +140,17 @@ fn settings_that_cannot_be_meant_are_told() {
     insta::assert_snapshot!(of("type = \"int\"\ndefault = \"1\"\nmin = 5\nmax = 1\n"), @r"
     plugin.toml:5:11: error[E0272]: the `min` of `a` is above its `max`
       help: nothing could be set
-    plugin.toml:7:11: error[E0272]: the `default` of `a` must be a whole number from 5 to 1, not `1`
+    plugin.toml:7:11: error[E0272]: the `default` of `a` must be a whole number from 5 to 1, not the text `1`
     ");
     insta::assert_snapshot!(of("type = \"enum\"\ndefault = \"a\"\n"), @r#"
     plugin.toml:5:11: error[E0272]: `a` has no `options`
       help: an `enum` lists its words: `options = ["low", "high"]`
     "#);
+    // What is wrong with the options is told once, and not that there are none.
+    insta::assert_snapshot!(of("type = \"enum\"\ndefault = \"a\"\noptions = [\"a\", 1]\n"), @r"
+    plugin.toml:8:17: error[E0272]: `options` must be text, not the number `1`
+      help: put it in quotes
+    ");
     insta::assert_snapshot!(of("type = \"bool\"\ndefault = true\nmin = 0\noptions = [\"a\"]\nmaxx = 1\n"), @r#"
     plugin.toml:5:11: error[E0272]: `a` has `options` and is no `enum`
       help: write `type = "enum"`

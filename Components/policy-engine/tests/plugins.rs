@@ -193,7 +193,9 @@ fn a_rule_may_bound_its_parameters() {
         ("max = 10", "max = 4", "`most` is 5, and its bounds are from 1 to 4"),
         ("most = {", "more = {", "`more` has bounds, and is no parameter of the rule"),
         ("most = { min = 1, max = 10 }", "word = { min = 1 }", "`word` has bounds, and is no number"),
-        ("min = 1,", "least = 1,", "`bounds` must be a map of parameters, each with `min`, `max` or both"),
+        ("min = 1,", "least = 1,", "a pair of bounds has no key `least`"),
+        ("min = 1,", "min = \"a\",", "`min` must be a number, not the text `a`"),
+        ("most = { min = 1, max = 10 }", "most = 10", "must be a map"),
     ] {
         story.write(".pi/rules/own.toml", rule.replace(was, is));
         let ran = story.run(&["check", ".pi/rules/own.toml"]);
@@ -470,6 +472,25 @@ fn what_is_installed_was_read_whole() {
     symlink(story.home(), source.join("out")).unwrap();
     assert_eq!(story.run(&["plugins", "install", &path]).code, 2);
     fs::remove_file(source.join("out")).unwrap();
+    // A link within it leads to a file.
+    symlink("rules", source.join("alias")).unwrap();
+    let ran = story.run(&["plugins", "install", &path]);
+    assert!(ran.err.contains("this link leads to a folder and was not followed"), "{}", ran.err);
+    fs::remove_file(source.join("alias")).unwrap();
+    // Nothing is left of what fails, and nothing is put where a link stands, wherever it leads.
+    story.write(".pi/plugins/other/keep", "");
+    for target in ["nowhere", "other"] {
+        symlink(target, story.root().join(".pi/plugins/hush")).unwrap();
+        let ran = story.run(&["plugins", "install", &path]);
+        assert!(ran.code == 2 && ran.err.contains("`hush` is there already"), "{}", ran.err);
+        fs::remove_file(story.root().join(".pi/plugins/hush")).unwrap();
+    }
+    // What an earlier try left is taken away, and nothing that a link in its place leads to.
+    symlink("other", story.root().join(".pi/plugins/.new-hush")).unwrap();
+    must(&story, &["plugins", "install", &path]);
+    assert!(story.exists(".pi/plugins/other/keep") && story.exists(".pi/plugins/hush/plugin.toml"));
+    assert!(!story.exists(".pi/plugins/.new-hush"));
+    fs::remove_dir_all(story.root().join(".pi/plugins")).unwrap();
     must(&story, &["plugins", "install", &path, "--user"]);
     assert_eq!(states(&story), [("hush".to_owned(), "on".to_owned())]);
     let again = story.run(&["plugins", "install", &path]);

@@ -34,6 +34,10 @@ pub enum Fault {
     Time,
     /// It wanted more memory than allowed.
     Memory,
+    /// It asked for more actions than allowed.
+    Actions,
+    /// It handed more to functions than allowed.
+    Output,
     /// It returned what is no answer.
     Answer,
     /// It only defines functions, and none by which scripts are asked.

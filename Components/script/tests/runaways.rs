@@ -69,7 +69,6 @@ const ENDLESS: &[(&str, &str)] = &[
         "local a, b function a(n) if n > 0 then b(n - 1) end end function b(n) a(n) a(n) end a(100)",
     ),
     ("a heap of work", "local s = ('x'):rep(2000000) while true do local _ = s:sub(2) end"),
-    ("logging", "while true do pcall(log, 'x') end"),
 ];
 
 /// What ends otherwise, and in what.
@@ -170,6 +169,20 @@ const GREEDY: &[(&str, &str, Fault)] = &[
         "pcall(function() notify(('x'):rep(1e9)) end) return true",
         Fault::Memory,
     ),
+    ("logging", "while true do pcall(log, 'x') end", Fault::Actions),
+    (
+        "actions, caught",
+        "pcall(function() for i = 1, 70 do notify('m' .. i) end end) return true",
+        Fault::Actions,
+    ),
+    (
+        "actions of a coroutine",
+        "coroutine.resume(coroutine.create(function() for i = 1, 70 do log('x') end end))",
+        Fault::Actions,
+    ),
+    ("output, caught", "pcall(function() notify(('x'):rep(70000)) end) notify('ok')", Fault::Output),
+    ("output, handled", "xpcall(set_state, function() end, 'k', ('x'):rep(70000))", Fault::Output),
+    ("output of a list", "pcall(emit, 'e', table.create(70000, 1)) return true", Fault::Output),
     ("globals", "for i = 1, 1e9 do x = {x, ('y'):rep(1000) .. i} end", Fault::Memory),
 ];
 
@@ -196,6 +209,28 @@ fn what_takes_too_much_is_stopped() {
         let error = run_within(&scripts, source, &Limits { steps: 50_000_000, ..limits() }).expect_err(what);
         assert_eq!(error.fault, *fault, "{what}: {error}");
         still_works(&scripts, what);
+    }
+}
+
+/// What is piled up by functions that tell no line of their own.
+const PILED: &[&str] = &[
+    "local t = {} for i = 1, 100000 do t[i] = i end local all = {} for i = 1, 100 do
+     all[i] = table.clone(t) end",
+    "local t = table.create(40000, ('x'):rep(80)) local all = {} for i = 1, 100 do
+     all[i] = table.concat(t, tostring(i)) end",
+    "local s = ('x'):rep(1000000)
+     local r = s:gsub('x', ('y'):rep(1000))",
+    "local s = ('x'):rep(2000) local all = {}
+     for i = 1, 300000 do all[i] = s .. i end",
+];
+
+#[test]
+fn memory_is_refused_at_a_line() {
+    let scripts = Scripts::new(|| 0);
+    for source in PILED {
+        let limits = Limits { steps: u64::MAX, memory_bytes: 32 << 20, ..limits() };
+        let error = run_within(&scripts, source, &limits).unwrap_err();
+        assert_eq!((error.fault, error.line), (Fault::Memory, Some(2)), "{source}: {error}");
     }
 }
 

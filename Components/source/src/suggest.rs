@@ -6,6 +6,7 @@
 /// use mentci_source::did_you_mean;
 /// assert_eq!(did_you_mean("tokns", ["tokens", "skills"]), Some("tokens"));
 /// assert_eq!(did_you_mean("zebra", ["tokens", "skills"]), None);
+/// assert_eq!(did_you_mean("T", ["l", "t"]), Some("t"));
 /// ```
 pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word: Vec<char> = word.chars().collect();
@@ -13,6 +14,9 @@ pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str
     let own = letters(word.iter().copied());
     let mut other = Vec::new();
     let near = candidates.into_iter().filter_map(|candidate| {
+        if candidate.chars().map(|c| c.to_ascii_lowercase()).eq(word.iter().map(char::to_ascii_lowercase)) {
+            return Some((0, candidate));
+        }
         // A law asks for thousands of names: most are told apart by their length or their letters alone.
         if candidate.len() + limit < word.len() || candidate.chars().count() > word.len() + limit {
             return None;

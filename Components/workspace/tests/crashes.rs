@@ -7,6 +7,7 @@ use std::io::ErrorKind;
 use std::sync::Arc;
 
 use mentci_disk::{FaultyFs, Plan, RealFs};
+use mentci_host::policy::{PluginRequest, PolicyRequest};
 use mentci_host::{Answer, Ask, Harness, LessonRequest, Outcome, Request};
 use tree::{LAW, Tree, compile, compiled, teach};
 
@@ -135,4 +136,27 @@ fn the_real_file_system_is_left_without_litter() {
     let names = std::fs::read_dir(tree.root().join(".pi/skills/rust")).unwrap();
     let names: Vec<String> = names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     assert_eq!(names.iter().filter(|name| name.starts_with('.')).count(), 0, "{names:?}");
+}
+
+#[test]
+fn a_plugin_that_cannot_be_written_leaves_nothing() {
+    let write = |tree: &Tree, fs: Arc<FaultyFs>| {
+        let new = PluginRequest::New { id: "hush".to_owned(), user: false };
+        tree.open_with(fs, NOW).ask(Request::Policy(PolicyRequest::Plugins(new)))
+    };
+    let plugins = |tree: &Tree| tree.files().into_keys().filter(|path| path.contains("plugins")).count();
+    let mut failed = 0;
+    for at in 1..60 {
+        let tree = Tree::with_law();
+        let fs = Arc::new(FaultyFs::new(Plan::Fail(at, ErrorKind::StorageFull)));
+        let response = write(&tree, fs);
+        if response.outcome == Outcome::Bad {
+            failed += 1;
+            assert_eq!(plugins(&tree), 0, "failed at {at}");
+            assert!(!tree.root().join(".pi/plugins").exists(), "failed at {at}");
+        } else {
+            assert!(plugins(&tree) > 1, "written at {at}");
+        }
+    }
+    assert!(failed > 6, "{failed}");
 }

@@ -169,6 +169,11 @@ fn script(file: &mut File<'_>, block: &Block) -> Option<Guard> {
     let path = fields.text(file, &["file"]);
     let timeout_ms = fields.int(file, &["timeout_ms"]).map(u64::try_from);
     let memory_bytes = fields.int(file, &["memory_bytes"]).map(u64::try_from);
+    if memory_bytes.is_some_and(|bytes| bytes.is_ok_and(|bytes| bytes > ScriptId::MOST_MEMORY)) {
+        let message = format!("`memory_bytes` is {} at most", ScriptId::MOST_MEMORY);
+        file.find(Code::RULE_VALUE, elements::name_span(block), message);
+        return None;
+    }
     let path = path.filter(|path| !path.trim().is_empty() && !path.chars().any(char::is_control));
     if let (Some(file), Ok(timeout_ms), Ok(memory_bytes)) =
         (path, timeout_ms.transpose(), memory_bytes.transpose())

@@ -2,7 +2,7 @@
 
 use mentci_authority::{Action, Assigned, DeliverAt, NotifyPriority, Role, StateScope};
 use mentci_expr::Expr;
-use mentci_source::{Code, Finding, Severity, did_you_mean};
+use mentci_source::{Code, Finding, Severity, Span, did_you_mean};
 
 use super::phrase;
 use crate::fields::{Fields, File, listed};
@@ -66,6 +66,7 @@ fn action(file: &mut File<'_>, tree: &Tree) -> Option<Action> {
                 Value::Null => {
                     of_kind(file, &entry.key, tree, Fields::of_entries("an action", &[], entry.value.span))
                 }
+                _ if !NAMES.contains(&kind_of(&entry.key).as_str()) => untyped(file, tree.span),
                 _ => {
                     file.wrong(&entry.key, "a map of the action's fields", &entry.value);
                     None
@@ -74,11 +75,7 @@ fn action(file: &mut File<'_>, tree: &Tree) -> Option<Action> {
         }
         _ => {
             let mut fields = Fields::of(file, "an action", tree)?;
-            let Some(kind) = fields.take("type") else {
-                let help = format!("its `type` is one of {}", listed(NAMES));
-                file.advise(Code::RULE_VALUE, tree.span, "an action needs its `type`", help);
-                return None;
-            };
+            let Some(kind) = fields.take("type") else { return untyped(file, tree.span) };
             let Some(name) = kind.value.as_text() else {
                 file.unknown_word("type", &kind.value, NAMES);
                 return None;
@@ -89,8 +86,19 @@ fn action(file: &mut File<'_>, tree: &Tree) -> Option<Action> {
     }
 }
 
+fn untyped(file: &mut File<'_>, span: Span) -> Option<Action> {
+    let help = format!("its `type` is one of {}", listed(NAMES));
+    file.advise(Code::RULE_VALUE, span, "an action needs its `type`", help);
+    None
+}
+
+/// The name of an action, however it is written.
+fn kind_of(name: &str) -> String {
+    name.trim().replace('-', "_").to_ascii_lowercase()
+}
+
 fn of_kind(file: &mut File<'_>, name: &str, at: &Tree, mut fields: Fields<'_>) -> Option<Action> {
-    let action = match name.trim().replace('-', "_").to_ascii_lowercase().as_str() {
+    let action = match kind_of(name).as_str() {
         "insert" => insert(file, &mut fields),
         "notify" | "notify_self" => notify(file, &mut fields),
         "call" => call(file, &mut fields),

@@ -1,7 +1,7 @@
 //! One rule: what each of its fields means.
 
 use mentci_authority::{
-    Cooldown, Effect, Enforcement, Guard, Hook, HookName, OnFault, Origin, Permission, Rule, RuleId,
+    Bounds, Cooldown, Effect, Enforcement, Guard, Hook, HookName, OnFault, Origin, Permission, Rule, RuleId,
     RuleSeverity, ToolMatch,
 };
 use mentci_expr::{Comparison, Expr, Function, Node, check_condition};
@@ -208,11 +208,36 @@ fn describe(file: &mut File<'_>, fields: &mut Fields<'_>, rule: &mut Rule, defau
         }
     }
     if let Some(entry) = fields.take("bounds") {
-        match entry.value.to_json().ok().and_then(|json| serde_json::from_value(json).ok()) {
-            Some(bounds) => rule.bounds = bounds,
-            None => file.wrong("bounds", "a map of parameters, each with `min`, `max` or both", &entry.value),
+        match &entry.value.value {
+            Value::Map(each) => {
+                rule.bounds =
+                    each.iter().filter_map(|own| Some((own.key.clone(), bounds(file, own)?))).collect();
+            }
+            _ => file.wrong("bounds", "a map of parameters, each with `min`, `max` or both", &entry.value),
         }
         bounded(file, rule, entry);
+    }
+}
+
+/// `{min, max}` of one parameter.
+fn bounds(file: &mut File<'_>, own: &Entry) -> Option<Bounds> {
+    let mut fields = Fields::of(file, "a pair of bounds", &own.value)?;
+    let bounds = Bounds { min: bound(file, &mut fields, "min"), max: bound(file, &mut fields, "max") };
+    fields.close(file, |_| None);
+    Some(bounds)
+}
+
+/// A bound of a number that a person sets.
+pub(crate) fn bound(file: &mut File<'_>, fields: &mut Fields<'_>, key: &'static str) -> Option<f64> {
+    let entry = fields.take(key)?;
+    #[expect(clippy::cast_precision_loss, reason = "a bound of a number that a person sets")]
+    match entry.value.value {
+        Value::Int(number) => Some(number as f64),
+        Value::Float(number) => Some(number),
+        _ => {
+            file.wrong(key, "a number", &entry.value);
+            None
+        }
     }
 }
 

@@ -299,11 +299,11 @@ fn bytes(file: &mut File<'_>, tree: &Tree) -> Option<u64> {
         _ => None,
     };
     // `memory = 64` is meant otherwise: in so few bytes no script runs.
-    let enough = bytes.filter(|&bytes| bytes >= LEAST_MEMORY);
-    if enough.is_none() {
-        file.wrong("memory", "bytes, 65536 or more, or a size such as `16 MB`", tree);
+    let fitting = bytes.filter(|bytes| (LEAST_MEMORY..=ScriptId::MOST_MEMORY).contains(bytes));
+    if fitting.is_none() {
+        file.wrong("memory", "bytes, 65536 or more, or a size such as `16 MB`, `256 MB` at most", tree);
     }
-    enough
+    fitting
 }
 
 fn quota(file: &mut File<'_>, tree: &Tree) -> Option<Quota> {

@@ -10,6 +10,7 @@ use crate::{Limits, LogLevel, ScriptAction};
 
 use super::context::{Context, Current};
 use super::json::{self, Budget};
+use super::meter::Meter;
 
 /// What the run that goes on asked for, and what it may still give.
 #[derive(Debug, Default)]
@@ -23,15 +24,16 @@ pub(super) struct Output {
 pub(super) struct Calls {
     output: Arc<Mutex<Output>>,
     check: Check,
+    meter: Arc<Meter>,
 }
 
 impl Calls {
-    pub(super) fn new(check: &Check) -> Self {
-        Self { output: Arc::default(), check: Arc::clone(check) }
+    pub(super) fn new(check: &Check, meter: &Arc<Meter>) -> Self {
+        Self { output: Arc::default(), check: Arc::clone(check), meter: Arc::clone(meter) }
     }
 
     pub(super) fn start(&self, limits: &Limits) {
-        let budget = Budget { bytes: limits.output_bytes, calls: limits.calls };
+        let budget = Budget { bytes: limits.output_bytes, calls: limits.calls, is_over: false };
         *self.output() = Output { calls: Vec::new(), budget };
     }
 
@@ -70,19 +72,20 @@ impl Calls {
             + Send
             + 'static,
     {
-        let (calls, check, current) = (self.clone(), Arc::clone(&self.check), Arc::clone(current));
-        let function = lua.create_function(move |_, (one, two): (Luau, Luau)| {
-            let mut output = calls.output();
+        let (own, current) = (self.clone(), Arc::clone(current));
+        let function = lua.create_function(move |lua, (one, two): (Luau, Luau)| {
+            let mut output = own.output();
             let Output { calls, budget } = &mut *output;
             if calls.len() >= budget.calls {
-                return Ok(Some(format!("a script asks for at most {} actions", budget.calls)));
+                return Err(own.meter.asks_too_often(lua));
             }
             let lazies = |table: &Table| Context::value(&current, table);
             match read(&one, &two, &mut |value| json::to_json(value, budget, &lazies)) {
-                Ok(action) => match check(&action) {
+                Ok(action) => match (own.check)(&action) {
                     None => calls.push(action),
                     wrong => return Ok(wrong),
                 },
+                Err(_) if budget.is_over => return Err(own.meter.gives_too_much(lua)),
                 Err(wrong) => return Ok(Some(wrong)),
             }
             Ok(None)

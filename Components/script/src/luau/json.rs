@@ -14,11 +14,14 @@ const WEIGHT: usize = 8;
 pub(super) struct Budget {
     pub(super) bytes: usize,
     pub(super) calls: usize,
+    /// Whether more was to come out.
+    pub(super) is_over: bool,
 }
 
 impl Budget {
     fn spend(&mut self, text: usize) -> Result<(), String> {
         let left = self.bytes.checked_sub(text.saturating_add(WEIGHT));
+        self.is_over |= left.is_none();
         self.bytes = left.ok_or("the script gives more output than it may")?;
         Ok(())
     }

@@ -62,8 +62,11 @@ const MAX_GROWTH: usize = 4 << 20;
 /// How far the collection of garbage goes at once, in KiB.
 const GC_STEP_KIB: i32 = 64;
 
-/// A run of more steps is not repeated to learn at which line it ended.
-const FEW_STEPS: u64 = 100_000;
+/// A run of more pulses is not repeated to learn at which line it ended.
+const FEW_PULSES: u64 = 1_000_000;
+
+/// How many pulses before its end the lines of a repeated run are noted: its end may come a little earlier.
+const NOTED_PULSES: u64 = 50_000;
 
 pub(crate) struct Machine {
     lua: Lua,
@@ -107,7 +110,8 @@ impl Machine {
         // Larger steps than Luau's own, which fall behind a script that makes large strings.
         lua.gc_set_mode(GcMode::Incremental(GcIncParams::default().step_size(GC_STEP_KIB)));
         strip(&lua.globals())?;
-        let (meter, calls) = (Meter::new(clock), Calls::new(check));
+        let meter = Meter::new(clock);
+        let calls = Calls::new(check, &meter);
         let context = furnish(&lua, &calls, &meter)?;
         let shared = lua.create_table()?;
         shared.raw_set("__index", lua.globals())?;
@@ -131,25 +135,29 @@ impl Machine {
         let ran = self.run_once(script, facts, limits);
         match ran {
             Err(error) if error.line.is_none() && matches!(error.fault, Fault::Answer | Fault::Memory) => {
-                let line = self.returned_at(script, facts, limits);
+                // Both runs together have the time of one.
+                let limits = Limits { timeout_ms: self.meter.left_ms(), ..*limits };
+                let line = self.returned_at(script, facts, &limits);
                 Err(error.at(line))
             }
             ran => ran,
         }
     }
 
-    /// The line at which a run of few steps ends: it is run once more, and each step is looked at. Nothing of that run is kept.
+    /// The line at which a run ends that is not long: it is run once more, and its last steps are looked at. Nothing of that run
+    /// is kept.
     pub(crate) fn returned_at(
         &mut self,
         script: &Script,
         facts: &Arc<dyn Facts>,
         limits: &Limits,
     ) -> Option<u32> {
-        if self.meter.steps() > FEW_STEPS {
+        let pulses = self.meter.pulses();
+        if pulses > FEW_PULSES {
             return None;
         }
         let is_fit = self.is_fit;
-        self.meter.install_noting(&self.lua);
+        self.meter.install_noting(&self.lua, pulses.saturating_sub(NOTED_PULSES));
         // OK because what a run refused is no memory of its own.
         let _ = self.lua.gc_collect();
         let _ = self.run_once(script, facts, limits);

@@ -21,12 +21,16 @@ pub(super) struct Meter {
     ends_at: AtomicU64,
     stopped: AtomicU8,
     line: AtomicU32,
+    /// From which pulse on lines are noted.
+    notes_from: AtomicU64,
     clock: Arc<dyn Fn() -> u64 + Send + Sync>,
 }
 
 const STEPS: u8 = 1;
 const TIME: u8 = 2;
 const MEMORY: u8 = 3;
+const ACTIONS: u8 = 4;
+const OUTPUT: u8 = 5;
 
 impl Meter {
     pub(super) fn new(clock: &Arc<dyn Fn() -> u64 + Send + Sync>) -> Arc<Self> {
@@ -37,6 +41,7 @@ impl Meter {
             ends_at: AtomicU64::new(u64::MAX),
             stopped: AtomicU8::new(0),
             line: AtomicU32::new(0),
+            notes_from: AtomicU64::new(0),
             clock: Arc::clone(clock),
         })
     }
@@ -47,11 +52,14 @@ impl Meter {
         lua.set_interrupt(move |lua| meter.pulse(lua));
     }
 
-    /// The same, and at each pulse the line is noted: ten times as slow.
-    pub(super) fn install_noting(self: &Arc<Self>, lua: &Lua) {
+    /// The same, and from so many pulses on the line is noted: each is then ten times as slow.
+    pub(super) fn install_noting(self: &Arc<Self>, lua: &Lua, from: u64) {
         let meter = Arc::clone(self);
+        meter.notes_from.store(from, Relaxed);
         lua.set_interrupt(move |lua| {
-            meter.line.store(current_line(lua), Relaxed);
+            if meter.pulses() >= meter.notes_from.load(Relaxed) {
+                meter.line.store(current_line(lua), Relaxed);
+            }
             meter.pulse(lua)
         });
     }
@@ -70,6 +78,16 @@ impl Meter {
         self.ends_at.store((self.clock)().saturating_add(limits.timeout_ms), Relaxed);
     }
 
+    /// How often Luau called: what a run costs, while steps weigh what it holds too.
+    pub(super) fn pulses(&self) -> u64 {
+        self.pulses.load(Relaxed)
+    }
+
+    /// How many milliseconds the run has left.
+    pub(super) fn left_ms(&self) -> u64 {
+        self.ends_at.load(Relaxed).saturating_sub((self.clock)())
+    }
+
     pub(super) fn steps(&self) -> u64 {
         self.steps.load(Relaxed)
     }
@@ -81,6 +99,8 @@ impl Meter {
             STEPS => Some((Fault::Steps, line)),
             TIME => Some((Fault::Time, line)),
             MEMORY => Some((Fault::Memory, line)),
+            ACTIONS => Some((Fault::Actions, line)),
+            OUTPUT => Some((Fault::Output, line)),
             _ => None,
         }
     }
@@ -91,6 +111,16 @@ impl Meter {
             return self.stop(lua, MEMORY);
         }
         mlua::Error::runtime("stopped")
+    }
+
+    /// The script asks for one action too many: it takes no further step.
+    pub(super) fn asks_too_often(&self, lua: &Lua) -> mlua::Error {
+        self.stop(lua, ACTIONS)
+    }
+
+    /// The script gives too much: it takes no further step.
+    pub(super) fn gives_too_much(&self, lua: &Lua) -> mlua::Error {
+        self.stop(lua, OUTPUT)
     }
 
     fn pulse(&self, lua: &Lua) -> mlua::Result<VmState> {

@@ -33,6 +33,8 @@ pub(super) fn raised(name: &str, error: &mlua::Error, meter: &Meter, limits: &Li
 pub(super) fn stopped(name: &str, fault: Fault, limits: &Limits) -> ScriptError {
     let message = match fault {
         Fault::Time => format!("stopped after {} ms", limits.timeout_ms),
+        Fault::Actions => format!("a script asks for at most {} actions", limits.calls),
+        Fault::Output => "the script gives more output than it may".to_owned(),
         Fault::Memory => format!("wanted more than {} KiB of memory", limits.memory_bytes >> 10),
         _ => format!("stopped after {} steps", limits.steps),
     };

@@ -205,7 +205,9 @@ fn status(tool: &Value) -> Option<ToolStatus> {
 fn limits(script: &ScriptId, rule: &Rule) -> Limits {
     let own = Limits::default();
     let timeout_ms = script.timeout_ms.unwrap_or(own.timeout_ms);
-    let memory_bytes = script.memory_bytes.and_then(|bytes| usize::try_from(bytes).ok());
+    // Packs that were written before there was a bound are read as well.
+    let memory_bytes = script.memory_bytes.map(|bytes| bytes.min(ScriptId::MOST_MEMORY));
+    let memory_bytes = memory_bytes.and_then(|bytes| usize::try_from(bytes).ok());
     Limits {
         timeout_ms: if rule.is_gate() { timeout_ms.min(GATE_TIMEOUT_MS) } else { timeout_ms },
         memory_bytes: memory_bytes.unwrap_or(own.memory_bytes),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mentci_authority::{Effect, Guard, Hook, Permission, Rule};
+use mentci_authority::{Action, Effect, Guard, Hook, Permission, Rule, StateScope};
 use mentci_source::{Code, Finding};
 
 use super::cover::covers;
@@ -41,7 +41,9 @@ fn pair(first: &Sheet<'_>, second: &Sheet<'_>) -> Option<Said> {
         return None;
     }
     if repeats(first, second) {
-        let message = format!("`{}` says the same as `{}`", second.id(), first.id());
+        let names = [second, first].map(|sheet| sheet.id().to_owned());
+        let names = if names[0] == names[1] { [second, first].map(Sheet::full_name) } else { names };
+        let message = format!("`{}` says the same as `{}`", names[0], names[1]);
         let finding = Finding::new(Code::RULE_REPEATED, message);
         return Some((
             second.at,
@@ -137,6 +139,7 @@ fn repeats(first: &Sheet<'_>, second: &Sheet<'_>) -> bool {
     one.tools == other.tools
         && one.effect == other.effect
         && !counts(one)
+        && !keep_apart(one, other)
         && alike(first, second)
         && bare(one) == bare(other)
 }
@@ -144,6 +147,25 @@ fn repeats(first: &Sheet<'_>, second: &Sheet<'_>) -> bool {
 /// Whether a rule keeps a count of its own: two of one kind are two counts, and mean the same all the same.
 fn counts(rule: &Rule) -> bool {
     rule.effect.is_none() && rule.actions.is_empty() && matches!(rule.guard, Guard::Script(_))
+}
+
+/// Whether two rules speak of what each file or plugin keeps for itself.
+fn keep_apart(one: &Rule, other: &Rule) -> bool {
+    one.owner() != other.owner() && speaks_of_state(one)
+}
+
+fn speaks_of_state(rule: &Rule) -> bool {
+    let is_named =
+        |text: &str| text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == "state");
+    let keeps = |action: &Action| matches!(action, Action::Set { scope: StateScope::Plugin, .. });
+    let templates = rule.actions.iter().flat_map(Action::templates).chain(rule.message.as_deref());
+    let mut speaks = rule.actions.iter().any(keeps) || templates.into_iter().any(is_named);
+    rule.guard.walk(&mut |guard| match guard {
+        Guard::Expr(expr) => speaks |= is_named(&expr.to_string()),
+        Guard::Script(_) => speaks = true,
+        _ => {}
+    });
+    speaks
 }
 
 /// An `allow` where nothing else is the default: it changes nothing.

@@ -83,6 +83,12 @@ impl Walk<'_> {
                 Kind::Link if !self.stays(&path) => {
                     self.refuse(&shown, "this link leaves the plugin's folder and was not followed");
                 }
+                Kind::Link if self.fs.stat(&path).is_ok_and(|stat| stat.kind == Kind::Dir) => {
+                    let help = "a link of a plugin leads to one of its files; what stands in its folders is read where it stands";
+                    let finding =
+                        Finding::new(Code::UNREADABLE, "this link leads to a folder and was not followed");
+                    self.findings.push(finding.severity(Severity::Error).help(help).in_file(&shown));
+                }
                 Kind::File | Kind::Link => self.file(&path, &shown),
                 Kind::Other => self.refuse(&shown, "this is no file"),
             }

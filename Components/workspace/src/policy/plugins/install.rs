@@ -101,7 +101,8 @@ impl Workspace {
         }
         let taken = [self.user_plugins(), self.workspace_plugins()].into_iter().flatten();
         for other in taken {
-            if exists(self.fs.as_ref(), &other.folder.join(id)) {
+            // A link that leads nowhere is there too.
+            if self.fs.lstat(&other.folder.join(id)).is_ok() {
                 let message = format!("`{id}` is there already, at `{}/{id}`", other.shown);
                 return refuse(message, "take that folder away first; what was set stays set");
             }
@@ -118,15 +119,23 @@ impl Workspace {
         }
     }
 
-    /// Writes the files beside their place, then moves the folder there at once: nobody ever sees half a plugin.
+    /// Writes the files beside their place, then moves the folder there at once: nobody ever sees half a plugin, and what
+    /// fails leaves nothing.
     fn put(&self, place: &Place, id: &str, files: &[(String, Vec<u8>)]) -> Result<(), Finding> {
         let beside = place.folder.join(format!(".new-{id}"));
-        self.empty(&beside);
+        let is_first = self.fs.lstat(&place.folder).is_err();
+        self.take_away(&beside);
+        let there = place.folder.join(id);
         let written = self.write_all(&beside, files).and_then(|()| {
-            self.fs.rename(&beside, &place.folder.join(id))?;
-            self.fs.sync(&place.folder)
+            self.fs.rename(&beside, &there)?;
+            self.fs.sync(&place.folder).inspect_err(|_| drop(self.fs.rename(&there, &beside)))
         });
         written.map_err(|error| {
+            self.take_away(&beside);
+            if is_first {
+                // OK because a folder in which something stands is not taken away.
+                let _ = self.fs.remove_dir(&place.folder);
+            }
             let message = format!("`{id}` could not be written: {error}");
             Finding::new(Code::PLUGIN_REFUSED, message).in_file(&place.shown)
         })
@@ -143,15 +152,16 @@ impl Workspace {
         Ok(())
     }
 
-    /// Takes away what an earlier try left; what cannot be taken away fails when it is written.
-    fn empty(&self, folder: &Path) {
-        let entries = self.fs.read_dir(folder, &mut |_, _| Some(false)).unwrap_or_default();
-        for entry in entries {
-            let path = folder.join(&entry.name);
-            match entry.kind {
-                Kind::Dir => self.empty(&path),
-                _ => drop(self.fs.remove(&path)),
+    /// Takes away what a try left, a link as a link; what cannot be taken away fails when it is written.
+    fn take_away(&self, path: &Path) {
+        match self.fs.lstat(path).map(|stat| stat.kind) {
+            Ok(Kind::Dir) => {
+                let entries = self.fs.read_dir(path, &mut |_, _| Some(false)).unwrap_or_default();
+                entries.into_iter().for_each(|entry| self.take_away(&path.join(&entry.name)));
+                let _ = self.fs.remove_dir(path);
             }
+            Ok(_) => drop(self.fs.remove(path)),
+            Err(_) => {}
         }
     }
 }

@@ -144,19 +144,3 @@ fn what_a_partial_context_does_not_say_of_the_event_the_event_says() {
         assert!(verdict.to_string().contains("`fetch` failed 3 times"), "{verdict}");
     }
 }
-
-#[test]
-fn rules_that_speak_of_what_each_file_keeps_for_itself_are_not_the_same() {
-    let story = Story::new();
-    let rule = |message: &str| {
-        format!(
-            "[rule]\nid = \"s\"\ntrigger = \"on_turn_start\"\n[action]\ntype = \"log\"\nmessage = \"{message}\"\n"
-        )
-    };
-    for (message, repeats) in [("{{ state }}", false), ("{{ turn.number }}", true)] {
-        story.write(".pi/rules/one.toml", rule(message));
-        story.write(".pi/rules/two.toml", rule(message));
-        let said = story.run(&["check", ".pi/rules"]).err;
-        assert_eq!(said.contains("`two/s` says the same as `one/s`"), repeats, "{message}: {said}");
-    }
-}

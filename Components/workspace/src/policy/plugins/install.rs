@@ -157,7 +157,9 @@ impl Workspace {
         match self.fs.lstat(path).map(|stat| stat.kind) {
             Ok(Kind::Dir) => {
                 let entries = self.fs.read_dir(path, &mut |_, _| Some(false)).unwrap_or_default();
-                entries.into_iter().for_each(|entry| self.take_away(&path.join(&entry.name)));
+                for entry in entries {
+                    self.take_away(&path.join(&entry.name));
+                }
                 let _ = self.fs.remove_dir(path);
             }
             Ok(_) => drop(self.fs.remove(path)),

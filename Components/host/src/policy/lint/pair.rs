@@ -131,6 +131,7 @@ fn repeats(first: &Sheet<'_>, second: &Sheet<'_>) -> bool {
         message: None,
         severity: mentci_authority::RuleSeverity::default(),
         order: 0,
+        owner: None,
         guard: Guard::Always,
         tests: Vec::new(),
         ..rule.clone()

@@ -71,6 +71,60 @@ fn all_lines_of_an_import_are_taken_or_none_and_of_none_nothing_is_kept() {
 }
 
 /// Counts are remembered between calls; a budget does not rest on what somebody wrote there.
+/// What a tool answered, as its line has it: large and small, as a text and as a value, with digits, keys and spaces that no reader
+/// of JSON keeps.
+fn answers() -> Vec<String> {
+    let pad = "lorem ipsum ".repeat(200);
+    let large = [
+        format!(r#"{{"n":12345678901234567890123456789,"f":1.000000000000000000000001,"pad":"{pad}"}}"#),
+        format!("{{\n  \"version\": 1.10,\n  \"pad\": \"{pad}\"\n}}\n"),
+        format!("[{}2.50]", "1, ".repeat(700)),
+        format!(r#"{{"b":1,"a":2,"pad":"{pad}"}}"#),
+    ];
+    let small =
+        [r#"{"version":1.10,"w":1E+2}"#.to_owned(), r#"{ "b" : [3.14159265358979323846] }"#.to_owned()];
+    let values = large.iter().chain(&small).map(|text| text.trim().replace('\n', " "));
+    let twice =
+        [format!(r#"{{"a":1,"a":2,"pad":"{pad}"}}"#), r#"{"a":1,"a":2}"#.to_owned(), format!("\"{pad}\"")];
+    let texts = large.iter().chain(&small).chain(&twice).map(|text| Value::from(text.as_str()).to_string());
+    texts.chain(values).collect()
+}
+
+#[test]
+fn an_export_has_each_answer_as_it_came() {
+    let answers = answers();
+    let mut told = String::new();
+    for (at, answer) in answers.iter().enumerate() {
+        let [call, answered] = called("s1", &format!("c{at}"), &json!({"status": "success", "value": 0}));
+        let answered = answered.to_string().replace(r#""value":0"#, &format!(r#""value":{answer}"#));
+        told.push_str(&format!("{call}\n{answered}\n"));
+    }
+    let scratch = Scratch::new(&[("s.jsonl", &told)]);
+    scratch.must(&["session", "import", "s.jsonl"]);
+    let exported = scratch.must(&["session", "export", "s1"]);
+    for (line, answer) in exported.lines().filter(|line| line.contains(r#""result""#)).zip(&answers) {
+        assert!(line.contains(&format!(r#""value":{answer}"#)), "{answer:.90}\n{line:.290}");
+    }
+    scratch.write("s2.jsonl", &exported);
+    scratch.must(&["session", "import", "s2.jsonl", "--as", "s2"]);
+    let handles = scratch.must(&["session", "export", "s1", "--handles"]);
+    scratch.write("s3.jsonl", &handles);
+    scratch.must(&["session", "import", "s3.jsonl", "--as", "s3"]);
+    let again = |id: &str| scratch.must(&["session", "export", id]).replace(&format!("\"{id}\""), "\"s1\"");
+    assert_eq!(again("s2"), exported);
+    assert_eq!(again("s3"), exported);
+    let compile = |of: &str| {
+        let context = scratch.json(&["context", "compile", "--session", of, "--budget", "9000"]);
+        let refs = context["artifact_refs"].as_array().unwrap().iter();
+        let ids: Vec<Value> = refs.map(|handle| handle["artifact_id"].clone()).collect();
+        assert_eq!(ids.len(), 7);
+        ids
+    };
+    for of in ["s.jsonl", "s2.jsonl", "s2", "s3"] {
+        assert_eq!(compile(of), compile("s1"), "{of}");
+    }
+}
+
 #[test]
 fn a_forged_count_breaks_no_budget() {
     let talk = |at: usize| {

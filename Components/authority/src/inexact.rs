@@ -1,5 +1,7 @@
 //! Numbers that no two readers read alike, and the text that says them.
 
+use std::ops::Range;
+
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{Deserializer, Number, Value};
 
@@ -68,25 +70,54 @@ fn under<'t>(object: &'t str, wanted: &str) -> Option<&'t str> {
 /// assert!(!is_respelled(r#"{"n": [7, -0.5, 1.1], "s": "1.10"}"#));
 /// ```
 pub fn is_respelled(text: &str) -> bool {
-    let mut rest = text.as_bytes();
-    while let Some(&first) = rest.first() {
-        let length = match first {
-            b'"' => string_length(rest),
-            b'-' | b'0'..=b'9' => {
-                let is_part = |byte: &u8| !matches!(byte, b'-' | b'+' | b'.' | b'0'..=b'9' | b'e' | b'E');
-                let length = rest.iter().position(is_part).unwrap_or(rest.len());
-                let said = serde_json::from_slice::<Value>(&rest[..length]).map(|value| value.to_string());
-                if !said.is_ok_and(|said| said.as_bytes() == &rest[..length]) {
-                    return true;
-                }
-                length
-            }
-            _ => 1,
-        };
-        rest = &rest[length.min(rest.len())..];
-    }
-    false
+    respelled(text).next().is_some()
 }
+
+/// Where the numbers of a JSON text stand that are written otherwise once they were read, in order.
+///
+/// ```
+/// use mentci_authority::respelled;
+/// let text = r#"{"1.10": [1.10, 7, 1e3]}"#;
+/// let numbers: Vec<&str> = respelled(text).map(|place| &text[place]).collect();
+/// assert_eq!(numbers, ["1.10", "1e3"]);
+/// ```
+pub fn respelled(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let (bytes, mut at) = (text.as_bytes(), 0);
+    std::iter::from_fn(move || {
+        while let Some(&first) = bytes.get(at) {
+            let rest = &bytes[at..];
+            let is_number = matches!(first, b'-' | b'0'..=b'9');
+            let length = match first {
+                b'"' => string_length(rest),
+                _ if is_number => rest.iter().position(|byte| !is_of_number(*byte)).unwrap_or(rest.len()),
+                _ => 1,
+            };
+            let place = at..(at + length).min(bytes.len());
+            at = place.end;
+            if is_number && !is_read_as_written(&bytes[place.clone()]) {
+                return Some(place);
+            }
+        }
+        None
+    })
+}
+
+fn is_of_number(byte: u8) -> bool {
+    matches!(byte, b'-' | b'+' | b'.' | b'0'..=b'9' | b'e' | b'E')
+}
+
+fn is_read_as_written(number: &[u8]) -> bool {
+    // Of most numbers it is plain.
+    let is_short = number.len() <= SHORT && number.iter().all(u8::is_ascii_digit);
+    if is_short && (number[0] != b'0' || number.len() == 1) {
+        return true;
+    }
+    let written = serde_json::from_slice::<Value>(number).map(|value| value.to_string());
+    written.is_ok_and(|written| written.as_bytes() == number)
+}
+
+/// Whole numbers of so many digits are held by 64 bits.
+const SHORT: usize = 18;
 
 /// The length of the string that a JSON text begins with, with its quotes.
 fn string_length(text: &[u8]) -> usize {

@@ -16,6 +16,7 @@ mod coverage;
 mod digest;
 mod effect;
 mod event;
+mod event_line;
 mod guard;
 mod heard_at;
 mod hook;
@@ -50,7 +51,7 @@ pub use event::{Event, Message, Role, ToolCall, ToolResult, Usage, told_text};
 pub use guard::{Admission, Chain, ChainStep, Guard, Quota, ScriptId};
 pub use heard_at::HeardAt;
 pub use hook::{Hook, HookName, ToolStatus};
-pub use inexact::{inexact, is_respelled, json_text};
+pub use inexact::{inexact, is_respelled, json_text, respelled};
 pub use lesson::{
     Lesson, LessonId, LessonStatus, LessonText, MAX_CONTEXT_CHARS, MAX_LESSON_CHARS, check_lesson_text,
     near_harness_tag,

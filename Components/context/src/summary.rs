@@ -49,7 +49,7 @@ pub struct Summary {
 pub fn summarize(text: &str, tokens: usize, tokenizer: &dyn Tokenizer) -> Summary {
     let kind = ContentKind::of(text);
     let lines = match kind {
-        ContentKind::Json => match serde_json::from_str(text) {
+        ContentKind::Json => match json::read(text) {
             Ok(value) => json::summary(&value, text.len()),
             Err(_) => plain::summary(text),
         },

@@ -268,6 +268,75 @@ proptest! {
     }
 }
 
+/// A turn of an agent at work: what somebody asks, or a call with its answer and a word about it.
+#[derive(Debug, Clone)]
+enum Turn {
+    Asked(usize),
+    Done(usize, usize),
+}
+
+fn turns() -> impl Strategy<Value = Vec<Turn>> {
+    let turn = prop_oneof![
+        1 => (1..300usize).prop_map(Turn::Asked),
+        9 => (1..60usize, 1..600usize).prop_map(|(said, told)| Turn::Done(said, told)),
+    ];
+    proptest::collection::vec(turn, 20..120)
+}
+
+fn work(session: &mut Session, at: usize, turn: &Turn) {
+    let now = At::utc(session.log().last_at().ms + 10);
+    match turn {
+        Turn::Asked(words) => {
+            let text = "please ".repeat(*words / 7 + 1);
+            session.record(Kind::UserInput, data(json!({"role": "user", "text": text})), now);
+        }
+        Turn::Done(said, told) => {
+            let id = format!("c{at}");
+            session.record(Kind::ToolCall, data(json!({"call_id": id, "tool": "t", "args": {}})), now);
+            let value = "r".repeat(*told);
+            session.record(Kind::ToolSuccess, data(json!({"call_id": id, "tool": "t", "value": value})), now);
+            let text = "s".repeat(*said);
+            session.record(Kind::PhaseResult, data(json!({"role": "assistant", "text": text})), now);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// What is cleared lasts: between two breaks of the prefix as much is added as is cleared at least.
+    #[test]
+    fn the_prefix_breaks_once_for_what_is_cleared_at_least(
+        asked in any::<bool>(), turns in turns(), budget in 8_000..20_000u64, share in 4..12u64,
+    ) {
+        let at_least = budget / share;
+        let compaction = CompactionLimits { clear_at_least: Some(at_least), ..CompactionLimits::default() };
+        let config = CompileConfig { compaction, ..CompileConfig::new(budget) };
+        let compiler = ContextCompiler::new();
+        let mut session = Session::new("s", Arc::new(Counts::new(Bytes)));
+        let (mut breaks, mut last) = (0, None::<Compiled>);
+        for (at, turn) in turns.iter().enumerate() {
+            // In some sessions the user asks once.
+            if at == 0 || asked || matches!(turn, Turn::Done(..)) {
+                work(&mut session, at, if at == 0 { &Turn::Asked(50) } else { turn });
+            }
+            let now = compiler.compile(&session, &config).unwrap();
+            if let Some(then) = last {
+                let stable = then.context.stable.min(now.context.history.len());
+                let is_kept = stable == then.context.stable
+                    && then.context.history[..stable] == now.context.history[..stable];
+                breaks += u64::from(!is_kept);
+            }
+            last = Some(now);
+        }
+        let whole = compiler.compile(&session, &CompileConfig { budget: 10_000_000, ..config }).unwrap();
+        prop_assert!(breaks <= 1 + whole.context.token_count / at_least, "{breaks} of {}", turns.len());
+        if whole.context.token_count > 2 * budget {
+            prop_assert!(breaks > 0);
+        }
+    }
+}
+
 #[test]
 fn breaks_are_rare() {
     let mut session = Session::new("s", Arc::new(Counts::new(Bytes)));

@@ -204,6 +204,49 @@ fn a_compaction_in_the_log_is_done_and_says_what_it_stands_for() {
     assert!(shown.contains("They greeted.") && !shown.contains("An old"), "{shown}");
 }
 
+/// Twenty exchanges that a summary stands for, and twenty more behind it.
+fn summed_up(summary: &str) -> Session {
+    let mut session = session();
+    let talk = |session: &mut Session, numbers: std::ops::Range<usize>| -> Vec<String> {
+        let exchange = |number| {
+            let asked = user(session, &format!("Question {number} about crate {number}."));
+            [asked, assistant(session, &format!("Answer {number}: an import is missing."))]
+        };
+        numbers.flat_map(exchange).collect()
+    };
+    let old = talk(&mut session, 0..20);
+    log::say(&mut session, SessionEventKind::Compaction, json!({"events": old, "summary": summary}));
+    talk(&mut session, 20..40);
+    session
+}
+
+/// What stands for many goes behind what stands for itself; where it is gone, nothing is called summarised.
+#[test]
+fn a_summary_stays_as_long_as_what_is_first() {
+    let session = summed_up("SUMMARY: push to a branch, use nightly.");
+    let least = ContextCompiler::new().least_budget(&session, &CompileConfig::new(1)).unwrap();
+    for budget in (least..2_400).step_by(50) {
+        let compiled = compile(&session, &CompileConfig::new(budget));
+        let shown = lines(&compiled.context.to_messages());
+        let is_shown = shown.contains("SUMMARY");
+        let of = |number: usize| shown.contains(&format!("Question {number} "));
+        assert!(is_shown || !(20..39).any(of), "{budget}: {shown}");
+        let events = &compiled.ledger.events[..40];
+        let summarised: u64 = events.iter().map(|event| event.parts.summarised).sum();
+        let dropped: u64 = events.iter().map(|event| event.parts.dropped).sum();
+        assert_eq!((summarised > 0, dropped > 0), (is_shown, !is_shown), "{budget}");
+        assert!(is_shown || events.iter().all(|event| event.reason.is_some()));
+    }
+    let shown = |budget| lines(&compile(&session, &CompileConfig::new(budget)).context.to_messages());
+    assert!(shown(600).contains("SUMMARY") && !shown(least).contains("SUMMARY"), "{}", shown(600));
+    assert!(shown(least).contains("left out here: 79"), "{}", shown(least));
+    // One that leaves no room for anything else is not waited for.
+    let huge = summed_up(&"SUMMARY ".repeat(200));
+    let compiled = compile(&huge, &CompileConfig::new(1_000));
+    let shown = lines(&compiled.context.to_messages());
+    assert!(!shown.contains("SUMMARY") && shown.contains("Question 35 "), "{shown}");
+}
+
 #[test]
 fn a_long_single_exchange_loses_its_oldest_steps() {
     let mut session = session();

@@ -48,6 +48,27 @@ fn json_tells_its_shape_its_counts_and_its_ends() {
 }
 
 #[test]
+fn numbers_are_told_with_the_digits_that_they_came_with() {
+    let pad = "lorem ipsum ".repeat(200);
+    let text = format!(
+        r#"{{"id": 98765432109876543210987, "is": "1.10", "items": [2.50, {{"w": 1E+2}}], "pad": "{pad}", "price": -0.50}}"#
+    );
+    let told = short(&text);
+    for line in [
+        "shape: {id: number, is: text, items: [2 x number], pad: text, price: number}",
+        "id: 98765432109876543210987",
+        "is: \"1.10\"",
+        "items[0] 2.50",
+        "items[1] {\"w\":1E+2}",
+        "price: -0.50",
+    ] {
+        assert!(told.lines().any(|one| one == line), "{line}\n{told}");
+    }
+    let told = short(&format!("[{}1.0]", "0.10, ".repeat(300)));
+    assert!(told.contains("[0] 0.10\n") && told.contains("[300] 1.0"), "{told}");
+}
+
+#[test]
 fn json_lines_tell_their_keys() {
     let text = lines(500, |n| format!("{{\"at\": {n}, \"event\": \"tick\"}}\n"));
     assert_snapshot!(short(&(text + "{\"at\": 500, \"error\": \"gone\"}\n")), @r#"

@@ -13,7 +13,7 @@ use crate::paint::{count, duration, line, plain};
 
 pub(crate) fn lines(answer: &LinesAnswer) -> String {
     let text = |line: &Line| match line {
-        Line::Text(text) => text.trim_end().to_owned(),
+        Line::Text(text) | Line::Told(text) => text.trim_end().to_owned(),
         // OK because lines are plain data with string keys.
         line => serde_json::to_string(line).unwrap_or_default(),
     };

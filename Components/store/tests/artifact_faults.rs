@@ -242,6 +242,85 @@ fn a_damaged_note_hides_one_artifact_alone() {
     assert_eq!(fs.store.retrieve(&a), Err(unread(&format!("it is that of {b}"))));
 }
 
+/// What one note says wrongly is no reason to find nothing in the others.
+#[test]
+fn a_damaged_note_stops_no_search() {
+    for (damage, is_found, tells) in [
+        ("size = 'abc'", true, false),
+        ("size = NULL, newlines = 'x', is_indexed = 'yes'", true, false),
+        ("id = x'00'", false, true),
+        ("id = 'text'", false, true),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("artifacts.db");
+        let store = SqliteArtifactStore::open(&path, BUSY).unwrap();
+        let first = put(&store, "s1", "alpha here\n".repeat(30_000), 1);
+        let second = put(&store, "s1", "beta here\n", 2);
+        store.pin(&first).unwrap();
+        let finds = |scope: &ArtifactScope, query: &str, id: ArtifactId| {
+            store.search(scope, query, 9).unwrap().iter().any(|hit| hit.artifact_id == id)
+        };
+        let update = format!("UPDATE artifacts SET {damage} WHERE number = 1");
+        // A column that must not be empty holds a number of its own then.
+        let update = update.replace("NULL", "x''");
+        Connection::open(&path).unwrap().execute(&update, []).unwrap();
+        for scope in [ArtifactScope::All, ArtifactScope::Session("s1".into())] {
+            assert!(finds(&scope, "beta", second), "{damage}");
+            assert_eq!(finds(&scope, "alpha", first), is_found, "{damage}");
+            assert_eq!(!store.take_findings().is_empty(), tells, "{damage}");
+        }
+        assert_eq!(store.retrieve(&first).unwrap().is_some(), is_found);
+        assert_eq!(store.pins().unwrap().len(), usize::from(is_found));
+        let policy = GcPolicy::default();
+        assert_eq!(store.gc(&policy).unwrap().deleted.len(), 1, "{damage}");
+    }
+}
+
+/// A sum that was changed is no content that was changed.
+#[test]
+fn a_damaged_sum_hides_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("artifacts.db");
+    let store = SqliteArtifactStore::open(&path, BUSY).unwrap();
+    let id = put(&store, "s1", "alpha here\n".repeat(30_000), 1);
+    let damage = "UPDATE chunks SET hash = zeroblob(32) WHERE place % 16777216 = 1";
+    assert_eq!(Connection::open(&path).unwrap().execute(damage, []).unwrap(), 1);
+    let hits = store.search(&ArtifactScope::One(id), "alpha", 9).unwrap();
+    assert_eq!((hits.len(), store.take_findings().len()), (9, 0));
+}
+
+/// What is deleted is given back to the disk, also where the file was not made to.
+#[test]
+fn what_is_collected_takes_no_room() {
+    for is_old in [false, true] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("artifacts.db");
+        if is_old {
+            drop(SqliteArtifactStore::open(&path, BUSY).unwrap());
+            let old = Connection::open(&path).unwrap();
+            old.execute_batch(
+                "PRAGMA journal_mode = DELETE; PRAGMA auto_vacuum = NONE; VACUUM; PRAGMA journal_mode = WAL",
+            )
+            .unwrap();
+        }
+        let store = SqliteArtifactStore::open(&path, BUSY).unwrap();
+        for seed in 0..6 {
+            put(&store, "s1", noise(2_000_000, 2 * seed + 1), 1);
+        }
+        let kept = put(&store, "s1", noise(100_000, 99), 1);
+        store.pin(&kept).unwrap();
+        let size = || {
+            let bytes = |name: &str| std::fs::metadata(folder.path().join(name)).map_or(0, |file| file.len());
+            bytes("artifacts.db") + bytes("artifacts.db-wal")
+        };
+        assert!(size() > 12_000_000, "{}", size());
+        let policy = GcPolicy::default();
+        assert_eq!(store.gc(&policy).unwrap().deleted.len(), 6);
+        assert!(size() < 400_000, "{}", size());
+        assert_eq!(store.retrieve(&kept).unwrap().unwrap(), noise(100_000, 99));
+    }
+}
+
 /// Whoever can write the file can write a note; that it does not fit its content is told.
 #[test]
 fn a_note_that_was_changed_is_told_by_every_list() {

@@ -2,6 +2,7 @@
 
 mod artifacts;
 mod context;
+mod export;
 mod import;
 mod kept;
 mod log;

@@ -230,9 +230,11 @@ fn entry(draft: &Draft<'_>, at: usize) -> LedgerEntry {
         }
         Showing::External => entry.parts.external = tokens,
         Showing::Cleared => entry.parts.cleared = tokens,
-        Showing::Dropped(DropReason::Compacted) => {
-            (entry.parts.summarised, entry.reason) = (tokens, Some(DropReason::Compacted));
-        }
+        Showing::Dropped(DropReason::Compacted) => match draft.lost(at, View::Now) {
+            // Where the summary is gone, nothing stands for it.
+            Some(reason) => (entry.parts.dropped, entry.reason) = (tokens, Some(reason)),
+            None => (entry.parts.summarised, entry.reason) = (tokens, Some(DropReason::Compacted)),
+        },
         Showing::Dropped(reason) => (entry.parts.dropped, entry.reason) = (tokens, Some(reason)),
     }
     entry

@@ -1,7 +1,7 @@
 //! A working context in the making.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use mentci_authority::{ChatMessage, Role};
@@ -47,6 +47,10 @@ pub struct Draft<'a> {
     pub(super) memory_notes: Vec<MemoryEntry>,
     pub(super) is_merged: bool,
     pub(super) fixed: Fixed,
+    /// The compactions whose summaries stand for what they hide.
+    pub(super) summaries: BTreeSet<usize>,
+    /// The compaction that hides an event.
+    hidden_by: HashMap<usize, usize>,
 }
 
 /// How one event stands in a draft.
@@ -114,6 +118,8 @@ impl<'a> Draft<'a> {
             memory_notes,
             is_merged: false,
             fixed,
+            summaries: BTreeSet::new(),
+            hidden_by: HashMap::new(),
         };
         for at in std::mem::take(&mut draft.shape.duplicates) {
             draft.set_base(at, Showing::Dropped(DropReason::Duplicate));
@@ -312,20 +318,21 @@ impl<'a> Draft<'a> {
         for compaction in compactions {
             let ids = compaction.data.get("events").and_then(Value::as_array).into_iter().flatten();
             let items = ids.filter_map(|id| places.get(id.as_str()?).copied());
-            if compaction.text("summary").is_empty() {
+            if compaction.text("summary").trim().is_empty() {
                 for item in items.collect::<Vec<_>>() {
                     self.clear(item);
                 }
             } else {
                 let also_pinned = compaction.data.get("pinned") == Some(&Value::Bool(true));
-                self.summarise(items.collect(), also_pinned);
+                let by = places[compaction.event_id.as_str()];
+                self.summarise(by, items.collect(), also_pinned);
             }
         }
     }
 
     /// Drops the blocks of which every event is summed up; of others, results are cleared. What the system and the developer
     /// say is dropped only where the compaction means it.
-    fn summarise(&mut self, mut items: Vec<usize>, also_pinned: bool) {
+    fn summarise(&mut self, by: usize, mut items: Vec<usize>, also_pinned: bool) {
         items.sort_unstable();
         for &item in &items {
             let Some(block) = self.shape.block_of[item] else { continue };
@@ -335,6 +342,25 @@ impl<'a> Draft<'a> {
                 self.clear(item);
             } else {
                 self.set_base(item, Showing::Dropped(DropReason::Compacted));
+                self.hidden_by.insert(item, by);
+                self.summaries.insert(by);
+            }
+        }
+    }
+
+    /// Why an event is in no message; none where it is, says nothing, or a summary stands for it that is shown.
+    pub(super) fn lost(&self, at: usize, view: View) -> Option<DropReason> {
+        let mut at = at;
+        loop {
+            match self.items[at].in_view(view) {
+                Showing::Dropped(DropReason::Duplicate) => return None,
+                // Each is hidden by a later one, so this ends.
+                Showing::Dropped(DropReason::Compacted) => match self.hidden_by.get(&at) {
+                    Some(&by) if by > at => at = by,
+                    _ => return None,
+                },
+                Showing::Dropped(reason) => return Some(reason),
+                _ => return None,
             }
         }
     }

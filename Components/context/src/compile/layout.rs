@@ -5,7 +5,7 @@ use mentci_authority::{ChatCall, ChatMessage, Role};
 use super::draft::{Draft, JOIN, PENDING, View};
 use super::shape::Block;
 use super::working::{MemoryHit, ShownResult};
-use super::{Added, DropReason, Showing, WorkingContext};
+use super::{Added, Showing, WorkingContext};
 use crate::session::{fence, fence_of, fence_tokens, fenced};
 
 /// One message.
@@ -97,16 +97,12 @@ fn gap_text(count: usize) -> String {
 
 /// How many blocks are left out: an answer that comes late does not change that.
 fn left_out(draft: &Draft<'_>, view: View) -> usize {
-    let first = |block: &&Block| leaves_a_gap(draft.items[block.first()].in_view(view));
-    draft.shape.blocks.iter().filter(first).count()
+    draft.shape.blocks.iter().filter(|block| leaves_a_gap(draft, block, view)).count()
 }
 
 /// Whether it is said that something is missing: nobody misses what a summary or another answer stands for.
-fn leaves_a_gap(showing: Showing) -> bool {
-    match showing {
-        Showing::Dropped(reason) => !matches!(reason, DropReason::Duplicate | DropReason::Compacted),
-        _ => false,
-    }
+fn leaves_a_gap(draft: &Draft<'_>, block: &Block, view: View) -> bool {
+    draft.lost(block.first(), view).is_some()
 }
 
 fn lay<'d>(draft: &'d Draft<'_>, view: View) -> Vec<Laid<'d>> {
@@ -115,7 +111,7 @@ fn lay<'d>(draft: &'d Draft<'_>, view: View) -> Vec<Laid<'d>> {
     for block in &draft.shape.blocks {
         let showing = draft.items[block.first()].in_view(view);
         if matches!(showing, Showing::Dropped(_)) {
-            if leaves_a_gap(showing) && !has_gap {
+            if leaves_a_gap(draft, block, view) && !has_gap {
                 laid.push(Laid::Gap);
                 has_gap = true;
             }

@@ -1,8 +1,11 @@
 //! What is cleared and dropped when not everything fits: a fold over the log.
 //!
 //! INVARIANT (breaks are rare and the rest is stable): what is cleared or dropped after an event follows from the events up to
-//! it, only grows, and grows only when the running total passes the limit; then at least `clear_at_least` tokens are freed, if
-//! they can be had. So appending events leaves what stands before as it is until the next break.
+//! it, only grows, and grows only when the running total passes the limit; then so much is freed, by whichever measure has it, that
+//! `clear_at_least` tokens can be added before the next break. So appending events leaves what stands before as it is until then.
+//! What is first and what is newest goes only where the limit itself asks for it.
+
+use std::collections::VecDeque;
 
 use super::draft::Draft;
 use super::layout::{gap_tokens, pending_cost};
@@ -40,6 +43,8 @@ struct Fold<'d, 'a> {
     cursors: Vec<usize>,
     /// How far the steps of the newest exchange are dropped.
     step: usize,
+    /// The blocks with summaries that were passed over: each stands for much, and goes when what is first goes.
+    summaries: VecDeque<usize>,
     has_gap: bool,
 }
 
@@ -49,7 +54,7 @@ impl<'d, 'a> Fold<'d, 'a> {
         let memory: u64 = draft.memory.iter().map(|hit| hit.tokens + config.overhead.message).sum();
         let fixed = draft.fixed.system_prompt + draft.fixed.tools + config.overhead.reply + memory;
         let limit = config.budget.saturating_sub(fixed);
-        let at_least = config.compaction.clear_at_least.unwrap_or(config.budget / 10).min(limit);
+        let at_least = config.compaction.clear_at_least.unwrap_or(config.budget / 10).min(limit / 2);
         let frame = config.overhead.message.max(draft.fixed.join);
         let cursors = vec![0; draft.measures.len()];
         Self {
@@ -64,6 +69,7 @@ impl<'d, 'a> Fold<'d, 'a> {
             newest: 0,
             cursors,
             step: 0,
+            summaries: VecDeque::new(),
             has_gap: false,
         }
     }
@@ -126,23 +132,32 @@ impl<'d, 'a> Fold<'d, 'a> {
     }
 
     fn relieve(&mut self) {
-        let goal = self.total.saturating_sub((self.total - self.limit).max(self.at_least));
+        let goal = self.limit - self.at_least;
         for at in 0..self.draft.measures.len() {
-            if self.total <= self.limit {
-                return;
-            }
             match self.draft.measures[at] {
                 Measure::ClearResults { keep } => self.clear(at, keep, goal),
-                Measure::DropExchanges { first, last } => self.drop_exchanges(at, first, last, goal),
-                Measure::DropSteps => self.drop_steps(goal),
+                Measure::DropExchanges { first, last } => {
+                    self.drop_exchanges(at, first, last, goal);
+                    if first == 0 {
+                        self.drop_summaries();
+                    }
+                }
+                Measure::DropSteps => {
+                    self.drop_steps(goal);
+                    self.drop_summaries();
+                }
             }
         }
     }
 
     fn clear(&mut self, measure: usize, keep: usize, goal: u64) {
         let end = self.results.len().saturating_sub(keep);
-        while self.cursors[measure] < end && self.total > goal {
+        let newest = self.blocks.checked_sub(1);
+        while self.cursors[measure] < end {
             let item = self.results[self.cursors[measure]];
+            if self.total <= if self.draft.shape.block_of[item] == newest { self.limit } else { goal } {
+                break;
+            }
             self.cursors[measure] += 1;
             let now = self.draft.items[item].now;
             if !matches!(now, Showing::Whole | Showing::External) || self.draft.outside(item).is_none() {
@@ -161,12 +176,42 @@ impl<'d, 'a> Fold<'d, 'a> {
         let end = self.exchanges.saturating_sub(last.max(1));
         let reason = if last > 1 { DropReason::MiddleOfHistory } else { DropReason::NoRoom };
         self.cursors[measure] = self.cursors[measure].max(first);
-        while self.cursors[measure] < end && self.total > goal {
+        while self.cursors[measure] < end {
             let exchange = self.cursors[measure];
+            if self.total <= if exchange < self.draft.config.history.first { self.limit } else { goal } {
+                break;
+            }
             self.cursors[measure] += 1;
             let starts = &self.draft.shape.exchanges;
             let (from, to) = (starts[exchange], starts[exchange + 1]);
-            (from..to).for_each(|block| self.drop_block(block, reason));
+            (from..to).for_each(|block| self.pass(block, reason));
+        }
+    }
+
+    /// Drops a block, but for a summary, which waits.
+    fn pass(&mut self, block: usize, reason: DropReason) {
+        if self.is_summary(block) {
+            if !self.summaries.contains(&block) {
+                self.summaries.push_back(block);
+            }
+        } else {
+            self.drop_block(block, reason);
+        }
+    }
+
+    /// Whether a block stands for others that are hidden, and leaves room for more than itself.
+    fn is_summary(&self, block: usize) -> bool {
+        let item = self.draft.shape.blocks[block].first();
+        self.draft.summaries.contains(&item)
+            && self.draft.cost(item, self.draft.items[item].now) <= self.limit / 2
+    }
+
+    /// Drops the summaries that were passed over, the oldest first, while not all fits.
+    fn drop_summaries(&mut self) {
+        while self.total > self.limit
+            && let Some(block) = self.summaries.pop_front()
+        {
+            self.drop_block(block, DropReason::NoRoom);
         }
     }
 
@@ -177,7 +222,7 @@ impl<'d, 'a> Fold<'d, 'a> {
             let block = self.step;
             self.step += 1;
             if !self.draft.shape.blocks[block].is_user() {
-                self.drop_block(block, DropReason::OldStep);
+                self.pass(block, DropReason::OldStep);
             }
         }
     }

@@ -1,8 +1,9 @@
 //! What happened, as events of a session.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use mentci_authority::{Event, Hook, Message, Role, ToolCall, ToolStatus, inexact};
+use mentci_authority::{Event, Hook, Message, Role, ToolCall, ToolStatus, is_respelled};
 use mentci_ledger::{Decided, call_hash};
 use mentci_source::Hash;
 use serde_json::{Map, Value, json};
@@ -151,7 +152,7 @@ fn answer(event: &Event, tool: &ToolCall, decided: Option<&Decided>) -> Vec<NewE
         data.insert("error".into(), error.into());
     }
     let redacted = decided.and_then(|decided| decided.redacted.clone());
-    let told = result.told.filter(|_| redacted.is_none() && inexact(&result.value).is_some());
+    let told = result.told.filter(|text| redacted.is_none() && is_own_text(text));
     match redacted.unwrap_or(result.value) {
         Value::Object(mut value) if is_external(&value) => {
             data.extend(["artifact", "summary"].into_iter().filter_map(|name| value.remove_entry(name)));
@@ -163,10 +164,19 @@ fn answer(event: &Event, tool: &ToolCall, decided: Option<&Decided>) -> Vec<NewE
     vec![NewEvent { kind, data }]
 }
 
+/// Whether the text of a value is shown in its place: another number would be written of what was read, or it is so long that it is
+/// kept as it came.
+fn is_own_text(text: &str) -> bool {
+    text.len() >= LONG || is_respelled(text)
+}
+
+/// From so many bytes on a text is kept as it came, with its spaces.
+const LONG: usize = 1_024;
+
 /// Whether a result was moved out of the log.
 fn is_external(value: &Map<String, Value>) -> bool {
     value.get("artifact").is_some_and(|artifact| artifact.get("artifact_id").is_some())
-        && value.keys().all(|key| key == "artifact" || key == "summary")
+        && value.keys().all(|key| matches!(key.as_str(), "artifact" | "summary" | "form"))
 }
 
 /// The calls of a session: which are open, and which ids were given.
@@ -310,6 +320,7 @@ impl Session {
     /// tell was said once.
     pub fn take_in(&mut self, event: &Event, decided: Option<&Decided>) {
         let at = event.at.unwrap_or_else(|| self.log.last_at());
+        let event = &*self.without_secret_text(event);
         let is_again = self.last_said.is_again(event, decided);
         let mut events = if is_again { vec![phase(event.hook)] } else { events_of(event, decided) };
         if let Some(tool) = event.tool.as_ref().filter(|_| event.hook.concerns_a_tool()) {
@@ -321,6 +332,20 @@ impl Session {
         for NewEvent { kind, data } in events {
             self.record(kind, data, at);
         }
+    }
+
+    /// The event without the text of its value, where something is secret in it: of the value each secret is taken out.
+    fn without_secret_text<'e>(&self, event: &'e Event) -> Cow<'e, Event> {
+        let told = event.result.as_ref().and_then(|result| Some((result, result.told.as_deref()?)));
+        let Some(((result, text), detector)) = told.zip(self.redactor.as_ref()) else {
+            return Cow::Borrowed(event);
+        };
+        if !detector.has_any(text) && detector.redact_value(result.value.clone()).hits.is_empty() {
+            return Cow::Borrowed(event);
+        }
+        let mut event = event.clone();
+        event.result.iter_mut().for_each(|result| result.told = None);
+        Cow::Owned(event)
     }
 
     /// The id of the call that an event concerns; the call itself is put in front where it is missing.

@@ -1,7 +1,10 @@
 //! JSON: its shape, its counts, its first and last items.
 
+use std::fmt::Write;
+
+use mentci_authority::respelled;
 use serde::de::IgnoredAny;
-use serde_json::Value;
+use serde_json::{Number, Value};
 
 use super::lines::{Lines, cut, many, size};
 use super::sample::Sample;
@@ -16,6 +19,27 @@ pub(super) fn is_json(sample: &Sample<'_>) -> bool {
     let is_closed =
         text.starts_with('{') && text.ends_with('}') || text.starts_with('[') && text.ends_with(']');
     is_closed && serde_json::from_str::<IgnoredAny>(text).is_ok()
+}
+
+/// What stands before a number that is kept as it was written: it begins no text that anybody writes.
+const SPELT: char = '\u{FDD0}';
+
+/// The value of a text, in which each number says its digits as they were written.
+pub(super) fn read(text: &str) -> serde_json::Result<Value> {
+    let (mut out, mut done) = (String::new(), 0);
+    for place in respelled(text) {
+        let number = &text[place.clone()];
+        // What is no number is left to the reader, who says so.
+        if serde_json::from_str::<Number>(number).is_ok() {
+            let _ = write!(out, "{}\"{SPELT}{number}\"", &text[done..place.start]);
+            done = place.end;
+        }
+    }
+    if done == 0 {
+        return serde_json::from_str(text);
+    }
+    out.push_str(&text[done..]);
+    serde_json::from_str(&out)
 }
 
 /// What a value says in short.
@@ -83,6 +107,7 @@ pub(super) fn shape(value: &Value, depth: usize) -> String {
         Value::Null => "null".to_owned(),
         Value::Bool(_) => "bool".to_owned(),
         Value::Number(_) => "number".to_owned(),
+        Value::String(text) if text.starts_with(SPELT) => "number".to_owned(),
         Value::String(_) => "text".to_owned(),
         Value::Array(items) if depth == 0 || items.is_empty() => format!("[{}]", items.len()),
         Value::Array(items) => format!("[{} x {}]", items.len(), shape(&items[0], depth - 1)),
@@ -104,7 +129,19 @@ fn compact(value: &Value, most: usize) -> String {
     let mut out = Short { text: Vec::new(), most };
     // OK because only the end of the room ends it early, and then what is there is what is wanted.
     let _ = serde_json::to_writer(&mut out, value);
-    String::from_utf8_lossy(&out.text).trim_end_matches('\u{fffd}').to_owned()
+    plain(String::from_utf8_lossy(&out.text).trim_end_matches('\u{fffd}'))
+}
+
+/// With numbers as they were written in the place of the texts that hold them.
+fn plain(text: &str) -> String {
+    let mut parts = text.split("\"\u{FDD0}");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (number, rest) = part.split_once('"').unwrap_or((part, ""));
+        out.push_str(number);
+        out.push_str(rest);
+    }
+    out
 }
 
 /// A writer that is full at some point.

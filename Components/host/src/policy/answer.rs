@@ -32,8 +32,14 @@ pub enum Line {
     },
     /// A line that is JSON already, byte for byte.
     Text(String),
+    /// The same, where it says more than what is read of it; within other JSON, what is read of it.
+    Told(#[serde(serialize_with = "read")] String),
     /// Anything else.
     Value(Value),
+}
+
+fn read<S: serde::Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    serde_json::from_str::<Value>(text).map_err(serde::ser::Error::custom)?.serialize(serializer)
 }
 
 /// A text.

@@ -14,11 +14,8 @@ use crate::Unambiguous;
 /// What is wrong, with its place in the line where JSON tells it.
 pub(super) fn event(text: &str) -> serde_json::Result<Event> {
     serde_json::from_str::<Unambiguous>(text)?;
-    let mut event: Event = serde_json::from_str(text)?;
+    let mut event = Event::from_line(text)?;
     end_as_named(&mut event, text);
-    if let Some(result) = &mut event.result {
-        result.keep_text(text);
-    }
     match problem(&event) {
         Some(problem) => Err(serde_json::Error::custom(problem)),
         None => Ok(event),

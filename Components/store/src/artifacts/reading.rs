@@ -112,7 +112,13 @@ impl<C: Chunks> Reading<C> {
             let noted = self.sum(number)?;
             self.fetch(number)?;
             if !self.is_sound(noted) {
-                return Err(self.tampered());
+                // It may be the note that was changed: the id says which.
+                self.prove()?;
+                let proved = self.sum(number)?;
+                self.fetch(number)?;
+                if !self.is_sound(proved) {
+                    return Err(self.tampered());
+                }
             }
             self.held = Some(number);
         }

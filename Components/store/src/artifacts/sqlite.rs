@@ -228,11 +228,12 @@ impl SqliteArtifactStore {
         }
     }
 
-    /// Gives the pages that are free now back to the disk. What fails here is done the next time.
+    /// Gives the pages that are free now back to the disk: the file ends behind those that are left, and the log is folded into it.
+    /// What fails here, because another process reads, is done the next time.
     fn shrink(&self) {
         if let Some(connection) = &*lock(&self.writer) {
-            let _ = connection.execute_batch("PRAGMA incremental_vacuum");
-            self.fold_log(connection);
+            let _ = give_pages_back(connection);
+            let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
         }
     }
 
@@ -246,6 +247,27 @@ impl SqliteArtifactStore {
         }
     }
 }
+
+/// Moves the pages that are free to the end of the file, where they go. A file that was not made to do so is written anew, once.
+fn give_pages_back(connection: &Connection) -> rusqlite::Result<()> {
+    let free: i64 = connection.pragma_query_value(None, "freelist_count", |row| row.get(0))?;
+    if free == 0 {
+        return Ok(());
+    }
+    let kind: i64 = connection.pragma_query_value(None, "auto_vacuum", |row| row.get(0))?;
+    if kind == INCREMENTAL {
+        // Each step gives one page back.
+        let mut statement = connection.prepare("PRAGMA incremental_vacuum")?;
+        let mut steps = statement.query([])?;
+        while steps.next()?.is_some() {}
+        return Ok(());
+    }
+    connection.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
+    connection.execute_batch("VACUUM")
+}
+
+/// What `auto_vacuum` says of a file that gives its pages back when it is asked to.
+const INCREMENTAL: i64 = 2;
 
 /// Which file stands under a name.
 fn identity(path: &Path) -> Option<(u64, u64)> {

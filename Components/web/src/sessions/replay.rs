@@ -59,7 +59,7 @@ fn verdict(verdict: &Verdict, html: &mut Html) {
 /// A line as it stands in a log.
 pub(super) fn written(line: &Line) -> String {
     match line {
-        Line::Text(text) => text.clone(),
+        Line::Text(text) | Line::Told(text) => text.clone(),
         Line::Value(value) => value.to_string(),
         other => serde_json::to_string(other).unwrap_or_default(),
     }

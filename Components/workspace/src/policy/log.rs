@@ -5,7 +5,7 @@ use std::sync::PoisonError;
 use std::time::Duration;
 
 use mentci_authority::{At, Effect, Event, Hook, Notification, Reason, Verdict};
-use mentci_disk::{Edit, EditError, Sidecar, WriteOptions, edit_locked, read_optional};
+use mentci_disk::{Edit, EditError, Kind, Sidecar, WriteOptions, edit_locked, read_optional};
 use mentci_host::Response;
 use mentci_host::policy::{Cascade, Outside, StopsAnswer, TextAnswer, judge, judge_beside};
 use mentci_ledger::{Change, Deed};
@@ -50,6 +50,22 @@ impl Workspace {
         let mut findings = store.take_findings();
         findings.extend((ignored > 0).then(foreign));
         (done, findings)
+    }
+
+    /// Whether there is a log: who only looks for something in it makes none, and needs no room for one.
+    pub(crate) fn has_log(&self) -> bool {
+        let path = self.store_path();
+        let is_empty = match self.fs.lstat(&path) {
+            Ok(stat) => stat.kind == Kind::File && stat.stamp.size == 0,
+            Err(error) => error.kind() == std::io::ErrorKind::NotFound,
+        };
+        let is_used = || self.store.lock().unwrap_or_else(PoisonError::into_inner).is_some();
+        let held = self.state_folder().join("store.db.held");
+        let holds_any = || {
+            let held = self.fs.read_dir(&held, &mut |_, _| Some(false));
+            held.is_ok_and(|held| !held.is_empty())
+        };
+        !is_empty || is_used() || holds_any()
     }
 
     /// Reads what may be long of the log, by a connection of its own: whoever decides does not wait for it. What is held is
@@ -367,7 +383,7 @@ pub(super) fn commit(
     for attempt in 0..TRIES {
         let judgement = judge_beside(program, event, loaded.view(event), outside, false, told);
         let kept = keep(event, &judgement.verdict);
-        let body = serde_json::to_string(&kept).ok();
+        let body = kept.to_line().ok();
         match store.commit(&mut loaded, &judgement.record.keeping(&kept), body.as_deref()) {
             Ok(_) => {
                 store.keep(loaded);

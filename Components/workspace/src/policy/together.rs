@@ -148,7 +148,7 @@ fn judge_group(
         verdicts.push(Ok(verdict));
         let drafted = Drafted {
             record: judgement.record.keeping(&kept),
-            body: serde_json::to_string(&kept).ok(),
+            body: kept.to_line().ok(),
             is_last: !caused.is_empty(),
         };
         cascade = Some(caused);

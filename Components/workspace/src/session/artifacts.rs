@@ -13,7 +13,7 @@ use mentci_host::session::{
     ArtifactHits, ArtifactRequest, ArtifactRow, ArtifactsAnswer, CollectedAnswer, Content,
 };
 use mentci_source::{Code, Finding};
-use mentci_store::{FsArtifactStore, SqliteArtifactStore, Store};
+use mentci_store::{FsArtifactStore, SqliteArtifactStore};
 
 use super::log::shown;
 use crate::workspace::Workspace;
@@ -198,7 +198,7 @@ impl Workspace {
         let days = keep_days.unwrap_or_else(|| self.lock().settings.config.count("artifacts.keep_days", 30));
         #[expect(clippy::cast_precision_loss, reason = "days lie far below 2^53")]
         let since = self.seconds() - days as f64 * DAY;
-        let (rows, findings) = self.with_store(Store::sessions);
+        let (rows, findings) = self.session_rows();
         let rows = rows.map_err(|error| error.finding("store.db"))?;
         #[expect(clippy::cast_precision_loss, reason = "milliseconds since 1970 lie far below 2^53")]
         let lately = rows.into_iter().filter(|row| row.last_ms as f64 / 1_000.0 >= since);

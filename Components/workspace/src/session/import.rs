@@ -132,7 +132,7 @@ impl Workspace {
             LogLine::Event(event, _) => {
                 let kept = keep(&event, &verdict);
                 let record = Record::of(&event, &decided(&event), Vec::new()).keeping(&kept);
-                (record, serde_json::to_string(&kept).ok())
+                (record, kept.to_line().ok())
             }
         };
         told.into_iter().map(written).collect()

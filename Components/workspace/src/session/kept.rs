@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
 
-use mentci_authority::{ArtifactHandle, Event, NewArtifact, Verdict};
+use mentci_authority::{ArtifactHandle, Event, NewArtifact, Verdict, is_respelled};
 use mentci_context::{AlignOptions, PerceptionAligner, SchemaRegistry};
 use mentci_source::{Code, Finding, Severity};
 use mentci_tokens::Rough;
@@ -105,7 +105,13 @@ impl Keeper {
                 self.redact(&mut result.other);
             }
             whole = aligned.artifact.is_some().then(|| self.aligner.redact_value(value));
-            result.value = aligned.value;
+            let mut moved = aligned.value;
+            if let (Some(artifact), Some(whole)) = (&aligned.artifact, &whole) {
+                moved["form"] = form(artifact, whole, told.as_deref()).into();
+            }
+            // What was redacted, or is kept as its text, is another value.
+            result.told = told.filter(|text| moved == *value && is_respelled(text) && !self.hides(text));
+            result.value = moved;
             artifacts.extend(aligned.artifact);
         }
         Kept { event: kept, artifacts, whole }
@@ -132,6 +138,11 @@ impl Keeper {
         }
     }
 
+    /// Whether anything of a text must not be kept.
+    fn hides(&self, text: &str) -> bool {
+        self.aligner.detector().has_any(text)
+    }
+
     fn redact(&self, facts: &mut Map<String, Value>) {
         if let Value::Object(redacted) = self.aligner.redact_value(&Value::Object(std::mem::take(facts))) {
             *facts = redacted;
@@ -154,6 +165,17 @@ impl Keeper {
         artifact
     }
 }
+
+/// What a content was before it was moved: a value that came as JSON, or a text, whatever it reads as.
+fn form(artifact: &NewArtifact, whole: &Value, told: Option<&str>) -> &'static str {
+    let is = |text: &str| artifact.content == text.as_bytes();
+    let is_value = !whole.is_string() && (told.is_some_and(is) || is(&whole.to_string()));
+    if is_value { JSON } else { TEXT }
+}
+
+/// The forms of what stands in an artifact.
+pub(super) const JSON: &str = "json";
+pub(super) const TEXT: &str = "text";
 
 impl Workspace {
     /// What takes out of events what must not be kept, as the configuration says.

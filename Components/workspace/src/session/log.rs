@@ -6,24 +6,20 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use mentci_authority::{ArtifactError, ArtifactId, At, Event, Hook, ToolResult, ToolStatus};
+use mentci_authority::{At, Event};
 use mentci_context::{Counts, Session, SessionFile};
 use mentci_disk::Kind;
-use mentci_host::policy::{Line, LinesAnswer};
 use mentci_host::session::{SessionEvents, SessionRequest, SessionTotals, SessionVerified, SessionsAnswer};
 use mentci_host::{Outcome, Response};
-use mentci_ledger::{Act, Record, What};
+use mentci_ledger::Record;
 use mentci_source::{Code, Finding, Severity};
-use mentci_store::{Store, StoreError};
-use serde_json::{Map, Value, json};
+use mentci_store::{SessionRow, Store, StoreError};
 
-use super::artifacts::refused;
-use super::import::concerns_one;
 use super::run::is_document;
 use crate::workspace::Workspace;
 
 /// What is done with each line: its record, and its event as it was kept.
-type Each<'e> = dyn FnMut(&Record, Option<&str>) -> Result<(), Finding> + 'e;
+pub(super) type Each<'e> = dyn FnMut(&Record, Option<&str>) -> Result<(), Finding> + 'e;
 
 /// The largest file of a session: its events stand in memory while it is looked at.
 const MOST_BYTES: u64 = 1 << 30;
@@ -47,7 +43,7 @@ impl Workspace {
     }
 
     pub(super) fn session_totals(&self) -> Result<(Vec<SessionTotals>, Vec<Finding>), Finding> {
-        let (rows, findings) = self.with_store(Store::sessions);
+        let (rows, findings) = self.session_rows();
         let rows = rows.map_err(|error| unavailable(&error))?;
         let sessions = rows.into_iter().map(|row| SessionTotals {
             session: row.session,
@@ -57,6 +53,11 @@ impl Workspace {
             stopped: row.killed,
         });
         Ok((sessions.collect(), findings))
+    }
+
+    /// The sessions of the log; none where there is no log.
+    pub(super) fn session_rows(&self) -> (Result<Vec<SessionRow>, StoreError>, Vec<Finding>) {
+        if self.has_log() { self.with_store(Store::sessions) } else { (Ok(Vec::new()), Vec::new()) }
     }
 
     fn show_session(&self, of: &str, last: Option<usize>) -> Result<Response, Finding> {
@@ -99,14 +100,14 @@ impl Workspace {
     }
 
     /// The session of this id; none when the log does not know it.
-    fn stored_session(&self, id: &str, counts: &Arc<Counts>) -> Result<Option<Session>, Finding> {
+    pub(super) fn stored_session(&self, id: &str, counts: &Arc<Counts>) -> Result<Option<Session>, Finding> {
         let mut session = Session::new(id, counts.clone());
         let mut lines = 0_u64;
         self.walk(id, &mut |record, body| {
             lines += 1;
             let (Some(seen), Some(body)) = (record.seen(), body) else { return Ok(()) };
             // Lines of older versions may hold what this one does not know: they say what their record says.
-            if let Ok(event) = serde_json::from_str::<Event>(body) {
+            if let Ok(event) = Event::from_line(body) {
                 session.take_in(&Event { at: record.at.or(event.at), ..event }, Some(&seen.decided));
             }
             Ok(())
@@ -115,7 +116,10 @@ impl Workspace {
     }
 
     /// Hands the lines of a session to `each`, in order.
-    fn walk(&self, session: &str, each: &mut Each<'_>) -> Result<(), Finding> {
+    pub(super) fn walk(&self, session: &str, each: &mut Each<'_>) -> Result<(), Finding> {
+        if !self.has_log() {
+            return Ok(());
+        }
         let mut failed = None;
         // Should the log be read again, no line is handed over twice.
         let mut last = 0;
@@ -151,7 +155,7 @@ impl Workspace {
     }
 
     /// A session that nobody knows. Where a damaged log was set aside, it may stand there.
-    fn no_session(&self, session: &str, more: &str) -> Finding {
+    pub(super) fn no_session(&self, session: &str, more: &str) -> Finding {
         let mut wanted = |name: &OsStr, _: Kind| {
             name.to_str().is_some_and(|name| name.starts_with("store.db.corrupt-")).then_some(false)
         };
@@ -225,104 +229,6 @@ impl Workspace {
         let verified = verified(session.session_id(), pack.entries.len(), &root, why);
         Ok(SessionVerified { is_proved, ..verified })
     }
-
-    /// A session as lines. What people did is among them; what rules emitted is not, because they emit it again.
-    fn export_session(&self, of: &str, handles: bool, evidence: bool) -> Result<Response, Finding> {
-        if evidence {
-            let counts = Arc::new(Counts::new(mentci_tokens::o200k()));
-            let session = self.stored_session(of, &counts)?.ok_or_else(|| self.no_session(of, ""))?;
-            let lines = session.export().map(Line::Text);
-            return Ok(Response::ok(LinesAnswer { lines: lines.collect() }));
-        }
-        let mut lines = Vec::new();
-        let mut raw = Vec::new();
-        self.walk(of, &mut |record, body| {
-            raw.push((record.clone(), body.map(str::to_owned)));
-            Ok(())
-        })?;
-        if raw.is_empty() {
-            return Err(self.no_session(of, ""));
-        }
-        let mut odd = Vec::new();
-        for (record, body) in raw {
-            lines.extend(self.exported(&record, body.as_deref(), handles, &mut odd)?);
-        }
-        let named = lines.iter().filter_map(|line| handle_of(&line["result"]["value"])).collect();
-        let lost = self.lost(&named, "that the lines name")?;
-        let lines = lines.into_iter().map(Line::Value).collect();
-        Ok(Response::ok(LinesAnswer { lines }).with(lost).with(odd))
-    }
-
-    fn exported(
-        &self,
-        record: &Record,
-        body: Option<&str>,
-        handles: bool,
-        odd: &mut Vec<Finding>,
-    ) -> Result<Option<Value>, Finding> {
-        let seen = match &record.what {
-            What::Act(act) => return Ok(Some(act_line(record, act))),
-            What::Event(seen) => seen,
-        };
-        if seen.hook == Hook::EventEmitted {
-            return Ok(None);
-        }
-        let Some(mut event) = body.and_then(|body| serde_json::from_str::<Event>(body).ok()) else {
-            return Ok(None);
-        };
-        event.at = record.at.or(event.at);
-        if let (Hook::PreToolCall, false, Some(tool)) = (seen.hook, seen.decided.admits(), &mut event.tool) {
-            tool.status = Some(ToolStatus::Denied);
-            let by = seen.decided.rules.first().map_or("policy", String::as_str);
-            let error = Some(format!("denied by {by}"));
-            event.result = Some(
-                event
-                    .result
-                    .take()
-                    .filter(|told| told.error.is_some())
-                    .unwrap_or(ToolResult { error, ..ToolResult::default() }),
-            );
-        }
-        if let (Some(result), false) = (&mut event.result, handles)
-            && let Some(whole) = self.brought_back(&result.value, odd)?
-        {
-            result.value = whole;
-        }
-        Ok(serde_json::to_value(&event).ok())
-    }
-
-    /// The content that a handle stands for; none when the value is no handle, or what it stands for is gone. Of one that was
-    /// changed it is told so, and the handle stays.
-    fn brought_back(&self, value: &Value, odd: &mut Vec<Finding>) -> Result<Option<Value>, Finding> {
-        let Some(id) = handle_of(value) else { return Ok(None) };
-        let content = match self.artifacts()?.retrieve(&id) {
-            Err(error @ ArtifactError::Tampered(_)) => {
-                odd.push(refused(error).severity(Severity::Warning));
-                None
-            }
-            // What is lost is told with the lines.
-            Err(error) if concerns_one(&error) => None,
-            content => content.map_err(refused)?,
-        };
-        let is_json = value["artifact"]["mime_type"] == json!("application/json");
-        Ok(content.map(|bytes| {
-            let parsed = is_json.then(|| serde_json::from_slice(&bytes).ok()).flatten();
-            parsed.unwrap_or_else(|| Value::String(String::from_utf8_lossy(&bytes).into_owned()))
-        }))
-    }
-}
-
-/// The artifact that stands in a value's place.
-fn handle_of(value: &Value) -> Option<ArtifactId> {
-    value["artifact"]["artifact_id"].as_str()?.parse().ok()
-}
-
-fn act_line(record: &Record, act: &Act) -> Value {
-    let mut line = Map::new();
-    line.insert("act".into(), serde_json::to_value(act).unwrap_or_default());
-    line.insert("at".into(), serde_json::to_value(record.at.unwrap_or_default()).unwrap_or_default());
-    line.insert("session".into(), record.session.clone().into());
-    Value::Object(line)
 }
 
 fn verified(session: &str, entries: usize, root: &str, why: Option<String>) -> SessionVerified {

@@ -48,7 +48,7 @@ impl Workspace {
             let mut event = mentci_host::policy::admit((**event).clone());
             (event.session, event.at) = (session.to_owned(), record.at);
             let kept = keep(&event, &verdict);
-            let body = serde_json::to_string(&kept).ok();
+            let body = kept.to_line().ok();
             Some((record.keeping(&kept), body))
         };
         steps.iter().filter_map(line).collect()

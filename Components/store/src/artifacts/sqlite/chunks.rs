@@ -30,16 +30,22 @@ impl Known {
 
     /// From a row of [`KNOWN`].
     pub(super) fn of(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
-        let count = |at: usize| row.get(at).map(|count: i64| u64::try_from(count).unwrap_or(0));
+        // What somebody put there in the place of a number is none; how long a content is, its pieces say then.
+        let count = |at: usize| row.get(at).map_or(0, |count: i64| u64::try_from(count).unwrap_or(0));
         let id = ArtifactId::from_bytes(row.get(1)?);
-        let shape = Shape { id, size: count(2)?, newlines: count(3)? };
-        Ok(Self { number: row.get(0)?, shape, is_indexed: row.get(4)? })
+        let shape = Shape { id, size: count(2), newlines: count(3) };
+        Ok(Self { number: row.get(0)?, shape, is_indexed: row.get(4).unwrap_or(false) })
     }
 }
 
-/// The columns of [`Known`].
-pub(super) const KNOWN: &str =
-    "artifacts.number, artifacts.id, artifacts.size, artifacts.newlines, artifacts.is_indexed";
+/// The columns of [`Known`]; places are numbers times 2^24.
+pub(super) const KNOWN: &str = "artifacts.number, artifacts.id,
+    iif(typeof(artifacts.size) = 'integer', artifacts.size, (SELECT sum(length(bytes)) FROM chunks
+        WHERE place >= artifacts.number << 24 AND place < artifacts.number + 1 << 24)),
+    artifacts.newlines, artifacts.is_indexed";
+
+/// Whether the note of an artifact says which it is.
+pub(super) const NAMED: &str = "typeof(artifacts.id) = 'blob' AND length(artifacts.id) = 32";
 
 /// The artifact with this id.
 pub(super) fn find(connection: &Connection, id: &ArtifactId) -> Result<Option<Known>, Fault> {

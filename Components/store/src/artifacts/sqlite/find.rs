@@ -5,9 +5,10 @@ use rusqlite::{Connection, params, params_from_iter};
 
 use super::super::fault::Fault;
 use super::super::needle::Needle;
+use super::super::odd::nameless;
 use super::super::proof::Proofs;
 use super::super::scan::{Best, Page, scan};
-use super::chunks::{KNOWN, Known, find};
+use super::chunks::{KNOWN, Known, NAMED, find};
 use super::schema::PLACE_BITS;
 use super::{SqliteArtifactStore, commit, index, lock};
 
@@ -43,10 +44,12 @@ impl SqliteArtifactStore {
             // A damaged index hides nothing: contents are looked through then.
             let _ = look_up(connection, &self.proofs, scope, &needle, most.min(MOST_HITS), &mut best);
             look_through(connection, &self.proofs, scope, &needle, &mut best)?;
-            best.told(scope)
+            let (hits, mut odd) = best.told(scope)?;
+            odd.extend(has_nameless(connection, scope)?.then(nameless));
+            Ok((hits, odd))
         })
         .map(|(hits, odd)| {
-            lock(&self.findings).extend(odd);
+            self.tell(odd);
             hits
         })
     }
@@ -107,18 +110,31 @@ fn within(connection: &Connection, scope: &ArtifactScope) -> Result<Vec<Known>, 
         ArtifactScope::One(id) => return Ok(find(connection, id)?.into_iter().collect()),
         ArtifactScope::Session(session) => (
             format!(
-                "SELECT {KNOWN} FROM holds JOIN artifacts USING (number) WHERE session = ?1
+                "SELECT {KNOWN} FROM holds JOIN artifacts USING (number) WHERE session = ?1 AND {NAMED}
                  ORDER BY artifacts.held_at DESC, number DESC"
             ),
             Some(session),
         ),
         ArtifactScope::All => {
-            (format!("SELECT {KNOWN} FROM artifacts ORDER BY held_at DESC, number DESC"), None)
+            (format!("SELECT {KNOWN} FROM artifacts WHERE {NAMED} ORDER BY held_at DESC, number DESC"), None)
         }
     };
     let mut statement = connection.prepare_cached(&select)?;
     let rows = statement.query_map(params_from_iter(session), Known::of)?;
     Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Whether notes of those that are searched do not say which artifact they are about.
+fn has_nameless(connection: &Connection, scope: &ArtifactScope) -> Result<bool, Fault> {
+    let (select, session) = match scope {
+        ArtifactScope::One(_) => return Ok(false),
+        ArtifactScope::Session(session) => (
+            format!("SELECT 1 FROM holds JOIN artifacts USING (number) WHERE session = ?1 AND NOT ({NAMED})"),
+            Some(session),
+        ),
+        ArtifactScope::All => (format!("SELECT 1 FROM artifacts WHERE NOT ({NAMED})"), None),
+    };
+    Ok(connection.prepare_cached(&select)?.exists(params_from_iter(session))?)
 }
 
 /// Looks into the blocks that the index names: those with all words, then those with any.
@@ -182,7 +198,7 @@ fn blocks(
         "SELECT {KNOWN}, start, end, line FROM words
          JOIN blocks ON blocks.place = words.rowid
          JOIN artifacts ON artifacts.number = blocks.place >> {PLACE_BITS}
-         WHERE words MATCH ?1 {join} ORDER BY bm25(words), blocks.place LIMIT ?3"
+         WHERE words MATCH ?1 AND {NAMED} {join} ORDER BY bm25(words), blocks.place LIMIT ?3"
     );
     let mut statement = connection.prepare_cached(&select)?;
     let rows =

@@ -7,6 +7,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::super::fault::Fault;
 use super::super::odd::{nameless, unlike};
+use super::chunks::NAMED;
 use super::put::{clear, known};
 use super::schema::PLACE_BITS;
 
@@ -89,8 +90,12 @@ pub(super) fn set_pin(connection: &Connection, id: &ArtifactId, is_pinned: bool)
 
 pub(super) fn pins(connection: &Connection) -> Result<Vec<ArtifactId>, Fault> {
     let mut statement = connection.prepare_cached("SELECT id FROM artifacts WHERE is_pinned ORDER BY id")?;
-    let rows = statement.query_map([], |row| row.get(0).map(ArtifactId::from_bytes))?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    let mut rows = statement.query([])?;
+    let mut pins = Vec::new();
+    while let Some(row) = rows.next()? {
+        pins.extend(row.get(0).map(ArtifactId::from_bytes).ok());
+    }
+    Ok(pins)
 }
 
 pub(super) fn delete(connection: &Connection, id: &ArtifactId) -> Result<bool, Fault> {
@@ -126,7 +131,7 @@ fn loose(connection: &Connection, policy: &GcPolicy) -> Result<Vec<(i64, Artifac
     let sessions = serde_json::to_string(&policy.sessions).map_err(crate::StoreError::from)?;
     let select = format!(
         "SELECT {HANDLE}, artifacts.number FROM artifacts
-         WHERE NOT is_pinned AND (?1 IS NULL OR held_at < ?1) AND number NOT IN
+         WHERE NOT is_pinned AND {NAMED} AND (?1 IS NULL OR held_at < ?1) AND number NOT IN
              (SELECT holds.number FROM holds JOIN json_each(?2) AS kept ON holds.session = kept.value)
          ORDER BY created_at, number"
     );

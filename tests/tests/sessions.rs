@@ -97,7 +97,7 @@ fn an_export_has_each_answer_as_it_came() {
     for (at, answer) in answers.iter().enumerate() {
         let [call, answered] = called("s1", &format!("c{at}"), &json!({"status": "success", "value": 0}));
         let answered = answered.to_string().replace(r#""value":0"#, &format!(r#""value":{answer}"#));
-        told.push_str(&format!("{call}\n{answered}\n"));
+        told = format!("{told}{call}\n{answered}\n");
     }
     let scratch = Scratch::new(&[("s.jsonl", &told)]);
     scratch.must(&["session", "import", "s.jsonl"]);

@@ -230,12 +230,14 @@ fn entry(draft: &Draft<'_>, at: usize) -> LedgerEntry {
         }
         Showing::External => entry.parts.external = tokens,
         Showing::Cleared => entry.parts.cleared = tokens,
-        Showing::Dropped(DropReason::Compacted) => match draft.lost(at, View::Now) {
-            // Where the summary is gone, nothing stands for it.
-            Some(reason) => (entry.parts.dropped, entry.reason) = (tokens, Some(reason)),
-            None => (entry.parts.summarised, entry.reason) = (tokens, Some(DropReason::Compacted)),
-        },
-        Showing::Dropped(reason) => (entry.parts.dropped, entry.reason) = (tokens, Some(reason)),
+        Showing::Dropped(DropReason::Compacted) if draft.lost(at, View::Now).is_none() => {
+            (entry.parts.summarised, entry.reason) = (tokens, Some(DropReason::Compacted));
+        }
+        // Where a summary is gone, nothing stands for what it hid.
+        Showing::Dropped(reason) => {
+            let reason = draft.lost(at, View::Now).unwrap_or(reason);
+            (entry.parts.dropped, entry.reason) = (tokens, Some(reason));
+        }
     }
     entry
 }

@@ -68,7 +68,8 @@ impl Default for ArtifactLimits {
 pub struct CompactionLimits {
     /// The newest results that are cleared last: 3.
     pub keep_results: usize,
-    /// The least tokens that one break of the cache frees, if they can be had; a tenth of the budget when not given.
+    /// So many tokens can be added between one break of the cache and the next, at most half of the room; a tenth of the budget when
+    /// not given.
     pub clear_at_least: Option<u64>,
 }
 

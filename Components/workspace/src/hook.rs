@@ -44,6 +44,10 @@ impl Workspace {
             verdicts.extend(verdict.map(|verdict| self.shrunk(large, verdict)));
             worst = worst.max(outcome);
         }
+        // Deciding may have taken too long for whoever asked: what was told to nobody is not told.
+        if let Some(refused) = late(&call) {
+            return Response::bad([refused]);
+        }
         let earlier = self.carried(&call, at_gate, &verdicts);
         let rules = call.moment.and_then(|moment| self.reminded(&call, moment, &mut findings));
         Response::ok(HookAnswer { verdicts, rules, earlier }).with(once(findings)).at_least(worst)

@@ -44,12 +44,12 @@ impl Workspace {
             verdicts.extend(verdict.map(|verdict| self.shrunk(large, verdict)));
             worst = worst.max(outcome);
         }
-        // Deciding may have taken too long for whoever asked: what was told to nobody is not told.
-        if let Some(refused) = late(&call) {
-            return Response::bad([refused]);
-        }
+        let rules = call.moment.map(|moment| self.reminded(&call, moment, &mut findings));
+        let rules = match rules.transpose() {
+            Ok(rules) => rules.flatten(),
+            Err(refused) => return Response::bad([refused]),
+        };
         let earlier = self.carried(&call, at_gate, &verdicts);
-        let rules = call.moment.and_then(|moment| self.reminded(&call, moment, &mut findings));
         Response::ok(HookAnswer { verdicts, rules, earlier }).with(once(findings)).at_least(worst)
     }
 
@@ -66,27 +66,36 @@ impl Workspace {
 
     /// What the model is shown at this moment; a session's record is read and written under one lock, so that hooks which
     /// run at once show the whole text once.
-    fn reminded(&self, call: &HookCall, moment: Moment, findings: &mut Vec<Finding>) -> Option<ShownRules> {
+    ///
+    /// # Errors
+    /// Whoever asked has decided by itself, or is about to: what would be told to nobody is not remembered as told.
+    fn reminded(
+        &self,
+        call: &HookCall,
+        moment: Moment,
+        findings: &mut Vec<Finding>,
+    ) -> Result<Option<ShownRules>, Finding> {
         if let Moment::Begins { .. } = moment {
             self.forget_old();
         }
         let name = format!("{FOLDER}/{}.json", session_name(call));
         if self.is_at_hand(&name, moment, call.said) {
-            return None;
+            return Ok(None);
         }
         // Hooks of the user run everywhere: where nobody laid down rules nothing is written.
         let is_laid_out = [".pi", CONFIG].iter().any(|path| exists(self.fs.as_ref(), &self.root.join(path)));
         if !is_laid_out {
-            return None;
+            return Ok(None);
         }
         let response = self.inject_at(call.harness, &[], None);
         findings.extend(response.findings);
-        let Answer::Inject(rules) = response.answer else { return None };
+        let Answer::Inject(rules) = response.answer else { return Ok(None) };
         if rules.rules == 0 {
-            return None;
+            return Ok(None);
         }
         let now = Standing { mode: rules.mode, hash: rules.hash, said: call.said };
-        shown(self.part(&name, moment, now)?, rules)
+        let part = self.part(&name, moment, now, call)?;
+        Ok(part.and_then(|part| shown(part, rules)))
     }
 
     /// Whether nothing is to be shown now, whatever the rules say: most answers of tools are heard while the rules are at
@@ -108,23 +117,34 @@ impl Workspace {
         edited.is_ok() && at_hand
     }
 
-    fn part(&self, name: &str, moment: Moment, now: Standing) -> Option<Part> {
+    fn part(
+        &self,
+        name: &str,
+        moment: Moment,
+        now: Standing,
+        call: &HookCall,
+    ) -> Result<Option<Part>, Finding> {
         if moment == Moment::Sent {
-            return remind(None, moment, now).0;
+            return Ok(remind(None, moment, now).0);
         }
-        let mut part = None;
+        let (mut part, mut refused) = (None, None);
         let sidecar = Sidecar::at(&self.state_folder(), LOCK);
         let edited = edit_locked(self.fs.as_ref(), &sidecar, name, OPTIONS, |bytes| {
+            refused = late_by(call, ANSWERING_MS);
+            if refused.is_some() {
+                return Ok(Edit::Keep);
+            }
             let (shown, known) = remind(bytes.and_then(Reminded::read), moment, now);
             part = shown;
             // OK because a record is plain data.
             let bytes = known.and_then(|known| serde_json::to_vec(&known).ok());
             Ok::<_, String>(bytes.map_or(Edit::Keep, Edit::Replace))
         });
-        match edited {
-            Ok(_) => part,
+        match (edited, refused) {
+            (_, Some(refused)) => Err(refused),
+            (Ok(_), None) => Ok(part),
             // What cannot be remembered is told each time.
-            Err(_) => remind(None, moment, now).0,
+            (Err(_), None) => Ok(remind(None, moment, now).0),
         }
     }
 
@@ -147,10 +167,18 @@ impl Workspace {
 /// Why a call of another program is not answered; none where it is: a program of another build may decide otherwise, and one
 /// that gave up waiting has decided by itself.
 pub fn late(call: &HookCall) -> Option<Finding> {
+    late_by(call, 0)
+}
+
+/// How long writing an answer may take, and its way.
+const ANSWERING_MS: u64 = 20;
+
+/// Whether it will be too late by then.
+fn late_by(call: &HookCall, ms: u64) -> Option<Finding> {
     let asker = call.asker.as_ref()?;
     let why = if asker.build != BUILD {
         "another build of the program asks, which may decide otherwise"
-    } else if asker.until_ms <= uptime_ms() {
+    } else if asker.until_ms <= uptime_ms().saturating_add(ms) {
         "whoever asked has decided by itself meanwhile"
     } else {
         return None;

@@ -403,11 +403,7 @@ fn a_listener_warns_in_the_answer_to_what_it_heard_of() {
         "[rule]\nid = \"warns\"\ntrigger = \"event:budget.low\"\neffect = \"warn\"\nmessage = \"careful\"\n";
     scratch.write(".pi/rules/warns.toml", warns);
     let outcome = outcome(&scratch, &json!({"event": "turn_start", "session": "s"}));
-    assert_eq!(
-        (&outcome["decision"], &outcome["rules"]),
-        (&json!("warn"), &json!(["warns/warns"])),
-        "{outcome}"
-    );
+    assert_eq!((&outcome["decision"], &outcome["rules"]), (&json!("warn"), &json!(["warns"])), "{outcome}");
     assert_eq!(outcome["reasons"][0]["message"], "careful");
 }
 

@@ -79,7 +79,7 @@ impl App {
             // What is decided with others is decided in much less time; what is shown of the rules then is looked up apart.
             Request::Hook(call) => match late(&call) {
                 Some(finding) => Response::bad([finding]),
-                None if goes_by_lane(&call) => self.hook(HookCall { asker: None, ..*call }).await,
+                None if goes_by_lane(&call) => self.hook(*call).await,
                 None => self.ask_alone(Request::Hook(call)).await,
             },
             request => self.ask_alone(request).await,
@@ -113,7 +113,7 @@ impl App {
         let verdicts = decided.verdict().cloned().into_iter().collect();
         let answer = HookAnswer { verdicts, rules: None, earlier: Vec::new() };
         let response = Response::ok(answer).with(decided.findings).at_least(decided.outcome);
-        if call.moment.is_none() {
+        if call.moment.is_none() || call.asker.is_some() {
             return response;
         }
         let told = self.ask_alone(Request::Hook(Box::new(call))).await;
@@ -225,7 +225,7 @@ fn goes_by_lane(call: &HookCall) -> bool {
     let [event] = call.events.as_slice() else { return false };
     match event.hook {
         Hook::PostToolResponse => !call.harness.changes_results(),
-        Hook::PreToolCall => call.harness.hears_at_gate(),
+        Hook::PreToolCall => call.asker.is_some() || call.harness.hears_at_gate(),
         _ => true,
     }
 }

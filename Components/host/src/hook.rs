@@ -24,7 +24,8 @@ pub struct HookCall {
     /// How many bytes this hook tells of the conversation: they say how far away the rules are.
     #[serde(default)]
     pub said: u64,
-    /// Which program asks another one, and until when it waits; none where it asks itself.
+    /// Which program asks another one, and until when it waits; none where it asks itself. It is told the verdicts alone:
+    /// what the model is shown beside them is remembered as told by the program that shows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asker: Option<Asker>,
 }

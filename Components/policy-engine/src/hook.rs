@@ -12,9 +12,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
+use mentci_authority::Verdict;
 use mentci_disk::RealFs;
 use mentci_harness::{Heard, MAX_PAYLOAD, Payload, Point, Reply, closed, closed_to, hear, reply};
-use mentci_host::{Answer, Ask, Harness, Request, Response};
+use mentci_host::{Answer, Ask, Harness, HookAnswer, Request, Response};
 use mentci_source::Severity;
 use mentci_workspace::{Surroundings, SystemClock, Workspace, ask_hook};
 
@@ -145,7 +146,7 @@ impl Hook {
         let mark = heard.withheld(why).filter(|mark| !mark.call.session.is_empty());
         let (Some(mark), Ok(root)) = (mark, session_root(&self.common, self.harness)) else { return };
         let around = surroundings(&self.common);
-        if self.by_daemon(&mark, &root, &around).is_none() {
+        if by_daemon(&mark, &root, &around).is_none() {
             let workspace = Workspace::open(&root, around, Arc::new(RealFs), Arc::new(SystemClock::new()));
             let _ = workspace.ask(Request::Hook(Box::new(mark.call)));
             // The process ends: what it holds need not be taken apart.
@@ -185,14 +186,21 @@ impl Hook {
             Err(why) => return self.undecided(heard, &why, true),
         };
         let around = surroundings(&self.common);
-        if let Some(told) = self.by_daemon(heard, &root, &around) {
-            return told;
+        let decided = by_daemon(heard, &root, &around);
+        if let Some((answer, errors)) = decided.as_ref().filter(|(answer, _)| is_all(heard, answer)) {
+            return Reply { stderr: lines(errors), ..reply(heard, &self.event, answer) };
         }
         let workspace = Workspace::open(&root, around, Arc::new(RealFs), Arc::new(SystemClock::new()));
         let (milliseconds, closes) = workspace.hook_limits();
         // OK because without a watch nobody needs to know.
         let _ = sender.send(Known::Limits((milliseconds, closes)));
         log_from(&workspace.log_level());
+        if let Some((answer, errors)) = decided {
+            let (answer, findings) = workspace.with_shown(&heard.call, answer);
+            std::mem::forget(workspace);
+            let stderr = lines(&errors) + &notes(&findings);
+            return Reply { stderr, ..reply(heard, &self.event, &answer) };
+        }
         let response = workspace.ask(Request::Hook(Box::new(heard.call.clone())));
         // The process ends: what it holds need not be taken apart.
         std::mem::forget(workspace);
@@ -204,17 +212,26 @@ impl Hook {
             _ => self.undecided(heard, &why(&response), closes),
         }
     }
+}
 
-    /// What the workspace's daemon says; none where there is none, or where it would not decide as this process would.
-    fn by_daemon(&self, heard: &Heard, root: &Path, around: &Surroundings) -> Option<Reply> {
-        let own = around.environment.iter().any(|(name, _)| !PLACES.contains(&name.as_str()));
-        if own || !around.flags.is_empty() || heard.call.said > ASKED_BYTES {
-            return None;
-        }
-        let (answer, errors) = ask_hook(&RealFs, root, around, &heard.call, DAEMON)?;
-        let stderr = errors.iter().fold(String::new(), |all, error| format!("{all}mentci: {error}\n"));
-        Some(Reply { stderr, ..reply(heard, &self.event, &answer) })
+/// What the workspace's daemon decides, and what it says is wrong; none where there is none, or where it would not decide as
+/// this process would.
+fn by_daemon(heard: &Heard, root: &Path, around: &Surroundings) -> Option<(HookAnswer, Vec<String>)> {
+    let own = around.environment.iter().any(|(name, _)| !PLACES.contains(&name.as_str()));
+    if own || !around.flags.is_empty() || heard.call.said > ASKED_BYTES {
+        return None;
     }
+    ask_hook(&RealFs, root, around, &heard.call, DAEMON)
+}
+
+/// Whether a decision is the whole answer: no rules could be shown, and nothing is kept for a moment that can.
+fn is_all(heard: &Heard, decided: &HookAnswer) -> bool {
+    let silent = |verdict: &Verdict| verdict.reasons.is_empty() && verdict.notifications.is_empty();
+    heard.call.moment.is_none() && (heard.call.harness.hears_at_gate() || decided.verdicts.iter().all(silent))
+}
+
+fn lines(errors: &[String]) -> String {
+    errors.iter().fold(String::new(), |all, error| format!("{all}mentci: {error}\n"))
 }
 
 /// A denial, or only what it notes.

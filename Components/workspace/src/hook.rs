@@ -30,9 +30,8 @@ impl Workspace {
             return Response::bad([refused]);
         }
         let (mut verdicts, mut findings, mut worst) = (Vec::new(), Vec::new(), Outcome::Ok);
-        let (mut at_gate, mut is_denied) = (false, false);
+        let (at_gate, mut is_denied) = (is_at_gate(&call), false);
         for mut event in std::mem::take(&mut call.events) {
-            at_gate |= event.hook == Hook::PreToolCall;
             let heard_at = event.heard_at.or_else(|| call.harness.heard_at());
             event.heard_at = heard_at.map(|heard_at| HeardAt { is_denied, ..heard_at });
             let large = self.large(&call, &event);
@@ -44,13 +43,30 @@ impl Workspace {
             verdicts.extend(verdict.map(|verdict| self.shrunk(large, verdict)));
             worst = worst.max(outcome);
         }
-        let rules = call.moment.map(|moment| self.reminded(&call, moment, &mut findings));
-        let rules = match rules.transpose() {
-            Ok(rules) => rules.flatten(),
-            Err(refused) => return Response::bad([refused]),
-        };
-        let earlier = self.carried(&call, at_gate, &verdicts);
-        Response::ok(HookAnswer { verdicts, rules, earlier }).with(once(findings)).at_least(worst)
+        let decided = HookAnswer { verdicts, rules: None, earlier: Vec::new() };
+        let answer =
+            if call.asker.is_some() { decided } else { self.beside(&call, at_gate, decided, &mut findings) };
+        Response::ok(answer).with(once(findings)).at_least(worst)
+    }
+
+    /// Adds to what another program decided what the model is shown beside it, and remembers it as told: only whoever hands
+    /// an answer on knows that it is.
+    pub fn with_shown(&self, call: &HookCall, decided: HookAnswer) -> (HookAnswer, Vec<Finding>) {
+        let mut findings = Vec::new();
+        let answer = self.beside(call, is_at_gate(call), decided, &mut findings);
+        (answer, once(findings))
+    }
+
+    fn beside(
+        &self,
+        call: &HookCall,
+        at_gate: bool,
+        decided: HookAnswer,
+        findings: &mut Vec<Finding>,
+    ) -> HookAnswer {
+        let earlier = self.carried(call, at_gate, &decided.verdicts);
+        let rules = call.moment.and_then(|moment| self.reminded(call, moment, findings));
+        HookAnswer { rules, earlier, ..decided }
     }
 
     fn heard(&self, event: Event, findings: &mut Vec<Finding>) -> (Option<Verdict>, Outcome) {
@@ -66,36 +82,27 @@ impl Workspace {
 
     /// What the model is shown at this moment; a session's record is read and written under one lock, so that hooks which
     /// run at once show the whole text once.
-    ///
-    /// # Errors
-    /// Whoever asked has decided by itself, or is about to: what would be told to nobody is not remembered as told.
-    fn reminded(
-        &self,
-        call: &HookCall,
-        moment: Moment,
-        findings: &mut Vec<Finding>,
-    ) -> Result<Option<ShownRules>, Finding> {
+    fn reminded(&self, call: &HookCall, moment: Moment, findings: &mut Vec<Finding>) -> Option<ShownRules> {
         if let Moment::Begins { .. } = moment {
             self.forget_old();
         }
         let name = format!("{FOLDER}/{}.json", session_name(call));
         if self.is_at_hand(&name, moment, call.said) {
-            return Ok(None);
+            return None;
         }
         // Hooks of the user run everywhere: where nobody laid down rules nothing is written.
         let is_laid_out = [".pi", CONFIG].iter().any(|path| exists(self.fs.as_ref(), &self.root.join(path)));
         if !is_laid_out {
-            return Ok(None);
+            return None;
         }
         let response = self.inject_at(call.harness, &[], None);
         findings.extend(response.findings);
-        let Answer::Inject(rules) = response.answer else { return Ok(None) };
+        let Answer::Inject(rules) = response.answer else { return None };
         if rules.rules == 0 {
-            return Ok(None);
+            return None;
         }
         let now = Standing { mode: rules.mode, hash: rules.hash, said: call.said };
-        let part = self.part(&name, moment, now, call)?;
-        Ok(part.and_then(|part| shown(part, rules)))
+        shown(self.part(&name, moment, now)?, rules)
     }
 
     /// Whether nothing is to be shown now, whatever the rules say: most answers of tools are heard while the rules are at
@@ -117,34 +124,23 @@ impl Workspace {
         edited.is_ok() && at_hand
     }
 
-    fn part(
-        &self,
-        name: &str,
-        moment: Moment,
-        now: Standing,
-        call: &HookCall,
-    ) -> Result<Option<Part>, Finding> {
+    fn part(&self, name: &str, moment: Moment, now: Standing) -> Option<Part> {
         if moment == Moment::Sent {
-            return Ok(remind(None, moment, now).0);
+            return remind(None, moment, now).0;
         }
-        let (mut part, mut refused) = (None, None);
+        let mut part = None;
         let sidecar = Sidecar::at(&self.state_folder(), LOCK);
         let edited = edit_locked(self.fs.as_ref(), &sidecar, name, OPTIONS, |bytes| {
-            refused = late_by(call, ANSWERING_MS);
-            if refused.is_some() {
-                return Ok(Edit::Keep);
-            }
             let (shown, known) = remind(bytes.and_then(Reminded::read), moment, now);
             part = shown;
             // OK because a record is plain data.
             let bytes = known.and_then(|known| serde_json::to_vec(&known).ok());
             Ok::<_, String>(bytes.map_or(Edit::Keep, Edit::Replace))
         });
-        match (edited, refused) {
-            (_, Some(refused)) => Err(refused),
-            (Ok(_), None) => Ok(part),
+        match edited {
+            Ok(_) => part,
             // What cannot be remembered is told each time.
-            (Err(_), None) => Ok(remind(None, moment, now).0),
+            Err(_) => remind(None, moment, now).0,
         }
     }
 
@@ -167,23 +163,19 @@ impl Workspace {
 /// Why a call of another program is not answered; none where it is: a program of another build may decide otherwise, and one
 /// that gave up waiting has decided by itself.
 pub fn late(call: &HookCall) -> Option<Finding> {
-    late_by(call, 0)
-}
-
-/// How long writing an answer may take, and its way.
-const ANSWERING_MS: u64 = 20;
-
-/// Whether it will be too late by then.
-fn late_by(call: &HookCall, ms: u64) -> Option<Finding> {
     let asker = call.asker.as_ref()?;
     let why = if asker.build != BUILD {
         "another build of the program asks, which may decide otherwise"
-    } else if asker.until_ms <= uptime_ms().saturating_add(ms) {
+    } else if asker.until_ms <= uptime_ms() {
         "whoever asked has decided by itself meanwhile"
     } else {
         return None;
     };
     Some(Finding::new(Code::DAEMON_REFUSED, why))
+}
+
+fn is_at_gate(call: &HookCall) -> bool {
+    call.events.iter().any(|event| event.hook == Hook::PreToolCall)
 }
 
 /// What is wrong, each once: a prompt is two events.

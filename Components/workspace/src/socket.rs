@@ -58,8 +58,8 @@ impl SocketAnswer {
     }
 }
 
-/// Asks the daemon of the workspace at `root` about a hook, for no longer than `limit`: what came of it, and what is wrong,
-/// each as a line for people. None where none listens, or it gave no answer that counts: whoever asked decides by itself then.
+/// Asks the daemon of the workspace at `root` to decide a hook's events, for no longer than `limit`: the verdicts alone (see
+/// [`Workspace::with_shown`](crate::Workspace::with_shown)), and what is wrong, each as a line for people. None where none listens, or it gave no answer that counts: whoever asked decides by itself then.
 ///
 /// Nothing is opened for it: neither the configuration nor the rules nor the log.
 pub fn ask_hook(

@@ -240,6 +240,9 @@ pub enum Act {
         approval: String,
         /// Who.
         by: String,
+        /// What they said to it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        words: Option<String>,
     },
     /// Denied an approval.
     Denied {

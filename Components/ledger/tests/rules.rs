@@ -118,9 +118,9 @@ fn an_approval_is_for_one_call_once_and_not_for_ever() {
     log.record(&event, Effect::Approve, vec![requested]);
     let state = |log: &Log| log.now(|view| view.approval(&call).map(|approval| approval.state));
     assert_eq!(state(&log), Some(ApprovalState::Pending));
-    log.act(Act::Granted { approval: "another".into(), by: "ada".into() });
+    log.act(Act::Granted { approval: "another".into(), by: "ada".into(), words: None });
     assert_eq!(state(&log), Some(ApprovalState::Pending));
-    log.act(Act::Granted { approval: "a1".into(), by: "ada".into() });
+    log.act(Act::Granted { approval: "a1".into(), by: "ada".into(), words: None });
     assert_eq!(state(&log), Some(ApprovalState::Granted));
     assert_eq!(log.now(|view| view.approval(&call_hash("send", &json!({"id": "2"}))).cloned()), None);
     log.second = 59;

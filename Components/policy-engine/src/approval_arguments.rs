@@ -11,6 +11,9 @@ pub(crate) enum Approvals {
     Grant {
         /// The request's id, or the start of it
         id: String,
+        /// What is kept with it
+        #[arg(long, value_name = "TEXT")]
+        words: Option<String>,
     },
     /// Refuse one
     Deny {

@@ -93,8 +93,8 @@ pub(crate) fn policy_request(verb: &Verb) -> Option<PolicyRequest> {
             PolicyRequest::Acknowledge { ids: ids.clone(), session: session.clone(), by: None }
         }
         Verb::Approvals(Approvals::List) => PolicyRequest::Approvals,
-        Verb::Approvals(Approvals::Grant { id }) => {
-            PolicyRequest::Answer { id: id.clone(), grant: true, by: None, words: None }
+        Verb::Approvals(Approvals::Grant { id, words }) => {
+            PolicyRequest::Answer { id: id.clone(), grant: true, by: None, words: words.clone() }
         }
         Verb::Approvals(Approvals::Deny { id, words }) => {
             PolicyRequest::Answer { id: id.clone(), grant: false, by: None, words: words.clone() }

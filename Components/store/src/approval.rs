@@ -32,7 +32,7 @@ pub struct ApprovalRow {
     pub answered_ms: Option<i64>,
     /// Who answered.
     pub by: Option<String>,
-    /// Why not, in that person's words.
+    /// What that person said to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub words: Option<String>,
 }
@@ -124,11 +124,11 @@ impl ApprovalRow {
             ApprovalStatus::Granted if !answer.is_granted => {}
             status => return Err(AnswerError::Settled(status)),
         }
-        let (approval, by) = (self.id.clone(), answer.by.clone());
+        let (approval, by, words) = (self.id.clone(), answer.by.clone(), answer.words.clone());
         let act = if answer.is_granted {
-            Act::Granted { approval, by }
+            Act::Granted { approval, by, words }
         } else {
-            Act::Denied { approval, by, words: answer.words.clone() }
+            Act::Denied { approval, by, words }
         };
         Ok(Record::act(&self.session, answer.at, act))
     }
@@ -190,9 +190,9 @@ impl ApprovalChange<'_> {
 pub(crate) fn changes(record: &Record, at_ms: i64) -> Vec<ApprovalChange<'_>> {
     let mut changes = Vec::new();
     match &record.what {
-        What::Act(Act::Granted { approval: id, by }) => {
-            let status = ApprovalStatus::Granted;
-            changes.push(ApprovalChange::Answered { id, status, by, words: None, at_ms });
+        What::Act(Act::Granted { approval: id, by, words }) => {
+            let (status, words) = (ApprovalStatus::Granted, words.as_ref());
+            changes.push(ApprovalChange::Answered { id, status, by, words, at_ms });
         }
         What::Act(Act::Denied { approval: id, by, words }) => {
             let (status, words) = (ApprovalStatus::Denied, words.as_ref());

@@ -106,7 +106,7 @@ fn where_nothing_is_decided_the_answer_says_block() {
 }
 
 #[test]
-fn a_grant_takes_no_words_that_nobody_would_read() {
+fn what_is_said_to_a_grant_stands_with_it() {
     let workspace = house();
     let operator = token(&workspace, "ada", "operator");
     let house = House::new(&workspace);
@@ -114,12 +114,16 @@ fn a_grant_takes_no_words_that_nobody_would_read() {
         house.ask("POST", "/api/v1/decide", Some(&operator), Some(&call("s", "deploy", &json!({})))).json();
     let path = format!("/api/v1/approvals/{}", asked["approval"].as_str().unwrap());
     let say = |body: serde_json::Value| house.ask("POST", &path, Some(&operator), Some(&body));
-    let refused = say(json!({"grant": true, "words": "why not"}));
-    assert_eq!(
-        (refused.status, refused.finding().as_str()),
-        (422, "E1302 `words` say why not, and this is a grant")
-    );
-    assert_eq!(say(json!({"grant": true, "words": null})).status, 200);
+    let granted = say(json!({"grant": true, "words": " this once "}));
+    assert_eq!((granted.status, &granted.json()["approvals"][0]["words"]), (200, &json!("this once")));
+    let log = workspace.must(&["audit", "export", "--format", "json"]);
+    assert!(log.lines().any(|line| line.contains("granted") && line.contains("this once")), "{log}");
+    // A grant that nothing is said to has no words.
+    let asked =
+        house.ask("POST", "/api/v1/decide", Some(&operator), Some(&call("t", "deploy", &json!({})))).json();
+    let path = format!("/api/v1/approvals/{}", asked["approval"].as_str().unwrap());
+    let granted = house.ask("POST", &path, Some(&operator), Some(&json!({"grant": true, "words": null})));
+    assert_eq!((granted.status, granted.json()["approvals"][0].get("words")), (200, None));
 }
 
 #[test]

@@ -188,7 +188,7 @@ impl Doing {
     pub(crate) fn record(&self, approval: Option<&str>) -> Record {
         let (approval, by) = (approval.unwrap_or_default().to_owned(), "a person".to_owned());
         let act = match self.act.as_str() {
-            Some("grant") => Act::Granted { approval, by },
+            Some("grant") => Act::Granted { approval, by, words: None },
             Some(_) => Act::Denied { approval, by, words: None },
             None => serde_json::from_value(self.act.clone()).expect("an act"),
         };

@@ -1,9 +1,8 @@
 //! What people are asked and say: approvals, the kill switch, notifications.
 
 use axum::extract::{Extension, State};
+use mentci_host::Request;
 use mentci_host::policy::PolicyRequest;
-use mentci_host::{Request, Response};
-use mentci_source::{Code, Finding};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -64,10 +63,6 @@ async fn answer(
     Named(id): Named<String>,
     Told(Said { grant, words }): Told<Said>,
 ) -> Answered {
-    if grant && words.as_ref().is_some_and(|words| !words.trim().is_empty()) {
-        let finding = Finding::new(Code::DAEMON_REQUEST, "`words` say why not, and this is a grant");
-        return Answered(Response::bad([finding.help("leave `words` out, or send `\"grant\": false`")]));
-    }
     ask(&app, PolicyRequest::Answer { id, grant, by: Some(caller.name), words }).await
 }
 

@@ -243,7 +243,7 @@ pub struct ApprovalRow {
     /// Who answered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
-    /// Why not, in that person's words.
+    /// What that person said to it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub words: Option<String>,
 }

@@ -163,7 +163,7 @@ impl Transcript {
         let event = self.calling(call);
         let decided = Decided::new(Effect::Approve, asked.as_deref());
         self.emit(call.at, event, decided, vec![requested], None);
-        let act = Act::Granted { approval, by: "user".to_owned() };
+        let act = Act::Granted { approval, by: "user".to_owned(), words: None };
         self.steps.push(Step { block: self.position.blocks, at: call.at, happened: Happened::Act(act) });
     }
 }

@@ -51,8 +51,8 @@ fn approval(delta: &Delta) -> Option<String> {
 
 fn acted(row: &mut LogRow, act: Act) {
     let (what, by) = match act {
-        Act::Granted { approval, by } => {
-            row.approval = Some(approval);
+        Act::Granted { approval, by, words } => {
+            (row.approval, row.why) = (Some(approval), words);
             ("granted", by)
         }
         Act::Denied { approval, by, words } => {

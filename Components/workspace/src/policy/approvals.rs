@@ -10,7 +10,7 @@ use mentci_store::{Answer, AnswerError, ApprovalQuery, ApprovalStatus, Store};
 use super::log::{answered, store_finding};
 use crate::workspace::Workspace;
 
-/// How long the words of a denial may be, in characters.
+/// How long the words of an answer may be, in characters.
 const WORDS: usize = 1_000;
 
 impl Workspace {
@@ -50,7 +50,7 @@ impl Workspace {
         }
         let at = self.now();
         let words = words.map(|words| words.trim().chars().take(WORDS).collect::<String>());
-        let words = words.filter(|words| !words.is_empty() && !grant);
+        let words = words.filter(|words| !words.is_empty());
         let (answer, findings) = self.with_store(|store| {
             let query = ApprovalQuery { now_ms: at.ms, ..ApprovalQuery::default() };
             let rows = store.approvals(&query)?;

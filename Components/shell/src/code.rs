@@ -176,7 +176,9 @@ fn call(language: &str, name: &str, before: &str, behind: &str, budget: &mut usi
     if language == "groovy" && name.trim_start_matches('.') == "execute" {
         return Some(Inner::Text(owner(before).text));
     }
-    let opens = behind.trim_start().trim_start_matches('!').starts_with(['(', '"', '\'', '{', '[', '$']);
+    let quoted = if matches!(language, "perl" | "ruby") { quoted(behind) } else { None };
+    let opens = quoted.is_some()
+        || behind.trim_start().trim_start_matches('!').starts_with(['(', '"', '\'', '{', '[', '$']);
     let fits = |known: &str| {
         name == known || name.ends_with(&format!(".{known}")) || (!known.contains('.') && last == known)
     };
@@ -208,7 +210,7 @@ fn call(language: &str, name: &str, before: &str, behind: &str, budget: &mut usi
     {
         return None;
     }
-    let mut texts = strings(behind, budget);
+    let mut texts = quoted.unwrap_or_else(|| strings(behind, budget));
     if texts.is_empty() {
         texts.extend(sweeps::assigned(before, behind));
     }
@@ -260,6 +262,25 @@ fn arguments(before: &str, behind: &str, budget: &mut usize) -> Vec<Word> {
         }];
     }
     texts.into_iter().map(Word::known).collect()
+}
+
+/// Perl's `qw(rm -rf x)` and Ruby's `%w[rm -rf x]`, and a text by `q(…)` or `qq{…}`.
+fn quoted(behind: &str) -> Option<Vec<String>> {
+    let text = behind.trim_start().trim_start_matches(['(', ' ', '*']);
+    let len = ["qw", "%w", "qq", "%q", "q"].iter().find(|sign| text.starts_with(**sign))?.len();
+    let (is_list, rest) = (text[..len].ends_with('w'), text[len..].trim_start());
+    let close = match rest.chars().next()? {
+        '(' => ')',
+        '{' => '}',
+        '[' => ']',
+        '<' => '>',
+        c @ ('/' | '|' | '!' | '#' | '~') => c,
+        _ => return None,
+    };
+    let end = rest.char_indices().skip(1).take(4096).find(|(_, c)| *c == close)?.0;
+    let inside = &rest[1..end];
+    let words = inside.split_whitespace().map(str::to_owned);
+    Some(if is_list { words.collect() } else { vec![inside.to_owned()] }).filter(|texts| !texts.is_empty())
 }
 
 /// The last string before a call without arguments: `x` in `Path("x").unlink()`.

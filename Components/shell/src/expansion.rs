@@ -1,11 +1,13 @@
 //! `$name`, `${…}`, `$(…)`, `$((…))`, `` `…` `` and `$'…'`.
 
+use std::rc::Rc;
+
 use crate::{
     Via,
     list::{Kind, Mode},
     marks,
     pass::Pass,
-    reader::{Context, LONGEST_VALUE, MOST_NEIGHBOURS},
+    reader::{Context, MOST_NEIGHBOURS},
 };
 
 impl Pass<'_> {
@@ -112,17 +114,26 @@ impl Pass<'_> {
         }
         let name = rest[sign..len].to_owned();
         let mut after = &rest[len..];
-        let each = after.starts_with("[@]");
-        if let Some(end) = index_len(after) {
-            after = &after[end + 1..];
+        let index = index_len(after).map(|end| after[1..end].to_owned());
+        if let Some(index) = &index {
+            after = &after[index.len() + 2..];
         }
         self.at += 2 + (rest.len() - after.len());
+        let index = index.map(|index| self.index(index));
         let quoted = matches!(self.list().modes.last(), Some(Mode::Double | Mode::Heredoc { .. }));
         if after.starts_with('}') {
             self.at += 1;
             let op = if sign > 0 { &rest[..1] } else { "" };
-            if each && op.is_empty() && self.each(&name) {
+            let element = index.as_deref().filter(|_| op.is_empty());
+            if let Some(index) = element
+                && self.element(&name, index, quoted)
+            {
                 return;
+            }
+            if op == "!"
+                && let Some(name) = self.reader.only_value(&name)
+            {
+                return self.variable(&name, "", quoted);
             }
             return self.variable(&name, op, quoted);
         }
@@ -130,15 +141,34 @@ impl Pass<'_> {
         let op = after[..op_len].to_owned();
         self.at += op_len;
         let aside = std::mem::take(&mut self.building().marked);
-        self.list().modes.push(Mode::Parameter { name, op, aside });
+        self.list().modes.push(Mode::Parameter { name, index, op, aside });
     }
 
-    /// `${name[@]}`: each value is a word. False when the values are not known.
-    fn each(&mut self, name: &str) -> bool {
-        let Some(values) = self.reader.variables.get(name).filter(|values| !values.is_empty()) else {
+    /// What an index is, with what it substitutes run: `${x[$(rm y)]}`.
+    fn index(&mut self, text: String) -> String {
+        if text.contains("$(") || text.contains('`') {
+            let at = self.at;
+            let span = self.span(at, at);
+            let (cwd, depth) = (self.list().context.cwd.clone(), self.list().context.depth + 1);
+            let via = Rc::clone(&self.list().context.via);
+            let via = self.reader.further(&via, Via::Substitution);
+            let context = Context { via, cwd, depth, span: Some(span), ..Context::default() };
+            self.reader.read(&format!(": \"{text}\""), context);
+            return text;
+        }
+        let name = text.trim_start_matches('$').trim_matches(['{', '}', '"']);
+        self.reader.only_value(name).unwrap_or_else(|| text.trim_matches('"').to_owned())
+    }
+
+    /// `${name[@]}`, of which each value is a word, and `${name[3]}`. False when the values are not known.
+    fn element(&mut self, name: &str, index: &str, quoted: bool) -> bool {
+        let each = index == "@" || (index == "*" && !quoted);
+        let Some(values) = self.reader.elements(name, index).filter(|values| !values.is_empty()) else {
             return false;
         };
-        let joined = values.join(&marks::SPLIT.to_string());
+        let values = if each || quoted { values } else { self.reader.split_all(&values) };
+        let between = if each { marks::SPLIT.to_string() } else { self.reader.between() };
+        let joined = values.join(&between);
         self.reader.step(joined.len());
         self.building().marked.push_str(&joined);
         true
@@ -170,7 +200,7 @@ impl Pass<'_> {
     }
 
     fn close_parameter(&mut self) {
-        let Some(Mode::Parameter { name, op, aside }) = self.list().modes.pop() else { return };
+        let Some(Mode::Parameter { name, index, op, aside }) = self.list().modes.pop() else { return };
         let quoted = self.is_quoted_outside();
         let inner = std::mem::replace(&mut self.building().marked, aside);
         let known = self
@@ -194,16 +224,55 @@ impl Pass<'_> {
                 }
                 self.insert(&inner, !quoted);
             }
-            (":", Some(value)) => match slice(&value, &inner) {
-                Some(part) => self.value(&part, !quoted),
-                None => self.push(marks::OUTPUT),
-            },
+            (":", _) if self.reader.is_list(&name, index.as_deref()) => self.part(&name, &inner),
+            _ if self.transformed(&name, index.as_deref(), &op, &inner, quoted) => {}
+            (":", Some(_)) => self.push(marks::OUTPUT),
             _ => {
                 let shown = format!("{{{name}{op}...}}");
                 self.push(marks::DOLLAR);
                 self.building().marked.push_str(&shown);
             }
         }
+    }
+
+    /// `${name[@]:offset:length}` and `${@:offset}`: some of the values.
+    fn part(&mut self, name: &str, inner: &str) {
+        let mut values = self.reader.elements(name, "@").unwrap_or_default();
+        if name == "@" {
+            // Counted from 1: before the first stands the name of the shell.
+            values.insert(0, self.reader.only_value("0").unwrap_or_default());
+        }
+        match crate::parameter::range(values.len(), &marks::word(inner, &[]).text) {
+            Some((from, to)) => {
+                let joined = values[from..to].join(&marks::SPLIT.to_string());
+                self.reader.step(joined.len());
+                self.building().marked.push_str(&joined);
+            }
+            None => self.push(marks::OUTPUT),
+        }
+    }
+
+    /// `${name,,}`, `${name#x}`, `${name/x/y}`: what becomes of values that are known. False where that is not known.
+    fn transformed(&mut self, name: &str, index: Option<&str>, op: &str, inner: &str, quoted: bool) -> bool {
+        let values = match index {
+            Some(index) => self.reader.elements(name, index),
+            None => self.reader.variables.get(name).cloned(),
+        };
+        let Some(values) = values.filter(|values| !values.is_empty()) else { return false };
+        let is_open = |text: &str| text.contains([marks::DOLLAR, marks::OUTPUT]);
+        if is_open(inner) || values.iter().any(|value| is_open(value)) {
+            return false;
+        }
+        let Some(values) = crate::parameter::applied(&values, op, &marks::word(inner, &[]).text) else {
+            return false;
+        };
+        if self.reader.changed.contains(name) {
+            self.push(marks::CHANGED);
+        }
+        let joined = join(&values, !quoted, &self.reader.separators(), &self.reader.between());
+        self.reader.step(joined.len());
+        self.building().marked.push_str(&joined);
+        true
     }
 
     /// Puts marked text into the word; spaces split it when it is not quoted.
@@ -216,6 +285,8 @@ impl Pass<'_> {
     fn variable(&mut self, name: &str, op: &str, quoted: bool) {
         let splits = !quoted && self.list().modes.is_empty();
         self.building();
+        let meant = self.reader.meant(name);
+        let name = meant.as_str();
         if name == "IFS" && op.is_empty() && !self.reader.variables.contains_key(name) {
             return self.value(" ", splits);
         }
@@ -226,18 +297,27 @@ impl Pass<'_> {
         if hides || (word.marked.ends_with(marks::SPLIT) && name.starts_with(|c: char| c.is_ascii_digit())) {
             return word.marked.push(marks::UNSURE);
         }
-        if op.is_empty() && self.reader.changed.contains(name) {
+        // Where it is split by what nobody knows, its words are a guess.
+        let split_by_unknown = splits && self.reader.is_unknown("IFS");
+        if op.is_empty() && (self.reader.changed.contains(name) || split_by_unknown) {
             word.marked.push(marks::CHANGED);
         }
         if let Some(programs) = self.reader.output_in.get(name) {
             word.output_of.extend_from_slice(programs);
             word.output_of.truncate(MOST_NEIGHBOURS);
         }
+        let list = if name == "*" { "@" } else { name };
         if let Some(values) =
-            self.reader.variables.get(name).filter(|values| !values.is_empty() && op.is_empty())
+            self.reader.variables.get(list).filter(|values| !values.is_empty() && op.is_empty())
         {
-            let joined =
-                if name == "@" { values.join(&marks::SPLIT.to_string()) } else { join(values, splits) };
+            let joined = if name == "@" || (name == "*" && splits) {
+                let values = if splits { self.reader.split_all(values) } else { values.clone() };
+                values.join(&marks::SPLIT.to_string())
+            } else if name == "*" {
+                values.join(&self.reader.between())
+            } else {
+                join(values, splits, &self.reader.separators(), &self.reader.between())
+            };
             self.reader.step(joined.len());
             let word = self.building();
             word.marked.push_str(&joined);
@@ -352,19 +432,14 @@ fn control(escape: char) -> char {
 
 /// Several values as the words that they are, or one value as the shell splits it. Values without spaces are one word
 /// each with what stands around them: `$d/x`.
-fn join(values: &[String], splits: bool) -> String {
-    let spaces = |value: &String| value.contains([' ', '\t', '\n', marks::SPLIT]) || value.is_empty();
+fn join(values: &[String], splits: bool, separators: &str, between: &str) -> String {
+    let separates = |c: char| c == ' ' || c == '\t' || c == '\n' || separators.contains(marks::plain(c));
+    let spaces =
+        |value: &String| value.contains(separates) || value.contains(marks::SPLIT) || value.is_empty();
     if values.len() > 1 && !values.iter().any(spaces) {
         return format!("{}{}{}", marks::ONE, values.join(&marks::OR.to_string()), marks::END);
     }
     let split = marks::SPLIT.to_string();
-    let joined = values.join(if splits { &split } else { " " });
-    if splits { joined.replace([' ', '\t', '\n'], &split) } else { joined }
-}
-
-/// `${name:offset:length}`
-fn slice(value: &str, inner: &str) -> Option<String> {
-    let (offset, length) = inner.split_once(':').unwrap_or((inner, "4096"));
-    let (offset, length) = (offset.trim().parse().ok()?, length.trim().parse().ok()?);
-    Some(value.chars().skip(offset).take(std::cmp::min(length, LONGEST_VALUE)).collect())
+    let joined = values.join(if splits { &split } else { between });
+    if splits { joined.replace(separates, &split) } else { joined }
 }

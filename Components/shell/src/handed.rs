@@ -5,7 +5,9 @@
 
 use crate::{
     Word, editor, makefile,
-    reading::{directives, each, keys, lines, lisp, pager, schedule, sed_runs, shell, ssh_option, tcl},
+    reading::{
+        bound, directives, each, keys, lines, lisp, pager, schedule, sed_runs, shell, ssh_option, tcl,
+    },
     sed,
     setting::{git_configured, git_remote, git_setting},
     wrapper::Inner,
@@ -51,7 +53,6 @@ const HANDS: &[Hand] = &[
     hand(&["su", "runuser", "script", "flock", "sg"], Value(&["c", "command"]), shell),
     hand(&["nix-shell"], Value(&["run", "command"]), shell),
     hand(&["npx", "npm"], Value(&["c", "call"]), shell),
-    hand(&["env"], Value(&["S", "split-string"]), shell),
     hand(
         &["tar"],
         Value(&[
@@ -77,7 +78,8 @@ const HANDS: &[Hand] = &[
     hand(&["man"], Value(&["P", "pager", "H", "html"]), shell),
     hand(&["sort"], Value(&["compress-program"]), shell),
     hand(&["split"], Value(&["filter"]), shell),
-    hand(&["mapfile", "readarray", "complete"], Value(&["C"]), shell),
+    hand(&["mapfile", "readarray", "complete", "compgen"], Value(&["C"]), shell),
+    hand(&["bind"], Value(&["x"]), bound),
     hand(&["watchexec", "watchman-make", "cargo-watch"], Value(&["s", "shell-command"]), shell),
     hand(&["nodemon"], Value(&["x", "exec"]), shell),
     hand(&["concurrently", "npm-run-all", "hyperfine"], Behind(&[]), each),
@@ -286,7 +288,7 @@ enum Given {
 }
 
 /// The values of these options.
-fn values(args: &[Word], options: &[&str]) -> Vec<String> {
+pub(crate) fn values(args: &[Word], options: &[&str]) -> Vec<String> {
     let value = |(at, arg): (usize, &Word)| match named(&arg.text, options)? {
         Given::Here(value) => Some(value),
         Given::Next => args.get(at + 1).map(|arg| arg.text.clone()),

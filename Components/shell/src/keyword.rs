@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::{
     Via,
-    list::{Block, Building, Kind, List, Mode, Raw, State},
+    list::{Assignment, Block, Building, Kind, List, Mode, Raw, State},
     marks,
     pass::Pass,
     reader::{LONGEST_VALUE, MOST_NEIGHBOURS},
@@ -59,6 +59,7 @@ impl Pass<'_> {
         match word.marked.as_str() {
             "then" | "else" | "elif" | "do" | "!" => {}
             "coproc" => return self.coprocess(),
+            "time" => return self.timed(),
             "if" => self.open_block("fi", word.start),
             "while" | "until" => self.open_block("done", word.start),
             "for" | "select" => {
@@ -97,6 +98,23 @@ impl Pass<'_> {
             self.at += rest.len() - behind.len() - 1;
         }
         is_named || compound || after.starts_with(['{', '('])
+    }
+
+    /// `time { … }`, `time -p ( … )`: the compound that follows is what runs. Before a plain command it is a wrapper.
+    fn timed(&mut self) -> bool {
+        let rest = self.rest();
+        let after = rest.trim_start_matches([' ', '\t']);
+        let after = after.strip_prefix("-p").unwrap_or(after).trim_start_matches([' ', '\t']);
+        let words = after.split(|c: char| c.is_ascii_whitespace() || c == ';').next().unwrap_or_default();
+        let is_compound = ["if", "while", "until", "for", "case", "select", "{", "!", "[[", "time"]
+            .contains(&words)
+            || after.starts_with('(');
+        if is_compound {
+            // The blank before the compound is read next.
+            let blank = usize::from(after.len() < rest.len());
+            self.at += rest.len() - after.len() - blank;
+        }
+        is_compound
     }
 
     /// A word after `for`, `case` or `function`.
@@ -156,9 +174,9 @@ impl Pass<'_> {
         if !raw.words.is_empty() || raw.state != State::Plain {
             return false;
         }
-        let Some((name, value)) = split_assignment(&word.marked) else { return false };
+        let Some(assignment) = assignment_of(&word.marked, &word.output_of) else { return false };
         raw.start.get_or_insert(word.start);
-        raw.assignments.push((name.to_owned(), vec![value.to_owned()], word.output_of.clone()));
+        raw.assignments.push(assignment);
         true
     }
 
@@ -434,18 +452,54 @@ impl Pass<'_> {
 
     /// `name=(…)` is read: its words are the values.
     pub(crate) fn close_array(&mut self, array: &mut List) {
+        let word = self.list().word.take().unwrap_or_default();
+        let name = word.marked.trim_end_matches(['+', '=']).to_owned();
+        let keyed: Vec<_> = array.raw.words.iter().filter_map(|word| keyed(&name, word)).collect();
+        let raw = &mut self.list().raw;
+        raw.start.get_or_insert(word.start);
+        if !keyed.is_empty() && keyed.len() == array.raw.words.len() {
+            raw.assignments.push(Assignment::nothing(name));
+            return raw.assignments.extend(keyed);
+        }
         let words = array.raw.words.iter().flat_map(|word| marks::words(&word.marked, &word.output_of));
         let values: Vec<crate::Word> = words.collect();
         let sure = values.iter().all(|word| word.is_static);
         let short = values.iter().map(|word| word.text.len()).sum::<usize>() <= LONGEST_VALUE;
-        let word = self.list().word.take().unwrap_or_default();
-        let name = word.marked.trim_end_matches(['+', '=']).to_owned();
-        let known =
-            if sure && short { values.into_iter().map(|word| word.text).collect() } else { Vec::new() };
-        let raw = &mut self.list().raw;
-        raw.start.get_or_insert(word.start);
-        raw.assignments.push((name, known, Vec::new()));
+        let is_known = sure && short;
+        raw.assignments.push(Assignment {
+            values: if is_known { values.into_iter().map(|word| word.text).collect() } else { Vec::new() },
+            adds: word.marked.ends_with("+="),
+            ..Assignment { is_known, ..Assignment::nothing(name) }
+        });
     }
+}
+
+/// `[key]=value` in an array: its element.
+fn keyed(name: &str, word: &Building) -> Option<Assignment> {
+    let (key, value) = word.marked.strip_prefix(marks::BRACKET)?.split_once("]=")?;
+    Some(Assignment {
+        index: Some(marks::word(key, &[]).text),
+        values: vec![value.to_owned()],
+        of: word.output_of.clone(),
+        ..Assignment::nothing(name.to_owned())
+    })
+}
+
+/// What a marked word assigns, if it does.
+fn assignment_of(marked: &str, of: &[String]) -> Option<Assignment> {
+    let (name, value) = split_assignment(marked)?;
+    let behind = &marked[name.len()..];
+    let index = crate::expansion::index_len(behind);
+    let index = index.map(|end| marks::word(&behind[..end], &[]).text[1..].to_owned());
+    let adds = marked[..marked.len() - value.len()].ends_with("+=");
+    Some(Assignment {
+        name: name.to_owned(),
+        index,
+        values: vec![value.to_owned()],
+        of: of.to_vec(),
+        adds,
+        ..Assignment::default()
+    })
 }
 
 /// `name=value` and `name+=value`, marked.

@@ -33,7 +33,10 @@ pub(crate) struct List {
 pub(crate) enum Kind {
     Text,
     Substitution,
+    /// `<(…)`
     Process,
+    /// `>(…)`
+    Drain,
     Subshell,
     Array,
 }
@@ -51,8 +54,8 @@ pub(crate) struct Building {
 pub(crate) enum Mode {
     /// `"…"`
     Double,
-    /// `${name op …}`: the text so far is kept aside.
-    Parameter { name: String, op: String, aside: String },
+    /// `${name[index] op …}`: the text so far is kept aside.
+    Parameter { name: String, index: Option<String>, op: String, aside: String },
     /// `$((…))` and `((…))`, up to a known end.
     Arithmetic { end: usize, from: usize, is_command: bool },
     /// The body of a here-document, up to a known end; then reading goes on at `next`.
@@ -65,7 +68,7 @@ pub(crate) enum Mode {
 #[derive(Debug, Default)]
 pub(crate) struct Raw {
     pub(crate) words: Vec<Building>,
-    pub(crate) assignments: Vec<(String, Vec<String>, Vec<String>)>,
+    pub(crate) assignments: Vec<Assignment>,
     pub(crate) redirects: Vec<RawRedirect>,
     pub(crate) expected: Option<RawRedirect>,
     pub(crate) start: Option<usize>,
@@ -75,6 +78,33 @@ pub(crate) struct Raw {
     pub(crate) compound: Option<std::ops::Range<usize>>,
     /// Whether the next stage is reached although this one failed or not: no value is certain.
     pub(crate) conditional: bool,
+    /// Whether a shell reads what it writes into a `>(…)`.
+    pub(crate) drains: bool,
+}
+
+/// `name=value`, `name+=value`, `name[index]=value` or `name=(value …)` as it is written.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Assignment {
+    pub(crate) name: String,
+    /// The element of an array that is set.
+    pub(crate) index: Option<String>,
+    /// The values, marked: several for an array, none where they are not known.
+    pub(crate) values: Vec<String>,
+    /// The programs whose output stands in it.
+    pub(crate) of: Vec<String>,
+    /// Whether it adds to what is there.
+    pub(crate) adds: bool,
+    /// Whether it is an array.
+    pub(crate) is_array: bool,
+    /// For an array: whether its values are known, also when there are none.
+    pub(crate) is_known: bool,
+}
+
+impl Assignment {
+    /// `name=()`
+    pub(crate) fn nothing(name: String) -> Self {
+        Self { name, is_array: true, is_known: true, ..Self::default() }
+    }
 }
 
 /// A redirect as it is written.

@@ -46,6 +46,20 @@ const MOST_WORDS: usize = 64;
 /// The most bytes that one word is expanded to, about.
 const MOST_BYTES: usize = 65_536;
 
+/// What an unquoted sign is written as.
+pub(crate) fn plain(c: char) -> char {
+    match c {
+        OPEN => '{',
+        COMMA => ',',
+        CLOSE => '}',
+        STAR => '*',
+        QUESTION => '?',
+        BRACKET => '[',
+        TILDE => '~',
+        c => c,
+    }
+}
+
 /// The text without our signs: each becomes U+FFFD, which is as long, so offsets stay.
 pub(crate) fn clean(text: &str) -> std::borrow::Cow<'_, str> {
     let sign = |c: char| ('\u{FDD0}'..='\u{FDEF}').contains(&c);

@@ -18,6 +18,7 @@ pub(crate) fn of(program: &str, args: &[Word], stdin: Option<&str>) -> Option<St
         "printf" => printf(&texts),
         "cat" | "tee" if operands == 0 => stdin.map(str::to_owned),
         "base64" if decodes && operands == 0 => base64(stdin?),
+        "python" if decodes && texts.starts_with(&["-m", "base64"]) => base64(stdin?),
         "openssl" if decodes && texts.iter().any(|text| text.contains("base64")) => base64(stdin?),
         "xxd" if texts.iter().any(|text| text.contains('r')) => hexadecimal(stdin?),
         "rev" => {

@@ -279,7 +279,8 @@ impl<'a> Pass<'a> {
             context.via = self.reader.further(&context.via, Via::Substitution);
             context.pipe = None;
             context.background = false;
-            context.upstream = if kind == Kind::Process { self.before() } else { Vec::new() };
+            let is_fed = matches!(kind, Kind::Process | Kind::Drain);
+            context.upstream = if is_fed { self.before() } else { Vec::new() };
         } else if !self.list().pipeline.is_empty() {
             context.upstream = self.before();
         }
@@ -349,10 +350,13 @@ impl<'a> Pass<'a> {
                 let at = self.at;
                 self.list().raw.end = at;
             }
-            Kind::Substitution | Kind::Process => {
+            Kind::Substitution | Kind::Process | Kind::Drain => {
                 let mut programs = self.reader.programs_since(list.first);
                 if self.reader.hands_on(list.first) {
                     programs.extend(self.upstream());
+                }
+                if list.kind == Kind::Drain && self.reader.starts_shell(list.first) {
+                    self.list().raw.drains = true;
                 }
                 let output = match list.output.filter(|output| !output.is_empty()) {
                     Some(output) if list.kind == Kind::Process => Some(self.reader.fed(output)),
@@ -382,9 +386,10 @@ impl<'a> Pass<'a> {
 
     /// Puts a value into the word; the shell splits it where it is not quoted.
     pub(crate) fn value(&mut self, text: &str, splits: bool) {
+        let separated = if splits { self.reader.split(text) } else { String::new() };
         let word = self.building();
         if splits {
-            word.marked.extend(text.chars().map(|c| if c.is_ascii_whitespace() { marks::SPLIT } else { c }));
+            word.marked.push_str(&separated);
         } else {
             word.marked.push_str(text);
         }

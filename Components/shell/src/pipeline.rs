@@ -9,7 +9,10 @@ mod written;
 use std::{collections::BTreeMap, ops::Range};
 
 pub(crate) use self::line::join;
-use self::line::{Line, bare_path, redirects};
+use self::{
+    builtin::is_declaring,
+    line::{Line, redirects},
+};
 use crate::{
     Operation, Pipe, Reason, Redirect, Via, Word,
     list::Raw,
@@ -32,6 +35,9 @@ impl Pass<'_> {
         for (raw, position) in pipeline.into_iter().zip(0_u32..) {
             let first = self.reader.commands.len();
             context.upstream.clone_from(&upstream);
+            if position > 0 {
+                context.stdin = None;
+            }
             if many {
                 context.pipe = Some(Pipe { id, position });
             }
@@ -71,8 +77,9 @@ impl Pass<'_> {
         let here = redirects.iter().rev().find(|redirect| redirect.op == Operation::Here);
         let stdin_of = here.map(|redirect| redirect.target.output_of.clone()).unwrap_or_default();
         let fed = redirects.iter().rev().find(|redirect| redirect.op == Operation::Read);
-        let fed = fed.and_then(|redirect| self.reader.texts.get(bare_path(&redirect.target.text)).cloned());
+        let fed = fed.and_then(|redirect| self.reader.text_at(&redirect.target.text));
         let stdin = here.map(|redirect| redirect.target.text.clone()).or(fed).or(stdin);
+        let stdin = stdin.or_else(|| self.reader.text_on(&redirects, context));
         let mut words: Vec<Word> = Vec::new();
         for word in &raw.words {
             words.extend(marks::words(&word.marked, &word.output_of));
@@ -83,9 +90,9 @@ impl Pass<'_> {
         if self.reader.is_over() && self.reader.incomplete == Some(Reason::TooManySteps) {
             return None;
         }
-        let env = raw.assignments.iter().map(|(name, values, of)| {
-            let text = values.join(&marks::SPLIT.to_string());
-            (name.clone(), marks::word(&text, of))
+        let env = raw.assignments.iter().map(|set| {
+            let text = set.values.join(&marks::SPLIT.to_string());
+            (set.name.clone(), marks::word(&text, &set.of))
         });
         let env: BTreeMap<String, Word> = env.collect();
         let line = Line { env, redirects, context: context.clone(), stdin, stdin_of, span, stays };
@@ -93,19 +100,33 @@ impl Pass<'_> {
             return self.bare(raw, &line);
         }
         self.reader.run_by_variables(&line.env, &line);
-        let before = self.reader.set(&raw.assignments);
+        let uncertain = raw.conditional;
+        let before = if is_declaring(&words[0].text) {
+            raw.assignments.iter().for_each(|set| self.reader.take(set, line.stays && !uncertain));
+            Vec::new()
+        } else {
+            let set = raw.assignments.iter().map(|set| (set.name.clone(), self.reader.resolved(set)));
+            let set: Vec<_> = set.collect();
+            self.reader.set(set)
+        };
         let into_file = line
             .redirects
             .iter()
             .any(|r| matches!(r.op, Operation::Write | Operation::Append) && r.fd.is_none_or(|fd| fd == 1));
-        let uncertain = raw.conditional;
         self.builtin(&words, &line, uncertain);
         let called = self.reader.functions.contains_key(&words[0].text).then(|| line.clone());
+        let drained = raw.drains.then(|| line.clone());
         let printed = self.reader.run(&words, line);
+        if let Some(line) = drained
+            && let Some(text) = printed.clone().or_else(|| line.stdin.clone())
+        {
+            // What goes into `>(sh)`.
+            self.reader.read_within(&text, &line, Via::Program("sh".to_owned()));
+        }
         if let Some(line) = called {
             self.reader.call(&words, &line);
         }
-        self.reader.reset(before);
+        self.reader.restore(before);
         if !into_file {
             return printed;
         }

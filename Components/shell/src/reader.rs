@@ -27,6 +27,14 @@ pub(crate) struct Reader {
     pub(crate) commands: Vec<Command>,
     /// Variables that were set: their marked values, several where a loop or an array gives several; none when unknown.
     pub(crate) variables: BTreeMap<String, Vec<String>>,
+    /// What `IFS` may hold besides.
+    pub(crate) more_separators: String,
+    /// Variables that stand for others: `declare -n r=c`.
+    pub(crate) references: BTreeMap<String, String>,
+    /// What comes in on descriptors that `exec` opened.
+    pub(crate) descriptors: BTreeMap<u32, String>,
+    /// The programs that files are copies of, or links to, and that names were told to stand for.
+    pub(crate) copies: BTreeMap<String, String>,
     /// Variables that may hold something else than that, since the text changes them in a way that is not foretold.
     pub(crate) changed: BTreeSet<String>,
     /// What the body of each function sets, and to what it does.
@@ -67,6 +75,8 @@ pub(crate) struct Context {
     /// The programs whose output comes in on standard input.
     pub(crate) upstream: Vec<String>,
     pub(crate) background: bool,
+    /// What comes in on standard input, when that can be foretold.
+    pub(crate) stdin: Option<Rc<str>>,
     /// How many texts it stands in.
     pub(crate) depth: usize,
 }
@@ -88,6 +98,10 @@ impl Reader {
             most_steps: limits.steps(bytes),
             commands: Vec::new(),
             variables: BTreeMap::new(),
+            more_separators: String::new(),
+            references: BTreeMap::new(),
+            descriptors: BTreeMap::new(),
+            copies: BTreeMap::new(),
             changed: BTreeSet::new(),
             sets: BTreeMap::new(),
             functions: BTreeMap::new(),

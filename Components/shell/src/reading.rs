@@ -6,6 +6,11 @@ pub(crate) fn shell(text: &str) -> Vec<Inner> {
     vec![Inner::Text(text.strip_prefix("exec=").unwrap_or(text).to_owned())]
 }
 
+/// What a key is bound to: `"\C-x": rm y`.
+pub(crate) fn bound(text: &str) -> Vec<Inner> {
+    text.split_once(':').map(|(_, text)| shell(text.trim().trim_matches('"'))).unwrap_or_default()
+}
+
 /// A text that is a whole line each.
 pub(crate) fn each(text: &str) -> Vec<Inner> {
     if text.starts_with('-') { Vec::new() } else { shell(text) }

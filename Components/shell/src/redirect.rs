@@ -33,9 +33,10 @@ impl Pass<'_> {
             self.end_word();
             self.at += 1;
         } else if self.byte(1) == b'(' {
+            let kind = if self.byte(0) == b'<' { Kind::Process } else { Kind::Drain };
             self.building();
             self.at += 2;
-            self.open(Kind::Process);
+            self.open(kind);
         } else {
             self.redirect();
         }

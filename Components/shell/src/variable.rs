@@ -29,8 +29,19 @@ const VARIABLES: &[&str] = &[
 /// Variables that are printed as a prompt: what stands in substitutions runs.
 const PROMPTS: &[&str] = &["PS0", "PS1", "PS2", "PS4", "PROMPT", "RPROMPT"];
 
+/// Variables that name a file which every shell reads that is started below.
+const SOURCED: &[&str] = &["BASH_ENV", "ENV"];
+
 /// What setting a variable has run.
 pub(crate) fn run_by(name: &str, value: &str) -> Option<String> {
+    if let Some(body) = value.strip_prefix("()").filter(|body| body.trim_start().starts_with('{')) {
+        // A function that is handed on to shells.
+        return Some(body.trim_start().to_owned());
+    }
+    let is_path = value.starts_with(['/', '.', '~', '$', '`']);
+    if SOURCED.contains(&name) && is_path {
+        return Some(format!(". \"{}\"", value.replace('"', "\\\"")));
+    }
     if VARIABLES.contains(&name) || name.starts_with("GIT_CONFIG_VALUE_") {
         return Some(value.trim_start_matches(['!', '|', '-', ' ']).to_owned());
     }

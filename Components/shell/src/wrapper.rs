@@ -41,6 +41,7 @@ fn taken_apart(name: &str, args: &[Word]) -> Unwrapped {
         "powershell" | "pwsh" => powershell(args),
         _ if program::is_shell(name) => shell(args),
         "bwrap" => bubble(args),
+        "env" => env(args),
         "xargs" => xargs(args),
         "find" => find(args),
         "fd" | "fdfind" => until_end(args, &["-x", "-X", "--exec", "--exec-batch"]),
@@ -92,6 +93,8 @@ fn rest_of(wrapper: &Wrapper, args: &[Word]) -> Unwrapped {
             if skip == 0 {
                 break;
             }
+        } else if text == "-" && wrapper.name == "env" {
+            at += 1;
         } else if text.starts_with('-') && text.len() > 1 {
             let taken = option_len(text, wrapper.short, wrapper.long);
             let value = args.get(at + 1).map(|word| word.text.clone());
@@ -100,7 +103,7 @@ fn rest_of(wrapper: &Wrapper, args: &[Word]) -> Unwrapped {
                 unwrapped.cwd = value;
             }
             at += taken;
-        } else if wrapper.assigns && is_assignment(text) {
+        } else if wrapper.assigns && (is_assignment(text) || (wrapper.name == "env" && text.contains('='))) {
             let (name, value) = text.split_once('=').unwrap_or((text, ""));
             unwrapped.env.push((name.to_owned(), Word { text: value.to_owned(), ..arg.clone() }));
             at += 1;
@@ -158,7 +161,12 @@ fn shell(args: &[Word]) -> Unwrapped {
         let text = arg.text.as_str();
         if text.starts_with("--") && text.len() > 2 {
             is_text |= text == "--command";
-            at += 1 + usize::from(matches!(text, "--rcfile" | "--init-file"));
+            if matches!(text, "--rcfile" | "--init-file") {
+                let file = args.get(at + 1).cloned();
+                unwrapped.inner.extend(file.map(|file| Inner::Words(vec![Word::known("source"), file])));
+                at += 1;
+            }
+            at += 1;
         } else if text.len() > 1 && text.starts_with(['-', '+']) && text != "--" {
             is_text |= text.starts_with('-') && text.bytes().take(64).any(|byte| byte == b'c');
             at += 1 + usize::from(text.len() < 64 && text.ends_with(['o', 'O']));
@@ -176,6 +184,8 @@ fn shell(args: &[Word]) -> Unwrapped {
         }
     }
     if args.iter().any(|arg| arg.text == "-s") && !is_text {
+        let names = (1..10).map(|name: u8| name.to_string());
+        unwrapped.env = names.zip(args.iter().skip(at).cloned()).collect();
         unwrapped.has_script = false;
     }
     unwrapped
@@ -219,6 +229,21 @@ fn bubble(args: &[Word]) -> Unwrapped {
     let at = at.min(args.len());
     let inner = (at < args.len()).then(|| Inner::Words(args[at..].to_vec()));
     Unwrapped { own: args[..at].to_vec(), inner: inner.into_iter().collect(), ..Unwrapped::default() }
+}
+
+/// `env -S TEXT WORD …`: the text is split into words, and those behind it are added.
+fn env(args: &[Word]) -> Unwrapped {
+    let Some(wrapper) = WRAPPERS.iter().find(|wrapper| wrapper.name == "env") else { return plain(args) };
+    let mut unwrapped = rest_of(wrapper, args);
+    let Some(text) = handed::values(args, &["S", "split-string"]).pop() else { return unwrapped };
+    let rest = unwrapped.inner.drain(..).flat_map(|inner| match inner {
+        Inner::Words(words) => words.into_iter().map(|word| quote(&word.text)).collect(),
+        Inner::Text(text) => vec![text],
+    });
+    let text = std::iter::once(text).chain(rest).collect::<Vec<_>>().join(" ");
+    let has_options = text.trim_start().starts_with('-');
+    unwrapped.inner.push(Inner::Text(if has_options { format!("env {text}") } else { text }));
+    unwrapped
 }
 
 /// `xargs -I NAME COMMAND`: where the name stands, its command has `{}`.

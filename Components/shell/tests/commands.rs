@@ -318,3 +318,123 @@ fn what_is_called_by_other_ways_is_seen() {
         python -c s='rm -rf /'; print(s)
     "#);
 }
+
+/// What hides a command: how words are split, arrays, operators of variables, what functions and scripts are handed,
+/// copies of programs, other names, startup files, descriptors, and words in front that may be nothing.
+const HIDING: &[&str] = &[
+    "IFS=,; c=rm,-rf,/; $c",
+    "IFS=','; c='rm,-rf,/'; $c",
+    "(IFS=:; $(echo rm:-rf:/))",
+    "f() { local IFS=,; $1; }; f rm,-rf,/",
+    "if x; then IFS=,; fi; c=rm,-rf,/; $c",
+    "printf -v IFS ,; c=rm,-rf,/; $c",
+    "IFS=, read a b c <<< rm,-rf,/; $a $b $c",
+    "read -ra a <<< 'rm -rf /'; \"${a[@]}\"",
+    "mapfile -t a <<< $'rm\\n-rf\\n/'; \"${a[@]}\"",
+    "set -- r m; IFS=; \"$*\" -rf /",
+    "a=(x rm -rf /); ${a[1]} -rf /",
+    "a=(x rm -rf /); \"${a[@]:1}\"",
+    "a[0]=rm; a[1]=-rf; a[2]=/; ${a[*]}",
+    "a=(); a+=(rm -rf /); \"${a[@]}\"",
+    "declare -A m=([k]=rm); ${m[k]} -rf /",
+    "declare a=(rm -rf /); \"${a[@]}\"",
+    "a=rm; a+=' -rf /'; $a",
+    "c='rm -rf /'; y=c; ${!y}",
+    "c='rm -rf /'; declare -n r=c; $r",
+    "c=RM; ${c,,} -rf /",
+    "c=rXm; ${c/X} -rf /",
+    "c=/x/rm; ${c##*/} -rf /",
+    "c=rm.x; ${c%.*} -rf /",
+    "c=xxrmxx; ${c: -4:2} -rf /",
+    "set -- rm -rf /; \"$@\"",
+    "set x rm -rf /; shift; $1 $2 $3",
+    "bash -c '\"$@\"' _ rm -rf /",
+    "sh -s rm -rf / <<< '\"$@\"'",
+    "f() { set -- rm \"$@\"; \"$@\"; }; f -rf /",
+    "f() { \"${@:2}\"; }; f x rm -rf /",
+    "cp /bin/rm x; ./x -rf /",
+    "ln -s /bin/rm /tmp/ls; /tmp/ls -rf /",
+    "hash -p /bin/rm ls; ls -rf /",
+    "time { rm -rf /; }",
+    "time -p (rm -rf /)",
+    "env - rm -rf /",
+    "env -S 'rm -rf' /",
+    "env -S '-i rm -rf /'",
+    "env 'BASH_FUNC_ls%%=() { rm -rf /; }' bash -c ls",
+    "$SUDO rm -rf /",
+    "su x <<< 'rm -rf /'",
+    "sudo -s <<< 'rm -rf /'",
+    "echo rm -rf / | bash -c 'xargs env'",
+    "cat <(echo rm -rf /) | sh",
+    "echo 'rm -rf /' > x; cat x | sh",
+    "sh -c \"$(cat <(echo rm -rf /))\"",
+    "echo 'rm -rf /' > >(sh)",
+    "tee >(bash) <<< 'rm -rf /'",
+    "exec <<< 'rm -rf /'; sh",
+    "exec 3<<< 'rm -rf /'; sh <&3",
+    "echo 'rm -rf /' > /tmp/e; BASH_ENV=/tmp/e bash -c ls",
+    "BASH_ENV='$(rm -rf /)' bash -c ls",
+    "bash --rcfile <(echo rm -rf /) -i",
+    "echo ${x[$(rm -rf /)]}",
+    "test -v 'a[$(rm -rf /)]'",
+    "xargs -d, env <<< rm,-rf,/",
+    "xargs -a <(echo rm -rf /) env",
+    "printf 'rm\\0-rf\\0/' | xargs -0 env",
+    "bind -x '\"a\": rm -rf /'",
+    "compgen -C 'rm -rf /'",
+    "perl -e 'system qw(rm -rf /)'",
+    "ruby -e 'system(*%w[rm -rf /])'",
+    "echo cm0gLXJmIC8= | python3 -m base64 -d | sh",
+];
+
+#[test]
+fn what_is_hidden_is_seen() {
+    let is_deletion = |command: &Command| {
+        command.program == "rm"
+            && command.has_flag(&["recursive"])
+            && command.args.iter().any(|word| word.text == "/")
+    };
+    for text in HIDING {
+        let script = parse(text, Limits::default());
+        assert!(script.commands.iter().any(is_deletion), "{text}\n    {}", render(&script));
+    }
+}
+
+#[test]
+fn what_is_not_run_is_not_told() {
+    let told = [
+        "ENV=production npm start",
+        "IFS=$'\\n'; for f in $(ls); do wc \"$f\"; done",
+        "OLD=$IFS; IFS=,; IFS=$OLD; x=a,b; wc $x",
+        "$EDITOR -w notes.txt",
+        "$GIT rm x",
+        "set -euo pipefail; make",
+        "c=$x; ${c%.*} y",
+        "time make",
+        "IFS=$sep; c=rm,x; $c",
+        "cp a b; ./b",
+    ];
+    let told: Vec<String> = told.iter().map(|text| format!("{text}\n    {}", seen(text))).collect();
+    insta::assert_snapshot!(told.join("\n"), @r#"
+    ENV=production npm start
+        npm start
+    IFS=$'\n'; for f in $(ls); do wc "$f"; done
+         | $> ls | wc ‹$f›
+    OLD=$IFS; IFS=,; IFS=$OLD; x=a,b; wc $x
+         |  |  |  | wc a,b
+    $EDITOR -w notes.txt
+        $EDITOR -w notes.txt
+    $GIT rm x
+        $GIT rm x
+    set -euo pipefail; make
+        set -euo pipefail | make
+    c=$x; ${c%.*} y
+         | ${c%...} y | ${c%...}> y
+    time make
+        time | time> make
+    IFS=$sep; c=rm,x; $c
+         |  | rm,x
+    cp a b; ./b
+        cp a b | b
+    "#);
+}

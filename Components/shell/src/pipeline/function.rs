@@ -53,17 +53,18 @@ impl Reader {
 
     fn read_body(&mut self, body: &str, args: &[Word], line: &Line, via: Via) {
         let values = |word: &Word| if word.is_static { vec![word.text.clone()] } else { Vec::new() };
-        let mut handed: Vec<_> =
-            (1..10).zip(args).map(|(at, word)| (at.to_string(), values(word), Vec::new())).collect();
-        if !args.is_empty() && args.iter().all(|word| word.is_static) {
-            handed.push(("@".to_owned(), args.iter().map(|word| word.text.clone()).collect(), Vec::new()));
+        let mut handed: Vec<_> = (1..10).zip(args).map(|(at, word)| (at.to_string(), values(word))).collect();
+        if !args.is_empty() {
+            let all = args.iter().all(|word| word.is_static);
+            let all = if all { args.iter().map(|word| word.text.clone()).collect() } else { Vec::new() };
+            handed.push(("@".to_owned(), all));
         }
-        let before = self.set(&handed);
+        let before = self.set(handed);
         self.locals.push(Vec::new());
         self.read_within(body, line, via);
         let locals = self.locals.pop().unwrap_or_default();
         self.restore(locals);
-        self.reset(before);
+        self.restore(before);
     }
 
     /// Takes away the commands from `first` on that the body told already where it stands.

@@ -1,9 +1,9 @@
 //! What a command line runs: itself, and what it is handed to run.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, rc::Rc};
 
 use super::{
-    line::{Line, join},
+    line::{Line, bare_path, join},
     written,
 };
 use crate::{
@@ -16,6 +16,15 @@ use crate::{
 
 /// The steps for each word of a command line that is taken apart.
 const STEPS_PER_WORD: usize = 16;
+
+/// Programs that start a shell when they are told no command.
+const STARTS_SHELL: &[&str] =
+    &["su", "sudo", "doas", "runuser", "chroot", "nsenter", "unshare", "newgrp", "sg", "pkexec", "run0"];
+
+/// Programs of the shell that take an index of an array apart: what it substitutes runs, also out of single quotes.
+const TAKE_INDEX: &[&str] = &[
+    "test", "[", "[[", "printf", "read", "unset", "let", "declare", "typeset", "local", "export", "mapfile",
+];
 
 /// The number of the first descriptor that `<(…)` is told by.
 const FIRST_FED: usize = 63;
@@ -34,6 +43,7 @@ impl Reader {
         }
         let (head, args) = words.split_first()?;
         let name = name_of(head);
+        let name = self.copies.get(bare_path(&head.text)).cloned().unwrap_or(name);
         let Unwrapped { own, inner, env, cwd, has_script } = wrapper::unwrap(&name, args);
         let sorted = flags::sort(&name, &own);
         if let Some(directory) = directory(&name, &sorted) {
@@ -55,7 +65,7 @@ impl Reader {
         if let Some(Search { starts, guards }) = search::read(&name, args) {
             (command.starts, command.guards) = (starts, guards);
         }
-        let printed = output::of(&name, args, line.stdin.as_deref());
+        let printed = output::of(&name, args, line.stdin.as_deref()).or_else(|| self.shown(&name, args));
         if variable_of(head).is_some_and(|name| self.lines_in.contains(name)) {
             command.code_from.push("read".to_owned());
         }
@@ -90,6 +100,17 @@ impl Reader {
         self.run_by_variables(&set, &line);
         line.env
             .extend(env.iter().filter(|(name, _)| !name.starts_with(|c: char| c.is_ascii_digit())).cloned());
+        if TAKE_INDEX.contains(&name.as_str()) {
+            for text in args.iter().filter_map(|word| substituted_in_index(&word.text)) {
+                self.read_within(&text, &line, Via::Substitution);
+            }
+        }
+        if name == "xargs" {
+            line.stdin = self.fed_to_xargs(args, line.stdin);
+        }
+        if may_be_nothing(head, args) && !self.variables.contains_key(variable_of(head).unwrap_or_default()) {
+            self.run_within("", args.to_vec(), &line, Via::Program(name.clone()));
+        }
         self.inside(&name, inner, env, cwd, &line, code, &arguments, reads_stdin);
         for found in handed.into_iter().flatten() {
             self.inner("", found, &line, &Via::Program(name.clone()));
@@ -122,18 +143,17 @@ impl Reader {
         if let Some(cwd) = cwd {
             line.context.cwd = Some(join(line.context.cwd.as_deref(), &cwd));
         }
-        let values: Vec<_> = env
-            .into_iter()
-            .map(|(name, word)| {
-                (name, if word.is_static { vec![word.text] } else { Vec::new() }, word.output_of)
-            })
-            .collect();
-        let before = self.set(&values);
+        let value = |word: Word| if word.is_static { vec![word.text] } else { Vec::new() };
+        let mut values: Vec<_> = env.into_iter().map(|(name, word)| (name, value(word))).collect();
+        values.extend(all_handed(&values));
+        let before = self.set(values);
+        let runs_nothing = inner.is_empty();
         for part in inner {
             self.inner(name, part, &line, &via);
         }
-        if program::is_shell(name) || matches!(name, "source" | "ssh") {
-            if let Some(text) = line.stdin.take().filter(|_| reads_stdin || name == "ssh") {
+        let starts_shell = STARTS_SHELL.contains(&name) && runs_nothing;
+        if program::is_shell(name) || starts_shell || matches!(name, "source" | "ssh") {
+            if let Some(text) = line.stdin.take().filter(|_| reads_stdin || starts_shell || name == "ssh") {
                 self.read_within(&text, &line, via);
             }
         } else if let Some(code) = code {
@@ -142,7 +162,7 @@ impl Reader {
                 self.inner("", found, &line, &via);
             }
         }
-        self.reset(before);
+        self.restore(before);
     }
 
     fn inner(&mut self, name: &str, part: Inner, line: &Line, via: &Via) {
@@ -154,8 +174,9 @@ impl Reader {
 
     pub(super) fn read_within(&mut self, text: &str, line: &Line, via: Via) {
         let via = self.further(&line.context.via, via);
-        let context =
-            Context { via, span: Some(line.span), depth: line.context.depth + 1, ..line.context.clone() };
+        let stdin = line.stdin.as_deref().map(Rc::from);
+        let depth = line.context.depth + 1;
+        let context = Context { via, span: Some(line.span), depth, stdin, ..line.context.clone() };
         self.read(text, context);
     }
 
@@ -173,7 +194,10 @@ impl Reader {
                         put_in_unknown(word, &line.context.upstream);
                     }
                 }
-                Some(text) => words.extend(text.split_whitespace().map(Word::known)),
+                Some(text) => {
+                    let parts = text.split(|c: char| c.is_whitespace() || c == '\0');
+                    words.extend(parts.filter(|part| !part.is_empty()).map(Word::known));
+                }
                 None => words.push(Word {
                     text: marks::OUTPUT_TEXT.to_owned(),
                     output_of: line.context.upstream.clone(),
@@ -203,6 +227,22 @@ impl Reader {
         }
     }
 
+    /// What `xargs` takes its words from: `-a FILE` or standard input, with a line for each part that `-d` tells apart.
+    fn fed_to_xargs(&self, args: &[Word], stdin: Option<String>) -> Option<String> {
+        let file = handed::values(args, &["a", "arg-file"]).pop();
+        let text = file.map_or(stdin, |file| self.text_at(&file))?;
+        let sign = handed::values(args, &["d", "delimiter"]).pop();
+        Some(sign.filter(|sign| !sign.is_empty()).map_or(text.clone(), |sign| text.replace(&sign, "\n")))
+    }
+
+    /// What `cat` prints of files that the text itself wrote.
+    fn shown(&self, name: &str, args: &[Word]) -> Option<String> {
+        let files = args.iter().filter(|word| !word.text.starts_with('-') || word.text == "-");
+        let texts: Option<Vec<String>> = files.map(|word| self.text_at(&word.text)).collect();
+        let text = texts.filter(|_| name == "cat")?.concat();
+        (!text.is_empty() && text.len() <= LONGEST_VALUE).then_some(text)
+    }
+
     /// A name for a text that a program is fed, as `<(…)` gives one.
     pub(crate) fn fed(&mut self, text: String) -> String {
         let name = format!("/dev/fd/{}", FIRST_FED + self.pipelines as usize + self.texts.len());
@@ -211,6 +251,17 @@ impl Reader {
         }
         name
     }
+}
+
+/// `$@`, when `$1` and what follows are told and known.
+fn all_handed(values: &[(String, Vec<String>)]) -> Option<(String, Vec<String>)> {
+    let numbered =
+        values.iter().filter(|(name, _)| name != "0" && name.bytes().all(|byte| byte.is_ascii_digit()));
+    let all: Vec<&Vec<String>> = numbered.map(|(_, values)| values).collect();
+    let is_known = !all.is_empty() && all.iter().all(|values| values.len() == 1);
+    (!all.is_empty()).then(|| {
+        ("@".to_owned(), if is_known { all.into_iter().flatten().cloned().collect() } else { Vec::new() })
+    })
 }
 
 /// A command of code with the program's own arguments in the place of `process.argv[2]`; none when there are none to
@@ -228,6 +279,12 @@ fn handed_on(found: Inner, arguments: &[Word]) -> Option<Inner> {
     }
     let is_idle = words.len() < before && arguments.is_empty();
     (!is_idle).then_some(Inner::Words(words))
+}
+
+/// What `a[$(COMMAND)]` runs, as a text that is read.
+fn substituted_in_index(word: &str) -> Option<String> {
+    let index = &word[word.find('[')? + 1..];
+    (index.contains("$(") || index.contains('`')).then(|| format!(": \"{}\"", index.trim_end_matches(']')))
 }
 
 /// Puts what `xargs` reads in the place of `{}`. A word that starts with it is what those programs print.
@@ -273,6 +330,17 @@ fn is_arguments(word: &Word) -> bool {
 fn variable_of(word: &Word) -> Option<&str> {
     let name = word.text.strip_prefix('$').filter(|_| !word.is_static)?;
     Some(name.strip_prefix('{').and_then(|name| name.strip_suffix('}')).unwrap_or(name))
+}
+
+/// Whether a program that is not known may be no word at all, so that its first argument runs: `$SUDO rm x`. Not where it
+/// is called as a tool whose first argument is its subcommand: `$GIT rm x`.
+fn may_be_nothing(head: &Word, args: &[Word]) -> bool {
+    let is_program = |word: &Word| {
+        word.is_static && word.text.starts_with(|c: char| c.is_alphanumeric() || "/._".contains(c))
+    };
+    let is_tool = |name: &str| program::tool_of(&name.to_ascii_lowercase()).is_some();
+    variable_of(head).is_some_and(|name| !is_tool(name) && !matches!(name, "@" | "*"))
+        && args.first().is_some_and(is_program)
 }
 
 /// The directory that an option such as `-C` names.

@@ -138,6 +138,7 @@ impl Reader {
                 names.extend(url.and_then(|url| url.text.split(['?', '#']).next()?.rsplit('/').next()));
             }
         }
+        self.note_copy(command);
         if command.program == "tee" {
             names.extend(command.operands.iter().map(|word| word.text.as_str()));
         }
@@ -145,6 +146,23 @@ impl Reader {
             let mut by = command.pipes_from.clone();
             by.push(command.program.clone());
             self.written_by.insert(bare_path(name).to_owned(), by);
+        }
+    }
+}
+
+impl Reader {
+    /// Remembers which program a file is a copy of, or a link to: `cp /bin/rm x`, then `./x`.
+    fn note_copy(&mut self, command: &Command) {
+        if !matches!(command.program.as_str(), "cp" | "ln" | "mv" | "install" | "link") {
+            return;
+        }
+        let [from, to] = command.operands.as_slice() else { return };
+        let copied = self.copies.get(bare_path(&from.text)).cloned();
+        let is_program = ["/bin/", "/sbin/", "/libexec/"].iter().any(|folder| from.text.contains(folder));
+        let program = copied.or_else(|| is_program.then(|| program::canonical(&from.text)));
+        if let Some(program) = program.filter(|_| to.is_static && to.text.len() <= LONGEST_VALUE) {
+            let within = to.text.ends_with('/').then(|| from.text.rsplit('/').next().unwrap_or_default());
+            self.copies.insert(format!("{}{}", bare_path(&to.text), within.unwrap_or_default()), program);
         }
     }
 }

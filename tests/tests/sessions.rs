@@ -70,6 +70,170 @@ fn all_lines_of_an_import_are_taken_or_none_and_of_none_nothing_is_kept() {
     assert_eq!(scratch.json(&["artifact", "list"])["artifacts"].as_array().map(Vec::len), Some(1));
 }
 
+#[test]
+fn of_imports_at_one_moment_one_is_taken_and_the_others_are_told() {
+    let events: Vec<Value> = (0..300).map(|at| said("s1", "user", &format!("line {at}"))).collect();
+    let scratch = Scratch::new(&[("s.jsonl", &lines(&events))]);
+    let import = |_| {
+        let mut engine = scratch.engine();
+        engine.args(["session", "import", "s.jsonl"]).stderr(std::process::Stdio::piped());
+        engine.stdout(std::process::Stdio::null()).spawn().unwrap()
+    };
+    let ended = (0..4).map(import).collect::<Vec<_>>().into_iter().map(|one| one.wait_with_output().unwrap());
+    let told: Vec<String> = ended.map(|one| String::from_utf8_lossy(&one.stderr).into_owned()).collect();
+    let refused = told.iter().filter(|text| text.contains("E1006")).count();
+    assert_eq!(refused, 3, "{told:?}");
+    assert_eq!(scratch.json(&["session", "list"])["sessions"][0]["events"], json!(300));
+}
+
+/// Events of every kind of which the log keeps something else than what was told: large, secret, denied, printed, undated, with digits.
+fn of_every_kind() -> String {
+    let [call, answer] = called("s1", "c1", &large());
+    let tool = |id: &str| json!({"name": "bash", "call_id": id});
+    let answered = |id: &str, result: Value| json!({"event": "post_tool_response", "session": "s1", "tool": tool(id), "result": result});
+    let mut events = vec![
+        said("s1", "user", "the key is sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJ-klmnop"),
+        call,
+        answer,
+        json!({"event": "pre_tool_call", "at": 5, "session": "s1", "result": {"error": "denied by r1"},
+            "tool": {"name": "bash", "args": "{\"command\": \"rm -rf /\"}", "call_id": "c2", "status": "denied"}}),
+        answered("c3", json!({"stdout": "line\n".repeat(400), "stderr": "warn\n", "exitCode": 1})),
+        answered("c4", json!({"items": (0..200).map(|at| json!({"id": at})).collect::<Vec<_>>()})),
+        answered("c5", json!((0..160).map(|at| format!("{:x}", at * 7919)).collect::<Vec<_>>().join(" "))),
+        answered("c6", json!(" ".repeat(1_500))),
+        answered("c7", json!({"error": "it failed", "value": "x y z\n".repeat(400)})),
+        json!({"act": {"resumed": {"by": "ada"}}, "at": 8, "session": "s1"}),
+    ];
+    let failure = json!({"event": "on_tool_failure", "session": "s1", "tool": tool("c8"), "result": "boom"});
+    events.extend([failure, said("s1", "assistant", "done")]);
+    let digits = r#"{"event":"pre_tool_call","at":9,"session":"s1","tool":{"name":"pay","call_id":"p","args":{"v":1.10}}}"#;
+    lines(&events) + digits + "\n"
+}
+
+#[test]
+fn a_session_is_compiled_alike_from_its_file_and_from_the_log() {
+    let scratch = Scratch::new(&[("s.jsonl", &of_every_kind())]);
+    scratch.must(&["session", "import", "s.jsonl"]);
+    scratch.write("out.jsonl", &scratch.must(&["session", "export", "s1"]));
+    scratch.write("handles.jsonl", &scratch.must(&["session", "export", "s1", "--handles"]));
+    scratch.write("proved.jsonl", &scratch.must(&["session", "export", "s1", "--evidence"]));
+    for verb in ["compile", "explain"] {
+        for budget in ["9000", "900"] {
+            let of = |session: &str| {
+                scratch.must(&["context", verb, "--session", session, "--budget", budget, "--json"])
+            };
+            let expected = of("s1");
+            for file in ["s.jsonl", "out.jsonl", "handles.jsonl", "proved.jsonl"] {
+                assert_eq!(of(file), expected, "{verb} {file}");
+            }
+        }
+    }
+    let other = Scratch::new(&[("s.jsonl", &of_every_kind())]);
+    let compiled = other.json(&["context", "compile", "--session", "s.jsonl", "--budget", "9000"]);
+    for handle in compiled["artifact_refs"].as_array().unwrap() {
+        other.must(&["artifact", "get", handle["artifact_id"].as_str().unwrap()]);
+    }
+    // However old the events are, what stands outside was stored now.
+    let kept = other.json(&["artifact", "gc", "--dry-run", "--keep-days", "1"]);
+    assert_eq!((&kept["artifacts"], &kept["kept"]), (&json!(0), &json!(6)), "{kept}");
+}
+
+#[test]
+fn half_a_pair_of_utf_16_takes_no_line_out_of_a_session() {
+    let half = r#"{"event":"message_appended","at":1,"session":"s1","message":{"role":"user","text":"é cut \ud83d here"}}"#;
+    let event = r#"{"kind":"user_input","timestamp":1,"data":{"text":"cut \ude00 here"}}"#;
+    let call =
+        r#"{"event":"pre_tool_call","session":"s1","tool":{"name":"exec","args":{"command":"echo \ud83d"}}}"#;
+    let whole = lines(&[said("s1", "assistant", "whole \u{1f600}")]);
+    let scratch = Scratch::new(&[
+        ("s.jsonl", &format!("{whole}{half}\n{half}\n")),
+        ("k.jsonl", &format!("{event}\n")),
+        ("call.json", call),
+    ]);
+    for (verb, place) in [
+        (&["session", "import", "s.jsonl"][..], "s.jsonl:2:90"),
+        (&["replay", "s.jsonl"], "s.jsonl:2:90"),
+        (&["context", "compile", "--session", "s.jsonl", "--budget", "500"], "s.jsonl:3:90"),
+        (&["session", "show", "k.jsonl"], "k.jsonl:1:56"),
+        (&["decide", "call.json"], "call.json:1:87"),
+    ] {
+        let (code, text) = refused(&scratch, verb);
+        assert_eq!(code, Some(0), "{verb:?}: {text}");
+        assert!(text.contains("warning[E0001]: hal") && text.contains(place), "{verb:?}: {text}");
+    }
+    let exported = scratch.must(&["session", "export", "s1"]);
+    assert_eq!(exported.matches("é cut \u{fffd} here").count(), 2, "{exported}");
+    assert!(exported.contains("whole \u{1f600}"), "{exported}");
+}
+
+#[test]
+fn arguments_keep_their_digits() {
+    let args = [
+        r#"{"price":1.10,"e":1E+2}"#,
+        r#"{ "list" : [3.14159265358979323846, 2.50] }"#,
+        r#"{"zero":-0.0,"n":100.000}"#,
+    ];
+    let mut told = Vec::new();
+    for (at, args) in args.iter().enumerate() {
+        let name = ["args", "arguments", "input"][at];
+        for (id, args) in [("c", (*args).to_owned()), ("t", Value::from(*args).to_string())] {
+            let tool = format!(r#"{{"name":"pay","call_id":"{id}{at}","{name}":{args}}}"#);
+            told.push(format!(r#"{{"event":"pre_tool_call","at":{at},"session":"s1","tool":{tool}}}"#));
+        }
+    }
+    let told = told.join("\n");
+    // No call with so many digits is let through; of one that was made, whoever made it knows what it was.
+    let long = r#"{"event":"post_tool_response","at":9,"session":"s1","tool":{"name":"pay","call_id":"l","args":{"n":123456789012345678901234567890}},"result":"ok"}"#;
+    let secret = r#"{"event":"pre_tool_call","at":9,"session":"s1","tool":{"name":"pay","call_id":"k","args":{"price":1.10,"password":"hunter2hunter2"}}}"#;
+    let scratch = Scratch::new(&[("s.jsonl", &format!("{told}\n{long}\n{secret}\n"))]);
+    scratch.must(&["session", "import", "s.jsonl"]);
+    let exported = scratch.must(&["session", "export", "s1"]);
+    for args in args {
+        assert_eq!(exported.matches(&format!("\"args\":{args}")).count(), 2, "{args}\n{exported}");
+    }
+    assert!(exported.contains(r#"{"n":123456789012345678901234567890}"#), "{exported}");
+    assert!(exported.contains(r#""price":1.1}"#) && !exported.contains("hunter2"), "{exported}");
+    scratch.write("out.jsonl", &exported);
+    scratch.must(&["session", "import", "out.jsonl", "--as", "s2"]);
+    assert_eq!(scratch.must(&["session", "export", "s2"]).replace("\"s2\"", "\"s1\""), exported);
+    for of in ["s1", "s.jsonl"] {
+        let context = scratch.json(&["context", "compile", "--session", of, "--budget", "9000"]);
+        let told = context["messages"].to_string();
+        let expected = |args: &str| told.matches(&Value::from(args).to_string()).count();
+        assert!(args.iter().all(|args| expected(args) == 2), "{told:?}");
+        assert_eq!(expected(r#"{"n":123456789012345678901234567890}"#), 1, "{told:?}");
+    }
+}
+
+#[test]
+fn a_session_is_named_as_lines_may_name_one() {
+    let scratch = Scratch::new(&[
+        ("s.jsonl", &lines(&[said("s1", "user", "hello")])),
+        ("talk.chatmd", "<user>hello</user>\n"),
+        ("act.jsonl", "{\"act\":{\"resumed\":{\"by\":\"ada\"}},\"at\":1,\"session\":\"a\\u202eb\"}\n"),
+    ]);
+    let long = "s".repeat(1_025);
+    for name in ["a\nb", "a\u{202e}b", "a\u{200b}b", "\u{feff}", "a\tb", long.as_str()] {
+        for verb in [
+            ["session", "import", "s.jsonl", "--as", name],
+            ["session", "import", "talk.chatmd", "--as", name],
+            ["artifact", "put", "s.jsonl", "--session", name],
+        ] {
+            let (code, text) = refused(&scratch, &verb);
+            assert_eq!(code, Some(2), "{verb:?}: {text}");
+            assert!(text.contains("E0240") && text.contains("`session`"), "{text}");
+        }
+    }
+    let (code, text) = refused(&scratch, &["session", "import", "act.jsonl"]);
+    assert!(code == Some(2) && text.contains("E0240") && text.contains("act.jsonl:1:1"), "{text}");
+    assert_eq!(scratch.json(&["session", "list"])["sessions"], json!([]));
+    for (number, name) in ["größe 1", "a/b c", &"s".repeat(1_024)].into_iter().enumerate() {
+        scratch.must(&["session", "import", "s.jsonl", "--as", name]);
+        scratch.write("again.jsonl", &scratch.must(&["session", "export", name]));
+        scratch.must(&["session", "import", "again.jsonl", "--as", &format!("again{number}")]);
+    }
+}
+
 /// Counts are remembered between calls; a budget does not rest on what somebody wrote there.
 /// What a tool answered, as its line has it: large and small, as a text and as a value, with digits, keys and spaces that no reader
 /// of JSON keeps.

@@ -79,6 +79,9 @@ pub struct Event {
     /// no door.
     #[serde(skip)]
     pub runs: Vec<String>,
+    /// The text of the call's arguments as it came, where another one would be written of what was read. Set by the door.
+    #[serde(skip)]
+    pub told_args: Option<String>,
     /// The name that tools of this kind have in every harness, as admission found it: `shell` of `Bash`. Rules may name it.
     #[serde(skip)]
     pub canonical: Option<&'static str>,
@@ -121,6 +124,7 @@ impl Event {
             context: None,
             commands: Vec::new(),
             runs: Vec::new(),
+            told_args: None,
             canonical: None,
             files: Vec::new(),
             unread: None,

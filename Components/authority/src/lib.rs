@@ -30,6 +30,7 @@ mod plugin;
 mod provenance;
 mod rule;
 mod skill;
+mod surrogates;
 mod tool;
 mod tool_match;
 mod verdict;
@@ -70,6 +71,7 @@ pub use rule::{
     RuleTest, Trust,
 };
 pub use skill::{SkillName, SkillNameError};
+pub use surrogates::{halves, mended};
 pub use tool::{ToolAnswer, ToolFailure, ToolProvider, ToolSpec};
 pub use tool_match::{NamePattern, ToolMatch};
 pub use verdict::{Notification, Reason, RedactedPlace, RuleFault, SuppressedRule, Verdict};

@@ -33,6 +33,6 @@ pub use interrupt::{
 pub use schema::{SchemaError, SchemaRegistry, Validation};
 pub use session::{
     CountMemory, Counts, EventLog, NewEvent, SESSION_FORMAT, Session, SessionEvent, SessionEventKind,
-    SessionFile, events_of,
+    SessionFile, Take, events_of,
 };
 pub use summary::{ContentKind, Summary, summarize, summarize_bytes};

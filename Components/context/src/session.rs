@@ -21,7 +21,7 @@ pub use event::{SessionEvent, SessionEventKind};
 pub use intake::{NewEvent, events_of};
 pub(crate) use log::Entry;
 pub use log::EventLog;
-pub use read::{SESSION_FORMAT, SessionFile};
+pub use read::{SESSION_FORMAT, SessionFile, Take};
 
 use crate::EvidencePack;
 

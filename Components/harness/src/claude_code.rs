@@ -47,6 +47,7 @@ pub(crate) fn command_hook(harness: Harness, point: Point, payload: &Payload) ->
     let called = || Called {
         name: payload.text("tool_name").map(|name| named(harness, name, payload)),
         args: value(payload, "tool_input"),
+        told: payload.told("tool_input"),
         id: payload.text("tool_use_id"),
     };
     let heard = match point {

@@ -49,7 +49,7 @@ pub(crate) fn hear(event: &str, payload: &Payload) -> Heard {
 fn called<'p>(payload: &'p Payload, newer: &str, older: &str) -> Called<'p> {
     let name = name(payload, newer, older);
     let (ours, args) = in_our_words(name.unwrap_or_default(), &input(payload, newer, older));
-    Called { name: name.map(|_| ours), args, id: payload.text(&format!("{newer}.id")) }
+    Called { name: name.map(|_| ours), args, told: None, id: payload.text(&format!("{newer}.id")) }
 }
 
 /// The tool's name, as Cline says it.

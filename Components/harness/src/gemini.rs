@@ -35,7 +35,7 @@ pub(crate) fn hear(event: &str, payload: &Payload) -> Heard {
     let heard = Heard::new(Harness::Gemini, point, payload.session(&["session_id"]));
     let args = value(payload, "tool_input");
     let name = payload.text("tool_name").map(|name| tool_name(name, payload));
-    let called = Called { name, args, id: None };
+    let called = Called { name, args, told: payload.told("tool_input"), id: None };
     heard.returns(called, answered(payload)).fact("cwd", payload.at("cwd"))
 }
 

@@ -61,6 +61,8 @@ pub struct Heard {
 pub(crate) struct Called<'p> {
     pub(crate) name: Option<Cow<'p, str>>,
     pub(crate) args: Value,
+    /// The text of the arguments as it came, where another one would be written of what was read.
+    pub(crate) told: Option<String>,
     pub(crate) id: Option<&'p str>,
 }
 
@@ -126,6 +128,7 @@ impl Heard {
     pub(crate) fn calls(mut self, called: Called<'_>) -> Self {
         let mut event = self.event(Hook::PreToolCall);
         self.args = called.args.clone();
+        event.told_args.clone_from(&called.told);
         event.tool = Some(tool(called));
         self.call.events.push(event);
         self
@@ -145,6 +148,7 @@ impl Heard {
         let other = value.as_object().cloned().unwrap_or_default();
         let status = Some(status);
         event.result = Some(ToolResult { status, value, error, duration_ms, count, other, told });
+        event.told_args.clone_from(&called.told);
         event.tool = Some(ToolCall { status, ..tool(called) });
         self.call.events.push(event);
         self

@@ -50,6 +50,7 @@ pub(crate) fn hear(event: &str, payload: &Payload) -> Heard {
     let called = |args: &str| Called {
         name: payload.text("event.toolName").map(by_two_lines),
         args: value(payload, args),
+        told: payload.told(args),
         id: payload.text("event.toolCallId"),
     };
     match point {

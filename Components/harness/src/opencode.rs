@@ -28,12 +28,17 @@ pub(crate) fn hear(event: &str, payload: &Payload) -> Heard {
     // The whole text stands in the system prompt of each request, and nowhere else.
     heard.call.moment = (point == Point::Compacted).then_some(Moment::Sent);
     let name = payload.text("input.tool").map(|name| by_servers(name, &servers(payload)));
-    let called = |args| Called { name: name.clone(), args, id: payload.text("input.callID") };
+    let called = |args| Called {
+        name: name.clone(),
+        args: value(payload, args),
+        told: payload.told(args),
+        id: payload.text("input.callID"),
+    };
     match point {
         Point::Begin { .. } => heard.happens(Hook::SessionStart),
         Point::Prompt => heard.prompted(&prompt(payload)),
-        Point::Gate => heard.calls(called(value(payload, "output.args"))),
-        Point::Result => heard.returns(called(value(payload, "input.args")), answered(payload)),
+        Point::Gate => heard.calls(called("output.args")),
+        Point::Result => heard.returns(called("input.args"), answered(payload)),
         Point::Compacting => heard.happens(Hook::PreCompact),
         Point::TurnEnd => heard.happens(Hook::TurnEnd),
         Point::End => heard.happens(Hook::SessionEnd),

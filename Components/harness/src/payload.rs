@@ -82,10 +82,11 @@ impl Payload {
         names.try_fold(first, |value, name| value.get(name)).filter(|value| !value.is_null())
     }
 
-    /// The text of a field's value as it came, where another one would be written of what was read of it.
-    pub(crate) fn told(&self, name: &str) -> Option<String> {
-        let value = self.fields.get(name).filter(|value| value.is_object() || value.is_array())?;
-        mentci_authority::told_text(mentci_authority::json_text(&self.text, &[name])?, value)
+    /// The text of the value at a path as it came, where another one would be written of what was read of it.
+    pub(crate) fn told(&self, path: &str) -> Option<String> {
+        let value = self.at(path).filter(|value| value.is_object() || value.is_array())?;
+        let names: Vec<&str> = path.split('.').collect();
+        mentci_authority::told_text(mentci_authority::json_text(&self.text, &names)?, value)
     }
 
     /// The text at a path.

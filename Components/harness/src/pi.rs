@@ -46,6 +46,7 @@ pub(crate) fn hear(event: &str, payload: &Payload) -> Heard {
     let called = || Called {
         name: payload.text("event.toolName").map(Into::into),
         args: value(payload, "event.input"),
+        told: payload.told("event.input"),
         id: payload.text("event.toolCallId"),
     };
     match point {

@@ -25,7 +25,6 @@ mod response;
 pub mod session;
 mod snapshot;
 mod stats;
-mod surrogates;
 pub mod transcript;
 mod unambiguous;
 
@@ -45,9 +44,9 @@ pub use hook::{Asker, HookAnswer, HookCall, ShownRules};
 pub use hook_command::{HookCommand, HookForm};
 pub use install::{InstallAnswer, InstallRow, Installation, InstalledFile, InstalledHook, Want, Wish};
 pub use log::{AuditAnswer, LogAnswer, LogFormat, LogRequest, LogRow};
+pub use mentci_authority::mended;
 pub use remind::{FAR, Moment, PULSE_BYTES, Part, Reminded, Standing, pulse, remind};
 pub use request::{Asset, LessonRequest, Request, ServersRequest, Teaching};
 pub use response::{Answer, Outcome, Response};
 pub use snapshot::{Snapshot, find_lesson, unknown_skill};
-pub use surrogates::mended;
 pub use unambiguous::Unambiguous;

@@ -39,7 +39,7 @@ pub use answer::{
 };
 pub use cascade::Cascade;
 pub use closed::closed;
-pub use event_line::problem;
+pub use event_line::{problem, session_problem};
 pub use expr_lines::{evaluate_expr, evaluate_lines};
 pub use judge::{Court, Judgement, judge, judge_beside};
 pub use lint::{Known, Tools, lint, read_tools};
@@ -49,7 +49,7 @@ pub use place::{Place, Places, add_places};
 pub use plugin::{
     CapabilityRow, PluginRequest, PluginRow, PluginShown, PluginState, PluginsAnswer, SettingRow,
 };
-pub use replay::{Answered, LogLine, OffsetAt, read_event, read_log, replay};
+pub use replay::{Answered, LogLine, OffsetAt, mended_lines, read_event, read_log, replay};
 pub use request::{Input, PolicyRequest};
 pub use rulebook::{Alone, PluginHome, RuleFile, Rulebook, Whole, file_gates, read_file, stem};
 pub use tests::run_tests;

@@ -80,7 +80,7 @@ macro_rules! codes {
 // 06xx compile · 07xx configuration and trust · 08xx publishing, lock and watch · 09xx harnesses
 // 10xx sessions, contexts and artifacts · 11xx models
 codes! {
-    NOT_UTF8 "E0001" "not-utf8" Warning "The file holds bytes that are not UTF-8. They are read as U+FFFD; everything else is read as it stands."
+    NOT_UTF8 "E0001" "not-utf8" Warning "The file holds bytes that are not UTF-8, or half of a UTF-16 pair. They are read as U+FFFD; everything else is read as it stands."
     BYTE_ORDER_MARK "E0002" "byte-order-mark" Note "The file starts with a byte order mark. It is ignored."
     EMPTY_FILE "E0003" "empty-file" Note "The file is empty: it states no law."
     TOO_LARGE "E0004" "too-large" Error "The file is larger than 64 MiB and was not read. Law that long cannot be followed; split it."

@@ -379,6 +379,10 @@ impl Store for DegradedStore {
         self.with(|store| store.append(records))
     }
 
+    fn bring_in(&mut self, records: &[(Record, Option<String>)]) -> Result<Option<String>, StoreError> {
+        self.with(|store| store.bring_in(records))
+    }
+
     fn approvals(&mut self, query: &ApprovalQuery) -> Result<Vec<ApprovalRow>, StoreError> {
         self.with(|store| store.approvals(query))
     }

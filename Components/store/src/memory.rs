@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::approval::{ApprovalChange, changes};
 use crate::audit::{Tables, Walk, Walked};
-use crate::store::Store;
+use crate::store::{Store, sessions_of};
 use crate::{
     Answer, AnswerError, ApprovalQuery, ApprovalRow, Audit, CommitError, Committed, Loaded, LogLine,
     LogQuery, RawLine, SessionRow, Setting, StoreError, audit_hash,
@@ -106,6 +106,14 @@ impl Store for MemoryStore {
             self.write(record, body.as_deref())?;
         }
         Ok(())
+    }
+
+    fn bring_in(&mut self, records: &[(Record, Option<String>)]) -> Result<Option<String>, StoreError> {
+        let is_known = |session: &&str| self.records(session).next().is_some();
+        match sessions_of(records).into_iter().find(is_known) {
+            Some(known) => Ok(Some(known.to_owned())),
+            None => self.append(records).map(|()| None),
+        }
     }
 
     fn approvals(&mut self, query: &ApprovalQuery) -> Result<Vec<ApprovalRow>, StoreError> {

@@ -1,5 +1,6 @@
 //! What a store does.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use mentci_authority::{At, Event};
@@ -39,6 +40,11 @@ impl Loaded {
         self.ledger.fold(record);
         self.shared.fold(record);
     }
+}
+
+/// The sessions that records are of.
+pub(crate) fn sessions_of(records: &[(Record, Option<String>)]) -> BTreeSet<&str> {
+    records.iter().map(|(record, _)| record.session.as_str()).collect()
 }
 
 /// What a commit achieved.
@@ -102,6 +108,10 @@ pub trait Store: Send {
     /// Writes records whatever was written before: facts, such as what a person did, or a session that is brought in. All or
     /// none, in one transaction.
     fn append(&mut self, records: &[(Record, Option<String>)]) -> Result<(), StoreError>;
+
+    /// Writes the records of sessions of which the log has nothing, as [`append`](Store::append) does. Where it knows one of them,
+    /// that one is given and nothing is written: of two who bring in the same session at once, one is told so.
+    fn bring_in(&mut self, records: &[(Record, Option<String>)]) -> Result<Option<String>, StoreError>;
 
     /// Requests for approval, the newest first.
     fn approvals(&mut self, query: &ApprovalQuery) -> Result<Vec<ApprovalRow>, StoreError>;

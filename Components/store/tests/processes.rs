@@ -35,6 +35,7 @@ fn role() {
     match role.as_str() {
         "spend" => spend(Path::new(&path), Duration::from_secs(20)),
         "spend in haste" => spend(Path::new(&path), Duration::ZERO),
+        "bring in" => bring_in(Path::new(&path)),
         role => write_on(Path::new(&path), role),
     }
 }
@@ -52,6 +53,20 @@ fn spend(path: &Path, busy: Duration) {
                 break;
             }
             store.refresh(&mut loaded).unwrap();
+        }
+    }
+}
+
+/// Brings in sessions as another process does at the same time, and says which it was told to be known.
+fn bring_in(path: &Path) {
+    let options = SqliteOptions { busy: Duration::from_secs(20), ..Default::default() };
+    let mut store = DegradedStore::open(path, options);
+    for number in 0..40 {
+        let session = format!("s{number}");
+        let records: Vec<_> =
+            (0..9).map(|second| (allowed(&call(&session, "read", second), vec![]), None)).collect();
+        if store.bring_in(&records).unwrap().is_none() {
+            say(&session);
         }
     }
 }
@@ -98,6 +113,19 @@ fn processes_never_overspend_one_quota() {
 }
 
 /// Who waits for nobody finds the store locked all the time, and holds what it decides beside those who commit.
+#[test]
+fn of_processes_that_bring_in_the_same_sessions_each_session_is_brought_in_by_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    let mut children: Vec<Child> = (0..3).map(|_| start("bring in", &path)).collect();
+    let said: Vec<String> = children.iter_mut().flat_map(heard).collect();
+    let mut store = SqliteStore::open(&path, SqliteOptions::default()).unwrap();
+    let rows = store.sessions().unwrap();
+    assert_eq!((said.len(), rows.len()), (40, 40), "{said:?}");
+    assert!(rows.iter().all(|row| row.version == 9), "{rows:?}");
+    assert_eq!(store.audit().unwrap().broken, None);
+}
+
 #[test]
 fn processes_that_hold_beside_others_that_commit_never_overspend() {
     for _ in 0..3 {

@@ -71,6 +71,24 @@ fn a_batch_adds_up_to_what_its_records_do_one_by_one() {
 }
 
 #[test]
+fn sessions_are_brought_in_once_and_all_or_none() {
+    let of = |sessions: &[&str]| -> Vec<(Record, Option<String>)> {
+        sessions.iter().map(|session| (allowed(&call(session, "read", 1), vec![]), None)).collect()
+    };
+    each(|store| {
+        assert_eq!(store.bring_in(&of(&["s1", "s2", "s1"])), Ok(None));
+        assert_eq!(store.bring_in(&of(&["s3", "s2"])), Ok(Some("s2".to_owned())));
+        assert_eq!(store.bring_in(&of(&["s1"])), Ok(Some("s1".to_owned())));
+        assert_eq!(store.bring_in(&of(&["s3"])), Ok(None));
+        let rows = store.sessions().unwrap();
+        let mut rows: Vec<_> = rows.iter().map(|row| (row.session.as_str(), row.version)).collect();
+        rows.sort_unstable();
+        assert_eq!(rows, [("s1", 2), ("s2", 1), ("s3", 1)]);
+        assert_eq!(store.audit().unwrap().broken, None);
+    });
+}
+
+#[test]
 fn the_lines_of_a_session_are_walked_in_order() {
     each(|store| {
         let records: Vec<_> = (1..=50)

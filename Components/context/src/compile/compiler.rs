@@ -222,6 +222,7 @@ fn entry(draft: &Draft<'_>, at: usize) -> LedgerEntry {
     };
     match item.now {
         Showing::Silent | Showing::Pending => entry.parts.kept = tokens,
+        Showing::Whole if body.handle.is_some() => entry.parts.external = tokens,
         Showing::Whole => {
             // OK because trimming is only done where it takes no more tokens.
             entry.parts.kept = item.said.min(tokens);

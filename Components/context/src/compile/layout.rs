@@ -67,7 +67,7 @@ fn add(draft: &Draft<'_>, view: View, laid: &Laid<'_>, tally: &mut Tally) {
             let shown = draft.cost(*item, showing).saturating_sub(frame(*item));
             tally.added.frames += frame(*item);
             match showing {
-                Showing::Whole => tally.said += shown,
+                Showing::Whole if draft.entry(*item).body.handle.is_none() => tally.said += shown,
                 _ => tally.added.stand_ins += shown,
             }
         }
@@ -229,13 +229,16 @@ fn shown(draft: &Draft<'_>, item: usize) -> String {
 
 fn result(draft: &Draft<'_>, call: usize, answer: Option<usize>) -> ShownResult {
     let event = &draft.entry(call).event;
-    let showing = answer.map_or(Showing::Pending, |answer| draft.items[answer].now);
+    let now = answer.map_or(Showing::Pending, |answer| draft.items[answer].now);
+    let stands_in = answer.is_some_and(|answer| draft.entry(answer).body.handle.is_some());
+    // What the log moved out is shown as what is moved out here.
+    let showing = if stands_in && now == Showing::Whole { Showing::External } else { now };
     ShownResult {
         event_id: answer.map(|answer| draft.entry(answer).event.event_id.clone()),
         call_id: event.text("call_id").to_owned(),
         tool: event.text("tool").to_owned(),
         showing,
-        tokens: answer.map_or_else(|| pending_cost(draft, call), |answer| draft.cost(answer, showing)),
+        tokens: answer.map_or_else(|| pending_cost(draft, call), |answer| draft.cost(answer, now)),
     }
 }
 

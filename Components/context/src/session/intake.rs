@@ -39,7 +39,7 @@ pub struct NewEvent {
 /// ```
 pub fn events_of(event: &Event, decided: Option<&Decided>) -> Vec<NewEvent> {
     match (event.hook, &event.tool, &event.message) {
-        (Hook::PreToolCall, Some(tool), _) => denied_as_told(event, tool, call(tool, decided)),
+        (Hook::PreToolCall, Some(tool), _) => denied_as_told(event, tool, call(event, tool, decided)),
         (Hook::PostToolResponse, Some(tool), _) => answer(event, tool, decided),
         (Hook::MessageAppended, _, Some(message)) => vec![said(message)],
         (Hook::QueryStart | Hook::TurnEnd, _, Some(message))
@@ -115,8 +115,11 @@ fn denied_as_told(event: &Event, tool: &ToolCall, mut events: Vec<NewEvent>) -> 
     events
 }
 
-fn call(tool: &ToolCall, decided: Option<&Decided>) -> Vec<NewEvent> {
-    let args = decided.and_then(|decided| decided.redacted.as_ref()).unwrap_or(&tool.args);
+fn call(event: &Event, tool: &ToolCall, decided: Option<&Decided>) -> Vec<NewEvent> {
+    let redacted = decided.and_then(|decided| decided.redacted.as_ref());
+    // What was read of them would be other numbers.
+    let told = event.told_args.as_deref().filter(|text| redacted.is_none() && is_respelled(text));
+    let args = told.map_or_else(|| redacted.unwrap_or(&tool.args).clone(), Value::from);
     let call_id = tool.call_id.as_deref().unwrap_or("");
     let said = json!({"call_id": call_id, "tool": tool.name, "args": args});
     let mut events = vec![new(SessionEventKind::ToolCall, said)];
@@ -334,17 +337,26 @@ impl Session {
         }
     }
 
-    /// The event without the text of its value, where something is secret in it: of the value each secret is taken out.
+    /// The event without the texts of its arguments and its value, where something is secret in them: of what was read each secret
+    /// is taken out.
     fn without_secret_text<'e>(&self, event: &'e Event) -> Cow<'e, Event> {
-        let told = event.result.as_ref().and_then(|result| Some((result, result.told.as_deref()?)));
-        let Some(((result, text), detector)) = told.zip(self.redactor.as_ref()) else {
+        let Some(detector) = self.redactor.as_ref().filter(|_| event.has_text()) else {
             return Cow::Borrowed(event);
         };
-        if !detector.has_any(text) && detector.redact_value(result.value.clone()).hits.is_empty() {
+        let hides = |text: Option<&str>, value: &Value| {
+            text.is_some_and(|text| {
+                detector.has_any(text) || !detector.redact_value(value.clone()).hits.is_empty()
+            })
+        };
+        let (tool, result) = (event.tool.as_ref(), event.result.as_ref());
+        let in_args = tool.is_some_and(|tool| hides(event.told_args.as_deref(), &tool.args));
+        let in_value = result.is_some_and(|result| hides(result.told.as_deref(), &result.value));
+        if !in_args && !in_value {
             return Cow::Borrowed(event);
         }
         let mut event = event.clone();
-        event.result.iter_mut().for_each(|result| result.told = None);
+        event.told_args = event.told_args.filter(|_| !in_args);
+        event.result.iter_mut().filter(|_| in_value).for_each(|result| result.told = None);
         Cow::Owned(event)
     }
 
@@ -364,7 +376,7 @@ impl Session {
             return tool.call_id.clone().unwrap_or_default();
         }
         if !is_call {
-            events.splice(0..0, call(tool, None));
+            events.splice(0..0, call(event, tool, None));
         }
         self.calls.name(tool)
     }

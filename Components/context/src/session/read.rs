@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use mentci_authority::{Event, is_respelled, json_text};
+use mentci_authority::{Event, halves, is_respelled, json_text, mended};
 use mentci_detect::Detector;
+use mentci_ledger::Decided;
 use mentci_source::{Code, Finding, Hash, Reading};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -15,6 +16,9 @@ use crate::evidence::{Header, Proof, split_line};
 
 /// The format of an exported session. A newer one is refused.
 pub const SESSION_FORMAT: u32 = 1;
+
+/// What is said of half a pair of UTF-16.
+const HALF: &str = "half of a UTF-16 pair stands alone: it is read as U+FFFD";
 
 /// The most lines of a file that get findings of their own.
 const MOST_FINDINGS: usize = 100;
@@ -31,6 +35,9 @@ pub struct SessionFile {
     path: Arc<str>,
     lines: Vec<Line>,
 }
+
+/// What makes of an event of a file what its session takes in.
+pub type Take<'t> = dyn FnMut(Event) -> (Event, Option<Decided>) + 't;
 
 #[derive(Debug, Clone)]
 struct Line {
@@ -98,6 +105,18 @@ impl SessionFile {
         counts: Arc<Counts>,
         redactor: Option<Detector>,
     ) -> Reading<Session> {
+        self.session_as(wanted, counts, redactor, &mut |event| (event, None))
+    }
+
+    /// As [`Self::session`], of events as `take` makes them of those that `replay` reads: as a log would keep them, with what it
+    /// would say was decided.
+    pub fn session_as(
+        self,
+        wanted: Option<&str>,
+        counts: Arc<Counts>,
+        redactor: Option<Detector>,
+        take: &mut Take<'_>,
+    ) -> Reading<Session> {
         let first = self.lines.iter().find_map(|line| match &line.what {
             LineWhat::Replay(event) if !event.session.is_empty() => Some(event.session.as_str()),
             _ => None,
@@ -120,7 +139,8 @@ impl SessionFile {
                     }
                 }
                 LineWhat::Replay(event) if event.session.is_empty() || event.session == id => {
-                    session.take_in(&event, None);
+                    let (event, decided) = take(Event { session: shown.clone(), ..*event });
+                    session.take_in(&event, decided.as_ref());
                 }
                 LineWhat::Replay(_) => others += 1,
             }
@@ -187,11 +207,13 @@ impl Reader {
         } else if value.contains_key("event") || value.contains_key("hook") {
             match serde_json::from_value::<Event>(Value::Object(value)) {
                 Ok(mut event) => {
-                    event.result.iter_mut().for_each(|result| result.keep_text(&text));
+                    event.complete(&text);
                     self.push(number, LineWhat::Replay(Box::new(event)));
                 }
                 Err(error) => self.misread::<Event>(number, &text, &error),
             }
+        } else if value.contains_key("act") {
+            // What a person did is for the log: to a model it says nothing.
         } else {
             let message = "a line with neither `kind` nor `event`";
             self.find(at(Code::SESSION_LINE, message, &self.file.path, number, Some(1)));
@@ -204,7 +226,11 @@ impl Reader {
             let column = column(&text, error.valid_up_to() + 1);
             self.find(at(Code::NOT_UTF8, "this is not UTF-8 text", &self.file.path, number, Some(column)));
         }
-        text
+        let Some(half) = halves(text.as_bytes()).next() else { return text };
+        let column = column(&text, half + 1);
+        self.find(at(Code::NOT_UTF8, HALF, &self.file.path, number, Some(column)));
+        // OK because text with U+FFFD in some places is text.
+        String::from_utf8(mended(text.as_bytes()).into_owned()).map_or(text, Cow::Owned)
     }
 
     fn header(&mut self, text: &str) {

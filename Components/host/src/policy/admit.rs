@@ -1,6 +1,6 @@
 //! Admission: an event as a door tells it becomes the event that is decided.
 
-use mentci_authority::{Event, ToolCall};
+use mentci_authority::{Event, ToolCall, told_text};
 use mentci_shell::{Limits, Script, parse, quote};
 use serde_json::{Value, json};
 
@@ -30,6 +30,7 @@ pub fn admit(mut event: Event) -> Event {
     if let Value::String(text) = &tool.args
         && let Ok(object @ Value::Object(_)) = serde_json::from_str(text)
     {
+        event.told_args = told_text(text, &object);
         tool.args = object;
     }
     let declared = !event.runs.is_empty();

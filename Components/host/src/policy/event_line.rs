@@ -1,6 +1,6 @@
 //! One line of a log: what JSON lets pass and an event must not hold.
 
-use mentci_authority::{Event, Hook, HookName, ToolCall, inexact};
+use mentci_authority::{Event, Hook, ToolCall, inexact};
 use mentci_source::is_hidden;
 use serde::de::Error;
 use serde_json::Value;
@@ -14,41 +14,36 @@ use crate::Unambiguous;
 /// What is wrong, with its place in the line where JSON tells it.
 pub(super) fn event(text: &str) -> serde_json::Result<Event> {
     serde_json::from_str::<Unambiguous>(text)?;
-    let mut event = Event::from_line(text)?;
-    end_as_named(&mut event, text);
+    let event = Event::from_line(text)?;
     match problem(&event) {
         Some(problem) => Err(serde_json::Error::custom(problem)),
         None => Ok(event),
     }
 }
 
-/// An answer that says by its name alone how it ended, `on_tool_failure`, ended so.
-fn end_as_named(event: &mut Event, text: &str) {
-    let told = event.result.as_ref().is_some_and(|result| result.status.is_some() || result.error.is_some());
-    let Some(tool) = event.tool.as_mut().filter(|tool| tool.status.is_none() && !told) else { return };
-    if event.hook == Hook::PostToolResponse
-        && let Ok(Named { event: name }) = serde_json::from_str(text)
-    {
-        tool.status = HookName::parse(&name).and_then(|name| name.statuses.first().copied());
-    }
-}
-
-/// The name of an event, as its line has it.
-#[derive(serde::Deserialize)]
-struct Named {
-    #[serde(alias = "hook")]
-    event: String,
-}
-
 /// How long a session's name may be: it stands in every line of the log, and in addresses of the page.
 const MOST_SESSION: usize = 1_024;
 
+/// What keeps a text from being a session's name, wherever it is given one: characters that do not show, or too many.
+///
+/// ```
+/// use mentci_host::policy::session_problem;
+/// assert_eq!(session_problem("größe 1"), None);
+/// assert_eq!(session_problem("s1\n").unwrap(), "`session` holds characters that do not show: `s1\\n`");
+/// assert_eq!(session_problem(&"s".repeat(1_025)).unwrap(), "`session` is longer than 1024 bytes");
+/// ```
+pub fn session_problem(name: &str) -> Option<String> {
+    let long = name.len() > MOST_SESSION;
+    long.then(|| format!("`session` is longer than {MOST_SESSION} bytes")).or_else(|| hidden("session", name))
+}
+
+fn hidden(what: &str, name: &str) -> Option<String> {
+    let hides = name.chars().any(is_hidden);
+    hides.then(|| format!("`{what}` holds characters that do not show: `{}`", name.escape_debug()))
+}
+
 /// What an event must not hold, however it was told: names with characters that do not show, a call without its tool.
 pub fn problem(event: &Event) -> Option<String> {
-    let hidden = |what: &str, name: &str| {
-        let hides = name.chars().any(is_hidden);
-        hides.then(|| format!("`{what}` holds characters that do not show: `{}`", name.escape_debug()))
-    };
     let nameless = event.tool_name().trim().is_empty() && (event.tool.is_some() || event.context.is_none());
     if event.hook == Hook::PreToolCall && nameless {
         return Some("`pre_tool_call` needs `tool` with its `name`".to_owned());
@@ -61,10 +56,8 @@ pub fn problem(event: &Event) -> Option<String> {
     let twice = written
         .and_then(|text| serde_json::from_str::<Unambiguous>(text).err())
         .filter(serde_json::Error::is_data);
-    let long = event.session.len() > MOST_SESSION;
     let context = event.context.as_ref().filter(|context| !context.is_object());
-    long.then(|| format!("`session` is longer than {MOST_SESSION} bytes"))
-        .or_else(|| hidden("session", &event.session))
+    session_problem(&event.session)
         .or_else(|| hidden("tool.name", event.tool_name()))
         .or_else(|| context.map(|_| "`context` must be a map".to_owned()))
         .or_else(|| twice.map(|error| format!("in `tool.args` {error}")))

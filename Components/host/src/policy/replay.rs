@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mentci_authority::{At, Event, Hook, Verdict};
+use mentci_authority::{At, Event, Hook, Verdict, halves, mended};
 use mentci_ledger::{Act, Record};
-use mentci_source::{Code, Finding, Source};
+use mentci_source::{Code, Finding, Reading, Source};
 use serde::Deserialize;
+use serde::de::Error;
 
-use super::{Court, Outside, Rulebook, admit, event_line};
+use super::{Court, Outside, Rulebook, admit, event_line, session_problem};
 
 /// A line of a log: an event, or what a person did.
 #[derive(Debug, Clone)]
@@ -43,6 +44,26 @@ pub fn read_log(source: &Source, offset_at: &OffsetAt<'_>) -> Result<Vec<LogLine
     }
     mark_unanswered(&mut lines);
     Ok(lines)
+}
+
+/// Lines of JSON in which halves of UTF-16 pairs stand for U+FFFD, as hooks take them: whoever cut a text within a character loses
+/// no line by it.
+pub fn mended_lines(source: Source) -> Reading<Source> {
+    let places: Vec<usize> = halves(source.text().as_bytes()).collect();
+    let Some((&first, more)) = places.split_first() else { return Reading::clean(source) };
+    let before = &source.text()[..first];
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    let (line, column) = (before.matches('\n').count(), before[line_start..].chars().count());
+    let message = match more.len() {
+        0 => "half of a UTF-16 pair stands alone: it is read as U+FFFD".to_owned(),
+        more => format!(
+            "halves of UTF-16 pairs stand alone here and in {more} more places: they are read as U+FFFD"
+        ),
+    };
+    let mut finding = Finding::new(Code::NOT_UTF8, message).in_file(source.path());
+    (finding.line, finding.column) = (u32::try_from(line + 1).ok(), u32::try_from(column + 1).ok());
+    let text = String::from_utf8_lossy(&mended(source.text().as_bytes())).into_owned();
+    Reading { value: Source::new(source.path(), text.as_str()), findings: vec![finding] }
 }
 
 /// Reads one event, which may be written on many lines. Its time is its own, or UTC.
@@ -150,6 +171,9 @@ struct ActLine {
 
 fn read_line(source: &Source, number: u32, text: &str, offset_at: &OffsetAt<'_>) -> Result<LogLine, Finding> {
     if let Ok(line) = serde_json::from_str::<ActLine>(text) {
+        if let Some(problem) = session_problem(&line.session) {
+            return Err(unread(source, number, &serde_json::Error::custom(problem)));
+        }
         return Ok(LogLine::Act(Box::new(Record::act(&line.session, line.at, line.act))));
     }
     let event = event_line::event(text).map_err(|error| unread(source, number, &error))?;

@@ -12,6 +12,7 @@ use serde_json::Value;
 use super::load::{signed, unsigned};
 use crate::approval::{ApprovalChange, changes};
 use crate::held::{Held, HeldFolder};
+use crate::store::sessions_of;
 use crate::{
     ApprovalRow, ApprovalStatus, CommitError, Committed, Loaded, SqliteStore, StoreError, audit_hash,
 };
@@ -62,8 +63,37 @@ impl SqliteStore {
     }
 
     pub(super) fn write_all(&mut self, records: &[(Record, Option<String>)]) -> Result<(), StoreError> {
+        self.write_unless(records, |_| Ok(None::<()>)).map(|_| ())
+    }
+
+    /// Writes the records unless the log has one of their sessions, which is given then. Nobody writes between the look and the
+    /// writing.
+    pub(super) fn write_new(
+        &mut self,
+        records: &[(Record, Option<String>)],
+    ) -> Result<Option<String>, StoreError> {
+        let sessions = sessions_of(records);
+        self.write_unless(records, |connection| {
+            for session in &sessions {
+                if has_lines(connection, session)? {
+                    return Ok(Some((*session).to_owned()));
+                }
+            }
+            Ok(None)
+        })
+    }
+
+    /// Writes the records in one transaction, unless something stands against it.
+    fn write_unless<T>(
+        &mut self,
+        records: &[(Record, Option<String>)],
+        against: impl FnOnce(&Connection) -> Result<Option<T>, StoreError>,
+    ) -> Result<Option<T>, StoreError> {
         let (user, project) = (self.options.user.clone(), self.options.project.clone());
         let transaction = self.begin(records.iter().any(|(record, _)| record.is_vital()))?;
+        if let Some(against) = against(&transaction)? {
+            return Ok(Some(against));
+        }
         let mut run = Run::new(&transaction)?;
         for (record, body) in records {
             run.write(record, body.as_deref(), (&user, &project))?;
@@ -71,7 +101,7 @@ impl SqliteStore {
         run.end()?;
         transaction.commit()?;
         self.fold_log();
-        Ok(())
+        Ok(None)
     }
 
     /// Sets a value or takes it back, with the line that tells of it.
@@ -173,6 +203,11 @@ pub(super) fn end(connection: &Connection) -> Result<Head, StoreError> {
 fn version(connection: &Connection, session: &str) -> Result<u64, StoreError> {
     let mut statement = connection.prepare_cached("SELECT version FROM sessions WHERE session = ?1")?;
     Ok(unsigned(statement.query_row([session], |row| row.get(0)).optional()?.unwrap_or(0)))
+}
+
+fn has_lines(connection: &Connection, session: &str) -> Result<bool, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT 1 FROM log WHERE session = ?1 LIMIT 1")?;
+    Ok(statement.exists([session])?)
 }
 
 /// A granted approval is used once, by the call it was granted for, or by who takes it to make that call.

@@ -41,6 +41,10 @@ impl Store for SqliteStore {
         self.write_all(records)
     }
 
+    fn bring_in(&mut self, records: &[(Record, Option<String>)]) -> Result<Option<String>, StoreError> {
+        self.write_new(records)
+    }
+
     fn approvals(&mut self, query: &ApprovalQuery) -> Result<Vec<ApprovalRow>, StoreError> {
         let mut statement = self.connection.prepare_cached("SELECT row FROM approvals")?;
         let mut rows = statement.query([])?;

@@ -5,8 +5,8 @@ use jiff::tz::{Offset, TimeZone};
 use mentci_authority::{Effect, Event, ToolCall, Usage, Verdict};
 use mentci_chatmd::Document;
 use mentci_host::policy::{
-    Court, Input, Line, LinesAnswer, LogLine, Outside, Rulebook, add_places, admit, problem, read_event,
-    read_log, replay,
+    Court, Input, Line, LinesAnswer, LogLine, Outside, Rulebook, add_places, admit, mended_lines, problem,
+    read_event, read_log, replay,
 };
 use mentci_host::transcript::{RuleNames, Transcript, TranscriptReading, lines, replay_steps};
 use mentci_host::{Outcome, Response, Unambiguous};
@@ -49,12 +49,13 @@ impl Workspace {
             return self.replay_transcript(&document, &book, other.as_ref(), zone);
         }
         let log = zone_of(zone).and_then(|zone| {
-            let source = self.told_lines(events)?;
-            read_log(&source, &|ms| offset(&zone, ms))
+            let Reading { value: source, findings } = mended_lines(self.told_lines(events)?);
+            Ok((read_log(&source, &|ms| offset(&zone, ms))?, findings))
         });
         match log {
-            Ok(log) => {
+            Ok((log, odd)) => {
                 Response::ok(LinesAnswer { lines: outcomes(&book, other.as_ref(), &log, self.outside()) })
+                    .with(odd)
                     .with(book.findings)
             }
             Err(finding) => Response::bad([finding]),
@@ -137,11 +138,11 @@ impl Workspace {
 
     /// The event that a door tells, admitted, and what was passed over of it.
     pub(super) fn told_event(&self, event: &Input, lenient: bool) -> Result<(Event, Vec<Finding>), Finding> {
-        let source = self.told_lines(event)?;
+        let Reading { value: source, findings } = mended_lines(self.told_lines(event)?);
         let (source, passed) = if lenient { known(&source) } else { (source, Vec::new()) };
         let mut event = read_event(&source)?;
         add_places(&mut event, self);
-        Ok((event, passed))
+        Ok((event, findings.into_iter().chain(passed).collect()))
     }
 
     fn decide_by(&self, rules: &[String], event: &Event) -> Response {

@@ -91,8 +91,8 @@ impl Workspace {
         };
         let remembered = Remembered::open(&tokenizer, &self.state_folder().join("counts.db"));
         let counts = Arc::new(Counts::new(family).remembering(remembered.clone()));
-        let (session, findings) = self.open_session(&query.session, query.is_id, counts)?;
-        let compiled = self.compiled_session(&session, &config)?;
+        let (session, moved, findings) = self.open_as_kept(&query.session, query.is_id, counts)?;
+        let compiled = self.compiled_session(&session, &config, moved)?;
         remembered.write();
         let named = compiled.context.artifact_refs.iter().map(|handle| handle.artifact_id);
         let lost = self.lost(&named.collect(), "that the context names")?;
@@ -101,7 +101,13 @@ impl Workspace {
         Ok(Made { session: session.session_id().to_owned(), compiled, tokenizer, findings })
     }
 
-    fn compiled_session(&self, session: &Session, config: &CompileConfig) -> Result<Compiled, Finding> {
+    /// Compiles, and stores what was moved out: by the compile, and before it.
+    fn compiled_session(
+        &self,
+        session: &Session,
+        config: &CompileConfig,
+        moved: Vec<NewArtifact>,
+    ) -> Result<Compiled, Finding> {
         let contexts = ContextCompiler::default();
         let compiled = contexts
             .compile(session, config)
@@ -109,7 +115,10 @@ impl Workspace {
         // One batch at a time: what is moved out may be larger than memory.
         let mut batch: Vec<NewArtifact> = Vec::new();
         let mut bytes = 0;
-        for artifact in compiled.new_artifacts(session) {
+        let now = self.seconds();
+        for mut artifact in moved.into_iter().chain(compiled.new_artifacts(session)) {
+            // What is kept for its age was used now, however old the event is.
+            artifact.handle.created_at = now;
             bytes += artifact.content.len();
             batch.push(artifact);
             if bytes > MOST_AT_ONCE {
@@ -298,7 +307,7 @@ impl Workspace {
             system_prompt: "You look after a build.".to_owned(),
             ..CompileConfig::new(budget)
         };
-        let compiled = self.compiled_session(&session, &config)?;
+        let compiled = self.compiled_session(&session, &config, Vec::new())?;
         let context = compiled.context;
         let Some(handle) = context.artifact_refs.first().cloned() else {
             let message = "the tool's output is no artifact: `context.external_bytes` is larger than it";

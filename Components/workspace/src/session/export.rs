@@ -85,9 +85,7 @@ impl Workspace {
                 None => drop(export.named.insert(id)),
             }
         }
-        if let Some(result) = &event.result
-            && result.told.is_some()
-        {
+        if event.has_text() {
             return Ok(event.to_line().ok().map(Line::Told));
         }
         Ok(serde_json::to_value(&event).ok().map(Line::Value))

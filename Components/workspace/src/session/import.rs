@@ -1,14 +1,18 @@
 //! Lines that are taken into the log.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
-use mentci_authority::{ArtifactError, ArtifactId, Effect, Event, Hook, ToolStatus, Verdict};
+use mentci_authority::{
+    ArtifactError, ArtifactId, At, Effect, Event, Hook, NewArtifact, ToolStatus, Verdict,
+};
+use mentci_context::{Counts, Session, SessionFile};
 use mentci_host::Response;
-use mentci_host::policy::{Input, LogLine, read_log};
+use mentci_host::policy::{Input, LogLine, admit, mended_lines, read_log, session_problem};
 use mentci_host::session::{SessionTotals, SessionsAnswer};
 use mentci_ledger::{Decided, Record};
-use mentci_source::{Code, Finding, Severity, Source};
+use mentci_source::{Code, Finding, Reading, Severity, Source};
 use mentci_store::{Store, StoreError};
 use serde_json::{Map, Value};
 
@@ -25,6 +29,7 @@ impl Workspace {
     /// Takes lines into the log as they are told: nothing is decided again. All of them are taken, or none, and of none
     /// nothing is kept.
     pub(super) fn import_session(&self, events: &Input, into: Option<&str>) -> Result<Response, Finding> {
+        into.map_or(Ok(()), nameable)?;
         let source = match events {
             Input::Path(path) => sure(Source::decode(path.as_str(), &self.bytes_of(path)?))?,
             text @ Input::Text { .. } => self.input(text)?,
@@ -32,6 +37,7 @@ impl Workspace {
         if is_document(source.path()) {
             return self.import_transcript(&source, into);
         }
+        let Reading { value: source, findings: odd } = mended_lines(source);
         let mut told = read_log(&source, &|_| 0).map_err(|finding| helped(finding, source.text()))?;
         if let Some(into) = into {
             for line in &mut told {
@@ -47,7 +53,7 @@ impl Workspace {
         let records = self.written(told);
         let (sessions, findings) = self.take_records(&records)?;
         let lost = self.hold_what_is_named(&records)?;
-        Ok(Response::ok(SessionsAnswer { sessions }).with(findings).with(lost))
+        Ok(Response::ok(SessionsAnswer { sessions }).with(odd).with(findings).with(lost))
     }
 
     /// What lines name by a handle is held by their sessions; what of it is not there.
@@ -108,15 +114,33 @@ impl Workspace {
         records: &[Written],
     ) -> Result<(Vec<SessionTotals>, Vec<Finding>), Finding> {
         let sessions: BTreeSet<String> = records.iter().map(|(record, _)| record.session.clone()).collect();
-        let (done, findings) = self.with_store(|store| match known_of(store, &sessions)? {
-            Some(known) => Ok(Some(known)),
-            None => store.append(records).map(|()| None),
-        });
+        let (done, findings) = self.with_store(|store| store.bring_in(records));
         if let Some(known) = done.map_err(|error| unavailable(&error))? {
             return Err(already(&known));
         }
         let rows = self.session_totals()?.0.into_iter();
         Ok((rows.filter(|row| sessions.contains(&row.session)).collect(), findings))
+    }
+
+    /// The session of a file as the log would hold it were it imported, so that both are compiled alike; and what is moved out of it,
+    /// which nobody has stored yet.
+    pub(super) fn session_as_kept(
+        &self,
+        file: SessionFile,
+        counts: Arc<Counts>,
+    ) -> (Reading<Session>, Vec<NewArtifact>) {
+        let (keeper, now, verdict) = (self.keeper(), self.seconds(), Verdict::default());
+        let (mut moved, mut times) = (Vec::new(), Times::default());
+        let detector = keeper.aligner().detector().clone();
+        let session = file.session_as(None, counts, Some(detector), &mut |event| {
+            let mut event = admit(event);
+            let (own, decided) = (event.at, decided(&event));
+            event.at = Some(times.of(&event));
+            let kept = keeper.keep(&event, &verdict, now);
+            moved.extend(kept.artifacts);
+            (Event { at: own, ..kept.event }, Some(decided))
+        });
+        (session, moved)
     }
 
     fn must_be_new(&self, sessions: &BTreeSet<String>) -> Result<(), Finding> {
@@ -126,16 +150,31 @@ impl Workspace {
 
     /// Lines as the log holds them; what is large is stored from here on.
     fn written(&self, told: Vec<LogLine>) -> Vec<Written> {
-        let (keep, verdict) = (self.keeping(), Verdict::default());
+        let (keep, verdict, mut times) = (self.keeping(), Verdict::default(), Times::default());
         let written = |line| match line {
             LogLine::Act(record) => (*record, None),
-            LogLine::Event(event, _) => {
-                let kept = keep(&event, &verdict);
+            LogLine::Event(mut event, _) => {
+                let own = event.at;
+                event.at = Some(times.of(&event));
+                let kept = Event { at: own, ..keep(&event, &verdict) };
+                event.at = own;
                 let record = Record::of(&event, &decided(&event), Vec::new()).keeping(&kept);
                 (record, kept.to_line().ok())
             }
         };
         told.into_iter().map(written).collect()
+    }
+}
+
+/// When lines happened: one without a time of its own when the last one of its session did.
+#[derive(Default)]
+struct Times(BTreeMap<String, At>);
+
+impl Times {
+    fn of(&mut self, event: &Event) -> At {
+        let last = self.0.entry(event.session.clone()).or_default();
+        *last = event.at.unwrap_or(*last);
+        *last
     }
 }
 
@@ -166,6 +205,17 @@ fn handle(event: &str) -> Option<ArtifactId> {
     }
     let event: Value = serde_json::from_str(event).ok()?;
     event.pointer("/result/value/artifact/artifact_id")?.as_str()?.parse().ok()
+}
+
+/// What no line of a log may be named, nothing is named by hand either: the log would have what nobody can bring in again.
+///
+/// # Errors
+/// What is wrong with the name.
+pub(super) fn nameable(session: &str) -> Result<(), Finding> {
+    let problem = session_problem(session).map(|problem| Finding::new(Code::EVENT_LINE, problem));
+    problem.map_or(Ok(()), |finding| {
+        Err(finding.help("name the session with letters, digits and signs that show"))
+    })
 }
 
 fn session_of(line: &mut LogLine) -> &mut String {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
 
-use mentci_authority::{ArtifactHandle, Event, NewArtifact, Verdict, is_respelled};
+use mentci_authority::{ArtifactHandle, At, Event, NewArtifact, Verdict, is_respelled};
 use mentci_context::{AlignOptions, PerceptionAligner, SchemaRegistry};
 use mentci_source::{Code, Finding, Severity};
 use mentci_tokens::Rough;
@@ -65,7 +65,8 @@ impl Keeper {
         &self.aligner
     }
 
-    /// What is kept of an event that was decided so. What admission found out is found out again when it is read.
+    /// What is kept of an event that was decided so. What admission found out is found out again when it is read. What is moved out
+    /// is stored `at` a time, and its handle says when it came: as a file that tells the event does.
     pub(crate) fn keep(&self, event: &Event, verdict: &Verdict, at: f64) -> Kept {
         let mut kept = Event {
             commands: Vec::new(),
@@ -81,7 +82,12 @@ impl Keeper {
         if let Some(tool) = &mut kept.tool {
             tool.name = self.name(&tool.name);
             tool.call_id = tool.call_id.as_deref().map(|id| self.name(id));
-            tool.args = self.aligner.redact_value(verdict.args.as_ref().unwrap_or(&tool.args));
+            let args = self.aligner.redact_value(verdict.args.as_ref().unwrap_or(&tool.args));
+            let told = kept.told_args.take().filter(|_| verdict.args.is_none() && args == tool.args);
+            let is_text_of =
+                |text: &String| serde_json::from_str::<Value>(text).is_ok_and(|read| read == args);
+            kept.told_args = told.filter(|text| is_respelled(text) && is_text_of(text) && !self.hides(text));
+            tool.args = args;
         }
         if let Some(message) = &mut kept.message {
             message.text = self.aligner.redact_text(&message.text);
@@ -108,6 +114,7 @@ impl Keeper {
             let mut moved = aligned.value;
             if let (Some(artifact), Some(whole)) = (&aligned.artifact, &whole) {
                 moved["form"] = form(artifact, whole, told.as_deref()).into();
+                moved["artifact"]["created_at"] = event.at.map_or(at, seconds).into();
             }
             // What was redacted, or is kept as its text, is another value.
             result.told = told.filter(|text| moved == *value && is_respelled(text) && !self.hides(text));
@@ -164,6 +171,12 @@ impl Keeper {
         artifact.handle.mime_type = mime.unwrap_or(artifact.handle.mime_type);
         artifact
     }
+}
+
+/// A moment in seconds since 1970 UTC.
+#[expect(clippy::cast_precision_loss, reason = "milliseconds since 1970 lie far below 2^53")]
+fn seconds(at: At) -> f64 {
+    at.ms as f64 / 1_000.0
 }
 
 /// What a content was before it was moved: a value that came as JSON, or a text, whatever it reads as.

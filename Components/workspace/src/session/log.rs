@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use mentci_authority::{At, Event};
+use mentci_authority::{At, Event, NewArtifact};
 use mentci_context::{Counts, Session, SessionFile};
 use mentci_disk::Kind;
 use mentci_host::session::{SessionEvents, SessionRequest, SessionTotals, SessionVerified, SessionsAnswer};
@@ -23,6 +23,12 @@ pub(super) type Each<'e> = dyn FnMut(&Record, Option<&str>) -> Result<(), Findin
 
 /// The largest file of a session: its events stand in memory while it is looked at.
 const MOST_BYTES: u64 = 1 << 30;
+
+/// What a session's name or path means.
+enum Opened {
+    Session(Session),
+    File(SessionFile),
+}
 
 impl Workspace {
     /// Carries out a verb of sessions.
@@ -80,23 +86,55 @@ impl Workspace {
         is_id: bool,
         counts: Arc<Counts>,
     ) -> Result<(Session, Vec<Finding>), Finding> {
-        if let Some(session) = self.stored_session(of, &counts)? {
-            return Ok((session, Vec::new()));
+        let (opened, findings) = self.opened_session(of, is_id, &counts)?;
+        let file = match opened {
+            Opened::Session(session) => return Ok((session, findings)),
+            Opened::File(file) => file,
+        };
+        let detector = self.keeper().aligner().detector().clone();
+        let session = file.session(None, counts, Some(detector));
+        let odd = session.findings.into_iter().map(|finding| self.unquoted(finding));
+        Ok((session.value, findings.into_iter().chain(odd).collect()))
+    }
+
+    /// The same as the log would hold it; with the artifacts that are to be stored, should a context name them.
+    pub(super) fn open_as_kept(
+        &self,
+        of: &str,
+        is_id: bool,
+        counts: Arc<Counts>,
+    ) -> Result<(Session, Vec<NewArtifact>, Vec<Finding>), Finding> {
+        let (opened, findings) = self.opened_session(of, is_id, &counts)?;
+        let file = match opened {
+            Opened::Session(session) => return Ok((session, Vec::new(), findings)),
+            Opened::File(file) => file,
+        };
+        let (session, moved) = self.session_as_kept(file, counts);
+        let odd = session.findings.into_iter().map(|finding| self.unquoted(finding));
+        Ok((session.value, moved, findings.into_iter().chain(odd).collect()))
+    }
+
+    fn opened_session(
+        &self,
+        of: &str,
+        is_id: bool,
+        counts: &Arc<Counts>,
+    ) -> Result<(Opened, Vec<Finding>), Finding> {
+        if let Some(session) = self.stored_session(of, counts)? {
+            return Ok((Opened::Session(session), Vec::new()));
         }
         if is_id {
             return Err(self.no_session(of, ""));
         }
         if is_document(of) {
-            return self.told_session(of, counts);
+            let (session, findings) = self.told_session(of, counts.clone())?;
+            return Ok((Opened::Session(session), findings));
         }
         let (file, findings) = self.session_file(of)?;
-        if let Some(error) = findings.iter().find(|finding| finding.severity == Severity::Error) {
-            return Err(error.clone());
+        match findings.iter().find(|finding| finding.severity == Severity::Error) {
+            Some(error) => Err(error.clone()),
+            None => Ok((Opened::File(file), findings)),
         }
-        let detector = self.keeper().aligner().detector().clone();
-        let session = file.session(None, counts, Some(detector));
-        let odd = session.findings.into_iter().map(|finding| self.unquoted(finding));
-        Ok((session.value, findings.into_iter().chain(odd).collect()))
     }
 
     /// The session of this id; none when the log does not know it.

@@ -240,3 +240,36 @@ fn a_note_that_somebody_changed_steers_nobody() {
     put(&scratch, "a.txt");
     assert_eq!(scratch.must(&["artifact", "get", &id]).len(), 5_000, "stored again, it is mended");
 }
+
+#[test]
+fn what_is_long_is_redacted_while_it_is_stored_and_told_in_parts() {
+    const SECRET: &str = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+    let line = "2026-01-02 10:00:00 INFO ordinary words in a line of a log\n";
+    let mut text = line.repeat(9 * (1 << 20) / line.len());
+    // Across the place to which the first stretch is looked at, and at the end.
+    text.replace_range((4 << 20) - 20..(4 << 20) + 20, &format!("\n{SECRET}\n"));
+    text.push_str(SECRET);
+    let scratch = Scratch::new(&[("long.log", &text)]);
+    let by_file = scratch.json(&["artifact", "put", "long.log"]);
+    let mut engine = scratch.engine();
+    engine.args(["artifact", "put", "-", "--json", "--root"]).arg(scratch.root());
+    engine.stdin(std::fs::File::open(scratch.path("long.log")).unwrap());
+    let by_input: Value = serde_json::from_slice(&engine.output().unwrap().stdout).unwrap();
+    let row = &by_file["artifacts"][0];
+    assert_eq!(by_input["artifacts"][0]["artifact_id"], row["artifact_id"]);
+    assert!(row["summary"].as_str().unwrap().starts_with("of its first 1048576 bytes:\nlog"), "{row}");
+    let id = row["artifact_id"].as_str().unwrap();
+    let kept = scratch.must(&["artifact", "get", id]);
+    assert_eq!(kept.matches("[GITHUB_TOKEN]").count(), 2);
+    assert!(!kept.contains("ghp_") && kept.lines().count() == text.lines().count());
+    let part = scratch.json(&["artifact", "get", id]);
+    assert_eq!(
+        (&part["bytes"], &part["next"]),
+        (&json!(8 << 20), &json!("8388608-9436966")),
+        "{}",
+        kept.len()
+    );
+    let rest = scratch.json(&["artifact", "get", id, "--range", "8388608-"]);
+    let told = format!("{}{}", part["text"].as_str().unwrap(), rest["text"].as_str().unwrap());
+    assert!(told == kept && rest["next"].is_null());
+}

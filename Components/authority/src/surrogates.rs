@@ -28,15 +28,15 @@ pub fn halves(json: &[u8]) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         loop {
             let found = at + escape(json.get(at..)?)?;
-            let (first, second) = (unit(json, found), unit(json, found + LENGTH));
-            at = found
-                + match (first, second) {
-                    (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => 2 * LENGTH,
-                    (Some(_), _) => LENGTH,
-                    // Another escape: what is escaped may be a backslash.
-                    (None, _) => 2,
-                };
-            if matches!(first, Some(0xD800..=0xDFFF)) && at == found + LENGTH {
+            let Some(first) = unit(json, found) else {
+                // Another escape: what is escaped may be a backslash.
+                at = found + 2;
+                continue;
+            };
+            let is_pair = matches!(first, 0xD800..=0xDBFF)
+                && matches!(unit(json, found + LENGTH), Some(0xDC00..=0xDFFF));
+            at = found + if is_pair { 2 * LENGTH } else { LENGTH };
+            if !is_pair && matches!(first, 0xD800..=0xDFFF) {
                 return Some(found);
             }
         }

@@ -78,6 +78,29 @@ fn the_threshold_is_bytes_or_tokens() {
 }
 
 #[test]
+fn what_a_handle_would_not_shorten_stays() {
+    let options = AlignOptions { externalize_bytes: 40, externalize_tokens: 10, ..AlignOptions::default() };
+    let aligner = PerceptionAligner::by_bytes(options, SchemaRegistry::default()).unwrap();
+    for length in [39, 40, 90, 120, 150, 200, 300, 1_000] {
+        for text in
+            ["word ".repeat(length / 5), "a\n".repeat(length / 2), format!("[{}1]", "7,".repeat(length / 2))]
+        {
+            let aligned = aligner.normalize("echo", &json!(text), 0.0);
+            let Some(artifact) = aligned.artifact else {
+                assert_eq!(aligned.value, json!(text));
+                continue;
+            };
+            let (handle, summary) = (artifact.handle, aligned.summary.unwrap().text);
+            let stands_in = format!(
+                "[artifact {}, {} bytes, {}]\n{summary}",
+                handle.artifact_id, handle.size_bytes, handle.mime_type
+            );
+            assert!(stands_in.len() < text.len(), "{stands_in}\n{text}");
+        }
+    }
+}
+
+#[test]
 fn plain_texts_keep_their_type() {
     let cases: [(&str, String, &str, ContentKind); 4] = [
         (

@@ -1,6 +1,7 @@
 //! Content that is not, or not wholly, UTF-8: what is found is taken out, and every other byte stays as it was.
 
-use crate::{BytesRedaction, Kind, Redaction};
+use crate::sink::Sink;
+use crate::{BytesRedaction, Hit, Kind, Redaction};
 
 /// What a byte is read as that is no UTF-8.
 const UNREAD: char = char::REPLACEMENT_CHARACTER;
@@ -11,6 +12,34 @@ const SAMPLE: usize = 4 << 10;
 /// Redacts what can be read in the bytes: as UTF-8, and then as UTF-16 if they are that as well. A mark of UTF-16 at the
 /// start of something else hides nothing.
 pub(crate) fn redact(raw: &[u8], redact: impl Fn(&str) -> Redaction) -> BytesRedaction {
+    let narrow = narrow(raw, &redact);
+    let (mut bytes, mut kinds) = (without(raw, &narrow), kinds(&narrow));
+    if let Some((order, text)) = Order::of(&bytes).and_then(|order| Some((order, order.read(&bytes)?))) {
+        let wide = redact(&text);
+        if !wide.hits.is_empty() {
+            bytes = order.write(&wide.text);
+            kinds.extend(self::kinds(&wide));
+        }
+    }
+    BytesRedaction { bytes, kinds }
+}
+
+/// What is found in what can be read of bytes, and where in them: as UTF-8, and as UTF-16 where they are in this order.
+pub(crate) fn hits(raw: &[u8], order: Option<Order>, redact: impl Fn(&str) -> Redaction) -> Vec<Hit> {
+    let narrow = narrow(raw, &redact).hits;
+    let edges: Vec<usize> = narrow.iter().flat_map(|hit| [hit.span.start, hit.span.end]).collect();
+    let mut sink = Sink::default();
+    for (hit, place) in narrow.into_iter().zip(places(raw, &edges).chunks_exact(2)) {
+        sink.push(place[0]..place[1], hit.kind);
+    }
+    for hit in order.map(|order| wide(raw, order, &redact)).unwrap_or_default() {
+        sink.push(hit.span, hit.kind);
+    }
+    sink.into_hits()
+}
+
+/// What is found in bytes that are read as UTF-8, in their [`lossy`] reading.
+fn narrow(raw: &[u8], redact: impl Fn(&str) -> Redaction) -> Redaction {
     let text = lossy(raw);
     let mut narrow = redact(&text);
     for hit in &mut narrow.hits {
@@ -21,15 +50,23 @@ pub(crate) fn redact(raw: &[u8], redact: impl Fn(&str) -> Redaction) -> BytesRed
             hit.span = hit.span.end - start.len()..hit.span.start + end.len();
         }
     }
-    let (mut bytes, mut kinds) = (without(raw, &narrow), kinds(&narrow));
-    if let Some((order, text)) = Order::of(&bytes).and_then(|order| Some((order, order.read(&bytes)?))) {
-        let wide = redact(&text);
-        if !wide.hits.is_empty() {
-            bytes = order.write(&wide.text);
-            kinds.extend(self::kinds(&wide));
+    narrow
+}
+
+/// What is found in bytes that are read as UTF-16, and where in them.
+fn wide(raw: &[u8], order: Order, redact: impl Fn(&str) -> Redaction) -> Vec<Hit> {
+    let text: String = char::decode_utf16(order.units(raw)).map(|one| one.unwrap_or(UNREAD)).collect();
+    let (mut chars, mut read, mut at) = (text.chars(), 0, 0);
+    let mut place = |wanted: usize| {
+        while read < wanted
+            && let Some(one) = chars.next()
+        {
+            (read, at) = (read + one.len_utf8(), at + 2 * one.len_utf16());
         }
-    }
-    BytesRedaction { bytes, kinds }
+        at
+    };
+    let found = redact(&text).hits.into_iter();
+    found.map(|hit| Hit { span: place(hit.span.start)..place(hit.span.end), kind: hit.kind }).collect()
 }
 
 fn kinds(redacted: &Redaction) -> Vec<Kind> {
@@ -84,15 +121,15 @@ fn places(raw: &[u8], wanted: &[usize]) -> Vec<usize> {
 }
 
 /// The order of the bytes of UTF-16.
-#[derive(Clone, Copy)]
-enum Order {
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Order {
     Little,
     Big,
 }
 
 impl Order {
     /// By its mark, or by the zeroes that every second byte of a western text is.
-    fn of(raw: &[u8]) -> Option<Self> {
+    pub(crate) fn of(raw: &[u8]) -> Option<Self> {
         match raw {
             [0xff, 0xfe, ..] => return Some(Self::Little),
             [0xfe, 0xff, ..] => return Some(Self::Big),
@@ -110,15 +147,18 @@ impl Order {
 
     /// The text, if that is what the bytes are.
     fn read(self, raw: &[u8]) -> Option<String> {
-        let (units, rest) = raw.as_chunks::<2>();
-        let units = units.iter().map(|unit| match self {
-            Self::Little => u16::from_le_bytes(*unit),
-            Self::Big => u16::from_be_bytes(*unit),
-        });
-        if rest.is_empty() { char::decode_utf16(units).collect::<Result<_, _>>().ok() } else { None }
+        let is_whole = raw.len().is_multiple_of(2);
+        is_whole.then(|| char::decode_utf16(self.units(raw)).collect::<Result<_, _>>().ok()).flatten()
     }
 
-    fn write(self, text: &str) -> Vec<u8> {
+    fn units(self, raw: &[u8]) -> impl Iterator<Item = u16> {
+        raw.as_chunks::<2>().0.iter().map(move |unit| match self {
+            Self::Little => u16::from_le_bytes(*unit),
+            Self::Big => u16::from_be_bytes(*unit),
+        })
+    }
+
+    pub(crate) fn write(self, text: &str) -> Vec<u8> {
         let bytes = |unit: u16| match self {
             Self::Little => unit.to_le_bytes(),
             Self::Big => unit.to_be_bytes(),

@@ -1,6 +1,7 @@
 //! Looks for a choice of kinds.
 
 use std::collections::BTreeSet;
+use std::io::Read;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -17,8 +18,8 @@ use crate::secret::Secrets;
 use crate::sink::Sink;
 use crate::wide::Plain;
 use crate::{
-    BytesRedaction, Custom, CustomError, Group, Hit, Kind, Redaction, Steps, ValueRedaction, bytes, email,
-    redaction, value,
+    BytesRedaction, Custom, CustomError, Group, Hit, Kind, RedactedReader, Redaction, Steps, ValueRedaction,
+    bytes, email, redaction, value,
 };
 
 /// Looks for a choice of kinds in texts and values. Cheap to clone; made once, used often. The searches are built when
@@ -144,6 +145,11 @@ impl Detector {
     /// ```
     pub fn redact_bytes(&self, bytes: &[u8]) -> BytesRedaction {
         bytes::redact(bytes, |text| self.redact(text))
+    }
+
+    /// What a reader gives, with a mark in the place of each hit, as in [`Self::redact_bytes`]. Memory does not grow with its length.
+    pub fn redact_reader<R: Read>(&self, from: R) -> RedactedReader<R> {
+        RedactedReader::new(self.clone(), from)
     }
 
     /// The value with a mark in the place of each hit: in keys, in nested values, in numbers read as text, and where a

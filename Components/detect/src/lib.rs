@@ -2,7 +2,8 @@
 //!
 //! - **Find**: [`Detector::find`] gives the [`Hit`]s of a text, in order and apart; [`Detector::has_any`] only asks.
 //! - **Redact**: [`Detector::redact`] puts a mark such as `[EMAIL]` in the place of each hit;
-//!   [`Detector::redact_value`] does so in a JSON value: keys, nested values, numbers read as text.
+//!   [`Detector::redact_value`] does so in a JSON value: keys, nested values, numbers read as text; [`Detector::redact_reader`] in content of any length while it is
+//!   read.
 //!
 //! What is looked for is a choice of [`Kind`]s and patterns of one's own ([`Custom`]). Each kind has an anchor that is
 //! searched as fast as memory (a key's prefix, an `@`, a digit) and a check beside it that looks at a bounded stretch
@@ -36,6 +37,7 @@ mod secret;
 mod sieve;
 mod sink;
 mod steps;
+mod stream;
 mod value;
 mod wide;
 
@@ -45,3 +47,4 @@ pub use crate::hit::{BytesRedaction, Hit, Redaction, ValueRedaction};
 pub use crate::kind::{Group, Kind, UnknownKind};
 pub use crate::provider::Provider;
 pub use crate::steps::Steps;
+pub use crate::stream::RedactedReader;

@@ -10,4 +10,4 @@ pub use answer::{
     ContextAnswer, ContextExplained, DemoAnswer, SessionEvents, SessionTotals, SessionVerified,
     SessionsAnswer,
 };
-pub use request::{ArtifactRequest, Content, ContextQuery, ContextRequest, SessionRequest, part};
+pub use request::{ArtifactRequest, Content, ContextQuery, ContextRequest, Incoming, SessionRequest, part};

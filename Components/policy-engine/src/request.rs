@@ -43,7 +43,7 @@ pub(crate) fn request(verb: &Verb) -> Option<Request> {
         },
         Verb::Session(verb) => return session_request::session(verb),
         Verb::Context(verb) => return session_request::context(verb),
-        Verb::Artifact(verb) => return session_request::artifact(verb),
+        Verb::Artifact(verb) => return Some(session_request::artifact(verb)),
         Verb::Chatmd(verb) => return chatmd_request::chatmd(verb),
         Verb::Audit(verb) => Request::Log(daemon::audit(verb)),
         Verb::Config => Request::Config,

@@ -6,8 +6,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Parser;
+use mentci_authority::ArtifactPart;
 use mentci_disk::RealFs;
-use mentci_host::session::{ArtifactContent, ArtifactRequest};
+use mentci_host::session::{ArtifactContent, ArtifactRequest, part};
 use mentci_host::{Answer, Ask, Outcome, Request, Response};
 use mentci_source::{Finding, Severity};
 use mentci_workspace::{SystemClock, Workspace};
@@ -137,6 +138,7 @@ fn answer(workspace: &Workspace, request: Request, json: bool) -> Outcome {
     {
         return give_all(workspace, id, session.as_ref());
     }
+    let request = if json { bounded(request) } else { request };
     let progress = Progress::start(what_takes_long(&request));
     let response = workspace.ask(request);
     progress.finish();
@@ -214,6 +216,22 @@ fn shown(response: &Response) -> (Vec<&Finding>, usize) {
     let shown: Vec<&Finding> = response.findings.iter().filter(fits).collect();
     let more = response.findings.len() - shown.len();
     (shown, more)
+}
+
+/// A request whose answer memory can hold as JSON: of a long artifact a part, which says the range that goes on.
+fn bounded(request: Request) -> Request {
+    match request {
+        Request::Artifact(ArtifactRequest::Get { id, range, session, most: None }) => {
+            let is_short = match range.as_deref().map(part) {
+                Some(Some(ArtifactPart::Bytes(bytes))) => bytes.end - bytes.start <= PART,
+                Some(_) => true,
+                None => false,
+            };
+            let most = (!is_short).then_some(PART);
+            Request::Artifact(ArtifactRequest::Get { id, range, session, most })
+        }
+        other => other,
+    }
 }
 
 /// A whole artifact, part after part, so that memory does not grow with its length.

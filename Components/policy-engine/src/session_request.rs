@@ -1,11 +1,12 @@
 //! From what is typed to what is asked of sessions.
 
-use std::io::Read;
 use std::path::Path;
 
 use mentci_host::Request;
 use mentci_host::policy::Input;
-use mentci_host::session::{ArtifactRequest, Content, ContextQuery, ContextRequest, SessionRequest};
+use mentci_host::session::{
+    ArtifactRequest, Content, ContextQuery, ContextRequest, Incoming, SessionRequest,
+};
 
 use crate::paint;
 use crate::policy_request::{input, told};
@@ -42,10 +43,10 @@ pub(crate) fn context(verb: &Context) -> Option<Request> {
 }
 
 /// The request of a verb of artifacts.
-pub(crate) fn artifact(verb: &Artifact) -> Option<Request> {
-    Some(Request::Artifact(match verb {
+pub(crate) fn artifact(verb: &Artifact) -> Request {
+    Request::Artifact(match verb {
         Artifact::Put { content: file, session, mime, source, raw } => ArtifactRequest::Put {
-            content: content(file.as_deref())?,
+            content: content(file.as_deref()),
             session: session.clone(),
             mime: mime.clone(),
             source: source.clone(),
@@ -66,7 +67,7 @@ pub(crate) fn artifact(verb: &Artifact) -> Option<Request> {
         Artifact::Gc { keep_days, dry_run } => {
             ArtifactRequest::Collect { keep_days: *keep_days, dry_run: *dry_run }
         }
-    }))
+    })
 }
 
 /// A budget as it was typed; none when it is no budget, and that is said.
@@ -115,16 +116,9 @@ fn optional(name: Option<&str>) -> Option<Option<Input>> {
 }
 
 /// Bytes of standard input, or a file.
-fn content(file: Option<&Path>) -> Option<Content> {
+fn content(file: Option<&Path>) -> Content {
     if let Some(file) = file.filter(|file| file.as_os_str() != "-") {
-        return Some(Content::Path(path(file)));
+        return Content::Path(path(file));
     }
-    let mut bytes = Vec::new();
-    match std::io::stdin().lock().read_to_end(&mut bytes) {
-        Ok(_) => Some(Content::Bytes { name: "<stdin>".to_owned(), bytes }),
-        Err(error) => {
-            paint::refuse(&format!("standard input could not be read: {error}"), "name a file instead");
-            None
-        }
-    }
+    Content::Incoming(Incoming::new("<stdin>", std::io::stdin()))
 }

@@ -106,7 +106,14 @@ impl SqliteStore {
     /// Folds the write-ahead log into the file when it has grown. What fails here is done by a later commit.
     pub(crate) fn fold_log(&mut self) {
         let log = with_suffix(&self.path, "-wal");
-        if RealFs.lstat(&log).is_ok_and(|stat| stat.stamp.size > WAL_BYTES) && self.wait(READER).is_ok() {
+        if RealFs.lstat(&log).is_ok_and(|stat| stat.stamp.size > WAL_BYTES) {
+            self.empty_log();
+        }
+    }
+
+    /// Folds the write-ahead log into the file and gives its room back, if no reader stands in the way.
+    fn empty_log(&mut self) {
+        if self.wait(READER).is_ok() {
             let _ = self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
             let _ = self.wait(self.options.busy);
         }

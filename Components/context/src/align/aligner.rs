@@ -191,6 +191,10 @@ impl PerceptionAligner {
         } else {
             summarize_value(&value, &text, tokens, tokenizer)
         };
+        if !self.is_shorter(&summary, text.len()) {
+            drop(text);
+            return Aligned { value, ..ok() };
+        }
         let written = if is_text { None } else { Some(text.into_owned()) };
         let content = match (value, written) {
             (Value::String(text), _) | (_, Some(text)) => text.into_bytes(),
@@ -217,6 +221,12 @@ impl PerceptionAligner {
         format!("tool:{}", self.detector.redact_name(tool))
     }
 
+    /// Whether what would stand for a content takes fewer bytes than it: with a threshold below what a handle takes, it may not.
+    fn is_shorter(&self, summary: &Summary, bytes: usize) -> bool {
+        let stands_in = HANDLE + bytes.to_string().len() + summary.mime_type.len() + summary.text.len();
+        self.options.externalize_bytes == 0 || stands_in < bytes
+    }
+
     fn is_large(&self, text: &str) -> bool {
         let tokens = self.options.externalize_tokens;
         // No token is shorter than a byte, so a shorter text need not be counted.
@@ -224,6 +234,9 @@ impl PerceptionAligner {
             || text.len() >= tokens && self.tokenizer.count(text) >= tokens
     }
 }
+
+/// The bytes of a handle as it is shown, without its length and type: words, id and signs around them.
+const HANDLE: usize = "[artifact ,  bytes, ]\n".len() + 64;
 
 /// Nothing to tell yet.
 fn ok() -> Aligned {

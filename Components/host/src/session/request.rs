@@ -1,5 +1,9 @@
 //! What is asked about sessions.
 
+use std::fmt;
+use std::io::Read;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use mentci_authority::ArtifactPart;
 use serde::{Deserialize, Serialize};
 
@@ -179,7 +183,46 @@ pub enum Content {
         /// They.
         bytes: Vec<u8>,
     },
+    /// What comes in, and is read as it is stored: a door's own, that no request on a wire has.
+    #[serde(skip)]
+    Incoming(Incoming),
 }
+
+/// Content that is still to be read, once.
+#[derive(Clone)]
+pub struct Incoming {
+    /// `<stdin>`.
+    pub name: String,
+    from: Arc<Mutex<dyn Read + Send>>,
+}
+
+impl Incoming {
+    /// What a reader gives, under the name of where it comes from.
+    pub fn new(name: &str, from: impl Read + Send + 'static) -> Self {
+        Self { name: name.to_owned(), from: Arc::new(Mutex::new(from)) }
+    }
+}
+
+impl Read for Incoming {
+    fn read(&mut self, to: &mut [u8]) -> std::io::Result<usize> {
+        self.from.lock().unwrap_or_else(PoisonError::into_inner).read(to)
+    }
+}
+
+impl fmt::Debug for Incoming {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Incoming").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl PartialEq for Incoming {
+    /// Two are the same where they read the same.
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.from, &other.from)
+    }
+}
+
+impl Eq for Incoming {}
 
 /// The part that a text names: `0-1023` are the first 1,024 bytes, `lines:10-40` are 31 lines; `1000-` and `lines:10-` go on
 /// to the end.

@@ -212,7 +212,7 @@ impl SqliteArtifactStore {
             let result = commit(connection, &write);
             if result.is_err() {
                 // What failed leaves nothing behind: where the disk is full, others need the room.
-                let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+                empty_log(connection);
             } else {
                 self.fold_log(connection);
             }
@@ -228,12 +228,20 @@ impl SqliteArtifactStore {
         }
     }
 
+    /// Folds the log into the file before something large is written: where that fails because the disk is full, the log holds nothing
+    /// else, and all of its room is given back.
+    fn make_ready(&self) {
+        if let Some(connection) = &*lock(&self.writer) {
+            empty_log(connection);
+        }
+    }
+
     /// Gives the pages that are free now back to the disk: the file ends behind those that are left, and the log is folded into it.
     /// What fails here, because another process reads, is done the next time.
     fn shrink(&self) {
         if let Some(connection) = &*lock(&self.writer) {
             let _ = give_pages_back(connection);
-            let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+            empty_log(connection);
         }
     }
 
@@ -275,6 +283,12 @@ fn identity(path: &Path) -> Option<(u64, u64)> {
 }
 
 /// Runs `write` in a transaction.
+/// Folds the write-ahead log into the file and gives its room back. What fails here, because another process reads or writes, is done
+/// by a later commit.
+fn empty_log(connection: &Connection) {
+    let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+}
+
 fn commit<T>(
     connection: &mut Connection,
     write: impl FnOnce(&Connection) -> Result<T, Fault>,

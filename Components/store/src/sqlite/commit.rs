@@ -9,6 +9,7 @@ use mentci_source::Hash;
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 use serde_json::Value;
 
+use super::WAL_BYTES;
 use super::load::{signed, unsigned};
 use crate::approval::{ApprovalChange, changes};
 use crate::held::{Held, HeldFolder};
@@ -83,8 +84,26 @@ impl SqliteStore {
         })
     }
 
-    /// Writes the records in one transaction, unless something stands against it.
+    /// Writes the records in one transaction, unless something stands against it. What fails gives back the room that it took: before
+    /// many are written the log is emptied, so that it holds nothing else.
     fn write_unless<T>(
+        &mut self,
+        records: &[(Record, Option<String>)],
+        against: impl FnOnce(&Connection) -> Result<Option<T>, StoreError>,
+    ) -> Result<Option<T>, StoreError> {
+        let bytes: usize = records.iter().map(|(_, body)| body.as_ref().map_or(0, String::len)).sum();
+        let is_large = bytes as u64 > WAL_BYTES;
+        if is_large {
+            self.empty_log();
+        }
+        let written = self.written_unless(records, against);
+        if is_large && written.is_err() {
+            self.empty_log();
+        }
+        written
+    }
+
+    fn written_unless<T>(
         &mut self,
         records: &[(Record, Option<String>)],
         against: impl FnOnce(&Connection) -> Result<Option<T>, StoreError>,

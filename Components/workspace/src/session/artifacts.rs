@@ -23,8 +23,10 @@ use crate::workspace::Workspace;
 const BUSY: Duration = Duration::from_secs(2);
 /// The most places that a search tells.
 const MOST_HITS: usize = 50;
-/// The largest text of which secrets are taken out; what is larger is stored as it is, or not at all.
-const MOST_REDACTED: u64 = 64 << 20;
+/// What is larger is redacted and stored while it is read, and summed up by its beginning.
+const MOST_AT_HAND: u64 = 8 << 20;
+/// By so much of it.
+const BEGINNING: u64 = 1 << 20;
 const DAY: f64 = 86_400.0;
 
 impl Workspace {
@@ -103,12 +105,7 @@ impl Workspace {
                 .help("`text/plain`, `application/json`; without the flag the content tells"));
         }
         let store = self.artifacts()?;
-        let (name, mut reader, size) = self.open_content(content)?;
-        if !raw && size > MOST_REDACTED {
-            let message = format!("`{name}` has {size} bytes: secrets are taken out of 64 MiB at most");
-            return Err(Finding::new(Code::ARTIFACT_REFUSED, message)
-                .help("`--raw` stores it as it is, if it holds no secrets"));
-        }
+        let (name, mut reader) = self.open_content(content)?;
         let told = |text: &str| self.keeper().aligner().redact_text(text);
         let source = told(&source.unwrap_or_else(|| format!("file:{name}")));
         let mime = mime.map(told);
@@ -117,7 +114,11 @@ impl Workspace {
             store.store_reader(session, &note, &mut reader).map_err(refused)?
         } else {
             let mut bytes = Vec::new();
-            reader.read_to_end(&mut bytes).map_err(|error| unreadable(&name, &error))?;
+            let first = reader.by_ref().take(MOST_AT_HAND + 1).read_to_end(&mut bytes);
+            first.map_err(|error| unreadable(&name, &error))?;
+            if bytes.len() as u64 > MOST_AT_HAND {
+                return self.put_long(&mut Cursor::new(bytes).chain(reader), session, mime, source);
+            }
             let artifact = self.keeper().artifact(&bytes, mime, source, self.seconds());
             store.store(session, std::slice::from_ref(&artifact)).map_err(refused)?;
             // Who stored the same first said what its handle says.
@@ -127,18 +128,42 @@ impl Workspace {
         Ok(Response::ok(ArtifactsAnswer { artifacts: vec![ArtifactRow { handle, pinned: false }] }))
     }
 
-    /// Content by its name, with its length in bytes.
-    fn open_content(&self, content: Content) -> Result<(String, Box<dyn Read>, u64), Finding> {
+    /// Stores what no memory need hold: redacted while it is read.
+    fn put_long(
+        &self,
+        content: &mut dyn Read,
+        session: &str,
+        mime: Option<String>,
+        source: String,
+    ) -> Result<Response, Finding> {
+        let keeper = self.keeper();
+        let mut redacted = keeper.aligner().detector().redact_reader(content);
+        let mut head = Vec::new();
+        let first = redacted.by_ref().take(BEGINNING).read_to_end(&mut head);
+        first.map_err(|error| Finding::new(Code::ARTIFACT_REFUSED, error.to_string()))?;
+        let (told, summary) = keeper.beginning(&head);
+        let note = ArtifactNote {
+            summary: format!("of its first {BEGINNING} bytes:\n{summary}"),
+            mime_type: mime.unwrap_or(told),
+            created_at: self.seconds(),
+            source,
+        };
+        let mut whole = Cursor::new(head).chain(redacted);
+        let handle = self.artifacts()?.store_reader(session, &note, &mut whole).map_err(refused)?;
+        let handle = keeper.disarmed(&handle);
+        Ok(Response::ok(ArtifactsAnswer { artifacts: vec![ArtifactRow { handle, pinned: false }] }))
+    }
+
+    /// Content by its name.
+    fn open_content(&self, content: Content) -> Result<(String, Box<dyn Read>), Finding> {
         match content {
-            Content::Bytes { name, bytes } => {
-                let size = bytes.len() as u64;
-                Ok((name, Box::new(Cursor::new(bytes)), size))
-            }
+            Content::Bytes { name, bytes } => Ok((name, Box::new(Cursor::new(bytes)))),
+            Content::Incoming(incoming) => Ok((incoming.name.clone(), Box::new(incoming))),
             Content::Path(path) => {
                 let name = shown(&path);
                 let opened = self.fs.open(&self.root.join(path));
-                let (size, file) = opened.map_err(|error| unreadable(&name, &error))?;
-                Ok((name, file, size))
+                let (_, file) = opened.map_err(|error| unreadable(&name, &error))?;
+                Ok((name, file))
             }
         }
     }

@@ -156,6 +156,15 @@ impl Keeper {
         }
     }
 
+    /// What the redacted beginning of a content is, and what it says in short.
+    pub(crate) fn beginning(&self, head: &[u8]) -> (String, String) {
+        // Its last line may be cut.
+        let end = head.iter().rposition(|byte| *byte == b'\n').map_or(head.len(), |at| at + 1);
+        let aligned = self.mover.normalize_bytes("user", &head[..end], 0.0);
+        let handle = aligned.artifact.map(|artifact| artifact.handle);
+        handle.map(|handle| (handle.mime_type, handle.summary)).unwrap_or_default()
+    }
+
     /// Content of a person's as an artifact.
     pub(crate) fn artifact(
         &self,

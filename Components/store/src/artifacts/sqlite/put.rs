@@ -41,6 +41,7 @@ impl SqliteArtifactStore {
         }
         let bytes: usize = artifacts.iter().map(|artifact| artifact.content.len()).sum();
         if bytes > COPIED_BYTES {
+            self.make_ready();
             return self.write(|connection| put_all(connection, session, artifacts.iter().zip(&prepared)));
         }
         let copies = artifacts.iter().cloned().zip(prepared).collect();

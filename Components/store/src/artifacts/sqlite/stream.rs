@@ -9,7 +9,7 @@ use super::super::chunk::{Naming, Sum, next_chunk};
 use super::super::fault::Fault;
 use super::put::{add, clear, hold, known, note_size, put_chunk};
 use super::schema::{end, place};
-use super::{SqliteArtifactStore, commit, connect_new};
+use super::{SqliteArtifactStore, commit, connect_new, empty_log};
 
 /// What was found out of a content while it was read.
 struct Spooled {
@@ -29,14 +29,19 @@ impl SqliteArtifactStore {
         let mut connection = connect_new(&self.path, self.busy)?;
         let spooled = spool(&connection, note, content)?;
         let id = spooled.handle.artifact_id;
-        let handle = self.mended(|| {
+        empty_log(&connection);
+        let stored = self.mended(|| {
             commit(&mut connection, |connection| {
                 put_spooled(connection, session, &spooled)?;
                 Ok(super::keep::handle(connection, &id)?.unwrap_or_else(|| spooled.handle.clone()))
             })
-        })?;
-        self.fold_log(&connection);
-        Ok(handle)
+        });
+        if stored.is_err() {
+            empty_log(&connection);
+        } else {
+            self.fold_log(&connection);
+        }
+        stored
     }
 }
 

@@ -263,12 +263,8 @@ fn what_is_long_is_redacted_while_it_is_stored_and_told_in_parts() {
     assert_eq!(kept.matches("[GITHUB_TOKEN]").count(), 2);
     assert!(!kept.contains("ghp_") && kept.lines().count() == text.lines().count());
     let part = scratch.json(&["artifact", "get", id]);
-    assert_eq!(
-        (&part["bytes"], &part["next"]),
-        (&json!(8 << 20), &json!("8388608-9436966")),
-        "{}",
-        kept.len()
-    );
+    let next = format!("8388608-{}", kept.len() - 1);
+    assert_eq!((&part["bytes"], &part["next"]), (&json!(8 << 20), &json!(next)));
     let rest = scratch.json(&["artifact", "get", id, "--range", "8388608-"]);
     let told = format!("{}{}", part["text"].as_str().unwrap(), rest["text"].as_str().unwrap());
     assert!(told == kept && rest["next"].is_null());

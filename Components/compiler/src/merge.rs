@@ -109,10 +109,10 @@ fn is_won(
         on_it.fold(texts[0].to_owned(), |line, (_, text)| format!("{line}.{EXCEPT}{text}."))
     };
     let own = lessons.iter().zip(joins).filter(|(_, joins)| !joins.stands);
-    let own: usize =
-        own.map(|(lesson, _)| tokens(&format!("\n{} {}", lesson.rule.number, lesson.text))).sum();
-    let (before, after) =
-        (tokens(&stand(&|at| joins[at].stands, &before)) + own, tokens(&stand(&|_| true, &after)));
+    // A line of its own bears an id, which goes with it; the mark of a lesson that nobody reviewed comes along.
+    let own: usize = own.map(|(lesson, _)| tokens(&format!("\n{} {}", lesson.rule, lesson.text))).sum();
+    let apart = tokens(&stand(&|at| joins[at].stands, &before)) + own;
+    let (before, after) = (apart, tokens(&stand(&|_| true, &after)));
     if own == 0 && parts.iter().all(Option::is_none) {
         return Err(Refusal::of(Reason::Same));
     }

@@ -24,9 +24,11 @@ pub(crate) fn condensed(answer: &CondenseAnswer) -> String {
     let _ = writeln!(text, "condensed: {}", what.join(", "));
     let _ = writeln!(
         text,
-        "tokens of all skills {}, of the workspace {}",
+        "tokens of all skills {}, of the workspace {}{}",
         saved(answer.skills_plain, answer.skills),
-        saved(answer.workspace_plain, answer.workspace)
+        saved(answer.workspace_plain, answer.workspace),
+        // Its budget is filled up: what its lines save, others take.
+        if answer.workspace > answer.workspace_plain { ", which has room for more of the law" } else { "" }
     );
     let _ = writeln!(text, "{}", spent(answer));
     text

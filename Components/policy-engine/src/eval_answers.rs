@@ -15,7 +15,7 @@ pub(crate) fn evaluated(answer: &EvalAnswer) -> String {
         let ratio = format!("{} ({})", tokens.condensed, percent(tokens.condensed, tokens.deterministic));
         vec![tokens.of.clone(), "tokens".to_owned(), tokens.deterministic.to_string(), ratio]
     });
-    let mut text = table(&["of", "measure", "deterministic", "as it is"], cells.chain(tokens), &[2, 3]);
+    let mut text = table(&["of", "measure", "deterministic", "condensed"], cells.chain(tokens), &[2, 3]);
     // Writing into a string does not fail.
     let _ = match &answer.judge {
         Some(judge) => writeln!(
@@ -47,7 +47,7 @@ fn lost(answer: &EvalAnswer) -> String {
     text
 }
 
-/// `release-4 polarity  skills, as it is  norm 0123456789abcdef  .pi/skills/release/SKILL.md:12`, with the law and the line.
+/// `release-4 polarity  skills, condensed  norm 0123456789abcdef  .pi/skills/release/SKILL.md:12`, with the law and the line.
 fn loss(loss: &EvalLoss) -> String {
     let rule = loss.rule.as_ref().map_or_else(|| "no line".to_owned(), ToString::to_string);
     let detail = if loss.detail.is_empty() { String::new() } else { format!(": {}", line(&loss.detail)) };

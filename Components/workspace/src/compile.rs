@@ -173,7 +173,7 @@ fn outcome(cycle: &Cycle, findings: &[Finding], least: Severity) -> Outcome {
     }
 }
 
-fn out_of_date(change: &DigestChange) -> Finding {
+pub(crate) fn out_of_date(change: &DigestChange) -> Finding {
     let path = match &change.skill {
         Some(skill) => DigestPaths::skill(skill).digest,
         None => DigestPaths::workspace().digest,

@@ -17,7 +17,7 @@ use mentci_compiler::SkillCompiled;
 use mentci_host::{EvalAnswer, EvalRow, EvalTokens, Outcome, Response};
 use mentci_source::{Code, Finding};
 
-use crate::compile::is_bad_input;
+use crate::compile::{is_bad_input, out_of_date};
 use crate::condensing::Limits;
 use crate::engine::{Engine, Mode};
 use crate::held::Content;
@@ -39,12 +39,12 @@ pub(crate) struct Evaluating<'a> {
     pub(crate) judge: Option<&'a str>,
     /// How many norms the judge is shown at most.
     pub(crate) probes: usize,
-    /// Whether what is lost is a finding.
+    /// Whether what is lost is a finding, and so a published digest that is not what is measured.
     pub(crate) strict: bool,
 }
 
 impl Workspace {
-    /// Measures the digests as the sources compile now; writes nothing.
+    /// Measures the digests as the sources and the locks compile now, and says which published ones are others; writes nothing.
     pub(crate) fn evaluate(&self, how: &Evaluating<'_>) -> Response {
         let mut inner = self.lock();
         let cycle = self.refresh(&mut inner, Mode::Check);
@@ -65,6 +65,7 @@ impl Workspace {
             model => model,
         };
         let measured = inner.engine.measured();
+        let other = published_otherwise(&inner.engine);
         let findings = inner.settings.findings.clone();
         drop(inner);
         let mut answer = measured.answer();
@@ -74,11 +75,18 @@ impl Workspace {
             asked.unwrap_or(Ok(()))
         });
         let failed = judged.and_then(|judged| judged).err();
-        let falls_short = how.strict && answer.failing > 0;
+        let falls_short = how.strict && (answer.failing > 0 || !other.is_empty());
         let is_odd = cycle.impaired || failed.is_some() || falls_short;
         let outcome = if is_odd { Outcome::Findings } else { Outcome::Ok };
-        Response::ok(answer).with(findings).with(failed).at_least(outcome)
+        Response::ok(answer).with(findings).with(other).with(failed).at_least(outcome)
     }
+}
+
+/// The published digests that are not what is measured, as `compile-rules --check` tells them. What was never published is measured as
+/// it would be.
+fn published_otherwise(engine: &Engine) -> Vec<Finding> {
+    let stale = engine.stale();
+    stale.iter().filter(|change| change.before.is_some()).map(out_of_date).collect()
 }
 
 /// Asks the judge, and adds what it says.

@@ -6,7 +6,7 @@ use super::RefusalReason as Reason;
 use super::leading::is_end;
 use super::piece::{Kind, Piece};
 use super::words::{CLAUSES, OPENERS, PARTICLES, decides};
-use crate::law::{is_nounish, is_verb};
+use crate::law::{is_finite, is_nounish, is_verb};
 
 /// Prohibitions at the start of a clause, which are equally strong where the level is must-not.
 const FORBIDS: &[&[&str]] = &[
@@ -48,6 +48,11 @@ const COMMANDS: &[&[&str]] = &[
     &["ensure", "you"],
     &["it", "is", "required", "to"],
     &["it", "is", "mandatory", "to"],
+    &["it", "is", "necessary", "to"],
+    &["do", "not", "forget", "to"],
+    &["never", "forget", "to"],
+    &["must", "not", "forget", "to"],
+    &["take", "care", "to"],
     &["always", "remember", "to"],
     &["must", "remember", "to"],
     &["remember", "to"],
@@ -132,9 +137,48 @@ fn forbidden(head: &[Piece], is_told: bool) -> Vec<Piece> {
             stands(head, words) && !head[words.len()].any(OFTEN) && (!is_now || words.contains(&"never"))
         })
         .map(|words| (*words, ["not!"].as_slice()))
+        .or_else(|| adds_none(head).then_some((["no"].as_slice(), ["not!", "add"].as_slice())))
         .or_else(|| says_no(head).then_some((["no"].as_slice(), ["not!", "use"].as_slice())));
     let Some((words, read)) = said else { return head.to_vec() };
-    read.iter().map(|word| Piece::word(word)).chain(head[words.len()..].iter().cloned()).collect()
+    let deed = without_ever(&head[words.len()..]);
+    read.iter().map(|word| Piece::word(word)).chain(deed.iter().cloned()).collect()
+}
+
+/// Nobody does these to what is `under any circumstances` so.
+const DONE: &[&str] = &[
+    "commit",
+    "delete",
+    "disable",
+    "edit",
+    "install",
+    "merge",
+    "move",
+    "overwrite",
+    "publish",
+    "push",
+    "rebase",
+    "remove",
+    "rename",
+    "replace",
+    "reset",
+    "send",
+    "share",
+    "skip",
+    "wipe",
+];
+
+/// `Never push to main under any circumstances`: what is forbidden always is so, unless the circumstances belong to something else (`do not
+/// assume it works under any circumstances`).
+fn without_ever(deed: &[Piece]) -> &[Piece] {
+    let Some((front, [under, any, circumstances])) = deed.split_last_chunk::<3>() else { return deed };
+    let is_ever = under.is("under") && any.is("any") && circumstances.any(&["circumstances", "circumstance"]);
+    let is_plain = |piece: &Piece| {
+        let stands = matches!(decides(&piece.text), None | Some(Reason::Connective | Reason::Quantifier));
+        stands && piece.kind != Kind::Mark && !piece.any(CLAUSES) && !piece.any(&["and", "or", "and/or"])
+    };
+    let is_done = front.first().is_some_and(|verb| verb.any(DONE)) && front.len() < 7;
+    let tells = front.iter().any(|piece| piece.kind == Kind::Word && is_finite(&piece.text));
+    if is_ever && is_done && !tells && front.iter().all(is_plain) { front } else { deed }
 }
 
 /// What follows is something that somebody does: `you may not push`, and neither `you may not need it` nor `you cannot know`.
@@ -174,6 +218,13 @@ fn says_no(head: &[Piece]) -> bool {
         && !head.iter().any(|piece| tells(piece) || parts(piece))
 }
 
+/// `No new dependencies without approval`: what is not there yet is added. Behind `to` and its kin another deed may be meant.
+fn adds_none(head: &[Piece]) -> bool {
+    let goes_on = ["to", "into", "onto", "from", "by", "with", "for"];
+    let thing = head.get(2).filter(|thing| thing.kind == Kind::Word && decides(&thing.text).is_none());
+    says_no(head) && head[1].is("new") && thing.is_some() && !head.iter().any(|piece| piece.any(&goes_on))
+}
+
 /// Up to the first clause of its own.
 fn main_clause(pieces: &[Piece]) -> impl Iterator<Item = &Piece> {
     pieces.iter().take_while(|piece| !piece.any(CLAUSES))
@@ -202,11 +253,15 @@ fn commanded(head: &[Piece]) -> &[Piece] {
             && !first.any(&["be", "have", "had", "are", "were", "got", "only", "as", "too"])
             && !weakens(first)
             && orders_alone(words, first)
+            && !(words.contains(&"forget") && rest.iter().any(|piece| piece.any(CHOICES)))
             && !has_subject(first)
             && !(is_bare(words) && (is_state(first) || has_doer(first, rest)))
     });
     if is_order { rest } else { head }
 }
+
+/// Who must not forget to do one thing or another must do both.
+const CHOICES: &[&str] = &["or", "and/or", "nor", "any", "either", "neither"];
 
 /// Whether this is the deed: `make sure you close it`. What joins, parts or counts belongs to who is told (`make sure you and QA sign`, `you
 /// alone sign`), and behind `ensure you` so does every word that is no verb (`you owners sign`).

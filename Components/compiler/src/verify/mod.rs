@@ -12,11 +12,13 @@
 //! Knows nothing about models: a line is judged alike wherever it comes from.
 
 mod actor;
+mod clause;
 mod differ;
 mod doing;
 mod head;
 mod instead;
 mod leading;
+mod limit;
 mod measure;
 mod noun;
 mod numeral;
@@ -26,6 +28,7 @@ mod reader;
 mod refusal;
 mod reword;
 mod sense;
+mod series;
 mod shape;
 mod tail;
 mod words;

@@ -55,7 +55,7 @@ fn is_all_of(before: &[Piece], pieces: &[Piece]) -> bool {
         |piece: &&Piece| piece.kind == Kind::Word && decides(&piece.text).is_none() && !piece.any(INSIDE);
     let things: Vec<&Piece> = things.iter().take_while(is_plain).collect();
     let is_many = |piece: &&Piece| piece.text.ends_with('s') && !piece.text.ends_with("ss");
-    let is_done = deed.any(ENDS) || deed.any(&["fix", "report", "log", "flag"]);
+    let is_done = deed.any(ENDS) || deed.any(&["fix", "report", "log", "flag", "list", "note", "mention"]);
     any.is("any") && is_done && (1..=3).contains(&things.len()) && things.last().is_some_and(is_many)
 }
 
@@ -95,7 +95,7 @@ fn takes_state(thing: &[Piece], done: &Piece, rest: &[Piece]) -> bool {
 }
 
 /// The verb of an order, where at most two words stand between it and its object, which ends `pieces`.
-fn ordered(pieces: &[Piece]) -> Option<&Piece> {
+pub(super) fn ordered(pieces: &[Piece]) -> Option<&Piece> {
     let start = pieces.iter().rposition(|piece| piece.kind == Kind::Mark).map_or(0, |mark| mark + 1);
     let told = ["you", "must", "always", "never", "do", "not", "should", "may", "please"];
     let mut order = pieces[start..].iter().skip_while(|piece| piece.any(&told));

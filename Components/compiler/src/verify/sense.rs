@@ -2,7 +2,9 @@
 
 use super::piece::{Kind, Piece, split};
 use super::words::{ARTICLES, NO_NOUNS, decides};
-use super::{Original, doing, head, instead, leading, measure, noun, phrases, reword, tail};
+use super::{
+    Original, clause, doing, head, instead, leading, limit, measure, noun, phrases, reword, series, tail,
+};
 use crate::law::is_verb;
 
 /// The pieces of a line in one way of writing: two lines with one sense say the same.
@@ -18,7 +20,7 @@ impl Sense {
     pub(super) fn of(line: &str, original: &Original<'_>) -> Self {
         let pieces = without_fillers(&split(line, &verbatim(original)));
         let pieces = measure::measure(&reword::unify(&phrases::unify(&pieces)));
-        let pieces = noun::unify(&pieces);
+        let pieces = noun::unify(&series::unify(&limit::unify(&clause::unify(&pieces))));
         let pieces = ended(instead::unify(&pieces));
         let bare = tail::reason(&pieces).map(|at| finished(ended(pieces[..at].to_vec()), original));
         let pieces = finished(pieces, original);

@@ -19,7 +19,7 @@ fn the_example_is_shorter_and_says_the_same() {
     assert_snapshot!(told, @r"
     condensed: 19 lines shorter, 1 as they were
     tokens of all skills 282 -> 232 (82.3%), of the workspace 316 -> 265 (83.9%)
-    1 request to good: 694 tokens sent for 192 of law (3.6 times), 324 answered
+    1 request to good: 784 tokens sent for 192 of law (4.1 times), 324 answered
     ");
     assert_snapshot!(rules(&story), @r"
     ## Must
@@ -91,7 +91,7 @@ fn explain_shows_law_line_and_verdict() {
       model   Wait ≥60 s for lock
     condensed: 1 line shorter, 1 refused
     tokens of all skills 56 -> 52 (92.9%), of the workspace 52 -> 49 (94.2%)
-    1 request to m: 461 tokens sent for 13 of law (35.5 times), 22 answered
+    1 request to m: 551 tokens sent for 13 of law (42.4 times), 22 answered
     ");
     let json = condense(&story, &["--model", "script:a.json", "--explain", "--json"]).json();
     let verdicts: Vec<&str> = json["condensed"]["lines"]

@@ -158,3 +158,37 @@ fn a_new_lesson_is_asked_about_with_its_rules() {
     assert!(rules.contains("2 Use structural_edit before pushing. EXCEPT"), "{rules}");
     assert!(rules.contains("1 Use structural_edit before committing\n"), "what was known stays: {rules}");
 }
+
+/// The form that the prompt asks for wins where no word can go: two lines with two ids become one.
+#[test]
+fn a_lesson_joins_its_rule_with_all_its_words() {
+    for resolution in
+        ["use sed", "use sed -i", "use text edits", "use sed in the terminal unless the file is generated"]
+    {
+        let story = Story::new();
+        story.write(
+            ".pi/skills/sema/SKILL.md",
+            "---\nname: sema\ndescription: Edits.\n---\n# Sema\n\n- Use structural_edit before committing.\n\
+             - Use structural_edit before pushing.\n",
+        );
+        let lesson = format!("[{{:condition \"{LESSON}\" :resolution \"{resolution}\"}}]\n");
+        story.write(".pi/skills/sema/runtime.edn", lesson);
+        assert_eq!(story.run(&["compile-rules"]).code, 0);
+        let words = rules(&story);
+        let alone = words.lines().find_map(|line| line.strip_prefix("3 When ")).unwrap();
+        let alone = alone.trim_end_matches(" (unreviewed)").to_owned();
+        answer(&story, &json!([both(2, &format!("Use structural_edit before pushing EXCEPT {alone}"))]));
+        let ran = condense(&story, &["--model", "script:a.json", "--explain"]);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let joined = format!("2 Use structural_edit before pushing. EXCEPT {alone}. (unreviewed)");
+        assert!(rules(&story).contains(&joined), "{}\n{}", ran.out, rules(&story));
+        assert!(!rules(&story).contains("Case law"), "{}", rules(&story));
+        let json = story.run(&["eval-digest", "--json"]).json();
+        for tokens in json["tokens"].as_array().unwrap() {
+            assert!(
+                tokens["condensed"].as_u64() <= tokens["deterministic"].as_u64().map(|plain| plain + 2),
+                "{tokens}"
+            );
+        }
+    }
+}

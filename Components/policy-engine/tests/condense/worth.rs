@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use crate::{condense, example, script};
+use crate::{DIGEST, condense, example, script};
 
 #[test]
 fn an_evaluation_holds_both_digests_against_the_law() {
@@ -12,7 +12,7 @@ fn an_evaluation_holds_both_digests_against_the_law() {
     let ran = story.run(&["eval-digest"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert_snapshot!(ran.out, @r"
-     of          measure                deterministic                    as it is
+     of          measure                deterministic                   condensed
      skills      recall     20 of 20, 100.0% (84-100)   20 of 20, 100.0% (84-100)
      skills      polarity   20 of 20, 100.0% (84-100)   20 of 20, 100.0% (84-100)
      skills      literals     6 of 6, 100.0% (61-100)     6 of 6, 100.0% (61-100)
@@ -98,6 +98,28 @@ fn what_is_lost_is_named_and_strict_fails() {
 
     27 of these fail `--strict`
     ");
+}
+
+/// What is measured is what the law and the locks make; a published file that says something else is no part of it, and is told.
+#[test]
+fn a_published_digest_that_is_another_is_told() {
+    let story = example();
+    let strict = || story.run(&["eval-digest", "--strict"]);
+    assert_eq!(
+        (strict().code, strict().err.as_str()),
+        (0, ""),
+        "what was never published is measured all the same"
+    );
+    assert_eq!(story.run(&["compile-rules"]).code, 0);
+    assert_eq!((strict().code, strict().err.as_str()), (0, ""));
+    let digest = story.read(DIGEST);
+    story.write(DIGEST, digest.replace("cargo test --workspace", "cargo test"));
+    let told = strict();
+    assert!(told.code == 1 && told.err.contains("E0805") && told.err.contains(DIGEST), "{}", told.err);
+    let told = story.run(&["eval-digest"]);
+    assert!(told.code == 0 && told.err.contains("out of date"), "{}", told.err);
+    assert_eq!(story.run(&["compile-rules"]).code, 0);
+    assert_eq!(strict().code, 0);
 }
 
 /// A real model, which says whatever it says: `scripts/test --model=URL` runs this.

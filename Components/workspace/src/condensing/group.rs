@@ -12,9 +12,12 @@ use serde_json::{Value, json};
 
 use super::prompt;
 
-/// So many statements at most are asked about at a time, and so many tokens of them.
-const MOST: usize = 48;
+/// So many statements at most are asked about at a time, and so many tokens are sent of them: each request brings the prompt along, which
+/// is too short for the caches of providers, so that short statements are asked about in larger groups.
+const MOST: usize = 192;
 const MOST_TOKENS: usize = 1_600;
+/// Tokens of an id and the signs around it and its statement.
+const SIGNS: usize = 3;
 
 /// How a model is held to the form of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +44,7 @@ pub(crate) fn groups(questions: Vec<Question>) -> Vec<Group> {
     for question in beside(questions) {
         let tokens = o200k().count(&question.text);
         match groups.last_mut() {
-            Some(group) if group.questions.len() < MOST && group.law_tokens + tokens <= MOST_TOKENS => {
+            Some(group) if group.has_room(tokens) => {
                 group.questions.push(question);
                 group.law_tokens += tokens;
             }
@@ -73,6 +76,12 @@ fn beside(questions: Vec<Question>) -> Vec<Question> {
 }
 
 impl Group {
+    /// Whether one more statement of so many tokens may be asked about along with the others.
+    fn has_room(&self, tokens: usize) -> bool {
+        let asked = self.questions.len() + 1;
+        asked <= MOST && self.law_tokens + tokens + SIGNS * asked <= MOST_TOKENS
+    }
+
     /// The request, and the tokens that it sends.
     pub(crate) fn request(&self, form: Form) -> (ModelRequest, usize) {
         let data = self.data();

@@ -35,7 +35,8 @@ mod tests {
     /// Every version that a lock may name, the last one today's. A text that changes is a new version: whoever changes
     /// `Library/prompts/condense.md` raises the number in its first line and adds a row here. A row is never changed: lines that were
     /// refused with an old prompt are asked about again only because its name is another.
-    const VERSIONS: &[&str] = &["3-3aea1dd1a54d", "4-bb17720fb035", "5-7e926b65ca74", "6-c3085ee4325c"];
+    const VERSIONS: &[&str] =
+        &["3-3aea1dd1a54d", "4-bb17720fb035", "5-7e926b65ca74", "6-c3085ee4325c", "7-0aaf8680306e"];
 
     #[test]
     fn a_prompt_that_changes_has_a_version_of_its_own() {
@@ -54,6 +55,6 @@ mod tests {
     fn it_is_small_beside_a_group_of_rules() {
         let tokens = [false, true].map(|merges| o200k().count(&super::text(merges)));
         println!("{tokens:?} tokens");
-        assert!(tokens[0] < 470 && tokens[1] < 600, "{tokens:?}");
+        assert!(tokens[0] < 540 && tokens[1] < 660, "{tokens:?}");
     }
 }

@@ -197,6 +197,14 @@ mod tests {
         "The token is abc...",
         "Use API key 7f3k9q2m for the sandbox",
         "Send the token Zx81qqv7 with each call",
+        "Log in with password ./k91zz40b77",
+        "Log in with password `./k91zz40b77`",
+        "Use passphrase ~/k91zz40b77 for the vault",
+        "Use password #k91zz40b77 on the test box",
+        "The password is /k91zz40b77",
+        "Log in with ../k91zz40b77 as the password",
+        "Send the token ./k91zz40b77 with each call",
+        "Send the secret @k91zz40b77 with each call",
         "Post to Slack with xoxb-your-token-here",
         "Use xoxb-0000000000-example in tests",
         "Sign in with the credentials bob and P@ssword",
@@ -224,6 +232,11 @@ mod tests {
     ];
     /// What is an ordinary rule.
     const ORDINARY: &[&str] = &[
+        "Read the password from ./secrets2",
+        "Read the password from `/run/secrets/db1pw2`",
+        "Keep the token in ~/k8s1.yaml",
+        "Hash the password with -a2b before storing it",
+        "Send the token to @ops2day",
         "Never commit a password to the repo",
         "Hash every password with argon2id",
         "Rotate each API key every 90 days",

@@ -150,9 +150,19 @@ impl<'a> SpokenWord<'a> {
     /// `$TOKEN`, `<password>`, `{{ key }}`, `DEPLOY_KEY`, `***`.
     pub(super) fn stands_for_another(&self) -> bool {
         let is_name = self.bare.contains('_') && !self.bare.bytes().any(|byte| byte.is_ascii_lowercase());
-        self.bare.is_empty() && !self.is_cut_off()
-            || self.bare.starts_with(['$', '<', '{', '%', '@', '-', '/', '~', '#'])
-            || is_name
+        let is_sign = self.bare.starts_with(['$', '<', '{', '%', '@', '-', '/', '~', '#']);
+        self.bare.is_empty() && !self.is_cut_off() || (is_sign && !self.is_scrambled()) || is_name
+    }
+
+    /// Letters and digits in turn behind signs alone: `./k91zz40b77` has the look of a path, and yet names no file that anybody would
+    /// name so.
+    fn is_scrambled(&self) -> bool {
+        let run = self.bare.trim_start_matches(['/', '~', '.', '-', '#', '%', '@', '$']).as_bytes();
+        let turns = run.windows(2).filter(|two| two[0].is_ascii_digit() != two[1].is_ascii_digit()).count();
+        run.len() >= 6
+            && turns > 2
+            && run.iter().all(|byte| byte.is_ascii_alphanumeric() || b"+=!".contains(byte))
+            && !self.is_technical()
     }
 
     /// `abc…`, `abc...`
@@ -172,9 +182,8 @@ impl<'a> SpokenWord<'a> {
 
     /// A path, a call, a name of code.
     pub(super) fn is_code(&self) -> bool {
-        self.bare.contains(['/', '(', '_', '.', '\\', '<', '{', '$'])
-            || self.bare.contains("::")
-            || self.has_capital_inside()
+        let has_marks = self.bare.contains(['/', '(', '_', '.', '\\', '<', '{', '$']);
+        (has_marks && !self.is_scrambled()) || self.bare.contains("::") || self.has_capital_inside()
     }
 
     fn has_capital_inside(&self) -> bool {

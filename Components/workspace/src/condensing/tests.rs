@@ -98,6 +98,24 @@ fn short_rules_too_are_asked_about_for_less_than_three_times_their_tokens() {
     println!("{} tokens of law, {} sent", asked.law_tokens, asked.prompt_tokens);
     assert!(asked.prompt_tokens <= 3 * asked.law_tokens);
     assert_eq!(asked.accepted(), 1_000);
+    // Rules of three words, of which most of what is sent is their ids: in larger groups they share the prompt.
+    let asked = ask(&model, worded(1_000, |at| format!("Keep rule {at}")), LIMITS);
+    println!("{} tokens of law, {} sent in {} requests", asked.law_tokens, asked.prompt_tokens, asked.calls);
+    assert!(asked.prompt_tokens <= 3 * asked.law_tokens);
+}
+
+/// Short statements share a prompt with more others than long ones; neither makes an answer that no model writes.
+#[test]
+fn groups_are_as_large_as_their_statements_are_short() {
+    let sizes = |words: &str| {
+        let groups = groups(worded(400, |at| format!("{words} {at}")));
+        groups.iter().map(|group| group.questions.len()).collect::<Vec<_>>()
+    };
+    assert_eq!(sizes("Keep"), [192, 192, 16]);
+    let long = sizes(
+        "Keep the tokens of each request and the signs around it well below what the model of the team may read at",
+    );
+    assert!(long.len() > 6 && long.iter().all(|&size| size < 70), "{long:?}");
 }
 
 #[test]
@@ -156,7 +174,7 @@ fn a_thousand_norms_are_asked_about_in_parallel_and_for_less_than_three_times_th
     let shortener = Arc::new(Shortener::default());
     let asked = asked(&shortener, 1_000);
     assert_eq!((asked.accepted(), asked.lines.len(), asked.unanswered), (1_000, 1_000, 0));
-    assert_eq!(asked.calls, 21);
+    assert_eq!(asked.calls, 16);
     assert!((2..=4).contains(&shortener.most.load(Ordering::SeqCst)), "{:?}", shortener.most);
     println!("{} tokens of law, {} sent", asked.law_tokens, asked.prompt_tokens);
     assert!(asked.prompt_tokens <= 3 * asked.law_tokens);
@@ -174,12 +192,12 @@ fn a_thousand_norms_are_asked_about_in_parallel_and_for_less_than_three_times_th
 #[test]
 fn a_server_that_refuses_schemas_is_asked_without() {
     let shortener = Arc::new(Shortener { refuses_schemas: true, ..Shortener::default() });
-    let asked = asked(&shortener, 60);
-    assert_eq!((asked.accepted(), asked.calls, asked.failure), (60, 4, None));
+    let asked = asked(&shortener, 100);
+    assert_eq!((asked.accepted(), asked.calls, asked.failure), (100, 4, None));
     let shortener =
         Arc::new(Shortener { refuses_schemas: true, has_json_mode: true, ..Shortener::default() });
-    let asked = self::asked(&shortener, 60);
-    assert_eq!((asked.accepted(), asked.calls, asked.failure), (60, 3, None));
+    let asked = self::asked(&shortener, 100);
+    assert_eq!((asked.accepted(), asked.calls, asked.failure), (100, 3, None));
 }
 
 #[test]
@@ -200,12 +218,12 @@ fn once_nobody_answers_nobody_is_asked_any_more() {
 #[test]
 fn a_request_that_breaks_off_is_a_failure_that_is_told() {
     let broken = Arc::new(Shortener { breaks_from: Some(0), ..Shortener::default() });
-    let none = asked(&broken, 60);
-    assert_eq!((none.unanswered, none.accepted(), none.calls, none.failed_calls), (60, 0, 2, 2));
+    let none = asked(&broken, 100);
+    assert_eq!((none.unanswered, none.accepted(), none.calls, none.failed_calls), (100, 0, 2, 2));
     assert_eq!(none.failure.as_deref(), Some("a request to a model ended early"));
     let breaking = Arc::new(Shortener { breaks_from: Some(1), ..Shortener::default() });
-    let some = asked(&breaking, 60);
-    assert_eq!((some.unanswered, some.accepted(), some.calls, some.failed_calls), (12, 48, 2, 1));
+    let some = asked(&breaking, 100);
+    assert_eq!((some.unanswered, some.accepted(), some.calls, some.failed_calls), (34, 66, 2, 1));
     assert!(!some.is_whole());
 }
 

@@ -7,7 +7,7 @@ use super::probe::{Probe, Stand, keeps_polarity, missing};
 
 /// In which digest something is lost.
 const PLAIN: &str = "deterministic";
-const NOW: &str = "as it is";
+const NOW: &str = "condensed";
 const BOTH: &str = "both";
 
 /// What is wrong with one norm in one digest.
@@ -22,7 +22,7 @@ pub(crate) fn losses(of: &str, probes: &[Probe]) -> Vec<EvalLoss> {
     probes.iter().flat_map(|probe| losses_of(of, probe)).collect()
 }
 
-/// How many of them a digest as it is must answer for. What was left out on purpose stands elsewhere or is counted by a pointer; of what did
+/// How many of them the condensed digest must answer for. What was left out on purpose stands elsewhere or is counted by a pointer; of what did
 /// not fit only an order and a prohibition must be there, as `check` has it.
 pub(crate) fn failing(lost: &[EvalLoss]) -> usize {
     let binds = |loss: &EvalLoss| matches!(loss.level, Level::Must | Level::MustNot);
@@ -112,20 +112,20 @@ mod tests {
         let good = || stated("Never push to main before 2030");
         for (plain, line, words, fails) in [
             (good(), good(), vec![], 0),
-            (good(), stated("Push to main before 2030"), vec!["as it is polarity"], 1),
-            (good(), stated("Never push to main"), vec!["as it is literals `2030`"], 1),
-            (good(), stated("Never push"), vec!["as it is literals `main`, `2030`"], 1),
+            (good(), stated("Push to main before 2030"), vec!["condensed polarity"], 1),
+            (good(), stated("Never push to main"), vec!["condensed literals `2030`"], 1),
+            (good(), stated("Never push"), vec!["condensed literals `main`, `2030`"], 1),
             (stated("Push to main"), stated("Push to main"), vec!["both polarity"], 1),
             (stated("Push to main"), good(), vec!["deterministic polarity"], 0),
             (
                 stated("Push to main"),
                 stated("Never push"),
-                vec!["deterministic polarity", "as it is literals `main`, `2030`"],
+                vec!["deterministic polarity", "condensed literals `main`, `2030`"],
                 1,
             ),
-            (good(), Stand::Lost, vec!["as it is unstated"], 1),
-            (good(), Stand::LeftOut(OmissionReason::Duplicate), vec!["as it is left-out duplicate"], 0),
-            (good(), Stand::LeftOut(OmissionReason::Budget), vec!["as it is left-out budget"], 1),
+            (good(), Stand::Lost, vec!["condensed unstated"], 1),
+            (good(), Stand::LeftOut(OmissionReason::Duplicate), vec!["condensed left-out duplicate"], 0),
+            (good(), Stand::LeftOut(OmissionReason::Budget), vec!["condensed left-out budget"], 1),
         ] {
             let words = words.into_iter().map(str::to_owned).collect();
             assert_eq!(told(law, plain, line), (words, fails));

@@ -15,8 +15,8 @@ use crate::table::{Row, Target, Unit};
 
 /// Rules of a skill.
 const A_SKILL: usize = 50;
-/// So many rules are asked about in one request: `Components/workspace/src/condensing/group.rs`.
-const A_GROUP: usize = 48;
+/// So many of these rules are asked about in one request: `Components/workspace/src/condensing/group.rs`.
+const A_GROUP: usize = 84;
 
 pub(super) fn bench(options: &Options) -> Rows {
     let count = options.amount(1_000, 200);

@@ -91,6 +91,7 @@ fn sentence(long: &str) -> Option<&'static str> {
         "all of the" => "check _ inputs",
         "make use of" => "_ mirror of team",
         "pull request" => "open _ for change",
+        "is not" => "ask owner when host _ idle",
         long if long.ends_with(" 5") => "keep log of _ hosts",
         _ => return None,
     })
@@ -135,6 +136,30 @@ fn every_beginning_and_every_reason_of_the_prompt_is_accepted() {
         holds(&law, "Pin images");
     }
     assert!(tried >= 12, "{tried}");
+}
+
+/// Each `long > short` that is no form of a word, in a sentence of its own.
+#[test]
+fn every_tightening_of_the_prompt_is_accepted() {
+    let rule = between(PROMPT, "- tighten: ", "\n");
+    let pairs: Vec<(&str, &str)> = rule.split("; ").map(|part| part.split_once(" > ").unwrap()).collect();
+    assert!(pairs.len() > 4, "{pairs:?}");
+    for (long, short) in pairs {
+        let frame = tightened(long).unwrap_or_else(|| panic!("no sentence here tries `{long}`"));
+        assert_eq!(accepted(&frame.replace('_', long), &frame.replace('_', short)), Ok(()));
+    }
+}
+
+/// Where it can stand: at the mark.
+fn tightened(long: &str) -> Option<&'static str> {
+    Some(match long {
+        long if long.starts_with("files that") => "Never commit _ to main",
+        long if long.starts_with("must not be") => "Title of commit _",
+        long if long.starts_with("if there are") => "Merge only _ warnings",
+        long if long.starts_with("as soon as") => "Delete branch _",
+        long if long.starts_with("x, ") => "Keep _ in repo",
+        _ => return None,
+    })
 }
 
 /// The prompt's words on lessons that are merged: what stands behind `becomes` is one line for both.

@@ -26,22 +26,22 @@ fn ends_list(pieces: &[Piece], at: usize) -> bool {
         && is_listed(&part[..at - start], &part[at + 1 - start..], !part.iter().any(turns))
 }
 
-/// Whether the comma between these parts the last two things of a list of three or more. `orders`: things may look like orders, since
-/// whatever is ordered is ordered with and without a comma.
+/// Whether the comma between these parts the last two things of a list of three or more. `orders`: the first of them may look like orders,
+/// since nothing is told of them but that; the last one never may (`commit docs, tests, and release the build`).
 fn is_listed(before: &[Piece], behind: &[Piece], orders: bool) -> bool {
     let [join, last @ ..] = behind else { return false };
     let Some(comma) = before.iter().rposition(|piece| piece.is_mark(",")) else { return false };
     let (first, middle) = (&before[..comma], &before[comma + 1..]);
     let last: Vec<&Piece> =
         last.iter().take_while(|piece| piece.kind != Kind::Mark && !parts(piece)).collect();
-    let is_thing =
-        |piece: &Piece| is_thing(piece) && (orders || piece.kind != Kind::Word || !is_verb(&piece.text));
+    let is_deed = |piece: &Piece| piece.kind == Kind::Word && is_verb(&piece.text);
+    let may_stand = |piece: &Piece| is_thing(piece) && (orders || !is_deed(piece));
     join.any(&["and", "or"])
-        && first.last().is_some_and(is_thing)
+        && first.last().is_some_and(may_stand)
         && (1..=3).contains(&middle.len())
-        && middle.iter().all(is_thing)
+        && middle.iter().all(may_stand)
         && (1..=3).contains(&last.len())
-        && last.iter().all(|piece| is_thing(piece))
+        && last.iter().all(|piece| is_thing(piece) && !is_deed(piece))
 }
 
 /// What holds for more or less of a list, as it goes on or not.
@@ -84,6 +84,7 @@ mod tests {
             ("ask owner, lead, and clerk", "ask owner , lead , and clerk"),
             ("structure, styling, and branding", "structure , styling and branding"),
             ("if ready: copy files, images, and fonts", "if ready : copy files , images and fonts"),
+            ("commit docs, tests, and release build", "commit docs , tests , and release build"),
             ("may copy files, images, and run tests", "may copy files , images , and run tests"),
             ("log it, and stop", "log it , and stop"),
             ("keep tests, docs, and if it fails", "keep tests , docs , and if it fails"),

@@ -83,7 +83,27 @@ pub(crate) fn keeps_polarity(norm: &Norm, line: &str) -> bool {
     }
     // What is read as several norms keeps it where one of them does: a line may order one thing and forbid another.
     // A line that tells (`no key does not mean no credentials`) is read by itself as it may be: it denies what the law denies, as often.
-    levels.contains(&forbids(norm.level)) || (denials(line) > 0 && denials(line) == denials(&norm.original))
+    let told = denials(line) + limits(&norm.original, line);
+    levels.contains(&forbids(norm.level)) || (told > 0 && told == denials(&norm.original))
+}
+
+/// Denied bounds that the line tells as what must be kept: `must not be longer than 72 characters` is `must be ≤72 chars`.
+fn limits(law: &str, line: &str) -> usize {
+    let law = law.to_lowercase();
+    let words: Vec<&str> = law.split_whitespace().collect();
+    let denies = |word: &str| matches!(word, "not" | "never");
+    let kept = |at: usize| match &words[at..] {
+        [not, "exceed", ..] | [not, "be", "longer" | "larger" | "greater" | "more", "than", ..]
+            if denies(not) =>
+        {
+            line.contains('≤')
+        }
+        [not, "be", "shorter" | "smaller" | "fewer" | "less", "than", ..] if denies(not) => {
+            line.contains('≥')
+        }
+        _ => false,
+    };
+    (0..words.len()).filter(|&at| kept(at)).count()
 }
 
 /// How often a line denies something.
@@ -114,6 +134,24 @@ fn counts(literal: &str, line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_denied_bound_is_a_limit_to_keep() {
+        let norm = |law: &str| {
+            let source = Source::new("AGENTS.md", &format!("- {law}\n"));
+            read_law(&source, &LawKind::Workspace).norms.remove(0)
+        };
+        for (law, line, keeps) in [
+            ("The title must not be longer than 72 characters.", "Title must be ≤72 chars", true),
+            ("The title must not exceed 72 characters.", "Title must be ≤72 chars", true),
+            ("The title must not be longer than 72 characters.", "Title must be ≥72 chars", false),
+            ("The title must not be longer than 72 characters.", "Title must be 72 chars", false),
+            ("The title must not hold 72 characters.", "Title must be ≤72 chars", false),
+            ("Coverage must not be less than 80 percent.", "Coverage must be ≥80%", true),
+        ] {
+            assert_eq!(keeps_polarity(&norm(law), line), keeps, "{law} {line}");
+        }
+    }
 
     #[test]
     fn a_number_is_one_however_its_digits_are_grouped() {

@@ -18,8 +18,9 @@ fn level(law: &str) -> Level {
     let forbids =
         ["Do not", "Never", "must never", "must not", "It is forbidden", "You may not", "You cannot"];
     match law {
+        law if law.contains(" forget ") => Level::Must,
         law if forbids.iter().any(|words| law.contains(words)) => Level::MustNot,
-        law if law.starts_with("It is mandatory") => Level::Must,
+        law if law.starts_with("It is mandatory") || law.starts_with("It is necessary") => Level::Must,
         law if law.starts_with("It is") || law.starts_with("You should") => Level::Should,
         law if law.starts_with("Feel free") => Level::May,
         _ => Level::Must,

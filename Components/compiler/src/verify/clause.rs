@@ -114,13 +114,13 @@ fn tells_it(before: &[Piece], rest: &[Piece]) -> usize {
         _ => return 0,
     };
     let done = &rest[words];
-    let is_done = is_plain(done) && ((done.text.len() > 4 && done.text.ends_with("ed")) || done.is("built"));
+    let is_over = is_plain(done) && ((done.text.len() > 4 && done.text.ends_with("ed")) || done.is("built"));
     let is_many = |thing: &Piece| thing.text.ends_with('s') && !thing.text.ends_with("ss");
     let agrees = front.last().is_some_and(|thing| is_plain(thing) && is_many(thing) != is_one);
     let is_handled = front.len() > 1 && reader::ordered(front).is_some() && !front.iter().any(acts);
     let is_alone = !front.iter().any(|piece| piece.kind == Kind::Mark);
     let opens = opener.any(&["once", "when", "until", "unless", "if"]);
-    if opens && is_done && agrees && is_handled && is_alone { words } else { 0 }
+    if opens && is_over && agrees && is_handled && is_alone { words } else { 0 }
 }
 
 fn is_plain(piece: &Piece) -> bool {

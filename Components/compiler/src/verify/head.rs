@@ -248,12 +248,13 @@ fn commanded(head: &[Piece]) -> &[Piece] {
     let has_subject = |first: &Piece| {
         main_clause(rest).any(binds) || (!first.any(CHECKING) && main_clause(rest).any(tells))
     };
+    let is_choice = words.contains(&"forget") && rest.iter().any(|piece| piece.any(CHOICES));
     let is_order = rest.first().is_some_and(|first| {
         first.kind == Kind::Word
             && !first.any(&["be", "have", "had", "are", "were", "got", "only", "as", "too"])
             && !weakens(first)
             && orders_alone(words, first)
-            && !(words.contains(&"forget") && rest.iter().any(|piece| piece.any(CHOICES)))
+            && !is_choice
             && !has_subject(first)
             && !(is_bare(words) && (is_state(first) || has_doer(first, rest)))
     });

@@ -94,6 +94,9 @@ fn sessions_contexts_and_replays_are_read() {
     assert_eq!(ask("GET", "/api/v1/sessions/s1/verify", None).json()["holds"], true);
     assert_eq!(ask("GET", "/api/v1/sessions/s1/context?budget=2000", None).status, 200);
     assert_eq!(ask("GET", "/api/v1/sessions/s1/context?budget=many", None).status, 400);
+    assert_eq!(ask("GET", "/api/v1/sessions/s1/context?budget=4294967296", None).status, 400);
+    // What has to stand does not fit: that is up to what the session holds.
+    assert_eq!(ask("GET", "/api/v1/sessions/s1/context?budget=1", None).status, 409);
     let line = call("s1", "sql", &json!({"query": "drop table a"})).to_string();
     let replayed = ask("POST", "/api/v1/replay", Some(&json!({"events": line}))).json();
     assert_eq!(replayed["lines"][0]["decision"], "block");

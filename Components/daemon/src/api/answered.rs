@@ -46,8 +46,10 @@ pub(crate) fn status(findings: &[Finding]) -> StatusCode {
             | Code::SESSION_UNKNOWN
             | Code::ARTIFACT_UNKNOWN,
         ) => StatusCode::NOT_FOUND,
-        // Whether a context has a budget is up to the configuration.
-        Some(Code::CORE_RULE | Code::APPROVAL_SETTLED | Code::CONTEXT_BUDGET) => StatusCode::CONFLICT,
+        // Whether a context has a budget is up to the configuration, and whether it fits up to what the session holds.
+        Some(Code::CORE_RULE | Code::APPROVAL_SETTLED | Code::CONTEXT_BUDGET | Code::CONTEXT_OVER_BUDGET) => {
+            StatusCode::CONFLICT
+        }
         Some(Code::DAEMON_REFUSED) => StatusCode::FORBIDDEN,
         Some(
             Code::DAEMON_BUSY

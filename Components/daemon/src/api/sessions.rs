@@ -86,7 +86,7 @@ async fn export(State(app): State<App>, Named(of): Named<String>) -> Answered {
 #[serde(deny_unknown_fields)]
 struct Budget {
     #[serde(default)]
-    budget: Option<u64>,
+    budget: Option<u32>,
     #[serde(default)]
     model: Option<String>,
 }
@@ -100,7 +100,7 @@ async fn explain(State(app): State<App>, Named(id): Named<String>, Asked(asked):
 }
 
 fn query(session: String, Budget { budget, model }: Budget) -> ContextQuery {
-    ContextQuery { session, budget, model, ..ContextQuery::default() }
+    ContextQuery { session, budget: budget.map(u64::from), model, ..ContextQuery::default() }
 }
 
 /// Asks about a session that the log knows: where it does not, the verbs would read a file of that name.

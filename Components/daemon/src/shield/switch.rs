@@ -16,8 +16,8 @@ use crate::{App, Caller};
 pub(super) fn routes(api: Api) -> Api {
     let text = || json!({"type": ["string", "null"]});
     let name = || json!({"type": ["string", "null"], "minLength": 1});
-    let kill = object(&[], &[("reason", text()), ("session", name()), ("session_id", name())]);
-    let whose = object(&[], &[("session", name()), ("session_id", name())]);
+    let kill = by_one_name(object(&[], &[("reason", text()), ("session", name()), ("session_id", name())]));
+    let whose = by_one_name(object(&[], &[("session", name()), ("session_id", name())]));
     let clear = json!({"type": "object", "required": ["session_id"], "properties": {"session_id": {"type": "string", "minLength": 1}}});
     api.route(
         Operation::post("/api/v1/kill", "stops every call, of a session or of all").body(kill.clone()),
@@ -26,6 +26,12 @@ pub(super) fn routes(api: Api) -> Api {
     .route(Operation::post("/api/v1/kill-switch", "the same").body(kill), self::kill)
     .route(Operation::post("/api/v1/resume", "lets calls run again").body(whose), resume)
     .route(Operation::post("/api/v1/clear-taint", "clears the taints of a session").body(clear), clear_taint)
+}
+
+/// A body that names a session by one of its two keys.
+fn by_one_name(mut body: Value) -> Value {
+    body["not"] = json!({"required": ["session", "session_id"]});
+    body
 }
 
 /// What it does not know it refuses: of a session whose key is misspelt, everything would be stopped, or let run again.

@@ -16,7 +16,10 @@ import { serve } from "./model-server.mjs";
 
 const LIMIT_MS = 120_000;
 const story = JSON.parse(readFileSync(process.argv[2], "utf8"));
-const turns = story.turns.map(({ tool, args, ...more }) => ({ ...more, call: tool && [{ tool, with: args }] }));
+const turns = story.turns.map(({ tool, args, calls, ...more }) => {
+  const call = calls?.map(({ tool, args }) => ({ tool, with: args })) ?? (tool && [{ tool, with: args }]);
+  return { ...more, call };
+});
 const server = await serve({ script: { turns }, log: join(story.out, "requests.jsonl") });
 const model = `http://127.0.0.1:${server.port}`;
 

@@ -262,6 +262,41 @@ fn opencode_is_guarded() {
     check(Harness::Opencode, &workspace, &told);
 }
 
+const NOTES: (&str, &str) = (
+    ".pi/rules/notes.yaml",
+    r#"
+shield_name: notes
+rules:
+  - id: hello
+    on: turn_start
+    when: { if: "true" }
+    actions: [{ notify: { message: "the-turn-begins" } }]
+  - id: careful-too
+    when: { tool: shell, args_match: { command: { contains: cut-the-hedge } } }
+    then: warn
+    message: "mind the shears"
+"#,
+);
+
+/// opencode asks a model for a title first, with the same hook: what is told there, the agent never reads. And it may call
+/// several tools at once.
+#[test]
+fn opencode_tells_its_agent_all_that_rules_tell() {
+    let workspace = Scratch::new(&[SKILL, RULES, NOTES, MAIL, CONFIG]);
+    workspace.must(&["compile-rules"]);
+    // Where the user's stands beside it, one of the two answers.
+    workspace.must(&["install", "opencode", "--user"]);
+    workspace.must(&["install", "opencode"]);
+    workspace.must(&["pack"]);
+    let run = |command: &str| json!({"tool": "bash", "args": {"command": command, "description": "a step"}});
+    let turns = json!([{"calls": [run("echo boil-water"), run("echo cut-the-hedge")]}, {"say": "done"}]);
+    let told = play(Client::Opencode, &workspace, &["tidy up"], &turns);
+    let [first, second] = &told.requests[..] else { panic!("{:?}", told.requests) };
+    assert_eq!([first, second].map(|request| times(request, WHOLE)), [1, 1]);
+    assert_eq!([first, second].map(|request| times(request, "the-turn-begins")), [1, 0]);
+    assert_eq!(["mind the water", "mind the shears"].map(|words| times(second, words)), [1, 1], "{second}");
+}
+
 #[test]
 fn openclaw_is_guarded() {
     let workspace = guarded("openclaw");

@@ -12,6 +12,8 @@ pub struct HeardAt {
     pub denied: &'static [Hook],
     /// Whether the same answer denies something else already.
     pub is_denied: bool,
+    /// Whether it asks about what is typed into a program that runs already.
+    pub hears_typing: bool,
 }
 
 impl HeardAt {

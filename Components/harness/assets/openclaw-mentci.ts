@@ -94,7 +94,7 @@ function hook(directory: string, event: string, payload: unknown): Promise<Answe
       reject(new Error(`no answer within ${LIMIT_MS} ms`));
     }, LIMIT_MS);
     let said = "";
-    child.stdout.on("data", (part: Buffer) => (said += part));
+    child.stdout.setEncoding("utf8").on("data", (part: string) => (said += part));
     child.on("error", (error) => {
       clearTimeout(timer);
       reject(new Error(`\`${PROGRAM}\` cannot be run: ${error.message}`));

@@ -17,10 +17,23 @@ const PROGRAM = process.env.MENTCI_POLICY_ENGINE ?? "policy-engine";
 const LIMIT_MS = 10_000;
 /** What of opencode's own events is told. */
 const EVENTS = new Set(["session.created", "session.idle", "session.deleted"]);
+/** opencode's own agents, whose requests nobody works by. */
+const ASIDE = new Set(["title", "summary", "compaction"]);
+/** Which of the plugins that stand here answers, by folder: the workspace's and the user's may both be loaded. */
+const ACTIVE = Symbol.for("mentci.opencode.active");
 
 export const Mentci: Plugin = async ({ directory }) => {
-  /** What is to be told with the next request, by session. */
+  /** What is to be told with the next request of the agent, by session. */
   const untold = new Map<string, string>();
+  const later = (session: string | undefined, text: string | undefined) => {
+    if (!session || !text) return;
+    const before = untold.get(session);
+    untold.set(session, before ? `${before}\n\n${text}` : text);
+  };
+  const active = ((globalThis as Record<symbol, unknown>)[ACTIVE] ??= new Map()) as Map<string, object>;
+  active.set(directory, untold);
+  /** Whether another one that was loaded later answers here. */
+  const isStandby = () => active.get(directory) !== untold;
   /** The servers of the configuration: opencode names their tools `server_tool`. */
   let servers: string[] = [];
   const ask = (event: string, input: unknown, output?: unknown) => hook(directory, event, { input, output, servers });
@@ -30,31 +43,40 @@ export const Mentci: Plugin = async ({ directory }) => {
       servers = Object.keys(config.mcp ?? {});
     },
     "chat.message": async (input, output) => {
+      if (isStandby()) return;
       const answer = await ask("chat.message", input, output).catch(() => undefined);
-      if (answer?.context && input.sessionID) untold.set(input.sessionID, answer.context);
+      later(input.sessionID, answer?.context);
     },
     "experimental.chat.system.transform": async (input, output) => {
+      if (isStandby()) return;
       const answer = await ask("experimental.chat.system.transform", input).catch(() => undefined);
       if (answer?.context) output.system.push(answer.context);
       const told = input.sessionID && untold.get(input.sessionID);
-      if (told && untold.delete(input.sessionID as string)) output.system.push(told);
+      if (told) output.system.push(told);
+    },
+    // Comes behind the one above, and says whose request it is: only then has the agent been told.
+    "chat.params": async (input) => {
+      if (!ASIDE.has(input.agent)) untold.delete(input.sessionID);
     },
     "tool.execute.before": async (input, output) => {
+      if (isStandby()) return;
       const answer = await ask("tool.execute.before", input, output).catch(refused);
       if (answer.decision !== "allow") throw new Error(answer.reason ?? "Blocked by policy.");
       if (answer.args) putInPlace(output.args, answer.args);
-      if (answer.context && input.sessionID) untold.set(input.sessionID, answer.context);
+      later(input.sessionID, answer.context);
     },
     "tool.execute.after": async (input, output) => {
+      if (isStandby()) return;
       const answer = await ask("tool.execute.after", input, output).catch(withheld);
       if (answer.result !== undefined) putResult(output, answer.result);
       if (answer.context) addText(output, answer.context);
     },
     "experimental.session.compacting": async (input) => {
+      if (isStandby()) return;
       await ask("experimental.session.compacting", input).catch(() => undefined);
     },
     event: async ({ event }) => {
-      if (EVENTS.has(event.type)) await ask(event.type, event.properties ?? {}).catch(() => undefined);
+      if (EVENTS.has(event.type) && !isStandby()) await ask(event.type, event.properties ?? {}).catch(() => undefined);
     },
   };
 };
@@ -81,7 +103,7 @@ function hook(directory: string, event: string, payload: unknown): Promise<Answe
       reject(new Error(`no answer within ${LIMIT_MS} ms`));
     }, LIMIT_MS);
     let said = "";
-    child.stdout.on("data", (part: Buffer) => (said += part));
+    child.stdout.setEncoding("utf8").on("data", (part: string) => (said += part));
     child.on("error", (error) => {
       clearTimeout(timer);
       reject(new Error(`\`${PROGRAM}\` cannot be run: ${error.message}`));

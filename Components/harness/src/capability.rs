@@ -97,7 +97,7 @@ pub const CAPABILITIES: &[Capability] = &[
             .by("harnesses::claude_code_is_guarded"),
         ask: yes("`permissionDecision` `ask`; with `-p` that is a denial, which says how to approve")
             .by("harnesses::claude_code_is_guarded"),
-        redact: yes("`updatedToolOutput`, in the shape of the tool's own output")
+        redact: yes("`updatedToolOutput`, in the shape of the tool's own output; not of a call that failed, whose text it shows as it is")
             .by("harnesses::claude_code_is_guarded"),
         warn: yes("`additionalContext` of the call itself")
             .by("harnesses::claude_code_is_guarded"),
@@ -113,13 +113,13 @@ pub const CAPABILITIES: &[Capability] = &[
             .by("harnesses::codex_is_guarded"),
         compaction: yes("`SessionStart` with `source` `compact`")
             .by("harnesses::codex_has_the_digest_after_compaction"),
-        deny: yes("`permissionDecision` `deny` with the reason")
+        deny: yes("`permissionDecision` `deny` with the reason; of what is typed into a running program it asks nothing: a shell or an interpreter that would wait for it does not start")
             .by("harnesses::codex_is_guarded"),
         rewrite: yes("`updatedInput` beside `allow`")
             .by("harnesses::codex_is_guarded"),
         ask: no("`ask` is ignored and the call runs: it is denied, with how to approve")
             .by("harnesses::codex_is_guarded"),
-        redact: yes("a blocked result is replaced by the reason")
+        redact: yes("a blocked result is replaced by the reason; not what a command says before it ends")
             .by("harnesses::codex_is_guarded"),
         warn: yes("`additionalContext` of the call itself")
             .by("harnesses::codex_is_guarded"),
@@ -167,7 +167,7 @@ pub const CAPABILITIES: &[Capability] = &[
             .by("harnesses::opencode_is_guarded"),
         ask: no("`permission.ask` is never called: it is denied, with how to approve")
             .by("harnesses::opencode_is_guarded"),
-        redact: yes("`tool.execute.after` changes the output")
+        redact: yes("`tool.execute.after` changes the output; it does not come for a server's tool that failed, which the gateway redacts")
             .by("harnesses::opencode_is_guarded"),
         warn: yes("with the next request, in the system prompt")
             .by("harnesses::opencode_is_guarded"),

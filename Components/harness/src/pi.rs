@@ -21,7 +21,7 @@ pub const EXTENSION: &str = include_str!("../assets/mentci-workspace.ts");
 /// assert!(asset.text.contains("before_agent_start"));
 /// ```
 pub fn extension() -> Asset {
-    Asset { path: EXTENSION_PATH.into(), text: EXTENSION.into() }
+    Asset { path: EXTENSION_PATH.into(), text: EXTENSION.into(), unless: None }
 }
 
 /// What pi's own events say, as `{"event": …, "session": …}`. The extension above tells a prompt with its question for the

@@ -88,7 +88,7 @@ impl Harness {
             Self::Cline => (&[PostToolResponse], &[PostToolResponse]),
             Self::Pi | Self::Any => return None,
         };
-        Some(HeardAt { hooks, denied, is_denied: false })
+        Some(HeardAt { hooks, denied, is_denied: false, hears_typing: self != Self::Codex })
     }
 
     /// The most characters that it shows a model of one injection: Claude Code 2.1 cuts at 10,000.

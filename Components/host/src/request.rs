@@ -129,6 +129,9 @@ pub enum Request {
     Install {
         /// What belongs where.
         installation: Box<crate::Installation>,
+        /// What would stand beside it for the same harness, so that each call were asked about twice.
+        #[serde(default)]
+        twin: Option<Box<crate::Installation>>,
         /// Takes it away.
         #[serde(default)]
         remove: bool,
@@ -177,6 +180,9 @@ pub struct Asset {
     pub path: String,
     /// Its text.
     pub text: String,
+    /// A file of the user's that does the same, absolute: where it stands this one is not needed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unless: Option<String>,
 }
 
 /// The verbs of lessons.

@@ -1,7 +1,7 @@
 //! From what is typed to what is asked.
 
 use mentci_harness::{Scope, installation, pi};
-use mentci_host::{Harness, Installation, LessonRequest, Request, Teaching};
+use mentci_host::{Asset, Harness, Installation, LessonRequest, Request, Teaching};
 
 use crate::arguments::Verb;
 use crate::compile_arguments::Compile;
@@ -15,7 +15,7 @@ use crate::{chatmd_request, daemon, model_arguments, session_request};
 /// The request of a verb; `None` for the verbs that are no question: `watch`, `run`, `mcp`, `serve`, `completions`, `man`.
 pub(crate) fn request(verb: &Verb) -> Option<Request> {
     let request = match verb {
-        Verb::Init => Request::Init { assets: vec![pi::extension()] },
+        Verb::Init => Request::Init { assets: vec![pi_extension()] },
         Verb::CompileRules(compile) => {
             let Compile { check, diff, explain, require_model, .. } = *compile;
             Request::Compile { check, diff, explain, require_model }
@@ -85,15 +85,30 @@ pub(crate) fn request(verb: &Verb) -> Option<Request> {
 
 fn install(harness: Harness, scope: InstallScope, remove: bool) -> Option<Request> {
     let place = if scope.user { Scope::User } else { Scope::Project };
-    let Some(installation) = installation(harness, place, &harness_surroundings()) else {
+    let Some(installation) = installation_in(harness, place) else {
         paint::refuse(
             "`any` is no harness that something can be installed for",
             "`policy-engine harness list` shows them",
         );
         return None;
     };
-    let installation = Box::new(installation);
-    Some(Request::Install { installation, remove, dry_run: scope.dry_run })
+    let other = if scope.user { Scope::Project } else { Scope::User };
+    // Of the others one asks, or the same command is started once.
+    let asks_twice = matches!(harness, Harness::Pi | Harness::Codex | Harness::Cline);
+    let twin = installation_in(harness, other).filter(|_| asks_twice);
+    let (installation, twin) = (Box::new(installation), twin.map(Box::new));
+    Some(Request::Install { installation, twin, remove, dry_run: scope.dry_run })
+}
+
+fn installation_in(harness: Harness, scope: Scope) -> Option<Installation> {
+    installation(harness, scope, &harness_surroundings())
+}
+
+/// pi's extension, which is not needed where the user's stands.
+fn pi_extension() -> Asset {
+    let users = installation_in(Harness::Pi, Scope::User);
+    let place = users.and_then(|users| Some(format!("{}/{}", users.base?, users.files.first()?.path())));
+    Asset { unless: place, ..pi::extension() }
 }
 
 /// What may stand here and in the user's folders, for all harnesses.

@@ -38,6 +38,7 @@ mod script;
 mod search;
 mod sed;
 mod setting;
+mod typed;
 mod values;
 mod variable;
 mod word;

@@ -38,6 +38,17 @@ impl Script {
     pub fn files(&self) -> Vec<FileChange> {
         crate::files::of(&self.commands)
     }
+
+    /// The program that takes what it does from what is typed into it once it runs, where there is one.
+    ///
+    /// ```
+    /// use mentci_shell::{Limits, parse};
+    /// assert_eq!(parse("cd /tmp && bash", Limits::default()).awaits_typing(), Some("bash"));
+    /// assert_eq!(parse("bash -c ls", Limits::default()).awaits_typing(), None);
+    /// ```
+    pub fn awaits_typing(&self) -> Option<&str> {
+        self.commands.iter().find(|command| crate::typed::awaits_typing(command)).map(|found| &*found.program)
+    }
 }
 
 /// Reads a command string for a POSIX shell, bash or zsh.

@@ -237,6 +237,7 @@ codes! {
     DIGEST_OVER_LIMIT "E0903" "digest-over-limit" Warning "The digest is longer than what this harness shows a model."
     HARNESS_FOREIGN "E0904" "harness-foreign" Error "A file that is not ours stands where one of ours belongs. It stays as it is."
     SERVER_UNGUARDED "E0905" "server-unguarded" Warning "A server of a client's configuration cannot be put behind the gateway: it is reached as before, and no rule is asked about its tools."
+    HARNESS_TWICE "E0906" "harness-twice" Warning "Both what is installed in the workspace and the user's stand, and this harness would ask about each call twice, or not start. One of them is enough."
 
     SESSION_UNKNOWN "E1001" "session-unknown" Error "No session of the log has this id, and no file has this name."
     SESSION_LINE "E1002" "session-line" Error "A line of a session file cannot be read: it is no JSON object, or neither an event of a session nor a line that `replay` reads. The other lines are read."

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::path::Path;
 
 use mentci_authority::SkillName;
 use mentci_disk::{Sidecar, SourcePattern, WriteOptions, discover, exists, publish, read_optional};
@@ -21,8 +22,13 @@ impl Workspace {
     pub(crate) fn init(&self, assets: &[Asset]) -> Response {
         let skills = self.found_skills();
         let mut files = Vec::new();
+        let (needless, needed): (Vec<&Asset>, Vec<&Asset>) =
+            assets.iter().partition(|asset| self.is_elsewhere(asset));
+        let left_out =
+            |asset: &Asset| InitRow { path: asset.path.clone(), did: "left out: the user's stands" };
+        files.extend(needless.into_iter().map(left_out));
         let mut wanted: Vec<(String, String)> =
-            assets.iter().map(|asset| (asset.path.clone(), asset.text.clone())).collect();
+            needed.into_iter().map(|asset| (asset.path.clone(), asset.text.clone())).collect();
         if skills.is_empty() {
             wanted.push((EXAMPLE.into(), EXAMPLE_TEXT.into()));
         }
@@ -40,6 +46,13 @@ impl Workspace {
         let skills: BTreeSet<SkillName> = skills.iter().filter_map(|path| skill_of(path)).collect();
         let root = self.root.to_string_lossy().into_owned();
         Response::ok(InitAnswer { root, skills: skills.into_iter().collect(), files })
+    }
+
+    /// Whether the user's own does already what this would do: two would be in each other's way.
+    fn is_elsewhere(&self, asset: &Asset) -> bool {
+        let stands = |path: &Path| exists(self.fs.as_ref(), path);
+        asset.unless.as_deref().is_some_and(|users| stands(Path::new(users)))
+            && !stands(&self.root.join(&asset.path))
     }
 
     fn found_skills(&self) -> Vec<String> {

@@ -10,14 +10,25 @@ mod wish;
 use std::path::{Path, PathBuf};
 
 use mentci_disk::{Edit, EditError, Sidecar, WriteOptions, edit_locked, exists, read_optional};
-use mentci_host::{InstallAnswer, InstallRow, Installation, InstalledFile, Response};
-use mentci_source::{Code, Finding};
+use mentci_host::{Harness, InstallAnswer, InstallRow, Installation, InstalledFile, Response};
+use mentci_source::{Code, Finding, Severity};
 
 use crate::workspace::Workspace;
 
 impl Workspace {
     /// Installs, or removes what was installed. Nothing is written where a file cannot be read or is somebody else's.
-    pub(crate) fn install(&self, installation: &Installation, remove: bool, dry_run: bool) -> Response {
+    /// Where the same stands elsewhere, and would be asked beside it, the harness is told of that; or it would not start at all.
+    pub(crate) fn install(
+        &self,
+        installation: &Installation,
+        twin: Option<&Installation>,
+        remove: bool,
+        dry_run: bool,
+    ) -> Response {
+        let twice = twin.and_then(|twin| self.twice(twin));
+        if let Some(twice) = twice.clone().filter(|_| installation.harness == Harness::Pi) {
+            return Response::bad([twice.severity(Severity::Error)]);
+        }
         let base = self.base(installation);
         let mut planned = Vec::new();
         for file in &installation.files {
@@ -32,7 +43,22 @@ impl Workspace {
         let files = planned.into_iter().map(|plan| plan.row(dry_run)).collect();
         let notes = if remove { Vec::new() } else { installation.notes.clone() };
         let base = base.to_string_lossy().into_owned();
-        Response::ok(InstallAnswer { harness: installation.harness, base, files, notes })
+        Response::ok(InstallAnswer { harness: installation.harness, base, files, notes }).with(twice)
+    }
+
+    /// What a person is told where this stands.
+    fn twice(&self, twin: &Installation) -> Option<Finding> {
+        self.harness_check(twin, &mut Vec::new())?;
+        let (name, users) = (twin.harness.name(), twin.base.is_some());
+        let (whose, flag) = if users { ("the user's", " --user") } else { ("the workspace's", "") };
+        let does = if twin.harness == Harness::Pi {
+            "does not start with both"
+        } else {
+            "asks about each call twice"
+        };
+        let message = format!("{whose} stands already, and {name} {does}");
+        let help = format!("one is enough: `policy-engine uninstall {name}{flag}` takes that one away");
+        Some(Finding::new(Code::HARNESS_TWICE, message).help(help))
     }
 
     fn carry_out_all(

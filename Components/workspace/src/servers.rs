@@ -6,7 +6,7 @@ use std::path::Path;
 
 use mentci_disk::{Edit, EditError, Sidecar, WriteOptions, edit_locked, read_optional};
 use mentci_host::policy::TextAnswer;
-use mentci_host::{Response, ServersRequest};
+use mentci_host::{Outcome, Response, ServersRequest};
 use mentci_source::{Code, Finding};
 
 use crate::workspace::Workspace;
@@ -40,12 +40,14 @@ impl Workspace {
         } else {
             entries::guarded(&shown, &text, &request.engine)?
         };
+        let outcome = if findings.is_empty() { Outcome::Ok } else { Outcome::Findings };
+        let told = |text: String| Ok(Response::ok(TextAnswer { text }).with(findings).at_least(outcome));
         if !request.write {
-            return Ok(Response::ok(TextAnswer { text: after }).with(findings));
+            return told(after);
         }
         if after == text {
-            let text = format!("{shown} is as it should be\n");
-            return Ok(Response::ok(TextAnswer { text }).with(findings));
+            let rest = if outcome == Outcome::Ok { "as it should be" } else { "as far as it can be guarded" };
+            return told(format!("{shown} is {rest}\n"));
         }
         if !request.restore {
             self.write_at(&before, &shown, None, &text)?;
@@ -53,7 +55,7 @@ impl Workspace {
         self.write_at(path, &shown, Some(&text), &after)?;
         let kept =
             if request.restore { String::new() } else { format!("; what it was stands in {shown}{BEFORE}") };
-        Ok(Response::ok(TextAnswer { text: format!("{shown} is written{kept}\n") }).with(findings))
+        told(format!("{shown} is written{kept}\n"))
     }
 
     fn text_at(&self, path: &Path, shown: &str) -> Result<Option<String>, Finding> {

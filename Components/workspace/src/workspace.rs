@@ -232,8 +232,8 @@ impl Workspace {
             Request::Config => self.show_config(),
             Request::Trust { revoke } => self.trust(revoke, who),
             Request::Init { assets } => self.init(&assets),
-            Request::Install { installation, remove, dry_run } => {
-                self.install(&installation, remove, dry_run)
+            Request::Install { installation, twin, remove, dry_run } => {
+                self.install(&installation, twin.as_deref().filter(|_| !remove), remove, dry_run)
             }
             Request::Servers(request) => self.servers(&request),
             Request::Doctor { assets, installations } => self.doctor(&assets, &installations),

@@ -44,7 +44,7 @@ pub fn admit(mut event: Event) -> Event {
     let script = text.map(|text| parse(&entered(text), Limits::default()));
     if let Some(script) = script {
         files.extend(script.files().into_iter().map(|change| Touched { change, lists: false }));
-        event.unread = incomplete(&script);
+        event.unread = incomplete(&script).or_else(|| untold(&event, &script));
         event.commands = (0..script.commands.len()).filter_map(|at| command_facts::of(&script, at)).collect();
         if folder.is_some() && !event.commands.is_empty() {
             // Nobody typed the step into the folder.
@@ -81,6 +81,14 @@ fn incomplete(script: &Script) -> Option<String> {
         .incomplete
         .as_ref()
         .map(|reason| format!("the command is over the bounds of what is read: {reason:?}"))
+}
+
+/// Where a client asks about no more than the start of a program that is then told what to do.
+fn untold(event: &Event, script: &Script) -> Option<String> {
+    let program = script.awaits_typing().filter(|_| event.heard_at.is_some_and(|at| !at.hears_typing))?;
+    Some(format!(
+        "what is typed into `{program}` is asked about by no hook: give it its commands when it starts"
+    ))
 }
 
 /// The words that make a tool's name one of a shell.

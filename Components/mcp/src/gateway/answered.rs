@@ -5,7 +5,7 @@
 
 use mentci_authority::{Effect, ToolStatus};
 use mentci_host::mended;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::aligned::Lens;
 use super::court::Ended;
@@ -164,18 +164,13 @@ impl Proxy {
 
     /// Asks the policy about an answer and makes of it what the agent may read.
     fn read(&self, id: &str, call: Call, message: &mut Value) -> Read {
+        if message.get("result").is_none() {
+            return self.read_error(id, call, message);
+        }
         let lasted = Some(call.began.elapsed());
         let (tool, before) = (call.tool.clone(), call.notes);
         let after = |ended: Ended<'_>| self.court.after(&tool, call.args, id, ended);
-        let Some(result) = message.get_mut("result") else {
-            let Some(error) = message.get("error") else { return Read::AsItIs };
-            let words = error.get("message").and_then(Value::as_str).unwrap_or_default().to_owned();
-            let ended =
-                Ended { status: ToolStatus::Error, value: Value::Null, error: Some(&words), took: lasted };
-            // OK to ignore: an error is no result that could be withheld.
-            let _ = after(ended);
-            return if self.lens.redact_message(message, true) { Read::Changed } else { Read::AsItIs };
-        };
+        let Some(result) = message.get_mut("result") else { return Read::AsItIs };
         let heard = self.lens.told(&tool, result);
         let broken = heard.error.clone().filter(|_| result.get("isError") != Some(&Value::Bool(true)));
         let ended =
@@ -202,6 +197,52 @@ impl Proxy {
         if !notes.is_empty() {
             results::with_notes(result, &notes.join("\n"));
         }
+        if changed { Read::Changed } else { Read::AsItIs }
+    }
+
+    /// The same of an error of the protocol: its words, with what it tells beside them.
+    fn read_error(&self, id: &str, call: Call, message: &mut Value) -> Read {
+        let lasted = Some(call.began.elapsed());
+        let (tool, before) = (call.tool.clone(), call.notes);
+        let Some(error) = message.get_mut("error").and_then(Value::as_object_mut) else {
+            return Read::AsItIs;
+        };
+        let said = error.get("message").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let value = match error.get("data") {
+            Some(data) => json!({"message": said, "data": data}),
+            None => said.as_str().into(),
+        };
+        let ended = Ended { status: ToolStatus::Error, value, error: Some(&said), took: lasted };
+        let verdict = match self.court.after(&tool, call.args, id, ended) {
+            Ok(verdict) => verdict,
+            Err(why) => return Read::Withheld(words::unread(&tool, &why)),
+        };
+        if matches!(verdict.decision, Effect::Block | Effect::Approve) {
+            return Read::Withheld(words::withheld(&tool, &verdict));
+        }
+        let notes = [before, words::notes(&verdict)].into_iter().filter(|note| !note.is_empty());
+        let notes: Vec<String> = notes.collect();
+        let mut changed = verdict.result.is_some() || !notes.is_empty();
+        match verdict.result {
+            Some(Value::Object(mut told)) if told.contains_key("message") => {
+                error.extend(["message", "data"].into_iter().filter_map(|name| told.remove_entry(name)));
+            }
+            Some(Value::String(told)) => {
+                error.insert("message".into(), told.into());
+                error.remove("data");
+            }
+            Some(other) => {
+                error.insert("message".into(), other.to_string().into());
+                error.remove("data");
+            }
+            None => {}
+        }
+        if !notes.is_empty() {
+            let said = error.get("message").and_then(Value::as_str).unwrap_or_default();
+            let told = format!("{said}\n{}", notes.join("\n"));
+            error.insert("message".into(), told.trim_start().into());
+        }
+        changed |= self.lens.redact_message(message, true);
         if changed { Read::Changed } else { Read::AsItIs }
     }
 

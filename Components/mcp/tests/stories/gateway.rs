@@ -132,6 +132,28 @@ async fn arguments_results_and_warnings_are_what_the_policy_makes_of_them() {
     ");
 }
 
+/// An error of the protocol is an answer that the agent reads: rules hold for it as for any other.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_call_fails_with_is_what_the_policy_makes_of_it() {
+    let mut play = Play::begun(json!({})).await;
+    let error = json!({"code": -1, "message": "the code is 4711", "data": {"code": 4711}});
+    for (id, tool, told) in [
+        (1, "plain", json!({"error": error})),
+        (2, "masked", json!({"error": {"code": -1, "message": "[MASKED]"}})),
+    ] {
+        play.call(id, tool, json!({})).await;
+        play.server.hear().await;
+        play.server.say(&json!({"jsonrpc": "2.0", "id": id, "error": error}).to_string()).await;
+        let heard = play.client.hear().await;
+        assert_eq!(heard["error"], told["error"], "{tool}");
+    }
+    play.call(3, "secret", json!({})).await;
+    play.server.hear().await;
+    play.server.say(&json!({"jsonrpc": "2.0", "id": 3, "error": error}).to_string()).await;
+    let heard = play.client.hear().await;
+    assert!(!heard.to_string().contains("4711") && sentence(&heard).contains("not for you"), "{heard}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_person_is_asked_where_the_client_can_ask() {
     let mut play = Play::begun(json!({"elicitation": {}})).await;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mentci_host::{Check, Installation, InstalledFile};
+use mentci_host::{Check, Harness, Installation, InstalledFile};
 use mentci_source::Finding;
 
 use super::program::{other_program, program};
@@ -49,7 +49,8 @@ impl Workspace {
         let odd = odd
             .or_else(missing)
             .or_else(|| self.unheard(installation, true))
-            .or_else(|| self.old_node(installation.harness));
+            .or_else(|| self.old_node(installation.harness))
+            .or_else(|| self.unfound_engine(installation.harness));
         let (ok, mut seen) = match odd {
             Some(odd) => (false, odd),
             None => (true, self.well(installation, changed.is_empty())),
@@ -58,6 +59,18 @@ impl Workspace {
             seen = format!("{seen}; {note}");
         }
         Some(Check { what: what(installation), ok, seen })
+    }
+
+    /// pi's extension names no program: it looks for one, and lets calls run where it finds none.
+    fn unfound_engine(&self, harness: Harness) -> Option<String> {
+        const NAME: &str = "policy-engine";
+        let named = self.around.variable.and_then(|variable| variable("MENTCI_POLICY_ENGINE"));
+        if harness != Harness::Pi || named.is_some() || self.on_path(NAME).is_some() {
+            return None;
+        }
+        let built = ["release", "debug"].map(|profile| self.root.join("target").join(profile).join(NAME));
+        let is_built = built.iter().any(|path| mentci_disk::exists(self.fs.as_ref(), path));
+        (!is_built).then(|| format!("they look for `{NAME}`, which is not on `PATH`: calls run unasked then"))
     }
 
     /// Where all stands: what a person may want to know besides.

@@ -20,6 +20,10 @@ const HEADERS: &str = "MCP_GATEWAY_HEADERS";
 pub(super) fn guarded(path: &str, text: &str, engine: &str) -> Result<(String, Vec<Finding>), Finding> {
     let (root, mut odd) = (parse(path, text)?, Vec::new());
     for (name, entry) in servers(path, &root)? {
+        let Some(entry) = entry else {
+            odd.push(unguarded(path, &name, "it is no object"));
+            continue;
+        };
         let told = entry.to_serde_value().unwrap_or_default();
         if is_guarded(&told) || is_own(&told) {
             continue;
@@ -37,13 +41,7 @@ pub(super) fn guarded(path: &str, text: &str, engine: &str) -> Result<(String, V
                     }
                 }
             }
-            Err(why) => odd.push(
-                Finding::new(
-                    Code::SERVER_UNGUARDED,
-                    format!("the server `{name}` stands before no gateway: {why}"),
-                )
-                .in_file(path),
-            ),
+            Err(why) => odd.push(unguarded(path, &name, &why)),
         }
     }
     Ok((root.to_string(), odd))
@@ -55,7 +53,7 @@ pub(super) fn guarded(path: &str, text: &str, engine: &str) -> Result<(String, V
 /// As [`guarded`].
 pub(super) fn restored(path: &str, text: &str) -> Result<String, Finding> {
     let root = parse(path, text)?;
-    for (_, entry) in servers(path, &root)? {
+    for entry in servers(path, &root)?.into_iter().filter_map(|(_, entry)| entry) {
         let told = entry.to_serde_value().unwrap_or_default();
         if !is_guarded(&told) {
             continue;
@@ -119,11 +117,11 @@ fn behind(name: &str, told: &Value) -> Result<Behind, String> {
     if kind.eq_ignore_ascii_case("sse") {
         return Err("it is reached by server-sent events alone, which the protocol gave up".to_owned());
     }
-    let keys = ["type", "url", "httpUrl"];
+    let keys = ["type", "url", "httpUrl", "serverUrl"];
     let was: Map<String, Value> =
         keys.iter().filter_map(|key| Some(((*key).to_owned(), told.get(*key)?.clone()))).collect();
-    let url = was.get("httpUrl").or_else(|| was.get("url")).and_then(Value::as_str);
-    let url = url.ok_or("it has neither `command` nor `url`")?;
+    let url = ["httpUrl", "serverUrl", "url"].iter().find_map(|key| was.get(*key)?.as_str());
+    let url = url.ok_or("it has neither `command` nor `url`, as text")?;
     args.extend(["--url".to_owned(), url.to_owned()]);
     args.extend(["--was".to_owned(), Value::Object(was.clone()).to_string()]);
     let headers = told.get("headers").and_then(Value::as_object).into_iter().flatten();
@@ -131,17 +129,22 @@ fn behind(name: &str, told: &Value) -> Result<Behind, String> {
         headers.map(|(name, value)| Some(format!("{name}: {}", value.as_str()?))).collect();
     let headers = headers.ok_or("its `headers` are no texts")?;
     let env = if headers.is_empty() { Vec::new() } else { vec![(HEADERS.to_owned(), headers.join("\n"))] };
-    Ok(Behind { args, env, gone: vec!["type", "url", "httpUrl", "headers"] })
+    Ok(Behind { args, env, gone: keys.into_iter().chain(["headers"]).collect() })
 }
 
-/// The servers of a configuration, by name.
-fn servers(path: &str, root: &CstRootNode) -> Result<Vec<(String, CstObject)>, Finding> {
+fn unguarded(path: &str, name: &str, why: &str) -> Finding {
+    let message = format!("the server `{name}` stands before no gateway: {why}");
+    Finding::new(Code::SERVER_UNGUARDED, message).in_file(path)
+}
+
+/// The servers of a configuration, by name; none for one that is no object.
+fn servers(path: &str, root: &CstRootNode) -> Result<Vec<(String, Option<CstObject>)>, Finding> {
     let object = root.object_value().ok_or_else(|| unfit(path, "it is no object"))?;
     let place = PLACES.iter().find_map(|place| object.object_value(place));
     let place = place.ok_or_else(|| unfit(path, "it has no object `mcpServers` or `servers`"))?;
     let named = place.properties().into_iter().filter_map(|server| {
         let name = server.decoded_name()?;
-        Some((name, server.value()?.as_object()?))
+        Some((name, server.value()?.as_object()))
     });
     Ok(named.collect())
 }

@@ -132,11 +132,74 @@ fn a_fresh_workspace_that_one_harness_guards_is_well() {
 fn pi_that_the_user_has_guarded_is_guarded_here() {
     let scratch = Scratch::new(&[]);
     scratch.must(&["install", "pi", "--user"]);
-    let output = scratch.run(&["doctor"]);
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let program = mentci_tests::engine();
+    let output = scratch.engine().arg("doctor").env("PATH", program.parent().expect("a folder")).output();
+    let text = String::from_utf8_lossy(&output.expect("it starts").stdout).into_owned();
     assert!(text.contains("ok   pi hooks of the user"), "{text}");
     assert!(text.contains("it is not installed here: pi has the user's"), "{text}");
     assert!(!text.contains("not guarded"), "{text}");
+}
+
+/// pi does not start with two of our extensions; Codex and Cline ask both.
+#[test]
+fn what_stands_for_the_user_and_here_is_told() {
+    let scratch = Scratch::new(&[]);
+    let refused = |args: &[&str]| {
+        let output = scratch.run(args);
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    scratch.must(&["install", "pi", "--user"]);
+    let (code, said) = refused(&["install", "pi"]);
+    assert_eq!(code, Some(2));
+    insta::assert_snapshot!(said, @r"
+    error[E0906]: the user's stands already, and pi does not start with both
+     = help: one is enough: `policy-engine uninstall pi --user` takes that one away
+    ");
+    assert!(!scratch.path(".pi/extensions").exists());
+    let made = scratch.must(&["init"]);
+    assert!(made.contains("left out: the user's stands"), "{made}");
+    assert!(!scratch.path(".pi/extensions").exists() && scratch.path("mentci.toml").exists());
+    scratch.must(&["uninstall", "pi", "--user"]);
+    scratch.must(&["init"]);
+    assert!(scratch.path(".pi/extensions/mentci-workspace.ts").exists());
+    let (code, said) = refused(&["install", "pi", "--user"]);
+    assert!(code == Some(2) && said.contains("the workspace's stands already"), "{said}");
+    for harness in ["codex", "cline"] {
+        scratch.must(&["install", harness, "--user"]);
+        let (code, said) = refused(&["install", harness]);
+        assert_eq!(code, Some(0), "{said}");
+        assert!(
+            said.contains(&format!("warning[E0906]: the user's stands already, and {harness} asks")),
+            "{said}"
+        );
+        let (code, hooks) = checked(&scratch, &[]);
+        let twice = format!("odd  {harness} hooks twice: ");
+        assert!(code == Some(1) && hooks.contains(&twice), "{hooks}");
+        scratch.must(&["uninstall", harness]);
+        assert!(!checked(&scratch, &[]).1.contains("twice"));
+    }
+}
+
+/// pi's extension looks for the program itself.
+#[test]
+fn a_program_that_pi_would_not_find_is_told() {
+    let scratch = Scratch::new(&[]);
+    scratch.must(&["init"]);
+    let (code, hooks) = checked(&scratch, &[("PATH", "/nowhere")]);
+    assert_eq!(code, Some(1));
+    assert!(
+        hooks.contains("odd  pi hooks: they look for `policy-engine`, which is not on `PATH`"),
+        "{hooks}"
+    );
+    let program = mentci_tests::engine();
+    let folder = program.parent().expect("a folder").to_string_lossy().into_owned();
+    assert!(checked(&scratch, &[("PATH", &folder)]).1.contains("ok   pi hooks"));
+    let named = program.to_string_lossy().into_owned();
+    assert!(
+        checked(&scratch, &[("PATH", "/nowhere"), ("MENTCI_POLICY_ENGINE", &named)])
+            .1
+            .contains("ok   pi hooks")
+    );
 }
 
 /// `install` and `uninstall` take away what they wrote, and nothing that only names it.
@@ -431,7 +494,9 @@ fn a_harness_that_was_trusted_is_well() {
         std::fs::write(&file, text.replace("{root}", &root)).expect("a file");
         scratch.must(&["install", harness]);
     }
-    let (code, hooks) = checked(&scratch, &[]);
+    let program = mentci_tests::engine();
+    let folder = program.parent().expect("a folder").to_string_lossy().into_owned();
+    let (code, hooks) = checked(&scratch, &[("PATH", &folder)]);
     assert_eq!(code, Some(0), "{hooks}");
     assert_eq!(hooks.matches("they stand as this version writes them").count(), 4, "{hooks}");
 }

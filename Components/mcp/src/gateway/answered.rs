@@ -5,7 +5,7 @@
 
 use mentci_authority::{Effect, ToolStatus};
 use mentci_host::mended;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::aligned::Lens;
 use super::court::Ended;
@@ -204,13 +204,13 @@ impl Proxy {
     fn read_error(&self, id: &str, call: Call, message: &mut Value) -> Read {
         let lasted = Some(call.began.elapsed());
         let (tool, before) = (call.tool.clone(), call.notes);
-        let Some(error) = message.get_mut("error").and_then(Value::as_object_mut) else {
-            return Read::AsItIs;
-        };
-        let said = error.get("message").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let Some(error) = message.get_mut("error") else { return Read::AsItIs };
+        let said = error.get("message").unwrap_or(error).as_str().unwrap_or_default().to_owned();
         let value = match error.get("data") {
             Some(data) => json!({"message": said, "data": data}),
-            None => said.as_str().into(),
+            None if error.get("message").is_some_and(Value::is_string) => said.as_str().into(),
+            // No error as the protocol has it.
+            None => error.clone(),
         };
         let ended = Ended { status: ToolStatus::Error, value, error: Some(&said), took: lasted };
         let verdict = match self.court.after(&tool, call.args, id, ended) {
@@ -223,24 +223,15 @@ impl Proxy {
         let notes = [before, words::notes(&verdict)].into_iter().filter(|note| !note.is_empty());
         let notes: Vec<String> = notes.collect();
         let mut changed = verdict.result.is_some() || !notes.is_empty();
-        match verdict.result {
-            Some(Value::Object(mut told)) if told.contains_key("message") => {
-                error.extend(["message", "data"].into_iter().filter_map(|name| told.remove_entry(name)));
-            }
-            Some(Value::String(told)) => {
-                error.insert("message".into(), told.into());
-                error.remove("data");
-            }
-            Some(other) => {
-                error.insert("message".into(), other.to_string().into());
-                error.remove("data");
-            }
-            None => {}
-        }
-        if !notes.is_empty() {
-            let said = error.get("message").and_then(Value::as_str).unwrap_or_default();
-            let told = format!("{said}\n{}", notes.join("\n"));
-            error.insert("message".into(), told.trim_start().into());
+        if changed {
+            let code = error.get("code").cloned().unwrap_or_else(|| (-32000).into());
+            let told = verdict.result.unwrap_or_else(|| error.take());
+            let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            let words = text(told.get("message").unwrap_or(&told));
+            let noted = [words].into_iter().chain(notes).collect::<Vec<_>>().join("\n");
+            let data = told.get("data").map(|data| ("data".to_owned(), data.clone()));
+            let parts = [("code".to_owned(), code), ("message".to_owned(), noted.into())];
+            *error = parts.into_iter().chain(data).collect::<Map<String, Value>>().into();
         }
         changed |= self.lens.redact_message(message, true);
         if changed { Read::Changed } else { Read::AsItIs }

@@ -30,7 +30,7 @@ impl Workspace {
             None => Some("it is not installed: pi is not guarded here"),
         };
         checks.extend(assets.iter().map(|asset| self.asset(asset, elsewhere, &mut findings)));
-        let twice = self.asked_twice(assets, &guarded);
+        let twice = asked_twice(&guarded);
         checks.extend(guarded.into_iter().map(|(_, check)| check));
         checks.extend(twice);
         checks.extend(limits(&inner));
@@ -40,25 +40,6 @@ impl Workspace {
         let well = checks.iter().all(|check| check.ok) && !cycle.impaired;
         let outcome = if well { Outcome::Ok } else { Outcome::Findings };
         Response::ok(DoctorAnswer { checks }).with(findings).at_least(outcome)
-    }
-
-    /// The harnesses that ask here twice, as both what is installed in the workspace and the user's stand: a grant would be used
-    /// up by the first question. Others ask once then, whatever stands.
-    fn asked_twice(&self, assets: &[Asset], guarded: &[(Harness, Check)]) -> Vec<Check> {
-        let here = |asset: &&Asset| exists(self.fs.as_ref(), &self.root.join(&asset.path));
-        let pi = usize::from(assets.iter().any(|asset| here(&asset)));
-        [(Harness::Pi, pi), (Harness::Codex, 0), (Harness::Cline, 0)]
-            .into_iter()
-            .filter(|(harness, more)| guarded.iter().filter(|(of, _)| of == harness).count() + more > 1)
-            .map(|(harness, _)| {
-                let name = harness.name();
-                let seen = format!(
-                    "both those of the workspace and the user's stand, and one is enough: \
-                     `policy-engine uninstall {name}` here, or with `--user`"
-                );
-                check(&format!("{name} hooks twice"), false, &seen)
-            })
-            .collect()
     }
 
     /// A watcher is not needed; knowing whether one runs is.
@@ -106,6 +87,22 @@ impl Workspace {
         };
         check(&asset.path, false, seen)
     }
+}
+
+/// The harnesses that ask here twice, as both what is installed in the workspace and the user's stand: a grant would be used up
+/// by the first question, and pi does not start. Of the others one asks, whatever stands.
+fn asked_twice(guarded: &[(Harness, Check)]) -> Vec<Check> {
+    let stand = |harness: &Harness| guarded.iter().filter(|(of, _)| of == harness).count() > 1;
+    let twice = [Harness::Pi, Harness::Codex, Harness::Cline].into_iter().filter(stand);
+    let told = twice.map(|harness| {
+        let name = harness.name();
+        let seen = format!(
+            "both those of the workspace and the user's stand, and one is enough: \
+             `policy-engine uninstall {name}` here, or with `--user`"
+        );
+        check(&format!("{name} hooks twice"), false, &seen)
+    });
+    told.collect()
 }
 
 fn configuration(inner: &Inner) -> Check {

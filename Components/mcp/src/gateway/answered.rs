@@ -228,9 +228,9 @@ impl Proxy {
             let told = verdict.result.unwrap_or_else(|| error.take());
             let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             let words = text(told.get("message").unwrap_or(&told));
-            let noted = [words].into_iter().chain(notes).collect::<Vec<_>>().join("\n");
+            let said = [words].into_iter().chain(notes).collect::<Vec<_>>().join("\n");
             let data = told.get("data").map(|data| ("data".to_owned(), data.clone()));
-            let parts = [("code".to_owned(), code), ("message".to_owned(), noted.into())];
+            let parts = [("code".to_owned(), code), ("message".to_owned(), said.into())];
             *error = parts.into_iter().chain(data).collect::<Map<String, Value>>().into();
         }
         changed |= self.lens.redact_message(message, true);

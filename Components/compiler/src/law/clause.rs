@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use mentci_authority::{Force, Level};
 
+use super::lexicon::{is_nounish, is_verb};
 use super::mood::{Mood, mood_of};
+use super::reported::is_reported;
 use super::word::{Word, WordKind};
 
 /// A run of words of one sentence that is one norm, or none.
@@ -21,12 +23,18 @@ pub(crate) struct Clause {
 /// Splits a sentence where its force changes: at semicolons, dashes, `but`, and before a negation that opens a clause.
 pub(crate) fn clauses(words: &[Word], sentence: Range<usize>) -> Vec<Clause> {
     let mut found: Vec<Clause> = Vec::new();
+    if is_reported(&words[sentence.clone()]) {
+        return vec![Clause { words: sentence, mood: Mood::Statement, condition: None }];
+    }
     for part in parts(words, sentence) {
         let mut clause = judge(words, part);
         resume(&found, &mut clause, words);
         lift(&mut found, &clause, words);
         match found.last_mut() {
             Some(last) if joins(last, &clause, words) => {
+                if last.condition.is_none() && clause.condition.is_none() {
+                    last.condition = headed(words, &last.words);
+                }
                 last.words.end = clause.words.end;
                 if !matches!(last.mood, Mood::Order(..)) {
                     last.mood = clause.mood;
@@ -67,7 +75,11 @@ fn resume(found: &[Clause], clause: &mut Clause, words: &[Word]) {
 /// `X gets A — never B`: what stands against a `never` is meant as a rule.
 fn lift(found: &mut [Clause], clause: &Clause, words: &[Word]) {
     let Some(last) = found.last_mut() else { return };
-    let elliptic = words[clause.words.start].is("never") && matches!(clause.mood, Mood::Order(..));
+    let elliptic = words[clause.words.start].is("never")
+        && matches!(clause.mood, Mood::Order(..))
+        && !words
+            .get(clause.words.start + 1)
+            .is_some_and(|next| is_verb(&next.lower) && !is_nounish(&next.lower));
     let addressed = words[clause.words.start].is("not")
         && words[last.words.clone()].iter().any(|word| word.any(&["you", "your"]));
     if (elliptic || addressed) && last.mood == Mood::Statement && last.words.end == clause.words.start {
@@ -89,6 +101,16 @@ fn joins(last: &Clause, clause: &Clause, words: &[Word]) -> bool {
         (Mood::Question, Mood::Order(..)) => words[last.words.clone()].len() <= 12,
         _ => false,
     }
+}
+
+/// `Once merged: do not amend`: the condition in front of a colon.
+fn headed(words: &[Word], before: &Range<usize>) -> Option<Range<usize>> {
+    let first = before.clone().find(|&at| words[at].kind != WordKind::Mark)?;
+    let opens = words[first].any(&[
+        "if", "when", "whenever", "once", "after", "before", "unless", "while", "until", "for", "in", "on",
+        "during",
+    ]);
+    (opens && words[before.end - 1].mark(":")).then(|| first..before.end - 1)
 }
 
 /// Prohibitions, permissions and orders are told apart; strength is not.
@@ -167,6 +189,7 @@ fn waits(words: &[Word]) -> bool {
         .is_some_and(|word| {
             word.any(&[
                 "if", "when", "whenever", "once", "after", "before", "unless", "where", "while", "for", "in",
+                "because", "since", "as", "although", "though",
             ])
         });
     let commas = words.iter().filter(|word| word.mark(",")).count();
@@ -182,11 +205,36 @@ fn waits(words: &[Word]) -> bool {
         && (conditional || !matches!(mood_of(words).mood, Mood::Order(..)))
 }
 
+/// `Never amend — unless you alone have it`: what a dash adds takes something out, and orders nothing itself.
+fn excepts(words: &[Word], at: usize, end: usize) -> bool {
+    let is = |at: usize, lowers: &[&str]| at < end && words[at].any(lowers);
+    let opens = is(at, &["unless", "except", "excepting", "excluding", "barring"])
+        || is(at, &["apart", "aside"]) && is(at + 1, &["from"])
+        || is(at, &["other"]) && is(at + 1, &["than"])
+        || is(at, &["save"]) && is(at + 1, &["for", "when", "if"])
+        || is(at, &["with"]) && is(at + 1, &["the"]) && is(at + 2, &["exception"])
+        || is(at, &["but"]) && is(at + 1, &["only", "not"]) && is(at + 2, CASES)
+        || is(at, &["only", "even"]) && is(at + 1, CASES)
+        || is(at, CASES);
+    let rest = words[at..end].iter().position(|word| word.mark("—") || word.mark(";"));
+    let rest = &words[at..rest.map_or(end, |stop| at + stop)];
+    let found = mood_of(rest);
+    let ordered =
+        words[at].any(CASES) && found.main > 0 || words[at].any(&["unless", "except"]) && found.main > 0;
+    opens && !ordered && rest.iter().all(|word| !word.mark("→"))
+}
+
+const CASES: &[&str] =
+    &["if", "when", "whenever", "while", "until", "after", "before", "in", "on", "for", "during"];
+
 /// Whether a new clause begins at `at`.
 fn splits(words: &[Word], at: usize, end: usize) -> bool {
     let word = &words[at];
     let before = &words[at - 1];
     if word.depth > 0 || before.depth > 0 {
+        return false;
+    }
+    if before.mark("—") && excepts(words, at, end) {
         return false;
     }
     if before.mark("—") || before.mark(";") {

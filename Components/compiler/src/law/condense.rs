@@ -67,7 +67,9 @@ fn filler(words: &[Word], at: usize, text: &str) -> Option<usize> {
         });
         // `To please the reviewer` is a purpose.
         let pleases = word.is("please") && at > 0 && words[at - 1].is("to");
-        return (!before_mark && !equated && !counts && !pleases && !is_name(words, at, text)).then_some(1);
+        let parts = word.any(&["a", "an", "the"]) && words.get(at + 1).is_some_and(|next| next.any(PARTED));
+        return (!before_mark && !equated && !counts && !pleases && !parts && !is_name(words, at, text))
+            .then_some(1);
     }
     // `In order to main` tells an order of branches, `in order to merge` a purpose.
     if word.is("in") && next(1, "order") && next(2, "to") && words.get(at + 3).is_some_and(acts) {
@@ -75,6 +77,12 @@ fn filler(words: &[Word], at: usize, text: &str) -> Option<usize> {
     }
     None
 }
+
+/// Words that say something else without the article in front: `write a down migration`, `take a few risks`.
+const PARTED: &[&str] = &[
+    "up", "down", "in", "out", "on", "off", "over", "back", "away", "through", "along", "around", "by",
+    "few", "little",
+];
 
 /// Whether an article's letter is a name: `the A record`, `plan A is`.
 fn is_name(words: &[Word], at: usize, text: &str) -> bool {
@@ -138,7 +146,7 @@ pub(crate) fn tidy(line: &str) -> String {
         .trim_start();
     let line = line.strip_prefix("- ").unwrap_or(line);
     let cut = line.trim_end_matches([' ', ',', ';', ':', '—', '–', '.', '→']);
-    let cut = cut.strip_suffix(" -").unwrap_or(cut).trim_end();
+    let cut = cut.strip_suffix(" -").or_else(|| cut.strip_suffix(" --")).unwrap_or(cut).trim_end();
     let kept = if cut.ends_with("..") || line[cut.len()..].starts_with("...") { line } else { cut };
     let bare = kept
         .strip_prefix('(')

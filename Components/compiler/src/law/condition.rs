@@ -54,6 +54,9 @@ pub(crate) fn of_heading(words: &[Word]) -> Option<Range<usize>> {
     if first.any(&["if"]) || first.any(&["when"]) && !second.any(&["to", "not"]) {
         return Some(start..end(2));
     }
+    if waits_for(first, second, words.get(start + 2)) && plain <= 7 {
+        return Some(start..end(1));
+    }
     let idle = second.any(&[
         "example",
         "instance",
@@ -95,6 +98,32 @@ pub(crate) fn of_heading(words: &[Word]) -> Option<Range<usize>> {
         || words.get(start + 2).is_none_or(|third| third.mark(":") || third.mark("—"))
             && (second.lower.len() <= 2 || second.lower.chars().all(|c| c.is_ascii_digit()));
     (first.any(CASES) && labelled).then_some(whole)
+}
+
+/// `Before merging`, `After you deploy`, `Before each release`.
+fn waits_for(first: &Word, second: &Word, third: Option<&Word>) -> bool {
+    const BEGINS: &[&str] = &[
+        "start",
+        "starting",
+        "begin",
+        "beginning",
+        "getting",
+        "go",
+        "do",
+        "proceed",
+        "proceeding",
+        "continue",
+        "continuing",
+        "read",
+        "reading",
+        "use",
+        "using",
+        "anything",
+    ];
+    let acts = second.lower.len() > 5 && second.lower.ends_with("ing") && !second.any(BEGINS);
+    let you =
+        second.is("you") && third.is_some_and(|third| third.kind == WordKind::Plain && !third.any(BEGINS));
+    first.any(&["before", "after"]) && (acts || you || second.any(&["each", "every"]))
 }
 
 /// Whether one of `siblings` names another of the cases of which `name` is one: `Windows` beside `Linux`.

@@ -62,7 +62,8 @@ pub(crate) struct Heading {
     pub heals: bool,
     /// `If …`, `When …`: holds for all that stands under it.
     pub condition: Option<String>,
-    /// `When NOT to use`: what stands under it says when the skill must not be used.
+    /// It begins a sentence that its items end: `When NOT to use` (the skill must not be used), `Stop conditions` and `The only
+    /// commands allowed` (must).
     pub refuses: Option<Level>,
     pub used: bool,
 }
@@ -75,11 +76,20 @@ pub(crate) struct Book<'s> {
     pub headings: Vec<Heading>,
     /// The headings that stand open above the next block, outermost first.
     pub open: Vec<usize>,
+    /// The headings under which steps have numbered steps of their own.
+    pub nested_steps: std::collections::BTreeSet<Option<usize>>,
 }
 
 impl<'s> Book<'s> {
     pub(crate) fn new(source: &'s Source) -> Self {
-        Self { source, drafts: Vec::new(), omitted: Vec::new(), headings: Vec::new(), open: Vec::new() }
+        Self {
+            source,
+            drafts: Vec::new(),
+            omitted: Vec::new(),
+            headings: Vec::new(),
+            open: Vec::new(),
+            nested_steps: std::collections::BTreeSet::new(),
+        }
     }
 
     /// Passes bytes over, with the reason.
@@ -178,9 +188,15 @@ impl<'s> Book<'s> {
 
     /// The last norm under the same heading gains an exception; false when there is none.
     pub(crate) fn except(&mut self, text: &str, span: Span, literals: Vec<String>, here: &Setting) -> bool {
-        let Some(draft) = self.drafts.last_mut().filter(|draft| draft.heading == here.heading) else {
-            return false;
-        };
+        let last = self.drafts.len().checked_sub(1);
+        let Some(last) = last.filter(|&last| self.drafts[last].heading == here.heading) else { return false };
+        self.except_at(last, text, span, literals);
+        true
+    }
+
+    /// A norm gains an exception.
+    pub(crate) fn except_at(&mut self, at: usize, text: &str, span: Span, literals: Vec<String>) {
+        let draft = &mut self.drafts[at];
         if draft.level == Level::May {
             (draft.level, draft.force) = (Level::Must, Force::Explicit);
         }
@@ -189,7 +205,6 @@ impl<'s> Book<'s> {
         draft.exceptions.push(text.to_owned());
         draft.spans.push(span);
         draft.literals.extend(literals);
-        true
     }
 
     /// The norms and the omissions: headings that no norm rests on are omitted, equal norms become one.
@@ -199,6 +214,7 @@ impl<'s> Book<'s> {
                 self.omitted.push((heading.span, OmissionReason::Heading));
             }
         }
+        super::steps::number(&mut self.drafts, &self.headings, &self.nested_steps);
         let mut norms: Vec<Norm> = Vec::with_capacity(self.drafts.len());
         let mut by_id: std::collections::HashMap<NormId, usize> = std::collections::HashMap::new();
         for draft in std::mem::take(&mut self.drafts) {

@@ -54,7 +54,8 @@ fn kind_of(language: &str, body: &str) -> Kind {
         "" | "text" | "txt" | "plain" | "plaintext" => {
             let drawing =
                 body.chars().filter(|c| matches!(c, '│' | '─' | '├' | '└' | '┌' | '▼' | '{' | ';')).count();
-            if drawing > 3 { Kind::Code } else { Kind::Prose }
+            let prompts = body.lines().any(|line| line.trim_start().starts_with("$ "));
+            if drawing > 3 || prompts { Kind::Code } else { Kind::Prose }
         }
         _ => Kind::Code,
     }

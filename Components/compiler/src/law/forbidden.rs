@@ -8,6 +8,7 @@ use super::clause::clauses;
 use super::condense::flat;
 use super::draft::Book;
 use super::label::{Label, label};
+use super::lexicon::is_verb;
 use super::mood::{Mood, mood_of};
 use super::naming::{Naming, naming};
 use super::norm::{draft_of, write_clauses};
@@ -38,6 +39,16 @@ pub(crate) fn forbidden(
     {
         return book.omit(prose.span(&sentence), OmissionReason::Example);
     }
+    if names_bad(prose, &sentence)
+        && let Some(label) = bad_label(book, here)
+    {
+        let level = stance.level().unwrap_or(Level::MustNot);
+        let text = format!("{label}: {}", prose.lowered(sentence.clone()));
+        let mut draft = draft_of(prose, sentence.clone(), text, (level, Force::Implied), here, &sentence);
+        draft.spans.extend(here.lead.as_ref().map(|lead| lead.span));
+        book.add(draft);
+        return;
+    }
     let negative = matches!(found.first().map(|clause| clause.mood), Some(Mood::Order(level, _)) if level.is_prohibition());
     let named = if words.first().is_some_and(is_cross) { None } else { names(book, here) };
     let remedied = matches!(named, Some((Naming::Whole, _)))
@@ -65,6 +76,57 @@ pub(crate) fn forbidden(
         let found = clauses(&prose.words, remedy);
         write_clauses(book, prose, &sentence, &found, here);
     }
+}
+
+/// `Never cleaning up`, `Always trusting the cache`, `No error handling`: among bad practices the name of one, and no order.
+pub(crate) fn names_bad(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
+    let words = &prose.words[sentence.clone()];
+    let end = words
+        .iter()
+        .position(|word| word.mark("—") || word.mark(":") || word.mark("→"))
+        .unwrap_or(words.len());
+    let plain: Vec<&Word> = words[..end].iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let [first, next, ..] = plain[..] else { return false };
+    let noun = |word: &Word| {
+        word.kind == WordKind::Plain
+            && word.lower.len() > 4
+            && (word.lower.ends_with("ing") || word.lower.ends_with("ed"))
+            && !is_verb(&word.lower)
+    };
+    let bound = || {
+        plain.iter().any(|word| word.any(&["without", "unless", "until", "must", "should", "may", "allowed"]))
+    };
+    first.any(&["never", "always"]) && noun(next)
+        || first.is("no")
+            && next.kind == WordKind::Plain
+            && plain.len() <= 6
+            && !bound()
+            && end == words.len().min(end + 1)
+            && words.len() <= 8
+}
+
+/// The heading or lead-in that names bad practices.
+fn bad_label(book: &Book<'_>, here: &Setting) -> Option<String> {
+    const BAD: &[&str] = &[
+        "anti-pattern",
+        "antipattern",
+        "anti pattern",
+        "red flag",
+        "bad practice",
+        "bad habit",
+        "mistake",
+        "pitfall",
+        "smell",
+        "bad pattern",
+    ];
+    let text = match &here.lead {
+        Some(lead) if !lead.text.is_empty() => &lead.text,
+        _ => &book.headings[here.heading?].text,
+    };
+    let label =
+        text.trim_start_matches(|c: char| !c.is_alphanumeric()).trim_end_matches([':', '.', '!', ' ']);
+    let lower = label.to_lowercase();
+    BAD.iter().any(|cue| lower.contains(cue)).then(|| label.to_owned())
 }
 
 /// What the heading or the lead-in that forbids names itself, and its text.

@@ -7,7 +7,7 @@ use mentci_reader::markdown::{Block, BlockKind, RichText};
 
 use super::clause::clauses;
 use super::draft::Book;
-use super::forbidden::forbidden;
+use super::forbidden::{forbidden, names_bad};
 use super::label::{Label, label};
 use super::lexicon::SUBJECTS;
 use super::mood::{Mood, mood_of};
@@ -15,6 +15,7 @@ use super::naming::{Naming, naming};
 use super::norm::{draft_of, read_sentence};
 use super::paragraph::{is_lead, lead_in, paragraph, waits_for};
 use super::prose::Prose;
+use super::scope::under_exceptions;
 use super::sentence::{closes_tag, is_cross, is_verdict, split_sentences};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
@@ -29,12 +30,15 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
         here.lead = refusing_heading(book, &here).or(here.lead);
     }
     for (at, item) in block.children.iter().enumerate() {
-        let BlockKind::Item { number, .. } = item.kind else { continue };
-        let mut inside = here.clone();
+        let BlockKind::Item { number, task } = item.kind else { continue };
+        let mut inside = Setting { is_task: task.is_some(), ..here.clone() };
         if at > 0 && number.is_some() && here.lead.as_ref().is_some_and(opens_procedure) {
             inside.lead = None;
         }
         let procedure = here.heading.map(|heading| book.headings[heading].text.clone()).unwrap_or_default();
+        if number.is_some() && here.step.is_some() {
+            book.nested_steps.insert(here.heading);
+        }
         if let Some(number) = number {
             inside.step = Some(Step { procedure, number: u32::try_from(number).unwrap_or(u32::MAX) });
         }
@@ -235,6 +239,9 @@ fn first_sentence(
         book.omit(lead.span, OmissionReason::Description);
         return;
     }
+    if under_exceptions(book, prose, &sentence, here) {
+        return;
+    }
     if let Some(heading) = here.heading.map(|heading| book.headings[heading].text.clone())
         && here.lead.is_none()
         && asks_first(&heading)
@@ -252,7 +259,17 @@ fn first_sentence(
         (_, Stance::Mistakes) if !matches!(own, Mood::Order(..)) && names_mistake(prose, &sentence) => {
             forbidden(book, prose, sentence, here, stance);
         }
+        (_, Stance::Mistakes) if names_bad(prose, &sentence) => {
+            forbidden(book, prose, sentence, here, Stance::Mistakes);
+        }
         (Some(lead), _) => led(book, prose, sentence, &lead.clone(), here),
+        (None, _)
+            if here.is_task
+                && matches!(own, Mood::Fragment | Mood::Statement)
+                && here.section.level() != Some(Level::May) =>
+        {
+            bare(book, prose, &sentence, (Level::Must, None), here);
+        }
         (None, _) => plain_item(book, prose, sentence, here),
     }
 }
@@ -320,6 +337,7 @@ fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &Le
     }
     let pronoun = prose.words[sentence.start].among(SUBJECTS);
     let names = names_alone
+        || here.is_task
         || completes
         || matches!(found.first().map(|clause| clause.mood), Some(Mood::Fragment | Mood::Question))
         || (!pronoun && matches!(lead.lead, Lead::Order(_)) && here.step.is_none());
@@ -355,8 +373,20 @@ fn lends(lead: &LeadIn) -> bool {
     match &lead.lead {
         Lead::Order(Level::May) | Lead::Stance(Stance::Permit, _) => true,
         Lead::Order(level) if level.is_prohibition() => naming(&lead.text) != Naming::Whole,
+        Lead::Order(_) => leaves_out(&lead.text),
         _ => false,
     }
+}
+
+/// `Skip these:`, `Omit the following steps:`: what the items name is left out.
+fn leaves_out(lead: &str) -> bool {
+    const LEAVING: &[&str] = &["skip", "omit", "ignore", "drop", "forgo", "bypass", "exclude", "leave"];
+    let lower = lead.to_lowercase();
+    let words: Vec<&str> =
+        lower.split(|c: char| !(c.is_alphanumeric() || c == '-')).filter(|word| !word.is_empty()).collect();
+    let points = words.iter().any(|word| matches!(*word, "these" | "following" | "those" | "this" | "all"));
+    let out = words.first() != Some(&"leave") || words.contains(&"out");
+    words.first().is_some_and(|first| LEAVING.contains(first)) && out && points && words.len() <= 6
 }
 
 fn complete_lead(
@@ -367,7 +397,8 @@ fn complete_lead(
     level: Level,
     here: &Setting,
 ) {
-    let Some(draft) = lead.draft.filter(|_| here.step.is_none() || here.parent.is_some()) else {
+    let whole = here.step.is_none() || here.parent.is_some() || leaves_out(&lead.text);
+    let Some(draft) = lead.draft.filter(|_| whole) else {
         return bare(book, prose, &sentence, (level, None), here);
     };
     let quoted = prose.words[sentence.start].kind == WordKind::Quote;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use mentci_authority::Level;
+use mentci_authority::{Force, Level};
 
 use super::lexicon::{CONDITIONS, is_nounish, is_verb};
 use super::mood::{Mood, mood_of};
@@ -174,7 +174,12 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
         return (Label::Force(level), body);
     }
     let named = || matches!(mood_of(&prose.words[body.clone()]).mood, Mood::Fragment);
-    if let Some((_, level)) = NAMED.iter().find(|(name, _)| *name == text && named()) {
+    // `MAY: invite guests` permits what it would order alone.
+    let eased = |level: Level| {
+        let mood = mood_of(&prose.words[body.clone()]).mood;
+        level == Level::May && matches!(mood, Mood::Order(level, Force::Implied) if !level.is_prohibition())
+    };
+    if let Some((_, level)) = NAMED.iter().find(|(name, level)| *name == text && (eased(*level) || named())) {
         return (Label::Force(*level), body);
     }
     if is(DROPPED) {

@@ -3,7 +3,7 @@
 use mentci_authority::{Force, Level};
 
 use super::lexicon::{FINITE, FINITE_OR_PLURAL};
-use super::mood::{MAY, MUST, MUST_NOT, Mood, SHOULD, SHOULD_NOT, asks, has_finite};
+use super::mood::{MAY, MUST, MUST_NOT, Mood, SHOULD, SHOULD_NOT, asks, has_finite, mood_of};
 use super::word::{Word, WordKind};
 
 /// A modal further from the start than this belongs to another thought.
@@ -28,7 +28,78 @@ pub(crate) fn modal(clause: &[Word]) -> Option<Mood> {
             Says::Nothing => {}
         }
     }
-    universal(clause)
+    consequence(clause).or_else(|| universal(clause))
+}
+
+/// `It is slow, so you must not poll it`, `…, which is why you should never …`: what a sentence that only tells goes over to.
+fn consequence(clause: &[Word]) -> Option<Mood> {
+    const MODALS: &[&str] = &[
+        "must",
+        "mustn't",
+        "shall",
+        "should",
+        "shouldn't",
+        "may",
+        "cannot",
+        "can't",
+        "never",
+        "need",
+        "have",
+    ];
+    const OVER: &[&str] = &["so", "why", "therefore", "thus", "hence", "means"];
+    let binds = |mood: &Mood| matches!(mood, Mood::Order(level, Force::Explicit) if *level != Level::May);
+    for at in 2..clause.len().saturating_sub(1) {
+        let before = &clause[at - 1];
+        let turns = before.any(OVER) || (before.is("that") && clause[at - 2].any(&["so", "means"]));
+        if clause[at].depth > 0 || !(turns || before.mark(",") || before.mark(";") || before.mark("—")) {
+            continue;
+        }
+        let agent = clause[at].any(&["you", "agents"]) && clause[at + 1].any(MODALS);
+        let direct = turns
+            && before.any(&["so", "therefore", "thus", "hence"])
+            && (clause[at].any(&["never", "always", "don't"])
+                || clause[at].is("do") && clause[at + 1].is("not"));
+        let mood = if agent {
+            modal(&clause[at..])
+        } else if direct {
+            Some(mood_of(&clause[at..]).mood)
+        } else {
+            None
+        };
+        if let Some(mood) = mood.filter(binds) {
+            return Some(mood);
+        }
+    }
+    None
+}
+
+/// `I must admit`, `You must be wondering`, `It must be said that`: nothing that anybody has to do.
+fn confides(clause: &[Word], at: usize) -> bool {
+    const SAYS: &[&str] =
+        &["admit", "confess", "say", "add", "concede", "stress", "mention", "warn", "apologize", "apologise"];
+    const MUSES: &[&str] = &[
+        "wondering",
+        "thinking",
+        "asking",
+        "kidding",
+        "joking",
+        "curious",
+        "tempted",
+        "puzzled",
+        "confused",
+        "surprised",
+        "mistaken",
+        "tired",
+        "relieved",
+    ];
+    const SAID: &[&str] = &["said", "admitted", "conceded"];
+    let is = |at: usize, lowers: &[&str]| clause.get(at).is_some_and(|word| word.any(lowers));
+    let i = at > 0 && is(at - 1, &["i", "we", "one"]);
+    let you = at > 0 && is(at - 1, &["you", "they"]);
+    let it = at > 0 && is(at - 1, &["it"]);
+    let i_says = i && is(at + 1, SAYS);
+    let muses = you && is(at + 1, &["be"]) && (is(at + 2, MUSES) || is(at + 3, MUSES));
+    i_says || muses || it && is(at + 1, &["be"]) && is(at + 2, SAID)
 }
 
 /// Whether a permission says whom or what it leaves out, or how far only it goes: it binds.
@@ -145,7 +216,7 @@ impl Place<'_> {
 
     fn reads(&self) -> Says {
         let lower = self.word().lower.as_str();
-        if matches!(lower, "should" | "must") && self.reports() {
+        if matches!(lower, "should" | "must") && (self.reports() || confides(self.clause, self.at)) {
             return Says::Past;
         }
         let found = self
@@ -203,7 +274,7 @@ impl Place<'_> {
         if self.next(&["optional"]) {
             return Some(MUST);
         }
-        if self.next(&["allowed", "permitted", "acceptable", "okay", "ok"]) {
+        if self.next(&["allowed", "permitted", "acceptable", "accepted", "tolerated", "okay", "ok"]) {
             return Some(MUST_NOT);
         }
         if self.word().shouted && self.at > 0 && !self.pronoun() {
@@ -227,6 +298,8 @@ impl Place<'_> {
             "can" | "may" if self.agent() && self.next(&["never"]) => (lower == "may").then_some(MUST_NOT),
             "might" if self.agent() && self.next(&["want"]) && self.after_next(&["to"]) => Some(SHOULD),
             "nobody" | "nothing" | "none" if self.at > 0 && self.rules_out() => Some(MUST_NOT),
+            "can" | "may" if self.agent() && self.does_none() => Some(MUST_NOT),
+            "free" if self.next(&["to"]) && copula => Some(MAY),
             "can" | "may" if self.agent() && self.next(&["not"]) && !self.guesses() => Some(MUST_NOT),
             "can" | "may" if self.agent() && self.at <= 2 && !self.next(&["not"]) => Some(MAY),
             "may" if self.next(&["not"]) && !self.pronoun() && !self.guesses() => Some(MUST_NOT),
@@ -244,8 +317,32 @@ impl Place<'_> {
             "can" | "may" if self.at > 1 && self.subject(&["a", "any", "each", "every"]) => {
                 self.clause[1].any(&["single", "given"]).then_some(MAY)
             }
+            "allowed" | "permitted" | "acceptable" | "approved" if self.alone() => Some(MUST),
             _ => (copula && FINE.contains(&lower)).then_some(MAY),
         }
+    }
+
+    /// `The only licences allowed`, `The only allowed formatter`: nothing else is.
+    fn alone(&self) -> bool {
+        let near = self.at.saturating_sub(5);
+        (near..self.at).any(|at| {
+            self.clause[at].is("only")
+                && at > 0
+                && self.clause[at - 1].is("the")
+                && !(at > 1 && self.clause[at - 2].any(&["not", "isn't", "aren't"]))
+        })
+    }
+
+    /// `You can do neither of these`, `You may touch nothing without asking`.
+    fn does_none(&self) -> bool {
+        let rest = &self.clause[self.at + 1..];
+        let end = rest.iter().position(|word| word.kind == WordKind::Mark).unwrap_or(rest.len());
+        let rest = &rest[..end];
+        let none = rest.windows(2).any(|pair| pair[0].any(&["neither", "none"]) && pair[1].is("of"));
+        let nothing = rest.iter().position(|word| word.is("nothing")).is_some_and(|at| {
+            rest[at..].iter().any(|word| word.any(&["without", "until", "unless", "except", "else", "but"]))
+        });
+        none || nothing
     }
 
     /// `Tests may not exist yet`: it says what can be so.
@@ -346,6 +443,20 @@ impl Place<'_> {
                 Some(MUST_NOT)
             }
             "aren't" | "isn't" if self.next(&["required", "necessary", "needed", "mandatory"]) => Some(MAY),
+            "you're" if self.next(&["not"]) && self.after_next(&["to"]) => Some(MUST_NOT),
+            "won't" if self.agent() && self.next(&["have", "need"]) && self.after_next(&["to"]) => Some(MAY),
+            "are"
+                if self.at == 1
+                    && self.subject(&["you", "agents"])
+                    && self.next(&["to"])
+                    && self
+                        .clause
+                        .get(self.at + 2)
+                        .is_some_and(|word| super::lexicon::is_verb(&word.lower)) =>
+            {
+                Some(MUST)
+            }
+            "require" | "requires" if self.at <= 4 && self.subject(&["all", "every", "each"]) => Some(MUST),
             "don't" if self.agent() && self.next(&["have", "need"]) && self.after_next(&["to"]) => Some(MAY),
             "no" if self.subject(&["there"]) && self.next(&["need"]) => Some(MAY),
             _ => None,
@@ -403,6 +514,9 @@ impl Place<'_> {
 
     /// `is forbidden`, `takes precedence`, `is better than`.
     fn judgement(&self, lower: &str) -> Option<Mood> {
+        if self.at > 0 && self.clause[self.at - 1].any(&["was", "were"]) {
+            return None;
+        }
         let lifted = self.at > 0 && self.clause[self.at - 1].any(&["not", "isn't", "aren't", "longer"]);
         let called = self.at > 1 && self.clause[self.at - 1].any(&["is", "are", "a"]);
         match lower {

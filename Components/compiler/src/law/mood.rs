@@ -4,7 +4,7 @@ use mentci_authority::{Force, Level};
 
 use super::lexicon::{CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, FINITE_OR_PLURAL, SUBJECTS, is_verb};
 use super::modal::modal;
-use super::order::order_at;
+use super::order::{order_at, unknown_verb};
 use super::word::{Word, WordKind};
 
 /// The mood of a clause.
@@ -76,6 +76,7 @@ fn always_does(words: &[Word], clause: &[Word]) -> bool {
     let object = clause.get(1).is_some_and(|next| next.kind == WordKind::Code || next.among(DETERMINERS));
     always
         && !verb.is("always")
+        && (is_verb(&verb.lower) || !verb.lower.ends_with("ing"))
         && (is_verb(&verb.lower) || object && !verb.among(CONDITIONS))
         && !asks(clause)
 }
@@ -137,7 +138,25 @@ fn plain_mood(clause: &[Word]) -> Mood {
     if has_finite(clause) && sets_bound(clause) {
         return IMPERATIVE;
     }
-    if has_finite(clause) { Mood::Statement } else { Mood::Fragment }
+    if has_finite(clause) {
+        return Mood::Statement;
+    }
+    if is_bound(clause) { IMPERATIVE } else { Mood::Fragment }
+}
+
+/// `At least two reviewers per change`, `At most 3 retries`: a bound that stands alone.
+fn is_bound(clause: &[Word]) -> bool {
+    const NUMBERS: &[&str] =
+        &["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "half"];
+    let [at, bound, number, what, ..] = clause else { return false };
+    let counts = number.any(NUMBERS)
+        || number.kind == WordKind::Plain && number.lower.starts_with(|c: char| c.is_ascii_digit());
+    at.is("at")
+        && at.capital
+        && bound.any(&["least", "most"])
+        && counts
+        && what.kind == WordKind::Plain
+        && !clause.iter().any(|word| word.mark(",") || word.mark(":"))
 }
 
 /// `Functions are at most 20 lines`, `Secrets live in the vault only`: what it tells is meant as a bound.
@@ -273,6 +292,11 @@ fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
         let skipped = skip_connectives(rest);
         if let Some(mood) = order_at(&rest[skipped..]).or_else(|| modal(&rest[skipped..])) {
             return Some((mood, at + 1));
+        }
+        let unlisted = &rest[skipped];
+        let waits = clause[0].any(&["if", "unless", "when", "whenever", "once", "after", "before", "until"]);
+        if waits && !unlisted.capital && unknown_verb(unlisted, rest.get(skipped + 1)) && !asks(clause) {
+            return Some((IMPERATIVE, at + 1));
         }
         let alone = rest.iter().filter(|word| word.kind != WordKind::Mark).count() == 1;
         if alone && is_verb(&rest[skipped].lower) && !asks(clause) {

@@ -16,6 +16,7 @@ use super::lexicon::is_verb;
 use super::modal::bounds;
 use super::mood::{Mood, asks, mood_of};
 use super::prose::Prose;
+use super::scope::{scopes, under_exceptions};
 use super::setting::Setting;
 use super::stance::Stance;
 use super::word::{Word, WordKind};
@@ -37,6 +38,9 @@ pub(crate) fn read_sentence(
     if let Some(exempt) = exempt
         && book.except(&prose.lowered(exempt), prose.span(&sentence), prose.literals(sentence.clone()), here)
     {
+        return;
+    }
+    if scopes(book, prose, &sentence, here) || under_exceptions(book, prose, &sentence, here) {
         return;
     }
     if book.drafts.len() > before && goes_on(book, prose, &sentence) {

@@ -132,6 +132,9 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
         "zero" if word.capital && (2..=4).contains(&clause.len()) && !has_finite(clause) => MUST,
         "avoid" | "refrain" | "resist" => SHOULD_NOT,
         "no" => return no_order(clause),
+        "neither" if next.is_some_and(|next| next.kind == WordKind::Plain && is_verb(&next.lower)) => {
+            MUST_NOT
+        }
         "not"
             if next_any(&["suitable", "meant", "intended", "appropriate"])
                 && clause.get(2).is_some_and(|third| third.is("for")) =>
@@ -145,6 +148,7 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
         {
             MUST_NOT
         }
+        "nobody" if next.is_some_and(acts) && !asks(clause) => MUST_NOT,
         "only" if word.capital && clause.len() > 3 && !asks(clause) => MUST,
         "only"
             if next.is_some_and(|next| {
@@ -166,12 +170,24 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
             Mood::Order(Level::ShouldNot, Force::Implied)
         }
         "there" | "there's" if (lower == "there's" || next_any(&["is", "are"])) && reasonless(clause) => {
-            SHOULD_NOT
+            if clause.iter().take(4).any(|word| word.is("excuse")) {
+                MUST_NOT
+            } else {
+                SHOULD_NOT
+            }
         }
         _ if clause.last().is_some_and(|word| word.is("never")) && imperative(clause) => MUST_NOT,
         _ => return imperative(clause).then(|| softened(clause)),
     };
     Some(mood)
+}
+
+/// `Nobody commits to main`: the third person of a verb.
+fn acts(word: &Word) -> bool {
+    let base = word.lower.strip_suffix('s').unwrap_or("");
+    word.kind == WordKind::Plain
+        && (is_verb(base) || base.strip_suffix('e').is_some_and(is_verb))
+        && !word.any(&["needs", "wants", "likes", "knows"])
 }
 
 const MUST_NOT_IMPLIED: Mood = Mood::Order(Level::MustNot, Force::Implied);
@@ -233,7 +249,15 @@ fn none_of(clause: &[Word]) -> Option<Mood> {
                     "point",
                 ])
         });
-    if !subject && !occasion || asks(clause) {
+    if asks(clause) {
+        return None;
+    }
+    if (subject || clause[0].is("nothing"))
+        && let Some(mood) = judged_of_none(clause)
+    {
+        return Some(mood);
+    }
+    if !subject && !occasion {
         return None;
     }
     let ordered = occasion
@@ -254,6 +278,28 @@ fn none_of(clause: &[Word]) -> Option<Mood> {
         return Some(SHOULD_NOT);
     }
     (occasion || modal.any(&["may", "can", "must", "shall"])).then_some(MUST_NOT)
+}
+
+/// `None of these is allowed`, `Nothing here is optional`, `No approval is required`: what is said of nothing turns round.
+fn judged_of_none(clause: &[Word]) -> Option<Mood> {
+    const ALLOWED: &[&str] =
+        &["allowed", "permitted", "acceptable", "accepted", "ok", "okay", "fine", "tolerated", "welcome"];
+    const OPTIONAL: &[&str] = &["optional", "negotiable"];
+    const REQUIRED: &[&str] = &["required", "mandatory", "necessary", "needed", "obligatory", "compulsory"];
+    const FORBIDDEN: &[&str] =
+        &["forbidden", "prohibited", "banned", "disallowed", "off-limits", "discouraged"];
+    let main = clause.iter().position(|word| word.mark(",") || word.any(&["that", "which", "who"]));
+    let main = &clause[..main.unwrap_or(clause.len())];
+    let at = main.iter().position(|word| word.depth == 0 && word.any(&["is", "are"]))?;
+    let judged =
+        main[at + 1..].iter().find(|word| word.kind == WordKind::Plain && !word.lower.ends_with("ly"))?;
+    if judged.any(ALLOWED) {
+        Some(MUST_NOT)
+    } else if judged.any(OPTIONAL) {
+        Some(MUST)
+    } else {
+        (judged.any(REQUIRED) || judged.any(FORBIDDEN)).then_some(MAY)
+    }
 }
 
 /// `Don't forget to X` orders X; so does `do not only X`.
@@ -339,7 +385,7 @@ pub(crate) fn imperative(clause: &[Word]) -> bool {
     let is_order_word =
         is_verb(&verb.lower) || (verb.lower.contains(['/', '-']) && is_verb(head) && !is_nounish(head));
     if !is_order_word {
-        return unknown_verb(verb, clause.get(1));
+        return verb.capital && (unknown_verb(verb, clause.get(1)) || bounds_unknown(verb, &clause[1..]));
     }
     let Some(next) = clause.get(1) else { return !is_nounish(&verb.lower) || verb.shouted };
     if next.kind == WordKind::Plain && finite_at(clause, 1) && !next.any(&["used", "made", "have", "do"]) {
@@ -348,8 +394,21 @@ pub(crate) fn imperative(clause: &[Word]) -> bool {
     !is_nounish(&verb.lower) || takes_object(verb, next, clause)
 }
 
+/// `Page no more than two people`, `Spawn at most 3 workers`.
+fn bounds_unknown(verb: &Word, rest: &[Word]) -> bool {
+    let is = |at: usize, lowers: &[&str]| rest.get(at).is_some_and(|word| word.any(lowers));
+    let bounded = is(0, &["no"]) && is(1, &["more", "fewer", "less"]) && is(2, &["than"])
+        || is(0, &["at"]) && is(1, &["most", "least"]);
+    bounded && verbal(verb)
+}
+
 /// A word in no list, in front of a determiner: `Grok the module`.
-fn unknown_verb(word: &Word, next: Option<&Word>) -> bool {
+pub(crate) fn unknown_verb(word: &Word, next: Option<&Word>) -> bool {
+    verbal(word) && next.is_some_and(|next| next.among(DETERMINERS))
+}
+
+/// Whether a word in no list may be a verb.
+fn verbal(word: &Word) -> bool {
     let plain = word.lower.chars().all(char::is_alphabetic) && word.lower.len() > 2;
     let inflected = ["s", "ing", "ed", "ly", "tion", "ness", "ment", "ity", "er"]
         .iter()
@@ -398,12 +457,7 @@ fn unknown_verb(word: &Word, next: Option<&Word>) -> bool {
         "concerning",
         "regarding",
     ]);
-    plain
-        && word.capital
-        && !inflected
-        && !listed
-        && !other
-        && next.is_some_and(|next| next.among(DETERMINERS))
+    plain && !inflected && !listed && !other
 }
 
 fn takes_object(verb: &Word, next: &Word, clause: &[Word]) -> bool {

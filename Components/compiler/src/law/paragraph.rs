@@ -235,8 +235,14 @@ pub(crate) fn is_lead(
     let waits = alone && condition::of_lead_in(words).is_some();
     colon
         || waits
-        || (ends_in_negation(&plain) && !(stops && sentences.len() > 1 && plain.len() > 1))
+        || (ends_in_negation(&plain)
+            && !(stops && (sentences.len() > 1 || answers(words)) && plain.len() > 1))
         || (all_strong && !stops && (!prohibits || begins(&plain, prose.text.as_str())))
+}
+
+/// `When in doubt, don't.`: a rule that says all.
+fn answers(words: &[Word]) -> bool {
+    mood_of(words).main > 0
 }
 
 /// `**Never**`, `**Must not have**`: a prohibition that says nothing yet.

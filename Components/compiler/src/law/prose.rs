@@ -58,7 +58,9 @@ impl<'b> Prose<'b> {
 fn lower_first(text: &str) -> String {
     let mut chars = text.chars();
     let (Some(first), Some(second)) = (chars.next(), chars.clone().next()) else { return text.to_owned() };
-    if first.is_uppercase() && second.is_lowercase() {
+    let named =
+        text.split_whitespace().next().is_some_and(|word| word.contains(|c: char| c.is_ascii_digit()));
+    if first.is_uppercase() && second.is_lowercase() && !named {
         first.to_lowercase().chain(chars).collect()
     } else {
         text.to_owned()

@@ -44,6 +44,7 @@ fn says(norms: &[Norm], words: &[Vec<&str>], large: usize, small: usize) -> bool
         && words[small].len() < words[large].len()
         && words[large].len() <= words[small].len() + 4
         && a.level == b.level
+        && !(a.level.is_prohibition() && narrows(&b.text, &a.text))
         && (a.condition.is_none() || a.condition == b.condition)
         && a.exceptions == b.exceptions
         && b.literals.iter().all(|literal| a.text.contains(literal.as_str()))
@@ -63,6 +64,16 @@ fn turned(few: &[&str], many: &[&str]) -> bool {
     const TURNS: &[&str] =
         &["not", "no", "never", "avoid", "without", "unless", "except", "only", "cannot", "don't", "skip"];
     many.iter().any(|word| TURNS.contains(word) && few.binary_search(word).is_err())
+}
+
+/// Whether the longer of two prohibitions adds a circumstance: `Never push on Fridays` forbids less than `Never push`.
+fn narrows(short: &str, long: &str) -> bool {
+    const CIRCUMSTANCES: &[&str] = &[
+        "in", "on", "for", "during", "when", "if", "with", "from", "at", "after", "before", "outside",
+        "inside", "while",
+    ];
+    let has = |text: &str, word: &str| text.split(' ').any(|other| other.eq_ignore_ascii_case(word));
+    CIRCUMSTANCES.iter().any(|word| has(long, word) && !has(short, word))
 }
 
 /// The words of a text in lower case that make a difference: sorted, each once.

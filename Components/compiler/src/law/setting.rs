@@ -20,6 +20,8 @@ pub(crate) struct Setting {
     pub parent: Option<usize>,
     /// The step that is being read.
     pub step: Option<Step>,
+    /// Whether this is an item of a checklist.
+    pub is_task: bool,
     /// Whether the last paragraph ordered something: a table or list after it goes on with it.
     pub after_order: bool,
 }

@@ -55,6 +55,21 @@ impl Stance {
 const CUES: &[(Stance, &[&str])] = &[
     (Stance::Excuses, &["rationalization", "rationalisation", "excuse"]),
     (
+        Stance::Permit,
+        &[
+            "need not",
+            "needn't",
+            "don't need to",
+            "do not need to",
+            "don't have to",
+            "do not have to",
+            "doesn't have to",
+            "does not have to",
+            "won't need to",
+            "free to",
+        ],
+    ),
+    (
         Stance::Forbid,
         &[
             "red flag",
@@ -69,6 +84,15 @@ const CUES: &[(Stance, &[&str])] = &[
             "don'ts",
             "what not to",
             "must not",
+            "may not",
+            "mustn't",
+            "should not",
+            "shouldn't",
+            "you cannot",
+            "you can't",
+            "you can not",
+            "agents cannot",
+            "agents can't",
             "not to do",
             "banned",
             "bad practice",
@@ -175,7 +199,7 @@ pub(crate) fn stance_of_heading(text: &str) -> Stance {
     if affirms(name) {
         return Stance::Order;
     }
-    if both(name) {
+    if both(name) || allows_only(name) {
         return Stance::Neutral;
     }
     match cue(text) {
@@ -201,11 +225,27 @@ fn affirms(name: &str) -> bool {
 /// `Do's and don'ts`: says nothing by itself.
 fn both(name: &str) -> bool {
     let words: Vec<&str> = name.split(|c: char| !(c.is_alphanumeric() || c == '\'')).collect();
+    if ["and what is not", "and what isn't", "and is not", "and what's not", "and what not"]
+        .iter()
+        .any(|cue| name.contains(cue))
+    {
+        return true;
+    }
     let does = words.iter().any(|word| matches!(*word, "do's" | "dos" | "always" | "allowed"))
         || words.windows(2).any(|pair| pair[0] == "do" && matches!(pair[1], "and" | "" | "or" | "vs"));
     does && words
         .iter()
         .any(|word| matches!(*word, "don't" | "don'ts" | "donts" | "dont" | "never" | "forbidden"))
+}
+
+/// `The only commands allowed`, `What only maintainers may do`: what stands under it is allowed, and nothing else.
+pub(crate) fn allows_only(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    let words: Vec<&str> = lower.split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '-'))).collect();
+    let only = words.iter().position(|word| *word == "only");
+    let allows = |word: &&str| matches!(*word, "allowed" | "permitted" | "acceptable" | "may");
+    only.is_some_and(|only| words.iter().any(|word| allows(word)) && (only == 0 || words[only - 1] != "not"))
+        && !words.iter().any(|word| matches!(*word, "not" | "never" | "no"))
 }
 
 /// Whether a heading turns from what is forbidden to what helps: `Do this instead`, `How to avoid them`, `Avoiding races`.
@@ -277,12 +317,21 @@ fn cue(text: &str) -> Stance {
 /// `No longer forbidden`, `Not required`: a cue that is taken back.
 fn is_denied(before: &str) -> bool {
     ["no longer ", "not ", "never ", "isn't ", "aren't "].iter().any(|denial| before.ends_with(denial))
+        || of_none(before)
+}
+
+/// `None of this is optional`, `Nothing here is allowed`: said of nothing.
+fn of_none(before: &str) -> bool {
+    let mut words = before.split_whitespace();
+    let opens = words.next().is_some_and(|word| matches!(word, "none" | "neither" | "nothing" | "no"));
+    opens && words.next_back().is_some_and(|last| matches!(last, "is" | "are"))
 }
 
 /// The stance of a cue that is taken back.
 fn denied(stance: Stance, cue: &str) -> Stance {
     match stance {
-        Stance::Forbid | Stance::Discourage | Stance::Order => Stance::Permit,
+        Stance::Forbid | Stance::Discourage => Stance::Permit,
+        Stance::Order if matches!(cue, "mandatory" | "required" | "requirement") => Stance::Permit,
         Stance::Permit if cue == "optional" => Stance::Order,
         Stance::Permit => Stance::Forbid,
         Stance::Advise if cue == "recommended" => Stance::Discourage,
@@ -325,6 +374,7 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
     let short = plain.len() <= 5;
     if plain.len() <= 2
         && plain.first().is_some_and(|word| word.any(&["do", "dos", "do's", "always"]))
+        && !plain.last().is_some_and(|word| word.is("without"))
         && mood_tells(mood)
     {
         return Lead::Stance(Stance::Order, None);
@@ -420,7 +470,7 @@ fn prohibition(level: Level, named: Naming, short: bool) -> Lead {
 /// `…, never:`, `You must not:`, `It is vital that you do NOT:`.
 pub(crate) fn ends_in_negation(plain: &[&Word]) -> bool {
     let Some((last, before)) = plain.split_last() else { return false };
-    let asks = before.last().is_some_and(|word| word.any(&["or", "why", "if"]));
+    let asks = before.last().is_some_and(|word| word.any(&["or", "why", "if", "need"]));
     last.any(&["never", "don't", "not", "avoid", "cannot", "can't", "mustn't", "shouldn't"]) && !asks
 }
 

@@ -9,7 +9,7 @@ use super::draft::Book;
 use super::norm::draft_of;
 use super::prose::Prose;
 use super::setting::{LeadIn, Setting};
-use super::stance::Lead;
+use super::stance::{Lead, allows_only};
 use super::trigger::refusal;
 
 /// An item that ends the sentence of its lead-in. All items of one lead-in are one norm: `Stop when: a; b`.
@@ -33,7 +33,7 @@ pub(crate) fn stem(
         prose,
         sentence.clone(),
         lead.trim_end_matches(':').to_owned(),
-        (level, Force::Implied),
+        (level, if allows_only(lead) { Force::Explicit } else { Force::Implied }),
         here,
         &sentence,
     );

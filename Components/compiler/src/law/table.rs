@@ -176,6 +176,8 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
             book.omit(row.span, OmissionReason::Example);
         } else if columns.contains(&Column::Excuse) || here.section == Stance::Excuses {
             excuse_row(book, row, &columns, here);
+        } else if headed_by_force(row, &columns, &names) {
+            force_row(book, row, &columns, &names, here);
         } else if columns.contains(&Column::Dont) {
             contrast_row(book, row, &columns, here);
         } else {
@@ -245,6 +247,51 @@ fn contrast_row(book: &mut Book<'_>, row: &Block, columns: &[Column], here: &Set
     }
 }
 
+/// The level of a column whose header says nothing else: `Allowed`, `Forbidden`, `Do`.
+fn force_of_column(column: Option<&Column>, name: &str) -> Option<Level> {
+    let lone = name.split_whitespace().count() <= 2 && !name.contains('?');
+    let done = match column {
+        Some(Column::Do) if name.eq_ignore_ascii_case("do") => Some(Level::Must),
+        Some(Column::Dont) => Some(Level::MustNot),
+        _ => None,
+    };
+    modal_header(name).or(done).filter(|_| lone)
+}
+
+/// `Allowed | Forbidden`: each column lends its force, and the cells are no answers.
+fn headed_by_force(row: &Block, columns: &[Column], names: &[String]) -> bool {
+    let forces = || names.iter().enumerate().map(|(at, name)| force_of_column(columns.get(at), name));
+    let told = names.iter().any(|name| modal_header(name).is_some());
+    let answers =
+        |cell: &Block| answer(&Prose::new(&cell.text)).is_some_and(|answer| answer != Answer::Nothing);
+    told && forces().all(|force| force.is_some()) && !row.children.iter().any(answers)
+}
+
+/// A row under such headers: each cell is a norm.
+fn force_row(book: &mut Book<'_>, row: &Block, columns: &[Column], names: &[String], here: &Setting) {
+    for (at, cell) in row.children.iter().enumerate() {
+        let prose = Prose::new(&cell.text);
+        let name = names.get(at).map_or("", String::as_str);
+        let Some(level) = force_of_column(columns.get(at), name).filter(|_| answer(&prose).is_none()) else {
+            continue;
+        };
+        let all = 0..prose.words.len();
+        let own = match mood_of(&prose.words).mood {
+            Mood::Order(own, Force::Explicit) => Some(own),
+            Mood::Order(own, Force::Implied) if level == Level::Must => Some(own),
+            _ => None,
+        };
+        let text = match own {
+            Some(_) => prose.condensed(all.clone()),
+            None => format!("{name}: {}", prose.condensed(all.clone())),
+        };
+        let literals = prose.literals(all.clone());
+        let draft =
+            row_draft(text, (own.unwrap_or(level), Force::Explicit), literals, prose.span(&all), here);
+        book.add(draft);
+    }
+}
+
 /// A row of any other table: a norm with its header where a column says when, or what to do, or an order stands around it.
 fn plain_row(book: &mut Book<'_>, row: &Block, columns: &[Column], names: &[String], here: &Setting) {
     let lent = match &here.lead {
@@ -260,6 +307,9 @@ fn plain_row(book: &mut Book<'_>, row: &Block, columns: &[Column], names: &[Stri
         let column = columns.get(at).copied().unwrap_or(Column::Plain);
         cells.push((Prose::new(&cell.text), column, names.get(at).map_or("", String::as_str)));
     }
+    if several_forces(&cells) && modal_columns(book, row, &cells, here) {
+        return;
+    }
     if let Some(level) = verdict(&cells) {
         return whole_row(book, row, &cells, level, here);
     }
@@ -267,6 +317,7 @@ fn plain_row(book: &mut Book<'_>, row: &Block, columns: &[Column], names: &[Stri
         .iter()
         .skip(1)
         .any(|(prose, ..)| matches!(mood_of(&prose.words).mood, Mood::Order(..)) && !prose.words.is_empty());
+    let orders = orders || cells.first().is_some_and(|(prose, ..)| commands(prose));
     if modal_columns(book, row, &cells, here) {
         return;
     }
@@ -279,6 +330,21 @@ fn plain_row(book: &mut Book<'_>, row: &Block, columns: &[Column], names: &[Stri
     };
     let prohibits = cells.iter().find_map(|(prose, ..)| prohibition(prose));
     whole_row(book, row, &cells, prohibits.unwrap_or(level), here);
+}
+
+/// `Area | Allowed | Forbidden`: no answers, but what is allowed and what is forbidden.
+fn several_forces(cells: &[(Prose<'_>, Column, &str)]) -> bool {
+    cells.len() > 2
+        && cells[1..].iter().all(|(prose, _, name)| modal_header(name).is_some() && answer(prose).is_none())
+}
+
+/// `Never run rm`, `You must run make` in the first cell.
+fn commands(prose: &Prose<'_>) -> bool {
+    let binds =
+        matches!(mood_of(&prose.words).mood, Mood::Order(level, Force::Explicit) if level != Level::May);
+    binds
+        && prose.words.len() > 2
+        && prose.words.iter().any(|word| word.any(&["never", "must", "don't", "not", "always"]))
 }
 
 /// `Role | May read | Must not`: each such column says of the first cell what its header says.

@@ -42,6 +42,22 @@ pub(crate) fn is_trigger(heading: &str) -> bool {
     starts || matches!(lower.as_str(), "triggers" | "trigger")
 }
 
+/// `Stop conditions`, `Abort criteria`, `When to escalate`: what stands under it says when to do what it names.
+pub(crate) fn stops(heading: &str) -> bool {
+    const ENDS: &[&str] = &["stop", "stopping", "abort", "halt", "exit", "escalation", "rollback", "kill"];
+    const CALLED: &[&str] = &["condition", "conditions", "criteria", "criterion", "triggers"];
+    const ACTS: &[&str] = &["stop", "abort", "halt", "escalate", "quit"];
+    let lower = heading.to_lowercase();
+    let words: Vec<&str> =
+        lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    match words[..] {
+        [end, called] => ENDS.contains(&end) && CALLED.contains(&called) || end == "when" && called == "stop",
+        ["when", "to", act] => ACTS.contains(&act),
+        ["when", "to", "roll", "back"] => true,
+        _ => false,
+    }
+}
+
 /// `Use when:`: says when the skill applies.
 pub(crate) fn leads_trigger(plain: &[&Word]) -> bool {
     let uses = |word: &&Word| word.any(USES) && word.lower != "run";

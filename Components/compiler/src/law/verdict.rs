@@ -52,12 +52,21 @@ pub(crate) fn verdict(cells: &[(Prose<'_>, Column, &str)]) -> Option<Level> {
 /// `yes` under `Forbidden` or `Required?`. Where the table describes parameters, `Required` says what they are.
 fn binding_answer(cells: &[(Prose<'_>, Column, &str)]) -> Option<Level> {
     let describes = describes(cells);
-    cells[1..].iter().find_map(|(prose, _, name)| match answer(prose)? {
-        Answer::Yes if is_headed(name, FORBIDS) => Some(Level::MustNot),
-        Answer::No if is_headed(name, FORBIDS) => Some(Level::May),
-        Answer::Yes if is_headed(name, REQUIRES) && !describes => Some(Level::Must),
-        _ => None,
-    })
+    cells[1..]
+        .iter()
+        .find_map(|(prose, _, name)| match answer(prose)? {
+            Answer::Yes if is_headed(name, FORBIDS) => Some(Level::MustNot),
+            Answer::No if is_headed(name, FORBIDS) => Some(Level::May),
+            Answer::Yes if is_headed(name, REQUIRES) && !describes => Some(Level::Must),
+            _ => None,
+        })
+        .or_else(|| {
+            let eased = |(prose, _, name): &(Prose<'_>, Column, &str)| {
+                force_of(prose)
+                    .filter(|level| is_headed(name, REQUIRES) && matches!(level, Level::May | Level::Should))
+            };
+            cells[1..].iter().find_map(eased).filter(|_| !describes)
+        })
 }
 
 const FORBIDS: &[&str] = &["forbidden", "prohibited", "banned", "disallowed"];
@@ -103,8 +112,9 @@ fn describes(cells: &[(Prose<'_>, Column, &str)]) -> bool {
 
 /// Whether a row only says which parameter is required.
 pub(crate) fn describes_need(cells: &[(Prose<'_>, Column, &str)]) -> bool {
-    let asks =
-        |(prose, _, name): &(Prose<'_>, Column, &str)| is_headed(name, REQUIRES) && answer(prose).is_some();
+    let asks = |(prose, _, name): &(Prose<'_>, Column, &str)| {
+        is_headed(name, REQUIRES) && (answer(prose).is_some() || force_of(prose).is_some())
+    };
     describes(cells) && cells.iter().any(asks)
 }
 
@@ -149,7 +159,15 @@ pub(crate) fn modal_header(name: &str) -> Option<Level> {
     let lower = name.to_lowercase();
     let starts =
         |cue: &str| lower.strip_prefix(cue).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
-    let cues: [(&str, Level); 12] = [
+    let cues: [(&str, Level); 20] = [
+        ("not allowed", Level::MustNot),
+        ("not permitted", Level::MustNot),
+        ("prohibited", Level::MustNot),
+        ("banned", Level::MustNot),
+        ("disallowed", Level::MustNot),
+        ("mandatory", Level::Must),
+        ("allowed", Level::May),
+        ("permitted", Level::May),
         ("must not", Level::MustNot),
         ("must never", Level::MustNot),
         ("may not", Level::MustNot),

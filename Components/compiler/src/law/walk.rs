@@ -14,8 +14,8 @@ use super::paragraph::paragraph;
 use super::prose::Prose;
 use super::sentence::split_sentences;
 use super::setting::{LeadIn, Setting};
-use super::stance::{Lead, Stance, forbids_all, heals, stance_of_heading};
-use super::trigger::refusal;
+use super::stance::{Lead, Stance, allows_only, forbids_all, heals, stance_of_heading};
+use super::trigger::{refusal, stops};
 use super::word::{Word, WordKind};
 
 /// Reads blocks into the book.
@@ -27,6 +27,7 @@ pub(crate) fn read_blocks(book: &mut Book<'_>, blocks: &[Block]) {
         conditions: Vec::new(),
         parent: None,
         step: None,
+        is_task: false,
         after_order: false,
     };
     walk(book, blocks, &setting);
@@ -118,7 +119,7 @@ fn enter(book: &mut Book<'_>, block: &Block, siblings: Siblings<'_>, above: &Set
     let condition = heading_condition(block, siblings);
     let (forbids_all, heals) = (forbids_all(&text), heals(&text));
     let (span, stance) = (block.span, own);
-    let refuses = refusal(&text);
+    let refuses = refusal(&text).or_else(|| (allows_only(&text) || stops(&text)).then_some(Level::Must));
     let opened =
         Heading { text, span, depth, stance, own, forbids_all, heals, condition, refuses, used: false };
     let parent = book.open_heading(opened);
@@ -143,6 +144,7 @@ fn enter(book: &mut Book<'_>, block: &Block, siblings: Siblings<'_>, above: &Set
         conditions,
         parent: None,
         step: None,
+        is_task: false,
         after_order: false,
     }
 }
@@ -174,6 +176,7 @@ fn heading_norm(book: &mut Book<'_>, block: &Block, heading: usize) {
         conditions: Vec::new(),
         parent: None,
         step: None,
+        is_task: false,
         after_order: false,
     };
     for sentence in split_sentences(&prose.words[start..]) {
@@ -212,6 +215,7 @@ fn conditional_norm(book: &mut Book<'_>, prose: &Prose<'_>, heading: usize) -> b
         conditions: vec![(prose.condensed(condition), span)],
         parent: None,
         step: None,
+        is_task: false,
         after_order: false,
     };
     let text = prose.condensed(rest.clone());

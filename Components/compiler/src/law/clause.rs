@@ -219,8 +219,7 @@ fn excepts(words: &[Word], at: usize, end: usize) -> bool {
     let rest = words[at..end].iter().position(|word| word.mark("—") || word.mark(";"));
     let rest = &words[at..rest.map_or(end, |stop| at + stop)];
     let found = mood_of(rest);
-    let ordered =
-        words[at].any(CASES) && found.main > 0 || words[at].any(&["unless", "except"]) && found.main > 0;
+    let ordered = found.main > 0 && (words[at].any(CASES) || words[at].any(&["unless", "except"]));
     opens && !ordered && rest.iter().all(|word| !word.mark("→"))
 }
 

@@ -444,7 +444,6 @@ impl Place<'_> {
             }
             "aren't" | "isn't" if self.next(&["required", "necessary", "needed", "mandatory"]) => Some(MAY),
             "you're" if self.next(&["not"]) && self.after_next(&["to"]) => Some(MUST_NOT),
-            "won't" if self.agent() && self.next(&["have", "need"]) && self.after_next(&["to"]) => Some(MAY),
             "are"
                 if self.at == 1
                     && self.subject(&["you", "agents"])
@@ -457,7 +456,9 @@ impl Place<'_> {
                 Some(MUST)
             }
             "require" | "requires" if self.at <= 4 && self.subject(&["all", "every", "each"]) => Some(MUST),
-            "don't" if self.agent() && self.next(&["have", "need"]) && self.after_next(&["to"]) => Some(MAY),
+            "don't" | "won't" if self.agent() && self.next(&["have", "need"]) && self.after_next(&["to"]) => {
+                Some(MAY)
+            }
             "no" if self.subject(&["there"]) && self.next(&["need"]) => Some(MAY),
             _ => None,
         }

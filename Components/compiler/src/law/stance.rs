@@ -244,7 +244,7 @@ pub(crate) fn allows_only(name: &str) -> bool {
     let words: Vec<&str> = lower.split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '-'))).collect();
     let only = words.iter().position(|word| *word == "only");
     let allows = |word: &&str| matches!(*word, "allowed" | "permitted" | "acceptable" | "may");
-    only.is_some_and(|only| words.iter().any(|word| allows(word)) && (only == 0 || words[only - 1] != "not"))
+    only.is_some_and(|only| words.iter().any(allows) && (only == 0 || words[only - 1] != "not"))
         && !words.iter().any(|word| matches!(*word, "not" | "never" | "no"))
 }
 

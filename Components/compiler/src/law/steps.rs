@@ -54,7 +54,7 @@ fn numbers(text: &str) -> Vec<u32> {
             _ => {
                 speaks = word.eq_ignore_ascii_case("step")
                     || word.eq_ignore_ascii_case("steps")
-                    || speaks && matches!(word, "and" | "or" | "to")
+                    || speaks && matches!(word, "and" | "or" | "to");
             }
         }
     }

@@ -68,7 +68,7 @@ fn its_clients_are_answered_as_by_its_own_server() {
         "mode": "ENFORCE",
         "rules_count": 2,
         "rules_hash": "HASH",
-        "shield_name": "mentci",
+        "shield_name": "shop",
         "status": "ok",
         "version": 1
       },

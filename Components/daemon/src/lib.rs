@@ -30,6 +30,7 @@ mod serve_error;
 mod shield;
 mod socket;
 mod tls;
+mod unread;
 mod web;
 
 pub use access::{Caller, Scope, Token, TokenFile};

@@ -1,7 +1,9 @@
 //! Connections: how many, how long they may take to say what they want, and how they end.
 
 use std::convert::Infallible;
+use std::future::Future;
 use std::net::SocketAddr;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,6 +23,7 @@ use tokio::sync::{Semaphore, watch};
 use tokio_rustls::TlsAcceptor;
 
 use crate::patient::Patient;
+use crate::unread::Unread;
 
 /// How many connections there may be at a time.
 const CONNECTIONS: usize = 8_192;
@@ -91,11 +94,13 @@ pub(crate) struct Peered {
 impl Service<Request<Incoming>> for Peered {
     type Response = Response;
     type Error = Infallible;
-    type Future = <TowerToHyperService<Router> as Service<Request<Incoming>>>::Future;
+    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
 
     fn call(&self, mut request: Request<Incoming>) -> Self::Future {
         request.extensions_mut().insert(ConnectInfo(self.peer));
-        self.routes.call(request)
+        let (request, unread) = Unread::of(request);
+        let answering = self.routes.call(request);
+        Box::pin(async move { Ok(unread.answered(answering.await?).await) })
     }
 }
 

@@ -189,7 +189,7 @@ pub(crate) fn told(log: &LogAnswer) -> Vec<News> {
 
 /// Lines of the log; none when it cannot be read.
 pub(crate) async fn lines(app: &App, after: Option<u64>, limit: usize) -> Option<LogAnswer> {
-    let request = LogRequest::Lines { after, session: None, limit: Some(limit) };
+    let request = LogRequest::Lines { after, before: None, session: None, limit: Some(limit) };
     match app.ask(Request::Log(request)).await.answer {
         Answer::Log(answer) => Some(answer),
         _ => None,

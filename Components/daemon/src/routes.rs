@@ -26,6 +26,7 @@ pub(crate) fn routes(app: &App, options: &Options) -> Router {
         .merge(login_routes())
         .merge(api)
         .route("/openapi.json", tells)
+        .fallback(web::nowhere)
         .with_state(app.clone())
         .layer(from_fn(in_time));
     let all = match options.mounted.clone() {

@@ -140,9 +140,8 @@ struct Watcher {
 impl Watcher {
     fn start(workspace: Arc<Workspace>, app: App, report: impl Fn(&WatchCycle) + Send + 'static) -> Self {
         let (sender, stop) = channel();
-        let keeper = workspace.clone();
+        workspace.keep_versions();
         let told = move |cycle: &WatchCycle| {
-            keeper.keep_digest();
             app.live().watched(cycle);
             report(cycle);
         };

@@ -3,10 +3,10 @@
 use axum::Router;
 use axum::extract::rejection::{FormRejection, QueryRejection};
 use axum::extract::{Extension, Form, Query, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION};
-use axum::http::{HeaderValue, StatusCode, Uri};
+use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, LOCATION};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::response::{Html, IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::get;
 use mentci_authority::At;
 use mentci_source::{Code, Finding};
 use mentci_web::{ACTS, Fields, ICON, PAGES, Reply, SCRIPT, STYLE, Viewer, Visit, answer};
@@ -24,7 +24,7 @@ type Pairs = Vec<(String, String)>;
 /// Every route of the page.
 pub(crate) fn routes() -> Router<App> {
     let pages = PAGES.iter().fold(Router::new(), |routes, path| routes.route(path, get(look)));
-    let acts = ACTS.iter().fold(pages, |routes, path| routes.route(path, post(send)));
+    let acts = ACTS.iter().fold(pages, |routes, path| routes.route(path, get(look).post(send)));
     acts.route("/assets/page.css", get(|| asset("text/css; charset=utf-8", STYLE)))
         .route("/assets/page.js", get(|| asset("text/javascript; charset=utf-8", SCRIPT)))
         .route("/assets/icon.svg", get(|| asset("image/svg+xml", ICON)))
@@ -52,6 +52,25 @@ async fn send(
         Ok(Form(form)) => visited(&app, &caller, visit(&caller, &uri, Pairs::new(), Some(form))).await,
         Err(error) => unread(&error.body_text()),
     }
+}
+
+/// What there is not: a page that says so to a browser, and a plain 404 to all others.
+pub(crate) async fn nowhere(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    method: Method,
+    headers: HeaderMap,
+    uri: Uri,
+) -> Response {
+    let wants = |accepted: &HeaderValue| accepted.to_str().is_ok_and(|kinds| kinds.contains("text/html"));
+    let is_page = method == Method::GET
+        && !uri.path().starts_with("/api/")
+        && headers.get(ACCEPT).is_some_and(wants)
+        && caller.may(Scope::Operator);
+    if is_page {
+        return visited(&app, &caller, visit(&caller, &uri, Pairs::new(), None)).await;
+    }
+    StatusCode::NOT_FOUND.into_response()
 }
 
 fn visit(caller: &Caller, uri: &Uri, query: Pairs, form: Option<Pairs>) -> Visit {

@@ -214,3 +214,20 @@ fn places_point_at_what_is_meant() {
     assert_eq!(&text[expr.span().range()], "turn_index > 3");
     assert_eq!(&text[expr.children()[1].span().range()], "3");
 }
+
+/// PolicyShield's key for how long an approval lasts: it is good for one call here, whatever the key says.
+#[test]
+fn an_approval_is_good_for_one_call_whatever_its_strategy() {
+    let odd = |strategy: &str| {
+        common::said(&format!("- {{id: r, then: approve, approval_strategy: {strategy}}}\n"), Dialect::Yaml)
+    };
+    assert_eq!(odd("once"), "");
+    for strategy in ["per_session", "per_rule", "per_tool"] {
+        assert!(
+            odd(strategy).contains("warning[E0258]: an approval is good for one call"),
+            "{}",
+            odd(strategy)
+        );
+    }
+    assert!(odd("always").contains("error[E0222]"), "{}", odd("always"));
+}

@@ -105,6 +105,12 @@ impl Mailbox {
         self.gather(now);
     }
 
+    /// Everything is to be looked at, now: it is no burst that would have to end first.
+    pub(crate) fn look_again(&mut self, now: Instant) {
+        self.rescan = true;
+        self.last_event = now;
+    }
+
     /// The system's queue overflowed: which paths moved is not known.
     pub(crate) fn overflowed(&mut self, now: Instant) {
         self.look_at_everything(now);

@@ -125,6 +125,11 @@ impl StopHandle {
     pub fn stop(&self) {
         self.shared.post(|mailbox| mailbox.stopped = true);
     }
+
+    /// Has everything looked at: something moved that no file tells. [`Watch::next`] answers a change without paths at once.
+    pub fn look_again(&self) {
+        self.shared.post(|mailbox| mailbox.look_again(Instant::now()));
+    }
 }
 
 impl Watch {

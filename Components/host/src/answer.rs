@@ -492,8 +492,11 @@ pub struct StatusAnswer {
     pub whole: bool,
     /// Whether it is what the sources compile to.
     pub current: bool,
-    /// Whether the user trusts the workspace's configuration.
+    /// Whether the user trusts the workspace's configuration, rules and plugins as they stand.
     pub trusted: bool,
+    /// The files of those that the user does not trust as they stand.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub untrusted: Vec<String>,
     /// Skills.
     pub skills: usize,
     /// Sources.

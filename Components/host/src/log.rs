@@ -14,6 +14,9 @@ pub enum LogRequest {
         /// After the line with this number; when absent, the newest ones.
         #[serde(default)]
         after: Option<u64>,
+        /// Before the line with this number, the newest ones of those.
+        #[serde(default)]
+        before: Option<u64>,
         /// Only of this session.
         #[serde(default)]
         session: Option<String>,

@@ -34,8 +34,8 @@ mod zone;
 pub use admit::admit;
 pub use answer::{
     ApprovalRow, ApprovalsAnswer, FormatAnswer, Line, LinesAnswer, NotificationRow, NotificationsAnswer,
-    PackAnswer, PackState, ParameterRow, RuleRow, RuleShown, RulesAnswer, StopRow, StopsAnswer, TestRow,
-    TestsAnswer, TextAnswer,
+    PackAnswer, PackState, ParameterRow, RuleRow, RuleShown, RulesAnswer, RulesTitle, StopRow, StopsAnswer,
+    TestRow, TestsAnswer, TextAnswer,
 };
 pub use cascade::Cascade;
 pub use closed::closed;

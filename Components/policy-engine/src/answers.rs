@@ -329,12 +329,14 @@ fn status_text(status: &StatusAnswer) -> String {
         status.lessons.iter().map(|(name, number)| format!("{number} {}", name.name())).collect();
     let lessons = if lessons.is_empty() { "none".to_owned() } else { lessons.join(", ") };
     let hash = status.hash.map_or_else(|| "none".to_owned(), |hash| hash.short(16));
+    let untrusted: Vec<String> = status.untrusted.iter().map(|path| line(path)).collect();
+    let trusted = if status.trusted { "yes".to_owned() } else { format!("no: {}", untrusted.join(", ")) };
     format!(
         "workspace {}\ndigest    {hash}\nwhole     {}\ncurrent   {}\ntrusted   {}\nskills    {}\nsources   {}\nlessons   {lessons}\n",
         line(&status.root),
         yes(status.whole),
         yes(status.current),
-        yes(status.trusted),
+        trusted,
         status.skills,
         status.sources
     )

@@ -123,7 +123,7 @@ pub(crate) enum Verb {
         /// Files and folders of rules, or `builtin`; the workspace's own when there are none
         #[arg(long, value_name = "PATH", num_args = 1..)]
         rules: Vec<String>,
-        /// Leave out files that do not load
+        /// Leave out files that do not load, but for those of other rules
         #[arg(long)]
         lenient: bool,
         /// Other rules: show only the events whose outcome differs

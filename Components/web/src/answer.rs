@@ -5,7 +5,7 @@ use mentci_host::Ask;
 use crate::ask::Trouble;
 use crate::frame::{Frame, Place, empty, heading};
 use crate::{
-    Fields, Reply, Visit, act, approvals, config, law, lessons, notice, now, plugins, rules, sessions,
+    Fields, Reply, Visit, act, approvals, config, law, lessons, link, notice, now, plugins, rules, sessions,
 };
 
 /// The paths of all pages.
@@ -71,8 +71,18 @@ fn look(ask: &dyn Ask, visit: &Visit) -> Option<Done> {
         "/plugins" => plugins::list(ask, visit),
         "/plugin" => plugins::page(ask, visit),
         "/settings" => config::page(ask, visit),
+        path if ACTS.contains(&path) => Ok(Reply::See { to: behind(visit) }),
         _ => return None,
     })
+}
+
+/// Where to look when the address of a form is opened as a page: the page that the form stands on.
+fn behind(visit: &Visit) -> String {
+    match (place(&visit.path), visit.query.said("rule"), visit.query.said("id")) {
+        (Place::Rules, Some(rule), _) => link::rule(rule),
+        (Place::Plugins, _, Some(plugin)) => link::plugin(plugin),
+        _ => home(&visit.path).to_owned(),
+    }
 }
 
 fn send(ask: &dyn Ask, visit: &Visit, form: &Fields) -> Option<Done> {

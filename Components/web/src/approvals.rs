@@ -1,9 +1,11 @@
 //! What people are asked: what exactly will run, how long there is, and the two answers.
 
+use std::collections::BTreeMap;
+
 use mentci_context::SessionEventKind;
 use mentci_host::policy::{ApprovalRow, PolicyRequest};
 use mentci_host::session::SessionRequest;
-use mentci_host::{Ask, Request};
+use mentci_host::{Ask, LogRequest, Request};
 use mentci_page::Html;
 use mentci_source::Finding;
 use serde_json::Value;
@@ -19,8 +21,21 @@ pub(crate) fn page(ask: &dyn Ask, visit: &Visit) -> Done {
     let (mut answer, findings) = asked!(ask, Request::Policy(PolicyRequest::Approvals), Approvals)?;
     let pending = answer.approvals.iter_mut().filter(|row| row.state == "pending");
     pending.for_each(|row| row.args = whole(ask, row));
+    let pending = answer.approvals.iter().filter(|row| row.state == "pending");
+    let senders = pending.filter_map(|row| Some((row.id.clone(), sender(ask, row)?))).collect();
     Frame::new(ask, visit, Place::Approvals, "Approvals")
-        .done(|html| write(&answer.approvals, &findings, visit, html))
+        .done(|html| write(&answer.approvals, &senders, (&findings, visit), html))
+}
+
+/// Who asks, by the ids of requests.
+type Senders = BTreeMap<String, String>;
+
+/// Who made the call, as the log has it.
+fn sender(ask: &dyn Ask, row: &ApprovalRow) -> Option<String> {
+    let session = Some(row.session.clone());
+    let lines = LogRequest::Lines { after: None, before: None, session, limit: Some(AMONG) };
+    let (answer, _) = asked!(ask, Request::Log(lines), Log).ok()?;
+    answer.lines.into_iter().find(|line| line.approval.as_deref() == Some(&row.id))?.sender
 }
 
 /// The arguments of a call, of which the request holds the start where they are long: as the session's log has them.
@@ -46,7 +61,7 @@ const AMONG: usize = 200;
 /// How many answered requests are shown.
 const ANSWERED: usize = 50;
 
-fn write(rows: &[ApprovalRow], findings: &[Finding], visit: &Visit, html: &mut Html) {
+fn write(rows: &[ApprovalRow], senders: &Senders, (findings, visit): (&[Finding], &Visit), html: &mut Html) {
     heading(
         "Approvals",
         "Calls that wait for a person. An answer is good for exactly this call, once.",
@@ -60,7 +75,7 @@ fn write(rows: &[ApprovalRow], findings: &[Finding], visit: &Visit, html: &mut H
             empty("Nothing waits for you", "A rule that says `approve` stops a call until somebody answers here or by `policy-engine approvals`.", html);
         }
         for row in pending {
-            card(row, visit, html);
+            card(row, senders.get(&row.id).map(String::as_str), visit, html);
         }
     });
     if !answered.is_empty() {
@@ -82,7 +97,7 @@ fn write(rows: &[ApprovalRow], findings: &[Finding], visit: &Visit, html: &mut H
     }
 }
 
-fn card(row: &ApprovalRow, visit: &Visit, html: &mut Html) {
+fn card(row: &ApprovalRow, sender: Option<&str>, visit: &Visit, html: &mut Html) {
     let id = link::anchor("approval", &row.id);
     let title = format!("{id}-title");
     html.element(
@@ -95,6 +110,10 @@ fn card(row: &ApprovalRow, visit: &Visit, html: &mut Html) {
             });
             arguments(&row.args, html);
             html.element("p", &[("class", "facts")], |html| {
+                if let Some(sender) = sender {
+                    html.leaf("span", &[], &format!("called by {sender}"));
+                    html.own(" ");
+                }
                 html.element("span", &[], |html| {
                     html.own("asked for by ");
                     html.leaf("a", &[("href", &link::rule(&row.rule))], &row.rule);
@@ -121,8 +140,11 @@ fn card(row: &ApprovalRow, visit: &Visit, html: &mut Html) {
     );
 }
 
-/// The arguments as the tool will receive them: a command as it is typed, all else as JSON.
+/// The arguments as the tool will receive them, but for secrets: a command as it is typed, all else as JSON.
 fn arguments(args: &str, html: &mut Html) {
+    if is_withheld(args) {
+        html.own("<p class=\"notice warning\">What stands in square brackets, as in <code>[SECRET]</code>, is kept out of the log: the tool receives the value itself.</p>");
+    }
     let read: Option<Value> = serde_json::from_str(args).ok();
     let command = read.as_ref().and_then(|value| value.get("command")).and_then(Value::as_str);
     if let Some(command) = command {
@@ -137,6 +159,12 @@ fn arguments(args: &str, html: &mut Html) {
     }
     let shown = read.as_ref().map_or_else(|| args.to_owned(), pretty);
     html.leaf("pre", &[("class", "exactly"), ("tabindex", "0")], &shown);
+}
+
+/// Whether the log has the name of a kind where a value was: `[AWS_KEY]`.
+fn is_withheld(args: &str) -> bool {
+    let mut named = args.split('[').skip(1).filter_map(|text| Some(text.split_once(']')?.0));
+    named.any(|name| name.len() > 2 && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_'))
 }
 
 fn answering(row: &ApprovalRow, html: &mut Html) {
@@ -188,5 +216,22 @@ fn state(state: &str) -> &'static str {
         "granted" | "used" => "allow",
         "denied" => "block",
         _ => "off",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_withheld;
+
+    #[test]
+    fn what_is_kept_out_of_the_log_is_told() {
+        for (args, is) in [
+            (r#"{"key":"[AWS_KEY]"}"#, true),
+            (r#"{"command":"login -p [SECRET] now"}"#, true),
+            (r#"{"lines":[1,2],"list":["A"]}"#, false),
+            (r#"{"text":"[x] done [", "list": []}"#, false),
+        ] {
+            assert_eq!(is_withheld(args), is, "{args}");
+        }
     }
 }

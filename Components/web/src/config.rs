@@ -27,7 +27,7 @@ pub(crate) fn page(ask: &dyn Ask, visit: &Visit) -> Done {
 
 fn workspace(status: &StatusAnswer, html: &mut Html) {
     let trusted = if status.trusted {
-        "You trust its configuration."
+        "You trust its configuration and rules."
     } else {
         "You have not trusted it: it may only tighten. `policy-engine trust` changes that."
     };
@@ -40,6 +40,10 @@ fn workspace(status: &StatusAnswer, html: &mut Html) {
             count(status.sources, "source")
         ));
         sentence(trusted, html);
+        for path in &status.untrusted {
+            html.own(" ");
+            html.leaf("code", &[], path);
+        }
     });
 }
 

@@ -188,7 +188,7 @@ pub(crate) fn empty(title: &str, help: &str, html: &mut Html) {
 }
 
 /// A form that does something.
-pub(crate) fn form(action: &'static str, class: &str, html: &mut Html, inner: impl FnOnce(&mut Html)) {
+pub(crate) fn form(action: &str, class: &str, html: &mut Html, inner: impl FnOnce(&mut Html)) {
     html.element("form", &[("method", "post"), ("action", action), ("class", class)], inner);
 }
 

@@ -9,26 +9,71 @@ use mentci_page::Html;
 use mentci_source::Finding;
 
 use crate::answer::Done;
-use crate::ask::asked;
+use crate::ask::{Trouble, asked};
 use crate::frame::{Frame, Place, button, empty, form, heading};
-use crate::words::{effect, excerpt, hook, json, mark, sentence, short_args};
+use crate::words::{count, effect, excerpt, hook, json, mark, sentence, short_args};
 use crate::{Fields, Visit, link, moment, notice};
 
 /// How many lines a page shows.
 const MOST: usize = 100;
-/// Among how many lines a filter looks.
-const AMONG: usize = 1_000;
+/// How many lines a filter looks through at a time, and in all; whoever wants more looks further back by a link.
+const AT_A_TIME: usize = 1_000;
+const FARTHEST: usize = 20_000;
 
 /// `/`
 pub(crate) fn page(ask: &dyn Ask, visit: &Visit) -> Done {
     let filter = Filter::of(&visit.query);
-    let limit = Some(if filter.is_on() { AMONG } else { MOST });
-    let lines = LogRequest::Lines { after: None, session: filter.session(), limit };
-    let (answer, findings) = asked!(ask, Request::Log(lines), Log)?;
-    let lines: Vec<LogRow> =
-        answer.lines.into_iter().rev().filter(|row| filter.fits(row)).take(MOST).collect();
-    let feed = Feed { lines: &lines, says: says(ask), findings: &findings, filter: &filter };
+    let seen = Seen::of(ask, &filter)?;
+    let feed = Feed { seen: &seen, says: says(ask), filter: &filter };
     Frame::new(ask, visit, Place::Now, "Now").done(|html| feed.write(visit, html))
+}
+
+/// The lines that a filter lets through, and how far it was looked for them.
+#[derive(Default)]
+struct Seen {
+    /// The newest first.
+    lines: Vec<LogRow>,
+    /// How many lines were looked at.
+    looked: usize,
+    /// Before which line nothing was looked at; none where that is the log's start.
+    older: Option<u64>,
+    findings: Vec<Finding>,
+}
+
+impl Seen {
+    /// Looks back, until there are enough or it is far enough.
+    fn of(ask: &dyn Ask, filter: &Filter) -> Result<Self, Trouble> {
+        let mut seen = Self { older: filter.before, ..Self::default() };
+        loop {
+            let limit = if filter.is_on() { AT_A_TIME } else { MOST };
+            let lines = LogRequest::Lines {
+                after: None,
+                before: seen.older,
+                session: filter.session(),
+                limit: Some(limit),
+            };
+            let (answer, findings) = asked!(ask, Request::Log(lines), Log)?;
+            let is_all = answer.lines.len() < limit;
+            seen.findings = findings;
+            seen.take(answer.lines, filter);
+            if is_all && seen.lines.len() < MOST {
+                seen.older = None;
+            }
+            if is_all || seen.lines.len() >= MOST || seen.looked >= FARTHEST {
+                return Ok(seen);
+            }
+        }
+    }
+
+    fn take(&mut self, lines: Vec<LogRow>, filter: &Filter) {
+        for row in lines.into_iter().rev() {
+            if self.lines.len() >= MOST {
+                return;
+            }
+            (self.looked, self.older) = (self.looked + 1, Some(row.seq).filter(|seq| *seq > 1));
+            self.lines.extend(Some(row).filter(|row| filter.fits(row)));
+        }
+    }
 }
 
 /// What each rule is for, by its full name.
@@ -43,12 +88,25 @@ struct Filter {
     decision: String,
     words: String,
     session: String,
+    /// Only lines before this one.
+    before: Option<u64>,
 }
 
 impl Filter {
     fn of(query: &Fields) -> Self {
         let text = |name| query.text(name).to_owned();
-        Self { decision: text("decision"), words: text("q").to_lowercase(), session: text("session") }
+        let before = query.text("before").parse().ok();
+        Self { decision: text("decision"), words: text("q").to_lowercase(), session: text("session"), before }
+    }
+
+    /// The address of the same filter, before a line or from the newest one.
+    fn link(&self, before: Option<u64>) -> String {
+        let before = before.map(|before| before.to_string()).unwrap_or_default();
+        let fields = [("decision", &self.decision), ("q", &self.words), ("session", &self.session)];
+        let said = fields.into_iter().chain([("before", &before)]).filter(|(_, value)| !value.is_empty());
+        let query: Vec<String> =
+            said.map(|(name, value)| format!("{name}={}", link::encoded(value))).collect();
+        if query.is_empty() { "/".to_owned() } else { format!("/?{}", query.join("&")) }
     }
 
     fn session(&self) -> Option<String> {
@@ -76,9 +134,8 @@ impl Filter {
 
 /// What the page shows.
 struct Feed<'f> {
-    lines: &'f [LogRow],
+    seen: &'f Seen,
     says: BTreeMap<String, String>,
-    findings: &'f [Finding],
     filter: &'f Filter,
 }
 
@@ -93,13 +150,13 @@ impl Feed<'_> {
                 html.element("div", &[("class", "controls")], stopping);
             }
         });
-        notice::findings(self.findings, html);
+        notice::findings(&self.seen.findings, html);
         filters(self.filter, html);
         html.element(
             "ol",
             &[("class", "feed"), ("id", "decisions"), ("data-live", ""), ("aria-label", "Decisions")],
             |html| {
-                for row in self.lines {
+                for row in &self.seen.lines {
                     html.element("li", &[("id", &format!("d-{}", row.seq))], |html| {
                         self.one(row, visit, html);
                     });
@@ -107,8 +164,30 @@ impl Feed<'_> {
             },
         );
         html.element("div", &[("id", "nothing"), ("data-live", "")], |html| {
-            if self.lines.is_empty() {
+            if self.seen.lines.is_empty() {
                 self.nothing(html);
+            }
+        });
+        html.element("div", &[("id", "older"), ("data-live", "")], |html| self.older(html));
+    }
+
+    /// How far it was looked, where that is not all, and the way on.
+    fn older(&self, html: &mut Html) {
+        if self.seen.older.is_none() && self.filter.before.is_none() {
+            return;
+        }
+        html.element("p", &[("class", "soft")], |html| {
+            let is_far = self.filter.is_on() && self.seen.lines.len() < MOST;
+            if let Some(before) = self.seen.older {
+                if is_far {
+                    html.text(&format!("Looked through {}. ", count(self.seen.looked, "line")));
+                }
+                let words = if is_far { "Look further back" } else { "Older lines" };
+                html.leaf("a", &[("href", &self.filter.link(Some(before)))], words);
+                html.own(" ");
+            }
+            if self.filter.before.is_some() {
+                html.leaf("a", &[("href", &self.filter.link(None))], "The newest lines");
             }
         });
     }
@@ -116,6 +195,9 @@ impl Feed<'_> {
     fn nothing(&self, html: &mut Html) {
         if self.filter.is_on() {
             return empty("Nothing fits", "Other words, or all decisions, may show some.", html);
+        }
+        if self.filter.before.is_some() {
+            return empty("No older lines", "The log begins after this.", html);
         }
         let help = "`policy-engine install claude` connects an agent; `policy-engine decide` asks by hand. What is decided appears here at once.";
         empty("Nothing was decided yet", help, html);

@@ -52,13 +52,17 @@ pub(crate) fn page(ask: &dyn Ask, visit: &Visit) -> Done {
 pub(crate) fn test(ask: &dyn Ask, visit: &Visit, form: &Fields) -> Done {
     let desk = Desk::of(ask, form.text("rule"))?;
     // Browsers send line breaks of a field as two signs.
-    let (event, session) = (form.text("event").replace('\r', ""), form.text("session").to_owned());
+    let (event, mut session) = (form.text("event").replace('\r', ""), form.text("session").to_owned());
     // One event is one line; line breaks stand between the parts of JSON and never in them.
     let input = Input::Text { name: "the event".to_owned(), text: event.replace('\n', " ") };
     let tried =
         tried(ask, &desk.shown.full_name, Some(input), Some(session.as_str()).filter(|id| !id.is_empty()));
     let (result, wrong) = match tried {
-        Ok((result, odd)) => (Some(result), odd),
+        Ok((result, odd)) => {
+            // An event that names a session is tried in that one.
+            session.clone_from(&result.event.session);
+            (Some(result), odd)
+        }
         Err(Trouble(why)) => (None, why),
     };
     let status = if result.is_some() { 200 } else { 422 };

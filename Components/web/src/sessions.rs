@@ -61,7 +61,7 @@ struct Desk {
     artifacts: Vec<ArtifactRow>,
     /// What other rules were asked for, and what they make of it.
     against: String,
-    replayed: Option<Result<Vec<Line>, Vec<Finding>>>,
+    replayed: Option<Replayed>,
 }
 
 impl Desk {
@@ -109,8 +109,11 @@ fn artifacts(ask: &dyn Ask, id: &str) -> Vec<ArtifactRow> {
     told.map_or_else(|_| Vec::new(), |(answer, _)| answer.artifacts)
 }
 
+/// The lines with what is odd beside them, or why there are none.
+type Replayed = Result<(Vec<Line>, Vec<Finding>), Vec<Finding>>;
+
 /// Only the lines of which the rules in force and the others make different things.
-fn replayed(ask: &dyn Ask, id: &str, against: &str) -> Result<Vec<Line>, Vec<Finding>> {
+fn replayed(ask: &dyn Ask, id: &str, against: &str) -> Replayed {
     let paths: Vec<String> = against.split_whitespace().map(str::to_owned).collect();
     if let Some(path) = paths.iter().find(|path| !replay::is_inside(path)) {
         let message = format!("`{}` does not lie in the workspace", path.escape_debug());
@@ -127,5 +130,5 @@ fn replayed(ask: &dyn Ask, id: &str, against: &str) -> Result<Vec<Line>, Vec<Fin
     let request =
         PolicyRequest::Replay { rules: Vec::new(), lenient: true, against: paths, zone: None, events };
     let told: Told<LinesAnswer> = asked!(ask, Request::Policy(request), Lines);
-    told.map(|(answer, _)| answer.lines).map_err(|Trouble(findings)| findings)
+    told.map(|(answer, odd)| (answer.lines, odd)).map_err(|Trouble(findings)| findings)
 }

@@ -652,6 +652,9 @@ fn a_session_shows_its_story_context_and_other_rules() {
     What would have been decided differently. Nothing happens, and nothing is remembered.
     Files or folders of rules [text builtin]
     (button) Replay
+    E0706 something is odd about core/no-rm
+    core/no-rm
+    core/no-rm
     EventRules in forceThe other rules
     4 | allow
     core/no-rm core/no-rm

@@ -1,6 +1,7 @@
 //! The Absolute Rules as they were: kept by the daemon whenever they moved, in the folder of the workspace's state.
 
 use std::path::PathBuf;
+use std::sync::{MutexGuard, PoisonError};
 
 use mentci_authority::At;
 use mentci_disk::{Durability, Edit, Sidecar, WriteOptions, edit_locked, read_optional};
@@ -19,6 +20,12 @@ const MOST: usize = 100;
 /// A version is no loss, and the user's alone.
 const OPTIONS: WriteOptions = WriteOptions { durability: Durability::Rename, mode: 0o600 };
 
+/// What is known of the versions that were kept by this process.
+#[derive(Debug, Default)]
+pub(crate) struct Versions {
+    last: Option<Hash>,
+}
+
 /// A version that is kept: when it came, and its hash, by which its file is named.
 struct Kept {
     ms: i64,
@@ -27,22 +34,33 @@ struct Kept {
 }
 
 impl Workspace {
+    /// Keeps every version of the Absolute Rules from now on, whoever has it compiled.
+    pub fn keep_versions(&self) {
+        *self.versions() = Some(Versions::default());
+    }
+
     /// Keeps the Absolute Rules as they stand, when they are others than those that were kept last. What cannot be kept is no
     /// harm.
-    pub fn keep_digest(&self) {
-        let standing =
-            self.lock().engine.workspace.as_ref().map(|whole| (whole.digest.hash, whole.digest.text.clone()));
-        let Some((hash, text)) = standing else { return };
+    pub(crate) fn keep_version(&self, hash: Hash, text: &str) {
+        let mut versions = self.versions();
+        let Some(versions) = versions.as_mut().filter(|versions| versions.last != Some(hash)) else { return };
+        versions.last = Some(hash);
         let kept = self.kept_digests();
         if kept.last().is_some_and(|last| last.hash == hash) {
             return;
         }
-        let name = format!("{FOLDER}/{:014}-{hash}.md", self.now().ms.max(0));
+        // No earlier than the one before it, though both came within a millisecond or the clock was set back.
+        let ms = self.now().ms.max(kept.last().map_or(0, |last| last.ms + 1));
+        let name = format!("{FOLDER}/{ms:014}-{hash}.md");
         let sidecar = Sidecar::at(&self.state_folder(), LOCK);
         let write = |_: Option<&[u8]>| Ok::<_, Finding>(Edit::Replace(text.as_bytes().to_vec()));
         let _ = edit_locked(self.fs.as_ref(), &sidecar, &name, OPTIONS, write);
         let surplus = (kept.len() + 1).saturating_sub(MOST);
         kept.iter().take(surplus).for_each(|old| drop(self.fs.remove(&old.path)));
+    }
+
+    fn versions(&self) -> MutexGuard<'_, Option<Versions>> {
+        self.versions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Carries out a verb of the history.

@@ -22,21 +22,30 @@ impl Workspace {
     /// Carries out a verb of the log.
     pub(crate) fn whole_log(&self, request: &LogRequest) -> Response {
         match request {
-            LogRequest::Lines { after, session, limit } => {
-                self.log_lines(*after, session.as_deref(), limit.unwrap_or(SOME).min(MOST))
+            LogRequest::Lines { after, before, session, limit } => {
+                let range = (*after, *before);
+                self.log_lines(range, session.as_deref(), limit.unwrap_or(SOME).min(MOST))
             }
             LogRequest::Audit { expect } => self.audit(expect.as_deref()),
             LogRequest::Export { format, session } => self.export_log(*format, session.as_deref()),
         }
     }
 
-    fn log_lines(&self, after: Option<u64>, session: Option<&str>, limit: usize) -> Response {
+    fn log_lines(
+        &self,
+        (after, before): (Option<u64>, Option<u64>),
+        session: Option<&str>,
+        limit: usize,
+    ) -> Response {
         let read = |store: &mut dyn Store| {
             let last = store.last()?;
-            match after {
-                Some(after) => Ok((rows(store, after, session, limit)?, last)),
-                None => Ok((newest(store, last, session, limit)?, last)),
-            }
+            let end = before.map_or(last, |before| last.min(before.saturating_sub(1)));
+            let mut lines = match after {
+                Some(after) => rows(store, after, session, limit)?,
+                None => newest(store, end, session, limit)?,
+            };
+            lines.retain(|row| before.is_none() || row.seq <= end);
+            Ok((lines, last))
         };
         let (read, findings) = match session {
             // Those of one session may stand far apart.
@@ -119,7 +128,7 @@ fn rows(
     Ok(store.log(&query)?.into_iter().map(row::row).collect())
 }
 
-/// The newest lines: looked for backwards, in steps that grow, because a session may have been silent for long.
+/// The newest lines up to one: looked for backwards, in steps that grow, because a session may have been silent for long.
 fn newest(
     store: &mut dyn Store,
     last: u64,
@@ -131,11 +140,11 @@ fn newest(
         let after = last.saturating_sub(back);
         let mut found = Vec::new();
         let mut from = after;
-        loop {
+        while from < last {
             let page = rows(store, from, session, PAGE)?;
             let Some(end) = page.last().map(|row| row.seq) else { break };
             from = end;
-            found.extend(page);
+            found.extend(page.into_iter().take_while(|row| row.seq <= last));
             let surplus = found.len().saturating_sub(limit);
             found.drain(..surplus);
         }

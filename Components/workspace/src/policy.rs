@@ -34,12 +34,13 @@ mod vouched;
 
 use std::path::PathBuf;
 
-use mentci_authority::{Dialect, Event, Permission, Rule, RuleSet, Trust, Verdict};
+use mentci_authority::{Dialect, Effect, Event, Permission, Rule, RuleSet, Trust, Verdict};
 use mentci_dialect::{format, print};
 use mentci_disk::{Edit, EditError, Sidecar, WriteOptions, edit_locked, read_optional};
 use mentci_host::policy::{
     FormatAnswer, Input, Known, Line, LinesAnswer, PolicyRequest, RuleFile, RuleRow, RuleShown, Rulebook,
-    RulesAnswer, TextAnswer, Tools, evaluate_expr, evaluate_lines, lint, read_file, read_tools, run_tests,
+    RulesAnswer, RulesTitle, TextAnswer, Tools, evaluate_expr, evaluate_lines, lint, read_file, read_tools,
+    run_tests,
 };
 use mentci_host::{Outcome, Response};
 use mentci_pdp::Options;
@@ -340,6 +341,12 @@ impl Workspace {
         let outcome = if book.is_whole() { Outcome::Ok } else { Outcome::Findings };
         let mut answer = rows(&book);
         if paths.is_empty() {
+            let stands = book.sets.first().filter(|_| !self.around.rules.is_empty());
+            answer.titled = stands.map(|set| RulesTitle {
+                name: set.name.clone(),
+                version: set.version.clone(),
+                default: set.default_effect.unwrap_or(Effect::Allow),
+            });
             let off = self.tuned().rules_off;
             answer
                 .rules
@@ -462,7 +469,7 @@ fn line(verdict: Verdict) -> Line {
 
 fn rows(book: &Rulebook) -> RulesAnswer {
     let rules = book.sets.iter().flat_map(|set| &set.rules).map(row).collect();
-    RulesAnswer { rules, broken: book.broken.iter().map(ToString::to_string).collect() }
+    RulesAnswer { rules, broken: book.broken.iter().map(ToString::to_string).collect(), titled: None }
 }
 
 fn row(rule: &Rule) -> RuleRow {
@@ -470,6 +477,7 @@ fn row(rule: &Rule) -> RuleRow {
         rule: format!("{}/{}", rule.origin.pack, rule.id),
         name: rule.name.clone(),
         says: rule.description.clone().or_else(|| rule.message.clone()),
+        message: rule.message.clone(),
         hook: rule.hook,
         tools: rule.tools.to_string(),
         effect: rule.effect,

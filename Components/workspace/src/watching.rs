@@ -54,6 +54,7 @@ impl Workspace {
     pub fn watch(&self, started: impl FnOnce(WatchStop), mut report: impl FnMut(&WatchCycle)) {
         let spec = self.first_spec();
         let mut watch = Watch::new(&self.root, spec.clone(), self.watch_options());
+        self.watched_by(Some(watch.stop_handle()));
         started(WatchStop(watch.stop_handle()));
         let followed = Followed::new(spec);
         let background = Background::default();
@@ -63,7 +64,7 @@ impl Workspace {
         loop {
             watching.follow_spec(self, &mut watch);
             match watch.next(BREATH) {
-                Signal::Stopped => return,
+                Signal::Stopped => return self.watched_by(None),
                 Signal::Changed(change) => self.see(&mut watching, change, &mut report),
                 Signal::Quiet => self.breathe(&mut watching, &mut report),
             }
@@ -129,7 +130,7 @@ impl Workspace {
         let mut inner = self.lock();
         let settings = change
             .is_none_or(|change| change.rescan || change.paths.iter().any(|path| &**path == "mentci.toml"));
-        let reloaded = settings && self.reload(&mut inner);
+        let reloaded = settings && self.load_settings(&mut inner);
         let mode = watching.mode();
         let cycle = if reloaded { inner.engine.cycle(None, mode) } else { inner.engine.cycle(change, mode) };
         let micros = self.clock.micros().saturating_sub(start);
@@ -147,7 +148,7 @@ impl Workspace {
     /// Nothing moves: look at what lies outside the tree, remember what was published, take over from a watcher that ended.
     fn breathe(&self, watching: &mut Watching, report: &mut impl FnMut(&WatchCycle)) {
         let takes_over = watching.guard.is_none() && watching.elect(self).is_empty();
-        let reloaded = self.reload(&mut self.lock());
+        let reloaded = self.load_settings(&mut self.lock());
         if takes_over || reloaded {
             self.turn(watching, Some(&Change { rescan: true, ..Change::default() }), &mut Vec::new(), report);
         }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use mentci_disk::Fs;
+use mentci_disk::{Fs, StopHandle};
 use mentci_host::{
     Ask, LessonRequest, Outcome, Published, Request, Response, Snapshot, StatusAnswer, TrustAnswer,
     explain_code,
@@ -20,6 +20,7 @@ use crate::compile::Compiling;
 use crate::consent::{Consent, ConsentFile};
 use crate::engine::{Cycle, Engine, Mode};
 use crate::evaluating::Evaluating;
+use crate::history::Versions;
 use crate::layout::{CONFIG, DigestPaths};
 use crate::policy::{ScriptShelf, TemplateShelf};
 use crate::session::Keeper;
@@ -71,6 +72,10 @@ pub struct Workspace {
     pub(crate) stops_held: Mutex<Vec<crate::policy::Stop>>,
     /// The document that a request brought last.
     pub(crate) beside: Mutex<Option<Arc<crate::policy::Beside>>>,
+    /// What was kept of the Absolute Rules, where every version is.
+    pub(crate) versions: Mutex<Option<Versions>>,
+    /// Wakes the watch of this process.
+    watch: Mutex<Option<StopHandle>>,
     inner: Mutex<Inner>,
     listeners: Mutex<Listeners>,
 }
@@ -119,6 +124,8 @@ impl Workspace {
             in_force,
             stops_held: Mutex::default(),
             beside,
+            versions: Mutex::default(),
+            watch: Mutex::default(),
             inner,
             listeners,
         }
@@ -159,8 +166,23 @@ impl Workspace {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads configuration and consent again; when they moved, everything is compiled anew at the next cycle.
+    /// The watch that publishes what moves, from now on; none when it has ended.
+    pub(crate) fn watched_by(&self, watch: Option<StopHandle>) {
+        *self.watch.lock().unwrap_or_else(PoisonError::into_inner) = watch;
+    }
+
+    /// The same as [`load_settings`](Self::load_settings), for whoever answers a request: what moved is seen here first, and a
+    /// watch that looks later would see nothing of it. So it is told, and publishes.
     pub(crate) fn reload(&self, inner: &mut Inner) -> bool {
+        let moved = self.load_settings(inner);
+        if moved && let Some(watch) = &*self.watch.lock().unwrap_or_else(PoisonError::into_inner) {
+            watch.look_again();
+        }
+        moved
+    }
+
+    /// Reads configuration and consent again; when they moved, everything is compiled anew at the next cycle.
+    pub(crate) fn load_settings(&self, inner: &mut Inner) -> bool {
         let settings = Settings::load(self.fs.as_ref(), &self.root, &self.around, &self.consent);
         let moved = settings.config != inner.settings.config || settings.consent != inner.settings.consent;
         if moved {
@@ -182,6 +204,9 @@ impl Workspace {
     /// Tells the listeners when a digest moved, the workspace's or a skill's. Beside another process's watcher nothing is
     /// published here, but what is answered moves all the same.
     pub(crate) fn announce(&self, engine: &Engine) {
+        if let Some(whole) = &engine.workspace {
+            self.keep_version(whole.digest.hash, &whole.digest.text);
+        }
         let mut listeners = self.listeners.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(whole) = engine.workspace.as_ref().filter(|_| !listeners.senders.is_empty()) else { return };
         let skills =
@@ -280,8 +305,13 @@ impl Workspace {
     }
 
     fn status(&self) -> Response {
+        self.reload(&mut self.lock());
+        let mut untrusted = self.unvouched();
         let mut inner = self.lock();
         let cycle = self.refresh(&mut inner, Mode::Check);
+        if !inner.settings.trusted {
+            untrusted.insert(0, CONFIG.to_owned());
+        }
         let standing = inner.engine.standing_files(&DigestPaths::workspace());
         let mut lessons = std::collections::BTreeMap::new();
         for view in self.views(&inner) {
@@ -292,7 +322,8 @@ impl Workspace {
             hash: standing.as_ref().map(|files| Hash::of_bytes(files.body().as_bytes())),
             whole: standing.as_ref().is_some_and(mentci_compiler::DigestFiles::is_committed),
             current: !cycle.impaired && inner.engine.stale().is_empty(),
-            trusted: inner.settings.trusted,
+            trusted: untrusted.is_empty(),
+            untrusted,
             skills: inner.engine.skills.len(),
             sources: inner.engine.held.len(),
             lessons,

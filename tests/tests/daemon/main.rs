@@ -14,13 +14,16 @@ mod hooks;
 mod lane;
 mod law;
 mod logs;
+mod looks;
 mod moment;
+mod published;
 mod repeat;
 mod shield;
 mod socket;
 mod stream;
 mod telemetry;
 mod toggle;
+mod unread;
 
 use mentci_tests::Scratch;
 use serde_json::{Value, json};

@@ -206,7 +206,12 @@ fn the_rest_answers_in_its_fields() {
         (health["status"].as_str(), health["rules_count"].as_u64(), health["mode"].as_str()),
         (Some("ok"), Some(3), Some("ENFORCE"))
     );
-    assert!(get("/api/v1/constraints")["summary"].as_str().unwrap().contains("[BLOCK] no-rm"));
+    assert_eq!((&health["shield_name"], &health["version"]), (&json!("shop"), &json!(3)));
+    assert_eq!(
+        get("/api/v1/constraints")["summary"],
+        "PolicyShield: shop v3\nDefault: ALLOW\nRules: 3\n  - [BLOCK] no-rm: not here\n  \
+         - [BLOCK] after-read: read, then sent\n  - [APPROVE] ask-deploy: a person says so"
+    );
     assert_eq!(get("/api/v1/status")["rules_count"], 3);
     assert_eq!(house.ask("GET", "/healthz", None, None).json(), json!({"status": "alive"}));
     assert_eq!(house.ask("GET", "/readyz", None, None).json()["status"], "ready");

@@ -25,7 +25,7 @@ fn hook(workspace: &Scratch) -> String {
 }
 
 /// Sends a form, as the page's button does.
-fn press(house: &House, cookie: &str, path: &str, body: &str) -> Reply {
+pub(super) fn press(house: &House, cookie: &str, path: &str, body: &str) -> Reply {
     let (addr, length) = (house.addr(), body.len());
     let head = format!(
         "POST {path} HTTP/1.1\r\nHost: {addr}\r\nOrigin: http://{addr}\r\nCookie: {cookie}\r\n\
@@ -34,7 +34,7 @@ fn press(house: &House, cookie: &str, path: &str, body: &str) -> Reply {
     house.raw(head.as_bytes())
 }
 
-fn logged_in(house: &House) -> String {
+pub(super) fn logged_in(house: &House) -> String {
     let link = house.login().split_once(house.addr()).unwrap().1.to_owned();
     let reply = house.ask("GET", &link, None, None);
     reply.header("set-cookie").unwrap().split(';').next().unwrap().to_owned()
@@ -108,8 +108,14 @@ fn admins_alone_trust_and_install() {
         plugins["plugins"][0]["state"].as_str().unwrap().to_owned()
     };
     assert_eq!(state(), "untrusted");
+    let stands = || house.ask("GET", "/api/v1/trust", Some(&ada), None).json();
+    let named = |told: &serde_json::Value, path: &str| told["untrusted"].to_string().contains(path);
+    assert!(stands()["trusted"] == false && named(&stands(), ".pi/plugins/tidy"), "{}", stands());
     assert_eq!((trust(&ada, true), trust(&root, true)), (403, 200));
     assert_eq!(state(), "on");
+    assert_eq!(stands(), json!({"trusted": true, "untrusted": []}));
+    workspace.write(".pi/rules/extra.yaml", "rules: [{id: all, then: allow, when: {tool: sql}}]\n");
+    assert_eq!(stands(), json!({"trusted": false, "untrusted": [".pi/rules/extra.yaml"]}));
     assert_eq!((trust(&root, false), state()), (200, "untrusted".to_owned()));
 }
 

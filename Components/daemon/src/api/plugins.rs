@@ -124,7 +124,7 @@ fn leads_out(app: &App, path: &str) -> bool {
 async fn trusted(State(app): State<App>) -> Response {
     let response = app.ask(Request::Status).await;
     match &response.answer {
-        Answer::Status(status) => to_json(&json!({"trusted": status.trusted})),
+        Answer::Status(status) => to_json(&json!({"trusted": status.trusted, "untrusted": status.untrusted})),
         _ => Answered(response).into_response(),
     }
 }

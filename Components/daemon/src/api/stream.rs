@@ -35,6 +35,7 @@ pub(super) fn routes(api: Api) -> Api {
     api.route(
         Operation::get("/api/v1/events", "lines of the log: what was decided, and what people did")
             .query("after", schema::line_number())
+            .query("before", schema::line_number())
             .query("session", schema::text())
             .query("limit", schema::count()),
         events,
@@ -73,15 +74,17 @@ struct Which {
     #[serde(default)]
     after: Option<u64>,
     #[serde(default)]
+    before: Option<u64>,
+    #[serde(default)]
     session: Option<String>,
     #[serde(default)]
     limit: Option<u32>,
 }
 
 async fn events(State(app): State<App>, Asked(which): Asked<Which>) -> Answered {
-    let Which { after, session, limit } = which;
+    let Which { after, before, session, limit } = which;
     let limit = limit.map(|limit| limit as usize);
-    Answered(app.ask(Request::Log(LogRequest::Lines { after, session, limit })).await)
+    Answered(app.ask(Request::Log(LogRequest::Lines { after, before, session, limit })).await)
 }
 
 #[derive(Debug, Deserialize)]

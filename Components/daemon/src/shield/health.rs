@@ -64,6 +64,17 @@ impl Law {
         self.rules.rules.len()
     }
 
+    /// What the file of rules calls itself that `server` was given.
+    fn name(&self) -> &str {
+        self.rules.titled.as_ref().map_or("mentci", |title| title.name.as_str())
+    }
+
+    /// A number, as PolicyShield has it, where its author counts so.
+    fn version(&self) -> Value {
+        let told = self.rules.titled.as_ref().and_then(|title| title.version.as_deref());
+        told.map_or(json!(1), |told| told.parse::<i64>().map_or_else(|_| json!(told), Value::from))
+    }
+
     /// Calls are decided either way: `error` is for whoever mends the files.
     fn status(&self, well: &'static str) -> &'static str {
         if self.errors.is_empty() { well } else { "error" }
@@ -84,8 +95,8 @@ async fn health(State(app): State<App>, Extension(caller): Extension<Caller>) ->
     };
     let mut told = json!({
         "status": law.status("ok"),
-        "shield_name": "mentci",
-        "version": 1,
+        "shield_name": law.name(),
+        "version": law.version(),
         "rules_count": law.count(),
         "mode": "ENFORCE",
         "rules_hash": hash(&law.rules),
@@ -119,11 +130,16 @@ async fn constraints(State(app): State<App>, Extension(caller): Extension<Caller
         Ok(law) => law,
         Err(refused) => return refused,
     };
-    let mut summary = format!("PolicyShield: mentci v1\nRules: {}", law.count());
+    let version = law.version();
+    let version = version.as_str().map_or_else(|| version.to_string(), str::to_owned);
+    let default = law.rules.titled.as_ref().map_or(Effect::Allow, |title| title.default);
+    let (name, default, count) = (law.name(), verdict(default), law.count());
+    let mut summary = format!("PolicyShield: {name} v{version}\nDefault: {default}\nRules: {count}");
     for row in law.rules.rules.iter().filter(|row| row.enabled) {
-        let says = row.effect.map_or("ACT", verdict);
+        let (does, id) = (row.effect.map_or("ACT", verdict), bare(&row.rule));
+        let told = [&row.message, &row.says].into_iter().flatten().find(|text| !text.is_empty());
         // Writing to a string cannot fail.
-        let _ = write!(summary, "\n  - [{says}] {}: {} at {}", bare(&row.rule), row.hook.name(), row.tools);
+        let _ = write!(summary, "\n  - [{does}] {id}: {}", told.map_or(id, String::as_str));
     }
     let mut told = json!({ "summary": summary });
     law.tell(&caller, &mut told);

@@ -198,6 +198,9 @@ fn describe(file: &mut File<'_>, fields: &mut Fields<'_>, rule: &mut Rule, defau
     rule.timezone = fields.text(file, &["timezone"]).or_else(|| defaults.timezone.clone());
     rule.overrides = fields.texts(file, &["overrides"]).unwrap_or_default();
     rule.taints = fields.texts(file, &["taints", "taint"]).unwrap_or_default();
+    if file.dialect == Dialect::Yaml {
+        approving(file, fields);
+    }
     rule.sees_synthetic = fields.flag(file, &["sees_synthetic"]).unwrap_or(false);
     if let Some(entry) = fields.take("parameters") {
         match (&entry.value.value, entry.value.to_json()) {
@@ -216,6 +219,17 @@ fn describe(file: &mut File<'_>, fields: &mut Fields<'_>, rule: &mut Rule, defau
             _ => file.wrong("bounds", "a map of parameters, each with `min`, `max` or both", &entry.value),
         }
         bounded(file, rule, entry);
+    }
+}
+
+/// For how many calls an approval is good, as PolicyShield has it: here it is always one.
+fn approving(file: &mut File<'_>, fields: &mut Fields<'_>) {
+    let known = [("once", true), ("per_session", false), ("per_rule", false), ("per_tool", false)];
+    let Some(entry) = fields.take("approval_strategy") else { return };
+    if crate::fields::word(file, "approval_strategy", &entry.value, &known) == Some(false) {
+        let message = "an approval is good for one call: `approval_strategy` is passed over";
+        let finding = Finding::new(Code::FIELD_IDLE, message).help("each call is asked about by itself");
+        file.findings.push(finding.at(file.source, entry.key_span));
     }
 }
 

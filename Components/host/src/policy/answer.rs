@@ -56,6 +56,20 @@ pub struct RulesAnswer {
     pub rules: Vec<RuleRow>,
     /// The files that did not read: none of their rules is among these.
     pub broken: Vec<String>,
+    /// What the file calls itself that stands instead of the workspace's own rules; the first, where there are several.
+    #[serde(skip)]
+    pub titled: Option<RulesTitle>,
+}
+
+/// What a file of rules calls itself, and what holds where no rule of it speaks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RulesTitle {
+    /// Its name.
+    pub name: String,
+    /// Its version, as its author counts.
+    pub version: Option<String>,
+    /// What holds for a call about which no rule speaks.
+    pub default: Effect,
 }
 
 /// One rule at a glance.
@@ -69,6 +83,9 @@ pub struct RuleRow {
     /// What it is for, or else what it tells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub says: Option<String>,
+    /// What it tells whoever it stops.
+    #[serde(skip)]
+    pub message: Option<String>,
     /// When it is asked.
     pub hook: Hook,
     /// About which tools.

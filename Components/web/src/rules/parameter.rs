@@ -52,7 +52,7 @@ pub(crate) fn write(
 ) {
     let id = link::anchor("value", field.name);
     let wrong = wrong.filter(|wrong| wrong.name == field.name);
-    form(owner.action, "setting", html, |html| {
+    form(&link::to(owner.action, owner.key, owner.name), "setting", html, |html| {
         hidden(owner.key, owner.name, html);
         hidden("name", field.name, html);
         html.element("div", &[("class", "what")], |html| {

@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use super::one::example;
 use crate::frame::{button, form, hidden};
-use crate::notice;
 use crate::words::{count, effect, excerpt, json, pretty, sentence};
+use crate::{link, notice};
 
 /// What is tried, and what came of it.
 pub(super) struct Trying<'t> {
@@ -42,7 +42,9 @@ pub(super) fn told(event: &Event) -> String {
 pub(super) fn write(trying: &Trying<'_>, shown: &RuleShown, html: &mut Html) {
     html.own("<section aria-labelledby=\"test\"><h2 id=\"test\">Test</h2>");
     html.own("<p class=\"soft\">Change the event and see what the rule makes of it. Nothing happens, and nothing is remembered.</p>");
-    form("/rule/test", "trying", html, |html| fields(trying, shown, html));
+    // Whoever comes back to the address by itself is led to this rule.
+    let action = link::to("/rule/test", "rule", &shown.full_name);
+    form(&action, "trying", html, |html| fields(trying, shown, html));
     examples(shown, html);
     if let Some(result) = trying.result {
         outcome(result, html);

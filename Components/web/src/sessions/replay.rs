@@ -22,7 +22,10 @@ pub(super) fn write(desk: &Desk, html: &mut Html) {
     match &desk.replayed {
         None => {}
         Some(Err(findings)) => notice::findings(findings, html),
-        Some(Ok(lines)) => differences(lines, html),
+        Some(Ok((lines, odd))) => {
+            notice::findings(odd, html);
+            differences(lines, html);
+        }
     }
     html.own("</section>");
 }

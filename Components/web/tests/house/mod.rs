@@ -140,7 +140,8 @@ impl House {
     fn policy(&self, request: PolicyRequest) -> Option<Answer> {
         Some(match request {
             PolicyRequest::Rules { .. } => {
-                RulesAnswer { rules: all(self.is_empty, self.rules()), broken: Vec::new() }.into()
+                RulesAnswer { rules: all(self.is_empty, self.rules()), broken: Vec::new(), titled: None }
+                    .into()
             }
             PolicyRequest::Show { .. } => self.rule().into(),
             PolicyRequest::Try { event: Some(_), .. } if self.refuses => return None,
@@ -171,6 +172,7 @@ impl House {
             rule: rule.to_owned(),
             name: None,
             says: Some(self.text()),
+            message: None,
             hook,
             tools: self.text(),
             effect,
@@ -583,6 +585,7 @@ impl House {
             whole: true,
             current: true,
             trusted: false,
+            untrusted: Vec::new(),
             skills: 1,
             sources: 2,
             lessons: BTreeMap::new(),

@@ -49,7 +49,7 @@ impl Workspace {
             return refused;
         }
         let at = self.now();
-        let words = words.map(|words| words.trim().chars().take(WORDS).collect::<String>());
+        let words = words.map(|words| shortened(words.trim()));
         let words = words.filter(|words| !words.is_empty());
         let (answer, findings) = self.with_store(|store| {
             let query = ApprovalQuery { now_ms: at.ms, ..ApprovalQuery::default() };
@@ -109,6 +109,14 @@ impl Workspace {
         let text =
             cleared.as_ref().map_or_else(|_| String::new(), |count| format!("taints cleared: {count}\n"));
         answered(cleared.map(drop), findings, text)
+    }
+}
+
+/// Words as they are kept: what is too long for an agent ends with a mark.
+fn shortened(words: &str) -> String {
+    match words.char_indices().nth(WORDS) {
+        None => words.to_owned(),
+        Some(_) => words.chars().take(WORDS - 1).chain(['…']).collect(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
-use mentci_authority::{Effect, Event, ToolCall, Usage, Verdict};
+use mentci_authority::{Effect, Event, ToolCall, Trust, Usage, Verdict};
 use mentci_chatmd::Document;
 use mentci_host::policy::{
     Court, Input, Line, LinesAnswer, LogLine, Outside, Rulebook, add_places, admit, mended_lines, problem,
@@ -13,6 +13,7 @@ use mentci_host::{Outcome, Response, Unambiguous};
 use mentci_source::{Code, Finding, Reading, Severity, Source};
 use serde_json::{Map, Value};
 
+use super::files::gather;
 use crate::session::is_document;
 use crate::workspace::Workspace;
 
@@ -39,14 +40,16 @@ impl Workspace {
             _ => self.rulebook(rules),
         };
         let other = (!against.is_empty()).then(|| self.rulebook(against));
-        let broken = !book.is_whole() || other.as_ref().is_some_and(|other| !other.is_whole());
-        if broken && !lenient {
-            return Response::bad(
-                book.findings.into_iter().chain(other.into_iter().flat_map(|other| other.findings)),
-            );
+        // Beside rules of which some are missing whatever those refuse would seem to be allowed: they are never left out.
+        let beside = other.as_ref().is_none_or(Rulebook::is_whole);
+        let empty = against.iter().find_map(|path| self.without_rules(path));
+        if (!book.is_whole() && !lenient) || !beside || empty.is_some() {
+            let others = other.into_iter().flat_map(|other| other.findings);
+            return Response::bad(book.findings.into_iter().chain(others).chain(empty));
         }
+        let others: Vec<Finding> = other.iter().flat_map(|other| other.findings.clone()).collect();
         if let Some(document) = document {
-            return self.replay_transcript(&document, &book, other.as_ref(), zone);
+            return self.replay_transcript(&document, &book, other.as_ref(), zone).with(others);
         }
         let log = zone_of(zone).and_then(|zone| {
             let Reading { value: source, findings } = mended_lines(self.told_lines(events)?);
@@ -57,9 +60,20 @@ impl Workspace {
                 Response::ok(LinesAnswer { lines: outcomes(&book, other.as_ref(), &log, self.outside()) })
                     .with(odd)
                     .with(book.findings)
+                    .with(others)
             }
             Err(finding) => Response::bad([finding]),
         }
+    }
+
+    /// What is wrong with a path that holds no file of rules: nothing is no other law.
+    fn without_rules(&self, path: &str) -> Option<Finding> {
+        let found = gather(self.fs.as_ref(), &self.root, &self.shown(&[path.to_owned()]), Trust::User);
+        let is_empty = found.files.is_empty() && found.findings.is_empty();
+        is_empty.then(|| {
+            let message = format!("`{}` holds no rules", path.escape_debug());
+            Finding::new(Code::UNREADABLE, message).help("name files and folders of rules, or `builtin`")
+        })
     }
 
     /// A transcript, decided again: one outcome for each of its events, with the block that tells it.

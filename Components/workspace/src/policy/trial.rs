@@ -33,9 +33,14 @@ impl Workspace {
         let session = session.map(|session| self.keeper().name(session));
         let windows = book.program.windows();
         let told = event.map(|input| self.told_event(input, false)).transpose();
+        // An event that names a session is tried in that one: it may be new, as for a decision.
+        let own = match &told {
+            Ok(Some((event, _))) if session.is_none() => self.keeper().name(&event.session),
+            _ => String::new(),
+        };
         let past = match &session {
             // A new session has no past, but what rules keep across sessions is there.
-            None => self.loaded("", windows),
+            None => self.loaded(&own, windows),
             Some(session) if event.is_some() => {
                 self.known(session).and_then(|()| self.loaded(session, windows))
             }
@@ -49,7 +54,7 @@ impl Workspace {
         let event = event.or(last).unwrap_or_else(|| sample_event(rule));
         let mut event = admit(Event { at: Some(event.at.unwrap_or_else(|| self.now())), ..event });
         let odd = self.tune(&mut event, &self.own_settings());
-        event.session = session.unwrap_or_default();
+        event.session = session.unwrap_or(own);
         let micros = || self.clock.micros();
         let view = LedgerView::new(&ledger, &shared, &event);
         Response::ok(try_on(rule, &event, view, self.outside(), &micros)).with(odd)

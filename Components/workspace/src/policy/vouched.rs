@@ -57,6 +57,14 @@ impl Workspace {
         hashes(&self.workspace_files()).collect()
     }
 
+    /// The workspace's files of rules and plugins for which the user did not vouch as they stand.
+    pub(crate) fn unvouched(&self) -> Vec<String> {
+        let (vouched, _) = self.vouched();
+        let own = self.workspace_files();
+        let odd = hashes(&own).filter(|(path, hash)| vouched.hash_of(path) != Some(*hash));
+        odd.map(|(path, _)| path).collect()
+    }
+
     /// The hash of the workspace's rules and plugins as they stand; none where there are none.
     pub(crate) fn policy_hash(&self) -> Option<Hash> {
         rules_hash(&self.workspace_files())

@@ -20,12 +20,12 @@ impl<'a> File<'a> {
         Self { source, dialect, origin, findings: Vec::new(), gates: Gates::default() }
     }
 
-    /// Notes what is wrong, at its bytes.
+    /// Notes what is wrong, at its bytes, with what its code advises.
     pub(crate) fn find(&mut self, code: Code, span: Span, message: impl Into<String>) {
         self.findings.push(Finding::new(code, message).at(self.source, span));
     }
 
-    /// The same, with what to do.
+    /// The same, with what to do just here.
     pub(crate) fn advise(
         &mut self,
         code: Code,
@@ -38,11 +38,17 @@ impl<'a> File<'a> {
 
     /// A value that is not what its key takes.
     pub(crate) fn wrong(&mut self, what: &str, wanted: &str, tree: &Tree) {
-        self.find(
-            Code::RULE_VALUE,
-            tree.span,
-            format!("`{}` must be {wanted}, not {}", shown(what), tree.described()),
-        );
+        let message = format!("`{}` must be {wanted}, not {}", shown(what), tree.described());
+        let example = self.example(what, wanted);
+        self.say(Code::RULE_VALUE, tree.span, message, example);
+    }
+
+    /// Notes what is wrong; where nothing special is known to help, what the code advises.
+    pub(crate) fn say(&mut self, code: Code, span: Span, message: impl Into<String>, help: Option<String>) {
+        match help {
+            Some(help) => self.advise(code, span, message, help),
+            None => self.find(code, span, message),
+        }
     }
 
     /// A word that is none of those that are known.
@@ -82,7 +88,8 @@ impl<'t> Fields<'t> {
             Some(Self::of_entries(what, entries, tree.span))
         } else {
             let message = format!("{what} must be a map, not {}", tree.described());
-            file.find(Code::RULE_VALUE, tree.span, message);
+            let help = format!("write its keys and their values: `{}`", file.map(&[("key", "\"value\"")]));
+            file.advise(Code::RULE_VALUE, tree.span, message, help);
             None
         }
     }
@@ -137,10 +144,7 @@ impl<'t> Fields<'t> {
                     (self.asked.len() <= FEW).then(|| format!("{} has {}", self.what, listed(&self.asked)))
                 });
             let message = format!("{} has no key `{}`", self.what, shown(&entry.key));
-            match help {
-                Some(help) => file.advise(Code::RULE_KEY, entry.key_span, message, help),
-                None => file.find(Code::RULE_KEY, entry.key_span, message),
-            }
+            file.say(Code::RULE_KEY, entry.key_span, message, help);
         }
     }
 
@@ -208,7 +212,10 @@ pub(crate) fn text(file: &mut File<'_>, key: &str, tree: &Tree) -> Option<String
         Value::Bool(_) | Value::Int(_) | Value::Float(_) => {
             file.advise(Code::RULE_VALUE, tree.span, message, "put it in quotes");
         }
-        _ => file.find(Code::RULE_VALUE, tree.span, message),
+        _ => {
+            let example = file.example(key, "text");
+            file.say(Code::RULE_VALUE, tree.span, message, example);
+        }
     }
     None
 }

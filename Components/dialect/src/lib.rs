@@ -19,6 +19,7 @@ mod plugin;
 mod print;
 mod read;
 
+mod example;
 mod fields;
 mod lower;
 mod syntax;

@@ -87,12 +87,15 @@ fn manifest(file: &mut File<'_>, tree: &Tree) -> Option<Plugin> {
 fn needed(file: &mut File<'_>, fields: &mut Fields<'_>, key: &'static str) -> Option<String> {
     if !fields.has(key) {
         let message = format!("{} has no `{key}`", fields.what);
-        file.find(Code::RULE_VALUE, Span::at(fields.span.start as usize), message);
+        let help = file.example(key, "text");
+        file.say(Code::RULE_VALUE, Span::at(fields.span.start as usize), message, help);
     }
     fields.text(file, &[key]).filter(|text| {
         let is_said = !text.trim().is_empty();
         if !is_said {
-            file.find(Code::RULE_VALUE, Span::at(fields.span.start as usize), format!("`{key}` is empty"));
+            let help = file.example(key, "text");
+            let span = Span::at(fields.span.start as usize);
+            file.say(Code::RULE_VALUE, span, format!("`{key}` is empty"), help);
         }
         is_said
     })
@@ -119,7 +122,7 @@ fn id(file: &mut File<'_>, fields: &mut Fields<'_>) -> Option<PluginId> {
 fn version(file: &mut File<'_>, fields: &mut Fields<'_>) -> Option<String> {
     let Some(entry) = fields.take("version") else {
         let span = Span::at(fields.span.start as usize);
-        file.find(Code::RULE_VALUE, span, "`[plugin]` has no `version`");
+        file.advise(Code::RULE_VALUE, span, "`[plugin]` has no `version`", "write `version = \"1.0.0\"`");
         return None;
     };
     let text = crate::fields::text(file, "version", &entry.value)?;
@@ -251,7 +254,12 @@ fn with_default(
         Ok(value) => Some(PluginSetting { default: value, ..setting }),
         Err(problem) => {
             let message = format!("the `default` of `{}` {problem}", shown(&entry.key));
-            file.find(Code::RULE_VALUE, default.value.span, message);
+            file.advise(
+                Code::RULE_VALUE,
+                default.value.span,
+                message,
+                "give it a value that the setting itself takes",
+            );
             None
         }
     }

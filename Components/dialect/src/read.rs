@@ -62,7 +62,11 @@ pub fn read_in(
         let more = findings.len() - MAX_FINDINGS;
         let at = findings[MAX_FINDINGS].clone();
         findings.truncate(MAX_FINDINGS);
-        findings.push(Finding { message: format!("{more} more findings from here on"), help: None, ..at });
+        findings.push(Finding {
+            message: format!("{more} more findings from here on"),
+            help: Some("mend the first ones, and check again".to_owned()),
+            ..at
+        });
     }
     Reading { value: (!broken).then_some(set), findings }
 }

@@ -71,5 +71,8 @@ fn findings_are_bounded() {
     let text: String = (0..1_000).map(|_| "- {then: block}\n").collect();
     let findings = reading(&text, Dialect::Yaml).findings;
     assert_eq!(findings.len(), 257);
-    insta::assert_snapshot!(findings[256], @r"mine.yaml:257:3: error[E0223]: 744 more findings from here on");
+    insta::assert_snapshot!(findings[256], @r"
+    mine.yaml:257:3: error[E0223]: 744 more findings from here on
+      help: mend the first ones, and check again
+    ");
 }

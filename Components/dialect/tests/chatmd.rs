@@ -411,8 +411,11 @@ fn what_is_refused() {
 
     <rules><on event='turn_end' once='yes' cooldown_turns='-1' priority='high'><stop/></on></rules>
     law.chatmd:1:35: error[E0222]: `once` must be `true` or `false`, not the text `yes`
+      help: write `once="true"`
     law.chatmd:1:56: error[E0222]: `cooldown_turns` must be a whole number from 0 to 4294967295, not the number `-1`
+      help: write `cooldown_turns="10"`
     law.chatmd:1:70: error[E0222]: `priority` must be a whole number, not the text `high`
+      help: write `priority="10"`
 
     <rules><on event='turn_end'><insrt role=user>x</insrt></on></rules>
     law.chatmd:1:29: error[E0221]: `<insrt>` cannot stand in `<on>`
@@ -442,6 +445,7 @@ fn what_is_refused() {
 
     <rules><on id='' event='turn_end'><stop/></on></rules>
     law.chatmd:1:16: error[E0223]: an id is empty: ``
+      help: an id has 1 to 200 characters that all show, such as `no-force-push`
 
     <rules><on event='turn_end' if='turn_indx > 1'><stop/></on></rules>
     law.chatmd:1:33: error[E0211]: there is no variable `turn_indx`
@@ -449,25 +453,31 @@ fn what_is_refused() {
 
     <rules><on event='turn_end' if='a &lt;'><stop/></on></rules>
     law.chatmd:1:39: error[E0210]: the expression ends where a value is missing
+      help: add the value, as in `turn_index > 5`, or take the last operator off
 
     <rules><on event='turn_end' if><stop/></on></rules>
     law.chatmd:1:29: error[E0222]: `if` needs an expression
+      help: write `if="turn_index > 5"`
 
     <rules><on event='turn_end'><insert role='tool'>x</insert><call tool='t'>[1]</call><call>{}</call></on></rules>
     law.chatmd:1:43: error[E0222]: `role` cannot be the text `tool`
       help: it is one of `system`, `developer`, `user`, `assistant`
     law.chatmd:1:74: error[E0214]: this must give a map and gives a list
+      help: write an expression that gives a map
     law.chatmd:1:84: error[E0222]: this `<call>` needs `tool`
+      help: write `<call tool="…">`
 
     <rules><on event='turn_end'><set var='x'/><set value='1'/><set var=y value='1'>2</set><set var=z>{</set></on></rules>
     law.chatmd:1:29: error[E0222]: this `<set>` says no value
       help: give `value`, an expression, or JSON in the element
     law.chatmd:1:43: error[E0222]: this `<set>` needs `var`
+      help: write `<set var="…">`
     law.chatmd:1:70: error[E0221]: a value stands in the tag and in the element
       help: keep `value`, an expression, or the JSON in the element
     law.chatmd:1:87: error[E0222]: this `<set>` says no value
       help: give `value`, an expression, or JSON in the element
     law.chatmd:1:98: error[E0222]: what stands in this `<set>` is no JSON: EOF while parsing an object at line 1 column 1
+      help: write JSON, such as `{"key": "value"}`
 
     <rules><on event='turn_end'><compact keep='latest:x'/><log level='loud'>x</log><emit event=e>{</emit></on></rules>
     law.chatmd:1:44: error[E0222]: `keep` cannot hold `latest:x`
@@ -475,9 +485,11 @@ fn what_is_refused() {
     law.chatmd:1:67: error[E0222]: `level` cannot be the text `loud`
       help: it is one of `debug`, `info`, `warn`, `warning`, `error`
     law.chatmd:1:94: error[E0222]: what stands in this `<emit>` is no JSON: EOF while parsing an object at line 1 column 1
+      help: write JSON, such as `{"key": "value"}`
 
     <rules max_actions_per_event='none' trace='on' colour='x'/>
     law.chatmd:1:31: error[E0222]: `max_actions_per_event` must be a whole number from 1 to 4294967295, not the text `none`
+      help: write `max_actions_per_event="10"`
     law.chatmd:1:44: error[E0222]: `trace` cannot be the text `on`
       help: it is one of `visible`, `hidden`
     law.chatmd:1:48: error[E0221]: `<rules>` has no attribute `colour`
@@ -493,6 +505,7 @@ fn what_is_refused() {
 
     <policy><tool><requires/></tool><tol name=x/></policy>
     law.chatmd:1:9: error[E0222]: this `<tool>` needs `name`
+      help: write `<tool name="exec">`
     law.chatmd:1:33: error[E0221]: `<tol>` cannot stand in `<policy>`
       help: did you mean `<tool>`?
 
@@ -502,11 +515,15 @@ fn what_is_refused() {
     law.chatmd:1:49: error[E0222]: `mode` cannot be the text `maybe`
       help: it is one of `enforce`, `warn`
     law.chatmd:1:57: error[E0222]: this `<quota>` needs `per_turn`, `per_exchange` or `per_session`
+      help: write `<quota per_session="10"/>`
     law.chatmd:1:82: error[E0222]: `per_turn` must be a whole number from 0 to 4294967295, not the text `many`
+      help: write `per_turn="10"`
     law.chatmd:1:89: error[E0222]: this `<cooldown>` needs `turns`
+      help: write `<cooldown turns="3"/>`
     law.chatmd:1:117: error[E0222]: `level` cannot be the text `high`
       help: it is one of `error`, `warn`
     law.chatmd:1:123: error[E0222]: this `<check>` needs `if`
+      help: write `<check if="turn_index > 5"/>`
     law.chatmd:1:143: error[E0221]: `<chek>` cannot stand in `<validate>`
       help: did you mean `<check>`?
     law.chatmd:1:161: error[E0221]: `<limit>` cannot stand in `<tool>`
@@ -514,17 +531,23 @@ fn what_is_refused() {
 
     <policy><honeypot/><tool name='('><cooldown turns=1/></tool></policy>
     law.chatmd:1:9: error[E0222]: this `<honeypot>` needs `tool`
+      help: write `<honeypot tool="read_secrets"/>`
     law.chatmd:1:32: error[E0226]: the regex `(` does not read: unclosed group
+      help: put a `\` before a sign that stands for itself, as in `\(`
 
     <rules><on event='pre_tool_call'><deny/><chain/><any/><not><stop/></not><when/><script/><quota/></on></rules>
     law.chatmd:1:41: error[E0222]: this chain has no steps
+      help: give it one or more: `<step tool="fetch" within_seconds="60"/>`
     law.chatmd:1:49: error[E0222]: this `<any>` is empty
       help: take it out, or say what it asks
     law.chatmd:1:60: error[E0221]: `<stop>` cannot stand in `<not>`
       help: it holds `when`, `all`, `any`, `not`, `chain`, `requires`, `quota`, `cooldown`, `script`
     law.chatmd:1:73: error[E0222]: this `<when>` needs `if`
+      help: write `<when if="turn_index > 5"/>`
     law.chatmd:1:80: error[E0222]: this `<script>` needs a `file`, and numbers above 0
+      help: write `<script file="gate.js" timeout_ms="500"/>`
     law.chatmd:1:89: error[E0222]: this `<quota>` needs `per_turn`, `per_exchange` or `per_session`
+      help: write `<quota per_session="10"/>`
 
     <rules><on event='pre_tool_call' event='turn_end'><deny/></on></rules>
     law.chatmd:1:34: error[E0221]: `event` stands twice in this `<on>`
@@ -562,7 +585,9 @@ fn what_is_refused() {
     law.chatmd:1:74: error[E0222]: this `<test>` cannot be read
       help: it holds an event and what must come of it, as a JSON object
     law.chatmd:1:80: error[E0222]: what stands in this `<test>` is no JSON: expected value at line 1 column 1
+      help: write JSON, such as `{"key": "value"}`
     law.chatmd:1:88: error[E0222]: this `<parameter>` needs `name`
+      help: write `<parameter name="limit">5</parameter>`
     "#);
 }
 

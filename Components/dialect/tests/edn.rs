@@ -71,16 +71,20 @@ fn files_are_forms_vectors_or_one_map() {
 
 #[test]
 fn what_is_wrong_is_told_at_once() {
-    insta::assert_snapshot!(said(r#"{:rule/id :x :toll 4 :when (and (> context-tokns 4) (ever-caled "Y") (not) (< 1)) :then :blok} 5"#, Dialect::Edn), @r"
+    insta::assert_snapshot!(said(r#"{:rule/id :x :toll 4 :when (and (> context-tokns 4) (ever-caled "Y") (not) (< 1)) :then :blok} 5"#, Dialect::Edn), @r#"
     mine.edn:1:14: error[E0221]: a rule has no key `toll`
+      help: `Library/specs/dialects.md` lists the keys
     mine.edn:1:54: error[E0222]: there is no function `ever-caled`
       help: did you mean `ever-called`?
     mine.edn:1:70: error[E0222]: `(not …)` takes 1 value, not 0
+      help: write `(not …)`
     mine.edn:1:76: error[E0222]: `(< …)` compares at least two values
+      help: write `(< turn-index 5)`
     mine.edn:1:89: error[E0222]: `then` cannot be the text `blok`
       help: did you mean `block`?
     mine.edn:1:96: error[E0222]: a rule must be a map, not the number `5`
-    ");
+      help: write its keys and their values: `{:key "value"}`
+    "#);
     insta::assert_snapshot!(said("{:rule/id :x :when (> context-tokns 4) :then :block}", Dialect::Edn), @r"
     mine.edn:1:23: error[E0211]: there is no variable `context_tokns`
       help: did you mean `context_tokens`?
@@ -95,5 +99,8 @@ fn what_is_wrong_is_told_at_once() {
     mine.edn:1:1: error[E0501]: `{` is never closed
       help: it opened at 1:1; put a `}` before 1:26
     ");
-    insta::assert_snapshot!(said("{:rule/id #inst \"2026\" :then :block}", Dialect::Edn), @r"mine.edn:1:11: error[E0222]: the tag `#inst` is no value of a rule");
+    insta::assert_snapshot!(said("{:rule/id #inst \"2026\" :then :block}", Dialect::Edn), @r"
+    mine.edn:1:11: error[E0222]: the tag `#inst` is no value of a rule
+      help: write a text, a plain number, a keyword, a vector or a map
+    ");
 }

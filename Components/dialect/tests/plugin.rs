@@ -92,37 +92,46 @@ fn settings_take_what_they_say() {
 
 #[test]
 fn what_is_wrong_is_told_with_its_place() {
-    insta::assert_snapshot!(said("[plugin]\nid = \"../x\"\nnmae = \"X\"\nversion = \"1.0\"\n"), @r"
+    insta::assert_snapshot!(said("[plugin]\nid = \"../x\"\nnmae = \"X\"\nversion = \"1.0\"\n"), @r#"
     plugin.toml:1:1: error[E0272]: `[plugin]` has no `name`
+      help: write `name = "…"`
     plugin.toml:2:6: error[E0273]: an id is words of `a` to `z` and digits, with `-` between them: `../x`
       help: such as `deep-research`, which is also the name of its folder
     plugin.toml:3:1: error[E0272]: `[plugin]` has no key `nmae`
       help: did you mean `name`?
     plugin.toml:4:11: error[E0272]: `1.0` is no semantic version
       help: write three numbers, such as `1.0.0`
-    ");
+    "#);
     insta::assert_snapshot!(said("[plugn]\nid = \"x\"\n"), @r"
     plugin.toml:1:1: error[E0272]: there is no `[plugin]` here
       help: a manifest starts with `[plugin]`, and `id`, `name` and `version` under it
     plugin.toml:1:2: error[E0272]: a manifest has no key `plugn`
       help: did you mean `plugin`?
     ");
-    insta::assert_snapshot!(said("id = \"x\"\n[plugin]\nid = [1]\nname = 5\nversion = 1.0\n[rules]\ninclude = 5\n"), @r"
+    insta::assert_snapshot!(said("id = \"x\"\n[plugin]\nid = [1]\nname = 5\nversion = 1.0\n[rules]\ninclude = 5\n"), @r#"
     plugin.toml:1:1: error[E0272]: a manifest has no key `id`
       help: `id` belongs under `[plugin]`
     plugin.toml:3:6: error[E0272]: `id` must be text, not a list
+      help: write `id = "…"`
     plugin.toml:4:8: error[E0272]: `name` must be text, not the number `5`
       help: put it in quotes
     plugin.toml:5:11: error[E0272]: `version` must be text, not the number `1`
       help: put it in quotes
     plugin.toml:7:11: error[E0272]: `include` must be a list of texts, not the number `5`
-    ");
-    insta::assert_snapshot!(said("[plugin\n"), @"plugin.toml:1:8: error[E0272]: this TOML does not parse: unclosed table, expected `]`");
+      help: write `include = ["a", "b"]`
+    "#);
+    insta::assert_snapshot!(said("[plugin\n"), @r#"
+    plugin.toml:1:8: error[E0272]: this TOML does not parse: unclosed table, expected `]`
+      help: write a table as `[name]`, a field as `key = "value"`, and each text in quotes
+    "#);
     insta::assert_snapshot!(said(""), @r"
     plugin.toml:1:1: error[E0272]: there is no `[plugin]` here
       help: a manifest starts with `[plugin]`, and `id`, `name` and `version` under it
     ");
-    insta::assert_snapshot!(said("[plugin]\nid = \"x\"\nname = \"x\"\nversion = \"1.0.0\"\n[settings]\nlimit = 5\n"), @"plugin.toml:6:9: error[E0272]: a setting must be a map, not the number `5`");
+    insta::assert_snapshot!(said("[plugin]\nid = \"x\"\nname = \"x\"\nversion = \"1.0.0\"\n[settings]\nlimit = 5\n"), @r#"
+    plugin.toml:6:9: error[E0272]: a setting must be a map, not the number `5`
+      help: write its keys and their values: `{key = "value"}`
+    "#);
 }
 
 #[test]
@@ -141,6 +150,7 @@ fn settings_that_cannot_be_meant_are_told() {
     plugin.toml:5:11: error[E0272]: the `min` of `a` is above its `max`
       help: nothing could be set
     plugin.toml:7:11: error[E0272]: the `default` of `a` must be a whole number from 5 to 1, not the text `1`
+      help: give it a value that the setting itself takes
     ");
     insta::assert_snapshot!(of("type = \"enum\"\ndefault = \"a\"\n"), @r#"
     plugin.toml:5:11: error[E0272]: `a` has no `options`

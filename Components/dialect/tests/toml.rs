@@ -114,16 +114,24 @@ fn what_is_wrong_is_told_at_once() {
     insta::assert_snapshot!(said(
         "[rule]\nid = \"x\"\ntrigger = \"on_tool_cal\"\npriority = \"high\"\n[conditon]\nexpression = \"a\"\n[action]\ntype = \"notify\"\n",
         Dialect::Toml
-    ), @r"
+    ), @r#"
     mine.toml:3:11: error[E0222]: `trigger` cannot be the text `on_tool_cal`: there is no such hook
       help: did you mean `on_tool_call`?
     mine.toml:4:12: error[E0222]: `priority` must be a whole number, not the text `high`
+      help: write `priority = 10`
     mine.toml:5:2: error[E0221]: a file of rules has no key `conditon`
       help: did you mean `condition`?
     mine.toml:7:1: error[E0222]: this action needs `message`
+      help: write `message = "…"`
+    "#);
+    insta::assert_snapshot!(said("[rule]\nid = \"x\n", Dialect::Toml), @r#"
+    mine.toml:2:8: error[E0220]: this TOML does not parse: invalid basic string, expected `"`
+      help: write a table as `[name]`, a field as `key = "value"`, and each text in quotes
+    "#);
+    insta::assert_snapshot!(said("[condition]\nexpression = \"true\"\n", Dialect::Toml), @r"
+    mine.toml:1:2: error[E0222]: `condition` stands without its `[rule]`
+      help: put `[rule]` before it, with `id` and `trigger` under that
     ");
-    insta::assert_snapshot!(said("[rule]\nid = \"x\n", Dialect::Toml), @r#"mine.toml:2:8: error[E0220]: this TOML does not parse: invalid basic string, expected `"`"#);
-    insta::assert_snapshot!(said("[condition]\nexpression = \"true\"\n", Dialect::Toml), @r"mine.toml:1:2: error[E0222]: `condition` stands without its `[rule]`");
     insta::assert_snapshot!(said("[rule]\nid = \"x\"\n[rule.action]\ntype = \"stop\"\n[action]\ntype = \"stop\"\n", Dialect::Toml), @r#"
     mine.toml:1:1: error[E0222]: this rule has no `trigger`
       help: say when it is asked: `trigger = "on_tool_call"`

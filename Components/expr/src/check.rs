@@ -5,7 +5,7 @@ use mentci_source::{Code, Span, did_you_mean};
 use crate::expr::{ArithmeticOp, Broken, Comparison, MAX_DEPTH, Node, Quantifier, UnaryOp};
 use crate::function::SCOPES;
 use crate::path::{ArgPath, JsonQuery};
-use crate::pattern::{glob_problem, regex_problem};
+use crate::pattern::{GLOB_HELP, glob_problem, regex_help, regex_problem};
 use crate::variable::{Resolved, resolve, roots};
 use crate::{Days, Expr, Function, Named, Parameter, Problem, Schema, TimeRange, Type};
 
@@ -55,6 +55,7 @@ struct Checker<'c> {
 impl Checker<'_> {
     fn tell(&mut self, code: Code, span: Span, message: String, help: Option<String>) {
         let problem = Problem::new(code, span, message);
+        let help = help.or(problem.help);
         self.problems.push(Problem { help, ..problem });
     }
 
@@ -69,7 +70,7 @@ impl Checker<'_> {
                 Code::GUARD_TYPE,
                 expr.span(),
                 format!("this must give {needed} and gives {kind}"),
-                None,
+                Some(format!("write an expression that gives {needed}")),
             );
         }
     }
@@ -192,7 +193,12 @@ impl Checker<'_> {
                 );
             }
             Broken::NotFinite => {
-                self.tell(Code::GUARD_SYNTAX, span, "a number must be finite".to_owned(), None);
+                self.tell(
+                    Code::GUARD_SYNTAX,
+                    span,
+                    "a number must be finite".to_owned(),
+                    Some("write it in figures, such as `0.5`".to_owned()),
+                );
             }
             // A hole that the parser has told; where an expression was built, a name that is none.
             Broken::Unread if span.is_empty() => {
@@ -259,7 +265,8 @@ impl Checker<'_> {
     fn has_fields(&mut self, kind: Type, field: &str, span: Span) {
         if !matches!(kind, Type::Any | Type::Map | Type::Null) {
             let message = format!("`{field}` is asked of {kind}, which has no fields");
-            self.tell(Code::GUARD_TYPE, span, message, None);
+            let help = format!("compare the value itself, or take `.{field}` off");
+            self.tell(Code::GUARD_TYPE, span, message, Some(help));
         }
     }
 
@@ -270,7 +277,7 @@ impl Checker<'_> {
                 Code::GUARD_NAME,
                 span,
                 format!("`{name}` is not allowed: names never start with `__`"),
-                None,
+                Some("take another name".to_owned()),
             );
         }
         forbidden
@@ -437,7 +444,13 @@ impl Checker<'_> {
     ) -> Type {
         let kind = self.infer(list);
         if !matches!(kind, Type::Any | Type::List | Type::Map) {
-            self.tell(Code::GUARD_TYPE, list.span(), format!("a list is walked, and this is {kind}"), None);
+            let help = "walk a list, as in `any(call.name == \"exec\" for call in history.tools)`".to_owned();
+            self.tell(
+                Code::GUARD_TYPE,
+                list.span(),
+                format!("a list is walked, and this is {kind}"),
+                Some(help),
+            );
         }
         self.forbidden(variable, body.span());
         self.locals.push(variable.to_owned());
@@ -511,7 +524,7 @@ impl Checker<'_> {
             return;
         }
         if let Some(reason) = pattern_problem(parameter, literal) {
-            self.tell(Code::GUARD_PATTERN, argument.span(), reason, None);
+            self.tell(Code::GUARD_PATTERN, argument.span(), reason, pattern_help(parameter, literal));
         }
     }
 }
@@ -550,6 +563,25 @@ fn pattern_problem(parameter: Parameter, literal: &str) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// How a literal is rightly written.
+fn pattern_help(parameter: Parameter, literal: &str) -> Option<String> {
+    let help = match parameter {
+        Parameter::Regex => regex_help(literal),
+        Parameter::Glob => GLOB_HELP,
+        Parameter::Path if literal.starts_with('$') => "call `jsonpath(…)` instead",
+        Parameter::Path => "write the keys with dots between them: `\"edits[0].path\"`",
+        Parameter::JsonPath => "write it as in `\"$.edits[*].path\"`",
+        Parameter::TimeRange | Parameter::Days if literal.trim_start().starts_with('!') => {
+            "take the `!` off, and write `not` before the call"
+        }
+        Parameter::TimeRange => "write two times of 24 hours: `\"09:00-18:00\"`",
+        Parameter::Days => "write days, or a range of them: `\"Mon-Fri\"`",
+        Parameter::Zone => "write a zone by its name: `\"Europe/Berlin\"`",
+        _ => return None,
+    };
+    Some(help.to_owned())
 }
 
 fn guard_help(expr: &Expr, kind: Type) -> Option<String> {

@@ -48,7 +48,7 @@ pub use json_facts::JsonFacts;
 pub use letters::regex_letters;
 pub use parse::{MAX_SOURCE, Parsed, parse, read};
 pub use path::ArgPath;
-pub use pattern::{glob_problem, regex_problem};
+pub use pattern::{GLOB_HELP, glob_problem, regex_help, regex_problem};
 pub use problem::Problem;
 pub use program::Compiled;
 pub use schedule::{Days, TimeRange};

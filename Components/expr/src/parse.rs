@@ -95,7 +95,8 @@ impl<'t> Parser<'t> {
         while let Some(token) = self.tokens.get(self.at) {
             let span = token.span;
             let told = self.problems.len();
-            self.unexpected(span, "the expression has ended before it");
+            let help = "write `and` or `or` between two conditions, and put texts in quotes";
+            self.unexpected(span, "the expression has ended before it", help);
             if matches!(token_kind(&self.tokens, self.at), Some(Kind::Sign(_))) {
                 self.at += 1;
             }

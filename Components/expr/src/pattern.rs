@@ -106,6 +106,32 @@ pub fn regex_problem(pattern: &str) -> Option<String> {
     compile(pattern).err()
 }
 
+/// What to do about a regex that is [refused](regex_problem).
+///
+/// ```
+/// use mentci_expr::regex_help;
+/// assert_eq!(regex_help("a("), r"put a `\` before a sign that stands for itself, as in `\(`");
+/// assert_eq!(regex_help("a(?!b)"), "ask for what must not stand there in a condition of its own");
+/// ```
+pub fn regex_help(pattern: &str) -> &'static str {
+    if regex_syntax::parse(pattern).is_ok() {
+        return "repeat less, or take the pattern apart into several";
+    }
+    match not_linear(pattern) {
+        Some(what) if what.contains("(?!") || what.contains("(?<!") => {
+            "ask for what must not stand there in a condition of its own"
+        }
+        Some(what) if what.starts_with("looks") => {
+            "write what stands around it into the pattern, or into a condition of its own"
+        }
+        Some(_) => "write out what may stand there again",
+        None => r"put a `\` before a sign that stands for itself, as in `\(`",
+    }
+}
+
+/// What to do about a glob that is [refused](glob_problem).
+pub const GLOB_HELP: &str = "`*` is any text, `?` any one character, `[a-z]` one of these: `*.env`";
+
 /// Whether a pattern reads, and stays within the bound however it is compiled: reading costs a small part of compiling.
 fn surely_compiles(pattern: &str) -> bool {
     regex_syntax::parse(pattern).is_ok_and(|hir| most_bytes(&hir) <= MAX_COMPILED)

@@ -18,9 +18,10 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// A problem with the severity of its code.
+    /// A problem with the severity of its code, and what that [advises](Code::advice).
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
-        Self { code, severity: code.severity(), span, message: message.into(), help: None }
+        let help = code.advice().map(str::to_owned);
+        Self { code, severity: code.severity(), span, message: message.into(), help }
     }
 
     /// Adds what to do.

@@ -45,6 +45,11 @@ const FOREIGN: &[(&str, &str)] = &[
     ("|", "or"),
 ];
 
+const NUMBER: &str = "a name starts with a letter, and a text stands in quotes";
+
+/// What to do about a number beyond 64 bits.
+pub(crate) const LARGE: &str = "a number has 64 bits: write a smaller one, or a text in quotes";
+
 /// Words that cannot name a variable.
 pub(crate) const KEYWORDS: &[&str] =
     &["and", "or", "not", "in", "is", "if", "else", "for", "true", "false", "null", "True", "False", "None"];
@@ -128,13 +133,17 @@ impl<'t> Lexer<'t, '_> {
         let tail = rest[len..].find(|c| !continues_word(c)).unwrap_or(rest.len() - len);
         self.at += len + tail;
         if tail > 0 {
-            return self.bad(start, format!("`{}` is not a number", &rest[..len + tail]), None);
+            return self.bad(
+                start,
+                format!("`{}` is not a number", &rest[..len + tail]),
+                Some(NUMBER.to_owned()),
+            );
         }
         let number = &rest[..len];
         match (whole, number.parse::<u64>(), number.parse::<f64>()) {
             (true, Ok(value), _) if value <= i64::MIN.unsigned_abs() => Kind::Int(value),
             (false, _, Ok(value)) if value.is_finite() => Kind::Float(value),
-            _ => self.bad(start, format!("the number `{number}` is too large"), None),
+            _ => self.bad(start, format!("the number `{number}` is too large"), Some(LARGE.to_owned())),
         }
     }
 
@@ -183,7 +192,11 @@ impl<'t> Lexer<'t, '_> {
             'f' => text.push('\u{c}'),
             'u' => match self.unicode() {
                 Some(c) => text.push(c),
-                None => drop(self.bad(start, "`\\u` needs four hexadecimal digits of a character", None)),
+                None => drop(self.bad(
+                    start,
+                    "`\\u` needs four hexadecimal digits of a character",
+                    Some("write them as in `\\u00e9`".to_owned()),
+                )),
             },
             _ => {
                 let help = format!("write `\\\\{sign}` for a backslash, or a raw string: `r\"\\{sign}\"`");
@@ -240,6 +253,7 @@ impl<'t> Lexer<'t, '_> {
 
     fn bad(&mut self, start: usize, message: impl Into<String>, help: Option<String>) -> Kind {
         let problem = Problem::new(Code::GUARD_SYNTAX, Span::new(start, self.at), message);
+        let help = help.or(problem.help);
         self.problems.push(Problem { help, ..problem });
         Kind::Bad
     }

@@ -75,7 +75,7 @@ fn names() {
         "nil == turn_index",
         "any(tool.name == 'x' for t in history.tools)",
         "undefined_variable > 0 and open('/etc/passwd')",
-    ]), @r###"
+    ]), @r"
     turn_indx > 5
       E0211 `turn_indx`: there is no variable `turn_indx` | did you mean `turn_index`?
     moood == 'x'
@@ -95,9 +95,9 @@ fn names() {
     plugin.sets.limt > 1
       E0211 `plugin.sets.limt`: `plugin` has no field `sets` | there are `settings`
     context.__class__ == 1
-      E0211 `context.__class__`: `__class__` is not allowed: names never start with `__`
+      E0211 `context.__class__`: `__class__` is not allowed: names never start with `__` | take another name
     context.turn.__class__.__subclasses__()
-      E0212 `context.turn.__class__.__subclasses__`: there is no function `context.turn.__class__.__subclasses__`
+      E0212 `context.turn.__class__.__subclasses__`: there is no function `context.turn.__class__.__subclasses__` | `Library/grammar.md` lists the functions, such as `len(result)`
     context.turn == 1
       E0211 `context.turn`: `context.turn` is a group of names and no value | name one of its fields: `number`, `token_usage`, `context_usage`, `iteration_count`, `max_iterations`
     event.tool == 1
@@ -107,11 +107,11 @@ fn names() {
     nil == turn_index
       E0211 `nil`: there is no variable `nil` | write `null`
     any(tool.name == 'x' for t in history.tools)
-      E0211 `tool.name`: there is no variable `tool`
+      E0211 `tool.name`: there is no variable `tool` | `Library/grammar.md` lists the variables, such as `turn_index`
     undefined_variable > 0 and open('/etc/passwd')
-      E0211 `undefined_variable`: there is no variable `undefined_variable`
-      E0212 `open`: there is no function `open`
-    "###);
+      E0211 `undefined_variable`: there is no variable `undefined_variable` | `Library/grammar.md` lists the variables, such as `turn_index`
+      E0212 `open`: there is no function `open` | `Library/grammar.md` lists the functions, such as `len(result)`
+    ");
 }
 
 #[test]
@@ -130,15 +130,15 @@ fn calls() {
         "len() > 1",
         "min() > 1",
         "sum(5) > 1",
-    ]), @r###"
+    ]), @r"
     ever_caled('x')
       E0212 `ever_caled`: there is no function `ever_caled` | did you mean `ever_called`?
     open('/etc/passwd')
-      E0212 `open`: there is no function `open`
+      E0212 `open`: there is no function `open` | `Library/grammar.md` lists the functions, such as `len(result)`
     __import__('os').system('ls')
-      E0212 `__import__`: there is no function `__import__`
+      E0212 `__import__`: there is no function `__import__` | `Library/grammar.md` lists the functions, such as `len(result)`
     eval('1+1')
-      E0212 `eval`: there is no function `eval`
+      E0212 `eval`: there is no function `eval` | `Library/grammar.md` lists the functions, such as `len(result)`
     'a'.upper() == 'A'
       E0212 `'a'.upper`: only functions can be called | values have no methods; functions take them as arguments: `lower(a)`
     ever_called()
@@ -157,7 +157,7 @@ fn calls() {
       E0212 `min()`: `min` takes 1 or more arguments, not 0 | `min(list)`, `min(a, b, …)`: the least.
     sum(5) > 1
       E0212 `5`: `sum` takes a list here, not a whole number | `sum(list)`: its numbers added up.
-    "###);
+    ");
 }
 
 #[test]
@@ -179,40 +179,40 @@ fn patterns() {
         "time_of_day('25:00-18:00')",
         "not day_of_week('Mon-Fry')",
         "day_of_week('')",
-    ]), @r###"
+    ]), @r#"
     matches(arg('a'), '(?=x)')
-      E0213 `'(?=x)'`: the regex `(?=x)` looks ahead (`(?=`), which cannot be matched in linear time
+      E0213 `'(?=x)'`: the regex `(?=x)` looks ahead (`(?=`), which cannot be matched in linear time | write what stands around it into the pattern, or into a condition of its own
     matches(arg('a'), r'(a)\1')
-      E0213 `r'(a)\1'`: the regex `(a)\1` refers back to a group (`\1`), which cannot be matched in linear time
+      E0213 `r'(a)\1'`: the regex `(a)\1` refers back to a group (`\1`), which cannot be matched in linear time | write out what may stand there again
     matches(arg('a'), '(')
-      E0213 `'('`: the regex `(` does not read: unclosed group
+      E0213 `'('`: the regex `(` does not read: unclosed group | put a `\` before a sign that stands for itself, as in `\(`
     matches(arg('a'), r'\w{1000}{1000}')
-      E0213 `r'\w{1000}{1000}'`: the regex `\w{1000}{1000}` is too large once compiled: repeat fewer things fewer times
+      E0213 `r'\w{1000}{1000}'`: the regex `\w{1000}{1000}` is too large once compiled: repeat fewer things fewer times | repeat less, or take the pattern apart into several
     matches(arg('a'), mood)
       E0212 `mood`: this argument of `matches` must be a literal string | it is read when the rule is loaded, so that it can never fail later
     glob(arg('a'), '[z-a]')
-      E0213 `'[z-a]'`: the glob `[z-a]` does not read
+      E0213 `'[z-a]'`: the glob `[z-a]` does not read | `*` is any text, `?` any one character, `[a-z]` one of these: `*.env`
     arg('a..b') == 1
-      E0213 `'a..b'`: `a..b` is not a path like `a.b[0]`
+      E0213 `'a..b'`: `a..b` is not a path like `a.b[0]` | write the keys with dots between them: `"edits[0].path"`
     arg('$.a') == 1
-      E0213 `'$.a'`: `$.a` is a JSONPath: write `jsonpath(…)`
+      E0213 `'$.a'`: `$.a` is a JSONPath: write `jsonpath(…)` | call `jsonpath(…)` instead
     jsonpath('a.b') == 1
-      E0213 `'a.b'`: `a.b` is not a JSONPath like `$.a[0]`
+      E0213 `'a.b'`: `a.b` is not a JSONPath like `$.a[0]` | write it as in `"$.edits[*].path"`
     jsonpath('$..a..b') == 1
-      E0213 `'$..a..b'`: the JSONPath `$..a..b` is not linear: at most one `..`, few selectors in a bracket, no `$` in a filter
+      E0213 `'$..a..b'`: the JSONPath `$..a..b` is not linear: at most one `..`, few selectors in a bracket, no `$` in a filter | write it as in `"$.edits[*].path"`
     jsonpath('$[0,1,2,3,4,5,6,7][0,1,2,3,4,5,6,7][0,1]') == 1
-      E0213 `'$[0,1,2,3,4,5,6,7][0,1,2,3,4,5,6,7][0,1]'`: the JSONPath `$[0,1,2,3,4,5,6,7][0,1,2,3,4,5,6,7][0,1]` is not linear: at most one `..`, few selectors in a bracket, no `$` in a filter
+      E0213 `'$[0,1,2,3,4,5,6,7][0,1,2,3,4,5,6,7][0,1]'`: the JSONPath `$[0,1,2,3,4,5,6,7][0,1,2,3,4,5,6,7][0,1]` is not linear: at most one `..`, few selectors in a bracket, no `$` in a filter | write it as in `"$.edits[*].path"`
     time_of_day('9-18')
-      E0213 `'9-18'`: `9-18` is not a time range like `09:00-18:00`
+      E0213 `'9-18'`: `9-18` is not a time range like `09:00-18:00` | write two times of 24 hours: `"09:00-18:00"`
     time_of_day('!09:00-18:00')
-      E0213 `'!09:00-18:00'`: `!09:00-18:00` is negated inside the text; write `not` before the call
+      E0213 `'!09:00-18:00'`: `!09:00-18:00` is negated inside the text; write `not` before the call | take the `!` off, and write `not` before the call
     time_of_day('25:00-18:00')
-      E0213 `'25:00-18:00'`: `25:00-18:00` is not a time range like `09:00-18:00`
+      E0213 `'25:00-18:00'`: `25:00-18:00` is not a time range like `09:00-18:00` | write two times of 24 hours: `"09:00-18:00"`
     not day_of_week('Mon-Fry')
-      E0213 `'Mon-Fry'`: `Fry` is not a day of the week like `Mon`
+      E0213 `'Mon-Fry'`: `Fry` is not a day of the week like `Mon` | write days, or a range of them: `"Mon-Fri"`
     day_of_week('')
-      E0213 `''`: `` is not a day of the week like `Mon`
-    "###);
+      E0213 `''`: `` is not a day of the week like `Mon` | write days, or a range of them: `"Mon-Fri"`
+    "#);
 }
 
 #[test]
@@ -262,17 +262,17 @@ fn types() {
     turn_index is 5
       E0214 `5`: `is` compares with `null`, `true` and `false` only | write `==`
     turn_index.size == 1
-      E0214 `turn_index.size`: `size` is asked of a whole number, which has no fields
+      E0214 `turn_index.size`: `size` is asked of a whole number, which has no fields | compare the value itself, or take `.size` off
     turn_index[0] == 1
       E0214 `0`: a whole number has no index that is a whole number | lists are indexed by whole numbers, maps by strings
     history.tools['a'] == 1
-      E0214 `history.tools['a']`: `a` is asked of a list, which has no fields
+      E0214 `history.tools['a']`: `a` is asked of a list, which has no fields | compare the value itself, or take `.a` off
     5 in turn_index
       E0216 `5 in turn_index`: `in` between a whole number and a whole number always faults
     -mood == 1
       E0216 `mood`: a minus before a string always faults
     any(x for x in 5)
-      E0214 `5`: a list is walked, and this is a whole number
+      E0214 `5`: a list is walked, and this is a whole number | walk a list, as in `any(call.name == "exec" for call in history.tools)`
     arg('n') + 1
       E0214 `arg('n') + 1`: a guard must be true or false, this is a number | compare it: `arg("n") + 1 > 0`
     -arg('n')
@@ -309,22 +309,22 @@ fn syntax() {
         "99999999999999999999 == 1 and 9223372036854775808 == 1",
         "a ? b : c",
         "turn_index > 5 and (mood == and [1, 2",
-    ]), @r###"
+    ]), @r#"
     turn_index > > 5
-      E0210 `>`: unexpected `>`, a value is missing before it
+      E0210 `>`: unexpected `>`, a value is missing before it | write the value, as in `turn_index > 5`, or take this off
     turn_index >
-      E0210 ``: the expression ends where a value is missing
+      E0210 ``: the expression ends where a value is missing | add the value, as in `turn_index > 5`, or take the last operator off
     (turn_index > 5
       E0210 `(`: the `(` is not closed | add `)`
     turn_index > 5)
-      E0210 `)`: unexpected `)`, the expression has ended before it
+      E0210 `)`: unexpected `)`, the expression has ended before it | write `and` or `or` between two conditions, and put texts in quotes
     turn_index = 5 && mood == 'x' || !mood
       E0210 `=`: `=` is not an operator | write `==`
       E0210 `&&`: `&&` is not an operator | write `and`
       E0210 `||`: `||` is not an operator | write `or`
       E0210 `!`: `!` is not an operator | write `not`
     turn_index == 5 mood == 'x'
-      E0210 `mood`: unexpected `mood`, the expression has ended before it
+      E0210 `mood`: unexpected `mood`, the expression has ended before it | write `and` or `or` between two conditions, and put texts in quotes
     mood == 'calm
       E0210 `'`: the string is not closed | close it with `'`
     '\d' == mood
@@ -338,7 +338,7 @@ fn syntax() {
       E0210 `in`: a name is missing here | write `any(body for name in list)`
     any(x for x of mood)
       E0210 `of`: `in` is missing here | write `any(body for name in list)`
-      E0211 `of`: there is no variable `of`
+      E0211 `of`: there is no variable `of` | `Library/grammar.md` lists the variables, such as `turn_index`
       E0210 `mood`: unexpected `mood` | a `,` or `)` is missing before it
     [1 2] == 1
       E0210 `2`: unexpected `2` | a `,` or `]` is missing before it
@@ -347,20 +347,20 @@ fn syntax() {
     arg('a').0 == 1
       E0210 `.`: a field's name is missing after `.` | for items of lists and other keys, write `a[0]`, `a["key"]`
     5x == 1
-      E0210 `5x`: `5x` is not a number
+      E0210 `5x`: `5x` is not a number | a name starts with a letter, and a text stands in quotes
     99999999999999999999 == 1 and 9223372036854775808 == 1
-      E0210 `99999999999999999999`: the number `99999999999999999999` is too large
-      E0210 `9223372036854775808`: the number `9223372036854775808` is too large
+      E0210 `99999999999999999999`: the number `99999999999999999999` is too large | a number has 64 bits: write a smaller one, or a text in quotes
+      E0210 `9223372036854775808`: the number `9223372036854775808` is too large | a number has 64 bits: write a smaller one, or a text in quotes
     a ? b : c
-      E0211 `a`: there is no variable `a`
-      E0210 `?`: unexpected `?`
-      E0210 `b`: unexpected `b`, the expression has ended before it
-      E0210 `:`: unexpected `:`, the expression has ended before it
+      E0211 `a`: there is no variable `a` | `Library/grammar.md` lists the variables, such as `turn_index`
+      E0210 `?`: unexpected `?` | write it as in `turn_index > 5 and arg("path") == "/etc"`
+      E0210 `b`: unexpected `b`, the expression has ended before it | write `and` or `or` between two conditions, and put texts in quotes
+      E0210 `:`: unexpected `:`, the expression has ended before it | write `and` or `or` between two conditions, and put texts in quotes
     turn_index > 5 and (mood == and [1, 2
       E0210 `(`: the `(` is not closed | add `)`
-      E0210 `and`: unexpected `and`, a value is missing before it
+      E0210 `and`: unexpected `and`, a value is missing before it | write the value, as in `turn_index > 5`, or take this off
       E0210 `[`: the `[` is not closed | add `]`
-    "###);
+    "#);
 }
 
 #[test]
@@ -377,5 +377,5 @@ fn what_is_empty_is_told() {
 fn a_body_must_give_a_map() {
     let schema = Schema::of(Type::Map);
     assert_eq!(told_under(r#"{"query": "related to " + arg("query")}"#, &schema), "");
-    insta::assert_snapshot!(told_under("5", &schema), @r###"E0214 `5`: this must give a map and gives a whole number"###);
+    insta::assert_snapshot!(told_under("5", &schema), @r"E0214 `5`: this must give a map and gives a whole number | write an expression that gives a map");
 }

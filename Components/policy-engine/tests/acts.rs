@@ -400,12 +400,14 @@ fn what_a_template_names_and_nobody_states_is_refused_when_it_is_read() {
     for (message, said) in [
         ("{{ turn.number | uper }}", "did you mean `upper`?"),
         ("{% if false %}{{ 1 | nothing_like_it }}{% endif %}", "filter nothing_like_it is unknown"),
+        ("{{ turn.number ", "syntax error"),
         ("{{ plugin.settings.limit }}", "unknown name `plugin.settings.limit`"),
         ("{{ parameters.most }}", "unknown name `parameters.most`"),
     ] {
         let story = with_rules(&tells("on_turn_start", "true", message));
         let ran = story.run(&["check", ".pi/rules"]);
-        assert!(ran.code == 2 && ran.err.contains(said), "{message}: {}", ran.err);
+        let helped = ran.err.contains("= help: ") && ran.err.contains(" --> .pi/rules/own.toml:8:12");
+        assert!(ran.code == 2 && ran.err.contains(said) && helped, "{message}: {}", ran.err);
     }
 }
 

@@ -45,13 +45,13 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// A finding without a place.
+    /// A finding without a place, with what its code [advises](Code::advice).
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self {
             code,
             severity: code.severity(),
             message: message.into(),
-            help: None,
+            help: code.advice().map(str::to_owned),
             path: None,
             line: None,
             column: None,

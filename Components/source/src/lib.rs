@@ -6,6 +6,7 @@
 //!
 //! Knows nothing about files, formats or rules.
 
+mod advice;
 mod code;
 mod finding;
 mod hash;

@@ -156,7 +156,8 @@ fn needed(file: &mut File<'_>, block: &Block, name: &str) -> Option<String> {
     let found = block.value(name).filter(|value| !value.trim().is_empty());
     if found.is_none() {
         let message = format!("this `<{}>` needs `{name}`", block.name());
-        file.find(Code::RULE_VALUE, elements::name_span(block), message);
+        let help = format!("write `<{} {name}=\"…\">`", block.name());
+        file.advise(Code::RULE_VALUE, elements::name_span(block), message, help);
     }
     found.map(str::to_owned)
 }

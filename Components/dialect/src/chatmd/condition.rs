@@ -52,7 +52,8 @@ fn when(file: &mut File<'_>, block: &Block) -> Option<Guard> {
     elements::entries(file, block, WHEN);
     elements::expect_empty(file, block);
     let Some(condition) = block.attribute("if") else {
-        file.find(Code::RULE_VALUE, elements::name_span(block), "this `<when>` needs `if`");
+        let help = "write `<when if=\"turn_index > 5\"/>`";
+        file.advise(Code::RULE_VALUE, elements::name_span(block), "this `<when>` needs `if`", help);
         return None;
     };
     let guard = expression::attribute(file, condition).map(Guard::Expr)?;
@@ -147,7 +148,8 @@ fn quota(file: &mut File<'_>, block: &Block, entries: &[Entry]) -> Option<Admiss
     if quota == Quota::default() {
         if said == 0 {
             let message = "this `<quota>` needs `per_turn`, `per_exchange` or `per_session`";
-            file.find(Code::RULE_VALUE, elements::name_span(block), message);
+            let help = "write `<quota per_session=\"10\"/>`";
+            file.advise(Code::RULE_VALUE, elements::name_span(block), message, help);
         }
         return None;
     }
@@ -156,7 +158,8 @@ fn quota(file: &mut File<'_>, block: &Block, entries: &[Entry]) -> Option<Admiss
 
 fn cooldown(file: &mut File<'_>, block: &Block, entries: &[Entry]) -> Option<Admission> {
     if entries.iter().all(|entry| entry.key != "turns") {
-        file.find(Code::RULE_VALUE, elements::name_span(block), "this `<cooldown>` needs `turns`");
+        let help = "write `<cooldown turns=\"3\"/>`";
+        file.advise(Code::RULE_VALUE, elements::name_span(block), "this `<cooldown>` needs `turns`", help);
     }
     let turns = fields(block, "`<cooldown>`", entries).count(file, &["turns"], 1)?;
     Some(Admission::Cooldown { turns })
@@ -171,7 +174,8 @@ fn script(file: &mut File<'_>, block: &Block) -> Option<Guard> {
     let memory_bytes = fields.int(file, &["memory_bytes"]).map(u64::try_from);
     if memory_bytes.is_some_and(|bytes| bytes.is_ok_and(|bytes| bytes > ScriptId::MOST_MEMORY)) {
         let message = format!("`memory_bytes` is {} at most", ScriptId::MOST_MEMORY);
-        file.find(Code::RULE_VALUE, elements::name_span(block), message);
+        let help = "write `memory_bytes=\"16777216\"`, or leave it out";
+        file.advise(Code::RULE_VALUE, elements::name_span(block), message, help);
         return None;
     }
     let path = path.filter(|path| !path.trim().is_empty() && !path.chars().any(char::is_control));
@@ -181,6 +185,7 @@ fn script(file: &mut File<'_>, block: &Block) -> Option<Guard> {
         return Some(Guard::Script(ScriptId { timeout_ms, memory_bytes, ..ScriptId::new(file) }));
     }
     let message = "this `<script>` needs a `file`, and numbers above 0";
-    file.find(Code::RULE_VALUE, elements::name_span(block), message);
+    let help = "write `<script file=\"gate.js\" timeout_ms=\"500\"/>`";
+    file.advise(Code::RULE_VALUE, elements::name_span(block), message, help);
     None
 }

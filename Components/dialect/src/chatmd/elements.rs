@@ -145,7 +145,12 @@ pub(crate) fn json_body(file: &mut File<'_>, block: &Block) -> Option<Json> {
         Ok(json) => Some(json),
         Err(error) => {
             let message = format!("what stands in this `<{}>` is no JSON: {error}", shown(block.name()));
-            file.find(Code::RULE_VALUE, block.inner_span(), message);
+            file.advise(
+                Code::RULE_VALUE,
+                block.inner_span(),
+                message,
+                "write JSON, such as `{\"key\": \"value\"}`",
+            );
             None
         }
     }

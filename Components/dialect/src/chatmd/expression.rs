@@ -11,7 +11,8 @@ use crate::lower::{normal, phrase, rebuild};
 pub(crate) fn attribute(file: &mut File<'_>, attribute: &Attribute) -> Option<Expr> {
     let Some(decoded) = &attribute.value else {
         let message = format!("`{}` needs an expression", attribute.name);
-        file.find(Code::RULE_VALUE, attribute.name_span, message);
+        let help = format!("write `{}=\"turn_index > 5\"`", attribute.name);
+        file.advise(Code::RULE_VALUE, attribute.name_span, message, help);
         return None;
     };
     read(file, decoded.as_str(), decoded, attribute.value_span)
@@ -31,7 +32,7 @@ fn read(file: &mut File<'_>, text: &str, decoded: &Decoded, whole: Span) -> Opti
         file.findings.push(finding);
     }
     if parsed.expr.is_none() && parsed.problems.is_empty() {
-        file.find(Code::RULE_VALUE, whole, "this is no expression");
+        file.advise(Code::RULE_VALUE, whole, "this is no expression", "write one such as `turn_index > 5`");
     }
     parsed.expr.map(|expr| normal::canonical(rebuild::moved(expr, |span| decoded.span(span))))
 }

@@ -79,7 +79,8 @@ fn honeypots(file: &mut File<'_>, block: &Block) -> Vec<Honeypot> {
     let message = fields.text(file, &["message"]);
     let severity = fields.word(file, &["severity"], &severities).unwrap_or_default();
     let Some(tool) = fields.take("tool") else {
-        file.find(Code::RULE_VALUE, elements::name_span(block), "this `<honeypot>` needs `tool`");
+        let help = "write `<honeypot tool=\"read_secrets\"/>`";
+        file.advise(Code::RULE_VALUE, elements::name_span(block), "this `<honeypot>` needs `tool`", help);
         file.gates.unread = true;
         return Vec::new();
     };

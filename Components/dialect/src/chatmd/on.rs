@@ -220,7 +220,8 @@ impl Parts {
 fn parameter(file: &mut File<'_>, block: &Block) -> Option<Entry> {
     elements::entries(file, block, PARAMETER);
     let Some(name) = block.value("name").filter(|name| !name.is_empty()) else {
-        file.find(Code::RULE_VALUE, elements::name_span(block), "this `<parameter>` needs `name`");
+        let help = "write `<parameter name=\"limit\">5</parameter>`";
+        file.advise(Code::RULE_VALUE, elements::name_span(block), "this `<parameter>` needs `name`", help);
         return None;
     };
     let body = prose::text(block);

@@ -45,7 +45,8 @@ pub(crate) fn tool(file: &mut File<'_>, block: &Block, names: &mut Names) -> Vec
     let entries = elements::entries(file, block, TOOL);
     let children = elements::children(file, block);
     let Some(tool) = entries.into_iter().next() else {
-        file.find(Code::RULE_VALUE, elements::name_span(block), "this `<tool>` needs `name`");
+        let help = "write `<tool name=\"exec\">`";
+        file.advise(Code::RULE_VALUE, elements::name_span(block), "this `<tool>` needs `name`", help);
         file.gates.add(Hook::PreToolCall, ToolMatch::Any);
         return Vec::new();
     };
@@ -126,7 +127,8 @@ impl Constraints<'_> {
         let id = self.names.check(&self.name());
         self.gate(file, effect);
         let Some(condition) = block.attribute("if") else {
-            file.find(Code::RULE_VALUE, elements::name_span(block), "this `<check>` needs `if`");
+            let help = "write `<check if=\"turn_index > 5\"/>`";
+            file.advise(Code::RULE_VALUE, elements::name_span(block), "this `<check>` needs `if`", help);
             return;
         };
         let Some(expr) = expression::attribute(file, condition) else { return };

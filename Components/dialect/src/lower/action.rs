@@ -129,7 +129,8 @@ fn of_kind(file: &mut File<'_>, name: &str, at: &Tree, mut fields: Fields<'_>) -
 fn needed(file: &mut File<'_>, fields: &mut Fields<'_>, keys: &[&'static str]) -> Option<String> {
     if !keys.iter().any(|key| fields.has(key)) {
         let span = fields.span;
-        file.find(Code::RULE_VALUE, span, format!("this action needs `{}`", keys[0]));
+        let help = file.example(keys[0], "text");
+        file.say(Code::RULE_VALUE, span, format!("this action needs `{}`", keys[0]), help);
     }
     fields.text(file, keys)
 }
@@ -143,7 +144,8 @@ fn name(file: &mut File<'_>, fields: &mut Fields<'_>, keys: &[&'static str], hel
         return None;
     }
     if name.trim().is_empty() {
-        file.find(Code::RULE_VALUE, span, format!("`{}` is a name, and not empty", keys[0]));
+        let help = file.example(keys[0], "text");
+        file.say(Code::RULE_VALUE, span, format!("`{}` is a name, and not empty", keys[0]), help);
         return None;
     }
     Some(name)
@@ -189,7 +191,12 @@ fn call(file: &mut File<'_>, fields: &mut Fields<'_>) -> Option<Action> {
             Value::Map(_) => match entry.value.to_json() {
                 Ok(json) => Some(super::rebuild::moved(Expr::json(&json), |_| entry.value.span)),
                 Err(span) => {
-                    file.find(Code::RULE_VALUE, span, "an expression cannot stand here");
+                    file.advise(
+                        Code::RULE_VALUE,
+                        span,
+                        "an expression cannot stand here",
+                        "write all of `args` as one expression",
+                    );
                     None
                 }
             },
@@ -255,7 +262,12 @@ fn set(file: &mut File<'_>, fields: &mut Fields<'_>, scope: StateScope) -> Optio
             }
         },
         (Some(expr), Some(_)) => {
-            file.find(Code::RULE_KEY, expr.key_span, "`expr` and `value` cannot stand together");
+            file.advise(
+                Code::RULE_KEY,
+                expr.key_span,
+                "`expr` and `value` cannot stand together",
+                "keep one of them",
+            );
             return None;
         }
         (None, None) => {
@@ -278,7 +290,12 @@ fn emit(file: &mut File<'_>, fields: &mut Fields<'_>) -> Option<Action> {
         None => serde_json::Value::Null,
         Some(Ok(payload)) => payload,
         Some(Err(span)) => {
-            file.find(Code::RULE_VALUE, span, "an expression cannot be a `payload`");
+            file.advise(
+                Code::RULE_VALUE,
+                span,
+                "an expression cannot be a `payload`",
+                "write the value itself, or a template",
+            );
             return None;
         }
     };

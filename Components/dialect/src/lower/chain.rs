@@ -36,7 +36,8 @@ pub(crate) fn chain(file: &mut File<'_>, tree: &Tree) -> Option<Chain> {
 
 fn steps(file: &mut File<'_>, tree: &Tree, items: &[Tree]) -> Option<Vec<ChainStep>> {
     if items.is_empty() {
-        file.find(Code::RULE_VALUE, tree.span, "this chain has no steps");
+        let help = format!("give it one or more: `{}`", file.step());
+        file.advise(Code::RULE_VALUE, tree.span, "this chain has no steps", help);
         return None;
     }
     let all: Vec<Option<ChainStep>> = items.iter().map(|item| step(file, item)).collect();
@@ -48,7 +49,8 @@ fn step(file: &mut File<'_>, tree: &Tree) -> Option<ChainStep> {
     let tools = if let Some(entry) = fields.take("tool") {
         name_test::patterns(file, "tool", &entry.value).map(ToolMatch::one_of)
     } else {
-        file.find(Code::RULE_VALUE, tree.span, "a step needs its `tool`");
+        let help = file.example("tool", "text");
+        file.say(Code::RULE_VALUE, tree.span, "a step needs its `tool`", help);
         None
     };
     let within_ms = if let Some(entry) = fields.take("within_seconds") {

@@ -1,7 +1,7 @@
 //! Names of tools and senders: exact, glob or regular expression.
 
 use mentci_authority::NamePattern;
-use mentci_expr::{Comparison, Expr, Function, Node, glob_problem, regex_problem};
+use mentci_expr::{Comparison, Expr, Function, GLOB_HELP, Node, glob_problem, regex_help, regex_problem};
 use mentci_source::{Code, Span};
 
 use crate::fields::{File, listed};
@@ -15,7 +15,13 @@ pub(crate) fn patterns(file: &mut File<'_>, key: &str, tree: &Tree) -> Option<Ve
         Value::Text(text) => Some(vec![bare(file, key, text, tree.span)?]),
         Value::Map(entries) => outright(file, key, entries, tree),
         Value::List(items) if items.is_empty() => {
-            file.find(Code::RULE_VALUE, tree.span, format!("the list of `{key}` is empty: it fits nothing"));
+            let message = format!("the list of `{key}` is empty: it fits nothing");
+            file.advise(
+                Code::RULE_VALUE,
+                tree.span,
+                message,
+                "name what it fits, or leave the condition out",
+            );
             None
         }
         Value::List(items) => {
@@ -84,7 +90,11 @@ fn sound(file: &mut File<'_>, pattern: NamePattern, guessed: bool, span: Span) -
             let help = format!("for a glob write `{{glob: \"{}\"}}`", shown(pattern.text()));
             file.advise(Code::RULE_PATTERN, span, problem, help);
         } else {
-            file.find(Code::RULE_PATTERN, span, problem);
+            let help = match &pattern {
+                NamePattern::Regex(regex) => regex_help(regex),
+                _ => GLOB_HELP,
+            };
+            file.advise(Code::RULE_PATTERN, span, problem, help);
         }
         return None;
     }

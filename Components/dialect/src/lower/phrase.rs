@@ -40,7 +40,7 @@ pub(crate) fn of_text(file: &mut File<'_>, text: &str, span: Span) -> Option<Exp
         file.findings.push(finding(file, problem, place(problem.span)));
     }
     if parsed.expr.is_none() && parsed.problems.is_empty() {
-        file.find(Code::RULE_VALUE, span, "this is no expression");
+        file.advise(Code::RULE_VALUE, span, "this is no expression", "write one such as `turn_index > 5`");
     }
     parsed.expr.map(|expr| moved(expr, place))
 }

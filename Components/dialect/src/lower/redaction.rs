@@ -2,7 +2,7 @@
 
 use mentci_authority::{Redaction, RedactionPattern};
 use mentci_detect::{Custom, Detector, Kind};
-use mentci_expr::regex_problem;
+use mentci_expr::{regex_help, regex_problem};
 use mentci_source::Code;
 
 use crate::fields::{Fields, File, text, texts};
@@ -51,7 +51,9 @@ fn patterns(file: &mut File<'_>, tree: &Tree) -> Vec<RedactionPattern> {
                 let regex = fields.take("regex");
                 fields.close(file, |_| None);
                 let (Some(name), Some(regex)) = (name, regex) else {
-                    file.find(Code::RULE_VALUE, item.span, "a pattern needs `name` and `regex`");
+                    let example = file.map(&[("name", "\"ticket\""), ("regex", "\"T-[0-9]+\"")]);
+                    let help = format!("write `{example}`");
+                    file.advise(Code::RULE_VALUE, item.span, "a pattern needs `name` and `regex`", help);
                     return None;
                 };
                 pattern(file, name, &regex.value)
@@ -67,12 +69,14 @@ fn patterns(file: &mut File<'_>, tree: &Tree) -> Vec<RedactionPattern> {
 fn pattern(file: &mut File<'_>, name: String, tree: &Tree) -> Option<RedactionPattern> {
     let regex = text(file, &name, tree)?;
     if let Some(problem) = regex_problem(&regex) {
-        file.find(Code::RULE_PATTERN, tree.span, problem);
+        file.advise(Code::RULE_PATTERN, tree.span, problem, regex_help(&regex));
         return None;
     }
     // Whoever decides leaves out a pattern that no detector takes, and would say so to nobody.
     if let Err(problem) = Detector::new([], [Custom { name: name.clone(), regex: regex.clone() }]) {
-        file.find(Code::RULE_PATTERN, tree.span, problem.to_string().escape_debug().to_string());
+        let help =
+            "its name is a word such as `ticket`, and it fits one character at least, as `T-[0-9]+` does";
+        file.advise(Code::RULE_PATTERN, tree.span, problem.to_string().escape_debug().to_string(), help);
         return None;
     }
     Some(RedactionPattern { name, regex })

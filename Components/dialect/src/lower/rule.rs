@@ -305,7 +305,9 @@ fn effect(file: &mut File<'_>, fields: &mut Fields<'_>, rule: &mut Rule) {
 fn needs(file: &mut File<'_>, rule: &Rule, effect: Effect, entry: &Entry) {
     if rule.effect != Some(effect) {
         let message = format!("`{}` is for rules whose effect is `{}`", entry.key, effect.name());
-        file.find(Code::RULE_VALUE, entry.key_span, message);
+        let help = file.written("then", &format!("\"{}\"", effect.name()));
+        let help = help.map(|help| format!("{help}, or leave it out"));
+        file.say(Code::RULE_VALUE, entry.key_span, message, help);
     }
 }
 
@@ -330,7 +332,12 @@ fn timing(file: &mut File<'_>, fields: &mut Fields<'_>, rule: &mut Rule) {
         (None, None) => 0,
         (Some(order), Some(_)) => {
             let span = Span::at(fields.span.start as usize);
-            file.find(Code::RULE_KEY, span, "`order` and `priority` cannot stand together");
+            file.advise(
+                Code::RULE_KEY,
+                span,
+                "`order` and `priority` cannot stand together",
+                "keep one of them",
+            );
             order
         }
     };
@@ -366,7 +373,7 @@ fn condition<'t>(file: &mut File<'_>, fields: &mut Fields<'t>, tree: &'t Tree) -
         };
         let Some(read) = read else { continue };
         if tools && read.tools.is_some() {
-            file.find(Code::RULE_KEY, entry.key_span, "`tool` stands twice");
+            file.advise(Code::RULE_KEY, entry.key_span, "`tool` stands twice", "keep one of them");
         }
         all.tools = all.tools.or(read.tools);
         all.guards.extend(read.guards);

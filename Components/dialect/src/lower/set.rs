@@ -80,7 +80,8 @@ fn yaml(file: &mut File<'_>, tree: &Tree) -> Part {
                 "a file of rules is a map with `rules`, or a list of rules, not {}",
                 tree.described()
             );
-            file.find(Code::RULE_SYNTAX, tree.span, message);
+            let help = file.example("rules", "a list of rules");
+            file.say(Code::RULE_SYNTAX, tree.span, message, help);
             file.gates.unread = true;
             Part::default()
         }
@@ -102,7 +103,8 @@ fn whole(file: &mut File<'_>, entries: &[Entry], span: Span) -> Part {
             Vec::new()
         }
         None if head.extends.is_empty() && head.include.is_empty() && head.honeypots.is_empty() => {
-            file.find(Code::RULE_VALUE, Span::at(span.start as usize), "there is no `rules` here");
+            let help = file.example("rules", "a list of rules");
+            file.say(Code::RULE_VALUE, Span::at(span.start as usize), "there is no `rules` here", help);
             file.gates.unread = true;
             Vec::new()
         }
@@ -194,7 +196,8 @@ fn honeypot(file: &mut File<'_>, tree: &Tree) -> Vec<Honeypot> {
     let severity = fields.word(file, &["severity"], &severities).unwrap_or_default();
     fields.close(file, |_| None);
     let Some(tool) = tool else {
-        file.find(Code::RULE_VALUE, tree.span, "a honeypot needs the `name` of its tool");
+        let help = file.written("name", "\"read_secrets\"");
+        file.say(Code::RULE_VALUE, tree.span, "a honeypot needs the `name` of its tool", help);
         file.gates.unread = true;
         return Vec::new();
     };
@@ -267,17 +270,16 @@ fn toml(file: &mut File<'_>, tree: &Tree) -> Part {
             Vec::new()
         }
         None if !around && parts.is_empty() => {
-            file.find(Code::RULE_VALUE, Span::default(), "there is no `[rule]` here");
+            let help = "a rule starts with `[rule]`, and its `id` and `trigger` under it";
+            file.advise(Code::RULE_VALUE, Span::default(), "there is no `[rule]` here", help);
             file.gates.unread = true;
             Vec::new()
         }
         None if parts.is_empty() => Vec::new(),
         None => {
-            file.find(
-                Code::RULE_VALUE,
-                parts[0].key_span,
-                format!("`{}` stands without its `[rule]`", parts[0].key),
-            );
+            let message = format!("`{}` stands without its `[rule]`", parts[0].key);
+            let help = "put `[rule]` before it, with `id` and `trigger` under that";
+            file.advise(Code::RULE_VALUE, parts[0].key_span, message, help);
             file.gates.unread = true;
             Vec::new()
         }
@@ -306,7 +308,12 @@ fn edn(file: &mut File<'_>, forms: &[Tree]) -> Part {
         .collect();
     let (around, own): (Vec<&Tree>, Vec<&Tree>) = flat.into_iter().partition(|form| is_around(form));
     if around.len() > 1 {
-        file.find(Code::RULE_KEY, around[1].span, "what is around the rules is said twice");
+        file.advise(
+            Code::RULE_KEY,
+            around[1].span,
+            "what is around the rules is said twice",
+            "put it all into one map",
+        );
         file.gates.unread = true;
     }
     let mut part = Part::default();

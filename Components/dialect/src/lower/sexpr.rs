@@ -91,16 +91,22 @@ impl Lisp<'_, '_> {
                 let mut entries = Vec::new();
                 for (key, value) in map.entries() {
                     let Some(name) = key_of(key) else {
-                        return self.refuse(key.span, "a key must be a keyword or a string");
+                        return self.refuse(
+                            key.span,
+                            "a key must be a keyword or a string",
+                            "write it as in `{:path \"/etc\"}`",
+                        );
                     };
                     entries.push((name, self.expr(value)?));
                 }
                 leaf(ExprNode::Map(entries))
             }
             Value::List(items) => self.form(items, span),
-            Value::Float(_) | Value::BigInteger(_) | Value::Decimal(_) | Value::Tagged(..) => {
-                self.refuse(span, "this value cannot stand in a condition")
-            }
+            Value::Float(_) | Value::BigInteger(_) | Value::Decimal(_) | Value::Tagged(..) => self.refuse(
+                span,
+                "this value cannot stand in a condition",
+                "write a text, or a number of 64 bits at most",
+            ),
         }
     }
 
@@ -109,8 +115,8 @@ impl Lisp<'_, '_> {
         all.into_iter().collect()
     }
 
-    fn refuse<T>(&mut self, span: Span, message: impl Into<String>) -> Option<T> {
-        self.file.find(Code::RULE_VALUE, span, message);
+    fn refuse<T>(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) -> Option<T> {
+        self.file.advise(Code::RULE_VALUE, span, message, help);
         None
     }
 
@@ -122,7 +128,11 @@ impl Lisp<'_, '_> {
                 && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
         };
         if !path.split('.').all(plain) {
-            return self.refuse(span, format!("`{}` is no name", shown(name)));
+            return self.refuse(
+                span,
+                format!("`{}` is no name", shown(name)),
+                "a name has letters, digits and `-`, as `turn-index` has; put a text in quotes",
+            );
         }
         let root = path.split('.').next().unwrap_or_default();
         let known = if self.scope.iter().any(|name| name == root) { None } else { Variable::find(&path) };
@@ -135,18 +145,28 @@ impl Lisp<'_, '_> {
 
     fn form(&mut self, items: &[Node], span: Span) -> Option<Expr> {
         let Some((head, rest)) = items.split_first() else {
-            return self.refuse(span, "this form is empty");
+            return self.refuse(span, "this form is empty", "write one such as `(> turn-index 5)`");
         };
         let expr = match &head.value {
             // `(:name t)` is `t.name`.
             Value::Keyword(field) => {
                 let [inner] = rest else {
-                    return self.refuse(span, format!("`(:{} x)` takes one value", shown(field)));
+                    return self.refuse(
+                        span,
+                        format!("`(:{} x)` takes one value", shown(field)),
+                        "name the one thing that has the field, as in `(:name call)`",
+                    );
                 };
                 Expr::new(ExprNode::Field(Box::new(self.expr(inner)?), field.replace('-', "_")), span)
             }
             Value::Symbol(name) => self.headed(name, head.span, rest, span)?,
-            _ => return self.refuse(head.span, "a form starts with the name of what it does"),
+            _ => {
+                return self.refuse(
+                    head.span,
+                    "a form starts with the name of what it does",
+                    "write it as in `(> turn-index 5)`; a list of values is a vector: `[1 2]`",
+                );
+            }
         };
         Some(expr.at(span))
     }
@@ -194,6 +214,7 @@ impl Lisp<'_, '_> {
             Err(_) => self.refuse(
                 span,
                 format!("`({name} …)` takes {N} value{}, not {given}", if N == 1 { "" } else { "s" }),
+                format!("write `({name}{})`", " …".repeat(N)),
             ),
         }
     }
@@ -221,7 +242,10 @@ impl Lisp<'_, '_> {
         let message = format!("there is no function `{}`", shown(name));
         match near {
             Some(near) => self.file.advise(Code::RULE_VALUE, at, message, format!("did you mean `{near}`?")),
-            None => self.file.find(Code::RULE_VALUE, at, message),
+            None => {
+                let help = "`Library/grammar.md` lists the functions; here `_` is written `-`";
+                self.file.advise(Code::RULE_VALUE, at, message, help);
+            }
         }
         None
     }
@@ -229,7 +253,11 @@ impl Lisp<'_, '_> {
     fn compared(&mut self, comparison: Comparison, name: &str, rest: &[Node], span: Span) -> Option<Expr> {
         let mut operands = self.exprs(rest)?.into_iter();
         let (Some(first), true) = (operands.next(), rest.len() > 1) else {
-            return self.refuse(span, format!("`({name} …)` compares at least two values"));
+            return self.refuse(
+                span,
+                format!("`({name} …)` compares at least two values"),
+                format!("write `({name} turn-index 5)`"),
+            );
         };
         let rest = operands.map(|operand| (comparison, operand)).collect();
         Some(Expr::new(ExprNode::Compare(Box::new(first), rest), span))
@@ -238,14 +266,22 @@ impl Lisp<'_, '_> {
     fn arithmetic(&mut self, op: ArithmeticOp, name: &str, rest: &[Node], span: Span) -> Option<Expr> {
         let mut operands = self.exprs(rest)?.into_iter();
         let Some(first) = operands.next() else {
-            return self.refuse(span, format!("`({name} …)` takes values"));
+            return self.refuse(
+                span,
+                format!("`({name} …)` takes values"),
+                format!("write `({name} turn-index 5)`"),
+            );
         };
         if rest.len() == 1 {
             return match op {
                 ArithmeticOp::Subtract => {
                     Some(Expr::new(ExprNode::Unary(UnaryOp::Minus, Box::new(first)), span))
                 }
-                _ => self.refuse(span, format!("`({name} …)` takes at least two values")),
+                _ => self.refuse(
+                    span,
+                    format!("`({name} …)` takes at least two values"),
+                    format!("write `({name} turn-index 5)`"),
+                ),
             };
         }
         let rest = operands.map(|operand| (op, operand)).collect();
@@ -272,7 +308,11 @@ impl Lisp<'_, '_> {
         };
         let list = Box::new(self.expr(list)?);
         let Some((variable, body)) = parameter(function) else {
-            return self.refuse(function.span, "a function has one parameter and one body");
+            return self.refuse(
+                function.span,
+                "a function has one parameter and one body",
+                "write `(fn [x] …)`",
+            );
         };
         let variable = variable.replace('-', "_");
         self.scope.push(variable.clone());

@@ -91,7 +91,12 @@ fn of_entries(file: &mut File<'_>, entries: &[Entry], span: Span, hook: Hook) ->
         let value = match entry.value.to_json() {
             Ok(value) => value,
             Err(span) => {
-                file.find(Code::RULE_VALUE, span, "an expression cannot stand in a test");
+                file.advise(
+                    Code::RULE_VALUE,
+                    span,
+                    "an expression cannot stand in a test",
+                    "write the value itself",
+                );
                 return None;
             }
         };
@@ -109,7 +114,8 @@ fn of_entries(file: &mut File<'_>, entries: &[Entry], span: Span, hook: Hook) ->
         if let Some(Json::Object(tool)) = json.get_mut("tool") {
             tool.insert("args".to_owned(), args);
         } else {
-            file.find(Code::RULE_VALUE, span, "this event has `args` and no `tool`");
+            let help = file.example("tool", "text");
+            file.say(Code::RULE_VALUE, span, "this event has `args` and no `tool`", help);
             return None;
         }
     }
@@ -119,7 +125,8 @@ fn of_entries(file: &mut File<'_>, entries: &[Entry], span: Span, hook: Hook) ->
     match serde_json::from_value(Json::Object(json)) {
         Ok(event) => Some(event),
         Err(error) => {
-            file.find(Code::RULE_VALUE, span, format!("this event cannot be read: {error}"));
+            let help = format!("an event reads as `{}`", file.map(&[("tool", "\"exec\""), ("args", "{}")]));
+            file.advise(Code::RULE_VALUE, span, format!("this event cannot be read: {error}"), help);
             None
         }
     }

@@ -94,7 +94,8 @@ fn words(
     alone: bool,
 ) -> Option<Vec<Expr>> {
     if items.is_empty() {
-        file.find(Code::RULE_VALUE, span, format!("the list of `{}` is empty: it fits nothing", shown(key)));
+        let message = format!("the list of `{}` is empty: it fits nothing", shown(key));
+        file.advise(Code::RULE_VALUE, span, message, "name what it fits, or leave the condition out");
         return None;
     }
     let (mut wanted, mut refused) = (Vec::new(), Vec::new());
@@ -176,7 +177,9 @@ fn spelled_out(
         return None;
     }
     let (Some(word), Some(value)) = (name.value.as_text(), value) else {
-        file.find(Code::RULE_VALUE, name.key_span, format!("`{}` needs `predicate` and `value`", shown(key)));
+        let message = format!("`{}` needs `predicate` and `value`", shown(key));
+        let example = file.map(&[("predicate", "\"contains\""), ("value", "\"/etc\"")]);
+        file.advise(Code::RULE_VALUE, name.key_span, message, format!("write `{example}`"));
         return None;
     };
     let predicate = predicate(file, word, name.value.span)?;
@@ -346,7 +349,7 @@ fn literal(file: &mut File<'_>, tree: &Tree) -> Option<Expr> {
             Some(super::rebuild::moved(Expr::json(&json), |_| span))
         }
         Err(span) => {
-            file.find(Code::RULE_VALUE, span, "an expression cannot stand here");
+            file.advise(Code::RULE_VALUE, span, "an expression cannot stand here", "write the value itself");
             None
         }
     }

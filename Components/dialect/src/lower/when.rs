@@ -217,7 +217,8 @@ fn schedule(file: &mut File<'_>, function: Function, entry: &Entry) -> Option<Ve
     let specs = texts(file, &entry.key, &entry.value)?;
     let span = entry.value.span;
     if specs.is_empty() {
-        file.find(Code::RULE_VALUE, span, format!("the list of `{}` is empty: it fits nothing", entry.key));
+        let message = format!("the list of `{}` is empty: it fits nothing", entry.key);
+        file.advise(Code::RULE_VALUE, span, message, "name what it fits, or leave the condition out");
         return None;
     }
     let (mut within, mut without) = (Vec::new(), Vec::new());
@@ -243,7 +244,8 @@ pub(crate) fn script(file: &mut File<'_>, tree: &Tree) -> Option<ScriptId> {
     let span = fields.span;
     fields.close(file, |_| None);
     let Some(path) = path else {
-        file.find(Code::RULE_VALUE, span, "a script needs its `file`");
+        let help = file.written("file", "\"gate.js\"");
+        file.say(Code::RULE_VALUE, span, "a script needs its `file`", help);
         return None;
     };
     let path = text(file, "file", &path.value).and_then(|text| named(file, &text, path.value.span));
@@ -252,7 +254,8 @@ pub(crate) fn script(file: &mut File<'_>, tree: &Tree) -> Option<ScriptId> {
 
 fn named(file: &mut File<'_>, path: &str, span: Span) -> Option<String> {
     if path.trim().is_empty() || path.chars().any(char::is_control) {
-        file.find(Code::RULE_VALUE, span, "a script's `file` is no path");
+        let help = file.written("file", "\"gate.js\"");
+        file.say(Code::RULE_VALUE, span, "a script's `file` is no path", help);
         return None;
     }
     Some(path.to_owned())
@@ -315,7 +318,13 @@ fn quota(file: &mut File<'_>, tree: &Tree) -> Option<Quota> {
     };
     fields.close(file, |_| None);
     if quota == Quota::default() {
-        file.find(Code::RULE_VALUE, tree.span, "a quota needs `per_turn`, `per_exchange` or `per_session`");
+        let help = file.written("per_session", "10");
+        file.say(
+            Code::RULE_VALUE,
+            tree.span,
+            "a quota needs `per_turn`, `per_exchange` or `per_session`",
+            help,
+        );
         return None;
     }
     Some(quota)

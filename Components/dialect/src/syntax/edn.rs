@@ -22,8 +22,10 @@ pub(crate) fn read(source: &Source) -> Result<Vec<Tree>, Vec<Finding>> {
 fn tree(source: &Source, node: &Node, findings: &mut Vec<Finding>) -> Tree {
     let span = node.span;
     let mut refuse = |what: &str| {
-        findings
-            .push(Finding::new(Code::RULE_VALUE, format!("{what} is no value of a rule")).at(source, span));
+        let finding = Finding::new(Code::RULE_VALUE, format!("{what} is no value of a rule"));
+        findings.push(
+            finding.help("write a text, a plain number, a keyword, a vector or a map").at(source, span),
+        );
         Value::Null
     };
     let value = match &node.value {
@@ -57,7 +59,7 @@ fn entries(source: &Source, nodes: &[(Node, Node)], findings: &mut Vec<Finding>)
     for (key, value) in nodes {
         let Some(name) = name(key) else {
             let finding = Finding::new(Code::RULE_VALUE, "a key must be a keyword or a string");
-            findings.push(finding.at(source, key.span));
+            findings.push(finding.help("write it as in `{:id \"no-shell\"}`").at(source, key.span));
             continue;
         };
         // What stands twice word for word, the reader has told already.

@@ -6,6 +6,8 @@ use toml::de::{DeTable, DeValue};
 
 use crate::tree::{Entry, Tree, Value};
 
+const WELL_FORMED: &str = "write a table as `[name]`, a field as `key = \"value\"`, and each text in quotes";
+
 /// Reads a document; everything that is wrong where it cannot be read.
 pub(crate) fn read(source: &Source) -> Result<Tree, Vec<Finding>> {
     let (root, errors) = DeTable::parse_recoverable(source.text());
@@ -14,7 +16,8 @@ pub(crate) fn read(source: &Source) -> Result<Tree, Vec<Finding>> {
         .map(|error| {
             let span = error.span().map_or_else(Span::default, |range| Span::new(range.start, range.end));
             let words = error.message().lines().collect::<Vec<_>>().join("; ");
-            Finding::new(Code::RULE_SYNTAX, format!("this TOML does not parse: {words}")).at(source, span)
+            let message = format!("this TOML does not parse: {words}");
+            Finding::new(Code::RULE_SYNTAX, message).help(WELL_FORMED).at(source, span)
         })
         .collect();
     let tree = table(source, root.get_ref(), span(&root), &mut findings);
@@ -63,7 +66,7 @@ fn value(source: &Source, spot: &Spanned<DeValue<'_>>, findings: &mut Vec<Findin
 }
 
 fn beyond(source: &Source, place: Span, findings: &mut Vec<Finding>) -> Value {
-    let finding = Finding::new(Code::RULE_VALUE, "this number is beyond 64 bits, or none").at(source, place);
-    findings.push(finding);
+    let finding = Finding::new(Code::RULE_VALUE, "this number is beyond 64 bits, or none");
+    findings.push(finding.help("write a smaller number, or a text in quotes").at(source, place));
     Value::Null
 }

@@ -95,8 +95,9 @@ impl<'s> Builder<'s> {
             Event::Scalar(text, style, anchor, tag) => {
                 self.count(1, span)?;
                 let tag = tag.as_deref().and_then(|tag| tag.core_suffix());
-                let value = scalar::read(text, style == ScalarStyle::Plain, tag)
-                    .map_err(|message| self.refuse(span, message))?;
+                let value = scalar::read(text, style == ScalarStyle::Plain, tag).map_err(|message| {
+                    self.refuse(span, message).help("take the tag off, or write what it names")
+                })?;
                 let tree = Tree::new(value, span);
                 self.anchor(anchor, &tree, 1);
                 self.merges = style == ScalarStyle::Plain && tree.as_text() == Some("<<");
@@ -166,10 +167,8 @@ impl<'s> Builder<'s> {
                         Value::Bool(value) => value.to_string(),
                         Value::Float(number) => number.to_string(),
                         _ => {
-                            return Err(self.refuse(
-                                tree.span,
-                                "this YAML does not parse: a key must be text".to_owned(),
-                            ));
+                            let message = "this YAML does not parse: a key must be text".to_owned();
+                            return Err(self.refuse(tree.span, message).help("write `key: value`"));
                         }
                     };
                     if !seen.insert(name.clone()) {
@@ -196,7 +195,11 @@ impl<'s> Builder<'s> {
                         }
                     }
                 }
-                _ => return Err(self.refuse(base.span, "`<<` merges maps alone".to_owned())),
+                _ => {
+                    return Err(self
+                        .refuse(base.span, "`<<` merges maps alone".to_owned())
+                        .help("name the anchor of a map: `<<: *base`"));
+                }
             }
         }
         Ok(entries)
@@ -210,7 +213,8 @@ impl<'s> Builder<'s> {
 
     fn alias(&mut self, anchor: usize, span: Span) -> Result<(), Finding> {
         let Some(Some((tree, nodes))) = self.anchors.get(&anchor) else {
-            return Err(self.refuse(span, "an alias stands within what it repeats".to_owned()));
+            let message = "an alias stands within what it repeats".to_owned();
+            return Err(self.refuse(span, message).help("write out what it stands for"));
         };
         let (tree, nodes) = (tree.clone(), *nodes);
         self.repeated += nodes;
@@ -238,6 +242,11 @@ impl<'s> Builder<'s> {
 const TOO_MUCH: &str =
     "at most 64 levels and 250,000 values are read, 50,000 of them by aliases; split the file";
 
+const ANCHORED: &str = "set the anchor before its alias: `first: &base {…}`, then `second: *base`";
+
+const WELL_FORMED: &str =
+    "close quotes and brackets, indent with spaces alone, and put a text that holds `: ` or ` #` into quotes";
+
 /// How deep a finished value nests: at most [`MAX_DEPTH`], so recursion is bounded.
 fn depth(tree: &Tree) -> usize {
     let inside = match &tree.value {
@@ -259,7 +268,8 @@ fn unread(source: &Source, error: &ScanError) -> Finding {
     if words.contains("limit") || words.contains("nesting") || words.contains("too deep") {
         return finding("the file holds more than is read".to_owned()).help(TOO_MUCH);
     }
-    finding(format!("this YAML does not parse: {first}{}", chars.as_str()))
+    let help = if words.contains("anchor") { ANCHORED } else { WELL_FORMED };
+    finding(format!("this YAML does not parse: {first}{}", chars.as_str())).help(help)
 }
 
 fn span(source: &Source, place: Place) -> Span {

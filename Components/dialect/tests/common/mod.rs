@@ -4,7 +4,7 @@
 
 use mentci_authority::{Guard, Rule, RuleSet, Trust};
 use mentci_dialect::{Dialect, OriginHint, read};
-use mentci_source::{Reading, Source};
+use mentci_source::{Finding, Reading, Severity, Source};
 
 pub(crate) fn origin() -> OriginHint {
     OriginHint { pack: "mine".into(), trust: Trust::Workspace }
@@ -38,6 +38,8 @@ pub(crate) fn said(text: &str, dialect: Dialect) -> String {
         said.iter().any(|line| line.contains(": error[")),
         "a set never half-loads"
     );
+    let is_helped = |finding: &Finding| finding.severity != Severity::Error || finding.help.is_some();
+    assert!(reading.findings.iter().all(is_helped), "an error without help: {said:#?}");
     said.join("\n")
 }
 

@@ -5,7 +5,7 @@ use mentci_source::{Code, Span};
 use super::told::hole;
 use super::{Parser, token_kind};
 use crate::expr::{Broken, Node, Quantifier};
-use crate::token::{KEYWORDS, Kind};
+use crate::token::{KEYWORDS, Kind, LARGE};
 use crate::{Expr, Problem};
 
 impl Parser<'_> {
@@ -18,12 +18,12 @@ impl Parser<'_> {
                     "false" | "False" => Node::Bool(false),
                     "null" | "None" => Node::Null,
                     "or" | "and" | "in" | "is" => {
-                        self.unexpected(span, "a value is missing before it");
+                        self.no_value_before(span);
                         self.at += 1;
                         continue;
                     }
                     word if KEYWORDS.contains(&word) => {
-                        self.unexpected(span, "a value is missing before it");
+                        self.no_value_before(span);
                         return hole(span);
                     }
                     word => Node::Name(word.to_owned()),
@@ -36,11 +36,11 @@ impl Parser<'_> {
                 Kind::Sign("[") => return self.list(span),
                 Kind::Sign("{") => return self.map(span),
                 Kind::Sign(")" | "]" | "}" | "," | ":") => {
-                    self.unexpected(span, "a value is missing before it");
+                    self.no_value_before(span);
                     return hole(span);
                 }
                 Kind::Sign(_) => {
-                    self.unexpected(span, "a value is missing before it");
+                    self.no_value_before(span);
                     self.at += 1;
                     continue;
                 }
@@ -54,11 +54,8 @@ impl Parser<'_> {
     fn whole_number(&mut self, number: u64, span: Span) -> Node {
         i64::try_from(number).map_or_else(
             |_| {
-                self.tell(Problem::new(
-                    Code::GUARD_SYNTAX,
-                    span,
-                    format!("the number `{number}` is too large"),
-                ));
+                let message = format!("the number `{number}` is too large");
+                self.tell(Problem::new(Code::GUARD_SYNTAX, span, message).help(LARGE));
                 Node::Broken(Broken::Unread)
             },
             Node::Int,

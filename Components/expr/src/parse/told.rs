@@ -82,7 +82,9 @@ impl Parser<'_> {
 
     pub(super) fn nothing(&mut self) -> Expr {
         let end = Span::at(self.text.trim_end().len());
-        self.tell(Problem::new(Code::GUARD_SYNTAX, end, "the expression ends where a value is missing"));
+        let message = "the expression ends where a value is missing";
+        let help = "add the value, as in `turn_index > 5`, or take the last operator off";
+        self.tell(Problem::new(Code::GUARD_SYNTAX, end, message).help(help));
         hole(end)
     }
 
@@ -92,9 +94,14 @@ impl Parser<'_> {
         self.tell(Problem::new(Code::GUARD_SYNTAX, span, format!("{what} is missing here")).help(help));
     }
 
-    pub(super) fn unexpected(&mut self, span: Span, why: &str) {
+    pub(super) fn no_value_before(&mut self, span: Span) {
+        let help = "write the value, as in `turn_index > 5`, or take this off";
+        self.unexpected(span, "a value is missing before it", help);
+    }
+
+    pub(super) fn unexpected(&mut self, span: Span, why: &str, help: &str) {
         let message = format!("unexpected `{}`, {why}", self.slice(span));
-        self.tell(Problem::new(Code::GUARD_SYNTAX, span, message));
+        self.tell(Problem::new(Code::GUARD_SYNTAX, span, message).help(help));
     }
 
     /// Tells a problem, once a place; once the nesting is too deep, what follows from that is not told.

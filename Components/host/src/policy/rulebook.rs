@@ -456,12 +456,28 @@ fn templates(rule: &Rule, place: &Place<'_>, whole: &mut dyn Whole) -> Vec<Findi
     let rule_facts = (&rule.parameters, &rule.settings);
     for template in rule.actions.iter().flat_map(Action::templates).chain(message) {
         let wrong = whole.check_template(template);
-        let wrong = wrong.map(|message| Finding::new(Code::TEMPLATE_UNREADABLE, message));
+        let wrong = wrong.map(|message| no_template(&message));
         let facts = whole.template_names(template);
         let unread = facts.iter().filter_map(|name| unstated(rule_facts, name).or_else(|| unknown(name)));
         findings.extend(wrong.into_iter().chain(unread).map(|finding| place.of(template, finding)));
     }
     findings
+}
+
+/// Why a template does not read; the word that was meant stands as help.
+fn no_template(message: &str) -> Finding {
+    let (told, meant) = match message.rsplit_once("; did you mean ") {
+        Some((told, near)) => (told, Some(format!("did you mean {near}"))),
+        None => (message, None),
+    };
+    let finding = Finding::new(Code::TEMPLATE_UNREADABLE, told);
+    match meant {
+        Some(meant) => finding.help(meant),
+        None if told.starts_with("unknown ") => {
+            finding.help("`Library/specs/scripts.md` lists what templates may use")
+        }
+        None => finding,
+    }
 }
 
 /// A fact that no event has: empty, unless somebody's own context brings it.

@@ -270,6 +270,7 @@ fn a_script_that_does_not_read_breaks_its_own_file_and_says_where() {
     insta::assert_snapshot!(said(&scratch).1, @r"
     error[E0236]: expected identifier when parsing expression, got 'return'
      --> .pi/rules/s.luau:2:1
+     = help: mend the script there; `Library/specs/scripts.md` says what a script can do
     ");
     scratch.write(
         ".pi/rules/r.toml",
@@ -595,6 +596,7 @@ fn a_template_that_does_not_read_breaks_its_own_file() {
       |
     6 | message = "{{ turn.number "
       |            ^
+      = help: close each part of it, as in `{{ event.tool.name }}` and `{% if … %}…{% endif %}`
     "#);
     scratch.write(
         "r.toml",

@@ -41,7 +41,7 @@ const ROWS: &[Row] = &[
     (
         "E0221",
         Chatmd,
-        (1, 30),
+        (1, 29),
         "<rules><on event=\"turn_end\" zzzzzzzz=\"1\"><log message=\"x\"/></on></rules>",
     ),
     ("E0221", Edn, (1, 23), "{:id \"r\" :then :block :zzzzzzzz 1}"),

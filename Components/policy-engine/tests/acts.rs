@@ -415,11 +415,12 @@ fn what_a_template_names_and_nobody_states_is_refused_when_it_is_read() {
 fn what_is_wrong_with_a_text_is_told_where_the_text_stands() {
     let story = with_rules(&tells("on_turn_start", "true", "{{ turn.number | uper }}"));
     insta::assert_snapshot!(story.run(&["check", ".pi/rules"]).err, @r#"
-    error[E0238]: unknown filter: filter uper is unknown (line 1); did you mean `upper`?
+    error[E0238]: unknown filter: filter uper is unknown (line 1)
      --> .pi/rules/own.toml:8:12
       |
     8 | message = "{{ turn.number | uper }}"
       |            ^
+      = help: did you mean `upper`?
     "#);
     let story =
         with_rules(&tells("on_turn_start", "true", "{{ nosuchthing.foo }} {{ context.turn.tokn_usage }}"));

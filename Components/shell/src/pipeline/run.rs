@@ -329,7 +329,24 @@ fn is_arguments(word: &Word) -> bool {
 /// The variable that a word is, and nothing else: `l` of `$l` and `${l}`.
 fn variable_of(word: &Word) -> Option<&str> {
     let name = word.text.strip_prefix('$').filter(|_| !word.is_static)?;
-    Some(name.strip_prefix('{').and_then(|name| name.strip_suffix('}')).unwrap_or(name))
+    match name.strip_prefix('{') {
+        Some(inner) => inner.strip_suffix('}').filter(|inner| is_one(inner)),
+        None if name.chars().count() == 1 => Some(name),
+        None => name.chars().all(|c| c.is_alphanumeric() || c == '_').then_some(name),
+    }
+}
+
+/// Whether no brace of `${a}/${b}` closes before its end.
+fn is_one(inner: &str) -> bool {
+    let mut open = 0_usize;
+    inner.chars().all(|c| match c {
+        '{' => {
+            open += 1;
+            true
+        }
+        '}' => open.checked_sub(1).map(|less| open = less).is_some(),
+        _ => true,
+    })
 }
 
 /// Whether a program that is not known may be no word at all, so that its first argument runs: `$SUDO rm x`. Not where it

@@ -85,12 +85,12 @@ fn what_a_handle_would_not_shorten_stays() {
         for text in
             ["word ".repeat(length / 5), "a\n".repeat(length / 2), format!("[{}1]", "7,".repeat(length / 2))]
         {
-            let aligned = aligner.normalize("echo", &json!(text), 0.0);
-            let Some(artifact) = aligned.artifact else {
-                assert_eq!(aligned.value, json!(text));
+            let read = aligner.normalize("echo", &json!(text), 0.0);
+            let Some(artifact) = read.artifact else {
+                assert_eq!(read.value, json!(text));
                 continue;
             };
-            let (handle, summary) = (artifact.handle, aligned.summary.unwrap().text);
+            let (handle, summary) = (artifact.handle, read.summary.unwrap().text);
             let stands_in = format!(
                 "[artifact {}, {} bytes, {}]\n{summary}",
                 handle.artifact_id, handle.size_bytes, handle.mime_type

@@ -171,7 +171,7 @@ fn a_killed_run_goes_on_from_its_open_calls() {
     4@4 post_tool_response t1 x#a {} success = "done"
     4@4 message_appended t1 tool: done
     5@3 pre_tool_call t1 y#b {"n":1} [approve t.chatmd/ask] {"requested":{"approval":"47421b7ef452","expires_ms":9223372036854775807,"rule":"t.chatmd/ask"}}
-    5@3 Granted { approval: "47421b7ef452", by: "user" }
+    5@3 Granted { approval: "47421b7ef452", by: "user", words: None }
     "#);
     insta::assert_snapshot!(shown(&reading.transcript.finish()), @r#"
     3@3 pre_tool_call t1 y#b {"n":1} unanswered

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mentci_context::SessionEventKind;
 use mentci_host::policy::{ApprovalRow, PolicyRequest};
-use mentci_host::session::SessionRequest;
 use mentci_host::{Ask, LogRequest, Request};
 use mentci_page::Html;
 use mentci_source::Finding;
@@ -18,9 +16,7 @@ use crate::{Visit, link, moment, notice};
 
 /// `/approvals`
 pub(crate) fn page(ask: &dyn Ask, visit: &Visit) -> Done {
-    let (mut answer, findings) = asked!(ask, Request::Policy(PolicyRequest::Approvals), Approvals)?;
-    let pending = answer.approvals.iter_mut().filter(|row| row.state == "pending");
-    pending.for_each(|row| row.args = whole(ask, row));
+    let (answer, findings) = asked!(ask, Request::Policy(PolicyRequest::Approvals), Approvals)?;
     let pending = answer.approvals.iter().filter(|row| row.state == "pending");
     let senders = pending.filter_map(|row| Some((row.id.clone(), sender(ask, row)?))).collect();
     Frame::new(ask, visit, Place::Approvals, "Approvals")
@@ -38,25 +34,7 @@ fn sender(ask: &dyn Ask, row: &ApprovalRow) -> Option<String> {
     answer.lines.into_iter().find(|line| line.approval.as_deref() == Some(&row.id))?.sender
 }
 
-/// The arguments of a call, of which the request holds the start where they are long: as the session's log has them.
-fn whole(ask: &dyn Ask, row: &ApprovalRow) -> String {
-    let Some(start) = start(&row.args) else { return row.args.clone() };
-    let show = SessionRequest::Show { of: row.session.clone(), last: Some(AMONG) };
-    let events = asked!(ask, Request::Session(show), SessionEvents);
-    let events = events.map_or_else(|_| Vec::new(), |(answer, _)| answer.events);
-    let calls = events.iter().rev().filter(|event| event.kind == SessionEventKind::ToolCall);
-    let calls = calls.filter(|call| call.data.get("tool").and_then(Value::as_str) == Some(row.tool.as_str()));
-    let mut args = calls.filter_map(|call| Some(call.data.get("args")?.to_string()));
-    args.find(|args| args.starts_with(&start)).unwrap_or_else(|| row.args.clone())
-}
-
-/// The start of arguments that were cut: a text that begins as an object does.
-fn start(args: &str) -> Option<String> {
-    let text = serde_json::from_str::<String>(args).ok()?;
-    (text.starts_with(['{', '[']) && serde_json::from_str::<Value>(&text).is_err()).then_some(text)
-}
-
-/// Among how many events a whole call is looked for.
+/// Among how many lines of the log the one that asked is looked for.
 const AMONG: usize = 200;
 /// How many answered requests are shown.
 const ANSWERED: usize = 50;
@@ -154,7 +132,7 @@ fn arguments(args: &str, html: &mut Html) {
             return;
         }
     }
-    if start(args).is_some() {
+    if read.as_ref().and_then(Value::as_str).is_some_and(|start| start.ends_with('…')) {
         html.own("<p class=\"notice warning\">This is only the start of the arguments: the log holds no more of them.</p>");
     }
     let shown = read.as_ref().map_or_else(|| args.to_owned(), pretty);

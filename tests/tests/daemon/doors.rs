@@ -126,6 +126,34 @@ fn what_is_said_to_a_grant_stands_with_it() {
     assert_eq!((granted.status, granted.json()["approvals"][0].get("words")), (200, None));
 }
 
+/// A request keeps the start of long arguments, and another call may begin like it.
+#[test]
+fn a_request_shows_the_arguments_of_its_own_call() {
+    let workspace = house();
+    let operator = token(&workspace, "ada", "operator");
+    let house = House::new(&workspace);
+    let wish = "happy birthday ".repeat(400);
+    let ask = |to: &str| {
+        let call = call("s", "deploy", &json!({"body": wish, "to": to}));
+        let asked = house.ask("POST", "/api/v1/decide", Some(&operator), Some(&call)).json();
+        asked["approval"].as_str().unwrap().to_owned()
+    };
+    let (thief, mother) = (ask("thief"), ask("mother"));
+    let get = |path: &str| house.ask("GET", path, Some(&operator), None).json();
+    for (at, list) in [get("/api/v1/approvals"), get("/api/v1/pending-approvals")].iter().enumerate() {
+        let rows = list["approvals"].as_array().unwrap();
+        for (id, to) in [(&thief, "thief"), (&mother, "mother")] {
+            let row =
+                rows.iter().find(|row| [&row["id"], &row["approval_id"]].contains(&&json!(id))).unwrap();
+            let args = &row["args"];
+            let args = args.as_str().map_or_else(|| args.clone(), |text| serde_json::from_str(text).unwrap());
+            assert_eq!(args, json!({"body": wish, "to": to}), "{at}");
+        }
+    }
+    let listed = workspace.must(&["--json", "approvals", "list"]);
+    assert!(["thief", "mother"].iter().all(|to| listed.contains(to)), "{listed}");
+}
+
 #[test]
 fn the_document_tells_of_every_door() {
     let workspace = house();

@@ -91,8 +91,8 @@ fn fake(
             let mut frame = vec![0; u32::from_be_bytes(length) as usize];
             stream.read_exact(&mut frame).unwrap();
             let request: Value = serde_json::from_slice(&frame).unwrap();
+            keeps.lock().unwrap().push(request.clone());
             let _ = stream.write_all(&answer(&request));
-            keeps.lock().unwrap().push(request);
         }
     });
     heard

@@ -3,25 +3,70 @@
 use mentci_authority::At;
 use mentci_host::policy::{ApprovalRow, ApprovalsAnswer};
 use mentci_host::{Outcome, Response};
-use mentci_ledger::{Act, Record, Windows};
+use mentci_ledger::{Act, Delta, EXCERPT_BYTES, Record, Windows};
 use mentci_source::{Code, Finding};
-use mentci_store::{Answer, AnswerError, ApprovalQuery, ApprovalStatus, Store};
+use mentci_store::{
+    Answer, AnswerError, ApprovalQuery, ApprovalStatus, LogLine, LogQuery, Store, StoreError,
+};
+use serde_json::Value;
 
 use super::log::{answered, store_finding};
 use crate::workspace::Workspace;
 
 /// How long the words of an answer may be, in characters.
 const WORDS: usize = 1_000;
+/// Among how many of the newest lines of the log the one is looked for that asked.
+const LOOKED_THROUGH: u64 = 50_000;
 
 impl Workspace {
     pub(super) fn approvals(&self) -> Response {
         let query = ApprovalQuery { now_ms: self.now().ms, ..ApprovalQuery::default() };
         let (rows, findings) = self.with_store(|store| store.approvals(&query));
         match rows {
-            Ok(rows) => Response::ok(ApprovalsAnswer { approvals: rows.into_iter().map(row).collect() })
-                .with(findings),
+            Ok(rows) => {
+                let approvals = rows.into_iter().map(|row| self::row(self.whole(row))).collect();
+                Response::ok(ApprovalsAnswer { approvals }).with(findings)
+            }
             Err(error) => Response::bad(findings.into_iter().chain([store_finding(&error)])),
         }
+    }
+
+    /// A request that waits, with all arguments of the very call that it is about. A request holds the start of long ones, which
+    /// another call may share: what is shown is what the line of the log says that asked, or ends with a mark.
+    fn whole(&self, row: mentci_store::ApprovalRow) -> mentci_store::ApprovalRow {
+        let start = match &row.args {
+            Value::String(start)
+                if row.status == ApprovalStatus::Pending && start.len() + 4 > EXCERPT_BYTES =>
+            {
+                start.clone()
+            }
+            _ => return row,
+        };
+        let args = self.args_asked_for(&row).unwrap_or_else(|| format!("{start}…").into());
+        mentci_store::ApprovalRow { args, ..row }
+    }
+
+    fn args_asked_for(&self, row: &mentci_store::ApprovalRow) -> Option<Value> {
+        let asks = |line: &LogLine| {
+            let deltas = line.record.deltas.iter();
+            deltas
+                .into_iter()
+                .any(|delta| matches!(delta, Delta::Requested { approval, .. } if *approval == row.id))
+        };
+        let (body, _) = self.with_store(|store| {
+            let after = store.last()?.saturating_sub(LOOKED_THROUGH);
+            let mut query = LogQuery { after, ..LogQuery::of(&row.session) };
+            loop {
+                let lines = store.log(&query)?;
+                let Some(last) = lines.last() else { return Ok::<_, StoreError>(None) };
+                query.after = last.seq;
+                if let Some(line) = lines.into_iter().find(|line| asks(line)) {
+                    return Ok(line.body);
+                }
+            }
+        });
+        let mut event: Value = serde_json::from_str(&body.ok()??).ok()?;
+        event.pointer_mut("/tool/args").map(Value::take)
     }
 
     /// When a request for approval was made; none where there is none of this id.

@@ -240,13 +240,9 @@ impl Lisp<'_, '_> {
         let names: Vec<String> = FUNCTIONS.iter().map(|function| function.name().replace('_', "-")).collect();
         let near = did_you_mean(name, names.iter().map(String::as_str).chain(SPECIAL.iter().copied()));
         let message = format!("there is no function `{}`", shown(name));
-        match near {
-            Some(near) => self.file.advise(Code::RULE_VALUE, at, message, format!("did you mean `{near}`?")),
-            None => {
-                let help = "`Library/grammar.md` lists the functions; here `_` is written `-`";
-                self.file.advise(Code::RULE_VALUE, at, message, help);
-            }
-        }
+        let listed = "`Library/grammar.md` lists the functions; here `_` is written `-`";
+        let help = near.map_or_else(|| listed.to_owned(), |near| format!("did you mean `{near}`?"));
+        self.file.advise(Code::RULE_VALUE, at, message, help);
         None
     }
 

@@ -3,7 +3,7 @@
 //! INVARIANT (seen or withheld): of what a tool answered nothing reaches the agent that was not read in full. A line goes on
 //! as it came only where every reader takes it as it was read here.
 
-use mentci_authority::{Effect, ToolStatus};
+use mentci_authority::{Effect, ToolStatus, Verdict};
 use mentci_host::mended;
 use serde_json::{Map, Value, json};
 
@@ -167,23 +167,16 @@ impl Proxy {
         if message.get("result").is_none() {
             return self.read_error(id, call, message);
         }
-        let lasted = Some(call.began.elapsed());
-        let (tool, before) = (call.tool.clone(), call.notes);
-        let after = |ended: Ended<'_>| self.court.after(&tool, call.args, id, ended);
+        let (tool, lasted) = (call.tool.clone(), Some(call.began.elapsed()));
         let Some(result) = message.get_mut("result") else { return Read::AsItIs };
         let heard = self.lens.told(&tool, result);
         let broken = heard.error.clone().filter(|_| result.get("isError") != Some(&Value::Bool(true)));
         let ended =
             Ended { status: heard.status, value: heard.value, error: heard.error.as_deref(), took: lasted };
-        let verdict = match after(ended) {
-            Ok(verdict) => verdict,
-            Err(why) => return Read::Withheld(words::unread(&tool, &why)),
+        let (verdict, notes) = match self.ruled_after(id, call, ended) {
+            Ok(judged) => judged,
+            Err(sentence) => return Read::Withheld(sentence),
         };
-        if matches!(verdict.decision, Effect::Block | Effect::Approve) {
-            return Read::Withheld(words::withheld(&tool, &verdict));
-        }
-        let notes = [before, words::notes(&verdict)].into_iter().filter(|note| !note.is_empty());
-        let notes: Vec<String> = notes.collect();
         let mut changed = verdict.result.is_some() || broken.is_some() || !notes.is_empty();
         if let Some(value) = verdict.result {
             Lens::put(result, value);
@@ -200,10 +193,21 @@ impl Proxy {
         if changed { Read::Changed } else { Read::AsItIs }
     }
 
+    /// What the policy says of an answer, with what the agent is to be told of the call; or the sentence in the answer's place.
+    fn ruled_after(&self, id: &str, call: Call, ended: Ended<'_>) -> Result<(Verdict, Vec<String>), String> {
+        let verdict = self.court.after(&call.tool, call.args, id, ended);
+        let verdict = verdict.map_err(|why| words::unread(&call.tool, &why))?;
+        if matches!(verdict.decision, Effect::Block | Effect::Approve) {
+            return Err(words::withheld(&call.tool, &verdict));
+        }
+        let notes =
+            [call.notes, words::notes(&verdict)].into_iter().filter(|note| !note.is_empty()).collect();
+        Ok((verdict, notes))
+    }
+
     /// The same of an error of the protocol: its words, with what it tells beside them.
     fn read_error(&self, id: &str, call: Call, message: &mut Value) -> Read {
         let lasted = Some(call.began.elapsed());
-        let (tool, before) = (call.tool.clone(), call.notes);
         let Some(error) = message.get_mut("error") else { return Read::AsItIs };
         let said = error.get("message").unwrap_or(error).as_str().unwrap_or_default().to_owned();
         let value = match error.get("data") {
@@ -213,15 +217,10 @@ impl Proxy {
             None => error.clone(),
         };
         let ended = Ended { status: ToolStatus::Error, value, error: Some(&said), took: lasted };
-        let verdict = match self.court.after(&tool, call.args, id, ended) {
-            Ok(verdict) => verdict,
-            Err(why) => return Read::Withheld(words::unread(&tool, &why)),
+        let (verdict, notes) = match self.ruled_after(id, call, ended) {
+            Ok(judged) => judged,
+            Err(sentence) => return Read::Withheld(sentence),
         };
-        if matches!(verdict.decision, Effect::Block | Effect::Approve) {
-            return Read::Withheld(words::withheld(&tool, &verdict));
-        }
-        let notes = [before, words::notes(&verdict)].into_iter().filter(|note| !note.is_empty());
-        let notes: Vec<String> = notes.collect();
         let mut changed = verdict.result.is_some() || !notes.is_empty();
         if changed {
             let code = error.get("code").cloned().unwrap_or_else(|| (-32000).into());

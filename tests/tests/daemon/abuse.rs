@@ -209,6 +209,26 @@ fn what_is_malformed_is_said_to_be() {
     still_decides(&house, "all of it");
 }
 
+/// Half a character, as programs write where they cut a text, is no way round a rule: it is decided as U+FFFD, and told.
+#[test]
+fn half_a_character_is_decided_as_a_whole_one() {
+    let workspace = house();
+    let house = House::new(&workspace);
+    for (name, query, decision) in [
+        ("sql", "drop table \\ud800", "block"),
+        ("sql", "select \\ud800", "allow"),
+        ("\\ud800", "x", "allow"),
+    ] {
+        let body = format!(
+            r#"{{"event":"pre_tool_call","session":"s","tool":{{"name":"{name}","args":{{"query":"{query}"}}}}}}"#
+        );
+        let reply = house.raw(post("/api/v1/decide", house.addr(), "", &body).as_bytes());
+        let said = reply.json();
+        assert_eq!((reply.status, said["decision"].as_str()), (200, Some(decision)), "{body}: {said}");
+        assert!(said["findings"].to_string().contains("E0001"), "{body}: {said}");
+    }
+}
+
 #[test]
 fn what_is_too_large_is_not_read() {
     let workspace = house();

@@ -1,6 +1,8 @@
 //! Events that arrived at the same time, decided together: what holds for all of them is looked up once, and what is decided
 //! is written in one transaction.
 
+use std::collections::BTreeMap;
+
 use mentci_authority::{Event, Verdict};
 use mentci_disk::exists;
 use mentci_host::Response;
@@ -46,9 +48,15 @@ impl Workspace {
         let in_force = self.in_force();
         let mut answers = Vec::with_capacity(told.len());
         let mut waiting = Vec::with_capacity(told.len());
+        let mut mended = BTreeMap::new();
         for (number, told) in told.into_iter().enumerate() {
             match self.read_told(told) {
-                Ok(event) => waiting.push(Waiting { number, event }),
+                Ok((event, findings)) => {
+                    waiting.push(Waiting { number, event });
+                    if !findings.is_empty() {
+                        mended.insert(number, findings);
+                    }
+                }
                 Err(finding) => answers.push((number, Response::bad([finding]))),
             }
         }
@@ -57,19 +65,23 @@ impl Workspace {
             .extend(decided.map(|(number, decided)| (number, ruled_response(decided, &in_force.findings))));
         answers.sort_by_key(|(number, _)| *number);
         let odd = self.artifact_findings();
-        answers.into_iter().map(|(_, answer)| answer.with(odd.clone())).collect()
+        let told = |(number, answer): (usize, Response)| {
+            answer.with(mended.remove(&number).unwrap_or_default()).with(odd.clone())
+        };
+        answers.into_iter().map(told).collect()
     }
 
-    fn read_told(&self, told: Told) -> Result<Event, Finding> {
+    /// The event, admitted, and what was read otherwise than it came.
+    fn read_told(&self, told: Told) -> Result<(Event, Vec<Finding>), Finding> {
         match told {
-            Told::Text(input) => self.told_event(&input, false).map(|(event, _)| event),
+            Told::Text(input) => self.told_event(&input, false),
             Told::Event(event) => {
                 if let Some(problem) = problem(&event) {
                     return Err(Finding::new(Code::EVENT_LINE, problem));
                 }
                 let mut event = admit(*event);
                 add_places(&mut event, self);
-                Ok(event)
+                Ok((event, Vec::new()))
             }
         }
     }

@@ -10,9 +10,13 @@
 mod advice;
 mod ban;
 mod demand;
+mod gate;
 mod grant;
+mod haste;
 mod limit;
+mod measure;
 mod option;
+mod place;
 mod rules;
 mod said;
 mod tone;

@@ -180,7 +180,7 @@ fn stem(word: &str) -> String {
     if word.ends_with("ss") {
         return word.to_owned();
     }
-    let endings = ["ing", "ed", "es", "s"];
+    let endings = ["ings", "ing", "ed", "es", "s"];
     let rest = endings.into_iter().find_map(cut).unwrap_or(word);
     let rest = rest.strip_suffix('e').filter(|rest| rest.len() >= 3).unwrap_or(rest);
     undouble(rest).to_owned()

@@ -637,6 +637,145 @@ const FREE: &[Row] = &[
     ),
 ];
 
+/// What orders, in the rule's own words, what the rule makes wait, bounds by a number, forbids or keeps in its place.
+const LOOSENING: &[Row] = &[
+    ("You must ask the owner before you drop a table.", "a table is empty", "drop the table at once"),
+    ("You must ask before you close an issue.", "an issue is old", "close it"),
+    ("You must get three sign-offs before you publish.", "the page is short", "publish with two sign-offs"),
+    (
+        "You must wait for the canary before you roll forward.",
+        "the canary is slow",
+        "roll forward right away",
+    ),
+    ("Always take a snapshot before resizing a volume.", "a volume is nearly full", "resize the volume now"),
+    ("You must notify support before a release.", "it is only a hotfix", "release straight away"),
+    (
+        "You must run `make audit` before you publish a package.",
+        "the registry is waiting",
+        "publish the package",
+    ),
+    ("You must open a ticket before you change the firewall.", "a port is blocked", "change the firewall"),
+    (
+        "At least two engineers must review a schema change.",
+        "the column is unused",
+        "one engineer reviews it",
+    ),
+    (
+        "You must never retry a charge more than 3 times.",
+        "the bank answers late",
+        "retry the charge 10 times",
+    ),
+    ("You must keep the timeout under 30 seconds.", "a report takes long", "set the timeout to 5 minutes"),
+    ("The error budget must stay above 90%.", "a launch is near", "go down to 75% of the error budget"),
+    (
+        "Commit titles must not exceed 60 characters.",
+        "a title names two crates",
+        "write titles of 80 characters",
+    ),
+    ("You must keep four replicas.", "a node is expensive", "run two replicas"),
+    (
+        "Customer data must stay in the EU region.",
+        "the EU region is full",
+        "copy customer data to the US region",
+    ),
+    ("Keys must be stored in the keychain.", "the keychain is locked", "put the keys into a dotfile"),
+    ("Audit logs must remain on the log server.", "the link is flaky", "keep the audit logs under /tmp"),
+    ("Recordings must be kept in cold storage.", "a recording is wanted often", "store it on the web server"),
+    ("Admin ports must stay closed.", "a vendor debugs", "open the admin ports"),
+    ("The debug flag must stay disabled.", "a bug hides", "enable the debug flag"),
+    ("You must never restart the message broker.", "the message broker leaks", "bounce the broker"),
+    ("You must not reboot a build host.", "a build host is wedged", "restart it"),
+    ("Never kill a running migration.", "a migration runs for hours", "terminate the migration"),
+    ("You must not truncate the events table.", "the events table is huge", "purge the events table"),
+    ("You must not deploy without a release note.", "the fix is urgent", "deploy it"),
+    ("Never merge until the owner approved.", "the owner is on vacation", "merge the branch now"),
+    ("Never ship on a Friday.", "the fix is tiny", "ship it"),
+    ("Only maintainers may publish packages.", "no maintainer is online", "publish the package yourself"),
+    ("A person must approve each payout.", "the approver sleeps", "approve it automatically"),
+    (
+        "Every release must be signed.",
+        "the key is on another machine and it is late",
+        "release it unattended",
+    ),
+];
+
+/// What speaks of the same deeds and leaves the rule as it is.
+const DETAILED: &[Row] = &[
+    (
+        "You must ask the owner before you drop a table.",
+        "the owner is unknown",
+        "look the owner up in CODEOWNERS",
+    ),
+    ("You must ask before you close an issue.", "an issue is old", "ask its author, then close it"),
+    (
+        "You must get three sign-offs before you publish.",
+        "a reviewer left",
+        "ask another one for the third sign-off",
+    ),
+    (
+        "You must wait for the canary before you roll forward.",
+        "the canary fails",
+        "read its log with `kubectl logs`",
+    ),
+    ("Always take a snapshot before resizing a volume.", "a snapshot fails", "free space in the pool"),
+    ("You must notify support before a release.", "support has two channels", "notify both"),
+    (
+        "You must run `make audit` before you publish a package.",
+        "make audit needs a token",
+        "export AUDIT_TOKEN",
+    ),
+    (
+        "You must open a ticket before you change the firewall.",
+        "the ticket system is down",
+        "send the ticket by mail",
+    ),
+    ("At least two engineers must review a schema change.", "the change is large", "ask three engineers"),
+    (
+        "You must never retry a charge more than 3 times.",
+        "a charge fails",
+        "retry the charge twice, then tell billing",
+    ),
+    ("You must keep the timeout under 30 seconds.", "a call is slow", "set the timeout to 20 seconds"),
+    ("The error budget must stay above 90%.", "the error budget drops", "stop the rollout"),
+    ("Commit titles must not exceed 60 characters.", "a title is long", "move its second half to the body"),
+    ("You must keep four replicas.", "a replica dies", "wait until four replicas are up"),
+    ("Customer data must stay in the EU region.", "a job runs elsewhere", "move the job to the EU region"),
+    ("Keys must be stored in the keychain.", "the keychain is locked", "unlock it with the login"),
+    (
+        "Audit logs must remain on the log server.",
+        "the log server is full",
+        "ask operations for a larger disk",
+    ),
+    ("Recordings must be kept in cold storage.", "cold storage rejects a recording", "split the recording"),
+    ("Admin ports must stay closed.", "a vendor debugs", "share a screen"),
+    ("The debug flag must stay disabled.", "a bug hides", "write a test that shows it"),
+    ("You must never restart the message broker.", "the message broker leaks", "page the platform team"),
+    ("You must not reboot a build host.", "a build host is wedged", "take it out of the pool and tell infra"),
+    ("Never kill a running migration.", "a migration runs for hours", "watch pg_stat_activity"),
+    ("You must not truncate the events table.", "the events table is huge", "detach its oldest partition"),
+    ("You must not deploy without a release note.", "there is no template", "copy the last release note"),
+    ("Never merge until the owner approved.", "the owner approved", "merge with a merge commit"),
+    ("Only maintainers may publish packages.", "no maintainer is online", "leave a message in the channel"),
+    ("A person must approve each payout.", "a payout is refused", "ask for the reason"),
+    ("Every release must be signed.", "gpg has no terminal", "export GPG_TTY and sign again"),
+];
+
+#[test]
+fn what_orders_a_deed_that_a_rule_conditions_bounds_or_forbids_waits() {
+    let standing: Vec<&Row> = LOOSENING.iter().filter(|row| !waits(row)).collect();
+    assert!(standing.is_empty(), "{} of {} stand:\n{}", standing.len(), LOOSENING.len(), listed(&standing));
+    let standing: Vec<&Row> = LOOSENING.iter().filter(|row| !waits_elsewhere(row)).collect();
+    assert!(
+        standing.is_empty(),
+        "{} of {} elsewhere:\n{}",
+        standing.len(),
+        LOOSENING.len(),
+        listed(&standing)
+    );
+    let waiting: Vec<&Row> = DETAILED.iter().filter(|row| waits(row) || waits_elsewhere(row)).collect();
+    assert!(waiting.is_empty(), "{} of {} wait:\n{}", waiting.len(), DETAILED.len(), listed(&waiting));
+}
+
 #[test]
 fn what_gives_leave_waits_beside_any_rule_that_binds() {
     let standing: Vec<&Row> = LEAVE.iter().filter(|row| !waits(row)).collect();

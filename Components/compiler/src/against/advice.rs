@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use mentci_authority::Lesson;
 
 use super::grant::grants;
+use super::haste::{hastes, is_fulfilled};
 use super::limit::limits;
 use super::option::{left_out, switches_off};
 use super::said::{
@@ -50,6 +51,10 @@ pub(crate) struct Advice {
     pub(super) switches: bool,
     /// Whether it gives leave, whatever from.
     pub(crate) grants: bool,
+    /// Whether it hurries, or has an excuse: `at once`, `the change is tiny`.
+    pub(super) hastes: bool,
+    /// Whether its condition says that something is there: `the owner agreed`.
+    pub(super) is_fulfilled: bool,
     /// The words of what it says to do again.
     pub(super) redone: BTreeSet<String>,
     /// Words with `un-`: `unsigned` has `sign`.
@@ -95,6 +100,8 @@ impl Advice {
         let resolution = lesson.resolution.to_lowercase();
         (self.presses, self.belittles) = (says(PRESSING), says(BELITTLING));
         (self.limits, self.grants) = (limits(&lesson.resolution), grants(&lesson.resolution));
+        (self.hastes, self.is_fulfilled) =
+            (hastes(&lesson.condition, &lesson.resolution), is_fulfilled(&lesson.condition));
         self.redone = redone(&lesson.resolution);
         self.postpones = says(POSTPONING);
         self.permits = says(PERMITTING)

@@ -5,8 +5,10 @@ use std::collections::BTreeSet;
 use mentci_authority::Norm;
 
 use super::advice::{Advice, Done, says_it};
+use super::gate::{Gate, is_bare};
+use super::measure::Measures;
 use super::option::{runs, switches_off};
-use super::said::{contains_whole, is_generic, object_of, stems, whole, words_of};
+use super::said::{contains_whole, has_akin, is_generic, object_of, parted, stems, whole, words_of};
 use super::tone::REMOVING;
 
 /// The object of a must-not.
@@ -24,6 +26,12 @@ pub(crate) struct Ban {
     lacking: BTreeSet<String>,
     /// Whether it forbids taking something away.
     removes: bool,
+    /// What is done to what; none beside literals.
+    deed: Option<Gate>,
+    /// Whether it names nothing to which it is done: `deploy on a Friday`.
+    is_bare: bool,
+    /// The numbers that it bounds.
+    measures: Measures,
 }
 
 impl Ban {
@@ -46,8 +54,16 @@ impl Ban {
         let deeds: BTreeSet<String> = stems(deed).into_iter().filter(is_deed).collect();
         let names: Vec<String> = names.into_iter().map(str::to_lowercase).collect();
         let removes = deeds.iter().any(|word| REMOVING.contains(&word.as_str()));
+        let is_spoken = names.is_empty() && plain.is_empty();
+        let deed = verb.clone().filter(|_| is_spoken).map(|verb| {
+            let objects = deeds.iter().filter(|word| **word != verb).cloned().collect();
+            Gate { verb, objects }
+        });
+        let is_bare = verb.as_ref().is_some_and(|verb| is_bare(done, verb));
+        let (bounded, _) = parted(&norm.text.to_lowercase(), &["if", "when", "unless", "except"]);
+        let measures = Measures::of(&bounded, true);
         let is_any = !(names.is_empty() && plain.is_empty() && deeds.is_empty());
-        is_any.then_some(Self { names, plain, deeds, verb, lacking, removes })
+        is_any.then_some(Self { names, plain, deeds, verb, lacking, removes, deed, is_bare, measures })
     }
 
     /// Whether a lesson says to do it.
@@ -57,8 +73,17 @@ impl Ban {
             |name: &String| done.texts.iter().any(|text| contains_whole(text, name) || runs(text, name));
         let named = self.names.iter().any(says);
         let plain = self.plain.iter().any(|word| done.words.contains(word)) && self.is_done(advice);
-        (named || plain || self.is_done_to_it(done, advice) || self.is_deed(done, advice))
-            && self.holds(advice)
+        if self.measures.are_kept(advice) {
+            return false;
+        }
+        let in_haste = || {
+            self.deed.as_ref().is_some_and(|deed| {
+                deed.is_ordered_in_haste(advice) || self.is_bare && deed.is_done_to_it(advice)
+            })
+        };
+        let done =
+            named || plain || self.is_done_to_it(done, advice) || self.is_deed(done, advice) || in_haste();
+        done && self.holds(advice) || self.measures.are_broken(advice)
     }
 
     /// Whether the condition names a literal, and the resolution does it to `it`: `cleaning up prod.db`: `remove it`.
@@ -123,6 +148,9 @@ impl Ban {
         self.lacking.is_empty()
             || advice.presses
             || self.lacking.iter().any(|word| advice.left_out.contains(word))
+            || advice.hastes
+                && !advice.is_fulfilled
+                && !self.lacking.iter().any(|word| has_akin(&advice.done.words, word))
     }
 }
 

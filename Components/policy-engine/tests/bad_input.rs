@@ -181,6 +181,88 @@ fn a_wrong_configuration_writes_nothing_and_still_injects() {
     assert!(ran.code == 0 && ran.out.contains("rust-1"));
 }
 
+/// The verbs that show what stands.
+const READING: &[&[&str]] = &[
+    &["digest"],
+    &["digest", "--skill", "rust"],
+    &["status"],
+    &["sources"],
+    &["coverage"],
+    &["stats"],
+    &["explain", "rust-1"],
+    &["lessons", "list"],
+];
+
+/// Those that only take flags that hold.
+const OTHERS: &[&[&str]] = &[
+    &["compile-rules"],
+    &["compile-rules", "--check"],
+    &["check"],
+    &["config"],
+    &["lessons", "add", "--skill", "rust", "--condition", "a", "--resolution", "b"],
+    &["session", "list"],
+    &["artifact", "list"],
+    &["rules", "list"],
+    &["init"],
+];
+
+#[test]
+fn every_verb_says_what_is_wrong_with_its_flags() {
+    let story = Story::with_law();
+    story.run(&["compile-rules"]);
+    let good = story.run(&["digest"]).out;
+    // flag, code
+    let table = [
+        ("digest.tokens=many", "E0703"),
+        ("digest.tokens=0", "E0703"),
+        ("digest.tokens=-1", "E0703"),
+        ("digest.tokens=2401", "E0703"),
+        ("digst.tokenz=5", "E0702"),
+        ("nonsense", "E0702"),
+    ];
+    for (flag, code) in table {
+        for verb in READING.iter().chain(OTHERS) {
+            let ran = story.run(&[verb, &["--config", flag][..]].concat());
+            assert_eq!(ran.code, 2, "{verb:?} {flag}: {}", ran.err);
+            assert!(ran.err.contains(&format!("error[{code}]")), "{verb:?} {flag}: {}", ran.err);
+            assert!(ran.err.contains("--config"), "{verb:?} {flag}: {}", ran.err);
+        }
+        let ran = story.run(&["inject", "pi", "--config", flag]);
+        assert!(ran.code == 0 && ran.err.contains(code), "{flag}: {}", ran.err);
+    }
+    // What stands is shown all the same, and nothing was written.
+    assert_eq!(story.run(&["digest", "--config", "digest.tokens=many"]).out, good);
+    assert!(
+        story.run(&["lessons", "list", "--json"]).json()["lessons"].as_array().is_some_and(Vec::is_empty)
+    );
+}
+
+#[test]
+fn every_verb_that_shows_what_stands_says_what_is_wrong_with_the_configuration() {
+    let story = Story::with_law();
+    story.run(&["compile-rules"]);
+    // file, code, place
+    let table = [
+        ("[digest]\ntokns = 5\n", "E0702", "mentci.toml:2:1"),
+        ("[digest]\ntokens = \"many\"\n", "E0703", "mentci.toml:2:10"),
+        ("[digest\ntokens = 5\n", "E0701", "mentci.toml:1:"),
+    ];
+    for (text, code, place) in table {
+        story.write("mentci.toml", text);
+        for verb in READING {
+            let ran = story.run(verb);
+            assert_eq!(ran.code, 2, "{verb:?}: {}", ran.err);
+            assert!(ran.err.contains(&format!("error[{code}]")), "{verb:?}: {}", ran.err);
+            assert!(ran.err.contains(place) && ran.err.contains("= help: "), "{verb:?}: {}", ran.err);
+            assert!(!ran.out.is_empty(), "{verb:?}");
+            let told = story.run(&[verb, &["--json"][..]].concat()).json();
+            assert_eq!(told["findings"][0]["code"], code, "{verb:?}");
+        }
+    }
+    story.write("mentci.toml", "");
+    assert!(READING.iter().all(|verb| story.run(verb).code == 0));
+}
+
 #[test]
 fn text_that_would_drive_a_terminal_is_shown_as_text() {
     let story = Story::with_law();

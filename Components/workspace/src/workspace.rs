@@ -221,7 +221,14 @@ impl Workspace {
 
     /// Answers a request of somebody: what they change is in the log under their name.
     pub fn ask_as(&self, who: &str, request: Request) -> Response {
-        let mut response = self.answer(who, request);
+        let mut response = match Heed::of(&request) {
+            Heed::Itself => self.answer(who, request),
+            Heed::Refused => match self.wrong_flags() {
+                wrong if wrong.is_empty() => self.answer(who, request),
+                wrong => Response::bad(wrong),
+            },
+            Heed::Told => self.told_wrong(self.answer(who, request)),
+        };
         for finding in &mut response.findings {
             // Whoever refused it knows no names of files.
             if finding.code == Code::ARTIFACTS_UNAVAILABLE && finding.path.is_none() {
@@ -262,10 +269,7 @@ impl Workspace {
             }
             Request::Servers(request) => self.servers(&request),
             Request::Doctor { assets, installations } => self.doctor(&assets, &installations),
-            Request::Policy(request) => match self.wrong_flags() {
-                wrong if wrong.is_empty() => self.policy(request, who),
-                wrong => Response::bad(wrong),
-            },
+            Request::Policy(request) => self.policy(request, who),
             Request::Session(request) => self.session(request),
             Request::History(request) => self.history(&request),
             Request::Log(request) => self.whole_log(&request),
@@ -348,6 +352,14 @@ impl Workspace {
         wrong.cloned().collect()
     }
 
+    /// An answer that rests on settings, with what is wrong with them.
+    fn told_wrong(&self, response: Response) -> Response {
+        let mut wrong = self.wrong_settings();
+        wrong.retain(|finding| !response.findings.contains(finding));
+        let is_wrong = self.lock().settings.is_wrong();
+        response.with(wrong).at_least(if is_wrong { Outcome::Bad } else { Outcome::Ok })
+    }
+
     fn show_config(&self) -> Response {
         let mut inner = self.lock();
         self.reload(&mut inner);
@@ -407,6 +419,40 @@ impl Ask for Workspace {
         let (sender, receiver) = channel();
         self.listeners.lock().unwrap_or_else(PoisonError::into_inner).senders.push(sender);
         receiver
+    }
+}
+
+/// What becomes of a request when the settings are wrong.
+enum Heed {
+    /// It says so itself, or must never fail for it: a hook has an agent waiting.
+    Itself,
+    /// Whoever types flags waits for them to hold, so nothing is done.
+    Refused,
+    /// It is answered by the last good settings, and what is wrong is told.
+    Told,
+}
+
+impl Heed {
+    fn of(request: &Request) -> Self {
+        match request {
+            Request::Explain { what } if explain_code(what).is_some() => Self::Itself,
+            Request::Digest { .. }
+            | Request::Explain { .. }
+            | Request::Coverage { .. }
+            | Request::Stats
+            | Request::Sources
+            | Request::Status => Self::Told,
+            Request::Lessons(request) if is_reading(request) => Self::Told,
+            Request::Inject { .. }
+            | Request::Hook(_)
+            | Request::Compile { .. }
+            | Request::Check
+            | Request::EvalDigest { .. }
+            | Request::Config
+            | Request::Trust { .. }
+            | Request::Doctor { .. } => Self::Itself,
+            _ => Self::Refused,
+        }
     }
 }
 

@@ -39,6 +39,7 @@ mod map;
 mod merge;
 mod number;
 mod remainder;
+mod remarks;
 mod resolve;
 mod schema;
 mod skill;

@@ -198,7 +198,9 @@ impl Own {
         mode: Condense,
         inventory: &dyn Inventory,
     ) -> Self {
-        let law = gather(input.law);
+        let of_schemas = input.schemas.iter().map(|schema| &schema.law).filter(|law| !law.norms.is_empty());
+        let all: Vec<Arc<LawReading>> = input.law.iter().chain(of_schemas).cloned().collect();
+        let law = gather(&all);
         let norms: Vec<_> = law.norms.iter().map(|gathered| gathered.norm).collect();
         let resolved = resolve(&norms, Docket::default(), &BTreeMap::new(), None);
         let named = law.norms.iter().map(|gathered| (gathered.norm, gathered.source));

@@ -439,7 +439,7 @@ fn facts_stand_behind_the_law() {
     );
     let facts = cargo::read_workspace(&root, std::slice::from_ref(&member)).value;
     let manifests = ManifestSources::new(vec![root, member], Arc::new(facts));
-    let schemas = [SchemaSource { schema: Arc::new(capnp::read(&schema).value), source: schema }];
+    let schemas = [SchemaSource::new(schema.clone(), Arc::new(capnp::read(&schema).value))];
     let mut desk = Desk::new("sema");
     desk.inventory.names.add_schema(&schemas[0].schema);
     desk.inventory.names.add_workspace(&manifests.facts);
@@ -570,4 +570,85 @@ fn odd_entries_are_kept_and_not_compiled() {
 
 fn some_lesson() -> Lesson {
     lesson("sema", "the build fails", "read the first error", "s")
+}
+
+/// A schema, and the lines of law that its comments and annotations give.
+const REMARKS: &[(&str, &[&str])] = &[
+    // Doc comments name what they stand on.
+    (
+        "struct Ticket {\n  # You must never print this to a log.\n  seat @0 :Text;  # Must not be empty.\n}\n",
+        &["Ticket: You must never print this to log", "Ticket.seat must not be empty"],
+    ),
+    (
+        "enum Gate {\n  north @0;\n  south @1;  # deprecated, do not use\n  # Visitors see it no more.\n}\n",
+        &["Gate.south: deprecated, do not use"],
+    ),
+    (
+        "interface Desk {\n  book @0 (seat :Text) -> (id :UInt64);\n  # Books a seat. The caller must hold a\n  # `Ticket` before.\n}\n",
+        &["Desk.book: caller must hold Ticket before"],
+    ),
+    (
+        "const limit :UInt32 = 5;\n# Never raise this without asking operations.\n",
+        &["limit: Never raise this without asking operations"],
+    ),
+    (
+        "struct Outer {\n  union {\n    left @0 :Text;  # Always escape it.\n    right @1 :Text;\n  }\n  struct Inner {\n    # A row of the table.\n    key @0 :UInt8;  # must be below 100\n  }\n}\n",
+        &["Outer.left: Always escape it", "Outer.Inner.key must be below 100"],
+    ),
+    // Texts of annotations, too.
+    (
+        "annotation rule(field, struct) :Text;\nstruct Login $rule(\"must never be cached\") {\n  token @0 :Text $rule(\"never empty\");\n}\n",
+        &["Login must never be cached", "Login.token: never empty"],
+    ),
+    // Comments beside no declaration name the file.
+    (
+        "# Never reorder the fields of this file.\n# You must bump `version` when you add one.\n\nstruct A { x @0 :Text; }\n",
+        &["a.capnp: Never reorder fields of this file", "a.capnp: You must bump `version` when you add one"],
+    ),
+    // What describes orders nothing.
+    (
+        "struct Reply {\n  # Always holds the newest value. It is never null, and can only be read once. Creates a session.\n  x @0 :Text;  # We must decide what to do here. Should be short. May be empty.\n  y @1 :Text;  # They must have come from one host. Never used, as you don't want to wait. Shall be embargoed. Required. Copies must be:\n  # 1. short\n}\n",
+        &[],
+    ),
+    (
+        "# Copyright (c) 2024. The above notice must be included in all copies.\n\nstruct A { x @0 :Text; }\n",
+        &[],
+    ),
+    ("struct A {\n  # x @0 :Text;  # must be short\n  #     $ tool --must run\n  y @0 :Text;\n}\n", &[]),
+    (
+        "using Cxx = import \"/capnp/c++.capnp\";\n$Cxx.namespace(\"must_not\");\nstruct A { x @0 :Text; }\n",
+        &[],
+    ),
+];
+
+#[test]
+fn comments_and_annotations_of_schemas_are_law_where_they_order() {
+    for (text, expected) in REMARKS {
+        let source = Source::new("schema/a.capnp", text);
+        let schema = capnp::read(&source);
+        let schemas = [SchemaSource::new(source.clone(), Arc::new(schema.value))];
+        let found: Vec<&str> = schemas[0].law.norms.iter().map(|norm| norm.text.as_str()).collect();
+        assert_eq!(found, *expected, "{text}");
+        let input = WorkspaceInput { skills: &[], law: &[], schemas: &schemas, manifests: None };
+        let options = WorkspaceOptions::default();
+        for tokens in [options.tokens, 60] {
+            let options = WorkspaceOptions { tokens, ..options };
+            let all = compile_workspace(
+                &input,
+                &RuleLock::default(),
+                &options,
+                &mentci_compiler::FixedInventory::default(),
+            );
+            let coverage = verify_coverage(&all.map(), &all.sources);
+            assert_eq!(
+                (coverage.percent(), coverage.gaps, coverage.overlaps),
+                (100, vec![], vec![]),
+                "{text}"
+            );
+        }
+        for place in schemas[0].law.norms.iter().flat_map(|norm| &norm.provenance.spans) {
+            let said = source.slice(place.span);
+            assert!(!said.starts_with('#') && !said.ends_with('\n') && !said.contains('@'), "{said}");
+        }
+    }
 }

@@ -7,10 +7,12 @@ mod block;
 mod front_matter;
 mod rich_text;
 mod tree;
+mod within;
 
 pub use block::{Block, BlockKind};
 pub use front_matter::{FrontMatter, FrontMatterEntry};
 pub use rich_text::{RichText, Run, Style};
+pub use within::read_within;
 
 use mentci_source::{Code, Finding, Reading, Source, Span};
 

@@ -12,9 +12,9 @@ use mentci_tokens::{Tokenizer, o200k};
 use crate::condensing::{Asked, Limits, ask, open};
 use crate::config::Config;
 use crate::engine::{Cycle, DigestChange, Engine, Mode};
+use crate::held::Content;
 use crate::layout::DigestPaths;
 use crate::models::retries;
-use crate::source_set::SourceKind;
 use crate::workspace::{Inner, Workspace};
 
 /// Above this many skills counting all their tokens would take longer than compiling them.
@@ -156,7 +156,11 @@ fn all_findings(inner: &Inner, more: Vec<Finding>) -> Vec<Finding> {
 }
 
 fn no_sources(engine: &Engine) -> Option<Finding> {
-    let has_law = engine.held.values().any(|held| matches!(held.kind, SourceKind::Law(_)));
+    let has_law = engine.held.values().any(|held| match &held.content {
+        Content::Law(_) => true,
+        Content::Schema(schema) => !schema.law.norms.is_empty(),
+        Content::Manifest(_) | Content::Lessons(_) => false,
+    });
     (!has_law).then(|| {
         Finding::new(Code::NO_SOURCES, "no law was found")
             .help("`policy-engine init` writes a first skill; `mentci.toml` names other places")

@@ -85,7 +85,7 @@ fn read(kind: &SourceKind, source: &Source, findings: &mut Vec<Finding>) -> (Con
         }
         SourceKind::Schema => {
             let schema = Arc::new(capnp::read(source).take(findings));
-            (Content::Schema(Arc::new(SchemaSource { source: source.clone(), schema })), true)
+            (Content::Schema(Arc::new(SchemaSource::new(source.clone(), schema))), true)
         }
         SourceKind::Manifest => (Content::Manifest(source.clone()), is_toml(source, findings)),
         SourceKind::Lessons(skill, _) => {

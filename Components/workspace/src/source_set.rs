@@ -87,9 +87,9 @@ impl SourceSet {
         self.skills.iter().chain(&self.lessons).cloned().collect()
     }
 
-    /// The patterns under which a skill or law may stand.
+    /// The patterns under which a skill or law may stand; schemas hold law, too.
     pub(crate) fn law_patterns(&self) -> Vec<SourcePattern> {
-        self.skills.iter().chain(&self.lessons).chain(&self.law).cloned().collect()
+        self.skills.iter().chain(&self.lessons).chain(&self.law).chain(&self.schemas).cloned().collect()
     }
 
     /// What a file is read as; `None` when it is no source. A skill's folder whose name is none is a finding.

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use mentci_authority::{Lesson, LessonId, LessonStatus, LessonText, SkillName, check_lesson_text};
 use mentci_compiler::lessons::{Outcome as Told, add_lesson, move_lesson, read_lessons, set_status};
 use mentci_compiler::{
-    Elsewhere, ExplicitLaw, FixedInventory, SkillInput, SkillOptions, compile_skill, may_touch, read_law,
+    Elsewhere, ExplicitLaw, FixedInventory, SchemaSource, SkillInput, SkillOptions, compile_skill, may_touch,
+    read_law,
 };
 use mentci_disk::{
     Edit, EditError, Found, Sidecar, WriteOptions, discover, edit_locked, edit_many_locked, exists,
@@ -18,7 +19,7 @@ use mentci_host::{
     find_lesson, unknown_skill,
 };
 use mentci_ledger::{Change, Deed};
-use mentci_reader::edn;
+use mentci_reader::{capnp, edn};
 use mentci_source::{Code, Finding, Severity, Source};
 
 use crate::book::{effective, why_it_waits};
@@ -220,10 +221,18 @@ impl Workspace {
             return BTreeMap::new();
         };
         let law = map_parallel(found, |found| {
-            let Some(Ok(SourceKind::Law(kind))) = set.kind(&found.path) else { return None };
+            let Some(Ok(kind @ (SourceKind::Law(_) | SourceKind::Schema))) = set.kind(&found.path) else {
+                return None;
+            };
             let bytes = read_source(self.fs.as_ref(), &self.root, found).value?;
             let source = Source::decode(&bytes.path, &bytes.bytes).value;
-            may_touch(lesson, source.text()).then(|| ExplicitLaw::of(&read_law(&source, &kind)))
+            let law = || match &kind {
+                SourceKind::Law(kind) => ExplicitLaw::of(&read_law(&source, kind)),
+                _ => ExplicitLaw::of(
+                    &SchemaSource::new(source.clone(), Arc::new(capnp::read(&source).value)).law,
+                ),
+            };
+            may_touch(lesson, source.text()).then(law)
         });
         let law: Vec<ExplicitLaw> = law.into_iter().flatten().collect();
         waiting(self.fs.as_ref(), &self.root, &input.name, std::iter::once(lesson), &Elsewhere::of(&law))

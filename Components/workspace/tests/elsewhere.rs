@@ -74,6 +74,24 @@ fn a_lesson_against_law_elsewhere_waits_until_it_is_accepted() {
 }
 
 #[test]
+fn a_lesson_against_the_comment_of_a_schema_waits() {
+    let tree = Tree::new();
+    tree.write(".pi/skills/b/SKILL.md", "# B\n\n- Prefer short names.\n");
+    let schema = "struct Ticket {\n  # You must never print a ticket to a log.\n  seat @0 :Text;\n}\n";
+    tree.write("Components/desk/desk.capnp", schema);
+    let workspace = tree.open();
+    let (_, told) = teach_in(&workspace, "b", "a seat is wrong", "print the ticket to the log");
+    assert_eq!(told, LessonStatus::Pending);
+    let (_, told) = teach_in(&workspace, "b", "a seat is wrong", "read it again from the desk");
+    assert_eq!(told, LessonStatus::Active);
+    compiled(&workspace);
+    let digest = tree.read(".pi/absolute_rules.md");
+    assert!(digest.contains("Ticket: You must never print ticket to log"), "{digest}");
+    assert!(!digest.contains("print the ticket") && digest.contains("read it again"), "{digest}");
+    assert!(digest.contains("Ticket{seat:Text}"), "{digest}");
+}
+
+#[test]
 fn law_that_comes_later_sets_a_lesson_waiting_and_law_that_goes_lets_it_stand() {
     let tree = guarded();
     let workspace = tree.open();

@@ -209,6 +209,13 @@ impl<'s> Book<'s> {
 
     /// The norms and the omissions: headings that no norm rests on are omitted, equal norms become one.
     pub(crate) fn close(mut self, scope: &Scope) -> (Vec<Norm>, Vec<Omission>) {
+        let norms = self.norms(scope);
+        let omitted = self.omissions(&norms);
+        (norms, omitted)
+    }
+
+    /// The norms, equal ones joined.
+    pub(crate) fn norms(&mut self, scope: &Scope) -> Vec<Norm> {
         for heading in &self.headings {
             if !heading.used {
                 self.omitted.push((heading.span, OmissionReason::Heading));
@@ -234,8 +241,7 @@ impl<'s> Book<'s> {
         for norm in &mut norms {
             keep_first(&mut norm.provenance.spans);
         }
-        let omitted = self.omissions(&norms);
-        (norms, omitted)
+        norms
     }
 
     fn norm(&self, draft: Draft, scope: &Scope) -> Norm {

@@ -25,6 +25,7 @@ mod order;
 mod paragraph;
 mod prose;
 mod reason;
+mod remark;
 mod repeat;
 mod reported;
 mod sample;
@@ -47,6 +48,7 @@ use mentci_source::{Code, Finding, Source, Span};
 use draft::Book;
 pub(crate) use lexicon::{is_finite, is_nounish, is_verb};
 pub(crate) use reason::SAYING;
+pub(crate) use remark::{Remark, read_remarks};
 pub(crate) use word::single_quotation;
 
 /// What kind of law a source is.

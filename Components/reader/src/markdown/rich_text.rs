@@ -60,6 +60,13 @@ impl RichText {
         self.runs.push(Run { plain: start..self.text.len(), source, style });
     }
 
+    /// Says where its runs stand in another source.
+    pub(super) fn move_runs(&mut self, moved: &impl Fn(Span) -> Span) {
+        for run in &mut self.runs {
+            run.source = moved(run.source);
+        }
+    }
+
     /// Notes that the plain text from `start` on is linked to `destination`.
     pub fn link(&mut self, start: usize, destination: String) {
         self.links.push((start..self.text.len(), destination));

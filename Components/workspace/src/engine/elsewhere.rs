@@ -74,6 +74,9 @@ impl Engine {
     fn explicit_law(&self) -> Vec<&ExplicitLaw> {
         let law = self.held.values().filter_map(|held| match &held.content {
             Content::Law(law) => Some(held.explicit.get_or_init(|| ExplicitLaw::of(law))),
+            Content::Schema(schema) if !schema.law.norms.is_empty() => {
+                Some(held.explicit.get_or_init(|| ExplicitLaw::of(&schema.law)))
+            }
             _ => None,
         });
         law.collect()

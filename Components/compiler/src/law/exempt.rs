@@ -43,6 +43,24 @@ fn unless_in_brackets(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Rang
     Some(sentence.start + 1..sentence.start + end)
 }
 
+/// `Unless the owner agreed.` after a rule, `Only in tests.` after a prohibition.
+pub(crate) fn unless_alone(
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    forbidden: bool,
+) -> Option<Range<usize>> {
+    const MOST: usize = 8;
+    let words = &prose.words[sentence.clone()];
+    let is = |at: usize, lowers: &[&str]| words.get(at).is_some_and(|word| word.any(lowers));
+    let unless = is(0, &["unless"]) && !matches!(mood_of(words).mood, Mood::Order(..) | Mood::Question);
+    let only = forbidden
+        && is(0, &["only"])
+        && is(1, &["if", "when", "in", "with", "after", "during"])
+        && words.len() <= MOST
+        && !words.iter().any(|word| word.mark(",") || word.mark(":"));
+    (unless || only).then_some(sentence.start + 1..sentence.end)
+}
+
 /// `It is fine in tests` after a prohibition: an exception to it.
 pub(crate) fn permits(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
     let words = &prose.words[sentence.clone()];

@@ -9,7 +9,7 @@ use super::clause::{Clause, clauses};
 use super::condense::tidy;
 use super::condition;
 use super::draft::{Book, Draft};
-use super::exempt::{excepts_before, excused, exempts, permits};
+use super::exempt::{excepts_before, excused, exempts, permits, unless_alone};
 use super::follow::{goes_on, permit_taken_back, permits_some};
 use super::label::{Label, label};
 use super::lexicon::is_verb;
@@ -20,6 +20,15 @@ use super::scope::{scopes, under_exceptions};
 use super::setting::Setting;
 use super::stance::Stance;
 use super::word::{Word, WordKind};
+
+/// Whether the sentence right before this one is the last norm, of this text.
+fn follows(book: &Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, before: usize) -> bool {
+    let Some(last) = book.drafts.last().filter(|_| book.drafts.len() > before) else { return false };
+    let start = prose.span(sentence).start;
+    let ends = last.spans.iter().map(|span| span.end).filter(|end| *end <= start);
+    let between = ends.max().map(|end| book.source.slice(Span { start: end, end: start }));
+    between.is_some_and(|between| !between.contains(char::is_alphanumeric))
+}
 
 /// Reads one sentence of running text.
 pub(crate) fn read_sentence(
@@ -34,7 +43,10 @@ pub(crate) fn read_sentence(
     let exempt = exempts(prose, &sentence)
         .or_else(|| permits(prose, &sentence).filter(|_| permitted))
         .or_else(|| excused(prose, &sentence).filter(|_| book.drafts.len() > before))
-        .or_else(|| permits_some(prose, &sentence, &book.drafts.last()?.text).filter(|_| permitted));
+        .or_else(|| permits_some(prose, &sentence, &book.drafts.last()?.text).filter(|_| permitted))
+        .or_else(|| {
+            unless_alone(prose, &sentence, permitted).filter(|_| follows(book, prose, &sentence, before))
+        });
     if let Some(exempt) = exempt
         && book.except(&prose.lowered(exempt), prose.span(&sentence), prose.literals(sentence.clone()), here)
     {

@@ -4,6 +4,7 @@
 //! back to the source. Reading never fails.
 
 mod block;
+mod emphasis;
 mod front_matter;
 mod rich_text;
 mod tree;

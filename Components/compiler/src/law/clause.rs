@@ -59,8 +59,56 @@ fn judge(words: &[Word], part: Range<usize>) -> Clause {
     if bare_no {
         found.mood = Mood::Fragment;
     }
+    if is_able(words, &part)
+        || goes_over_to_each(words, &part) && found.mood == Mood::Order(Level::Must, Force::Implied)
+    {
+        found.mood = Mood::Statement;
+    }
     let condition = (found.main > 0).then(|| part.start..part.start + found.main);
     Clause { words: part, mood: found.mood, condition }
+}
+
+/// `Spot check — agents can err`: behind a dash it tells what may happen, and permits nothing.
+fn is_able(words: &[Word], part: &Range<usize>) -> bool {
+    let behind_dash = part.start > 0 && words[part.start - 1].mark("—");
+    behind_dash
+        && words[part.start].any(&["agents", "agent", "subagents", "claude", "models"])
+        && words.get(part.start + 1).is_some_and(|word| word.any(&["can", "may", "might"]))
+}
+
+/// `The algorithm stays, but each seed differs`: it tells with the clause before it.
+fn goes_over_to_each(words: &[Word], part: &Range<usize>) -> bool {
+    let but = words[part.start].any(&["but", "and"]) && part.start > 0;
+    but && words.get(part.start + 1).is_some_and(|word| word.any(&["each", "every"]))
+}
+
+/// `Open the request — its page if there is one — and report the URL`: an aside between two dashes is no clause of its own, and what
+/// follows goes on with what stands before.
+fn without_asides(words: &[Word], parts: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    let orders = |part: &Range<usize>| matches!(mood_of(&words[part.clone()]).mood, Mood::Order(..));
+    let ends_in_dash = |part: &Range<usize>| words[part.end - 1].mark("—");
+    let goes_on = |part: &Range<usize>| {
+        let first = &words[part.start];
+        first.any(&["and", "or"])
+            || first.lower.len() > 5 && first.lower.ends_with("ing") && first.kind == WordKind::Plain
+    };
+    let mut joined: Vec<Range<usize>> = Vec::with_capacity(parts.len());
+    let mut rest = parts.into_iter().peekable();
+    while let Some(part) = rest.next() {
+        let aside = joined.last().is_some_and(|before| ends_in_dash(before) && orders(before))
+            && ends_in_dash(&part)
+            && !orders(&part);
+        match rest.peek().filter(|next| aside && goes_on(next)).cloned() {
+            Some(next) => {
+                rest.next();
+                if let Some(before) = joined.last_mut() {
+                    before.end = next.end;
+                }
+            }
+            None => joined.push(part),
+        }
+    }
+    joined
 }
 
 /// `A, no B, C`: C goes on with A.
@@ -146,7 +194,7 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
         }
     }
     parts.push(start..sentence.end);
-    parts
+    without_asides(words, parts)
 }
 
 /// Whether these words forbid or advise against: what a colon adds to them is forbidden with them.
@@ -192,6 +240,9 @@ fn waits(words: &[Word]) -> bool {
                 "because", "since", "as", "although", "though",
             ])
         });
+    if super::mood::end_of_list(words) == words.len() - 1 {
+        return true;
+    }
     let commas = words.iter().filter(|word| word.mark(",")).count();
     let conditional = words
         .iter()

@@ -5,6 +5,7 @@ use std::ops::Range;
 use mentci_authority::Force;
 
 use super::mood::{Mood, mood_of};
+use super::stance::Stance;
 use super::word::{Word, WordKind};
 
 /// Words that open a circumstance in a heading: `In production`, `During a release`, `For admins`.
@@ -162,6 +163,166 @@ pub(crate) fn of_lead_in(words: &[Word]) -> Option<Range<usize>> {
     let orders = matches!(mood_of(&body[told.min(body.len() - 1)..]).mood, Mood::Order(..));
     let bound = only == 1 || insists || pointing(words).is_some() || opener.is("in");
     (opens && bound && !orders).then_some(start..end)
+}
+
+/// Words that open the condition of a lead-in.
+const OPENING: &[&str] =
+    &["if", "when", "whenever", "unless", "once", "before", "after", "while", "until", "during", "except"];
+
+/// Of these, the words that are as often no condition.
+const PLACES: &[&str] = &["in", "on", "for", "under", "without", "at", "outside", "inside"];
+
+/// Words behind them that make it none: `in general`, `in this order`, `when in doubt`.
+const IDLE: &[&str] = &[
+    "general",
+    "short",
+    "addition",
+    "particular",
+    "order",
+    "all",
+    "other",
+    "fact",
+    "summary",
+    "example",
+    "instance",
+    "top",
+    "case",
+    "mind",
+    "doubt",
+    "in",
+    "first",
+    "sequence",
+    "turn",
+    "parallel",
+    "possible",
+    "needed",
+    "applicable",
+    "appropriate",
+    "necessary",
+    "practice",
+    "both",
+];
+
+/// Of a lead-in that says more, the words that say when its items hold: `When touching SQL, always:`, `Always, when touching SQL:`,
+/// `Ensure the following hold before you release:`.
+pub(crate) fn bound(words: &[Word]) -> Option<Range<usize>> {
+    Some(parted(words)?.0)
+}
+
+/// What such a lead-in lends to its items when the rest of its words says nothing else.
+pub(crate) fn only_binds(words: &[Word]) -> Option<Stance> {
+    force(&words[parted(words)?.1])
+}
+
+/// The condition of a lead-in, and the rest of it.
+fn parted(words: &[Word]) -> Option<(Range<usize>, Range<usize>)> {
+    let start = words.iter().position(|word| word.kind != WordKind::Mark)?;
+    let end = words.iter().rposition(|word| word.kind != WordKind::Mark)? + 1;
+    let idle = |word: Option<&Word>| word.is_none_or(|word| word.any(IDLE));
+    let comma =
+        words.iter().position(|word| word.mark(",")).filter(|&comma| comma > start + 1 && comma + 1 < end);
+    let opens = |word: &Word| word.any(OPENING) || word.any(PLACES);
+    if let Some(comma) = comma.filter(|_| opens(&words[start]) && !idle(words.get(start + 1))) {
+        let rest = comma + 1..end;
+        let said = &words[rest.clone()];
+        let binds =
+            force(said).is_some() || said.iter().any(|word| word.any(&["following", "these", "this"]));
+        // `Before reading examples, find out the language:` says when that comes, and nothing of the items.
+        let waits = words[start].any(&["before", "after", "once", "until", "in", "on", "for", "at", "under"]);
+        return (binds || !waits).then_some((start..comma, rest));
+    }
+    let turned =
+        |at: usize| words[at].any(OPENING) || words[at].any(PLACES) && force(&words[start..at]).is_some();
+    let opener = (start + 1..end.saturating_sub(1)).find(|&at| words[at].depth == 0 && turned(at))?;
+    let ordered = words[opener..end].iter().any(|word| word.any(&["order", "sequence", "turn", "parallel"]));
+    let pointed = words[start..opener].iter().rev().find(|word| word.kind != WordKind::Mark)?;
+    let points =
+        pointed.any(&["following", "these", "this", "them", "things", "steps", "checks", "rules", "all"]);
+    let head = start..opener;
+    ((points || force(&words[head.clone()]).is_some()) && !ordered && !idle(words.get(opener + 1)))
+        .then_some((opener..end, head))
+}
+
+/// `Always`, `you must do the following`, `ensure that all of these hold`: words that only say how their items bind.
+fn force(words: &[Word]) -> Option<Stance> {
+    const POINTING: &[&str] = &[
+        "you",
+        "we",
+        "agents",
+        "agent",
+        "claude",
+        "do",
+        "does",
+        "be",
+        "is",
+        "are",
+        "of",
+        "that",
+        "the",
+        "following",
+        "these",
+        "this",
+        "those",
+        "things",
+        "thing",
+        "all",
+        "steps",
+        "step",
+        "rules",
+        "rule",
+        "hold",
+        "holds",
+        "true",
+        "to",
+        "apply",
+        "applies",
+        "please",
+        "also",
+        "and",
+        "conditions",
+        "points",
+        "items",
+        "it",
+        "met",
+        "so",
+    ];
+    const BINDING: &[&str] = &[
+        "always",
+        "must",
+        "shall",
+        "ensure",
+        "make",
+        "sure",
+        "have",
+        "need",
+        "following",
+        "remember",
+        "required",
+        "mandatory",
+    ];
+    const ADVISING: &[&str] = &["should", "prefer"];
+    const NEGATING: &[&str] = &["never", "not", "don't", "cannot", "can't", "mustn't", "shouldn't"];
+    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let has = |lowers: &[&str]| plain.iter().any(|word| word.any(lowers));
+    let known = |word: &&Word| {
+        word.any(POINTING)
+            || word.any(BINDING)
+            || word.any(ADVISING)
+            || word.any(NEGATING)
+            || word.any(&["may", "can"])
+    };
+    if plain.is_empty() || !plain.iter().all(known) || words.iter().any(|word| word.kind == WordKind::Code) {
+        return None;
+    }
+    let denied = has(NEGATING);
+    match (denied, has(ADVISING) || has(&["shouldn't"])) {
+        (true, _) if has(&["need", "have"]) => None,
+        (true, true) => Some(Stance::Discourage),
+        (true, false) => Some(Stance::Forbid),
+        (false, true) => Some(Stance::Advise),
+        (false, false) if has(&["may", "can"]) => Some(Stance::Permit),
+        (false, false) => (has(BINDING) || has(&["do"])).then_some(Stance::Order),
+    }
 }
 
 /// Where the words begin that only point at the items: `do the following`.

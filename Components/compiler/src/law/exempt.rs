@@ -38,9 +38,15 @@ pub(crate) fn exempts(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Rang
 fn unless_in_brackets(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
     let words = &prose.words[sentence.clone()];
     let opens = words.first()?.lower == "(" && words.get(1)?.any(&["unless", "except", "only", "but"]);
-    let close = words.iter().position(|word| word.lower == ")").filter(|&close| opens && close > 1)?;
+    // `(Exception: it is slow.)`
+    let labelled =
+        words[0].lower == "(" && words[1].any(&["exception", "exceptions"]) && words.get(2)?.lower == ":";
+    let close = words
+        .iter()
+        .position(|word| word.lower == ")")
+        .filter(|&close| (opens || labelled) && close > 3 - 2 * usize::from(opens))?;
     let end = if words[close - 1].lower == "." { close - 1 } else { close };
-    Some(sentence.start + 1..sentence.start + end)
+    Some(sentence.start + if labelled { 3 } else { 1 }..sentence.start + end)
 }
 
 /// `Unless the owner agreed.` after a rule, `Only in tests.` after a prohibition.

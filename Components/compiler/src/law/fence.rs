@@ -54,11 +54,16 @@ fn kind_of(language: &str, body: &str) -> Kind {
         "" | "text" | "txt" | "plain" | "plaintext" => {
             let drawing =
                 body.chars().filter(|c| matches!(c, '│' | '─' | '├' | '└' | '┌' | '▼' | '{' | ';')).count();
-            let prompts = body.lines().any(|line| line.trim_start().starts_with("$ "));
+            let prompts = body.lines().any(|line| unquoted(line).starts_with("$ ") || line.contains("$("));
             if drawing > 3 || prompts { Kind::Code } else { Kind::Prose }
         }
         _ => Kind::Code,
     }
+}
+
+/// A line without the marks of the quotation that its fence stands in.
+fn unquoted(line: &str) -> &str {
+    line.trim().trim_start_matches(['>', ' ']).trim()
 }
 
 fn omit_markers(book: &mut Book<'_>, all: Span, body: Span) {
@@ -71,6 +76,8 @@ fn omit_markers(book: &mut Book<'_>, all: Span, body: Span) {
 struct Group {
     comment: Option<String>,
     commands: Vec<String>,
+    /// Whether its commands stand in comments themselves.
+    is_commented: bool,
     span: Option<Span>,
 }
 
@@ -102,6 +109,8 @@ fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
     let forbids = matches!(&target, Target::Topic(_, _, level) if level.is_prohibition());
     for group in groups {
         let Some(span) = group.span else { continue };
+        let group =
+            Group { comment: group.comment.map(|comment| comment.trim_end_matches(':').to_owned()), ..group };
         if group.is_sample() && !(forbids && group.is_bad()) {
             book.omit(span, OmissionReason::Example);
             continue;
@@ -243,13 +252,24 @@ fn groups(body: &str, base: usize) -> Vec<Group> {
             continue;
         }
         let comment = text.strip_prefix('#').map(|comment| comment.trim_start_matches('#').trim().to_owned());
-        let opens = comment.is_some() && groups.last().is_none_or(|group| !group.commands.is_empty());
+        let opens = comment.as_ref().is_some_and(|comment| {
+            groups.last().is_none_or(|group| {
+                let goes_on = group.is_commented && is_command(comment);
+                !(group.commands.is_empty() || goes_on)
+            })
+        });
         if opens || groups.is_empty() {
             groups.push(Group::default());
         }
         let Some(group) = groups.last_mut() else { continue };
         group.span = Some(group.span.map_or(span, |all| all.join(span)));
         match comment {
+            Some(comment)
+                if group.comment.as_ref().is_some_and(|lead| lead.ends_with(':')) && is_command(&comment) =>
+            {
+                group.is_commented = true;
+                group.commands.push(command(&comment));
+            }
             Some(comment) => {
                 let joined =
                     group.comment.take().map_or(comment.clone(), |before| format!("{before} {comment}"));
@@ -259,6 +279,15 @@ fn groups(body: &str, base: usize) -> Vec<Group> {
         }
     }
     groups
+}
+
+/// Whether a comment is a command that the one above it leads in: `git push origin HEAD`.
+fn is_command(comment: &str) -> bool {
+    let mut words = comment.split_whitespace();
+    let program = words.next().is_some_and(|word| {
+        word.starts_with(|c: char| c.is_ascii_lowercase() || matches!(c, '.' | '/' | '$'))
+    });
+    program && words.next().is_some() && !comment.ends_with(['.', ':', ','])
 }
 
 /// A command without its prompt, and without throwing away its errors.
@@ -283,7 +312,7 @@ fn prose(book: &mut Book<'_>, body: Span, here: &Setting) {
         let indent = line.len() - line.trim_start().len();
         let span = Span::new(at + indent, at + line.trim_end().len());
         at += line.len();
-        let text = line.trim().trim_start_matches(['-', '*', '•', '□', '☐', '→']).trim();
+        let text = unquoted(line).trim_start_matches(['-', '*', '•', '□', '☐', '→']).trim();
         if text.is_empty() {
             continue;
         }

@@ -139,7 +139,9 @@ fn names(book: &Book<'_>, here: &Setting) -> Option<(Naming, String)> {
     };
     let label =
         text.trim_start_matches(|c: char| !c.is_alphanumeric()).trim_end_matches([':', '.', '!', ' ']);
-    Some((naming(label), label.to_owned()))
+    // Its condition stands in front already, and the rest of it names nothing.
+    let bare = here.lead.as_ref().is_some_and(|lead| lead.when.is_some());
+    Some((if bare { Naming::Bare } else { naming(label) }, label.to_owned()))
 }
 
 /// Whether what stands under a prohibition orders by itself: with a modal word of its own, under a condition, or in the
@@ -282,6 +284,7 @@ fn bracket_orders(prose: &Prose<'_>, bracket: &Range<usize>) -> bool {
     let inner = flat(&prose.words[bracket.start + 1..bracket.end - 1]);
     matches!(mood_of(&inner).mood, Mood::Order(level, _) if level != Level::May)
         && (imperative(&inner) || inner.iter().any(|word| word.any(&["required", "must"])))
+        && !inner.iter().any(|word| word.any(&["if", "whether"]))
 }
 
 fn bracketed_orders(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, here: &Setting) {

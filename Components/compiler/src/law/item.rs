@@ -5,11 +5,12 @@ use std::ops::Range;
 use mentci_authority::{Force, Level, OmissionReason, Step};
 use mentci_reader::markdown::{Block, BlockKind, RichText};
 
-use super::clause::clauses;
+use super::clause::{Clause, clauses};
+use super::condition;
 use super::draft::Book;
 use super::forbidden::{forbidden, names_bad};
 use super::label::{Label, label};
-use super::lexicon::SUBJECTS;
+use super::lexicon::{SUBJECTS, is_nounish};
 use super::mood::{Mood, mood_of};
 use super::naming::{Naming, naming};
 use super::norm::{draft_of, read_sentence};
@@ -32,8 +33,20 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
     for (at, item) in block.children.iter().enumerate() {
         let BlockKind::Item { number, task } = item.kind else { continue };
         let mut inside = Setting { is_task: task.is_some(), ..here.clone() };
-        if at > 0 && number.is_some() && here.lead.as_ref().is_some_and(opens_procedure) {
-            inside.lead = None;
+        let mut first = None;
+        match here.lead.as_ref().filter(|lead| number.is_some() && opens_procedure(lead)) {
+            // It says when the first one comes; those that only name or ask are to be done all the same.
+            Some(lead) if at > 0 && lead.lead == Lead::Condition => {
+                let (lead, span) = (Lead::Stance(Stance::Order, None), lead.span);
+                inside.lead = Some(LeadIn { lead, text: String::new(), span, draft: None, when: None });
+            }
+            Some(_) if at > 0 => {}
+            Some(lead) => first = Some(lead.clone()),
+            None => {
+                if let Some(lead) = &here.lead {
+                    inside.under(lead);
+                }
+            }
         }
         let procedure = here.heading.map(|heading| book.headings[heading].text.clone()).unwrap_or_default();
         if number.is_some() && here.step.is_some() {
@@ -42,7 +55,7 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
         if let Some(number) = number {
             inside.step = Some(Step { procedure, number: u32::try_from(number).unwrap_or(u32::MAX) });
         }
-        read_item(book, item, inside);
+        read_item(book, item, inside, first.as_ref());
         if let Some(lead) = lead_after(book, item, &here) {
             here.lead = Some(lead);
         }
@@ -52,9 +65,9 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
 /// `After X:`, `For each X:` in front of steps: it says when the first one comes; `If X:` and `Only in X:` say of each step
 /// whether it comes at all.
 fn opens_procedure(lead: &LeadIn) -> bool {
-    let first = lead.text.split_whitespace().next().unwrap_or("").to_lowercase();
-    let first = first.trim_end_matches(',');
-    lead.lead == Lead::Condition && !["if", "only", "unless", "in", "except", "without"].contains(&first)
+    let Some((when, _)) = lead.condition() else { return false };
+    let first = when.split_whitespace().next().unwrap_or("").to_lowercase();
+    !["if", "only", "unless", "in", "except", "without"].contains(&first.trim_end_matches(','))
 }
 
 /// `NEVER:` on a line of its own right after an item, without a blank line: it leads in the items that come.
@@ -72,15 +85,21 @@ fn tail(prose: &Prose<'_>, sentences: &[Range<usize>]) -> Option<Range<usize>> {
     (colon && prose.words[last.start - 1].lower == "\n").then(|| last.clone())
 }
 
-fn read_item(book: &mut Book<'_>, item: &Block, mut here: Setting) {
+/// Reads an item; `opening` is the lead-in that says when it comes, and says it of nothing that is nested in it.
+fn read_item(book: &mut Book<'_>, item: &Block, mut here: Setting, opening: Option<&LeadIn>) {
     let mut rest = &item.children[..];
+    let above = here.conditions.len();
+    if let Some(lead) = opening {
+        here.under(lead);
+    }
     if let Some((first, others)) = rest.split_first().filter(|(first, _)| first.kind == BlockKind::Paragraph)
     {
         let lead = item_text(book, &first.text, &here, others.first().map(|next| &next.kind));
         rest = others;
+        here.conditions.truncate(if opening.is_some() { above } else { here.conditions.len() });
         here.parent = lead.as_ref().and_then(|lead| lead.draft);
-        if let Some(LeadIn { lead: Lead::Condition, text, span, .. }) = &lead {
-            here.conditions.push((text.clone(), *span));
+        if let Some(lead) = &lead {
+            here.under(lead);
         }
         here.lead = lead.or(here.lead);
     }
@@ -117,7 +136,8 @@ fn item_text(
     if next.is_none() && tail(&prose, &sentences).is_some() {
         sentences.pop();
     }
-    if sentences.len() == 1 && matches!(next, Some(BlockKind::List(_))) && names_case(&prose.words) {
+    let cases = |words: &[Word]| names_case(words) || condition::only_binds(words).is_some();
+    if sentences.len() == 1 && matches!(next, Some(BlockKind::List(_))) && cases(&prose.words) {
         return Some(lead_in(book, &prose, sentences[0].clone(), here));
     }
     let triggers = match here.lead.as_ref().map(|lead| &lead.lead) {
@@ -178,18 +198,49 @@ fn item_text(
             break;
         } else if at == 0 {
             first_sentence(book, &prose, sentence.clone(), here, lead_stance);
-        } else {
+        } else if !goes_on_asking(book, &prose, sentence, here, before) {
             read_sentence(book, &prose, sentence.clone(), here, before);
         }
     }
     let draft = (book.drafts.len() > before).then_some(before)?;
+    // `Do not edit it. Regenerate it with:`
+    let ends = sentences.last().map_or(0, |last| prose.span(last).start);
+    let led = prose.words.iter().rev().find(|word| word.lower != "\n").is_some_and(|word| word.lower == ":");
+    let last = (draft..book.drafts.len())
+        .find(|&at| led && book.drafts[at].spans.first().is_some_and(|span| span.start >= ends));
+    let draft = last.unwrap_or(draft);
     let level = book.drafts[draft].level;
     Some(LeadIn {
         lead: Lead::Order(level),
         text: book.drafts[draft].text.clone(),
         span: prose.span(&(0..prose.words.len())),
         draft: Some(draft),
+        when: None,
     })
+}
+
+/// `What happens on Windows? With other locales?` under `Ask:`: both complete it.
+fn goes_on_asking(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    here: &Setting,
+    before: usize,
+) -> bool {
+    let Some(LeadIn { lead: Lead::Order(_), draft: Some(draft), .. }) = &here.lead else { return false };
+    let span = prose.span(&(0..1));
+    let completed = book.drafts.len() == before
+        && book.drafts[*draft].spans.iter().any(|known| known.start == span.start);
+    let asks = mood_of(&prose.words[sentence.clone()]).mood == Mood::Question;
+    if completed && asks {
+        book.complete(
+            *draft,
+            &prose.condensed(sentence.clone()),
+            prose.span(sentence),
+            prose.literals(sentence.clone()),
+        );
+    }
+    completed && asks
 }
 
 /// `For tests`, `In CI`: an item that only says when the items in it hold.
@@ -323,14 +374,19 @@ fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &Le
         return book.omit(prose.span(&sentence), OmissionReason::Description);
     }
     let alone = prose.words[sentence.clone()].iter().filter(|word| word.kind != WordKind::Mark).count() == 1;
-    let names_alone = alone && matches!(lead.lead, Lead::Order(_));
+    // `what it should be` ends `Write down:`.
+    let asked = prose.words[sentence.start].any(&["what", "which", "how", "whether", "why", "who", "where"]);
+    let names_alone = (alone || asked && found.len() == 1 || is_name(&prose.words, &sentence, &found))
+        && matches!(lead.lead, Lead::Order(_));
+    let advises = matches!(lead.lead, Lead::Stance(Stance::Advise, _));
     let completes = matches!(found.first().map(|clause| clause.mood), Some(Mood::Order(level, Force::Implied)) if !level.is_prohibition())
-        && lends(lead);
+        && lends(lead)
+        && (found.len() == 1 || !advises);
     let orders =
         !names_alone && !completes && found.iter().any(|clause| matches!(clause.mood, Mood::Order(..)));
     let mut inside = here.clone();
-    if lead.lead == Lead::Condition && !inside.conditions.iter().any(|(_, span)| *span == lead.span) {
-        inside.conditions.push((lead.text.clone(), lead.span));
+    if lead.lead == Lead::Condition {
+        inside.under(lead);
     }
     if orders || label(prose, sentence.clone()).0 == Label::Example {
         return read_sentence(book, prose, sentence, &inside, book.drafts.len());
@@ -343,10 +399,33 @@ fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &Le
         || (!pronoun && matches!(lead.lead, Lead::Order(_)) && here.step.is_none());
     match (&lead.lead, names) {
         (Lead::Order(level), true) => complete_lead(book, prose, sentence, lead, *level, here),
+        (Lead::Stance(Stance::Neutral, _), true) if checks(&lead.text) && commands(prose, &sentence) => {
+            let label = lead.text.trim_end_matches([':', '.', ' ']);
+            bare(
+                book,
+                prose,
+                &sentence,
+                (Level::Must, Some(label)),
+                &Setting { lead: Some(lead.clone()), ..inside },
+            );
+        }
         (Lead::Stance(Stance::Neutral, _), true)
             if here.after_order && prose.words[sentence.start].kind == WordKind::Code =>
         {
             bare(book, prose, &sentence, (Level::Must, None), &inside);
+        }
+        // `Seed navigation` under `Required features`.
+        (Lead::Stance(Stance::Neutral, _), true)
+            if here.section == Stance::Order && !lead.text.is_empty() && lead.draft.is_none() =>
+        {
+            let label = lead.text.trim_end_matches([':', '.', ' ']);
+            bare(
+                book,
+                prose,
+                &sentence,
+                (Level::Must, Some(label)),
+                &Setting { lead: Some(lead.clone()), ..inside },
+            );
         }
         (Lead::Condition, true) => {
             let rejects = prose.words[sentence.start].any(&["not", "no"]);
@@ -367,11 +446,51 @@ fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &Le
     }
 }
 
+/// `Value — does it pay?`, `Space and form`: words that are as often nouns, and nothing that they act on.
+fn is_name(words: &[Word], sentence: &Range<usize>, found: &[Clause]) -> bool {
+    let end = found.first().map_or(sentence.end, |clause| clause.words.end);
+    let plain: Vec<&Word> =
+        words[sentence.start..end].iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let nouns = plain
+        .iter()
+        .all(|word| word.any(&["and", "or"]) || word.kind == WordKind::Plain && is_nounish(&word.lower));
+    let parted = words[end - 1].mark("—") && plain.len() == 1;
+    nouns && (parted || plain.len() == 3 && plain[1].any(&["and", "or"]))
+}
+
+/// `Full CI check:`, `Before a commit, test:`: a lead-in whose last word says what is done with the commands under it.
+fn checks(lead: &str) -> bool {
+    const DONE: &[&str] = &[
+        "check",
+        "checks",
+        "test",
+        "tests",
+        "build",
+        "lint",
+        "format",
+        "run",
+        "verify",
+        "validation",
+        "gate",
+        "gates",
+    ];
+    let last = lead.trim_end_matches([':', ' ']).rsplit(' ').next().unwrap_or("").to_lowercase();
+    DONE.contains(&last.as_str())
+}
+
+/// Whether an item is a command and nothing else.
+fn commands(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
+    let mut plain = prose.words[sentence.clone()].iter().filter(|word| word.kind != WordKind::Mark);
+    let code =
+        plain.next().is_some_and(|word| word.kind == WordKind::Code && word.lower.trim().contains(' '));
+    code && plain.next().is_none()
+}
+
 /// Whether an item that orders only ends what its lead-in forbids or allows: `You must not do these without asking:`,
 /// `You may:`.
 fn lends(lead: &LeadIn) -> bool {
     match &lead.lead {
-        Lead::Order(Level::May) | Lead::Stance(Stance::Permit, _) => true,
+        Lead::Order(Level::May) | Lead::Stance(Stance::Permit | Stance::Advise, _) => true,
         Lead::Order(level) if level.is_prohibition() => naming(&lead.text) != Naming::Whole,
         Lead::Order(_) => leaves_out(&lead.text),
         _ => false,

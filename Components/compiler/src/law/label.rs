@@ -140,9 +140,7 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
     if let Some(skip) = admonition(words) {
         return (Label::Dropped, sentence.start + skip..sentence.end);
     }
-    let Some(colon) =
-        words.iter().take(9).position(|word| word.mark(":")).filter(|&at| at > 0 && at + 1 < words.len())
-    else {
+    let Some(colon) = first_colon(words).filter(|&at| at > 0 && at + 1 < words.len()) else {
         return (Label::Plain, sentence);
     };
     let name: Vec<&Word> = words[..colon]
@@ -185,7 +183,7 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
     if is(DROPPED) {
         return (Label::Dropped, body);
     }
-    if is(TELLING) {
+    if is(TELLING) || text.starts_with("why ") {
         return (Label::Telling, body);
     }
     let verb = words
@@ -193,12 +191,33 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
         .find(|word| word.kind == WordKind::Plain)
         .is_some_and(|word| is_verb(&word.lower) && !is_nounish(&word.lower))
         || (colon == 1 && is_verb(&words[0].lower) && words[2].kind != WordKind::Plain);
-    let orders =
-        verb || matches!(mood_of(&words[..colon]).mood, Mood::Order(..)) || words[0].among(CONDITIONS);
+    // `Cover: errors, tests`.
+    let covers = colon == 1 && words[0].any(&["cover", "check", "handle", "watch", "track"]);
+    let orders = verb
+        || covers
+        || matches!(mood_of(&words[..colon]).mood, Mood::Order(..))
+        || words[0].among(CONDITIONS);
     if !orders && bounds_topic(&words[colon + 1..]) {
         return (Label::Force(Level::Must), body);
     }
-    if orders || colon > 6 { (Label::Plain, sentence) } else { (Label::Topic, body) }
+    let rules = || matches!(mood_of(&prose.words[body.clone()]).mood, Mood::Order(..));
+    if orders || outside_brackets(&words[..colon]) > 6 || colon > 6 && !rules() {
+        (Label::Plain, sentence)
+    } else {
+        (Label::Topic, body)
+    }
+}
+
+/// The first colon, when at most eight words outside brackets stand before it.
+fn first_colon(words: &[Word]) -> Option<usize> {
+    words.iter().position(|word| word.mark(":")).filter(|&at| outside_brackets(&words[..at]) <= 8)
+}
+
+fn outside_brackets(words: &[Word]) -> usize {
+    words
+        .iter()
+        .filter(|word| word.depth == 0 && !matches!(word.lower.as_str(), "(" | ")" | "[" | "]"))
+        .count()
 }
 
 /// `**Warning** Never …`, `:::warning`, `!!! danger`: a word that only heads what comes, and how many words it takes.

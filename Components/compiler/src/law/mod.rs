@@ -36,6 +36,7 @@ mod stance;
 mod stem;
 mod steps;
 mod table;
+mod topic;
 mod trigger;
 mod verdict;
 mod walk;

@@ -119,7 +119,34 @@ const EVERYONE: &[&str] =
 
 /// `Each step is one action`: said of each, it is meant as a rule.
 fn universal(clause: &[Word]) -> Option<Mood> {
-    let each = clause.first().is_some_and(|word| word.any(&["each", "every"])) && has_finite(clause);
+    const TOLD: &[&str] = &[
+        "unique",
+        "independent",
+        "different",
+        "important",
+        "special",
+        "valuable",
+        "cheap",
+        "expensive",
+        "available",
+        "useful",
+        "common",
+        "rare",
+        "easy",
+        "hard",
+        "distinct",
+        "similar",
+        "equal",
+        "fast",
+        "slow",
+    ];
+    let judged = clause.windows(2).any(|pair| pair[0].any(&["is", "are"]) && pair[1].any(TOLD));
+    let able =
+        clause.iter().any(|word| word.depth == 0 && word.any(&["can", "could", "might", "will", "would"]));
+    let each = clause.first().is_some_and(|word| word.any(&["each", "every"]))
+        && has_finite(clause)
+        && !able
+        && !judged;
     each.then_some(Mood::Order(Level::Must, Force::Implied))
 }
 
@@ -197,10 +224,13 @@ impl Place<'_> {
         if self.at == 0 {
             return false;
         }
-        let reason = word
-            .any(&["because", "which", "who", "so", "since", "why", "how", "what", "whose", "as", "than"]);
+        let reason = word.any(&[
+            "because", "which", "who", "so", "since", "why", "how", "what", "whose", "as", "than", "whether",
+        ]);
         let mark = word.mark(";") || word.mark("—") || (word.mark(":") && self.at > 3);
         let aside = self.at > 1 && word.any(&["that", "if", "when", "unless", "where"]);
+        // `A bug can mean X when the answer should be Y`: the modal word is that of the case.
+        let case = aside && !word.is("that") && self.told();
         let in_front = self.clause[..self.at].iter().any(|word| word.mark(","));
         let orders_later = || {
             let rest = &self.clause[self.at..];
@@ -211,7 +241,7 @@ impl Place<'_> {
         };
         // `Files which bear a header must …`: the clause says which ones.
         let narrows = word.any(&["which", "who", "whose"]) && !in_front && !self.told() && self.at <= 6;
-        (reason && !(narrows && orders_later())) || mark || (aside && !in_front && !orders_later())
+        (reason && !(narrows && orders_later())) || mark || (aside && !in_front && (case || !orders_later()))
     }
 
     fn reads(&self) -> Says {
@@ -249,8 +279,11 @@ impl Place<'_> {
             return None;
         }
         match lower {
-            "must" | "shall" => Some(if negated { MUST_NOT } else { MUST }),
+            "must" | "shall" | "shalt" => Some(if negated { MUST_NOT } else { MUST }),
             "mustn't" => Some(MUST_NOT),
+            "should" if self.clause.get(self.at + 1).is_some_and(|next| next.is("never") && next.shouted) => {
+                Some(MUST_NOT)
+            }
             "should" => Some(if negated { SHOULD_NOT } else { SHOULD }),
             "shouldn't" => Some(SHOULD_NOT),
             "required" | "mandatory" | "non-negotiable" if self.at > 0 && !self.pronoun() => Some(MUST),
@@ -277,10 +310,10 @@ impl Place<'_> {
         if self.next(&["allowed", "permitted", "acceptable", "accepted", "tolerated", "okay", "ok"]) {
             return Some(MUST_NOT);
         }
-        if self.word().shouted && self.at > 0 && !self.pronoun() {
-            return Some(MUST_NOT);
+        if self.next(&["required", "necessary", "needed", "mandatory", "obligatory"]) {
+            return Some(MAY);
         }
-        self.next(&["required", "necessary", "needed"]).then_some(MAY)
+        (self.word().shouted && self.at > 0 && !self.pronoun()).then_some(MUST_NOT)
     }
 
     /// `you may`, `you cannot`, `is fine`.
@@ -421,7 +454,22 @@ impl Place<'_> {
                 next.kind == WordKind::Plain && super::lexicon::is_verb(&next.lower) && !next.any(TOLD)
             })
         };
+        let belongs = |at: usize| {
+            self.at > 0
+                && !self.pronoun()
+                && self.clause.get(self.at + at).is_some_and(|word| word.is("belong"))
+        };
         match lower {
+            "don't" | "doesn't" if belongs(1) => Some(MUST_NOT),
+            "do" | "does" if self.next(&["not", "never"]) && belongs(2) => Some(MUST_NOT),
+            "belong" | "belongs"
+                if self.at > 0
+                    && !self.pronoun()
+                    && !self.told()
+                    && self.next(&["in", "under", "at", "inside", "outside"]) =>
+            {
+                Some(Mood::Order(Level::Must, Force::Implied))
+            }
             "don't" | "doesn't" if plainly && verb(1) => Some(MUST_NOT),
             "do" | "does" if plainly && self.next(&["not"]) && verb(2) => Some(MUST_NOT),
             "require" | "demand" if we => Some(MUST),
@@ -479,6 +527,13 @@ impl Place<'_> {
             {
                 Some(if self.next(&["to"]) { MUST } else { SHOULD })
             }
+            "is" | "are"
+                if !self.pronoun()
+                    && self.next(&["needed"])
+                    && self.after_next(&["before", "first", "prior"]) =>
+            {
+                (!self.before(&["no", "not"])).then_some(MUST)
+            }
             "is" | "are" if !self.pronoun() && self.next(&["to"]) && self.after_next(&["be"]) => Some(MUST),
             "is" | "are" if !self.pronoun() && self.next(&["not", "never"]) && self.after_next(&["to"]) => {
                 Some(MUST_NOT)
@@ -486,6 +541,9 @@ impl Place<'_> {
             "has" | "have" if bound && self.next(&["to"]) => Some(MUST),
             "never" if self.told_past() || self.tells_never() => None,
             "never" => Some(MUST_NOT),
+            "always" if self.clause[self.at - 1].any(&["can", "may", "could", "will", "would", "might"]) => {
+                None
+            }
             "always" if !self.before(&["creators", "people", "users", "humans", "they"]) => {
                 let compares = self.next(&["better"]) || self.after_next(&["better"]);
                 Some(if compares { SHOULD } else { MUST })

@@ -149,6 +149,10 @@ fn is_bound(clause: &[Word]) -> bool {
     const NUMBERS: &[&str] =
         &["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "half"];
     let [at, bound, number, what, ..] = clause else { return false };
+    // `Max 1024 characters in all`.
+    if at.capital && at.any(&["max", "maximum", "min", "minimum"]) && what.kind == WordKind::Plain {
+        return bound.lower.starts_with(|c: char| c.is_ascii_digit());
+    }
     let counts = number.any(NUMBERS)
         || number.kind == WordKind::Plain && number.lower.starts_with(|c: char| c.is_ascii_digit());
     at.is("at")
@@ -270,11 +274,41 @@ fn section_number(lower: &str) -> bool {
         && lower.starts_with(|c: char| c.is_ascii_digit())
 }
 
+/// `For build, test, and lint commands, …`: the place of the comma behind what is listed; 0 where nothing is.
+pub(crate) fn end_of_list(clause: &[Word]) -> usize {
+    const LISTING: &[&str] = &["for", "in", "on", "during", "under", "with", "across"];
+    let joined = clause.windows(2).position(|pair| pair[0].mark(",") && pair[1].any(&["and", "or"]));
+    let Some(joined) = joined.filter(|_| clause.first().is_some_and(|word| word.any(LISTING))) else {
+        return 0;
+    };
+    let end = clause.iter().skip(joined + 1).position(|word| word.mark(",")).map(|at| joined + 1 + at);
+    let inner = |end: usize| {
+        clause[..end]
+            .iter()
+            .all(|word| !word.among(FINITE) && !word.any(&["never", "don't", "not"]) && !word.mark(":"))
+    };
+    end.filter(|&end| end <= joined + 6 && inner(end)).unwrap_or(0)
+}
+
+/// `The first time it fails, …`, `The moment it turns red, …`, `Any time you deploy, …`.
+fn is_occasion(clause: &[Word]) -> bool {
+    let is = |at: usize, lowers: &[&str]| clause.get(at).is_some_and(|word| word.any(lowers));
+    let moment = is(1, &["moment", "instant", "minute"])
+        || is(1, &["first", "next", "last", "second"]) && is(2, &["time"]);
+    is(0, &["the"]) && moment || is(0, &["every", "each", "any"]) && is(1, &["time"]) || is(0, &["anytime"])
+}
+
 /// A clause that opens with a condition: finds the order after it.
 fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
     let inverted = clause.first()?.is("should") && clause.get(1).is_some_and(|next| next.among(SUBJECTS));
-    let opens = inverted || clause.first()?.among(CONDITIONS);
-    for (at, word) in clause.iter().enumerate() {
+    let opening = clause.first()?;
+    let participle = opening.kind == WordKind::Plain
+        && opening.lower.len() > 5
+        && opening.lower.ends_with("ing")
+        && !is_verb(&opening.lower);
+    let opens = inverted || opening.among(CONDITIONS) || is_occasion(clause);
+    let listed = end_of_list(clause);
+    for (at, word) in clause.iter().enumerate().skip(listed) {
         let replaces = at > 2
             && clause[0].any(&["instead", "rather"])
             && word.kind == WordKind::Plain
@@ -285,7 +319,10 @@ fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
             return Some((IMPERATIVE, at));
         }
         let separates = word.mark("→") || (opens && (word.mark(",") || word.mark(":") || word.mark("—")));
-        if !separates || at + 1 >= clause.len() {
+        // `Following that, apply it`.
+        let follows =
+            participle && at > 1 && word.mark(",") && !clause[..at].iter().any(|word| word.mark(","));
+        if !(separates || follows) || at + 1 >= clause.len() {
             continue;
         }
         let rest = &clause[at + 1..];
@@ -296,6 +333,10 @@ fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
         let unlisted = &rest[skipped];
         let waits = clause[0].any(&["if", "unless", "when", "whenever", "once", "after", "before", "until"]);
         if waits && !unlisted.capital && unknown_verb(unlisted, rest.get(skipped + 1)) && !asks(clause) {
+            return Some((IMPERATIVE, at + 1));
+        }
+        let plain: Vec<&Word> = rest.iter().filter(|word| word.kind != WordKind::Mark).collect();
+        if matches!(plain[..], [please, act] if please.is("please") && act.is("do")) {
             return Some((IMPERATIVE, at + 1));
         }
         let alone = rest.iter().filter(|word| word.kind != WordKind::Mark).count() == 1;

@@ -19,6 +19,7 @@ use super::prose::Prose;
 use super::scope::{scopes, under_exceptions};
 use super::setting::Setting;
 use super::stance::Stance;
+use super::topic;
 use super::word::{Word, WordKind};
 
 /// Whether the sentence right before this one is the last norm, of this text.
@@ -38,6 +39,9 @@ pub(crate) fn read_sentence(
     here: &Setting,
     before: usize,
 ) {
+    if prose.words[sentence.clone()].iter().all(|word| word.lower == "\n") {
+        return;
+    }
     let permitted =
         book.drafts.len() > before && book.drafts.last().is_some_and(|last| last.level.is_prohibition());
     let exempt = exempts(prose, &sentence)
@@ -57,6 +61,9 @@ pub(crate) fn read_sentence(
     }
     if book.drafts.len() > before && goes_on(book, prose, &sentence) {
         return;
+    }
+    if tells_example(&prose.words[sentence.clone()]) {
+        return book.omit(prose.span(&sentence), OmissionReason::Example);
     }
     let (label, body) = label(prose, sentence.clone());
     match label {
@@ -102,6 +109,15 @@ pub(crate) fn read_sentence(
     write_clauses(book, prose, &sentence, &found, here);
 }
 
+/// `For example, X merges Y, which need not hold`: a sample that tells, whatever words it has.
+fn tells_example(words: &[Word]) -> bool {
+    let opens = words.first().is_some_and(|word| word.is("for"))
+        && words.get(1).is_some_and(|word| word.any(&["example", "instance"]))
+        && words.get(2).is_some_and(|word| word.mark(","));
+    opens
+        && !matches!(mood_of(&words[3..]).mood, Mood::Order(level, force) if level.is_prohibition() || force == Force::Implied || level == Level::Must)
+}
+
 /// A sentence `Topic: …`: the topic goes into its norm; a question or a name after it is what to check or to give.
 fn topic(found: &mut [Clause], sentence: &Range<usize>, all: &[Word], fresh: bool) {
     if let Some(first) = found.first_mut() {
@@ -121,16 +137,17 @@ pub(crate) fn write_clauses(
     found: &[Clause],
     here: &Setting,
 ) {
+    let told = told_condition(prose, found.first());
     let leading = found
         .first()
         .and_then(|clause| clause.condition.clone())
         .filter(|condition| {
             !prose.words[condition.clone()].iter().any(|word| word.any(&["example", "instance"]))
         })
-        .or_else(|| told_condition(prose, found.first()));
+        .or_else(|| told.clone());
     let mut added = None;
     for (at, clause) in found.iter().enumerate() {
-        let Mood::Order(level, force) = clause.mood else {
+        let Some((level, force)) = ordered(prose, clause, here.section) else {
             let reason = if at == 0 && found.len() == 1 {
                 OmissionReason::Description
             } else {
@@ -147,6 +164,11 @@ pub(crate) fn write_clauses(
             }
         }
         let mut text = clause_text(prose, found, at);
+        let mut words = clause.words.clone();
+        if let Some(before) = rests_on(prose, found, at).filter(|_| leading.is_none()) {
+            words.start = before.start;
+            text = prose.condensed(words.clone());
+        }
         let mut taken_up = None;
         if let Some(head) = head_of_rest(prose, found, at) {
             text = format!("{}, {text}", prose.condensed(head.clone()));
@@ -188,10 +210,17 @@ pub(crate) fn write_clauses(
         {
             text = format!("{head}: {text}");
         }
-        let mut draft = draft_of(prose, clause.words.clone(), text, (level, force), here, sentence);
+        let opens = at == 0 && sentence.start == 0;
+        if let Some(topic) = topic::needed(book, &prose.words[clause.words.clone()], opens, here) {
+            text = format!("{topic}: {text}");
+        }
+        let mut draft = draft_of(prose, words, text, (level, force), here, sentence);
         if at > 0 {
             // A rest such as `never by Y` stands on its line with what it is set against.
             draft.literals.extend(prose.literals(found[at - 1].words.clone()));
+        }
+        if condition.is_some() && clause.condition.is_none() {
+            draft.spans.extend(told.iter().map(|_| prose.span(&found[0].words)));
         }
         draft.condition = match (draft.condition, condition) {
             (Some(above), Some(own)) => Some(format!("{above}: {own}")),
@@ -204,6 +233,15 @@ pub(crate) fn write_clauses(
         book.add(draft);
         added = Some(at);
     }
+}
+
+/// What a clause orders. `Each node is visited` under `How it works` only tells.
+fn ordered(prose: &Prose<'_>, clause: &Clause, section: Stance) -> Option<(Level, Force)> {
+    let Mood::Order(level, force) = clause.mood else { return None };
+    let of_each = section == Stance::Describe
+        && force == Force::Implied
+        && prose.words[clause.words.start].any(&["each", "every"]);
+    (!of_each).then_some((level, force))
 }
 
 /// `…; otherwise never use either`: the conditions before it, none of which may hold.
@@ -274,8 +312,40 @@ fn told_condition(prose: &Prose<'_>, first: Option<&Clause>) -> Option<Range<usi
         .iter()
         .find(|word| word.kind != WordKind::Mark)?
         .any(&["if", "when", "once", "after", "before", "unless", "while", "where"]);
-    let comma = words.iter().position(|word| word.mark(","))?;
-    opens.then(|| clause.words.start..clause.words.start + comma)
+    let comma = words.iter().position(|word| word.mark(","));
+    // `If it holds A, B or C — stop`: what follows the comma is no clause.
+    let dash = words.last().filter(|last| last.mark("—")).map(|_| words.len() - 1);
+    let whole = dash.filter(|&dash| {
+        comma.is_none_or(|comma| {
+            matches!(mood_of(&words[comma + 1..dash.max(comma + 2)]).mood, Mood::Fragment)
+        })
+    });
+    let end = whole.or(comma)?;
+    opens.then(|| clause.words.start..clause.words.start + end)
+}
+
+/// `X is deprecated — use Y instead`, `It counts as input; it must not bind`: what an order behind a dash or a semicolon rests on.
+fn rests_on(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option<Range<usize>> {
+    let before = found.get(at.checked_sub(1)?)?;
+    let told = !matches!(before.mood, Mood::Order(..)) && before.words.len() <= 30;
+    let turn = &prose.words[before.words.end - 1];
+    let words = &prose.words[found[at].words.clone()];
+    let plain: Vec<&Word> =
+        words[connectives(words)..].iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let subject = plain.first()?.any(&["it", "they", "these", "those", "its", "their"]);
+    let but =
+        turn.mark(",") && words.first().is_some_and(|word| word.is("but")) && before.mood == Mood::Statement;
+    if told && but && subject {
+        return Some(before.words.clone());
+    }
+    let instead = plain.last()?.is("instead");
+    // `That is a visual question — use the browser`.
+    let brief = plain.len() <= 3
+        && turn.mark("—")
+        && before.mood == Mood::Statement
+        && matches!(found[at].mood, Mood::Order(Level::Must, Force::Implied));
+    (told && (turn.mark("—") || turn.mark(";")) && (subject || instead || brief))
+        .then(|| before.words.clone())
 }
 
 /// `You may edit anything except X` forbids X.

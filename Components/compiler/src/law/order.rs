@@ -86,6 +86,25 @@ const COMPOUND_HEADS: &[&str] = &[
     "open",
     "free",
     "lower",
+    "chase",
+    "claim",
+    "crop",
+    "diff",
+    "dump",
+    "fork",
+    "fuse",
+    "offset",
+    "rework",
+    "sandbox",
+    "seal",
+    "shift",
+    "silence",
+    "stub",
+    "trash",
+    "vote",
+    "alert",
+    "fall",
+    "redesign",
 ];
 
 /// A clause that orders from its first word on.
@@ -149,6 +168,13 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
             MUST_NOT
         }
         "nobody" if next.is_some_and(acts) && !asks(clause) => MUST_NOT,
+        "nothing"
+            if next.is_some_and(|next| acts(next) && !next.any(HAPPENS))
+                && clause.len() > 2
+                && !asks(clause) =>
+        {
+            MUST_NOT
+        }
         "only" if word.capital && clause.len() > 3 && !asks(clause) => MUST,
         "only"
             if next.is_some_and(|next| {
@@ -181,6 +207,12 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
     };
     Some(mood)
 }
+
+/// `If it is set, nothing changes`: it tells.
+const HAPPENS: &[&str] = &[
+    "changes", "breaks", "fails", "works", "runs", "starts", "matches", "helps", "returns", "stops", "moves",
+    "loads", "needs",
+];
 
 /// `Nobody commits to main`: the third person of a verb.
 fn acts(word: &Word) -> bool {
@@ -378,6 +410,12 @@ fn it_is(clause: &[Word]) -> Option<Mood> {
     window.iter().any(|word| word.any(&["best", "better", "recommended", "advisable"])).then_some(SHOULD)
 }
 
+/// Of the words that look like finite verbs, those that are as often things to act on.
+const PLURALS: &[&str] = &[
+    "builds", "calls", "changes", "checks", "clusters", "costs", "handles", "leads", "loads", "matches",
+    "returns", "runs", "sets", "triggers", "updates", "tracks",
+];
+
 /// Whether the clause opens with a verb in the imperative.
 pub(crate) fn imperative(clause: &[Word]) -> bool {
     let Some(verb) = clause.first().filter(|word| word.kind == WordKind::Plain) else { return false };
@@ -388,10 +426,69 @@ pub(crate) fn imperative(clause: &[Word]) -> bool {
         return verb.capital && (unknown_verb(verb, clause.get(1)) || bounds_unknown(verb, &clause[1..]));
     }
     let Some(next) = clause.get(1) else { return !is_nounish(&verb.lower) || verb.shouted };
-    if next.kind == WordKind::Plain && finite_at(clause, 1) && !next.any(&["used", "made", "have", "do"]) {
+    // `Verify builds with it`: behind a word that is only a verb this is no finite verb.
+    let tells = is_nounish(&verb.lower) || verb.lower.contains(['/', '-']) || !next.any(PLURALS);
+    if next.kind == WordKind::Plain
+        && finite_at(clause, 1)
+        && tells
+        && !next.any(&["used", "made", "have", "do"])
+    {
         return false;
     }
-    !is_nounish(&verb.lower) || takes_object(verb, next, clause)
+    !is_nounish(&verb.lower) || takes_object(verb, next, clause) && !names_thing(verb, clause)
+}
+
+/// `Guide to find reviews`, `Scale and rhythm`, `Form, space, color`, `File A tests`: the name of a thing, though its first word may be a
+/// verb.
+fn names_thing(verb: &Word, clause: &[Word]) -> bool {
+    const TITLES: &[&str] = &[
+        "guide",
+        "reference",
+        "approach",
+        "answer",
+        "process",
+        "template",
+        "sample",
+        "list",
+        "set",
+        "key",
+        "design",
+        "summary",
+    ];
+    let is = |at: usize, lowers: &[&str]| clause.get(at).is_some_and(|word| word.any(lowers));
+    let verbal =
+        |word: &Word| is_verb(&word.lower) || word.kind == WordKind::Code || word.lower.ends_with("ly");
+    let of = is(1, &["of"]) && !verb.any(&["think", "talk"]);
+    let titled = verb.any(TITLES) && is(1, &["to"]) && clause.get(2).is_some_and(|word| is_verb(&word.lower));
+    let lettered = clause.get(1).is_some_and(|word| word.is("a") && word.capital) && !verb.shouted;
+    let acting = clause.get(1).is_some_and(|word| word.lower.len() > 5 && word.lower.ends_with("ing"))
+        && is(2, &["from", "into", "through", "toward", "towards", "out", "of"])
+        && !verb.any(&["start", "stop", "try", "practice", "finish", "resume", "support", "delay", "avoid"]);
+    of || titled || lettered || acting || names_pair(clause, verbal) || names_series(clause, verbal)
+}
+
+/// `Scale and rhythm`, `Clean and contemporary grayscale`.
+fn names_pair(clause: &[Word], verbal: impl Fn(&Word) -> bool) -> bool {
+    let plain = clause.iter().take_while(|word| word.kind == WordKind::Plain).count();
+    let Some(other) = clause.get(2) else { return false };
+    clause[1].any(&["and", "or"])
+        && plain == clause.len()
+        && (3..=6).contains(&plain)
+        && !verbal(other)
+        && !clause[2..].iter().any(|word| word.among(DETERMINERS) || word.among(OBJECT_STARTS))
+}
+
+/// `Form, space, color, composition`.
+fn names_series(clause: &[Word], verbal: impl Fn(&Word) -> bool) -> bool {
+    let mut items = clause.split(|word| word.mark(",")).map(|item| match item {
+        [and, rest @ ..] if and.any(&["and", "or"]) => rest,
+        item => item,
+    });
+    let lone = |item: &[Word]| matches!(item, [word] if word.kind == WordKind::Plain);
+    let series: Vec<&[Word]> = items.by_ref().collect();
+    series.len() > 2
+        && series.iter().all(|item| lone(item))
+        && !series.iter().all(|item| item.iter().all(&verbal))
 }
 
 /// `Page no more than two people`, `Spawn at most 3 workers`.
@@ -404,7 +501,9 @@ fn bounds_unknown(verb: &Word, rest: &[Word]) -> bool {
 
 /// A word in no list, in front of a determiner: `Grok the module`.
 pub(crate) fn unknown_verb(word: &Word, next: Option<&Word>) -> bool {
-    verbal(word) && next.is_some_and(|next| next.among(DETERMINERS))
+    // `File A tests`.
+    let letter = next.is_some_and(|next| next.is("a") && next.capital && !word.shouted);
+    verbal(word) && !letter && next.is_some_and(|next| next.among(DETERMINERS))
 }
 
 /// Whether a word in no list may be a verb.
@@ -485,8 +584,10 @@ fn takes_object(verb: &Word, next: &Word, clause: &[Word]) -> bool {
                 })
                 .any(|at| clause[at].among(FINITE) && !clause[at].any(&["do", "have", "made", "got"]));
             if tells
-                && !next
-                    .any(&["what", "which", "how", "why", "where", "who", "whether", "that", "if", "when"])
+                && !next.any(&[
+                    "what", "which", "how", "why", "where", "who", "whether", "that", "if", "when", "until",
+                    "unless",
+                ])
             {
                 return false;
             }

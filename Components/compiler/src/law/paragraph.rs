@@ -27,9 +27,6 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
     let prose = Prose::new(text);
     let sentences = split_sentences(&prose.words);
     let carried = here.lead.take();
-    if let Some(LeadIn { lead: Lead::Condition, text, span, .. }) = &carried {
-        here.conditions.push((text.clone(), *span));
-    }
     let in_example = matches!(&carried, Some(LeadIn { lead: Lead::Stance(Stance::Example, _), .. }))
         || here.section == Stance::Example;
     if in_example {
@@ -41,6 +38,7 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
                 text: String::new(),
                 span: Span::default(),
                 draft: None,
+                when: None,
             }));
         }
         return;
@@ -71,9 +69,15 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
             text: String::new(),
             span: Span::default(),
             draft: None,
+            when: None,
         });
         return;
     }
+    let above = here.conditions.len();
+    if let Some(carried) = &carried {
+        here.under(carried);
+    }
+    let named = names_bad_things(book, &prose, &sentences);
     let before = book.drafts.len();
     let mut waiting = false;
     let mut sentences_left = sentences.iter().enumerate().peekable();
@@ -98,7 +102,7 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
             here.conditions.push((prose.condensed(condition), prose.span(sentence)));
             waiting = true;
             continue;
-        } else if let Some(stance) = forbidding(book, &prose, sentence, carried.as_ref()) {
+        } else if let Some(stance) = named.or_else(|| forbidding(book, &prose, sentence, carried.as_ref())) {
             forbidden(book, &prose, sentence.clone(), here, stance);
         } else if let Some((level, lead)) = refused(book, &prose, sentence, here) {
             stem(book, &prose, sentence.clone(), here, (level, &lead.text, lead.span));
@@ -111,8 +115,8 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
     }
     let only_label = sentences.len() == 1 && here.lead.as_ref().is_some_and(|lead| lead.draft.is_none());
     here.after_order = book.drafts.len() > before || (only_label && here.after_order);
-    if carried.is_some_and(|carried| carried.lead == Lead::Condition) && here.lead.is_none() {
-        here.conditions.pop();
+    if here.lead.is_none() {
+        here.conditions.truncate(above);
     }
 }
 
@@ -171,6 +175,43 @@ fn forbidding(
         _ => false,
     };
     (named && !remedy && !is_verdict(&words[0])).then_some(stance)
+}
+
+/// Under `Bad practices`: a paragraph that only names things, one a sentence.
+fn names_bad_things(book: &Book<'_>, prose: &Prose<'_>, sentences: &[Range<usize>]) -> Option<Stance> {
+    const BAD: &[&str] = &[
+        "bad practice",
+        "bad habit",
+        "bad pattern",
+        "anti-pattern",
+        "antipattern",
+        "anti pattern",
+        "code smell",
+    ];
+    let heading = book.forbidding()?;
+    let name = heading.text.to_lowercase();
+    let moods: Vec<Mood> =
+        sentences.iter().map(|sentence| mood_of(&prose.words[sentence.clone()]).mood).collect();
+    let marked = prose
+        .words
+        .iter()
+        .any(|word| word.mark(":") || word.mark("—") || word.mark("→") || word.any(&["instead"]));
+    let ends = prose.words.last().is_some_and(|word| word.mark("."));
+    let nouns = sentences.iter().zip(&moods).all(|(sentence, mood)| match mood {
+        Mood::Fragment => sentence.len() > 2,
+        Mood::Order(level, Force::Implied) => {
+            let first = &prose.words[sentence.start];
+            !level.is_prohibition()
+                && super::lexicon::is_nounish(&first.lower)
+                && prose
+                    .words
+                    .get(sentence.start + 1)
+                    .is_some_and(|next| !next.among(super::lexicon::DETERMINERS))
+        }
+        _ => false,
+    });
+    let bad = BAD.iter().any(|cue| name.contains(cue));
+    (bad && nouns && !marked && ends && moods.contains(&Mood::Fragment)).then_some(heading.own)
 }
 
 /// `If this is so, that is ready. Do X`, `Did it work? Do X`: the condition in a sentence that only tells or asks, when the
@@ -262,6 +303,13 @@ fn telling<'c>(words: &[Word], parts: &'c [Clause]) -> Option<&'c Clause> {
     orders().find(points).or_else(|| orders().next())
 }
 
+/// `Review gate: after the tests pass, ask the user:`: what stands behind the topic, where that orders.
+fn ordered_body(prose: &Prose<'_>, sentence: &Range<usize>) -> Range<usize> {
+    let (named, body) = label(prose, sentence.clone());
+    let orders = || matches!(mood_of(&prose.words[body.clone()]).mood, Mood::Order(..));
+    if named == Label::Topic && orders() { body } else { sentence.clone() }
+}
+
 /// Reads the sentence that leads in what follows.
 pub(crate) fn lead_in(
     book: &mut Book<'_>,
@@ -269,13 +317,28 @@ pub(crate) fn lead_in(
     sentence: Range<usize>,
     here: &Setting,
 ) -> LeadIn {
+    // `CRITICAL: before you write any HTML:`
+    let sentence = match label(prose, sentence.clone()) {
+        (Label::Dropped, body) if body.len() > 1 => {
+            book.omit(prose.span(&(sentence.start..body.start)), OmissionReason::Description);
+            body
+        }
+        _ => sentence,
+    };
     if let Some(condition) = condition::of_lead_in(&prose.words[sentence.clone()]) {
         let words = sentence.start + condition.start..sentence.start + condition.end;
         let (text, span) = (prose.condensed(words), prose.span(&sentence));
         book.omit(span, OmissionReason::Description);
-        return LeadIn { lead: Lead::Condition, text, span, draft: None };
+        return LeadIn { lead: Lead::Condition, text, span, draft: None, when: None };
     }
-    let parts = clauses(&prose.words, sentence.clone());
+    let bound = condition::bound(&prose.words[sentence.clone()]);
+    let when = bound.map(|words| prose.condensed(sentence.start + words.start..sentence.start + words.end));
+    if let Some(stance) = condition::only_binds(&prose.words[sentence.clone()]) {
+        let (text, span) = (prose.condensed(sentence.clone()), prose.span(&sentence));
+        book.omit(span, OmissionReason::Description);
+        return LeadIn { lead: Lead::Stance(stance, None), text, span, draft: None, when };
+    }
+    let parts = clauses(&prose.words, ordered_body(prose, &sentence));
     let telling = telling(&prose.words, &parts);
     let orders_before = parts
         .iter()
@@ -303,5 +366,9 @@ pub(crate) fn lead_in(
         };
         book.omit(span, reason);
     }
-    LeadIn { lead, text, span, draft }
+    // `Each node has three properties:` under `How it works` lends nothing.
+    let told = draft.is_none() && here.section == Stance::Describe && matches!(lead, Lead::Order(_));
+    let lead = if told { Lead::Stance(Stance::Describe, None) } else { lead };
+    let when = when.filter(|_| matches!(lead, Lead::Order(_)));
+    LeadIn { lead, text, span, draft, when }
 }

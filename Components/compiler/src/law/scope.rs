@@ -141,7 +141,10 @@ fn applies(words: &[Word], all: Range<usize>) -> Option<(Reach, bool)> {
     }
     let several = pointing.iter().any(|word| word.any(SEVERAL));
     let negated = pointing.iter().any(|word| word.any(&["not", "doesn't", "don't", "none", "neither"]));
-    let bounded = words[subject..all.end].iter().any(|word| word.is("only"));
+    // `This applies to every project` leaves no way out.
+    let bounded =
+        words[subject..all.end].iter().any(|word| word.any(&["only", "every", "all", "each", "regardless"]))
+            && !words[subject..verb].iter().all(|word| word.any(&["all", "every", "each"]));
     let rest = verb + 1..all.end;
     // `It holds the lock`: there the verb has an object.
     let reaches = rest.is_empty()

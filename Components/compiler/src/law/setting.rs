@@ -34,4 +34,25 @@ pub(crate) struct LeadIn {
     pub span: Span,
     /// The norm that the lead-in is itself.
     pub draft: Option<usize>,
+    /// When its items hold, where it says more than that: `Before you release, always:`.
+    pub when: Option<String>,
+}
+
+impl LeadIn {
+    /// When its items hold, and the bytes that say so.
+    pub(crate) fn condition(&self) -> Option<(&str, Span)> {
+        let when = if self.lead == Lead::Condition { Some(self.text.as_str()) } else { self.when.as_deref() };
+        Some((when?, self.span))
+    }
+}
+
+impl Setting {
+    /// Under the condition of a lead-in, once.
+    pub(crate) fn under(&mut self, lead: &LeadIn) {
+        if let Some((when, span)) = lead.condition()
+            && !self.conditions.iter().any(|(_, known)| *known == span)
+        {
+            self.conditions.push((when.to_owned(), span));
+        }
+    }
 }

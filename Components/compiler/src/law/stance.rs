@@ -6,8 +6,9 @@ use std::sync::LazyLock;
 use aho_corasick::AhoCorasick;
 use mentci_authority::Level;
 
+use super::condense::flat;
 use super::lexicon::CONDITIONS;
-use super::mood::Mood;
+use super::mood::{Mood, mood_of};
 use super::naming::{Naming, naming};
 use super::trigger::{leads_trigger, refusal_of_words};
 use super::word::{Word, WordKind};
@@ -438,11 +439,27 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
         {
             Lead::Condition
         }
-        Mood::Fragment | Mood::Question => fragment(first_cue, short, text, section),
+        Mood::Fragment | Mood::Question => match ordered_in_brackets(words) {
+            Some(stance) if first_cue == Stance::Neutral => {
+                Lead::Stance(stance, Some(label(text, Level::Must)))
+            }
+            _ => fragment(first_cue, short, text, section),
+        },
         Mood::Statement => match first_cue {
             Stance::Forbid | Stance::Discourage => Lead::Stance(first_cue, None),
             _ => Lead::Stance(Stance::Describe, None),
         },
+    }
+}
+
+/// `Variable (customize for each artwork):`, `Secrets (keep out of the repository):`: what its brackets say holds for the items.
+fn ordered_in_brackets(words: &[Word]) -> Option<Stance> {
+    let open = words.iter().position(|word| word.lower == "(" && word.depth == 0)?;
+    let close = words.iter().rposition(|word| word.lower == ")").filter(|&close| close > open + 2)?;
+    match mood_of(&flat(&words[open + 1..close])).mood {
+        Mood::Order(Level::MustNot, _) => Some(Stance::Forbid),
+        Mood::Order(Level::Must, _) => Some(Stance::Order),
+        _ => None,
     }
 }
 

@@ -54,5 +54,5 @@ pub(crate) fn stem(
 pub(crate) fn refusing_heading(book: &Book<'_>, here: &Setting) -> Option<LeadIn> {
     let heading = &book.headings[here.heading?];
     let lead = Lead::Stem(heading.refuses?);
-    Some(LeadIn { lead, text: heading.text.clone(), span: heading.span, draft: None })
+    Some(LeadIn { lead, text: heading.text.clone(), span: heading.span, draft: None, when: None })
 }

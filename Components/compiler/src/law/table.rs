@@ -158,8 +158,8 @@ fn column(header: &str) -> Column {
 pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
     let Some((header, rows)) = table.children.split_first() else { return };
     let mut here = here.clone();
-    if let Some(LeadIn { lead: Lead::Condition, text, span, .. }) = &here.lead {
-        here.conditions.push((text.clone(), *span));
+    if let Some(lead) = here.lead.clone().filter(|lead| !matches!(lead.lead, Lead::Order(_))) {
+        here.under(&lead);
     }
     let here = &here;
     let columns: Vec<Column> = header.children.iter().map(|cell| column(cell.text.as_str())).collect();
@@ -313,10 +313,15 @@ fn plain_row(book: &mut Book<'_>, row: &Block, columns: &[Column], names: &[Stri
     if let Some(level) = verdict(&cells) {
         return whole_row(book, row, &cells, level, here);
     }
-    let orders = cells
-        .iter()
-        .skip(1)
-        .any(|(prose, ..)| matches!(mood_of(&prose.words).mood, Mood::Order(..)) && !prose.words.is_empty());
+    let ordered = |prose: &Prose<'_>| {
+        let behind_dash = || {
+            clauses(&prose.words, 0..prose.words.len())
+                .iter()
+                .any(|clause| matches!(clause.mood, Mood::Order(..)))
+        };
+        !prose.words.is_empty() && (matches!(mood_of(&prose.words).mood, Mood::Order(..)) || behind_dash())
+    };
+    let orders = cells.iter().skip(1).any(|(prose, ..)| ordered(prose));
     let orders = orders || cells.first().is_some_and(|(prose, ..)| commands(prose));
     if modal_columns(book, row, &cells, here) {
         return;

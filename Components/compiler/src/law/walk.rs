@@ -12,6 +12,7 @@ use super::naming::{Naming, naming};
 use super::norm::{draft_of, read_sentence};
 use super::paragraph::paragraph;
 use super::prose::Prose;
+use super::sample::{led_norm, says};
 use super::sentence::split_sentences;
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance, allows_only, forbids_all, heals, stance_of_heading};
@@ -66,9 +67,37 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
                 book.omit(block.span, OmissionReason::Separator);
                 here.lead = None;
             }
+            BlockKind::Quote
+                if here.lead.as_ref().is_some_and(|lead| lead.draft.is_some()) && says(&here) =>
+            {
+                said(book, block, &here);
+                here.lead = None;
+            }
+            BlockKind::Quote
+                if matches!(&here.lead, Some(LeadIn { lead: Lead::Stance(Stance::Example, _), .. })) =>
+            {
+                book.omit(block.span, OmissionReason::Example);
+                here.lead = None;
+            }
             BlockKind::Quote | BlockKind::Item { .. } | BlockKind::Row | BlockKind::Cell => {
                 walk(book, &block.children, &here);
             }
+        }
+    }
+}
+
+/// A quotation under an order to say something: its words, where they are few.
+fn said(book: &mut Book<'_>, quote: &Block, here: &Setting) {
+    const LONGEST: usize = 400;
+    let norm = led_norm(book, here);
+    for block in &quote.children {
+        let prose = Prose::new(&block.text);
+        let all = 0..prose.words.len();
+        match norm.filter(|_| block.kind == BlockKind::Paragraph && block.text.as_str().len() <= LONGEST) {
+            Some(norm) if !all.is_empty() => {
+                book.complete(norm, &prose.verbatim(all.clone()), prose.span(&all), Vec::new());
+            }
+            _ => book.omit(block.span, OmissionReason::Example),
         }
     }
 }
@@ -83,14 +112,26 @@ fn tag_stance(text: &str) -> Option<Stance> {
 }
 
 fn tagged(block: &Block, stance: Stance) -> LeadIn {
-    LeadIn { lead: Lead::Stance(stance, None), text: String::new(), span: block.span, draft: None }
+    LeadIn {
+        lead: Lead::Stance(stance, None),
+        text: String::new(),
+        span: block.span,
+        draft: None,
+        when: None,
+    }
 }
 
 /// Whether a paragraph in front of this is its lead-in.
 pub(crate) fn leads(next: Option<&BlockKind>) -> bool {
     matches!(
         next,
-        Some(BlockKind::List(_) | BlockKind::Fence { .. } | BlockKind::Table | BlockKind::Paragraph)
+        Some(
+            BlockKind::List(_)
+                | BlockKind::Fence { .. }
+                | BlockKind::Table
+                | BlockKind::Paragraph
+                | BlockKind::Quote
+        )
     )
 }
 
@@ -125,7 +166,7 @@ fn enter(book: &mut Book<'_>, block: &Block, siblings: Siblings<'_>, above: &Set
     let parent = book.open_heading(opened);
     let inherited = parent.map_or(above.section, |parent| book.headings[parent].stance);
     let stance = if own == Stance::Neutral
-        && matches!(inherited, Stance::Example | Stance::Forbid | Stance::Advise)
+        && matches!(inherited, Stance::Example | Stance::Forbid | Stance::Advise | Stance::Describe)
         && !(inherited == Stance::Forbid && heals)
     {
         inherited

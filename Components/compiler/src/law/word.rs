@@ -111,6 +111,10 @@ impl Splitter<'_> {
         if let Some(end) = self.quotation(c) {
             return self.push(end, WordKind::Quote);
         }
+        let stop = self.coming_code().map_or(self.text.len(), |code| code.start);
+        if let Some(len) = placeholder(rest).filter(|len| self.at + len <= stop) {
+            return self.push(self.at + len, WordKind::Plain);
+        }
         match c {
             '(' | '[' => {
                 self.push(self.at + 1, WordKind::Mark);
@@ -266,6 +270,15 @@ pub(crate) fn single_quotation(text: &str) -> Option<usize> {
     };
     let end = inner.match_indices(close).map(|(at, _)| at).find(|&at| closes(at)).filter(|_| opens)?;
     Some(start + end + close.len_utf8())
+}
+
+/// The bytes of a placeholder with which a text begins: `<what it should be>` is one name, and orders nothing.
+fn placeholder(text: &str) -> Option<usize> {
+    let inner = text.starts_with('<').then(|| window(text, 1))?;
+    let inner = &inner[..inner.find('>')?];
+    let named = inner.starts_with(|c: char| c.is_alphabetic()) && inner.contains(' ') && inner.len() <= 80;
+    let plain = !inner.contains(['<', '\n', '`', '"', '=', '/', ':']);
+    (named && plain).then_some(inner.len() + 2)
 }
 
 /// `1,000`.

@@ -5,6 +5,7 @@ use std::ops::Range;
 use mentci_source::Span;
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd};
 
+use super::emphasis::is_of_name;
 use super::{Block, BlockKind, Style};
 
 /// Reads the text from `start` on; all spans are offsets into the whole text.
@@ -45,6 +46,8 @@ struct Marks {
     link: u32,
     /// What is struck out is no text.
     struck: u32,
+    /// For each open piece of emphasis: what stands between its marks, where these are letters of a name.
+    of_name: Vec<Option<Range<usize>>>,
 }
 
 impl Marks {
@@ -114,8 +117,8 @@ impl<'t> Builder<'t> {
             Tag::TableCell => BlockKind::Cell,
             Tag::CodeBlock(kind) => self.fence(&kind, &range),
             Tag::HtmlBlock => BlockKind::Html,
-            Tag::Strong => return self.marks.strong += 1,
-            Tag::Emphasis => return self.marks.emphasis += 1,
+            Tag::Strong => return self.emphasise(&range, 2),
+            Tag::Emphasis => return self.emphasise(&range, 1),
             Tag::Strikethrough => return self.marks.struck += 1,
             Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. } => return self.open_link(&dest_url),
             _ => return,
@@ -134,9 +137,9 @@ impl<'t> Builder<'t> {
             return;
         }
         match tag {
-            TagEnd::Strong => self.marks.strong = self.marks.strong.saturating_sub(1),
+            TagEnd::Strong => self.end_emphasis(&range, 2),
             TagEnd::Strikethrough => self.marks.struck = self.marks.struck.saturating_sub(1),
-            TagEnd::Emphasis => self.marks.emphasis = self.marks.emphasis.saturating_sub(1),
+            TagEnd::Emphasis => self.end_emphasis(&range, 1),
             TagEnd::Link | TagEnd::Image => self.close_link(&range),
             TagEnd::Paragraph => self.close(),
             TagEnd::List(_) => {
@@ -158,6 +161,32 @@ impl<'t> Builder<'t> {
             }
             _ => {}
         }
+    }
+
+    /// Opens an emphasised piece with marks of `width` bytes; marks that are letters of a name are text.
+    fn emphasise(&mut self, range: &Range<usize>, width: usize) {
+        let around = self.marks.of_name.last().is_some_and(|inner| inner.as_ref() == Some(range));
+        let of_name = around || is_of_name(self.text, range, width);
+        self.marks.of_name.push(of_name.then(|| range.start + width..range.end - width));
+        match width {
+            _ if of_name => self.push_mark(range.start..range.start + width),
+            1 => self.marks.emphasis += 1,
+            _ => self.marks.strong += 1,
+        }
+    }
+
+    fn end_emphasis(&mut self, range: &Range<usize>, width: usize) {
+        let of_name = self.marks.of_name.pop().flatten().is_some();
+        match width {
+            _ if of_name => self.push_mark(range.end - width..range.end),
+            1 => self.marks.emphasis = self.marks.emphasis.saturating_sub(1),
+            _ => self.marks.strong = self.marks.strong.saturating_sub(1),
+        }
+    }
+
+    fn push_mark(&mut self, range: Range<usize>) {
+        let text = self.text;
+        self.push_text(&text[range.clone()], range, false);
     }
 
     /// Text right in an item opens a paragraph of its own; block starts and ends close it.
@@ -203,12 +232,25 @@ impl<'t> Builder<'t> {
         lines >= 3
     }
 
+    /// `**Shared state:** …` on a line of its own, in a paragraph whose first line is one, too.
+    fn is_line_of_labels(&self, paragraph: &Block, at: usize) -> bool {
+        let labelled = |start: usize| {
+            let line = self.text.get(start..).and_then(|text| text.lines().next()).unwrap_or("");
+            let label = line.trim_start().strip_prefix("**").and_then(|rest| rest.split_once("**"));
+            label.is_some_and(|(label, rest)| label.ends_with(':') || rest.starts_with(':'))
+        };
+        paragraph.kind == BlockKind::Paragraph && labelled(at) && labelled(paragraph.span.start as usize)
+    }
+
     /// Whether the line at `at` goes on with an item only because no blank line parts them: `NEVER:` or `</rules>` right
     /// after an item, without indentation; or as one of a list of lines.
     fn opens_anew(&self, at: usize) -> bool {
         let in_item = self.open.iter().any(|block| matches!(block.kind, BlockKind::Item { .. }));
         if !in_item {
-            return self.open.last().is_some_and(|top| self.is_list_of_lines(top));
+            return self
+                .open
+                .last()
+                .is_some_and(|top| self.is_list_of_lines(top) || self.is_line_of_labels(top, at));
         }
         let line = self.text[at..].lines().next().unwrap_or("");
         let lead =

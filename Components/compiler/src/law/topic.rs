@@ -1,0 +1,355 @@
+//! The heading in front of a line that points at it: `Never restart it by hand` under `Database`, `The limit must be 5` under `Uploads`.
+//! Without it such a line says nothing alone, and the same words under two headings would be one rule.
+
+use std::collections::BTreeMap;
+
+use mentci_reader::markdown::{RichText, Style};
+
+use super::draft::{Book, Draft, Heading};
+use super::lexicon::is_verb;
+use super::mood::{Mood, mood_of};
+use super::prose::Prose;
+use super::setting::Setting;
+use super::stance::Stance;
+use super::word::{Word, WordKind};
+
+/// Words of headings that name no thing.
+const GENERIC: &[&str] = &[
+    "a",
+    "above",
+    "additional",
+    "and",
+    "approach",
+    "background",
+    "basic",
+    "basics",
+    "before",
+    "behavior",
+    "behaviour",
+    "best",
+    "checklist",
+    "common",
+    "concept",
+    "concepts",
+    "constraint",
+    "constraints",
+    "context",
+    "convention",
+    "conventions",
+    "core",
+    "critical",
+    "description",
+    "detail",
+    "details",
+    "essential",
+    "etiquette",
+    "examples",
+    "final",
+    "first",
+    "flow",
+    "following",
+    "for",
+    "format",
+    "general",
+    "goal",
+    "goals",
+    "guideline",
+    "guidelines",
+    "how",
+    "important",
+    "in",
+    "information",
+    "input",
+    "instruction",
+    "instructions",
+    "introduction",
+    "it",
+    "key",
+    "law",
+    "main",
+    "method",
+    "more",
+    "mode",
+    "next",
+    "note",
+    "notes",
+    "of",
+    "on",
+    "order",
+    "other",
+    "output",
+    "overview",
+    "pattern",
+    "patterns",
+    "phase",
+    "philosophy",
+    "points",
+    "policy",
+    "practice",
+    "practices",
+    "prerequisite",
+    "prerequisites",
+    "preparation",
+    "principle",
+    "principles",
+    "procedure",
+    "procedures",
+    "process",
+    "protocol",
+    "purpose",
+    "quick",
+    "reference",
+    "reminder",
+    "reminders",
+    "requirement",
+    "requirements",
+    "resources",
+    "rule",
+    "rules",
+    "scope",
+    "section",
+    "setup",
+    "skill",
+    "special",
+    "specific",
+    "start",
+    "started",
+    "getting",
+    "step",
+    "steps",
+    "strategy",
+    "structure",
+    "style",
+    "summary",
+    "task",
+    "tasks",
+    "techniques",
+    "the",
+    "this",
+    "thinking",
+    "tip",
+    "tips",
+    "to",
+    "usage",
+    "use",
+    "using",
+    "verification",
+    "work",
+    "workflow",
+    "workflows",
+    "works",
+    "you",
+    "your",
+    "must",
+    "always",
+    "iron",
+    "golden",
+    "bottom",
+    "line",
+    "gate",
+    "function",
+    "conditions",
+    "misc",
+    "what",
+    "when",
+    "why",
+    "quality",
+    "self-review",
+];
+
+/// Nouns of things that something else has: `the limit`, `the default port`.
+const HAD: &[&str] = &[
+    "address",
+    "budget",
+    "capacity",
+    "deadline",
+    "defaults",
+    "delay",
+    "endpoint",
+    "expiry",
+    "format",
+    "frequency",
+    "height",
+    "host",
+    "hostname",
+    "id",
+    "interval",
+    "label",
+    "length",
+    "level",
+    "limit",
+    "limits",
+    "maximum",
+    "minimum",
+    "mode",
+    "name",
+    "number",
+    "order",
+    "owner",
+    "owners",
+    "password",
+    "period",
+    "port",
+    "ports",
+    "prefix",
+    "priority",
+    "quota",
+    "rate",
+    "region",
+    "retention",
+    "schema",
+    "size",
+    "suffix",
+    "threshold",
+    "timeout",
+    "title",
+    "ttl",
+    "type",
+    "value",
+    "values",
+    "version",
+    "width",
+];
+
+/// Behind such a noun, these say whose it is.
+const OWNING: &[&str] = &[
+    "of", "for", "in", "on", "from", "to", "that", "which", "above", "below", "given", "used", "shown",
+    "within", "at", "inside",
+];
+
+/// The topic that a line needs in front, where its sentence opens its block or names what something else has.
+pub(crate) fn needed(book: &Book<'_>, words: &[Word], opens: bool, here: &Setting) -> Option<String> {
+    let free = here.step.is_none()
+        && here.parent.is_none()
+        && here.lead.as_ref().is_none_or(|lead| lead.text.is_empty());
+    let points = opens && free && points(words) || here.step.is_none() && names_what_is_had(words);
+    topic(&book.headings[here.heading.filter(|_| points)?])
+}
+
+/// `Never restart it by hand`, `They must be signed`: a pronoun, and nothing in front of it that it could stand for.
+fn points(words: &[Word]) -> bool {
+    let Some(at) = words.iter().position(|word| word.any(&["it", "them", "they", "its", "their"])) else {
+        return false;
+    };
+    let before = &words[..at];
+    let empty = |word: &Word| {
+        word.kind == WordKind::Mark
+            || word.any(&[
+                "never", "always", "do", "not", "don't", "must", "should", "may", "you", "please", "only",
+                "to", "up", "down", "with", "from", "on", "for", "of", "in", "into", "by", "at", "against",
+                "out",
+            ])
+            || is_verb(&word.lower) && word.kind == WordKind::Plain
+            || word.lower.ends_with("ly")
+    };
+    let bare = before.iter().all(empty);
+    // `It is vital that …`, `make it clear that …`, `keep it simple`.
+    let rest = &words[at + 1..];
+    let named = rest
+        .iter()
+        .take(3)
+        .any(|word| word.any(&["that", "to", "clear", "simple", "explicit", "possible", "easy", "short"]));
+    let formal = words[at].is("it")
+        && (named || rest.first().is_some_and(|word| word.any(&["is", "was", "works", "has"])));
+    bare && !formal && rest.len() > usize::from(at == 0)
+}
+
+/// `The limit must be 5`, `Use the default port`, and not `the port of the database`.
+fn names_what_is_had(words: &[Word]) -> bool {
+    (0..words.len()).filter(|&at| words[at].is("the")).any(|at| {
+        let noun = words[at + 1..].iter().take(3).position(|word| word.any(HAD));
+        let Some(noun) = noun.map(|offset| at + 1 + offset) else { return false };
+        let plain = words[at + 1..noun].iter().all(|word| {
+            word.kind == WordKind::Plain
+                && word.any(&[
+                    "default", "maximum", "minimum", "upper", "lower", "usual", "standard", "max", "min",
+                    "own", "full", "exact", "new", "old", "same",
+                ])
+        });
+        let owned = words.get(noun + 1).is_some_and(|next| {
+            next.any(OWNING)
+                || next.any(HAD)
+                || next.lower == "("
+                || next.kind == WordKind::Code
+                || next.kind == WordKind::Quote
+                || next.kind == WordKind::Plain && !ends_phrase(next)
+        });
+        plain && !owned && !words[..at].iter().any(names)
+    })
+}
+
+/// What may follow a noun and is no part of its name.
+fn ends_phrase(word: &Word) -> bool {
+    word.any(&[
+        "must", "should", "may", "shall", "is", "are", "has", "can", "cannot", "never", "always", "and",
+        "or", "by", "if", "when", "unless", "before", "after", "without", "only", "with", "as", "until",
+        "stays", "needs",
+    ])
+}
+
+/// A word that may be the owner: a name, a code, a noun with a capital.
+fn names(word: &Word) -> bool {
+    matches!(word.kind, WordKind::Code | WordKind::Quote)
+        || word.any(&["its", "their", "this", "each", "every"])
+}
+
+/// A heading as a topic: a short name of a thing.
+fn topic(heading: &Heading) -> Option<String> {
+    let text = heading.text.trim_end_matches([':', '.', ' ']);
+    let tells = matches!(heading.own, Stance::Neutral | Stance::Order | Stance::Advise);
+    if !tells
+        || heading.depth < 2
+        || heading.condition.is_some()
+        || heading.refuses.is_some()
+        || heading.heals
+    {
+        return None;
+    }
+    let mut rich = RichText::default();
+    rich.push(text, heading.span, Style::default());
+    let prose = Prose::new(&rich);
+    let plain: Vec<&Word> = prose.words.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let named = plain.iter().any(|word| !word.any(GENERIC) && word.lower.chars().any(char::is_alphabetic));
+    let marked =
+        text.contains(['?', ':', '(', '"', '—', '!']) || text.starts_with(|c: char| c.is_ascii_digit());
+    let orders = matches!(mood_of(&prose.words).mood, Mood::Order(..) | Mood::Statement | Mood::Question);
+    (named && !marked && !orders && plain.len() <= 4).then(|| text.to_owned())
+}
+
+/// `Retry up to 3 times` under `Uploads`, and again under `Queue`: what each is about stands in its heading alone.
+pub(crate) fn tell_apart(drafts: &mut [Draft], headings: &[Heading]) {
+    let mut alike: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (at, draft) in drafts.iter().enumerate() {
+        let opens = draft.step.is_none() && draft.completions == 0 && leaves_out_its_object(&draft.text);
+        if opens && draft.heading.is_some() {
+            let frame = draft.text.to_lowercase().replace(|c: char| c.is_ascii_digit(), "#");
+            alike.entry(frame).or_default().push(at);
+        }
+    }
+    for places in alike.values().filter(|places| places.len() > 1) {
+        let topics: Vec<Option<String>> = places
+            .iter()
+            .map(|&at| drafts[at].heading.and_then(|heading| topic(&headings[heading])))
+            .collect();
+        let differ = topics.iter().all(Option::is_some) && topics.windows(2).any(|pair| pair[0] != pair[1]);
+        for (&at, topic) in places.iter().zip(topics).filter(|_| differ) {
+            let Some(topic) = topic else { continue };
+            drafts[at].text = format!("{topic}: {}", drafts[at].text);
+            drafts[at].terse = drafts[at].terse.take().map(|terse| format!("{topic}: {terse}"));
+        }
+    }
+}
+
+/// `Retry up to 3 times`, `Run before every commit`, `Never restart on Fridays`.
+fn leaves_out_its_object(text: &str) -> bool {
+    const BEHIND: &[&str] = &[
+        "up", "at", "before", "after", "on", "by", "with", "without", "until", "when", "if", "once", "every",
+        "daily", "twice", "only", "no", "per", "within", "during", "while", "again", "first", "for", "in",
+    ];
+    const BEFORE: &[&str] =
+        &["never", "always", "do", "not", "don't", "please", "only", "you", "must", "should", "may"];
+    let lower = text.to_lowercase();
+    let mut words = lower.split(' ').skip_while(|word| BEFORE.contains(word));
+    let verb = words.next().is_some_and(is_verb);
+    verb && words.next().is_none_or(|next| BEHIND.contains(&next))
+}

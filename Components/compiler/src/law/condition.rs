@@ -286,26 +286,14 @@ fn force(words: &[Word]) -> Option<Stance> {
         "met",
         "so",
     ];
-    const BINDING: &[&str] = &[
-        "always",
-        "must",
-        "shall",
-        "ensure",
-        "make",
-        "sure",
-        "have",
-        "need",
-        "following",
-        "remember",
-        "required",
-        "mandatory",
-    ];
+    const BINDING: &[&str] = &["always", "must", "shall", "ensure", "required", "mandatory"];
     const ADVISING: &[&str] = &["should", "prefer"];
     const NEGATING: &[&str] = &["never", "not", "don't", "cannot", "can't", "mustn't", "shouldn't"];
     let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
     let has = |lowers: &[&str]| plain.iter().any(|word| word.any(lowers));
     let known = |word: &&Word| {
         word.any(POINTING)
+            || word.any(&["make", "sure", "have", "need"])
             || word.any(BINDING)
             || word.any(ADVISING)
             || word.any(NEGATING)
@@ -320,8 +308,13 @@ fn force(words: &[Word]) -> Option<Stance> {
         (true, true) => Some(Stance::Discourage),
         (true, false) => Some(Stance::Forbid),
         (false, true) => Some(Stance::Advise),
-        (false, false) if has(&["may", "can"]) => Some(Stance::Permit),
-        (false, false) => (has(BINDING) || has(&["do"])).then_some(Stance::Order),
+        (false, false) if has(&["may", "can"]) => {
+            has(&["you", "we", "agents", "agent", "claude"]).then_some(Stance::Permit)
+        }
+        (false, false) => {
+            let owes = has(&["have", "need"]) && has(&["to"]) || has(&["make"]) && has(&["sure"]);
+            (owes || has(BINDING) || has(&["do"])).then_some(Stance::Order)
+        }
     }
 }
 

@@ -190,6 +190,9 @@ fn names_bad_things(book: &Book<'_>, prose: &Prose<'_>, sentences: &[Range<usize
     ];
     let heading = book.forbidding()?;
     let name = heading.text.to_lowercase();
+    if !BAD.iter().any(|cue| name.contains(cue)) {
+        return None;
+    }
     let moods: Vec<Mood> =
         sentences.iter().map(|sentence| mood_of(&prose.words[sentence.clone()]).mood).collect();
     let marked = prose
@@ -210,8 +213,7 @@ fn names_bad_things(book: &Book<'_>, prose: &Prose<'_>, sentences: &[Range<usize
         }
         _ => false,
     });
-    let bad = BAD.iter().any(|cue| name.contains(cue));
-    (bad && nouns && !marked && ends && moods.contains(&Mood::Fragment)).then_some(heading.own)
+    (nouns && !marked && ends && moods.contains(&Mood::Fragment)).then_some(heading.own)
 }
 
 /// `If this is so, that is ready. Do X`, `Did it work? Do X`: the condition in a sentence that only tells or asks, when the

@@ -150,11 +150,29 @@ pub(crate) fn commands(language: &str, code: &str) -> Vec<Inner> {
         found.extend(pipes(code));
     }
     if language == "osascript"
-        && let Some((_, text)) = code.split_once("do shell script")
+        && let Some((_, text)) = code.split_once("do shell script").or_else(|| code.split_once("do script"))
     {
         found.extend(strings(text, &mut budget).into_iter().next().map(Inner::Text));
     }
     found
+}
+
+/// What the code of an interpreter prints: the texts behind `print` and its like.
+pub(crate) fn printed(language: &str, args: &[Word]) -> Option<String> {
+    const PRINTS: &[&str] = &["print", "println", "console.log", "puts", "echo", "say", "write", "printf"];
+    let options = crate::program::code_options(language);
+    let code = crate::handed::values(args, options).pop()?;
+    let mut budget = 2 * code.len() + 1024;
+    let mut texts = Vec::new();
+    for name in PRINTS {
+        for (at, _) in code.match_indices(name).take(MOST_CALLS) {
+            let behind = &code[at + name.len()..];
+            if behind.starts_with([' ', '(', '"', '\'']) {
+                texts.extend(strings(behind.trim_start(), &mut budget).into_iter().next());
+            }
+        }
+    }
+    (!texts.is_empty()).then(|| texts.join("\n") + "\n")
 }
 
 fn is_name(c: char) -> bool {
@@ -172,6 +190,10 @@ fn call(language: &str, name: &str, before: &str, behind: &str, budget: &mut usi
         let recursive = if behind.contains("recursive") { "-rf" } else { "-f" };
         let words = [Word::known("rm"), Word::known(recursive)];
         return Some(Inner::Words(words.into_iter().chain(arguments(before, behind, budget)).collect()));
+    }
+    if language == "vim" && name == "delete" {
+        let path = strings(behind, budget).into_iter().next()?;
+        return Some(Inner::Words(["rm", "-rf", &path].map(Word::known).to_vec()));
     }
     if language == "groovy" && name.trim_start_matches('.') == "execute" {
         return Some(Inner::Text(owner(before).text));

@@ -319,7 +319,11 @@ impl Pass<'_> {
                 join(values, splits, &self.reader.separators(), &self.reader.between())
             };
             self.reader.step(joined.len());
+            let likely =
+                joined.contains(marks::OUTPUT).then(|| self.reader.likely_in.get(&format!("${name}")));
+            let likely = likely.flatten().cloned();
             let word = self.building();
+            word.likely = likely.or(word.likely.take());
             word.marked.push_str(&joined);
             if word.marked.is_empty() && quoted {
                 word.marked.push(marks::NOTHING);

@@ -6,7 +6,8 @@
 use crate::{
     Word, editor, makefile,
     reading::{
-        bound, directives, each, keys, lines, lisp, pager, schedule, sed_runs, shell, ssh_option, tcl,
+        bound, directives, each, keys, lines, lisp, pager, parameters, schedule, sed_runs, shell, ssh_option,
+        tcl,
     },
     sed,
     setting::{git_configured, git_remote, git_setting},
@@ -52,6 +53,12 @@ const HANDS: &[Hand] = &[
     // A text for a shell.
     hand(&["su", "runuser", "script", "flock", "sg"], Value(&["c", "command"]), shell),
     hand(&["nix-shell"], Value(&["run", "command"]), shell),
+    // Machines far away.
+    hand(&["vagrant", "gcloud"], Value(&["c", "command"]), shell),
+    hand(&["fly", "flyctl"], Value(&["C", "command"]), shell),
+    hand(&["heroku"], Rest(&["run", "run:detached"]), shell),
+    hand(&["aws"], Value(&["parameters"]), parameters),
+    hand(&["az"], Value(&["scripts"]), shell),
     hand(&["npx", "npm"], Value(&["c", "call"]), shell),
     hand(
         &["tar"],

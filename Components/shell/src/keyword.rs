@@ -4,9 +4,10 @@ use std::rc::Rc;
 
 use crate::{
     Via,
-    list::{Assignment, Block, Building, Kind, List, Mode, Raw, State},
+    list::{Assignment, Block, Building, Foretold, Kind, List, Mode, Raw, State},
     marks,
     pass::Pass,
+    printed::Printed,
     reader::{LONGEST_VALUE, MOST_NEIGHBOURS},
 };
 
@@ -22,7 +23,7 @@ impl Pass<'_> {
         }
         if let Some(redirect) = list.raw.expected.take() {
             list.raw.end = end;
-            return self.end_redirect(redirect, word.marked, word.quoted, word.output_of);
+            return self.end_redirect(redirect, word);
         }
         if list.raw.compound.is_some() {
             self.end_pipeline(false);
@@ -88,11 +89,13 @@ impl Pass<'_> {
     /// `coproc { … }`, `coproc NAME { … }`: the compound that follows is what runs. Before a plain command it is a wrapper.
     fn coprocess(&mut self) -> bool {
         let rest = self.rest();
+        let told = self.reader.commands.len();
         let after = rest.trim_start_matches([' ', '\t']);
         let name = after.len() - after.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_').len();
         let behind = after[name..].trim_start_matches([' ', '\t']);
         let compound = ["if", "while", "until", "for", "case", "select"].contains(&&after[..name]);
         let is_named = name > 0 && behind.starts_with(['{', '(']);
+        self.reader.coprocesses.insert(if is_named { &after[..name] } else { "COPROC" }.to_owned(), told);
         if is_named {
             // The blank before the bracket is read next.
             self.at += rest.len() - behind.len() - 1;
@@ -175,6 +178,7 @@ impl Pass<'_> {
             return false;
         }
         let Some(assignment) = assignment_of(&word.marked, &word.output_of) else { return false };
+        let assignment = Assignment { likely: word.likely.clone(), ..assignment };
         raw.start.get_or_insert(word.start);
         raw.assignments.push(assignment);
         true
@@ -353,17 +357,19 @@ impl Pass<'_> {
     fn open_block(&mut self, closes: &'static str, start: usize) {
         let first = self.reader.commands.len();
         let function = self.list().function.take();
+        let (programs, foretold) = (self.staged(), self.foretold());
         let list = self.list();
         let (via, upstream) = (Rc::clone(&list.context.via), list.context.upstream.clone());
         let pipeline = std::mem::take(&mut list.pipeline);
         list.raw = Raw::default();
-        let programs = pipeline.iter().filter_map(|raw| raw.words.first());
-        let programs: Vec<String> =
-            programs.map(|word| crate::program::canonical(&marks::word(&word.marked, &[]).text)).collect();
+        let stdin = list.context.stdin.clone();
         if !pipeline.is_empty() {
             list.context.upstream.extend(programs);
             list.context.upstream.truncate(MOST_NEIGHBOURS);
+            list.context.stdin = foretold;
         }
+        list.foretold = Foretold::NotAsked;
+        let output = std::mem::replace(&mut list.output, Printed::nothing());
         list.blocks.push(Block {
             closes,
             pattern: false,
@@ -374,6 +380,8 @@ impl Pass<'_> {
             start,
             function: function.clone(),
             locals: Vec::new(),
+            output,
+            stdin,
         });
         if let Some(name) = function {
             self.list().context.via = self.reader.further(&via, Via::Function(name));
@@ -394,11 +402,20 @@ impl Pass<'_> {
         let Some(block) = list.blocks.pop() else { return };
         list.context.via = block.via;
         list.context.upstream = block.upstream;
+        list.context.stdin = block.stdin;
         list.pipeline = block.pipeline;
+        list.foretold = Foretold::NotAsked;
+        let printed = std::mem::replace(&mut list.output, block.output);
+        let printed = match block.function {
+            Some(_) => Printed::nothing(),
+            None if block.closes == "}" => printed,
+            None => printed.perhaps(),
+        };
         list.raw = Raw {
             compound: Some(block.first.min(told)..told),
             start: Some(block.start),
             end,
+            printed,
             ..Raw::default()
         };
         self.reader.restore(block.locals);
@@ -416,6 +433,7 @@ impl Pass<'_> {
         }
         let raw = self.take_raw();
         self.list().pipeline.push(raw);
+        self.list().foretold = Foretold::NotAsked;
     }
 
     /// Ends a pipeline, and the command in it.
@@ -437,6 +455,7 @@ impl Pass<'_> {
             return;
         }
         let pipeline = std::mem::take(&mut list.pipeline);
+        list.foretold = Foretold::NotAsked;
         list.waiting.push((pipeline, background));
         if list.heredocs.is_empty() {
             self.flush();
@@ -463,14 +482,23 @@ impl Pass<'_> {
         }
         let words = array.raw.words.iter().flat_map(|word| marks::words(&word.marked, &word.output_of));
         let values: Vec<crate::Word> = words.collect();
-        let sure = values.iter().all(|word| word.is_static);
+        let is_home = |word: &crate::Word| word.is_home && !word.is_glob && !word.text.contains('$');
+        let sure = values.iter().all(|word| word.is_static || is_home(word));
         let short = values.iter().map(|word| word.text.len()).sum::<usize>() <= LONGEST_VALUE;
         let is_known = sure && short;
         raw.assignments.push(Assignment {
-            values: if is_known { values.into_iter().map(|word| word.text).collect() } else { Vec::new() },
+            values: if is_known { values.into_iter().map(of_array).collect() } else { Vec::new() },
             adds: word.marked.ends_with("+="),
             ..Assignment { is_known, ..Assignment::nothing(name) }
         });
+    }
+}
+
+/// A value of an array, marked.
+fn of_array(word: crate::Word) -> String {
+    match word.text.strip_prefix('~') {
+        Some(rest) if word.is_home => format!("{}{rest}", marks::TILDE),
+        _ => word.text,
     }
 }
 

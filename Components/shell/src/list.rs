@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::{Operation, Via, reader::Context};
+use crate::{Operation, Via, printed::Printed, reader::Context};
 
 /// One list of commands: the text itself, `$(…)`, `<(…)` or `(…)`; or the words of an array.
 pub(crate) struct List {
@@ -24,8 +24,18 @@ pub(crate) struct List {
     pub(crate) conditional: bool,
     /// How many commands were told when it was opened.
     pub(crate) first: usize,
-    /// What its commands print so far, when that can be foretold.
-    pub(crate) output: Option<String>,
+    /// What its commands print so far.
+    pub(crate) output: Printed,
+    /// What the stages before the one that is being read print.
+    pub(crate) foretold: Foretold,
+}
+
+/// What the stages of a pipeline print that wait for the rest of it.
+#[derive(Debug, Clone)]
+pub(crate) enum Foretold {
+    NotAsked,
+    /// That, when it can be foretold.
+    Known(Option<Rc<str>>),
 }
 
 /// What a list is, and so what closes it.
@@ -48,6 +58,8 @@ pub(crate) struct Building {
     pub(crate) start: usize,
     pub(crate) quoted: bool,
     pub(crate) output_of: Vec<String>,
+    /// What its substitutions most likely print, where that is not sure.
+    pub(crate) likely: Option<String>,
 }
 
 /// What stands open inside a word.
@@ -78,8 +90,10 @@ pub(crate) struct Raw {
     pub(crate) compound: Option<std::ops::Range<usize>>,
     /// Whether the next stage is reached although this one failed or not: no value is certain.
     pub(crate) conditional: bool,
-    /// Whether a shell reads what it writes into a `>(…)`.
-    pub(crate) drains: bool,
+    /// The shell that reads what it writes into a `>(…)`: its place among the commands.
+    pub(crate) drains: Option<usize>,
+    /// For a compound command: what it prints.
+    pub(crate) printed: Printed,
 }
 
 /// `name=value`, `name+=value`, `name[index]=value` or `name=(value …)` as it is written.
@@ -92,6 +106,8 @@ pub(crate) struct Assignment {
     pub(crate) values: Vec<String>,
     /// The programs whose output stands in it.
     pub(crate) of: Vec<String>,
+    /// What its substitutions most likely print.
+    pub(crate) likely: Option<String>,
     /// Whether it adds to what is there.
     pub(crate) adds: bool,
     /// Whether it is an array.
@@ -114,6 +130,7 @@ pub(crate) struct RawRedirect {
     pub(crate) fd: Option<u32>,
     pub(crate) marked: String,
     pub(crate) output_of: Vec<String>,
+    pub(crate) likely: Option<String>,
     /// `<<`, which waits for a body: whether tabs go.
     pub(crate) heredoc: Option<bool>,
     /// The here-document's number, while it waits.
@@ -160,6 +177,10 @@ pub(crate) struct Block {
     pub(crate) function: Option<String>,
     /// What the variables were that the function makes its own.
     pub(crate) locals: Vec<Local>,
+    /// What was printed before it.
+    pub(crate) output: Printed,
+    /// What came in on standard input around it.
+    pub(crate) stdin: Option<Rc<str>>,
 }
 
 /// A variable that is set aside: its name, its values, and whether it may have changed.
@@ -180,7 +201,8 @@ impl List {
             function: None,
             conditional: false,
             first,
-            output: Some(String::new()),
+            output: Printed::nothing(),
+            foretold: Foretold::NotAsked,
         }
     }
 

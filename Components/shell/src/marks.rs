@@ -133,7 +133,7 @@ pub(crate) fn word(marked: &str, output_of: &[String]) -> Word {
         word.is_changed |= c == CHANGED;
         word.is_static &=
             !matches!(c, OUTPUT | DOLLAR | STAR | QUESTION | BRACKET | TILDE | UNSURE | CHANGED);
-        if c == OUTPUT {
+        if matches!(c, OUTPUT | DOLLAR) {
             word.output_of = output_of.to_vec();
         }
     }

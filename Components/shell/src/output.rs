@@ -1,6 +1,6 @@
 //! What a few programs print, when their arguments tell: enough to see through `$(echo rm)` and `base64 -d | sh`.
 
-use crate::Word;
+use crate::{Word, filter};
 
 /// What the program prints; none when that cannot be foretold.
 pub(crate) fn of(program: &str, args: &[Word], stdin: Option<&str>) -> Option<String> {
@@ -16,27 +16,33 @@ pub(crate) fn of(program: &str, args: &[Word], stdin: Option<&str>) -> Option<St
     match program {
         "echo" => Some(echo(&texts)),
         "printf" => printf(&texts),
-        "cat" | "tee" if operands == 0 => stdin.map(str::to_owned),
+        "cat" if operands == 0 => stdin.map(str::to_owned),
+        "tee" | "sponge" => stdin.filter(|_| program == "tee").map(str::to_owned),
         "base64" if decodes && operands == 0 => base64(stdin?),
         "python" if decodes && texts.starts_with(&["-m", "base64"]) => base64(stdin?),
         "openssl" if decodes && texts.iter().any(|text| text.contains("base64")) => base64(stdin?),
         "xxd" if texts.iter().any(|text| text.contains('r')) => hexadecimal(stdin?),
+        "head" | "tail" | "cut" | "tac" | "dd" => filter::exact(program, &texts, stdin?),
         "rev" => {
             stdin.map(|text| text.lines().map(|line| line.chars().rev().collect::<String>() + "\n").collect())
         }
         "tr" if texts.len() == 2 && operands == 2 => translate(stdin?, texts[0], texts[1]),
+        "tr" if texts.len() == 2 && texts[0] == "-d" => {
+            let taken = set(texts[1])?;
+            Some(stdin?.chars().filter(|c| !taken.contains(c)).collect())
+        }
         "which" | "command" | "type" => texts.last().filter(|_| operands == 1).map(|&text| text.to_owned()),
         "true" | ":" => Some(String::new()),
         _ => None,
     }
 }
 
-fn echo(texts: &[&str]) -> String {
+pub(crate) fn echo(texts: &[&str]) -> String {
     let is_option = |text: &&&str| matches!(**text, "-n" | "-e" | "-E" | "-ne" | "-en");
     let options = texts.iter().take_while(is_option).count();
     let escapes = texts[..options].iter().any(|text| text.contains('e'));
     let joined = texts[options..].join(" ");
-    let text = if escapes { unescape(&joined) } else { joined };
+    let text = if escapes { unescape(&joined, true) } else { joined };
     if texts[..options].iter().any(|text| text.contains('n')) { text } else { text + "\n" }
 }
 
@@ -59,23 +65,23 @@ fn temporary(texts: &[&str]) -> String {
 }
 
 /// `printf FORMAT ARGUMENT…`: `%s`, `%b` and `%%`.
-fn printf(texts: &[&str]) -> Option<String> {
+pub(crate) fn printf(texts: &[&str]) -> Option<String> {
     let (format, mut args) = texts.split_first().map(|(format, args)| (*format, args.iter()))?;
     let mut text = String::new();
     let mut parts = format.split('%');
-    text.push_str(&unescape(parts.next()?));
+    text.push_str(&unescape(parts.next()?, false));
     while let Some(part) = parts.next() {
         match part.chars().next() {
             Some('s') => text.push_str(args.next().copied().unwrap_or_default()),
-            Some('b') => text.push_str(&unescape(args.next().copied().unwrap_or_default())),
+            Some('b') => text.push_str(&unescape(args.next().copied().unwrap_or_default(), true)),
             None => {
                 text.push('%');
-                text.push_str(&unescape(parts.next().unwrap_or_default()));
+                text.push_str(&unescape(parts.next().unwrap_or_default(), false));
                 continue;
             }
             _ => return None,
         }
-        text.push_str(&unescape(&part[1..]));
+        text.push_str(&unescape(&part[1..], false));
     }
     for more in args {
         text.push_str(more);
@@ -83,8 +89,8 @@ fn printf(texts: &[&str]) -> Option<String> {
     Some(text)
 }
 
-/// `\n`, `\t`, `\x72`, `\162`.
-fn unescape(text: &str) -> String {
+/// `\n`, `\t`, `\x72`, `\162`; of `echo -e` and `%b` also `\0162`.
+fn unescape(text: &str, takes_zero: bool) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
@@ -95,6 +101,7 @@ fn unescape(text: &str) -> String {
         let escape = chars.next().unwrap_or('\\');
         let (radix, most) = match escape {
             'x' => (16, 2),
+            '0' if takes_zero => (8, 4),
             '0'..='7' => (8, 3),
             _ => (0, 0),
         };
@@ -153,6 +160,9 @@ fn translate(text: &str, from: &str, to: &str) -> Option<String> {
 }
 
 fn set(text: &str) -> Option<Vec<char>> {
+    let named = [("[:upper:]", "A-Z"), ("[:lower:]", "a-z"), ("[:digit:]", "0-9"), ("[:space:]", " \t\n\r")];
+    let text = named.iter().fold(text.to_owned(), |text, (name, range)| text.replace(name, range));
+    let text = text.replace("\\n", "\n").replace("\\r", "\r").replace("\\t", "\t");
     let chars: Vec<char> = text.chars().take(512).collect();
     let mut set = Vec::new();
     let mut at = 0;

@@ -6,6 +6,7 @@ use crate::{
     Reason, Via,
     list::{Building, Kind, List, Mode, Raw},
     marks,
+    printed::Printed,
     reader::{Context, Reader},
 };
 
@@ -36,7 +37,7 @@ impl<'a> Pass<'a> {
     }
 
     /// Reads all of it; gives what it prints, when that can be foretold.
-    pub(crate) fn run(mut self) -> Option<String> {
+    pub(crate) fn run(mut self) -> Printed {
         while self.at < self.text.len() && !self.over && !self.reader.is_over() {
             let before = self.at;
             self.next();
@@ -46,7 +47,7 @@ impl<'a> Pass<'a> {
             self.reader.stop(Reason::TooManyCommands);
         }
         self.close_all();
-        self.list().output.take()
+        std::mem::take(&mut self.list().output)
     }
 
     /// The list that grows. There is always one: the first is never taken away.
@@ -284,6 +285,11 @@ impl<'a> Pass<'a> {
         } else if !self.list().pipeline.is_empty() {
             context.upstream = self.before();
         }
+        if kind == Kind::Drain {
+            context.stdin = None;
+        } else if !self.list().pipeline.is_empty() {
+            context.stdin = self.foretold();
+        }
         let first = self.reader.commands.len();
         self.lists.push(List::new(kind, context, first));
     }
@@ -346,37 +352,42 @@ impl<'a> Pass<'a> {
             Kind::Array => self.close_array(&mut list),
             Kind::Subshell => {
                 let told = list.first..self.reader.commands.len();
-                self.list().raw.compound = Some(told);
+                let is_body = list.context.via.len() > self.list().context.via.len();
                 let at = self.at;
-                self.list().raw.end = at;
+                let raw = &mut self.list().raw;
+                raw.compound = Some(told);
+                raw.printed = if is_body { Printed::nothing() } else { list.output };
+                raw.end = at;
             }
             Kind::Substitution | Kind::Process | Kind::Drain => {
                 let mut programs = self.reader.programs_since(list.first);
+                programs.extend(self.reader.behind(list.first));
                 if self.reader.hands_on(list.first) {
                     programs.extend(self.upstream());
                 }
-                if list.kind == Kind::Drain && self.reader.starts_shell(list.first) {
-                    self.list().raw.drains = true;
+                if list.kind == Kind::Drain {
+                    self.list().raw.drains = self.reader.shell_since(list.first);
                 }
-                let output = match list.output.filter(|output| !output.is_empty()) {
-                    Some(output) if list.kind == Kind::Process => Some(self.reader.fed(output)),
-                    output => output,
-                };
+                let mut output = list.output;
+                if let Some(text) = output.text().filter(|_| list.kind == Kind::Process) {
+                    output.sure = Some(self.reader.fed(text.to_owned()));
+                }
                 self.output(output, &programs);
             }
         }
     }
 
     /// What a substitution leaves in the word: its output when it can be foretold.
-    pub(crate) fn output(&mut self, output: Option<String>, programs: &[String]) {
+    pub(crate) fn output(&mut self, output: Printed, programs: &[String]) {
         let splits = self.list().modes.is_empty();
-        if let Some(output) = output.filter(|output| !output.is_empty()) {
+        if let Some(output) = output.sure.filter(|output| !output.is_empty()) {
             let text = output.trim_end_matches('\n');
             self.reader.step(text.len());
             return self.value(text, splits);
         }
         let word = self.building();
         word.marked.push(marks::OUTPUT);
+        word.likely = output.likely.or(word.likely.take());
         for program in programs {
             if word.output_of.len() < crate::reader::MOST_NEIGHBOURS && !word.output_of.contains(program) {
                 word.output_of.push(program.clone());
@@ -406,11 +417,25 @@ impl<'a> Pass<'a> {
 
     /// The programs that stand before the command that is being read.
     fn upstream(&mut self) -> Vec<String> {
-        let list = self.list();
-        let mut programs = list.context.upstream.clone();
-        let words = list.pipeline.iter().filter_map(|raw| raw.words.first());
-        programs.extend(words.map(|word| crate::program::canonical(&marks::word(&word.marked, &[]).text)));
+        let mut programs = self.list().context.upstream.clone();
+        programs.extend(self.staged());
         programs.truncate(crate::reader::MOST_NEIGHBOURS);
+        programs
+    }
+
+    /// The programs of the stages that wait for the rest of their pipeline.
+    pub(crate) fn staged(&mut self) -> Vec<String> {
+        let last = self.lists.len() - 1;
+        let mut programs = Vec::new();
+        for raw in self.lists[last].pipeline.iter().take(crate::reader::MOST_NEIGHBOURS) {
+            match (&raw.compound, raw.words.first()) {
+                (Some(told), _) => programs.extend(self.reader.programs_in(told.clone())),
+                (None, Some(word)) => {
+                    programs.push(crate::program::canonical(&marks::word(&word.marked, &[]).text));
+                }
+                (None, None) => {}
+            }
+        }
         programs
     }
 

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use mentci_source::Span;
 
-use crate::{Command, Limits, Pipe, Reason, Script, Via, list::Local, pass::Pass};
+use crate::{Command, Limits, Pipe, Reason, Script, Via, list::Local, pass::Pass, printed::Printed};
 
 /// The deepest that texts are read inside each other, whatever the limits say: reading a text inside a text calls itself.
 const DEEPEST: usize = 64;
@@ -54,6 +54,9 @@ pub(crate) struct Reader {
     pub(crate) words: usize,
     /// What the commands so far wrote to files, when that can be foretold.
     pub(crate) texts: BTreeMap<String, String>,
+    /// What they most likely wrote where that is not sure, for what a shell would run of it; with a `$` before its name,
+    /// what most likely stands in a variable.
+    pub(crate) likely_in: BTreeMap<String, String>,
     pub(crate) pipelines: u32,
     pub(crate) incomplete: Option<Reason>,
     pub(crate) malformed: bool,
@@ -62,6 +65,21 @@ pub(crate) struct Reader {
     pub(crate) forwards: BTreeSet<String>,
     /// The variables that `read` fills with lines.
     pub(crate) lines_in: BTreeSet<String>,
+    /// Names that hand on what is written to them, as `mkfifo` makes them.
+    pub(crate) fifos: BTreeMap<String, Fifo>,
+    /// The shells that read what is written to descriptors: `exec 3> >(sh)`.
+    pub(crate) sinks: BTreeMap<u32, usize>,
+    /// Coprocesses by name, and how many commands were told before each.
+    pub(crate) coprocesses: BTreeMap<String, usize>,
+}
+
+/// A name that hands on what is written to it.
+#[derive(Debug, Default)]
+pub(crate) struct Fifo {
+    /// The shell that reads it.
+    pub(crate) shell: Option<usize>,
+    /// How many commands were looked at for one.
+    pub(crate) looked_at: usize,
 }
 
 /// Where a text stands that is read: what its commands take over from the one that runs them.
@@ -77,6 +95,10 @@ pub(crate) struct Context {
     pub(crate) background: bool,
     /// What comes in on standard input, when that can be foretold.
     pub(crate) stdin: Option<Rc<str>>,
+    /// What most likely comes in, where that is not sure.
+    pub(crate) likely: Option<Rc<str>>,
+    /// The programs whose output comes in on standard input by other ways than a pipe: out of files that they wrote.
+    pub(crate) sources: Vec<String>,
     /// How many texts it stands in.
     pub(crate) depth: usize,
 }
@@ -84,8 +106,8 @@ pub(crate) struct Context {
 /// What reading a text told about it, besides its commands.
 #[derive(Debug, Default)]
 pub(crate) struct Told {
-    /// What it prints, when that can be foretold.
-    pub(crate) output: Option<String>,
+    /// What it prints.
+    pub(crate) output: Printed,
     /// The programs that it runs, the last [`MOST_NEIGHBOURS`].
     pub(crate) programs: Vec<String>,
 }
@@ -112,12 +134,16 @@ impl Reader {
             written_by: BTreeMap::new(),
             words: 0,
             texts: BTreeMap::new(),
+            likely_in: BTreeMap::new(),
             pipelines: 0,
             incomplete: None,
             malformed: false,
             forks: BTreeSet::new(),
             forwards: BTreeSet::new(),
             lines_in: BTreeSet::new(),
+            fifos: BTreeMap::new(),
+            sinks: BTreeMap::new(),
+            coprocesses: BTreeMap::new(),
         }
     }
 
@@ -176,6 +202,14 @@ impl Reader {
     pub(crate) fn programs_since(&self, start: usize) -> Vec<String> {
         let from = start.max(self.commands.len().saturating_sub(MOST_NEIGHBOURS));
         let programs = self.commands[from..].iter().map(|command| command.program.clone());
+        programs.filter(|program| !program.is_empty()).collect()
+    }
+
+    /// The same of these commands.
+    pub(crate) fn programs_in(&self, told: Range<usize>) -> Vec<String> {
+        let end = told.end.min(self.commands.len());
+        let from = told.start.max(end.saturating_sub(MOST_NEIGHBOURS)).min(end);
+        let programs = self.commands[from..end].iter().map(|command| command.program.clone());
         programs.filter(|program| !program.is_empty()).collect()
     }
 

@@ -1,6 +1,6 @@
 //! How texts are read that programs are handed: what each runs.
 
-use crate::{code, sed, wrapper::Inner};
+use crate::{Word, code, sed, wrapper::Inner};
 
 pub(crate) fn shell(text: &str) -> Vec<Inner> {
     vec![Inner::Text(text.strip_prefix("exec=").unwrap_or(text).to_owned())]
@@ -72,10 +72,33 @@ pub(crate) fn sed_runs(text: &str) -> Vec<Inner> {
     sed::read(text).runs.into_iter().map(Inner::Text).collect()
 }
 
-/// `(shell-command "…")`
+/// `(shell-command "…")`, `(delete-directory "…" t)`
 pub(crate) fn lisp(text: &str) -> Vec<Inner> {
-    let calls = text.split("shell-command").skip(1).filter_map(|call| call.split('"').nth(1));
-    calls.map(|text| Inner::Text(text.to_owned())).collect()
+    let calls =
+        |name: &str| text.split(name).skip(1).filter_map(|call| call.split('"').nth(1)).collect::<Vec<_>>();
+    let runs = calls("shell-command").into_iter().map(|text| Inner::Text(text.to_owned()));
+    let deletes = ["delete-directory", "delete-file"].into_iter().flat_map(calls);
+    let deletes = deletes.map(|path| Inner::Words(["rm", "-rf", path].map(Word::known).to_vec()));
+    runs.chain(deletes).collect()
+}
+
+/// `commands=["rm x","ls"]`, `{"commands":["rm x"]}`
+pub(crate) fn parameters(text: &str) -> Vec<Inner> {
+    let Some((_, list)) = text.split_once("commands") else { return Vec::new() };
+    let list = list.trim_start_matches(['"', '=', ':', ' ', '[']);
+    let quoted: Vec<&str> = list.split('"').collect();
+    match quoted.as_slice() {
+        [plain] => shell(plain.trim_end_matches(']')),
+        parts if list.starts_with('"') => {
+            parts.iter().skip(1).step_by(2).flat_map(|text| shell(text)).collect()
+        }
+        parts => parts
+            .iter()
+            .step_by(2)
+            .filter(|text| text.trim().len() > 1)
+            .flat_map(|text| shell(text))
+            .collect(),
+    }
 }
 
 pub(crate) fn lines(text: &str) -> Vec<Inner> {

@@ -2,7 +2,7 @@
 
 use crate::{
     Operation, Reason,
-    list::{Heredoc, Kind, Mode, RawRedirect, State},
+    list::{Building, Heredoc, Kind, Mode, RawRedirect, State},
     marks,
     pass::Pass,
 };
@@ -52,8 +52,15 @@ impl Pass<'_> {
         let raw = &mut self.list().raw;
         raw.start.get_or_insert(at);
         let heredoc = matches!(*sign, "<<" | "<<-").then_some(*sign == "<<-");
-        let expected =
-            RawRedirect { op: *op, fd, marked: String::new(), output_of: Vec::new(), heredoc, waits: None };
+        let expected = RawRedirect {
+            op: *op,
+            fd,
+            marked: String::new(),
+            output_of: Vec::new(),
+            likely: None,
+            heredoc,
+            waits: None,
+        };
         if let Some(lost) = raw.expected.replace(expected) {
             raw.redirects.push(lost);
         }
@@ -69,13 +76,8 @@ impl Pass<'_> {
     }
 
     /// Gives the redirect that waits for a word its target.
-    pub(crate) fn end_redirect(
-        &mut self,
-        mut redirect: RawRedirect,
-        marked: String,
-        quoted: bool,
-        of: Vec<String>,
-    ) {
+    pub(crate) fn end_redirect(&mut self, mut redirect: RawRedirect, word: Building) {
+        let Building { marked, quoted, output_of, likely, .. } = word;
         let target = marks::word(&marked, &[]);
         if redirect.op == Operation::Duplicate
             && !(target.text == "-" || target.text.trim_end_matches('-').parse::<u32>().is_ok())
@@ -93,7 +95,8 @@ impl Pass<'_> {
             }
         } else {
             redirect.marked = marked;
-            redirect.output_of = of;
+            redirect.output_of = output_of;
+            redirect.likely = likely;
         }
         self.list().raw.redirects.push(redirect);
     }
@@ -136,6 +139,7 @@ impl Pass<'_> {
         if let Some(redirect) = redirects.find(|redirect| redirect.waits == Some(heredoc.id)) {
             redirect.marked = word.marked;
             redirect.output_of = word.output_of;
+            redirect.likely = word.likely;
             redirect.waits = None;
         }
         drop(redirects);

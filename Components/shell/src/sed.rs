@@ -1,4 +1,6 @@
-//! What a script of `sed` does beside editing: commands that it runs, and files that it writes.
+//! What a script of `sed` does: commands that it runs, files that it writes, and what it makes of lines.
+
+use crate::{marks::OUTPUT_TEXT, reader::LONGEST_VALUE};
 
 /// What a script does.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -100,4 +102,149 @@ fn substitute(command: char, rest: &mut &str, effects: &mut Effects) {
         }
         *rest = &rest[flag.len_utf8()..];
     }
+}
+
+/// What a script makes of a line.
+enum Edit {
+    /// `s/…/…/`
+    Substitute { pattern: String, replacement: String, all: bool },
+    /// `y/…/…/`
+    Map(Vec<char>, Vec<char>),
+    /// `a`, `i` and `c`: a line more.
+    Add(String),
+}
+
+/// How many lines are edited.
+const MOST_LINES: usize = 256;
+
+/// What most likely becomes of a text. Addresses are passed over, and lines that are taken out stay; where a pattern is more
+/// than a text, the line stands both as it was and as what it is replaced by.
+pub(crate) fn edited(scripts: &[String], text: &str, steps: &mut usize) -> Option<String> {
+    let mut lines: Vec<String> = text.lines().take(MOST_LINES).map(str::to_owned).collect();
+    for edit in scripts.iter().flat_map(|script| edits(script)) {
+        let mut edited = Vec::new();
+        let mut bytes = 0;
+        for line in lines.iter().flat_map(|line| edit.of(line)).take(MOST_LINES) {
+            bytes += line.len() + 1;
+            if bytes > LONGEST_VALUE {
+                return None;
+            }
+            edited.push(line);
+        }
+        *steps += bytes;
+        lines = edited;
+    }
+    Some(lines.iter().flat_map(|line| [line, "\n"]).collect())
+}
+
+fn edits(script: &str) -> Vec<Edit> {
+    let mut found = Vec::new();
+    let mut rest = script;
+    while let Some(command) = next_command(&mut rest) {
+        match command {
+            's' | 'y' => {
+                let Some(delimiter) = rest.chars().next() else { break };
+                rest = &rest[delimiter.len_utf8()..];
+                let bare = |text: &str| text.replace(&format!("\\{delimiter}"), &delimiter.to_string());
+                let (pattern, replacement) =
+                    (bare(past(&mut rest, delimiter)), bare(past(&mut rest, delimiter)));
+                let flags = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric()).len();
+                let (given, behind) = rest.split_at(flags);
+                rest = behind;
+                found.push(if command == 's' {
+                    Edit::Substitute { pattern, replacement, all: given.contains('g') }
+                } else {
+                    Edit::Map(pattern.chars().collect(), replacement.chars().collect())
+                });
+            }
+            'a' | 'i' | 'c' => {
+                let text = rest.trim_start_matches([' ', '\\']).trim_start_matches('\n');
+                rest = text;
+                found.push(Edit::Add(line(&mut rest).to_owned()));
+            }
+            'w' | 'W' | 'r' | 'R' | 'e' | '#' | ':' => {
+                line(&mut rest);
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+impl Edit {
+    /// What the line becomes: several where it depends on what is not known.
+    fn of(&self, line: &str) -> Vec<String> {
+        match self {
+            Self::Substitute { pattern, replacement, all } => substituted(line, pattern, replacement, *all),
+            Self::Map(from, to) => {
+                let other =
+                    |c: char| from.iter().position(|other| *other == c).and_then(|at| to.get(at)).copied();
+                vec![line.chars().map(|c| other(c).unwrap_or(c)).collect()]
+            }
+            Self::Add(text) => vec![line.to_owned(), text.clone()],
+        }
+    }
+}
+
+/// Patterns that are a whole line, or a whole line as a group.
+const WHOLE: &[&str] = &[".*", ".+", ".\\+", "\\(.*\\)", "(.*)", "(.+)", "\\(.\\+\\)"];
+
+fn substituted(line: &str, pattern: &str, replacement: &str, all: bool) -> Vec<String> {
+    let (starts, body) = pattern.strip_prefix('^').map_or((false, pattern), |body| (true, body));
+    let end = body.strip_suffix('$').filter(|body| !body.ends_with('\\'));
+    let (ends, body) = end.map_or((false, body), |body| (true, body));
+    if WHOLE.contains(&body) {
+        return vec![filled(replacement, line, line)];
+    }
+    let Some(text) = literal(body) else {
+        return vec![line.to_owned(), filled(replacement, OUTPUT_TEXT, OUTPUT_TEXT)];
+    };
+    let put = filled(replacement, &text, OUTPUT_TEXT);
+    let replaced = match (starts, ends) {
+        (true, true) => (line == text).then(|| put.clone()),
+        (true, false) => line.strip_prefix(&*text).map(|rest| format!("{put}{rest}")),
+        (false, true) => line.strip_suffix(&*text).map(|rest| format!("{rest}{put}")),
+        _ if text.is_empty() || !line.contains(&text) => None,
+        _ => Some(if all { line.replace(&text, &put) } else { line.replacen(&text, &put, 1) }),
+    };
+    match replaced {
+        Some(replaced) => vec![replaced],
+        None if line.contains(OUTPUT_TEXT) && !put.is_empty() => vec![line.to_owned(), put],
+        None => vec![line.to_owned()],
+    }
+}
+
+/// The text that a pattern stands for, when it is no more than that.
+fn literal(pattern: &str) -> Option<String> {
+    let mut text = String::new();
+    let mut chars = pattern.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => text.push(
+                chars.next().filter(|c| matches!(c, '.' | '*' | '[' | ']' | '$' | '^' | '/' | '-' | '\\'))?,
+            ),
+            '.' | '*' | '[' | ']' | '(' | ')' | '{' | '}' | '+' | '?' | '|' | '^' | '$' => return None,
+            c => text.push(c),
+        }
+    }
+    Some(text)
+}
+
+/// A replacement with what was matched, and with its groups.
+fn filled(replacement: &str, matched: &str, group: &str) -> String {
+    let mut text = String::new();
+    let mut chars = replacement.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '&' => text.push_str(matched),
+            '\\' => match chars.next() {
+                Some('n') => text.push('\n'),
+                Some(c) if c.is_ascii_digit() => text.push_str(group),
+                Some(c) => text.push(c),
+                None => {}
+            },
+            c => text.push(c),
+        }
+    }
+    text
 }

@@ -1,9 +1,10 @@
 //! What variables hold: their values, the elements of arrays, and how the shell splits and joins them.
 
 use crate::{
+    Command,
     list::Assignment,
     marks, program,
-    reader::{LONGEST_VALUE, Reader},
+    reader::{LONGEST_VALUE, MOST_NEIGHBOURS, Reader},
 };
 
 /// How many references are followed from one name to the next.
@@ -80,7 +81,12 @@ impl Reader {
 
     /// Assigns; where it is not sure that this happens and the variable was set before, it is unknown.
     pub(crate) fn take(&mut self, assignment: &Assignment, sure: bool) {
-        let Assignment { name, index, values, of, .. } = assignment;
+        let Assignment { name, index, values, of, likely, .. } = assignment;
+        let key = format!("${name}");
+        match likely.clone().filter(|likely| likely.len() <= LONGEST_VALUE) {
+            Some(likely) => self.likely_in.insert(key, likely),
+            None => self.likely_in.remove(&key),
+        };
         if let Some(index) = index {
             let whole = self.variables.get(name).cloned().unwrap_or_default();
             let whole = whole.into_iter().chain(values.iter().cloned()).collect();
@@ -162,11 +168,13 @@ impl Reader {
         };
     }
 
-    /// Whether one of the commands that were told since `first` is a shell that reads what it is fed.
-    pub(crate) fn starts_shell(&self, first: usize) -> bool {
-        self.commands.get(first..).unwrap_or_default().iter().any(|command| {
+    /// The first of the next commands that were told since `first` that is a shell which reads what it is fed.
+    pub(crate) fn shell_since(&self, first: usize) -> Option<usize> {
+        let is_fed = |command: &Command| {
             program::is_shell(&command.program) && command.operands.is_empty() && !command.has_flag(&["c"])
-        })
+        };
+        let at = self.commands.get(first..)?.iter().take(MOST_NEIGHBOURS).position(is_fed)?;
+        Some(first + at)
     }
 }
 

@@ -2,6 +2,8 @@
 
 use serde::{Serialize, Serializer};
 
+use crate::marks::OUTPUT_TEXT;
+
 /// A path that may be any: what a word that [is changed](Word::is_changed) may name as well.
 pub const ANYTHING: &str = "${...}";
 
@@ -25,12 +27,21 @@ pub struct Word {
     pub is_changed: bool,
     /// The programs whose output stands in it, by substitution: `curl` in `"$(curl example.com)"`.
     pub output_of: Vec<String>,
+    /// Its text with what its substitutions most likely print, where that is not sure: for looking at what a shell would run
+    /// of it.
+    pub likely: Option<String>,
 }
 
 impl Word {
     /// A word that is exactly `text`.
     pub fn known(text: impl Into<String>) -> Self {
         Self { text: text.into(), is_static: true, ..Self::default() }
+    }
+
+    /// Notes what its substitution most likely prints.
+    pub(crate) fn fill(&mut self, likely: Option<&str>) {
+        let text = likely.filter(|_| self.text.contains(OUTPUT_TEXT));
+        self.likely = text.map(|text| self.text.replacen(OUTPUT_TEXT, text.trim_end_matches('\n'), 1));
     }
 
     /// Its text.

@@ -359,7 +359,7 @@ fn after_dashes(args: &[Word]) -> Unwrapped {
 /// `git submodule foreach TEXT`, `git rebase --exec TEXT`, `git filter-branch --tree-filter TEXT`.
 fn git(args: &[Word]) -> Unwrapped {
     let mut unwrapped = plain(args);
-    let rebases = args.iter().any(|arg| arg.text == "rebase");
+    let runs = args.iter().any(|arg| matches!(arg.text.as_str(), "rebase" | "difftool"));
     for (at, arg) in args.iter().enumerate() {
         let text = arg.text.as_str();
         if text == "foreach" {
@@ -367,7 +367,7 @@ fn git(args: &[Word]) -> Unwrapped {
                 args[at + 1..].iter().skip_while(|arg| arg.text.starts_with('-')).cloned().collect();
             unwrapped.inner.push(Inner::Text(joined(&rest)));
             break;
-        } else if text.ends_with("-filter") || (rebases && matches!(text, "--exec" | "-x")) {
+        } else if text.ends_with("-filter") || (runs && matches!(text, "--exec" | "-x")) {
             unwrapped.inner.extend(args.get(at + 1).map(|arg| Inner::Text(arg.text.clone())));
         }
     }

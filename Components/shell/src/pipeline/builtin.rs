@@ -8,7 +8,8 @@ use crate::{
     list::{List, Local, Raw},
     marks, output,
     pass::Pass,
-    reader::{Context, LONGEST_VALUE, Reader},
+    printed::Printed,
+    reader::{Context, LONGEST_VALUE, MOST_NEIGHBOURS, Reader},
 };
 
 /// Files that set variables of their own and no others: what is sourced by well-known tools.
@@ -60,14 +61,14 @@ fn read_names(words: &[Word]) -> (Vec<&str>, bool) {
 
 impl Pass<'_> {
     /// Assignments and redirects without a program.
-    pub(super) fn bare(&mut self, raw: &Raw, line: &Line) -> Option<String> {
+    pub(super) fn bare(&mut self, raw: &Raw, line: &Line) -> Printed {
         let sure = line.stays && !raw.conditional;
         for set in &raw.assignments {
             self.reader.note_set(line, &set.name, &set.values);
             self.reader.take(set, sure);
         }
         if raw.compound.is_some() && line.redirects.is_empty() {
-            return None;
+            return raw.printed.clone();
         }
         if !line.env.is_empty() || !line.redirects.is_empty() {
             let is_static =
@@ -75,11 +76,20 @@ impl Pass<'_> {
             let mut command =
                 line.command(Command { is_static, program_is_static: true, ..Command::default() });
             command.env.clone_from(&line.env);
-            self.reader.note_files(&command);
+            let sources = match &raw.compound {
+                Some(told) => self.reader.programs_in(told.clone()),
+                None => Vec::new(),
+            };
+            self.reader.note_files(&command, &sources);
             self.reader.tell(command);
             self.reader.run_by_variables(&line.env, line);
         }
-        Some(String::new())
+        if raw.compound.is_some() {
+            return raw.printed.clone();
+        }
+        // `$(< x)`
+        let shown = line.stdin.clone().filter(|_| line.redirects.iter().all(|r| r.op == Operation::Read));
+        Printed { sure: Some(shown.unwrap_or_default()), likely: None }
     }
 
     /// `cd`, `export`, `read`: what changes for the commands that follow.
@@ -171,8 +181,15 @@ impl Pass<'_> {
     /// `read a b`, `read -a a`, `mapfile a`: what is known of standard input goes into variables.
     fn read(&mut self, words: &[Word], line: &Line) {
         let (names, array) = read_names(words);
+        let in_loop = self.list().blocks.iter().any(|block| block.closes == "done");
         let text = line.stdin.as_ref().filter(|_| line.stays);
-        let values = text.map(|text| self.reader.parts(text, &words[0].text, names.len(), array));
+        let values = text.map(|text| {
+            if in_loop && words[0].text == "read" && !array {
+                self.reader.parts_of_all(text, names.len())
+            } else {
+                self.reader.parts(text, &words[0].text, names.len(), array)
+            }
+        });
         for (at, name) in names.iter().enumerate() {
             let values = values.as_ref().and_then(|values| values.get(at)).cloned().unwrap_or_default();
             self.reader.note_set(line, name, &values);
@@ -225,6 +242,17 @@ impl Reader {
         }
         parts.push(vec![if names == 1 { line.to_owned() } else { rest.replace(marks::SPLIT, " ") }]);
         parts
+    }
+
+    /// The same of a `read` that takes line after line.
+    fn parts_of_all(&self, text: &str, names: usize) -> Vec<Vec<String>> {
+        let mut all = vec![Vec::new(); names];
+        for line in text.lines().take(MOST_NEIGHBOURS) {
+            let parts = self.parts(line, "read", names, false);
+            all.iter_mut().zip(parts).for_each(|(values, part)| values.extend(part));
+        }
+        // Of more lines, nothing is known.
+        if text.lines().count() > MOST_NEIGHBOURS { vec![Vec::new(); names] } else { all }
     }
 
     /// `exec 3<<< TEXT`: what comes in on a descriptor from here on.

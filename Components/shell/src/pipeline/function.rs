@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::line::Line;
 use crate::{
     Command, Via, Word,
+    printed::Printed,
     reader::{LONGEST_VALUE, Reader},
 };
 
@@ -32,26 +33,27 @@ impl Reader {
         }
     }
 
-    /// Reads the body of a function that is called. Where that is too much, or goes round, what it sets may have changed.
-    pub(super) fn call(&mut self, words: &[Word], line: &Line) {
-        let Some((head, args)) = words.split_first() else { return };
+    /// Reads the body of a function that is called, and gives what it may print. Where that is too much, or goes round, what it sets may have changed.
+    pub(super) fn call(&mut self, words: &[Word], line: &Line) -> Printed {
+        let Some((head, args)) = words.split_first() else { return Printed::default() };
         let via = Via::Function(head.text.clone());
         let body =
             self.functions.get(&head.text).filter(|(body, _)| self.may_read_again(body.len())).cloned();
-        match body.filter(|_| !line.context.via.contains(&via)) {
-            Some((body, told)) => {
-                let (first, steps) = (self.commands.len(), self.steps);
-                self.read_body(&body, args, line, via);
-                self.forget_same(&told, first);
-                let (all, commands) = self.calls;
-                let more = self.commands.len() - first;
-                self.calls = (all.saturating_add(self.steps - steps), commands + more);
-            }
-            None => self.called(&head.text),
-        }
+        let Some((body, told)) = body.filter(|_| !line.context.via.contains(&via)) else {
+            self.called(&head.text);
+            return Printed::default();
+        };
+
+        let (first, steps) = (self.commands.len(), self.steps);
+        let printed = self.read_body(&body, args, line, via);
+        self.forget_same(&told, first);
+        let (all, commands) = self.calls;
+        let more = self.commands.len() - first;
+        self.calls = (all.saturating_add(self.steps - steps), commands + more);
+        printed.perhaps()
     }
 
-    fn read_body(&mut self, body: &str, args: &[Word], line: &Line, via: Via) {
+    fn read_body(&mut self, body: &str, args: &[Word], line: &Line, via: Via) -> Printed {
         let values = |word: &Word| if word.is_static { vec![word.text.clone()] } else { Vec::new() };
         let mut handed: Vec<_> = (1..10).zip(args).map(|(at, word)| (at.to_string(), values(word))).collect();
         if !args.is_empty() {
@@ -61,10 +63,11 @@ impl Reader {
         }
         let before = self.set(handed);
         self.locals.push(Vec::new());
-        self.read_within(body, line, via);
+        let printed = self.read_within(body, line, via);
         let locals = self.locals.pop().unwrap_or_default();
         self.restore(locals);
         self.restore(before);
+        printed
     }
 
     /// Takes away the commands from `first` on that the body told already where it stands.

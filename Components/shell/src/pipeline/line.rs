@@ -19,6 +19,8 @@ pub(super) struct Line {
     pub(super) context: Context,
     /// What comes in on standard input, when that can be foretold.
     pub(super) stdin: Option<String>,
+    /// What most likely comes in where that is not sure: for what a shell would run of it.
+    pub(super) likely: Option<String>,
     /// The programs whose output stands in a here-document.
     pub(super) stdin_of: Vec<String>,
     pub(super) span: Span,
@@ -27,6 +29,12 @@ pub(super) struct Line {
 }
 
 impl Line {
+    /// A line with nothing on it.
+    pub(super) fn bare(context: Context, span: Span) -> Self {
+        let (env, redirects, stdin_of) = (BTreeMap::new(), Vec::new(), Vec::new());
+        Self { env, redirects, context, stdin: None, likely: None, stdin_of, span, stays: false }
+    }
+
     /// A command with what this line gives every one.
     pub(super) fn command(&self, command: Command) -> Command {
         Command {
@@ -50,6 +58,9 @@ pub(super) fn redirects(raw: &RawRedirect) -> Vec<Redirect> {
     };
     if targets.is_empty() {
         targets.push(marks::word(&raw.marked, &raw.output_of));
+    }
+    for target in &mut targets {
+        target.fill(raw.likely.as_deref());
     }
     targets.into_iter().map(|target| Redirect { op: raw.op, fd: raw.fd, target }).collect()
 }

@@ -7,7 +7,9 @@ use super::{
     written,
 };
 use crate::{
-    Command, Reason, Via, Word, code, flags, handed, marks, output, program,
+    Command, Reason, Via, Word, code, flags, handed, marks, output,
+    printed::Printed,
+    program,
     reader::{Context, LONGEST_VALUE, MOST_NEIGHBOURS, Reader},
     search::{self, Search},
     variable,
@@ -74,10 +76,9 @@ impl Reader {
         let has_script = has_script && (command.operands.is_empty() || !no_operands);
         let reads_stdin = !has_script && (no_operands || program::is_shell(&name));
         self.note_code(&mut command, &line, reads_stdin);
-        self.note_files(&command);
-        if name == "tee" {
-            self.note_teed(&command, line.stdin.as_deref());
-        }
+        self.note_files(&command, &line.context.sources);
+        self.note_fifos(&command);
+        self.note_teed(&command, line.stdin.as_deref());
         let code = command.code.clone();
         let arguments: Vec<Word> =
             command.operands.iter().filter(|word| Some(&word.text) != code.as_ref()).cloned().collect();
@@ -106,8 +107,9 @@ impl Reader {
             }
         }
         if name == "xargs" {
-            line.stdin = self.fed_to_xargs(args, line.stdin);
+            self.feed_xargs(args, &mut line);
         }
+        self.read_likely(words, &name, &line);
         if may_be_nothing(head, args) && !self.variables.contains_key(variable_of(head).unwrap_or_default()) {
             self.run_within("", args.to_vec(), &line, Via::Program(name.clone()));
         }
@@ -153,7 +155,8 @@ impl Reader {
         }
         let starts_shell = STARTS_SHELL.contains(&name) && runs_nothing;
         if program::is_shell(name) || starts_shell || matches!(name, "source" | "ssh") {
-            if let Some(text) = line.stdin.take().filter(|_| reads_stdin || starts_shell || name == "ssh") {
+            let comes_in = line.likely.take().or(line.stdin.take());
+            if let Some(text) = comes_in.filter(|_| reads_stdin || starts_shell || name == "ssh") {
                 self.read_within(&text, &line, via);
             }
         } else if let Some(code) = code {
@@ -167,17 +170,19 @@ impl Reader {
 
     fn inner(&mut self, name: &str, part: Inner, line: &Line, via: &Via) {
         match part {
-            Inner::Text(text) => self.read_within(&text, line, via.clone()),
+            Inner::Text(text) => drop(self.read_within(&text, line, via.clone())),
             Inner::Words(words) => self.run_within(name, words, line, via.clone()),
         }
     }
 
-    pub(super) fn read_within(&mut self, text: &str, line: &Line, via: Via) {
+    /// Reads a text that a command runs; gives what it prints.
+    pub(super) fn read_within(&mut self, text: &str, line: &Line, via: Via) -> Printed {
         let via = self.further(&line.context.via, via);
         let stdin = line.stdin.as_deref().map(Rc::from);
         let depth = line.context.depth + 1;
-        let context = Context { via, span: Some(line.span), depth, stdin, ..line.context.clone() };
-        self.read(text, context);
+        let likely = line.likely.as_deref().map(Rc::from);
+        let context = Context { via, span: Some(line.span), depth, stdin, likely, ..line.context.clone() };
+        self.read(text, context).output
     }
 
     /// Tells a command that a wrapper runs. `xargs` adds what it reads.
@@ -195,7 +200,10 @@ impl Reader {
                     }
                 }
                 Some(text) => {
-                    let parts = text.split(|c: char| c.is_whitespace() || c == '\0');
+                    let is_marked = text.contains(marks::SPLIT);
+                    let splits =
+                        |c: char| if is_marked { c == marks::SPLIT } else { c.is_whitespace() || c == '\0' };
+                    let parts = text.split(splits);
                     words.extend(parts.filter(|part| !part.is_empty()).map(Word::known));
                 }
                 None => words.push(Word {
@@ -212,7 +220,8 @@ impl Reader {
 
     /// `xargs -I{} COMMAND`, with the lines that it reads.
     fn each_line(&mut self, text: &str, words: &[Word], line: &Line, via: &Via) {
-        for read in text.lines().take(MOST_NEIGHBOURS) {
+        let lines = text.split(['\n', marks::SPLIT]).filter(|read| !read.is_empty());
+        for read in lines.take(MOST_NEIGHBOURS) {
             let words = words.iter().map(|word| Word { text: word.text.replace("{}", read), ..word.clone() });
             self.run_within("", words.collect(), line, via.clone());
         }
@@ -227,16 +236,38 @@ impl Reader {
         }
     }
 
-    /// What `xargs` takes its words from: `-a FILE` or standard input, with a line for each part that `-d` tells apart.
-    fn fed_to_xargs(&self, args: &[Word], stdin: Option<String>) -> Option<String> {
+    /// Reads what substitutions most likely print where it runs: in the place of a program, and in the words of a shell.
+    fn read_likely(&mut self, words: &[Word], name: &str, line: &Line) {
+        let runs_words = program::is_shell(name) || name == "eval";
+        let run = if runs_words { words } else { &words[..1] };
+        for text in run.iter().filter_map(|word| word.likely.as_deref()) {
+            self.read_within(text, line, Via::Program(name.to_owned()));
+        }
+    }
+
+    /// Gives `xargs` what it takes its words from: `-a FILE` or standard input, with a mark behind each part that `-d` or
+    /// `-0` tells apart.
+    fn feed_xargs(&self, args: &[Word], line: &mut Line) {
         let file = handed::values(args, &["a", "arg-file"]).pop();
-        let text = file.map_or(stdin, |file| self.text_at(&file))?;
-        let sign = handed::values(args, &["d", "delimiter"]).pop();
-        Some(sign.filter(|sign| !sign.is_empty()).map_or(text.clone(), |sign| text.replace(&sign, "\n")))
+        let writers = file.as_ref().and_then(|file| self.written_by.get(bare_path(file)));
+        line.context.upstream.extend(writers.into_iter().flatten().cloned());
+        let stdin = line.stdin.take();
+        let Some(text) = file.map_or(stdin, |file| self.text_at(&file)) else { return };
+        let is_null = |arg: &Word| matches!(arg.text.as_str(), "-0" | "--null" | "-r0" | "-0r");
+        let null = args.iter().any(is_null).then(|| "\0".to_owned());
+        let sign = handed::values(args, &["d", "delimiter"]).pop().or(null);
+        let sign = sign.map(|sign| sign.replace("\\n", "\n").replace("\\0", "\0"));
+        line.stdin = Some(match sign.filter(|sign| !sign.is_empty()) {
+            Some(sign) => {
+                let mark = marks::SPLIT.to_string();
+                text.split(&sign).filter(|part| !part.is_empty()).flat_map(|part| [part, &mark]).collect()
+            }
+            None => text,
+        });
     }
 
     /// What `cat` prints of files that the text itself wrote.
-    fn shown(&self, name: &str, args: &[Word]) -> Option<String> {
+    pub(super) fn shown(&self, name: &str, args: &[Word]) -> Option<String> {
         let files = args.iter().filter(|word| !word.text.starts_with('-') || word.text == "-");
         let texts: Option<Vec<String>> = files.map(|word| self.text_at(&word.text)).collect();
         let text = texts.filter(|_| name == "cat")?.concat();

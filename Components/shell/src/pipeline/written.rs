@@ -34,6 +34,12 @@ impl Reader {
                 from.extend(line.context.upstream.iter().cloned());
                 from.extend(line.stdin_of.iter().cloned());
             }
+            if reads_stdin && given.is_none() && program::is_interpreter(&command.program) {
+                from.extend(line.context.sources.iter().cloned());
+                from.extend(self.writers(command));
+                let read = command.redirects.iter().filter(|redirect| redirect.op == Operation::Read);
+                from.extend(read.flat_map(|redirect| redirect.target.output_of.iter().cloned()));
+            }
             let file = command.operands.first().map(|word| word.text.as_str());
             let written = file.and_then(|file| self.written_by.get(bare_path(file)));
             from.extend(written.into_iter().flatten().cloned());
@@ -97,11 +103,34 @@ impl Reader {
         }
     }
 
-    /// Remembers what `tee` writes to its files.
+    /// Remembers what `tee` and its like write to their files.
     pub(super) fn note_teed(&mut self, command: &Command, text: Option<&str>) {
         let Some(text) = text.filter(|text| text.len() <= LONGEST_VALUE) else { return };
-        for file in command.operands.iter().filter(|file| file.is_static) {
-            self.texts.insert(bare_path(&file.text).to_owned(), text.to_owned());
+        for file in teed(command) {
+            self.texts.insert(bare_path(file).to_owned(), text.to_owned());
+        }
+    }
+
+    /// Remembers what is most likely written to a file, where a shell would run it.
+    pub(super) fn note_likely(&mut self, written: &[RawRedirect], text: &str) {
+        let targets = written
+            .iter()
+            .rev()
+            .find(|r| matches!(r.op, Operation::Write | Operation::Append))
+            .map(redirects);
+        if let Some([target]) = targets.as_deref()
+            && target.target.is_static
+            && text.len() <= LONGEST_VALUE
+        {
+            self.likely_in.insert(bare_path(&target.target.text).to_owned(), text.to_owned());
+        }
+    }
+
+    /// Remembers what `tee` most likely writes to its files.
+    pub(super) fn tee_likely(&mut self, words: &[Word], text: Option<&str>) {
+        let Some(text) = text.filter(|text| text.len() <= LONGEST_VALUE) else { return };
+        for file in words.iter().skip(1).filter(|file| file.is_static && !file.text.starts_with('-')) {
+            self.likely_in.insert(bare_path(&file.text).to_owned(), text.to_owned());
         }
     }
 
@@ -118,11 +147,12 @@ impl Reader {
     pub(super) fn text_run_by(&mut self, path: &str, name: &str, operands: &[Word]) -> Option<String> {
         let runs_operand = program::is_shell(name) || name == "source";
         let file = if runs_operand { operands.first()?.text.as_str() } else { path };
-        self.texts.remove(bare_path(file))
+        let likely = self.likely_in.remove(bare_path(file));
+        self.texts.remove(bare_path(file)).or(likely)
     }
 
     /// Remembers which programs wrote a file, so that running it later tells whose output runs.
-    pub(super) fn note_files(&mut self, command: &Command) {
+    pub(super) fn note_files(&mut self, command: &Command, sources: &[String]) {
         let mut names: Vec<&str> = Vec::new();
         let written =
             |r: &&Redirect| matches!(r.op, Operation::Write | Operation::Append) && r.target.is_static;
@@ -139,12 +169,13 @@ impl Reader {
             }
         }
         self.note_copy(command);
-        if command.program == "tee" {
-            names.extend(command.operands.iter().map(|word| word.text.as_str()));
-        }
+        names.extend(teed(command));
         for name in names.into_iter().filter(|name| !name.is_empty() && name.len() <= LONGEST_VALUE) {
             let mut by = command.pipes_from.clone();
             by.push(command.program.clone());
+            by.extend(sources.iter().cloned().chain(self.writers(command)));
+            by.retain(|program| !program.is_empty());
+            by.truncate(MOST_NEIGHBOURS);
             self.written_by.insert(bare_path(name).to_owned(), by);
         }
     }
@@ -157,6 +188,12 @@ impl Reader {
             return;
         }
         let [from, to] = command.operands.as_slice() else { return };
+        let (old, new) = (bare_path(&from.text), bare_path(&to.text).to_owned());
+        if to.is_static && new.len() <= LONGEST_VALUE {
+            let (text, writers) = (self.texts.get(old).cloned(), self.written_by.get(old).cloned());
+            self.texts.extend(text.map(|text| (new.clone(), text)));
+            self.written_by.extend(writers.map(|writers| (new, writers)));
+        }
         let copied = self.copies.get(bare_path(&from.text)).cloned();
         let is_program = ["/bin/", "/sbin/", "/libexec/"].iter().any(|folder| from.text.contains(folder));
         let program = copied.or_else(|| is_program.then(|| program::canonical(&from.text)));
@@ -165,6 +202,14 @@ impl Reader {
             self.copies.insert(format!("{}{}", bare_path(&to.text), within.unwrap_or_default()), program);
         }
     }
+}
+
+/// The files that a program writes what comes in to.
+fn teed(command: &Command) -> impl Iterator<Item = &str> {
+    let of_dd = |word: &'_ Word| command.program == "dd" && word.text.starts_with("of=");
+    let tees = matches!(command.program.as_str(), "tee" | "sponge");
+    let files = command.operands.iter().filter(move |word| word.is_static && (tees || of_dd(word)));
+    files.map(|word| word.text.strip_prefix("of=").filter(|_| command.program == "dd").unwrap_or(&word.text))
 }
 
 /// What a program does with its standard input whose code this is.

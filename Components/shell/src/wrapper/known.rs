@@ -99,6 +99,7 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
     wrapper("watchexec", "ewifdsE", &["exts", "watch", "ignore", "filter", "delay-run", "signal", "env"], 0),
     wrapper("reflex", "rgRGs", &["regex", "glob"], 0),
     wrapper("chronic", "", &[], 0),
+    wrapper("flatpak-spawn", "", &["env", "directory", "forward-fd"], 0),
     wrapper(
         "xargs",
         "aEILnPsd",

@@ -17,6 +17,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// let at: At = serde_json::from_str(r#""2026-03-02T23:30:00+02:00""#)?;
 /// assert_eq!((at.ms, at.minute_of_day(), at.weekday()), (1_772_487_000_000, 23 * 60 + 30, 0));
 /// assert!(serde_json::from_str::<At>(r#""yesterday""#).is_err());
+/// assert!(serde_json::from_str::<At>("99999999999999999999").is_err());
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -110,11 +111,16 @@ impl Visitor<'_> for Written {
     }
 
     fn visit_i64<E: de::Error>(self, ms: i64) -> Result<At, E> {
-        Ok(At::utc(ms))
+        match Timestamp::from_millisecond(ms) {
+            Ok(_) => Ok(At::utc(ms)),
+            Err(_) => {
+                Err(E::custom(format!("`{ms}` milliseconds since 1970 are beyond the years -9999 to 9999")))
+            }
+        }
     }
 
     fn visit_u64<E: de::Error>(self, ms: u64) -> Result<At, E> {
-        Ok(At::utc(i64::try_from(ms).unwrap_or(i64::MAX)))
+        self.visit_i64(i64::try_from(ms).unwrap_or(i64::MAX))
     }
 
     #[expect(
@@ -122,7 +128,7 @@ impl Visitor<'_> for Written {
         reason = "a fraction of a millisecond is dropped; the cast saturates"
     )]
     fn visit_f64<E: de::Error>(self, ms: f64) -> Result<At, E> {
-        Ok(At::utc(ms as i64))
+        self.visit_i64(ms as i64)
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<At, E> {

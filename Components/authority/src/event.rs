@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::plainly::map;
 use crate::{At, HeardAt, Hook, HookName, ToolStatus, json_text};
 
 /// One event of a session: the line that `replay` and `decide` read.
@@ -36,16 +37,16 @@ pub struct Event {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn: Option<u64>,
     /// The call that it concerns.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "map")]
     pub tool: Option<ToolCall>,
     /// What the call returned: a text or a list, or an object; one with keys of its own is its own value.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "told_result")]
     pub result: Option<ToolResult>,
     /// The message that was appended.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "map")]
     pub message: Option<Message>,
     /// What has been used up.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "map")]
     pub usage: Option<Usage>,
     /// Who calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]

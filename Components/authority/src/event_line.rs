@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::{Event, Hook, HookName, json_text, told_text};
+use crate::{Event, Hook, HookName, ToolCall, ToolStatus, json_text, told_text};
 
 impl Event {
     /// The event as a line. Where the text of its arguments, or of its result's value, says more than what was read of it, the text
@@ -50,7 +50,8 @@ impl Event {
     }
 
     /// Adds to an event that was read what else its line says: the texts of its arguments and of its result's value where they say
-    /// more than what was read of them, and how a call ended where the event's name alone does.
+    /// more than what was read of them, which call it answers where only its `context` does, and how a call ended where the
+    /// event's name alone does.
     pub fn complete(&mut self, line: &str) {
         const NAMES: [&str; 3] = ["args", "arguments", "input"];
         if let Some(tool) = self.tool.as_ref().filter(|tool| !tool.args.is_string()) {
@@ -60,18 +61,39 @@ impl Event {
         if let Some(result) = &mut self.result {
             result.keep_text(line);
         }
+        let success = self.answer_of_context();
         self.end_as_named(line);
+        let ended = |success| if success { ToolStatus::Success } else { ToolStatus::Error };
+        if let Some((tool, success)) = self.tool.as_mut().filter(|tool| tool.status.is_none()).zip(success) {
+            tool.status = Some(ended(success));
+        }
+    }
+
+    /// An answer whose call stands in its context alone answers that one; what that says of how it ended is given.
+    fn answer_of_context(&mut self) -> Option<bool> {
+        let told =
+            self.context.as_ref().filter(|_| self.hook == Hook::PostToolResponse && self.tool.is_none());
+        let result = told?.get("result")?;
+        let name = result.get("tool_name")?.as_str().filter(|name| !name.is_empty())?;
+        let success = result.get("success").and_then(Value::as_bool);
+        self.tool = Some(ToolCall { name: name.to_owned(), ..ToolCall::default() });
+        success
     }
 
     /// An answer that says by its name alone how it ended, `on_tool_failure`, ended so.
     fn end_as_named(&mut self, line: &str) {
         let result = self.result.as_ref();
         let told = result.is_some_and(|result| result.status.is_some() || result.error.is_some());
-        let Some(tool) = self.tool.as_mut().filter(|tool| tool.status.is_none() && !told) else { return };
-        if self.hook == Hook::PostToolResponse
-            && let Ok(Named { event: name }) = serde_json::from_str(line)
-        {
-            tool.status = HookName::parse(&name).and_then(|name| name.statuses.first().copied());
+        let told = told || self.tool.as_ref().is_some_and(|tool| tool.status.is_some());
+        if self.hook != Hook::PostToolResponse || told {
+            return;
+        }
+        let Ok(Named { event: name }) = serde_json::from_str(line) else { return };
+        let status = HookName::parse(&name).and_then(|name| name.statuses.first().copied());
+        match (&mut self.tool, status) {
+            (Some(tool), status) => tool.status = status,
+            (None, Some(_)) => self.result.get_or_insert_default().status = status,
+            (None, None) => {}
         }
     }
 }

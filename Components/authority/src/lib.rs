@@ -26,6 +26,7 @@ mod level;
 mod lock;
 mod model;
 mod norm;
+mod plainly;
 mod plugin;
 mod provenance;
 mod rule;
@@ -64,6 +65,7 @@ pub use model::{
     ModelUsage, Picture, StopReason,
 };
 pub use norm::{Norm, NormId, Scope, Step};
+pub use plainly::plainly;
 pub use plugin::{Plugin, PluginId, PluginSetting, SettingKind, Stated};
 pub use provenance::{Provenance, SourceSpan};
 pub use rule::{

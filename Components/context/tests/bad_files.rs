@@ -35,9 +35,9 @@ fn odd_lines_are_findings_with_their_place() {
     insta::assert_snapshot!(findings.join("\n"), @r"
     s.jsonl:3:38: warning[E0001]: this is not UTF-8 text
     s.jsonl:4:8: error[E1002]: this line cannot be read: EOF while parsing a value
-    s.jsonl:5:1: error[E1002]: this line cannot be read: invalid type: sequence, expected a map
-    s.jsonl:6:18: error[E1002]: this line cannot be read: unknown variant `nonsense`, expected one of `user_input`, `memory_hit`, `tool_call`, `tool_success`, `tool_error`, `tool_timeout`, `tool_cancelled`, `tool_denied`, `guard_decision`, `phase_result`, `artifact_stored`, `compaction`
-    s.jsonl:7:33: error[E1002]: this line cannot be read: invalid type: integer `7`, expected struct ToolCall
+    s.jsonl:5:1: error[E1002]: this line cannot be read: invalid type: list, expected a map
+    s.jsonl:6:18: error[E1002]: this line cannot be read: unknown word `nonsense`, expected one of `user_input`, `memory_hit`, `tool_call`, `tool_success`, `tool_error`, `tool_timeout`, `tool_cancelled`, `tool_denied`, `guard_decision`, `phase_result`, `artifact_stored`, `compaction`
+    s.jsonl:7:33: error[E1002]: this line cannot be read: invalid type: number `7`, expected a map
     s.jsonl:8:1: error[E1002]: a line with neither `kind` nor `event`
     s.jsonl:9:1: error[E1002]: this line cannot be read: expected value
     ");

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use mentci_authority::{Event, halves, is_respelled, json_text, mended};
+use mentci_authority::{Event, halves, is_respelled, json_text, mended, plainly};
 use mentci_detect::Detector;
 use mentci_ledger::Decided;
 use mentci_source::{Code, Finding, Hash, Reading};
@@ -270,9 +270,7 @@ impl Reader {
     }
 
     fn unread(&mut self, number: u32, text: &str, error: &serde_json::Error) {
-        let said = error.to_string();
-        let message = said.split(" at line ").next().unwrap_or(&said);
-        let message = format!("this line cannot be read: {message}");
+        let message = format!("this line cannot be read: {}", plainly(error));
         let column = column(text, error.column());
         self.find(at(Code::SESSION_LINE, message, &self.file.path, number, Some(column)));
         if let Some(proof) = &mut self.proof {

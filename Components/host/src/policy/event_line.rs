@@ -14,6 +14,9 @@ use crate::Unambiguous;
 /// What is wrong, with its place in the line where JSON tells it.
 pub(super) fn event(text: &str) -> serde_json::Result<Event> {
     serde_json::from_str::<Unambiguous>(text)?;
+    if text.trim_start().starts_with('[') {
+        return Err(serde_json::Error::custom("an event is a map, and this is a list"));
+    }
     let event = Event::from_line(text)?;
     match problem(&event) {
         Some(problem) => Err(serde_json::Error::custom(problem)),
@@ -92,14 +95,46 @@ mod tests {
             (r#"{"event":"on_tool_failure","tool":{"name":"t"},"result":{"error":"e"}}"#, None),
             (r#"{"event":"on_tool_complete","tool":{"name":"t"}}"#, Some(ToolStatus::Success)),
             (r#"{"event":"post_tool_response","tool":{"name":"t"}}"#, None),
+            (
+                r#"{"event":"on_tool_complete","context":{"result":{"tool_name":"t","success":true}}}"#,
+                Some(ToolStatus::Success),
+            ),
+            (
+                r#"{"event":"post_tool_response","context":{"result":{"tool_name":"t","success":false}}}"#,
+                Some(ToolStatus::Error),
+            ),
+            (
+                r#"{"event":"on_tool_failure","context":{"result":{"tool_name":"t"}}}"#,
+                Some(ToolStatus::Error),
+            ),
         ] {
             assert_eq!(event(text).unwrap().tool.unwrap().status, status, "{text}");
         }
     }
 
     #[test]
+    fn an_answer_that_names_no_call_ended_as_it_is_named() {
+        for (text, status) in [
+            (r#"{"event":"on_tool_failure","context":{"history":{}}}"#, Some(ToolStatus::Error)),
+            (r#"{"event":"on_tool_complete","result":"x"}"#, Some(ToolStatus::Success)),
+            (r#"{"event":"on_tool_complete"}"#, Some(ToolStatus::Success)),
+            (r#"{"event":"post_tool_response","context":{"result":null}}"#, None),
+        ] {
+            assert_eq!(event(text).unwrap().result.and_then(|result| result.status), status, "{text}");
+        }
+    }
+
+    #[test]
     fn what_an_event_must_not_hold() {
         for (text, said) in [
+            (r#"["turn_start"]"#, "an event is a map, and this is a list"),
+            (
+                r#"{"event":"turn_start","at":99999999999999999999}"#,
+                "`9223372036854775807` milliseconds since 1970 are",
+            ),
+            (r#"{"event":"pre_tool_call","tool":["exec"]}"#, "invalid type: sequence, expected a map"),
+            (r#"{"event":"turn_start","usage":[1]}"#, "invalid type: sequence, expected a map"),
+            (r#"{"event":"turn_start","message":["user"]}"#, "invalid type: sequence, expected a map"),
             (
                 r#"{"event":"pre_tool_call","tool":{"name":"exec","args":{"command":"ls","command":"rm"}}}"#,
                 "the key `command` stands twice at line 1 column ",

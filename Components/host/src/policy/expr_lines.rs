@@ -1,5 +1,6 @@
 //! Expressions over facts, asked directly.
 
+use mentci_authority::plainly;
 use mentci_expr::{Budget, Compiled, JsonFacts, Schema, Type, evaluate, read};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -68,7 +69,9 @@ pub fn evaluate_lines(text: &str) -> Vec<Value> {
         .map(|line| match asked(line) {
             Ok(asked) => evaluate_expr(&asked.expr, &asked.facts),
             Err(error) => {
-                json!({"fault": format!("not a line of `expr` and `facts`: {error}"), "kind": "line"})
+                let (line, column) = (error.line(), error.column());
+                let said = format!("{} at line {line} column {column}", plainly(&error));
+                json!({"fault": format!("not a line of `expr` and `facts`: {said}"), "kind": "line"})
             }
         })
         .collect()

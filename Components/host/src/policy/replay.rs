@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mentci_authority::{At, Event, Hook, Verdict, halves, mended};
+use mentci_authority::{At, Event, Hook, Verdict, halves, mended, plainly};
 use mentci_ledger::{Act, Record};
 use mentci_source::{Code, Finding, Reading, Source};
 use serde::Deserialize;
@@ -187,9 +187,7 @@ fn zoned(mut event: Event, offset_at: &OffsetAt<'_>) -> Event {
 }
 
 fn unread(source: &Source, number: u32, error: &serde_json::Error) -> Finding {
-    let said = error.to_string();
-    let said = said.split(" at line ").next().unwrap_or_default().to_owned();
-    let mut finding = Finding::new(Code::EVENT_LINE, said).in_file(source.path());
+    let mut finding = Finding::new(Code::EVENT_LINE, plainly(error)).in_file(source.path());
     finding.line = Some(number);
     finding.column = u32::try_from(error.column().max(1)).ok();
     finding.help(

@@ -7,13 +7,26 @@ use std::collections::BTreeMap;
 
 use mentci_authority::{Event, Trust};
 use mentci_dialect::{Dialect, OriginHint, print, read};
-use mentci_host::policy::{Alone, Court, Outside, RuleFile, Rulebook, admit};
+use mentci_host::policy::{Alone, Court, Outside, RuleFile, Rulebook, Zones, admit};
 use mentci_pdp::Options;
 use mentci_source::Source;
 use mentci_tests::Scratch;
 use serde_json::{Value, json};
 
 const DIALECTS: [Dialect; 4] = [Dialect::Yaml, Dialect::Toml, Dialect::Edn, Dialect::Chatmd];
+
+/// Knows the zones that the policies name.
+struct Places;
+
+impl Zones for Places {
+    fn offset_seconds(&self, zone: &str, _: i64) -> Option<i32> {
+        match zone {
+            "UTC" => Some(0),
+            "Asia/Tokyo" => Some(9 * 3600),
+            _ => None,
+        }
+    }
+}
 
 /// A policy in several dialects, and a session.
 struct Case {
@@ -75,7 +88,7 @@ fn decided(case: &Case, text: &str, dialect: Dialect) -> Vec<Value> {
     let files = [RuleFile::new(source, Trust::User)];
     let rulebook = Rulebook::read(&files, Options::default(), &mut Alone);
     assert!(rulebook.is_whole(), "{}: {:#?}\n{text}", case.name, rulebook.findings);
-    let mut court = Court::new(&rulebook, Outside::nothing());
+    let mut court = Court::new(&rulebook, Outside { zones: &Places, ..Outside::nothing() });
     let hear = |event: &Value| {
         let event: Event = serde_json::from_value(event.clone()).expect("an event");
         let verdict = court.hear(&admit(event), true);

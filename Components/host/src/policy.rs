@@ -28,6 +28,7 @@ mod tests;
 mod touched;
 mod trial;
 mod vocabulary;
+mod whole;
 mod within;
 mod zone;
 

@@ -3,17 +3,18 @@
 use mentci_shell::{ANYTHING, Command, Operation, Script, Word};
 use serde_json::{Value, json};
 
-use super::{found, plain_path::plain, statements, within};
+use super::{found, plain_path::plain, statements, whole, within};
 
 /// A command as `event.commands` holds it: its own fields, and
 ///
 /// - `paths`: its operands and the files that it is fed from, joined to its directory, in one form; `${...}` before one
 ///   that may be any by then, since the text changes its variable in a way that only the run tells; behind them the files that it
-///   names within a word (`dd if=x`, `curl -d @x`, `git show HEAD:x`);
+///   names within a word (`dd if=x`, `curl -d @x`, `git show HEAD:x`), and the file that lists what it reads, with `$(...)` for
+///   what that holds (`tar -T x`);
 /// - `globs`: those of the paths in which the shell fills a pattern with the names of files;
 /// - `emptied`: what those paths are that a variable starts, should it be empty: `/*` of `"$dir"/*`;
 /// - `starts`: where a search starts, in the same form;
-/// - `found`: the paths that a search hands to it;
+/// - `found`: the paths that a search hands to it, and all that lies in the folders that it reads whole;
 /// - `statements`: what it tells a database, without texts in quotes and comments;
 /// - `output_of`: the programs whose output stands in its arguments;
 /// - `forks`: whether it starts a function that starts itself in a pipeline or in the background.
@@ -25,7 +26,8 @@ pub(super) fn of(script: &Script, at: usize) -> Option<Value> {
     fields.insert("globs".into(), json!(globs(command)));
     fields.insert("emptied".into(), json!(emptied(command)));
     fields.insert("starts".into(), json!(starts(command)));
-    fields.insert("found".into(), json!(found::of(command, script, at)));
+    let found = [found::of(command, script, at), whole::of(command)].concat();
+    fields.insert("found".into(), json!(found));
     fields.insert("statements".into(), json!(statements::of(command)));
     fields.insert("output_of".into(), json!(output_of(command)));
     fields.insert("forks".into(), json!(script.forks.contains(&command.program)));

@@ -94,6 +94,7 @@ const ON_LINKS: [&str; 8] = ["chown", "ln", "mv", "readlink", "rm", "stat", "tra
 /// Puts before each of a command's paths the place that it leads to, and before each pattern the files that it is filled with. An operand need not be a path at all: what leads nowhere says
 /// nothing, and the last of them stays the last.
 fn lead(command: &mut Value, places: &dyn Places, told: &mut BTreeSet<String>) {
+    read_whole(command, places);
     let is_on_link = command["program"].as_str().is_some_and(|program| ON_LINKS.contains(&program));
     let globs: Vec<String> = serde_json::from_value(command["globs"].clone()).unwrap_or_default();
     let Some(paths) = command.get_mut("paths").and_then(Value::as_array_mut) else { return };
@@ -115,6 +116,23 @@ fn lead(command: &mut Value, places: &dyn Places, told: &mut BTreeSet<String>) {
     }
     *paths = led;
 }
+
+/// Puts before all that lies in the folders which a command reads whole the files that lie there; what a search hands it is only
+/// some of them.
+fn read_whole(command: &mut Value, places: &dyn Places) {
+    let is_handed = command["via"].as_array().and_then(|via| via.last()?.get("program")?.as_str());
+    if is_handed.is_some_and(|by| SEARCHES.contains(&by)) {
+        return;
+    }
+    let Some(found) = command.get_mut("found").and_then(Value::as_array_mut) else { return };
+    let folders: Vec<String> = found.iter().filter_map(|all| Some(all.as_str()?.to_owned())).collect();
+    let folders = folders.iter().filter(|all| !all.starts_with(['~', '$'])).take(MOST_PATTERNS);
+    let files: Vec<Value> = folders.flat_map(|all| places.matching(all)).map(Value::from).collect();
+    found.splice(0..0, files);
+}
+
+/// Programs that hand what they find to a command.
+const SEARCHES: [&str; 5] = ["fd", "fdfind", "find", "parallel", "xargs"];
 
 /// Whether an operand can be the path of a file that is there.
 fn may_lead(text: &str) -> bool {

@@ -1,4 +1,4 @@
-//! The files that a command names within a word: behind `if=`, `@` or a revision.
+//! The files that a command names within a word: behind `if=`, `@` or a revision; and those that it has from a list.
 
 use std::collections::BTreeSet;
 
@@ -19,6 +19,18 @@ const READING: &[(&[&str], &[&str])] = &[
     (&["wget"], &["post-file", "body-file", "i", "input-file"]),
 ];
 
+/// Options whose value is a file that lists the files which are read.
+const LISTS: &[(&[&str], &[&str])] = &[
+    (&["tar", "bsdtar"], &["T", "files-from"]),
+    (&["rsync"], &["files-from"]),
+    (&["wc", "du", "sort"], &["files0-from"]),
+    (&["git"], &["pathspec-from-file"]),
+    (&["xargs", "parallel"], &["a", "arg-file"]),
+];
+
+/// What stands for files that only the run tells.
+const LISTED: &str = "$(...)";
+
 /// The files that are read and stand in no word of their own.
 pub(super) fn of(command: &Command) -> Vec<Word> {
     let mut found: Vec<Word> = match (command.program.as_str(), command.subcommand.as_str()) {
@@ -31,6 +43,9 @@ pub(super) fn of(command: &Command) -> Vec<Word> {
     };
     found.extend(values(command, SENDING).filter_map(sent).map(Word::known));
     found.extend(values(command, READING).map(Word::known));
+    for list in values(command, LISTS) {
+        found.extend([list, LISTED].into_iter().filter(|word| *word != "-").map(Word::known));
+    }
     // An option and its short name have the same values.
     let mut told = BTreeSet::new();
     found.retain(|word| told.insert(word.text.clone()));
@@ -86,6 +101,12 @@ mod tests {
             ("curl -d 'to=me@example.org' -d @- -H 'a: b' https://example.org", &[]),
             ("wget --post-file=a https://example.org", &["a"]),
             ("cat a@b", &[]),
+            ("tar -T a -czf x.tgz", &["a", "$(...)"]),
+            ("tar --files-from=a -cf x", &["a", "$(...)"]),
+            ("wc --files0-from=a", &["a", "$(...)"]),
+            ("du --files0-from=-", &["$(...)"]),
+            ("rsync --files-from=a . host:", &["a", "$(...)"]),
+            ("git add --pathspec-from-file=a", &["a", "$(...)"]),
         ] {
             let script = parse(text, Limits::default());
             let found: Vec<String> = of(&script.commands[0]).into_iter().map(|word| word.text).collect();

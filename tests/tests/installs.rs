@@ -41,6 +41,79 @@ fn install_is_kept_beside_foreign_hooks_and_uninstall_restores() {
     assert_eq!(scratch.read(".claude/settings.json"), foreign);
 }
 
+/// Settings as people write them, with a place that somebody edits while our hooks stand there.
+const SETTINGS: &[(&str, &str)] = &[
+    ("{}", ""),
+    ("{ }\n", ""),
+    ("\n", ""),
+    ("{\"model\":\"opus\"}", "\"opus\""),
+    ("{\n  \"model\": \"opus\"\n}\n", "\"opus\""),
+    ("{\r\n\t\"model\": \"opus\",\r\n\t\"hooks\": {\r\n\t}\r\n}\r\n", "\"opus\""),
+    ("\u{feff}{\n    \"model\": \"opus\", // mine\n}", "// mine"),
+    ("{\n\t// mine\n\t\"hooks\": {\"Stop\": []}, /* all */\n\t\"model\": \"opus\"\n}\n", "\"opus\""),
+    (
+        "{\n  \"model\": \"opus\",\n  \"hooks\": {\n    \"EVENT\": [{\"hooks\":[{\"type\": \"command\", \"command\": \"./st.sh\"}]}] // st\n  }\n}\n",
+        "\"opus\"",
+    ),
+    (
+        "{\"hooks\": {\"EVENT\": [ { \"matcher\": \"Bash\", \"hooks\": [ { \"type\": \"command\", \"command\": \"./st.sh\" }, ] }, ], }, \"model\": \"opus\", }",
+        "\"opus\"",
+    ),
+    (
+        "{\n  \"hooks\": {\n    // before\n    \"EVENT\": [\n      {\"hooks\": [{\"type\": \"command\", \"command\": \"./st.sh\"}]}\n      // behind\n    ]\n  },\n\n  \"model\": \"opus\" }",
+        "./st.sh",
+    ),
+    (
+        "// first\n{\n  \"model\": \"opus\",\n  \"hooks\": {\n    \"EVENT\": [ ],\n    \"Other\": [ /* none */ ]\n  }\n}\n// last",
+        "// last",
+    ),
+];
+
+#[test]
+fn what_stood_before_stands_again_with_what_others_changed_meanwhile() {
+    for (harness, file, event) in [
+        ("claude", ".claude/settings.json", "PreToolUse"),
+        ("codex", ".codex/hooks.json", "PreToolUse"),
+        ("gemini", ".gemini/settings.json", "BeforeTool"),
+    ] {
+        let scratch = Scratch::new(&[]);
+        for (settings, edited) in SETTINGS {
+            let stood = settings.replace("EVENT", event);
+            scratch.write(file, &stood);
+            for installs in 1..=2 {
+                for _ in 0..installs {
+                    scratch.must(&["install", harness]);
+                }
+                assert!(scratch.read(file).contains(" hook "), "{harness}: {stood}");
+                scratch.must(&["uninstall", harness]);
+                assert_eq!(scratch.read(file), stood, "{harness}");
+            }
+            if edited.is_empty() {
+                continue;
+            }
+            // Somebody edits another line, before the hooks are taken out or put there once more.
+            let edit = |text: &str| text.replacen(edited, &edited.replace(['s', 'e'], "n"), 1);
+            for again in [false, true] {
+                scratch.write(file, &stood);
+                scratch.must(&["install", harness]);
+                scratch.write(file, &edit(&scratch.read(file)));
+                if again {
+                    let now = scratch.read(file).replacen("\"timeout\": ", "\"timeout\": 1", 1);
+                    scratch.write(file, &now);
+                    scratch.must(&["install", harness]);
+                }
+                scratch.must(&["uninstall", harness]);
+                let left = scratch.read(file);
+                if again {
+                    assert!(!left.contains("policy-engine"), "{harness}: {left}");
+                } else {
+                    assert_eq!(left, edit(&stood), "{harness}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn every_harness_installs_and_leaves_nothing_behind() {
     for harness in ["pi", "claude", "codex", "gemini", "opencode", "openclaw", "cline"] {
@@ -399,12 +472,14 @@ fn what_gemini_trusts_is_told_as_gemini_has_it() {
         assert!(hooks.starts_with(said), "{path} {text} {variable:?}: {hooks}");
         assert_eq!(hooks.contains("not trusted"), said == UNTRUSTED, "{hooks}");
     }
-    // Who never ran it is told what will be asked, and nothing is odd.
+    // Who never ran it has trusted nothing yet: its hooks are skipped as well.
     let scratch = Scratch::new(&[]);
     scratch.must(&["install", "gemini"]);
     let (code, hooks) = checked(&scratch, &[]);
+    assert_eq!(code, Some(1), "{hooks}");
+    assert!(hooks.starts_with(UNTRUSTED) && hooks.contains("open it here and trust it"), "{hooks}");
+    let (code, hooks) = checked(&scratch, &[("GEMINI_CLI_TRUST_WORKSPACE", "true")]);
     assert_eq!(code, Some(0), "{hooks}");
-    assert!(hooks.starts_with("ok ") && hooks.contains("open it here and trust it"), "{hooks}");
 }
 
 /// Harnesses that are programs for node name in their manifest which one they want; hooks of one that does not start guard nothing.

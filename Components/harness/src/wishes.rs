@@ -123,9 +123,7 @@ fn gemini_trust(user: &str) -> Vec<Wish> {
     for unless in [by_user, over_user, over_defaults] {
         let not_denied = odd(&path, &[], Want::NearestNot(vec![json!("DO_NOT_TRUST")]), denied);
         let asked = odd(&path, &[], Want::Nearest(trusted.clone()), unasked);
-        // Who has not run it yet is told, and nothing is odd.
-        let told = Wish { odd: false, ..asked.clone() };
-        all.extend([not_denied, asked, told].map(|wish| Wish { unless: unless.clone(), ..wish }));
+        all.extend([not_denied, asked].map(|wish| Wish { unless: unless.clone(), ..wish }));
     }
     all
 }
@@ -173,11 +171,11 @@ fn pi(user: &str) -> Vec<Wish> {
             unless: vec![trusted.clone()],
             ..odd(&settings, &["defaultProjectTrust"], Want::IsNot(json!("never")), never)
         },
-        Wish { unless: vec![always], ..trusted },
+        Wish { unless: vec![always], asked: true, ..trusted },
     ]
 }
 
 fn odd(path: &str, keys: &[&str], want: Want, says: &str) -> Wish {
     let keys = keys.iter().map(|key| (*key).to_owned()).collect();
-    Wish { path: path.to_owned(), keys, want, says: says.to_owned(), odd: true, unless: Vec::new() }
+    Wish { path: path.to_owned(), keys, want, says: says.to_owned(), asked: false, unless: Vec::new() }
 }

@@ -43,8 +43,9 @@ pub struct Wish {
     pub want: Want,
     /// What it means where it is otherwise.
     pub says: String,
-    /// Whether nothing is guarded then; otherwise it is worth knowing only.
-    pub odd: bool,
+    /// Whoever never ran the harness is asked for it then, and nothing is odd yet.
+    #[serde(default)]
+    pub asked: bool,
     /// It need not hold where one of these does.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unless: Vec<Wish>,

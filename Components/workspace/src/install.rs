@@ -5,6 +5,7 @@ mod node;
 mod program;
 mod record;
 mod settings;
+mod undo;
 mod wish;
 
 use std::path::{Path, PathBuf};
@@ -141,7 +142,9 @@ impl Workspace {
             return Ok(stood);
         }
         let left = settings::without_hooks(&path_shown, text, mark)?;
-        Ok(self.left(installation, base, path, left))
+        let undone = self.undone(installation, base, path, text);
+        let undone = undone.filter(|undone| settings::is_same(&path_shown, undone, &left));
+        Ok(self.left(installation, base, path, undone.unwrap_or(left)))
     }
 
     fn text_of(&self, base: &Path, path: &str, shown: &str) -> Result<Option<String>, Finding> {

@@ -48,7 +48,7 @@ impl Workspace {
         let changed = self.changed(installation);
         let odd = odd
             .or_else(missing)
-            .or_else(|| self.unheard(installation, true))
+            .or_else(|| self.unheard(installation))
             .or_else(|| self.old_node(installation.harness))
             .or_else(|| self.unfound_engine(installation.harness));
         let (ok, mut seen) = match odd {
@@ -78,10 +78,8 @@ impl Workspace {
         let others = self.others(installation);
         let besides =
             (!others.is_empty()).then(|| format!(", and others beside them at {}", others.join(", ")));
-        let notes = self.unheard(installation, false).map(|note| format!("; {note}"));
         let as_written = if is_as_written { " as this version writes them" } else { "" };
-        let stand = format!("they stand{}", besides.as_deref().unwrap_or(as_written));
-        stand + &notes.unwrap_or_default()
+        format!("they stand{}", besides.as_deref().unwrap_or(as_written))
     }
 
     /// What somebody put around our hooks, and where they are called once more.
@@ -102,10 +100,9 @@ impl Workspace {
         notes
     }
 
-    /// What keeps hooks that stand from being heard; or what may, where that is asked for.
-    fn unheard(&self, installation: &Installation, odd: bool) -> Option<String> {
-        let mut wishes = installation.wishes.iter().filter(|wish| wish.odd == odd);
-        wishes.find_map(|wish| self.unmet(wish))
+    /// What keeps hooks that stand from being heard.
+    fn unheard(&self, installation: &Installation) -> Option<String> {
+        installation.wishes.iter().find_map(|wish| self.unmet(wish))
     }
 
     fn look(

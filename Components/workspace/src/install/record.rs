@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use mentci_disk::{Edit, Sidecar, WriteOptions, edit_locked, read_optional};
-use mentci_host::Installation;
+use mentci_host::{Installation, InstalledFile};
 use mentci_source::Hash;
 use serde::{Deserialize, Serialize};
 
 use super::Plan;
+use super::undo::undone;
 use crate::workspace::Workspace;
 
 const FORMAT: u32 = 1;
@@ -20,6 +21,9 @@ struct Record {
     before: Option<String>,
     /// The hash of what was put there instead.
     after: Hash,
+    /// The text of that.
+    #[serde(default)]
+    put: Option<String>,
     /// The folders that were made for it, the outermost first.
     #[serde(default)]
     folders: Vec<PathBuf>,
@@ -40,6 +44,18 @@ impl Workspace {
     ) -> Option<Option<String>> {
         let record = self.record(&name(installation, base, path))?;
         (record.after == Hash::of_bytes(text.as_bytes())).then_some(record.before)
+    }
+
+    /// What stood before with what others changed since; none where that cannot be told.
+    pub(super) fn undone(
+        &self,
+        installation: &Installation,
+        base: &Path,
+        path: &str,
+        text: &str,
+    ) -> Option<String> {
+        let record = self.record(&name(installation, base, path))?;
+        undone(&record.before?, &record.put?, text)
     }
 
     /// What is left of a file that others edited meanwhile: nothing, where we made it and nothing of theirs is in it.
@@ -66,7 +82,7 @@ impl Workspace {
         let name = name(installation, base, &plan.path);
         let Some(after) = plan.after.as_ref().map(|text| Hash::of_bytes(text.as_bytes())) else { return };
         let standing = plan.before.as_ref().map(|text| Hash::of_bytes(text.as_bytes()));
-        let stood = plan.before.clone();
+        let stood = self.theirs(installation, base, plan);
         let (before, mut folders, created) = match self.record(&name) {
             Some(record) if Some(record.after) == standing => (record.before, record.folders, record.created),
             Some(record) => (stood, record.folders, record.created),
@@ -75,12 +91,24 @@ impl Workspace {
         folders.extend(missing);
         folders.sort();
         folders.dedup();
-        let record = Record { format: FORMAT, before, after, folders, created };
+        let put = plan.after.clone();
+        let record = Record { format: FORMAT, before, after, put, folders, created };
         let sidecar = Sidecar::at(&self.state_folder(), "installed/lock");
         // Without it the hooks are taken out one by one.
         let _ = edit_locked(self.fs.as_ref(), &sidecar, &name, WriteOptions::PRIVATE, |_| {
             serde_json::to_vec(&record).map(Edit::Replace)
         });
+    }
+
+    /// What stands without us: a file that others edited since we came holds our hooks already.
+    fn theirs(&self, installation: &Installation, base: &Path, plan: &Plan) -> Option<String> {
+        let mark = installation.files.iter().find_map(|file| match file {
+            InstalledFile::Hooks { path, mark, .. } if *path == plan.path => Some(mark),
+            _ => None,
+        });
+        let text = plan.before.as_ref()?;
+        let left = mark.map(|mark| self.without(installation, base, (&plan.path, mark), text));
+        left.and_then(Result::ok).unwrap_or_else(|| Some(text.clone()))
     }
 
     /// Forgets a file; the folders that were made for it.

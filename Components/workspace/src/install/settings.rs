@@ -2,9 +2,10 @@
 //! foreign hooks stay as they are.
 
 use jsonc_parser::ParseOptions;
-use jsonc_parser::cst::{CstArray, CstInputValue, CstObject, CstRootNode};
+use jsonc_parser::cst::{CstArray, CstInputValue, CstObject, CstObjectProp, CstRootNode};
 use mentci_host::{HookCommand, HookForm, InstalledHook};
 use mentci_source::{Code, Finding};
+use serde_json::Value;
 
 use crate::twice::{place, twice};
 
@@ -97,6 +98,11 @@ pub(super) fn without_hooks(path: &str, text: &str, mark: &str) -> Result<String
         return Ok(text.to_owned());
     }
     let events = events(path, &root, false)?;
+    let is_there =
+        |event: CstObjectProp| event.array_value().is_some_and(|groups| !own_hooks(&groups, mark).is_empty());
+    if !events.properties().into_iter().any(is_there) {
+        return Ok(text.to_owned());
+    }
     remove_from(&events, mark, &|_| true);
     if events.properties().is_empty()
         && let Some(hooks) = root.object_value().and_then(|object| object.get("hooks"))
@@ -104,6 +110,21 @@ pub(super) fn without_hooks(path: &str, text: &str, mark: &str) -> Result<String
         hooks.remove();
     }
     Ok(root.to_string())
+}
+
+/// Whether two texts set the same, but for events of hooks that hold none.
+pub(super) fn is_same(path: &str, one: &str, other: &str) -> bool {
+    let read = |text: &str| {
+        let mut settings = parse(path, text).ok()?.to_serde_value()?;
+        if let Some(hooks) = settings.get_mut("hooks").and_then(Value::as_object_mut) {
+            hooks.retain(|_, groups| !groups.as_array().is_some_and(Vec::is_empty));
+            if hooks.is_empty() {
+                settings.as_object_mut()?.remove("hooks");
+            }
+        }
+        Some(settings)
+    };
+    read(one).is_some_and(|one| read(other) == Some(one))
 }
 
 /// What stands in settings of our hooks and beside them.

@@ -27,7 +27,7 @@ impl Workspace {
         let path = self.root.join(&wish.path);
         // Who never ran a harness has trusted it with nothing yet, and will be asked.
         let never_ran = || !path.parent().is_some_and(|folder| exists(self.fs.as_ref(), folder));
-        if wish.odd && matches!(wish.want, Want::Nearest(_)) && never_ran() {
+        if wish.asked && never_ran() {
             return None;
         }
         let bytes = match read_optional(self.fs.as_ref(), &path) {

@@ -9,7 +9,7 @@ use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, Url};
 use serde_json::Value;
 use tokio::sync::mpsc::{Sender, channel};
 
-use super::envelope::Envelope;
+use super::envelope::{Envelope, Malformed};
 use super::proxy::Proxy;
 use super::sse::Events;
 use super::upstream::{Heard, LONGEST, Link, Source, Upstream};
@@ -18,6 +18,8 @@ use super::upstream::{Heard, LONGEST, Link, Source, Upstream};
 const CONNECT: Duration = Duration::from_secs(10);
 /// Messages that wait to be carried to the client.
 const QUEUE: usize = 64;
+/// How much of a body's type is told.
+const KIND: usize = 100;
 const SESSION: &str = "mcp-session-id";
 const VERSION: &str = "mcp-protocol-version";
 /// The first version in which headers repeat what a message asks.
@@ -136,13 +138,15 @@ impl HttpLink {
         if kind.starts_with("text/event-stream") && status.is_success() {
             return self.stream(envelope, response).await;
         }
-        let is_json = kind.starts_with("application/json");
+        let kind = kind.to_owned();
         let body = whole(response).await?;
-        if !is_json || Envelope::read(&body).is_err() {
-            return if status.is_success() && !matches!(envelope, Envelope::Request { .. }) {
-                Ok(())
-            } else {
-                Err(refused(status))
+        if let Some(unread) = unread(&kind, &body) {
+            return match (status.is_success(), envelope) {
+                (false, _) => Err(refused(status)),
+                (true, Envelope::Request { .. }) => {
+                    Err(format!("the server answered {status} with {unread}"))
+                }
+                (true, _) => Ok(()),
             };
         }
         if status.is_success() || matches!(envelope, Envelope::Request { .. }) {
@@ -235,6 +239,24 @@ async fn whole(mut response: Response) -> Result<Vec<u8>, String> {
     Ok(body)
 }
 
+/// What keeps a body from being a message; none where it is one.
+fn unread(kind: &str, body: &[u8]) -> Option<String> {
+    if body.trim_ascii().is_empty() {
+        return Some("nothing".to_owned());
+    }
+    if !kind.starts_with("application/json") {
+        let kind = kind.split(';').next().unwrap_or_default().trim();
+        let shown: String = kind.chars().filter(|c| !c.is_control()).take(KIND).collect();
+        let told = if shown.is_empty() { "a body of no type".to_owned() } else { format!("`{shown}`") };
+        return Some(format!("{told}, not `application/json` or `text/event-stream`"));
+    }
+    match Envelope::read(body) {
+        Ok(_) => None,
+        Err(Malformed::NoJson(why)) => Some(format!("JSON that cannot be read: {why}")),
+        Err(Malformed::NoMessage(why)) => Some(format!("JSON that is no message: {why}")),
+    }
+}
+
 fn refused(status: StatusCode) -> String {
     let help = match status {
         StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => "; `--header` gives it what it wants to see",
@@ -242,4 +264,37 @@ fn refused(status: StatusCode) -> String {
         _ => "",
     };
     format!("the server answered {status}{help}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unread;
+
+    #[test]
+    fn what_is_no_answer_is_told_as_that() {
+        for (kind, body, told) in [
+            ("application/json", r#"{"jsonrpc":"2.0","id":1,"result":{}}"#, None),
+            ("application/json; charset=utf-8", r#"{"id":1,"error":{"code":1,"message":"x"}}"#, None),
+            (
+                "text/html; charset=utf-8",
+                "<html>",
+                Some("`text/html`, not `application/json` or `text/event-stream`"),
+            ),
+            ("", "busy", Some("a body of no type, not `application/json` or `text/event-stream`")),
+            ("application/json", " \n", Some("nothing")),
+            ("text/html", "", Some("nothing")),
+            (
+                "application/json",
+                r#"{"jsonrpc":"2.0","id":1,"res"#,
+                Some("JSON that cannot be read: EOF while parsing a string at line 1 column 28"),
+            ),
+            (
+                "application/json",
+                r#"{"id":1}"#,
+                Some("JSON that is no message: it has neither `method` nor `result` nor `error`"),
+            ),
+        ] {
+            assert_eq!(unread(kind, body.as_bytes()).as_deref(), told, "{kind} {body}");
+        }
+    }
 }

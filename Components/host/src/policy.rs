@@ -40,7 +40,7 @@ pub use answer::{
 };
 pub use cascade::Cascade;
 pub use closed::closed;
-pub use event_line::{problem, session_problem};
+pub use event_line::{MOST_SESSION, problem, session_problem};
 pub use expr_lines::{evaluate_expr, evaluate_lines};
 pub use judge::{Court, Judgement, judge, judge_beside};
 pub use lint::{Known, Tools, lint, read_tools};

@@ -3,7 +3,8 @@
 use mentci_authority::LessonStatus;
 use serde::{Deserialize, Serialize};
 
-use crate::Harness;
+use crate::session::{ContextRequest, SessionRequest};
+use crate::{Harness, LogRequest};
 
 /// What a door asks for. Names of skills arrive as text, because they come from agents: they are checked when answered.
 ///
@@ -155,6 +156,32 @@ pub enum Request {
 
 fn most_probes() -> usize {
     100
+}
+
+impl Request {
+    /// The session that it names by its id; none where the name may be that of a file.
+    ///
+    /// ```
+    /// use mentci_host::{Request, policy::PolicyRequest};
+    /// let resume = PolicyRequest::Resume { session: Some("s1".into()) };
+    /// assert_eq!(Request::Policy(resume).session(), Some("s1"));
+    /// assert_eq!(Request::Stats.session(), None);
+    /// ```
+    pub fn session(&self) -> Option<&str> {
+        match self {
+            Self::Inject { session, .. } => session.as_deref(),
+            Self::Policy(policy) => policy.session(),
+            Self::Log(LogRequest::Lines { session, .. } | LogRequest::Export { session, .. }) => {
+                session.as_deref()
+            }
+            Self::Session(SessionRequest::Import { into, .. }) => into.as_deref(),
+            Self::Context(ContextRequest::Compile(query) | ContextRequest::Explain(query)) => {
+                query.is_id.then_some(query.session.as_str())
+            }
+            Self::Artifact(artifact) => artifact.session(),
+            _ => None,
+        }
+    }
 }
 
 /// A configuration of servers that is to change.

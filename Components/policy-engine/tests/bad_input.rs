@@ -430,3 +430,32 @@ fn lessons_that_say_the_opposite_of_each_other_are_a_conflict() {
     let second = (&conflict["line"], &conflict["column"]);
     assert!(second == (&1.into(), &2.into()) || second == (&2.into(), &2.into()), "{second:?}");
 }
+
+#[test]
+fn a_session_is_named_alike_by_every_verb() {
+    let story = Story::with_law();
+    story.write("note.txt", "x");
+    let verbs: &[&[&str]] = &[
+        &["kill", "--session"],
+        &["resume", "--session"],
+        &["notifications", "list", "--session"],
+        &["rules", "test", "core/no-rm", "--from-session"],
+        &["artifact", "put", "note.txt", "--session"],
+        &["artifact", "list", "--session"],
+        &["artifact", "search", "x", "--session"],
+        &["audit", "export", "--session"],
+        &["audit", "report", "--session"],
+        &["inject", "pi", "--session"],
+    ];
+    for (name, said) in [
+        ("s".repeat(1_025), "`session` is longer than 1024 bytes"),
+        ("s\u{200b}1".to_owned(), "`session` holds characters that do not show: `s\\u{200b}1`"),
+    ] {
+        for verb in verbs {
+            let ran = story.run(&[verb, [name.as_str()].as_slice()].concat());
+            assert_eq!(ran.code, 2, "{verb:?}: {}", ran.shown());
+            assert!(ran.err.contains(said), "{verb:?}: {}", ran.shown());
+        }
+    }
+    assert_eq!(story.run(&["kill", "--list"]).out, "nothing is stopped\n");
+}

@@ -23,7 +23,7 @@ use crate::evaluating::Evaluating;
 use crate::history::Versions;
 use crate::layout::{CONFIG, DigestPaths};
 use crate::policy::{ScriptShelf, TemplateShelf};
-use crate::session::Keeper;
+use crate::session::{Keeper, nameable};
 use crate::settings::{Settings, Surroundings};
 
 /// A workspace: safe to share between threads, and safe beside other processes in the same folder.
@@ -243,6 +243,9 @@ impl Workspace {
     }
 
     fn answer(&self, who: &str, request: Request) -> Response {
+        if let Some(Err(finding)) = request.session().map(nameable) {
+            return Response::bad([finding]);
+        }
         match request {
             Request::Explain { what } if explain_code(&what).is_some() => {
                 explain_code(&what).map_or_else(|| Response::bad([]), Response::ok)

@@ -1,7 +1,7 @@
 //! What every door refuses, in the same words: of an event that is not one, nothing is decided.
 
 use mentci_tests::{House, Reply};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{call, house, token};
 
@@ -160,4 +160,87 @@ fn the_document_tells_of_every_door() {
     let house = House::new(&workspace);
     let document = house.ask("GET", "/openapi.json", None, None).json();
     assert!(document["paths"]["/mcp"]["post"]["security"].is_array(), "{}", document["paths"]["/mcp"]);
+}
+
+/// The schemas of what is called a session, wherever one is told, with their places; lessons keep a session's name as a text of
+/// their own.
+fn session_schemas<'d>(told: &'d Value, place: &str, found: &mut Vec<(String, &'d Value)>) {
+    match told {
+        Value::Object(map) => {
+            if let (Some("session"), Some(schema)) =
+                (map.get("name").and_then(Value::as_str), map.get("schema"))
+            {
+                found.push((place.to_owned(), schema));
+            }
+            for (key, value) in map {
+                if place.ends_with("/properties") && (key == "session" || key == "session_id") {
+                    found.push((place.to_owned(), value));
+                }
+                session_schemas(value, &format!("{place}/{key}"), found);
+            }
+        }
+        Value::Array(list) => list.iter().for_each(|value| session_schemas(value, place, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn a_session_is_named_alike_at_every_door() {
+    let workspace = house();
+    let operator = token(&workspace, "ada", "operator");
+    let house = House::new(&workspace);
+    let document = house.ask("GET", "/openapi.json", None, None).json();
+    let mut found = Vec::new();
+    session_schemas(&document["paths"], "", &mut found);
+    found.retain(|(place, _)| !place.starts_with("//api/v1/lessons/"));
+    assert!(found.len() > 12, "{found:?}");
+    for (place, schema) in &found {
+        assert!(schema["maxLength"].as_u64().is_some_and(|most| most <= 1_024), "{place}: {schema}");
+        let is_shield = place.contains("check");
+        assert!(is_shield || schema["pattern"].is_string(), "{place}: {schema}");
+    }
+    let (long, odd) = ("s".repeat(1_025), "s\u{200b}1".to_owned());
+    let ask = |method: &str, path: &str, body: Option<&Value>| house.ask(method, path, Some(&operator), body);
+    for session in [long, odd] {
+        let whose = json!({ "session": session });
+        let event = call(&session, "sql", &json!({}));
+        for (method, path, body) in [
+            ("POST", "/api/v1/kill", whose.clone()),
+            ("POST", "/api/v1/kill-switch", json!({"session_id": session, "reason": "fire"})),
+            ("POST", "/api/v1/resume", whose.clone()),
+            ("POST", "/api/v1/clear-taint", json!({ "session_id": session })),
+            ("POST", "/api/v1/decide", event.clone()),
+            ("POST", "/api/v1/decide?dry_run=true", event.clone()),
+            ("POST", "/api/v1/events", json!({ "events": [event] })),
+            ("POST", "/api/v1/check", json!({"tool_name": "sql", "session_id": session})),
+            ("POST", "/api/v1/inject", whose.clone()),
+            ("POST", "/api/v1/rules/house/no-drop/test", whose),
+            ("POST", "/api/v1/notifications/acknowledge", json!({"ids": [], "session": session})),
+        ] {
+            let refused = ask(method, path, Some(&body));
+            let said = if path.ends_with("check") { 200 } else { 422 };
+            assert_eq!(refused.status, said, "{path}: {refused:?}");
+            assert!(
+                refused.body.contains("1024 bytes")
+                    || refused.body.contains("256 bytes")
+                    || refused.body.contains("do not show"),
+                "{path}: {}",
+                refused.body
+            );
+        }
+        let name = session.replace('\u{200b}', "%E2%80%8B");
+        for path in [
+            "/api/v1/events?session=",
+            "/api/v1/notifications?session=",
+            "/api/v1/artifacts?session=",
+            "/api/v1/artifacts/search?query=x&session=",
+            "/api/v1/audit/export?session=",
+            "/api/v1/audit/report?session=",
+        ] {
+            let refused = ask("GET", &format!("{path}{name}"), None);
+            assert_eq!(refused.status, 422, "{path}: {refused:?}");
+            assert!(refused.finding().starts_with("E0240 `session` "), "{path}: {refused:?}");
+        }
+    }
+    assert_eq!(ask("GET", "/api/v1/stops", None).json()["stops"], json!([]), "none of these did anything");
 }

@@ -3,7 +3,7 @@
 use mentci_authority::Role;
 use serde_json::{Value, json};
 
-use super::schema::{object, or_null, text, yes_or_no};
+use super::schema::{object, or_null, session, text, yes_or_no};
 
 /// One event, as `decide` takes it.
 pub(super) fn event() -> Value {
@@ -19,7 +19,7 @@ pub(super) fn event() -> Value {
                 "at",
                 json!({"type": ["string", "number", "null"], "format": "date-time", "description": "RFC 3339, or milliseconds since 1970 UTC: kept in `claimed`, since the daemon's clock decides"}),
             ),
-            ("session", text()),
+            ("session", session()),
             ("turn", or_null(number())),
             ("tool", or_null(tool())),
             ("result", json!({})),

@@ -40,7 +40,7 @@ pub(super) fn routes(api: Api) -> Api {
                 &[
                     ("harness", serde_json::json!({ "enum": harnesses })),
                     ("active", serde_json::json!({"type": "array", "items": {"type": "string"}})),
-                    ("session", schema::or_null(schema::text())),
+                    ("session", schema::or_null(schema::session())),
                 ],
             ),
         ),

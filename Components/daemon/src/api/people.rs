@@ -23,7 +23,7 @@ pub(super) fn routes(api: Api) -> Api {
         .route(Operation::get("/api/v1/stops", "what is stopped now: why, by whom and since when"), stops)
         .route(
             Operation::get("/api/v1/notifications", "what agents are told")
-                .query("session", schema::text())
+                .query("session", schema::session())
                 .query("all", schema::yes_or_no()),
             notifications,
         )
@@ -33,7 +33,7 @@ pub(super) fn routes(api: Api) -> Api {
                     &["ids"],
                     &[
                         ("ids", json!({"type": "array", "items": schema::text()})),
-                        ("session", schema::or_null(schema::text())),
+                        ("session", schema::or_null(schema::session())),
                     ],
                 ),
             ),

@@ -1,5 +1,6 @@
 //! What bodies and queries look like, for the `OpenAPI` document.
 
+use mentci_host::policy::MOST_SESSION;
 use mentci_source::is_hidden;
 use serde_json::{Value, json};
 
@@ -30,14 +31,28 @@ pub(super) fn words() -> Value {
 
 /// A text as lessons hold it: something in it, not too long, and no character that cannot be seen.
 pub(super) fn said(most: usize) -> Value {
-    let odd = hidden();
+    let odd = hidden(|c| !matches!(c, '\n' | '\t' | '\r'));
     let pattern = format!("^[^{odd}]*[^{odd}\\s][^{odd}]*$");
     json!({"type": "string", "minLength": 1, "maxLength": most, "pattern": pattern})
 }
 
-/// What lessons refuse, as the ranges of a class of characters.
-fn hidden() -> String {
-    let refused = |c: &char| is_hidden(*c) && !matches!(c, '\n' | '\t' | '\r');
+/// The name of a session, by whatever route it is told; an empty one where none is needed.
+pub(crate) fn session() -> Value {
+    let mut name = session_name();
+    name["pattern"] = format!("^[^{}]*$", hidden(|_| true)).into();
+    name
+}
+
+/// The name of a session, which is none when it is empty.
+pub(crate) fn session_name() -> Value {
+    let odd = hidden(|_| true);
+    let pattern = format!("^[^{odd}]*[^{odd}\\s][^{odd}]*$");
+    json!({"type": "string", "maxLength": MOST_SESSION, "pattern": pattern, "description": "at most 1,024 bytes of UTF-8"})
+}
+
+/// Characters that do not show and are refused, as the ranges of a class of characters.
+fn hidden(refused: impl Fn(char) -> bool) -> String {
+    let refused = |c: &char| is_hidden(*c) && refused(*c);
     let mut ranges: Vec<(char, char)> = Vec::new();
     for c in ('\0'..=char::MAX).filter(refused) {
         match ranges.last_mut() {
@@ -65,7 +80,7 @@ pub(super) fn hash() -> Value {
 }
 
 /// The same, or nothing.
-pub(super) fn or_null(mut schema: Value) -> Value {
+pub(crate) fn or_null(mut schema: Value) -> Value {
     schema["type"] = json!([schema["type"], "null"]);
     schema
 }

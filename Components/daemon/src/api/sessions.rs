@@ -29,13 +29,13 @@ pub(super) fn routes(api: Api) -> Api {
         )
         .route(
             Operation::get("/api/v1/artifacts", "large content beside the log")
-                .query("session", schema::text()),
+                .query("session", schema::session()),
             artifacts,
         )
         .route(
             Operation::get("/api/v1/artifacts/search", "looks for words")
                 .needs("query", schema::words())
-                .query("session", schema::text()),
+                .query("session", schema::session()),
             search,
         )
         .route(

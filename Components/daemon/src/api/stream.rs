@@ -36,7 +36,7 @@ pub(super) fn routes(api: Api) -> Api {
         Operation::get("/api/v1/events", "lines of the log: what was decided, and what people did")
             .query("after", schema::line_number())
             .query("before", schema::line_number())
-            .query("session", schema::text())
+            .query("session", schema::session())
             .query("limit", schema::count()),
         events,
     )
@@ -55,14 +55,14 @@ pub(super) fn routes(api: Api) -> Api {
     .route(
         Operation::get("/api/v1/audit/export", "every line of the log")
             .query("format", json!({"enum": ["csv", "json"]}))
-            .query("session", schema::text())
+            .query("session", schema::session())
             .kind("text/csv")
             .or_json(),
         export,
     )
     .route(
         Operation::get("/api/v1/audit/report", "the log as a page to print")
-            .query("session", schema::text())
+            .query("session", schema::session())
             .kind("text/html"),
         report,
     )

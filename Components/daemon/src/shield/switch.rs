@@ -9,16 +9,20 @@ use mentci_source::{Code, Finding};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::api::{Answered, Api, Operation, Told, json as to_json, schema::object};
+use crate::api::{
+    Answered, Api, Operation, Told, json as to_json,
+    schema::{object, or_null, session_name},
+};
 use crate::problem::problem;
 use crate::{App, Caller};
 
 pub(super) fn routes(api: Api) -> Api {
     let text = || json!({"type": ["string", "null"]});
-    let name = || json!({"type": ["string", "null"], "minLength": 1});
+    let name = || or_null(session_name());
     let kill = by_one_name(object(&[], &[("reason", text()), ("session", name()), ("session_id", name())]));
     let whose = by_one_name(object(&[], &[("session", name()), ("session_id", name())]));
-    let clear = json!({"type": "object", "required": ["session_id"], "properties": {"session_id": {"type": "string", "minLength": 1}}});
+    let clear =
+        json!({"type": "object", "required": ["session_id"], "properties": {"session_id": session_name()}});
     api.route(
         Operation::post("/api/v1/kill", "stops every call, of a session or of all").body(kill.clone()),
         self::kill,
@@ -94,7 +98,7 @@ async fn clear_taint(
     Extension(caller): Extension<Caller>,
     Told(told): Told<Clear>,
 ) -> Response {
-    if told.session_id.is_empty() {
+    if told.session_id.trim().is_empty() {
         let finding = Finding::new(Code::DAEMON_REQUEST, "`session_id` is empty");
         return problem(StatusCode::UNPROCESSABLE_ENTITY, finding);
     }

@@ -24,8 +24,8 @@ pub(super) fn event(text: &str) -> serde_json::Result<Event> {
     }
 }
 
-/// How long a session's name may be: it stands in every line of the log, and in addresses of the page.
-const MOST_SESSION: usize = 1_024;
+/// How long a session's name may be, in bytes: it stands in every line of the log, and in addresses of the page.
+pub const MOST_SESSION: usize = 1_024;
 
 /// What keeps a text from being a session's name, wherever it is given one: characters that do not show, or too many.
 ///

@@ -232,6 +232,21 @@ pub enum PolicyRequest {
 }
 
 impl PolicyRequest {
+    /// The session that it names.
+    pub(crate) fn session(&self) -> Option<&str> {
+        match self {
+            Self::Try { session, .. }
+            | Self::Kill { session, .. }
+            | Self::Resume { session }
+            | Self::Notifications { session, .. }
+            | Self::Acknowledge { session, .. } => session.as_deref(),
+            Self::ClearTaints { session, .. } => Some(session),
+            _ => None,
+        }
+    }
+}
+
+impl PolicyRequest {
     /// An event that a harness tells about a question of its own: keys that are not known are passed over.
     pub fn told(event: Input) -> Self {
         let (rules, beside) = (Vec::new(), None);

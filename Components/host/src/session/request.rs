@@ -170,6 +170,19 @@ pub enum ArtifactRequest {
     },
 }
 
+impl ArtifactRequest {
+    /// The session that it names.
+    pub(crate) fn session(&self) -> Option<&str> {
+        match self {
+            Self::Put { session, .. } => Some(session),
+            Self::Get { session, .. } | Self::List { session } | Self::Search { session, .. } => {
+                session.as_deref()
+            }
+            Self::Pin { .. } | Self::Collect { .. } => None,
+        }
+    }
+}
+
 /// Bytes that a door has, or a file that it names.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

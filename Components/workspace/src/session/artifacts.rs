@@ -15,7 +15,6 @@ use mentci_host::session::{
 use mentci_source::{Code, Finding};
 use mentci_store::{FsArtifactStore, SqliteArtifactStore};
 
-use super::import::nameable;
 use super::log::shown;
 use crate::workspace::Workspace;
 
@@ -98,7 +97,6 @@ impl Workspace {
             return Err(Finding::new(Code::ARTIFACT_REFUSED, "a session without a name holds nothing")
                 .help("`--session s1` names one; without the flag `user` holds it"));
         }
-        nameable(session)?;
         if let Some(mime) = mime.filter(|mime| !is_media_type(mime)) {
             let message = format!("`{}` is no media type", mime.escape_debug());
             return Err(Finding::new(Code::ARTIFACT_REFUSED, message)

@@ -9,7 +9,7 @@ use mentci_authority::{
 };
 use mentci_context::{Counts, Session, SessionFile};
 use mentci_host::Response;
-use mentci_host::policy::{Input, LogLine, admit, mended_lines, read_log, session_problem};
+use mentci_host::policy::{Input, LogLine, admit, mended_lines, read_log};
 use mentci_host::session::{SessionTotals, SessionsAnswer};
 use mentci_ledger::{Decided, Record};
 use mentci_source::{Code, Finding, Reading, Severity, Source};
@@ -29,7 +29,6 @@ impl Workspace {
     /// Takes lines into the log as they are told: nothing is decided again. All of them are taken, or none, and of none
     /// nothing is kept.
     pub(super) fn import_session(&self, events: &Input, into: Option<&str>) -> Result<Response, Finding> {
-        into.map_or(Ok(()), nameable)?;
         let source = match events {
             Input::Path(path) => sure(Source::decode(path.as_str(), &self.bytes_of(path)?))?,
             text @ Input::Text { .. } => self.input(text)?,
@@ -205,17 +204,6 @@ fn handle(event: &str) -> Option<ArtifactId> {
     }
     let event: Value = serde_json::from_str(event).ok()?;
     event.pointer("/result/value/artifact/artifact_id")?.as_str()?.parse().ok()
-}
-
-/// What no line of a log may be named, nothing is named by hand either: the log would have what nobody can bring in again.
-///
-/// # Errors
-/// What is wrong with the name.
-pub(super) fn nameable(session: &str) -> Result<(), Finding> {
-    let problem = session_problem(session).map(|problem| Finding::new(Code::EVENT_LINE, problem));
-    problem.map_or(Ok(()), |finding| {
-        Err(finding.help("name the session with letters, digits and signs that show"))
-    })
 }
 
 fn session_of(line: &mut LogLine) -> &mut String {

@@ -4,7 +4,7 @@
 use std::io::Write;
 use std::process::Stdio;
 
-use mentci_tests::{Browser, Scratch};
+use mentci_tests::{Browser, House, Scratch};
 use serde_json::{Value, json};
 
 const SKILL: (&str, &str) = (
@@ -375,6 +375,26 @@ fn a_call_is_allowed_once_and_denied_with_words() {
     let again = decide(&house, &deploy(target["target"].as_str().expect("a target")));
     assert_eq!(again["decision"], "block");
     assert!(again["reasons"].to_string().contains("not on a Friday"), "{again}");
+}
+
+#[test]
+fn a_card_shows_who_asks_whenever_the_daemon_was_started() {
+    let house = Scratch::new(&[RULES]);
+    let token = house.must(&["token", "new", "night-bot", "--scope", "agent"]);
+    let mut event = call("deploy", &json!({"target": "test"}));
+    event["sender"] = "agent-7".into();
+    let mut first = House::new(&house);
+    let told = first.ask("POST", "/api/v1/decide", Some(token.trim()), Some(&event)).json();
+    assert_eq!(told["decision"], "approve", "{told}");
+    first.kill();
+    Browser::new(&house).walk(json!([
+        { "open": "/approvals" },
+        { "count": [".approval", 1] },
+        { "see": "called by night-bot as agent-7" },
+        { "axe": true },
+        { "click": ["button", "Allow once"] },
+        { "see": "Allowed once." },
+    ]));
 }
 
 #[test]

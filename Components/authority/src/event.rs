@@ -101,6 +101,10 @@ pub struct Event {
     /// Where whoever asks can show the model something: set by the door, told by none. Without it, at every hook.
     #[serde(skip)]
     pub heard_at: Option<HeardAt>,
+    /// As whom the daemon knows whoever told it: by the name of a token, or `local`. Set by the door, told by none; what `sender` says is a
+    /// claim.
+    #[serde(skip)]
+    pub caller: Option<String>,
 }
 
 impl Event {
@@ -132,6 +136,7 @@ impl Event {
             zones: BTreeMap::new(),
             emitted: None,
             heard_at: None,
+            caller: None,
         }
     }
 

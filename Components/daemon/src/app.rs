@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use mentci_authority::{At, Hook};
+use mentci_authority::Hook;
 use mentci_host::policy::PolicyRequest;
 use mentci_host::{Answer, Ask, Harness, HookAnswer, HookCall, Request, Response};
 use mentci_source::{Code, Finding};
@@ -41,8 +41,6 @@ struct Inner {
     metrics: Metrics,
     repeats: Repeats,
     asked: AskedCalls,
-    /// When it started.
-    started: At,
     stopping: watch::Receiver<bool>,
 }
 
@@ -56,7 +54,6 @@ impl App {
     ) -> std::io::Result<Self> {
         let (at_a_time, in_line) = (Semaphore::new(AT_A_TIME), Semaphore::new(IN_LINE));
         let lane = Lane::start(workspace.clone())?;
-        let started = workspace.now();
         Ok(Self(Arc::new(Inner {
             workspace,
             lane,
@@ -67,7 +64,6 @@ impl App {
             metrics: Metrics::default(),
             repeats: Repeats::default(),
             asked: AskedCalls::default(),
-            started,
             stopping,
         })))
     }
@@ -90,7 +86,8 @@ impl App {
     /// [`ask`](App::ask): a line with the verdict.
     pub async fn decide(&self, told: Told) -> Response {
         if is_large(&told) {
-            return self.ask_alone(alone(told)).await;
+            let (caller, request) = alone(told);
+            return self.answered(caller, request).await;
         }
         let decisions = Decisions::about(&told);
         let decided = tokio::time::timeout(PATIENCE, self.0.lane.ask(told)).await;
@@ -209,11 +206,6 @@ impl App {
         &self.0.asked
     }
 
-    /// When it started.
-    pub(crate) fn started(&self) -> At {
-        self.0.started
-    }
-
     pub(crate) fn live(&self) -> &Live {
         &self.0.live
     }
@@ -230,22 +222,17 @@ fn goes_by_lane(call: &HookCall) -> bool {
     }
 }
 
-/// The same question, asked on its own.
-fn alone(told: Told) -> Request {
+/// The same question, asked on its own, and who asks.
+fn alone(told: Told) -> (Option<String>, Request) {
     match told {
-        Told::Text(event) => {
+        Told::Text { line: event, caller } => {
             let (rules, beside) = (Vec::new(), None);
-            Request::Policy(PolicyRequest::Decide {
-                rules,
-                event,
-                dry_run: false,
-                lenient: false,
-                beside,
-                dated: false,
-            })
+            let request =
+                PolicyRequest::Decide { rules, event, dry_run: false, lenient: false, beside, dated: false };
+            (caller, Request::Policy(request))
         }
         Told::Event(event) => {
-            Request::Hook(Box::new(HookCall { events: vec![*event], ..HookCall::new(Harness::Any) }))
+            (None, Request::Hook(Box::new(HookCall { events: vec![*event], ..HookCall::new(Harness::Any) })))
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The calls about which people are asked, as clients told them: what a request for approval keeps of one may be cut short, and
 //! whether the call may run when it was granted is decided about all of it. And who asked: what became of a request is told,
-//! and an approval given, to nobody else.
+//! and an approval given, to nobody else. Who asked first is in the store too; who asked for the same call again, here alone.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mentci_authority::{Event, Verdict};
@@ -12,6 +12,8 @@ const BYTES: usize = 32 * 1024 * 1024;
 const MOST: usize = 4_096;
 /// Of how many requests it is known who asked.
 const MOST_ASKERS: usize = 65_536;
+/// How many of them of one request.
+const MOST_OF_ONE: usize = 16;
 
 /// The calls by the ids of the requests, the oldest first, and who asked.
 #[derive(Debug, Default)]
@@ -21,7 +23,7 @@ pub(crate) struct AskedCalls(Mutex<Kept>);
 struct Kept {
     calls: VecDeque<(String, usize, Event)>,
     bytes: usize,
-    askers: HashMap<String, String>,
+    askers: HashMap<String, BTreeSet<String>>,
     /// The oldest first.
     order: VecDeque<String>,
 }
@@ -31,8 +33,12 @@ impl AskedCalls {
     pub(crate) fn note(&self, verdict: &Verdict, asker: &str) {
         let Some(approval) = &verdict.approval else { return };
         let mut kept = self.lock();
-        if kept.askers.insert(approval.clone(), asker.to_owned()).is_none() {
+        if !kept.askers.contains_key(approval) {
             kept.order.push_back(approval.clone());
+        }
+        let askers = kept.askers.entry(approval.clone()).or_default();
+        if askers.len() < MOST_OF_ONE {
+            askers.insert(asker.to_owned());
         }
         while kept.order.len() > MOST_ASKERS {
             let Some(gone) = kept.order.pop_front() else { return };
@@ -40,9 +46,9 @@ impl AskedCalls {
         }
     }
 
-    /// Who asked for an approval, while it is known.
-    pub(crate) fn asker(&self, approval: &str) -> Option<String> {
-        self.lock().askers.get(approval).cloned()
+    /// Whether somebody asked for an approval, while it is known.
+    pub(crate) fn has_asked(&self, approval: &str, asker: &str) -> bool {
+        self.lock().askers.get(approval).is_some_and(|askers| askers.contains(asker))
     }
 
     fn lock(&self) -> MutexGuard<'_, Kept> {
@@ -90,6 +96,14 @@ mod tests {
     }
 
     #[test]
+    fn each_who_asks_for_one_call_is_known_up_to_a_number() {
+        let asked = AskedCalls::default();
+        let verdict = Verdict { approval: Some("a".to_owned()), ..Verdict::default() };
+        (0..=MOST_OF_ONE).for_each(|number| asked.note(&verdict, &format!("t{number}")));
+        assert!(asked.has_asked("a", "t0") && asked.has_asked("a", "t15") && !asked.has_asked("a", "t16"));
+    }
+
+    #[test]
     fn the_oldest_askers_are_forgotten() {
         let asked = AskedCalls::default();
         for number in 0..=MOST_ASKERS {
@@ -97,7 +111,7 @@ mod tests {
             asked.note(&verdict, "ci");
             asked.note(&verdict, "ci");
         }
-        assert_eq!((asked.asker("a0"), asked.asker("a1").as_deref()), (None, Some("ci")));
+        assert!(!asked.has_asked("a0", "ci") && asked.has_asked("a1", "ci"));
         let kept = asked.0.lock().unwrap();
         assert_eq!((kept.askers.len(), kept.order.len()), (MOST_ASKERS, MOST_ASKERS));
     }

@@ -27,7 +27,7 @@ impl Decisions {
     /// About an event.
     pub(crate) fn about(told: &Told) -> Self {
         let span = || match told {
-            Told::Text(input) => about_text(input),
+            Told::Text { line, .. } => about_text(line),
             Told::Event(event) => about_event(event),
         };
         Self { spans: if is_told() { vec![span()] } else { Vec::new() }, start: Instant::now() }

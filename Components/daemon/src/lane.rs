@@ -59,8 +59,8 @@ impl Lane {
 /// Whether an event is so large that looking through it would hold up the others.
 pub(crate) fn is_large(told: &Told) -> bool {
     match told {
-        Told::Text(Input::Text { text, .. }) => text.len() > LARGE,
-        Told::Text(Input::Path(_)) => true,
+        Told::Text { line: Input::Text { text, .. }, .. } => text.len() > LARGE,
+        Told::Text { line: Input::Path(_), .. } => true,
         Told::Event(event) => {
             let values = [
                 event.tool.as_ref().map(|tool| &tool.args),

@@ -43,7 +43,7 @@ pub use history::{DigestDiff, DigestVersion, HistoryAnswer, HistoryRequest};
 pub use hook::{Asker, HookAnswer, HookCall, ShownRules};
 pub use hook_command::{HookCommand, HookForm};
 pub use install::{InstallAnswer, InstallRow, Installation, InstalledFile, InstalledHook, Want, Wish};
-pub use log::{AuditAnswer, LogAnswer, LogFormat, LogRequest, LogRow};
+pub use log::{AuditAnswer, LogAnswer, LogFormat, LogRequest, LogRow, asker};
 pub use mentci_authority::mended;
 pub use remind::{FAR, Moment, PULSE_BYTES, Part, Reminded, Standing, pulse, remind};
 pub use request::{Asset, LessonRequest, Request, ServersRequest, Teaching};

@@ -86,6 +86,9 @@ pub struct LogRow {
     /// Who called.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sender: Option<String>,
+    /// As whom the daemon knows whoever told it: by the name of a token, or `local`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub caller: Option<String>,
     /// What was decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decision: Option<Effect>,
@@ -126,4 +129,19 @@ pub struct AuditAnswer {
     /// What is not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
+}
+
+/// As whom the daemon knows whoever asks, and what they say that they are called: a claim, where it knows them.
+///
+/// ```
+/// use mentci_host::asker;
+/// assert_eq!(asker(Some("ci"), Some("agent-7")).as_deref(), Some("ci as agent-7"));
+/// assert_eq!(asker(None, Some("agent-7")).as_deref(), Some("agent-7"));
+/// assert_eq!(asker(None, None), None);
+/// ```
+pub fn asker(caller: Option<&str>, sender: Option<&str>) -> Option<String> {
+    match (caller, sender) {
+        (Some(caller), Some(sender)) => Some(format!("{caller} as {sender}")),
+        (one, other) => one.or(other).map(str::to_owned),
+    }
 }

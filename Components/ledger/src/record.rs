@@ -73,6 +73,9 @@ pub struct Seen {
     /// Who called.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sender: Option<String>,
+    /// As whom the daemon knows whoever told it: by the name of a token, or `local`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub caller: Option<String>,
     /// What was decided, and by which rules.
     #[serde(flatten)]
     pub decided: Decided,
@@ -301,6 +304,7 @@ impl Record {
             message: event.message.as_ref().map(message_seen),
             usage: event.usage.clone(),
             sender: event.sender.clone(),
+            caller: event.caller.clone(),
             decided: Decided { redacted: None, ..decided.clone() },
         };
         let what = What::Event(Box::new(seen));

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use mentci_host::asker;
 use mentci_host::policy::{
     ApprovalsAnswer, FormatAnswer, GuardTrace, Line, LinesAnswer, NotificationsAnswer, PackAnswer, PackState,
     RuleRow, RuleShown, RulesAnswer, ScriptRunAnswer, StopsAnswer, TestsAnswer, TrialAnswer,
@@ -99,9 +100,10 @@ pub(crate) fn approvals(answer: &ApprovalsAnswer) -> String {
         return "nothing is asked\n".to_owned();
     }
     let rows = answer.approvals.iter().map(|row| {
-        [&row.id, &row.state, &row.tool, &row.args, &row.rule, &row.expires].map(Clone::clone).to_vec()
+        let who = asker(row.caller.as_deref(), row.sender.as_deref()).unwrap_or_default();
+        [&row.id, &row.state, &row.tool, &row.args, &row.rule, &who, &row.expires].map(Clone::clone).to_vec()
     });
-    table(&["id", "state", "tool", "arguments", "rule", "expires"], rows, &[])
+    table(&["id", "state", "tool", "arguments", "rule", "called by", "expires"], rows, &[])
 }
 
 pub(crate) fn stops(answer: &StopsAnswer) -> String {

@@ -22,6 +22,12 @@ pub struct ApprovalRow {
     pub args: Value,
     /// The rule that asks.
     pub rule: String,
+    /// As whom the daemon knows whoever asked: by the name of a token, or `local`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub caller: Option<String>,
+    /// What the call says of who makes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sender: Option<String>,
     /// Where it stands; [`ApprovalStatus::Expired`] is a matter of time and is never stored.
     pub status: ApprovalStatus,
     /// When it was asked, in milliseconds since 1970 UTC.
@@ -214,7 +220,8 @@ pub(crate) fn changes(record: &Record, at_ms: i64) -> Vec<ApprovalChange<'_>> {
 }
 
 fn requested(record: &Record, id: &str, rule: &str, at_ms: i64, expires_ms: i64) -> Option<ApprovalRow> {
-    let call = record.seen()?.call.as_ref()?;
+    let seen = record.seen()?;
+    let call = seen.call.as_ref()?;
     Some(ApprovalRow {
         id: id.to_owned(),
         session: record.session.clone(),
@@ -222,6 +229,8 @@ fn requested(record: &Record, id: &str, rule: &str, at_ms: i64, expires_ms: i64)
         tool: call.name.clone(),
         args: call.args.clone(),
         rule: rule.to_owned(),
+        caller: seen.caller.clone(),
+        sender: seen.sender.clone(),
         status: ApprovalStatus::Pending,
         requested_ms: at_ms,
         expires_ms,

@@ -1,9 +1,7 @@
 //! What people are asked: what exactly will run, how long there is, and the two answers.
 
-use std::collections::BTreeMap;
-
 use mentci_host::policy::{ApprovalRow, PolicyRequest};
-use mentci_host::{Ask, LogRequest, Request};
+use mentci_host::{Ask, Request, asker};
 use mentci_page::Html;
 use mentci_source::Finding;
 use serde_json::Value;
@@ -17,29 +15,14 @@ use crate::{Visit, link, moment, notice};
 /// `/approvals`
 pub(crate) fn page(ask: &dyn Ask, visit: &Visit) -> Done {
     let (answer, findings) = asked!(ask, Request::Policy(PolicyRequest::Approvals), Approvals)?;
-    let pending = answer.approvals.iter().filter(|row| row.state == "pending");
-    let senders = pending.filter_map(|row| Some((row.id.clone(), sender(ask, row)?))).collect();
     Frame::new(ask, visit, Place::Approvals, "Approvals")
-        .done(|html| write(&answer.approvals, &senders, (&findings, visit), html))
+        .done(|html| write(&answer.approvals, &findings, visit, html))
 }
 
-/// Who asks, by the ids of requests.
-type Senders = BTreeMap<String, String>;
-
-/// Who made the call, as the log has it.
-fn sender(ask: &dyn Ask, row: &ApprovalRow) -> Option<String> {
-    let session = Some(row.session.clone());
-    let lines = LogRequest::Lines { after: None, before: None, session, limit: Some(AMONG) };
-    let (answer, _) = asked!(ask, Request::Log(lines), Log).ok()?;
-    answer.lines.into_iter().find(|line| line.approval.as_deref() == Some(&row.id))?.sender
-}
-
-/// Among how many lines of the log the one that asked is looked for.
-const AMONG: usize = 200;
 /// How many answered requests are shown.
 const ANSWERED: usize = 50;
 
-fn write(rows: &[ApprovalRow], senders: &Senders, (findings, visit): (&[Finding], &Visit), html: &mut Html) {
+fn write(rows: &[ApprovalRow], findings: &[Finding], visit: &Visit, html: &mut Html) {
     heading(
         "Approvals",
         "Calls that wait for a person. An answer is good for exactly this call, once.",
@@ -53,7 +36,7 @@ fn write(rows: &[ApprovalRow], senders: &Senders, (findings, visit): (&[Finding]
             empty("Nothing waits for you", "A rule that says `approve` stops a call until somebody answers here or by `policy-engine approvals`.", html);
         }
         for row in pending {
-            card(row, senders.get(&row.id).map(String::as_str), visit, html);
+            card(row, visit, html);
         }
     });
     if !answered.is_empty() {
@@ -75,7 +58,7 @@ fn write(rows: &[ApprovalRow], senders: &Senders, (findings, visit): (&[Finding]
     }
 }
 
-fn card(row: &ApprovalRow, sender: Option<&str>, visit: &Visit, html: &mut Html) {
+fn card(row: &ApprovalRow, visit: &Visit, html: &mut Html) {
     let id = link::anchor("approval", &row.id);
     let title = format!("{id}-title");
     html.element(
@@ -88,8 +71,8 @@ fn card(row: &ApprovalRow, sender: Option<&str>, visit: &Visit, html: &mut Html)
             });
             arguments(&row.args, html);
             html.element("p", &[("class", "facts")], |html| {
-                if let Some(sender) = sender {
-                    html.leaf("span", &[], &format!("called by {sender}"));
+                if let Some(who) = asker(row.caller.as_deref(), row.sender.as_deref()) {
+                    html.leaf("span", &[], &format!("called by {who}"));
                     html.own(" ");
                 }
                 html.element("span", &[], |html| {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use mentci_authority::{Effect, Hook};
 use mentci_host::policy::PolicyRequest;
-use mentci_host::{Ask, LogRequest, LogRow, Request};
+use mentci_host::{Ask, LogRequest, LogRow, Request, asker};
 use mentci_page::Html;
 use mentci_source::Finding;
 
@@ -257,8 +257,8 @@ fn facts(row: &LogRow, html: &mut Html) {
             html.leaf("a", &[("href", &link::session(&row.session))], &row.session);
             html.own(" ");
         }
-        if let Some(sender) = &row.sender {
-            html.leaf("span", &[], &format!("called by {sender}"));
+        if let Some(who) = asker(row.caller.as_deref(), row.sender.as_deref()) {
+            html.leaf("span", &[], &format!("called by {who}"));
             html.own(" ");
         }
         if row.approval.is_some() {

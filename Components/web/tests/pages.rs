@@ -453,7 +453,7 @@ fn approvals_show_what_exactly_will_run() {
     core/no-rm
     core/no-rm wants to run
     core/no-rm
-    asked for by core/no-rm in the session core/no-rm 5 min 05 s left
+    called by core/no-rm as core/no-rm asked for by core/no-rm in the session core/no-rm 5 min 05 s left
     (button) Allow once
     Words for the agent [text ]
     (button) Deny
@@ -465,7 +465,7 @@ fn approvals_show_what_exactly_will_run() {
     ],
     "path": "core/no-rm"
     }
-    asked for by core/no-rm in the session core/no-rm 5 min 05 s left
+    called by core/no-rm as core/no-rm asked for by core/no-rm in the session core/no-rm 5 min 05 s left
     (button) Allow once
     Words for the agent [text ]
     (button) Deny

@@ -46,6 +46,7 @@ use mentci_host::{Outcome, Response};
 use mentci_pdp::Options;
 use mentci_source::{Code, Finding, Reading, Severity, Source, did_you_mean};
 
+use crate::by::USER;
 use crate::workspace::Workspace;
 pub use beside::{Beside, Law};
 pub use decided::Ruled;
@@ -82,7 +83,10 @@ impl Workspace {
                 let told = self.told_event(&event, lenient);
                 let told = told.map(|(event, passed)| (self.at_its_time(event, dated), passed));
                 match told {
-                    Ok((event, passed)) => self.decide(&rules, event, beside.as_ref(), dry_run).with(passed),
+                    Ok((mut event, passed)) => {
+                        event.caller = (who != USER).then(|| who.to_owned());
+                        self.decide(&rules, event, beside.as_ref(), dry_run).with(passed)
+                    }
                     Err(finding) => Response::bad([finding]),
                 }
             }

@@ -14,7 +14,7 @@ fn an_approval_is_its_askers_and_nobody_elses() {
     let workspace = house();
     let (bot, other) = (token(&workspace, "bot", "agent"), token(&workspace, "bot2", "agent"));
     let operator = token(&workspace, "ada", "operator");
-    let mut house = House::new(&workspace);
+    let house = House::new(&workspace);
     let deploy = json!({"tool_name": "deploy", "args": {"to": "prod"}, "session_id": "s1"});
     let event = call("s2", "deploy", &json!({}));
     let asked = |path: &str, body: &Value, field: &str| {
@@ -41,15 +41,66 @@ fn an_approval_is_its_askers_and_nobody_elses() {
         );
         assert_eq!(look(&bot).json()["status"], "approved");
     }
-    // After a start nobody can say any more who asked: a client that waited is told all the same.
-    let body = json!({"tool_name": "deploy", "args": {"to": "test"}, "session_id": "s1"});
-    let asked = house.ask("POST", "/api/v1/check", Some(&bot), Some(&body)).json();
-    let id = json!({"approval_id": asked["approval_id"]});
+}
+
+#[test]
+fn who_asked_is_known_after_a_start_too() {
+    let workspace = house();
+    let (bot, other) = (token(&workspace, "bot", "agent"), token(&workspace, "bot2", "agent"));
+    let operator = token(&workspace, "ada", "operator");
+    let mut house = House::new(&workspace);
+    let named = |mut body: Value| {
+        body["sender"] = "agent-7".into();
+        body
+    };
+    let check = json!({"tool_name": "deploy", "args": {}, "session_id": "s1"});
+    let long = call("s3", "deploy", &json!({"notes": "word ".repeat(20_000)}));
+    let events = json!({"events": [named(call("s4", "deploy", &json!({})))]});
+    let asked = [
+        ("/api/v1/check", named(check), "/approval_id"),
+        ("/api/v1/decide", named(call("s2", "deploy", &json!({}))), "/approval"),
+        // What is long is decided apart from the others.
+        ("/api/v1/decide", named(long), "/approval"),
+        ("/api/v1/events", events, "/verdicts/0/approval"),
+    ];
+    let ids = asked.map(|(path, body, at)| {
+        let told = house.ask("POST", path, Some(&bot), Some(&body)).json();
+        told.pointer(at).and_then(Value::as_str).unwrap_or_else(|| panic!("{path}: {told}")).to_owned()
+    });
     house.kill();
-    std::thread::sleep(std::time::Duration::from_millis(5));
     let house = House::new(&workspace);
-    let told = house.ask("POST", "/api/v1/check-approval", Some(&bot), Some(&id));
-    assert_eq!(told.json()["status"], "pending", "{told:?}");
+    let look =
+        |token: &str, id: &str| house.ask("GET", &format!("/api/v1/approval/{id}/status"), Some(token), None);
+    let over_http = house.ask("GET", "/api/v1/approvals", Some(&operator), None).json();
+    let rows = workspace.json(&["approvals", "list"]);
+    let exported = workspace.must(&["audit", "export", "--format", "json"]);
+    let log: Value = serde_json::from_str(&exported).unwrap();
+    for id in &ids {
+        assert_eq!(
+            (look(&other, id).status, look(&bot, id).json()["status"].as_str()),
+            (404, Some("pending"))
+        );
+        for rows in [&rows["approvals"], &over_http["approvals"]] {
+            let row = rows.as_array().unwrap().iter().find(|row| row["id"] == **id).unwrap();
+            assert_eq!((&row["caller"], &row["sender"]), (&json!("bot"), &json!("agent-7")), "{row}");
+        }
+        let line = log.as_array().unwrap().iter().find(|line| line["approval"] == **id).unwrap();
+        assert_eq!((&line["caller"], &line["sender"]), (&json!("bot"), &json!("agent-7")), "{line}");
+    }
+    assert!(workspace.must(&["audit", "export"]).contains(",agent-7,bot,approve,"));
+    assert!(workspace.must(&["audit", "report"]).contains("<td>bot as agent-7</td>"));
+    assert!(workspace.must(&["approvals", "list"]).contains("bot as agent-7"));
+    // Whoever asks for the same call again is told of it too, and the one who asked first goes on being told.
+    let again = house.ask("POST", "/api/v1/decide", Some(&other), Some(&call("s2", "deploy", &json!({}))));
+    assert_eq!(again.json()["approval"], *ids[1]);
+    for token in [&bot, &other] {
+        assert_eq!(look(token, &ids[1]).json()["status"], "pending");
+    }
+    // What was asked here is nobody's of those who come over HTTP.
+    workspace.write("event.json", &call("s5", "deploy", &json!({})).to_string());
+    let asked = workspace.run(&["decide", &workspace.path("event.json").to_string_lossy()]);
+    let asked: Value = serde_json::from_slice(&asked.stdout).unwrap();
+    assert_eq!(look(&bot, asked["approval"].as_str().unwrap()).status, 404);
 }
 
 #[test]

@@ -55,7 +55,7 @@ pub(super) fn routes(api: Api) -> Api {
             "/api/v1/rules/{pack}/{id}/test",
             "what one rule would do about an event, and why; nothing happens",
         )
-        .body(schema::object(&[], &[("event", json!({})), ("session", schema::or_null(schema::text()))])),
+        .body(schema::object(&[], &[("event", json!({})), ("session", schema::or_null(schema::session()))])),
         test,
     )
     .route(
@@ -94,7 +94,7 @@ async fn decide(
             PolicyRequest::Decide { rules, event, dry_run: true, lenient: false, beside, dated: false };
         app.ask(Request::Policy(look)).await
     } else {
-        app.decide(mentci_workspace::Told::Text(event)).await
+        app.decide(mentci_workspace::Told::Text { line: event, caller: Some(caller.name.clone()) }).await
     };
     match response.verdict() {
         Some(verdict) => {
@@ -142,7 +142,8 @@ async fn events(
     Extension(caller): Extension<Caller>,
     Told(told): Told<Events>,
 ) -> Response {
-    let events: Vec<Event> = told.events.into_iter().map(|told| told.0).collect();
+    let name = || Some(caller.name.clone());
+    let events: Vec<Event> = told.events.into_iter().map(|told| Event { caller: name(), ..told.0 }).collect();
     if let Some(finding) = unfit(&events) {
         return undecided(&[finding]);
     }

@@ -82,23 +82,15 @@ async fn state_of(app: &App, caller: &Caller, id: String) -> Response {
     to_json(&standing(row))
 }
 
-/// Whether a request is the caller's own: an approval is used up by who hears of it. Who asked is known for as long as the daemon
-/// runs; what was asked before it started is told to every agent, as nobody can say any more whose it was.
+/// Whether a request is the caller's own: an approval is used up by who hears of it. Who asked first stands with it in the store;
+/// whoever asked for the same call again is known for as long as the daemon runs.
 async fn is_theirs(app: &App, caller: &Caller, id: &str) -> bool {
-    if caller.may(Scope::Operator) {
+    if caller.may(Scope::Operator) || app.asked_calls().has_asked(id, &caller.name) {
         return true;
     }
-    match app.asked_calls().asker(id) {
-        Some(asker) => asker == caller.name,
-        None => was_asked_before(app, id).await,
-    }
-}
-
-async fn was_asked_before(app: &App, id: &str) -> bool {
     let id = id.to_owned();
-    let asked = app.work(move |workspace| workspace.asked_at(&id)).await.ok().flatten();
-    // The clock tells whole seconds; of what was asked since, it is known who did.
-    asked.is_some_and(|asked| asked.ms / 1_000 <= app.started().ms / 1_000)
+    let asker = app.work(move |workspace| workspace.asked_by(&id)).await;
+    asker.is_ok_and(|asker| asker.as_ref() == Some(&caller.name))
 }
 
 #[derive(Debug, Deserialize)]

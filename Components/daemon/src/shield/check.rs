@@ -106,7 +106,7 @@ async fn check(
         return problems(axum::http::StatusCode::UNPROCESSABLE_ENTITY, &[finding]);
     }
     let request_id = asked.request_id.clone().unwrap_or_default();
-    let event = event(asked);
+    let event = Event { caller: Some(caller.name.clone()), ..event(asked) };
     match decide(&app, event.clone()).await {
         Ok((verdict, findings)) => {
             app.asked_calls().note(&verdict, &caller.name);
@@ -212,7 +212,11 @@ struct Output {
     session_id: String,
 }
 
-async fn post_check(State(app): State<App>, Told(output): Told<Output>) -> Response {
+async fn post_check(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Told(output): Told<Output>,
+) -> Response {
     if let Some(finding) = odd(&output.tool_name, &output.session_id) {
         return problems(axum::http::StatusCode::UNPROCESSABLE_ENTITY, &[finding]);
     }
@@ -224,6 +228,7 @@ async fn post_check(State(app): State<App>, Told(output): Told<Output>) -> Respo
             ..ToolCall::default()
         }),
         result: Some(ToolResult { value: output.result.clone().into(), ..ToolResult::default() }),
+        caller: Some(caller.name),
         ..Event::new(Hook::PostToolResponse)
     };
     let (verdict, findings) = match decide(&app, answered).await {

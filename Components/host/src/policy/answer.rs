@@ -253,6 +253,12 @@ pub struct ApprovalRow {
     pub args: String,
     /// The rule that asks.
     pub rule: String,
+    /// As whom the daemon knows whoever asked: by the name of a token, or `local`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub caller: Option<String>,
+    /// What the call says of who makes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sender: Option<String>,
     /// When it was asked.
     pub asked: String,
     /// Until when.

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 /// The names of the columns.
 pub(super) const HEAD: &str =
-    "seq,at,session,what,tool,args,sender,decision,rules,approval,of,to,by,why,hash\r\n";
+    "seq,at,session,what,tool,args,sender,caller,decision,rules,approval,of,to,by,why,hash\r\n";
 
 /// A row, as RFC 4180 has it. A text that a spreadsheet would run is led by an apostrophe.
 pub(super) fn line(text: &mut String, row: &LogRow) {
@@ -23,6 +23,7 @@ pub(super) fn line(text: &mut String, row: &LogRow) {
         told(&row.tool),
         args,
         told(&row.sender),
+        told(&row.caller),
         decision.to_owned(),
         rules,
         told(&row.approval),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use mentci_authority::Effect;
-use mentci_host::LogRow;
+use mentci_host::{LogRow, asker};
 use mentci_store::Audit;
 
 use super::csv::plain;
@@ -78,7 +78,8 @@ impl Report {
         if refuses {
             let (tool, args) = (row.tool.as_deref().unwrap_or_default(), row.args.to_string());
             let rules = row.rules.join(", ");
-            self.refused.push(cells(&[&when(row), decision.name(), tool, &args, &rules, &row.session]));
+            let who = asker(row.caller.as_deref(), row.sender.as_deref()).unwrap_or_default();
+            self.refused.push(cells(&[&when(row), decision.name(), tool, &args, &rules, &row.session, &who]));
         }
     }
 
@@ -113,7 +114,7 @@ impl Report {
         table(
             &mut page,
             &title,
-            &["when", "decision", "tool", "arguments", "rules", "session"],
+            &["when", "decision", "tool", "arguments", "rules", "session", "who"],
             self.refused.rows.into_iter(),
         );
         let title = format!("What people did: {}", newest(&self.people));

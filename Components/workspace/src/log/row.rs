@@ -17,6 +17,7 @@ pub(super) fn row(line: LogLine) -> LogRow {
         args: Value::Null,
         result: Value::Null,
         sender: None,
+        caller: None,
         decision: None,
         rules: Vec::new(),
         shadow: Vec::new(),
@@ -30,7 +31,7 @@ pub(super) fn row(line: LogLine) -> LogRow {
     match record.what {
         What::Event(seen) => {
             seen.hook.name().clone_into(&mut row.what);
-            row.sender = seen.sender;
+            (row.sender, row.caller) = (seen.sender, seen.caller);
             row.decision = Some(seen.decided.decision);
             (row.rules, row.shadow) = (seen.decided.rules, seen.decided.shadow);
             if let Some(call) = seen.call {

@@ -69,9 +69,9 @@ impl Workspace {
         event.pointer_mut("/tool/args").map(Value::take)
     }
 
-    /// When a request for approval was made; none where there is none of this id.
-    pub fn asked_at(&self, approval: &str) -> Option<At> {
-        self.request(approval).map(|row| At::utc(row.requested_ms))
+    /// As whom the daemon knows whoever asked for an approval; none where nobody did of this id, or not over HTTP.
+    pub fn asked_by(&self, approval: &str) -> Option<String> {
+        self.request(approval)?.caller
     }
 
     /// Whether a request for approval waits no more: it was answered, used, or ran out. One that the log cannot tell of waits.
@@ -173,6 +173,8 @@ pub(super) fn row(row: mentci_store::ApprovalRow) -> ApprovalRow {
         tool: row.tool,
         args: row.args.to_string(),
         rule: row.rule,
+        caller: row.caller,
+        sender: row.sender,
         asked: At::utc(row.requested_ms).to_string(),
         expires: At::utc(row.expires_ms).to_string(),
         by: row.by,

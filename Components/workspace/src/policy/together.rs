@@ -23,7 +23,12 @@ use crate::workspace::Workspace;
 #[derive(Debug, Clone)]
 pub enum Told {
     /// As text: one line of JSON.
-    Text(Input),
+    Text {
+        /// The line.
+        line: Input,
+        /// As whom the daemon knows whoever told it: by the name of a token, or `local`.
+        caller: Option<String>,
+    },
     /// Read.
     Event(Box<Event>),
 }
@@ -74,7 +79,10 @@ impl Workspace {
     /// The event, admitted, and what was read otherwise than it came.
     fn read_told(&self, told: Told) -> Result<(Event, Vec<Finding>), Finding> {
         match told {
-            Told::Text(input) => self.told_event(&input, false),
+            Told::Text { line, caller } => {
+                let (event, findings) = self.told_event(&line, false)?;
+                Ok((Event { caller, ..event }, findings))
+            }
             Told::Event(event) => {
                 if let Some(problem) = problem(&event) {
                     return Err(Finding::new(Code::EVENT_LINE, problem));

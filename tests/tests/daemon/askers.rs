@@ -74,7 +74,7 @@ fn who_asked_is_known_after_a_start_too() {
     let over_http = house.ask("GET", "/api/v1/approvals", Some(&operator), None).json();
     let rows = workspace.json(&["approvals", "list"]);
     let exported = workspace.must(&["audit", "export", "--format", "json"]);
-    let log: Value = serde_json::from_str(&exported).unwrap();
+    let written: Value = serde_json::from_str(&exported).unwrap();
     for id in &ids {
         assert_eq!(
             (look(&other, id).status, look(&bot, id).json()["status"].as_str()),
@@ -84,7 +84,7 @@ fn who_asked_is_known_after_a_start_too() {
             let row = rows.as_array().unwrap().iter().find(|row| row["id"] == **id).unwrap();
             assert_eq!((&row["caller"], &row["sender"]), (&json!("bot"), &json!("agent-7")), "{row}");
         }
-        let line = log.as_array().unwrap().iter().find(|line| line["approval"] == **id).unwrap();
+        let line = written.as_array().unwrap().iter().find(|line| line["approval"] == **id).unwrap();
         assert_eq!((&line["caller"], &line["sender"]), (&json!("bot"), &json!("agent-7")), "{line}");
     }
     assert!(workspace.must(&["audit", "export"]).contains(",agent-7,bot,approve,"));

@@ -170,7 +170,9 @@ const OPEN: (&str, &str) = (
 #[test]
 fn what_moves_the_rules_holds_for_the_very_next_decision() {
     let workspace = house();
-    [PLUGIN, GATE, MOST, OPEN].iter().for_each(|(path, text)| workspace.write(path, text));
+    for (path, text) in [PLUGIN, GATE, MOST, OPEN] {
+        workspace.write(path, text);
+    }
     workspace.must(&["trust"]);
     let (agent, admin) = (token(&workspace, "ci", "agent"), token(&workspace, "root", "admin"));
     let house = House::new(&workspace);

@@ -78,7 +78,7 @@ mod tests {
             ("tar -c -f x vault/", "vault/*"),
             ("tar xzf x.tgz vault", ""),
             ("tar -cf x -C vault .", "vault/*"),
-            ("cd vault && tar cf ../x .", "vault/*"),
+            ("cd vault && tar cf ../x .", "x/* vault/*"),
             ("zip -r x.zip vault", "vault/*"),
             ("zip x.zip vault/a", ""),
             ("7z a x.7z vault", "vault/*"),

@@ -6,18 +6,7 @@ use mentci_host::{Harness, HookAnswer, Part, ShownRules};
 use mentci_source::Hash;
 use serde_json::{Value, json};
 
-use super::{answer, verdict};
-
-/// The gate, the result and the prompt of each harness that has hooks of its own or a plugin of ours.
-const GATES: &[(Harness, &str, &str, &str)] = &[
-    (Harness::ClaudeCode, "PreToolUse", "PostToolUse", "UserPromptSubmit"),
-    (Harness::Codex, "PreToolUse", "PostToolUse", "UserPromptSubmit"),
-    (Harness::Gemini, "BeforeTool", "AfterTool", "BeforeAgent"),
-    (Harness::Cline, "PreToolUse", "PostToolUse", "UserPromptSubmit"),
-    (Harness::Opencode, "tool.execute.before", "tool.execute.after", "chat.message"),
-    (Harness::Openclaw, "before_tool_call", "tool_result", "before_prompt_build"),
-    (Harness::Pi, "tool_call", "tool_result", "before_agent_start"),
-];
+use super::{GATES, answer, verdict};
 
 /// What each harness is answered at its gate (0), its result (1) or its prompt (2).
 fn answers(at: usize, answer: &HookAnswer) -> String {

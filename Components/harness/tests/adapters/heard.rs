@@ -8,7 +8,7 @@ use mentci_host::{Harness, HookAnswer, Part, ShownRules};
 use mentci_source::Hash;
 use serde_json::{Value, json};
 
-use super::{answer, tool_hook, verdict};
+use super::{GATES, answer, tool_hook, verdict};
 
 /// What is heard, in a line.
 fn heard(harness: Harness, event: &str, payload: &Value) -> String {

@@ -84,7 +84,7 @@ mod tests {
             ("7z a x.7z vault", "vault/*"),
             ("rsync -a vault/ host:", "vault/*"),
             ("cp -r a vault /tmp/x", "a/* vault/*"),
-            ("cp -a vault -t /tmp/x", "vault/*"),
+            ("cp -a vault -t /tmp/x", "vault/* /tmp/x/*"),
             ("cp vault/a x", ""),
             ("scp -r vault host:", "vault/*"),
             ("docker cp vault c:/x", "vault/*"),

@@ -1,10 +1,10 @@
 //! A session, as it is read.
 
 use mentci_chatmd::Document;
-use mentci_page::{page, rules_named};
+use mentci_page::rules_named;
 use mentci_source::Source;
 
-use super::{SESSION, is_clean, rendered, tags};
+use super::{SESSION, is_clean, rendered};
 
 /// The words of a page without its tags.
 fn words(html: &str) -> String {

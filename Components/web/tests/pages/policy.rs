@@ -1,6 +1,6 @@
 //! The pages of rules, plugins, decisions and approvals.
 
-use mentci_web::{Fields, Reply, answer};
+use mentci_web::{Fields, Reply};
 
 use super::house::House;
 use super::read::words;

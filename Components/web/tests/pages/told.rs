@@ -1,10 +1,8 @@
 //! The pages of law, lessons and sessions.
 
-use mentci_web::answer;
-
 use super::house::House;
+use super::page;
 use super::read::words;
-use super::{page, sent};
 
 #[test]
 fn lines_of_law_open_what_they_rest_on() {

@@ -102,6 +102,34 @@ fn one_rule_file_serves_every_harness() {
 }
 
 #[test]
+fn what_is_called_is_read_where_the_harness_works() {
+    let scratch = Scratch::new(&[RULES, ("src/lib.rs", ""), (".claude/settings.json", "{}")]);
+    let root = scratch.root();
+    for (folder, tool, args, is_asked) in [
+        (".pi/rules", "Bash", json!({"command": "rm own.yaml"}), true),
+        (".pi/rules", "Bash", json!({"command": "sed -i s/block/warn/ own.yaml"}), true),
+        (".pi/rules", "Write", json!({"file_path": "own.yaml", "content": ""}), true),
+        (".pi", "Bash", json!({"command": "mv rules elsewhere"}), true),
+        (".claude", "Bash", json!({"command": "echo {} > settings.json"}), true),
+        (".pi/rules", "Bash", json!({"command": "cat own.yaml"}), false),
+        ("src", "Bash", json!({"command": "rm lib.rs"}), false),
+        (".", "Bash", json!({"command": "rm own.yaml"}), false),
+        ("nowhere", "Bash", json!({"command": "rm own.yaml"}), false),
+    ] {
+        let at = root.join(folder).display().to_string();
+        let payload = json!({"session_id": "a", "tool_name": tool, "tool_input": args, "cwd": at});
+        for (harness, event) in [("claude", "PreToolUse"), ("codex", "PreToolUse")] {
+            let answer = told(&scratch, harness, event, payload.to_string().as_bytes());
+            assert_eq!(
+                answer.contains("builtin/core.yaml"),
+                is_asked,
+                "{harness}, {folder}: {args}: {answer}"
+            );
+        }
+    }
+}
+
+#[test]
 fn odd_payloads_close_gates_and_nothing_else() {
     let scratch = Scratch::new(&[SKILL, RULES]);
     let huge = [b"{\"tool_name\":\"Bash\",\"x\":\"".as_slice(), &vec![b'a'; (32 << 20) + 10]].concat();

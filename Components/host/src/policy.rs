@@ -32,7 +32,7 @@ mod whole;
 mod within;
 mod zone;
 
-pub use admit::admit;
+pub use admit::{FOLDER_FACT, admit};
 pub use answer::{
     ApprovalRow, ApprovalsAnswer, FormatAnswer, Line, LinesAnswer, NotificationRow, NotificationsAnswer,
     PackAnswer, PackState, ParameterRow, RuleRow, RuleShown, RulesAnswer, RulesTitle, StopRow, StopsAnswer,

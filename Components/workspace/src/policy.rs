@@ -3,6 +3,7 @@
 mod approvals;
 mod beside;
 mod decided;
+mod entered;
 mod files;
 mod good;
 mod in_force;

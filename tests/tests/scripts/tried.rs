@@ -3,7 +3,7 @@
 use mentci_tests::Scratch;
 use serde_json::json;
 
-use super::{call, done, outcome};
+use super::call;
 
 #[test]
 fn trying_a_rule_says_why_and_changes_nothing() {

@@ -1,7 +1,5 @@
 //! What nobody trusts runs no script.
 
-use serde_json::json;
-
 use super::{asking, call};
 
 #[test]

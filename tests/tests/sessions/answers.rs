@@ -3,7 +3,7 @@
 use mentci_tests::Scratch;
 use serde_json::{Value, json};
 
-use super::{called, kept, large, lines, refused, said};
+use super::{called, large, lines, refused, said};
 
 /// Events of every kind of which the log keeps something else than what was told: large, secret, denied, printed, undated, with digits.
 fn of_every_kind() -> String {

@@ -34,7 +34,7 @@ pub fn admit(mut event: Event) -> Event {
         tool.args = object;
     }
     let declared = !event.runs.is_empty();
-    let folder = folder(&tool).filter(|_| !declared);
+    let folder = folder(&event, &tool).filter(|_| !declared);
     let entered =
         |text: String| folder.as_ref().map_or(text.clone(), |at| format!("cd {}\n{text}", quote(at)));
     let text = if declared { Some(line(&event.runs)) } else { shell_text(&tool) };
@@ -60,15 +60,13 @@ pub fn admit(mut event: Event) -> Event {
 
 /// The files of a call where it says in which folder it works: a tool may take them from there, or from where it runs.
 fn within(folder: &str, files: &[Touched]) -> Vec<Touched> {
-    let is_relative =
-        |path: &str| !path.starts_with(['/', '~', '\\', '$']) && path.as_bytes().get(1) != Some(&b':');
     let relative = files.iter().filter(|file| is_relative(&file.change.path) && file.change.path != folder);
-    let joined = |file: &Touched| {
+    let moved = |file: &Touched| {
         let mut file = file.clone();
-        file.change.path = format!("{}/{}", folder.trim_end_matches('/'), file.change.path);
+        file.change.path = joined(folder, &file.change.path);
         file
     };
-    relative.map(joined).collect()
+    relative.map(moved).collect()
 }
 
 /// The words of a declared command, as a shell would read them.
@@ -98,8 +96,8 @@ const SHELL_WORDS: [&str; 8] = ["bash", "cmd", "command", "exec", "powershell", 
 const SHELL_NAMES: [&str; 9] =
     ["execute", "job", "popen", "run", "sh", "spawn", "subprocess", "system", "task"];
 
-/// The arguments that hold a command, and nothing else.
-const LINE_KEYS: [&str; 5] = ["command", "commands", "cmd", "argv", "program"];
+/// The arguments that hold a command, and nothing else, beside [`SAID_KEYS`].
+const LINE_KEYS: [&str; 3] = ["commands", "argv", "program"];
 
 /// The words that make a tool's name one that runs code, and the command that would run it.
 const CODE_WORDS: [(&str, &str); 6] = [
@@ -111,12 +109,14 @@ const CODE_WORDS: [(&str, &str); 6] = [
     ("javascript", "node -e"),
 ];
 
-/// The arguments in which shell tools take their command.
-const COMMAND_KEYS: [&str; 9] =
-    ["command", "commands", "cmd", "script", "code", "input", "chars", "argv", "program"];
+/// The arguments in which shell tools take their command, beside [`SAID_KEYS`].
+const COMMAND_KEYS: [&str; 7] = ["commands", "script", "code", "input", "chars", "argv", "program"];
 
 /// The arguments that hold the words behind a command.
 const WORD_KEYS: [&str; 3] = ["args", "arguments", "argv"];
+
+/// The fact that says where a harness works, where that is not the workspace's root; the workspace itself writes it.
+pub const FOLDER_FACT: &str = "folder";
 
 /// The arguments that say where a command runs.
 const FOLDER_KEYS: [&str; 5] = ["cwd", "workdir", "working_directory", "working_dir", "directory"];
@@ -129,8 +129,11 @@ fn shell_text(tool: &ToolCall) -> Option<String> {
         return written(tool).map(|code| format!("{interpreter} {}", quote(&code)));
     }
     let is_shell = canonical(&tool.name) == Some("shell") || SHELL_WORDS.iter().any(has);
-    let is_handed =
-        || name == "sh" || name == "subprocess" || LINE_KEYS.iter().any(|key| tool.args.get(*key).is_some());
+    let is_handed = || {
+        name == "sh"
+            || name == "subprocess"
+            || SAID_KEYS.iter().chain(&LINE_KEYS).any(|key| tool.args.get(*key).is_some())
+    };
     if !(is_shell || SHELL_NAMES.contains(&name.as_str()) && is_handed()) {
         return said(tool);
     }
@@ -138,8 +141,8 @@ fn shell_text(tool: &ToolCall) -> Option<String> {
 }
 
 /// The arguments in which any tool's command line stands.
-const SAID_KEYS: [&str; 6] =
-    ["cmd", "command", "command_line", "commandLine", "shell_command", "shellCommand"];
+const SAID_KEYS: [&str; 7] =
+    ["cmd", "command", "command_line", "commandLine", "CommandLine", "shell_command", "shellCommand"];
 
 /// The command line of a tool that nobody knows: more than one word, for one alone may be a tool's own (`command: view`).
 fn said(tool: &ToolCall) -> Option<String> {
@@ -149,10 +152,24 @@ fn said(tool: &ToolCall) -> Option<String> {
     (canonical(&tool.name).is_none() && is_line).then(|| lines.join("\n"))
 }
 
-/// Where a call says that it runs.
-fn folder(tool: &ToolCall) -> Option<String> {
+/// Where a call runs: where it says so, from where its harness works.
+fn folder(event: &Event, tool: &ToolCall) -> Option<String> {
     let told = FOLDER_KEYS.iter().find_map(|key| tool.args.get(*key)?.as_str());
-    told.filter(|folder| !folder.is_empty()).map(str::to_owned)
+    let told = told.filter(|folder| !folder.is_empty());
+    let from = event.facts.get(FOLDER_FACT).and_then(Value::as_str);
+    match (from, told) {
+        (Some(from), Some(told)) if is_relative(told) => Some(joined(from, told)),
+        (from, told) => told.or(from).map(str::to_owned),
+    }
+}
+
+/// Whether a path begins where it is used.
+fn is_relative(path: &str) -> bool {
+    !path.starts_with(['/', '~', '\\', '$']) && path.as_bytes().get(1) != Some(&b':')
+}
+
+fn joined(folder: &str, path: &str) -> String {
+    format!("{}/{path}", folder.trim_end_matches('/'))
 }
 
 /// What a tool that runs text is handed.
@@ -201,7 +218,8 @@ fn gather(args: &Value, depth: usize, texts: &mut Vec<String>) {
         }
         Value::Object(map) if depth < MAX_DEPTH => {
             let words = WORD_KEYS.iter().find_map(|key| map.get(*key)?.as_array());
-            for (key, value) in COMMAND_KEYS.iter().filter_map(|key| map.get_key_value(*key)) {
+            let keys = SAID_KEYS.iter().chain(&COMMAND_KEYS);
+            for (key, value) in keys.filter_map(|key| map.get_key_value(*key)) {
                 match (value, words) {
                     // Each is a line of its own.
                     (Value::Array(lines), _) if key == "commands" => {
@@ -276,6 +294,8 @@ mod tests {
             json!({"program": "rm", "args": ["-rf", "/"]}),
             json!({"argv": ["rm", "-rf", "/"]}),
             json!({"command": "rm -rf *", "cwd": "/"}),
+            json!({"shell_command": "rm -rf /"}),
+            json!({"CommandLine": "rm -rf /"}),
             json!({"commands": ["ls", "rm -rf /"]}),
             json!({"commands": [{"command": "rm", "args": ["-rf", "/"]}]}),
         ] {
@@ -288,6 +308,23 @@ mod tests {
     }
 
     /// A tool of a name that says nothing.
+    #[test]
+    fn what_a_shell_runs_is_run_where_its_harness_works() {
+        for (folder, args, cwd) in [
+            (".pi/rules", json!({"command": "rm a.yaml"}), ".pi/rules"),
+            ("/etc", json!({"command": "rm passwd"}), "/etc"),
+            (".pi", json!({"command": "rm a.yaml", "workdir": "rules"}), ".pi/rules"),
+            (".pi", json!({"command": "rm a", "cwd": "/srv"}), "/srv"),
+        ] {
+            let mut event = Event::new(Hook::PreToolCall);
+            event.facts.insert(FOLDER_FACT.to_owned(), folder.into());
+            event.tool = Some(ToolCall { name: "bash".into(), args: args.clone(), ..ToolCall::default() });
+            let event = admit(event);
+            assert_eq!(event.commands[0]["cwd"], cwd, "{folder} {args}");
+            assert_eq!(event.commands.len(), 1, "{folder} {args}");
+        }
+    }
+
     #[test]
     fn a_command_line_is_one_whatever_the_tool_is_called() {
         for (tool, args, programs) in [

@@ -18,7 +18,14 @@
 //       { "fill": ["The event, as JSON", "{}"] } the field with this label
 //       { "select": ["Decision", "block"] }
 //       { "press": "Space" }                     on what has the focus
-//       { "focused": ["switch", "…"] }
+//       { "focus": ["switch", "…"] }, { "focused": ["switch", "…"] }  with { "at": n } for the nth
+//       { "paper": "path" }                      this file, as on a sheet of A4
+//       { "wide": ["css", n] }                   each of them at least n pixels
+//       { "type": "words" }                      key by key, into what has the focus
+//       { "value": ["Why", "words"] }            what stands in the field with this label
+//       { "point": ["button", "Allow once"] }    the pointer rests on it
+//       { "mouse": "press" }                     whatever is under the pointer by now
+//       { "jolt": ["button", "Allow once"] }     it moves, and is pressed in the same moment
 //       { "see": "text" }, { "unseen": "text" }  in the page's middle, waited for
 //       { "state": ["switch", "name", "checked" | "unchecked" | "disabled" | "enabled"] }
 //       { "count": ["css", n] }
@@ -121,9 +128,30 @@ const STEPS = {
   fill: ({ fill: [label, text], at }) => main.getByLabel(label, { exact: true }).nth(at ?? 0).fill(text),
   select: ({ select: [label, option] }) => main.getByRole("combobox", { name: label, exact: true }).selectOption(option),
   press: (step) => page.keyboard.press(step.press),
-  focus: (step) => named(step.focus).focus(),
+  type: (step) => page.keyboard.type(step.type),
+  value: async ({ value: [label, wanted], at }) => {
+    const found = await main.getByLabel(label, { exact: true }).nth(at ?? 0).inputValue();
+    await check(found === wanted, `\`${found}\` and not \`${wanted}\` stands in ${label}`);
+  },
+  point: async (step) => {
+    const found = named(step.point, step.at);
+    await found.scrollIntoViewIfNeeded();
+    await found.hover();
+  },
+  mouse: async () => {
+    await page.mouse.down();
+    await page.mouse.up();
+  },
+  jolt: (step) =>
+    named(step.jolt, step.at).evaluate((button) => {
+      const before = document.createElement("p");
+      before.textContent = "it moves";
+      button.closest("article").before(before);
+      button.click();
+    }),
+  focus: (step) => named(step.focus, step.at).focus(),
   focused: async (step) => {
-    const is = await named(step.focused).evaluate((element) => element === document.activeElement);
+    const is = await named(step.focused, step.at).evaluate((element) => element === document.activeElement);
     await check(is, `${step.focused} has not the focus`);
   },
   see: (step) => main.getByText(step.see).first().waitFor(),
@@ -140,6 +168,16 @@ const STEPS = {
   fits: async () => {
     const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     await check(over <= 0, `the page is ${over} wider than its window`);
+  },
+  paper: async (step) => {
+    await page.setViewportSize({ width: 794, height: 1123 });
+    await page.emulateMedia({ media: "print" });
+    await page.setContent(readFileSync(step.paper, "utf8"));
+  },
+  wide: async ({ wide: [css, least] }) => {
+    const found = await page.locator(css).evaluateAll((all) => all.map((one) => `${one.getBoundingClientRect().width} ${one.innerText}`));
+    const narrow = found.filter((told) => parseFloat(told) < least);
+    await check(found.length > 0 && narrow.length === 0, `too narrow: ${narrow.join(", ") || "there is none"}`);
   },
   touch: (step) => writeFileSync(step.touch, ""),
   shot: (step) => page.screenshot({ path: step.shot }),

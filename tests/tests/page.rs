@@ -378,6 +378,100 @@ fn a_call_is_allowed_once_and_denied_with_words() {
 }
 
 #[test]
+fn nothing_slides_under_a_pointer_or_takes_words_away() {
+    let house = Scratch::new(&[RULES]);
+    let browser = Browser::new(&house);
+    let ask = |target: &str| decide(&house, &call("deploy", &json!({ "target": target })));
+    let elsewhere = ask("elsewhere");
+    ask("mother");
+    let (pointed, path) = (house.path("pointed"), house.path("pointed"));
+    let told = std::thread::scope(|scope| {
+        let working = scope.spawn(|| {
+            browser.walk(json!([
+                { "open": "/approvals" },
+                { "state": ["button", "Allow once", "enabled"] },
+                { "point": ["button", "Allow once"], "at": 1 },
+                { "focus": ["textbox", "Words for the agent"], "at": 1 },
+                { "type": "no, because " },
+                { "touch": path },
+                { "see": "\"target\": \"thief\"" },
+                { "see": "answered or expired meanwhile" },
+                { "focused": ["textbox", "Words for the agent"], "at": 1 },
+                { "type": "it is Friday" },
+                { "value": ["Words for the agent", "no, because it is Friday"], "at": 1 },
+                { "read": ".approval .exactly" },
+                // What was answered by somebody else keeps its room, and takes no press.
+                { "state": ["button", "Allow once", "disabled"] },
+                { "mouse": "press" },
+                { "see": "Allowed once." },
+                { "read": ".notice.done code" },
+                { "read": ".approval .exactly" },
+                { "axe": true },
+                // The next one stands where that one stood.
+                { "state": ["button", "Allow once", "enabled"] },
+                { "jolt": ["button", "Allow once"] },
+                { "state": ["button", "Allow once", "disabled"] },
+                { "state": ["button", "Allow once", "enabled"] },
+                { "count": [".approval", 1] },
+            ]))
+        });
+        while !pointed.exists() && !working.is_finished() {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        house.must(&["approvals", "deny", elsewhere["approval"].as_str().expect("its id")]);
+        ask("thief");
+        working.join().expect("it is seen")
+    });
+    let targets = |told: &[String]| {
+        told.iter().map(|text| text.split('"').nth(3).unwrap_or(text).to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(targets(&told[0]), ["elsewhere", "mother", "thief"], "newcomers go below");
+    assert_eq!(told[1], ["deploy {\"target\":\"mother\"}", "s1"], "it is said which call was allowed");
+    assert_eq!(targets(&told[2]), ["thief"]);
+    assert_eq!(ask("mother")["decision"], "allow");
+    assert_eq!(ask("thief")["decision"], "approve");
+}
+
+#[test]
+fn answers_are_given_by_keys_and_without_scripts() {
+    let house = Scratch::new(&[RULES]);
+    let browser = Browser::new(&house);
+    let ask = |target: &str| decide(&house, &call("deploy", &json!({ "target": target })));
+    let by_key = |key: &str| {
+        browser.walk(json!([
+            { "open": "/approvals" },
+            { "state": ["button", "Allow once", "enabled"] },
+            { "focus": ["button", "Allow once"] },
+            { "press": key },
+            { "see": "Allowed once." },
+        ]))
+    };
+    for key in ["Enter", "Space"] {
+        ask(key);
+        by_key(key);
+        assert_eq!(ask(key)["decision"], "allow");
+    }
+    ask("plain");
+    let steps = json!([
+        { "open": "/approvals" },
+        { "unseen": "answered or expired meanwhile" },
+        { "click": ["button", "Allow once"] },
+        { "see": "Allowed once." },
+    ]);
+    browser.walk_as(&steps, &json!({ "javascript": false }));
+    assert_eq!(ask("plain")["decision"], "allow");
+}
+
+#[test]
+fn a_long_word_does_not_widen_the_page() {
+    let house = Scratch::new(&[RULES]);
+    let asked = decide(&house, &call("deploy", &json!({ "target": "t".repeat(900) })));
+    let id = asked["approval"].as_str().expect("its id");
+    house.must(&["approvals", "deny", id, "--words", &"b".repeat(900)]);
+    Browser::new(&house).walk(json!([{ "open": "/approvals" }, { "see": "bbb" }, { "fits": true }]));
+}
+
+#[test]
 fn a_card_shows_who_asks_whenever_the_daemon_was_started() {
     let house = Scratch::new(&[RULES]);
     let token = house.must(&["token", "new", "night-bot", "--scope", "agent"]);

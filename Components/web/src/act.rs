@@ -104,9 +104,10 @@ fn answer_approval(ask: &dyn Ask, form: &Fields) -> Done {
     let grant = form.text("answer") == "allow";
     // Words go with a denial alone: an agent that may go on needs none.
     let words = form.said("reason").filter(|_| !grant).map(str::to_owned);
-    let request = PolicyRequest::Answer { id: form.text("id").to_owned(), grant, by: None, words };
-    let word = if grant { "allowed" } else { "denied" };
-    done(ask, Request::Policy(request), format!("/approvals?done={word}"))
+    let id = form.text("id").to_owned();
+    let to =
+        format!("/approvals?done={}&id={}", if grant { "allowed" } else { "denied" }, link::encoded(&id));
+    done(ask, Request::Policy(PolicyRequest::Answer { id, grant, by: None, words }), to)
 }
 
 fn stop(ask: &dyn Ask, form: &Fields) -> Done {

@@ -9,15 +9,36 @@ use serde_json::Value;
 use crate::answer::Done;
 use crate::ask::asked;
 use crate::frame::{Frame, Place, empty, form, heading, hidden};
-use crate::words::{mark, pretty, short_args};
+use crate::notice::Call;
+use crate::words::{excerpt, mark, pretty, short_args};
 use crate::{Visit, link, moment, notice};
 
 /// `/approvals`
 pub(crate) fn page(ask: &dyn Ask, visit: &Visit) -> Done {
     let (answer, findings) = asked!(ask, Request::Policy(PolicyRequest::Approvals), Approvals)?;
-    Frame::new(ask, visit, Place::Approvals, "Approvals")
+    let frame = Frame::new(ask, visit, Place::Approvals, "Approvals");
+    Frame { about: answered(&answer.approvals, visit), ..frame }
         .done(|html| write(&answer.approvals, &findings, visit, html))
 }
+
+/// The call that a person has just answered. The address names its id alone, and what is said of it is what the log says.
+fn answered(rows: &[ApprovalRow], visit: &Visit) -> Option<Call> {
+    let (id, done) = (visit.query.said("id")?, visit.query.get("done")?);
+    let row = rows.iter().find(|row| row.id == id)?;
+    let is_so = match done {
+        "allowed" => matches!(row.state.as_str(), "granted" | "used"),
+        "denied" => row.state == "denied",
+        _ => false,
+    };
+    is_so.then(|| Call {
+        tool: row.tool.clone(),
+        args: excerpt(&row.args, NAMED),
+        session: row.session.clone(),
+    })
+}
+
+/// How much of a call's arguments stands where its answer is confirmed, in characters.
+const NAMED: usize = 1_000;
 
 /// How many answered requests are shown.
 const ANSWERED: usize = 50;
@@ -31,11 +52,12 @@ fn write(rows: &[ApprovalRow], findings: &[Finding], visit: &Visit, html: &mut H
     notice::findings(findings, html);
     let (pending, answered): (Vec<&ApprovalRow>, Vec<&ApprovalRow>) =
         rows.iter().partition(|row| row.state == "pending");
-    html.element("div", &[("id", "pending"), ("data-live", "")], |html| {
+    // The oldest first, here and in what comes later: what is shown stays where it is while somebody presses a button of it.
+    html.element("div", &[("id", "pending"), ("data-live", ""), ("data-queue", "")], |html| {
         if pending.is_empty() {
-            empty("Nothing waits for you", "A rule that says `approve` stops a call until somebody answers here or by `policy-engine approvals`.", html);
+            html.element("div", &[("id", "none-pending")], |html| empty("Nothing waits for you", "A rule that says `approve` stops a call until somebody answers here or by `policy-engine approvals`.", html));
         }
-        for row in pending {
+        for row in pending.into_iter().rev() {
             card(row, visit, html);
         }
     });
@@ -69,6 +91,9 @@ fn card(row: &ApprovalRow, visit: &Visit, html: &mut Html) {
                 html.leaf("code", &[], &row.tool);
                 html.own(" wants to run");
             });
+            html.own(
+                "<p class=\"mark overtaken\" role=\"status\" hidden=\"\">answered or expired meanwhile</p>",
+            );
             arguments(&row.args, html);
             html.element("p", &[("class", "facts")], |html| {
                 if let Some(who) = asker(row.caller.as_deref(), row.sender.as_deref()) {

@@ -7,6 +7,7 @@ use mentci_page::Html;
 
 use crate::answer::Done;
 use crate::ask::asked;
+use crate::notice::Call;
 use crate::{Reply, Visit, notice, stops, version};
 
 /// The pages that the way leads to.
@@ -82,11 +83,20 @@ pub(crate) struct Frame<'v> {
     pub(crate) stops: Vec<StopRow>,
     pub(crate) place: Place,
     pub(crate) title: String,
+    /// The call that was answered, where that is what was done.
+    pub(crate) about: Option<Call>,
 }
 
 impl<'v> Frame<'v> {
     pub(crate) fn new(ask: &dyn Ask, visit: &'v Visit, place: Place, title: impl Into<String>) -> Self {
-        Self { visit, waiting: Waiting::of(ask), stops: stops::of(ask), place, title: title.into() }
+        Self {
+            visit,
+            waiting: Waiting::of(ask),
+            stops: stops::of(ask),
+            place,
+            title: title.into(),
+            about: None,
+        }
     }
 
     /// The page, with what `main` writes in its middle.
@@ -101,7 +111,7 @@ impl<'v> Frame<'v> {
                 self.way(html);
                 html.element("main", &[("id", "main"), ("tabindex", "-1")], |html| {
                     stops::banner(&self.stops, self.visit, html);
-                    notice::done(self.visit.query.get("done"), html);
+                    notice::done(self.visit.query.get("done"), self.about.as_ref(), html);
                     main(html);
                 });
             });

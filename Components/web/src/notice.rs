@@ -5,12 +5,26 @@ use mentci_source::{Finding, Severity};
 
 use crate::words::sentence;
 
-/// What a person did, told to eyes and to screen readers.
-pub(crate) fn done(word: Option<&str>, html: &mut Html) {
-    let said = word.and_then(crate::done::sentence);
-    if let Some(said) = said {
-        html.leaf("p", &[("class", "notice done"), ("role", "status")], said);
-    }
+/// A call that a person answered.
+pub(crate) struct Call {
+    pub(crate) tool: String,
+    pub(crate) args: String,
+    pub(crate) session: String,
+}
+
+/// What a person did, and to which call, told to eyes and to screen readers.
+pub(crate) fn done(word: Option<&str>, about: Option<&Call>, html: &mut Html) {
+    let Some(said) = word.and_then(crate::done::sentence) else { return };
+    html.element("p", &[("class", "notice done"), ("role", "status")], |html| {
+        html.text(said);
+        if let Some(call) = about {
+            html.own(" It was ");
+            html.leaf("code", &[], &format!("{} {}", call.tool, call.args));
+            html.own(" in the session ");
+            html.leaf("code", &[], &call.session);
+            html.own(".");
+        }
+    });
 }
 
 /// Findings, the gravest first; nothing where there are none.

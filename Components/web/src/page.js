@@ -7,15 +7,37 @@
     const copy = node.cloneNode(true);
     for (const time of copy.querySelectorAll("time[data-ago], time[data-until]")) time.textContent = "";
     for (const details of copy.querySelectorAll("details[open]")) details.removeAttribute("open");
+    for (const button of copy.querySelectorAll(".judging button")) button.removeAttribute("aria-disabled");
     copy.removeAttribute("class");
     return copy.outerHTML;
   };
 
-  // What a person is about to fill in is not taken from under them.
+  // What has the focus, or words that somebody typed, is not taken from under them.
   const isBusy = (node) => {
-    const field = document.activeElement;
-    const typed = [...node.querySelectorAll("input[type=text], textarea")].some((input) => input.value !== input.defaultValue);
-    return typed || (node.contains(field) && field.matches("input, textarea, select"));
+    const fields = [node, ...node.querySelectorAll("*")].filter((field) => field.matches("input[type=text], textarea"));
+    return node.contains(document.activeElement) || fields.some((field) => field.value !== field.defaultValue);
+  };
+
+  // Around what is busy, all else is exchanged; what that leaves out is looked at again when the focus goes on.
+  let isBehind = false;
+  const mend = (own, fresh) => {
+    if (blank(own) === blank(fresh)) return;
+    if (!isBusy(own)) {
+      own.replaceWith(document.importNode(fresh, true));
+      return;
+    }
+    isBehind = true;
+    const [olds, news] = [[...own.children], [...fresh.children]];
+    if (olds.length === news.length) olds.forEach((old, at) => mend(old, news[at]));
+  };
+
+  // Where a person answers, what is answered elsewhere keeps its room, so that nothing below it moves.
+  const settle = (own, isSettled) => {
+    const words = own.querySelector(".overtaken");
+    if (!words) return false;
+    own.classList.toggle("settled", isSettled);
+    words.hidden = !isSettled;
+    return true;
   };
 
   // The children of a live part, by their ids: what is the same stays as it is, opened and focused as it was.
@@ -23,17 +45,29 @@
     if (blank(old) === blank(fresh)) return false;
     const children = [...fresh.children];
     if (children.length === 0 || children.some((child) => !child.id)) {
-      if (!isBusy(old)) old.replaceChildren(...fresh.childNodes);
+      if (isBusy(old)) mend(old, fresh);
+      else old.replaceChildren(...fresh.childNodes);
       return true;
     }
+    const isQueue = old.hasAttribute("data-queue");
     const known = new Map([...old.children].map((child) => [child.id, child]));
-    const next = children.map((child) => {
+    const ids = new Set(children.map((child) => child.id));
+    for (const own of known.values()) {
+      if (!ids.has(own.id) && !(isQueue && !document.hidden && settle(own, true))) own.remove();
+    }
+    let next = old.firstElementChild;
+    for (const child of children) {
       const own = known.get(child.id);
-      if (own && (blank(own) === blank(child) || isBusy(own))) return own;
-      if (!own) child.classList.add("fresh");
-      return document.importNode(child, true);
-    });
-    old.replaceChildren(...next);
+      if (!own) {
+        child.classList.add("fresh");
+        old.insertBefore(document.importNode(child, true), isQueue ? null : next);
+        continue;
+      }
+      settle(own, false);
+      if (own === next) next = own.nextElementSibling;
+      else if (!isQueue) old.insertBefore(own, next);
+      mend(own, child);
+    }
     return true;
   };
 
@@ -93,6 +127,56 @@
     addEventListener("pagehide", () => source.close());
   }
 
+  document.addEventListener("focusout", () => {
+    if (isBehind) setTimeout(look, 400);
+    isBehind = false;
+  });
+
+  // An answer's button that came or moved less than a second ago takes no press: whoever pressed it aimed at another.
+  const STEADY_MS = 1000;
+  const MOVED_PX = 4;
+  const places = new Map();
+  let again = 0;
+  const steady = () => {
+    const now = performance.now();
+    let wait = Infinity;
+    for (const button of document.querySelectorAll(".judging button")) {
+      const key = `${button.form.getAttribute("action")} ${button.value} ${button.form.elements.namedItem("id").value}`;
+      const box = button.getBoundingClientRect();
+      const [x, y] = [box.left + scrollX, box.top + scrollY];
+      const known = places.get(key);
+      const isThere = known && Math.abs(known.x - x) < MOVED_PX && Math.abs(known.y - y) < MOVED_PX;
+      const since = isThere ? known.since : now;
+      if (!isThere) places.set(key, { x, y, since });
+      const rest = since + STEADY_MS - now;
+      if (rest > 0) wait = Math.min(wait, rest);
+      if (rest > 0 || button.closest(".settled")) button.setAttribute("aria-disabled", "true");
+      else button.removeAttribute("aria-disabled");
+    }
+    clearTimeout(again);
+    if (wait < Infinity) again = setTimeout(steady, wait + 10);
+  };
+  const isUnsteady = (pressed) => {
+    const button = pressed.target.closest(".judging button");
+    if (button) steady();
+    return button !== null && button.getAttribute("aria-disabled") === "true";
+  };
+  // However long it is held down: what counts is when it was pressed. A press by key has no pointer, and a `detail` of 0.
+  let isHasty = false;
+  document.addEventListener("pointerdown", (pressed) => (isHasty = isUnsteady(pressed)), true);
+  document.addEventListener(
+    "click",
+    (pressed) => {
+      if (isUnsteady(pressed) || (isHasty && pressed.detail > 0)) pressed.preventDefault();
+    },
+    true,
+  );
+
+  // Room is kept for people who look.
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) for (const card of document.querySelectorAll(".settled")) card.remove();
+  });
+
   const left = (ms) => {
     const seconds = Math.floor(ms / 1000);
     if (seconds < 0) return "expired";
@@ -118,6 +202,7 @@
       const words = since(now - Date.parse(time.dateTime));
       if (words && time.textContent !== words) time.textContent = words;
     }
+    steady();
   };
   tick();
   setInterval(tick, 1000);

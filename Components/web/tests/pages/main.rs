@@ -23,6 +23,7 @@ use read::{is_clean, words};
 const PAGES: &[(&str, &[(&str, &str)])] = &[
     ("/", &[]),
     ("/approvals", &[]),
+    ("/approvals", &[("done", "denied"), ("id", "NAME")]),
     ("/sessions", &[]),
     ("/session", &[("id", "NAME"), ("against", "builtin")]),
     ("/artifact", &[("id", "NAME"), ("session", "NAME")]),
@@ -146,11 +147,11 @@ fn what_is_done_leads_to_where_it_shows() {
         {"verb":"lessons","lesson":"accept","id":"0011223344556677"}
     /lesson/reject -> /lessons?done=rejected
         {"verb":"lessons","lesson":"reject","id":"0011223344556677","reason":"no"}
-    /approval/answer -> /approvals?done=allowed
+    /approval/answer -> /approvals?done=allowed&id=a1
         {"verb":"policy","policy":"answer","id":"a1","grant":true,"by":null,"words":null}
-    /approval/answer -> /approvals?done=denied
+    /approval/answer -> /approvals?done=denied&id=a1
         {"verb":"policy","policy":"answer","id":"a1","grant":false,"by":null,"words":null}
-    /approval/answer -> /approvals?done=denied
+    /approval/answer -> /approvals?done=denied&id=a1
         {"verb":"policy","policy":"answer","id":"a1","grant":false,"by":null,"words":null}
     /stop -> /?done=stopped
         {"verb":"policy","policy":"kill","session":null,"reason":"enough"}

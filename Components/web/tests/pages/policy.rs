@@ -203,12 +203,7 @@ fn approvals_show_what_exactly_will_run() {
     core/no-rm
     core/no-rm
     core/no-rm wants to run
-    core/no-rm
-    called by core/no-rm as core/no-rm asked for by core/no-rm in the session core/no-rm 5 min 05 s left
-    (button) Allow once
-    Words for the agent [text ]
-    (button) Deny
-    core/no-rm wants to run
+    answered or expired meanwhile
     {
     "lines": [
     1,
@@ -220,10 +215,41 @@ fn approvals_show_what_exactly_will_run() {
     (button) Allow once
     Words for the agent [text ]
     (button) Deny
+    core/no-rm wants to run
+    answered or expired meanwhile
+    core/no-rm
+    called by core/no-rm as core/no-rm asked for by core/no-rm in the session core/no-rm 5 min 05 s left
+    (button) Allow once
+    Words for the agent [text ]
+    (button) Deny
     Answered
     denied core/no-rm core/no-rm core/no-rm by core/no-rm asked 5 min ago
     “core/no-rm”
     "#);
+}
+
+/// What is said to have been answered is what the log holds of that request, and nothing where it holds another answer.
+#[test]
+fn an_answer_names_the_call_that_it_was_about() {
+    let said = |done: &str, id: &str| {
+        let told = words(&page(&House::default(), "/approvals", &[("done", done), ("id", id)]).1);
+        told.lines()
+            .find(|line| line.starts_with("Allowed") || line.starts_with("Denied"))
+            .unwrap()
+            .to_owned()
+    };
+    insta::assert_snapshot!(said("denied", "NAME"), @r#"Denied. The agent reads why. It was core/no-rm "core/no-rm" in the session core/no-rm."#);
+    assert_eq!(said("denied", "a1"), "Denied. The agent reads why.");
+    assert_eq!(said("denied", "nobody"), "Denied. The agent reads why.");
+    assert_eq!(said("allowed", "NAME"), "Allowed once. The call may run when the agent makes it again.");
+}
+
+/// The host has the newest first.
+#[test]
+fn who_waits_longest_stands_first() {
+    let html = page(&House::default(), "/approvals", &[]).1;
+    let at = |id: &str| html.find(&format!("id=\"approval-{id}\"")).unwrap();
+    assert!(at("a2") < at("a1"));
 }
 
 #[test]

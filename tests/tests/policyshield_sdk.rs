@@ -37,6 +37,10 @@ fn its_clients_are_answered_as_by_its_own_server() {
     // Names what holds; it changes with every version of a rule.
     said["health"]["rules_hash"] = "HASH".into();
     said["waited"]["approval_id"] = "ID".into();
+    for answer in ["allowed", "blocked", "retrying"] {
+        assert_eq!(said[answer]["request_id"].as_str().map(str::len), Some(36), "{answer}");
+        said[answer]["request_id"] = "UUID".into();
+    }
     insta::assert_json_snapshot!(said, @r#"
     {
       "agent_kills": "HTTPStatusError",
@@ -45,7 +49,7 @@ fn its_clients_are_answered_as_by_its_own_server() {
         "message": "",
         "modified_args": null,
         "pii_types": [],
-        "request_id": "",
+        "request_id": "UUID",
         "rule_id": null,
         "shield_version": "0.14.0",
         "verdict": "ALLOW"
@@ -59,7 +63,7 @@ fn its_clients_are_answered_as_by_its_own_server() {
         "message": "not here",
         "modified_args": null,
         "pii_types": [],
-        "request_id": "",
+        "request_id": "UUID",
         "rule_id": "no-rm",
         "shield_version": "0.14.0",
         "verdict": "BLOCK"
@@ -93,7 +97,7 @@ fn its_clients_are_answered_as_by_its_own_server() {
       "retrying": {
         "message": "not here",
         "modified_args": null,
-        "request_id": "",
+        "request_id": "UUID",
         "rule_id": "no-rm",
         "verdict": "BLOCK"
       },

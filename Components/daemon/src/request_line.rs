@@ -47,8 +47,12 @@ impl Verdict {
     }
 }
 
+/// The name of the request that is answered, as its line and its answer's head have it.
+#[derive(Debug, Clone)]
+pub(crate) struct RequestId(pub(crate) String);
+
 /// Counts a request, and writes its line.
-pub(crate) async fn measured(State(app): State<App>, request: Request, next: Next) -> Response {
+pub(crate) async fn measured(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let start = Instant::now();
     let route = request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned();
     let (method, id) = (request.method().clone(), id(request.headers()));
@@ -57,6 +61,7 @@ pub(crate) async fn measured(State(app): State<App>, request: Request, next: Nex
         http.route = route, http.response.status_code = tracing::field::Empty, verdict = tracing::field::Empty,
     );
     join(&span, |name| request.headers().get(name).and_then(|value| value.to_str().ok()));
+    request.extensions_mut().insert(RequestId(id.clone()));
     let verdict = Verdict::default();
     let mut response = verdict.clone().within(next.run(request)).instrument(span.clone()).await;
     let (status, took) = (response.status().as_u16(), start.elapsed());
@@ -72,18 +77,25 @@ pub(crate) async fn measured(State(app): State<App>, request: Request, next: Nex
     response
 }
 
-/// The client's own name for a request, if it is a plain one; otherwise one of ours: the process and a number.
+/// The client's own name for a request, if it is a plain one; otherwise one of ours.
 fn id(headers: &HeaderMap) -> String {
-    static PROCESS: LazyLock<String> =
-        // OK to fall back: the number alone tells requests of one process apart.
-        LazyLock::new(|| secret("").unwrap_or_default().chars().take(8).collect());
-    static NUMBER: AtomicU64 = AtomicU64::new(0);
     let plain = |id: &&str| {
         let letter = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
         !id.is_empty() && id.len() <= ID_CHARS && id.bytes().all(letter)
     };
     let told = headers.get(ID).and_then(|id| id.to_str().ok()).filter(plain);
-    told.map_or_else(|| format!("{}-{:06}", *PROCESS, NUMBER.fetch_add(1, Ordering::Relaxed)), str::to_owned)
+    told.map_or_else(fresh, str::to_owned)
+}
+
+/// A name of ours, in the form of a UUID: the process, drawn once, and a number.
+fn fresh() -> String {
+    static PROCESS: LazyLock<String> = LazyLock::new(|| {
+        // OK to fall back: the number alone tells requests of one process apart.
+        let drawn = secret("").unwrap_or_else(|_| "0".repeat(64));
+        format!("{}-{}-4{}-8{}", &drawn[..8], &drawn[8..12], &drawn[12..15], &drawn[15..18])
+    });
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    format!("{}-{:012x}", *PROCESS, NUMBER.fetch_add(1, Ordering::Relaxed))
 }
 
 #[cfg(test)]
@@ -100,5 +112,14 @@ mod tests {
             assert_eq!(id(&headers) == told, stays, "{told}");
         }
         assert_ne!(id(&HeaderMap::new()), id(&HeaderMap::new()));
+    }
+
+    #[test]
+    fn a_name_of_ours_has_the_form_of_a_uuid() {
+        let name = id(&HeaderMap::new());
+        let parts: Vec<&str> = name.split('-').collect();
+        assert_eq!(parts.iter().map(|part| part.len()).collect::<Vec<_>>(), [8, 4, 4, 4, 12], "{name}");
+        assert!(parts.concat().bytes().all(|byte| byte.is_ascii_hexdigit()), "{name}");
+        assert!(parts[2].starts_with('4') && parts[3].starts_with('8'), "{name}");
     }
 }

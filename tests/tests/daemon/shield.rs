@@ -71,6 +71,32 @@ fn a_check_has_the_fields_that_its_clients_read() {
     assert_eq!(check(&house, "send_email", &json!({}))["rule_id"], "after-read");
 }
 
+/// Each answer has a name by which it can be spoken of: the client's, or else that of the request in the daemon's own log.
+#[test]
+fn a_check_that_names_itself_not_is_named() {
+    let workspace = Scratch::new(&[]);
+    let house = server(&workspace, &[]);
+    let named = |body: Value| {
+        let reply = house.ask("POST", "/api/v1/check", None, Some(&body));
+        let head = reply.header("x-request-id").unwrap().to_owned();
+        (reply.json()["request_id"].as_str().unwrap().to_owned(), head)
+    };
+    assert_eq!(named(json!({"tool_name": "exec", "request_id": "r7"})).0, "r7");
+    let unnamed = [
+        json!({"tool_name": "exec"}),
+        json!({"tool_name": "exec", "request_id": null}),
+        json!({"tool_name": "exec", "request_id": ""}),
+        json!({"no": "tool"}),
+    ];
+    let own = unnamed.map(|body| {
+        let (told, head) = named(body);
+        assert_eq!(told, head);
+        assert_eq!(told.len(), 36, "{told}");
+        told
+    });
+    assert_eq!(std::collections::BTreeSet::from(own).len(), 4, "each has its own");
+}
+
 #[test]
 fn whatever_stands_in_the_way_is_a_block() {
     let workspace = Scratch::new(&[]);
@@ -153,10 +179,9 @@ fn an_approval_is_polled_and_used_once() {
     };
     assert_eq!(say("agents"), 403, "an agent answers itself");
     let waiting = ask("GET", "/api/v1/pending-approvals", "admins", json!({})).json();
-    assert_eq!(
-        (waiting["approvals"][0]["tool_name"].as_str(), waiting["approvals"][0]["args"]["to"].as_str()),
-        (Some("deploy"), Some("prod"))
-    );
+    let told = ["tool_name", "rule_id", "message"].map(|field| waiting["approvals"][0][field].clone());
+    assert_eq!(told, ["deploy", "ask-deploy", "a person says so"], "{waiting}");
+    assert_eq!(waiting["approvals"][0]["args"]["to"], "prod");
     assert_eq!(say("admins"), 200);
     let polled = ask("POST", "/api/v1/check-approval", "agents", json!({"approval_id": id})).json();
     assert_eq!(

@@ -7,7 +7,7 @@
 use axum::extract::{Extension, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use mentci_host::policy::{ApprovalRow, PolicyRequest};
+use mentci_host::policy::{ApprovalRow, PolicyRequest, RuleRow};
 use mentci_host::{Answer, Outcome, Request};
 use mentci_source::{Code, Finding};
 use serde::Deserialize;
@@ -143,14 +143,27 @@ fn standing(row: &ApprovalRow) -> Value {
 async fn pending(State(app): State<App>) -> Response {
     let response = app.ask(Request::Policy(PolicyRequest::Approvals)).await;
     let Answer::Approvals(answer) = &response.answer else { return Answered(response).into_response() };
-    let waiting: Vec<Value> =
-        answer.approvals.iter().filter(|row| row.state == "pending").map(item).collect();
+    let rules = app.ask(Request::Policy(PolicyRequest::Rules { paths: Vec::new() })).await;
+    let rules = match rules.answer {
+        Answer::Rules(rules) => rules.rules,
+        // OK to go on: a rule's name stands for its words.
+        _ => Vec::new(),
+    };
+    let waiting = answer.approvals.iter().filter(|row| row.state == "pending");
+    let waiting: Vec<Value> = waiting.map(|row| item(row, words(row, &rules))).collect();
     to_json(&json!({ "approvals": waiting }))
 }
 
-fn item(row: &ApprovalRow) -> Value {
+/// What the rule that asks tells whoever it stops: its words as they are now, or its name where it has none or is gone.
+fn words<'a>(row: &'a ApprovalRow, rules: &'a [RuleRow]) -> &'a str {
+    let rule = rules.iter().find(|rule| rule.rule == row.rule);
+    let told = rule.into_iter().flat_map(|rule| [&rule.message, &rule.says, &rule.name]).flatten();
+    told.map(String::as_str).find(|words| !words.is_empty()).unwrap_or(&row.rule)
+}
+
+fn item(row: &ApprovalRow, message: &str) -> Value {
     let args: Value = serde_json::from_str(&row.args).unwrap_or_default();
     // Long arguments are kept as the start of their text.
     let args = if args.is_object() { args } else { json!({ "start": args }) };
-    json!({"approval_id": row.id, "tool_name": row.tool, "rule_id": bare(&row.rule), "message": row.rule, "args": args, "session_id": row.session, "expires": row.expires})
+    json!({"approval_id": row.id, "tool_name": row.tool, "rule_id": bare(&row.rule), "message": message, "args": args, "session_id": row.session, "expires": row.expires})
 }

@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 use super::VERSION;
 use crate::api::{Api, Operation, Told, json as to_json, status};
 use crate::problem::problems;
+use crate::request_line::RequestId;
 use crate::{App, Caller, Scope};
 
 pub(super) fn routes(api: Api) -> Api {
@@ -100,12 +101,13 @@ struct Checked {
 async fn check(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
+    Extension(RequestId(ours)): Extension<RequestId>,
     Told(asked): Told<Asked>,
 ) -> Response {
     if let Some(finding) = odd(&asked.tool_name, &asked.session_id) {
         return problems(axum::http::StatusCode::UNPROCESSABLE_ENTITY, &[finding]);
     }
-    let request_id = asked.request_id.clone().unwrap_or_default();
+    let request_id = asked.request_id.clone().filter(|told| !told.is_empty()).unwrap_or(ours);
     let event = Event { caller: Some(caller.name.clone()), ..event(asked) };
     match decide(&app, event.clone()).await {
         Ok((verdict, findings)) => {

@@ -10,10 +10,12 @@ use serde_json::{Value, json};
 
 use super::VERSION;
 use crate::api::{MOST_BYTES, json as to_json};
+use crate::request_line::RequestId;
 
 /// Answers 200 with `BLOCK` where a check, and with an output withheld where a look at an output, would end with another status.
 pub(crate) async fn closed(request: Request, next: Next) -> Response {
     let path = request.uri().path().to_owned();
+    let id = request.extensions().get::<RequestId>().map(|id| id.0.clone());
     let response = next.run(request).await;
     if response.status().is_success() {
         return response;
@@ -27,7 +29,7 @@ pub(crate) async fn closed(request: Request, next: Next) -> Response {
             "pii_types": [],
             "approval_id": null,
             "shield_version": VERSION,
-            "request_id": "",
+            "request_id": id,
         })),
         "/api/v1/post-check" => {
             let withheld = format!("[withheld] {}", why(response).await);

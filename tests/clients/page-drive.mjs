@@ -172,6 +172,7 @@ const STEPS = {
   paper: async (step) => {
     await page.setViewportSize({ width: 794, height: 1123 });
     await page.emulateMedia({ media: "print" });
+    await page.goto("about:blank");
     await page.setContent(readFileSync(step.paper, "utf8"));
   },
   wide: async ({ wide: [css, least] }) => {

@@ -471,6 +471,27 @@ fn a_long_word_does_not_widen_the_page() {
     Browser::new(&house).walk(json!([{ "open": "/approvals" }, { "see": "bbb" }, { "fits": true }]));
 }
 
+/// However long a word is that stands in one of them, each column can be read.
+#[test]
+fn a_report_fits_on_paper() {
+    let house = Scratch::new(&[RULES]);
+    let long = "x".repeat(6_400);
+    for (session, target) in [("s1", long.as_str()), (&long[..200], "production")] {
+        let event = json!({"event": "pre_tool_call", "session": session, "tool": {"name": "deploy", "args": {"target": target}}});
+        let asked = decide(&house, &event);
+        house.must(&[
+            "approvals",
+            "deny",
+            asked["approval"].as_str().expect("its id"),
+            "--words",
+            &long[..900],
+        ]);
+    }
+    house.write("report.html", &house.must(&["audit", "report"]));
+    let steps = json!([{ "paper": house.path("report.html") }, { "wide": ["th", 60] }, { "fits": true }]);
+    Browser::new(&house).walk(steps);
+}
+
 #[test]
 fn a_card_shows_who_asks_whenever_the_daemon_was_started() {
     let house = Scratch::new(&[RULES]);

@@ -102,26 +102,39 @@ impl Report {
             escaped(&audit.to_string()),
         );
         let counted = |(name, count): (&str, u64)| cells(&[name, &count.to_string()]);
-        table(&mut page, "Decisions", &["decision", "events"], self.decisions.into_iter().map(counted));
+        table(
+            &mut page,
+            "Decisions",
+            &[("decision", 0), ("events", 0)],
+            self.decisions.into_iter().map(counted),
+        );
         let tools = self
             .tools
             .iter()
             .map(|(tool, [all, refused])| cells(&[tool, &all.to_string(), &refused.to_string()]));
-        table(&mut page, "Tools", &["tool", "calls", "refused or asked"], tools);
+        table(&mut page, "Tools", &[("tool", 0), ("calls", 0), ("refused or asked", 0)], tools);
         let rules = self.rules.iter().map(|(rule, count)| cells(&[rule, &count.to_string()]));
-        table(&mut page, "Rules", &["rule", "took part"], rules);
+        table(&mut page, "Rules", &[("rule", 0), ("took part", 0)], rules);
         let title = format!("Refused or asked: {}", newest(&self.refused));
         table(
             &mut page,
             &title,
-            &["when", "decision", "tool", "arguments", "rules", "session", "who"],
+            &[
+                ("when", 9),
+                ("decision", 6),
+                ("tool", 7),
+                ("arguments", 0),
+                ("rules", 8),
+                ("session", 7),
+                ("who", 6),
+            ],
             self.refused.rows.into_iter(),
         );
         let title = format!("What people did: {}", newest(&self.people));
         table(
             &mut page,
             &title,
-            &["when", "what", "who", "session", "of", "to", "words"],
+            &[("when", 9), ("what", 7), ("who", 6), ("session", 7), ("of", 8), ("to", 7), ("words", 0)],
             self.people.rows.into_iter(),
         );
         page.push_str("</main></body></html>\n");
@@ -136,8 +149,12 @@ fn newest(shown: &Shown) -> String {
     }
 }
 
-fn table(page: &mut String, title: &str, head: &[&str], rows: impl Iterator<Item = String>) {
-    let head = head.iter().fold(String::new(), |all, name| all + "<th scope=\"col\">" + name + "</th>");
+/// Columns are as wide as they say, in letters, however long a word in one of them is; those that say 0 share what is left.
+fn table(page: &mut String, title: &str, head: &[(&str, u8)], rows: impl Iterator<Item = String>) {
+    let head = head.iter().fold(String::new(), |all, (name, letters)| {
+        let width = if *letters == 0 { String::new() } else { format!(" style=\"width:{letters}em\"") };
+        all + "<th scope=\"col\"" + &width + ">" + name + "</th>"
+    });
     // Writing to a string cannot fail.
     let _ = write!(page, "<h2>{title}</h2>\n<table><thead><tr>{head}</tr></thead><tbody>\n");
     for row in rows {
@@ -170,7 +187,7 @@ fn escaped(text: &str) -> String {
 }
 
 const HEAD: &str = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Decisions</title>\n<style>\n\
-body{font:14px/1.4 system-ui,sans-serif;margin:2em;color:#111;background:#fff}table{border-collapse:collapse;width:100%;margin:0 0 2em}\n\
+body{font:14px/1.4 system-ui,sans-serif;margin:2em;color:#111;background:#fff}table{border-collapse:collapse;table-layout:fixed;width:100%;margin:0 0 2em;font-size:12px}\n\
 th,td{border:1px solid #bbb;padding:.25em .5em;text-align:left;vertical-align:top;overflow-wrap:anywhere}th{background:#eee}\n\
-.holds{color:#064}.broken{color:#a00;font-weight:bold}code{overflow-wrap:anywhere}thead{display:table-header-group}tr{break-inside:avoid}\n\
+.holds{color:#064}.broken{color:#a00;font-weight:bold}code{overflow-wrap:anywhere}thead{display:table-header-group}tr{break-inside:avoid}@media print{body{margin:0}}\n\
 </style></head><body><main>\n";

@@ -54,6 +54,13 @@ pub enum AuditFault {
         /// Whose.
         session: String,
     },
+    /// What is kept of a session says that it is written as nothing is.
+    SnapshotFormat {
+        /// Whose.
+        session: String,
+        /// Its format, as it says.
+        format: i64,
+    },
     /// The list of sessions says another number of lines than there are.
     Miscounted {
         /// Whose.
@@ -97,6 +104,10 @@ impl fmt::Display for Audit {
                     f,
                     "the snapshot of `{session}` is not what the lines of the log up to {line} add up to"
                 )
+            }
+            Some(AuditFault::SnapshotFormat { session, format }) => {
+                let session = session.escape_debug();
+                write!(f, "the snapshot of `{session}` has the format {format}, in which none is written")
             }
             Some(AuditFault::Miscounted { session, lines, told }) => {
                 let session = session.escape_debug();
@@ -149,7 +160,7 @@ pub(crate) struct Tables {
     pub(crate) approvals: BTreeMap<String, Option<ApprovalRow>>,
     pub(crate) settings: Vec<Setting>,
     /// The first snapshot that is not what its session's lines make, with the last line that it covers.
-    pub(crate) snapshot: Option<(u64, String)>,
+    pub(crate) snapshot: Option<(u64, AuditFault)>,
 }
 
 impl Walk {
@@ -215,7 +226,6 @@ impl Walk {
         let strange =
             self.strange(&tables.approvals).or_else(|| self.settings.strange(&tables.settings, self.lines));
         let snapshot = tables.snapshot.clone();
-        let snapshot = snapshot.map(|(line, session)| (line, AuditFault::Snapshot { session }));
         let broken = self.broken.or(cut);
         let broken = broken.or_else(|| Some((after, miscounted(&self.sessions, &tables.sessions)?)));
         let broken = broken.or(strange).or(snapshot);

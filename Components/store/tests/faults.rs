@@ -422,6 +422,15 @@ fn settings_and_snapshots_that_were_changed_by_hand_are_found() {
         .unwrap();
     assert_eq!(kept, 1, "the session is long enough to be kept");
     drop(store);
+    let with = |changed: &str| {
+        let copy = folder.path().join("copy.db");
+        let _ = std::fs::remove_file(&copy);
+        Connection::open(&path).unwrap().execute("VACUUM INTO ?1", [copy.to_str().unwrap()]).unwrap();
+        Connection::open(&copy).unwrap().execute_batch(changed).unwrap();
+        SqliteStore::open(&copy, quick()).unwrap().audit().unwrap()
+    };
+    // One that an older version left is not read, and no fault.
+    assert_eq!(with("UPDATE snapshots SET format = 1, ledger = '{\"calls\": 3}'").why, None);
     for (tamper, said) in [
         (
             "INSERT INTO settings VALUES ('user', 'rules/git/no-rm/enabled', 'false')",
@@ -444,12 +453,28 @@ fn settings_and_snapshots_that_were_changed_by_hand_are_found() {
             "the snapshot of `s1` is not what the lines of the log up to ",
         ),
         ("UPDATE snapshots SET ledger = 'x'", "the snapshot of `s1` is not what the lines of the log up to "),
+        (
+            "UPDATE snapshots SET format = 99",
+            "the snapshot of `s1` has the format 99, in which none is written",
+        ),
+        (
+            "UPDATE snapshots SET format = -1",
+            "the snapshot of `s1` has the format -1, in which none is written",
+        ),
+        (
+            "UPDATE snapshots SET format = 1, ledger = 'x'",
+            "the snapshot of `s1` is not what the lines of the log up to ",
+        ),
+        (
+            "INSERT INTO snapshots VALUES ('nobody', 1, 1, 0, '{}')",
+            "the snapshot of `nobody` is not what the lines of the log up to 0 add up to",
+        ),
+        (
+            "UPDATE snapshots SET format = 1, version = 9999",
+            "the snapshot of `s1` is not what the lines of the log up to ",
+        ),
     ] {
-        let copy = folder.path().join("copy.db");
-        let _ = std::fs::remove_file(&copy);
-        Connection::open(&path).unwrap().execute("VACUUM INTO ?1", [copy.to_str().unwrap()]).unwrap();
-        Connection::open(&copy).unwrap().execute_batch(tamper).unwrap();
-        let audit = SqliteStore::open(&copy, quick()).unwrap().audit().unwrap();
+        let audit = with(tamper);
         assert!(audit.to_string().contains(said), "{tamper}: {audit}");
     }
 }

@@ -33,7 +33,7 @@ pub(crate) enum Necessary {
 }
 
 /// What is looked through.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Of {
     Commands,
     Files,
@@ -251,11 +251,13 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 2_000, ..ProptestConfig::default() })]
         #[test]
-        fn what_is_passed_over_surely_fails(text in condition(), commands in commands(), file in "/[ab]") {
+        fn what_is_passed_over_surely_fails(
+            text in condition(), commands in commands(), times in proptest::sample::select(vec![1, 20]), file in "/[ab]"
+        ) {
             let guard = guard(&text);
             let mut event = Event::new(Hook::PreToolCall);
             event.files = vec![json!({"path": file, "op": "delete"})];
-            event.commands = commands;
+            event.commands = vec![commands; times].concat();
             let facts = json!({"event": {"commands": event.commands, "files": event.files}});
             let is_asked = Sight::of(&event).is_none_or(|sight| sight.shows(&needed(&guard).bytes()));
             let program = Compiled::new(&parse(&text).expr.unwrap());

@@ -83,12 +83,12 @@ pub(super) fn look(needed: &[u8], sight: &Sight<'_>) -> bool {
     reader.part(0).unwrap_or(true)
 }
 
-struct Reader<'n, 's> {
+struct Reader<'n, 's, 'e> {
     rest: &'n [u8],
-    sight: &'s Sight<'s>,
+    sight: &'s Sight<'e>,
 }
 
-impl<'n> Reader<'n, '_> {
+impl<'n> Reader<'n, '_, '_> {
     /// Whether a part is so.
     fn part(&mut self, depth: usize) -> Option<bool> {
         match self.byte()? {

@@ -1,6 +1,7 @@
 //! An event, as far as rules are passed over by it.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
+use std::collections::{HashMap, HashSet};
 
 use mentci_authority::Event;
 use serde_json::Value;
@@ -13,7 +14,12 @@ pub(crate) struct Sight<'e> {
     event: &'e Event,
     /// All texts in small letters; none where one of them is not ASCII.
     texts: OnceCell<Option<String>>,
+    /// What fields are and hold, where there are many to look through.
+    fields: RefCell<HashMap<(Of, String), HashSet<&'e str>>>,
 }
+
+/// So many are looked through for each question; of more, what a field holds is gathered once.
+const FEW: usize = 16;
 
 impl<'e> Sight<'e> {
     /// None where commands and files are not what they always are, so that a guard may fault at them.
@@ -21,7 +27,7 @@ impl<'e> Sight<'e> {
         let fit = |of: Of, values: &[Value]| values.iter().all(|value| of.fits(value));
         let is_plain =
             event.unread.is_none() && fit(Of::Commands, &event.commands) && fit(Of::Files, &event.files);
-        is_plain.then_some(Self { event, texts: OnceCell::new() })
+        is_plain.then(|| Self { event, texts: OnceCell::new(), fields: RefCell::default() })
     }
 
     /// Whether what a guard needs is there. What does not read needs nothing.
@@ -42,12 +48,33 @@ impl<'e> Sight<'e> {
 
     /// Whether a field of one of them is this text, or holds it.
     pub(super) fn has(&self, of: Of, field: &str, text: &str) -> bool {
-        self.all(of).iter().any(|one| match one.get(field) {
+        let all = self.all(of);
+        if all.len() > FEW {
+            return self.gathered(of, field, text);
+        }
+        all.iter().any(|one| match one.get(field) {
             Some(Value::String(own)) => own == text,
             Some(Value::Array(items)) => items.iter().any(|item| item == text),
             Some(Value::Object(map)) => map.contains_key(text),
             _ => false,
         })
+    }
+
+    fn gathered(&self, of: Of, field: &str, text: &str) -> bool {
+        let mut fields = self.fields.borrow_mut();
+        let texts = fields.entry((of, field.to_owned())).or_insert_with(|| {
+            let mut texts = HashSet::new();
+            for value in self.all(of).iter().filter_map(|one| one.get(field)) {
+                match value {
+                    Value::String(own) => texts.extend([own.as_str()]),
+                    Value::Array(items) => texts.extend(items.iter().filter_map(Value::as_str)),
+                    Value::Object(map) => texts.extend(map.keys().map(String::as_str)),
+                    _ => {}
+                }
+            }
+            texts
+        });
+        texts.contains(text)
     }
 
     /// Whether these small letters stand somewhere.

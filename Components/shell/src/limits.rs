@@ -50,4 +50,6 @@ pub enum Reason {
     TooDeep,
     /// There are more commands than [`Limits::commands`], or more than 250,000 words; the rest was not read.
     TooManyCommands,
+    /// A command runs in a folder whose name is longer than 4,096 bytes; it and the rest are not told.
+    FolderTooLong,
 }

@@ -226,6 +226,7 @@ fn a_bound_is_told() {
             format!("{} rm x", "sudo ".repeat(70)),
             Reason::TooDeep,
         ),
+        (Limits::default(), format!("{} rm x", "cd abc; ".repeat(2_000)), Reason::FolderTooLong),
         (Limits { steps_per_byte: 1, ..Limits::default() }, "x=a$x$x;".repeat(100_000), Reason::TooManySteps),
     ];
     for (limits, text, reason) in cases {

@@ -80,9 +80,15 @@ impl<'e> Sight<'e> {
     /// Whether these small letters stand somewhere.
     pub(super) fn holds(&self, letters: &str) -> bool {
         let texts = self.texts.get_or_init(|| {
-            let mut texts = String::new();
+            let mut texts = Vec::new();
             let all = self.event.commands.iter().chain(&self.event.files);
             all.for_each(|value| gather(value, &mut texts));
+            if self.event.commands.len() > FEW {
+                // Each has the folder that it runs in.
+                let mut seen = HashSet::new();
+                texts.retain(|text| seen.insert(*text));
+            }
+            let mut texts = texts.into_iter().flat_map(|text| [text, "\n"]).collect::<String>();
             texts.make_ascii_lowercase();
             texts.is_ascii().then_some(texts)
         });
@@ -90,13 +96,10 @@ impl<'e> Sight<'e> {
     }
 }
 
-/// Every text of a value, each in its line. What came of text nests no deeper than its reader goes.
-fn gather(value: &Value, texts: &mut String) {
+/// Every text of a value. What came of text nests no deeper than its reader goes.
+fn gather<'e>(value: &'e Value, texts: &mut Vec<&'e str>) {
     match value {
-        Value::String(text) => {
-            texts.push_str(text);
-            texts.push('\n');
-        }
+        Value::String(text) => texts.push(text),
         Value::Array(items) => items.iter().for_each(|item| gather(item, texts)),
         Value::Object(map) => map.values().for_each(|item| gather(item, texts)),
         _ => {}

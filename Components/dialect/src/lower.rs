@@ -3,6 +3,7 @@
 pub(crate) mod action;
 pub(crate) mod chain;
 pub(crate) mod check;
+mod foreign;
 pub(crate) mod gather;
 pub(crate) mod name_test;
 pub(crate) mod normal;

@@ -20,8 +20,8 @@ fn unknown_keys() {
     mine.yaml:1:1: error[E0221]: a file of rules has no key `rulez`
       help: did you mean `rules`?
     ");
-    insta::assert_snapshot!(yaml("- {id: r, then: block, tool: exec}"), @r"
-    mine.yaml:1:24: error[E0221]: a rule has no key `tool`
+    insta::assert_snapshot!(yaml("- {id: r, then: block, when: {args: {a: b}}, tool: exec}"), @r"
+    mine.yaml:1:46: error[E0221]: a rule has no key `tool`
       help: `tool` belongs under `when`
     ");
     insta::assert_snapshot!(yaml("- {id: r, thn: block, sevrity: high}"), @r"

@@ -37,6 +37,12 @@ const ROWS: &[Row] = &[
     ("E0220", Toml, (2, 8), "[rule]\nid = \"r"),
     ("E0220", Chatmd, (1, 8), "<rules>what is this</rules>"),
     ("E0221", Yaml, (1, 24), "- {id: r, then: block, zzzzzzzz: 1}"),
+    ("E0221", Yaml, (1, 24), "- {id: r, then: block, tool_name: exec}"),
+    ("E0221", Yaml, (1, 24), "- {id: r, then: block, blocked_args_patterns: {path: x}}"),
+    ("E0221", Yaml, (1, 24), "- {id: r, then: block, extends: q}"),
+    ("E0221", Yaml, (1, 13), "{rules: [], output_rules: []}"),
+    ("E0221", Yaml, (1, 13), "{rules: [], taint_chain: {enabled: true}}"),
+    ("E0221", Yaml, (1, 13), "{rules: [], sanitizer: {}}"),
     ("E0221", Toml, (4, 1), "[rule]\nid = \"r\"\ntrigger = \"turn_end\"\nzzzzzzzz = 1\neffect = \"warn\""),
     (
         "E0221",

@@ -231,3 +231,46 @@ fn an_approval_is_good_for_one_call_whatever_its_strategy() {
     }
     assert!(odd("always").contains("error[E0222]"), "{}", odd("always"));
 }
+
+/// What PolicyShield's files say in the rule itself.
+#[test]
+fn a_rule_may_say_its_tool_its_chain_and_its_verdict_itself() {
+    let same = [
+        ("{id: r, tool: exec, then: block}", "{id: r, when: {tool: exec}, then: block}"),
+        ("{id: r, tool: [a, b], when: {}, then: block}", "{id: r, when: {tool: [a, b]}, then: block}"),
+        ("{id: r, when: {tool: exec}, verdict: BLOCK}", "{id: r, when: {tool: exec}, then: block}"),
+        (
+            "{id: r, tool: send, chain: [{tool: read, within_seconds: 60}], then: block}",
+            "{id: r, when: {tool: send, chain: [{tool: read, within_seconds: 60}]}, then: block}",
+        ),
+        (
+            "{id: r, chain: [{tool: read, within_seconds: 60}], when: {tool: send}, then: block}",
+            "{id: r, when: {chain: [{tool: read, within_seconds: 60}], tool: send}, then: block}",
+        ),
+    ];
+    for (own, under) in same {
+        let read = |text: &str| {
+            let rule = rule(&format!("- {text}\n"), Dialect::Yaml);
+            (rule.tools, rule.effect, told(&rule.guard))
+        };
+        assert_eq!(read(own), read(under), "{own}");
+    }
+}
+
+/// Which of two is meant nobody knows: neither is passed over.
+#[test]
+fn what_is_said_in_the_rule_and_under_when_is_refused() {
+    for (text, said) in [
+        ("{id: r, when: {args: {a: b}}, tool: x, then: block}", "`tool` belongs under `when`"),
+        ("{id: r, when: {tool: y}, tool: x, then: block}", "`tool` belongs under `when`"),
+        (
+            "{id: r, when: {chain: [{tool: y, within_seconds: 60}]}, chain: [{tool: x, within_seconds: 60}], then: block}",
+            "`chain` belongs under `when`",
+        ),
+        ("{id: r, when: {tool: x}, context: {a: b}, then: block}", "`context` belongs under `when`"),
+        ("{id: r, when: {tool: x}, then: block, verdict: allow}", "`then` and `verdict` are the same field"),
+    ] {
+        let told = common::said(&format!("- {text}\n"), Dialect::Yaml);
+        assert!(told.contains(said), "{text}: {told}");
+    }
+}

@@ -9,7 +9,7 @@ use mentci_source::{Code, Finding, Span, did_you_mean};
 
 use super::normal::normal;
 use super::when::{self, KEYS, When};
-use super::{action, phrase, redaction, unit_test};
+use super::{action, foreign, phrase, redaction, unit_test};
 use crate::Dialect;
 use crate::fields::{Fields, File, whole};
 use crate::gate::may_decide;
@@ -45,7 +45,8 @@ pub(crate) fn rule(file: &mut File<'_>, tree: &Tree, defaults: &Defaults) -> Opt
     describe(file, &mut fields, &mut rule, defaults);
     effect(file, &mut fields, &mut rule);
     timing(file, &mut fields, &mut rule);
-    let says = ["then", "effect", "actions", "action", "taints", "taint"].iter().any(|key| told(tree, key));
+    let unread = effect_keys(file.dialect).iter().any(|key| told(tree, key));
+    let says = unread || ["actions", "action", "taints", "taint"].iter().any(|key| told(tree, key));
     let when = condition(file, &mut fields, tree);
     rule.tools = when.tools.unwrap_or(ToolMatch::Any);
     when.guards.iter().for_each(|guard| guard.walk(&mut |guard| condition_type(file, guard)));
@@ -56,13 +57,12 @@ pub(crate) fn rule(file: &mut File<'_>, tree: &Tree, defaults: &Defaults) -> Opt
     if let Some(entry) = fields.take("tests") {
         rule.tests = unit_test::tests(file, &entry.value, rule.hook);
     }
-    let unread = told(tree, "then") || told(tree, "effect");
     // A TOML rule without an `effect` advises, whatever it is going to do.
     let silent = !says && file.dialect != Dialect::Toml && !holds_a_script(&rule.guard);
     let doubtful = unread || silent || fields.left().any(may_decide);
     file.gates.of_rule(&rule, doubtful);
     let dialect = file.dialect;
-    fields.close(file, |key| misplaced(dialect, key));
+    fields.close(file, |key| misplaced(dialect, key).or_else(|| foreign::in_a_rule(dialect, key)));
     sense(file, &rule, says, tree.span);
     named.then_some(rule)
 }
@@ -287,9 +287,14 @@ pub(crate) fn version(file: &mut File<'_>, tree: &Tree) -> Option<String> {
     }
 }
 
+/// Under which keys a rule says what it decides.
+fn effect_keys(dialect: Dialect) -> &'static [&'static str] {
+    if dialect == Dialect::Yaml { &["then", "effect", "verdict"] } else { &["then", "effect"] }
+}
+
 fn effect(file: &mut File<'_>, fields: &mut Fields<'_>, rule: &mut Rule) {
     let effects = Effect::ALL.map(|effect| (effect.name(), effect));
-    rule.effect = fields.word(file, &["then", "effect"], &effects);
+    rule.effect = fields.word(file, effect_keys(file.dialect), &effects);
     rule.message = fields.text(file, &["message"]);
     rule.remind = fields.text(file, &["remind"]);
     if let Some(entry) = fields.take("redact") {
@@ -347,15 +352,10 @@ fn timing(file: &mut File<'_>, fields: &mut Fields<'_>, rule: &mut Rule) {
     rule.cooldown = Cooldown { turns, ms };
 }
 
-/// What stands under `when` or `condition`; TOML has `tool` and `script` beside it, EDN every condition. In order of
-/// the file.
+/// What stands under `when` or `condition`, and beside it. In order of the file.
 fn condition<'t>(file: &mut File<'_>, fields: &mut Fields<'t>, tree: &'t Tree) -> When {
     let Value::Map(entries) = &tree.value else { return When::default() };
-    let beside: &[&str] = match file.dialect {
-        Dialect::Toml => &["tool", "script"],
-        Dialect::Edn => KEYS,
-        Dialect::Yaml | Dialect::Chatmd => &[],
-    };
+    let beside = beside(file.dialect, entries);
     let mut all = When::default();
     for entry in entries {
         let tools = all.tools.is_some();
@@ -379,6 +379,21 @@ fn condition<'t>(file: &mut File<'_>, fields: &mut Fields<'t>, tree: &'t Tree) -
         all.guards.extend(read.guards);
     }
     all
+}
+
+/// The conditions that a rule itself may have: TOML `tool` and `script`, EDN every one; YAML `chain` where none stands under
+/// `when`, and `tool` where nothing does.
+fn beside(dialect: Dialect, entries: &[Entry]) -> &'static [&'static str] {
+    let under = entries.iter().find(|entry| matches!(entry.key.as_str(), "when" | "condition"));
+    match (dialect, under.map(|entry| &entry.value.value)) {
+        (Dialect::Toml, _) => &["tool", "script"],
+        (Dialect::Edn, _) => KEYS,
+        (Dialect::Chatmd, _) => &[],
+        (Dialect::Yaml, None) => &["tool", "chain"],
+        (Dialect::Yaml, Some(Value::Map(under))) if under.is_empty() => &["tool", "chain"],
+        (Dialect::Yaml, Some(Value::Map(under))) if under.iter().any(|entry| entry.key == "chain") => &[],
+        (Dialect::Yaml, Some(_)) => &["chain"],
+    }
 }
 
 /// Each expression is true or false by itself: once conditions are joined, `not` and `and` take any value.

@@ -4,7 +4,7 @@ use mentci_authority::{Effect, Honeypot, Hook, NamePattern, Rule, RuleSeverity, 
 use mentci_source::{Code, Span, did_you_mean};
 
 use super::rule::{self, Defaults, FAULTS, MODES};
-use super::{name_test, unit_test};
+use super::{foreign, name_test, unit_test};
 use crate::Dialect;
 use crate::fields::{Fields, File};
 use crate::gate::may_decide;
@@ -94,7 +94,10 @@ fn whole(file: &mut File<'_>, entries: &[Entry], span: Span) -> Part {
     let (head, defaults) = head(file, &mut fields);
     let found = fields.take("rules");
     left_unread(file, &fields);
-    fields.close(file, |key| (key == "id").then(|| "a rule stands in the list under `rules`".to_owned()));
+    fields.close(file, |key| {
+        let own = (key == "id").then(|| "a rule stands in the list under `rules`".to_owned());
+        own.or_else(|| foreign::around_rules(key))
+    });
     let rules = match found.map(|entry| (&entry.value, &entry.value.value)) {
         Some((_, Value::List(items))) => rules(file, items, &defaults),
         Some((tree, _)) => {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::evaluate::{Machine, walked};
 use crate::expr::ArithmeticOp;
-use crate::operate::{absent, arithmetic, characters, count, items, order, overflow, wrong};
+use crate::operate::{absent, arithmetic, characters, count, items, mixed, order, overflow, wrong};
 use crate::path::ArgPath;
 use crate::program::{Id, scope_of};
 use crate::text::{normalize, text_of};
@@ -98,7 +98,7 @@ impl<'a> Machine<'a, '_> {
             (some, all) = (some || holds, all && holds);
         }
         if some && !all {
-            return Err(wrong("it holds of some items of the list and not of others"));
+            return Err(mixed());
         }
         Ok(some)
     }
@@ -243,7 +243,7 @@ impl<'a> Machine<'a, '_> {
         let Value::Text(path) = path else { return Err(argument_fault(Function::Arg, path)) };
         self.budget.read(path.len())?;
         let path = ArgPath::parse(path).map_err(|message| Fault::new(FaultKind::Pattern, message))?;
-        Ok(path.find(self.facts.variable(Variable::EventToolArgs)))
+        path.find(self.facts.variable(Variable::EventToolArgs), self.budget)
     }
 
     fn recent_tools(&mut self, last: &Value<'a>) -> Result<Value<'a>, Fault> {

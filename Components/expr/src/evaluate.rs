@@ -3,9 +3,11 @@
 use std::borrow::Cow;
 
 use crate::expr::{ArithmeticOp, Comparison, Quantifier};
-use crate::operate::{absent, arithmetic, compare, field, index, items, keys, minus, wrong};
+use crate::operate::{absent, arithmetic, compare, compare_each, field, index, items, keys, minus, wrong};
 use crate::program::{Id, Op};
-use crate::{Budget, Compiled, Days, Facts, Fault, FaultKind, LocalTime, TimeRange, Type, Value, Variable};
+use crate::{
+    Budget, Compiled, Days, Facts, Fault, FaultKind, Function, LocalTime, TimeRange, Type, Value, Variable,
+};
 
 /// The value of a program over facts.
 ///
@@ -100,7 +102,7 @@ impl<'a> Machine<'a, '_> {
             }
             Op::For { quantifier, list, body, filter } => self.walk(*quantifier, *list, *body, *filter),
             Op::Call(function, arguments) => self.call(*function, arguments),
-            Op::Arg(path) => Ok(path.find(self.facts.variable(Variable::EventToolArgs))),
+            Op::Arg(path) => path.find(self.facts.variable(Variable::EventToolArgs), self.budget),
             Op::JsonPath(query) => query.find(&self.facts.variable(Variable::EventToolArgs), self.budget),
             Op::TimeOfDay(range, zone) => self.time(zone.as_deref(), |time| TimeRange::holds(*range, time)),
             Op::DayOfWeek(days, zone) => self.time(zone.as_deref(), |time| Days::holds(*days, time)),
@@ -116,8 +118,40 @@ impl<'a> Machine<'a, '_> {
 
     #[inline]
     fn compare(&mut self, comparison: Comparison, left: Id, right: Id) -> Result<Value<'a>, Fault> {
-        let (left, right) = (self.value(left)?, self.value(right)?);
-        Ok(Value::Bool(compare(&left, comparison, &right, self.budget)?))
+        let (own, other) = (self.value(left)?, self.value(right)?);
+        self.compared((left, &own), comparison, (right, &other)).map(Value::Bool)
+    }
+
+    /// Compares two values, each with what gave it. An argument that is a list is asked value by value: who calls a tool
+    /// chooses what an argument is, and a list of one text goes by no rule about that text.
+    #[inline]
+    fn compared(
+        &mut self,
+        left: (Id, &Value<'a>),
+        comparison: Comparison,
+        right: (Id, &Value<'a>),
+    ) -> Result<bool, Fault> {
+        if is_list(left.1) && self.is_argument(left.0) {
+            return compare_each(left.1, comparison, right.1, self.budget);
+        }
+        let is_symmetric = matches!(comparison, Comparison::Equal | Comparison::NotEqual);
+        if is_symmetric && is_list(right.1) && self.is_argument(right.0) {
+            return compare_each(right.1, comparison, left.1, self.budget);
+        }
+        compare(left.1, comparison, right.1, self.budget)
+    }
+
+    /// Whether an operation gives what stands in the arguments.
+    fn is_argument(&self, id: Id) -> bool {
+        match self.program.op(id) {
+            Op::ArgKey(_) | Op::Arg(_) | Op::JsonPath(_) | Op::Call(Function::Arg, _) => true,
+            Op::Variable(variable) => *variable == Variable::EventToolArgs,
+            Op::Field(inner, _) | Op::Index(inner, _) => self.is_argument(*inner),
+            Op::Call(Function::Normalize, arguments) => {
+                arguments.first().is_some_and(|inner| self.is_argument(*inner))
+            }
+            _ => false,
+        }
     }
 
     /// `a + b - c`, from the left.
@@ -133,13 +167,13 @@ impl<'a> Machine<'a, '_> {
 
     /// `a < b < c`: each operand is evaluated once, and none after the first comparison that fails.
     fn comparisons(&mut self, first: Id, rest: &[(Comparison, Id)]) -> Result<Value<'a>, Fault> {
-        let mut left = self.value(first)?;
+        let (mut left, mut value) = (first, self.value(first)?);
         for (comparison, right) in rest {
-            let right = self.value(*right)?;
-            if !compare(&left, *comparison, &right, self.budget)? {
+            let other = self.value(*right)?;
+            if !self.compared((left, &value), *comparison, (*right, &other))? {
                 return Ok(Value::Bool(false));
             }
-            left = right;
+            (left, value) = (*right, other);
         }
         Ok(Value::Bool(true))
     }
@@ -223,6 +257,11 @@ impl<'a> Machine<'a, '_> {
             None => Err(Fault::new(FaultKind::Unanswered, "the event's time in this zone is not known")),
         }
     }
+}
+
+#[inline]
+fn is_list(value: &Value<'_>) -> bool {
+    matches!(value, Value::Json(_) | Value::List(_)) && value.kind() == Type::List
 }
 
 /// What a comprehension walks: the items of a list, the keys of a map.

@@ -12,6 +12,8 @@ pub enum FaultKind {
     Absent,
     /// A value has the wrong type.
     Type,
+    /// It holds of some values of a list and not of others: neither true nor false of the list.
+    Mixed,
     /// A division by zero.
     ZeroDivision,
     /// A number does not fit.

@@ -29,6 +29,55 @@ pub(crate) fn compare(
     }
 }
 
+/// Whether a comparison holds of an argument, on its left, that may be a list where one value was thought of: what does not
+/// hold of the list is asked of its values, as text functions ask. What holds of some and not of others is a fault.
+pub(crate) fn compare_each(
+    left: &Value<'_>,
+    comparison: Comparison,
+    right: &Value<'_>,
+    budget: &mut Budget,
+) -> Result<bool, Fault> {
+    match comparison {
+        Comparison::NotEqual => Ok(!compare_each(left, Comparison::Equal, right, budget)?),
+        Comparison::NotIn => Ok(!compare_each(left, Comparison::In, right, budget)?),
+        Comparison::IsNot => Ok(!compare_each(left, Comparison::Is, right, budget)?),
+        _ if !is_list(left) || right.is_null() => compare(left, comparison, right, budget),
+        _ => {
+            let orders = !matches!(comparison, Comparison::Equal | Comparison::In | Comparison::Is);
+            if !orders && compare(left, comparison, right, budget)? {
+                return Ok(true);
+            }
+            if orders && count(left) == 0 {
+                return compare(left, comparison, right, budget);
+            }
+            of_values(left, budget, &mut |value, budget| compare_each(value, comparison, right, budget))
+        }
+    }
+}
+
+/// Whether a test holds of all values of a list, or of none. A fault of one is that of the list, unless another one fits.
+fn of_values(
+    list: &Value<'_>,
+    budget: &mut Budget,
+    is_so: &mut dyn FnMut(&Value<'_>, &mut Budget) -> Result<bool, Fault>,
+) -> Result<bool, Fault> {
+    let (mut some, mut all, mut fault) = (false, true, None);
+    for value in items(list) {
+        budget.spend(1)?;
+        match is_so(&value, budget) {
+            Ok(holds) => (some, all) = (some || holds, all && holds),
+            Err(mixed @ Fault { kind: FaultKind::Mixed | FaultKind::Budget, .. }) => return Err(mixed),
+            Err(found) => fault = Some(found),
+        }
+    }
+    match fault {
+        Some(fault) if !some => Err(fault),
+        Some(_) => Err(mixed()),
+        None if some && !all => Err(mixed()),
+        None => Ok(some),
+    }
+}
+
 /// `is`: with null, true or false.
 fn same(left: &Value<'_>, right: &Value<'_>) -> Result<bool, Fault> {
     match (left, right) {
@@ -326,6 +375,11 @@ pub(crate) fn absent(verb: &str) -> Fault {
 /// A value has the wrong type.
 pub(crate) fn wrong(message: &str) -> Fault {
     Fault::new(FaultKind::Type, message)
+}
+
+/// What is asked of a list holds of some of its values and not of others.
+pub(crate) fn mixed() -> Fault {
+    Fault::new(FaultKind::Mixed, "it holds of some items of the list and not of others")
 }
 
 /// A number does not fit.

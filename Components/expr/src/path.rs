@@ -7,15 +7,24 @@ use jsonpath_rust::parser::parse_json_path;
 use jsonpath_rust::query::js_path_process;
 use serde_json::Value as Json;
 
-use crate::{Budget, Fault, FaultKind, Value};
+use crate::operate::{items, keys};
+use crate::{Budget, Fault, FaultKind, Type, Value};
 
-/// A path as `arg` takes it: `a.b[0]`, `a["b.c"]`, `items[-1].name`.
+/// A path as `arg` takes it: `a.b[0]`, `a["b.c"]`, `items[-1].name`. A key reaches into a list: a number is a place in it,
+/// `*` each of its items, and any other key is looked up in each item.
 ///
 /// ```
-/// use mentci_expr::{ArgPath, Value};
-/// let json = serde_json::json!({"edits": [{"path": "/etc/hosts"}]});
-/// let path = ArgPath::parse("edits[0].path").unwrap();
-/// assert_eq!(path.find(Value::from(&json)).as_str(), Some("/etc/hosts"));
+/// use mentci_expr::{ArgPath, Budget, Value};
+/// let json = serde_json::json!({"edits": [{"path": "/etc/hosts"}, {"path": "/tmp/a"}]});
+/// let found = |path: &str| {
+///     let path = ArgPath::parse(path).unwrap();
+///     path.find(Value::from(&json), &mut Budget::default()).unwrap().to_json()
+/// };
+/// assert_eq!(found("edits[0].path"), "/etc/hosts");
+/// assert_eq!(found("edits.0.path"), "/etc/hosts");
+/// assert_eq!(found("edits.path"), serde_json::json!(["/etc/hosts", "/tmp/a"]));
+/// assert_eq!(found("edits.*.path"), found("edits.path"));
+/// assert!(found("edits.name").is_null());
 /// assert!(ArgPath::parse("edits[").is_err());
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,13 +62,31 @@ impl ArgPath {
         Ok(Self { steps })
     }
 
-    /// The value at the path; null where there is none.
-    #[must_use]
-    pub fn find<'a>(&self, value: Value<'a>) -> Value<'a> {
-        self.steps.iter().fold(value, |value, step| match step {
-            Step::Key(key) => value.get(key),
-            Step::Item(at) => value.item(*at),
-        })
+    /// The value at the path; the list of values where it reaches into a list, null among them for an item that has none;
+    /// null where there is none at all.
+    ///
+    /// # Errors
+    /// [`FaultKind::Budget`], where it reaches more values than may be looked at.
+    pub fn find<'a>(&self, value: Value<'a>, budget: &mut Budget) -> Result<Value<'a>, Fault> {
+        let mut value = value;
+        for (at, step) in self.steps.iter().enumerate() {
+            if step.reaches_several(&value) {
+                return Self::find_each(&self.steps[at..], value, budget);
+            }
+            value = step.one(&value);
+        }
+        Ok(value)
+    }
+
+    fn find_each<'a>(steps: &[Step], value: Value<'a>, budget: &mut Budget) -> Result<Value<'a>, Fault> {
+        let mut values = vec![value];
+        for step in steps {
+            let mut reached = Vec::new();
+            values.iter().for_each(|value| step.reach(value, &mut reached));
+            budget.gather(reached.len())?;
+            values = reached;
+        }
+        Ok(if values.iter().all(Value::is_null) { Value::Null } else { Value::List(values) })
     }
 
     /// The one key, where it is no more than that.
@@ -69,6 +96,47 @@ impl ArgPath {
             _ => None,
         }
     }
+}
+
+impl Step {
+    /// Whether it leads from a value to several.
+    fn reaches_several(&self, value: &Value<'_>) -> bool {
+        match (self, value.kind()) {
+            (Self::Key(key), Type::List) => place(key).is_none(),
+            (Self::Key(key), Type::Map) => key == EACH && value.get(EACH).is_null(),
+            _ => false,
+        }
+    }
+
+    /// Where it leads to from a value, where that is one at most.
+    fn one<'a>(&self, value: &Value<'a>) -> Value<'a> {
+        match self {
+            Self::Key(key) if value.kind() == Type::List => {
+                place(key).map_or(Value::Null, |at| value.item(at))
+            }
+            Self::Key(key) => value.get(key),
+            Self::Item(at) => value.item(*at),
+        }
+    }
+
+    fn reach<'a>(&self, value: &Value<'a>, reached: &mut Vec<Value<'a>>) {
+        match self {
+            Self::Key(key) if self.reaches_several(value) => match value.kind() {
+                Type::Map => reached.extend(keys(value).map(|key| value.get(key))),
+                _ if key == EACH => reached.extend(items(value)),
+                _ => items(value).for_each(|item| self.reach(&item, reached)),
+            },
+            _ => reached.push(self.one(value)),
+        }
+    }
+}
+
+/// The key that stands for each item.
+const EACH: &str = "*";
+
+/// The place in a list that a key names.
+fn place(key: &str) -> Option<i64> {
+    key.parse().ok()
 }
 
 fn key<'t>(rest: &'t str, steps: &mut Vec<Step>) -> Option<&'t str> {

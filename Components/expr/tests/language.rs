@@ -185,6 +185,14 @@ fn functions_answer() {
         ("starts_with(arg('flags'), '-')", json!(true)),
         ("glob(arg('flags'), '-?') and matches(arg('flags'), '^-[rf]$')", json!(true)),
         ("ends_with(arg('flags'), 'x') or matches(arg('flags'), '^r')", json!(false)),
+        // So is what a comparison finds false of an argument's list.
+        ("arg('flags') == ['-r', '-f'] and arg('flags') != '-x'", json!(true)),
+        ("arg('flags') in ['-r', '-f'] and arg('flags') not in ['-x']", json!(true)),
+        ("event.tool.args.flags in ['-f', '-r'] and jsonpath('$.flags') in [['-r', '-f']]", json!(true)),
+        ("normalize(arg('flags')) in ['-r', '-f'] and '-x' != arg('flags')", json!(true)),
+        ("arg('flags') == null or arg('flags') is null or arg('nothing') == '-r'", json!(false)),
+        // What no caller chose is what it is.
+        ("['a'] == 'a' or history.tools == 'grep' or ['a'] in ['a']", json!(false)),
         ("normalize(['A  B', ' C', ['D']])", json!(["a b", "c", "[\"d\"]"])),
         ("starts_with(normalize(['RM\u{200b} -rf']), 'rm -rf')", json!(true)),
         ("ends_with(arg('command'), '/etc')", json!(true)),
@@ -194,6 +202,9 @@ fn functions_answer() {
         ("glob('a.b', '[a-c].?') and not glob('axb', 'a.b') and glob('[x', '[x')", json!(true)),
         ("exists(arg('n')) and not exists(arg('none'))", json!(true)),
         ("arg('nested.a[0].b') + arg('nested.a[-1][\"b\"]')", json!("deepdeep")),
+        ("arg('nested.a.0.b') + arg('nested.a.-1.b')", json!("deepdeep")),
+        ("arg('nested.a.b') + arg('nested.a.*.b') + arg('nested.*.b')", json!(["deep", "deep", "deep"])),
+        ("arg('nested.a.c') is null and arg('nested.a.5.b') is null and arg('flags.b') is null", json!(true)),
         ("jsonpath('$.nested.a[0].b')", json!("deep")),
         ("jsonpath('$.flags[*]')", json!(["-r", "-f"])),
         ("jsonpath('$..b')", json!(["deep"])),
@@ -268,8 +279,16 @@ fn faults_are_told_by_kind() {
             "the event's time in this zone is not known",
         ),
         ("context.turn.nope", K::Name, "`context.turn` has no field `nope`"),
-        ("starts_with(arg('flags'), '-r')", K::Type, "it holds of some items of the list and not of others"),
-        ("not glob(arg('flags'), '-r')", K::Type, "it holds of some items of the list and not of others"),
+        ("starts_with(arg('flags'), '-r')", K::Mixed, "it holds of some items of the list and not of others"),
+        ("not glob(arg('flags'), '-r')", K::Mixed, "it holds of some items of the list and not of others"),
+        ("arg('flags') == '-r'", K::Mixed, "it holds of some items of the list and not of others"),
+        (
+            "arg('flags') not in ['-r', '-x']",
+            K::Mixed,
+            "it holds of some items of the list and not of others",
+        ),
+        ("1 < arg('flags')", K::Type, "a whole number and a list cannot be ordered"),
+        ("arg('flags') > 1", K::Type, "a string and a whole number cannot be ordered"),
         ("matches('a', mood)", K::Pattern, "`matches` takes a literal string"),
     ] {
         let fault = value(text).expect_err(text);

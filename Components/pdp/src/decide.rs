@@ -69,6 +69,7 @@ impl Hearing<'_> {
             World { event: self.event, view: self.view, rule: &compiled.rule, scripts: Some(self.scripts) };
         // Each rule has a budget of its own: what others cost, or that an index passed them over, changes nothing for it.
         let truth = compiled.guard.truth(&world, &mut Budget::default());
+        let truth = if truth.is_mixed() && compiled.takes_some() { Truth::Holds } else { truth };
         if compiled.asks_scripts {
             self.scripted(index, compiled, &truth);
         }

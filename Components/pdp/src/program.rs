@@ -96,6 +96,12 @@ impl CompiledRule {
         })
     }
 
+    /// Whether its condition is met where it holds of some values of a list and not of others: it is, unless the rule
+    /// permits, so that nothing passes beside what was permitted.
+    pub(crate) fn takes_some(&self) -> bool {
+        self.rule.effect != Some(Effect::Allow) && self.rule.overrides.is_empty()
+    }
+
     /// Whether it remembers that it fired.
     pub(crate) fn is_once_or_rests(&self) -> bool {
         self.rule.once || self.rule.cooldown != Cooldown::default()

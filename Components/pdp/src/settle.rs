@@ -52,9 +52,10 @@ pub fn spent<'p>(
     let refuses = move |compiled: &&CompiledRule| {
         let world = World { event, view, rule: &compiled.rule, scripts: None };
         let is_gate = compiled.rule.effect == Some(Effect::Block) && !compiled.is_shadow();
-        is_gate
-            && event.tool_names().any(|name| compiled.names.fits(name))
-            && compiled.guard.truth(&world, &mut Budget::default()) == Truth::Holds
+        is_gate && event.tool_names().any(|name| compiled.names.fits(name)) && {
+            let truth = compiled.guard.truth(&world, &mut Budget::default());
+            truth == Truth::Holds || truth.is_mixed() && compiled.takes_some()
+        }
     };
     counting.filter(refuses).map(|compiled| (program.told_of(compiled), message(compiled, Effect::Block)))
 }

@@ -1,6 +1,6 @@
 //! Whether a guard holds: yes, no, or a fault.
 
-use mentci_expr::Fault;
+use mentci_expr::{Fault, FaultKind};
 
 /// What a guard gave.
 ///
@@ -26,6 +26,11 @@ impl Truth {
         }
     }
 
+    /// Whether it holds of some values of a list and not of others.
+    pub(crate) fn is_mixed(&self) -> bool {
+        matches!(self, Self::Faults(fault) if fault.kind == FaultKind::Mixed)
+    }
+
     /// All of them: the first that fails decides, else the first fault.
     pub(crate) fn all(parts: impl Iterator<Item = Self>) -> Self {
         Self::fold(parts, &Self::Fails, Self::Holds)
@@ -42,7 +47,9 @@ impl Truth {
             if part == *decides {
                 return part;
             }
-            if let (Self::Faults(_), None) = (&part, &fault) {
+            // What cannot be decided at all weighs more than what is so of some values.
+            let is_first = fault.as_ref().is_none_or(|fault: &Self| fault.is_mixed() && !part.is_mixed());
+            if matches!(part, Self::Faults(_)) && is_first {
                 fault = Some(part);
             }
         }

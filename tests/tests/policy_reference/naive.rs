@@ -46,6 +46,8 @@ impl PastCall {
 #[derive(Clone, Copy, PartialEq)]
 enum Trouble {
     Absent,
+    /// So of some values of a list and not of others.
+    Mixed,
     Other,
 }
 
@@ -118,7 +120,13 @@ impl<'m> Hearing<'m> {
         if is_disabled || !self.fits(&rule.tools) || self.rests(name) {
             return;
         }
-        match self.holds(&rule.guard, name) {
+        // What restricts applies where one of several values fits.
+        let restricts = rule.effect != Some(Effect::Allow) && rule.overrides.is_empty();
+        let answer = match self.holds(&rule.guard, name) {
+            Err(Trouble::Mixed) if restricts => Ok(true),
+            answer => answer,
+        };
+        match answer {
             Ok(false) => {}
             Ok(true) if rule.shadow => self.shadow.push((name, rule.effect.unwrap_or(Effect::Allow))),
             Ok(true) => {
@@ -266,7 +274,7 @@ impl<'m> Hearing<'m> {
             Condition::Contains(key, text) => says(self.arg(key), &|held| held.contains(text))?,
             Condition::StartsWith(key, text) => says(self.arg(key), &|held| held.starts_with(text))?,
             Condition::EndsWith(key, text) => says(self.arg(key), &|held| held.ends_with(text))?,
-            Condition::Equals(key, value) => same(self.arg(key), value),
+            Condition::Equals(key, value) => equals(self.arg(key), value)?,
             Condition::Below(key, than) => number(self.arg(key))? < f64::from(*than),
             Condition::Share(key) => match number(self.arg(key))? {
                 0.0 => return Err(Trouble::Other),
@@ -305,7 +313,8 @@ impl<'m> Hearing<'m> {
         if answers.contains(&Ok(decides)) {
             return Ok(decides);
         }
-        answers.into_iter().find(Result::is_err).unwrap_or(Ok(!decides))
+        let weightier = answers.iter().find(|answer| answer.is_err() && **answer != Err(Trouble::Mixed));
+        weightier.or_else(|| answers.iter().find(|answer| answer.is_err())).copied().unwrap_or(Ok(!decides))
     }
 
     fn arg(&self, key: &str) -> &Value {
@@ -400,7 +409,19 @@ fn says(value: &Value, is_so: &dyn Fn(&str) -> bool) -> Answer {
         Value::Array(items) => {
             let answers = items.iter().map(|item| says(item, is_so)).collect::<Result<Vec<_>, _>>()?;
             let so = answers.iter().filter(|answer| **answer).count();
-            if so > 0 && so < answers.len() { Err(Trouble::Other) } else { Ok(so > 0) }
+            if so > 0 && so < answers.len() { Err(Trouble::Mixed) } else { Ok(so > 0) }
+        }
+        _ => Ok(false),
+    }
+}
+
+/// Whether a value is another one; of a list, whether all its items are.
+fn equals(value: &Value, other: &Value) -> Answer {
+    match value {
+        _ if same(value, other) => Ok(true),
+        Value::Array(items) => {
+            let so = items.iter().filter(|item| same(item, other)).count();
+            if so > 0 && so < items.len() { Err(Trouble::Mixed) } else { Ok(so > 0) }
         }
         _ => Ok(false),
     }

@@ -1,6 +1,6 @@
 //! What a rule does when it fires.
 
-use mentci_expr::Expr;
+use mentci_expr::{Expr, Node};
 use serde::{Deserialize, Serialize};
 
 use crate::Role;
@@ -13,7 +13,7 @@ pub enum Action {
     Insert {
         /// Whose message.
         role: Role,
-        /// Markdown.
+        /// Markdown: a template over the event's facts.
         text: String,
         /// Whether it is marked as made by a rule.
         synthetic: bool,
@@ -42,14 +42,15 @@ pub enum Action {
     Call {
         /// Its name.
         tool: String,
-        /// An expression that gives an object.
+        /// An expression that gives an object. Texts that stand in it as they are, and in what stands in it so, are
+        /// templates; what is computed is data.
         arguments: Expr,
     },
     /// Runs an agent.
     Agent {
         /// The agent's document.
         src: String,
-        /// What it is asked.
+        /// What it is asked: a template over the event's facts.
         text: String,
     },
     /// Compacts the history.
@@ -118,7 +119,11 @@ impl Action {
     /// The texts in it that are filled in with facts.
     pub fn templates(&self) -> Vec<&str> {
         let texts = match self {
-            Self::Notify { message, .. } | Self::Log { message, .. } => vec![message.as_str()],
+            Self::Notify { message: text, .. }
+            | Self::Log { message: text, .. }
+            | Self::Insert { text, .. }
+            | Self::Agent { text, .. } => vec![text.as_str()],
+            Self::Call { arguments, .. } => written(arguments),
             Self::Set { value: Assigned::Value(value), .. } | Self::Emit { payload: value, .. } => {
                 texts(value)
             }
@@ -139,6 +144,16 @@ fn texts(value: &serde_json::Value) -> Vec<&str> {
         serde_json::Value::String(text) => vec![text],
         serde_json::Value::Array(items) => items.iter().flat_map(texts).collect(),
         serde_json::Value::Object(fields) => fields.values().flat_map(texts).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The texts that stand in an expression as they are, in lists and maps as deep as these do.
+fn written(expr: &Expr) -> Vec<&str> {
+    match expr.node() {
+        Node::Text(text) => vec![text],
+        Node::List(items) => items.iter().flat_map(written).collect(),
+        Node::Map(entries) => entries.iter().flat_map(|(_, value)| written(value)).collect(),
         _ => Vec::new(),
     }
 }

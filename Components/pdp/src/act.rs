@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use mentci_authority::{Action, Assigned, Dialect, Effect, Event, Hook, Permission, StateScope, about_bytes};
-use mentci_expr::{Budget, Compiled, Expr, Fault, FaultKind, evaluate};
+use mentci_expr::{Budget, Compiled, Expr, Fault, FaultKind, Node, evaluate};
 use mentci_ledger::{Delta, LedgerView, keeper};
 use serde_json::{Map, Value, json};
 
@@ -189,14 +189,30 @@ impl<'e, 't> Group<'e, 't> {
         let is_chatmd = rule.origin.dialect == Dialect::Chatmd;
         match rule.effect {
             Some(Effect::Block) if is_chatmd || rule.remind.is_some() || self.told.trace => {
-                self.push("deny", json!({"reason": rule.message, "remind": rule.remind}));
+                let (reason, remind) = (self.reason(), self.reminder());
+                self.push("deny", json!({"reason": reason, "remind": remind}));
             }
             Some(Effect::Warn) if is_chatmd => {
-                let note = json!({"role": "developer", "text": rule.message, "synthetic": true});
+                let note = json!({"role": "developer", "text": self.reason(), "synthetic": true});
                 self.push("insert", note);
             }
             _ => {}
         }
+    }
+
+    /// The rule's message. One that cannot be filled in stands as it was written: the verdict's reason has the fault.
+    fn reason(&self) -> Option<String> {
+        let message = self.compiled.rule.message.as_ref()?;
+        Some(self.render(message).unwrap_or_else(|_| message.clone()))
+    }
+
+    /// What reminds of a denial; a denial stands also where it cannot be filled in.
+    fn reminder(&mut self) -> Option<String> {
+        let remind = self.compiled.rule.remind.as_ref()?;
+        Some(self.render(remind).unwrap_or_else(|fault| {
+            self.unworded.push(fault);
+            remind.clone()
+        }))
     }
 
     /// Nothing was done but the denial, which is none of the actions that can fail; ChatMD's session is told so.
@@ -204,6 +220,7 @@ impl<'e, 't> Group<'e, 't> {
         self.actions.clear();
         self.deltas.clear();
         self.words.clear();
+        self.unworded.clear();
         self.effect();
         let rule = &self.compiled.rule;
         if rule.origin.dialect == Dialect::Chatmd {
@@ -215,7 +232,7 @@ impl<'e, 't> Group<'e, 't> {
     fn action(&mut self, action: &Action) -> Result<(), Fault> {
         let fields = match action {
             Action::Insert { role, text, synthetic } => {
-                json!({"role": role.name(), "text": text, "synthetic": synthetic})
+                json!({"role": role.name(), "text": self.worded(text)?, "synthetic": synthetic})
             }
             Action::InsertValue { role, value, synthetic } => match self.value(value)? {
                 Value::Null => return Ok(()),
@@ -229,7 +246,7 @@ impl<'e, 't> Group<'e, 't> {
                 return Ok(());
             }
             Action::Call { tool, arguments } => json!({"tool": tool, "args": self.object(arguments)?}),
-            Action::Agent { src, text } => json!({"src": src, "text": text}),
+            Action::Agent { src, text } => json!({"src": src, "text": self.worded(text)?}),
             Action::Compact { keep, strategy, threshold_tokens } => {
                 json!({"keep": keep, "strategy": strategy, "threshold_tokens": threshold_tokens})
             }
@@ -312,11 +329,26 @@ impl<'e, 't> Group<'e, 't> {
     }
 
     fn object(&self, expr: &Expr) -> Result<Value, Fault> {
-        let value = self.value(expr)?;
+        let value = self.written(expr)?;
         if value.is_object() {
             return Ok(value);
         }
         Err(Fault::new(FaultKind::Type, "the body of a call must give an object"))
+    }
+
+    /// The value of an expression in which the texts that stand as they are are filled in. What it computes is data.
+    fn written(&self, expr: &Expr) -> Result<Value, Fault> {
+        Ok(match expr.node() {
+            Node::Text(text) => Value::String(self.render(text)?),
+            Node::List(items) => {
+                Value::Array(items.iter().map(|item| self.written(item)).collect::<Result<_, _>>()?)
+            }
+            Node::Map(entries) => {
+                let write = |(key, value): &(String, Expr)| Ok((key.clone(), self.written(value)?));
+                Value::Object(entries.iter().map(write).collect::<Result<_, Fault>>()?)
+            }
+            _ => self.value(expr)?,
+        })
     }
 
     /// What a rule tells. That of a core rule is told also where it cannot be filled in: no parameter silences it.

@@ -520,6 +520,76 @@ fn no_parameter_breaks_a_rule_or_takes_its_permission() {
     assert!(verdict["faults"].to_string().contains("own.toml"), "{verdict}");
 }
 
+/// The actions that rules of a file make at one event.
+fn acted(path: &str, rules: &str, event: &Value) -> Vec<Value> {
+    let story = Story::new();
+    story.write(path, rules);
+    story.write("events.jsonl", event.to_string());
+    let ran = story.run(&["replay", "--rules", path, "events.jsonl", "--json"]);
+    let verdict: Value = serde_json::from_str(ran.out.lines().next().unwrap()).unwrap();
+    verdict["actions"].as_array().unwrap().clone()
+}
+
+#[test]
+fn every_text_that_an_outcome_shows_is_filled_in_once() {
+    let rules = "- id: all
+  on: turn_start
+  actions:
+  - {insert: {text: 't {{ turn_index }}'}}
+  - {insert: {expr: '\"{{ turn_\" + \"index }}\"'}}
+  - {log: {message: 't {{ turn_index }}'}}
+  - {agent: {src: a.chatmd, text: 't {{ turn_index }}'}}
+  - {emit: {event: e, payload: {of: ['t {{ turn_index }}']}}}
+  - {set: {key: k, value: 't {{ turn_index }}'}}
+";
+    let turn = json!({"event": "turn_start", "session": "s1", "turn": 3});
+    let acts = acted("r.yaml", rules, &turn);
+    let told = |field: &str| -> Vec<&Value> { acts.iter().filter_map(|act| act.get(field)).collect() };
+    assert_eq!(told("text"), ["t 3", "{{ turn_index }}", "t 3"], "what an expression gives is data");
+    assert_eq!((told("message"), told("value")), (vec![&json!("t 3")], vec![&json!("t 3")]));
+    assert_eq!(told("payload"), [&json!({"of": ["t 3"]})]);
+}
+
+#[test]
+fn texts_in_the_arguments_of_a_call_are_filled_in_and_what_is_computed_is_not() {
+    let rules = "- {id: calls, on: turn_start, actions: [{call: {tool: t, args: {n: 5, deep: [{a: 't {{ turn_index }}'}]}}}]}\n";
+    let turn = json!({"event": "turn_start", "session": "s1", "turn": 3});
+    assert_eq!(acted("r.yaml", rules, &turn)[0]["args"], json!({"n": 5, "deep": [{"a": "t 3"}]}));
+    let rules = r#"<rules><on id="calls" event="pre_tool_call"><call tool="t">{"q": "of {{ tool.name }}", "of": arg("q") + "", "in": [arg("q")]}</call></on></rules>"#;
+    let call = json!({"event": "pre_tool_call", "session": "s1", "tool": {"name": "x", "args": {"q": "{{ 7 * 7 }}"}}});
+    let given = json!({"q": "of x", "of": "{{ 7 * 7 }}", "in": ["{{ 7 * 7 }}"]});
+    assert_eq!(acted("r.chatmd", rules, &call)[0]["args"], given);
+}
+
+#[test]
+fn an_action_says_what_the_reason_says() {
+    let rules = r#"<rules max_actions_per_event="9">
+        <on id="no" event="pre_tool_call"><deny reason="no {{ event.tool.name }}" remind="not {{ event.tool.name }} again"/></on>
+        <on id="oh" event="pre_tool_call"><warn reason="oh {{ event.tool.name }}"/></on></rules>"#;
+    let call = json!({"event": "pre_tool_call", "session": "s1", "tool": {"name": "x"}});
+    let acts = acted("r.chatmd", rules, &call);
+    assert_eq!((&acts[0]["reason"], &acts[0]["remind"]), (&json!("no x"), &json!("not x again")));
+    assert_eq!(acts[1]["text"], "oh x");
+    // One that cannot be filled in denies all the same.
+    let acts = acted("r.chatmd", &rules.replace("{{ event.tool.name }}", "{{ 1 // 0 }}"), &call);
+    assert_eq!(
+        (&acts[0]["reason"], &acts[0]["remind"]),
+        (&json!("no {{ 1 // 0 }}"), &json!("not {{ 1 // 0 }} again"))
+    );
+}
+
+#[test]
+fn a_text_that_is_no_template_is_refused_wherever_it_stands() {
+    for action in
+        ["insert: {text: 'x {{ '}", "agent: {src: a, text: 'x {{ '}", "call: {tool: t, args: {a: ['x {{ ']}}"]
+    {
+        let story = Story::new();
+        story.write("r.yaml", format!("- {{id: r, on: turn_start, actions: [{{{action}}}]}}\n"));
+        let ran = story.run(&["check", "r.yaml"]);
+        assert!(ran.code == 2 && ran.err.contains("close each part of it"), "{action}: {}", ran.err);
+    }
+}
+
 const HEARS: &str = "[[rule]]
 id = \"says\"
 trigger = \"on_turn_start\"

@@ -451,10 +451,10 @@ fn with_script(
 /// What is wrong with the templates of a rule.
 fn templates(rule: &Rule, place: &Place<'_>, whole: &mut dyn Whole) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let message =
-        rule.message.iter().map(String::as_str).filter(|text| text.contains("{{") || text.contains("{%"));
+    let told = rule.message.iter().chain(&rule.remind).map(String::as_str);
+    let told = told.filter(|text| text.contains("{{") || text.contains("{%"));
     let rule_facts = (&rule.parameters, &rule.settings);
-    for template in rule.actions.iter().flat_map(Action::templates).chain(message) {
+    for template in rule.actions.iter().flat_map(Action::templates).chain(told) {
         let wrong = whole.check_template(template);
         let wrong = wrong.map(|message| no_template(&message));
         let facts = whole.template_names(template);

@@ -10,6 +10,7 @@ use mentci_authority::Trust;
 use mentci_host::policy::{Known, RuleFile, Tools, Zones, lint, read_file};
 use mentci_source::{Finding, Severity, Source};
 use mentci_tests::checkout;
+use serde_json::json;
 
 #[test]
 fn every_planted_defect_is_found_where_it_stands() {
@@ -141,12 +142,15 @@ fn document(path: &str, title: String, body: &[&str], mark: &'static str, end: &
     }
 }
 
-/// `exec(command cwd) ls()`.
+/// `exec(command cwd) wait(seconds:integer) ls()`.
 fn tools(text: &str) -> Tools {
     let tool = |one: &str| {
         let (name, arguments) = one.split_once('(')?;
-        let arguments = arguments.split_whitespace().map(str::to_owned).collect();
-        Some((name.trim().to_owned(), Some(arguments)))
+        let argument = |one: &str| match one.split_once(':') {
+            Some((name, kind)) => (name.to_owned(), json!({"type": kind})),
+            None => (one.to_owned(), json!({})),
+        };
+        Some((name.trim().to_owned(), Some(arguments.split_whitespace().map(argument).collect())))
     };
     text.split(')').filter_map(tool).collect()
 }

@@ -89,6 +89,14 @@ impl ArgPath {
         Ok(if values.iter().all(Value::is_null) { Value::Null } else { Value::List(values) })
     }
 
+    /// The keys and places that it goes through, as they would be written between dots.
+    pub fn keys(&self) -> impl Iterator<Item = std::borrow::Cow<'_, str>> {
+        self.steps.iter().map(|step| match step {
+            Step::Key(key) => key.as_str().into(),
+            Step::Item(at) => at.to_string().into(),
+        })
+    }
+
     /// The one key, where it is no more than that.
     pub fn as_key(&self) -> Option<&str> {
         match &self.steps[..] {

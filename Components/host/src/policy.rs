@@ -43,7 +43,7 @@ pub use closed::closed;
 pub use event_line::{MOST_SESSION, problem, session_problem};
 pub use expr_lines::{evaluate_expr, evaluate_lines};
 pub use judge::{Court, Judgement, judge, judge_beside};
-pub use lint::{Known, Tools, lint, read_tools};
+pub use lint::{Arguments, Known, Tools, lint, read_tools};
 pub use mentci_dialect::{Gate, Gates};
 pub use outside::{Outside, UtcOnly, Zones};
 pub use place::{Place, Places, add_places};

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop")]
 
 use mentci_authority::Trust;
-use mentci_host::policy::{Known, RuleFile, Tools, UtcOnly, lint, read_file};
+use mentci_host::policy::{Known, RuleFile, Tools, UtcOnly, lint, read_file, read_tools};
 use mentci_source::Source;
 
 /// What is said of a file's text.
@@ -76,7 +76,7 @@ rules:
     taints: [seen]
   - {id: reads, when: {tool: read, args: {pth: x}}, then: warn, message: careful}
 ";
-    let tools = Tools::from([("read".to_owned(), Some(["path".to_owned()].into()))]);
+    let tools = Tools::from([("read".to_owned(), Some([("path".to_owned(), serde_json::json!({}))].into()))]);
     insta::assert_snapshot!(said("a.yaml", text, Some(&tools)), @r"
     a.yaml:3:5: note[E0248]: the taint `seen` is set and never read
       help: read it as `session: {taint.seen: true}`, or do not set it
@@ -220,4 +220,34 @@ fn many_rules_are_compared_in_bounded_work() {
     };
     let text = format!("rules:\n{}", (0..2_000).map(rule).collect::<String>());
     assert_eq!(said("a.yaml", &text, None), "");
+}
+
+#[test]
+fn arguments_that_are_something_else() {
+    let schemas = r#"[{"name": "exec", "inputSchema": {"properties": {
+        "command": {"type": "string"}, "n": {"type": "integer"}, "any": {}, "opt": {"type": ["string", "null"]},
+        "edits": {"type": "array", "items": {"type": "object", "properties": {"path": {"type": "string"}}}},
+        "o": {"type": "object", "properties": {"k": {"type": "number"}}}, "open": {"type": "object"},
+        "one": {"anyOf": [{"type": "string"}, {"type": "integer"}]}}}}]"#;
+    let tools = read_tools(&Source::new("tools.json", schemas)).unwrap();
+    let odd = r#"
+rules:
+  - {id: a, when: {tool: exec, args: {command: {gt: 5}}}, then: block, message: m}
+  - {id: b, when: {tool: exec, args: {command.x: {eq: a}}}, then: block, message: m}
+  - {id: c, when: {tool: exec, args: {opt: {eq: 5}}}, then: block, message: m}
+  - {id: d, when: {tool: exec, args: {n: {in: [a, b]}}}, then: block, message: m}
+  - {id: e, when: {tool: exec, args: {edits.pth: {eq: a}}}, then: block, message: m}
+  - {id: f, when: {tool: exec, args: {edits.path: {eq: 5}}}, then: block, message: m}
+  - {id: g, when: {tool: exec, if: '0 < event.tool.args.command'}, then: warn}
+  - {id: h, when: {tool: exec, args: {o.kk: {exists: true}}}, then: warn}
+"#;
+    insta::assert_snapshot!(said("a.yaml", odd, Some(&tools)), @"");
+    let sound = r#"
+rules:
+  - {id: a, when: {tool: exec, args: {any: {gt: 5}, any.x: {eq: 1}, n: {gt: 5}, opt: {eq: x}, o.k: {lt: 2.5}}}, then: warn}
+  - {id: b, when: {tool: exec, args: {edits.path: {eq: x}, edits.0.path: {eq: y}, edits.*.path: z, open.x: {eq: 1}}}, then: warn}
+  - {id: c, when: {tool: exec, args: {one: {gt: 5}, one.x: {eq: 1}, n: {contains: 5}, command: {in: [a, 5]}}}, then: warn}
+  - {id: d, when: {tool: exec, if: 'int(arg("command")) > 5 and arg("n") != null'}, then: warn}
+"#;
+    assert_eq!(said("a.yaml", sound, Some(&tools)), "");
 }

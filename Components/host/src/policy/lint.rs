@@ -6,6 +6,7 @@
 //!
 //! Nothing here changes what is decided. A lint that is not sure says nothing.
 
+mod argument;
 mod circle;
 mod claim;
 mod cover;
@@ -18,12 +19,13 @@ mod overrides;
 mod pair;
 mod pattern;
 mod schedule;
+mod shape;
 mod state;
 mod term;
 mod tool;
 mod tools;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use mentci_authority::RuleSet;
 use mentci_source::{Finding, Source};
@@ -46,8 +48,11 @@ pub struct Known<'k> {
     pub in_force: &'k [RuleSet],
 }
 
-/// Tools by name, each with the names of its arguments; none where a tool does not say.
-pub type Tools = BTreeMap<String, Option<BTreeSet<String>>>;
+/// Tools by name, each with its arguments; none where a tool does not say.
+pub type Tools = BTreeMap<String, Option<Arguments>>;
+
+/// The arguments of a tool by name, each with its schema.
+pub type Arguments = BTreeMap<String, serde_json::Value>;
 
 impl std::fmt::Debug for Known<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -88,7 +93,7 @@ const LINTS: &[fn(&Desk<'_>) -> Vec<Said>] = &[
     state::state,
     state::parameters,
     tool::tools,
-    tool::arguments,
+    argument::arguments,
     pattern::patterns,
     schedule::schedules,
     schedule::zones,

@@ -1,7 +1,9 @@
 //! Fields that have no effect together, and gates that say nothing.
 
-use mentci_authority::{Admission, Effect, Enforcement, Guard, Hook, OnFault, Quota, RuleSeverity};
-use mentci_source::{Code, Finding, Severity};
+use mentci_authority::{
+    Action, Admission, Dialect, Effect, Enforcement, Guard, Hook, OnFault, Quota, RuleSeverity,
+};
+use mentci_source::{Code, Finding, Severity, did_you_mean};
 
 use super::desk::{Desk, Said, Sheet};
 
@@ -13,7 +15,8 @@ pub(super) fn fields(desk: &Desk<'_>) -> Vec<Said> {
             let message = format!("`{}`: {message}", sheet.id());
             said.push((sheet.at, None, Finding::new(Code::FIELD_IDLE, message).help(help)));
         }
-        said.extend(stressed(sheet).map(|finding| (sheet.at, None, finding)));
+        let odd = [stressed(sheet), unkebab(sheet)].into_iter().flatten().chain(strategies(sheet));
+        said.extend(odd.map(|finding| (sheet.at, None, finding)));
     }
     said
 }
@@ -107,6 +110,54 @@ fn stressed(sheet: &Sheet<'_>) -> Option<Finding> {
         let finding = Finding::new(Code::FIELD_IDLE, message).severity(Severity::Note);
         finding.help("an `allow` wins over nothing; `overrides` takes a rule out")
     })
+}
+
+/// An id of a TOML rule that is not written as these are: in kebab-case.
+fn unkebab(sheet: &Sheet<'_>) -> Option<Finding> {
+    let id = sheet.id();
+    let is_kebab = id.chars().all(|c| !c.is_uppercase() && c != '_');
+    (sheet.rule.origin.dialect == Dialect::Toml && !is_kebab).then(|| {
+        let message = format!("`{id}` is not in kebab-case, as ids of TOML rules are");
+        let finding = Finding::new(Code::RULE_ID, message).severity(Severity::Note);
+        finding.help(format!("write `{}`", kebab(id)))
+    })
+}
+
+/// `Not_Kebab` and `notKebab` as `not-kebab`.
+fn kebab(id: &str) -> String {
+    let mut word = String::new();
+    let mut after_small = false;
+    for c in id.chars() {
+        if (c.is_uppercase() && after_small) || c == '_' {
+            word.push('-');
+        }
+        after_small = c.is_lowercase() || c.is_ascii_digit();
+        word.extend(c.to_lowercase().filter(|c| *c != '_'));
+    }
+    word.replace("--", "-").trim_matches('-').to_owned()
+}
+
+/// What a compaction may do with what it does not keep.
+const STRATEGIES: &[&str] = &["relevance", "summary", "latest"];
+
+/// Strategies of compactions that there are none of.
+fn strategies(sheet: &Sheet<'_>) -> Vec<Finding> {
+    let of = |action: &Action| {
+        let Action::Compact { strategy, .. } = action else { return None };
+        let is_known = |part: &str| {
+            let part = part.trim();
+            let name = part.split_once(':').map_or(part, |(name, _)| name);
+            STRATEGIES.contains(&name)
+        };
+        let other = strategy.split('+').find(|part| !is_known(part))?;
+        let message = format!("`{}`: there is no strategy `{}`", sheet.id(), other.trim().escape_debug());
+        let near = did_you_mean(other, STRATEGIES.iter().copied());
+        Some(Finding::new(Code::RULE_VALUE, message).severity(Severity::Warning).help(match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "write `relevance+summary`, `relevance`, `summary` or `latest`".to_owned(),
+        }))
+    };
+    sheet.rule.actions.iter().filter_map(of).collect()
 }
 
 /// Gates that say nothing to whoever they stop.

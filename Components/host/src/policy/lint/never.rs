@@ -1,13 +1,16 @@
 //! Rules that can never apply, and gates that always do.
 
-use mentci_authority::{Admission, Effect, Guard, Hook, Quota, Role, ToolMatch};
+use mentci_authority::{
+    Action, Admission, Dialect, Effect, Guard, Hook, NamePattern, Quota, Role, ToolMatch,
+};
 use mentci_expr::{Comparison, Expr, Function, Node};
 use mentci_source::{Code, Finding, Span};
 use serde_json::json;
 
-use super::cover::covers;
+use super::cover::{covers, names};
 use super::desk::{Desk, Said, Sheet, walk};
 use super::term::{Clash, Term, always as always_holds, clash};
+use crate::policy::vocabulary::{TOOLS, canonical};
 
 /// Rules whose condition excludes itself, asks for what is not there yet, or waits for what is never done.
 pub(super) fn never(desk: &Desk<'_>) -> Vec<Said> {
@@ -15,6 +18,7 @@ pub(super) fn never(desk: &Desk<'_>) -> Vec<Said> {
     for sheet in &desk.rules {
         let why = itself(sheet)
             .or_else(|| impossible(sheet))
+            .or_else(|| another_tool(sheet))
             .or_else(|| missing(sheet))
             .or_else(|| elsewhere(sheet))
             .or_else(|| forbidden(sheet, &desk.rules));
@@ -22,6 +26,11 @@ pub(super) fn never(desk: &Desk<'_>) -> Vec<Said> {
             let message = format!("`{}` never applies: {why}", sheet.id());
             said.push((sheet.at, span, Finding::new(Code::RULE_NEVER, message).help(help)));
         }
+    }
+    let mut sheets = desk.rules.iter();
+    for set in desk.sets {
+        let own = sheets.by_ref().take(set.rules.len());
+        said.extend(own.filter_map(|sheet| over_cap(sheet, set.max_calls)));
     }
     for set in desk.sets.iter().filter(|set| set.max_fired == Some(0)) {
         if let Some(sheet) = desk.rules.iter().find(|sheet| set.rules.first() == Some(sheet.rule)) {
@@ -53,6 +62,55 @@ fn itself(sheet: &Sheet<'_>) -> Option<Why> {
             (None, why, "for either of them write `or`, or `any:` with a list".to_owned())
         }
     })
+}
+
+/// A rule that makes more calls at once than its document allows: it is passed over each time.
+fn over_cap(sheet: &Sheet<'_>, most: u32) -> Option<Said> {
+    let is_call = |action: &&Action| matches!(action, Action::Call { .. } | Action::Agent { .. });
+    let calls = sheet.rule.actions.iter().filter(is_call).count();
+    (calls > most as usize).then(|| {
+        let what = if calls == 1 { "call" } else { "calls" };
+        let message = format!(
+            "`{}` never acts: it makes {calls} {what} at once, and `allow_auto_calls` is {most}",
+            sheet.id()
+        );
+        let is_chatmd = sheet.rule.origin.dialect == Dialect::Chatmd;
+        let sign = if is_chatmd { format!("=\"{calls}\"") } else { format!(": {calls}") };
+        let help = format!("write `allow_auto_calls{sign}`, or make one rule of each call");
+        (sheet.at, None, Finding::new(Code::RULE_NEVER, message).help(help))
+    })
+}
+
+/// A condition on the tool's name that no tool of the rule has. A rule that names a kind of tools is about all of that kind.
+fn another_tool(sheet: &Sheet<'_>) -> Option<Why> {
+    let ToolMatch::OneOf(patterns) = &sheet.rule.tools else { return None };
+    let fits = |name: &str| {
+        names(&sheet.rule.tools, name) || canonical(name).is_some_and(|kind| names(&sheet.rule.tools, kind))
+    };
+    let is_kind = |name: &str| TOOLS.iter().any(|tool| tool.canonical == name);
+    let exact: Option<Vec<&str>> = patterns
+        .iter()
+        .map(|pattern| match pattern {
+            NamePattern::Exact(name) if !is_kind(name) => Some(name.as_str()),
+            _ => None,
+        })
+        .collect();
+    let fact = exact.map(|names| Term::fact(TOOL_NAME, Comparison::In, json!(names)));
+    let term = sheet.terms.iter().find(|term| is_of_others(term, &fits, fact.as_ref()))?;
+    let why = format!("`{term}` never holds");
+    Some((term.span, why, format!("the rule is about `{}`", sheet.rule.tools)))
+}
+
+const TOOL_NAME: &str = "event.tool.name";
+
+/// Whether a term holds of other tools only than those that `fits` tells, and of which `fact` tells all where they are known.
+fn is_of_others(term: &Term, fits: &dyn Fn(&str) -> bool, fact: Option<&Term>) -> bool {
+    let is_named = |named: Vec<&str>| !named.is_empty() && !named.into_iter().any(fits);
+    term.named(TOOL_NAME).is_some_and(is_named)
+        || fact.is_some_and(|fact| super::term::excludes(fact, term))
+        || term.alternatives().is_some_and(|all| {
+            all.iter().all(|alternative| alternative.iter().any(|term| is_of_others(term, fits, fact)))
+        })
 }
 
 /// What always holds of the built-in variables.

@@ -51,6 +51,9 @@ fn pair(first: &Sheet<'_>, second: &Sheet<'_>) -> Option<Said> {
             finding.help(format!("it stands at {}; take one out", first.rule.origin)),
         ));
     }
+    if let Some(said) = adds_nothing(first, second).or_else(|| adds_nothing(second, first)) {
+        return Some(said);
+    }
     let (strict, mild) = if rank(first) >= rank(second) { (first, second) } else { (second, first) };
     if first.rule.hook != Hook::PreToolCall || rank(strict) == rank(mild) || !matters(mild) || rests(strict) {
         return None;
@@ -78,6 +81,33 @@ fn pair(first: &Sheet<'_>, second: &Sheet<'_>) -> Option<Said> {
             format!("the block stands at {}", strict.rule.origin)
         };
         (mild.at, None, Finding::new(Code::RULE_SHADOWED, message).help(help))
+    })
+}
+
+/// A rule that decides nothing that one before it does not decide already, with the same effect. What it says is still told.
+fn adds_nothing(wide: &Sheet<'_>, narrow: &Sheet<'_>) -> Option<Said> {
+    let (one, other) = (wide.rule, narrow.rule);
+    let effect = one.effect.filter(|effect| effect.permission().is_some())?;
+    let is_first = (one.order, wide.at) < (other.order, narrow.at) && one.severity >= other.severity;
+    let covers = is_first
+        && one.hook == Hook::PreToolCall
+        && other.effect == Some(effect)
+        && matters(narrow)
+        && !rests(wide)
+        && one.approval_seconds == other.approval_seconds
+        && covers(&one.tools, &other.tools)
+        && implies(&narrow.terms, &wide.terms);
+    covers.then(|| {
+        let (id, wider) = (narrow.id(), wide.id());
+        let verb = match effect {
+            Effect::Block => "blocks",
+            Effect::Approve => "asks about",
+            _ => "allows",
+        };
+        let message = format!("`{id}` never decides: `{wider}` before it {verb} all that it is about");
+        let finding = Finding::new(Code::RULE_SHADOWED, message).severity(mentci_source::Severity::Note);
+        let help = format!("take it out, or narrow the one at {}", one.origin);
+        (narrow.at, None, finding.help(help))
     })
 }
 

@@ -308,6 +308,19 @@ impl Term {
         }
     }
 
+    /// The texts of which a value must be one; none where it may be others.
+    pub(super) fn named(&self, subject: &str) -> Option<Vec<&str>> {
+        match &self.what {
+            What::Compare { subject: own, comparison: Comparison::Equal, value } if own == subject => {
+                value.as_str().map(|name| vec![name])
+            }
+            What::Compare { subject: own, comparison: Comparison::In, value } if own == subject => {
+                value.as_array()?.iter().map(Json::as_str).collect()
+            }
+            _ => None,
+        }
+    }
+
     fn negated(&self) -> Self {
         let mut other = self.clone();
         match &mut other.what {
@@ -331,7 +344,8 @@ impl Term {
         }
     }
 
-    fn alternatives(&self) -> Option<&[Vec<Term>]> {
+    /// The lists of terms of which one must hold.
+    pub(super) fn alternatives(&self) -> Option<&[Vec<Term>]> {
         match &self.what {
             What::Either(alternatives) if self.positive => Some(alternatives),
             _ => None,

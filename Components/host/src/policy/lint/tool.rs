@@ -1,4 +1,4 @@
-//! Tools and arguments that are not there.
+//! Tools that are not there.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use mentci_expr::{Expr, Function, Node};
 use mentci_source::{Code, Finding, Span, did_you_mean};
 
 use super::Tools;
-use super::cover::{fits, names};
+use super::cover::fits;
 use super::desk::{Desk, Said, Sheet};
 
 /// Patterns that fit no known tool; where tools are not known, names that differ from another rule's only in their case.
@@ -108,58 +108,4 @@ fn misspelt(pattern: &NamePattern, others: &BTreeMap<String, usize>) -> Option<F
         others.iter().find(|(other, count)| **count > own && *other != name && even(other) == even(name))?;
     let message = format!("`{name}` and `{other}` are two tools: names are told apart by case and signs");
     Some(Finding::new(Code::TOOL_UNKNOWN, message).help(format!("did you mean `{other}`?")))
-}
-
-/// Arguments that no tool of the rule takes.
-pub(super) fn arguments(desk: &Desk<'_>) -> Vec<Said> {
-    let Some(tools) = desk.known.tools else { return Vec::new() };
-    let mut said = Vec::new();
-    for sheet in &desk.rules {
-        let Some(known) = taken(&sheet.rule.tools, tools) else { continue };
-        sheet.each_part(&mut |part| {
-            let Some(name) = argument(part).filter(|name| !known.contains(*name)) else { return };
-            let message = format!("no tool of `{}` takes an argument `{name}`", sheet.rule.tools);
-            let near = did_you_mean(name, known.iter().map(|known| &**known));
-            let help = match near {
-                Some(near) => format!("did you mean `{near}`?"),
-                None if known.is_empty() => "it takes none".to_owned(),
-                None => format!(
-                    "it takes {}",
-                    known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
-                ),
-            };
-            said.push((
-                sheet.at,
-                Some(part.span()),
-                Finding::new(Code::ARGUMENT_UNKNOWN, message).help(help),
-            ));
-        });
-    }
-    said
-}
-
-/// The arguments of all tools that fit; none where one of them does not say, or none fits.
-fn taken<'t>(tools: &ToolMatch, known: &'t Tools) -> Option<BTreeSet<&'t str>> {
-    let mut fitting = known.iter().filter(|(name, _)| names(tools, name)).peekable();
-    fitting.peek()?;
-    let mut all = BTreeSet::new();
-    for (_, arguments) in fitting {
-        all.extend(arguments.as_ref()?.iter().map(String::as_str));
-    }
-    Some(all)
-}
-
-/// The name of the argument that a part reads: the first step of its path.
-fn argument(part: &Expr) -> Option<&str> {
-    let path = match part.node() {
-        Node::Call(Function::Arg, arguments) => arguments.first()?.as_text()?,
-        Node::Call(Function::JsonPath, arguments) => arguments.first()?.as_text()?.strip_prefix("$.")?,
-        Node::Field(..) => match part.as_path()?.as_slice() {
-            ["event", "tool", "args", name] => return Some(name),
-            _ => return None,
-        },
-        _ => return None,
-    };
-    let end = path.find(['.', '[']).unwrap_or(path.len());
-    Some(&path[..end]).filter(|name| !name.is_empty() && !name.contains('*'))
 }

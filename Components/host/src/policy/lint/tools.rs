@@ -1,11 +1,9 @@
 //! The tools that there are, from their schemas.
 
-use std::collections::BTreeSet;
-
 use mentci_source::{Code, Finding, Source};
 use serde_json::{Map, Value};
 
-use super::Tools;
+use super::{Arguments, Tools};
 
 /// Reads tools from their schemas: a list, or an object with `tools`, as MCP's `tools/list` and the model APIs write them:
 /// `name`, and the schema of the arguments under `inputSchema`, `input_schema` or `parameters`, also within `function`.
@@ -19,7 +17,7 @@ use super::Tools;
 ///
 /// let list = r#"{"tools":[{"name":"exec","inputSchema":{"type":"object","properties":{"command":{}}}}, {"name":"ls"}]}"#;
 /// let tools = read_tools(&Source::new("tools.json", list)).unwrap();
-/// assert!(tools["exec"].as_ref().unwrap().contains("command"));
+/// assert!(tools["exec"].as_ref().unwrap().contains_key("command"));
 /// assert_eq!(tools["ls"], None);
 /// assert!(read_tools(&Source::new("tools.json", "{}")).is_err());
 /// ```
@@ -41,10 +39,10 @@ pub fn read_tools(source: &Source) -> Result<Tools, Finding> {
     named.collect()
 }
 
-/// The names of the arguments, where the schema says that there are no others.
-fn arguments(tool: &Value) -> Option<BTreeSet<String>> {
+/// The arguments with their schemas, where the schema of all says that there are no others.
+fn arguments(tool: &Value) -> Option<Arguments> {
     let schema = ["inputSchema", "input_schema", "parameters"].iter().find_map(|key| tool.get(key))?;
     let open = schema.get("additionalProperties").is_some_and(|more| *more != Value::Bool(false));
     let properties: &Map<String, Value> = schema.get("properties")?.as_object()?;
-    (!open).then(|| properties.keys().cloned().collect())
+    (!open).then(|| properties.clone().into_iter().collect())
 }

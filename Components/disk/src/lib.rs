@@ -56,7 +56,7 @@ pub use log_file::{AppendError, LogFile};
 pub use pattern::{PatternError, SourcePattern};
 pub use publish::{Durability, Published, WriteOptions, clean_temporary, publish};
 pub use read::{SourceBytes, exists, read_head, read_optional, read_source};
-pub use real::RealFs;
+pub use real::{RealFs, is_stream, read_stream};
 pub use root::find_root;
 pub use sidecar::{LockGuard, Sidecar};
 pub use stamp::Stamp;

@@ -6,7 +6,7 @@ use std::fs::{self, File, FileType, Metadata, OpenOptions};
 use std::io::{self, Read, Write};
 #[cfg(target_os = "linux")]
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{OFlags, Timespec, Timestamps, UTIME_NOW, futimens};
@@ -143,6 +143,26 @@ fn open_file(path: &Path) -> io::Result<(File, Metadata)> {
     } else {
         Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"))
     }
+}
+
+/// What flows out of a named pipe or a device, up to `most` bytes, waiting for whoever writes it; none where anything else
+/// stands, or nothing.
+///
+/// # Errors
+/// Why it cannot be read; [`io::ErrorKind::FileTooLarge`] where more comes.
+pub fn read_stream(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
+    if !is_stream(path) {
+        return Ok(None);
+    }
+    let mut bytes = Vec::new();
+    read_all(&mut File::open(path)?, 0, most, &mut bytes)?;
+    Ok(Some(bytes))
+}
+
+/// Whether a named pipe or a device stands at `path`, links followed.
+pub fn is_stream(path: &Path) -> bool {
+    let kind = fs::metadata(path).map(|metadata| metadata.file_type());
+    kind.is_ok_and(|kind| kind.is_fifo() || kind.is_char_device())
 }
 
 fn create_new(path: &Path, mode: u32) -> io::Result<File> {

@@ -50,7 +50,7 @@ pub use place::{Place, Places, add_places};
 pub use plugin::{
     CapabilityRow, PluginRequest, PluginRow, PluginShown, PluginState, PluginsAnswer, SettingRow,
 };
-pub use replay::{Answered, LogLine, OffsetAt, mended_lines, read_event, read_log, replay};
+pub use replay::{Answered, LogLine, OffsetAt, mended_lines, read_event, read_log, read_log_so_far, replay};
 pub use request::{Input, PolicyRequest};
 pub use rulebook::{Alone, PluginHome, RuleFile, Rulebook, Whole, file_gates, read_file, stem};
 pub use tests::run_tests;

@@ -2,9 +2,10 @@
 
 use std::io::Read;
 
+use mentci_disk::{is_stream, read_stream};
 use mentci_host::Unambiguous;
 use mentci_host::policy::{Input, PluginRequest, PolicyRequest};
-use mentci_source::{Code, Source};
+use mentci_source::{Code, MAX_SOURCE_BYTES, Source};
 use serde_json::Value;
 
 use crate::approval_arguments::{Approvals, Notifications};
@@ -136,7 +137,11 @@ fn replayed<'a>(
 
 /// Whether a path is one of a log and not of rules.
 fn is_log(path: &str) -> bool {
-    path == "-" || [".jsonl", ".ndjson", ".json", ".log"].iter().any(|extension| path.ends_with(extension))
+    // Rules stand in files: what flows is the log.
+    let flows = is_stream(&absolute(path.as_ref()));
+    flows
+        || path == "-"
+        || [".jsonl", ".ndjson", ".json", ".log"].iter().any(|extension| path.ends_with(extension))
 }
 
 fn rule_paths(paths: &[String]) -> Vec<String> {
@@ -156,18 +161,27 @@ pub(crate) fn input(name: &str) -> Option<Input> {
     Some(typed(Source::decode(STDIN, &typed_bytes()?).value.text()))
 }
 
-/// The same, of lines on which a decision rests: a byte that does not read would be judged as another one.
+/// The same, of lines on which a decision rests: a byte that does not read would be judged as another one. They may flow out
+/// of a named pipe or a device, as out of standard input.
 pub(crate) fn told(name: &str) -> Option<Input> {
-    if name != "-" {
-        return input(name);
-    }
-    let reading = Source::decode(STDIN, &typed_bytes()?);
+    let (name, bytes) = match name {
+        "-" => (STDIN, typed_bytes()?),
+        _ => match read_stream(&absolute(name.as_ref()), MAX_SOURCE_BYTES) {
+            Ok(None) => return input(name),
+            Ok(Some(bytes)) => (name, bytes),
+            Err(error) => {
+                paint::refuse(&format!("`{name}` could not be read: {error}"), "name a file instead");
+                return None;
+            }
+        },
+    };
+    let reading = Source::decode(name, &bytes);
     let Some(finding) = reading.findings.iter().find(|finding| finding.code == Code::NOT_UTF8) else {
-        return Some(typed(reading.value.text()));
+        return Some(Input::Text { name: name.to_owned(), text: reading.value.text().to_owned() });
     };
     let (line, column) = (finding.line.unwrap_or(1), finding.column.unwrap_or(1));
     paint::refuse(
-        &format!("{STDIN}:{line}:{column}: {}", finding.message),
+        &format!("{name}:{line}:{column}: {}", finding.message),
         "write it in UTF-8; in JSON every character may also stand as `\\u0000`",
     );
     None

@@ -4,6 +4,8 @@
 mod story;
 
 use std::fs;
+use std::io::Write;
+use std::process::Stdio;
 
 use story::Story;
 
@@ -40,6 +42,7 @@ fn lines() -> Vec<(Vec<u8>, &'static str)> {
         event(r#""at":true"#, "expected an RFC 3339 time or milliseconds since 1970 UTC"),
         event(r#""at":"yesterday""#, "`yesterday` is no RFC 3339 time"),
         event(r#""at":99999999999999999999"#, "milliseconds since 1970 are beyond the years"),
+        event(r#""at":1e300"#, "milliseconds since 1970 are beyond the years"),
         event(r#""session":7"#, "invalid type: number `7`, expected a string"),
         event(r#""turn":"3""#, "invalid type: string \"3\", expected a whole number from 0 up"),
         event(
@@ -59,6 +62,10 @@ fn lines() -> Vec<(Vec<u8>, &'static str)> {
         event(r#""bogus":1"#, "unknown field `bogus`"),
         text(r#"{"event":"pre_tool_call","tool":"exec"}"#, "invalid type: string \"exec\", expected a map"),
         text(r#"{"event":"pre_tool_call","tool":["exec"]}"#, "invalid type: list, expected a map"),
+        text(
+            r#"{"event":"pre_tool_call","tool":{"name":"t\u0000"}}"#,
+            "`tool.name` holds characters that do not show",
+        ),
         text(r#"{"event":"pre_tool_call","tool":{}}"#, "missing field `name`"),
         text(r#"{"event":"pre_tool_call","tool":{"name":"t","status":"odd"}}"#, "unknown word `odd`"),
         text(
@@ -82,7 +89,9 @@ fn a_line_that_is_no_event_is_told_with_its_place() {
         let replayed = story.run(&["replay", "log.jsonl"]);
         let told = format!("{said}\n{}", replayed.err);
         assert_eq!(replayed.code, 2, "{told}");
-        assert!(replayed.out.is_empty(), "{told}");
+        // What stands before it is decided, unless the whole file is no text.
+        let decided = usize::from(!said.contains("UTF-8"));
+        assert_eq!(replayed.out.lines().count(), decided, "{told}");
         assert!(replayed.err.contains(said) && replayed.err.contains("log.jsonl:2:"), "{told}");
         assert!(replayed.err.contains("help: "), "{told}");
         assert!(has_no_type_of_ours(&replayed.err), "{told}");
@@ -97,6 +106,25 @@ fn a_line_that_is_no_event_is_told_with_its_place() {
         assert_eq!(imported.code, 2, "{said}\n{}", imported.err);
         assert!(has_no_type_of_ours(&imported.err), "{said}\n{}", imported.err);
     }
+}
+
+#[test]
+fn lines_may_flow_out_of_a_pipe_or_a_device() {
+    let story = Story::new();
+    story.write("r.yaml", "- {id: r, when: {tool: exec}, then: block}\n");
+    for arguments in
+        [["replay", "--rules", "r.yaml", "/dev/stdin"], ["replay", "/dev/stdin", "--rules", "r.yaml"]]
+    {
+        let mut child =
+            story.command(&arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(format!("{GOOD}\n{GOOD}\n").as_bytes()).unwrap();
+        let ran = story.ran(&child.wait_with_output().unwrap());
+        assert_eq!((ran.code, ran.out.matches("\"block\",\"rules\"").count()), (0, 2), "{}", ran.out);
+    }
+    let nothing = story.run(&["replay", "--rules", "r.yaml", "/dev/null"]);
+    assert_eq!((nothing.code, &*nothing.out, &*nothing.err), (0, "", ""));
+    // Rules flow out of nothing.
+    assert_eq!(story.run(&["check", "/dev/null"]).code, 2);
 }
 
 #[test]

@@ -36,14 +36,29 @@ pub type OffsetAt<'z> = dyn Fn(i64) -> i32 + 'z;
 /// # Errors
 /// The first line that does not read, with its place.
 pub fn read_log(source: &Source, offset_at: &OffsetAt<'_>) -> Result<Vec<LogLine>, Finding> {
-    let mut lines = Vec::new();
+    match read_log_so_far(source, offset_at) {
+        (lines, None) => Ok(lines),
+        (_, Some(finding)) => Err(finding),
+    }
+}
+
+/// The lines of a log up to the first that does not read, and what is wrong with that one.
+pub fn read_log_so_far(source: &Source, offset_at: &OffsetAt<'_>) -> (Vec<LogLine>, Option<Finding>) {
+    let (mut lines, mut wrong) = (Vec::new(), None);
     for (number, text) in (1..).zip(source.text().lines()) {
-        if !text.trim().is_empty() {
-            lines.push(read_line(source, number, text, offset_at)?);
+        if text.trim().is_empty() {
+            continue;
+        }
+        match read_line(source, number, text, offset_at) {
+            Ok(line) => lines.push(line),
+            Err(finding) => {
+                wrong = Some(finding);
+                break;
+            }
         }
     }
     mark_unanswered(&mut lines);
-    Ok(lines)
+    (lines, wrong)
 }
 
 /// Lines of JSON in which halves of UTF-16 pairs stand for U+FFFD, as hooks take them: whoever cut a text within a character loses

@@ -6,7 +6,7 @@ use mentci_authority::{Effect, Event, ToolCall, Trust, Usage, Verdict};
 use mentci_chatmd::Document;
 use mentci_host::policy::{
     Court, Input, Line, LinesAnswer, LogLine, Outside, Rulebook, add_places, admit, mended_lines, problem,
-    read_event, read_log, replay,
+    read_event, read_log_so_far, replay,
 };
 use mentci_host::transcript::{RuleNames, Transcript, TranscriptReading, lines, replay_steps};
 use mentci_host::{Outcome, Response, Unambiguous};
@@ -53,14 +53,19 @@ impl Workspace {
         }
         let log = zone_of(zone).and_then(|zone| {
             let Reading { value: source, findings } = mended_lines(self.told_lines(events)?);
-            Ok((read_log(&source, &|ms| offset(&zone, ms))?, findings))
+            Ok((read_log_so_far(&source, &|ms| offset(&zone, ms)), findings))
         });
         match log {
-            Ok((log, odd)) => {
+            Ok(((log, Some(wrong)), _)) if log.is_empty() => Response::bad([wrong]),
+            Ok(((log, wrong), odd)) => {
+                // What was decided before a line that does not read is decided.
+                let outcome = if wrong.is_some() { Outcome::Bad } else { Outcome::Ok };
                 Response::ok(LinesAnswer { lines: outcomes(&book, other.as_ref(), &log, self.outside()) })
                     .with(odd)
                     .with(book.findings)
                     .with(others)
+                    .with(wrong)
+                    .at_least(outcome)
             }
             Err(finding) => Response::bad([finding]),
         }

@@ -82,7 +82,9 @@ impl ArgPath {
         let mut values = vec![value];
         for step in steps {
             let mut reached = Vec::new();
-            values.iter().for_each(|value| step.reach(value, &mut reached));
+            for value in &values {
+                step.reach(value, &mut reached);
+            }
             budget.gather(reached.len())?;
             values = reached;
         }

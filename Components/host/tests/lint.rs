@@ -56,6 +56,8 @@ rules:
       help: it is a share: 1 is all of it, so that 80% is `0.8`
     a.yaml:5:5: warning[E0245]: `all` closes on every call of every tool
       help: name the tools; for calls about which no rule speaks write `default_verdict`
+    a.yaml:6:5: note[E0242]: `anyway` never decides: `all` before it asks about all that it is about
+      help: take it out, or narrow the one at a.yaml:5:5
     a.yaml:6:41: warning[E0245]: the condition of `anyway` always holds
       help: leave it out, or correct it
     a.yaml:7:5: error[E0259]: there is no timezone `Mars/Base`
@@ -230,7 +232,7 @@ fn arguments_that_are_something_else() {
         "o": {"type": "object", "properties": {"k": {"type": "number"}}}, "open": {"type": "object"},
         "one": {"anyOf": [{"type": "string"}, {"type": "integer"}]}}}}]"#;
     let tools = read_tools(&Source::new("tools.json", schemas)).unwrap();
-    let odd = r#"
+    let odd = r"
 rules:
   - {id: a, when: {tool: exec, args: {command: {gt: 5}}}, then: block, message: m}
   - {id: b, when: {tool: exec, args: {command.x: {eq: a}}}, then: block, message: m}
@@ -240,8 +242,25 @@ rules:
   - {id: f, when: {tool: exec, args: {edits.path: {eq: 5}}}, then: block, message: m}
   - {id: g, when: {tool: exec, if: '0 < event.tool.args.command'}, then: warn}
   - {id: h, when: {tool: exec, args: {o.kk: {exists: true}}}, then: warn}
-"#;
-    insta::assert_snapshot!(said("a.yaml", odd, Some(&tools)), @"");
+";
+    insta::assert_snapshot!(said("a.yaml", odd, Some(&tools)), @r##"
+    a.yaml:3:39: warning[E0251]: `arg("command")` is a string, and is compared with a number
+      help: a fault on every call closes a gate on every call, and leaves any other rule unfired
+    a.yaml:4:39: warning[E0251]: `command` is a string: `arg("command.x")` is never there
+      help: ask about `command`
+    a.yaml:5:39: warning[E0251]: `arg("opt")` is a string or null, and is compared with a number
+      help: the two are never equal
+    a.yaml:6:39: warning[E0251]: `arg("n")` is a whole number, and is compared with a list of what it never is
+      help: it equals none of them
+    a.yaml:7:39: warning[E0251]: `edits` is a list: `arg("edits.pth")` is never there
+      help: ask about `edits`
+    a.yaml:8:39: warning[E0251]: `arg("edits.path")` is a string, and is compared with a number
+      help: the two are never equal
+    a.yaml:9:37: warning[E0251]: `event.tool.args.command` is a string, and is compared with a number
+      help: a fault on every call closes a gate on every call, and leaves any other rule unfired
+    a.yaml:10:39: warning[E0251]: `o` is a map: `arg("o.kk")` is never there
+      help: did you mean `o.k`?
+    "##);
     let sound = r#"
 rules:
   - {id: a, when: {tool: exec, args: {any: {gt: 5}, any.x: {eq: 1}, n: {gt: 5}, opt: {eq: x}, o.k: {lt: 2.5}}}, then: warn}

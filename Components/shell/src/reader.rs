@@ -17,7 +17,7 @@ const MOST_OF_CALLS: usize = 64;
 /// How many words are read: past that a text is data, and a list of them would only fill the memory.
 const MOST_WORDS: usize = 250_000;
 /// The longest folder that commands are told to run in, in bytes: no system opens a longer one by its name.
-const LONGEST_FOLDER: usize = 4096;
+pub(crate) const LONGEST_FOLDER: usize = 4096;
 /// The longest text that is foretold as a variable's value or a program's output.
 pub(crate) const LONGEST_VALUE: usize = 4096;
 

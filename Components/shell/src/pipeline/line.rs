@@ -8,7 +8,7 @@ use crate::{
     Command, Operation, Redirect, Word,
     list::RawRedirect,
     marks,
-    reader::{Context, LONGEST_VALUE},
+    reader::{Context, LONGEST_FOLDER},
 };
 
 /// A command line with what stands around it.
@@ -68,7 +68,9 @@ pub(super) fn redirects(raw: &RawRedirect) -> Vec<Redirect> {
 /// A directory below another, or in its place when it is absolute.
 pub(crate) fn join(base: Option<&str>, path: &str) -> String {
     match base {
-        Some(base) if !path.starts_with(['/', '~', '$']) && base.len() + path.len() <= LONGEST_VALUE => {
+        // What is too long already stays so: nothing is told there.
+        Some(base) if !path.starts_with(['/', '~', '$']) && base.len() > LONGEST_FOLDER => base.to_owned(),
+        Some(base) if !path.starts_with(['/', '~', '$']) => {
             let path = path.strip_prefix("./").unwrap_or(path);
             if path == "." { base.to_owned() } else { format!("{}/{path}", base.trim_end_matches('/')) }
         }

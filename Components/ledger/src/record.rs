@@ -348,6 +348,11 @@ impl Record {
         (matches!(self.what, What::Act(_)) && !notes) || self.deltas.iter().any(vital)
     }
 
+    /// Whether it uses up what a person granted.
+    pub fn uses_grant(&self) -> bool {
+        self.deltas.iter().any(|delta| matches!(delta, Delta::Used { .. }))
+    }
+
     /// What is known of the event, unless a person acted.
     pub fn seen(&self) -> Option<&Seen> {
         match &self.what {

@@ -108,6 +108,16 @@ impl<'a> LedgerView<'a> {
         self.shared.killed.as_deref().or(self.session.killed())
     }
 
+    /// Why what happened before cannot be read, when it cannot.
+    pub fn unread(&self) -> Option<&'a str> {
+        self.shared.unread.as_deref()
+    }
+
+    /// Why it cannot be written down that a grant is used, when it cannot.
+    pub fn unwritten(&self) -> Option<&'a str> {
+        self.shared.unwritten.as_deref()
+    }
+
     /// Whether the event answers a call that was denied: what it caused is to be ignored.
     pub fn has_diverged(&self) -> bool {
         matches!(self.answers, Answers::Call { progress: Progress::Denied, .. })

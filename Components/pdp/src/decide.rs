@@ -171,10 +171,14 @@ impl Hearing<'_> {
         {
             return (Permission::Block, Basis::Honeypot(at));
         }
-        match ruled.unwrap_or(self.program.default) {
+        let decided = match ruled.unwrap_or(self.program.default) {
             Permission::Approve => self.answered(ruled.is_none()),
             permission if ruled.is_none() => (permission, Basis::Default),
             permission => (permission, Basis::Rules),
+        };
+        match self.view.unread() {
+            Some(why) if decided.0 == Permission::Allow => (Permission::Block, Basis::Unread(why.to_owned())),
+            _ => decided,
         }
     }
 
@@ -190,7 +194,11 @@ fn answer(event: &Event, view: LedgerView<'_>) -> Option<(Permission, Basis)> {
     let tool = event.tool.as_ref()?;
     let approval = view.approval(&call_hash(&tool.name, &tool.args))?;
     match approval.state {
-        ApprovalState::Granted => Some((Permission::Allow, Basis::Approved(approval.id.clone()))),
+        // INVARIANT (one grant, one call): what cannot be written down as used could be used again.
+        ApprovalState::Granted => Some(match view.unwritten() {
+            Some(why) => (Permission::Approve, Basis::Unwritten(approval.id.clone(), why.to_owned())),
+            None => (Permission::Allow, Basis::Approved(approval.id.clone())),
+        }),
         ApprovalState::Denied => {
             Some((Permission::Block, Basis::Refused(approval.id.clone(), approval.words.clone())))
         }

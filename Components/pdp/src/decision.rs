@@ -122,6 +122,10 @@ pub enum Basis {
     Honeypot(usize),
     /// A person has allowed this very call: the approval's id.
     Approved(String),
+    /// A person has allowed this very call, and it cannot be written down that it ran: the approval's id, and why.
+    Unwritten(String, String),
+    /// What happened before cannot be read, and why: what would be let through may have been stopped.
+    Unread(String),
     /// A person has refused this very call: the approval's id, and why.
     Refused(String, Option<String>),
 }

@@ -30,7 +30,7 @@ pub fn explain(program: &Program, event: &Event, decision: &Decision, acts: Acts
 
 /// Whether it decides as a rule does, and is named among them.
 fn decides(basis: &Basis) -> bool {
-    matches!(basis, Basis::Default | Basis::Killed(_) | Basis::Honeypot(_))
+    matches!(basis, Basis::Default | Basis::Killed(_) | Basis::Honeypot(_) | Basis::Unread(_))
 }
 
 /// Why, where no rule says so.
@@ -58,6 +58,16 @@ fn basis(program: &Program, event: &Event, decision: &Decision) -> Option<Reason
         }
         Basis::Approved(id) => {
             ("__approval__", Effect::Allow, format!("a person has allowed this call ({id})"))
+        }
+        Basis::Unwritten(id, why) => {
+            let message = format!(
+                "a person has allowed this call ({id}), once, and it cannot be written down that it ran: {why}"
+            );
+            ("__approval__", Effect::Approve, message)
+        }
+        Basis::Unread(why) => {
+            let message = format!("no call is let through while what happened before cannot be read: {why}");
+            ("__unread__", Effect::Block, message)
         }
         Basis::Refused(id, None) => {
             ("__approval__", Effect::Block, format!("a person has refused this call ({id})"))

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -17,6 +17,8 @@ pub struct House {
     child: Child,
     addr: String,
     login: String,
+    /// What it writes to standard error, once it has ended.
+    said: Option<JoinHandle<String>>,
 }
 
 /// An answer over HTTP.
@@ -93,7 +95,7 @@ impl House {
         // Nobody else reads it: the daemon must not wait for us.
         thread::spawn(move || std::io::copy(&mut out, &mut std::io::sink()));
         let text = |key: &str| said[key].as_str().unwrap_or_default().to_owned();
-        Self { child, addr: text("listening"), login: text("login") }
+        Self { child, addr: text("listening"), login: text("login"), said: Some(told) }
     }
 
     /// `127.0.0.1:PORT`.
@@ -175,6 +177,11 @@ impl House {
         let asked = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
         assert!(asked.expect("kill can be run").success());
         self.child.wait().is_ok_and(|status| status.success())
+    }
+
+    /// What it wrote to standard error. It has ended, or this waits until it has; told once.
+    pub fn said(&mut self) -> String {
+        self.said.take().and_then(|said| said.join().ok()).unwrap_or_default()
     }
 
     /// Ends it as nothing can be stopped.

@@ -7,6 +7,7 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
+use mentci_source::Severity;
 use mentci_workspace::{WatchCycle, Workspace};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -75,6 +76,7 @@ pub fn serve(
     let routes = routes::routes(&app, options);
     runtime.spawn(live::follow(app.clone()));
     runtime.spawn(keep_rules(app.clone()));
+    runtime.spawn(tell_damage(app.clone()));
     let hooks = socket.map(|socket| runtime.spawn(socket.serve(app)));
     runtime.spawn(async move {
         shutdown.await;
@@ -101,6 +103,28 @@ async fn keep_rules(app: App) {
         }
         // OK to ignore: what was not looked at now is in half a second.
         let _ = app.work(Workspace::keep_rules).await;
+    }
+}
+
+/// Writes into the daemon's own log what becomes of the workspace's, until it stops: who runs it may never see an answer.
+async fn tell_damage(app: App) {
+    let mut said = Vec::new();
+    loop {
+        let damaged = app.work(Workspace::damaged_logs).await.unwrap_or_default();
+        for damage in damaged {
+            if !said.contains(&damage) {
+                let (code, help) = (damage.code.id(), damage.help.as_deref().unwrap_or_default());
+                match damage.severity {
+                    Severity::Error => tracing::error!(target: "store", code, help, "{}", damage.message),
+                    _ => tracing::warn!(target: "store", code, help, "{}", damage.message),
+                }
+                said.push(damage);
+            }
+        }
+        tokio::select! {
+            () = tokio::time::sleep(LOOK) => {}
+            () = app.stopping() => return,
+        }
     }
 }
 

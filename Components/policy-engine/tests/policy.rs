@@ -363,8 +363,18 @@ fn a_session_stays_killed_without_a_store() {
     let ran = story.run(&["kill", "--session", "s1", "--reason", "odd"]);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     assert_eq!(decide(&story, &exec("ls")), ("block".to_owned(), vec!["__kill_switch__".to_owned()]));
-    assert_eq!(decision(&story, &exec("ls").replace("s1", "s2")), "allow");
-    story.run(&["resume", "--session", "s1"]);
+    // The others are not stopped by it, but for what else stands in the store.
+    let other = decide(&story, &exec("ls").replace("s1", "s2"));
+    assert_eq!(other, ("block".to_owned(), vec!["__unread__".to_owned()]));
+    let resumed = story.run(&["resume", "--session", "s1"]);
+    assert!(resumed.code == 2 && resumed.err.contains("E0813"), "{}{}", resumed.out, resumed.err);
+    assert_eq!(
+        decide(&story, &exec("ls")).1,
+        ["__kill_switch__"],
+        "it holds until it is written that it was lifted"
+    );
+    fs::remove_dir(&path).unwrap();
+    assert_eq!(story.run(&["resume", "--session", "s1"]).code, 0);
     assert_eq!(decision(&story, &exec("ls")), "allow");
 }
 
@@ -467,6 +477,34 @@ fn a_store_that_cannot_be_opened_does_not_stop_decisions() {
     assert_eq!(ran.code, 1, "{}{}", ran.out, ran.err);
     assert!(ran.out.contains("\"block\""), "{}{}", ran.out, ran.err);
     assert!(ran.err.contains("E081"), "{}", ran.err);
+    // What it says of stops, taints and quotas is not known: what would be let through is not.
+    let ran = given(&story, &["decide"], exec("ls"));
+    let verdict: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(
+        (verdict["decision"].as_str(), &verdict["rules"]),
+        (Some("block"), &json!(["__unread__"])),
+        "{verdict}"
+    );
+    assert_eq!(
+        verdict["reasons"][0]["message"],
+        "no call is let through while what happened before cannot be read: the store cannot be opened or written (E0813)"
+    );
+    let ran = story.run(&["doctor"]);
+    assert!(ran.code == 1 && ran.out.contains("store"), "{}{}", ran.out, ran.err);
+    fs::remove_dir(&path).unwrap();
+    assert_eq!(decision(&story, &exec("ls")), "allow");
+}
+
+#[test]
+fn where_no_store_ever_was_and_none_can_be_decisions_go_on() {
+    let story = trusted(RULES);
+    assert_eq!(decision(&story, &exec("ls")), "allow");
+    let folder = stores(&story).pop().unwrap().parent().unwrap().to_owned();
+    fs::remove_dir_all(&folder).unwrap();
+    // No user, not even root, makes a file in it.
+    fs::write(&folder, "").unwrap();
+    let ran = given(&story, &["decide"], exec("ls"));
+    assert!(ran.out.contains("\"allow\"") && ran.err.contains("E0813"), "{}{}", ran.out, ran.err);
 }
 
 #[test]

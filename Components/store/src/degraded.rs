@@ -1,25 +1,27 @@
 //! Deciding goes on when the store cannot: what was acknowledged is held, and written later.
 
+mod damage;
+
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::ErrorKind;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use mentci_authority::At;
-use mentci_disk::RealFs;
+use mentci_disk::{Fs, Kind, RealFs};
 use mentci_ledger::{Record, Windows};
 use mentci_source::{Code, Finding};
 use serde_json::Value;
 
-use crate::aside::guard;
 use crate::held::{Held, HeldFolder};
-use crate::sqlite::{Folding, Mark, is_sound};
+use crate::sqlite::{Folding, Mark, Stands};
 use crate::store::Store;
 use crate::warm::Warm;
 use crate::{
     Answer, AnswerError, ApprovalQuery, ApprovalRow, Audit, CommitError, Committed, Loaded, LogLine,
-    LogQuery, RawLine, SessionRow, Setting, SqliteOptions, SqliteStore, StoreError, set_aside,
+    LogQuery, RawLine, SessionRow, Setting, SqliteOptions, SqliteStore, StoreError,
 };
 
 /// An [`SqliteStore`] before which decisions never stand still.
@@ -34,6 +36,8 @@ pub struct DegradedStore {
     pub(crate) path: PathBuf,
     options: SqliteOptions,
     store: Option<SqliteStore>,
+    /// Those that were open when their file was taken away, until what they have is written into the one that stands there.
+    gone: Vec<SqliteStore>,
     pub(crate) folder: HeldFolder,
     /// What could not even be held in a file.
     unsaved: Vec<(Record, Option<String>)>,
@@ -49,6 +53,10 @@ pub struct DegradedStore {
     pub(crate) settings: Option<(u64, Arc<[Setting]>)>,
     pub(crate) folding: Folding,
     findings: Vec<Finding>,
+    /// Every damage that was found.
+    damages: Vec<Finding>,
+    /// Of how many of them a decision told.
+    told: usize,
     /// The error of the last attempt, so that it is told once.
     last: Option<StoreError>,
 }
@@ -66,6 +74,7 @@ impl DegradedStore {
             path: path.to_owned(),
             options,
             store: None,
+            gone: Vec::new(),
             folder: HeldFolder::beside(path),
             unsaved: Vec::new(),
             sessions: BTreeMap::new(),
@@ -75,6 +84,8 @@ impl DegradedStore {
             settings: None,
             folding: Folding::default(),
             findings: Vec::new(),
+            damages: Vec::new(),
+            told: 0,
             last: None,
         };
         // What went wrong is told by the findings.
@@ -89,11 +100,42 @@ impl DegradedStore {
         }
     }
 
-    /// A session that was kept, with what came since; none where the store cannot say what did.
-    fn reload(&mut self, session: &str, windows: Windows) -> Option<Loaded> {
+    /// A session that was kept, and whether what came since is in it.
+    fn reload(&mut self, session: &str, windows: Windows) -> Option<(Loaded, bool)> {
         let mut loaded = self.warm.take(session, windows)?.loaded;
-        self.with(|store| store.refresh(&mut loaded)).ok()?;
-        Some(loaded)
+        let is_current = self.with(|store| store.refresh(&mut loaded)).is_ok();
+        Some((loaded, is_current))
+    }
+
+    /// A session as it can be read without a word written.
+    fn read_alone(&mut self, session: &str, windows: Windows) -> Option<Loaded> {
+        let load = |store: &mut SqliteStore| store.load(session, windows).ok();
+        // What was acknowledged stands there, as long as it could not be written into the one that stands now.
+        if let Some(loaded) = self.gone.last_mut().and_then(load) {
+            return Some(loaded);
+        }
+        match &mut self.store {
+            Some(store) => load(store),
+            // What could not be opened is opened to be read alone.
+            None => SqliteStore::open_to_read(&self.path, self.options.clone()).as_mut().and_then(load),
+        }
+    }
+
+    /// Why nobody knows what happened before, where there is something that cannot be read. Where no store is, nothing happened.
+    fn why_unread(&self) -> Option<String> {
+        let is_any = match RealFs.lstat(&self.path) {
+            Ok(stat) => stat.kind != Kind::File || stat.stamp.size > 0,
+            Err(error) => !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory),
+        };
+        is_any.then(|| self.last.as_ref().map_or_else(|| StoreError::Locked.in_short(), StoreError::in_short))
+    }
+
+    /// The same after another try to read the store.
+    pub fn unread(&mut self) -> Option<String> {
+        if self.flush().is_ok() || self.read_alone("", Windows::default()).is_some() {
+            return None;
+        }
+        self.why_unread()
     }
 
     /// How many grants and settings stand in the file and do not count, because anybody may have written them.
@@ -132,11 +174,20 @@ impl DegradedStore {
             result = self.ready().map_err(E::from).and_then(act);
         }
         self.note(result.as_ref().err().and_then(Fault::of_store).cloned());
+        // What was acknowledged just when the file was taken away is not left in it.
+        let is_away = |store: &mut SqliteStore| matches!(store.stands(), Stands::Another | Stands::Emptied);
+        if result.is_ok()
+            && self.store.as_mut().is_some_and(is_away)
+            && let Err(error) = self.ready().map(drop)
+        {
+            self.note(Some(error));
+        }
         result
     }
 
     /// The store, with everything that is held written into it.
     fn ready(&mut self) -> Result<&mut SqliteStore, StoreError> {
+        self.look()?;
         // Asked once: this happens before each use of the store.
         let is_held = self.folder.holds_any(&RealFs);
         let busy = self.busy(is_held);
@@ -144,7 +195,10 @@ impl DegradedStore {
             Some(store) => store,
             None => SqliteStore::open(&self.path, SqliteOptions { busy, ..self.options.clone() })?,
         };
-        let written = store.wait(busy).and_then(|()| self.write_held(&mut store, is_held));
+        let written = store
+            .wait(busy)
+            .and_then(|()| self.take_over(&mut store))
+            .and_then(|()| self.write_held(&mut store, is_held));
         let store = self.store.insert(store);
         written.map(|()| store)
     }
@@ -169,23 +223,6 @@ impl DegradedStore {
         }
         self.sessions.clear();
         self.counted.clear();
-        Ok(())
-    }
-
-    /// Sets the damaged store aside, unless another process did so by now.
-    fn begin_anew(&mut self) -> Result<(), StoreError> {
-        self.store = None;
-        self.warm.clear();
-        (self.mark, self.settings) = (None, None);
-        let lock = guard(&RealFs, &self.path)?;
-        if is_sound(&self.path, self.options.busy) {
-            return Ok(());
-        }
-        let aside = set_aside(&RealFs, &self.path)?;
-        drop(lock);
-        let saved =
-            SqliteStore::open(&self.path, self.options.clone()).and_then(|mut store| store.save(&aside));
-        self.findings.push(damaged(&aside, saved.unwrap_or(0)).in_file(&self.path.to_string_lossy()));
         Ok(())
     }
 
@@ -217,13 +254,7 @@ impl DegradedStore {
 
     /// Whether the store, which may be read while others write, has more of the session than was known when it was decided.
     fn is_behind(&mut self, loaded: &Loaded) -> bool {
-        let windows = loaded.ledger.windows();
-        let load = |store: &mut SqliteStore| store.load(&loaded.session, windows).ok();
-        let read = match &mut self.store {
-            Some(store) => load(store),
-            // What could not be opened is opened to be read alone.
-            None => SqliteStore::open_to_read(&self.path, self.options.clone()).as_mut().and_then(load),
-        };
+        let read = self.read_alone(&loaded.session, loaded.ledger.windows());
         let Some(stands) = read.map(|read| self.with_held(read)) else { return false };
         (stands.ledger.version(), stands.shared.version) != (loaded.ledger.version(), loaded.shared.version)
     }
@@ -244,16 +275,16 @@ impl DegradedStore {
         true
     }
 
-    /// Acknowledges a record that could not be committed. One process at a time: what others held or committed in between is
-    /// counted first, so that a quota is not spent twice.
+    /// Acknowledges a record that could not be committed because of `why`. One process at a time: what others held or committed
+    /// in between is counted first, so that a quota is not spent twice.
     ///
     /// INVARIANT (held or committed): a record is held under the lock of the folder, and a transaction of decisions ends under
     /// it, with nothing held; so of two processes the later always sees what the earlier did.
     fn hold(
         &mut self,
         loaded: &mut Loaded,
-        record: &Record,
-        body: Option<&str>,
+        (record, body): (&Record, Option<&str>),
+        why: StoreError,
     ) -> Result<Committed, CommitError> {
         // Where not even this can be locked, nothing can be held in a file either.
         let _lock = self.folder.lock(&RealFs);
@@ -266,27 +297,17 @@ impl DegradedStore {
         let is_stored = written.is_ok();
         match written {
             Ok(name) => drop(self.counted.insert(name)),
+            // INVARIANT (one grant, one call): in memory it would be forgotten with this process.
+            Err(_) if record.uses_grant() => return Err(why.into()),
             Err(_) => self.unsaved.push((record.clone(), body.map(str::to_owned))),
         }
         loaded.fold(record);
+        // That is of this record alone.
+        loaded.shared.unwritten = None;
         self.sessions.insert(record.session.clone(), loaded.clone());
         self.findings.push(held_finding(is_stored).in_file(&self.path.to_string_lossy()));
         Ok(Committed { version: loaded.ledger.version(), is_stored })
     }
-}
-
-fn damaged(aside: &Path, saved: u64) -> Finding {
-    let name = aside.file_name().unwrap_or_default().to_string_lossy();
-    let saved = match saved {
-        0 => "nothing in it could be read".to_owned(),
-        1 => "1 record of it was taken over".to_owned(),
-        saved => format!("{saved} records of it were taken over"),
-    };
-    Finding::new(
-        Code::STORE_DAMAGED,
-        format!("the store was damaged; it is set aside as `{name}`, and {saved}"),
-    )
-    .help("look whether calls were stopped, and which rules were switched off: that may be lost")
 }
 
 fn held_finding(is_stored: bool) -> Finding {
@@ -334,34 +355,41 @@ impl Fault for AnswerError {
 impl Store for DegradedStore {
     /// Never fails: without the store, the session is what is held of it.
     fn load(&mut self, session: &str, windows: Windows) -> Result<Loaded, StoreError> {
-        if let Some(loaded) = self.reload(session, windows) {
-            return Ok(loaded);
-        }
+        let kept = match self.reload(session, windows) {
+            Some((loaded, true)) => return Ok(loaded),
+            kept => kept.map(|(loaded, _)| loaded),
+        };
         if let Ok(loaded) = self.with(|store| store.load(session, windows)) {
             return Ok(loaded);
         }
         // What cannot be written may still be read.
-        let read = self.store.as_mut().and_then(|store| store.load(session, windows).ok());
-        if let Some(held) = self.sessions.get(session).filter(|held| held.ledger.windows().covers(windows)) {
+        let read = self.read_alone(session, windows).or(kept);
+        let covers = |held: &&Loaded| held.ledger.windows().covers(windows);
+        // What was held when nothing could be read stands in a file, and counts beside what can be read by now.
+        let stands = |held: &&Loaded| held.shared.unread.is_none() || read.is_none();
+        if let Some(held) = self.sessions.get(session).filter(covers).filter(stands) {
             let mut held = held.clone();
             // A person may have stopped everything meanwhile.
             held.shared.killed = read.map_or(held.shared.killed, |read| read.shared.killed);
             return Ok(held);
         }
-        Ok(self.with_held(read.unwrap_or_else(|| Loaded::empty(session, windows))))
+        let unread = if read.is_none() { self.why_unread() } else { None };
+        let mut loaded = read.unwrap_or_else(|| Loaded::empty(session, windows));
+        loaded.shared.unread = unread;
+        Ok(self.with_held(loaded))
     }
 
     /// Never fails: without the store, the session stays as it is, or takes in what is held.
     fn refresh(&mut self, loaded: &mut Loaded) -> Result<(), StoreError> {
-        if self.with(|store| store.refresh(loaded)).is_err()
-            && let Some(held) = self.sessions.get(&loaded.session)
-        {
+        if self.with(|store| store.refresh(loaded)).is_ok() {
+            loaded.know_all();
+        } else if let Some(held) = self.sessions.get(&loaded.session) {
             *loaded = held.clone();
         }
         Ok(())
     }
 
-    /// Never fails but for a conflict: without the store, the record is held.
+    /// Fails for a conflict alone: without the store, the record is held; and where a grant is used that can be written nowhere.
     fn commit(
         &mut self,
         loaded: &mut Loaded,
@@ -370,8 +398,13 @@ impl Store for DegradedStore {
     ) -> Result<Committed, CommitError> {
         let held = self.folder.clone();
         match self.with(|store| store.commit_beside(&held, loaded, record, body)) {
-            Err(CommitError::Store(_)) => self.hold(loaded, record, body),
-            committed => committed,
+            Err(CommitError::Store(why)) => self.hold(loaded, (record, body), why),
+            committed => {
+                if committed.is_ok() {
+                    loaded.know_all();
+                }
+                committed
+            }
         }
     }
 
@@ -461,8 +494,6 @@ impl Store for DegradedStore {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test may stop")]
 mod tests {
-    use mentci_disk::Fs;
-
     use super::*;
 
     #[test]

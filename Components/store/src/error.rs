@@ -33,14 +33,30 @@ pub enum StoreError {
 impl StoreError {
     /// The finding for the store at `path`.
     pub fn finding(&self, path: &str) -> Finding {
-        let code = match self {
+        Finding::new(self.code(), self.to_string()).help(self.help()).in_file(path)
+    }
+
+    fn code(&self) -> Code {
+        match self {
             Self::Locked => Code::STORE_LOCKED,
             Self::Full => Code::STORE_FULL,
             Self::Corrupt(_) => Code::STORE_DAMAGED,
             Self::Denied(_) | Self::Other(_) => Code::STORE_DENIED,
             Self::Newer { .. } => Code::FORMAT_NEWER,
+        }
+    }
+
+    /// As whoever calls a tool is told: without what the system says, which names the user's folders.
+    pub fn in_short(&self) -> String {
+        let what = match self {
+            Self::Corrupt(_) => "the store is damaged",
+            Self::Denied(_) => "the store cannot be opened or written",
+            Self::Other(_) => "the store failed",
+            Self::Locked | Self::Full | Self::Newer { .. } => {
+                return format!("{self} ({})", self.code().id());
+            }
         };
-        Finding::new(code, self.to_string()).help(self.help()).in_file(path)
+        format!("{what} ({})", self.code().id())
     }
 
     /// What to do about it.

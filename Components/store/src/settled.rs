@@ -30,6 +30,12 @@ impl Settled {
         self.0.get(setting).is_some_and(|(told, _)| told == value)
     }
 
+    /// Whether the lines take a setting back.
+    pub(crate) fn is_taken_back(&self, key: &str) -> bool {
+        let told = Deed::of_setting(key).and_then(|deed| self.0.get(&deed));
+        told.is_some_and(|(value, _)| value.is_null())
+    }
+
     /// The first setting that is not, or not so, in the table; or is there and in no line.
     pub(crate) fn strange(&self, table: &[Setting], lines: u64) -> Option<(u64, AuditFault)> {
         let fault = |key: String| AuditFault::Setting { key };

@@ -6,6 +6,7 @@ mod load;
 mod proof;
 mod query;
 mod save;
+mod stands;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -17,6 +18,8 @@ use rusqlite::{Connection, OpenFlags};
 use crate::aside::{guard, with_suffix};
 use crate::{StoreError, schema, wal};
 pub(crate) use group::{Draft, Folding, Mark};
+use stands::Opened;
+pub(crate) use stands::Stands;
 
 /// How a store is opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,6 +53,8 @@ pub struct SqliteStore {
     options: SqliteOptions,
     /// Whether transactions are synced, as the connection has it now.
     is_full: bool,
+    /// Which file is open.
+    file: Option<Opened>,
 }
 
 /// The write-ahead log is folded into the file and emptied when it has so many bytes: the first process to open the file
@@ -73,8 +78,8 @@ impl SqliteStore {
             fs.create_dir_all(folder).map_err(|error| StoreError::Denied(error.to_string()))?;
         }
         make(&fs, path)?;
-        let connection = connect(path, options.busy)?;
-        let mut store = Self { connection, path: path.to_owned(), options, is_full: false };
+        let (connection, file) = connect_known(&fs, path, options.busy)?;
+        let mut store = Self { connection, path: path.to_owned(), options, is_full: false, file };
         let found = schema::format(&store.connection)?;
         wal::check(&store.connection, path)?;
         if found != schema::STORE_FORMAT {
@@ -88,7 +93,7 @@ impl SqliteStore {
         RealFs.lstat(path).ok()?;
         let connection = connect(path, READER).ok()?;
         let is_current = schema::format(&connection).ok()? == schema::STORE_FORMAT;
-        is_current.then(|| Self { connection, path: path.to_owned(), options, is_full: false })
+        is_current.then(|| Self { connection, path: path.to_owned(), options, is_full: false, file: None })
     }
 
     /// Where it is.
@@ -148,6 +153,21 @@ pub(crate) fn make(fs: &dyn Fs, path: &Path) -> Result<(), StoreError> {
         return Ok(());
     }
     fs.write_new(path, b"", 0o600).map_err(|error| StoreError::Denied(error.to_string()))
+}
+
+/// Opens a file, and says which. Where the file system gives it another number as it is opened to be written, it is opened once
+/// more; should another file come between, that is noticed at the next look.
+fn connect_known(
+    fs: &dyn Fs,
+    path: &Path,
+    busy: Duration,
+) -> Result<(Connection, Option<Opened>), StoreError> {
+    let (before, connection) = (Opened::at(fs, path), connect(path, busy)?);
+    let file = Opened::at(fs, path);
+    if before.is_some_and(|before| file.is_some_and(|file| before.is_same(file))) {
+        return Ok((connection, before));
+    }
+    Ok((connect(path, busy)?, file))
 }
 
 fn connect(path: &Path, busy: Duration) -> Result<Connection, StoreError> {

@@ -35,6 +35,11 @@ impl Loaded {
         LedgerView::new(&self.ledger, &self.shared, event)
     }
 
+    /// It is as the store has it, which can be read and written.
+    pub(crate) fn know_all(&mut self) {
+        (self.shared.unread, self.shared.unwritten) = (None, None);
+    }
+
     /// Takes in a record that was written.
     pub(crate) fn fold(&mut self, record: &Record) {
         self.ledger.fold(record);

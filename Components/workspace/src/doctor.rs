@@ -14,12 +14,15 @@ const TOKENS: &str = "tokens.json";
 
 impl Workspace {
     pub(crate) fn doctor(&self, assets: &[Asset], installations: &[Installation]) -> Response {
+        let (log, of_log) = self.log_check();
         let mut inner = self.lock();
         let cycle = self.refresh(&mut inner, Mode::Check);
         let mut findings = inner.settings.findings.clone();
         let mut checks = vec![configuration(&inner), trusted(&inner), sources(&inner)];
         checks.push(published(&inner, &mut findings));
         checks.push(self.watcher());
+        checks.extend(log);
+        findings.extend(of_log);
         checks.extend(self.tokens(&mut findings));
         let seen = |one: &Installation| Some((one.harness, self.harness_check(one, &mut findings)?));
         let guarded: Vec<(Harness, Check)> = installations.iter().filter_map(seen).collect();

@@ -2,6 +2,7 @@
 
 mod approvals;
 mod beside;
+mod damage;
 mod decided;
 mod entered;
 mod files;

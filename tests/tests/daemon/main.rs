@@ -21,6 +21,7 @@ mod repeat;
 mod shield;
 mod socket;
 mod stream;
+mod taken_away;
 mod telemetry;
 mod toggle;
 mod unread;

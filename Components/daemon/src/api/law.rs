@@ -2,6 +2,7 @@
 
 use axum::extract::State;
 use mentci_host::{Harness, HistoryRequest, Request};
+use mentci_workspace::Workspace;
 use serde::Deserialize;
 
 use super::{Answered, Api, Asked, Named, Operation, Told, schema};
@@ -50,7 +51,13 @@ pub(super) fn routes(api: Api) -> Api {
     .route(Operation::get("/api/v1/stats", "tokens in and out, by skill and section"), stats)
     .route(Operation::get("/api/v1/sources", "what the Absolute Rules are made of"), sources)
     .route(Operation::get("/api/v1/config", "the effective configuration, each value with its layer"), config)
-    .route(Operation::get("/api/v1/findings", "what is odd in law and rules, as `check` says it"), findings)
+    .route(
+        Operation::get(
+            "/api/v1/findings",
+            "what is odd in law and rules, as `check` says it, and a log that was damaged",
+        ),
+        findings,
+    )
 }
 
 #[derive(Debug, Deserialize)]
@@ -118,5 +125,7 @@ async fn config(State(app): State<App>) -> Answered {
 }
 
 async fn findings(State(app): State<App>) -> Answered {
-    Answered(app.ask(Request::Check).await)
+    // OK to ignore: what cannot be looked at now is in the daemon's own log too.
+    let damaged = app.work(Workspace::damaged_logs).await.unwrap_or_default();
+    Answered(app.ask(Request::Check).await.with(damaged))
 }

@@ -108,7 +108,7 @@ fn shared(connection: &Connection, user: &str, project: &str) -> Result<Shared, 
         }
         state.entry(row.get(0)?).or_default().insert(row.get(1)?, value);
     }
-    Ok(Shared { version: unsigned(version), killed, state })
+    Ok(Shared { version: unsigned(version), killed, state, ..Shared::default() })
 }
 
 /// Numbers in the file are signed; ours never reach so far.

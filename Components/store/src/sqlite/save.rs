@@ -5,9 +5,11 @@ use std::time::Duration;
 
 use mentci_authority::At;
 use mentci_ledger::{Act, Change, Deed, Record};
+use mentci_source::Hash;
 use rusqlite::{Connection, params};
 
 use super::load::{parse, signed, unsigned};
+use crate::held::Held;
 use crate::settled::Settled;
 use crate::store::Store;
 use crate::{SqliteStore, StoreError};
@@ -35,6 +37,7 @@ impl SqliteStore {
             if batch.is_empty() {
                 break;
             }
+            let batch: Vec<_> = batch.into_iter().map(|line| (line.record, line.body)).collect();
             self.append(&batch)?;
             saved += batch.len() as u64;
             for (record, _) in &batch {
@@ -54,21 +57,93 @@ impl SqliteStore {
         }
         Ok(saved)
     }
+
+    /// Takes over what a store has whose file was taken away while it was open, and this one has not: each line once, however
+    /// many processes had it open. Gives how many there were.
+    pub(crate) fn take_over(&mut self, gone: &Self) -> Result<u64, StoreError> {
+        let (mut saved, mut last, mut settled) = (0, 0, Settled::default());
+        loop {
+            let mut batch = readable(&gone.connection, &mut last);
+            if batch.is_empty() {
+                batch.extend(beyond(&gone.connection, &mut last));
+            }
+            if batch.is_empty() {
+                break;
+            }
+            let mut new = Vec::with_capacity(batch.len());
+            for line in batch {
+                if !self.has(&line)? {
+                    new.push(line.held());
+                }
+            }
+            drop(self.import(&new)?);
+            self.fold_log();
+            saved += new.len() as u64;
+            new.iter().for_each(|held| settled.fold(&held.record, last));
+        }
+        self.settle(&settled, settings(&gone.connection))?;
+        Ok(saved)
+    }
+
+    /// Whether a line stands here as well.
+    fn has(&self, line: &Line) -> Result<bool, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT 1 FROM log WHERE seq = ?1 AND hash = ?2 UNION ALL SELECT 1 FROM imports WHERE name = ?3",
+        )?;
+        Ok(statement.exists(params![signed(line.seq), line.hash, line.name()])?)
+    }
+
+    /// Makes settings what the lines say that were just taken over. `old` are those that stood beside these lines.
+    fn settle(
+        &mut self,
+        told: &Settled,
+        old: Vec<(String, String, serde_json::Value)>,
+    ) -> Result<(), StoreError> {
+        let own = self.settings()?.into_iter().map(|row| (row.layer, row.key));
+        for (layer, key) in own.filter(|(_, key)| told.is_taken_back(key)).collect::<Vec<_>>() {
+            self.set(&layer, &key, None)?;
+        }
+        for (layer, key, value) in old {
+            if Deed::of_setting(&key).is_some_and(|deed| told.says(&deed, &value)) {
+                self.set(&layer, &key, Some(&value))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A line of a store that is no longer in use.
+struct Line {
+    seq: u64,
+    hash: Vec<u8>,
+    record: Record,
+    body: Option<String>,
+}
+
+impl Line {
+    /// Under which a store takes it in once. Its hash stands for all lines before it as well.
+    fn name(&self) -> String {
+        Hash::of("mentci line taken over", [self.hash.as_slice()]).short(32)
+    }
+
+    fn held(self) -> Held {
+        Held { name: self.name(), record: self.record, body: self.body }
+    }
 }
 
 /// The next records after the line `last`, which becomes that of the last of them: as many as can be read.
-fn readable(old: &Connection, last: &mut u64) -> Vec<(Record, Option<String>)> {
+fn readable(old: &Connection, last: &mut u64) -> Vec<Line> {
     let mut read = || -> Result<Vec<_>, StoreError> {
         let mut found = Vec::new();
         let mut statement =
-            old.prepare("SELECT record, body, seq FROM log WHERE seq > ?1 ORDER BY seq LIMIT ?2")?;
+            old.prepare("SELECT record, body, seq, hash FROM log WHERE seq > ?1 ORDER BY seq LIMIT ?2")?;
         let mut rows = statement.query(params![signed(*last), BATCH])?;
         // What comes before the damage counts.
         while let Ok(Some(row)) = rows.next() {
             let (Ok(text), Ok(body)) = (row.get::<_, String>(0), row.get(1)) else { break };
             let Ok(record) = parse(&text) else { break };
             *last = unsigned(row.get(2)?);
-            found.push((record, body));
+            found.push(Line { seq: *last, hash: row.get(3).unwrap_or_default(), record, body });
         }
         Ok(found)
     };
@@ -77,16 +152,18 @@ fn readable(old: &Connection, last: &mut u64) -> Vec<(Record, Option<String>)> {
 
 /// The first record behind the damage after the line `last`, which becomes its own: each line is found by a path of its own
 /// through the tree.
-fn beyond(old: &Connection, last: &mut u64) -> Option<(Record, Option<String>)> {
+fn beyond(old: &Connection, last: &mut u64) -> Option<Line> {
     let end = old.query_row("SELECT seq FROM head", [], |row| row.get(0)).map(unsigned).ok()?;
     let end = end.min(last.saturating_add(MOST_DAMAGED));
-    let mut statement = old.prepare("SELECT record, body FROM log WHERE seq = ?1").ok()?;
+    let mut statement = old.prepare("SELECT record, body, hash FROM log WHERE seq = ?1").ok()?;
     for seq in *last + 1..=end {
-        let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, String>(0)?, row.get(1)?));
-        let Ok((text, body)) = statement.query_row(params![signed(seq)], read) else { continue };
+        let read = |row: &rusqlite::Row<'_>| {
+            Ok((row.get::<_, String>(0)?, row.get(1)?, row.get(2).unwrap_or_default()))
+        };
+        let Ok((text, body, hash)) = statement.query_row(params![signed(seq)], read) else { continue };
         if let Ok(record) = parse(&text) {
             *last = seq;
-            return Some((record, body));
+            return Some(Line { seq, hash, record, body });
         }
     }
     None

@@ -13,6 +13,7 @@ use super::in_force::InForce;
 use super::label::PluginSettings;
 use super::log::{commit_all, look, stopped, store_finding};
 use super::moment::dated;
+use super::tuned::Tuned;
 use crate::workspace::Workspace;
 
 /// What came of an event.
@@ -113,21 +114,23 @@ impl Workspace {
         // The session's name stands in every line: one that is a secret never does.
         event.session = self.keeper().name(&event.session);
         event.at = Some(dated(event.at, self.now()));
-        let odd = self.tune(&mut event, in_charge.settings());
-        event.disabled.extend_from_slice(causes);
         if matches!(in_charge, InCharge::Joined(_)) {
             self.tell_digest(&mut event);
         }
         let (keep, time) = (self.keeping(), self.script_time());
         let (decided, findings) = self.with_store(|store| {
+            Tuned::current(store, in_charge.settings()).onto(&mut event);
+            self.place(&mut event);
+            event.disabled.extend_from_slice(causes);
             let outside = Outside { scripts: &time, ..self.outside() };
-            if dry_run {
+            let decided = if dry_run {
                 look(store, in_charge.program(), &event, outside)
             } else {
                 commit_all(store, in_charge.program(), &event, outside, &keep)
-            }
+            };
+            store.tell_damage();
+            decided
         });
-        let findings: Vec<Finding> = odd.into_iter().chain(findings).collect();
         match decided {
             Ok(mut verdict) => {
                 if !dry_run {

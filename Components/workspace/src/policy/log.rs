@@ -265,32 +265,39 @@ impl Workspace {
             return Response::bad([no_session("resume")]);
         }
         let at = self.now();
-        let was_held = self.release(session);
-        if let (None, Some((_, path))) = (session, self.all_stop())
-            && self.all_stopped().is_some()
-            && let Err(error) = self.fs.remove(&path)
-        {
-            let finding = Finding::new(Code::NOT_PUBLISHED, format!("the kill switch stays on: {error}"));
-            return Response::bad([finding.help("check who owns the state directory")]);
-        }
         let was_stopped = session.is_some_and(|session| self.session_stopped(session).is_some());
         if let Some(unknown) =
-            session.filter(|_| !was_stopped && !was_held).and_then(|session| self.unknown_session(session))
+            session.filter(|_| !was_stopped).and_then(|session| self.unknown_session(session))
         {
             let unknown = unknown.severity(Severity::Error);
             return Response::bad([
                 unknown.help("nothing was stopped under this name: give the session's id as events have it")
             ]);
         }
-        if let Some(session) = session.filter(|_| was_stopped)
-            && let Err(error) = self.fs.remove(&self.session_stop(session).1)
+        // First, and where it cannot be written the stop holds: whoever is told that nothing was done counts on that.
+        let (done, findings) = self.with_store(|store| store.resume(session, who, at));
+        if done.is_ok()
+            && let Err(error) = self.unstop(session)
         {
             let finding = Finding::new(Code::NOT_PUBLISHED, format!("the kill switch stays on: {error}"));
-            return Response::bad([finding.help("check who owns the state directory")]);
+            let finding = finding.help("check who owns the state directory");
+            return Response::bad(findings.into_iter().chain([finding]));
         }
-        let (done, findings) = self.with_store(|store| store.resume(session, who, at));
         let rest = if session.is_none() { self.still_stopped() } else { String::new() };
         answered(done, findings, format!("tool calls {}run again\n{rest}", whose(session)))
+    }
+
+    /// Takes away the file by which a session, or with none everything, is stopped, and what stops it in this process alone.
+    fn unstop(&self, session: Option<&str>) -> std::io::Result<()> {
+        let path = match session {
+            Some(session) => Some(self.session_stop(session).1),
+            None => self.all_stop().map(|(_, path)| path),
+        };
+        if let Some(path) = path.filter(|path| self.stop_at(path).is_some()) {
+            self.fs.remove(&path)?;
+        }
+        self.release(session);
+        Ok(())
     }
 
     /// The sessions that were stopped by their names: whoever lets all others run does not mean them.
@@ -392,6 +399,10 @@ pub(super) fn commit(
             Err(CommitError::Conflict) if attempt == 0 => store.refresh(&mut loaded)?,
             // What was read before fits no more: all of it is read again.
             Err(CommitError::Conflict) => loaded = store.load(&event.session, windows)?,
+            // The call asks again: what was granted is good as soon as its use can be written.
+            Err(CommitError::Store(error)) if loaded.shared.unwritten.is_none() => {
+                loaded.shared.unwritten = Some(error.in_short());
+            }
             Err(CommitError::Store(error)) => return Err(error),
         }
     }

@@ -80,6 +80,10 @@ impl Workspace {
         let (done, _) = self.with_store(|store| {
             for _ in 0..TRIES {
                 let mut loaded = store.load(session, windows)?;
+                if loaded.shared.unread.is_some() {
+                    // Nobody knows what was spent.
+                    return Err(store.error().cloned().unwrap_or(StoreError::Locked));
+                }
                 let (came, deltas) = work(&loaded);
                 if deltas.is_empty() {
                     return Ok(came);

@@ -63,12 +63,9 @@ impl Workspace {
         finding.help("it ends with the process that was asked: stop again as soon as the disk can be written")
     }
 
-    /// Lets run again what was stopped in this process alone; says whether something was.
-    pub(super) fn release(&self, session: Option<&str>) -> bool {
-        let mut held = self.held_stops();
-        let before = held.len();
-        held.retain(|stop| stop.session.as_deref() != session);
-        held.len() < before
+    /// Lets run again what was stopped in this process alone.
+    pub(super) fn release(&self, session: Option<&str>) {
+        self.held_stops().retain(|stop| stop.session.as_deref() != session);
     }
 
     /// Why a session, or with none everything, is stopped in this process.

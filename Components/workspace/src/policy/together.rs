@@ -119,11 +119,10 @@ impl Workspace {
                     group.unwrap_or_else(|| vec![commit_all(store, program, &first.event, outside, &keep)]);
                 let (group, others) = rest.split_at(verdicts.len().clamp(1, rest.len()));
                 let told = group.iter().zip(verdicts);
-                decided.extend(
-                    told.map(|(one, verdict)| {
-                        (one.number, ruled(&one.event, verdict, store.take_findings()))
-                    }),
-                );
+                decided.extend(told.map(|(one, verdict)| {
+                    store.tell_damage();
+                    (one.number, ruled(&one.event, verdict, store.take_findings()))
+                }));
                 rest = others;
             }
         });

@@ -1,6 +1,5 @@
 //! The verbs of sessions: the log, shown, checked, exported and imported.
 
-use std::ffi::OsStr;
 use std::fmt::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -8,7 +7,6 @@ use std::sync::Arc;
 
 use mentci_authority::{At, Event, NewArtifact};
 use mentci_context::{Counts, Session, SessionFile};
-use mentci_disk::Kind;
 use mentci_host::session::{SessionEvents, SessionRequest, SessionTotals, SessionVerified, SessionsAnswer};
 use mentci_host::{Outcome, Response};
 use mentci_ledger::Record;
@@ -194,13 +192,8 @@ impl Workspace {
 
     /// A session that nobody knows. Where a damaged log was set aside, it may stand there.
     pub(super) fn no_session(&self, session: &str, more: &str) -> Finding {
-        let mut wanted = |name: &OsStr, _: Kind| {
-            name.to_str().is_some_and(|name| name.starts_with("store.db.corrupt-")).then_some(false)
-        };
-        let aside = self.fs.read_dir(&self.state_folder(), &mut wanted).unwrap_or_default();
         let mut help = "`policy-engine session list` shows the sessions of the log".to_owned();
-        let names = aside.iter().filter_map(|entry| entry.name.to_str());
-        if let Some(last) = names.filter(|name| !name.contains("-wal") && !name.contains("-shm")).max() {
+        if let Some(last) = self.logs_aside().last() {
             let _ =
                 write!(help, "; a damaged one was set aside as `{last}`, in the folder of the user's state");
         }

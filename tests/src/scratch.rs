@@ -73,7 +73,7 @@ impl Scratch {
             command.env_remove(name);
         }
         let nobody = self.root.with_file_name("nobody");
-        command.current_dir(&self.root).env("HOME", &nobody);
+        command.current_dir(&self.root).env("HOME", &nobody).env("TZ", "UTC");
         command.env("XDG_CONFIG_HOME", nobody.join("config")).env("XDG_STATE_HOME", nobody.join("state"));
         command
     }

@@ -22,6 +22,31 @@ fn a_schedule_in_a_named_zone_is_read_where_the_zone_is() {
 }
 
 #[test]
+fn a_schedule_without_a_zone_is_read_by_the_clock_on_the_wall() {
+    let scratch = Scratch::new(&[(
+        ".pi/rules/late.yaml",
+        "rules:\n- {id: late, when: {tool: deploy, context: {time_of_day: '22:00-06:00'}}, then: block}\n",
+    )]);
+    let event = |at: &str| json!({"event": "pre_tool_call", "session": "s", "at": at, "tool": {"name": "deploy", "args": {}}});
+    for (zone, at, is_late) in [
+        ("UTC", "2026-03-02T15:00:00Z", false),
+        ("Asia/Tokyo", "2026-03-02T15:00:00Z", true),
+        ("Asia/Tokyo", "2026-03-02T15:00:00-07:00", false),
+        // An hour apart, in winter and in summer.
+        ("Europe/Berlin", "2026-03-02T20:30:00Z", false),
+        ("Europe/Berlin", "2026-07-02T20:30:00Z", true),
+        ("no/where", "2026-03-02T23:00:00Z", true),
+    ] {
+        scratch.write("event.json", &event(at).to_string());
+        let decided = scratch.engine().env("TZ", zone).args(["decide", "event.json"]).output().unwrap();
+        assert_eq!(decided.status.code(), Some(i32::from(is_late)), "{zone} {at}: {decided:?}");
+    }
+    // The log has the offset in which it was read: whoever replays it decides alike.
+    let told = scratch.json(&["audit", "export"]).to_string();
+    assert!(told.contains("+09:00") && told.contains("+02:00"), "{told}");
+}
+
+#[test]
 fn a_pack_that_is_named_decides_as_it_is() {
     let rules =
         |says: &str| format!("rules:\n- {{id: r, when: {{tool: deploy}}, then: {says}, message: no}}\n");

@@ -9,6 +9,9 @@ pub trait Clock: Send + Sync + fmt::Debug {
 
     /// Microseconds since some moment; never goes back.
     fn micros(&self) -> u64;
+
+    /// How far east of UTC the clocks on the wall stand at a moment, in seconds: a schedule without a zone is theirs.
+    fn offset_seconds(&self, ms: i64) -> i32;
 }
 
 /// The machine's clock.
@@ -42,6 +45,11 @@ impl Clock for SystemClock {
     fn micros(&self) -> u64 {
         u64::try_from(self.start.elapsed().as_micros()).unwrap_or(u64::MAX)
     }
+
+    fn offset_seconds(&self, ms: i64) -> i32 {
+        let zone = jiff::tz::TimeZone::system();
+        jiff::Timestamp::from_millisecond(ms).map_or(0, |moment| zone.to_offset(moment).seconds())
+    }
 }
 
 /// Milliseconds since some moment that is the same for all processes of this machine; never goes back.
@@ -51,7 +59,7 @@ pub fn uptime_ms() -> u64 {
     u64::try_from(milliseconds).unwrap_or(0)
 }
 
-/// A clock that stands still, for tests.
+/// A clock that stands still, in UTC, for tests.
 #[derive(Debug, Clone)]
 pub struct StoppedClock(
     /// What it shows.
@@ -64,6 +72,10 @@ impl Clock for StoppedClock {
     }
 
     fn micros(&self) -> u64 {
+        0
+    }
+
+    fn offset_seconds(&self, _: i64) -> i32 {
         0
     }
 }

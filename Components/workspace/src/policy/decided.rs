@@ -113,7 +113,7 @@ impl Workspace {
         }
         // The session's name stands in every line: one that is a secret never does.
         event.session = self.keeper().name(&event.session);
-        event.at = Some(dated(event.at, self.now()));
+        event.at = Some(self.on_the_wall(dated(event.at, self.now())));
         if matches!(in_charge, InCharge::Joined(_)) {
             self.tell_digest(&mut event);
         }

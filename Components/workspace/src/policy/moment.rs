@@ -2,6 +2,8 @@
 
 use mentci_authority::{At, Event};
 
+use crate::workspace::Workspace;
+
 /// What an event says itself of when it happens, among what it claims.
 const CLAIM: &str = "at";
 
@@ -13,10 +15,17 @@ pub(super) fn heard(event: &mut Event, now: At) {
     }
 }
 
-/// An event that a person dates may lag behind the clock; one from the future would empty every window. Schedules without a
-/// zone of their own are read in the clock's, whatever offset the moment was written with.
+/// An event that a person dates may lag behind the clock; one from the future would empty every window.
 pub(super) fn dated(at: Option<At>, now: At) -> At {
-    at.filter(|at| at.ms <= now.ms).unwrap_or(now).with_offset(now.offset_seconds)
+    at.filter(|at| at.ms <= now.ms).unwrap_or(now)
+}
+
+impl Workspace {
+    /// A moment as the clocks on the wall show it: schedules without a zone of their own are read by them, whatever offset it was
+    /// written with.
+    pub(super) fn on_the_wall(&self, at: At) -> At {
+        at.with_offset(self.clock.offset_seconds(at.ms))
+    }
 }
 
 #[cfg(test)]
@@ -42,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn a_persons_time_lies_in_the_past_and_in_the_clocks_zone() {
+    fn a_persons_time_lies_in_the_past() {
         for (told, is) in [
             ("2026-03-02T11:59:00Z", "2026-03-02T11:59:00Z"),
             ("2026-03-02T12:00:01Z", NOON),
@@ -50,7 +59,7 @@ mod tests {
             ("2026-03-02T23:00:00-11:00", NOON),
         ] {
             let dated = dated(Some(at(told)), at(NOON));
-            assert_eq!((dated.ms, dated.offset_seconds), (at(is).ms, 0), "{told}");
+            assert_eq!(dated.ms, at(is).ms, "{told}");
         }
         assert_eq!(dated(None, at(NOON)), at(NOON));
     }

@@ -96,7 +96,7 @@ impl Workspace {
 
     fn rule_together(&self, waiting: Vec<Waiting>, in_force: &InForce) -> Vec<(usize, Decided)> {
         let (mut decided, mut waiting) = self.stop_together(waiting);
-        let (keeper, now) = (self.keeper(), self.now());
+        let (keeper, now) = (self.keeper(), self.on_the_wall(self.now()));
         for Waiting { event, .. } in &mut waiting {
             // As when each is decided on its own: no secret is a session's name, and what is heard happens now.
             event.session = keeper.name(&event.session);

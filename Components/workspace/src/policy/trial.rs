@@ -52,7 +52,8 @@ impl Workspace {
         };
         let Past { event: last, session: ledger, shared } = past;
         let event = event.or(last).unwrap_or_else(|| sample_event(rule));
-        let mut event = admit(Event { at: Some(event.at.unwrap_or_else(|| self.now())), ..event });
+        let mut event =
+            admit(Event { at: Some(event.at.unwrap_or_else(|| self.on_the_wall(self.now()))), ..event });
         let odd = self.tune(&mut event, &self.own_settings());
         event.session = session.unwrap_or(own);
         let micros = || self.clock.micros();

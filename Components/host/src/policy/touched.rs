@@ -150,9 +150,8 @@ const TARGET_KEYS: [&str; 26] = [
 
 /// The files that a call names itself, or that the patch in its arguments touches.
 pub(super) fn touched(tool: &ToolCall) -> Vec<Touched> {
-    let strings = tool.args.as_object().into_iter().flatten().filter_map(|(_, value)| value.as_str());
-    let patches = strings.chain(tool.args.as_str()).filter(|text| is_patch(text));
-    let mut files: Vec<FileChange> = patches.flat_map(files_of_patch).collect();
+    let mut files = Vec::new();
+    patches(&tool.args, says_patch(&tool.name), 0, &mut |patch| files.extend(files_of_patch(patch)));
     let is_view = tool.args.get("command").is_some_and(|command| command == "view");
     let changes = operation(&tool.name).filter(|op| !(is_view && *op == FileOp::Update));
     let is_reader = changes.is_none() && canonical(&tool.name) != Some("shell");
@@ -193,6 +192,27 @@ pub(super) fn touched(tool: &ToolCall) -> Vec<Touched> {
     let lists = lists(&tool.name);
     let touched = |change: FileChange| Touched { lists: lists && change.op == FileOp::Read, change };
     files.into_iter().map(touched).collect()
+}
+
+/// Whether a name says that what it names is a patch.
+fn says_patch(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.contains("patch") || name.contains("diff")
+}
+
+/// The patches among arguments. What is said to be one is read whatever stands around it: those who apply patches pass over
+/// words before them, and over the here-document that they came in.
+fn patches(value: &Value, is_said: bool, depth: usize, told: &mut dyn FnMut(&str)) {
+    match value {
+        Value::String(text) if is_said || depth < 2 && is_patch(text) => told(text),
+        Value::Array(items) if is_said && depth < MAX_DEPTH => {
+            items.iter().for_each(|item| patches(item, true, depth + 1, told));
+        }
+        Value::Object(map) if depth == 0 || is_said && depth < MAX_DEPTH => {
+            map.iter().for_each(|(key, item)| patches(item, is_said || says_patch(key), depth + 1, told));
+        }
+        _ => {}
+    }
 }
 
 /// The arguments in which a tool names what it reads, but for those in which it names what it writes.
@@ -461,6 +481,37 @@ mod tests {
             event.tool = Some(ToolCall { name: tool.into(), args, ..ToolCall::default() });
             let files = admit(event).files;
             assert!(files.iter().any(|file| file["path"] == ".pi/rules/a.yaml"), "{tool}: {files:?}");
+        }
+    }
+
+    #[test]
+    fn a_patch_tells_its_files_whatever_stands_around_it() {
+        let patch = "*** Begin Patch\n*** Add File: .pi/rules/a.yaml\n+a\n*** End Patch";
+        let diff = "--- a/.pi/rules/a.yaml\n+++ b/.pi/rules/a.yaml\n@@ -1 +1 @@\n-a\n+b\n";
+        for text in [
+            patch.to_owned(),
+            format!("<<'EOF'\n{patch}\nEOF"),
+            format!("Here it is:\n\n{patch}\n"),
+            format!("```diff\n{diff}```\n"),
+            patch.replace('\n', "\r\n"),
+            patch.replace("***", "  ***"),
+        ] {
+            for (tool, args) in [
+                ("apply_patch", json!({"command": text})),
+                ("apply_patch", json!({"input": text})),
+                ("apply_patch", json!({"command": ["apply_patch", text]})),
+                ("patch", json!({"patchText": text})),
+                ("mcp__git__apply", json!({"diff": text})),
+                ("mcp__git__apply", json!({"options": {}, "patches": [{"text": text}]})),
+            ] {
+                let mut event = Event::new(Hook::PreToolCall);
+                event.tool = Some(ToolCall { name: tool.into(), args: args.clone(), ..ToolCall::default() });
+                let files = admit(event).files;
+                assert!(
+                    files.iter().any(|file| file["path"] == ".pi/rules/a.yaml"),
+                    "{tool} {args}: {files:?}"
+                );
+            }
         }
     }
 

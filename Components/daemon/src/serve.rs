@@ -114,9 +114,10 @@ async fn tell_damage(app: App) {
         for damage in damaged {
             if !said.contains(&damage) {
                 let (code, help) = (damage.code.id(), damage.help.as_deref().unwrap_or_default());
-                match damage.severity {
-                    Severity::Error => tracing::error!(target: "store", code, help, "{}", damage.message),
-                    _ => tracing::warn!(target: "store", code, help, "{}", damage.message),
+                if damage.severity == Severity::Error {
+                    tracing::error!(target: "store", code, help, "{}", damage.message);
+                } else {
+                    tracing::warn!(target: "store", code, help, "{}", damage.message);
                 }
                 said.push(damage);
             }

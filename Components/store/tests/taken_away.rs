@@ -1,5 +1,5 @@
 //! A store whose file is taken away while it is open: what was acknowledged is in the one that stands there.
-#![allow(clippy::unwrap_used, reason = "a test may stop")]
+#![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test may stop, and touch files")]
 
 mod story;
 
@@ -15,6 +15,9 @@ use mentci_store::{
 use serde_json::json;
 use story::{WINDOWS, allowed, asked, call, commit, yes};
 
+/// What it is called, what it does to the store, and how many lines there are then.
+type Way<'w> = (&'w str, &'w dyn Fn(&Path), usize);
+
 const KEY: &str = "rules/git/no-push/enabled";
 
 fn quick() -> SqliteOptions {
@@ -27,7 +30,9 @@ fn files(path: &Path) -> [PathBuf; 3] {
 }
 
 fn remove(path: &Path) {
-    files(path).iter().for_each(|file| drop(fs::remove_file(file)));
+    for file in files(path) {
+        let _ = fs::remove_file(file);
+    }
 }
 
 /// Two calls, a request that is granted, a rule that is switched off, and a stop.
@@ -69,13 +74,13 @@ fn what_was_acknowledged_is_written_into_the_one_that_stands_there() {
     let without_folder = |path: &Path| fs::remove_dir_all(path.parent().unwrap()).unwrap();
     let garbage = |path: &Path| {
         remove(path);
-        fs::write(path, [0xa5; 60_000]).unwrap();
+        fs::write(path, vec![0xa5; 60_000]).unwrap();
     };
     let begun = |path: &Path| {
         remove(path);
         commit(&mut SqliteStore::open(path, quick()).unwrap(), &allowed(&call("s3", "read", 9), vec![]));
     };
-    let ways: [(&str, &dyn Fn(&Path), usize); 5] = [
+    let ways: [Way<'_>; 5] = [
         ("removed", &remove, 7),
         ("removed with its folder", &without_folder, 7),
         ("emptied", &emptied, 7),

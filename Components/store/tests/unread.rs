@@ -12,6 +12,9 @@ use mentci_store::{CommitError, DegradedStore, SqliteOptions, SqliteStore, Store
 use rusqlite::Connection;
 use story::{WINDOWS, allowed, asked, call, commit, hash_of, yes};
 
+/// What stands in the store's place, and why it cannot be read.
+type Way<'w> = (&'w dyn Fn(&Path), &'w str);
+
 fn quick() -> SqliteOptions {
     SqliteOptions { busy: Duration::from_millis(30), ..SqliteOptions::default() }
 }
@@ -44,7 +47,7 @@ fn what_is_there_and_cannot_be_read_is_told_and_what_is_not_there_is_nothing() {
         Connection::open(path).unwrap().pragma_update(None, "user_version", 99).unwrap();
     };
     let folder = |path: &Path| fs::create_dir(path).unwrap();
-    let ways: [(&dyn Fn(&Path), &str); 2] = [
+    let ways: [Way<'_>; 2] = [
         (&folder, "the store cannot be opened or written (E0813)"),
         (&newer, "the store has format 99, and this version knows 1 (E0802)"),
     ];

@@ -51,6 +51,7 @@ fn what_was_acknowledged_is_there_for_every_process_and_after_a_restart() {
                 ask(&house, "POST", "/api/v1/decide", deploy(*n))["approval"].as_str().unwrap().to_owned()
             })
             .collect();
+        let before = ask(&house, "GET", "/api/v1/audit/verify", json!({}))["lines"].as_u64().unwrap();
         take_away(&workspace);
         // By whatever it is noticed, the next decision tells it.
         ask(&house, "GET", "/readyz", json!({}));
@@ -72,9 +73,13 @@ fn what_was_acknowledged_is_there_for_every_process_and_after_a_restart() {
         let rule = rule.unwrap();
         ask(&house, "PUT", &format!("/api/v1/rules/{rule}"), json!({"enabled": false}));
         let verified = ask(&house, "GET", "/api/v1/audit/verify", json!({}));
-        assert_eq!((verified["holds"].as_bool(), verified["lines"].as_u64()), (Some(true), Some(5)), "{way}");
+        assert_eq!(
+            (verified["holds"].as_bool(), verified["lines"].as_u64()),
+            (Some(true), Some(before + 3)),
+            "{way}"
+        );
         // Another process knows all of it.
-        assert_eq!(workspace.json(&["audit", "verify"])["lines"], 5, "{way}");
+        assert_eq!(workspace.json(&["audit", "verify"])["lines"], before + 3, "{way}");
         let enabled = |told: &Value| {
             let rows = told["rules"].as_array().unwrap();
             rows.iter().find(|row| row["rule"] == rule.as_str()).unwrap()["enabled"].clone()
@@ -97,7 +102,7 @@ fn a_damaged_one_is_told_by_the_next_decision_in_the_daemons_log_and_where_one_l
     house.ask("POST", "/api/v1/decide", Some(&operator), Some(&call("s", "read", &json!({}))));
     assert!(house.stop());
     remove_store(&workspace);
-    fs::write(own(&workspace).join("store.db"), [0xa5; 60_000]).unwrap();
+    fs::write(own(&workspace).join("store.db"), vec![0xa5; 60_000]).unwrap();
     let mut house = House::new(&workspace);
     let codes = |told: &Value| {
         let findings = told["findings"].as_array().cloned().unwrap_or_default();

@@ -79,7 +79,9 @@ impl SqliteStore {
             drop(self.import(&new)?);
             self.fold_log();
             saved += new.len() as u64;
-            new.iter().for_each(|held| settled.fold(&held.record, last));
+            for held in &new {
+                settled.fold(&held.record, last);
+            }
         }
         self.settle(&settled, settings(&gone.connection))?;
         Ok(saved)

@@ -27,10 +27,9 @@ impl Workspace {
     /// The damaged logs that were set aside, by the names of their files.
     pub(crate) fn logs_aside(&self) -> Vec<String> {
         let mut wanted = |name: &OsStr, kind: Kind| {
-            let is_log = |name: &&str| {
-                name.strip_prefix("store.db.corrupt-").is_some_and(|number| number.parse::<u32>().is_ok())
-            };
-            (kind == Kind::File && name.to_str().filter(is_log).is_some()).then_some(false)
+            let number = name.to_str().and_then(|name| name.strip_prefix("store.db.corrupt-"));
+            let is_log = number.is_some_and(|number| number.parse::<u32>().is_ok());
+            (kind == Kind::File && is_log).then_some(false)
         };
         let entries = self.fs.read_dir(&self.state_folder(), &mut wanted).unwrap_or_default();
         let mut names: Vec<String> =

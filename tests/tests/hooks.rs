@@ -129,6 +129,38 @@ fn what_is_called_is_read_where_the_harness_works() {
     }
 }
 
+/// Claude Code runs what stands in a skill before the model reads it, and asks no hook about that.
+#[test]
+fn a_skill_is_called_for_what_it_runs() {
+    let skill = |name: &str, text: &str| (format!(".claude/skills/{name}/SKILL.md"), text.to_owned());
+    let scratch = Scratch::new(&[RULES]);
+    for (path, text) in [
+        skill("wipes", "---\nname: wipes\n---\nState: !`rm -rf ~`\n"),
+        skill("fenced", "```!\nls\nrm -rf ~\n```\n"),
+        skill("looks", "State: !`git status`\n"),
+        skill("tells", "Never run `rm -rf ~`!\n"),
+        (".claude/commands/team/wipes.md".to_owned(), "!`rm -rf ~`\n".to_owned()),
+        ("SKILL.md".to_owned(), "!`rm -rf ~`\n".to_owned()),
+    ] {
+        scratch.write(&path, &text);
+    }
+    for (tool, key, name, is_denied) in [
+        ("Skill", "skill", "wipes", true),
+        ("Skill", "skill", "fenced", true),
+        ("Skill", "skill", "team:wipes", true),
+        ("SlashCommand", "command", "/team:wipes now", true),
+        ("Skill", "skill", "looks", false),
+        ("Skill", "skill", "tells", false),
+        ("Skill", "skill", "none", false),
+        ("Skill", "skill", "../..", false),
+        ("Read", "skill", "wipes", false),
+    ] {
+        let payload = json!({"session_id": "a", "tool_name": tool, "tool_input": {key: name}});
+        let answer = told(&scratch, "claude", "PreToolUse", payload.to_string().as_bytes());
+        assert_eq!(answer.contains("rm-system"), is_denied, "{tool} {name}: {answer}");
+    }
+}
+
 #[test]
 fn odd_payloads_close_gates_and_nothing_else() {
     let scratch = Scratch::new(&[SKILL, RULES]);

@@ -237,6 +237,12 @@ fn the_extension_holds_in_its_corners() {
 }
 
 #[test]
+fn the_plugins_of_other_harnesses_fail_closed() {
+    let tests = clients::driver("plugins.test.mjs");
+    run(Command::new(clients::node()).arg("--test").arg(tests));
+}
+
+#[test]
 fn the_extension_fits_the_types_of_both_generations() {
     run(Command::new(clients::driver("check-types.sh")).arg(clients::folder()));
 }

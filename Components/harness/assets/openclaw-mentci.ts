@@ -99,10 +99,13 @@ function hook(directory: string, event: string, payload: unknown): Promise<Answe
       clearTimeout(timer);
       reject(new Error(`\`${PROGRAM}\` cannot be run: ${error.message}`));
     });
-    child.on("close", () => {
+    child.on("close", (code, signal) => {
       clearTimeout(timer);
+      // One that was killed or gave up has said nothing, or half of it.
+      if (code !== 0) return reject(new Error(`\`${PROGRAM}\` ended with ${signal ?? code}`));
+      if (!said.trim()) return reject(new Error(`\`${PROGRAM}\` answered nothing`));
       try {
-        resolve(said.trim() ? (JSON.parse(said) as Answer) : {});
+        resolve(JSON.parse(said) as Answer);
       } catch {
         reject(new Error(`\`${PROGRAM}\` answered what cannot be read`));
       }

@@ -23,6 +23,7 @@ mod plugins;
 mod replay;
 mod script_time;
 mod scripts;
+mod skill;
 mod spending;
 mod standing;
 mod stop;

@@ -119,7 +119,8 @@ const WORD_KEYS: [&str; 3] = ["args", "arguments", "argv"];
 pub const FOLDER_FACT: &str = "folder";
 
 /// The arguments that say where a command runs.
-const FOLDER_KEYS: [&str; 5] = ["cwd", "workdir", "working_directory", "working_dir", "directory"];
+const FOLDER_KEYS: [&str; 6] =
+    ["cwd", "workdir", "working_directory", "working_dir", "directory", "dir_path"];
 
 /// The command string of a shell tool: its text, or its words put together as a shell would read them.
 fn shell_text(tool: &ToolCall) -> Option<String> {
@@ -182,13 +183,16 @@ fn written(tool: &ToolCall) -> Option<String> {
     (!texts.is_empty()).then(|| texts.join("\n"))
 }
 
-/// What OpenClaw's `process` types into a shell that runs: texts, and keys by their names.
+/// What OpenClaw's `process` types into a shell that runs: texts, keys by their names, and bytes.
 fn typed(args: &Value) -> Vec<String> {
     let texts = ["data", "text", "literal"].into_iter().filter_map(|key| args.get(key)?.as_str());
     let mut texts: Vec<String> = texts.map(str::to_owned).collect();
     let keys = args.get("keys").and_then(Value::as_array).into_iter().flatten();
     let keys: String = keys.filter_map(Value::as_str).map(key).collect();
-    texts.extend((!keys.is_empty()).then_some(keys));
+    let bytes = args.get("hex").and_then(Value::as_array).into_iter().flatten();
+    let bytes = bytes.filter_map(|byte| u8::from_str_radix(byte.as_str()?.trim_start_matches("0x"), 16).ok());
+    let bytes = String::from_utf8_lossy(&bytes.collect::<Vec<u8>>()).replace('\r', "\n");
+    texts.extend([keys, bytes].into_iter().filter(|text| !text.is_empty()));
     texts
 }
 
@@ -315,6 +319,7 @@ mod tests {
             ("/etc", json!({"command": "rm passwd"}), "/etc"),
             (".pi", json!({"command": "rm a.yaml", "workdir": "rules"}), ".pi/rules"),
             (".pi", json!({"command": "rm a", "cwd": "/srv"}), "/srv"),
+            (".pi", json!({"command": "rm a", "dir_path": "rules"}), ".pi/rules"),
         ] {
             let mut event = Event::new(Hook::PreToolCall);
             event.facts.insert(FOLDER_FACT.to_owned(), folder.into());
@@ -354,6 +359,7 @@ mod tests {
             json!({"action": "write", "data": "rm -rf /\n"}),
             json!({"action": "paste", "text": "rm -rf /"}),
             json!({"action": "send-keys", "literal": "rm -rf /"}),
+            json!({"action": "send-keys", "hex": ["72", "6d", "20", "2d", "72", "66", "20", "2f", "0d"]}),
             json!({"action": "send-keys", "keys": ["r", "m", "Space", "-rf", "Space", "/", "Enter"]}),
         ] {
             let mut event = Event::new(Hook::PreToolCall);

@@ -206,10 +206,14 @@ fn patches(value: &Value, is_said: bool, depth: usize, told: &mut dyn FnMut(&str
     match value {
         Value::String(text) if is_said || depth < 2 && is_patch(text) => told(text),
         Value::Array(items) if is_said && depth < MAX_DEPTH => {
-            items.iter().for_each(|item| patches(item, true, depth + 1, told));
+            for item in items {
+                patches(item, true, depth + 1, told);
+            }
         }
         Value::Object(map) if depth == 0 || is_said && depth < MAX_DEPTH => {
-            map.iter().for_each(|(key, item)| patches(item, is_said || says_patch(key), depth + 1, told));
+            for (key, item) in map {
+                patches(item, is_said || says_patch(key), depth + 1, told);
+            }
         }
         _ => {}
     }
@@ -433,7 +437,7 @@ mod tests {
             (
                 "grep_search",
                 json!({"pattern": "x", "dir_path": "a", "include": "*.rs"}),
-                vec![read("*.rs"), read(".rs"), read("a")],
+                vec![read("*.rs"), read(".rs"), read("a"), read("a/*.rs"), read("a/.rs")],
             ),
             (
                 "read_files",

@@ -6,6 +6,7 @@
 mod block;
 mod emphasis;
 mod front_matter;
+mod html;
 mod rich_text;
 mod tree;
 mod within;

@@ -309,13 +309,22 @@ impl<'s> Book<'s> {
     fn unread(&self, piece: Span, whole_line: bool) -> Option<(Span, OmissionReason)> {
         let piece = trimmed(self.source, piece);
         let text = self.source.slice(piece);
-        let reason = if text.contains(char::is_alphabetic) {
+        let reason = if is_tags(text) {
+            OmissionReason::Comment
+        } else if text.contains(char::is_alphabetic) {
             OmissionReason::Description
         } else {
             OmissionReason::Separator
         };
         (text.contains(char::is_alphanumeric) || (whole_line && !text.is_empty())).then_some((piece, reason))
     }
+}
+
+/// `</td><td>`: tags alone.
+fn is_tags(text: &str) -> bool {
+    text.starts_with('<')
+        && text.ends_with('>')
+        && text.split('<').skip(1).all(|tag| tag.trim_end().ends_with('>'))
 }
 
 /// Each span once, where it stood first.

@@ -6,15 +6,21 @@ use mentci_source::Span;
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd};
 
 use super::emphasis::is_of_name;
+use super::html;
 use super::{Block, BlockKind, Style};
 
 /// Reads the text from `start` on; all spans are offsets into the whole text.
 pub(super) fn read(text: &str, start: usize) -> Vec<Block> {
+    read_inside(text, start, 0)
+}
+
+/// Reads what stands within `elements` blocks of HTML.
+pub(super) fn read_inside(text: &str, start: usize, elements: usize) -> Vec<Block> {
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_GFM;
-    let mut builder = Builder::new(text, start);
+    let mut builder = Builder::new(text, start, elements);
     for (event, range) in Parser::new_ext(&text[start..], options).into_offset_iter() {
         builder.take(event, range.start + start..range.end + start);
     }
@@ -37,6 +43,8 @@ struct Builder<'t> {
     numbers: Vec<Option<u64>>,
     /// How many containers were opened beyond [`MAX_DEPTH`].
     beyond: usize,
+    /// Within how many blocks of HTML the text stands.
+    elements: usize,
 }
 
 #[derive(Default)]
@@ -57,7 +65,7 @@ impl Marks {
 }
 
 impl<'t> Builder<'t> {
-    fn new(text: &'t str, start: usize) -> Self {
+    fn new(text: &'t str, start: usize, elements: usize) -> Self {
         let document = Block::new(BlockKind::Quote, Span::new(start, text.len()));
         Self {
             text,
@@ -66,6 +74,7 @@ impl<'t> Builder<'t> {
             links: Vec::new(),
             numbers: Vec::new(),
             beyond: 0,
+            elements,
         }
     }
 
@@ -89,6 +98,7 @@ impl<'t> Builder<'t> {
             Event::Html(_) => self.grow(range.end),
             Event::SoftBreak if self.opens_anew(range.end) => self.push_text("\n", range, false),
             Event::SoftBreak => self.push_text(" ", range, false),
+            Event::HardBreak if self.goes_on(range.end) => self.push_text(" ", range, false),
             Event::HardBreak => self.push_text("\n", range, false),
             Event::Rule => self.leaf(Block::new(BlockKind::Rule, span(&range))),
             Event::TaskListMarker(ticked) => self.tick(ticked),
@@ -259,6 +269,13 @@ impl<'t> Builder<'t> {
             && (line.starts_with("</") || lead && line.starts_with(|c: char| c.is_uppercase() || c == '*'))
     }
 
+    /// Whether the line at `at` goes on with the sentence above it: that one has no end, and this one opens with a small letter.
+    fn goes_on(&self, at: usize) -> bool {
+        let open = |block: &Block| !block.text.as_str().trim_end().ends_with(['.', '!', '?', ':', ';']);
+        let small = self.text[at..].trim_start().starts_with(char::is_lowercase);
+        small && self.open.last().is_some_and(open)
+    }
+
     fn close_implied(&mut self) {
         if self.open.last().is_some_and(|block| block.kind == BlockKind::Paragraph) {
             self.close();
@@ -279,7 +296,7 @@ impl<'t> Builder<'t> {
         }
         let Some(parent) = self.open.last_mut() else { return };
         match block.kind {
-            BlockKind::Html => parent.children.extend(split_html(self.text, block)),
+            BlockKind::Html => parent.children.extend(html::split(self.text, block, self.elements)),
             _ => parent.children.push(block),
         }
     }
@@ -359,41 +376,6 @@ fn is_markup(html: &str) -> bool {
     ];
     let name = html.trim_start_matches(['<', '/']).split([' ', '>', '/', '\n']).next().unwrap_or("");
     html.starts_with("<!--") || TAGS.contains(&name.to_ascii_lowercase().as_str())
-}
-
-/// A block of HTML runs to the next blank line: lines that are more than a tag are Markdown again. Comments stay whole.
-fn split_html(text: &str, block: Block) -> Vec<Block> {
-    let body = &text[block.span.range()];
-    let prose = |line: &str| {
-        !line.trim().is_empty() && !line.trim_start().starts_with('<') && !line.trim_end().ends_with("/>")
-    };
-    if body.trim_start().starts_with("<!--")
-        || !body.lines().any(prose)
-        || body.trim_start().to_lowercase().starts_with("<script")
-        || body.trim_start().to_lowercase().starts_with("<style")
-    {
-        return vec![block];
-    }
-    let mut pieces: Vec<(bool, usize, usize)> = Vec::new();
-    let mut at = block.span.start as usize;
-    for line in body.split_inclusive('\n') {
-        let end = at + line.len();
-        match pieces.last_mut() {
-            Some((is_prose, _, last)) if *is_prose == prose(line) => *last = end,
-            _ => pieces.push((prose(line), at, end)),
-        }
-        at = end;
-    }
-    pieces
-        .into_iter()
-        .flat_map(|(is_prose, start, end)| {
-            if is_prose {
-                read(&text[..end], start)
-            } else {
-                vec![Block::new(BlockKind::Html, Span::new(start, end))]
-            }
-        })
-        .collect()
 }
 
 /// Whether a link leads to a file beside this one: its name says more than the words that are linked.

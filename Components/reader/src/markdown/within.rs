@@ -15,7 +15,12 @@ use super::{Block, BlockKind, tree};
 /// assert_eq!(blocks[0].text.source_span(6..11).range(), 10..15);
 /// ```
 pub fn read_within(text: &str, place: impl Fn(usize) -> usize) -> Vec<Block> {
-    let mut blocks = tree::read(text, 0);
+    read_inside(text, 0, place)
+}
+
+/// The same, within so many blocks of HTML.
+pub(super) fn read_inside(text: &str, elements: usize, place: impl Fn(usize) -> usize) -> Vec<Block> {
+    let mut blocks = tree::read_inside(text, 0, elements);
     let moved = |span: Span| {
         let (start, end) = (span.start as usize, span.end as usize);
         if start == end { Span::at(place(start)) } else { Span::new(place(start), place(end - 1) + 1) }

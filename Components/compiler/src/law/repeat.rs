@@ -44,7 +44,7 @@ fn says(norms: &[Norm], words: &[Vec<&str>], large: usize, small: usize) -> bool
         && words[small].len() < words[large].len()
         && words[large].len() <= words[small].len() + 4
         && a.level == b.level
-        && !(a.level.is_prohibition() && narrows(&b.text, &a.text))
+        && !(a.level.is_prohibition() && !is_rest(&b.text) && narrows(&words[small], &words[large]))
         && (a.condition.is_none() || a.condition == b.condition)
         && a.exceptions == b.exceptions
         && b.literals.iter().all(|literal| holds(a, literal))
@@ -71,14 +71,26 @@ fn turned(few: &[&str], many: &[&str]) -> bool {
     many.iter().any(|word| TURNS.contains(word) && few.binary_search(word).is_err())
 }
 
-/// Whether the longer of two prohibitions adds a circumstance: `Never push on Fridays` forbids less than `Never push`.
-fn narrows(short: &str, long: &str) -> bool {
-    const CIRCUMSTANCES: &[&str] = &[
-        "in", "on", "for", "during", "when", "if", "with", "from", "at", "after", "before", "outside",
-        "inside", "while",
+/// `NOT upfront`: the rest of a sentence, which says nothing alone.
+fn is_rest(text: &str) -> bool {
+    text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("not "))
+}
+
+/// Whether the longer of two prohibitions adds anything but stress: `Never push to main` forbids less than `Never push`.
+fn narrows(few: &[&str], many: &[&str]) -> bool {
+    const STRESS: &[&str] = &[
+        "ever",
+        "never",
+        "absolutely",
+        "strictly",
+        "under",
+        "circumstances",
+        "all",
+        "times",
+        "simply",
+        "just",
     ];
-    let has = |text: &str, word: &str| text.split(' ').any(|other| other.eq_ignore_ascii_case(word));
-    CIRCUMSTANCES.iter().any(|word| has(long, word) && !has(short, word))
+    many.iter().any(|word| few.binary_search(word).is_err() && !STRESS.contains(word))
 }
 
 /// The words of a text in lower case that make a difference: sorted, each once.

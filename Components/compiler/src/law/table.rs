@@ -222,11 +222,12 @@ fn cell_orders(book: &mut Book<'_>, prose: &Prose<'_>, here: &Setting, topic: Op
 
 /// `Don't | Do`.
 fn contrast_row(book: &mut Book<'_>, row: &Block, columns: &[Column], here: &Setting) {
+    let when = case_of_row(row, columns);
     for (at, cell) in row.children.iter().enumerate() {
         let prose = Prose::new(&cell.text);
         let all = 0..prose.words.len();
         let text = prose.condensed(all.clone());
-        if text.is_empty() {
+        if text.is_empty() || at == 0 && when.is_some() {
             continue;
         }
         let own = mood_of(&prose.words).mood;
@@ -241,10 +242,25 @@ fn contrast_row(book: &mut Book<'_>, row: &Block, columns: &[Column], here: &Set
                 continue;
             }
         };
-        let draft =
+        let mut draft =
             row_draft(text, (level, Force::Implied), prose.literals(all.clone()), prose.span(&all), here);
+        if let Some((case, span)) = &when {
+            draft.text = format!("{case}: {}", draft.text);
+            draft.spans.push(*span);
+        }
         book.add(draft);
     }
+}
+
+/// Of `When | Do | Don't`, `Path | Never | Always`: what the first cell names, of which alone the others speak.
+fn case_of_row(row: &Block, columns: &[Column]) -> Option<(String, Span)> {
+    let first = columns.first().filter(|column| matches!(column, Column::When | Column::Plain))?;
+    let prose = Prose::new(&row.children.first()?.text);
+    let all = 0..prose.words.len();
+    let names = prose.words.iter().any(|word| word.lower.chars().any(char::is_alphabetic));
+    let orders = *first == Column::Plain && matches!(mood_of(&prose.words).mood, Mood::Order(..));
+    let case = prose.condensed(all.clone());
+    (names && !orders && !case.is_empty()).then(|| (case.trim_end_matches(':').to_owned(), prose.span(&all)))
 }
 
 /// The level of a column whose header says nothing else: `Allowed`, `Forbidden`, `Do`.

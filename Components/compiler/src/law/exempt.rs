@@ -121,6 +121,14 @@ pub(crate) fn excused(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Rang
     if ENDS.iter().any(|end| ends(end)) {
         return Some(start..plain.last()? + 1);
     }
+    // `However, Y may use it.`
+    let turns = (sentence.start..start).any(|at| words[at].any(&["however", "but", "though"]));
+    let may = plain.iter().position(|&at| words[at].any(&["may", "can"])).filter(|&may| may > 0);
+    let refers =
+        plain.last().is_some_and(|&at| words[at].any(&["it", "them", "this", "that", "these", "so"]));
+    if turns && refers && may.is_some_and(|may| (2..=4).contains(&(plain.len() - may - 1))) {
+        return Some(start..plain.last()? + 1);
+    }
     let exempt = EXEMPT.iter().find(|end| ends(end))?;
     Some(start..plain[plain.len() - exempt.len()])
 }

@@ -148,6 +148,9 @@ pub(crate) fn write_clauses(
     let mut added = None;
     for (at, clause) in found.iter().enumerate() {
         let Some((level, force)) = ordered(prose, clause, here.section) else {
+            if at > 0 && added == Some(at - 1) && exempts_before(book, prose, clause, here) {
+                continue;
+            }
             let reason = if at == 0 && found.len() == 1 {
                 OmissionReason::Description
             } else {
@@ -233,6 +236,13 @@ pub(crate) fn write_clauses(
         book.add(draft);
         added = Some(at);
     }
+}
+
+/// `Never merge alone; hotfixes are the exception`, `…, but FFI code may`: joined to the prohibition in front of it.
+fn exempts_before(book: &mut Book<'_>, prose: &Prose<'_>, clause: &Clause, here: &Setting) -> bool {
+    let forbidden = book.drafts.last().is_some_and(|last| last.level.is_prohibition());
+    let Some(exempt) = excused(prose, &clause.words).filter(|_| forbidden) else { return false };
+    book.except(&prose.lowered(exempt), prose.span(&clause.words), prose.literals(clause.words.clone()), here)
 }
 
 /// What a clause orders. `Each node is visited` under `How it works` only tells.

@@ -6,6 +6,7 @@ use mentci_authority::{Force, Level};
 
 use super::clause::Clause;
 use super::draft::Book;
+use super::lexicon::is_verb;
 use super::modal::bounds;
 use super::mood::{Mood, asks, mood_of};
 use super::prose::Prose;
@@ -94,6 +95,10 @@ pub(crate) fn answered(question: &[Word], answer: &[Word]) -> Option<Level> {
     const ASKED: &[&str] = &["can", "may", "could", "should", "shall", "must", "do", "is", "are", "am"];
     const US: &[&str] = &["i", "we", "you", "agents", "agent", "it"];
     let opens = question.iter().find(|word| word.kind != WordKind::Mark)?;
+    if names_act(question) {
+        let binds = bounds(answer) || is_always(answer);
+        return if agrees(answer)? { binds.then_some(Level::Must) } else { Some(Level::MustNot) };
+    }
     let of_us = question.iter().take(6).any(|word| word.any(US));
     if !(asks(question) && opens.any(ASKED) && of_us) {
         return None;
@@ -114,6 +119,25 @@ pub(crate) fn answered(question: &[Word], answer: &[Word]) -> Option<Level> {
     }
 }
 
+/// `Skip the hooks?`, `Force-push to main?`: an act, asked for by its name.
+fn names_act(question: &[Word]) -> bool {
+    const LONGEST: usize = 8;
+    let plain: Vec<&Word> = question.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let Some(first) = plain.first().filter(|first| first.kind == WordKind::Plain) else { return false };
+    let verb = is_verb(&first.lower) || first.lower.rsplit('-').next().is_some_and(is_verb);
+    let asks = question.last().is_some_and(|word| word.mark("?"));
+    let aux = first
+        .any(&["do", "is", "are", "can", "may", "need", "must", "should", "have", "has", "will", "does"]);
+    asks && verb
+        && !aux
+        && plain.len() <= LONGEST
+        && !question.iter().any(|word| word.mark(",") || word.mark(":"))
+}
+
+fn is_always(answer: &[Word]) -> bool {
+    answer.iter().find(|word| word.kind != WordKind::Mark).is_some_and(|word| word.is("always"))
+}
+
 /// Whether an answer says yes, or no; none when it is no answer.
 fn agrees(answer: &[Word]) -> Option<bool> {
     let plain: Vec<&Word> = answer.iter().filter(|word| word.kind != WordKind::Mark).collect();
@@ -127,7 +151,9 @@ fn agrees(answer: &[Word]) -> Option<bool> {
         return Some(!plain.iter().any(|word| word.any(&["not", "no"])));
     }
     match first.lower.as_str() {
-        "no" | "never" | "nope" if ends => Some(false),
+        "no" | "never" | "nope" | "don't" if ends => Some(false),
+        "no" if plain.len() == 2 && plain[1].any(&["way", "chance"]) => Some(false),
+        "do" if plain.len() == 2 && plain[1].is("not") => Some(false),
         "yes" | "always" | "sure" | "yep" if ends => Some(true),
         "only" if plain.len() > 1 => Some(true),
         _ => None,

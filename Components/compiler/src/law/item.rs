@@ -14,7 +14,7 @@ use super::lexicon::{SUBJECTS, is_nounish};
 use super::mood::{Mood, mood_of};
 use super::naming::{Naming, naming};
 use super::norm::{draft_of, read_sentence};
-use super::paragraph::{is_lead, lead_in, paragraph, waits_for};
+use super::paragraph::{answer, is_lead, lead_in, paragraph, read_sample, waits_for};
 use super::prose::Prose;
 use super::scope::under_exceptions;
 use super::sentence::{closes_tag, is_cross, is_verdict, split_sentences};
@@ -168,12 +168,26 @@ fn item_text(
         Some(Lead::Stance(stance, _)) => *stance,
         Some(Lead::Condition | Lead::Trigger | Lead::Stem(_) | Lead::Order(_)) => Stance::Neutral,
     };
-    if lead_stance == Stance::Example || here.section == Stance::Example {
+    if lead_stance == Stance::Example && here.lead.is_some() {
         book.omit(prose.span(&(0..prose.words.len())), OmissionReason::Example);
         return None;
     }
     let before = book.drafts.len();
+    if here.section == Stance::Example && here.lead.is_none() {
+        for sentence in sentences {
+            read_sample(book, &prose, sentence, here, before);
+        }
+        return None;
+    }
+    let mut answered = false;
     for (at, sentence) in sentences.iter().enumerate() {
+        if std::mem::take(&mut answered) {
+            continue;
+        }
+        if lead_stance == Stance::Neutral && answer(book, &prose, sentence, sentences.get(at + 1), here) {
+            answered = true;
+            continue;
+        }
         if closes_tag(&prose.words[sentence.clone()]) {
             book.omit(prose.span(sentence), OmissionReason::Comment);
             continue;

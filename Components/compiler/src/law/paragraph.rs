@@ -12,6 +12,7 @@ use super::draft::Book;
 use super::follow::answered;
 use super::forbidden::forbidden;
 use super::label::{Label, label};
+use super::lexicon::is_verb;
 use super::mood::{Mood, mood_of};
 use super::naming::{Naming, naming};
 use super::norm::{draft_of, read_sentence};
@@ -27,8 +28,11 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
     let prose = Prose::new(text);
     let sentences = split_sentences(&prose.words);
     let carried = here.lead.take();
-    let in_example = matches!(&carried, Some(LeadIn { lead: Lead::Stance(Stance::Example, _), .. }))
-        || here.section == Stance::Example;
+    let in_example = matches!(&carried, Some(LeadIn { lead: Lead::Stance(Stance::Example, _), .. }));
+    if !in_example && here.section == Stance::Example && carried.is_none() {
+        here.lead = among_examples(book, &prose, &sentences, here, leads);
+        return;
+    }
     if in_example {
         let all = 0..prose.words.len();
         book.omit(prose.span(&all), OmissionReason::Example);
@@ -120,8 +124,87 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
     }
 }
 
+/// Under `Examples`: what binds outright is law all the same, the rest is a sample.
+fn among_examples(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentences: &[Range<usize>],
+    here: &Setting,
+    leads: bool,
+) -> Option<LeadIn> {
+    let before = book.drafts.len();
+    for (at, sentence) in sentences.iter().enumerate() {
+        if at + 1 == sentences.len() && is_lead(prose, Some(sentence), sentences, leads) {
+            if binds_outright(prose, sentence) {
+                let outside = Setting { section: Stance::Neutral, ..here.clone() };
+                return Some(lead_in(book, prose, sentence.clone(), &outside));
+            }
+            book.omit(prose.span(sentence), OmissionReason::Example);
+            let words = &prose.words[sentence.clone()];
+            let lead =
+                lead_of(words, mood_of(words).mood, &prose.verbatim(sentence.clone()), Stance::Neutral);
+            return matches!(lead, Lead::Stance(Stance::Example, _)).then(|| LeadIn {
+                lead: Lead::Stance(Stance::Example, None),
+                text: String::new(),
+                span: Span::default(),
+                draft: None,
+                when: None,
+            });
+        }
+        read_sample(book, prose, sentence.clone(), here, before);
+    }
+    None
+}
+
+/// A sentence among examples: a norm where it binds outright.
+pub(crate) fn read_sample(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: Range<usize>,
+    here: &Setting,
+    before: usize,
+) {
+    if binds_outright(prose, &sentence) {
+        read_sentence(book, prose, sentence, here, before);
+    } else {
+        book.omit(prose.span(&sentence), OmissionReason::Example);
+    }
+}
+
+/// `You must not …`, `Never …`, `Don't:`. What a speaker says is a sample: `User: You must hurry`.
+fn binds_outright(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
+    const SPEAKERS: &[&str] =
+        &["user", "users", "assistant", "agent", "human", "claude", "model", "system", "bot", "customer"];
+    let words = &prose.words[sentence.clone()];
+    let spoken = words.first().is_some_and(|word| {
+        word.kind == WordKind::Quote
+            || word.mark("\"")
+            || word.mark("“")
+            || is_verdict(word)
+            || is_cross(word)
+    }) || words.iter().take(3).any(|word| word.any(SPEAKERS))
+        && words.iter().take(4).any(|word| word.mark(":"));
+    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let binds = |clause: &Clause| {
+        let said = &prose.words[clause.words.clone()];
+        matches!(clause.mood, Mood::Order(Level::Must | Level::MustNot, Force::Explicit)) && has_modal(said)
+    };
+    !spoken && (ends_in_negation(&plain) || clauses(&prose.words, sentence.clone()).iter().any(binds))
+}
+
+/// `You must not push`, `Never push`, `Do not push`; `never paragraphs` is a trait of what is shown.
+fn has_modal(words: &[Word]) -> bool {
+    let acts =
+        |at: usize| words.get(at).is_some_and(|word| word.kind == WordKind::Code || is_verb(&word.lower));
+    words.iter().enumerate().any(|(at, word)| {
+        word.any(&["must", "mustn't", "shall", "cannot", "don't"])
+            || word.any(&["never", "always"]) && acts(at + 1)
+            || word.any(&["do", "may", "can"]) && words.get(at + 1).is_some_and(|next| next.is("not"))
+    })
+}
+
 /// `Can I push to main? Never.`: one rule; false when the next sentence is no answer.
-fn answer(
+pub(crate) fn answer(
     book: &mut Book<'_>,
     prose: &Prose<'_>,
     question: &Range<usize>,

@@ -74,7 +74,8 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
                 here.lead = None;
             }
             BlockKind::Quote
-                if matches!(&here.lead, Some(LeadIn { lead: Lead::Stance(Stance::Example, _), .. })) =>
+                if matches!(&here.lead, Some(LeadIn { lead: Lead::Stance(Stance::Example, _), .. }))
+                    || here.lead.is_none() && here.section == Stance::Example =>
             {
                 book.omit(block.span, OmissionReason::Example);
                 here.lead = None;

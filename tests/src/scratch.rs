@@ -65,6 +65,18 @@ impl Scratch {
         std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     }
 
+    /// The file or folder of this name where the workspace's state is kept.
+    ///
+    /// # Panics
+    ///
+    /// When there is none.
+    pub fn kept(&self, name: &str) -> PathBuf {
+        let workspaces = self.root.with_file_name("nobody").join("state/mentci/workspaces");
+        let folders = std::fs::read_dir(&workspaces).expect("the state is there").flatten();
+        let mut paths = folders.map(|folder| folder.path().join(name));
+        paths.find(|path| path.exists()).unwrap_or_else(|| panic!("no `{name}` is kept"))
+    }
+
     /// The engine in this workspace, with nobody's configuration and nobody's consent.
     pub fn engine(&self) -> Command {
         let mut command = Command::new(engine());

@@ -7,7 +7,6 @@
 )]
 
 use std::io::Write;
-use std::path::PathBuf;
 use std::process::Stdio;
 
 use mentci_tests::Scratch;
@@ -41,13 +40,6 @@ fn blocks(answer: &Value) -> Vec<String> {
 fn told(scratch: &Scratch, args: &[&str]) -> (Option<i32>, String) {
     let output = scratch.run(args);
     (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
-}
-
-/// The file or folder of this name where the workspace's state is kept.
-fn kept(scratch: &Scratch, name: &str) -> PathBuf {
-    let workspaces = scratch.root().with_file_name("nobody").join("state/mentci/workspaces");
-    let folders = std::fs::read_dir(&workspaces).unwrap().flatten();
-    folders.map(|folder| folder.path().join(name)).find(|path| path.exists()).unwrap()
 }
 
 fn put(scratch: &Scratch, file: &str) -> String {
@@ -149,7 +141,7 @@ fn a_session_goes_on_whatever_became_of_a_note() {
     let listed = scratch.json(&["artifact", "list"]);
     let id = listed["artifacts"][3]["artifact_id"].as_str().unwrap().to_owned();
     let file = format!("artifacts/{}/{id}.json", &id[..2]);
-    let note = kept(&scratch, "artifacts").with_file_name(&file);
+    let note = scratch.kept("artifacts").with_file_name(&file);
     let whole = std::fs::read(&note).unwrap();
     for broken in ["{\n", "", "[1]", "\u{0}"] {
         std::fs::write(&note, broken).unwrap();
@@ -187,7 +179,7 @@ fn a_session_goes_on_whatever_became_of_a_note() {
 fn a_store_that_another_holds_is_waited_for_once() {
     let scratch = Scratch::new(&[("s.jsonl", &calls("s1")), ("a.txt", "hello\n")]);
     put(&scratch, "a.txt");
-    let other = Connection::open(kept(&scratch, "artifacts.db")).unwrap();
+    let other = Connection::open(scratch.kept("artifacts.db")).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     let (code, said) = told(&scratch, &["session", "import", "s.jsonl"]);
     assert_eq!(code, Some(0), "{said}");
@@ -218,7 +210,7 @@ fn a_note_that_somebody_changed_steers_nobody() {
     let id = put(&scratch, "a.txt");
     let secret = ["gh", "p_", "16C7e42F292c6912E7710c838347Ae178B4a"].concat();
     let summary = format!("\u{1b}[2J\u{7}{secret} {}", "x".repeat(20_000));
-    let changed = Connection::open(kept(&scratch, "artifacts.db")).unwrap();
+    let changed = Connection::open(scratch.kept("artifacts.db")).unwrap();
     let sql = "UPDATE artifacts SET size = 5, summary = ?1, mime_type = ?1, source = ?1";
     changed.execute(sql, [&summary]).unwrap();
     let output = scratch.run(&["artifact", "list"]);

@@ -7,7 +7,6 @@
 )]
 
 use std::fs::{File, OpenOptions};
-use std::path::PathBuf;
 
 use mentci_tests::Scratch;
 use serde_json::{Value, json};
@@ -32,13 +31,6 @@ fn session() -> String {
 fn told(scratch: &Scratch, args: &[&str]) -> (Option<i32>, String) {
     let output = scratch.run(args);
     (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
-}
-
-/// The file of this name where the workspace's state is kept.
-fn kept(scratch: &Scratch, name: &str) -> PathBuf {
-    let workspaces = scratch.root().with_file_name("nobody").join("state/mentci/workspaces");
-    let folders = std::fs::read_dir(&workspaces).unwrap().flatten();
-    folders.map(|folder| folder.path().join(name)).find(|path| path.is_file()).unwrap()
 }
 
 /// The id of the only artifact.
@@ -87,7 +79,7 @@ fn a_reader_that_has_gone_wished_no_more() {
 fn a_log_with_a_changed_bit_is_set_aside_and_never_forgotten_in_silence() {
     let scratch = Scratch::new(&[("s.jsonl", &session())]);
     scratch.must(&["session", "import", "s.jsonl"]);
-    let log = kept(&scratch, "store.db-wal");
+    let log = scratch.kept("store.db-wal");
     let mut bytes = std::fs::read(&log).unwrap();
     let place = bytes.windows(6).position(|six| six == b"thing1").unwrap();
     bytes[place] ^= 1;
@@ -100,7 +92,7 @@ fn a_log_with_a_changed_bit_is_set_aside_and_never_forgotten_in_silence() {
     let (code, second) = told(&scratch, &["session", "verify", "z"]);
     assert_eq!(code, Some(2));
     assert!(second.contains("a damaged one was set aside as `store.db.corrupt-1`"), "{second}");
-    assert_eq!(std::fs::read(kept(&scratch, "store.db.corrupt-1-wal")).unwrap(), bytes);
+    assert_eq!(std::fs::read(scratch.kept("store.db.corrupt-1-wal")).unwrap(), bytes);
 }
 
 #[test]
@@ -130,7 +122,7 @@ fn the_name_of_whoever_holds_an_artifact_is_kept_as_the_log_keeps_it() {
     let artifact = id(&scratch.json(&["artifact", "put", "a.txt", "--session", KEY]));
     for name in ["artifacts.db", "artifacts.db-wal"] {
         let mut bytes = Vec::new();
-        std::io::Read::read_to_end(&mut File::open(kept(&scratch, name)).unwrap(), &mut bytes).unwrap();
+        std::io::Read::read_to_end(&mut File::open(scratch.kept(name)).unwrap(), &mut bytes).unwrap();
         assert!(!bytes.windows(KEY.len()).any(|part| part == KEY.as_bytes()), "{name}");
     }
     let listed = scratch.json(&["artifact", "list", "--session", KEY]);

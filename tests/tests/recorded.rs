@@ -7,7 +7,6 @@
 )]
 
 use std::io::Write;
-use std::path::PathBuf;
 use std::process::Stdio;
 
 use insta::assert_snapshot;
@@ -53,13 +52,6 @@ fn messages(scratch: &Scratch, session: &str) -> String {
 fn refused(scratch: &Scratch, args: &[&str]) -> (Option<i32>, String) {
     let output = scratch.run(args);
     (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
-}
-
-/// The file of this name where the workspace's state is kept.
-fn kept(scratch: &Scratch, name: &str) -> PathBuf {
-    let workspaces = scratch.root().with_file_name("nobody").join("state/mentci/workspaces");
-    let folders = std::fs::read_dir(&workspaces).unwrap().flatten();
-    folders.map(|folder| folder.path().join(name)).find(|path| path.exists()).unwrap()
 }
 
 fn artifacts(scratch: &Scratch) -> Vec<Value> {
@@ -153,7 +145,7 @@ fn a_tool_whose_name_is_a_secret_is_named_nowhere() {
     ];
     assert!(told.iter().all(|told| !told.contains(SECRET)), "{told:?}");
     for name in ["artifacts.db", "artifacts.db-wal"] {
-        let bytes = std::fs::read(kept(&scratch, "artifacts.db").with_file_name(name)).unwrap_or_default();
+        let bytes = std::fs::read(scratch.kept("artifacts.db").with_file_name(name)).unwrap_or_default();
         assert!(!bytes.windows(SECRET.len()).any(|window| window == SECRET.as_bytes()), "{name}");
     }
 }
@@ -171,7 +163,7 @@ fn pieces_that_changed_places_are_not_given_whole_or_in_part() {
     let sql = "UPDATE chunks SET place = -1 WHERE place = (1 << 24) + 2;
                UPDATE chunks SET place = (1 << 24) + 2 WHERE place = (1 << 24) + 3;
                UPDATE chunks SET place = (1 << 24) + 3 WHERE place = -1;";
-    rusqlite::Connection::open(kept(&scratch, "artifacts.db")).unwrap().execute_batch(sql).unwrap();
+    rusqlite::Connection::open(scratch.kept("artifacts.db")).unwrap().execute_batch(sql).unwrap();
     for args in [
         &["artifact", "get", id][..],
         &["artifact", "get", id, "--range", "140000-140100"],
@@ -231,7 +223,7 @@ fn a_handle_of_what_is_gone_is_told() {
     let scratch = Scratch::new(&[("s.jsonl", &format!("{event}\n"))]);
     scratch.must(&["session", "import", "s.jsonl"]);
     let sql = "DELETE FROM artifacts; DELETE FROM chunks; DELETE FROM holds;";
-    rusqlite::Connection::open(kept(&scratch, "artifacts.db")).unwrap().execute_batch(sql).unwrap();
+    rusqlite::Connection::open(scratch.kept("artifacts.db")).unwrap().execute_batch(sql).unwrap();
     let compile = ["context", "compile", "--session", "s1", "--budget", "500"];
     let (code, text) = refused(&scratch, &compile);
     assert_eq!(code, Some(0));
@@ -273,7 +265,7 @@ fn many_processes_compile_over_files_at_once() {
 fn a_store_that_is_held_by_another_is_an_error_where_nothing_was_done() {
     let scratch = Scratch::new(&[("a.txt", "hello\n")]);
     scratch.must(&["artifact", "put", "a.txt"]);
-    let other = rusqlite::Connection::open(kept(&scratch, "artifacts.db")).unwrap();
+    let other = rusqlite::Connection::open(scratch.kept("artifacts.db")).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     scratch.write("b.txt", "another\n");
     let (code, text) = refused(&scratch, &["artifact", "put", "b.txt"]);
@@ -287,7 +279,7 @@ fn a_store_that_is_held_by_another_is_an_error_where_nothing_was_done() {
         json!({"event": "message_appended", "session": "s1", "message": {"role": "user", "text": "hi"}});
     scratch.write("s.jsonl", &format!("{event}\n"));
     scratch.must(&["session", "import", "s.jsonl"]);
-    let log = rusqlite::Connection::open(kept(&scratch, "store.db")).unwrap();
+    let log = rusqlite::Connection::open(scratch.kept("store.db")).unwrap();
     log.execute_batch("BEGIN IMMEDIATE").unwrap();
     let (code, text) = refused(&scratch, &["session", "import", "s.jsonl", "--as", "s2"]);
     assert_eq!(code, Some(2));
@@ -302,7 +294,7 @@ fn a_store_that_is_held_by_another_is_an_error_where_nothing_was_done() {
 fn a_store_that_was_damaged_is_no_success() {
     let scratch = Scratch::new(&[("a.txt", "hello\n")]);
     scratch.must(&["artifact", "put", "a.txt"]);
-    let file = kept(&scratch, "artifacts.db");
+    let file = scratch.kept("artifacts.db");
     std::fs::write(&file, [0xff; 9_000]).unwrap();
     for beside in ["artifacts.db-wal", "artifacts.db-shm"] {
         let _ = std::fs::remove_file(file.with_file_name(beside));

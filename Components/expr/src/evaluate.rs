@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use crate::expr::{ArithmeticOp, Comparison, Quantifier};
-use crate::operate::{absent, arithmetic, compare, compare_each, field, index, items, keys, minus, wrong};
+use crate::operate::{
+    absent, arithmetic, compare, compare_each, field, index, is_list, items, keys, minus, wrong,
+};
 use crate::program::{Id, Op};
 use crate::{
     Budget, Compiled, Days, Facts, Fault, FaultKind, Function, LocalTime, TimeRange, Type, Value, Variable,
@@ -257,11 +259,6 @@ impl<'a> Machine<'a, '_> {
             None => Err(Fault::new(FaultKind::Unanswered, "the event's time in this zone is not known")),
         }
     }
-}
-
-#[inline]
-fn is_list(value: &Value<'_>) -> bool {
-    matches!(value, Value::Json(_) | Value::List(_)) && value.kind() == Type::List
 }
 
 /// What a comprehension walks: the items of a list, the keys of a map.

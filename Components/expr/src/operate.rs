@@ -282,8 +282,10 @@ pub(crate) fn arithmetic<'a>(
     }
 }
 
-fn is_list(value: &Value<'_>) -> bool {
-    value.kind() == Type::List
+/// Whether a value is a list: numbers and texts, of which most are, are seen without a look inside.
+#[inline]
+pub(crate) fn is_list(value: &Value<'_>) -> bool {
+    matches!(value, Value::Json(_) | Value::List(_)) && value.kind() == Type::List
 }
 
 fn whole<'a>(left: i64, operator: ArithmeticOp, right: i64) -> Result<Value<'a>, Fault> {

@@ -22,12 +22,6 @@ fn logged() -> Scratch {
     workspace
 }
 
-fn store(workspace: &Scratch) -> std::path::PathBuf {
-    let folder = workspace.root().with_file_name("nobody").join("state/mentci/workspaces");
-    let entry = std::fs::read_dir(folder).unwrap().next().unwrap().unwrap();
-    entry.path().join("store.db")
-}
-
 #[test]
 fn a_log_that_holds_is_verified_and_one_that_was_changed_is_not() {
     let workspace = logged();
@@ -39,7 +33,7 @@ fn a_log_that_holds_is_verified_and_one_that_was_changed_is_not() {
     assert_eq!(unknown.status.code(), Some(1));
     let odd = workspace.run(&["audit", "verify", "--expect", "none"]);
     assert_eq!(odd.status.code(), Some(2));
-    let database = rusqlite::Connection::open(store(&workspace)).unwrap();
+    let database = rusqlite::Connection::open(workspace.kept("store.db")).unwrap();
     database.execute("UPDATE log SET record = replace(record, 'block', 'allow') WHERE seq = 2", []).unwrap();
     drop(database);
     let changed = workspace.run(&["audit", "verify"]);
@@ -248,7 +242,7 @@ fn over_http_the_token_is_named_and_on_the_page_the_login() {
 #[test]
 fn a_request_that_was_changed_by_hand_is_found() {
     let workspace = logged();
-    let path = store(&workspace);
+    let path = workspace.kept("store.db");
     let verify = || workspace.run(&["audit", "verify"]);
     assert_eq!(verify().status.code(), Some(0));
     let copy = |work: &str| {
@@ -277,7 +271,7 @@ fn a_request_that_was_changed_by_hand_is_found() {
 
 /// Makes a log long, as a database alone can: nobody decided these lines, and the chain says so.
 fn lengthen(workspace: &Scratch, lines: u32) {
-    let database = rusqlite::Connection::open(store(workspace)).unwrap();
+    let database = rusqlite::Connection::open(workspace.kept("store.db")).unwrap();
     let copies = "INSERT INTO log (seq, session, version, hash, record, body)
          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
          SELECT head.seq + n.i, 'copies', n.i, log.hash, log.record, log.body FROM n, head, log WHERE log.seq = 2";

@@ -3,7 +3,7 @@
 use mentci_tests::Scratch;
 use serde_json::{Value, json};
 
-use super::{COMPILE, called, kept, large, lines, refused, said};
+use super::{COMPILE, called, large, lines, refused, said};
 
 #[test]
 fn a_forged_count_breaks_no_budget() {
@@ -15,7 +15,7 @@ fn a_forged_count_breaks_no_budget() {
     let compile = || scratch.json(&["context", "compile", "--session", "s.jsonl", "--budget", "1500"]);
     let before = compile();
     for forged in ["UPDATE counts SET tokens = 1", "UPDATE counts SET tokens = 100000"] {
-        rusqlite::Connection::open(kept(&scratch, "counts.db")).unwrap().execute_batch(forged).unwrap();
+        rusqlite::Connection::open(scratch.kept("counts.db")).unwrap().execute_batch(forged).unwrap();
         assert_eq!(compile(), before, "{forged}");
     }
 }
@@ -36,7 +36,7 @@ fn a_damaged_store_of_artifacts_is_told_by_every_verb() {
             ("a.txt", "hello\n"),
         ]);
         scratch.must(&["artifact", "put", "a.txt"]);
-        let path = kept(&scratch, "artifacts.db");
+        let path = scratch.kept("artifacts.db");
         std::fs::write(&path, [0xff; 9_000]).unwrap();
         let _ = std::fs::remove_file(path.with_extension("db-wal"));
         let output = scratch.run(verb);
@@ -155,7 +155,7 @@ fn a_note_that_cannot_be_read_is_told() {
 
 /// Does something to the log behind the engine's back.
 fn tampered(scratch: &Scratch, sql: &str) {
-    rusqlite::Connection::open(kept(scratch, "store.db")).unwrap().execute_batch(sql).unwrap();
+    rusqlite::Connection::open(scratch.kept("store.db")).unwrap().execute_batch(sql).unwrap();
 }
 
 #[test]

@@ -11,8 +11,6 @@ mod damaged;
 mod imports;
 mod secrets;
 
-use std::path::PathBuf;
-
 use mentci_tests::Scratch;
 use serde_json::{Value, json};
 
@@ -44,11 +42,4 @@ fn large() -> Value {
 fn refused(scratch: &Scratch, args: &[&str]) -> (Option<i32>, String) {
     let output = scratch.run(args);
     (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
-}
-
-/// The file of this name where the workspace's state is kept.
-fn kept(scratch: &Scratch, name: &str) -> PathBuf {
-    let workspaces = scratch.root().with_file_name("nobody").join("state/mentci/workspaces");
-    let folders = std::fs::read_dir(&workspaces).unwrap().flatten();
-    folders.map(|folder| folder.path().join(name)).find(|path| path.is_file()).unwrap()
 }

@@ -3,7 +3,7 @@
 use mentci_tests::Scratch;
 use serde_json::json;
 
-use super::{COMPILE, kept, lines, said};
+use super::{COMPILE, lines, said};
 
 #[test]
 fn a_secret_that_is_a_name_is_no_name() {
@@ -23,7 +23,7 @@ fn a_secret_that_is_a_name_is_no_name() {
     let text = listed.to_string();
     assert!(!text.contains(&secret), "{text}");
     for name in ["store.db", "store.db-wal"] {
-        let path = kept(&scratch, "store.db").with_file_name(name);
+        let path = scratch.kept("store.db").with_file_name(name);
         let bytes = std::fs::read(path).unwrap_or_default();
         assert!(!bytes.windows(secret.len()).any(|window| window == secret.as_bytes()), "{name}");
     }

@@ -414,14 +414,7 @@ fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &Le
     match (&lead.lead, names) {
         (Lead::Order(level), true) => complete_lead(book, prose, sentence, lead, *level, here),
         (Lead::Stance(Stance::Neutral, _), true) if checks(&lead.text) && commands(prose, &sentence) => {
-            let label = lead.text.trim_end_matches([':', '.', ' ']);
-            bare(
-                book,
-                prose,
-                &sentence,
-                (Level::Must, Some(label)),
-                &Setting { lead: Some(lead.clone()), ..inside },
-            );
+            labelled(book, prose, &sentence, lead, &inside);
         }
         (Lead::Stance(Stance::Neutral, _), true)
             if here.after_order && prose.words[sentence.start].kind == WordKind::Code =>
@@ -432,14 +425,7 @@ fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &Le
         (Lead::Stance(Stance::Neutral, _), true)
             if here.section == Stance::Order && !lead.text.is_empty() && lead.draft.is_none() =>
         {
-            let label = lead.text.trim_end_matches([':', '.', ' ']);
-            bare(
-                book,
-                prose,
-                &sentence,
-                (Level::Must, Some(label)),
-                &Setting { lead: Some(lead.clone()), ..inside },
-            );
+            labelled(book, prose, &sentence, lead, &inside);
         }
         (Lead::Condition, true) => {
             let rejects = prose.words[sentence.start].any(&["not", "no"]);
@@ -541,6 +527,13 @@ fn complete_lead(
     if let Some(dash) = dash {
         book.omit(prose.span(&(dash..sentence.end)), OmissionReason::Rationale);
     }
+}
+
+/// `Required features: seed navigation`: a bare name behind the lead-in that it answers.
+fn labelled(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, lead: &LeadIn, here: &Setting) {
+    let label = lead.text.trim_end_matches([':', '.', ' ']);
+    let here = Setting { lead: Some(lead.clone()), ..here.clone() };
+    bare(book, prose, sentence, (Level::Must, Some(label)), &here);
 }
 
 /// A bare name that gets its force from above.

@@ -115,7 +115,7 @@ const COMMAND_KEYS: [&str; 7] = ["commands", "script", "code", "input", "chars",
 /// The arguments that hold the words behind a command.
 const WORD_KEYS: [&str; 3] = ["args", "arguments", "argv"];
 
-/// The fact that says where a harness works, where that is not the workspace's root; the workspace itself writes it.
+/// The fact that says where a harness works, where that is not the workspace's root: the workspace itself writes it for the events of hooks.
 pub const FOLDER_FACT: &str = "folder";
 
 /// The arguments that say where a command runs.

@@ -11,8 +11,7 @@ use crate::workspace::Workspace;
 impl Workspace {
     /// The event of a harness whose shell keeps its folder between calls and tells it as `cwd`: where that is another one than
     /// the workspace's root, what is called is read as called there. What an event says of it otherwise does not count.
-    pub(super) fn entered(&self, event: Event) -> Event {
-        let mut event = self.with_skill(event);
+    pub(super) fn entered(&self, mut event: Event) -> Event {
         event.facts.remove(FOLDER_FACT);
         let folder = event.facts.get("cwd").and_then(Value::as_str).and_then(|cwd| self.beside_root(cwd));
         if let Some(folder) = folder {

@@ -150,7 +150,7 @@ impl Workspace {
         if let Some(problem) = problem(&event) {
             return Response::bad([Finding::new(Code::EVENT_LINE, problem)]);
         }
-        let mut event = self.at_its_time(admit(self.entered(event)), false);
+        let mut event = self.at_its_time(admit(self.entered(self.with_skill(event))), false);
         add_places(&mut event, self);
         self.decide_here(event, None, false)
     }

@@ -87,7 +87,7 @@ impl Workspace {
                 if let Some(problem) = problem(&event) {
                     return Err(Finding::new(Code::EVENT_LINE, problem));
                 }
-                let mut event = admit(self.entered(*event));
+                let mut event = admit(self.entered(self.with_skill(*event)));
                 add_places(&mut event, self);
                 Ok((event, Vec::new()))
             }

@@ -9,6 +9,7 @@ use mentci_authority::{
 use mentci_source::Source;
 use serde::Serialize;
 
+use crate::law::opens_condition;
 use crate::remainder::Remainder;
 use crate::words::opens_negated;
 
@@ -34,6 +35,8 @@ fn demanded(text: &str) -> Option<Level> {
     const SOFT: &[&str] = &["prefer", "consider", "try", "favor", "favour"];
     let (head, _) = text.split_once(", never ")?;
     let rest = head.rsplit_once(": ").map_or(head, |(_, rest)| rest);
+    // `In tests, never delete x` demands nothing, `In tests, use x, never y` does.
+    let rest = if opens_condition(rest) { rest.split_once(", ")?.1 } else { rest };
     let opening = rest.split(' ').next().unwrap_or_default().to_lowercase();
     let level = if SOFT.contains(&opening.as_str()) { Level::Should } else { Level::Must };
     (!opens_negated(rest)).then_some(level)
@@ -113,4 +116,26 @@ pub(crate) fn map_omission(omission: &Omission) -> MapOmission {
 pub(crate) fn json<T: Serialize>(value: &T) -> String {
     // OK because these types hold only strings, numbers and lists, which always serialise.
     serde_json::to_string(value).expect("plain data")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_condition_in_front_of_never_demands_nothing() {
+        for (text, level) in [
+            ("Use pnpm, never npm", Some(Level::Must)),
+            ("Prefer pnpm, never npm", Some(Level::Should)),
+            ("In tests, use pnpm, never npm", Some(Level::Must)),
+            ("On CI: use pnpm, never npm", Some(Level::Must)),
+            ("Only use pnpm, never npm", Some(Level::Must)),
+            ("In tests, never delete x.rs", None),
+            ("When offline, never use y.rs", None),
+            ("For hotfixes, never skip, never defer", None),
+            ("Never use npm, never yarn", None),
+        ] {
+            assert_eq!(demanded(text), level, "{text}");
+        }
+    }
 }

@@ -74,7 +74,7 @@ pub(crate) fn bag(text: &str) -> BTreeMap<String, bool> {
 
 /// Names what a norm is about, regardless of polarity, strength, case, inflection and punctuation: `Never commit to main`
 /// and `Commit to main` have the same subject. Words keep their order; of `literals`, those that are no words (`-f`, `#[allow]`)
-/// count as they stand.
+/// or look like an article (`` `a` ``), count as they stand.
 pub(crate) fn subject_key(text: &str, literals: &[String]) -> u64 {
     let mut stems = Vec::new();
     let mut opening = true;
@@ -127,9 +127,13 @@ pub(crate) fn opens_negated(text: &str) -> bool {
     opening.any(|token| NEGATORS.contains(&token.as_str()))
 }
 
-/// Whether a literal says more than its words: an option, an attribute, a pattern.
+/// Whether a literal says more than its words: an option, an attribute, a pattern, or a name that elsewhere is an article or a modal word.
 fn is_sign(literal: &str) -> bool {
-    literal.starts_with('-') || literal.contains(|c: char| !(c.is_alphanumeric() || " _-./:'".contains(c)))
+    let lower = || literal.to_lowercase();
+    let is_light = || ["a", "an", "the"].contains(&lower().as_str()) || MODAL.contains(&lower().as_str());
+    literal.starts_with('-')
+        || literal.len() <= 9 && is_light()
+        || literal.contains(|c: char| !(c.is_alphanumeric() || " _-./:'".contains(c)))
 }
 
 /// A word of one side as a number, the same on every machine.
@@ -265,6 +269,15 @@ mod tests {
         ] {
             assert_ne!(subject_key(a, &[]), subject_key(b, &[]), "{a} / {b}");
         }
+    }
+
+    #[test]
+    fn a_name_that_looks_like_an_article_is_a_name() {
+        let key = |name: &str| subject_key(&format!("Never rename `{name}`"), &[name.to_owned()]);
+        let names = ["a", "an", "the", "use", "w"].map(key);
+        let all = names.iter().collect::<std::collections::BTreeSet<_>>();
+        assert_eq!(all.len(), names.len());
+        assert!(!names.contains(&subject_key("Never rename", &[])));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::condense::flat;
 use super::draft::Book;
 use super::label::{Label, label};
 use super::lexicon::is_verb;
-use super::mood::{Mood, mood_of};
+use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::naming::{Naming, naming};
 use super::norm::{draft_of, write_clauses};
 use super::order::imperative;
@@ -51,9 +51,22 @@ pub(crate) fn forbidden(
     }
     let negative = matches!(found.first().map(|clause| clause.mood), Some(Mood::Order(level, _)) if level.is_prohibition());
     let named = if words.first().is_some_and(is_cross) { None } else { names(book, here) };
+    let own = found.first().map(|clause| clause.mood);
+    if let Some((_, label)) = named.as_ref().filter(|_| !negative || denies_again(words))
+        && let Some(level) = under_denial(words, label, stance, own)
+    {
+        let text = format!("{label}: {}", prose.lowered(sentence.clone()));
+        let mut draft = draft_of(prose, sentence.clone(), text, (level, Force::Implied), here, &sentence);
+        draft.spans.extend(here.lead.as_ref().map(|lead| lead.span));
+        book.add(draft);
+        return;
+    }
     let remedied = matches!(named, Some((Naming::Whole, _)))
         && matches!(found.first().map(|clause| clause.mood), Some(Mood::Order(level, _)) if !level.is_prohibition());
-    let speaks = (negative || speaks(words)) && !never_does(words);
+    let rule = named.as_ref().is_some_and(|(_, label)| no_exceptions(label))
+        && own == Some(IMPERATIVE)
+        && !words.iter().find(|word| word.kind == WordKind::Plain).is_some_and(|word| word.any(LEAVING));
+    let speaks = (negative || rule || speaks(words)) && !never_does(words);
     if speaks || remedied || reacts(words, named.as_ref()) {
         return write_clauses(book, prose, &sentence, &found, here);
     }
@@ -76,6 +89,60 @@ pub(crate) fn forbidden(
         let found = clauses(&prose.words, remedy);
         write_clauses(book, prose, &sentence, &found, here);
     }
+}
+
+/// Verbs that take something out of a rule: under `No exceptions:` they name an exception.
+const LEAVING: &[&str] =
+    &["skip", "ignore", "bypass", "omit", "disable", "waive", "forgo", "exempt", "except", "leave"];
+
+/// What an item says under a label that denies by itself: `Not for hotfixes` denies once more, and under `No exceptions:` what tells
+/// (`Delete means delete`) is the rule, and what is named is an exception.
+fn under_denial(words: &[Word], label: &str, stance: Stance, own: Option<Mood>) -> Option<Level> {
+    if denies_again(words) {
+        return stance.level();
+    }
+    if !no_exceptions(label) {
+        return None;
+    }
+    match own? {
+        Mood::Statement => Some(Level::Must),
+        Mood::Order(Level::Must, Force::Implied)
+            if words.first().is_some_and(|word| word.any(&["each", "every"])) =>
+        {
+            Some(Level::Must)
+        }
+        Mood::Fragment => stance.level(),
+        _ => None,
+    }
+}
+
+/// `Not for hotfixes`, `Not even once`: what the label denies, in other words. `Not checking the input` is a lack.
+fn denies_again(words: &[Word]) -> bool {
+    const CASES: &[&str] = &[
+        "for", "even", "in", "on", "when", "if", "because", "as", "with", "without", "during", "while", "by",
+        "at", "once", "under", "until", "unless", "to", "from", "after", "before", "a", "an", "the", "this",
+        "that", "just", "now", "here", "today", "any", "one", "your", "their", "yet", "ever",
+    ];
+    let mut plain = words.iter().filter(|word| word.kind != WordKind::Mark);
+    plain.next().is_some_and(|word| word.is("not"))
+        && plain.next().is_some_and(|word| word.any(CASES) || matches!(word.kind, WordKind::Quote))
+}
+
+/// `No exceptions`, `No exemptions for anybody`.
+pub(crate) fn no_exceptions(label: &str) -> bool {
+    const LENIENT: &[&str] = &[
+        "exception",
+        "exceptions",
+        "exemption",
+        "exemptions",
+        "excuses",
+        "shortcuts",
+        "loopholes",
+        "waivers",
+    ];
+    let lower = label.to_lowercase();
+    let mut words = lower.split_whitespace().map(|word| word.trim_matches([':', ',', '.', '!']));
+    words.next() == Some("no") && words.take(2).any(|word| LENIENT.contains(&word))
 }
 
 /// `Never cleaning up`, `Always trusting the cache`, `No error handling`: among bad practices the name of one, and no order.
@@ -141,7 +208,9 @@ fn names(book: &Book<'_>, here: &Setting) -> Option<(Naming, String)> {
         text.trim_start_matches(|c: char| !c.is_alphanumeric()).trim_end_matches([':', '.', '!', ' ']);
     // Its condition stands in front already, and the rest of it names nothing.
     let bare = here.lead.as_ref().is_some_and(|lead| lead.when.is_some());
-    Some((if bare { Naming::Bare } else { naming(label) }, label.to_owned()))
+    let denies = label.len() > 3 && label.is_char_boundary(3) && label[..3].eq_ignore_ascii_case("no ");
+    let named = if denies { Naming::Part } else { naming(label) };
+    Some((if bare { Naming::Bare } else { named }, label.to_owned()))
 }
 
 /// Whether what stands under a prohibition orders by itself: with a modal word of its own, under a condition, or in the

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use mentci_authority::{Force, Level};
 
-use super::lexicon::{CONDITIONS, is_nounish, is_verb};
+use super::lexicon::{CONDITIONS, MADE, is_nounish, is_verb};
 use super::mood::{Mood, mood_of};
 use super::prose::Prose;
 use super::trigger::refusal;
@@ -197,7 +197,7 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
         || covers
         || matches!(mood_of(&words[..colon]).mood, Mood::Order(..))
         || words[0].among(CONDITIONS);
-    if !orders && bounds_topic(&words[colon + 1..]) {
+    if !orders && (bounds_topic(&words[colon + 1..]) || counts_topic(&words[..colon], &words[colon + 1..])) {
         return (Label::Force(Level::Must), body);
     }
     let rules = || matches!(mood_of(&prose.words[body.clone()]).mood, Mood::Order(..));
@@ -244,6 +244,13 @@ fn admonition(words: &[Word]) -> Option<usize> {
     // `CRITICAL STEP: …` is a name.
     let names_on = next.shouted && words.get(at + 2).is_some_and(|third| third.mark(":"));
     (named && !names_on && (next.capital || next.kind == WordKind::Code)).then_some(at + 1)
+}
+
+/// `Commits: two per task`.
+fn counts_topic(topic: &[Word], body: &[Word]) -> bool {
+    let named = topic.iter().any(|word| word.among(MADE));
+    let counted = matches!(body, [_, per, of, ..] if per.is("per") && of.kind == WordKind::Plain);
+    named && counted && body.len() <= 5
 }
 
 /// `Commits: imperative mood, at most 72 characters, no emojis`: names after a topic, one of which bounds.

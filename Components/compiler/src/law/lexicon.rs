@@ -52,6 +52,10 @@ lists! {
     FILLERS "fillers" 8
     /// Determiners: a word that is no known verb and stands first in front of one is a verb all the same.
     DETERMINERS "determiners" 9
+    /// What people make and do by rule: `commits`, `functions`, `releases`.
+    MADE "made" 10
+    /// What somebody else gives who agrees: `approval`, `reviews`.
+    LEAVE "leave" 11
 }
 
 /// The lists that hold a word in lower case.
@@ -74,4 +78,11 @@ pub(crate) fn is_finite(lower: &str) -> bool {
 /// Whether a verb is as often a noun.
 pub(crate) fn is_nounish(lower: &str) -> bool {
     lists_of(lower).meet(NOUNISH)
+}
+
+/// Whether a text opens with a word of a condition: `In tests`, `When offline`.
+pub(crate) fn opens_condition(text: &str) -> bool {
+    let first = text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase();
+    let turns = ["only", "even", "rather", "instead", "like", "of", "using"].contains(&first.as_str());
+    lists_of(&first).meet(CONDITIONS) && !turns
 }

@@ -5,6 +5,7 @@
 //! with a reason.
 
 mod aside;
+mod bound;
 mod clause;
 mod condense;
 mod condition;
@@ -24,6 +25,7 @@ mod norm;
 mod order;
 mod paragraph;
 mod prose;
+mod quiet;
 mod reason;
 mod remark;
 mod repeat;
@@ -47,7 +49,7 @@ use mentci_reader::markdown::{self, FrontMatter};
 use mentci_source::{Code, Finding, Source, Span};
 
 use draft::Book;
-pub(crate) use lexicon::{is_finite, is_nounish, is_verb};
+pub(crate) use lexicon::{is_finite, is_nounish, is_verb, opens_condition};
 pub(crate) use reason::SAYING;
 pub(crate) use remark::{Remark, read_remarks};
 pub(crate) use word::single_quotation;

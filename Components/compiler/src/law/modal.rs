@@ -2,7 +2,7 @@
 
 use mentci_authority::{Force, Level};
 
-use super::lexicon::{FINITE, FINITE_OR_PLURAL};
+use super::lexicon::{FINITE, FINITE_OR_PLURAL, LEAVE};
 use super::mood::{MAY, MUST, MUST_NOT, Mood, SHOULD, SHOULD_NOT, asks, has_finite, mood_of};
 use super::word::{Word, WordKind};
 
@@ -525,7 +525,9 @@ impl Place<'_> {
             "needs" | "need"
                 if bound && !self.next(&["not"]) && !self.before(&["don't", "doesn't", "not"]) =>
             {
-                Some(if self.next(&["to"]) { MUST } else { SHOULD })
+                // `Production deploys need approval`.
+                let leave = self.clause[self.at + 1..].iter().take(3).any(|word| word.among(LEAVE));
+                Some(if self.next(&["to"]) || leave { MUST } else { SHOULD })
             }
             "is" | "are"
                 if !self.pronoun()

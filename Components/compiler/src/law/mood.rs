@@ -5,6 +5,7 @@ use mentci_authority::{Force, Level};
 use super::lexicon::{CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, FINITE_OR_PLURAL, SUBJECTS, is_verb};
 use super::modal::modal;
 use super::order::{order_at, unknown_verb};
+use super::quiet::quiet;
 use super::word::{Word, WordKind};
 
 /// The mood of a clause.
@@ -134,6 +135,9 @@ fn plain_mood(clause: &[Word]) -> Mood {
             && clause.len() <= 14;
     if bracketed_choice {
         return SHOULD;
+    }
+    if let Some(mood) = quiet(clause) {
+        return mood;
     }
     if has_finite(clause) && sets_bound(clause) {
         return IMPERATIVE;
@@ -327,7 +331,8 @@ fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
         }
         let rest = &clause[at + 1..];
         let skipped = skip_connectives(rest);
-        if let Some(mood) = order_at(&rest[skipped..]).or_else(|| modal(&rest[skipped..])) {
+        let quietly = || quiet(&rest[skipped..]).filter(|_| opens && word.mark(","));
+        if let Some(mood) = order_at(&rest[skipped..]).or_else(|| modal(&rest[skipped..])).or_else(quietly) {
             return Some((mood, at + 1));
         }
         let unlisted = &rest[skipped];

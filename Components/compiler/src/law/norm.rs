@@ -12,7 +12,7 @@ use super::draft::{Book, Draft};
 use super::exempt::{excepts_before, excused, exempts, permits, unless_alone};
 use super::follow::{goes_on, permit_taken_back, permits_some};
 use super::label::{Label, label};
-use super::lexicon::is_verb;
+use super::lexicon::{MADE, is_verb};
 use super::modal::bounds;
 use super::mood::{Mood, asks, mood_of};
 use super::prose::Prose;
@@ -123,7 +123,10 @@ fn topic(found: &mut [Clause], sentence: &Range<usize>, all: &[Word], fresh: boo
     if let Some(first) = found.first_mut() {
         first.words.start = sentence.start;
         let check = first.mood == Mood::Question && asks(all);
-        if check || (fresh && !matches!(first.mood, Mood::Order(..))) {
+        // `Every round, either way: the implementer fixes it.`
+        let told = matches!(first.mood, Mood::Statement | Mood::Fragment);
+        let each = told && all[0].any(&["each", "every"]) && all.get(1).is_some_and(|word| word.among(MADE));
+        if check || each || (fresh && !matches!(first.mood, Mood::Order(..))) {
             first.mood = Mood::Order(Level::Must, Force::Implied);
         }
     }
@@ -342,7 +345,8 @@ fn rests_on(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option<Range<usiz
     let words = &prose.words[found[at].words.clone()];
     let plain: Vec<&Word> =
         words[connectives(words)..].iter().filter(|word| word.kind != WordKind::Mark).collect();
-    let subject = plain.first()?.any(&["it", "they", "these", "those", "its", "their"]);
+    let bound = plain.len() <= 5 && plain.last()?.any(&["maximum", "minimum", "limit"]);
+    let subject = bound || plain.first()?.any(&["it", "they", "these", "those", "its", "their"]);
     let but =
         turn.mark(",") && words.first().is_some_and(|word| word.is("but")) && before.mood == Mood::Statement;
     if told && but && subject {

@@ -184,6 +184,7 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
             MUST
         }
         "optional" | "optionally" => MAY,
+        "hands" | "fingers" if next_any(&["off"]) && clause.len() > 2 => MUST_NOT,
         "feel" if next_any(&["free"]) => MAY,
         "ensure" | "make" if lower == "ensure" || (next_any(&["sure", "certain"])) => MUST,
         "be" if next_any(&["sure", "certain"]) => MUST,

@@ -7,12 +7,13 @@ const MOST: usize = 3_000;
 
 /// Words that make no difference between two norms that say the same.
 const LIGHT: &[&str] = &[
-    "a", "an", "the", "to", "of", "in", "on", "for", "and", "or", "is", "are", "be", "it", "its", "this",
-    "that", "these", "those", "you", "your", "with", "as", "at", "by", "first", "also", "then", "from",
-    "any", "always", "must", "should", "will", "do", "their", "them", "please", "s",
+    "a", "an", "the", "to", "of", "in", "on", "for", "and", "or", "is", "are", "be", "you", "your", "with",
+    "as", "at", "by", "first", "also", "then", "from", "any", "always", "must", "should", "will", "do",
+    "please", "s",
 ];
 
-/// Folds each norm into a longer one that holds all its words, has its polarity and adds no condition to it.
+/// Folds each norm into a longer one that holds all its words, has its polarity and takes nothing out of it: neither a condition nor
+/// another object (`Read it` and `Read the page`, `Sign commits` and `Sign commits to main` are two norms).
 pub(crate) fn fold(norms: &mut Vec<Norm>) {
     if norms.len() > MOST {
         return;
@@ -42,9 +43,11 @@ fn says(norms: &[Norm], words: &[Vec<&str>], large: usize, small: usize) -> bool
     large != small
         && words[small].len() >= 2
         && words[small].len() < words[large].len()
-        && words[large].len() <= words[small].len() + 4
+        && words[large].len() <= words[small].len() + 5
         && a.level == b.level
-        && !(a.level.is_prohibition() && !is_rest(&b.text) && narrows(&words[small], &words[large]))
+        && (is_rest(&b.text)
+            || !narrows(&words[small], &words[large])
+            || !a.level.is_prohibition() && goes_on(&a.text, &b.text))
         && (a.condition.is_none() || a.condition == b.condition)
         && a.exceptions == b.exceptions
         && b.literals.iter().all(|literal| holds(a, literal))
@@ -61,7 +64,8 @@ fn says(norms: &[Norm], words: &[Vec<&str>], large: usize, small: usize) -> bool
 
 /// Whether a norm has this literal: `cargo test --doc` is another command than `cargo test`.
 fn holds(norm: &Norm, literal: &String) -> bool {
-    norm.literals.contains(literal) || !literal.contains(' ') && norm.text.contains(literal.as_str())
+    norm.literals.contains(literal)
+        || !literal.contains(' ') && literal.len() > 3 && norm.text.contains(literal.as_str())
 }
 
 /// Whether the longer text negates or bounds what the shorter one says: `Never avoid tests` and `Never test`.
@@ -76,7 +80,40 @@ fn is_rest(text: &str) -> bool {
     text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("not "))
 }
 
-/// Whether the longer of two prohibitions adds anything but stress: `Never push to main` forbids less than `Never push`.
+/// Whether the longer of two orders only adds to the shorter one, behind it: `Read the files` and `Read the files (or ask for them)`.
+fn goes_on(large: &str, small: &str) -> bool {
+    const ADDING: &[&str] = &[":", "(", "—", "–", ";", ", and ", "and ", ", then ", "then ", ". "];
+    let (large, small) = (in_order(large), in_order(small));
+    let ends = match large.iter().position(|(word, _)| small.first().is_some_and(|(first, _)| first == word))
+    {
+        Some(0) => small.len(),
+        _ => return false,
+    };
+    let same = ends < large.len() && (0..ends).all(|at| large[at].0 == small[at].0);
+    same && ADDING.iter().any(|adds| large[ends - 1].1.trim_start().starts_with(adds.trim_start()))
+}
+
+/// The words that make a difference, in their order, each with the text behind it.
+fn in_order(text: &str) -> Vec<(String, &str)> {
+    let joins = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '_' | '-' | '/' | '.' | '<' | '>');
+    let mut words = Vec::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(joins) {
+        let end = rest[start..].find(|c| !joins(c)).map_or(rest.len(), |end| start + end);
+        let word = rest[start..end].trim_end_matches('.');
+        rest = &rest[start + word.len()..];
+        let lower = word.trim_matches(['.', '-', '\'']).to_lowercase();
+        if !lower.is_empty() && !LIGHT.contains(&lower.as_str()) {
+            words.push((lower, rest));
+        }
+        if word.is_empty() {
+            rest = &rest[1.min(rest.len())..];
+        }
+    }
+    words
+}
+
+/// Whether the longer of two norms adds anything but stress: `Never push to main` forbids less than `Never push`.
 fn narrows(few: &[&str], many: &[&str]) -> bool {
     const STRESS: &[&str] = &[
         "ever",

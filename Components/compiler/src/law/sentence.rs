@@ -39,7 +39,7 @@ fn ends_sentence(words: &[Word], at: usize) -> bool {
     match word.kind {
         WordKind::Mark if matches!(word.lower.as_str(), "?" | "!" | "…" | "...") => starts_sentence(next),
         WordKind::Mark if word.lower == "." => {
-            !abbreviated(words, at) && !numbers(words, at) && starts_sentence(next)
+            !abbreviated(words, at) && !bounds(words, at) && !numbers(words, at) && starts_sentence(next)
         }
         WordKind::Mark if word.lower == ")" => sentence_in_parentheses(words, at) && starts_sentence(next),
         WordKind::Quote => {
@@ -82,6 +82,12 @@ pub(crate) fn closes_tag(words: &[Word]) -> bool {
 
 fn abbreviated(words: &[Word], at: usize) -> bool {
     at.checked_sub(1).is_some_and(|before| words[before].any(ABBREVIATIONS))
+}
+
+/// `Max. 3 retries`.
+fn bounds(words: &[Word], at: usize) -> bool {
+    let counts = words.get(at + 1).is_some_and(|next| next.lower.starts_with(|c: char| c.is_ascii_digit()));
+    counts && at > 0 && words[at - 1].any(&["max", "min"])
 }
 
 /// `1.` at the start, or after a line break, numbers what comes.

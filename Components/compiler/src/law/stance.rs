@@ -7,6 +7,7 @@ use aho_corasick::AhoCorasick;
 use mentci_authority::Level;
 
 use super::condense::flat;
+use super::forbidden::no_exceptions;
 use super::lexicon::CONDITIONS;
 use super::mood::{Mood, mood_of};
 use super::naming::{Naming, naming};
@@ -199,6 +200,9 @@ pub(crate) fn stance_of_heading(text: &str) -> Stance {
     let marked = |marks: &[char]| lower.trim_start().starts_with(marks);
     if affirms(name) {
         return Stance::Order;
+    }
+    if no_exceptions(name) && name.split_whitespace().count() <= 3 {
+        return Stance::Forbid;
     }
     if both(name) || allows_only(name) {
         return Stance::Neutral;

@@ -1,0 +1,390 @@
+//! Quiet rules: limits and prohibitions that no modal word tells: `There are no direct pushes to main`, `Two approvals per merge`, `Prod
+//! deploys happen on Tuesdays only`. What tells of a program (`There is no cache`, `The API is limited to 100 requests`) stays a fact, so
+//! these rules speak of what people make and do by rule: commits, branches, releases, functions ([`MADE`]).
+
+use mentci_authority::{Force, Level};
+
+use super::lexicon::{DETERMINERS, LEAVE, MADE, SUBJECTS, is_verb};
+use super::mood::{IMPERATIVE, Mood};
+use super::word::{Word, WordKind};
+
+const MUST_NOT: Mood = Mood::Order(Level::MustNot, Force::Implied);
+const MAY: Mood = Mood::Order(Level::May, Force::Implied);
+
+/// What a clause orders that reads as if it only told or named.
+pub(crate) fn quiet(clause: &[Word]) -> Option<Mood> {
+    let end = clause.iter().rposition(|word| word.kind != WordKind::Mark || word.lower == ")")? + 1;
+    let said = Said { words: &clause[..end] };
+    if said.words.len() < 2 || said.words.len() > 24 {
+        return None;
+    }
+    said.counted()
+        .or_else(|| said.absent())
+        .or_else(|| said.guarded())
+        .or_else(|| said.confined())
+        .or_else(|| said.kept())
+        .or_else(|| said.judged())
+        .or_else(|| said.same_as_itself())
+}
+
+/// A clause without its end mark.
+#[derive(Clone, Copy)]
+pub(super) struct Said<'c> {
+    pub(super) words: &'c [Word],
+}
+
+impl Said<'_> {
+    pub(super) fn is(&self, at: usize, lowers: &[&str]) -> bool {
+        self.words.get(at).is_some_and(|word| word.any(lowers))
+    }
+
+    pub(super) fn first(&self) -> &Word {
+        &self.words[0]
+    }
+
+    pub(super) fn position(&self, lowers: &[&str]) -> Option<usize> {
+        self.words.iter().position(|word| word.depth == 0 && word.any(lowers))
+    }
+
+    /// Where the copula of a short subject stands.
+    pub(super) fn copula(&self) -> Option<usize> {
+        self.position(&["is", "are"]).filter(|at| (1..=6).contains(at))
+    }
+
+    /// Whether its first words are of a kind and not of one thing: `Commits`, `Prod deploys`, `All public functions`.
+    fn speaks_of_kind(&self, upto: usize) -> bool {
+        const SOME: &[&str] =
+            &["some", "many", "most", "several", "few", "other", "certain", "both", "only", "no", "such"];
+        const LINKS: &[&str] = &["of", "in", "on", "to", "for", "without"];
+        let subject = &self.words[..upto.min(self.words.len())];
+        let Some((last, before)) = subject.split_last() else { return false };
+        let first = &subject[0];
+        let whole =
+            first.any(&["all", "each", "every", "any"]) || first.any(&["a", "an"]) && subject.len() <= 3;
+        let bare = !first.among(DETERMINERS) && !first.among(SUBJECTS) && !first.any(SOME);
+        let requests = last.any(&["request", "requests"])
+            && before.last().is_some_and(|word| word.any(&["pull", "merge"]));
+        let headed = bare
+            && first.among(MADE)
+            && subject.len() <= 5
+            && subject.get(1).is_some_and(|word| word.any(LINKS));
+        let plain = subject.iter().all(|word| word.kind == WordKind::Plain);
+        plain && (whole || bare) && (requests || last.among(MADE) || headed)
+    }
+
+    pub(super) fn number(&self, at: usize) -> bool {
+        const NUMBERS: &[&str] = &[
+            "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "twelve",
+            "twenty", "half",
+        ];
+        self.words.get(at).is_some_and(|word| {
+            word.kind == WordKind::Plain
+                && (word.any(NUMBERS)
+                    || word.lower.starts_with(|c: char| c.is_ascii_digit()) && word.lower.len() <= 6)
+        })
+    }
+
+    /// `There are no direct pushes to main`, `There is no second fix wave`, `There are no exceptions`.
+    fn absent(&self) -> Option<Mood> {
+        const KINDS: &[&str] = &[
+            "direct",
+            "second",
+            "third",
+            "further",
+            "manual",
+            "unreviewed",
+            "untested",
+            "unsigned",
+            "silent",
+            "partial",
+            "force",
+            "forced",
+            "ad-hoc",
+            "additional",
+            "extra",
+            "unilateral",
+            "unannounced",
+            "undocumented",
+            "late",
+            "self-approved",
+            "out-of-band",
+            "drive-by",
+        ];
+        const LENIENT: &[&str] =
+            &["exception", "exceptions", "exemption", "exemptions", "shortcuts", "waivers", "overrides"];
+        const ACTS: &[&str] = &[
+            "pushes",
+            "merges",
+            "deploys",
+            "deployments",
+            "releases",
+            "rebases",
+            "force-pushes",
+            "edits",
+            "writes",
+            "uploads",
+            "logins",
+            "rollbacks",
+            "hotfixes",
+            "reverts",
+            "deletions",
+            "restarts",
+            "overrides",
+            "retries",
+            "reruns",
+            "commits",
+            "merge",
+            "push",
+            "deploy",
+            "release",
+        ];
+        const WHOLE: &[&str] = &[
+            "pushes",
+            "merges",
+            "deploys",
+            "deployments",
+            "rebases",
+            "force-pushes",
+            "logins",
+            "rollbacks",
+            "hotfixes",
+        ];
+        const ROUNDS: &[&str] = &[
+            "wave",
+            "round",
+            "pass",
+            "attempt",
+            "try",
+            "chance",
+            "retry",
+            "review",
+            "extension",
+            "iteration",
+        ];
+        let no = match self.first().lower.as_str() {
+            "there" if self.is(1, &["is", "are"]) && self.is(2, &["no"]) => 2,
+            "there's" if self.is(1, &["no"]) => 1,
+            _ => return None,
+        };
+        let is_act = |word: &Word| word.any(ACTS) || word.among(MADE) || word.any(ROUNDS);
+        let near = &self.words[no + 1..self.words.len().min(no + 5)];
+        let noun = near.iter().position(is_act);
+        let kind = near.first().is_some_and(|word| word.any(KINDS)) && noun.is_some_and(|at| at > 0);
+        let lenient = near.first().is_some_and(|word| word.any(LENIENT))
+            && (near.len() == 1 || near[1].any(&["to", "for", "here", "ever", "even", "from"]));
+        let act = near.iter().position(|word| word.any(ACTS)).filter(|at| *at <= 1).map(|at| no + 1 + at);
+        let bound = act.is_some_and(|at| {
+            self.is(at + 1, &["without", "until", "unless", "outside"])
+                || self.words[at].any(WHOLE)
+                    && self.is(
+                        at + 1,
+                        &["to", "into", "onto", "on", "in", "from", "before", "after", "during", "by"],
+                    )
+        });
+        (kind || lenient || bound).then_some(MUST_NOT)
+    }
+
+    /// `Deleting branches requires approval`, `A release takes two approvals`, `Merges wait for a review`.
+    fn guarded(&self) -> Option<Mood> {
+        const CONFIRMING: &[&str] = &["requires", "require", "takes", "take", "demands", "demand"];
+        let subject = self.first();
+        let gerund =
+            subject.kind == WordKind::Plain && subject.lower.len() > 5 && subject.lower.ends_with("ing");
+        let of_kind = |at: usize| gerund && subject.capital || self.speaks_of_kind(at);
+        let subjected = self.copula().filter(|&at| self.is(at + 1, &["subject"]) && self.is(at + 2, &["to"]));
+        let waits = self.position(&["wait", "waits"]).filter(|&at| at > 0 && self.is(at + 1, &["for"]));
+        let verb = self.position(CONFIRMING).filter(|at| (1..=7).contains(at));
+        let (subject, leave) = verb
+            .map(|at| (at, at + 1))
+            .or(subjected.map(|at| (at, at + 3)))
+            .or(waits.map(|at| (at, at + 2)))?;
+        let behind = &self.words[leave.min(self.words.len())..self.words.len().min(leave + 4)];
+        let own = behind.iter().all(|word| word.kind == WordKind::Plain);
+        (own && of_kind(subject) && behind.iter().any(|word| word.among(LEAVE))).then_some(IMPERATIVE)
+    }
+
+    /// `Commits are limited to 5 files`, `Prod deploys happen on Tuesdays only`, `Only admins deploy`.
+    fn confined(&self) -> Option<Mood> {
+        const CONFINING: &[&str] = &["limited", "restricted", "capped", "confined", "reserved"];
+        const WHERE: &[&str] = &[
+            "on", "by", "from", "at", "during", "between", "with", "to", "in", "after", "before", "through",
+            "via",
+        ];
+        let last = self.words.len() - 1;
+        if self.is(0, &["only"]) {
+            let acts = self.words.len() == 3
+                && is_verb(&self.words[2].lower)
+                && self.words[1].kind == WordKind::Plain;
+            return (acts && self.first().capital && self.words[1].lower.ends_with('s'))
+                .then_some(super::mood::MUST);
+        }
+        if let Some(at) = self.copula()
+            && let Some(confined) = (at + 1..at + 3).find(|&at| self.is(at, CONFINING))
+        {
+            let to = self.is(confined + 1, &["to", "at", "for"])
+                && !self.words[confined..].iter().any(|word| word.is("by"));
+            return (to && self.speaks_of_kind(at)).then_some(IMPERATIVE);
+        }
+        let only = self.words.iter().rposition(|word| word.is("only")).filter(|&at| at >= 2)?;
+        let verb = (1..only.min(5)).find(|&at| self.verb_at(at) && self.speaks_of_kind(at))?;
+        let closes = only == last && only > verb + 1 || only > verb && self.is(only + 1, WHERE);
+        closes.then_some(super::mood::MUST)
+    }
+
+    /// Whether the verb of a kind stands here: `happen`, `are`, `live`.
+    fn verb_at(&self, at: usize) -> bool {
+        let word = &self.words[at];
+        word.any(&["are", "is"])
+            || word.kind == WordKind::Plain && is_verb(&word.lower) && !word.among(MADE)
+            || word
+                .any(&["happen", "happens", "live", "lives", "exist", "occur", "come", "comes", "goes", "go"])
+    }
+
+    /// `All commits are signed`, `Commit messages are in English`, `Branches live at most three days`.
+    fn kept(&self) -> Option<Mood> {
+        const DONE: &[&str] = &[
+            "signed",
+            "reviewed",
+            "squashed",
+            "rebased",
+            "tested",
+            "documented",
+            "approved",
+            "formatted",
+            "linted",
+            "prefixed",
+            "tagged",
+            "covered",
+            "versioned",
+            "typed",
+            "annotated",
+            "named",
+            "capitalized",
+            "capitalised",
+            "written",
+            "audited",
+            "rotated",
+            "justified",
+            "pinned",
+            "checked",
+            "verified",
+            "scoped",
+            "translated",
+            "recorded",
+            "announced",
+            "benchmarked",
+            "merged",
+            "fuzzed",
+            "commented",
+            "numbered",
+            "dated",
+            "proofread",
+        ];
+        const STYLES: &[&str] = &[
+            "english",
+            "german",
+            "french",
+            "spanish",
+            "mood",
+            "tense",
+            "voice",
+            "case",
+            "person",
+            "kebab-case",
+            "snake_case",
+            "camelcase",
+            "pascalcase",
+            "lowercase",
+            "uppercase",
+            "screaming_snake_case",
+            "title-case",
+            "markdown",
+            "imperative",
+        ];
+        let at = (1..self.words.len().min(7)).find(|&at| self.verb_at(at) && self.speaks_of_kind(at))?;
+        let be = self.is(at, &["are", "is"]);
+        let all = self.is(0, &["all", "each", "every"]);
+        let done = all && be && self.words.get(at + 1).is_some_and(|word| word.any(DONE));
+        let rest = &self.words[at + 1..];
+        let style = rest.last().is_some_and(|word| word.any(STYLES)) && rest.len() <= 5;
+        let style =
+            style && be && (self.is(at + 1, &["in"]) || self.is(at + 1, &["written"]) || rest.len() <= 2);
+        let few = (at + 1..self.words.len().min(at + 3)).any(|from| {
+            self.is(from, &["at"]) && self.is(from + 1, &["most", "least"]) && self.number(from + 2)
+                || self.is(from, &["no"])
+                    && self.is(from + 1, &["more", "longer", "fewer", "less", "larger"])
+                    && self.is(from + 2, &["than"])
+                || self.is(from, &["under", "below"]) && self.number(from + 1)
+        });
+        let through = self.is(at, &["go", "goes"])
+            && self.is(at + 1, &["through"])
+            && rest.iter().any(|word| word.among(LEAVE) || word.any(&["ci", "qa"]));
+        (done || style || few || through).then_some(IMPERATIVE)
+    }
+
+    /// `Editing gen/ is a violation`, `config.toml is read-only`.
+    fn judged(&self) -> Option<Mood> {
+        const WRONG: &[&str] = &[
+            "violation",
+            "violations",
+            "offence",
+            "offense",
+            "offences",
+            "offenses",
+            "breach",
+            "sin",
+            "crime",
+        ];
+        const FIXED: &[&str] = &["read-only", "write-protected", "readonly", "untouchable", "sacrosanct"];
+        let at = self.position(&["is", "are", "counts"]).filter(|at| (1..=10).contains(at))?;
+        let subject = self.first();
+        let denied = self.is(at + 1, &["not", "never", "no"]);
+        let wrong = self.words[at + 1..].iter().take(4).any(|word| word.any(WRONG));
+        let gerund =
+            subject.kind == WordKind::Plain && subject.lower.len() > 5 && subject.lower.ends_with("ing");
+        let deed = gerund || subject.any(&["any", "every", "each"]) || self.speaks_of_kind(at);
+        if wrong && deed && subject.capital {
+            return Some(if denied { MAY } else { MUST_NOT });
+        }
+        let fixed = self.is(at + 1, FIXED) && at + 2 == self.words.len();
+        (fixed && !denied && self.names_place(at)).then_some(MUST_NOT)
+    }
+
+    /// Whether the subject is a file or a folder: `` `config.toml` ``, `The vendor folder`, `Generated files`.
+    fn names_place(&self, upto: usize) -> bool {
+        const KINDS: &[&str] = &[
+            "toml", "json", "yaml", "yml", "md", "lock", "rs", "py", "js", "ts", "tsx", "go", "sql", "txt",
+            "cfg", "ini", "env", "xml", "html", "css", "sh", "proto", "capnp", "edn", "c", "h", "cpp",
+            "java", "kt", "rb", "php", "lua", "nix", "mod", "sum", "csv", "gradle", "snap",
+        ];
+        const PLACES: &[&str] = &[
+            "folder",
+            "folders",
+            "directory",
+            "directories",
+            "file",
+            "files",
+            "tree",
+            "branch",
+            "branches",
+            "archive",
+        ];
+        let subject = &self.words[..upto];
+        let path = |word: &Word| {
+            let (name, kind) = word.lower.rsplit_once('.').unwrap_or((&word.lower, ""));
+            !word.lower.contains(char::is_whitespace)
+                && (word.lower.contains('/') && !word.lower.contains("::")
+                    || !kind.is_empty() && !name.contains('.') && KINDS.contains(&kind))
+        };
+        let named =
+            subject.iter().any(|word| matches!(word.kind, WordKind::Code | WordKind::Plain) && path(word));
+        let modified = subject.len() >= 2 + usize::from(subject[0].among(DETERMINERS));
+        named || modified && subject.last().is_some_and(|word| word.any(PLACES))
+    }
+
+    /// `Delete means delete`.
+    fn same_as_itself(&self) -> Option<Mood> {
+        let [one, means, other] = self.words else { return None };
+        (means.is("means") && one.lower == other.lower && one.kind == WordKind::Plain).then_some(IMPERATIVE)
+    }
+}

@@ -56,7 +56,12 @@ lists! {
     MADE "made" 10
     /// What somebody else gives who agrees: `approval`, `reviews`.
     LEAVE "leave" 11
+    /// Words without which, and without those of the two lists above, no clause is a quiet rule.
+    LIMITS "limits" 12
 }
+
+/// The words of quiet rules.
+pub(crate) const QUIET: Lists = Lists(MADE.0 | LEAVE.0 | LIMITS.0);
 
 /// The lists that hold a word in lower case.
 pub(crate) fn lists_of(lower: &str) -> Lists {

@@ -4,7 +4,7 @@
 
 use mentci_authority::{Force, Level};
 
-use super::lexicon::{DETERMINERS, LEAVE, MADE, SUBJECTS, is_verb};
+use super::lexicon::{DETERMINERS, LEAVE, MADE, QUIET, SUBJECTS, is_verb};
 use super::mood::{IMPERATIVE, Mood};
 use super::word::{Word, WordKind};
 
@@ -15,7 +15,7 @@ const MAY: Mood = Mood::Order(Level::May, Force::Implied);
 pub(crate) fn quiet(clause: &[Word]) -> Option<Mood> {
     let end = clause.iter().rposition(|word| word.kind != WordKind::Mark || word.lower == ")")? + 1;
     let said = Said { words: &clause[..end] };
-    if said.words.len() < 2 || said.words.len() > 24 {
+    if !(2..=24).contains(&end) || !said.words.iter().any(|word| word.among(QUIET)) {
         return None;
     }
     said.counted()

@@ -147,7 +147,12 @@ impl<'s> Book<'s> {
             self.drafts[draft].goes_on_in = Some(at);
         }
         let draft = &mut self.drafts[at];
-        draft.text.push_str(if draft.completions == 0 { ": " } else { "; " });
+        draft.text.push_str(match draft.completions {
+            0 if draft.text.ends_with(['?', '!']) => " ",
+            0 if draft.text.ends_with(':') => " ",
+            0 => ": ",
+            _ => "; ",
+        });
         draft.text.push_str(text);
         draft.completions += 1;
         draft.spans.push(span);

@@ -34,6 +34,14 @@ pub(crate) fn forbidden(
             .iter()
             .take_while(|word| !word.lower.chars().any(char::is_alphanumeric) && word.kind == WordKind::Plain)
             .count();
+    if let Some(lacked) = lacked(words).filter(|_| here.section == Stance::Mistakes) {
+        let named = sentence.start + lacked..sentence.end;
+        let text = format!("NEVER without {}", prose.lowered(named));
+        let force = (Level::MustNot, Force::Implied);
+        let draft = draft_of(prose, sentence.clone(), text, force, here, &sentence);
+        book.add(draft);
+        return;
+    }
     if lacks(words, &["no", "missing", "lack", "lacking"])
         || lacks(words, &["without", "not"]) && label(prose, sentence.clone()).0 == Label::Example
     {
@@ -241,6 +249,13 @@ fn lacks(words: &[Word], lacking: &[&str]) -> bool {
             .iter()
             .find(|word| word.kind == WordKind::Plain && word.lower.chars().all(char::is_alphabetic))
             .is_some_and(|word| word.any(lacking))
+}
+
+/// `❌ No context: the agent guesses` among mistakes: where what is lacking begins.
+fn lacked(words: &[Word]) -> Option<usize> {
+    let at = words.iter().position(|word| word.is("no")).filter(|&at| at > 0 && at + 1 < words.len())?;
+    let marks = words[..at].iter().all(|word| !word.lower.chars().any(char::is_alphanumeric));
+    (marks && words[0].kind != WordKind::Quote && is_cross(&words[0])).then_some(at + 1)
 }
 
 /// `❌ Never testing`: it is bad never to test.

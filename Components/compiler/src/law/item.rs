@@ -15,6 +15,7 @@ use super::mood::{Mood, mood_of};
 use super::naming::{Naming, naming};
 use super::norm::{draft_of, read_sentence};
 use super::paragraph::{answer, is_lead, lead_in, paragraph, read_sample, waits_for};
+use super::parts;
 use super::prose::Prose;
 use super::scope::under_exceptions;
 use super::sentence::{closes_tag, is_cross, is_verdict, split_sentences};
@@ -30,6 +31,7 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
     if here.lead.as_ref().is_none_or(|lead| matches!(lead.lead, Lead::Stance(Stance::Describe, _))) {
         here.lead = refusing_heading(book, &here).or(here.lead);
     }
+    here.lead = parts::of_list(book, block, &here).or(here.lead);
     for (at, item) in block.children.iter().enumerate() {
         let BlockKind::Item { number, task } = item.kind else { continue };
         let mut inside = Setting { is_task: task.is_some(), ..here.clone() };
@@ -57,9 +59,11 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
         }
         read_item(book, item, inside, first.as_ref());
         if let Some(lead) = lead_after(book, item, &here) {
+            parts::close(book, here.lead.as_ref());
             here.lead = Some(lead);
         }
     }
+    parts::close(book, here.lead.as_ref());
 }
 
 /// `After X:`, `For each X:` in front of steps: it says when the first one comes; `If X:` and `Only in X:` say of each step
@@ -94,7 +98,9 @@ fn read_item(book: &mut Book<'_>, item: &Block, mut here: Setting, opening: Opti
     }
     if let Some((first, others)) = rest.split_first().filter(|(first, _)| first.kind == BlockKind::Paragraph)
     {
-        let lead = item_text(book, &first.text, &here, others.first().map(|next| &next.kind));
+        let next = others.first().map(|next| &next.kind);
+        let lead =
+            item_part(book, &first.text, &here, next).or_else(|| item_text(book, &first.text, &here, next));
         rest = others;
         here.conditions.truncate(if opening.is_some() { above } else { here.conditions.len() });
         here.parent = lead.as_ref().and_then(|lead| lead.draft);
@@ -123,6 +129,24 @@ fn read_item(book: &mut Book<'_>, item: &Block, mut here: Setting, opening: Opti
     }
 }
 
+/// Reads an item that is a part of one rule; what is nested in it completes the rule, too.
+fn item_part(
+    book: &mut Book<'_>,
+    text: &RichText,
+    here: &Setting,
+    next: Option<&BlockKind>,
+) -> Option<LeadIn> {
+    let lead = here.lead.as_ref()?;
+    let (Lead::Parts(level), Some(draft)) = (&lead.lead, lead.draft) else { return None };
+    let prose = Prose::new(text);
+    let mut sentences = split_sentences(&prose.words);
+    if next.is_none() && tail(&prose, &sentences).is_some() {
+        sentences.pop();
+    }
+    parts::part(book, &prose, &sentences, (lead, draft), here);
+    Some(LeadIn { lead: Lead::Order(*level), ..lead.clone() })
+}
+
 /// Reads an item's own text; gives the lead-in that it is for what is nested in it.
 fn item_text(
     book: &mut Book<'_>,
@@ -140,14 +164,7 @@ fn item_text(
     if sentences.len() == 1 && matches!(next, Some(BlockKind::List(_))) && cases(&prose.words) {
         return Some(lead_in(book, &prose, sentences[0].clone(), here));
     }
-    let triggers = match here.lead.as_ref().map(|lead| &lead.lead) {
-        Some(Lead::Trigger) => true,
-        None | Some(Lead::Stance(Stance::Describe, _)) => {
-            here.heading.is_some_and(|heading| is_trigger(&book.headings[heading].text))
-        }
-        _ => false,
-    };
-    if triggers {
+    if lists_triggers(book, here) {
         book.omit(prose.span(&(0..prose.words.len())), OmissionReason::Description);
         return None;
     }
@@ -166,7 +183,9 @@ fn item_text(
             }
         }
         Some(Lead::Stance(stance, _)) => *stance,
-        Some(Lead::Condition | Lead::Trigger | Lead::Stem(_) | Lead::Order(_)) => Stance::Neutral,
+        Some(Lead::Condition | Lead::Trigger | Lead::Stem(_) | Lead::Order(_) | Lead::Parts(_)) => {
+            Stance::Neutral
+        }
     };
     if lead_stance == Stance::Example && here.lead.is_some() {
         book.omit(prose.span(&(0..prose.words.len())), OmissionReason::Example);
@@ -231,6 +250,17 @@ fn item_text(
         draft: Some(draft),
         when: None,
     })
+}
+
+/// Whether items here say when the skill applies.
+fn lists_triggers(book: &Book<'_>, here: &Setting) -> bool {
+    match here.lead.as_ref().map(|lead| &lead.lead) {
+        Some(Lead::Trigger) => true,
+        None | Some(Lead::Stance(Stance::Describe, _)) => {
+            here.heading.is_some_and(|heading| is_trigger(&book.headings[heading].text))
+        }
+        _ => false,
+    }
 }
 
 /// `What happens on Windows? With other locales?` under `Ask:`: both complete it.

@@ -7,6 +7,7 @@ use mentci_authority::{Force, Level};
 use super::lexicon::{CONDITIONS, MADE, is_nounish, is_verb};
 use super::mood::{Mood, mood_of};
 use super::prose::Prose;
+use super::sentence::{is_cross, is_verdict};
 use super::trigger::refusal;
 use super::word::{Word, WordKind};
 
@@ -158,6 +159,10 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
     let body = sentence.start + colon + 1..sentence.end;
     let is = |names: &[&str]| names.contains(&text.as_str());
     let marked = words[..colon].iter().any(|word| matches!(word.lower.as_str(), "❌" | "✅" | "✗" | "✓"));
+    // `✅ Limits: Name the files that may change`: the tick orders what it stands at.
+    if marked && !is(SPOKEN) && !is(EXAMPLES) && ticked(&words[..colon]) && acts(&words[colon + 1..]) {
+        return (Label::Topic, body);
+    }
     if marked && !is(SPOKEN) || is(EXAMPLES) {
         return (Label::Example, body);
     }
@@ -206,6 +211,29 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
     } else {
         (Label::Topic, body)
     }
+}
+
+/// `✅ Specific: "Fix the parser test"` among mistakes: what the tick stands at is what helps.
+pub(crate) fn names_remedy(words: &[Word]) -> bool {
+    let Some(colon) = first_colon(words).filter(|&at| at > 1 && at + 1 < words.len()) else { return false };
+    let name: Vec<&str> = words[1..colon]
+        .iter()
+        .filter(|word| word.kind != WordKind::Mark)
+        .map(|word| word.lower.as_str())
+        .collect();
+    ticked(words) && !name.is_empty() && !EXAMPLES.contains(&name.join(" ").as_str())
+}
+
+fn ticked(words: &[Word]) -> bool {
+    words.first().is_some_and(|word| is_verdict(word) && !is_cross(word))
+}
+
+/// Whether what stands behind a label orders, and shows no sample.
+fn acts(body: &[Word]) -> bool {
+    let shown = |word: &Word| {
+        matches!(word.kind, WordKind::Code | WordKind::Quote) || word.mark("\"") || word.mark("“")
+    };
+    body.first().is_some_and(|word| !shown(word)) && matches!(mood_of(body).mood, Mood::Order(..))
 }
 
 /// The first colon, when at most eight words outside brackets stand before it.

@@ -72,7 +72,19 @@ pub(crate) fn lists_of(lower: &str) -> Lists {
 pub(crate) fn is_verb(lower: &str) -> bool {
     let again =
         || lower.strip_prefix("re-").or_else(|| lower.strip_prefix("re")).filter(|base| base.len() > 3);
-    lists_of(lower).meet(VERBS) || again().is_some_and(|base| lists_of(base).meet(VERBS))
+    let verb = |base: &str| lists_of(base).meet(VERBS);
+    verb(lower) || again().is_some_and(verb) || prefixed(lower).is_some_and(verb)
+}
+
+/// The word behind a prefix with a hyphen: `pre-install`, `double-check`.
+fn prefixed(lower: &str) -> Option<&str> {
+    const PREFIXES: &[&str] = &[
+        "back", "batch", "bulk", "co", "cross", "de", "double", "dry", "force", "hand", "hard", "hot",
+        "lazy", "mass", "mis", "out", "over", "pre", "quick", "self", "soft", "spell", "sub", "triple",
+        "type", "un", "under",
+    ];
+    let (prefix, base) = lower.split_once('-')?;
+    PREFIXES.contains(&prefix).then_some(base)
 }
 
 /// Whether this is a known finite verb and nothing else.
@@ -82,7 +94,7 @@ pub(crate) fn is_finite(lower: &str) -> bool {
 
 /// Whether a verb is as often a noun.
 pub(crate) fn is_nounish(lower: &str) -> bool {
-    lists_of(lower).meet(NOUNISH)
+    lists_of(lower).meet(NOUNISH) || prefixed(lower).is_some_and(|base| lists_of(base).meet(NOUNISH))
 }
 
 /// Whether a text opens with a word of a condition: `In tests`, `When offline`.

@@ -24,6 +24,7 @@ mod naming;
 mod norm;
 mod order;
 mod paragraph;
+mod parts;
 mod prose;
 mod quiet;
 mod reason;

@@ -11,7 +11,7 @@ use super::condition;
 use super::draft::{Book, Draft};
 use super::exempt::{excepts_before, excused, exempts, permits, unless_alone};
 use super::follow::{goes_on, permit_taken_back, permits_some};
-use super::label::{Label, label};
+use super::label::{Label, label, names_remedy};
 use super::lexicon::{MADE, is_verb};
 use super::modal::bounds;
 use super::mood::{Mood, asks, mood_of};
@@ -20,7 +20,14 @@ use super::scope::{scopes, under_exceptions};
 use super::setting::Setting;
 use super::stance::Stance;
 use super::topic;
+use super::trigger::takes_up;
 use super::word::{Word, WordKind};
+
+/// `The report must cover: Cost`: what comes is one more of what is named.
+fn names_after_colon(text: &str) -> bool {
+    let tail = text.rsplit_once(": ").map(|(_, tail)| tail);
+    tail.is_some_and(|tail| tail.split_whitespace().count() <= 4 && !tail.contains(['`', '?']))
+}
 
 /// Whether the sentence right before this one is the last norm, of this text.
 fn follows(book: &Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, before: usize) -> bool {
@@ -65,8 +72,20 @@ pub(crate) fn read_sentence(
     if tells_example(&prose.words[sentence.clone()]) {
         return book.omit(prose.span(&sentence), OmissionReason::Example);
     }
+    if takes_up(&prose.words[sentence.clone()]) {
+        return book.omit(prose.span(&sentence), OmissionReason::Description);
+    }
     let (label, body) = label(prose, sentence.clone());
     match label {
+        Label::Example
+            if here.section == Stance::Mistakes && names_remedy(&prose.words[sentence.clone()]) =>
+        {
+            let text = prose.condensed(sentence.clone());
+            let force = (Level::Must, Force::Implied);
+            let draft = draft_of(prose, sentence.clone(), text, force, here, &sentence);
+            book.add(draft);
+            return;
+        }
         Label::Example => return book.omit(prose.span(&sentence), OmissionReason::Example),
         Label::Telling => return book.omit(prose.span(&sentence), OmissionReason::Rationale),
         Label::Plain | Label::Dropped | Label::Topic | Label::Force(_) => {}
@@ -92,6 +111,8 @@ pub(crate) fn read_sentence(
         let short = all.iter().filter(|word| word.kind != WordKind::Mark).count() <= 4;
         if found[0].mood == Mood::Question || (found[0].mood == Mood::Fragment && short) {
             let at = book.drafts.len() - 1;
+            let names = found[0].mood == Mood::Fragment && names_after_colon(&book.drafts[at].text);
+            book.drafts[at].completions += usize::from(names);
             return book.complete(
                 at,
                 &prose.condensed(sentence.clone()),

@@ -427,6 +427,11 @@ pub(crate) fn imperative(clause: &[Word]) -> bool {
         return verb.capital && (unknown_verb(verb, clause.get(1)) || bounds_unknown(verb, &clause[1..]));
     }
     let Some(next) = clause.get(1) else { return !is_nounish(&verb.lower) || verb.shouted };
+    // `Pre-commit hooks`, `Cross-reference table`.
+    let named = verb.lower.contains('-') && is_nounish(&verb.lower) && !is_verb(head);
+    if named && next.kind == WordKind::Plain && !next.among(OBJECT_STARTS) {
+        return false;
+    }
     // `Verify builds with it`: behind a word that is only a verb this is no finite verb.
     let tells = is_nounish(&verb.lower) || verb.lower.contains(['/', '-']) || !next.any(PLURALS);
     if next.kind == WordKind::Plain

@@ -13,7 +13,7 @@ use super::follow::answered;
 use super::forbidden::forbidden;
 use super::label::{Label, label};
 use super::lexicon::is_verb;
-use super::mood::{Mood, mood_of};
+use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::naming::{Naming, naming};
 use super::norm::{draft_of, read_sentence};
 use super::prose::Prose;
@@ -21,7 +21,7 @@ use super::sentence::{closes_tag, is_cross, is_verdict, split_sentences};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance, ends_in_negation, lead_of};
 use super::stem::{refusing_heading, stem};
-use super::trigger::is_trigger;
+use super::trigger::{is_trigger, takes_up};
 use super::word::{Word, WordKind};
 
 pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting, leads: bool) {
@@ -395,6 +395,30 @@ fn ordered_body(prose: &Prose<'_>, sentence: &Range<usize>) -> Range<usize> {
     if named == Label::Topic && orders() { body } else { sentence.clone() }
 }
 
+/// `Each theme includes`, said where the text tells what there is: under `Purpose`, `Overview`, `Details`.
+fn tells_of_each(book: &Book<'_>, words: &[Word], here: &Setting) -> bool {
+    const TELLING: &[&str] = &[
+        "purpose",
+        "overview",
+        "about",
+        "introduction",
+        "details",
+        "features",
+        "contents",
+        "background",
+        "catalog",
+        "catalogue",
+        "available",
+        "included",
+    ];
+    let each = words.first().is_some_and(|word| word.any(&["each", "every"]));
+    let heading = here.heading.filter(|_| each).map(|heading| book.headings[heading].text.to_lowercase());
+    let last = heading
+        .as_deref()
+        .and_then(|heading| heading.split(|c: char| !c.is_alphanumeric()).rfind(|word| !word.is_empty()));
+    last.is_some_and(|last| TELLING.contains(&last))
+}
+
 /// Reads the sentence that leads in what follows.
 pub(crate) fn lead_in(
     book: &mut Book<'_>,
@@ -410,6 +434,11 @@ pub(crate) fn lead_in(
         }
         _ => sentence,
     };
+    if takes_up(&prose.words[sentence.clone()]) {
+        let (text, span) = (prose.condensed(sentence.clone()), prose.span(&sentence));
+        book.omit(span, OmissionReason::Description);
+        return LeadIn { lead: Lead::Trigger, text, span, draft: None, when: None };
+    }
     if let Some(condition) = condition::of_lead_in(&prose.words[sentence.clone()]) {
         let words = sentence.start + condition.start..sentence.start + condition.end;
         let (text, span) = (prose.condensed(words), prose.span(&sentence));
@@ -434,6 +463,13 @@ pub(crate) fn lead_in(
     let text = prose.condensed(sentence.clone());
     let span = prose.span(&sentence);
     let lead = lead_of(&prose.words[telling.clone()], mood, &prose.verbatim(telling), here.section);
+    // `Each theme includes:` under `Purpose` tells what there is.
+    let lead = match lead {
+        Lead::Order(_) if mood == IMPERATIVE && tells_of_each(book, &prose.words[sentence.clone()], here) => {
+            Lead::Stance(Stance::Describe, None)
+        }
+        lead => lead,
+    };
     let draft = match &lead {
         Lead::Order(_) => {
             let before = book.drafts.len();

@@ -365,6 +365,8 @@ pub(crate) enum Lead {
     Trigger,
     /// An order of its own; bare names under it complete it.
     Order(Level),
+    /// The items are parts of one rule, orders included: `Each agent gets:`.
+    Parts(Level),
 }
 
 /// Words that a sentence cannot end with: the items go on with it.
@@ -449,11 +451,27 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
             }
             _ => fragment(first_cue, short, text, section),
         },
+        Mood::Statement if determines(&plain) && section != Stance::Describe => {
+            Lead::Stance(Stance::Order, None)
+        }
         Mood::Statement => match first_cue {
             Stance::Forbid | Stance::Discourage => Lead::Stance(first_cue, None),
             _ => Lead::Stance(Stance::Describe, None),
         },
     }
+}
+
+/// Verbs of what settles what is done.
+pub(crate) const DECIDING: &[&str] = &["determines", "decides", "dictates"];
+
+/// `This determines which menu to show:`: what stands under it says what to do, and when.
+fn determines(plain: &[&Word]) -> bool {
+    let verb = plain.iter().position(|word| word.any(DECIDING));
+    let Some(rest) = verb.map(|at| &plain[at + 1..]) else { return false };
+    let asks =
+        rest.first().is_some_and(|word| word.any(&["which", "what", "how", "where", "when", "whether"]));
+    let acts = |pair: &[&Word]| pair[0].is("to") && super::lexicon::is_verb(&pair[1].lower);
+    asks && (rest.windows(2).any(acts) || rest.iter().any(|word| word.is("you")))
 }
 
 /// `Variable (customize for each artwork):`, `Secrets (keep out of the repository):`: what its brackets say holds for the items.

@@ -171,6 +171,7 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
     }
     let example = here.section == Stance::Example
         || matches!(&here.lead, Some(LeadIn { lead: Lead::Stance(Stance::Example, _), .. }));
+    let whole = if example { Whole::default() } else { Whole::of(rows, &columns, &names, here) };
     for row in rows {
         if example {
             book.omit(row.span, OmissionReason::Example);
@@ -181,9 +182,51 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
         } else if columns.contains(&Column::Dont) {
             contrast_row(book, row, &columns, here);
         } else {
-            plain_row(book, row, &columns, &names, here);
+            plain_row(book, row, &columns, (&names, whole), here);
         }
     }
+}
+
+/// What holds for all rows of a table or for none.
+#[derive(Debug, Clone, Copy, Default)]
+struct Whole {
+    /// `State | Menu | Cleanup`, where a row orders: each says what to do in its state.
+    by_state: bool,
+    /// `Choose the menu by state:`: the norm that short rows complete, none of which orders by itself.
+    completes: Option<usize>,
+}
+
+impl Whole {
+    fn of(rows: &[Block], columns: &[Column], names: &[String], here: &Setting) -> Self {
+        const STATES: &[&str] = &["state", "status", "severity", "outcome", "mode", "phase", "stage"];
+        const LONGEST: usize = 160;
+        let stated = names.first().is_some_and(|name| STATES.contains(&name.to_lowercase().as_str()));
+        let led =
+            here.lead.as_ref().filter(|lead| matches!(lead.lead, Lead::Order(Level::Must | Level::Should)));
+        let led = led.and_then(|lead| lead.draft);
+        if !stated && led.is_none() {
+            return Self::default();
+        }
+        let told = |at: usize| columns.get(at) == Some(&Column::Telling);
+        let acts = |row: &Block| {
+            let cells = row.children.iter().enumerate().skip(1);
+            cells.filter(|(at, _)| !told(*at)).any(|(_, cell)| orders(&Prose::new(&cell.text)))
+        };
+        let acting = rows.iter().any(acts);
+        let size = |row: &Block| row.children.iter().map(|cell| cell.text.as_str().len()).sum::<usize>();
+        let short = rows.iter().all(|row| size(row) <= LONGEST);
+        Self { by_state: stated && acting, completes: led.filter(|_| short && !acting) }
+    }
+}
+
+/// Whether a cell orders, be it behind a dash.
+fn orders(prose: &Prose<'_>) -> bool {
+    let behind_dash = || {
+        clauses(&prose.words, 0..prose.words.len())
+            .iter()
+            .any(|clause| matches!(clause.mood, Mood::Order(..)))
+    };
+    !prose.words.is_empty() && (matches!(mood_of(&prose.words).mood, Mood::Order(..)) || behind_dash())
 }
 
 /// `Excuse | Reality`: only what the answer orders.
@@ -309,7 +352,13 @@ fn force_row(book: &mut Book<'_>, row: &Block, columns: &[Column], names: &[Stri
 }
 
 /// A row of any other table: a norm with its header where a column says when, or what to do, or an order stands around it.
-fn plain_row(book: &mut Book<'_>, row: &Block, columns: &[Column], names: &[String], here: &Setting) {
+fn plain_row(
+    book: &mut Book<'_>,
+    row: &Block,
+    columns: &[Column],
+    (names, whole): (&[String], Whole),
+    here: &Setting,
+) {
     let lent = match &here.lead {
         Some(LeadIn { lead: Lead::Order(level), .. }) => Some(*level),
         Some(LeadIn { lead: Lead::Stance(stance, _), .. }) => stance.level(),
@@ -329,15 +378,7 @@ fn plain_row(book: &mut Book<'_>, row: &Block, columns: &[Column], names: &[Stri
     if let Some(level) = verdict(&cells) {
         return whole_row(book, row, &cells, level, here);
     }
-    let ordered = |prose: &Prose<'_>| {
-        let behind_dash = || {
-            clauses(&prose.words, 0..prose.words.len())
-                .iter()
-                .any(|clause| matches!(clause.mood, Mood::Order(..)))
-        };
-        !prose.words.is_empty() && (matches!(mood_of(&prose.words).mood, Mood::Order(..)) || behind_dash())
-    };
-    let orders = cells.iter().skip(1).any(|(prose, ..)| ordered(prose));
+    let orders = cells.iter().skip(1).any(|(prose, ..)| orders(prose));
     let orders = orders || cells.first().is_some_and(|(prose, ..)| commands(prose));
     if modal_columns(book, row, &cells, here) {
         return;
@@ -346,10 +387,15 @@ fn plain_row(book: &mut Book<'_>, row: &Block, columns: &[Column], names: &[Stri
     if lent.is_none() && (answers_only() || describes_need(&cells)) {
         return book.omit(row.span, OmissionReason::Description);
     }
-    let Some(level) = lent.or_else(|| (acts || orders || goes_on).then_some(Level::Must)) else {
+    let Some(level) = lent.or_else(|| (acts || orders || goes_on || whole.by_state).then_some(Level::Must))
+    else {
         return book.omit(row.span, OmissionReason::Description);
     };
     let prohibits = cells.iter().find_map(|(prose, ..)| prohibition(prose));
+    if let Some(draft) = whole.completes.filter(|_| prohibits.is_none()) {
+        let (text, literals) = row_text(&cells, level);
+        return book.complete(draft, &text, row.span, literals);
+    }
     whole_row(book, row, &cells, prohibits.unwrap_or(level), here);
 }
 
@@ -421,6 +467,18 @@ fn whole_row(
     level: Level,
     here: &Setting,
 ) {
+    let (mut text, literals) = row_text(cells, level);
+    let own = cells.iter().any(|(prose, _, name)| forbids_itself(prose) || is_able(name));
+    if level.is_prohibition() && !own {
+        text = format!("{} {text}", if level == Level::ShouldNot { "AVOID" } else { "NEVER" });
+    }
+    let mut draft = row_draft(text, (level, Force::Implied), literals, row.span, here);
+    draft.original.clone_from(&draft.text);
+    book.add(draft);
+}
+
+/// The cells of a row in one line, with the headers that it needs, and its literals.
+fn row_text(cells: &[(Prose<'_>, Column, &str)], level: Level) -> (String, Vec<String>) {
     let wide = cells.len() > 2;
     let mut text = String::new();
     let mut literals = Vec::new();
@@ -465,13 +523,7 @@ fn whole_row(
         text.push_str(&cell);
         literals.extend(prose.literals(all));
     }
-    let own = cells.iter().any(|(prose, _, name)| forbids_itself(prose) || is_able(name));
-    if level.is_prohibition() && !own {
-        text = format!("{} {text}", if level == Level::ShouldNot { "AVOID" } else { "NEVER" });
-    }
-    let mut draft = row_draft(text, (level, Force::Implied), literals, row.span, here);
-    draft.original.clone_from(&draft.text);
-    book.add(draft);
+    (text, literals)
 }
 
 fn row_draft(

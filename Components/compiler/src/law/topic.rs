@@ -307,13 +307,17 @@ fn topic(heading: &Heading) -> Option<String> {
     }
     let mut rich = RichText::default();
     rich.push(text, heading.span, Style::default());
-    let prose = Prose::new(&rich);
-    let plain: Vec<&Word> = prose.words.iter().filter(|word| word.kind != WordKind::Mark).collect();
-    let named = plain.iter().any(|word| !word.any(GENERIC) && word.lower.chars().any(char::is_alphabetic));
     let marked =
         text.contains(['?', ':', '(', '"', '—', '!']) || text.starts_with(|c: char| c.is_ascii_digit());
-    let orders = matches!(mood_of(&prose.words).mood, Mood::Order(..) | Mood::Statement | Mood::Question);
-    (named && !marked && !orders && plain.len() <= 4).then(|| text.to_owned())
+    (!marked && names_thing(&Prose::new(&rich).words)).then(|| text.to_owned())
+}
+
+/// Whether a heading is a short name of a thing.
+pub(crate) fn names_thing(words: &[Word]) -> bool {
+    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let named = plain.iter().any(|word| !word.any(GENERIC) && word.lower.chars().any(char::is_alphabetic));
+    let orders = matches!(mood_of(words).mood, Mood::Order(..) | Mood::Statement | Mood::Question);
+    named && !orders && plain.len() <= 4
 }
 
 /// `Retry up to 3 times` under `Uploads`, and again under `Queue`: what each is about stands in its heading alone.

@@ -58,6 +58,20 @@ pub(crate) fn stops(heading: &str) -> bool {
     }
 }
 
+/// `To write a release note, use this skill`, `Use this skill when …`: says what the skill is for, and orders nothing.
+pub(crate) fn takes_up(sentence: &[Word]) -> bool {
+    const BINDING: &[&str] =
+        &["must", "always", "never", "only", "not", "don't", "should", "may", "required", "before", "after"];
+    const TAKING: &[&str] = &["use", "apply", "invoke", "activate", "load"];
+    let plain: Vec<&Word> = sentence.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let taking = |three: &[&Word]| three[0].any(TAKING) && three[1].is("this") && three[2].is("skill");
+    let Some(at) = plain.windows(3).position(taking) else { return false };
+    let opens = at == 0 || plain[0].is("to");
+    let rest = plain.get(at + 3);
+    let ends = rest.is_none_or(|word| word.any(CASES) || word.is("to") || word.lower.ends_with("ly"));
+    opens && ends && (at > 0 || rest.is_some()) && !plain.iter().any(|word| word.any(BINDING))
+}
+
 /// `Use when:`: says when the skill applies.
 pub(crate) fn leads_trigger(plain: &[&Word]) -> bool {
     let uses = |word: &&Word| word.any(USES) && word.lower != "run";

@@ -1,0 +1,423 @@
+//! Lists that are one rule: what somebody is handed (`Each agent gets:`), what a good one is like (`Good tests:`), what a
+//! specification names (`Dark: #141413`), and what leads where (`Status → status template`).
+
+use std::ops::Range;
+
+use mentci_authority::{Force, Level};
+use mentci_reader::markdown::{Block, BlockKind, RichText, Style};
+use mentci_source::Span;
+
+use super::draft::{Book, Draft};
+use super::fence::command_draft;
+use super::label::label;
+use super::literal::is_literal;
+use super::mood::{Mood, mood_of};
+use super::norm::read_sentence;
+use super::prose::Prose;
+use super::setting::{LeadIn, Setting};
+use super::stance::{DECIDING, Lead, Stance};
+use super::topic;
+use super::word::{Word, WordKind};
+
+/// The lead-in of a list whose items are parts of one rule; none for any other list.
+pub(crate) fn of_list(book: &mut Book<'_>, list: &Block, here: &Setting) -> Option<LeadIn> {
+    let texts: Vec<&RichText> = list.children.iter().filter_map(text_of).collect();
+    if texts.is_empty() || here.section == Stance::Example {
+        return None;
+    }
+    handed(&texts, here)
+        .or_else(|| determined(book, here))
+        .or_else(|| ideal(book, &texts, here))
+        .or_else(|| leading(book, list, &texts, here))
+        .or_else(|| specified(book, list, &texts, here))
+}
+
+fn text_of(item: &Block) -> Option<&RichText> {
+    item.children.first().filter(|first| first.kind == BlockKind::Paragraph).map(|first| &first.text)
+}
+
+/// Reads an item of such a list: a part of the rule. What binds by itself stays apart, under the name of the whole, but where
+/// the whole is what somebody else is told.
+pub(crate) fn part(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentences: &[Range<usize>],
+    (lead, draft): (&LeadIn, usize),
+    here: &Setting,
+) {
+    let all = 0..prose.words.len();
+    if hands(&lead.text) == Some(Hands::Others) {
+        let text = prose.condensed(all.clone());
+        return book.complete(draft, &text, prose.span(&all), prose.literals(all));
+    }
+    for (at, sentence) in sentences.iter().enumerate() {
+        let (_, body) = label(prose, sentence.clone());
+        let mood = mood_of(&prose.words[body]).mood;
+        let binds =
+            matches!(mood, Mood::Order(level, force) if force == Force::Explicit || level.is_prohibition());
+        if binds && !book.drafts[draft].level.is_prohibition() {
+            let name = book.drafts[draft].head();
+            let mut under = Setting { lead: None, ..here.clone() };
+            under.conditions.push((name, lead.span));
+            read_sentence(book, prose, sentence.clone(), &under, book.drafts.len());
+        } else if at == 0 || matches!(mood, Mood::Fragment | Mood::Question) {
+            let text = prose.condensed(sentence.clone());
+            book.complete(draft, &text, prose.span(sentence), prose.literals(sentence.clone()));
+        } else {
+            let inside = Setting { lead: None, ..here.clone() };
+            read_sentence(book, prose, sentence.clone(), &inside, book.drafts.len());
+        }
+    }
+}
+
+/// To whom a lead-in hands what its items name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Hands {
+    /// To somebody else, whom its items order: `Each agent gets`, `Tell each reviewer`.
+    Others,
+    /// To whoever reads: `The report must contain`.
+    Reader,
+}
+
+fn words_of(text: &str) -> Vec<String> {
+    let joins = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '-');
+    let lower = text.to_lowercase();
+    lower.split(|c| !joins(c)).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+fn is(word: Option<&String>, words: &[&str]) -> bool {
+    word.is_some_and(|word| words.contains(&word.as_str()))
+}
+
+const GIVING: &[&str] = &["gets", "get", "receives", "receive", "given", "told", "handed"];
+
+fn hands(lead: &str) -> Option<Hands> {
+    const HAVING: &[&str] = &[
+        "has",
+        "have",
+        "includes",
+        "include",
+        "contains",
+        "contain",
+        "carries",
+        "carry",
+        "specifies",
+        "specify",
+        "states",
+        "state",
+        "describes",
+        "describe",
+        "knows",
+        "needs",
+        "need",
+    ];
+    /// Those who are told something, and what it is told in.
+    const ADDRESSED: &[&str] = &[
+        "agent",
+        "subagent",
+        "worker",
+        "reviewer",
+        "delegate",
+        "teammate",
+        "prompt",
+        "brief",
+        "briefing",
+        "instruction",
+        "handoff",
+        "assignment",
+    ];
+    const POINTING: &[&str] =
+        &["the", "these", "following", "things", "parts", "sections", "fields", "items", "all", "of"];
+    let words = words_of(lead);
+    let last = words.iter().rev().find(|word| !POINTING.contains(&word.as_str()));
+    let each = words.iter().position(|word| word == "each" || word == "every");
+    let tells = is(words.first(), &["give", "tell", "send", "hand", "provide", "pass", "brief", "include"]);
+    let addressed = words.iter().any(|word| ADDRESSED.contains(&word.trim_end_matches('s')));
+    match each {
+        Some(0) if is(last, GIVING) || is(last, HAVING) && addressed => Some(Hands::Others),
+        Some(_) if tells => Some(Hands::Others),
+        _ if is(last, HAVING) || is(last, GIVING) => Some(Hands::Reader),
+        _ => None,
+    }
+}
+
+/// `Goal: Make these tests pass`, `Goal - Make these tests pass`: a short name in front.
+fn labelled(text: &RichText) -> bool {
+    let text = text.as_str();
+    let end = [": ", " - ", " — ", " – "].iter().filter_map(|mark| text.find(mark)).min();
+    end.is_some_and(|end| (1..=4).contains(&text[..end].split_whitespace().count()))
+}
+
+/// `Each agent gets:` above `Goal: Make these tests pass`: no item orders anything of whoever reads.
+fn handed(texts: &[&RichText], here: &Setting) -> Option<LeadIn> {
+    let lead = here.lead.as_ref().filter(|lead| lead.draft.is_some())?;
+    let Lead::Order(level @ (Level::Must | Level::Should)) = lead.lead else { return None };
+    let words = words_of(&lead.text);
+    let given =
+        hands(&lead.text)? == Hands::Others && (is(words.last(), GIVING) || is(words.first(), &["tell"]));
+    let labels = texts.iter().filter(|text| labelled(text)).count();
+    (given || labels * 2 > texts.len()).then(|| LeadIn {
+        lead: Lead::Parts(level),
+        when: None,
+        ..lead.clone()
+    })
+}
+
+/// `The exit code decides what you do next:`: each item says it of one case.
+fn determined(book: &mut Book<'_>, here: &Setting) -> Option<LeadIn> {
+    let lead = here.lead.as_ref().filter(|lead| lead.lead == Lead::Stance(Stance::Order, None))?;
+    let words = words_of(&lead.text);
+    let decides = words.iter().any(|word| DECIDING.contains(&word.as_str()));
+    let name = lead.text.trim_end_matches([':', ' ']).to_owned();
+    decides.then(|| begin(book, name, Level::Must, lead.span, here))
+}
+
+/// `Good tests:`, `A good commit message has:`, `Bad names:`: what a thing shall be like, or shall not. A list of samples stays
+/// one.
+fn ideal(book: &mut Book<'_>, texts: &[&RichText], here: &Setting) -> Option<LeadIn> {
+    let lead = here.lead.as_ref().filter(|lead| {
+        lead.draft.is_none()
+            && matches!(lead.lead, Lead::Stance(Stance::Example | Stance::Describe | Stance::Neutral, _))
+    })?;
+    let (name, level) = praised(&lead.text)?;
+    let advised = level == Level::Must && here.section == Stance::Advise;
+    let level = if advised { Level::Should } else { level };
+    let samples = texts.iter().filter(|text| is_sample(text)).count();
+    (samples * 2 < texts.len()).then(|| begin(book, name, level, lead.span, here))
+}
+
+/// The name of what a lead-in praises or blames, and the level of what its items say of it.
+fn praised(lead: &str) -> Option<(String, Level)> {
+    const GOOD: &[&str] = &[
+        "good",
+        "great",
+        "strong",
+        "effective",
+        "ideal",
+        "excellent",
+        "solid",
+        "well-written",
+        "well-named",
+        "well-designed",
+        "high-quality",
+    ];
+    const BAD: &[&str] = &["bad", "poor", "weak"];
+    const SAMPLES: &[&str] = &[
+        "example",
+        "examples",
+        "sample",
+        "samples",
+        "version",
+        "versions",
+        "snippet",
+        "snippets",
+        "way",
+        "one",
+        "ones",
+        "output",
+        "input",
+        "usage",
+        "case",
+        "cases",
+        "news",
+        "luck",
+        "for",
+        "to",
+        "at",
+        "in",
+        "if",
+        "when",
+        "because",
+        "and",
+        "or",
+        "vs",
+        "enough",
+        "question",
+        "questions",
+        "idea",
+        "ideas",
+    ];
+    const COPULAS: &[&str] = &["is", "are", "has", "have", "be", "include", "includes"];
+    let name = lead.trim().trim_end_matches([':', ' ']);
+    let words = words_of(name);
+    let start = usize::from(is(words.first(), &["a", "an", "the", "all", "every"]));
+    let good = is(words.get(start), GOOD);
+    let mut named = &words[(start + 1).min(words.len())..];
+    let mut level = if good { Level::Must } else { Level::MustNot };
+    let mut copula = 0;
+    while let Some((last, before)) = named.split_last() {
+        match last.as_str() {
+            "should" if good => level = Level::Should,
+            "must" | "should" => {}
+            last if COPULAS.contains(&last) => {}
+            _ => break,
+        }
+        (named, copula) = (before, copula + 1);
+    }
+    let apt = !named.is_empty()
+        && named.len() <= 5
+        && !named.iter().any(|word| SAMPLES.contains(&word.as_str()))
+        && !name.contains(['(', ',', '.', '?', '!', ';', ':', '"', '`'])
+        && (good || is(words.get(start), BAD));
+    if !apt {
+        return None;
+    }
+    let kept = name.split_whitespace().count() - if good { 0 } else { copula };
+    let kept = name.split_whitespace().take(kept).collect::<Vec<_>>().join(" ");
+    let mut letters = kept.chars();
+    let first = letters.next()?;
+    let text = match level {
+        Level::MustNot => format!("NEVER {}{}", first.to_lowercase(), letters.as_str()),
+        _ => format!("{}{}", first.to_uppercase(), letters.as_str()),
+    };
+    Some((text, level))
+}
+
+/// Code, a quotation, a name such as `getUser` or `fix: handle null`, or a question: a sample, and no trait.
+fn is_sample(text: &RichText) -> bool {
+    let written = text.as_str().trim();
+    let first = written.split_whitespace().next().unwrap_or("");
+    let small = first.starts_with(char::is_lowercase);
+    let marked = first.contains([':', '_', '.', '/', '(', '=']) || first.contains(char::is_uppercase);
+    let styled = text.styled(0..text.as_str().len(), |style| style.code);
+    written.starts_with(['"', '“', '\'', '‘'])
+        || styled.first().is_some_and(|code| code.start == 0)
+        || small && marked
+        || written.ends_with('?') && !labelled(text)
+}
+
+/// `Status → status template` under `Choose a format`: what leads where, and what is done with it.
+fn leading(book: &mut Book<'_>, list: &Block, texts: &[&RichText], here: &Setting) -> Option<LeadIn> {
+    let arrows = texts.iter().filter(|text| text.as_str().contains(['→', '>'])).count();
+    if texts.len() < 2 || arrows * 2 < texts.len() || is_numbered(list) {
+        return None;
+    }
+    if texts.iter().filter(|text| maps(text)).count() * 2 < texts.len() {
+        return None;
+    }
+    let level = match here.section {
+        Stance::Neutral | Stance::Order => Level::Must,
+        Stance::Advise => Level::Should,
+        _ => return None,
+    };
+    let Some(lead) = &here.lead else {
+        let heading = &book.headings[here.heading?];
+        let (name, span) = (name_of(heading.text.as_str(), heading.span)?, heading.span);
+        return Some(begin(book, name, level, span, here));
+    };
+    match (&lead.lead, lead.draft) {
+        (Lead::Order(level @ (Level::Must | Level::Should)), Some(_)) => {
+            Some(LeadIn { lead: Lead::Parts(*level), when: None, ..lead.clone() })
+        }
+        (Lead::Stance(Stance::Neutral | Stance::Order, _), None) if !lead.text.is_empty() => {
+            let name = lead.text.trim_end_matches([':', ' ']).to_owned();
+            Some(begin(book, name, level, lead.span, here))
+        }
+        _ => None,
+    }
+}
+
+/// Whether an item says what leads where, and by no verb of its own what is done there.
+fn maps(text: &RichText) -> bool {
+    let prose = Prose::new(text);
+    let Some(arrow) = prose.words.iter().position(|word| word.mark("→")) else { return false };
+    let (from, to) = (&prose.words[..arrow], &prose.words[arrow + 1..]);
+    let names = |words: &[Word]| words.len() == 1 || matches!(mood_of(words).mood, Mood::Fragment);
+    (1..=10).contains(&from.len()) && (1..=12).contains(&to.len()) && names(from) && names(to)
+}
+
+/// A heading that says what is done, or names a thing: `2) Choose format`.
+fn name_of(heading: &str, span: Span) -> Option<String> {
+    let text = heading.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' '));
+    let text = text.trim_end_matches([':', '.', ' ']);
+    let mut rich = RichText::default();
+    rich.push(text, span, Style::default());
+    let prose = Prose::new(&rich);
+    let mood = mood_of(&prose.words);
+    let orders = matches!(mood.mood, Mood::Order(Level::Must, Force::Implied)) && mood.main == 0;
+    let plain = prose.words.iter().filter(|word| word.kind != WordKind::Mark).count();
+    (orders && (2..=8).contains(&plain) || topic::names_thing(&prose.words))
+        .then(|| prose.condensed(0..prose.words.len()))
+}
+
+/// `Dark: #141413 - Primary text` under `Guidelines`: a name, its value, and what it is for.
+fn specified(book: &mut Book<'_>, list: &Block, texts: &[&RichText], here: &Setting) -> Option<LeadIn> {
+    let free = here.lead.as_ref().is_none_or(|lead| {
+        lead.draft.is_none() && matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Describe, _))
+    });
+    if texts.len() < 2 || !free || here.section != Stance::Neutral || is_numbered(list) || !rules(book) {
+        return None;
+    }
+    if texts.iter().filter(|text| labelled(text) && specifies(text)).count() * 2 <= texts.len() {
+        return None;
+    }
+    let heading = &book.headings[here.heading?];
+    let lead = here.lead.as_ref().filter(|lead| !lead.text.is_empty());
+    let (name, span) = lead.map_or((&heading.text, heading.span), |lead| (&lead.text, lead.span));
+    let name = name.trim_end_matches([':', '.', ' ']).to_owned();
+    Some(begin(book, name, Level::Must, span, here))
+}
+
+/// Whether what stands open above is named for rules.
+fn rules(book: &Book<'_>) -> bool {
+    const RULES: &[&str] = &[
+        "guideline",
+        "guidelines",
+        "standard",
+        "standards",
+        "convention",
+        "conventions",
+        "rule",
+        "rules",
+        "spec",
+        "specs",
+        "specification",
+        "specifications",
+        "requirement",
+        "requirements",
+        "policy",
+        "policies",
+    ];
+    book.open.iter().map(|&heading| &book.headings[heading]).filter(|heading| heading.depth > 1).any(
+        |heading| {
+            let words = words_of(&heading.text);
+            is(words.last(), RULES)
+                || is(words.last(), &["guide"]) && words.iter().any(|word| word == "style")
+        },
+    )
+}
+
+/// `Dark: #141413 - Primary text`, `Headings: Poppins (with Arial fallback)`: a literal or a name behind a label.
+fn specifies(text: &RichText) -> bool {
+    let prose = Prose::new(text);
+    let words = &prose.words;
+    let Some(colon) = words.iter().position(|word| word.mark(":")).filter(|&at| at > 0) else { return false };
+    let Some(value) = words.get(colon + 1) else { return false };
+    let rest = &words[colon + 1..];
+    let known = super::lexicon::lists_of(&value.lower) != super::lexicon::Lists::default();
+    let named = value.kind == WordKind::Plain && value.capital && !known;
+    (is_literal(value) || named)
+        && rest.len() <= 24
+        && matches!(mood_of(rest).mood, Mood::Fragment)
+        && !matches!(mood_of(&words[..colon]).mood, Mood::Order(..))
+}
+
+fn is_numbered(list: &Block) -> bool {
+    list.children.iter().any(|item| matches!(item.kind, BlockKind::Item { number: Some(_), .. }))
+}
+
+/// A rule that has only a name as yet.
+fn begin(book: &mut Book<'_>, name: String, level: Level, span: Span, here: &Setting) -> LeadIn {
+    let draft = command_draft(name.clone(), level, Vec::new(), (span, span), here);
+    let draft = book.add(Draft { completions: 0, ..draft });
+    LeadIn { lead: Lead::Parts(level), text: name, span, draft: Some(draft), when: None }
+}
+
+/// Takes back a rule that no item completed.
+pub(crate) fn close(book: &mut Book<'_>, lead: Option<&LeadIn>) {
+    let Some(LeadIn { lead: Lead::Parts(_), draft: Some(draft), text, .. }) = lead else { return };
+    let begun = &mut book.drafts[*draft];
+    if begun.completions == 0 && begun.text.ends_with(text.as_str()) && begun.force == Force::Implied {
+        begun.text.clear();
+    }
+}

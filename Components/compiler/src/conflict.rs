@@ -121,8 +121,11 @@ impl Choice {
         // Behind a condition it is another choice.
         const BREAKS: &[&str] =
             &[": ", "; ", ". ", " if ", " when ", " unless ", " that ", " is ", " are ", " do "];
+        // Most norms choose nothing, which their first word tells.
+        let first = text.split(' ').next()?;
+        CHOOSING.iter().find(|verb| verb.eq_ignore_ascii_case(first))?;
         let lower = text.to_lowercase();
-        let verb = lower.split(' ').next().filter(|verb| CHOOSING.contains(verb))?;
+        let verb = lower.split(' ').next()?;
         let (at, turn) = TURNS.iter().filter_map(|turn| Some((lower.find(turn)?, *turn))).min()?;
         let (head, rest) = (&lower[..at], &lower[at + turn.len()..]);
         if BREAKS.iter().any(|mark| head.contains(mark)) || turn == " over " && verb != "prefer" {
@@ -146,22 +149,27 @@ fn without_modal(text: &str) -> Option<String> {
         &["must", "should", "shall", "may", "can", "cannot", "mustn't", "shouldn't", "can't"];
     const JUDGING: &[&str] =
         &["allowed", "permitted", "forbidden", "prohibited", "banned", "required", "ok", "fine"];
-    let words: Vec<String> = tokens(text).map(str::to_lowercase).collect();
+    /// As many words as a subject has, and those of the modal behind it.
+    const OPENING: usize = 8;
+    let opening: Vec<&str> = tokens(text).take(OPENING + 2).collect();
+    let any = |at: usize, list: &[&str]| {
+        opening.get(at).is_some_and(|word| list.iter().any(|known| known.eq_ignore_ascii_case(word)))
+    };
     let judged = |at: usize| {
-        let not = usize::from(words.get(at + 1).is_some_and(|word| word == "not"));
-        let judges = words.get(at + 1 + not).is_some_and(|word| JUDGING.contains(&word.as_str()));
-        (matches!(words[at].as_str(), "is" | "are") && judges).then_some(2 + not)
+        let not = usize::from(any(at + 1, &["not"]));
+        (any(at, &["is", "are"]) && any(at + 1 + not, JUDGING)).then_some(2 + not)
     };
     let modal = |at: usize| {
-        let not = words.get(at + 1).is_some_and(|word| word == "not" || word == "never" || word == "always");
-        MODALS.contains(&words[at].as_str()).then_some(1 + usize::from(not))
+        let turned = any(at + 1, &["not", "never", "always"]);
+        any(at, MODALS).then_some(1 + usize::from(turned))
     };
-    let never = |at: usize| matches!(words[at].as_str(), "never" | "always").then_some(1);
-    let (at, length) = (1..words.len().min(8))
+    let never = |at: usize| any(at, &["never", "always"]).then_some(1);
+    let (at, length) = (1..opening.len().min(OPENING))
         .find_map(|at| Some((at, judged(at).or_else(|| modal(at)).or_else(|| never(at))?)))?;
     // Behind a condition the modal word belongs to what follows it.
-    let conditional = ["if", "when", "unless", "after", "before", "while"].contains(&words[0].as_str());
-    (!conditional).then(|| [&words[..at], &words[at + length..]].concat().join(" "))
+    let conditional = any(0, &["if", "when", "unless", "after", "before", "while"]);
+    let words = || tokens(text).map(str::to_lowercase);
+    (!conditional).then(|| words().take(at).chain(words().skip(at + length)).collect::<Vec<_>>().join(" "))
 }
 
 impl Said<'_> {
@@ -174,7 +182,7 @@ impl Said<'_> {
             "min", "limit", "only",
         ];
         const MODALS: &[&str] = &["must", "always", "should", "never", "not", "don't", "may", "shall"];
-        if self.is_step {
+        if self.is_step || !tokens(self.text).any(|word| number(&word.to_lowercase()).is_some()) {
             return None;
         }
         let words: Vec<String> = tokens(self.text).map(str::to_lowercase).collect();
@@ -183,8 +191,8 @@ impl Said<'_> {
             let before = at.checked_sub(1).map(|at| words[at].as_str());
             let orders = at == 1 || at > 1 && MODALS.contains(&words[at - 2].as_str());
             let counts = |verb: &str| orders && is_verb(verb) && at + 1 < words.len();
-            let measures = before.is_some_and(|word| MEASURES.contains(&word) || counts(word));
-            match number(word).filter(|_| measures) {
+            let measures = |word: &str| MEASURES.contains(&word) || counts(word);
+            match number(word).filter(|_| before.is_some_and(measures)) {
                 Some((number, unit)) => {
                     numbers.push(number);
                     frame.push(format!("#{unit}"));
@@ -198,7 +206,7 @@ impl Said<'_> {
     }
 }
 
-/// A number and what sticks to it: `3`, `100ms`, `five`.
+/// A number and what sticks to it: `3`, `100ms`, `five`. `word` is in lower case.
 fn number(word: &str) -> Option<(String, String)> {
     const WORDS: &[&str] =
         &["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];

@@ -1,6 +1,5 @@
 //! Findings with the lines that they are about.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,15 +13,15 @@ use crate::paint::{line, plain, severity};
 /// Longer lines are cut around the place.
 const MAX_WIDTH: usize = 160;
 
-/// Renders findings; reads each file once.
+/// Renders findings. Those of one file come one behind another, so one file is kept.
 pub(crate) struct Snippets {
     root: PathBuf,
-    sources: BTreeMap<Arc<str>, Option<Source>>,
+    last: Option<(Arc<str>, Option<Source>)>,
 }
 
 impl Snippets {
     pub(crate) fn new(root: &Path) -> Self {
-        Self { root: root.to_owned(), sources: BTreeMap::new() }
+        Self { root: root.to_owned(), last: None }
     }
 
     /// Head, place, snippet, help; ends without a line break.
@@ -51,8 +50,10 @@ impl Snippets {
 
     fn snippet(&mut self, finding: &Finding) -> Option<Snippet> {
         let (path, span, number) = (finding.path.as_ref()?, finding.span?, finding.line?);
-        let root = &self.root;
-        let source = self.sources.entry(path.clone()).or_insert_with(|| read(root, path));
+        if self.last.as_ref().is_none_or(|(last, _)| last != path) {
+            self.last = Some((path.clone(), read(&self.root, path)));
+        }
+        let (_, source) = self.last.as_ref()?;
         snippet(source.as_ref()?, span, number)
     }
 }

@@ -426,8 +426,14 @@ fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &Le
     let completes = matches!(found.first().map(|clause| clause.mood), Some(Mood::Order(level, Force::Implied)) if !level.is_prohibition())
         && lends(lead)
         && (found.len() == 1 || !advises);
-    let orders =
-        !names_alone && !completes && found.iter().any(|clause| matches!(clause.mood, Mood::Order(..)));
+    // `Naming: Use snake_case`.
+    let under_label = || {
+        let (named, body) = label(prose, sentence.clone());
+        let lends = matches!(lead.lead, Lead::Stance(..)) && named == Label::Topic;
+        lends && matches!(mood_of(&prose.words[body]).mood, Mood::Order(..))
+    };
+    let ordered = || found.iter().any(|clause| matches!(clause.mood, Mood::Order(..))) || under_label();
+    let orders = !names_alone && !completes && ordered();
     let mut inside = here.clone();
     if lead.lead == Lead::Condition {
         inside.under(lead);
@@ -435,12 +441,13 @@ fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &Le
     if orders || label(prose, sentence.clone()).0 == Label::Example {
         return read_sentence(book, prose, sentence, &inside, book.drafts.len());
     }
-    let pronoun = prose.words[sentence.start].among(SUBJECTS);
+    let words = &prose.words[sentence.clone()];
+    let pronoun = words[0].among(SUBJECTS);
     let names = names_alone
         || here.is_task
         || completes
         || matches!(found.first().map(|clause| clause.mood), Some(Mood::Fragment | Mood::Question))
-        || (!pronoun && matches!(lead.lead, Lead::Order(_)) && here.step.is_none());
+        || (!pronoun && matches!(lead.lead, Lead::Order(_)) && here.step.is_none() && !argues(words));
     match (&lead.lead, names) {
         (Lead::Order(level), true) => complete_lead(book, prose, sentence, lead, *level, here),
         (Lead::Stance(Stance::Neutral, _), true) if checks(&lead.text) && commands(prose, &sentence) => {
@@ -474,6 +481,25 @@ fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &Le
         }
         _ => read_sentence(book, prose, sentence, &inside, book.drafts.len()),
     }
+}
+
+/// `Small units are easier to test` under `Design for clarity:`: it compares, and says nothing that is to be so.
+fn argues(item: &[Word]) -> bool {
+    const BETTER: &[&str] = &[
+        "easier", "better", "worse", "faster", "slower", "cheaper", "safer", "simpler", "harder", "clearer",
+        "more", "less",
+    ];
+    let compares = |at: usize| {
+        let rest = &item[at + 1..];
+        item[at].any(&["is", "are"])
+            && rest
+                .iter()
+                .take_while(|word| word.kind == WordKind::Plain)
+                .take(3)
+                .any(|word| word.any(BETTER))
+    };
+    let than = |word: &Word| word.any(&["than", "must", "should"]);
+    (1..item.len().min(8)).any(compares) && mood_of(item).mood == Mood::Statement && !item.iter().any(than)
 }
 
 /// `Value — does it pay?`, `Space and form`: words that are as often nouns, and nothing that they act on.

@@ -275,7 +275,15 @@ fn ordered(prose: &Prose<'_>, clause: &Clause, section: Stance) -> Option<(Level
     let of_each = section == Stance::Describe
         && force == Force::Implied
         && prose.words[clause.words.start].any(&["each", "every"]);
-    (!of_each).then_some((level, force))
+    let arrow = || prose.words[clause.words.clone()].iter().position(|word| word.mark("→"));
+    // `Input → parser`.
+    let leads = section == Stance::Describe
+        && force == Force::Implied
+        && arrow().is_some_and(|at| {
+            let rest = clause.words.start + at + 1..clause.words.end;
+            !rest.is_empty() && matches!(mood_of(&prose.words[rest]).mood, Mood::Fragment)
+        });
+    (!of_each && !leads).then_some((level, force))
 }
 
 /// `…; otherwise never use either`: the conditions before it, none of which may hold.

@@ -10,6 +10,7 @@ use mentci_source::Span;
 use super::draft::{Book, Draft};
 use super::fence::command_draft;
 use super::label::label;
+use super::lexicon::is_nounish;
 use super::literal::is_literal;
 use super::mood::{Mood, mood_of};
 use super::norm::read_sentence;
@@ -26,6 +27,7 @@ pub(crate) fn of_list(book: &mut Book<'_>, list: &Block, here: &Setting) -> Opti
         return None;
     }
     handed(&texts, here)
+        .or_else(|| named(&texts, here))
         .or_else(|| determined(book, here))
         .or_else(|| ideal(book, &texts, here))
         .or_else(|| leading(book, list, &texts, here))
@@ -163,6 +165,30 @@ fn handed(texts: &[&RichText], here: &Setting) -> Option<LeadIn> {
     })
 }
 
+/// `Reset button`, `Jump to seed input` under the item `Actions section`: what a bare name is made of are names.
+fn named(texts: &[&RichText], here: &Setting) -> Option<LeadIn> {
+    const LONGEST: usize = 6;
+    let lead = here.lead.as_ref().filter(|lead| here.parent.is_some() && here.parent == lead.draft)?;
+    let Lead::Order(level @ (Level::Must | Level::Should)) = lead.lead else { return None };
+    let short = |text: &&RichText| {
+        let text = text.as_str();
+        text.split_whitespace().count() <= LONGEST && !text.contains([':', '.', '!', '?'])
+    };
+    if !texts.iter().all(short) {
+        return None;
+    }
+    let name = lead.text.rsplit_once(": ").map_or(lead.text.as_str(), |(_, name)| name);
+    let mut rich = RichText::default();
+    rich.push(name, lead.span, Style::default());
+    let fragment = |text: &RichText| matches!(mood_of(&Prose::new(text).words).mood, Mood::Fragment);
+    let nounish = || {
+        let first = name.split_whitespace().next().unwrap_or("").to_lowercase();
+        is_nounish(&first) && texts.iter().any(|text| fragment(text))
+    };
+    let bare = fragment(&rich) || nounish();
+    bare.then(|| LeadIn { lead: Lead::Parts(level), when: None, ..lead.clone() })
+}
+
 /// `The exit code decides what you do next:`: each item says it of one case.
 fn determined(book: &mut Book<'_>, here: &Setting) -> Option<LeadIn> {
     let lead = here.lead.as_ref().filter(|lead| lead.lead == Lead::Stance(Stance::Order, None))?;
@@ -258,7 +284,8 @@ fn praised(lead: &str) -> Option<(String, Level)> {
         && named.len() <= 5
         && !named.iter().any(|word| SAMPLES.contains(&word.as_str()))
         && !name.contains(['(', ',', '.', '?', '!', ';', ':', '"', '`'])
-        && (good || is(words.get(start), BAD));
+        // `Bad requests:` and `Strong consistency:` may head what is done about them.
+        && (is(words.get(start), &["good"]) || copula > 0 && (good || is(words.get(start), BAD)));
     if !apt {
         return None;
     }

@@ -63,13 +63,23 @@ pub(crate) fn takes_up(sentence: &[Word]) -> bool {
     const BINDING: &[&str] =
         &["must", "always", "never", "only", "not", "don't", "should", "may", "required", "before", "after"];
     const TAKING: &[&str] = &["use", "apply", "invoke", "activate", "load"];
+    const USED: &[&str] = &["used", "applied", "invoked", "activated", "loaded", "triggered"];
     let plain: Vec<&Word> = sentence.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let opens_case = |at: usize| plain.get(at).is_some_and(|word| word.any(CASES) || word.is("to"));
+    // `This skill should be used when …`.
+    if let [this, skill, can, be, used, ..] = plain[..]
+        && this.is("this")
+        && skill.is("skill")
+    {
+        return can.any(&["should", "can", "may"]) && be.is("be") && used.any(USED) && opens_case(5);
+    }
     let taking = |three: &[&Word]| three[0].any(TAKING) && three[1].is("this") && three[2].is("skill");
     let Some(at) = plain.windows(3).position(taking) else { return false };
     let opens = at == 0 || plain[0].is("to");
     let rest = plain.get(at + 3);
-    let ends = rest.is_none_or(|word| word.any(CASES) || word.is("to") || word.lower.ends_with("ly"));
-    opens && ends && (at > 0 || rest.is_some()) && !plain.iter().any(|word| word.any(BINDING))
+    let ends = opens_case(at + 3) || rest.is_none_or(|word| word.lower.ends_with("ly"));
+    let goes_on = sentence.iter().any(|word| word.mark(";") || word.mark("—") || word.is("then"));
+    opens && ends && !goes_on && (at > 0 || rest.is_some()) && !plain.iter().any(|word| word.any(BINDING))
 }
 
 /// `Use when:`: says when the skill applies.

@@ -313,7 +313,15 @@ impl Place<'_> {
         if self.next(&["required", "necessary", "needed", "mandatory", "obligatory"]) {
             return Some(MAY);
         }
-        (self.word().shouted && self.at > 0 && !self.pronoun()).then_some(MUST_NOT)
+        (self.word().shouted && self.at > 0 && !self.pronoun() && !self.is_value()).then_some(MUST_NOT)
+    }
+
+    /// `marks each finding ADDRESSED or NOT ADDRESSED`: one of two names.
+    fn is_value(&self) -> bool {
+        let other = self.at.checked_sub(2).map(|at| &self.clause[at]);
+        let joined = self.clause[self.at - 1].any(&["or", "and", "/"]) || self.clause[self.at - 1].mark(",");
+        let value = self.clause.get(self.at + 1).is_some_and(|next| next.shouted);
+        joined && value && other.is_some_and(|other| other.shouted && other.kind == WordKind::Plain)
     }
 
     /// `you may`, `you cannot`, `is fine`.
@@ -527,6 +535,9 @@ impl Place<'_> {
             {
                 // `Production deploys need approval`.
                 let leave = self.clause[self.at + 1..].iter().take(3).any(|word| word.among(LEAVE));
+                if self.needs_what_is_there() {
+                    return None;
+                }
                 Some(if self.next(&["to"]) || leave { MUST } else { SHOULD })
             }
             "is" | "are"
@@ -553,6 +564,16 @@ impl Place<'_> {
             "only" if self.word().shouted || self.next(BOUNDS) => Some(MUST),
             _ => None,
         }
+    }
+
+    /// `The diffs need it`, `It needs information that was not given`: a reason, which tells.
+    fn needs_what_is_there(&self) -> bool {
+        let rest = &self.clause[self.at + 1..];
+        let rest = &rest[..rest.iter().position(|word| word.kind == WordKind::Mark).unwrap_or(rest.len())];
+        let pronoun =
+            rest.first().is_some_and(|word| word.any(&["it", "them", "this", "that", "these", "those"]));
+        pronoun && rest.len() <= 2
+            || rest.iter().any(|word| word.any(&["was", "were", "wasn't", "weren't"])) && !self.next(&["to"])
     }
 
     /// `This never happens`, `It never hurts to ask`: it tells.

@@ -40,13 +40,16 @@ pub(crate) const ADVICE: Mood = Mood::Order(Level::Should, Force::Implied);
 
 /// Finds what a clause does.
 pub(crate) fn mood_of(words: &[Word]) -> ClauseMood {
-    let words = without_end(words);
+    let (whole, words) = (words, without_end(words));
     if let Some(inner) = bracketed(words) {
         return ClauseMood { main: 0, ..mood_of(&inner) };
     }
     let start = skip_connectives(words);
     let clause = &words[start..];
     let at = |mood, main: usize| ClauseMood { mood, main: if main == 0 { 0 } else { start + main } };
+    if is_case_of_nothing(whole, &words[..start], clause) {
+        return at(Mood::Fragment, 0);
+    }
     if let Some(mood) = order_at(clause) {
         return at(strengthened(mood, &words[..start]), 0);
     }
@@ -66,6 +69,13 @@ pub(crate) fn mood_of(words: &[Word]) -> ClauseMood {
         return at(MUST, 0);
     }
     at(plain_mood(clause), 0)
+}
+
+/// `Real, but nothing builds on it: park it`: what denies is the case for which the order stands behind the colon.
+fn is_case_of_nothing(whole: &[Word], before: &[Word], clause: &[Word]) -> bool {
+    clause.first().is_some_and(|word| word.any(&["nothing", "nobody", "none", "no"]))
+        && before.iter().any(|word| word.any(&["but", "and", "though", "yet"]))
+        && whole.last().is_some_and(|word| word.mark(":"))
 }
 
 /// `Always test`, `Always frobnicate the cache`: a verb that is as often a noun, or in no list.

@@ -576,10 +576,12 @@ fn takes_object(verb: &Word, next: &Word, clause: &[Word]) -> bool {
         WordKind::Plain => {
             let adverb = next.lower.ends_with("ly")
                 || next.lower.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '#' | '-' | '{' | '<'));
+            // What stands in brackets behind the object does not end it.
+            let brackets = |word: &Word| word.depth > 0 || matches!(word.lower.as_str(), "(" | ")");
             let plain: Vec<&Word> = clause
                 .iter()
-                .take_while(|word| word.kind != WordKind::Mark)
-                .filter(|word| word.kind == WordKind::Plain)
+                .take_while(|word| word.kind != WordKind::Mark || brackets(word))
+                .filter(|word| word.kind == WordKind::Plain && word.depth == 0)
                 .collect();
             let tells = (2..clause.len().min(6))
                 .take_while(|&at| {

@@ -1,6 +1,6 @@
 //! Emit: lines into sections, sections into the text that a model is shown.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use mentci_authority::EntryKind;
 use mentci_source::Hash;
@@ -61,7 +61,7 @@ impl Group {
         match self {
             Self::Must => "Must".to_owned(),
             Self::Do => "Do".to_owned(),
-            Self::Procedure(_, name) => format!("{name}, in order"),
+            Self::Procedure(_, name) => format!("{}, in order", procedure_name(name)),
             Self::Should => "Should".to_owned(),
             Self::May => "May".to_owned(),
             Self::CaseLaw => "Case law".to_owned(),
@@ -71,18 +71,27 @@ impl Group {
     }
 }
 
+/// The name of a procedure; one that stands under no heading is its steps.
+pub(crate) fn procedure_name(heading: &str) -> &str {
+    match heading.trim_end_matches([':', '.', ',', ' ']) {
+        "" => "Steps",
+        name => name,
+    }
+}
+
 /// The section of each line, in the lines' order. A procedure is at least two steps under one heading.
 pub(crate) fn groups(lines: &[Line]) -> Vec<Group> {
-    let mut procedures: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    let mut procedures: BTreeMap<&str, (usize, BTreeSet<u32>)> = BTreeMap::new();
     for (index, line) in lines.iter().enumerate() {
         if let Some(step) = &line.step {
-            procedures.entry(&step.procedure).or_insert((index, 0)).1 += 1;
+            let (_, numbers) = procedures.entry(&step.procedure).or_insert_with(|| (index, BTreeSet::new()));
+            numbers.insert(step.number);
         }
     }
     let group = |line: &Line| {
         let step = line.step.as_ref()?;
-        let (first, steps) = *procedures.get(step.procedure.as_str())?;
-        (steps > 1).then(|| Group::Procedure(first, step.procedure.clone()))
+        let (first, numbers) = procedures.get(step.procedure.as_str())?;
+        (numbers.len() > 1).then(|| Group::Procedure(*first, step.procedure.clone()))
     };
     lines.iter().map(|line| group(line).unwrap_or_else(|| Group::of(line))).collect()
 }

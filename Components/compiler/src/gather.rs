@@ -87,14 +87,14 @@ pub(crate) fn conflict(texts: (&str, &str), one: &[SourceSpan], other: &[SourceS
     at_first(Finding::new(Code::CONFLICT, message).help(format!("{there}decide which one holds")), other)
 }
 
-/// What two norms must share to be one: subject, level, polarity, literals, and whether they are steps.
+/// What two norms must share to be one: subject, level, polarity, literals, and which step they are.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Sense {
     subject: u64,
     class: Class,
     polarity: Polarity,
     literals: Vec<String>,
-    procedure: Option<String>,
+    step: Option<(String, u32)>,
 }
 
 impl Sense {
@@ -107,7 +107,7 @@ impl Sense {
             class: Class::of(norm.level, norm.force),
             polarity: polarity(&norm.text, norm.level),
             literals,
-            procedure: norm.step.as_ref().map(|step| step.procedure.clone()),
+            step: norm.step.as_ref().map(|step| (step.procedure.clone(), step.number)),
         }
     }
 }

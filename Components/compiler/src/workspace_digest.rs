@@ -1,6 +1,6 @@
 //! The digest of the workspace.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use mentci_authority::{Digest, DigestLine, EntryKind, Omission, OmissionReason, SourceSpan};
 use mentci_source::{Code, Finding, Hash, Source, Span};
@@ -208,8 +208,12 @@ impl Board<'_> {
 
     fn write(&self, shown: &[Shown], pointer_tokens: usize) -> Written {
         let mut sections: Vec<Section> = Vec::new();
+        let alone = self.steps_alone(shown);
         for line in self.in_order(shown) {
-            let heading = self.heading(line.id);
+            let heading = match alone.get(&line.id) {
+                Some(place) => place.clone(),
+                None => self.heading(line.id),
+            };
             let there = self.line(line.id);
             let text = format!("{} {}", there.rule, there.render(line.detail, line.unreviewed));
             match sections.last_mut().filter(|section| section.heading == heading) {
@@ -225,6 +229,27 @@ impl Board<'_> {
         let (text, hash) = write_body(|digits| self.title(digits), &sections, "");
         let tokens = tokens_of_lines(&text);
         Written { text, hash, tokens, pointers }
+    }
+
+    /// The headings of steps that are all that is shown of their procedures: there is no order to see, and each says which step it is.
+    fn steps_alone(&self, shown: &[Shown]) -> BTreeMap<LineId, String> {
+        let mut procedures: BTreeMap<(usize, &Group), (BTreeSet<u32>, Vec<LineId>)> = BTreeMap::new();
+        for id in shown.iter().map(|line| line.id) {
+            let group = &self.scopes[id.scope].groups[id.line];
+            if let (Group::Procedure(..), Some(step)) = (group, &self.line(id).step) {
+                let (numbers, lines) = procedures.entry((id.scope, group)).or_default();
+                numbers.insert(step.number);
+                lines.push(id);
+            }
+        }
+        let lone = procedures.into_values().filter(|(numbers, _)| numbers.len() == 1);
+        let named = |id: LineId| {
+            let heading = self.heading(id);
+            let place = heading.strip_suffix(", in order").unwrap_or(&heading);
+            let number = self.line(id).step.as_ref().map_or(0, |step| step.number);
+            (id, format!("{place}, step {number}"))
+        };
+        lone.flat_map(|(_, lines)| lines).map(named).collect()
     }
 
     fn digest_line(&self, shown: &Shown) -> DigestLine {

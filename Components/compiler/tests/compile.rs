@@ -424,6 +424,60 @@ fn procedures_keep_their_order_under_their_heading() {
 }
 
 #[test]
+fn a_step_that_is_shown_alone_says_which_it_is() {
+    let mut desk = Desk::new("sema");
+    desk.step(
+        "",
+        1,
+        "Fetch the rules of the ledger, with every line that was changed since the last audit of it",
+    );
+    desk.step("", 2, "Stop");
+    assert_eq!(headings(&desk.compile().digest.text), ["Steps, in order"]);
+    let shown = |tokens: usize| {
+        let options = WorkspaceOptions { tokens, ..WorkspaceOptions::default() };
+        workspace(&[Arc::new(desk.compile())], &options).digest.text
+    };
+    assert_eq!(headings(&shown(1_000)), ["sema: Steps, in order"]);
+    let short = (50..150).map(shown).find(|text| text.contains("sema: Steps")).unwrap_or_default();
+    assert_eq!(headings(&short), ["sema: Steps, step 2", "More, in .pi/skills/<skill>/absolute_rules.md"]);
+}
+
+#[test]
+fn steps_that_say_the_same_all_stand() {
+    let mut desk = Desk::new("sema");
+    desk.step("Testing", 1, "Run the suite");
+    desk.step("Testing", 2, "Fix what it found");
+    desk.step("Testing", 3, "Run suite");
+    let text = desk.compile().digest.text;
+    assert!(text.contains("1 Run the suite\n2 Fix what it found\n3 Run suite\n"), "{text}");
+}
+
+/// The headings of a digest.
+fn headings(text: &str) -> Vec<&str> {
+    text.lines().filter_map(|line| line.strip_prefix("## ")).collect()
+}
+
+#[test]
+fn a_condition_before_never_demands_nothing() {
+    let mut desk = Desk::new("sema");
+    desk.explicit(Level::MustNot, "If nobody asks for it, never offer it");
+    desk.explicit(Level::MustNot, "On Fridays, never push");
+    desk.explicit(Level::MustNot, "If it fails, run the suite again, never skip it");
+    desk.explicit(Level::MustNot, "Use pnpm, never npm");
+    let levels: Vec<Vec<Option<Level>>> = (1..=4)
+        .map(|number| {
+            let map = desk.compile().map();
+            let of_rule = |entry: &&mentci_authority::MapEntry| {
+                entry.rule.as_ref().is_some_and(|rule| rule.number == number)
+            };
+            map.entries.iter().filter(of_rule).map(|entry| entry.level).collect()
+        })
+        .collect();
+    let (not, must) = (Some(Level::MustNot), Some(Level::Must));
+    assert_eq!(levels, [vec![not], vec![not], vec![not, must], vec![not, must]]);
+}
+
+#[test]
 fn facts_stand_behind_the_law() {
     let schema = Source::new(
         "Components/daemon/status.capnp",

@@ -235,7 +235,10 @@ impl<'s> Book<'s> {
                 self.omitted.extend(draft.spans.first().map(|&span| (span, OmissionReason::Separator)));
                 continue;
             }
-            let norm = self.norm(draft, scope);
+            let mut norm = self.norm(draft, scope);
+            if let Some(step) = by_id.get(&norm.id).and_then(|&first| other_step(&norms[first], &norm)) {
+                norm.id = step;
+            }
             if let Some(&first) = by_id.get(&norm.id) {
                 norms[first].provenance.spans.extend(norm.provenance.spans);
             } else {
@@ -323,6 +326,14 @@ impl<'s> Book<'s> {
         };
         (text.contains(char::is_alphanumeric) || (whole_line && !text.is_empty())).then_some((piece, reason))
     }
+}
+
+/// The id of a step whose words are those of another norm: a step stands in its place all the same.
+fn other_step(first: &Norm, norm: &Norm) -> Option<NormId> {
+    let step = norm.step.as_ref().filter(|_| first.step != norm.step)?;
+    let condition = norm.condition.as_deref();
+    let place = format!("{}\0{}\0{}", first.id.as_str(), step.procedure, step.number);
+    Some(NormId::of(Some(norm.level), &norm.text, condition, &place))
 }
 
 /// `</td><td>`: tags alone.

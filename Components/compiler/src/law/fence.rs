@@ -13,6 +13,7 @@ use super::prose::Prose;
 use super::sample::{completed, is_demanded, is_literal, led_norm, sample, says, speech};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
+use super::steps::named_step;
 
 const SHELLS: &[&str] =
     &["bash", "sh", "shell", "zsh", "console", "shell-session", "fish", "powershell", "ps1", "cmd"];
@@ -99,8 +100,9 @@ fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
     let groups = groups(book.source.slice(body), body.start as usize);
     let commented = groups.iter().any(|group| group.comment.is_some());
     let target = target(book, here);
-    if let (Target::Topic(text, span, level), true) = (&target, commented && here.lead.is_none())
-        && orders(text)
+    let opens = groups.first().is_some_and(|group| group.comment.is_some());
+    if let (Target::Topic(text, span, level), true) = (&target, opens && here.lead.is_none())
+        && orders(named_step(text).unwrap_or(text))
     {
         let mut draft = command_draft(text.clone(), *level, Vec::new(), (*span, *span), here);
         draft.spans.truncate(1);
@@ -150,6 +152,13 @@ fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
             }
         }
     }
+}
+
+/// `Step 3: Build image`, `Build the image`: a heading that says what to do, and commands that do it.
+fn is_act(heading: &str) -> bool {
+    const DETERMINERS: &[&str] = &["the", "a", "an", "your", "all", "each", "every"];
+    let named = |name: &str| name.split_whitespace().nth(1).is_some_and(|word| DETERMINERS.contains(&word));
+    named_step(heading).map_or_else(|| named(heading) && orders(heading), orders)
 }
 
 /// Whether a comment is an order.
@@ -205,7 +214,7 @@ fn target(book: &Book<'_>, here: &Setting) -> Target {
         .any(|draft| draft.spans.first().is_some_and(|span| span.start > heading.span.end));
     let first = heading.text.split_whitespace().next().unwrap_or("");
     let reference = first.ends_with("ing") || matches!(here.section, Stance::Describe | Stance::Example);
-    let stepwise = !reference && heading.depth > 2;
+    let stepwise = !reference && (heading.depth > 2 || is_act(&heading.text));
     if fresh && stepwise {
         Target::Topic(heading.text.clone(), heading.span, Level::Must)
     } else {

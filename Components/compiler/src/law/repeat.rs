@@ -13,7 +13,8 @@ const LIGHT: &[&str] = &[
 ];
 
 /// Folds each norm into a longer one that holds all its words, has its polarity and takes nothing out of it: neither a condition nor
-/// another object (`Read it` and `Read the page`, `Sign commits` and `Sign commits to main` are two norms).
+/// another object (`Read it` and `Read the page`, `Sign commits` and `Sign commits to main` are two norms). A step
+/// is not taken out of its procedure.
 pub(crate) fn fold(norms: &mut Vec<Norm>) {
     if norms.len() > MOST {
         return;
@@ -45,6 +46,7 @@ fn says(norms: &[Norm], words: &[Vec<&str>], large: usize, small: usize) -> bool
         && words[small].len() < words[large].len()
         && words[large].len() <= words[small].len() + 5
         && a.level == b.level
+        && (b.step.is_none() || a.step == b.step || is_rest(&b.text))
         && (is_rest(&b.text)
             || !narrows(&words[small], &words[large])
             || !a.level.is_prohibition() && goes_on(&a.text, &b.text))

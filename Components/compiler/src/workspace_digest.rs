@@ -1,6 +1,6 @@
 //! The digest of the workspace.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use mentci_authority::{Digest, DigestLine, EntryKind, Omission, OmissionReason, SourceSpan};
 use mentci_source::{Code, Finding, Hash, Source, Span};
@@ -233,23 +233,22 @@ impl Board<'_> {
 
     /// The headings of steps that are all that is shown of their procedures: there is no order to see, and each says which step it is.
     fn steps_alone(&self, shown: &[Shown]) -> BTreeMap<LineId, String> {
-        let mut procedures: BTreeMap<(usize, &Group), (BTreeSet<u32>, Vec<LineId>)> = BTreeMap::new();
+        let mut procedures: BTreeMap<(usize, &Group), Vec<(u32, LineId)>> = BTreeMap::new();
         for id in shown.iter().map(|line| line.id) {
             let group = &self.scopes[id.scope].groups[id.line];
             if let (Group::Procedure(..), Some(step)) = (group, &self.line(id).step) {
-                let (numbers, lines) = procedures.entry((id.scope, group)).or_default();
-                numbers.insert(step.number);
-                lines.push(id);
+                procedures.entry((id.scope, group)).or_default().push((step.number, id));
             }
         }
-        let lone = procedures.into_values().filter(|(numbers, _)| numbers.len() == 1);
+        let lone =
+            procedures.into_values().filter(|steps| steps.iter().all(|(number, _)| *number == steps[0].0));
         let named = |id: LineId| {
             let heading = self.heading(id);
             let place = heading.strip_suffix(", in order").unwrap_or(&heading);
             let number = self.line(id).step.as_ref().map_or(0, |step| step.number);
             (id, format!("{place}, step {number}"))
         };
-        lone.flat_map(|(_, lines)| lines).map(named).collect()
+        lone.flatten().map(|(_, id)| named(id)).collect()
     }
 
     fn digest_line(&self, shown: &Shown) -> DigestLine {

@@ -143,12 +143,23 @@ fn joins(last: &Clause, clause: &Clause, words: &[Word]) -> bool {
             let raises = b.is_binding() && !a.is_binding() && force == Force::Explicit;
             kind(a) == kind(b) && !raises
         }
-        (Mood::Fragment, Mood::Order(..)) => last.words.len() <= 12,
+        (Mood::Fragment, Mood::Order(level, _)) => {
+            let turns = level.is_prohibition() && asked_of(&words[last.words.clone()]).is_some();
+            last.words.len() <= 12 && !turns
+        }
         (Mood::Order(..) | Mood::Fragment, Mood::Fragment)
         | (Mood::Statement, Mood::Statement | Mood::Fragment) => true,
         (Mood::Question, Mood::Order(..)) => words[last.words.clone()].len() <= 12,
         _ => false,
     }
+}
+
+/// `Input that should be taken into account; it should not …`: what the first half asks for, which is not what the second one forbids.
+pub(crate) fn asked_of(words: &[Word]) -> Option<Level> {
+    let modal = words.iter().position(|word| word.any(&["must", "should"]))?;
+    let denied = words.get(modal + 1).is_some_and(|next| next.any(&["not", "never"]));
+    let level = if words[modal].is("must") { Level::Must } else { Level::Should };
+    (!denied).then_some(level)
 }
 
 /// `Once merged: do not amend`: the condition in front of a colon.

@@ -1,7 +1,7 @@
 //! From words to one short line: lossless in meaning, verbatim in literals.
 
 use super::aside::is_aside;
-use super::lexicon::{FILLERS, is_verb};
+use super::lexicon::{FILLERS, is_finite, is_verb};
 use super::reason::reason_starts;
 use super::word::{Word, WordKind};
 
@@ -23,7 +23,8 @@ fn keep<'w>(words: &'w [Word], text: &str) -> Vec<&'w Word> {
         }
         if word.kind == WordKind::Mark && matches!(word.lower.as_str(), "(" | "[") && word.depth == 0 {
             let end = close_of(words, at);
-            if is_aside(&words[at + 1..end.min(words.len())]) {
+            let inner = &words[at + 1..end.min(words.len())];
+            if points_within(inner) || is_aside(inner) {
                 at = (end + 1).min(words.len());
                 continue;
             }
@@ -67,9 +68,13 @@ fn filler(words: &[Word], at: usize, text: &str) -> Option<usize> {
         });
         // `To please the reviewer` is a purpose.
         let pleases = word.is("please") && at > 0 && words[at - 1].is("to");
-        let parts = word.any(&["a", "an", "the"]) && words.get(at + 1).is_some_and(|next| next.any(PARTED));
+        let parts = word.any(&["a", "an", "the"])
+            && (words.get(at + 1).is_some_and(|next| next.any(PARTED)) || is_idiom(words, at));
         return (!before_mark && !equated && !counts && !pleases && !parts && !is_name(words, at, text))
             .then_some(1);
+    }
+    if points_away(words, at) {
+        return Some(1);
     }
     // `In order to main` tells an order of branches, `in order to merge` a purpose.
     if word.is("in") && next(1, "order") && next(2, "to") && words.get(at + 3).is_some_and(acts) {
@@ -83,6 +88,90 @@ const PARTED: &[&str] = &[
     "up", "down", "in", "out", "on", "off", "over", "back", "away", "through", "along", "around", "by",
     "few", "little",
 ];
+
+/// Whether an article is a part of what is said: `one at a time`, `make this a habit`, `have a choice`, `most of the time`.
+fn is_idiom(words: &[Word], at: usize) -> bool {
+    const TIMES: &[&str] = &["time", "day", "week", "month", "year", "hour", "minute", "moment", "while"];
+    const COUNTED: &[&str] = &["lot", "bit", "couple", "dozen", "hundred", "thousand", "million"];
+    let before = |lowers: &[&str]| at > 0 && words[at - 1].any(lowers);
+    let next = |lowers: &[&str]| words.get(at + 1).is_some_and(|next| next.any(lowers));
+    if words[at].is("the") {
+        return next(&["time"]) && before(&["of", "all"]) || next(&["fly"]) && before(&["on"]);
+    }
+    before(&["this", "that", "these", "those", "it", "them"])
+        || next(TIMES)
+        || next(COUNTED)
+        || next(&["row"]) && before(&["in"])
+        || next(&["whole"]) && before(&["as"])
+        || next(&["choice"]) && before(&["have", "has", "had", "having"])
+        || next(&["number"]) && words.get(at + 2).is_some_and(|of| of.is("of"))
+}
+
+/// `(see below)`, `(as described above)`: a bracket that only points at another place of the same law.
+fn points_within(inner: &[Word]) -> bool {
+    const POINTING: &[&str] = &[
+        "see",
+        "as",
+        "described",
+        "shown",
+        "listed",
+        "defined",
+        "explained",
+        "mentioned",
+        "above",
+        "below",
+        "later",
+        "earlier",
+        "next",
+        "previous",
+        "section",
+        "the",
+        "for",
+        "more",
+        "details",
+        "also",
+    ];
+    let opens = inner
+        .first()
+        .is_some_and(|word| word.any(&["see", "as", "described", "shown", "listed", "defined", "explained"]));
+    let places = inner.iter().any(|word| word.any(&["above", "below", "later", "earlier"]));
+    opens && places && inner.iter().all(|word| word.any(POINTING))
+}
+
+/// `The URL below`, `as described above`: a word that points at another place of a page that nobody sees. `80% or above` and `none of
+/// the above` say something.
+fn points_away(words: &[Word], at: usize) -> bool {
+    const TOLD: &[&str] = &[
+        "described",
+        "listed",
+        "mentioned",
+        "given",
+        "shown",
+        "defined",
+        "outlined",
+        "noted",
+        "specified",
+        "stated",
+        "explained",
+    ];
+    const NAMING: &[&str] = &["the", "these", "this", "those", "following"];
+    if !words[at].any(&["above", "below"]) || at < 2 {
+        return false;
+    }
+    let ends = words.get(at + 1).is_none_or(|next| {
+        next.kind == WordKind::Mark && matches!(next.lower.as_str(), "." | "," | ";" | ":" | ")" | "—" | "\n")
+    });
+    let plain = |word: &Word| {
+        word.kind == WordKind::Plain && word.lower.chars().all(|c| c.is_alphabetic() || c == '-')
+    };
+    let last = &words[at - 1];
+    let from = at.saturating_sub(4);
+    let named = words[from..at].iter().rposition(|word| word.any(NAMING)).is_some_and(|naming| {
+        let phrase = &words[from + naming + 1..at];
+        !phrase.is_empty() && phrase.iter().all(|word| plain(word) && !is_finite(&word.lower))
+    });
+    ends && (last.any(TOLD) || named && !last.any(&["ones", "one", "and", "or"]))
+}
 
 /// Whether an article's letter is a name: `the A record`, `plan A is`.
 fn is_name(words: &[Word], at: usize, text: &str) -> bool {

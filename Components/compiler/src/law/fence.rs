@@ -33,7 +33,8 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
         Kind::Prose if is_literal(book.source.slice(*body), here) => sample(book, *body, here),
         Kind::Prose => prose(book, *body, here),
         Kind::Template => template(book, *body, here),
-        Kind::Code => sample(book, *body, here),
+        Kind::Diagram if super::diagram::decisions(book, *body, here) => {}
+        Kind::Code | Kind::Diagram => sample(book, *body, here),
     }
     omit_markers(book, block.span, *body);
 }
@@ -43,6 +44,7 @@ enum Kind {
     Commands,
     Prose,
     Template,
+    Diagram,
     Code,
 }
 
@@ -52,6 +54,7 @@ fn kind_of(language: &str, body: &str) -> Kind {
     }
     match language {
         "markdown" | "md" => Kind::Template,
+        "dot" | "graphviz" | "gv" => Kind::Diagram,
         "" | "text" | "txt" | "plain" | "plaintext" => {
             let drawing =
                 body.chars().filter(|c| matches!(c, '│' | '─' | '├' | '└' | '┌' | '▼' | '{' | ';')).count();

@@ -10,7 +10,7 @@ use super::condition;
 use super::draft::Book;
 use super::forbidden::{forbidden, names_bad};
 use super::label::{Label, label};
-use super::lexicon::{SUBJECTS, is_nounish};
+use super::lexicon::{SUBJECTS, is_nounish, is_verb};
 use super::mood::{Mood, mood_of};
 use super::naming::{Naming, naming};
 use super::norm::{draft_of, read_sentence};
@@ -422,7 +422,8 @@ fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &Le
     let asked = prose.words[sentence.start].any(&["what", "which", "how", "whether", "why", "who", "where"]);
     let names_alone = (alone || asked && found.len() == 1 || is_name(&prose.words, &sentence, &found))
         && matches!(lead.lead, Lead::Order(_));
-    let advises = matches!(lead.lead, Lead::Stance(Stance::Advise, _));
+    let softens = lead.lead == Lead::Order(Level::Should);
+    let advises = softens || matches!(lead.lead, Lead::Stance(Stance::Advise, _));
     let completes = matches!(found.first().map(|clause| clause.mood), Some(Mood::Order(level, Force::Implied)) if !level.is_prohibition())
         && lends(lead)
         && (found.len() == 1 || !advises);
@@ -437,6 +438,9 @@ fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &Le
     let mut inside = here.clone();
     if lead.lead == Lead::Condition {
         inside.under(lead);
+    }
+    if softens && matches!(inside.section, Stance::Neutral | Stance::Order) {
+        inside.section = Stance::Advise;
     }
     if orders || label(prose, sentence.clone()).0 == Label::Example {
         return read_sentence(book, prose, sentence, &inside, book.drafts.len());
@@ -546,7 +550,7 @@ fn commands(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
 /// `You may:`.
 fn lends(lead: &LeadIn) -> bool {
     match &lead.lead {
-        Lead::Order(Level::May) | Lead::Stance(Stance::Permit | Stance::Advise, _) => true,
+        Lead::Order(Level::May | Level::Should) | Lead::Stance(Stance::Permit | Stance::Advise, _) => true,
         Lead::Order(level) if level.is_prohibition() => naming(&lead.text) != Naming::Whole,
         Lead::Order(_) => leaves_out(&lead.text),
         _ => false,
@@ -628,7 +632,13 @@ fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, he
             heading.trim_start_matches(|c: char| !c.is_alphanumeric()).trim_end_matches([':', '.', ' ']);
         return bare(book, prose, &sentence, (Level::May, Some(label)), here);
     }
+    let mut plain = prose.words[sentence.clone()].iter().filter(|word| word.kind != WordKind::Mark);
+    let acts = plain.next().is_some_and(|word| word.kind == WordKind::Plain && is_verb(&word.lower));
     match (orders, section) {
+        // `3. Report.`
+        (false, None) if acts && plain.next().is_none() && here.step.is_some() => {
+            bare(book, prose, &sentence, (Level::Must, None), here);
+        }
         (false, Some(level))
             if matches!(found.first().map(|clause| clause.mood), Some(Mood::Fragment | Mood::Question)) =>
         {

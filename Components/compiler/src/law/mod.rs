@@ -9,6 +9,7 @@ mod bound;
 mod clause;
 mod condense;
 mod condition;
+mod diagram;
 mod draft;
 mod exempt;
 mod fence;

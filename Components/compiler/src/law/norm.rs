@@ -5,7 +5,7 @@ use std::ops::Range;
 use mentci_authority::{EntryKind, Force, Level, OmissionReason};
 use mentci_source::Span;
 
-use super::clause::{Clause, clauses};
+use super::clause::{Clause, asked_of, clauses};
 use super::condense::tidy;
 use super::condition;
 use super::draft::{Book, Draft};
@@ -13,6 +13,7 @@ use super::exempt::{excepts_before, excused, exempts, permits, unless_alone};
 use super::follow::{goes_on, permit_taken_back, permits_some};
 use super::label::{Label, label, names_remedy};
 use super::lexicon::{MADE, is_verb};
+use super::literal::is_literal;
 use super::modal::bounds;
 use super::mood::{Mood, asks, mood_of};
 use super::prose::Prose;
@@ -68,6 +69,9 @@ pub(crate) fn read_sentence(
     }
     if book.drafts.len() > before && goes_on(book, prose, &sentence) {
         return;
+    }
+    if points_within(&prose.words[sentence.clone()]) {
+        return book.omit(prose.span(&sentence), OmissionReason::Description);
     }
     if tells_example(&prose.words[sentence.clone()]) {
         return book.omit(prose.span(&sentence), OmissionReason::Example);
@@ -130,6 +134,20 @@ pub(crate) fn read_sentence(
     write_clauses(book, prose, &sentence, &found, here);
 }
 
+/// `See the Deployment section below`: it only points at another place of the same law.
+fn points_within(words: &[Word]) -> bool {
+    const PLACES: &[&str] = &["section", "sections", "above", "below"];
+    let plain = || words.iter().filter(|word| word.kind != WordKind::Mark);
+    let opens = plain().next().is_some_and(|word| word.is("see"));
+    opens
+        && plain().any(|word| word.any(PLACES))
+        && plain().count() <= 8
+        && plain().all(|word| {
+            word.kind == WordKind::Plain && !word.any(&["before", "first", "if", "when", "only", "not"])
+        })
+        && !words.iter().any(|word| is_literal(word) || word.mark(",") || word.mark("—"))
+}
+
 /// `For example, X merges Y, which need not hold`: a sample that tells, whatever words it has.
 fn tells_example(words: &[Word]) -> bool {
     let opens = words.first().is_some_and(|word| word.is("for"))
@@ -183,7 +201,8 @@ pub(crate) fn write_clauses(
             book.omit(prose.span(&clause.words), reason);
             continue;
         };
-        let (level, force) = bounded(prose, clause, (advised(level, force, here.section), force));
+        let level = advised(&prose.words[clause.words.clone()], (level, force), here.section);
+        let (level, force) = bounded(prose, clause, (level, force));
         if at > 0 && level == Level::May && excepts_before(prose, &found[at - 1], clause) {
             let (span, literals) = (prose.span(&clause.words), prose.literals(clause.words.clone()));
             if book.except(&prose.lowered(clause.words.clone()), span, literals, here) {
@@ -193,8 +212,27 @@ pub(crate) fn write_clauses(
         let mut text = clause_text(prose, found, at);
         let mut words = clause.words.clone();
         if let Some(before) = rests_on(prose, found, at).filter(|_| leading.is_none()) {
-            words.start = before.start;
-            text = prose.condensed(words.clone());
+            match asked_of(&prose.words[before.clone()]).filter(|_| level.is_prohibition()) {
+                Some(asked) => {
+                    let demand = prose.condensed(before.clone());
+                    book.add(draft_of(
+                        prose,
+                        before.clone(),
+                        demand,
+                        (asked, Force::Explicit),
+                        here,
+                        sentence,
+                    ));
+                    text = under_subject(prose, &before, text);
+                }
+                None => {
+                    words.start = before.start;
+                    text = prose.condensed(words.clone());
+                }
+            }
+        }
+        if let Some(before) = taken_up_by_pronoun(prose, found, at) {
+            text = under_subject(prose, &before, text);
         }
         let mut taken_up = None;
         if let Some(head) = head_of_rest(prose, found, at) {
@@ -391,15 +429,42 @@ fn rests_on(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option<Range<usiz
         .then(|| before.words.clone())
 }
 
+/// `The key must be kept; it must not be printed`: the order that the pronoun takes its subject from.
+fn taken_up_by_pronoun(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option<Range<usize>> {
+    let before = found.get(at.checked_sub(1)?)?;
+    let words = &prose.words[found[at].words.clone()];
+    let opens = words.iter().find(|word| word.kind != WordKind::Mark)?.any(&["it", "they"]);
+    let parted = prose.words[before.words.end - 1].mark(";");
+    (opens && parted && matches!(before.mood, Mood::Order(..))).then(|| before.words.clone())
+}
+
+/// `key: it must not be printed`: a clause behind the topic of the one before it, or the subject of that one's modal word.
+fn under_subject(prose: &Prose<'_>, before: &Range<usize>, text: String) -> String {
+    const LONGEST: usize = 6;
+    const MODALS: &[&str] = &["must", "should", "may", "shall", "can", "cannot"];
+    let words = &prose.words[before.clone()];
+    let topic = words.iter().take(8).position(|word| word.mark(":"));
+    let modal = words.iter().take(LONGEST + 1).position(|word| word.any(MODALS));
+    let plain = |end: &usize| words[..*end].iter().all(|word| word.kind != WordKind::Mark);
+    let subject = topic.or(modal.filter(plain)).filter(|end| *end > 0);
+    let pronoun = words.first().is_some_and(|word| word.any(&["it", "they", "you", "this", "there"]));
+    match subject.filter(|_| !pronoun) {
+        Some(end) => format!("{}: {text}", prose.condensed(before.start..before.start + end)),
+        None => text,
+    }
+}
+
 /// `You may edit anything except X` forbids X.
 fn bounded(prose: &Prose<'_>, clause: &Clause, (level, force): (Level, Force)) -> (Level, Force) {
     let binds = level == Level::May && bounds(&prose.words[clause.words.clone()]);
     if binds { (Level::Must, Force::Explicit) } else { (level, force) }
 }
 
-fn advised(level: Level, force: Force, section: Stance) -> Level {
+/// An order under `Tips` is advice, unless it says `must` itself.
+fn advised(words: &[Word], (level, force): (Level, Force), section: Stance) -> Level {
+    let binds = || words.iter().any(|word| word.any(&["must", "shall", "mandatory"]));
     match (level, force, section) {
-        (Level::Must, Force::Implied, Stance::Advise) => Level::Should,
+        (Level::Must, Force::Implied, Stance::Advise) if !binds() => Level::Should,
         (level, _, _) => level,
     }
 }
@@ -490,6 +555,15 @@ fn exceptions(prose: &Prose<'_>, words: &Range<usize>) -> Vec<String> {
     starts.map(|at| prose.condensed(words.start + at..end)).into_iter().collect()
 }
 
+/// Whether what stands behind a dash says what its norm is about: `spacing, colours — everything must line up`, `one at a time — if
+/// it needs more, split it`.
+fn says_on(rest: &[Word]) -> bool {
+    const OPENING: &[&str] =
+        &["everything", "all", "each", "every", "both", "nothing", "none", "if", "when", "until"];
+    let opens = rest.iter().find(|word| word.kind != WordKind::Mark).is_some_and(|word| word.any(OPENING));
+    opens || matches!(mood_of(rest).mood, Mood::Order(..))
+}
+
 /// Without brackets and what a dash adds, when that is shorter.
 fn terse(prose: &Prose<'_>, words: &Range<usize>) -> Option<String> {
     let slice = &prose.words[words.clone()];
@@ -501,6 +575,6 @@ fn terse(prose: &Prose<'_>, words: &Range<usize>) -> Option<String> {
     let cut = slice
         .iter()
         .position(|word| word.mark("—") || word.mark(";"))
-        .filter(|&at| at > 3 && !has_literal(&slice[at..]))?;
+        .filter(|&at| at > 3 && !has_literal(&slice[at..]) && !says_on(&slice[at + 1..]))?;
     Some(prose.condensed(words.start..words.start + cut))
 }

@@ -151,9 +151,38 @@ fn among_examples(
                 when: None,
             });
         }
+        if at > 0 && tells_of_samples(&prose.words[sentences[at - 1].clone()]) {
+            about_samples(book, prose, &sentences[at..], here);
+            return None;
+        }
         read_sample(book, prose, sentence.clone(), here, before);
     }
     None
+}
+
+/// `These are condensed examples.`: what follows is said of the real thing.
+fn tells_of_samples(words: &[Word]) -> bool {
+    const SAMPLES: &[&str] =
+        &["example", "examples", "sample", "samples", "illustration", "illustrations", "excerpts"];
+    let opens = words.iter().find(|word| word.kind != WordKind::Mark);
+    let tells = words.iter().take(5).any(|word| word.any(&["is", "are"]));
+    opens.is_some_and(|word| word.any(&["these", "this", "those", "the", "all"]))
+        && tells
+        && words.len() <= 12
+        && words.iter().any(|word| word.any(SAMPLES))
+}
+
+/// Sentences that speak of what the examples are examples of: what they order outright, or advise, is law.
+fn about_samples(book: &mut Book<'_>, prose: &Prose<'_>, sentences: &[Range<usize>], here: &Setting) {
+    let outside = Setting { section: Stance::Neutral, ..here.clone() };
+    for sentence in sentences {
+        match mood_of(&prose.words[sentence.clone()]).mood {
+            Mood::Order(_, Force::Explicit) => {
+                read_sentence(book, prose, sentence.clone(), &outside, book.drafts.len());
+            }
+            _ => book.omit(prose.span(sentence), OmissionReason::Example),
+        }
+    }
 }
 
 /// A sentence among examples: a norm where it binds outright.

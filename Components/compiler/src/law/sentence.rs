@@ -36,6 +36,9 @@ fn ends_sentence(words: &[Word], at: usize) -> bool {
     if word.depth > 0 || !(next.spaced || next.lower == "\n") {
         return false;
     }
+    if at + 2 == words.len() && closes_tag(&words[at + 1..]) {
+        return matches!(word.lower.as_str(), "." | "!" | "?") || next.shouted;
+    }
     match word.kind {
         WordKind::Mark if matches!(word.lower.as_str(), "?" | "!" | "…" | "...") => starts_sentence(next),
         WordKind::Mark if word.lower == "." => {

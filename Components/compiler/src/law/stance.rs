@@ -315,8 +315,33 @@ fn cue(text: &str) -> Stance {
     let first = whole.min_by_key(|cue| places[cue.pattern().as_usize()]);
     first.map_or(Stance::Neutral, |cue| {
         let stance = CUES[places[cue.pattern().as_usize()]].0;
+        let stance = if binds(&lower[..cue.start()], &lower[cue.range()]) { Stance::Order } else { stance };
         if is_denied(&lower[..cue.start()]) { denied(stance, &lower[cue.range()]) } else { stance }
     })
+}
+
+/// `Essential principles`, `Mandatory best practices`: no advice, whatever they call it.
+fn binds(before: &str, cue: &str) -> bool {
+    const BINDING: &[&str] = &[
+        "essential",
+        "mandatory",
+        "required",
+        "critical",
+        "non-negotiable",
+        "binding",
+        "strict",
+        "absolute",
+        "inviolable",
+        "unbreakable",
+    ];
+    let mut near = before
+        .split(|c: char| !(c.is_alphabetic() || c == '-'))
+        .filter(|word| !word.is_empty())
+        .rev()
+        .take(2);
+    matches!(cue, "principle" | "best practice")
+        && near.any(|word| BINDING.contains(&word))
+        && !before.contains("not ")
 }
 
 /// `No longer forbidden`, `Not required`: a cue that is taken back.

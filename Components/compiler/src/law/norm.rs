@@ -180,13 +180,7 @@ pub(crate) fn write_clauses(
     here: &Setting,
 ) {
     let told = told_condition(prose, found.first());
-    let leading = found
-        .first()
-        .and_then(|clause| clause.condition.clone())
-        .filter(|condition| {
-            !prose.words[condition.clone()].iter().any(|word| word.any(&["example", "instance"]))
-        })
-        .or_else(|| told.clone());
+    let leading = leading_condition(prose, found, told.as_ref());
     let mut added = None;
     for (at, clause) in found.iter().enumerate() {
         let Some((level, force)) = ordered(prose, clause, here.section) else {
@@ -212,23 +206,11 @@ pub(crate) fn write_clauses(
         let mut text = clause_text(prose, found, at);
         let mut words = clause.words.clone();
         if let Some(before) = rests_on(prose, found, at).filter(|_| leading.is_none()) {
-            match asked_of(&prose.words[before.clone()]).filter(|_| level.is_prohibition()) {
-                Some(asked) => {
-                    let demand = prose.condensed(before.clone());
-                    book.add(draft_of(
-                        prose,
-                        before.clone(),
-                        demand,
-                        (asked, Force::Explicit),
-                        here,
-                        sentence,
-                    ));
-                    text = under_subject(prose, &before, text);
-                }
-                None => {
-                    words.start = before.start;
-                    text = prose.condensed(words.clone());
-                }
+            if level.is_prohibition() && demands_apart(book, prose, &before, here, sentence) {
+                text = under_subject(prose, &before, text);
+            } else {
+                words.start = before.start;
+                text = prose.condensed(words.clone());
             }
         }
         if let Some(before) = taken_up_by_pronoun(prose, found, at) {
@@ -427,6 +409,33 @@ fn rests_on(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option<Range<usiz
         && matches!(found[at].mood, Mood::Order(Level::Must, Force::Implied));
     (told && (turn.mark("—") || turn.mark(";")) && (subject || instead || brief))
         .then(|| before.words.clone())
+}
+
+/// The condition that a sentence opens with: the clauses behind the first one stand under it, too.
+fn leading_condition(
+    prose: &Prose<'_>,
+    found: &[Clause],
+    told: Option<&Range<usize>>,
+) -> Option<Range<usize>> {
+    let samples = |condition: &Range<usize>| {
+        prose.words[condition.clone()].iter().any(|word| word.any(&["example", "instance"]))
+    };
+    let own = found.first().and_then(|clause| clause.condition.clone());
+    own.filter(|condition| !samples(condition)).or_else(|| told.cloned())
+}
+
+/// Adds what the first half of a sentence asks for, whose second half forbids: `Input that should be used; it should not bind`.
+fn demands_apart(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    before: &Range<usize>,
+    here: &Setting,
+    sentence: &Range<usize>,
+) -> bool {
+    let Some(asked) = asked_of(&prose.words[before.clone()]) else { return false };
+    let text = prose.condensed(before.clone());
+    book.add(draft_of(prose, before.clone(), text, (asked, Force::Explicit), here, sentence));
+    true
 }
 
 /// `The key must be kept; it must not be printed`: the order that the pronoun takes its subject from.

@@ -36,7 +36,7 @@ fn a_served_model_is_asked_once_and_again_about_what_changed() {
     // One request for all, one for the norm that changed: the law as data, and nothing of it in the prompt.
     assert_eq!(requests.len(), 2, "{requests:?}");
     let body = &requests[1]["body"];
-    assert_eq!(body["messages"][1]["content"], json!("{\"1\":\"Deploy to at most four servers at time\"}"));
+    assert_eq!(body["messages"][1]["content"], json!("{\"1\":\"Deploy to at most four servers at a time\"}"));
     assert_eq!(body["response_format"]["type"], "json_schema");
     assert!(!body["messages"][0]["content"].as_str().unwrap().contains("servers"));
     assert_eq!(requests[0]["body"]["messages"][0], body["messages"][0]);

@@ -26,7 +26,7 @@ pub(crate) fn of_list(book: &mut Book<'_>, list: &Block, here: &Setting) -> Opti
     if texts.is_empty() || here.section == Stance::Example {
         return None;
     }
-    handed(&texts, here)
+    handed(book, &texts, here)
         .or_else(|| named(&texts, here))
         .or_else(|| determined(book, here))
         .or_else(|| ideal(book, &texts, here))
@@ -48,7 +48,7 @@ pub(crate) fn part(
     here: &Setting,
 ) {
     let all = 0..prose.words.len();
-    if hands(&lead.text) == Some(Hands::Others) {
+    if matches!(hands(&lead.text), Some(Hands::Told | Hands::Others)) {
         let text = prose.condensed(all.clone());
         return book.complete(draft, &text, prose.span(&all), prose.literals(all));
     }
@@ -58,7 +58,7 @@ pub(crate) fn part(
         let binds =
             matches!(mood, Mood::Order(level, force) if force == Force::Explicit || level.is_prohibition());
         if binds && !book.drafts[draft].level.is_prohibition() {
-            let name = book.drafts[draft].head();
+            let name = bare_name(lead, here);
             let mut under = Setting { lead: None, ..here.clone() };
             under.conditions.push((name, lead.span));
             read_sentence(book, prose, sentence.clone(), &under, book.drafts.len());
@@ -72,10 +72,23 @@ pub(crate) fn part(
     }
 }
 
+/// What the rule is called, without the conditions that stand before each rule here.
+fn bare_name(lead: &LeadIn, here: &Setting) -> String {
+    let name = lead.text.trim_end_matches([':', ' ']);
+    let conditions = here.conditions.iter().map(|(condition, _)| condition.as_str());
+    conditions
+        .fold(name, |name, condition| {
+            name.strip_prefix(condition).map_or(name, |rest| rest.trim_start_matches([':', ',', ' ']))
+        })
+        .to_owned()
+}
+
 /// To whom a lead-in hands what its items name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Hands {
-    /// To somebody else, whom its items order: `Each agent gets`, `Tell each reviewer`.
+    /// To somebody else, whatever the items say: `Each agent gets`, `Tell the user`.
+    Told,
+    /// To somebody else, where the items have labels: `Every prompt includes`.
     Others,
     /// To whoever reads: `The report must contain`.
     Reader,
@@ -91,9 +104,8 @@ fn is(word: Option<&String>, words: &[&str]) -> bool {
     word.is_some_and(|word| words.contains(&word.as_str()))
 }
 
-const GIVING: &[&str] = &["gets", "get", "receives", "receive", "given", "told", "handed"];
-
 fn hands(lead: &str) -> Option<Hands> {
+    const GIVING: &[&str] = &["gets", "get", "receives", "receive", "given", "told", "handed", "knows"];
     const HAVING: &[&str] = &[
         "has",
         "have",
@@ -109,38 +121,31 @@ fn hands(lead: &str) -> Option<Hands> {
         "state",
         "describes",
         "describe",
-        "knows",
         "needs",
         "need",
     ];
-    /// Those who are told something, and what it is told in.
-    const ADDRESSED: &[&str] = &[
-        "agent",
-        "subagent",
-        "worker",
-        "reviewer",
-        "delegate",
-        "teammate",
-        "prompt",
-        "brief",
-        "briefing",
-        "instruction",
-        "handoff",
-        "assignment",
-    ];
+    /// Those who are told something, and what they are told in.
+    const PERSONS: &[&str] = &["agent", "subagent", "worker", "reviewer", "delegate", "teammate"];
+    const TEXTS: &[&str] = &["prompt", "brief", "briefing", "instruction", "handoff", "assignment"];
+    const TOLD: &[&str] =
+        &["user", "human", "partner", "team", "client", "customer", "author", "owner", "them", "person"];
     const POINTING: &[&str] =
         &["the", "these", "following", "things", "parts", "sections", "fields", "items", "all", "of"];
     let words = words_of(lead);
+    let names = |names: &[&str]| words.iter().any(|word| names.contains(&word.trim_end_matches('s')));
     let last = words.iter().rev().find(|word| !POINTING.contains(&word.as_str()));
     let each = words.iter().position(|word| word == "each" || word == "every");
-    let tells = is(words.first(), &["give", "tell", "send", "hand", "provide", "pass", "brief", "include"]);
-    let addressed = words.iter().any(|word| ADDRESSED.contains(&word.trim_end_matches('s')));
-    match each {
-        Some(0) if is(last, GIVING) || is(last, HAVING) && addressed => Some(Hands::Others),
-        Some(_) if tells => Some(Hands::Others),
-        _ if is(last, HAVING) || is(last, GIVING) => Some(Hands::Reader),
-        _ => None,
+    let (persons, texts) = (names(PERSONS), names(TEXTS));
+    let tells = is(words.first(), &["tell", "inform", "remind", "instruct", "brief", "warn"]);
+    let gives = is(words.first(), &["give", "send", "hand", "provide", "pass", "include"]);
+    let told = last.is_some_and(|last| [PERSONS, TOLD].concat().contains(&last.trim_end_matches('s')));
+    if is(last, GIVING) && (each == Some(0) || persons || texts) || tells && (each.is_some() || told) {
+        return Some(Hands::Told);
     }
+    if is(last, HAVING) && (texts || each == Some(0) && persons) || gives && each.is_some() {
+        return Some(Hands::Others);
+    }
+    (is(last, HAVING) || is(last, GIVING)).then_some(Hands::Reader)
 }
 
 /// `Goal: Make these tests pass`, `Goal - Make these tests pass`: a short name in front.
@@ -151,18 +156,26 @@ fn labelled(text: &RichText) -> bool {
 }
 
 /// `Each agent gets:` above `Goal: Make these tests pass`: no item orders anything of whoever reads.
-fn handed(texts: &[&RichText], here: &Setting) -> Option<LeadIn> {
-    let lead = here.lead.as_ref().filter(|lead| lead.draft.is_some())?;
-    let Lead::Order(level @ (Level::Must | Level::Should)) = lead.lead else { return None };
-    let words = words_of(&lead.text);
-    let given =
-        hands(&lead.text)? == Hands::Others && (is(words.last(), GIVING) || is(words.first(), &["tell"]));
+fn handed(book: &mut Book<'_>, texts: &[&RichText], here: &Setting) -> Option<LeadIn> {
+    let lead = here.lead.as_ref()?;
+    let hands = hands(&lead.text)?;
     let labels = texts.iter().filter(|text| labelled(text)).count();
-    (given || labels * 2 > texts.len()).then(|| LeadIn {
-        lead: Lead::Parts(level),
-        when: None,
-        ..lead.clone()
-    })
+    if hands != Hands::Told && labels * 2 <= texts.len() {
+        return None;
+    }
+    match (&lead.lead, lead.draft) {
+        (Lead::Order(level @ (Level::Must | Level::Should)), Some(_)) => {
+            Some(LeadIn { lead: Lead::Parts(*level), when: None, ..lead.clone() })
+        }
+        // `All agents get the following:`.
+        (Lead::Stance(Stance::Describe | Stance::Neutral, _), None)
+            if hands != Hands::Reader && here.section == Stance::Neutral =>
+        {
+            let name = lead.text.trim_end_matches([':', ' ']).to_owned();
+            Some(begin(book, name, Level::Must, lead.span, here))
+        }
+        _ => None,
+    }
 }
 
 /// `Reset button`, `Jump to seed input` under the item `Actions section`: what a bare name is made of are names.
@@ -372,10 +385,16 @@ fn specified(book: &mut Book<'_>, list: &Block, texts: &[&RichText], here: &Sett
     let free = here.lead.as_ref().is_none_or(|lead| {
         lead.draft.is_none() && matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Describe, _))
     });
-    if texts.len() < 2 || !free || here.section != Stance::Neutral || is_numbered(list) || !rules(book) {
+    if texts.len() < 2 || !free || here.section != Stance::Neutral || is_numbered(list) {
         return None;
     }
-    if texts.iter().filter(|text| labelled(text) && specifies(text)).count() * 2 <= texts.len() {
+    let labels = texts.iter().filter(|text| labelled(text)).count();
+    if labels * 2 <= texts.len() || !rules(book) {
+        return None;
+    }
+    let specified = texts.iter().filter(|text| labelled(text) && specifies(text)).count();
+    let all_named = labels == texts.len() && texts.iter().all(|text| names_value(text));
+    if specified * 2 <= texts.len() && !all_named {
         return None;
     }
     let heading = &book.headings[here.heading?];
@@ -405,13 +424,16 @@ fn rules(book: &Book<'_>) -> bool {
         "policy",
         "policies",
     ];
-    book.open.iter().map(|&heading| &book.headings[heading]).filter(|heading| heading.depth > 1).any(
-        |heading| {
-            let words = words_of(&heading.text);
-            is(words.last(), RULES)
-                || is(words.last(), &["guide"]) && words.iter().any(|word| word == "style")
-        },
-    )
+    let names = |text: &str| {
+        let words = words_of(text);
+        let asks = is(words.first(), &["how", "why", "what", "where", "when", "about"]);
+        let several = |word: &String| word.ends_with('s') && RULES.contains(&word.as_str());
+        is(words.last(), RULES)
+            || !asks && words.len() <= 5 && words.iter().any(several)
+            || is(words.last(), &["guide"]) && words.iter().any(|word| word == "style")
+    };
+    let open = book.open.iter().map(|&heading| &book.headings[heading]);
+    open.filter(|heading| heading.depth > 1).any(|heading| names(&heading.text))
 }
 
 /// `Dark: #141413 - Primary text`, `Headings: Poppins (with Arial fallback)`: a literal or a name behind a label.
@@ -426,6 +448,18 @@ fn specifies(text: &RichText) -> bool {
     (is_literal(value) || named)
         && rest.len() <= 24
         && matches!(mood_of(rest).mood, Mood::Fragment)
+        && !matches!(mood_of(&words[..colon]).mood, Mood::Order(..))
+}
+
+/// `Tone: friendly`: a few words that name, behind a label.
+fn names_value(text: &RichText) -> bool {
+    const LONGEST: usize = 5;
+    let prose = Prose::new(text);
+    let words = &prose.words;
+    let Some(colon) = words.iter().position(|word| word.mark(":")) else { return false };
+    let value = &words[colon + 1..];
+    (1..=LONGEST).contains(&value.len())
+        && matches!(mood_of(value).mood, Mood::Fragment)
         && !matches!(mood_of(&words[..colon]).mood, Mood::Order(..))
 }
 

@@ -64,6 +64,9 @@ pub(crate) fn takes_up(sentence: &[Word]) -> bool {
         &["must", "always", "never", "only", "not", "don't", "should", "may", "required", "before", "after"];
     const TAKING: &[&str] = &["use", "apply", "invoke", "activate", "load"];
     const USED: &[&str] = &["used", "applied", "invoked", "activated", "loaded", "triggered"];
+    if !sentence.iter().any(|word| word.is("skill")) {
+        return false;
+    }
     let plain: Vec<&Word> = sentence.iter().filter(|word| word.kind != WordKind::Mark).collect();
     let opens_case = |at: usize| plain.get(at).is_some_and(|word| word.any(CASES) || word.is("to"));
     // `This skill should be used when …`.

@@ -4,6 +4,7 @@
 //! drawings of what calls what, are code.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use mentci_authority::{Level, OmissionReason};
 use mentci_source::Span;
@@ -36,8 +37,9 @@ pub(crate) fn decisions(book: &mut Book<'_>, body: Span, here: &Setting) -> bool
             spans.extend(more);
         }
         let Some(&first) = spans.first() else { continue };
-        let mark = if question.ends_with('?') { "" } else { ":" };
-        let text = format!("{}{mark} {}", graph.name(question), texts.join("; "));
+        let name = graph.name(question);
+        let mark = if name.ends_with('?') { "" } else { ":" };
+        let text = format!("{name}{mark} {}", texts.join("; "));
         let draft = command_draft(text, Level::Must, Vec::new(), (first, first), here);
         taken.extend(&spans);
         let conditions = draft.spans.into_iter().skip(2);
@@ -69,11 +71,13 @@ impl Graph {
         let mut graph = Self::default();
         let mut at = base;
         for line in body.split_inclusive('\n') {
-            let start = at + (line.len() - line.trim_start().len());
+            let start = at;
             at += line.len();
-            let text = line.trim().trim_end_matches(';').trim_end();
-            if !text.is_empty() && !text.starts_with("//") && !text.starts_with('#') {
-                graph.take(text, Span::new(start, start + line.trim().len()));
+            if !line.trim_start().starts_with(['/', '#', '*']) {
+                for range in statements(line) {
+                    let ends = range.end + usize::from(line[range.end..].starts_with(';'));
+                    graph.take(&line[range.clone()], Span::new(start + range.start, start + ends));
+                }
             }
         }
         graph
@@ -147,6 +151,27 @@ impl Graph {
         }
         (text, spans)
     }
+}
+
+/// The statements of a line, which semicolons and braces part, without the white space around them.
+fn statements(line: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let (mut start, mut quoted, mut escaped) = (0, false, false);
+    for (at, c) in line.char_indices().chain([(line.len(), ';')]) {
+        match c {
+            '"' if !escaped => quoted = !quoted,
+            ';' | '{' | '}' if !quoted || at == line.len() => {
+                let text = &line[start..at];
+                let first = start + text.len() - text.trim_start().len();
+                found.push(first..first + text.trim().len());
+                start = at + c.len_utf8();
+            }
+            _ => {}
+        }
+        escaped = c == '\\' && !escaped;
+    }
+    found.retain(|range| !range.is_empty());
+    found
 }
 
 /// An id at the start: a name, or a text in quotation marks; and what stands behind it.

@@ -141,6 +141,11 @@ const CUES: &[(Stance, &[&str])] = &[
             "advice",
             "suggestion",
             "nice to have",
+            "good idea",
+            "ideally",
+            "advisable",
+            "if possible",
+            "where possible",
         ],
     ),
     (
@@ -451,6 +456,8 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
             _ if plain.first().is_some_and(|word| word.any(&["use", "skip", "apply", "trigger"])) => {
                 Lead::Stem(Level::Must)
             }
+            // `It is a good idea to:`
+            _ if first_cue == Stance::Advise => Lead::Stance(Stance::Advise, None),
             _ => Lead::Stance(Stance::Describe, None),
         };
     }

@@ -128,6 +128,7 @@ enum Kind {
     Step,
     Phase,
     Stage,
+    Part,
 }
 
 impl Kind {
@@ -138,7 +139,7 @@ impl Kind {
                     && word.ends_with(['s', 'S'])
                     && word.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
         };
-        [Self::Step, Self::Phase, Self::Stage].into_iter().find(|kind| is(kind.name()))
+        [Self::Step, Self::Phase, Self::Stage, Self::Part].into_iter().find(|kind| is(kind.name()))
     }
 
     fn name(self) -> &'static str {
@@ -146,6 +147,7 @@ impl Kind {
             Self::Step => "Step",
             Self::Phase => "Phase",
             Self::Stage => "Stage",
+            Self::Part => "Part",
         }
     }
 }

@@ -46,15 +46,15 @@ fn says(norms: &[Norm], words: &[Vec<&str>], large: usize, small: usize) -> bool
         && words[small].len() < words[large].len()
         && words[large].len() <= words[small].len() + 5
         && a.level == b.level
+        && is_subset(&words[small], &words[large])
+        && !turned(&words[small], &words[large])
         && (b.step.is_none() || a.step == b.step || is_rest(&b.text))
-        && (is_rest(&b.text)
-            || !narrows(&words[small], &words[large])
-            || !a.level.is_prohibition() && goes_on(&a.text, &b.text))
         && (a.condition.is_none() || a.condition == b.condition)
         && a.exceptions == b.exceptions
         && b.literals.iter().all(|literal| holds(a, literal))
-        && is_subset(&words[small], &words[large])
-        && !turned(&words[small], &words[large])
+        && (is_rest(&b.text)
+            || !narrows(&words[small], &words[large])
+            || !a.level.is_prohibition() && goes_on(&a.text, &b.text))
         && !norms.iter().enumerate().any(|(third, norm)| {
             third != large
                 && third != small

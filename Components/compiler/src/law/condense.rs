@@ -240,7 +240,8 @@ pub(crate) fn tidy(line: &str) -> String {
     let bare = kept
         .strip_prefix('(')
         .and_then(|inner| inner.strip_suffix(')'))
-        .filter(|inner| !inner.contains(['(', ')']));
+        .filter(|inner| !inner.contains(['(', ')']))
+        .map(|inner| if inner.ends_with("..") { inner } else { inner.trim_end_matches('.') });
     single_spaced(bare.unwrap_or(kept))
 }
 

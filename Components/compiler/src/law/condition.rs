@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use mentci_authority::Force;
 
+use super::guard::{GUARDS, guards, needs_leave, plain_of};
 use super::mood::{Mood, mood_of};
 use super::stance::Stance;
 use super::word::{Word, WordKind};
@@ -12,6 +13,12 @@ use super::word::{Word, WordKind};
 const CIRCUMSTANCES: &[&str] = &[
     "in", "on", "during", "for", "under", "while", "outside", "inside", "only", "except", "unless",
     "without", "within",
+];
+
+/// Words behind `only` and `always` that open a circumstance, too.
+const BOUNDING: &[&str] = &[
+    "if", "when", "after", "before", "with", "by", "together", "through", "via", "from", "at", "where",
+    "while", "until", "once",
 ];
 
 /// Nouns that name one of several cases: `Scenario A`, `Mode: strict`, `Option 1: merge`.
@@ -52,6 +59,10 @@ pub(crate) fn of_heading(words: &[Word]) -> Option<Range<usize>> {
     };
     let whole = start..words.len();
     let plain = words[start..].iter().filter(|word| word.kind != WordKind::Mark).count();
+    if guards(&plain_of(&words[start..])) {
+        let named = |word: &Word| word.lower.chars().any(char::is_alphabetic);
+        return words.iter().position(named).map(|named| named..words.len());
+    }
     if first.any(&["if"]) || first.any(&["when"]) && !second.any(&["to", "not"]) {
         return Some(start..end(2));
     }
@@ -84,10 +95,15 @@ pub(crate) fn of_heading(words: &[Word]) -> Option<Range<usize>> {
         "order",
     ]);
     // `Only use rg` is a rule, `Only in tests` a circumstance.
-    let idle = idle
-        || first.is("only") && !second.any(CIRCUMSTANCES) && !second.any(&["if", "when", "after", "before"])
-        || words.get(start + 2).is_some_and(|third| third.is("hood"));
-    if first.any(CIRCUMSTANCES) && !idle && words[start..end(1)].len() <= 7 && plain > 1 {
+    let bounded = first.any(&["only", "always"]) && (second.any(CIRCUMSTANCES) || second.any(BOUNDING));
+    let guarded = first.any(&["with", "by"]) && words[start..].iter().any(|word| word.any(GUARDS));
+    let idle =
+        idle || first.is("only") && !bounded || words.get(start + 2).is_some_and(|third| third.is("hood"));
+    if (first.any(CIRCUMSTANCES) || bounded || guarded)
+        && !idle
+        && words[start..end(1)].len() <= 7
+        && plain > 1
+    {
         return Some(start..end(1));
     }
     let last = words.iter().rposition(|word| word.kind != WordKind::Mark)?;
@@ -145,15 +161,22 @@ fn family(name: &str) -> Option<usize> {
     FAMILIES.iter().position(|family| words.iter().any(|word| family.contains(word)))
 }
 
+/// More words than this say more than what an act waits for.
+const LONGEST_GUARD: usize = 12;
+
 /// The words of a lead-in that only says when its items hold: `Only when the flag is given:`, `If, and only if, X, then:`,
 /// `Only after a backup do the following.`
 pub(crate) fn of_lead_in(words: &[Word]) -> Option<Range<usize>> {
     let start = words.iter().position(|word| word.kind != WordKind::Mark)?;
-    let only = usize::from(words[start].is("only"));
+    if words.len() <= LONGEST_GUARD && needs_leave(&plain_of(&words[start..])) {
+        return Some(start..without_then(words));
+    }
+    let only = usize::from(words[start].any(&["only", "always"]));
     let opener = words.get(start + only)?;
     let opens = opener
         .any(&["if", "when", "whenever", "unless", "once", "after", "before", "while", "until"])
-        || opener.any(&["in", "on", "for", "during", "under", "with", "without", "except"]);
+        || opener.any(&["in", "on", "for", "during", "under", "with", "without", "except"])
+        || only == 1 && opener.any(BOUNDING);
     let end = pointing(words).unwrap_or_else(|| without_then(words));
     let body = words.get(start + only..end).filter(|body| body.len() > 1)?;
     let insists =
@@ -173,7 +196,7 @@ const OPENING: &[&str] =
 const PLACES: &[&str] = &["in", "on", "for", "under", "without", "at", "outside", "inside"];
 
 /// Words behind them that make it none: `in general`, `in this order`, `when in doubt`.
-const IDLE: &[&str] = &[
+pub(crate) const IDLE: &[&str] = &[
     "general",
     "short",
     "addition",

@@ -65,7 +65,18 @@ pub(crate) struct Heading {
     /// It begins a sentence that its items end: `When NOT to use` (the skill must not be used), `Stop conditions` and `The only
     /// commands allowed` (must).
     pub refuses: Option<Level>,
+    /// What it says of the things or acts that its items name.
+    pub binds: Option<Binds>,
     pub used: bool,
+}
+
+/// What a heading says of what its items name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Binds {
+    /// They wait for something: `Requires approval`.
+    Acts,
+    /// They stay as they are: `Read-only`.
+    Things,
 }
 
 /// What reading has found so far.
@@ -162,6 +173,7 @@ impl<'s> Book<'s> {
     /// The last norm goes on with another sentence: `STOP. Return to Phase 1`.
     pub(crate) fn go_on(&mut self, text: &str, span: Span, literals: Vec<String>) {
         if let Some(draft) = self.drafts.last_mut() {
+            draft.terse = None;
             draft.text.push_str(". ");
             draft.text.push_str(text);
             draft.spans.push(span);
@@ -181,6 +193,13 @@ impl<'s> Book<'s> {
     pub(crate) fn bound(&mut self) {
         if let Some(draft) = self.drafts.last_mut().filter(|draft| draft.level == Level::May) {
             (draft.level, draft.force) = (Level::Must, Force::Explicit);
+        }
+    }
+
+    /// What the last norm goes on with binds outright, and the norm with it.
+    pub(crate) fn stress(&mut self) {
+        if let Some(draft) = self.drafts.last_mut() {
+            draft.force = Force::Explicit;
         }
     }
 
@@ -205,6 +224,7 @@ impl<'s> Book<'s> {
         if draft.level == Level::May {
             (draft.level, draft.force) = (Level::Must, Force::Explicit);
         }
+        draft.terse = None;
         draft.text.push_str(if draft.text.ends_with(['!', '?']) { " EXCEPT " } else { ". EXCEPT " });
         draft.text.push_str(text);
         draft.exceptions.push(text.to_owned());
@@ -269,8 +289,8 @@ impl<'s> Book<'s> {
             kind: draft.kind,
             level: draft.level,
             force: draft.force,
+            terse: draft.terse.filter(|terse| draft.text.starts_with(terse.as_str())),
             text: draft.text,
-            terse: draft.terse,
             condition: draft.condition,
             exceptions: draft.exceptions,
             literals,

@@ -5,12 +5,15 @@ use std::ops::Range;
 use super::clause::Clause;
 use super::mood::{Mood, asks, mood_of};
 use super::prose::Prose;
-use super::word::WordKind;
+use super::word::{Word, WordKind};
 
 /// A sentence that only exempts from the rule before it: `Exception: …`, `This does not apply to …`, `Except for …`.
-pub(crate) fn exempts(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
-    if let Some(bracketed) = unless_in_brackets(prose, sentence) {
+pub(crate) fn exempts(prose: &Prose<'_>, sentence: &Range<usize>, forbidden: bool) -> Option<Range<usize>> {
+    if let Some(bracketed) = unless_in_brackets(prose, sentence, forbidden) {
         return Some(bracketed);
+    }
+    if let Some(named) = names_exception(prose, sentence) {
+        return Some(named);
     }
     let words = &prose.words[sentence.clone()];
     let is = |at: usize, lowers: &[&str]| words.get(at).is_some_and(|word| word.any(lowers));
@@ -34,10 +37,44 @@ pub(crate) fn exempts(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Rang
     (labelled || not_applying || named || except).then_some(sentence.start + skip..sentence.end)
 }
 
-/// `(Unless asked.)` after a rule.
-fn unless_in_brackets(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
+/// `An exception: your own branch`, `The only exception is a hotfix`, `Exempt: bots`: what is named.
+fn names_exception(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
+    const BEFORE: &[&str] = &[
+        "an",
+        "a",
+        "the",
+        "one",
+        "only",
+        "sole",
+        "single",
+        "another",
+        "further",
+        "notable",
+        "important",
+        "main",
+    ];
     let words = &prose.words[sentence.clone()];
-    let opens = words.first()?.lower == "(" && words.get(1)?.any(&["unless", "except", "only", "but"]);
+    let start = words.iter().position(|word| word.kind != WordKind::Mark)?;
+    let at = start + words[start..].iter().take_while(|word| word.any(BEFORE)).count();
+    let noun = words.get(at)?.any(&["exception", "exceptions", "exemption", "exemptions"]);
+    let exempt = at == start && words[at].any(&["exempt", "excepted", "exempted"]);
+    let turn = words.get(at + 1)?;
+    // `An exception is an error`.
+    let the = words[start].any(&["the", "one", "only", "sole", "single"]);
+    let says = turn.mark(":") || turn.mark("—") || noun && the && turn.any(&["is", "are"]);
+    let rest = &words[at + 2..];
+    let named = rest.iter().any(|word| word.kind != WordKind::Mark)
+        && !rest
+            .first()
+            .is_some_and(|word| word.any(&["none", "not", "no", "never", "rare", "made", "when", "if"]));
+    ((noun || exempt) && says && named && !asks(words)).then_some(sentence.start + at + 2..sentence.end)
+}
+
+/// `(Unless asked.)` after a rule, `(Only in tests.)` after a prohibition.
+fn unless_in_brackets(prose: &Prose<'_>, sentence: &Range<usize>, forbidden: bool) -> Option<Range<usize>> {
+    let words = &prose.words[sentence.clone()];
+    let opens = words.first()?.lower == "("
+        && (words.get(1)?.any(&["unless", "except", "but"]) || forbidden && words[1].is("only"));
     // `(Exception: it is slow.)`
     let labelled =
         words[0].lower == "(" && words[1].any(&["exception", "exceptions"]) && words.get(2)?.lower == ":";
@@ -71,6 +108,9 @@ pub(crate) fn unless_alone(
 pub(crate) fn permits(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
     let words = &prose.words[sentence.clone()];
     let is = |at: usize, lowers: &[&str]| words.get(at).is_some_and(|word| word.any(lowers));
+    if let Some(case) = fine_there(words) {
+        return Some(sentence.start..sentence.start + case);
+    }
     let subject = usize::from(is(0, &["it's", "that's", "they're"]))
         + 2 * usize::from(is(0, &["it", "this", "that", "they", "these"]) && is(1, &["is", "are"]));
     let fine = is(subject, &["fine", "ok", "okay", "allowed", "acceptable", "permitted"]);
@@ -79,6 +119,28 @@ pub(crate) fn permits(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Rang
         &["in", "for", "when", "if", "during", "inside", "within", "on", "only", "while", "with", "under"],
     );
     (subject > 0 && fine && narrowed).then_some(sentence.start + subject..sentence.end)
+}
+
+/// `In tests it is fine`, `For debugging, that's allowed`: how many words say where.
+fn fine_there(words: &[Word]) -> Option<usize> {
+    const FINE: &[&str] = &["fine", "ok", "okay", "allowed", "acceptable", "permitted"];
+    const WHERE: &[&str] = &[
+        "in", "on", "for", "during", "inside", "within", "while", "with", "under", "outside", "after", "when",
+    ];
+    const MOST: usize = 8;
+    if !words.first()?.any(WHERE) {
+        return None;
+    }
+    let is = |at: usize, lowers: &[&str]| words.get(at).is_some_and(|word| word.any(lowers));
+    let it = words
+        .iter()
+        .take(MOST)
+        .position(|word| word.any(&["it", "this", "that", "they", "it's", "that's", "they're"]))?;
+    let fine = it + if is(it, &["it's", "that's", "they're"]) { 1 } else { 2 };
+    let said = fine == it + 1 || is(it + 1, &["is", "are"]);
+    let ends = words.get(fine + 1).is_none_or(|word| word.kind == WordKind::Mark);
+    let case = words[..it].iter().rposition(|word| word.kind != WordKind::Mark)? + 1;
+    (said && is(fine, FINE) && ends && case > 1).then_some(case)
 }
 
 /// `However, release managers may.`, `Old logs are an exception.` after a rule: who is exempt from it.

@@ -21,6 +21,11 @@ const SHELLS: &[&str] =
 /// Reads a fence in its setting.
 pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
     let BlockKind::Fence { language, body, .. } = &block.kind else { return };
+    let mut inside = None;
+    if let Some(lead) = here.lead.as_ref().filter(|lead| lead.when.is_some()) {
+        inside.insert(here.clone()).under(lead);
+    }
+    let here = inside.as_ref().unwrap_or(here);
     let lead = here.lead.as_ref();
     let example = here.section == Stance::Example
         || matches!(lead, Some(LeadIn { lead: Lead::Stance(Stance::Example, _), .. }));

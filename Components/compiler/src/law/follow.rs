@@ -6,7 +6,8 @@ use mentci_authority::{Force, Level};
 
 use super::clause::Clause;
 use super::draft::Book;
-use super::lexicon::is_verb;
+use super::guard::{GUARDS, NEEDED, NEEDING, needs_leave};
+use super::lexicon::{is_nounish, is_verb};
 use super::modal::bounds;
 use super::mood::{Mood, asks, mood_of};
 use super::prose::Prose;
@@ -38,6 +39,110 @@ fn takes_back(words: &[Word]) -> bool {
     plain.get(but).is_some_and(|word| word.is("not"))
         && (2..=LONGEST).contains(&plain.len())
         && matches!(mood_of(words).mood, Mood::Fragment)
+}
+
+/// `Restart the service.` and then `This requires approval.`, `Only after a backup.`, `Never do it on Fridays.`: what the act of the
+/// sentence before waits for. None when it is no such sentence, else whether it binds outright.
+pub(crate) fn guards_act(words: &[Word]) -> Option<bool> {
+    if words.len() > 2 * LONGEST {
+        return None;
+    }
+    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let marked =
+        words.iter().any(|word| word.mark(",") || word.mark(":") || word.mark(";") || word.mark("—"));
+    if plain.len() < 2 || plain.len() > LONGEST || marked || asks(words) {
+        return None;
+    }
+    let binds = plain.iter().any(|word| word.any(&["never", "only", "must", "not", "always", "cannot"]));
+    let guards = is_where(&plain) || says_of_it(&plain) || does_it(&plain) || names_leave(&plain);
+    guards.then_some(binds)
+}
+
+/// Words that open a circumstance.
+const WHERE: &[&str] = &[
+    "on", "in", "with", "without", "by", "during", "for", "at", "outside", "inside", "under", "together",
+    "from", "via",
+];
+/// Words that open one with a verb of its own.
+const WHILE: &[&str] = &["after", "before", "if", "when", "once", "while", "until", "unless"];
+
+/// `Never on production`, `Only after a backup`, `Provided that it is green`, `Never alone`, `Once a day at most`.
+fn is_where(plain: &[&Word]) -> bool {
+    let is = |at: usize, lowers: &[&str]| plain.get(at).is_some_and(|word| word.any(lowers));
+    let provided = is(0, &["provided", "assuming"]) && is(1, &["that"]);
+    let often = is(0, &["once", "twice"]) && is(1, &["a", "per", "every"]);
+    let told = is(0, &["never", "only", "always"]);
+    let acts = |word: &&Word| {
+        is_verb(&word.lower) && !is_nounish(&word.lower) || word.any(&["may", "should", "must"])
+    };
+    let there = told && is(1, WHERE) && !plain[2..].iter().any(acts);
+    let then = told
+        && is(1, WHILE)
+        && plain.len() > 2
+        && !plain.iter().any(|word| word.any(&["may", "should", "must"]));
+    let alone =
+        is(0, &["never"]) && plain[1..].iter().all(|word| super::naming::is_manner(&[word.lower.as_str()]));
+    provided || often || there || then || alone
+}
+
+/// `This requires approval`, `It must be approved first`, `That is only allowed on staging`.
+fn says_of_it(plain: &[&Word]) -> bool {
+    let is = |at: usize, lowers: &[&str]| plain.get(at).is_some_and(|word| word.any(lowers));
+    let doing = usize::from(is(0, &["doing"]));
+    if !is(doing, &["this", "that", "it", "so"]) || doing == 0 && is(0, &["so"]) {
+        return false;
+    }
+    let at = doing + 1;
+    let leave =
+        plain[at..].iter().any(|word| word.any(GUARDS) || word.any(&["ticket", "owner", "maintainer"]));
+    let needs = is(at, &["needs", "requires", "need", "require"]) && leave;
+    let judged = is(at, &["is"]) && {
+        let only = usize::from(is(at + 1, &["only", "strictly", "not", "never"]));
+        let judges = ["allowed", "permitted", "forbidden", "prohibited", "reserved", "limited", "restricted"];
+        // `It is forbidden to push` speaks of another act.
+        is(at + 1 + only, &judges) && !is(at + 2 + only, &["to", "that"])
+    };
+    let waits = is(at, &["must", "has"])
+        && plain[at..].iter().any(|word| {
+            word.any(&[
+                "approved",
+                "reviewed",
+                "confirmed",
+                "authorized",
+                "authorised",
+                "agreed",
+                "cleared",
+                "announced",
+            ])
+        });
+    let may = is(at, &["may", "can"]) && is(at + 1, &["only", "never", "not"]);
+    needs || judged || waits || may
+}
+
+/// `Only admins may do this`, `Never do this on production`, `Do it only on staging`.
+fn does_it(plain: &[&Word]) -> bool {
+    let does =
+        plain.windows(2).position(|pair| pair[0].is("do") && pair[1].any(&["this", "that", "it", "so"]));
+    does.is_some_and(|does| {
+        let bounds = |word: &&Word| word.any(&["never", "only", "not", "don't", "without", "unless", "must"]);
+        does <= 4
+            && plain.iter().any(bounds)
+            && !plain.iter().take(does).any(|word| word.any(&["to", "how", "why"]))
+    })
+}
+
+/// `Approval required`, `Needs a ticket`, `Ask first`.
+fn names_leave(plain: &[&Word]) -> bool {
+    const ASKING: &[&str] = &["ask", "confirm", "check", "announce", "request", "obtain"];
+    let asks = plain[0].any(ASKING) && plain.last().is_some_and(|last| last.is("first")) && plain.len() <= 5;
+    if asks {
+        return true;
+    }
+    let words: Vec<&str> = plain.iter().map(|word| word.lower.as_str()).collect();
+    // `Production deploys need approval` speaks of another act.
+    let of_it = NEEDING.contains(&words[0])
+        || words.len() <= 4 && words.last().is_some_and(|last| NEEDED.contains(last));
+    of_it && words.len() <= 6 && needs_leave(&words)
 }
 
 /// `Files may be deleted`, `Run all tests`: what is taken back of it is an exception. `Use pnpm. Not npm.` only says it twice.

@@ -5,10 +5,12 @@ use std::ops::Range;
 use mentci_authority::{Force, Level, OmissionReason, Step};
 use mentci_reader::markdown::{Block, BlockKind, RichText};
 
+use super::chain::Chain;
 use super::clause::{Clause, clauses};
 use super::condition;
-use super::draft::Book;
+use super::draft::{Binds, Book};
 use super::forbidden::{forbidden, names_bad};
+use super::guard::plain_in;
 use super::label::{Label, label};
 use super::lexicon::{SUBJECTS, is_nounish, is_verb};
 use super::mood::{Mood, mood_of};
@@ -199,11 +201,13 @@ fn item_text(
         return None;
     }
     let mut answered = false;
+    let (mut chain, mut when) = (Chain::default(), None);
+    let mut here = here.clone();
     for (at, sentence) in sentences.iter().enumerate() {
         if std::mem::take(&mut answered) {
             continue;
         }
-        if lead_stance == Stance::Neutral && answer(book, &prose, sentence, sentences.get(at + 1), here) {
+        if lead_stance == Stance::Neutral && answer(book, &prose, sentence, sentences.get(at + 1), &here) {
             answered = true;
             continue;
         }
@@ -217,39 +221,47 @@ fn item_text(
             && is_lead(&prose, Some(sentence), &sentences, leads)
             && !matches!(mood_of(&prose.words[sentence.clone()]).mood, Mood::Order(level, _) if !level.is_prohibition());
         if is_lead && at == 0 && lead_stance.level().is_none() {
-            return Some(lead_in(book, &prose, sentence.clone(), here));
+            return Some(lead_in(book, &prose, sentence.clone(), &here));
         }
-        if let Some(condition) =
-            sentences.get(at + 1).and_then(|next| waits_for(&prose, sentence, next)).filter(|_| at == 0)
-        {
-            let mut inside = here.clone();
-            inside.conditions.push((prose.condensed(condition), prose.span(sentence)));
-            let rest = sentences[at + 1].start..sentences.last().map_or(0, |last| last.end);
-            for sentence in split_from(&sentences, rest.start) {
-                read_sentence(book, &prose, sentence, &inside, book.drafts.len());
-            }
-            break;
-        } else if at == 0 {
-            first_sentence(book, &prose, sentence.clone(), here, lead_stance);
-        } else if !goes_on_asking(book, &prose, sentence, here, before) {
-            read_sentence(book, &prose, sentence.clone(), here, before);
+        if let Some(condition) = waits_for(&prose, sentence, &sentences[at + 1..]) {
+            chain.wait(&prose, sentence, condition);
+            continue;
+        }
+        let first = book.drafts.len() == before;
+        let mut sentence = sentence.clone();
+        let entered = chain.enter(&prose, &mut sentence, &mut here);
+        let sentence = &sentence;
+        if at == 0 {
+            first_sentence(book, &prose, sentence.clone(), &here, lead_stance);
+        } else if entered > 0 || !goes_on_asking(book, &prose, sentence, &here, before) {
+            read_sentence(book, &prose, sentence.clone(), &here, before);
+        }
+        here.conditions.truncate(here.conditions.len() - entered);
+        if last {
+            when = chain.condition().filter(|_| entered > 0);
+        } else {
+            chain.pass(&prose, sentence, entered, first);
         }
     }
     let draft = (book.drafts.len() > before).then_some(before)?;
-    // `Do not edit it. Regenerate it with:`
+    Some(LeadIn { when, ..led_by(book, &prose, &sentences, draft) })
+}
+
+/// The lead-in that an item with norms is for what is nested in it: its first one, or the one that ends in a colon, as in `Do not
+/// edit it. Regenerate it with:`.
+fn led_by(book: &Book<'_>, prose: &Prose<'_>, sentences: &[Range<usize>], first: usize) -> LeadIn {
     let ends = sentences.last().map_or(0, |last| prose.span(last).start);
     let led = prose.words.iter().rev().find(|word| word.lower != "\n").is_some_and(|word| word.lower == ":");
-    let last = (draft..book.drafts.len())
+    let last = (first..book.drafts.len())
         .find(|&at| led && book.drafts[at].spans.first().is_some_and(|span| span.start >= ends));
-    let draft = last.unwrap_or(draft);
-    let level = book.drafts[draft].level;
-    Some(LeadIn {
-        lead: Lead::Order(level),
+    let draft = last.unwrap_or(first);
+    LeadIn {
+        lead: Lead::Order(book.drafts[draft].level),
         text: book.drafts[draft].text.clone(),
         span: prose.span(&(0..prose.words.len())),
         draft: Some(draft),
         when: None,
-    })
+    }
 }
 
 /// Whether items here say when the skill applies.
@@ -299,10 +311,6 @@ fn names_case(words: &[Word]) -> bool {
         && !words.iter().any(|word| word.mark(":") || word.mark("—"))
 }
 
-fn split_from(sentences: &[Range<usize>], start: usize) -> Vec<Range<usize>> {
-    sentences.iter().filter(|sentence| sentence.start >= start).cloned().collect()
-}
-
 /// Reads the first sentence of an item in the light of its lead-in.
 fn first_sentence(
     book: &mut Book<'_>,
@@ -337,13 +345,14 @@ fn first_sentence(
     if under_exceptions(book, prose, &sentence, here) {
         return;
     }
-    if let Some(heading) = here.heading.map(|heading| book.headings[heading].text.clone())
-        && here.lead.is_none()
-        && asks_first(&heading)
-    {
-        let label =
-            heading.trim_start_matches(|c: char| !c.is_alphanumeric()).trim_end_matches([':', '.', ' ']);
-        return bare(book, prose, &sentence, (Level::Must, Some(label)), here);
+    let binds = here.heading.filter(|_| here.lead.is_none()).and_then(|heading| book.headings[heading].binds);
+    match binds {
+        Some(Binds::Acts) => return bare(book, prose, &sentence, (Level::Must, None), here),
+        Some(Binds::Things) if own == Mood::Fragment => {
+            let label = heading_label(book, here);
+            return bare(book, prose, &sentence, (Level::Must, Some(&label)), here);
+        }
+        _ => {}
     }
     match (&here.lead, stance) {
         (Some(LeadIn { lead: Lead::Stem(level), text, span, .. }), _) => {
@@ -375,28 +384,10 @@ fn excepts(lead: &str) -> bool {
         .contains(&lead.to_lowercase().trim_end_matches([':', ' ']))
 }
 
-/// `Ask first`, `Requires approval`: what stands under such a heading is done only with leave.
-fn asks_first(heading: &str) -> bool {
-    const CUES: &[&str] = &[
-        "ask first",
-        "ask before",
-        "always ask",
-        "confirm first",
-        "confirm before",
-        "check first",
-        "requires approval",
-        "require approval",
-        "needs approval",
-        "approval required",
-        "requires permission",
-        "ask for permission",
-    ];
-    let name = heading.to_lowercase();
-    let name = name.trim_start_matches(|c: char| !c.is_alphanumeric());
-    let waits =
-        ["require approval", "requires approval", "need approval", "needs approval", "require permission"];
-    (CUES.iter().any(|cue| name.starts_with(cue)) || waits.iter().any(|cue| name.ends_with(cue)))
-        && name.split_whitespace().count() <= 6
+/// The heading as a label.
+fn heading_label(book: &Book<'_>, here: &Setting) -> String {
+    let heading = here.heading.map_or("", |heading| book.headings[heading].text.as_str());
+    heading.trim_start_matches(|c: char| !c.is_alphanumeric()).trim_end_matches([':', '.', ' ']).to_owned()
 }
 
 /// Under `Common mistakes`: a short name, not a topic that is explained.
@@ -427,6 +418,9 @@ fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &Le
     let completes = matches!(found.first().map(|clause| clause.mood), Some(Mood::Order(level, Force::Implied)) if !level.is_prohibition())
         && lends(lead)
         && (found.len() == 1 || !advises);
+    // `Regenerate button` under `Fixed (always include exactly as shown):`.
+    let bracketed = matches!(&lead.lead, Lead::Stance(Stance::Order, Some(label)) if label.contains('('))
+        && found.iter().all(|clause| !matches!(clause.mood, Mood::Order(level, force) if force == Force::Explicit || level.is_prohibition()));
     // `Naming: Use snake_case`.
     let under_label = || {
         let (named, body) = label(prose, sentence.clone());
@@ -434,7 +428,7 @@ fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &Le
         lends && matches!(mood_of(&prose.words[body]).mood, Mood::Order(..))
     };
     let ordered = || found.iter().any(|clause| matches!(clause.mood, Mood::Order(..))) || under_label();
-    let orders = !names_alone && !completes && ordered();
+    let orders = !bracketed && !names_alone && !completes && ordered();
     let mut inside = here.clone();
     if lead.lead == Lead::Condition {
         inside.under(lead);
@@ -627,10 +621,8 @@ fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, he
         .iter()
         .all(|clause| matches!(clause.mood, Mood::Order(level, Force::Implied) if !level.is_prohibition()));
     if here.section == Stance::Permit && orders && implied {
-        let heading = here.heading.map(|heading| book.headings[heading].text.clone()).unwrap_or_default();
-        let label =
-            heading.trim_start_matches(|c: char| !c.is_alphanumeric()).trim_end_matches([':', '.', ' ']);
-        return bare(book, prose, &sentence, (Level::May, Some(label)), here);
+        let label = heading_label(book, here);
+        return bare(book, prose, &sentence, (Level::May, Some(&label)), here);
     }
     let mut plain = prose.words[sentence.clone()].iter().filter(|word| word.kind != WordKind::Mark);
     let acts = plain.next().is_some_and(|word| word.kind == WordKind::Plain && is_verb(&word.lower));
@@ -642,7 +634,10 @@ fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, he
         (false, Some(level))
             if matches!(found.first().map(|clause| clause.mood), Some(Mood::Fragment | Mood::Question)) =>
         {
-            bare(book, prose, &sentence, (level, None), here);
+            // `Allowed on branches, not on main` says more than that they are allowed.
+            let label = heading_label(book, here);
+            let says_more = here.section == Stance::Permit && plain_in(&label).len() > 2;
+            bare(book, prose, &sentence, (level, Some(label.as_str()).filter(|_| says_more)), here);
         }
         _ => read_sentence(book, prose, sentence, here, book.drafts.len()),
     }

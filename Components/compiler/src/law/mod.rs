@@ -6,6 +6,7 @@
 
 mod aside;
 mod bound;
+mod chain;
 mod clause;
 mod condense;
 mod condition;
@@ -15,6 +16,7 @@ mod exempt;
 mod fence;
 mod follow;
 mod forbidden;
+mod guard;
 mod item;
 mod label;
 mod lexicon;

@@ -314,7 +314,8 @@ fn is_occasion(clause: &[Word]) -> bool {
 
 /// A clause that opens with a condition: finds the order after it.
 fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
-    let inverted = clause.first()?.is("should") && clause.get(1).is_some_and(|next| next.among(SUBJECTS));
+    let inverted = clause.first()?.is("should")
+        && clause.get(1).is_some_and(|next| next.among(SUBJECTS) || next.among(DETERMINERS));
     let opening = clause.first()?;
     let participle = opening.kind == WordKind::Plain
         && opening.lower.len() > 5

@@ -17,7 +17,28 @@ pub(crate) enum Naming {
 /// Words that open a circumstance: what follows them is no object.
 const CIRCUMSTANCES: &[&str] = &[
     "in", "on", "for", "without", "when", "during", "unless", "before", "after", "if", "with", "while", "at",
-    "under", "inside", "outside", "until", "except", "from",
+    "under", "inside", "outside", "until", "except", "from", "by",
+];
+
+/// Words that say how something is done: without a verb they forbid nothing yet.
+const MANNERS: &[&str] = &[
+    "alone",
+    "unattended",
+    "unsupervised",
+    "unreviewed",
+    "unasked",
+    "blindly",
+    "twice",
+    "directly",
+    "manually",
+    "automatically",
+    "silently",
+    "yourself",
+    "together",
+    "overnight",
+    "remotely",
+    "casually",
+    "lightly",
 ];
 
 /// Words that point at the items.
@@ -119,6 +140,9 @@ pub(crate) fn naming(text: &str) -> Naming {
         .copied()
         .filter(|word| !matches!(*word, "to" | "ever" | "be" | "the" | "allowed" | "permitted" | "ok"))
         .collect();
+    if is_manner(&after) {
+        return Naming::Part;
+    }
     if words[at] != "avoid" && after.first().is_some_and(|word| is_verb(word) || word.ends_with("ing")) {
         let generic = matches!(after[0], "do" | "doing");
         after.remove(0);
@@ -133,6 +157,18 @@ pub(crate) fn naming(text: &str) -> Naming {
         return if named { Naming::Part } else { Naming::Bare };
     }
     if points(&after) { Naming::Part } else { Naming::Whole }
+}
+
+/// `Never alone`, `Never unattended`: how something is not done, whatever it is.
+pub(crate) fn forbids_manner(text: &str) -> bool {
+    let lower = text.to_lowercase().replace('’', "'");
+    let mut words =
+        lower.split(|c: char| !(c.is_alphanumeric() || c == '\'')).filter(|word| !word.is_empty());
+    words.next() == Some("never") && is_manner(&words.collect::<Vec<&str>>())
+}
+
+pub(crate) fn is_manner(after: &[&str]) -> bool {
+    !after.is_empty() && after.iter().all(|word| MANNERS.contains(word))
 }
 
 fn negates(word: &str) -> bool {

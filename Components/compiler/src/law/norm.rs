@@ -5,12 +5,13 @@ use std::ops::Range;
 use mentci_authority::{EntryKind, Force, Level, OmissionReason};
 use mentci_source::Span;
 
+use super::chain::in_one;
 use super::clause::{Clause, asked_of, clauses};
 use super::condense::tidy;
 use super::condition;
 use super::draft::{Book, Draft};
 use super::exempt::{excepts_before, excused, exempts, permits, unless_alone};
-use super::follow::{goes_on, permit_taken_back, permits_some};
+use super::follow::{goes_on, guards_act, permit_taken_back, permits_some};
 use super::label::{Label, label, names_remedy};
 use super::lexicon::{MADE, is_verb};
 use super::literal::is_literal;
@@ -18,6 +19,7 @@ use super::modal::bounds;
 use super::mood::{Mood, asks, mood_of};
 use super::prose::Prose;
 use super::scope::{scopes, under_exceptions};
+use super::sentence::split_sentences;
 use super::setting::Setting;
 use super::stance::Stance;
 use super::topic;
@@ -52,7 +54,7 @@ pub(crate) fn read_sentence(
     }
     let permitted =
         book.drafts.len() > before && book.drafts.last().is_some_and(|last| last.level.is_prohibition());
-    let exempt = exempts(prose, &sentence)
+    let exempt = exempts(prose, &sentence, permitted)
         .or_else(|| permits(prose, &sentence).filter(|_| permitted))
         .or_else(|| excused(prose, &sentence).filter(|_| book.drafts.len() > before))
         .or_else(|| permits_some(prose, &sentence, &book.drafts.last()?.text).filter(|_| permitted))
@@ -68,6 +70,9 @@ pub(crate) fn read_sentence(
         return;
     }
     if book.drafts.len() > before && goes_on(book, prose, &sentence) {
+        return;
+    }
+    if book.drafts.len() > before && guards_last(book, prose, &sentence, before) {
         return;
     }
     if points_within(&prose.words[sentence.clone()]) {
@@ -131,7 +136,87 @@ pub(crate) fn read_sentence(
     {
         return book.go_on(&clause_text(prose, &found, 0), prose.span(&sentence), prose.literals(sentence));
     }
+    let acts = || matches!(found[0].mood, Mood::Order(level, _) if !level.is_prohibition());
+    if found.len() == 1 && waits_for_leave(book, all) && acts() && follows(book, prose, &sentence, before) {
+        return book.go_on(
+            &prose.condensed(sentence.clone()),
+            prose.span(&sentence),
+            prose.literals(sentence),
+        );
+    }
     write_clauses(book, prose, &sentence, &found, here);
+}
+
+/// Joins a sentence that only says what the act before it waits for.
+fn guards_last(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, before: usize) -> bool {
+    let binding = |level: Level| matches!(level, Level::Must | Level::MustNot | Level::May);
+    if !book.drafts.last().is_some_and(|last| binding(last.level)) {
+        return false;
+    }
+    let Some(binds) = guards_act(&prose.words[sentence.clone()]) else { return false };
+    if !follows(book, prose, sentence, before) {
+        return false;
+    }
+    book.bound();
+    book.go_on(&prose.condensed(sentence.clone()), prose.span(sentence), prose.literals(sentence.clone()));
+    if binds {
+        book.stress();
+    }
+    true
+}
+
+/// `Never log it`, `In production, never log it`; `If a key leaks, never use it` says itself what is meant.
+fn points_back(prose: &Prose<'_>, clause: &Clause) -> bool {
+    const LONGEST: usize = 4;
+    let Some(condition) = &clause.condition else { return topic::points(&prose.words[clause.words.clone()]) };
+    condition.len() <= LONGEST
+        && prose.words[condition.start].any(&["in", "on", "during", "at", "under", "outside"])
+        && topic::points(&prose.words[condition.end..clause.words.end])
+}
+
+/// What an outright rule that only points speaks of; a prohibition says so of other prohibitions alone.
+fn meant(prose: &Prose<'_>, sentence: &Range<usize>, clause: &Clause) -> Option<Range<usize>> {
+    if !points_back(prose, clause) {
+        return None;
+    }
+    let prohibits = |mood| matches!(mood, Mood::Order(level, _) if level.is_prohibition());
+    antecedent(prose, sentence)
+        .filter(|meant| prohibits(clause.mood) || !prohibits(mood_of(&prose.words[meant.clone()]).mood))
+}
+
+/// What a pronoun of an outright rule stands for, in the sentence before it: `Rotate keys.` of `Never log them.`
+fn antecedent(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
+    const LONGEST: usize = 14;
+    let pointing = |before: &Range<usize>| {
+        let words = &prose.words[before.clone()];
+        let first = words.iter().find(|word| word.kind != WordKind::Mark);
+        let tells = ["it", "they", "this", "that", "these", "those", "there"];
+        topic::points(words) || first.is_none_or(|first| first.any(&tells))
+    };
+    let mut before = split_sentences(&prose.words[..sentence.start]);
+    before.retain(|range| prose.words[range.clone()].iter().any(|word| word.kind != WordKind::Mark));
+    let last = before.into_iter().rev().take(4).find(|range| !pointing(range))?;
+    let waits = prose.words[last.start].any(&["if", "when", "whenever", "once", "after", "unless"]);
+    let named = !waits && !asks(&prose.words[last.clone()]) && last.len() <= LONGEST;
+    named.then_some(last)
+}
+
+/// `Ask the owner.` and then `Then merge.`, which is allowed no sooner.
+fn waits_for_leave(book: &Book<'_>, words: &[Word]) -> bool {
+    const WAITING: &[&str] = &["ask", "wait", "await", "request", "obtain", "seek"];
+    let then = words.iter().find(|word| word.kind != WordKind::Mark).is_some_and(|word| word.is("then"));
+    let Some(last) = book.drafts.last().filter(|last| then && !last.level.is_prohibition()) else {
+        return false;
+    };
+    // `Back it up. Then drop it.`
+    if topic::points(words) {
+        return true;
+    }
+    let act = last.text.rsplit([',', ':', '?']).next().unwrap_or("").trim_start().to_lowercase();
+    let gets = ["approval", "permission", "consent", "confirmation", "sign-off", "review", "ticket"]
+        .iter()
+        .any(|leave| act.contains(leave));
+    act.split(' ').next().is_some_and(|verb| WAITING.contains(&verb) || verb == "get" && gets)
 }
 
 /// `See the Deployment section below`: it only points at another place of the same law.
@@ -187,11 +272,8 @@ pub(crate) fn write_clauses(
             if at > 0 && added == Some(at - 1) && exempts_before(book, prose, clause, here) {
                 continue;
             }
-            let reason = if at == 0 && found.len() == 1 {
-                OmissionReason::Description
-            } else {
-                OmissionReason::Rationale
-            };
+            let alone = at == 0 && found.len() == 1;
+            let reason = if alone { OmissionReason::Description } else { OmissionReason::Rationale };
             book.omit(prose.span(&clause.words), reason);
             continue;
         };
@@ -240,10 +322,8 @@ pub(crate) fn write_clauses(
             && !stands_in_front
             && let Some(leading) = &leading
         {
-            let words = match branches(prose, sentence, &clause.words) {
-                Some(branches) => branches,
-                None => prose.condensed(leading.clone()),
-            };
+            let branches = branches(prose, sentence, &clause.words);
+            let words = branches.unwrap_or_else(|| prose.condensed(leading.clone()));
             let bare = ["otherwise", "else"].iter().find_map(|cue| text.strip_prefix(cue));
             let bare = bare.filter(|rest| rest.starts_with([',', ' '])).unwrap_or(&text);
             text = format!("{words}: {}", bare.trim_start_matches([',', ' ']));
@@ -258,10 +338,19 @@ pub(crate) fn write_clauses(
             text = format!("{head}: {text}");
         }
         let opens = at == 0 && sentence.start == 0;
+        let binds = at == 0 && !opens && force == Force::Explicit && level != Level::May;
+        let meant = if binds { meant(prose, sentence, clause) } else { None };
+        if let Some(meant) = &meant {
+            text = format!("{}: {text}", prose.condensed(meant.clone()));
+        }
         if let Some(topic) = topic::needed(book, &prose.words[clause.words.clone()], opens, here) {
             text = format!("{topic}: {text}");
         }
         let mut draft = draft_of(prose, words, text, (level, force), here, sentence);
+        if let Some(meant) = meant {
+            draft.spans.push(prose.span(&meant));
+            draft.literals.extend(prose.literals(meant));
+        }
         if at > 0 {
             // A rest such as `never by Y` stands on its line with what it is set against.
             draft.literals.extend(prose.literals(found[at - 1].words.clone()));
@@ -269,16 +358,21 @@ pub(crate) fn write_clauses(
         if condition.is_some() && clause.condition.is_none() {
             draft.spans.extend(told.iter().map(|_| prose.span(&found[0].words)));
         }
-        draft.condition = match (draft.condition, condition) {
-            (Some(above), Some(own)) => Some(format!("{above}: {own}")),
-            (above, own) => above.or(own),
-        };
+        draft.condition = both(draft.condition, condition);
         if let Some(taken_up) = taken_up {
             draft.spans.splice(0..0, taken_up.spans);
             draft.condition = draft.condition.or(taken_up.condition);
         }
         book.add(draft);
         added = Some(at);
+    }
+}
+
+/// What holds from above, and what a clause says itself.
+fn both(above: Option<String>, own: Option<String>) -> Option<String> {
+    match (above, own) {
+        (Some(above), Some(own)) => Some(in_one(&[above, own])),
+        (above, own) => above.or(own),
     }
 }
 
@@ -401,13 +495,19 @@ fn rests_on(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option<Range<usiz
     if told && but && subject {
         return Some(before.words.clone());
     }
+    // `The ledger is another's: leave it in place`.
+    let tells =
+        || prose.words[before.words.clone()].iter().any(|word| word.any(&["is", "are", "was", "has"]));
+    let named = turn.mark(":")
+        && (before.mood == Mood::Statement || before.mood == Mood::Fragment && tells())
+        && topic::points(words);
     let instead = plain.last()?.is("instead");
     // `That is a visual question — use the browser`.
     let brief = plain.len() <= 3
         && turn.mark("—")
         && before.mood == Mood::Statement
         && matches!(found[at].mood, Mood::Order(Level::Must, Force::Implied));
-    (told && (turn.mark("—") || turn.mark(";")) && (subject || instead || brief))
+    (told && (named || (turn.mark("—") || turn.mark(";")) && (subject || instead || brief)))
         .then(|| before.words.clone())
 }
 
@@ -530,7 +630,7 @@ pub(crate) fn with_conditions(
     let mut conditions: Vec<String> =
         here.conditions.iter().map(|(condition, _)| plainly(&tidy(condition))).collect();
     conditions.dedup();
-    let condition = conditions.join(": ");
+    let condition = in_one(&conditions);
     let mark = if condition.ends_with('?') { "" } else { ":" };
     let text = if text.starts_with(&condition) { text } else { format!("{condition}{mark} {text}") };
     (text, Some(condition))

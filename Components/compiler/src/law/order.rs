@@ -113,10 +113,7 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
     let next = clause.get(1);
     let next_any = |lowers: &[&str]| next.is_some_and(|next| next.any(lowers));
     let lower = word.lower.as_str();
-    if let Some(mood) = none_of(clause) {
-        return Some(mood);
-    }
-    if let Some(mood) = minded_not(clause) {
+    if let Some(mood) = none_of(clause).or_else(|| minded_not(clause)) {
         return Some(mood);
     }
     let mood = match lower {
@@ -146,7 +143,7 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
         "must" | "shall" if next_any(&["not", "never"]) => MUST_NOT,
         "must" | "required" | "mandatory" | "shall" => MUST,
         "should" if next_any(&["not", "never"]) => SHOULD_NOT,
-        "should" if next.is_some_and(|next| next.among(SUBJECTS)) => return None,
+        "should" if supposes(clause) => return None,
         "should" if !asks(clause) => SHOULD,
         "zero" if word.capital && (2..=4).contains(&clause.len()) && !has_finite(clause) => MUST,
         "avoid" | "refrain" | "resist" => SHOULD_NOT,
@@ -183,6 +180,7 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
         {
             MUST
         }
+        "back" if next_any(&["up"]) => IMPERATIVE,
         "optional" | "optionally" => MAY,
         "hands" | "fingers" if next_any(&["off"]) && clause.len() > 2 => MUST_NOT,
         "feel" if next_any(&["free"]) => MAY,
@@ -417,6 +415,13 @@ const PLURALS: &[&str] = &[
     "returns", "runs", "sets", "triggers", "updates", "tracks",
 ];
 
+/// `Should you need it, ask`, `Should the build fail, stop`: no advice, but a condition.
+fn supposes(clause: &[Word]) -> bool {
+    clause.get(1).is_some_and(|next| {
+        next.among(SUBJECTS) || next.among(DETERMINERS) && clause.iter().any(|word| word.mark(","))
+    })
+}
+
 /// Whether the clause opens with a verb in the imperative.
 pub(crate) fn imperative(clause: &[Word]) -> bool {
     let Some(verb) = clause.first().filter(|word| word.kind == WordKind::Plain) else { return false };
@@ -426,7 +431,10 @@ pub(crate) fn imperative(clause: &[Word]) -> bool {
     if !is_order_word {
         return verb.capital && (unknown_verb(verb, clause.get(1)) || bounds_unknown(verb, &clause[1..]));
     }
-    let Some(next) = clause.get(1) else { return !is_nounish(&verb.lower) || verb.shouted };
+    // `Force-push.`
+    let alone =
+        || !is_nounish(&verb.lower) || verb.shouted || verb.lower.contains('-') && is_verb(&verb.lower);
+    let Some(next) = clause.get(1) else { return alone() };
     // `Pre-commit hooks`, `Cross-reference table`.
     let named = verb.lower.contains('-') && is_nounish(&verb.lower) && !is_verb(head);
     if named && next.kind == WordKind::Plain && !next.among(OBJECT_STARTS) {

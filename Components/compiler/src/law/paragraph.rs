@@ -6,6 +6,7 @@ use mentci_authority::{Force, Level, OmissionReason};
 use mentci_reader::markdown::{RichText, Style};
 use mentci_source::Span;
 
+use super::chain::{Chain, is_open};
 use super::clause::{Clause, clauses};
 use super::condition;
 use super::draft::Book;
@@ -13,7 +14,7 @@ use super::follow::answered;
 use super::forbidden::forbidden;
 use super::label::{Label, label};
 use super::lexicon::is_verb;
-use super::mood::{IMPERATIVE, Mood, mood_of};
+use super::mood::{IMPERATIVE, Mood, asks, mood_of};
 use super::naming::{Naming, naming};
 use super::norm::{draft_of, read_sentence};
 use super::prose::Prose;
@@ -47,18 +48,7 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
         }
         return;
     }
-    if prose
-        .words
-        .first()
-        .is_some_and(|word| word.kind == WordKind::Mark && matches!(word.lower.as_str(), "\"" | "“"))
-    {
-        let all = 0..prose.words.len();
-        match carried.as_ref().and_then(|carried| carried.draft) {
-            Some(draft) => {
-                book.complete(draft, &prose.verbatim(all.clone()), prose.span(&all), prose.literals(all));
-            }
-            None => book.omit(prose.span(&all), OmissionReason::Example),
-        }
+    if quoted(book, &prose, carried.as_ref()) {
         return;
     }
     if here.heading.is_some_and(|heading| is_trigger(&book.headings[heading].text))
@@ -83,7 +73,7 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
     }
     let named = names_bad_things(book, &prose, &sentences);
     let before = book.drafts.len();
-    let mut waiting = false;
+    let mut chain = Chain::default();
     let mut sentences_left = sentences.iter().enumerate().peekable();
     while let Some((at, sentence)) = sentences_left.next() {
         if answer(book, &prose, sentence, sentences.get(at + 1), here) {
@@ -98,14 +88,21 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
             continue;
         }
         let last = at + 1 == sentences.len();
-        if last && is_lead(&prose, Some(sentence), &sentences, leads) {
-            here.lead = Some(lead_in(book, &prose, sentence.clone(), here));
-        } else if let Some(condition) =
-            sentences.get(at + 1).and_then(|next| waits_for(&prose, sentence, next))
-        {
-            here.conditions.push((prose.condensed(condition), prose.span(sentence)));
-            waiting = true;
+        let is_lead = last && is_lead(&prose, Some(sentence), &sentences, leads);
+        if let Some(condition) = waits_for(&prose, sentence, &sentences[at + 1..]).filter(|_| !is_lead) {
+            chain.wait(&prose, sentence, condition);
             continue;
+        }
+        let first = book.drafts.len() == before;
+        let mut sentence = sentence.clone();
+        let entered = chain.enter(&prose, &mut sentence, here);
+        let sentence = &sentence;
+        if is_lead {
+            let mut lead = lead_in(book, &prose, sentence.clone(), here);
+            if entered > 0 && lead.condition().is_none() {
+                lead.when = chain.condition();
+            }
+            here.lead = Some(lead);
         } else if let Some(stance) = named.or_else(|| forbidding(book, &prose, sentence, carried.as_ref())) {
             forbidden(book, &prose, sentence.clone(), here, stance);
         } else if let Some((level, lead)) = refused(book, &prose, sentence, here) {
@@ -113,8 +110,9 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
         } else {
             read_sentence(book, &prose, sentence.clone(), here, before);
         }
-        if std::mem::take(&mut waiting) {
-            here.conditions.pop();
+        here.conditions.truncate(here.conditions.len() - entered);
+        if !last {
+            chain.pass(&prose, sentence, entered, first);
         }
     }
     let only_label = sentences.len() == 1 && here.lead.as_ref().is_some_and(|lead| lead.draft.is_none());
@@ -122,6 +120,22 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
     if here.lead.is_none() {
         here.conditions.truncate(above);
     }
+}
+
+/// A paragraph that opens with a quotation: it completes what leads it in, or is a sample. False when it is none.
+fn quoted(book: &mut Book<'_>, prose: &Prose<'_>, carried: Option<&LeadIn>) -> bool {
+    let opens = |word: &Word| word.kind == WordKind::Mark && matches!(word.lower.as_str(), "\"" | "“");
+    if !prose.words.first().is_some_and(opens) {
+        return false;
+    }
+    let all = 0..prose.words.len();
+    match carried.and_then(|carried| carried.draft) {
+        Some(draft) => {
+            book.complete(draft, &prose.verbatim(all.clone()), prose.span(&all), prose.literals(all));
+        }
+        None => book.omit(prose.span(&all), OmissionReason::Example),
+    }
+    true
 }
 
 /// Under `Examples`: what binds outright is law all the same, the rest is a sample.
@@ -329,32 +343,72 @@ fn names_bad_things(book: &Book<'_>, prose: &Prose<'_>, sentences: &[Range<usize
 }
 
 /// `If this is so, that is ready. Do X`, `Did it work? Do X`: the condition in a sentence that only tells or asks, when the
-/// next one orders.
+/// one after it orders. Several questions may stand in front of it.
 pub(crate) fn waits_for(
     prose: &Prose<'_>,
     sentence: &Range<usize>,
-    next: &Range<usize>,
+    rest: &[Range<usize>],
 ) -> Option<Range<usize>> {
     let words = &prose.words[sentence.clone()];
+    let asked = asks(words);
     let first = words.iter().find(|word| word.kind != WordKind::Mark)?;
-    let mood = mood_of(words).mood;
-    let following = mood_of(&prose.words[next.clone()]);
-    if !matches!(following.mood, Mood::Order(..)) || matches!(mood, Mood::Order(..)) {
+    let tells = first.any(&["if", "when", "once"]);
+    if !(asked && decides(words, first) || !asked && tells) {
         return None;
     }
-    let told = first.any(&["if", "when", "once"]) && following.main == 0;
-    let asked = mood == Mood::Question
-        && words.len() <= 12
-        && first.any(&[
-            "do", "will", "would", "did", "didn't", "does", "doesn't", "is", "isn't", "are", "was", "has",
-            "have", "still", "not", "no", "need", "want", "can't", "stuck",
-        ]) | (words.len() <= 4 && mood == Mood::Question);
-    let end = words
-        .iter()
-        .position(|word| word.mark(","))
-        .filter(|_| told)
-        .map_or(sentence.end, |at| sentence.start + at);
-    (told || asked).then_some(sentence.start..end)
+    let mut rest = rest.iter().filter(|next| !(asked && asks(&prose.words[(*next).clone()])));
+    let next = rest.next()?;
+    // `Changed a schema? The bindings are stale. Regenerate them.`
+    let next = if asked && only_tells(&prose.words[next.clone()]) { rest.next()? } else { next };
+    let following = mood_of(&prose.words[next.clone()]);
+    if !matches!(following.mood, Mood::Order(..)) {
+        return None;
+    }
+    if asked {
+        return Some(sentence.clone());
+    }
+    if following.main > 0 || matches!(mood_of(words).mood, Mood::Order(..)) {
+        return None;
+    }
+    let end = words.iter().position(|word| word.mark(",")).map_or(sentence.end, |at| sentence.start + at);
+    Some(sentence.start..end)
+}
+
+/// A sentence that orders nothing, and is no answer to a question.
+fn only_tells(words: &[Word]) -> bool {
+    let answers = words.iter().find(|word| word.kind != WordKind::Mark).is_none_or(|first| {
+        first.any(&[
+            "yes", "no", "never", "nope", "none", "sure", "always", "not", "it", "they", "because", "you",
+        ])
+    });
+    !answers && matches!(mood_of(words).mood, Mood::Statement)
+}
+
+/// `Did it break?`, `Edited by hand?`, `Tests red?`: a short question that is answered by what happened. `Ask: is it ready?` is an
+/// order to ask, `Can you name it?` a thing to check, and `Why do we test?` has no yes and no.
+fn decides(words: &[Word], first: &Word) -> bool {
+    const LONGEST: usize = 13;
+    const ASKING: &[&str] = &[
+        "ask",
+        "check",
+        "verify",
+        "confirm",
+        "consider",
+        "determine",
+        "decide",
+        "think",
+        "test",
+        "can",
+        "could",
+        "should",
+        "may",
+        "might",
+        "shall",
+    ];
+    words.len() <= LONGEST
+        && !words.iter().any(|word| word.mark(":"))
+        && !first.any(ASKING)
+        && (!is_open(words) || words.len() <= 4)
 }
 
 /// Under `When NOT to use`: a sentence that names a case, or `**Shared state:** …`.

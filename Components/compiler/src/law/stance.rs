@@ -8,9 +8,10 @@ use mentci_authority::Level;
 
 use super::condense::flat;
 use super::forbidden::no_exceptions;
+use super::guard::{keeps, not_there, plain_in, two_sided, waives};
 use super::lexicon::CONDITIONS;
 use super::mood::{Mood, mood_of};
-use super::naming::{Naming, naming};
+use super::naming::{Naming, forbids_manner, naming};
 use super::trigger::{leads_trigger, refusal_of_words};
 use super::word::{Word, WordKind};
 
@@ -206,7 +207,11 @@ pub(crate) fn stance_of_heading(text: &str) -> Stance {
     if affirms(name) {
         return Stance::Order;
     }
-    if no_exceptions(name) && name.split_whitespace().count() <= 3 {
+    let words = plain_in(name);
+    if waives(&words) {
+        return Stance::Permit;
+    }
+    if no_exceptions(name) && name.split_whitespace().count() <= 3 || not_there(&words) || two_sided(&words) {
         return Stance::Forbid;
     }
     if both(name) || allows_only(name) {
@@ -286,6 +291,9 @@ pub(crate) fn heals(heading: &str) -> bool {
     ];
     let lower = heading.to_lowercase().replace('’', "'");
     let name = lower.trim_start_matches(|c: char| !c.is_alphanumeric());
+    if two_sided(&plain_in(name)) {
+        return false;
+    }
     STARTS.iter().any(|start| name.starts_with(start))
         || ["how to avoid", "how to prevent", " instead", " error"].iter().any(|cue| name.contains(cue))
             && !name.contains("instead of")
@@ -300,6 +308,7 @@ pub(crate) fn forbids_all(heading: &str) -> Option<Stance> {
     let pure = matches!(stance, Stance::Forbid | Stance::Discourage)
         && stance_of_heading(heading) == stance
         && naming(heading) != Naming::Whole
+        && !forbids_manner(heading)
         && heading.split_whitespace().count() <= 7
         && !mixed.iter().any(|mark| lower.contains(mark));
     pure.then_some(stance)
@@ -416,6 +425,13 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
     {
         return Lead::Stance(Stance::Order, None);
     }
+    let names: Vec<&str> = plain.iter().map(|word| word.lower.as_str()).collect();
+    if keeps(&names) || affirms_in_front(words) {
+        return Lead::Stance(Stance::Order, Some(label(text, Level::Must)));
+    }
+    if short && waives(&names) {
+        return Lead::Stance(Stance::Permit, Some(label(text, Level::May)));
+    }
     let first_cue = cue(text);
     let thinks =
         plain.iter().any(|word| word.any(&["thinking", "think", "saying", "tempted", "catch", "about"]));
@@ -478,7 +494,9 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
             Lead::Condition
         }
         Mood::Fragment | Mood::Question => match ordered_in_brackets(words) {
-            Some(stance) if first_cue == Stance::Neutral => {
+            Some(stance)
+                if first_cue == Stance::Neutral || first_cue == stance && stance == Stance::Order =>
+            {
                 Lead::Stance(stance, Some(label(text, Level::Must)))
             }
             _ => fragment(first_cue, short, text, section),
@@ -504,6 +522,15 @@ fn determines(plain: &[&Word]) -> bool {
         rest.first().is_some_and(|word| word.any(&["which", "what", "how", "where", "when", "whether"]));
     let acts = |pair: &[&Word]| pair[0].is("to") && super::lexicon::is_verb(&pair[1].lower);
     asks && (rest.windows(2).any(acts) || rest.iter().any(|word| word.is("you")))
+}
+
+/// `Always (never skip):`: a word of force, and brackets that only say it again.
+fn affirms_in_front(words: &[Word]) -> bool {
+    let bracketed = words.iter().any(|word| word.depth > 0);
+    let mut outside = words.iter().filter(|word| word.depth == 0 && word.kind != WordKind::Mark).peekable();
+    bracketed
+        && outside.peek().is_some()
+        && outside.all(|word| word.any(&["always", "do", "must", "mandatory"]))
 }
 
 /// `Variable (customize for each artwork):`, `Secrets (keep out of the repository):`: what its brackets say holds for the items.

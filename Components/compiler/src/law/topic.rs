@@ -227,7 +227,7 @@ pub(crate) fn needed(book: &Book<'_>, words: &[Word], opens: bool, here: &Settin
 }
 
 /// `Never restart it by hand`, `They must be signed`: a pronoun, and nothing in front of it that it could stand for.
-fn points(words: &[Word]) -> bool {
+pub(crate) fn points(words: &[Word]) -> bool {
     let Some(at) = words.iter().position(|word| word.any(&["it", "them", "they", "its", "their"])) else {
         return false;
     };
@@ -236,8 +236,8 @@ fn points(words: &[Word]) -> bool {
         word.kind == WordKind::Mark
             || word.any(&[
                 "never", "always", "do", "not", "don't", "must", "should", "may", "you", "please", "only",
-                "to", "up", "down", "with", "from", "on", "for", "of", "in", "into", "by", "at", "against",
-                "out",
+                "to", "up", "down", "back", "then", "also", "with", "from", "on", "for", "of", "in", "into",
+                "by", "at", "against", "out",
             ])
             || is_verb(&word.lower) && word.kind == WordKind::Plain
             || word.lower.ends_with("ly")

@@ -5,10 +5,11 @@ use mentci_reader::markdown::{Block, BlockKind};
 use mentci_source::Span;
 
 use super::condition;
-use super::draft::{Book, Heading};
+use super::draft::{Binds, Book, Heading};
+use super::guard::{guards, keeps, plain_in, waives};
 use super::item::list;
 use super::mood::{Mood, mood_of};
-use super::naming::{Naming, naming};
+use super::naming::{Naming, forbids_manner, naming};
 use super::norm::{draft_of, read_sentence};
 use super::paragraph::paragraph;
 use super::prose::Prose;
@@ -41,7 +42,7 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
     for (at, block) in blocks.iter().enumerate() {
         let next = blocks.get(at + 1).map(|next| &next.kind);
         match &block.kind {
-            BlockKind::Heading(depth) => here = enter(book, block, siblings(blocks, at, *depth), above),
+            BlockKind::Heading(depth) => here = enter(book, block, siblings(blocks, at, *depth), above, next),
             BlockKind::Paragraph => {
                 let tag = tag_stance(block.text.as_str());
                 paragraph(book, &block.text, &mut here, leads(next));
@@ -154,7 +155,13 @@ fn siblings(blocks: &[Block], at: usize, depth: u8) -> Siblings<'_> {
     Siblings { depth, texts }
 }
 
-fn enter(book: &mut Book<'_>, block: &Block, siblings: Siblings<'_>, above: &Setting) -> Setting {
+fn enter(
+    book: &mut Book<'_>,
+    block: &Block,
+    siblings: Siblings<'_>,
+    above: &Setting,
+    next: Option<&BlockKind>,
+) -> Setting {
     let text = block.text.as_str().trim().to_owned();
     let own = stance_of_heading(&text);
     let depth = siblings.depth;
@@ -162,8 +169,22 @@ fn enter(book: &mut Book<'_>, block: &Block, siblings: Siblings<'_>, above: &Set
     let (forbids_all, heals) = (forbids_all(&text), heals(&text));
     let (span, stance) = (block.span, own);
     let refuses = refusal(&text).or_else(|| (allows_only(&text) || stops(&text)).then_some(Level::Must));
-    let opened =
-        Heading { text, span, depth, stance, own, forbids_all, heals, condition, refuses, used: false };
+    let lower = text.to_lowercase();
+    let words = plain_in(&lower);
+    let binds = if keeps(&words) { Some(Binds::Things) } else { guards(&words).then_some(Binds::Acts) };
+    let opened = Heading {
+        text,
+        span,
+        depth,
+        stance,
+        own,
+        forbids_all,
+        heals,
+        condition,
+        refuses,
+        binds,
+        used: false,
+    };
     let parent = book.open_heading(opened);
     let inherited = parent.map_or(above.section, |parent| book.headings[parent].stance);
     let stance = if own == Stance::Neutral
@@ -176,7 +197,7 @@ fn enter(book: &mut Book<'_>, block: &Block, siblings: Siblings<'_>, above: &Set
     };
     let heading = book.headings.len() - 1;
     book.headings[heading].stance = stance;
-    heading_norm(book, block, heading);
+    heading_norm(book, block, heading, matches!(next, Some(BlockKind::List(_))));
     let mut conditions = above.conditions.clone();
     conditions.extend(inherited_conditions(book));
     Setting {
@@ -192,13 +213,16 @@ fn enter(book: &mut Book<'_>, block: &Block, siblings: Siblings<'_>, above: &Set
 }
 
 /// `Never hard-code colours`, `You must sign every commit`: a heading that is a whole rule by itself.
-fn heading_norm(book: &mut Book<'_>, block: &Block, heading: usize) {
+fn heading_norm(book: &mut Book<'_>, block: &Block, heading: usize, lists: bool) {
     let prose = Prose::new(&block.text);
     let plain = prose.words.iter().filter(|word| word.kind != WordKind::Mark).count();
     if conditional_norm(book, &prose, heading) {
         return;
     }
     let start = rule_label(&prose);
+    if waives(&plain_in(&block.text.as_str().to_lowercase().replace('’', "'"))) {
+        return;
+    }
     let Mood::Order(level, Force::Explicit) = mood_of(&prose.words[start..]).mood else { return };
     let text = &block.text.as_str()[prose.words[start].range.start..];
     let tells = ["why ", "how ", "when ", "what ", "where ", "who "]
@@ -206,8 +230,11 @@ fn heading_norm(book: &mut Book<'_>, block: &Block, heading: usize) {
         .any(|cue| text.to_lowercase().starts_with(cue));
     let asked = tells || text.contains(['?', ':', '(', '"']) || heals(text);
     let bans = prose.words[start].is("no") && plain > 2;
-    let whole =
-        if level.is_prohibition() { bans || naming(text) == Naming::Whole } else { level == Level::Must };
+    let whole = if level.is_prohibition() {
+        bans || naming(text) == Naming::Whole || !lists && forbids_manner(text)
+    } else {
+        level == Level::Must
+    };
     if plain < 3 - usize::from(level.is_prohibition()) || asked || !whole {
         return;
     }

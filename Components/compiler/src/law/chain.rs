@@ -1,0 +1,277 @@
+//! A condition that one sentence gives to those that come after it in its block: `Edited by hand? Revert it. Tell the owner.`,
+//! `If the disk is full, stop. Then delete the cache.`
+
+use std::ops::Range;
+
+use mentci_authority::{Force, Level};
+use mentci_source::Span;
+
+use super::condition::{IDLE, is_apart};
+use super::mood::{Mood, asks, mood_of};
+use super::prose::Prose;
+use super::setting::Setting;
+use super::topic::points;
+use super::word::{Word, WordKind};
+
+/// The conditions that the sentences of a block have given so far.
+#[derive(Debug, Default)]
+pub(crate) struct Chain {
+    held: Vec<(String, Span)>,
+    reach: Reach,
+    /// How many of the last of them speak of what came before: `If so`, `If that fails`.
+    recalled: usize,
+}
+
+/// Which of the sentences that come hold under the condition.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// Those that go on with the one before: `Then …`, `Never restart it`.
+    #[default]
+    Linked,
+    /// Each that orders, behind `stop` and `wait`, until one speaks of all cases.
+    Acts,
+    /// Each that orders, behind a question.
+    Asked,
+    /// The next one, whatever it says, and then this many.
+    Next(Then),
+}
+
+/// How far a condition reaches behind the sentence that it was said for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Then {
+    Linked,
+    Asked,
+}
+
+impl Chain {
+    /// A sentence that orders nothing itself and says when the next one does: `Did it break?`, `If this is so, that is ready.`
+    pub(crate) fn wait(&mut self, prose: &Prose<'_>, sentence: &Range<usize>, condition: Range<usize>) {
+        let words = &prose.words[sentence.clone()];
+        let asked = asks(words);
+        if !(asked && self.reach == Reach::Next(Then::Asked)) {
+            self.held.clear();
+            self.recalled = 0;
+        }
+        self.reach = Reach::Next(if asked && !is_open(words) { Then::Asked } else { Then::Linked });
+        self.held.push((prose.condensed(condition), prose.span(sentence)));
+    }
+
+    /// Sets the sentence under the conditions that it goes on with; gives how many those are. `Otherwise` goes into them.
+    pub(crate) fn enter(
+        &mut self,
+        prose: &Prose<'_>,
+        sentence: &mut Range<usize>,
+        here: &mut Setting,
+    ) -> usize {
+        if self.held.is_empty() || !self.covers(&prose.words[sentence.clone()]) {
+            return 0;
+        }
+        if is_conditional(&prose.words[sentence.clone()]) {
+            // `If so, merge. If not, wait.`: the second stands beside the first.
+            self.held.truncate(self.held.len() - std::mem::take(&mut self.recalled));
+        }
+        if let Some(start) = otherwise(prose, sentence) {
+            sentence.start = start;
+            if let Some((last, _)) = self.held.last_mut() {
+                *last = negated(last);
+            }
+        }
+        here.conditions.extend(self.held.iter().cloned());
+        self.held.len()
+    }
+
+    /// All of them in one.
+    pub(crate) fn condition(&self) -> Option<String> {
+        let conditions: Vec<String> = self.held.iter().map(|(condition, _)| condition.clone()).collect();
+        (!conditions.is_empty()).then(|| in_one(&conditions))
+    }
+
+    fn covers(&self, words: &[Word]) -> bool {
+        if matches!(self.reach, Reach::Next(_)) {
+            return true;
+        }
+        if asks(words) {
+            return false;
+        }
+        if is_conditional(words) {
+            return recalls(words);
+        }
+        if opens_otherwise(words) {
+            return matches!(mood_of(words).mood, Mood::Order(..));
+        }
+        let apart = || self.held.iter().any(|(condition, _)| is_apart(words, condition));
+        let acts = matches!(self.reach, Reach::Acts | Reach::Asked);
+        match mood_of(words).mood {
+            Mood::Order(_, Force::Implied) => (acts || links(words)) && !apart(),
+            Mood::Order(level, Force::Explicit) => {
+                (acts && is_local(words, level) || links(words)) && !apart()
+            }
+            Mood::Fragment => opener(words).is_some_and(|first| first.is("then")),
+            _ => false,
+        }
+    }
+
+    /// After a sentence that stood under `entered` conditions; `first` when nothing in its block ordered before it.
+    pub(crate) fn pass(&mut self, prose: &Prose<'_>, sentence: &Range<usize>, entered: usize, first: bool) {
+        let words = &prose.words[sentence.clone()];
+        if let Some((condition, reach)) = own_condition(words).filter(|_| first || entered > 0) {
+            if entered == 0 {
+                self.held.clear();
+                self.recalled = 0;
+            }
+            self.recalled += usize::from(entered > 0);
+            let condition = sentence.start + condition.start..sentence.start + condition.end;
+            self.held.push((capital(&prose.condensed(condition.clone())), prose.span(&condition)));
+            self.reach = reach;
+            return;
+        }
+        if entered > 0 {
+            self.reach = match self.reach {
+                Reach::Next(Then::Asked) | Reach::Asked => Reach::Asked,
+                Reach::Acts => Reach::Acts,
+                Reach::Next(Then::Linked) | Reach::Linked if halts(words) => Reach::Acts,
+                Reach::Next(Then::Linked) | Reach::Linked => Reach::Linked,
+            };
+        } else if let Some((last, _)) = self.held.last_mut().filter(|_| opens_otherwise(words)) {
+            *last = negated(last);
+        } else if !self.held.is_empty() {
+            let orders = || matches!(mood_of(words).mood, Mood::Order(..));
+            if asks(words) || is_conditional(words) || self.reach != Reach::Asked && orders() {
+                self.held.clear();
+            }
+        }
+    }
+}
+
+/// With a large first letter.
+fn capital(condition: &str) -> String {
+    let mut chars = condition.chars();
+    chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
+}
+
+fn opens_otherwise(words: &[Word]) -> bool {
+    opener(words).is_some_and(|first| first.is("otherwise"))
+}
+
+/// Several conditions, the outermost first.
+pub(crate) fn in_one(conditions: &[String]) -> String {
+    let mut whole = String::new();
+    for condition in conditions {
+        if !whole.is_empty() {
+            whole.push_str(if whole.ends_with('?') { " " } else { ": " });
+        }
+        whole.push_str(condition);
+    }
+    whole
+}
+
+/// Of `If the disk is full, stop`, `Note: when it fails, retry` and `Stop if the disk is full`, the words of the condition, and how
+/// far it reaches.
+fn own_condition(words: &[Word]) -> Option<(Range<usize>, Reach)> {
+    let reach = |halting: bool| if halting { Reach::Acts } else { Reach::Linked };
+    let label = words.iter().take(6).position(|word| word.mark(":")).map_or(0, |colon| colon + 1);
+    let opens = |start: usize| is_conditional(&words[start..]) || is_circumstance(&words[start..]);
+    if let Some(start) = [0, label].into_iter().find(|&start| opens(start)) {
+        let main = start + Some(mood_of(&words[start..])).filter(|found| found.main > 0)?.main;
+        return Some((start..main, reach(halts(&words[main..]))));
+    }
+    let opens = |word: &Word| word.depth == 0 && word.any(&["if", "when", "whenever", "once", "unless"]);
+    let condition = words.iter().take(6).position(opens).filter(|&at| at > 0 && halts(&words[..at]))?;
+    words.len().checked_sub(condition + 2)?;
+    Some((condition..words.len(), Reach::Acts))
+}
+
+/// Where the sentence begins behind `Otherwise,`.
+fn otherwise(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<usize> {
+    let at = sentence.clone().find(|&at| prose.words[at].kind != WordKind::Mark)?;
+    let rest = at + 1 + usize::from(prose.words.get(at + 1).is_some_and(|next| next.mark(",")));
+    (prose.words[at].is("otherwise") && rest < sentence.end).then_some(rest)
+}
+
+/// `Unless the disk is full` of `If the disk is full`, `Is it full? If not` of `Is it full?`.
+fn negated(condition: &str) -> String {
+    let (first, rest) = condition.split_once(' ').unwrap_or((condition, ""));
+    match rest {
+        "so" => return "If not".to_owned(),
+        "not" => return "If so".to_owned(),
+        _ => {}
+    }
+    match first.to_lowercase().as_str() {
+        "if" | "when" | "whenever" => format!("Unless {rest}"),
+        "unless" => format!("If {rest}"),
+        _ => format!("{condition}{} If not", if condition.ends_with('?') { "" } else { ":" }),
+    }
+}
+
+/// `Why do we test?`: a question that has no yes and no.
+pub(crate) fn is_open(words: &[Word]) -> bool {
+    const OPEN: &[&str] = &["why", "how", "which", "who", "where", "what", "whose"];
+    let mut plain = words.iter().filter(|word| word.kind != WordKind::Mark);
+    let Some(first) = plain.next() else { return false };
+    first.any(OPEN) && !(first.is("what") && plain.next().is_some_and(|next| next.any(&["if", "about"])))
+}
+
+fn opener(words: &[Word]) -> Option<&Word> {
+    words.iter().find(|word| word.kind != WordKind::Mark)
+}
+
+/// Whether a sentence opens with the case in which it holds.
+fn is_conditional(words: &[Word]) -> bool {
+    opener(words)
+        .is_some_and(|first| first.any(&["if", "when", "whenever", "once", "after", "unless", "should"]))
+}
+
+/// `In an emergency, …`, `For each file, …`.
+fn is_circumstance(words: &[Word]) -> bool {
+    const LONGEST: usize = 7;
+    let mut plain = words.iter().filter(|word| word.kind != WordKind::Mark);
+    let opens = plain
+        .next()
+        .is_some_and(|first| first.any(&["in", "on", "during", "for", "under", "outside", "inside"]));
+    let idle =
+        plain.next().is_none_or(|second| second.any(IDLE) || second.any(&["each", "every", "this", "these"]));
+    opens && !idle && words.iter().take(LONGEST).any(|word| word.mark(","))
+}
+
+/// `If that fails, …`, `Once it is done, …`: the case is one of what the sentence before did.
+fn recalls(words: &[Word]) -> bool {
+    let plain = words.iter().filter(|word| word.kind != WordKind::Mark);
+    plain.skip(1).take(2).any(|word| {
+        word.any(&[
+            "that", "it", "this", "they", "these", "those", "not", "so", "none", "still", "both", "neither",
+        ])
+    })
+}
+
+/// Whether a sentence goes on with the one before it: `Then …`, `Afterwards …`, `You must then …`, `Do not restart it`.
+fn links(words: &[Word]) -> bool {
+    const OPENING: &[&str] = &[
+        "next",
+        "afterwards",
+        "afterward",
+        "thereafter",
+        "subsequently",
+        "finally",
+        "lastly",
+        "instead",
+        "also",
+        "additionally",
+    ];
+    let plain = || words.iter().filter(|word| word.kind != WordKind::Mark);
+    plain().take(4).any(|word| word.is("then"))
+        || plain().take(2).any(|word| word.any(OPENING))
+        || points(words)
+}
+
+/// `Do not merge`, `Don't push`: said of the case at hand; `Never push` is said of all.
+fn is_local(words: &[Word], level: Level) -> bool {
+    level.is_prohibition() && opener(words).is_some_and(|first| first.any(&["do", "don't"]))
+}
+
+/// `stop`, `wait for an answer`: what comes after it is still in the same case.
+fn halts(act: &[Word]) -> bool {
+    const MOST: usize = 4;
+    let plain = || act.iter().filter(|word| word.kind != WordKind::Mark);
+    opener(act).is_some_and(|first| first.any(&["stop", "halt", "wait", "pause", "abort"]))
+        && plain().count() <= MOST
+}

@@ -113,8 +113,17 @@ pub(crate) fn of_heading(words: &[Word]) -> Option<Range<usize>> {
     }
     let labelled = second.mark(":")
         || words.get(start + 2).is_none_or(|third| third.mark(":") || third.mark("—"))
-            && (second.lower.len() <= 2 || second.lower.chars().all(|c| c.is_ascii_digit()));
+            && is_letter_or_number(second);
     (first.any(CASES) && labelled).then_some(whole)
+}
+
+fn is_letter_or_number(word: &Word) -> bool {
+    word.lower.len() <= 2 || word.lower.chars().all(|c| c.is_ascii_digit())
+}
+
+/// `Option 2`, `Case B`.
+pub(crate) fn names_case(words: &[Word]) -> bool {
+    matches!(words, [case, which] if case.any(CASES) && is_letter_or_number(which))
 }
 
 /// `Before merging`, `After you deploy`, `Before each release`.

@@ -5,6 +5,7 @@ use std::ops::Range;
 use mentci_authority::{Force, Level, OmissionReason, Step};
 use mentci_reader::markdown::{Block, BlockKind, RichText};
 
+use super::caption::Caption;
 use super::chain::Chain;
 use super::clause::{Clause, clauses};
 use super::condition;
@@ -202,6 +203,7 @@ fn item_text(
     }
     let mut answered = false;
     let (mut chain, mut when) = (Chain::default(), None);
+    let caption = Caption::of(&prose, &sentences);
     let mut here = here.clone();
     for (at, sentence) in sentences.iter().enumerate() {
         if std::mem::take(&mut answered) {
@@ -242,7 +244,13 @@ fn item_text(
         } else {
             chain.pass(&prose, sentence, entered, first);
         }
+        if at == 0
+            && let Some(caption) = caption.as_ref().filter(|caption| caption.goes_on(book.drafts.len() > before))
+        {
+            caption.enter(&mut here);
+        }
     }
+    let when = when.or_else(|| caption.as_ref().and_then(Caption::case));
     let draft = (book.drafts.len() > before).then_some(before)?;
     Some(LeadIn { when, ..led_by(book, &prose, &sentences, draft) })
 }

@@ -6,6 +6,7 @@
 
 mod aside;
 mod bound;
+mod caption;
 mod chain;
 mod clause;
 mod condense;

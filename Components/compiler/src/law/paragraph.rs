@@ -6,6 +6,7 @@ use mentci_authority::{Force, Level, OmissionReason};
 use mentci_reader::markdown::{RichText, Style};
 use mentci_source::Span;
 
+use super::caption::Caption;
 use super::chain::{Chain, is_open};
 use super::clause::{Clause, clauses};
 use super::condition;
@@ -73,6 +74,7 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
     }
     let named = names_bad_things(book, &prose, &sentences);
     let before = book.drafts.len();
+    let caption = Caption::of(&prose, &sentences);
     let mut chain = Chain::default();
     let mut sentences_left = sentences.iter().enumerate().peekable();
     while let Some((at, sentence)) = sentences_left.next() {
@@ -99,8 +101,9 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
         let sentence = &sentence;
         if is_lead {
             let mut lead = lead_in(book, &prose, sentence.clone(), here);
-            if entered > 0 && lead.condition().is_none() {
-                lead.when = chain.condition();
+            if lead.condition().is_none() {
+                lead.when = chain.condition().filter(|_| entered > 0);
+                lead.when = lead.when.or_else(|| caption.as_ref().filter(|_| at > 0).and_then(Caption::case));
             }
             here.lead = Some(lead);
         } else if let Some(stance) = named.or_else(|| forbidding(book, &prose, sentence, carried.as_ref())) {
@@ -114,6 +117,14 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
         if !last {
             chain.pass(&prose, sentence, entered, first);
         }
+        if at == 0
+            && let Some(caption) = caption.as_ref().filter(|caption| caption.goes_on(book.drafts.len() > before))
+        {
+            caption.enter(here);
+        }
+    }
+    if let Some(caption) = &caption {
+        caption.leave(here);
     }
     let only_label = sentences.len() == 1 && here.lead.as_ref().is_some_and(|lead| lead.draft.is_none());
     here.after_order = book.drafts.len() > before || (only_label && here.after_order);

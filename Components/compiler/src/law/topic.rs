@@ -320,6 +320,11 @@ pub(crate) fn names_thing(words: &[Word]) -> bool {
     named && !orders && plain.len() <= 4
 }
 
+/// A word of a heading that names no thing.
+pub(crate) fn is_generic(word: &Word) -> bool {
+    word.any(GENERIC)
+}
+
 /// `Retry up to 3 times` under `Uploads`, and again under `Queue`: what each is about stands in its heading alone.
 pub(crate) fn tell_apart(drafts: &mut [Draft], headings: &[Heading]) {
     let mut alike: BTreeMap<String, Vec<usize>> = BTreeMap::new();

@@ -256,6 +256,9 @@ impl<'t> Builder<'t> {
     /// after an item, without indentation; or as one of a list of lines.
     fn opens_anew(&self, at: usize) -> bool {
         let in_item = self.open.iter().any(|block| matches!(block.kind, BlockKind::Item { .. }));
+        if self.open.last().is_some_and(|top| self.is_title(top, at)) {
+            return true;
+        }
         if !in_item {
             return self
                 .open
@@ -267,6 +270,23 @@ impl<'t> Builder<'t> {
             line.trim_end().trim_end_matches('*').ends_with(':') && line.split_whitespace().count() <= 6;
         in_item
             && (line.starts_with("</") || lead && line.starts_with(|c: char| c.is_uppercase() || c == '*'))
+    }
+
+    /// `**Somebody else's notes**` alone on the first line of a paragraph, and a sentence on the line at `at`.
+    fn is_title(&self, paragraph: &Block, at: usize) -> bool {
+        const LONGEST: usize = 60;
+        let start = paragraph.span.start as usize;
+        // In an item without blank lines the paragraph begins with its first text.
+        let marks = if self.text.get(..start).is_some_and(|before| before.ends_with("**")) { 2 } else { 0 };
+        let Some(line) = self.text.get(start - marks..at).map(str::trim) else { return false };
+        let title = line.strip_prefix("**").and_then(|rest| rest.strip_suffix("**")).unwrap_or("");
+        let opens = self.text[at..].trim_start_matches([' ', '*', '_', '`']).starts_with(char::is_uppercase);
+        let ends = title.ends_with(|c: char| c.is_alphanumeric() || c == ')');
+        paragraph.kind == BlockKind::Paragraph
+            && opens
+            && ends
+            && title.len() <= LONGEST
+            && !title.contains(['\n', '*'])
     }
 
     /// Whether the line at `at` goes on with the sentence above it: that one has no end, and this one opens with a small letter.

@@ -1,0 +1,102 @@
+//! A label in front of a block that says what all its sentences are about: `**STUCK:** The worker lacks a file. Find it.`
+
+use std::ops::Range;
+
+use mentci_source::Span;
+
+use super::condition::names_case;
+use super::label::{Label, label};
+use super::mood::{Mood, mood_of};
+use super::prose::Prose;
+use super::setting::Setting;
+use super::topic::is_generic;
+use super::word::{Word, WordKind};
+
+/// A label in front of a block.
+#[derive(Debug, Clone)]
+pub(crate) struct Caption {
+    text: String,
+    span: Span,
+    /// Whether it names a case or a thing by its own name (`TIMED_OUT`, `Option 2`): then it stands before each order, and not only
+    /// where the sentence that it heads orders nothing.
+    case: bool,
+}
+
+impl Caption {
+    /// The label of these sentences, when there are others behind the first.
+    pub(crate) fn of(prose: &Prose<'_>, sentences: &[Range<usize>]) -> Option<Self> {
+        const LONGEST: usize = 6;
+        let [first, _, ..] = sentences else { return None };
+        let name = parted(prose, first).or_else(|| broken_off(prose, first))?;
+        let words = &prose.words[name.clone()];
+        let named = words.iter().filter(|word| word.kind != WordKind::Mark && word.depth == 0).count();
+        let told = words.iter().any(|word| !is_generic(word) && word.lower.chars().any(char::is_alphabetic));
+        let case = is_case(prose, words);
+        let stands_out = case || styled(prose, &name);
+        (told && stands_out && named <= LONGEST && is_name(words)).then(|| Self {
+            text: prose.condensed(name.clone()),
+            span: prose.span(&name),
+            case,
+        })
+    }
+
+    /// Whether it stands before what comes behind the first sentence, `ordered` when that is a norm, which has it already.
+    pub(crate) fn goes_on(&self, ordered: bool) -> bool {
+        self.case || !ordered
+    }
+
+    pub(crate) fn enter(&self, here: &mut Setting) {
+        here.conditions.push((self.text.clone(), self.span));
+    }
+
+    pub(crate) fn leave(&self, here: &mut Setting) {
+        here.conditions.retain(|(_, span)| *span != self.span);
+    }
+
+    /// When the items hold that the block leads in.
+    pub(crate) fn case(&self) -> Option<String> {
+        self.case.then(|| self.text.clone())
+    }
+}
+
+/// `STUCK: …`, `**Timeout** — …`: the words in front of a colon or a dash.
+fn parted(prose: &Prose<'_>, first: &Range<usize>) -> Option<Range<usize>> {
+    let words = &prose.words[first.clone()];
+    let end = words.iter().position(|word| word.mark(":") || word.mark("—"))?;
+    let start = words.iter().position(|word| word.kind != WordKind::Mark).filter(|&start| start < end)?;
+    let topic = !words[end].mark(":") || label(prose, first.clone()).0 == Label::Topic;
+    (topic && end + 1 < words.len()).then_some(first.start + start..first.start + end)
+}
+
+/// `**Somebody else's notes**`, and the rest on the next line.
+fn broken_off(prose: &Prose<'_>, first: &Range<usize>) -> Option<Range<usize>> {
+    let (last, words) = prose.words[first.clone()].split_last()?;
+    let ends = words.last()?.kind != WordKind::Mark;
+    let start = words.iter().position(|word| word.kind != WordKind::Mark)?;
+    (last.lower == "\n" && ends).then(|| first.start + start..first.end - 1)
+}
+
+/// Whether strong type begins with the name and ends with it.
+fn styled(prose: &Prose<'_>, name: &Range<usize>) -> bool {
+    let (start, end) = (prose.words[name.start].range.start, prose.words[name.end - 1].range.end);
+    let strong = prose.text.styled(0..prose.text.as_str().len(), |style| style.strong);
+    strong.first().is_some_and(|strong| strong.start <= start && (end..=end + 2).contains(&strong.end))
+}
+
+/// `TIMED_OUT`, `` `partial` ``, `Option 2`, `BLOCKED`.
+fn is_case(prose: &Prose<'_>, words: &[Word]) -> bool {
+    let capitals = |word: &Word| {
+        let text = &prose.text.as_str()[word.range.clone()];
+        text.len() > 4 && !text.contains(char::is_lowercase)
+    };
+    match words {
+        [only] => only.kind == WordKind::Code || only.lower.contains('_') || capitals(only),
+        [_, _] => names_case(words),
+        _ => false,
+    }
+}
+
+/// No sentence, and no order.
+fn is_name(words: &[Word]) -> bool {
+    words.len() == 1 || matches!(mood_of(words).mood, Mood::Fragment)
+}

@@ -22,7 +22,7 @@ const BOUNDING: &[&str] = &[
 ];
 
 /// Nouns that name one of several cases: `Scenario A`, `Mode: strict`, `Option 1: merge`.
-const CASES: &[&str] = &[
+pub(crate) const CASES: &[&str] = &[
     "scenario",
     "case",
     "mode",

@@ -110,6 +110,11 @@ impl<'s> Book<'s> {
         }
     }
 
+    /// The open heading that one of this depth stands under.
+    pub(crate) fn above(&self, depth: u8) -> Option<usize> {
+        self.open.iter().rev().copied().find(|&heading| self.headings[heading].depth < depth)
+    }
+
     /// Opens a heading; those of its depth and deeper are closed. Gives the one that it stands under.
     pub(crate) fn open_heading(&mut self, heading: Heading) -> Option<usize> {
         while self.open.last().is_some_and(|&last| self.headings[last].depth >= heading.depth) {

@@ -5,6 +5,7 @@
 //! with a reason.
 
 mod aside;
+mod banned;
 mod bound;
 mod caption;
 mod chain;

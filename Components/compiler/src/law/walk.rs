@@ -1,9 +1,12 @@
 //! The walk over a document: each block in the light of the headings and lead-ins above it.
 
+use std::ops::Range;
+
 use mentci_authority::{Force, Level, OmissionReason};
 use mentci_reader::markdown::{Block, BlockKind};
 use mentci_source::Span;
 
+use super::banned::{banned, bans, rendered};
 use super::condition;
 use super::draft::{Binds, Book, Heading};
 use super::guard::{guards, keeps, plain_in, waives};
@@ -166,7 +169,10 @@ fn enter(
     let own = stance_of_heading(&text);
     let depth = siblings.depth;
     let condition = heading_condition(block, siblings);
-    let (forbids_all, heals) = (forbids_all(&text), heals(&text));
+    let prose = Prose::new(&block.text);
+    let above_it = book.above(depth).map(|heading| &book.headings[heading]);
+    let named = banned(&prose, above_it, next);
+    let (forbids_all, heals) = (forbids_all(&text), heals(&text) || named.is_some() || bans(&text));
     let (span, stance) = (block.span, own);
     let refuses = refusal(&text).or_else(|| (allows_only(&text) || stops(&text)).then_some(Level::Must));
     let lower = text.to_lowercase();
@@ -197,7 +203,10 @@ fn enter(
     };
     let heading = book.headings.len() - 1;
     book.headings[heading].stance = stance;
-    heading_norm(book, block, heading, matches!(next, Some(BlockKind::List(_))));
+    match named {
+        Some((name, level)) => banned_norm(book, &prose, name, level, heading),
+        None => heading_norm(book, block, heading, matches!(next, Some(BlockKind::List(_)))),
+    }
     let mut conditions = above.conditions.clone();
     conditions.extend(inherited_conditions(book));
     Setting {
@@ -205,6 +214,20 @@ fn enter(
         section: stance,
         lead: None,
         conditions,
+        parent: None,
+        step: None,
+        is_task: false,
+        after_order: false,
+    }
+}
+
+/// What holds for a heading's own words.
+fn under_heading(heading: usize) -> Setting {
+    Setting {
+        heading: Some(heading),
+        section: Stance::Neutral,
+        lead: None,
+        conditions: Vec::new(),
         parent: None,
         step: None,
         is_task: false,
@@ -238,20 +261,19 @@ fn heading_norm(book: &mut Book<'_>, block: &Block, heading: usize, lists: bool)
     if plain < 3 - usize::from(level.is_prohibition()) || asked || !whole {
         return;
     }
-    let here = Setting {
-        heading: Some(heading),
-        section: Stance::Neutral,
-        lead: None,
-        conditions: Vec::new(),
-        parent: None,
-        step: None,
-        is_task: false,
-        after_order: false,
-    };
+    let here = under_heading(heading);
     for sentence in split_sentences(&prose.words[start..]) {
         let sentence = start + sentence.start..start + sentence.end;
         read_sentence(book, &prose, sentence, &here, book.drafts.len());
     }
+}
+
+/// `God objects` under `Anti-patterns`.
+fn banned_norm(book: &mut Book<'_>, prose: &Prose<'_>, name: Range<usize>, level: Level, heading: usize) {
+    let mark = if level == Level::ShouldNot { "AVOID" } else { "NEVER" };
+    let text = format!("{mark} {}", rendered(prose, &name));
+    let here = under_heading(heading);
+    book.add(draft_of(prose, name.clone(), text, (level, Force::Implied), &here, &name));
 }
 
 /// `Rule 3: Never push to main`: where the rule begins.
@@ -277,16 +299,7 @@ fn conditional_norm(book: &mut Book<'_>, prose: &Prose<'_>, heading: usize) -> b
         prose.words.get(rest.clone()).filter(|words| !words.is_empty()).map(|words| mood_of(words).mood);
     let Some(Mood::Order(level, force)) = rule.filter(|_| !leads) else { return false };
     let span = book.headings[heading].span;
-    let here = Setting {
-        heading: Some(heading),
-        section: Stance::Neutral,
-        lead: None,
-        conditions: vec![(prose.condensed(condition), span)],
-        parent: None,
-        step: None,
-        is_task: false,
-        after_order: false,
-    };
+    let here = Setting { conditions: vec![(prose.condensed(condition), span)], ..under_heading(heading) };
     let text = prose.condensed(rest.clone());
     let draft = draft_of(prose, rest.clone(), text, (level, force), &here, &rest);
     book.add(draft);

@@ -19,11 +19,16 @@ use super::topic::is_generic;
 use super::word::{Word, WordKind};
 
 /// What a heading forbids by its name: the words that name it, and the level.
-pub(crate) fn banned(prose: &Prose<'_>, above: Option<&Heading>, next: Option<&BlockKind>) -> Option<(Range<usize>, Level)> {
+pub(crate) fn banned(
+    prose: &Prose<'_>,
+    above: Option<&Heading>,
+    next: Option<&BlockKind>,
+) -> Option<(Range<usize>, Level)> {
     let words = &prose.words;
     let crossed = words.first().is_some_and(is_cross);
     let start = start_of_name(words);
-    let led = above.filter(|above| names_kind(above) && shown(above, next)).and_then(|above| above.own.level());
+    let led =
+        above.filter(|above| names_kind(above) && shown(above, next)).and_then(|above| above.own.level());
     let level = if crossed || start.labelled { Level::MustNot } else { led? };
     let name = start.at..words.len();
     names_thing(&words[name.clone()], prose.text.as_str()).then_some((name, level))
@@ -34,25 +39,47 @@ pub(crate) fn bans(text: &str) -> bool {
     let lower = text.to_lowercase();
     let words = plain_in(lower.trim_start_matches(|c: char| !c.is_alphabetic()));
     let denies = words.len() > 1 && words[0] == "no" && !no_exceptions(&words.join(" "));
-    denies || naming(&lower) == Naming::Whole && words.first().is_some_and(|first| matches!(*first, "never" | "don't" | "do" | "avoid"))
+    denies
+        || naming(&lower) == Naming::Whole
+            && words.first().is_some_and(|first| matches!(*first, "never" | "don't" | "do" | "avoid"))
 }
 
 /// Whether a heading says that what its subheadings name is bad: `Anti-patterns`, `Forbidden patterns`, `Common mistakes`.
 fn names_kind(heading: &Heading) -> bool {
     const KINDS: &[&str] = &[
-        "pattern", "patterns", "antipattern", "antipatterns", "anti-pattern", "anti-patterns", "practices", "practice", "habits",
-        "smells", "mistakes", "mistake", "pitfalls", "errors", "gotchas", "things", "what", "traps",
+        "pattern",
+        "patterns",
+        "antipattern",
+        "antipatterns",
+        "anti-pattern",
+        "anti-patterns",
+        "practices",
+        "practice",
+        "habits",
+        "smells",
+        "mistakes",
+        "mistake",
+        "pitfalls",
+        "errors",
+        "gotchas",
+        "things",
+        "what",
+        "traps",
     ];
     let lower = heading.text.to_lowercase();
     let words = plain_in(&lower);
     let bad = matches!(heading.own, Stance::Forbid | Stance::Discourage | Stance::Mistakes);
-    bad && !heading.heals && !not_there(&words) && words.len() <= 5 && words.iter().any(|word| KINDS.contains(word))
+    bad && !heading.heals
+        && !not_there(&words)
+        && words.len() <= 5
+        && words.iter().any(|word| KINDS.contains(word))
 }
 
 /// Whether what follows speaks of one thing: a list under a forbidding heading may name several, each of which is forbidden.
 fn shown(above: &Heading, next: Option<&BlockKind>) -> bool {
     let listed = matches!(next, Some(BlockKind::List(_)));
-    matches!(next, Some(BlockKind::Paragraph | BlockKind::Fence { .. } | BlockKind::Quote)) || listed && above.own == Stance::Mistakes
+    matches!(next, Some(BlockKind::Paragraph | BlockKind::Fence { .. } | BlockKind::Quote))
+        || listed && above.own == Stance::Mistakes
 }
 
 struct Start {
@@ -64,7 +91,9 @@ struct Start {
 /// Where the name begins behind a cross, a number and `Anti-pattern 2:`.
 fn start_of_name(words: &[Word]) -> Start {
     const LABELS: &[&str] = &["anti-pattern", "antipattern", "mistake", "pitfall", "smell"];
-    let empty = |word: &Word| word.kind == WordKind::Mark || is_verdict(word) || word.lower.chars().all(|c| !c.is_alphabetic());
+    let empty = |word: &Word| {
+        word.kind == WordKind::Mark || is_verdict(word) || word.lower.chars().all(|c| !c.is_alphabetic())
+    };
     let at = words.iter().take_while(|word| empty(word)).count();
     let colon = words.iter().position(|word| word.mark(":")).filter(|&colon| colon <= at + 2);
     let labelled = words.get(at).is_some_and(|word| word.any(LABELS)) && colon.is_some();
@@ -74,14 +103,29 @@ fn start_of_name(words: &[Word]) -> Start {
 /// A name of something that can be left out: no question, no quotation, no label such as `Bad`.
 fn names_thing(words: &[Word], text: &str) -> bool {
     const LONGEST: usize = 8;
-    const JUDGED: &[&str] = &["bad", "good", "wrong", "right", "incorrect", "correct", "before", "after", "don't", "avoid", "never", "not"];
+    const JUDGED: &[&str] = &[
+        "bad",
+        "good",
+        "wrong",
+        "right",
+        "incorrect",
+        "correct",
+        "before",
+        "after",
+        "don't",
+        "avoid",
+        "never",
+        "not",
+    ];
     let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
     let Some(first) = plain.first() else { return false };
     let told = plain.iter().any(|word| !is_generic(word) && !word.any(JUDGED));
     let lower = text.to_lowercase();
     let quoted = text.contains(['?', '"', '“', '→']) || words.iter().any(|word| word.mark(":"));
     let prohibits = matches!(mood_of(words).mood, Mood::Order(level, _) if level.is_prohibition());
-    let asks = first.any(&["why", "how", "what", "when", "where", "who", "no", "if", "example", "examples", "quick"]) || first.any(CASES);
+    let asks = first
+        .any(&["why", "how", "what", "when", "where", "who", "no", "if", "example", "examples", "quick"])
+        || first.any(CASES);
     told && plain.len() <= LONGEST && !quoted && !prohibits && !asks && !heals(&lower)
 }
 

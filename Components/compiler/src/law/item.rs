@@ -245,7 +245,8 @@ fn item_text(
             chain.pass(&prose, sentence, entered, first);
         }
         if at == 0
-            && let Some(caption) = caption.as_ref().filter(|caption| caption.goes_on(book.drafts.len() > before))
+            && let Some(caption) =
+                caption.as_ref().filter(|caption| caption.goes_on(book.drafts.len() > before))
         {
             caption.enter(&mut here);
         }

@@ -30,6 +30,12 @@ pub(crate) enum Label {
 
 /// Labels that are a force.
 const FORCES: &[(&str, Level)] = &[
+    ("success criteria", Level::Must),
+    ("success criterion", Level::Must),
+    ("acceptance criteria", Level::Must),
+    ("acceptance criterion", Level::Must),
+    ("exit criteria", Level::Must),
+    ("done when", Level::Must),
     ("allowed", Level::May),
     ("permitted", Level::May),
     ("not allowed", Level::MustNot),
@@ -202,6 +208,9 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
         || covers
         || matches!(mood_of(&words[..colon]).mood, Mood::Order(..))
         || words[0].among(CONDITIONS);
+    if !orders && let Some(level) = measured(&words[..colon], &words[colon + 1..]) {
+        return (Label::Force(level), body);
+    }
     if !orders && (bounds_topic(&words[colon + 1..]) || counts_topic(&words[..colon], &words[colon + 1..])) {
         return (Label::Force(Level::Must), body);
     }
@@ -272,6 +281,38 @@ fn admonition(words: &[Word]) -> Option<usize> {
     // `CRITICAL STEP: …` is a name.
     let names_on = next.shouted && words.get(at + 2).is_some_and(|third| third.mark(":"));
     (named && !names_on && (next.capital || next.kind == WordKind::Code)).then_some(at + 1)
+}
+
+/// `Max file lines: 250`, `Target size: < 150 words`, `Line length: 100 characters`, `--state: default open`: a measure and its value.
+fn measured(topic: &[Word], body: &[Word]) -> Option<Level> {
+    const BOUNDS: &[&str] =
+        &["max", "maximum", "min", "minimum", "limit", "limits", "cap", "ceiling", "threshold"];
+    const TARGETS: &[&str] = &["target", "goal", "aim", "ideal"];
+    const MEASURES: &[&str] =
+        &["length", "width", "height", "depth", "indentation", "timeout", "coverage", "size", "budget"];
+    const LONGEST: usize = 14;
+    let last = topic.iter().rev().find(|word| word.kind != WordKind::Mark && word.depth == 0)?;
+    let digits = |word: &Word| {
+        word.lower
+            .trim_start_matches(['<', '>', '≤', '≥', '=', '~', '$'])
+            .starts_with(|c: char| c.is_ascii_digit())
+    };
+    let valued = body.iter().take(2).any(digits) && body.len() <= LONGEST;
+    let fragment = || matches!(mood_of(body).mood, Mood::Fragment | Mood::Order(..));
+    if valued && topic.iter().any(|word| word.any(TARGETS)) && fragment() {
+        return Some(Level::Should);
+    }
+    let bounds = topic.iter().any(|word| word.any(BOUNDS)) || last.any(MEASURES);
+    (valued && bounds && fragment() || last.kind == WordKind::Code && is_default(body)).then_some(Level::Must)
+}
+
+/// `default open`, `the source branch unless the user says otherwise`.
+fn is_default(body: &[Word]) -> bool {
+    const LONGEST: usize = 14;
+    let opens = body.first().is_some_and(|word| word.any(&["default", "defaults"]));
+    let excepts = body.iter().any(|word| word.is("unless"));
+    let valued = body.len() > 1 && body.len() <= LONGEST;
+    valued && (opens || excepts) && matches!(mood_of(body).mood, Mood::Fragment)
 }
 
 /// `Commits: two per task`.

@@ -36,6 +36,7 @@ mod reason;
 mod remark;
 mod repeat;
 mod reported;
+mod roster;
 mod sample;
 mod scope;
 mod sentence;

@@ -118,7 +118,8 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
             chain.pass(&prose, sentence, entered, first);
         }
         if at == 0
-            && let Some(caption) = caption.as_ref().filter(|caption| caption.goes_on(book.drafts.len() > before))
+            && let Some(caption) =
+                caption.as_ref().filter(|caption| caption.goes_on(book.drafts.len() > before))
         {
             caption.enter(here);
         }

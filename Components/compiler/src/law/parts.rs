@@ -15,6 +15,7 @@ use super::literal::is_literal;
 use super::mood::{Mood, mood_of};
 use super::norm::read_sentence;
 use super::prose::Prose;
+use super::roster;
 use super::setting::{LeadIn, Setting};
 use super::stance::{DECIDING, Lead, Stance};
 use super::topic;
@@ -30,6 +31,8 @@ pub(crate) fn of_list(book: &mut Book<'_>, list: &Block, here: &Setting) -> Opti
         .or_else(|| named(&texts, here))
         .or_else(|| determined(book, here))
         .or_else(|| ideal(book, &texts, here))
+        .or_else(|| owed(book, here))
+        .or_else(|| ordered(list, &texts, here))
         .or_else(|| leading(book, list, &texts, here))
         .or_else(|| specified(book, list, &texts, here))
 }
@@ -209,6 +212,27 @@ fn determined(book: &mut Book<'_>, here: &Setting) -> Option<LeadIn> {
     let decides = words.iter().any(|word| DECIDING.contains(&word.as_str()));
     let name = lead.text.trim_end_matches([':', ' ']).to_owned();
     decides.then(|| begin(book, name, Level::Must, lead.span, here))
+}
+
+/// `Metrics to track:`, `What you deliver:`: the items make one rule.
+fn owed(book: &mut Book<'_>, here: &Setting) -> Option<LeadIn> {
+    let lead = here.lead.as_ref()?;
+    let level = roster::owed(lead, here)?;
+    let name = lead.text.trim_end_matches([':', ' ']).to_owned();
+    Some(begin(book, name, level, lead.span, here))
+}
+
+/// `Follow this order:` above names that are numbered, `Include exactly as shown:` above names that open with a verb.
+fn ordered(list: &Block, texts: &[&RichText], here: &Setting) -> Option<LeadIn> {
+    let lead = here.lead.as_ref().filter(|lead| lead.draft.is_some())?;
+    let Lead::Order(level @ (Level::Must | Level::Should)) = lead.lead else { return None };
+    let name = |text: &&RichText| matches!(mood_of(&Prose::new(text).words).mood, Mood::Fragment);
+    let numbered = is_numbered(list) && roster::orders_parts(&lead.text) && texts.iter().all(name);
+    (numbered || roster::shows_names(&lead.text, texts)).then(|| LeadIn {
+        lead: Lead::Parts(level),
+        when: None,
+        ..lead.clone()
+    })
 }
 
 /// `Good tests:`, `A good commit message has:`, `Bad names:`: what a thing shall be like, or shall not. A list of samples stays

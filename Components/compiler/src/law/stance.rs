@@ -12,7 +12,8 @@ use super::guard::{keeps, not_there, plain_in, two_sided, waives};
 use super::lexicon::CONDITIONS;
 use super::mood::{Mood, mood_of};
 use super::naming::{Naming, forbids_manner, naming};
-use super::trigger::{leads_trigger, refusal_of_words};
+use super::roster::counts_steps;
+use super::trigger::{is_cadence, leads_case, leads_trigger, refusal_of_words};
 use super::word::{Word, WordKind};
 
 /// The force that a heading or a lead-in lends.
@@ -462,6 +463,15 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
     }
     if leads_trigger(&plain) {
         return Lead::Trigger;
+    }
+    if leads_case(&plain) {
+        return Lead::Stem(Level::Must);
+    }
+    if is_cadence(&names) {
+        return Lead::Condition;
+    }
+    if counts_steps(text) && section != Stance::Example {
+        return Lead::Stance(Stance::Order, None);
     }
     if let Some(level) = refusal_of_words(&plain) {
         return Lead::Stem(level);

@@ -2,6 +2,7 @@
 
 use mentci_authority::Level;
 
+use super::lexicon::is_verb;
 use super::word::{Word, WordKind};
 
 /// Verbs of taking up a skill.
@@ -89,6 +90,37 @@ pub(crate) fn takes_up(sentence: &[Word]) -> bool {
 pub(crate) fn leads_trigger(plain: &[&Word]) -> bool {
     let uses = |word: &&Word| word.any(USES) && word.lower != "run";
     plain.len() == 2 && uses(&plain[0]) && plain[1].any(CASES)
+}
+
+/// `When to write an ADR:`: the items say when to do it.
+pub(crate) fn leads_case(plain: &[&Word]) -> bool {
+    let [when, to, act, rest @ ..] = plain else { return false };
+    when.is("when") && to.is("to") && is_verb(&act.lower) && !act.any(USES) && rest.len() <= 6
+}
+
+/// `Monthly`, `Every quarter`, `After each sprint`: how often the items are due.
+pub(crate) fn is_cadence(names: &[&str]) -> bool {
+    const OFTEN: &[&str] = &[
+        "hourly",
+        "daily",
+        "nightly",
+        "weekly",
+        "biweekly",
+        "bi-weekly",
+        "monthly",
+        "quarterly",
+        "yearly",
+        "annually",
+    ];
+    const TIMES: &[&str] = &[
+        "hour", "day", "night", "week", "sprint", "month", "quarter", "year", "morning", "release", "session",
+    ];
+    match names {
+        [often] => OFTEN.contains(often),
+        ["every" | "each", time] => TIMES.contains(time),
+        ["once", "a" | "per", time] | ["once", "every" | "each", time] => TIMES.contains(time),
+        _ => false,
+    }
 }
 
 /// `When NOT to use this skill`, `Don't use when`, `Not for`: in which cases it must not be used, as a level.

@@ -1,0 +1,152 @@
+//! Lead-ins that name what their items are, and by that that they are due: `Metrics to track:`, `What you deliver:`, `The report
+//! contains:`, `The constants:`, `This happens in two steps:`.
+
+use mentci_authority::Level;
+use mentci_reader::markdown::RichText;
+
+use super::lexicon::{MADE, is_nounish, is_verb, lists_of};
+use super::setting::{LeadIn, Setting};
+use super::stance::{Lead, Stance};
+
+/// The level of the one rule that the items make, none for any other lead-in.
+pub(crate) fn owed(lead: &LeadIn, here: &Setting) -> Option<Level> {
+    let free =
+        lead.draft.is_none() && matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Describe, _));
+    let words = words_of(&lead.text);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    if !free || words.is_empty() {
+        return None;
+    }
+    let level = acted_on(&words).or_else(|| delivered(&words).then_some(Level::Must));
+    let told = || matches!(here.section, Stance::Neutral | Stance::Order | Stance::Advise);
+    let level =
+        level.or_else(|| (told() && (contains(&words) || constant(&words))).then_some(Level::Must))?;
+    match here.section {
+        Stance::Advise => Some(Level::Should),
+        Stance::Neutral | Stance::Order | Stance::Describe => Some(level),
+        _ => None,
+    }
+}
+
+fn words_of(text: &str) -> Vec<String> {
+    let joins = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '-');
+    let lower = text.to_lowercase();
+    lower.split(|c| !joins(c)).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+/// `Metrics to track`, `Questions to ask the owner`, `Things to consider`: what is done with what the items name.
+fn acted_on(words: &[&str]) -> Option<Level> {
+    const DOING: &[&str] = &[
+        "track", "monitor", "watch", "measure", "check", "verify", "review", "inspect", "examine", "test",
+        "cover", "include", "mention", "report", "record", "capture", "collect", "gather", "document",
+        "note", "read", "ask", "answer", "confirm", "validate", "update", "send", "return", "produce",
+        "deliver", "address", "preserve", "keep",
+    ];
+    const OPENING: &[&str] = &[
+        "how", "why", "when", "where", "ways", "way", "steps", "reasons", "tools", "who", "if", "not", "no",
+        "nothing", "commands",
+    ];
+    let to = words.iter().position(|word| *word == "to").filter(|&to| (1..=4).contains(&to))?;
+    let names =
+        !OPENING.contains(&words[0]) && (!is_verb(words[0]) || is_nounish(words[0]) || words[0] == "what");
+    let verb = words.get(to + 1)?;
+    if !names || words.len() > to + 4 {
+        return None;
+    }
+    match *verb {
+        "consider" => Some(Level::Should),
+        verb if DOING.contains(&verb) => Some(Level::Must),
+        _ => None,
+    }
+}
+
+/// `Output`, `Deliverables`, `What you return`, `Report`.
+fn delivered(words: &[&str]) -> bool {
+    const NAMES: &[&str] = &["output", "outputs", "deliverable", "deliverables", "report"];
+    const GIVING: &[&str] =
+        &["deliver", "return", "produce", "report", "provide", "submit", "output", "send"];
+    match words {
+        [name] => NAMES.contains(name),
+        ["the" | "your" | "final" | "required" | "expected", name] => {
+            NAMES.contains(name) && *name != "output"
+        }
+        ["what", "you" | "to", giving] | ["you", giving] | ["what", "you", "must" | "should", giving] => {
+            GIVING.contains(giving)
+        }
+        _ => false,
+    }
+}
+
+/// `The report contains`, `Each commit message has`: of what is made by rule.
+fn contains(words: &[&str]) -> bool {
+    const HAVING: &[&str] = &[
+        "contains", "contain", "includes", "include", "has", "have", "covers", "cover", "consists", "states",
+    ];
+    let words = match words {
+        [before @ .., "the", "following"] => before,
+        [before @ .., "of"] => before,
+        _ => words,
+    };
+    let Some((having, subject)) = words.split_last() else { return false };
+    let made = subject.last().is_some_and(|last| lists_of(last).meet(MADE));
+    HAVING.contains(having)
+        && made
+        && subject.len() <= 5
+        && matches!(subject[0], "the" | "each" | "every" | "your" | "a" | "an" | "all")
+}
+
+/// `The constants`, `Invariants`, `Must-haves`.
+fn constant(words: &[&str]) -> bool {
+    const NAMES: &[&str] =
+        &["constants", "invariants", "must-haves", "musts", "essentials", "non-negotiables"];
+    let last = words.last().is_some_and(|last| NAMES.contains(last));
+    last && (words.len() == 1 && words[0] != "constants"
+        || words.len() == 2 && matches!(words[0], "the" | "your" | "design" | "hard"))
+}
+
+/// `This happens in two steps`, `The process has three phases`, `The work consists of these stages`: the items are what is done.
+pub(crate) fn counts_steps(lead: &str) -> bool {
+    const STEPS: &[&str] = &["steps", "stages", "phases"];
+    const HAVING: &[&str] = &[
+        "happens", "happen", "has", "have", "consists", "follows", "involves", "proceeds", "runs", "goes",
+        "works",
+    ];
+    const COUNTS: &[&str] =
+        &["two", "three", "four", "five", "six", "seven", "2", "3", "4", "5", "6", "7", "these", "following"];
+    let words = words_of(lead);
+    let has = |names: &[&str]| words.iter().any(|word| names.contains(&word.as_str()));
+    let subject = words
+        .first()
+        .is_some_and(|first| matches!(first.as_str(), "this" | "the" | "it" | "your" | "work" | "all"));
+    let last = words.last().is_some_and(|last| STEPS.contains(&last.as_str()));
+    subject && last && has(HAVING) && has(COUNTS) && words.len() <= 12
+}
+
+/// `Always include exactly as shown:` above `Reset button`, `Download button`: names, whatever their first words are elsewhere.
+pub(crate) fn shows_names(lead: &str, texts: &[&RichText]) -> bool {
+    const LONGEST: usize = 5;
+    const SHOWING: &[&str] =
+        &["include", "includes", "contain", "contains", "show", "display", "have", "has", "offer"];
+    let words = words_of(lead);
+    let short = |text: &&RichText| {
+        let text = text.as_str();
+        (2..=LONGEST).contains(&text.split_whitespace().count()) && !text.contains([':', '.', '!', '?', '`'])
+    };
+    let last = |text: &&RichText| words_of(text.as_str()).last().cloned();
+    let same = |texts: &[&RichText]| {
+        let lasts: Vec<Option<String>> = texts.iter().map(last).collect();
+        lasts.windows(2).all(|pair| pair[0] == pair[1])
+    };
+    texts.len() > 1
+        && words.iter().any(|word| SHOWING.contains(&word.as_str()))
+        && texts.iter().all(short)
+        && same(texts)
+}
+
+/// `Follow this order:`, `Use this structure:`: the items, numbered or not, are parts of one order.
+pub(crate) fn orders_parts(lead: &str) -> bool {
+    const WHOLES: &[&str] = &["order", "structure", "sequence", "layout", "hierarchy", "sections", "outline"];
+    let words = words_of(lead);
+    let points = words.iter().any(|word| matches!(word.as_str(), "this" | "these" | "following" | "the"));
+    points && words.iter().any(|word| WHOLES.contains(&word.as_str()))
+}

@@ -11,7 +11,6 @@ use super::draft::Heading;
 use super::forbidden::no_exceptions;
 use super::guard::{not_there, plain_in};
 use super::mood::{Mood, mood_of};
-use super::naming::{Naming, naming};
 use super::prose::Prose;
 use super::sentence::{is_cross, is_verdict};
 use super::stance::{Stance, heals};
@@ -38,10 +37,7 @@ pub(crate) fn banned(
 pub(crate) fn bans(text: &str) -> bool {
     let lower = text.to_lowercase();
     let words = plain_in(lower.trim_start_matches(|c: char| !c.is_alphabetic()));
-    let denies = words.len() > 1 && words[0] == "no" && !no_exceptions(&words.join(" "));
-    denies
-        || naming(&lower) == Naming::Whole
-            && words.first().is_some_and(|first| matches!(*first, "never" | "don't" | "do" | "avoid"))
+    words.len() > 1 && words[0] == "no" && !no_exceptions(&words.join(" "))
 }
 
 /// Whether a heading says that what its subheadings name is bad: `Anti-patterns`, `Forbidden patterns`, `Common mistakes`.
@@ -116,6 +112,11 @@ fn names_thing(words: &[Word], text: &str) -> bool {
         "avoid",
         "never",
         "not",
+        "restrictions",
+        "limitations",
+        "limits",
+        "exceptions",
+        "consequences",
     ];
     let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
     let Some(first) = plain.first() else { return false };

@@ -25,18 +25,12 @@ pub(crate) struct Caption {
 impl Caption {
     /// The label of these sentences, when there are others behind the first.
     pub(crate) fn of(prose: &Prose<'_>, sentences: &[Range<usize>]) -> Option<Self> {
-        const LONGEST: usize = 6;
         let [first, _, ..] = sentences else { return None };
         let name = parted(prose, first).or_else(|| broken_off(prose, first))?;
-        let words = &prose.words[name.clone()];
-        let named = words.iter().filter(|word| word.kind != WordKind::Mark && word.depth == 0).count();
-        let told = words.iter().any(|word| !is_generic(word) && word.lower.chars().any(char::is_alphabetic));
-        let case = is_case(prose, words);
-        let stands_out = case || styled(prose, &name);
-        (told && stands_out && named <= LONGEST && is_name(words)).then(|| Self {
+        names(prose, &name).then(|| Self {
             text: prose.condensed(name.clone()),
             span: prose.span(&name),
-            case,
+            case: is_case(prose, &prose.words[name.clone()]),
         })
     }
 
@@ -57,6 +51,22 @@ impl Caption {
     pub(crate) fn case(&self) -> Option<String> {
         self.case.then(|| self.text.clone())
     }
+}
+
+/// The label that a sentence opens with.
+pub(crate) fn label_of(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<String> {
+    let name = parted(prose, sentence).filter(|name| names(prose, name))?;
+    Some(prose.condensed(name))
+}
+
+/// Whether these words stand out as the name of something.
+fn names(prose: &Prose<'_>, name: &Range<usize>) -> bool {
+    const LONGEST: usize = 6;
+    let words = &prose.words[name.clone()];
+    let named = words.iter().filter(|word| word.kind != WordKind::Mark && word.depth == 0).count();
+    let told = words.iter().any(|word| !is_generic(word) && word.lower.chars().any(char::is_alphabetic));
+    let stands_out = is_case(prose, words) || styled(prose, name);
+    told && stands_out && named <= LONGEST && is_name(words)
 }
 
 /// `STUCK: …`, `**Timeout** — …`: the words in front of a colon or a dash.

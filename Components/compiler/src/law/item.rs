@@ -13,7 +13,7 @@ use super::draft::{Binds, Book};
 use super::forbidden::{forbidden, names_bad};
 use super::guard::plain_in;
 use super::label::{Label, label};
-use super::lexicon::{SUBJECTS, is_nounish, is_verb};
+use super::lexicon::{SUBJECTS, is_nounish, is_verb, opens_condition};
 use super::mood::{Mood, mood_of};
 use super::naming::{Naming, naming};
 use super::norm::{draft_of, read_sentence};
@@ -74,7 +74,8 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
 fn opens_procedure(lead: &LeadIn) -> bool {
     let Some((when, _)) = lead.condition() else { return false };
     let first = when.split_whitespace().next().unwrap_or("").to_lowercase();
-    !["if", "only", "unless", "in", "except", "without"].contains(&first.trim_end_matches(','))
+    opens_condition(when)
+        && !["if", "only", "unless", "in", "except", "without"].contains(&first.trim_end_matches(','))
 }
 
 /// `NEVER:` on a line of its own right after an item, without a blank line: it leads in the items that come.

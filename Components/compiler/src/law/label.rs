@@ -303,16 +303,42 @@ fn measured(topic: &[Word], body: &[Word]) -> Option<Level> {
         return Some(Level::Should);
     }
     let bounds = topic.iter().any(|word| word.any(BOUNDS)) || last.any(MEASURES);
-    (valued && bounds && fragment() || last.kind == WordKind::Code && is_default(body)).then_some(Level::Must)
+    let forms = is_form(topic, body);
+    (valued && bounds && fragment() || last.kind == WordKind::Code && is_default(body) || forms)
+        .then_some(Level::Must)
+}
+
+/// `Format: `type(scope): text``, `File naming: kebab-case`: a form, and nothing else.
+fn is_form(topic: &[Word], body: &[Word]) -> bool {
+    const FORMS: &[&str] = &["format", "naming", "casing", "indentation"];
+    const CASES: &[&str] = &[
+        "kebab-case",
+        "snake_case",
+        "camelcase",
+        "pascalcase",
+        "lowercase",
+        "uppercase",
+        "title",
+        "imperative",
+    ];
+    let named = topic.iter().filter(|word| word.kind != WordKind::Mark).count() <= 3;
+    let last = topic.iter().rev().find(|word| word.kind != WordKind::Mark);
+    let value = body.first().is_some_and(|word| word.kind == WordKind::Code || word.any(CASES));
+    named
+        && last.is_some_and(|word| word.any(FORMS))
+        && value
+        && body.len() <= 8
+        && matches!(mood_of(body).mood, Mood::Fragment)
 }
 
 /// `default open`, `the source branch unless the user says otherwise`.
 fn is_default(body: &[Word]) -> bool {
     const LONGEST: usize = 14;
     let opens = body.first().is_some_and(|word| word.any(&["default", "defaults"]));
-    let excepts = body.iter().any(|word| word.is("unless"));
+    let end = body.iter().position(|word| word.is("unless"));
     let valued = body.len() > 1 && body.len() <= LONGEST;
-    valued && (opens || excepts) && matches!(mood_of(body).mood, Mood::Fragment)
+    let value = &body[..end.unwrap_or(body.len())];
+    valued && (opens || end.is_some_and(|end| end > 0)) && matches!(mood_of(value).mood, Mood::Fragment)
 }
 
 /// `Commits: two per task`.

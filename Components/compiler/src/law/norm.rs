@@ -5,6 +5,7 @@ use std::ops::Range;
 use mentci_authority::{EntryKind, Force, Level, OmissionReason};
 use mentci_source::Span;
 
+use super::caption::label_of;
 use super::chain::in_one;
 use super::clause::{Clause, asked_of, clauses};
 use super::condense::tidy;
@@ -108,6 +109,8 @@ pub(crate) fn read_sentence(
         let own = found.iter().any(|clause| matches!(clause.mood, Mood::Order(_, Force::Explicit)));
         if !own {
             let text = prose.condensed(sentence.clone());
+            let topic = topic::of_bound(book, &prose.words[sentence.start..body.start], here);
+            let text = topic.map_or_else(|| text.clone(), |topic| format!("{topic}: {text}"));
             let draft = draft_of(prose, sentence.clone(), text, (level, Force::Implied), here, &sentence);
             book.add(draft);
             return;
@@ -346,6 +349,12 @@ pub(crate) fn write_clauses(
         if let Some(topic) = topic::needed(book, &prose.words[clause.words.clone()], opens, here) {
             text = format!("{topic}: {text}");
         }
+        if at > 0
+            && let Some(label) = label_of(prose, sentence)
+            && needs_label(&text, &label, level, added.is_some())
+        {
+            text = format!("{label}: {text}");
+        }
         let mut draft = draft_of(prose, words, text, (level, force), here, sentence);
         if let Some(meant) = meant {
             draft.spans.push(prose.span(&meant));
@@ -366,6 +375,12 @@ pub(crate) fn write_clauses(
         book.add(draft);
         added = Some(at);
     }
+}
+
+/// `**stale** — the cache is old, never show it`: whether a clause behind the first one needs the label in front of that.
+fn needs_label(text: &str, label: &str, level: Level, ordered_before: bool) -> bool {
+    let short = label.split_whitespace().count() <= 2;
+    !text.contains(label) && (!ordered_before || short && level.is_prohibition())
 }
 
 /// What holds from above, and what a clause says itself.

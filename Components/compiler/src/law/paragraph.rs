@@ -129,6 +129,10 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
     }
     let only_label = sentences.len() == 1 && here.lead.as_ref().is_some_and(|lead| lead.draft.is_none());
     here.after_order = book.drafts.len() > before || (only_label && here.after_order);
+    let goes_on = carried
+        .as_ref()
+        .is_some_and(|lead| matches!(lead.lead, Lead::Order(Level::Must)) && lead.draft.is_some());
+    here.enumerates = only_label && (here.enumerates || goes_on);
     if here.lead.is_none() {
         here.conditions.truncate(above);
     }

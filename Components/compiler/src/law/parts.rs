@@ -31,7 +31,7 @@ pub(crate) fn of_list(book: &mut Book<'_>, list: &Block, here: &Setting) -> Opti
         .or_else(|| named(&texts, here))
         .or_else(|| determined(book, here))
         .or_else(|| ideal(book, &texts, here))
-        .or_else(|| owed(book, here))
+        .or_else(|| owed(book, &texts, here))
         .or_else(|| ordered(list, &texts, here))
         .or_else(|| leading(book, list, &texts, here))
         .or_else(|| specified(book, list, &texts, here))
@@ -51,7 +51,7 @@ pub(crate) fn part(
     here: &Setting,
 ) {
     let all = 0..prose.words.len();
-    if matches!(hands(&lead.text), Some(Hands::Told | Hands::Others)) {
+    if matches!(hands(&lead.text), Some(Hands::Told | Hands::Others)) || roster::looks_for(book, here) {
         let text = prose.condensed(all.clone());
         return book.complete(draft, &text, prose.span(&all), prose.literals(all));
     }
@@ -215,9 +215,9 @@ fn determined(book: &mut Book<'_>, here: &Setting) -> Option<LeadIn> {
 }
 
 /// `Metrics to track:`, `What you deliver:`: the items make one rule.
-fn owed(book: &mut Book<'_>, here: &Setting) -> Option<LeadIn> {
+fn owed(book: &mut Book<'_>, texts: &[&RichText], here: &Setting) -> Option<LeadIn> {
     let lead = here.lead.as_ref()?;
-    let level = roster::owed(lead, here)?;
+    let level = roster::owed(book, lead, texts, here)?;
     let name = lead.text.trim_end_matches([':', ' ']).to_owned();
     Some(begin(book, name, level, lead.span, here))
 }
@@ -447,6 +447,9 @@ fn rules(book: &Book<'_>) -> bool {
         "requirements",
         "policy",
         "policies",
+        "styling",
+        "typography",
+        "formatting",
     ];
     let names = |text: &str| {
         let words = words_of(text);

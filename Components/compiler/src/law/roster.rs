@@ -4,12 +4,15 @@
 use mentci_authority::Level;
 use mentci_reader::markdown::RichText;
 
+use super::draft::Book;
 use super::lexicon::{MADE, is_nounish, is_verb, lists_of};
+use super::mood::{Mood, mood_of};
+use super::prose::Prose;
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
 
 /// The level of the one rule that the items make, none for any other lead-in.
-pub(crate) fn owed(lead: &LeadIn, here: &Setting) -> Option<Level> {
+pub(crate) fn owed(book: &Book<'_>, lead: &LeadIn, texts: &[&RichText], here: &Setting) -> Option<Level> {
     let free =
         lead.draft.is_none() && matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Describe, _));
     let words = words_of(&lead.text);
@@ -19,8 +22,14 @@ pub(crate) fn owed(lead: &LeadIn, here: &Setting) -> Option<Level> {
     }
     let level = acted_on(&words).or_else(|| delivered(&words).then_some(Level::Must));
     let told = || matches!(here.section, Stance::Neutral | Stance::Order | Stance::Advise);
-    let level =
-        level.or_else(|| (told() && (contains(&words) || constant(&words))).then_some(Level::Must))?;
+    let named = || {
+        contains(&words)
+            || constant(&words, texts)
+            || looks_for(book, here)
+            || here.enumerates && are_names(texts)
+    };
+    let level = level.or_else(|| sized(&words, texts).filter(|_| told()));
+    let level = level.or_else(|| (told() && named()).then_some(Level::Must))?;
     match here.section {
         Stance::Advise => Some(Level::Should),
         Stance::Neutral | Stance::Order | Stance::Describe => Some(level),
@@ -50,6 +59,25 @@ fn acted_on(words: &[&str]) -> Option<Level> {
     let names =
         !OPENING.contains(&words[0]) && (!is_verb(words[0]) || is_nounish(words[0]) || words[0] == "what");
     let verb = words.get(to + 1)?;
+    // `It could help to read the log:` tells.
+    let tells = |word: &&str| {
+        matches!(
+            *word,
+            "it" | "you"
+                | "we"
+                | "this"
+                | "that"
+                | "there"
+                | "they"
+                | "could"
+                | "should"
+                | "may"
+                | "can"
+                | "want"
+                | "need"
+        )
+    };
+    let names = names && !words[..to].iter().any(tells);
     if !names || words.len() > to + 4 {
         return None;
     }
@@ -58,6 +86,43 @@ fn acted_on(words: &[&str]) -> Option<Level> {
         verb if DOING.contains(&verb) => Some(Level::Must),
         _ => None,
     }
+}
+
+/// `Review focus areas`, `What to look for`: what stands under such a heading is what somebody looks at, or for.
+pub(crate) fn looks_for(book: &Book<'_>, here: &Setting) -> bool {
+    const CUES: &[&str] = &[
+        "focus area",
+        "areas to review",
+        "what to look for",
+        "what to check",
+        "things to check",
+        "review areas",
+        "things to look for",
+    ];
+    let heading = here.heading.map(|heading| book.headings[heading].text.to_lowercase());
+    heading.is_some_and(|heading| CUES.iter().any(|cue| heading.contains(cue)))
+}
+
+/// Items that name, most of them, and none of which is long.
+fn are_names(texts: &[&RichText]) -> bool {
+    const LONGEST: usize = 12;
+    let short = |text: &&RichText| text.as_str().split_whitespace().count() <= LONGEST;
+    let name = |text: &&&RichText| matches!(mood_of(&Prose::new(text).words).mood, Mood::Fragment);
+    texts.iter().all(short) && texts.iter().filter(name).count() * 2 > texts.len()
+}
+
+/// `Target sizes:`, `Limits:` above items that have numbers.
+fn sized(words: &[&str], texts: &[&RichText]) -> Option<Level> {
+    let numbers = texts.iter().all(|text| text.as_str().contains(|c: char| c.is_ascii_digit()));
+    let has = |names: &[&str]| words.len() <= 4 && words.iter().any(|word| names.contains(word));
+    if !numbers || texts.len() < 2 {
+        return None;
+    }
+    if has(&["target", "targets", "goals"]) {
+        return Some(Level::Should);
+    }
+    has(&["limits", "limit", "maximum", "max", "budget", "budgets", "thresholds", "sizes"])
+        .then_some(Level::Must)
 }
 
 /// `Output`, `Deliverables`, `What you return`, `Report`.
@@ -82,13 +147,26 @@ fn contains(words: &[&str]) -> bool {
     const HAVING: &[&str] = &[
         "contains", "contain", "includes", "include", "has", "have", "covers", "cover", "consists", "states",
     ];
+    const WRITTEN: &[&str] = &[
+        "message",
+        "brief",
+        "prompt",
+        "spec",
+        "response",
+        "reply",
+        "answer",
+        "deliverable",
+        "artifact",
+        "bundle",
+        "entry",
+    ];
     let words = match words {
         [before @ .., "the", "following"] => before,
         [before @ .., "of"] => before,
         _ => words,
     };
     let Some((having, subject)) = words.split_last() else { return false };
-    let made = subject.last().is_some_and(|last| lists_of(last).meet(MADE));
+    let made = subject.last().is_some_and(|last| lists_of(last).meet(MADE) || WRITTEN.contains(last));
     HAVING.contains(having)
         && made
         && subject.len() <= 5
@@ -96,12 +174,11 @@ fn contains(words: &[&str]) -> bool {
 }
 
 /// `The constants`, `Invariants`, `Must-haves`.
-fn constant(words: &[&str]) -> bool {
+fn constant(words: &[&str], texts: &[&RichText]) -> bool {
     const NAMES: &[&str] =
         &["constants", "invariants", "must-haves", "musts", "essentials", "non-negotiables"];
-    let last = words.last().is_some_and(|last| NAMES.contains(last));
-    last && (words.len() == 1 && words[0] != "constants"
-        || words.len() == 2 && matches!(words[0], "the" | "your" | "design" | "hard"))
+    let coded = |text: &&RichText| text.as_str().contains(['_', '=', '`']);
+    words.len() <= 2 && words.last().is_some_and(|last| NAMES.contains(last)) && !texts.iter().any(coded)
 }
 
 /// `This happens in two steps`, `The process has three phases`, `The work consists of these stages`: the items are what is done.

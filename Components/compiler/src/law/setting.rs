@@ -24,6 +24,8 @@ pub(crate) struct Setting {
     pub is_task: bool,
     /// Whether the last paragraph ordered something: a table or list after it goes on with it.
     pub after_order: bool,
+    /// Whether this goes on with an order that ended in a colon: `Watch these numbers:`, and then labels, each above a list.
+    pub enumerates: bool,
 }
 
 /// A lead-in with its bytes.

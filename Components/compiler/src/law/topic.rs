@@ -226,6 +226,30 @@ pub(crate) fn needed(book: &Book<'_>, words: &[Word], opens: bool, here: &Settin
     topic(&book.headings[here.heading.filter(|_| points)?])
 }
 
+/// The topic that a bare bound needs in front: `Maximum allowed: 8`, `Limit: 5`.
+pub(crate) fn of_bound(book: &Book<'_>, label: &[Word], here: &Setting) -> Option<String> {
+    const BOUNDS: &[&str] = &[
+        "max",
+        "maximum",
+        "min",
+        "minimum",
+        "limit",
+        "allowed",
+        "threshold",
+        "target",
+        "default",
+        "upper",
+        "lower",
+        "hard",
+        "soft",
+        "format",
+        "naming",
+    ];
+    let mut plain = label.iter().filter(|word| word.kind != WordKind::Mark);
+    let bare = plain.next().is_some_and(|word| word.any(BOUNDS)) && plain.all(|word| word.any(BOUNDS));
+    topic(&book.headings[here.heading.filter(|_| bare)?])
+}
+
 /// `Never restart it by hand`, `They must be signed`: a pronoun, and nothing in front of it that it could stand for.
 pub(crate) fn points(words: &[Word]) -> bool {
     let Some(at) = words.iter().position(|word| word.any(&["it", "them", "they", "its", "their"])) else {

@@ -34,6 +34,7 @@ pub(crate) fn read_blocks(book: &mut Book<'_>, blocks: &[Block]) {
         step: None,
         is_task: false,
         after_order: false,
+        enumerates: false,
     };
     walk(book, blocks, &setting);
 }
@@ -172,7 +173,8 @@ fn enter(
     let prose = Prose::new(&block.text);
     let above_it = book.above(depth).map(|heading| &book.headings[heading]);
     let named = banned(&prose, above_it, next);
-    let (forbids_all, heals) = (forbids_all(&text), heals(&text) || named.is_some() || bans(&text));
+    let (forbids_all, heals) =
+        (forbids_all(&text), heals(&text) || named.is_some() || own == Stance::Neutral && bans(&text));
     let (span, stance) = (block.span, own);
     let refuses = refusal(&text).or_else(|| (allows_only(&text) || stops(&text)).then_some(Level::Must));
     let lower = text.to_lowercase();
@@ -194,8 +196,11 @@ fn enter(
     let parent = book.open_heading(opened);
     let inherited = parent.map_or(above.section, |parent| book.headings[parent].stance);
     let stance = if own == Stance::Neutral
-        && matches!(inherited, Stance::Example | Stance::Forbid | Stance::Advise | Stance::Describe)
-        && !(inherited == Stance::Forbid && heals)
+        && matches!(
+            inherited,
+            Stance::Example | Stance::Forbid | Stance::Discourage | Stance::Advise | Stance::Describe
+        )
+        && !(matches!(inherited, Stance::Forbid | Stance::Discourage) && heals)
     {
         inherited
     } else {
@@ -218,6 +223,7 @@ fn enter(
         step: None,
         is_task: false,
         after_order: false,
+        enumerates: false,
     }
 }
 
@@ -232,6 +238,7 @@ fn under_heading(heading: usize) -> Setting {
         step: None,
         is_task: false,
         after_order: false,
+        enumerates: false,
     }
 }
 

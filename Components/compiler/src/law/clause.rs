@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use mentci_authority::{Force, Level};
 
-use super::lexicon::{is_nounish, is_verb};
+use super::lexicon::{DETERMINERS, is_nounish, is_verb};
 use super::mood::{Mood, mood_of};
 use super::reported::is_reported;
 use super::word::{Word, WordKind};
@@ -123,11 +123,15 @@ fn resume(found: &[Clause], clause: &mut Clause, words: &[Word]) {
 /// `X gets A — never B`: what stands against a `never` is meant as a rule.
 fn lift(found: &mut [Clause], clause: &Clause, words: &[Word]) {
     let Some(last) = found.last_mut() else { return };
+    // `Never show it` acts, `never show pages` may name.
+    let object = words
+        .get(clause.words.start + 2)
+        .is_some_and(|next| next.among(DETERMINERS) || next.any(&["it", "them", "this", "these", "that"]));
     let elliptic = words[clause.words.start].is("never")
         && matches!(clause.mood, Mood::Order(..))
         && !words
             .get(clause.words.start + 1)
-            .is_some_and(|next| is_verb(&next.lower) && !is_nounish(&next.lower));
+            .is_some_and(|next| is_verb(&next.lower) && (!is_nounish(&next.lower) || object));
     let addressed = words[clause.words.start].is("not")
         && words[last.words.clone()].iter().any(|word| word.any(&["you", "your"]));
     if (elliptic || addressed) && last.mood == Mood::Statement && last.words.end == clause.words.start {

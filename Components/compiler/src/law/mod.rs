@@ -8,6 +8,7 @@ mod aside;
 mod bound;
 mod chain;
 mod clause;
+mod command;
 mod condense;
 mod condition;
 mod diagram;

@@ -1,5 +1,7 @@
 //! What holds for a block from above.
 
+use std::ops::Range;
+
 use mentci_authority::Step;
 use mentci_source::Span;
 
@@ -24,6 +26,8 @@ pub(crate) struct Setting {
     pub is_task: bool,
     /// Whether the last paragraph ordered something: a table or list after it goes on with it.
     pub after_order: bool,
+    /// The norms of the paragraph right above.
+    pub above: Range<usize>,
 }
 
 /// A lead-in with its bytes.
@@ -47,6 +51,12 @@ impl LeadIn {
 }
 
 impl Setting {
+    /// Past a block that takes what leads it in.
+    pub(crate) fn pass(&mut self) {
+        self.lead = None;
+        self.above = 0..0;
+    }
+
     /// Under the condition of a lead-in, once.
     pub(crate) fn under(&mut self, lead: &LeadIn) {
         if let Some((when, span)) = lead.condition()

@@ -31,6 +31,7 @@ pub(crate) fn read_blocks(book: &mut Book<'_>, blocks: &[Block]) {
         step: None,
         is_task: false,
         after_order: false,
+        above: 0..0,
     };
     walk(book, blocks, &setting);
 }
@@ -50,15 +51,15 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
             }
             BlockKind::List(_) => {
                 list(book, block, &here);
-                here.lead = None;
+                here.pass();
             }
             BlockKind::Fence { .. } => {
                 super::fence::read(book, block, &here);
-                here.lead = None;
+                here.pass();
             }
             BlockKind::Table => {
                 super::table::read(book, block, &here);
-                here.lead = None;
+                here.pass();
             }
             BlockKind::Html => {
                 here.lead = tag_stance(book.source.slice(block.span)).map(|stance| tagged(block, stance));
@@ -66,20 +67,20 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
             }
             BlockKind::Rule => {
                 book.omit(block.span, OmissionReason::Separator);
-                here.lead = None;
+                here.pass();
             }
             BlockKind::Quote
                 if here.lead.as_ref().is_some_and(|lead| lead.draft.is_some()) && says(&here) =>
             {
                 said(book, block, &here);
-                here.lead = None;
+                here.pass();
             }
             BlockKind::Quote
                 if matches!(&here.lead, Some(LeadIn { lead: Lead::Stance(Stance::Example, _), .. }))
                     || here.lead.is_none() && here.section == Stance::Example =>
             {
                 book.omit(block.span, OmissionReason::Example);
-                here.lead = None;
+                here.pass();
             }
             BlockKind::Quote | BlockKind::Item { .. } | BlockKind::Row | BlockKind::Cell => {
                 walk(book, &block.children, &here);
@@ -209,6 +210,7 @@ fn enter(
         step: None,
         is_task: false,
         after_order: false,
+        above: 0..0,
     }
 }
 
@@ -247,6 +249,7 @@ fn heading_norm(book: &mut Book<'_>, block: &Block, heading: usize, lists: bool)
         step: None,
         is_task: false,
         after_order: false,
+        above: 0..0,
     };
     for sentence in split_sentences(&prose.words[start..]) {
         let sentence = start + sentence.start..start + sentence.end;
@@ -286,6 +289,7 @@ fn conditional_norm(book: &mut Book<'_>, prose: &Prose<'_>, heading: usize) -> b
         step: None,
         is_task: false,
         after_order: false,
+        above: 0..0,
     };
     let text = prose.condensed(rest.clone());
     let draft = draft_of(prose, rest.clone(), text, (level, force), &here, &rest);

@@ -3,6 +3,7 @@
 use mentci_authority::{Force, Level, OmissionReason};
 use mentci_source::Span;
 
+use super::annotation::verdict;
 use super::condense::tidy;
 use super::draft::{Book, Draft};
 use super::fence::{command_draft, orders};
@@ -15,6 +16,8 @@ use super::steps::named_step;
 #[derive(Debug, Default)]
 struct Group {
     comment: Option<String>,
+    /// The bytes of that comment.
+    said: Span,
     commands: Vec<String>,
     /// Whether its commands stand in comments themselves.
     is_commented: bool,
@@ -44,6 +47,15 @@ impl Group {
         ["bad", "wrong", "❌", "incorrect"].iter().any(|mark| comment.starts_with(mark))
     }
 
+    /// `# BAD: copies all`: what the comment says is law, the commands under it are a sample.
+    fn judge(&self, book: &mut Book<'_>, span: Span, here: &Setting) {
+        book.omit(span, OmissionReason::Example);
+        if let Some((level, text)) = self.comment.as_deref().and_then(verdict) {
+            let draft = command_draft(text, level, Vec::new(), (self.said, self.said), here);
+            book.add(Draft { force: Force::Explicit, spans: vec![self.said], completions: 0, ..draft });
+        }
+    }
+
     fn is_sample(&self) -> bool {
         let comment = self.comment.as_deref().unwrap_or("").to_lowercase();
         ["bad", "good", "wrong", "right", "❌", "✅", "correct", "incorrect", "example"]
@@ -71,7 +83,7 @@ pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
         let group =
             Group { comment: group.comment.map(|comment| comment.trim_end_matches(':').to_owned()), ..group };
         if group.is_sample() && !(forbids && group.is_bad()) {
-            book.omit(span, OmissionReason::Example);
+            group.judge(book, span, here);
             continue;
         }
         let commands =
@@ -235,6 +247,7 @@ fn groups(body: &str, base: usize) -> Vec<Group> {
                 let joined =
                     group.comment.take().map_or(comment.clone(), |before| format!("{before} {comment}"));
                 group.comment = Some(joined);
+                group.said = if group.said.is_empty() { span } else { group.said.join(span) };
             }
             None => {
                 group.take(command(text), goes_on);

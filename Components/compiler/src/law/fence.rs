@@ -4,6 +4,7 @@ use mentci_authority::{EntryKind, Force, Level, OmissionReason};
 use mentci_reader::markdown::{Block, BlockKind, RichText, Style};
 use mentci_source::Span;
 
+use super::annotation::{annotations, verdict};
 use super::command::commands;
 use super::draft::{Book, Draft};
 use super::forbidden::speaks;
@@ -29,6 +30,16 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
     let example = here.section == Stance::Example
         || matches!(lead, Some(LeadIn { lead: Lead::Stance(Stance::Example, _), .. }));
     let kind = if example { Kind::Example } else { kind_of(language, book.source.slice(*body)) };
+    let commented = !matches!(kind, Kind::Prose | Kind::Commands);
+    if commented || example {
+        annotations(
+            book,
+            *body,
+            language,
+            here,
+            commented && !matches!(kind, Kind::Example | Kind::Template),
+        );
+    }
     match kind {
         Kind::Example => book.omit(*body, OmissionReason::Example),
         Kind::Commands => commands(book, *body, here),
@@ -210,9 +221,9 @@ fn labels(body: &str) -> Vec<String> {
             .strip_prefix("**")
             .and_then(|rest| rest.split_once("**"))
             .map(|(label, _)| label.trim_end_matches(':'));
-        if let Some(label) =
-            heading.or(bold).filter(|label| !label.is_empty() && !labels.iter().any(|known| known == label))
-        {
+        if let Some(label) = heading.or(bold).filter(|label| {
+            !label.is_empty() && verdict(label).is_none() && !labels.iter().any(|known| known == label)
+        }) {
             labels.push(label.to_owned());
         }
     }

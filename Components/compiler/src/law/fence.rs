@@ -4,16 +4,16 @@ use mentci_authority::{EntryKind, Force, Level, OmissionReason};
 use mentci_reader::markdown::{Block, BlockKind, RichText, Style};
 use mentci_source::Span;
 
-use super::condense::tidy;
+use super::annotation::{annotations, verdict};
+use super::command::commands;
 use super::draft::{Book, Draft};
 use super::forbidden::speaks;
 use super::mood::{Mood, mood_of};
 use super::norm::with_conditions;
 use super::prose::Prose;
-use super::sample::{completed, is_demanded, is_literal, led_norm, sample, says, speech};
+use super::sample::{is_demanded, is_literal, led_norm, sample, says, speech};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
-use super::steps::named_step;
 
 const SHELLS: &[&str] =
     &["bash", "sh", "shell", "zsh", "console", "shell-session", "fish", "powershell", "ps1", "cmd"];
@@ -30,6 +30,16 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
     let example = here.section == Stance::Example
         || matches!(lead, Some(LeadIn { lead: Lead::Stance(Stance::Example, _), .. }));
     let kind = if example { Kind::Example } else { kind_of(language, book.source.slice(*body)) };
+    let commented = !matches!(kind, Kind::Prose | Kind::Commands);
+    if commented || example {
+        annotations(
+            book,
+            *body,
+            language,
+            here,
+            commented && !matches!(kind, Kind::Example | Kind::Template),
+        );
+    }
     match kind {
         Kind::Example => book.omit(*body, OmissionReason::Example),
         Kind::Commands => commands(book, *body, here),
@@ -80,154 +90,11 @@ fn omit_markers(book: &mut Book<'_>, all: Span, body: Span) {
     book.omit(Span { start: body.end, end: all.end.max(body.end) }, OmissionReason::Separator);
 }
 
-/// Commands under one comment.
-#[derive(Debug, Default)]
-struct Group {
-    comment: Option<String>,
-    commands: Vec<String>,
-    /// Whether its commands stand in comments themselves.
-    is_commented: bool,
-    span: Option<Span>,
-}
-
-impl Group {
-    fn is_bad(&self) -> bool {
-        let comment = self.comment.as_deref().unwrap_or("").to_lowercase();
-        ["bad", "wrong", "❌", "incorrect"].iter().any(|mark| comment.starts_with(mark))
-    }
-
-    fn is_sample(&self) -> bool {
-        let comment = self.comment.as_deref().unwrap_or("").to_lowercase();
-        ["bad", "good", "wrong", "right", "❌", "✅", "correct", "incorrect", "example"]
-            .iter()
-            .any(|mark| comment.starts_with(mark))
-    }
-}
-
-fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
-    let groups = groups(book.source.slice(body), body.start as usize);
-    let commented = groups.iter().any(|group| group.comment.is_some());
-    let target = target(book, here);
-    let opens = groups.first().is_some_and(|group| group.comment.is_some());
-    if let (Target::Topic(text, span, level), true) = (&target, opens && here.lead.is_none())
-        && orders(named_step(text).unwrap_or(text))
-    {
-        let mut draft = command_draft(text.clone(), *level, Vec::new(), (*span, *span), here);
-        draft.spans.truncate(1);
-        book.add(draft);
-    }
-    let forbids = matches!(&target, Target::Topic(_, _, level) if level.is_prohibition());
-    for group in groups {
-        let Some(span) = group.span else { continue };
-        let group =
-            Group { comment: group.comment.map(|comment| comment.trim_end_matches(':').to_owned()), ..group };
-        if group.is_sample() && !(forbids && group.is_bad()) {
-            book.omit(span, OmissionReason::Example);
-            continue;
-        }
-        let commands =
-            group.commands.iter().map(|command| format!("`{command}`")).collect::<Vec<_>>().join("; ");
-        match (&target, commented) {
-            (Target::None, _) => book.omit(span, OmissionReason::Code),
-            (_, _) if commands.is_empty() => book.omit(span, OmissionReason::Comment),
-            (Target::Comments(heading), _) => match group.comment.filter(|comment| orders(comment)) {
-                Some(comment) => {
-                    let draft = command_draft(
-                        format!("{comment}: {commands}"),
-                        Level::Must,
-                        group.commands,
-                        (span, *heading),
-                        here,
-                    );
-                    book.add(draft);
-                }
-                None => book.omit(span, OmissionReason::Code),
-            },
-            (Target::Norm(draft), false) => book.complete(*draft, &commands, span, group.commands),
-            (Target::Norm(draft), true) => {
-                let comment =
-                    group.comment.as_deref().map(|comment| format!("{comment}: ")).unwrap_or_default();
-                book.complete(*draft, &format!("{comment}{commands}"), span, group.commands);
-            }
-            (Target::Topic(text, lead, level), _) => {
-                let text = match &group.comment {
-                    Some(comment) if forbids => format!("{text}: {comment}: {commands}"),
-                    Some(comment) => format!("{comment}: {commands}"),
-                    None => format!("{text}: {commands}"),
-                };
-                let draft = command_draft(text, *level, group.commands, (span, *lead), here);
-                book.add(Draft { force: if forbids { Force::Explicit } else { draft.force }, ..draft });
-            }
-        }
-    }
-}
-
-/// `Step 3: Build image`, `Build the image`: a heading that says what to do, and commands that do it.
-fn is_act(heading: &str) -> bool {
-    const DETERMINERS: &[&str] = &["the", "a", "an", "your", "all", "each", "every"];
-    let named = |name: &str| name.split_whitespace().nth(1).is_some_and(|word| DETERMINERS.contains(&word));
-    named_step(heading).map_or_else(|| named(heading) && orders(heading), orders)
-}
-
 /// Whether a comment is an order.
 pub(crate) fn orders(comment: &str) -> bool {
     let mut rich = RichText::default();
     rich.push(comment, Span::new(0, comment.len()), Style::default());
     matches!(mood_of(&Prose::new(&rich).words).mood, Mood::Order(..))
-}
-
-/// What commands complete.
-enum Target {
-    /// A norm that leads them in.
-    Norm(usize),
-    /// A condition or a heading: text and bytes.
-    Topic(String, Span, Level),
-    /// The comments above them, where those order something.
-    Comments(Span),
-    /// Nothing: they stand for reference.
-    None,
-}
-
-fn target(book: &Book<'_>, here: &Setting) -> Target {
-    if let Some(lead) = &here.lead {
-        let preferred = lead.text.to_lowercase().contains("(preferred")
-            || lead.text.to_lowercase().contains("(recommended");
-        let level = if preferred { Level::Should } else { Level::Must };
-        return match (&lead.lead, lead.draft) {
-            (_, Some(_)) => completed(book, lead).map_or(Target::None, Target::Norm),
-            (Lead::Condition | Lead::Stance(Stance::Neutral | Stance::Order, _), None) => {
-                Target::Topic(tidy(&lead.text), lead.span, level)
-            }
-            (Lead::Stem(level), None) => Target::Topic(tidy(&lead.text), lead.span, *level),
-            (Lead::Stance(stance @ (Stance::Forbid | Stance::Discourage), _), None) => {
-                let text = if lead.text.is_empty() { "NEVER".to_owned() } else { tidy(&lead.text) };
-                Target::Topic(text, lead.span, stance.level().unwrap_or(Level::MustNot))
-            }
-            _ => Target::None,
-        };
-    }
-    if let Some(parent) = here.parent {
-        return Target::Norm(parent);
-    }
-    let Some(heading) = here.heading.map(|heading| &book.headings[heading]) else { return Target::None };
-    if here.after_order {
-        return Target::Comments(heading.span);
-    }
-    if let Some(level) = book.forbids_all().and_then(Stance::level) {
-        return Target::Topic(heading.text.clone(), heading.span, level);
-    }
-    let fresh = !book
-        .drafts
-        .iter()
-        .any(|draft| draft.spans.first().is_some_and(|span| span.start > heading.span.end));
-    let first = heading.text.split_whitespace().next().unwrap_or("");
-    let reference = first.ends_with("ing") || matches!(here.section, Stance::Describe | Stance::Example);
-    let stepwise = !reference && (heading.depth > 2 || is_act(&heading.text));
-    if fresh && stepwise {
-        Target::Topic(heading.text.clone(), heading.span, Level::Must)
-    } else {
-        Target::None
-    }
 }
 
 pub(crate) fn command_draft(
@@ -255,62 +122,6 @@ pub(crate) fn command_draft(
         completions: 1,
         goes_on_in: None,
     }
-}
-
-/// Commands with the comment above them; a comment without one starts a group of its own.
-fn groups(body: &str, base: usize) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
-    let mut at = base;
-    for line in body.split_inclusive('\n') {
-        let span = Span::new(at + (line.len() - line.trim_start().len()), at + line.trim_end().len());
-        at += line.len();
-        let text = line.trim();
-        if text.is_empty() {
-            continue;
-        }
-        let comment = text.strip_prefix('#').map(|comment| comment.trim_start_matches('#').trim().to_owned());
-        let opens = comment.as_ref().is_some_and(|comment| {
-            groups.last().is_none_or(|group| {
-                let goes_on = group.is_commented && is_command(comment);
-                !(group.commands.is_empty() || goes_on)
-            })
-        });
-        if opens || groups.is_empty() {
-            groups.push(Group::default());
-        }
-        let Some(group) = groups.last_mut() else { continue };
-        group.span = Some(group.span.map_or(span, |all| all.join(span)));
-        match comment {
-            Some(comment)
-                if group.comment.as_ref().is_some_and(|lead| lead.ends_with(':')) && is_command(&comment) =>
-            {
-                group.is_commented = true;
-                group.commands.push(command(&comment));
-            }
-            Some(comment) => {
-                let joined =
-                    group.comment.take().map_or(comment.clone(), |before| format!("{before} {comment}"));
-                group.comment = Some(joined);
-            }
-            None => group.commands.push(command(text)),
-        }
-    }
-    groups
-}
-
-/// Whether a comment is a command that the one above it leads in: `git push origin HEAD`.
-fn is_command(comment: &str) -> bool {
-    let mut words = comment.split_whitespace();
-    let program = words.next().is_some_and(|word| {
-        word.starts_with(|c: char| c.is_ascii_lowercase() || matches!(c, '.' | '/' | '$'))
-    });
-    program && words.next().is_some() && !comment.ends_with(['.', ':', ','])
-}
-
-/// A command without its prompt, and without throwing away its errors.
-fn command(line: &str) -> String {
-    let line = line.strip_prefix("$ ").unwrap_or(line);
-    line.replace(" 2>/dev/null", "")
 }
 
 /// Boxed prose: each line is read alone; a line that ends in a colon leads in what is indented under it.
@@ -410,9 +221,9 @@ fn labels(body: &str) -> Vec<String> {
             .strip_prefix("**")
             .and_then(|rest| rest.split_once("**"))
             .map(|(label, _)| label.trim_end_matches(':'));
-        if let Some(label) =
-            heading.or(bold).filter(|label| !label.is_empty() && !labels.iter().any(|known| known == label))
-        {
+        if let Some(label) = heading.or(bold).filter(|label| {
+            !label.is_empty() && verdict(label).is_none() && !labels.iter().any(|known| known == label)
+        }) {
             labels.push(label.to_owned());
         }
     }

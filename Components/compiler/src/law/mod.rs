@@ -4,12 +4,15 @@
 //! into clauses where its force changes, each clause that orders is condensed into one line, and all else is passed over
 //! with a reason.
 
+mod annotation;
 mod aside;
 mod banned;
 mod bound;
 mod caption;
 mod chain;
 mod clause;
+mod command;
+mod comment;
 mod condense;
 mod condition;
 mod diagram;

@@ -30,6 +30,7 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
     let prose = Prose::new(text);
     let sentences = split_sentences(&prose.words);
     let carried = here.lead.take();
+    here.above = 0..0;
     let in_example = matches!(&carried, Some(LeadIn { lead: Lead::Stance(Stance::Example, _), .. }));
     if !in_example && here.section == Stance::Example && carried.is_none() {
         here.lead = among_examples(book, &prose, &sentences, here, leads);
@@ -128,6 +129,7 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
         caption.leave(here);
     }
     let only_label = sentences.len() == 1 && here.lead.as_ref().is_some_and(|lead| lead.draft.is_none());
+    here.above = before..book.drafts.len();
     here.after_order = book.drafts.len() > before || (only_label && here.after_order);
     let goes_on = carried
         .as_ref()

@@ -1,12 +1,14 @@
 //! What holds for a block from above.
 
+use std::ops::Range;
+
 use mentci_authority::Step;
 use mentci_source::Span;
 
 use super::stance::{Lead, Stance};
 
 /// What holds for a block from above.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Setting {
     /// The nearest heading.
     pub heading: Option<usize>,
@@ -26,6 +28,8 @@ pub(crate) struct Setting {
     pub after_order: bool,
     /// Whether this goes on with an order that ended in a colon: `Watch these numbers:`, and then labels, each above a list.
     pub enumerates: bool,
+    /// The norms of the paragraph right above.
+    pub above: Range<usize>,
 }
 
 /// A lead-in with its bytes.
@@ -49,6 +53,12 @@ impl LeadIn {
 }
 
 impl Setting {
+    /// Past a block that takes what leads it in.
+    pub(crate) fn pass(&mut self) {
+        self.lead = None;
+        self.above = 0..0;
+    }
+
     /// Under the condition of a lead-in, once.
     pub(crate) fn under(&mut self, lead: &LeadIn) {
         if let Some((when, span)) = lead.condition()

@@ -17,9 +17,10 @@ use super::trigger::{is_cadence, leads_case, leads_trigger, refusal_of_words};
 use super::word::{Word, WordKind};
 
 /// The force that a heading or a lead-in lends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Stance {
     /// None of its own.
+    #[default]
     Neutral,
     /// What is named here must be done: `Mandatory:`, `Check:`.
     Order,

@@ -25,18 +25,7 @@ use super::word::{Word, WordKind};
 
 /// Reads blocks into the book.
 pub(crate) fn read_blocks(book: &mut Book<'_>, blocks: &[Block]) {
-    let setting = Setting {
-        heading: None,
-        section: Stance::Neutral,
-        lead: None,
-        conditions: Vec::new(),
-        parent: None,
-        step: None,
-        is_task: false,
-        after_order: false,
-        enumerates: false,
-    };
-    walk(book, blocks, &setting);
+    walk(book, blocks, &Setting::default());
 }
 
 /// Walks siblings.
@@ -54,15 +43,15 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
             }
             BlockKind::List(_) => {
                 list(book, block, &here);
-                here.lead = None;
+                here.pass();
             }
             BlockKind::Fence { .. } => {
                 super::fence::read(book, block, &here);
-                here.lead = None;
+                here.pass();
             }
             BlockKind::Table => {
                 super::table::read(book, block, &here);
-                here.lead = None;
+                here.pass();
             }
             BlockKind::Html => {
                 here.lead = tag_stance(book.source.slice(block.span)).map(|stance| tagged(block, stance));
@@ -70,20 +59,20 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
             }
             BlockKind::Rule => {
                 book.omit(block.span, OmissionReason::Separator);
-                here.lead = None;
+                here.pass();
             }
             BlockKind::Quote
                 if here.lead.as_ref().is_some_and(|lead| lead.draft.is_some()) && says(&here) =>
             {
                 said(book, block, &here);
-                here.lead = None;
+                here.pass();
             }
             BlockKind::Quote
                 if matches!(&here.lead, Some(LeadIn { lead: Lead::Stance(Stance::Example, _), .. }))
                     || here.lead.is_none() && here.section == Stance::Example =>
             {
                 book.omit(block.span, OmissionReason::Example);
-                here.lead = None;
+                here.pass();
             }
             BlockKind::Quote | BlockKind::Item { .. } | BlockKind::Row | BlockKind::Cell => {
                 walk(book, &block.children, &here);
@@ -214,32 +203,12 @@ fn enter(
     }
     let mut conditions = above.conditions.clone();
     conditions.extend(inherited_conditions(book));
-    Setting {
-        heading: Some(heading),
-        section: stance,
-        lead: None,
-        conditions,
-        parent: None,
-        step: None,
-        is_task: false,
-        after_order: false,
-        enumerates: false,
-    }
+    Setting { heading: Some(heading), section: stance, conditions, ..Setting::default() }
 }
 
 /// What holds for a heading's own words.
 fn under_heading(heading: usize) -> Setting {
-    Setting {
-        heading: Some(heading),
-        section: Stance::Neutral,
-        lead: None,
-        conditions: Vec::new(),
-        parent: None,
-        step: None,
-        is_task: false,
-        after_order: false,
-        enumerates: false,
-    }
+    Setting { heading: Some(heading), ..Setting::default() }
 }
 
 /// `Never hard-code colours`, `You must sign every commit`: a heading that is a whole rule by itself.

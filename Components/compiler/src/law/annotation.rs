@@ -1,0 +1,230 @@
+//! What comments in code say that binds: `// ALWAYS seed the generator`, `# BAD: copies the whole file`, and the comments of a skeleton.
+
+use mentci_authority::{Force, Level, OmissionReason};
+use mentci_source::Span;
+
+use super::comment::{Comment, comments};
+use super::draft::{Book, Draft};
+use super::fence::command_draft;
+use super::mood::{IMPERATIVE, Mood, mood_of};
+use super::norm::read_sentence;
+use super::prose::Prose;
+use super::sample::led_norm;
+use super::sentence::split_sentences;
+use super::setting::{LeadIn, Setting};
+use super::stance::{Lead, Stance};
+use super::word::{Word, WordKind};
+
+/// Reads the comments of a fence. `all` is false where the code is a sample: then only verdicts count.
+pub(crate) fn annotations(book: &mut Book<'_>, body: Span, language: &str, here: &Setting, all: bool) {
+    let source = book.source.clone();
+    let found = comments(source.slice(body), body.start as usize, language);
+    let data = matches!(language, "json" | "jsonc" | "json5");
+    let skeleton = all && !data && is_skeleton(book, &found, body, here);
+    let mut whole = None;
+    for comment in &found {
+        let rich = comment.rich();
+        if let Some((level, text)) = verdict(rich.as_str()) {
+            let draft = command_draft(text, level, Vec::new(), (comment.span(), comment.span()), here);
+            book.add(Draft { force: Force::Explicit, spans: vec![comment.span()], completions: 0, ..draft });
+            continue;
+        }
+        if !all {
+            continue;
+        }
+        let prose = Prose::new(&rich);
+        if binds(comment, &prose, skeleton) && (!data || opens_order(&prose.words)) {
+            read(book, comment, &prose, here);
+        } else if skeleton {
+            let whole = *whole.get_or_insert_with(|| norm_of_skeleton(book, here));
+            complete(book, whole, comment, &prose);
+        }
+    }
+}
+
+/// `BAD: copies the whole file`, `✅ Reads one line`: the level and the words; a bare `Good` judges only the code.
+pub(crate) fn verdict(comment: &str) -> Option<(Level, String)> {
+    const BAD: &[&str] = &["bad", "wrong", "incorrect"];
+    const GOOD: &[&str] = &["good", "right", "correct", "better"];
+    let text = comment.trim_start();
+    let bare = text.trim_start_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '`' | '"' | '<'));
+    let mark = &text[..text.len() - bare.len()];
+    let marked = match (mark.contains(['❌', '✗', '✘', '🚫']), mark.contains(['✅', '✓', '✔'])) {
+        (true, false) => Some(Level::MustNot),
+        (false, true) => Some(Level::Must),
+        _ => None,
+    };
+    let end = bare.find(|c: char| !c.is_alphabetic()).unwrap_or(bare.len());
+    let word = bare[..end].to_lowercase();
+    let judged = match word.as_str() {
+        word if BAD.contains(&word) => Some(Level::MustNot),
+        word if GOOD.contains(&word) => Some(Level::Must),
+        _ => None,
+    };
+    let behind = bare[end..].trim_start();
+    let parted = [":", "- ", "– ", "— "].iter().any(|mark| behind.starts_with(mark));
+    let (level, said, whole) = match judged.filter(|_| parted) {
+        Some(level) => (level, behind.trim_start_matches([':', '-', '–', '—', ' ']), bare),
+        None => (marked?, bare, text),
+    };
+    let names = said.split_whitespace().filter(|word| word.chars().filter(|c| c.is_alphabetic()).count() > 1);
+    (names.count() > 1 && !is_code(said)).then(|| (level, whole.trim_end_matches(['.', ' ']).to_owned()))
+}
+
+/// `return x;`, `f(a, b)`: code that is shown, and no words about it.
+fn is_code(text: &str) -> bool {
+    text.ends_with([';', '{', '}', ')']) && !text.contains(" (")
+        || text.contains(" = ")
+        || text.contains("=>")
+}
+
+/// Whether a comment orders: outright, or standing alone where no code carries it out.
+fn binds(comment: &Comment, prose: &Prose<'_>, skeleton: bool) -> bool {
+    const FORCE: &[&str] = &[
+        "always",
+        "never",
+        "must",
+        "mustn't",
+        "required",
+        "mandatory",
+        "don't",
+        "do",
+        "only",
+        "avoid",
+        "prefer",
+        "should",
+        "shouldn't",
+        "ensure",
+        "forbidden",
+        "cannot",
+        "optional",
+    ];
+    let words = &prose.words;
+    let plain = || words.iter().filter(|word| word.kind != WordKind::Mark);
+    let speaks_of_self =
+        plain().take(3).any(|word| word.any(&["we", "we'll", "i", "i'll", "they", "user", "users"]));
+    let outright = |sentence: &[Word]| {
+        matches!(mood_of(sentence).mood, Mood::Order(_, Force::Explicit))
+            && sentence.iter().any(|word| word.any(FORCE))
+    };
+    let tells = plain().next().is_some_and(|word| word.any(&["should", "shouldn't"]))
+        || comment.trails && plain().any(|word| word.is("only"));
+    if speaks_of_self || tells || plain().count() < 3 {
+        return false;
+    }
+    let alone = !comment.trails && (comment.closes || comment.lists()) && comment.code.is_empty();
+    skeleton && may_be(words)
+        || split_sentences(words).into_iter().any(|sentence| outright(&words[sentence]))
+        || alone && !skeleton && mood_of(words).mood == IMPERATIVE && plain().count() > 3
+}
+
+/// Reads a comment that orders; short code under it shows how.
+fn read(book: &mut Book<'_>, comment: &Comment, prose: &Prose<'_>, here: &Setting) {
+    let outside = Setting { lead: None, parent: None, ..here.clone() };
+    let before = book.drafts.len();
+    if let Some(level) = listed(comment, prose) {
+        let all = 0..prose.words.len();
+        let (text, literals) = (prose.condensed(all.clone()), prose.literals(all));
+        let draft = command_draft(text, level, literals, (comment.span(), comment.span()), &outside);
+        book.add(Draft { spans: vec![comment.span()], completions: 0, ..draft });
+        return;
+    }
+    for sentence in split_sentences(&prose.words) {
+        read_sentence(book, prose, sentence, &outside, before);
+    }
+    let size: usize = comment.code.iter().map(String::len).sum();
+    let shown = !comment.trails && (1..=3).contains(&comment.code.len()) && size <= 120;
+    let acts = book.drafts.len() == before + 1
+        && book.drafts.last().is_some_and(|draft| matches!(draft.level, Level::Must | Level::Should));
+    if shown && acts {
+        let code = comment.code.iter().map(|line| format!("`{line}`")).collect::<Vec<_>>().join("; ");
+        book.complete(before, &code, comment.span(), comment.code.clone());
+    }
+}
+
+/// `Add what you tune: speed; colour`, `Can be static or animated`: the level of a comment that is one norm as a whole.
+fn listed(comment: &Comment, prose: &Prose<'_>) -> Option<Level> {
+    if may_be(&prose.words) {
+        return Some(Level::May);
+    }
+    let colon = prose.words.iter().position(|word| word.mark(":"))?;
+    match mood_of(&prose.words[..colon]).mood {
+        Mood::Order(level, _) => Some(level).filter(|_| comment.lists()),
+        _ => None,
+    }
+}
+
+/// `Never change this`: among data, other words of force tell what there is (`required by the server`).
+fn opens_order(words: &[Word]) -> bool {
+    let first = words.iter().find(|word| word.kind != WordKind::Mark);
+    first.is_some_and(|word| word.any(&["always", "never", "must", "do", "don't", "mustn't"]))
+}
+
+/// `Can be static or animated`, of what stands there.
+fn may_be(words: &[Word]) -> bool {
+    let mut plain = words.iter().filter(|word| word.kind != WordKind::Mark);
+    plain.next().is_some_and(|word| word.any(&["can", "may"]))
+        && plain.next().is_some_and(|word| word.is("be"))
+}
+
+/// Whether the comments of the code say how something is built: under a name of its structure, or numbered under an order.
+fn is_skeleton(book: &Book<'_>, found: &[Comment], body: Span, here: &Setting) -> bool {
+    const NAMES: &[&str] =
+        &["structure", "skeleton", "template", "layout", "boilerplate", "scaffold", "outline"];
+    const MOST: usize = 20;
+    let text = match &here.lead {
+        Some(LeadIn { lead: Lead::Stance(stance, _), .. })
+            if !matches!(stance, Stance::Neutral | Stance::Order) =>
+        {
+            return false;
+        }
+        Some(lead) => lead.text.to_lowercase(),
+        None => match fresh_heading(book, body, here) {
+            Some(heading) => book.headings[heading].text.to_lowercase(),
+            None => return false,
+        },
+    };
+    let named = text.split(|c: char| !c.is_alphanumeric()).any(|word| NAMES.contains(&word));
+    let numbered = found.iter().filter(|comment| comment.is_numbered() && !comment.trails).count() > 2;
+    let orders = here.section == Stance::Order
+        || matches!(&here.lead, Some(LeadIn { lead: Lead::Order(_) | Lead::Stance(Stance::Order, _), .. }));
+    !matches!(here.section, Stance::Example | Stance::Describe)
+        && (1..=MOST).contains(&found.len())
+        && (named || numbered && orders)
+}
+
+/// The heading, where nothing stands between it and the fence.
+fn fresh_heading(book: &Book<'_>, body: Span, here: &Setting) -> Option<usize> {
+    let heading = here.heading?;
+    let end = book.headings[heading].span.end;
+    let between = (end <= body.start).then(|| book.source.slice(Span { start: end, end: body.start }))?;
+    let bare = |line: &str| line.trim().is_empty() || line.trim_start().starts_with(['`', '~']);
+    between.lines().all(bare).then_some(heading)
+}
+
+/// The norm that the comments of a skeleton complete.
+fn norm_of_skeleton(book: &mut Book<'_>, here: &Setting) -> usize {
+    if let Some(norm) = led_norm(book, here) {
+        return norm;
+    }
+    let (text, span) = match (&here.lead, here.heading) {
+        (Some(lead), _) => (super::condense::tidy(&lead.text), lead.span),
+        (None, Some(heading)) => (book.headings[heading].text.clone(), book.headings[heading].span),
+        (None, None) => (String::new(), Span::default()),
+    };
+    let draft = command_draft(text, Level::Must, Vec::new(), (span, span), here);
+    book.add(Draft { spans: vec![span], completions: 0, ..draft })
+}
+
+/// A comment of a skeleton, behind the line whose block it fills.
+fn complete(book: &mut Book<'_>, whole: usize, comment: &Comment, prose: &Prose<'_>) {
+    let all = 0..prose.words.len();
+    let said = prose.condensed(all.clone());
+    if !said.contains(char::is_alphanumeric) {
+        return book.omit(comment.span(), OmissionReason::Comment);
+    }
+    let opener = comment.opener.as_ref().filter(|opener| opener.len() <= 60);
+    let text = opener.map_or_else(|| said.clone(), |opener| format!("`{opener}`: {said}"));
+    let literals = opener.cloned().into_iter().chain(prose.literals(all)).collect();
+    book.complete(whole, &text, comment.span(), literals);
+}

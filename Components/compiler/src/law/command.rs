@@ -1,0 +1,283 @@
+//! Commands: those that complete what leads them in, or do what their heading or comment says.
+
+use mentci_authority::{Force, Level, OmissionReason};
+use mentci_source::Span;
+
+use super::annotation::verdict;
+use super::condense::tidy;
+use super::draft::{Book, Draft};
+use super::fence::{command_draft, orders};
+use super::sample::completed;
+use super::setting::Setting;
+use super::stance::{Lead, Stance};
+use super::steps::named_step;
+
+/// Commands under one comment.
+#[derive(Debug, Default)]
+struct Group {
+    comment: Option<String>,
+    /// The bytes of that comment.
+    said: Span,
+    commands: Vec<String>,
+    /// Whether its commands stand in comments themselves.
+    is_commented: bool,
+    span: Option<Span>,
+}
+
+impl Group {
+    /// Reaches over more bytes.
+    fn reach(&mut self, span: Span) {
+        self.span = Some(self.span.map_or(span, |all| all.join(span)));
+    }
+
+    /// Takes a command, or the next line of one that ended in a backslash.
+    fn take(&mut self, command: String, goes_on: bool) {
+        match self.commands.last_mut().filter(|_| goes_on) {
+            Some(last) => {
+                last.truncate(last.trim_end_matches('\\').trim_end().len());
+                last.push(' ');
+                last.push_str(&command);
+            }
+            None => self.commands.push(command),
+        }
+    }
+
+    fn is_bad(&self) -> bool {
+        let comment = self.comment.as_deref().unwrap_or("").to_lowercase();
+        ["bad", "wrong", "❌", "incorrect"].iter().any(|mark| comment.starts_with(mark))
+    }
+
+    /// `# BAD: copies all`: what the comment says is law, the commands under it are a sample.
+    fn judge(&self, book: &mut Book<'_>, span: Span, here: &Setting) {
+        book.omit(span, OmissionReason::Example);
+        if let Some((level, text)) = self.comment.as_deref().and_then(verdict) {
+            let draft = command_draft(text, level, Vec::new(), (self.said, self.said), here);
+            book.add(Draft { force: Force::Explicit, spans: vec![self.said], completions: 0, ..draft });
+        }
+    }
+
+    fn is_sample(&self) -> bool {
+        let comment = self.comment.as_deref().unwrap_or("").to_lowercase();
+        ["bad", "good", "wrong", "right", "❌", "✅", "correct", "incorrect", "example"]
+            .iter()
+            .any(|mark| comment.starts_with(mark))
+    }
+}
+
+/// Reads commands in their setting.
+pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
+    let groups = groups(book.source.slice(body), body.start as usize);
+    let commented = groups.iter().any(|group| group.comment.is_some());
+    let target = target(book, here, commented);
+    let opens = groups.first().is_some_and(|group| group.comment.is_some());
+    if let (Target::Topic(text, span, level), true) = (&target, opens && here.lead.is_none())
+        && orders(named_step(text).unwrap_or(text))
+    {
+        let mut draft = command_draft(text.clone(), *level, Vec::new(), (*span, *span), here);
+        draft.spans.truncate(1);
+        book.add(draft);
+    }
+    let forbids = matches!(&target, Target::Topic(_, _, level) if level.is_prohibition());
+    for group in groups {
+        let Some(span) = group.span else { continue };
+        let group =
+            Group { comment: group.comment.map(|comment| comment.trim_end_matches(':').to_owned()), ..group };
+        if group.is_sample() && !(forbids && group.is_bad()) {
+            group.judge(book, span, here);
+            continue;
+        }
+        let commands =
+            group.commands.iter().map(|command| format!("`{command}`")).collect::<Vec<_>>().join("; ");
+        match (&target, commented) {
+            (Target::None, _) => book.omit(span, OmissionReason::Code),
+            (_, _) if commands.is_empty() => book.omit(span, OmissionReason::Comment),
+            (Target::Comments(heading), _) => match group.comment.filter(|comment| orders(comment)) {
+                Some(comment) => {
+                    let draft = command_draft(
+                        format!("{comment}: {commands}"),
+                        Level::Must,
+                        group.commands,
+                        (span, *heading),
+                        here,
+                    );
+                    book.add(draft);
+                }
+                None => book.omit(span, OmissionReason::Code),
+            },
+            (Target::Norm(draft), false) => book.complete(*draft, &commands, span, group.commands),
+            (Target::Norm(draft), true) => {
+                let comment =
+                    group.comment.as_deref().map(|comment| format!("{comment}: ")).unwrap_or_default();
+                book.complete(*draft, &format!("{comment}{commands}"), span, group.commands);
+            }
+            (Target::Topic(text, lead, level), _) => {
+                let text = match &group.comment {
+                    Some(comment) if forbids => format!("{text}: {comment}: {commands}"),
+                    Some(comment) => format!("{comment}: {commands}"),
+                    None => format!("{text}: {commands}"),
+                };
+                let draft = command_draft(text, *level, group.commands, (span, *lead), here);
+                book.add(Draft { force: if forbids { Force::Explicit } else { draft.force }, ..draft });
+            }
+        }
+    }
+}
+
+/// `Step 3: Build image`, `Build the image`: a heading that says what to do, and commands that do it.
+fn is_act(heading: &str) -> bool {
+    const DETERMINERS: &[&str] = &["the", "a", "an", "your", "all", "each", "every"];
+    let named = |name: &str| name.split_whitespace().nth(1).is_some_and(|word| DETERMINERS.contains(&word));
+    named_step(heading).map_or_else(|| named(heading) && orders(heading), orders)
+}
+
+/// What commands complete.
+enum Target {
+    /// A norm that leads them in.
+    Norm(usize),
+    /// A condition or a heading: text and bytes.
+    Topic(String, Span, Level),
+    /// The comments above them, where those order something.
+    Comments(Span),
+    /// Nothing: they stand for reference.
+    None,
+}
+
+fn target(book: &Book<'_>, here: &Setting, commented: bool) -> Target {
+    if let Some(lead) = &here.lead {
+        let preferred = lead.text.to_lowercase().contains("(preferred")
+            || lead.text.to_lowercase().contains("(recommended");
+        let level = if preferred { Level::Should } else { Level::Must };
+        return match (&lead.lead, lead.draft) {
+            (_, Some(_)) => completed(book, lead).map_or(Target::None, Target::Norm),
+            (Lead::Condition | Lead::Stance(Stance::Neutral | Stance::Order, _), None) => {
+                Target::Topic(tidy(&lead.text), lead.span, level)
+            }
+            (Lead::Stem(level), None) => Target::Topic(tidy(&lead.text), lead.span, *level),
+            (Lead::Stance(stance @ (Stance::Forbid | Stance::Discourage), _), None) => {
+                let text = if lead.text.is_empty() { "NEVER".to_owned() } else { tidy(&lead.text) };
+                Target::Topic(text, lead.span, stance.level().unwrap_or(Level::MustNot))
+            }
+            _ => led_by(book, here).map_or(Target::None, Target::Norm),
+        };
+    }
+    if let Some(parent) = here.parent {
+        return Target::Norm(parent);
+    }
+    let Some(heading) = here.heading.map(|heading| &book.headings[heading]) else { return Target::None };
+    if let Some(order) = led_by(book, here) {
+        return Target::Norm(order);
+    }
+    if !commented && orders_above(book, here).next().is_some() {
+        return Target::Topic(heading.text.clone(), heading.span, Level::Must);
+    }
+    if here.after_order {
+        return Target::Comments(heading.span);
+    }
+    if let Some(level) = book.forbids_all().and_then(Stance::level) {
+        return Target::Topic(heading.text.clone(), heading.span, level);
+    }
+    let fresh = !book
+        .drafts
+        .iter()
+        .any(|draft| draft.spans.first().is_some_and(|span| span.start > heading.span.end));
+    let first = heading.text.split_whitespace().next().unwrap_or("");
+    let reference = first.ends_with("ing") || matches!(here.section, Stance::Describe | Stance::Example);
+    let stepwise = !reference && (heading.depth > 2 || is_act(&heading.text));
+    if fresh && stepwise {
+        Target::Topic(heading.text.clone(), heading.span, Level::Must)
+    } else {
+        Target::None
+    }
+}
+
+/// The order right above that commands carry out although nothing leads them in: `Write the prompt to a file first. This avoids
+/// quoting.` Where the text above orders more than one thing, it is not known which.
+fn led_by(book: &Book<'_>, here: &Setting) -> Option<usize> {
+    let mut orders = orders_above(book, here);
+    orders.next().filter(|_| orders.next().is_none())
+}
+
+/// The norms of the paragraph right above that say to do something.
+fn orders_above<'b>(book: &'b Book<'_>, here: &Setting) -> impl Iterator<Item = usize> + 'b {
+    let acts = |draft: &Draft| matches!(draft.level, Level::Must | Level::Should);
+    here.above.clone().filter(move |&at| book.drafts.get(at).is_some_and(acts))
+}
+
+/// Commands with the comment above them; a comment without one starts a group of its own.
+fn groups(body: &str, base: usize) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut goes_on = false;
+    let mut text_ends: Option<String> = None;
+    let mut at = base;
+    for line in body.split_inclusive('\n') {
+        let span = Span::new(at + (line.len() - line.trim_start().len()), at + line.trim_end().len());
+        at += line.len();
+        let text = line.trim();
+        if text.is_empty() {
+            continue;
+        }
+        if let (Some(end), Some(group)) = (text_ends.take(), groups.last_mut()) {
+            group.reach(span);
+            text_ends = Some(end).filter(|end| text != end);
+            continue;
+        }
+        let comment = text
+            .strip_prefix('#')
+            .filter(|_| !goes_on)
+            .map(|comment| comment.trim_start_matches('#').trim().to_owned());
+        let opens = comment.as_ref().is_some_and(|comment| {
+            groups.last().is_none_or(|group| {
+                let goes_on = group.is_commented && is_command(comment);
+                !(group.commands.is_empty() || goes_on)
+            })
+        });
+        if opens || groups.is_empty() {
+            groups.push(Group::default());
+        }
+        let Some(group) = groups.last_mut() else { continue };
+        group.reach(span);
+        match comment {
+            Some(comment)
+                if group.comment.as_ref().is_some_and(|lead| lead.ends_with(':')) && is_command(&comment) =>
+            {
+                group.is_commented = true;
+                group.commands.push(command(&comment));
+            }
+            Some(comment) => {
+                let joined =
+                    group.comment.take().map_or(comment.clone(), |before| format!("{before} {comment}"));
+                group.comment = Some(joined);
+                group.said = if group.said.is_empty() { span } else { group.said.join(span) };
+            }
+            None => {
+                group.take(command(text), goes_on);
+                goes_on = text.ends_with('\\');
+                text_ends = here_document(text);
+            }
+        }
+    }
+    groups
+}
+
+/// `cat > file <<'EOF'`: the line that ends the text which follows.
+fn here_document(line: &str) -> Option<String> {
+    let (_, behind) = line.split_once("<<")?;
+    let name = behind.trim_start_matches('-').trim_start().trim_start_matches(['\'', '"', '\\']);
+    let end = name.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(name.len());
+    let opens = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    opens.then(|| name[..end].to_owned())
+}
+
+/// Whether a comment is a command that the one above it leads in: `git push origin HEAD`.
+fn is_command(comment: &str) -> bool {
+    let mut words = comment.split_whitespace();
+    let program = words.next().is_some_and(|word| {
+        word.starts_with(|c: char| c.is_ascii_lowercase() || matches!(c, '.' | '/' | '$'))
+    });
+    program && words.next().is_some() && !comment.ends_with(['.', ':', ','])
+}
+
+/// A command without its prompt.
+fn command(line: &str) -> String {
+    line.strip_prefix("$ ").unwrap_or(line).to_owned()
+}

@@ -4,9 +4,11 @@ use std::ops::Range;
 
 use mentci_authority::{Force, Level};
 
+use super::contrast::denies;
 use super::lexicon::{DETERMINERS, is_nounish, is_verb};
 use super::mood::{Mood, mood_of};
 use super::reported::is_reported;
+use super::turn::{other_half, remedies, second_half, series_goes_on};
 use super::word::{Word, WordKind};
 
 /// A run of words of one sentence that is one norm, or none.
@@ -28,8 +30,16 @@ pub(crate) fn clauses(words: &[Word], sentence: Range<usize>) -> Vec<Clause> {
     }
     for part in parts(words, sentence) {
         let mut clause = judge(words, part);
+        let before = found.last().map(|last| &last.words);
+        if let Some(mood) = second_half(words, before, &clause.words) {
+            clause.mood = mood;
+        }
         resume(&found, &mut clause, words);
         lift(&mut found, &clause, words);
+        let demands = |last: &Clause| matches!(last.mood, Mood::Order(level, _) if !level.is_prohibition() && level != Level::May);
+        if found.last().is_some_and(|last| demands(last) && leaves_none(words, last.words.end, &clause)) {
+            clause.mood = Mood::Order(Level::MustNot, Force::Implied);
+        }
         match found.last_mut() {
             Some(last) if joins(last, &clause, words) => {
                 if last.condition.is_none() && clause.condition.is_none() {
@@ -48,6 +58,11 @@ pub(crate) fn clauses(words: &[Word], sentence: Range<usize>) -> Vec<Clause> {
         }
     }
     found
+}
+
+/// `Deliver the patch alone — no screenshots or other files`: the dash sets what shall not be there against the order.
+fn leaves_none(words: &[Word], end: usize, clause: &Clause) -> bool {
+    clause.mood == Mood::Fragment && words[end - 1].mark("—") && denies(&words[clause.words.clone()])
 }
 
 fn judge(words: &[Word], part: Range<usize>) -> Clause {
@@ -134,6 +149,11 @@ fn lift(found: &mut [Clause], clause: &Clause, words: &[Word]) {
             .is_some_and(|next| is_verb(&next.lower) && (!is_nounish(&next.lower) || object));
     let addressed = words[clause.words.start].is("not")
         && words[last.words.clone()].iter().any(|word| word.any(&["you", "your"]));
+    // `Only the offer — no summary`.
+    let alone = words[last.words.start].is("only") && leaves_none(words, last.words.end, clause);
+    if alone && last.mood == Mood::Fragment {
+        last.mood = Mood::Order(Level::Must, Force::Explicit);
+    }
     if (elliptic || addressed) && last.mood == Mood::Statement && last.words.end == clause.words.start {
         last.mood = Mood::Order(Level::Must, Force::Implied);
     }
@@ -154,6 +174,8 @@ fn joins(last: &Clause, clause: &Clause, words: &[Word]) -> bool {
         (Mood::Order(..) | Mood::Fragment, Mood::Fragment)
         | (Mood::Statement, Mood::Statement | Mood::Fragment) => true,
         (Mood::Question, Mood::Order(..)) => words[last.words.clone()].len() <= 12,
+        // `Look for overlaps — did two workers touch one file?`
+        (Mood::Order(..), Mood::Question) => words[clause.words.start - 1].mark("—") && last.words.len() > 2,
         _ => false,
     }
 }
@@ -190,7 +212,20 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
     let mut start = sentence.start;
     for at in sentence.clone() {
         if at > start && words[at - 1].mark(":") && prohibits(&words[start..at]) {
-            break;
+            if !remedies(&words[start..at], &words[at..sentence.end]) {
+                break;
+            }
+            parts.push(start..at);
+            start = at;
+            continue;
+        }
+        if at > start
+            && (other_half(words, &(start..at), at, sentence.end)
+                || series_goes_on(words, &parts, start, at, sentence.end))
+        {
+            parts.push(start..at);
+            start = at;
+            continue;
         }
         let resumes =
             at > start && words[start].is("no") && start > sentence.start && words[at - 1].mark(",");
@@ -202,7 +237,9 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
                 && !(words[at - 1].mark(";") && lists(&words[start..at]))
                 && !(words[at].is("but") && permits(&words[start..at], words.get(at + 1)))
                 && !turns(&words[start..at])
-                && (!words[at].is("no") || matches!(mood_of(&words[start..at]).mood, Mood::Order(..))))
+                && (!words[at].is("no")
+                    || words[start].is("only") && denies(&words[at..sentence.end])
+                    || matches!(mood_of(&words[start..at]).mood, Mood::Order(..))))
         {
             parts.push(start..at);
             start = at;
@@ -319,5 +356,9 @@ fn splits(words: &[Word], at: usize, end: usize) -> bool {
     }
     let joined = word.any(&["and", "but"])
         && (next(&["never", "don't"]) || (next(&["do"]) && at + 2 < end && words[at + 2].is("not")));
-    joined || (comma && word.any(&["instead", "just"]) && at + 1 < end)
+    // `Avoid thinking of it and instead think of her`.
+    let replaces = word.any(&["and", "but"])
+        && next(&["instead", "rather"])
+        && words.get(at + 2).is_some_and(|verb| verb.kind == WordKind::Plain && is_verb(&verb.lower));
+    joined || replaces || (comma && word.any(&["instead", "just"]) && at + 1 < end)
 }

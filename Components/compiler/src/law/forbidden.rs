@@ -100,7 +100,7 @@ pub(crate) fn forbidden(
 }
 
 /// Verbs that take something out of a rule: under `No exceptions:` they name an exception.
-const LEAVING: &[&str] =
+pub(crate) const LEAVING: &[&str] =
     &["skip", "ignore", "bypass", "omit", "disable", "waive", "forgo", "exempt", "except", "leave"];
 
 /// What an item says under a label that denies by itself: `Not for hotfixes` denies once more, and under `No exceptions:` what tells
@@ -345,7 +345,8 @@ fn render_words(prose: &Prose<'_>, ranges: &[Range<usize>]) -> String {
     pieces.join(" ")
 }
 
-fn brackets(prose: &Prose<'_>, words: &Range<usize>) -> Vec<Range<usize>> {
+/// The brackets among words, their marks included.
+pub(crate) fn brackets(prose: &Prose<'_>, words: &Range<usize>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut open = None;
     for at in words.clone() {

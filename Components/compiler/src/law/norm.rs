@@ -10,6 +10,7 @@ use super::chain::in_one;
 use super::clause::{Clause, asked_of, clauses};
 use super::condense::tidy;
 use super::condition;
+use super::contrast::{denies, never_does, turned};
 use super::draft::{Book, Draft};
 use super::exempt::{excepts_before, excused, exempts, permits, unless_alone};
 use super::follow::{goes_on, guards_act, permit_taken_back, permits_some};
@@ -19,8 +20,8 @@ use super::literal::is_literal;
 use super::modal::bounds;
 use super::mood::{Mood, asks, mood_of};
 use super::prose::Prose;
+use super::referent::{meant, thing_of};
 use super::scope::{scopes, under_exceptions};
-use super::sentence::split_sentences;
 use super::setting::Setting;
 use super::stance::Stance;
 use super::topic;
@@ -168,42 +169,6 @@ fn guards_last(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, 
     true
 }
 
-/// `Never log it`, `In production, never log it`; `If a key leaks, never use it` says itself what is meant.
-fn points_back(prose: &Prose<'_>, clause: &Clause) -> bool {
-    const LONGEST: usize = 4;
-    let Some(condition) = &clause.condition else { return topic::points(&prose.words[clause.words.clone()]) };
-    condition.len() <= LONGEST
-        && prose.words[condition.start].any(&["in", "on", "during", "at", "under", "outside"])
-        && topic::points(&prose.words[condition.end..clause.words.end])
-}
-
-/// What an outright rule that only points speaks of; a prohibition says so of other prohibitions alone.
-fn meant(prose: &Prose<'_>, sentence: &Range<usize>, clause: &Clause) -> Option<Range<usize>> {
-    if !points_back(prose, clause) {
-        return None;
-    }
-    let prohibits = |mood| matches!(mood, Mood::Order(level, _) if level.is_prohibition());
-    antecedent(prose, sentence)
-        .filter(|meant| prohibits(clause.mood) || !prohibits(mood_of(&prose.words[meant.clone()]).mood))
-}
-
-/// What a pronoun of an outright rule stands for, in the sentence before it: `Rotate keys.` of `Never log them.`
-fn antecedent(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
-    const LONGEST: usize = 14;
-    let pointing = |before: &Range<usize>| {
-        let words = &prose.words[before.clone()];
-        let first = words.iter().find(|word| word.kind != WordKind::Mark);
-        let tells = ["it", "they", "this", "that", "these", "those", "there"];
-        topic::points(words) || first.is_none_or(|first| first.any(&tells))
-    };
-    let mut before = split_sentences(&prose.words[..sentence.start]);
-    before.retain(|range| prose.words[range.clone()].iter().any(|word| word.kind != WordKind::Mark));
-    let last = before.into_iter().rev().take(4).find(|range| !pointing(range))?;
-    let waits = prose.words[last.start].any(&["if", "when", "whenever", "once", "after", "unless"]);
-    let named = !waits && !asks(&prose.words[last.clone()]) && last.len() <= LONGEST;
-    named.then_some(last)
-}
-
 /// `Ask the owner.` and then `Then merge.`, which is allowed no sooner.
 fn waits_for_leave(book: &Book<'_>, words: &[Word]) -> bool {
     const WAITING: &[&str] = &["ask", "wait", "await", "request", "obtain", "seek"];
@@ -301,28 +266,14 @@ pub(crate) fn write_clauses(
         if let Some(before) = taken_up_by_pronoun(prose, found, at) {
             text = under_subject(prose, &before, text);
         }
-        let mut taken_up = None;
         if let Some(head) = head_of_rest(prose, found, at) {
-            text = format!("{}, {text}", prose.condensed(head.clone()));
-            // `Use pnpm, never npm` is one line, not two.
-            let demands = matches!(found[at - 1].mood, Mood::Order(level, _) if !level.is_prohibition() && level != Level::May);
-            let leads = prose.words[sentence.clone()].last().is_some_and(|word| word.mark(":"));
-            let before = found[at - 1].words.start;
-            let labelled = before..head.start.saturating_sub(1).max(before);
-            let is_whole = added == Some(at - 1)
-                && (labelled.is_empty()
-                    || !matches!(mood_of(&prose.words[labelled.clone()]).mood, Mood::Order(..)));
-            taken_up = if is_whole && demands && !leads { book.drafts.pop() } else { None };
-            if taken_up.is_some() {
-                let all = prose.condensed(before..head.end);
-                text = format!("{all}, {}", clause_text(prose, found, at));
-            }
+            text = against(prose, &head, &clause.words, &text);
         }
+        let turned = turned(prose, sentence, &clause.words, level);
+        text = turned.iter().fold(text, |text, bracket| without(prose, text, &bracket.words));
         let mut condition = clause.condition.clone().map(|words| prose.condensed(words));
-        let stands_in_front = taken_up.is_some() && found[at - 1].condition.is_some();
         if clause.condition.is_none()
             && at > 0
-            && !stands_in_front
             && let Some(leading) = &leading
         {
             let branches = branches(prose, sentence, &clause.words);
@@ -368,12 +319,14 @@ pub(crate) fn write_clauses(
             draft.spans.extend(told.iter().map(|_| prose.span(&found[0].words)));
         }
         draft.condition = both(draft.condition, condition);
-        if let Some(taken_up) = taken_up {
-            draft.spans.splice(0..0, taken_up.spans);
-            draft.condition = draft.condition.or(taken_up.condition);
-        }
+        let condition = draft.condition.clone();
         book.add(draft);
         added = Some(at);
+        for bracket in turned {
+            let force = (bracket.level, Force::Explicit);
+            let draft = draft_of(prose, bracket.words, bracket.text, force, here, sentence);
+            book.add(Draft { condition: draft.condition.or_else(|| condition.clone()), ..draft });
+        }
     }
 }
 
@@ -462,17 +415,38 @@ fn connectives(words: &[Word]) -> usize {
     if skip < words.len() { skip } else { 0 }
 }
 
-/// Of a clause that is only the rejected rest of the one before it (`never npm`), the words that it needs of that one.
+/// Of a clause that is only the rejected rest of the one before it (`never npm`, `no other files`), the words that it needs of that one.
 fn head_of_rest(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option<Range<usize>> {
-    let before = found.get(at.checked_sub(1)?)?.words.clone();
+    let head = found.get(at.checked_sub(1)?)?;
+    let before = head.condition.as_ref().map_or(head.words.start, |condition| condition.end)..head.words.end;
     let words = &prose.words[found[at].words.clone()];
     let rest = &words[connectives(words)..];
     let elliptic = rest.first().is_some_and(|word| word.is("never"))
         && rest.get(1).is_some_and(|next| next.kind != WordKind::Plain || !is_verb(&next.lower));
+    let none = prose.words[head.words.end - 1].mark("—") && denies(rest);
     let turns = |word: &Word| word.mark("—") || word.mark(":") || word.mark(";") || word.mark("→");
-    let inner = before.start..before.end - 1;
+    let inner = before.start..before.end.saturating_sub(1).max(before.start);
     let start = prose.words[inner].iter().rposition(turns).map_or(before.start, |at| before.start + at + 1);
-    elliptic.then_some(start..before.end)
+    (elliptic || none).then_some(start..before.end)
+}
+
+/// `never record HEAD~1` of `Record the base, never HEAD~1`; where it has no verb to say again, all of the head stands in front.
+fn against(prose: &Prose<'_>, head: &Range<usize>, rest: &Range<usize>, text: &str) -> String {
+    let never = rest.clone().find(|&at| prose.words[at].is("never"));
+    if let Some(never) = never {
+        return never_does(prose, head, &(never + 1..rest.end))
+            .unwrap_or_else(|| format!("{}, {text}", prose.condensed(head.clone())));
+    }
+    let thing = thing_of(&prose.words, head).unwrap_or_else(|| head.clone());
+    format!("{}: {text}", prose.condensed(thing))
+}
+
+/// A line without a bracket that has its own.
+fn without(prose: &Prose<'_>, text: String, bracket: &Range<usize>) -> String {
+    let said = prose.condensed(bracket.clone());
+    [format!(" ({said})"), format!(" ({said}.)")]
+        .iter()
+        .fold(text, |text, said| text.replacen(said.as_str(), "", 1))
 }
 
 /// `Once X is exported, Y happens — do not Z`: the condition of the order in a clause that only tells.

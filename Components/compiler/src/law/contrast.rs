@@ -1,0 +1,181 @@
+//! What half a sentence sets against the other half, in brackets or behind a dash: `Use letters only (no digits)`, `Store dates as UTC,
+//! never local`. Each half is a line of its own, that says again what it needs of the other one.
+
+use std::ops::Range;
+
+use mentci_authority::Level;
+
+use super::condense::flat;
+use super::forbidden::{LEAVING, brackets};
+use super::label::{Label, label};
+use super::mood::{Mood, has_finite, mood_of};
+use super::order::imperative;
+use super::prose::Prose;
+use super::referent::{act_of, thing_of};
+use super::topic::points;
+use super::word::{Word, WordKind};
+
+/// A bracket that turns the polarity of its clause.
+pub(crate) struct Turned {
+    /// The words in it.
+    pub words: Range<usize>,
+    /// What it says, readable alone.
+    pub text: String,
+    pub level: Level,
+}
+
+/// The brackets of a clause that forbid beside its order, or order beside its prohibition.
+pub(crate) fn turned(
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    clause: &Range<usize>,
+    level: Level,
+) -> Vec<Turned> {
+    if level == Level::May {
+        return Vec::new();
+    }
+    let inner = brackets(prose, clause).into_iter().map(|bracket| bracket.start + 1..bracket.end - 1);
+    inner.filter_map(|inner| turned_by(prose, sentence, clause, inner, level)).collect()
+}
+
+fn turned_by(
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    clause: &Range<usize>,
+    inner: Range<usize>,
+    level: Level,
+) -> Option<Turned> {
+    let words = flat(&prose.words[inner.clone()]);
+    let first = words.iter().find(|word| word.kind != WordKind::Mark)?;
+    let said = prose.condensed(inner.clone());
+    let whole = |said: &str| match topic(prose, sentence, clause, inner.start - 1) {
+        Some(topic) => format!("{topic}: {said}"),
+        None => said.to_owned(),
+    };
+    if level.is_prohibition() {
+        let remedy = is_remedy(&words, first);
+        let text = if points(&words) { whole(&said) } else { said };
+        return remedy.then_some(Turned { words: inner, text, level: Level::Must });
+    }
+    let advised = level == Level::Should;
+    let level = if advised || first.is("avoid") { Level::ShouldNot } else { Level::MustNot };
+    let behind_code = words.len() <= 2
+        && inner.start.checked_sub(2).is_some_and(|before| prose.words[before].kind == WordKind::Code);
+    let text = if first.is("no") {
+        (denies(&words) && !behind_code).then(|| whole(&said))?
+    } else if matches!(mood_of(&words).mood, Mood::Order(level, _) if level.is_prohibition()) {
+        let elliptic = first.is("never") && !imperative(words.get(1..).unwrap_or(&[]));
+        match elliptic.then(|| never_does(prose, clause, &(inner.start + 1..inner.end))) {
+            Some(text) => text?,
+            None if points(&words) => whole(&said),
+            None => said,
+        }
+    } else {
+        return None;
+    };
+    let opens = first.any(&["no", "never", "don't", "do", "avoid", "not"]);
+    opens.then_some(Turned { words: inner, text, level })
+}
+
+/// `(put them in the README)`, `(use tabs instead)`: what to do in the place of what is forbidden. `(skip tests)` goes on with it, and so may
+/// any order that has no such word.
+fn is_remedy(words: &[Word], first: &Word) -> bool {
+    const REMEDIES: &[&str] = &[
+        "use",
+        "prefer",
+        "put",
+        "keep",
+        "move",
+        "choose",
+        "pick",
+        "rely",
+        "regenerate",
+        "write",
+        "link",
+        "store",
+    ];
+    let instead = words.iter().any(|word| word.any(&["instead", "them", "it"]));
+    words.len() > 2
+        && imperative(words)
+        && !first.any(LEAVING)
+        && (instead || first.any(REMEDIES))
+        && !words.iter().any(|word| word.any(&["if", "unless", "only", "when", "not", "never", "no"]))
+}
+
+/// `no slashes`, and not `no setup needed`, `no exceptions`, `no need`: what is denied is what shall not be there.
+pub(crate) fn denies(words: &[Word]) -> bool {
+    const IDLE: &[&str] = &[
+        "need",
+        "needed",
+        "needs",
+        "required",
+        "necessary",
+        "exception",
+        "exceptions",
+        "matter",
+        "longer",
+        "wonder",
+        "problem",
+        "problems",
+        "worries",
+        "rush",
+        "doubt",
+        "exemptions",
+        "excuses",
+        "way",
+        "reason",
+        "sense",
+        "point",
+        "use",
+        "good",
+        "more",
+        "less",
+        "later",
+        "fewer",
+        "one",
+        "default",
+        "effect",
+        "result",
+        "if",
+        "unless",
+        "available",
+        "yet",
+    ];
+    let mut plain = words.iter().filter(|word| word.kind != WordKind::Mark);
+    plain.next().is_some_and(|word| word.is("no") && !word.shouted)
+        && plain.next().is_some_and(|word| word.kind == WordKind::Plain && word.lower.len() > 1)
+        && !words.iter().any(|word| word.any(IDLE))
+        && !has_finite(words)
+}
+
+/// What a clause is about, in few words: its label, its object or subject, or all of it.
+fn topic(prose: &Prose<'_>, sentence: &Range<usize>, clause: &Range<usize>, end: usize) -> Option<String> {
+    const LONGEST: usize = 12;
+    if let (Label::Topic, body) = label(prose, sentence.clone())
+        && body.start <= end
+    {
+        return Some(prose.condensed(sentence.start..body.start));
+    }
+    let head = clause.start..end;
+    let thing = thing_of(&prose.words, &head).or_else(|| (head.len() <= LONGEST).then_some(head))?;
+    Some(prose.condensed(thing))
+}
+
+/// `never store dates local` of `Store dates as UTC, never as text`: what is done is said again, and to what, where the rest says only how.
+pub(crate) fn never_does(prose: &Prose<'_>, head: &Range<usize>, rest: &Range<usize>) -> Option<String> {
+    const HOW: &[&str] = &[
+        "as", "by", "in", "on", "at", "to", "with", "from", "for", "into", "before", "after", "under", "via",
+        "through",
+    ];
+    let words = &prose.words;
+    let act = act_of(words, head)?;
+    let first = words[rest.clone()].iter().find(|word| word.kind != WordKind::Mark)?;
+    let plain = words[rest.clone()].iter().filter(|word| word.kind != WordKind::Mark).count();
+    // `never local` may be a name or a manner.
+    if plain == 1 && first.kind == WordKind::Plain && !first.capital {
+        return None;
+    }
+    let verb = prose.condensed(act.verb).to_lowercase();
+    let object = if first.any(HOW) { format!(" {}", prose.condensed(act.object)) } else { String::new() };
+    Some(format!("never {verb}{} {}", object.trim_end(), prose.condensed(rest.clone())))
+}

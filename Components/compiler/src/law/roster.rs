@@ -23,7 +23,8 @@ pub(crate) fn owed(book: &Book<'_>, lead: &LeadIn, texts: &[&RichText], here: &S
     let level = acted_on(&words).or_else(|| delivered(&words).then_some(Level::Must));
     let told = || matches!(here.section, Stance::Neutral | Stance::Order | Stance::Advise);
     let named = || {
-        contains(&words)
+        advises(book, here) && are_names(texts)
+            || contains(&words)
             || constant(&words, texts)
             || looks_for(book, here)
             || here.enumerates && are_names(texts)
@@ -37,6 +38,44 @@ pub(crate) fn owed(book: &Book<'_>, lead: &LeadIn, texts: &[&RichText], here: &S
     }
 }
 
+/// The same of a heading right above a list: `Context to infer first`, `Report shape`.
+pub(crate) fn owed_by_heading(heading: &str, texts: &[&RichText], here: &Setting) -> Option<Level> {
+    let words = words_of(heading);
+    let words: Vec<&str> = words
+        .iter()
+        .map(String::as_str)
+        .filter(|word| !word.starts_with(|c: char| c.is_ascii_digit()))
+        .collect();
+    let apt = matches!(here.section, Stance::Neutral | Stance::Order | Stance::Describe) && !words.is_empty();
+    if !apt || !are_names(texts) {
+        return None;
+    }
+    acted_on(&words).or_else(|| shaped(&words).then_some(Level::Must))
+}
+
+/// `Report shape`, `Output structure`, `Response format`: of what the reader writes.
+fn shaped(words: &[&str]) -> bool {
+    const SHAPES: &[&str] =
+        &["shape", "structure", "format", "outline", "sections", "contents", "requirements"];
+    const WRITTEN: &[&str] = &[
+        "output",
+        "report",
+        "response",
+        "reply",
+        "answer",
+        "deliverable",
+        "summary",
+        "final",
+        "pr",
+        "commit",
+        "message",
+        "issue",
+    ];
+    words.len() <= 3
+        && words.last().is_some_and(|last| SHAPES.contains(last))
+        && words[..words.len() - 1].iter().any(|word| WRITTEN.contains(word))
+}
+
 fn words_of(text: &str) -> Vec<String> {
     let joins = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '-');
     let lower = text.to_lowercase();
@@ -46,10 +85,43 @@ fn words_of(text: &str) -> Vec<String> {
 /// `Metrics to track`, `Questions to ask the owner`, `Things to consider`: what is done with what the items name.
 fn acted_on(words: &[&str]) -> Option<Level> {
     const DOING: &[&str] = &[
-        "track", "monitor", "watch", "measure", "check", "verify", "review", "inspect", "examine", "test",
-        "cover", "include", "mention", "report", "record", "capture", "collect", "gather", "document",
-        "note", "read", "ask", "answer", "confirm", "validate", "update", "send", "return", "produce",
-        "deliver", "address", "preserve", "keep",
+        "track",
+        "monitor",
+        "watch",
+        "measure",
+        "check",
+        "verify",
+        "review",
+        "inspect",
+        "examine",
+        "test",
+        "cover",
+        "include",
+        "mention",
+        "report",
+        "record",
+        "capture",
+        "collect",
+        "gather",
+        "document",
+        "note",
+        "read",
+        "ask",
+        "answer",
+        "confirm",
+        "validate",
+        "update",
+        "send",
+        "return",
+        "produce",
+        "deliver",
+        "address",
+        "preserve",
+        "keep",
+        "infer",
+        "establish",
+        "determine",
+        "identify",
     ];
     const OPENING: &[&str] = &[
         "how", "why", "when", "where", "ways", "way", "steps", "reasons", "tools", "who", "if", "not", "no",
@@ -86,6 +158,12 @@ fn acted_on(words: &[&str]) -> Option<Level> {
         verb if DOING.contains(&verb) => Some(Level::Must),
         _ => None,
     }
+}
+
+/// Right under `Recommended tools`.
+fn advises(book: &Book<'_>, here: &Setting) -> bool {
+    here.section == Stance::Advise
+        && here.heading.is_some_and(|heading| book.headings[heading].own == Stance::Advise)
 }
 
 /// `Review focus areas`, `What to look for`: what stands under such a heading is what somebody looks at, or for.

@@ -649,6 +649,22 @@ fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, he
             let says_more = here.section == Stance::Permit && plain_in(&label).len() > 2;
             bare(book, prose, &sentence, (level, Some(label.as_str()).filter(|_| says_more)), here);
         }
+        (false, Some(Level::Must)) if states_requirement(book, &prose.words[sentence.clone()], &found) => {
+            bare(book, prose, &sentence, (Level::Must, None), here);
+        }
         _ => read_sentence(book, prose, sentence, here, book.drafts.len()),
     }
+}
+
+/// `Images have alt text` under `Accessibility requirements`: what is so of the things that are made.
+fn states_requirement(book: &Book<'_>, words: &[Word], found: &[Clause]) -> bool {
+    const LONGEST: usize = 12;
+    const NAMES: &[&str] =
+        &["requirement", "standard", "acceptance", "definition of done", "checklist", "quality bar"];
+    let open = book.open.iter().map(|&heading| book.headings[heading].text.to_lowercase());
+    let mut named = open.filter(|name| NAMES.iter().any(|cue| name.contains(cue)));
+    let [Clause { mood: Mood::Statement, .. }] = found else { return false };
+    let tells = words[0].among(SUBJECTS)
+        || words.iter().any(|word| word.any(&["because", "so", "will", "was", "were", "can", "not"]));
+    words.len() <= LONGEST && !tells && !argues(words) && named.next().is_some()
 }

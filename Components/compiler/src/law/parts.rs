@@ -414,7 +414,9 @@ fn specified(book: &mut Book<'_>, list: &Block, texts: &[&RichText], here: &Sett
     let free = here.lead.as_ref().is_none_or(|lead| {
         lead.draft.is_none() && matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Describe, _))
     });
-    if texts.len() < 2 || !free || here.section != Stance::Neutral || is_numbered(list) {
+    let inherits = here.heading.is_some_and(|heading| book.headings[heading].own == Stance::Neutral);
+    let bound = here.section == Stance::Neutral || here.section == Stance::Order && inherits;
+    if texts.len() < 2 || !free || !bound || is_numbered(list) {
         return None;
     }
     let labels = texts.iter().filter(|text| labelled(text)).count();
@@ -434,7 +436,7 @@ fn specified(book: &mut Book<'_>, list: &Block, texts: &[&RichText], here: &Sett
 }
 
 /// Whether what stands open above is named for rules.
-fn rules(book: &Book<'_>) -> bool {
+pub(crate) fn rules(book: &Book<'_>) -> bool {
     const RULES: &[&str] = &[
         "guideline",
         "guidelines",

@@ -7,6 +7,7 @@ use mentci_reader::markdown::RichText;
 use super::draft::Book;
 use super::lexicon::{MADE, is_nounish, is_verb, lists_of};
 use super::mood::{Mood, mood_of};
+use super::parts::rules;
 use super::prose::Prose;
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
@@ -25,6 +26,7 @@ pub(crate) fn owed(book: &Book<'_>, lead: &LeadIn, texts: &[&RichText], here: &S
     let named = || {
         advises(book, here) && are_names(texts)
             || contains(&words)
+            || rules(book) && has_traits(&words)
             || constant(&words, texts)
             || looks_for(book, here)
             || here.enumerates && are_names(texts)
@@ -249,6 +251,15 @@ fn contains(words: &[&str]) -> bool {
         && made
         && subject.len() <= 5
         && matches!(subject[0], "the" | "each" | "every" | "your" | "a" | "an" | "all")
+}
+
+/// `Premium badges include`, among standards.
+fn has_traits(words: &[&str]) -> bool {
+    let tells =
+        matches!(words[0], "this" | "it" | "they" | "we" | "you" | "these" | "some" | "examples" | "tools");
+    (2..=4).contains(&words.len())
+        && !tells
+        && words.last().is_some_and(|last| matches!(*last, "include" | "includes" | "have" | "has"))
 }
 
 /// `The constants`, `Invariants`, `Must-haves`.

@@ -29,7 +29,7 @@ pub(crate) fn owed(book: &Book<'_>, lead: &LeadIn, texts: &[&RichText], here: &S
             || rules(book) && has_traits(&words)
             || constant(&words, texts)
             || looks_for(book, here)
-            || here.enumerates && are_names(texts)
+            || here.enumerates && !lead.text.contains(['/', '`', '.', '(']) && are_names(texts)
     };
     let level = level.or_else(|| sized(&words, texts).filter(|_| told()));
     let level = level.or_else(|| (told() && named()).then_some(Level::Must))?;
@@ -57,8 +57,17 @@ pub(crate) fn owed_by_heading(heading: &str, texts: &[&RichText], here: &Setting
 
 /// `Report shape`, `Output structure`, `Response format`: of what the reader writes.
 fn shaped(words: &[&str]) -> bool {
-    const SHAPES: &[&str] =
-        &["shape", "structure", "format", "outline", "sections", "contents", "requirements"];
+    const SHAPES: &[&str] = &[
+        "shape",
+        "structure",
+        "format",
+        "outline",
+        "sections",
+        "contents",
+        "requirements",
+        "quality",
+        "criteria",
+    ];
     const WRITTEN: &[&str] = &[
         "output",
         "report",
@@ -84,47 +93,49 @@ fn words_of(text: &str) -> Vec<String> {
     lower.split(|c| !joins(c)).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
+/// What is done with things that a list names.
+const DOING: &[&str] = &[
+    "track",
+    "monitor",
+    "watch",
+    "measure",
+    "check",
+    "verify",
+    "review",
+    "inspect",
+    "examine",
+    "test",
+    "cover",
+    "include",
+    "mention",
+    "report",
+    "record",
+    "capture",
+    "collect",
+    "gather",
+    "document",
+    "note",
+    "read",
+    "ask",
+    "answer",
+    "confirm",
+    "validate",
+    "update",
+    "send",
+    "return",
+    "produce",
+    "deliver",
+    "address",
+    "preserve",
+    "keep",
+    "infer",
+    "establish",
+    "determine",
+    "identify",
+];
+
 /// `Metrics to track`, `Questions to ask the owner`, `Things to consider`: what is done with what the items name.
 fn acted_on(words: &[&str]) -> Option<Level> {
-    const DOING: &[&str] = &[
-        "track",
-        "monitor",
-        "watch",
-        "measure",
-        "check",
-        "verify",
-        "review",
-        "inspect",
-        "examine",
-        "test",
-        "cover",
-        "include",
-        "mention",
-        "report",
-        "record",
-        "capture",
-        "collect",
-        "gather",
-        "document",
-        "note",
-        "read",
-        "ask",
-        "answer",
-        "confirm",
-        "validate",
-        "update",
-        "send",
-        "return",
-        "produce",
-        "deliver",
-        "address",
-        "preserve",
-        "keep",
-        "infer",
-        "establish",
-        "determine",
-        "identify",
-    ];
     const OPENING: &[&str] = &[
         "how", "why", "when", "where", "ways", "way", "steps", "reasons", "tools", "who", "if", "not", "no",
         "nothing", "commands",
@@ -166,6 +177,24 @@ fn acted_on(words: &[&str]) -> Option<Level> {
 fn advises(book: &Book<'_>, here: &Setting) -> bool {
     here.section == Stance::Advise
         && here.heading.is_some_and(|heading| book.headings[heading].own == Stance::Advise)
+}
+
+/// `Watch these numbers:`, `Assign a severity:`, and not `Choose a template:`, whose parts the labels under it describe.
+pub(crate) fn attends(lead: &str) -> bool {
+    const MORE: &[&str] = &[
+        "assign",
+        "classify",
+        "categorize",
+        "rate",
+        "look",
+        "ensure",
+        "rank",
+        "score",
+        "audit",
+        "evaluate",
+        "assess",
+    ];
+    words_of(lead).iter().take(3).any(|word| DOING.contains(&word.as_str()) || MORE.contains(&word.as_str()))
 }
 
 /// `Review focus areas`, `What to look for`: what stands under such a heading is what somebody looks at, or for.

@@ -230,6 +230,9 @@ fn item_text(
             chain.wait(&prose, sentence, condition);
             continue;
         }
+        if let Some(caption) = caption.as_ref().filter(|_| at > 0) {
+            caption.pass(&prose, sentence, &mut here);
+        }
         let first = book.drafts.len() == before;
         let mut sentence = sentence.clone();
         let entered = chain.enter(&prose, &mut sentence, &mut here);
@@ -665,6 +668,10 @@ fn states_requirement(book: &Book<'_>, words: &[Word], found: &[Clause]) -> bool
     let mut named = open.filter(|name| NAMES.iter().any(|cue| name.contains(cue)));
     let [Clause { mood: Mood::Statement, .. }] = found else { return false };
     let tells = words[0].among(SUBJECTS)
-        || words.iter().any(|word| word.any(&["because", "so", "will", "was", "were", "can", "not"]));
+        || words.iter().any(|word| {
+            word.any(&[
+                "because", "so", "will", "was", "were", "can", "not", "best", "well", "works", "performs",
+            ])
+        });
     words.len() <= LONGEST && !tells && !argues(words) && named.next().is_some()
 }

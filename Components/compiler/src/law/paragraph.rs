@@ -96,6 +96,9 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
             chain.wait(&prose, sentence, condition);
             continue;
         }
+        if let Some(caption) = caption.as_ref().filter(|_| at > 0) {
+            caption.pass(&prose, sentence, here);
+        }
         let first = book.drafts.len() == before;
         let mut sentence = sentence.clone();
         let entered = chain.enter(&prose, &mut sentence, here);

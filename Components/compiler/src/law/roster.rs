@@ -18,10 +18,11 @@ pub(crate) fn owed(book: &Book<'_>, lead: &LeadIn, texts: &[&RichText], here: &S
         lead.draft.is_none() && matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Describe, _));
     let words = words_of(&lead.text);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    if !free || words.is_empty() {
+    if !free || words.is_empty() || lead.text.contains(['/', '`']) {
         return None;
     }
-    let level = acted_on(&words).or_else(|| delivered(&words).then_some(Level::Must));
+    let gives = delivered(&words) && !tells_of_tool(book, here);
+    let level = acted_on(&words).or_else(|| gives.then_some(Level::Must));
     let told = || matches!(here.section, Stance::Neutral | Stance::Order | Stance::Advise);
     let named = || {
         advises(book, here) && are_names(texts)
@@ -171,6 +172,17 @@ fn acted_on(words: &[&str]) -> Option<Level> {
         verb if DOING.contains(&verb) => Some(Level::Must),
         _ => None,
     }
+}
+
+/// Whether the heading above is about a script or a tool: what is called output there is the tool's.
+fn tells_of_tool(book: &Book<'_>, here: &Setting) -> bool {
+    const TOOLS: &[&str] =
+        &["script", "scripts", "tool", "tools", "command", "commands", "cli", "api", "reference", "assets"];
+    let file = |word: &str| {
+        word.rsplit_once('.').is_some_and(|(name, end)| !name.is_empty() && (2..=4).contains(&end.len()))
+    };
+    let heading = here.heading.map(|heading| book.headings[heading].text.to_lowercase());
+    heading.is_some_and(|text| text.split_whitespace().any(|word| file(word) || TOOLS.contains(&word)))
 }
 
 /// Right under `Recommended tools`.

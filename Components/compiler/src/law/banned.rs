@@ -91,7 +91,11 @@ fn start_of_name(words: &[Word]) -> Start {
         word.kind == WordKind::Mark || is_verdict(word) || word.lower.chars().all(|c| !c.is_alphabetic())
     };
     let at = words.iter().take_while(|word| empty(word)).count();
-    let colon = words.iter().position(|word| word.mark(":")).filter(|&colon| colon <= at + 2);
+    // `❌ WRONG - Copying values`.
+    let judged = words.get(at).is_some_and(|word| word.any(&["wrong", "bad", "incorrect"]))
+        && words.get(at + 1).is_some_and(|next| next.mark("—") || next.mark(":"));
+    let at = if judged { at + 2 } else { at };
+    let colon = words.iter().position(|word| word.mark(":")).filter(|&colon| (at..=at + 2).contains(&colon));
     let labelled = words.get(at).is_some_and(|word| word.any(LABELS)) && colon.is_some();
     Start { at: if labelled { colon.map_or(at, |colon| colon + 1) } else { at }, labelled }
 }

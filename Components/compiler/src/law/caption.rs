@@ -39,6 +39,13 @@ impl Caption {
         self.case || !ordered
     }
 
+    /// Before a sentence behind the first: one that has a label of its own is about something else.
+    pub(crate) fn pass(&self, prose: &Prose<'_>, sentence: &Range<usize>, here: &mut Setting) {
+        if parted(prose, sentence).is_some_and(|name| styled(prose, &name)) {
+            self.leave(here);
+        }
+    }
+
     pub(crate) fn enter(&self, here: &mut Setting) {
         here.conditions.push((self.text.clone(), self.span));
     }
@@ -64,7 +71,20 @@ fn names(prose: &Prose<'_>, name: &Range<usize>) -> bool {
     const LONGEST: usize = 6;
     let words = &prose.words[name.clone()];
     let named = words.iter().filter(|word| word.kind != WordKind::Mark && word.depth == 0).count();
-    let told = words.iter().any(|word| !is_generic(word) && word.lower.chars().any(char::is_alphabetic));
+    const FORCES: &[&str] = &[
+        "mandatory",
+        "required",
+        "always",
+        "never",
+        "must",
+        "optional",
+        "recommended",
+        "preferred",
+        "strongly",
+    ];
+    let told = words
+        .iter()
+        .any(|word| !is_generic(word) && !word.any(FORCES) && word.lower.chars().any(char::is_alphabetic));
     let stands_out = is_case(prose, words) || styled(prose, name);
     told && stands_out && named <= LONGEST && is_name(words)
 }
@@ -89,8 +109,8 @@ fn broken_off(prose: &Prose<'_>, first: &Range<usize>) -> Option<Range<usize>> {
 /// Whether strong type begins with the name and ends with it.
 fn styled(prose: &Prose<'_>, name: &Range<usize>) -> bool {
     let (start, end) = (prose.words[name.start].range.start, prose.words[name.end - 1].range.end);
-    let strong = prose.text.styled(0..prose.text.as_str().len(), |style| style.strong);
-    strong.first().is_some_and(|strong| strong.start <= start && (end..=end + 2).contains(&strong.end))
+    let strong = prose.text.styled(start..end + 3, |style| style.strong);
+    strong.first().is_some_and(|strong| strong.start == start && (end..=end + 2).contains(&strong.end))
 }
 
 /// `TIMED_OUT`, `` `partial` ``, `Option 2`, `BLOCKED`.

@@ -230,6 +230,9 @@ fn item_text(
             chain.wait(&prose, sentence, condition);
             continue;
         }
+        if let Some(caption) = caption.as_ref().filter(|_| at > 0) {
+            caption.pass(&prose, sentence, &mut here);
+        }
         let first = book.drafts.len() == before;
         let mut sentence = sentence.clone();
         let entered = chain.enter(&prose, &mut sentence, &mut here);
@@ -649,6 +652,26 @@ fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, he
             let says_more = here.section == Stance::Permit && plain_in(&label).len() > 2;
             bare(book, prose, &sentence, (level, Some(label.as_str()).filter(|_| says_more)), here);
         }
+        (false, Some(Level::Must)) if states_requirement(book, &prose.words[sentence.clone()], &found) => {
+            bare(book, prose, &sentence, (Level::Must, None), here);
+        }
         _ => read_sentence(book, prose, sentence, here, book.drafts.len()),
     }
+}
+
+/// `Images have alt text` under `Accessibility requirements`: what is so of the things that are made.
+fn states_requirement(book: &Book<'_>, words: &[Word], found: &[Clause]) -> bool {
+    const LONGEST: usize = 12;
+    const NAMES: &[&str] =
+        &["requirement", "standard", "acceptance", "definition of done", "checklist", "quality bar"];
+    let open = book.open.iter().map(|&heading| book.headings[heading].text.to_lowercase());
+    let mut named = open.filter(|name| NAMES.iter().any(|cue| name.contains(cue)));
+    let [Clause { mood: Mood::Statement, .. }] = found else { return false };
+    let tells = words[0].among(SUBJECTS)
+        || words.iter().any(|word| {
+            word.any(&[
+                "because", "so", "will", "was", "were", "can", "not", "best", "well", "works", "performs",
+            ])
+        });
+    words.len() <= LONGEST && !tells && !argues(words) && named.next().is_some()
 }

@@ -43,6 +43,9 @@ const FORCES: &[(&str, Level)] = &[
     ("disallowed", Level::MustNot),
     ("prohibited", Level::MustNot),
     ("banned", Level::MustNot),
+    ("forbidden", Level::MustNot),
+    ("hard ban", Level::MustNot),
+    ("hard bans", Level::MustNot),
     ("anti-pattern", Level::MustNot),
     ("antipattern", Level::MustNot),
     ("no-go", Level::MustNot),
@@ -326,6 +329,7 @@ fn is_form(topic: &[Word], body: &[Word]) -> bool {
     let value = body.first().is_some_and(|word| word.kind == WordKind::Code || word.any(CASES));
     named
         && last.is_some_and(|word| word.any(FORMS))
+        && !topic.iter().any(|word| word.any(&["target", "input", "default", "wire", "file's"]))
         && value
         && body.len() <= 8
         && matches!(mood_of(body).mood, Mood::Fragment)

@@ -129,11 +129,10 @@ pub(crate) fn finite_at(clause: &[Word], at: usize) -> bool {
 
 /// Whether the clause ends in a question mark.
 pub(crate) fn asks(words: &[Word]) -> bool {
-    words
-        .iter()
-        .rev()
-        .find(|word| !matches!(word.lower.as_str(), ")" | "\"" | "”" | "\n"))
-        .is_some_and(|word| word.lower == "?")
+    let last = words.iter().rposition(|word| !matches!(word.lower.as_str(), ")" | "\"" | "”" | "\n"));
+    // `#NAME?` is a value.
+    let named = |at: usize| at > 0 && !words[at].spaced && words[at - 1].lower.starts_with('#');
+    last.is_some_and(|at| words[at].lower == "?" && !named(at))
 }
 
 fn plain_mood(clause: &[Word]) -> Mood {

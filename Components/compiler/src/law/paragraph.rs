@@ -19,6 +19,7 @@ use super::mood::{IMPERATIVE, Mood, asks, mood_of};
 use super::naming::{Naming, naming};
 use super::norm::{draft_of, read_sentence};
 use super::prose::Prose;
+use super::roster;
 use super::sentence::{closes_tag, is_cross, is_verdict, split_sentences};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance, ends_in_negation, lead_of};
@@ -96,6 +97,9 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
             chain.wait(&prose, sentence, condition);
             continue;
         }
+        if let Some(caption) = caption.as_ref().filter(|_| at > 0) {
+            caption.pass(&prose, sentence, here);
+        }
         let first = book.drafts.len() == before;
         let mut sentence = sentence.clone();
         let entered = chain.enter(&prose, &mut sentence, here);
@@ -131,9 +135,9 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
     let only_label = sentences.len() == 1 && here.lead.as_ref().is_some_and(|lead| lead.draft.is_none());
     here.above = before..book.drafts.len();
     here.after_order = book.drafts.len() > before || (only_label && here.after_order);
-    let goes_on = carried
-        .as_ref()
-        .is_some_and(|lead| matches!(lead.lead, Lead::Order(Level::Must)) && lead.draft.is_some());
+    let goes_on = carried.as_ref().is_some_and(|lead| {
+        lead.lead == Lead::Order(Level::Must) && lead.draft.is_some() && roster::attends(&lead.text)
+    });
     here.enumerates = only_label && (here.enumerates || goes_on);
     if here.lead.is_none() {
         here.conditions.truncate(above);

@@ -214,12 +214,17 @@ fn determined(book: &mut Book<'_>, here: &Setting) -> Option<LeadIn> {
     decides.then(|| begin(book, name, Level::Must, lead.span, here))
 }
 
-/// `Metrics to track:`, `What you deliver:`: the items make one rule.
+/// `Metrics to track:`, `What you deliver:`, and a list right under `Report shape`: the items make one rule.
 fn owed(book: &mut Book<'_>, texts: &[&RichText], here: &Setting) -> Option<LeadIn> {
-    let lead = here.lead.as_ref()?;
-    let level = roster::owed(book, lead, texts, here)?;
-    let name = lead.text.trim_end_matches([':', ' ']).to_owned();
-    Some(begin(book, name, level, lead.span, here))
+    if let Some(lead) = &here.lead {
+        let level = roster::owed(book, lead, texts, here)?;
+        let name = lead.text.trim_end_matches([':', ' ']).to_owned();
+        return Some(begin(book, name, level, lead.span, here));
+    }
+    let heading = &book.headings[here.heading.filter(|_| here.step.is_none() && here.parent.is_none())?];
+    let level = roster::owed_by_heading(&heading.text, texts, here)?;
+    let (name, span) = (heading.text.trim_end_matches([':', ' ']).to_owned(), heading.span);
+    Some(begin(book, name, level, span, here))
 }
 
 /// `Follow this order:` above names that are numbered, `Include exactly as shown:` above names that open with a verb.
@@ -409,7 +414,9 @@ fn specified(book: &mut Book<'_>, list: &Block, texts: &[&RichText], here: &Sett
     let free = here.lead.as_ref().is_none_or(|lead| {
         lead.draft.is_none() && matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Describe, _))
     });
-    if texts.len() < 2 || !free || here.section != Stance::Neutral || is_numbered(list) {
+    let inherits = here.heading.is_some_and(|heading| book.headings[heading].own == Stance::Neutral);
+    let bound = here.section == Stance::Neutral || here.section == Stance::Order && inherits;
+    if texts.len() < 2 || !free || !bound || is_numbered(list) {
         return None;
     }
     let labels = texts.iter().filter(|text| labelled(text)).count();
@@ -429,7 +436,7 @@ fn specified(book: &mut Book<'_>, list: &Block, texts: &[&RichText], here: &Sett
 }
 
 /// Whether what stands open above is named for rules.
-fn rules(book: &Book<'_>) -> bool {
+pub(crate) fn rules(book: &Book<'_>) -> bool {
     const RULES: &[&str] = &[
         "guideline",
         "guidelines",

@@ -7,6 +7,7 @@ use mentci_reader::markdown::RichText;
 use super::draft::Book;
 use super::lexicon::{MADE, is_nounish, is_verb, lists_of};
 use super::mood::{Mood, mood_of};
+use super::parts::rules;
 use super::prose::Prose;
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
@@ -17,16 +18,19 @@ pub(crate) fn owed(book: &Book<'_>, lead: &LeadIn, texts: &[&RichText], here: &S
         lead.draft.is_none() && matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Describe, _));
     let words = words_of(&lead.text);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    if !free || words.is_empty() {
+    if !free || words.is_empty() || lead.text.contains(['/', '`']) {
         return None;
     }
-    let level = acted_on(&words).or_else(|| delivered(&words).then_some(Level::Must));
+    let gives = delivered(&words) && !tells_of_tool(book, here);
+    let level = acted_on(&words).or_else(|| gives.then_some(Level::Must));
     let told = || matches!(here.section, Stance::Neutral | Stance::Order | Stance::Advise);
     let named = || {
-        contains(&words)
+        advises(book, here) && are_names(texts)
+            || contains(&words)
+            || rules(book) && has_traits(&words)
             || constant(&words, texts)
             || looks_for(book, here)
-            || here.enumerates && are_names(texts)
+            || here.enumerates && !lead.text.contains(['/', '`', '.', '(']) && are_names(texts)
     };
     let level = level.or_else(|| sized(&words, texts).filter(|_| told()));
     let level = level.or_else(|| (told() && named()).then_some(Level::Must))?;
@@ -37,20 +41,102 @@ pub(crate) fn owed(book: &Book<'_>, lead: &LeadIn, texts: &[&RichText], here: &S
     }
 }
 
+/// The same of a heading right above a list: `Context to infer first`, `Report shape`.
+pub(crate) fn owed_by_heading(heading: &str, texts: &[&RichText], here: &Setting) -> Option<Level> {
+    let words = words_of(heading);
+    let words: Vec<&str> = words
+        .iter()
+        .map(String::as_str)
+        .filter(|word| !word.starts_with(|c: char| c.is_ascii_digit()))
+        .collect();
+    let apt = matches!(here.section, Stance::Neutral | Stance::Order | Stance::Describe) && !words.is_empty();
+    if !apt || !are_names(texts) {
+        return None;
+    }
+    acted_on(&words).or_else(|| shaped(&words).then_some(Level::Must))
+}
+
+/// `Report shape`, `Output structure`, `Response format`: of what the reader writes.
+fn shaped(words: &[&str]) -> bool {
+    const SHAPES: &[&str] = &[
+        "shape",
+        "structure",
+        "format",
+        "outline",
+        "sections",
+        "contents",
+        "requirements",
+        "quality",
+        "criteria",
+    ];
+    const WRITTEN: &[&str] = &[
+        "output",
+        "report",
+        "response",
+        "reply",
+        "answer",
+        "deliverable",
+        "summary",
+        "final",
+        "pr",
+        "commit",
+        "message",
+        "issue",
+    ];
+    words.len() <= 3
+        && words.last().is_some_and(|last| SHAPES.contains(last))
+        && words[..words.len() - 1].iter().any(|word| WRITTEN.contains(word))
+}
+
 fn words_of(text: &str) -> Vec<String> {
     let joins = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '-');
     let lower = text.to_lowercase();
     lower.split(|c| !joins(c)).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
+/// What is done with things that a list names.
+const DOING: &[&str] = &[
+    "track",
+    "monitor",
+    "watch",
+    "measure",
+    "check",
+    "verify",
+    "review",
+    "inspect",
+    "examine",
+    "test",
+    "cover",
+    "include",
+    "mention",
+    "report",
+    "record",
+    "capture",
+    "collect",
+    "gather",
+    "document",
+    "note",
+    "read",
+    "ask",
+    "answer",
+    "confirm",
+    "validate",
+    "update",
+    "send",
+    "return",
+    "produce",
+    "deliver",
+    "address",
+    "preserve",
+    "keep",
+    "infer",
+    "establish",
+    "determine",
+    "identify",
+];
+
 /// `Metrics to track`, `Questions to ask the owner`, `Things to consider`: what is done with what the items name.
 fn acted_on(words: &[&str]) -> Option<Level> {
-    const DOING: &[&str] = &[
-        "track", "monitor", "watch", "measure", "check", "verify", "review", "inspect", "examine", "test",
-        "cover", "include", "mention", "report", "record", "capture", "collect", "gather", "document",
-        "note", "read", "ask", "answer", "confirm", "validate", "update", "send", "return", "produce",
-        "deliver", "address", "preserve", "keep",
-    ];
     const OPENING: &[&str] = &[
         "how", "why", "when", "where", "ways", "way", "steps", "reasons", "tools", "who", "if", "not", "no",
         "nothing", "commands",
@@ -86,6 +172,41 @@ fn acted_on(words: &[&str]) -> Option<Level> {
         verb if DOING.contains(&verb) => Some(Level::Must),
         _ => None,
     }
+}
+
+/// Whether the heading above is about a script or a tool: what is called output there is the tool's.
+fn tells_of_tool(book: &Book<'_>, here: &Setting) -> bool {
+    const TOOLS: &[&str] =
+        &["script", "scripts", "tool", "tools", "command", "commands", "cli", "api", "reference", "assets"];
+    let file = |word: &str| {
+        word.rsplit_once('.').is_some_and(|(name, end)| !name.is_empty() && (2..=4).contains(&end.len()))
+    };
+    let heading = here.heading.map(|heading| book.headings[heading].text.to_lowercase());
+    heading.is_some_and(|text| text.split_whitespace().any(|word| file(word) || TOOLS.contains(&word)))
+}
+
+/// Right under `Recommended tools`.
+fn advises(book: &Book<'_>, here: &Setting) -> bool {
+    here.section == Stance::Advise
+        && here.heading.is_some_and(|heading| book.headings[heading].own == Stance::Advise)
+}
+
+/// `Watch these numbers:`, `Assign a severity:`, and not `Choose a template:`, whose parts the labels under it describe.
+pub(crate) fn attends(lead: &str) -> bool {
+    const MORE: &[&str] = &[
+        "assign",
+        "classify",
+        "categorize",
+        "rate",
+        "look",
+        "ensure",
+        "rank",
+        "score",
+        "audit",
+        "evaluate",
+        "assess",
+    ];
+    words_of(lead).iter().take(3).any(|word| DOING.contains(&word.as_str()) || MORE.contains(&word.as_str()))
 }
 
 /// `Review focus areas`, `What to look for`: what stands under such a heading is what somebody looks at, or for.
@@ -171,6 +292,15 @@ fn contains(words: &[&str]) -> bool {
         && made
         && subject.len() <= 5
         && matches!(subject[0], "the" | "each" | "every" | "your" | "a" | "an" | "all")
+}
+
+/// `Premium badges include`, among standards.
+fn has_traits(words: &[&str]) -> bool {
+    let tells =
+        matches!(words[0], "this" | "it" | "they" | "we" | "you" | "these" | "some" | "examples" | "tools");
+    (2..=4).contains(&words.len())
+        && !tells
+        && words.last().is_some_and(|last| matches!(*last, "include" | "includes" | "have" | "has"))
 }
 
 /// `The constants`, `Invariants`, `Must-haves`.

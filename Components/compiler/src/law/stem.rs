@@ -61,7 +61,9 @@ pub(crate) fn stem(
 fn case_alone(prose: &Prose<'_>, item: &Range<usize>) -> Range<usize> {
     let words = &prose.words[item.clone()];
     let acts = |at: usize| matches!(mood_of(&words[at + 1..]).mood, Mood::Order(Level::Must, Force::Implied));
-    let turns = |at: &usize| words[*at].mark("→") || words[*at].mark("—") && acts(*at);
+    // `Other lamps → not supported` says only why.
+    let denied = |at: usize| words[at + 1].any(&["not", "no", "never", "unsupported"]);
+    let turns = |at: &usize| words[*at].mark("→") && !denied(*at) || words[*at].mark("—") && acts(*at);
     let arrow = (1..words.len().saturating_sub(1)).find(turns);
     let closed = words.last().is_some_and(|last| last.lower == ")");
     let open =

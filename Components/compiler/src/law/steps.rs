@@ -22,7 +22,7 @@ fn number_items(
     taken: &BTreeSet<u32>,
 ) {
     let named = headings.iter().any(|heading| !numbers(&heading.text).is_empty());
-    let mut spoken: BTreeSet<Option<usize>> = BTreeSet::new();
+    let mut spoken: BTreeSet<(Option<usize>, u32)> = BTreeSet::new();
     let with_steps: BTreeSet<Option<usize>> =
         drafts.iter().filter(|draft| draft.step.is_some()).map(|draft| draft.heading).collect();
     for draft in drafts.iter() {
@@ -36,15 +36,20 @@ fn number_items(
                 continue;
             }
             if with_steps.contains(&draft.heading) {
-                spoken.extend(Some(draft.heading).filter(&has));
+                spoken.extend(Some((draft.heading, number)).filter(|(heading, _)| has(heading)));
             } else if with_steps.len() == 1 && !named {
-                spoken.extend(with_steps.iter().copied().filter(&has));
+                spoken.extend(
+                    with_steps.iter().filter(|heading| has(heading)).map(|heading| (*heading, number)),
+                );
             }
         }
     }
-    spoken.retain(|heading| !nested.contains(heading) && ascends(drafts, *heading));
-    for draft in drafts.iter_mut().filter(|draft| spoken.contains(&draft.heading)) {
-        let Some(step) = &draft.step else { continue };
+    spoken.retain(|(heading, _)| !nested.contains(heading) && ascends(drafts, *heading));
+    for draft in drafts.iter_mut() {
+        let Some(step) = draft.step.as_ref().filter(|step| spoken.contains(&(draft.heading, step.number)))
+        else {
+            continue;
+        };
         let label = format!("Step {}", step.number);
         put_in_front(draft, &label);
     }

@@ -187,7 +187,12 @@ fn enter(
     let stance = if own == Stance::Neutral
         && matches!(
             inherited,
-            Stance::Example | Stance::Forbid | Stance::Discourage | Stance::Advise | Stance::Describe
+            Stance::Example
+                | Stance::Forbid
+                | Stance::Discourage
+                | Stance::Advise
+                | Stance::Describe
+                | Stance::Order
         )
         && !(matches!(inherited, Stance::Forbid | Stance::Discourage) && heals)
     {

@@ -80,7 +80,9 @@ impl RichText {
     /// The pieces of `range` that are `wanted`, neighbouring runs joined.
     pub fn styled(&self, range: Range<usize>, wanted: impl Fn(Style) -> bool) -> Vec<Range<usize>> {
         let mut pieces: Vec<Range<usize>> = Vec::new();
-        for run in self.runs.iter().filter(|run| wanted(run.style)) {
+        let first = self.runs.partition_point(|run| run.plain.end <= range.start);
+        let near = self.runs[first..].iter().take_while(|run| run.plain.start < range.end);
+        for run in near.filter(|run| wanted(run.style)) {
             let piece = run.plain.start.max(range.start)..run.plain.end.min(range.end);
             if piece.is_empty() {
                 continue;

@@ -4,16 +4,17 @@ use mentci_authority::{EntryKind, Force, Level, OmissionReason};
 use mentci_reader::markdown::{Block, BlockKind, RichText, Style};
 use mentci_source::Span;
 
-use super::annotation::{annotations, verdict};
+use super::annotation::annotations;
 use super::command::commands;
 use super::draft::{Book, Draft};
 use super::forbidden::speaks;
 use super::mood::{Mood, mood_of};
 use super::norm::with_conditions;
 use super::prose::Prose;
-use super::sample::{is_demanded, is_literal, led_norm, sample, says, speech};
+use super::sample::{is_demanded, is_literal, sample, says, speech};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
+use super::template::template;
 
 const SHELLS: &[&str] =
     &["bash", "sh", "shell", "zsh", "console", "shell-session", "fish", "powershell", "ps1", "cmd"];
@@ -194,39 +195,4 @@ pub(crate) fn is_shouted(text: &str) -> bool {
     let small = text.chars().filter(|c| c.is_lowercase()).count();
     let large = text.chars().filter(|c| c.is_uppercase()).count();
     text.split_whitespace().count() >= 3 && large > 8 && small * 4 < large
-}
-
-/// A template under an order: its headings and labels are part of the order.
-fn template(book: &mut Book<'_>, body: Span, here: &Setting) {
-    let labels = labels(book.source.slice(body));
-    let begun =
-        here.lead.as_ref().is_some_and(|lead| lead.draft.is_none() && matches!(lead.lead, Lead::Stem(_)));
-    let Some(draft) = led_norm(book, here) else { return book.omit(body, OmissionReason::Example) };
-    if labels.is_empty() && begun {
-        return speech(book, body, &Setting { lead: None, parent: Some(draft), ..here.clone() });
-    }
-    if labels.is_empty() {
-        return book.omit(body, OmissionReason::Example);
-    }
-    book.complete(draft, &labels.join("; "), body, labels);
-}
-
-/// Headings and bold labels of a template, in order.
-fn labels(body: &str) -> Vec<String> {
-    let mut labels: Vec<String> = Vec::new();
-    for line in body.lines() {
-        let text = line.trim().trim_start_matches(['>', '-', ' ']);
-        let heading = text.starts_with('#').then(|| text.trim_start_matches('#').trim());
-        let bold = text
-            .strip_prefix("**")
-            .and_then(|rest| rest.split_once("**"))
-            .map(|(label, _)| label.trim_end_matches(':'));
-        if let Some(label) = heading.or(bold).filter(|label| {
-            !label.is_empty() && verdict(label).is_none() && !labels.iter().any(|known| known == label)
-        }) {
-            labels.push(label.to_owned());
-        }
-    }
-    labels.truncate(12);
-    labels
 }

@@ -45,6 +45,7 @@ mod stance;
 mod stem;
 mod steps;
 mod table;
+mod template;
 mod topic;
 mod trigger;
 mod verdict;

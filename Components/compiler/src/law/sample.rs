@@ -3,6 +3,7 @@
 use mentci_authority::{Force, OmissionReason};
 use mentci_source::Span;
 
+use super::annotation::norm_of_lead;
 use super::condense::tidy;
 use super::draft::{Book, Draft};
 use super::fence::{command_draft, is_shouted, orders};
@@ -79,6 +80,12 @@ pub(crate) fn is_demanded(here: &Setting) -> bool {
     forbids && has_word(&lead.text, &["without", "unless", "until", "before", "except"])
 }
 
+fn ends_with(text: &str, words: &[&str]) -> bool {
+    let lower = text.to_lowercase();
+    let last = lower.split(|c: char| !c.is_alphanumeric()).rfind(|word| !word.is_empty());
+    last.is_some_and(|last| words.contains(&last))
+}
+
 fn has_word(text: &str, words: &[&str]) -> bool {
     text.to_lowercase().split(|c: char| !c.is_alphanumeric()).any(|word| words.contains(&word))
 }
@@ -128,8 +135,30 @@ pub(crate) fn says(here: &Setting) -> bool {
         "notify",
         "options",
         "structure",
+        "append",
+        "prepend",
+        "insert",
+        "paste",
+        "instructions",
+        "footer",
+        "trailer",
+        "disclaimer",
     ];
     here.lead.as_ref().is_some_and(|lead| has_word(&lead.text, SPEECH))
+}
+
+/// `Append this block:`, `Worker instructions:`: the norm that hands a text on, word for word, to others.
+fn handed_on(book: &mut Book<'_>, text: &str, here: &Setting) -> Option<usize> {
+    const VERBS: &[&str] = &["append", "prepend", "insert", "paste", "add"];
+    const NAMES: &[&str] = &["instructions", "prompt", "footer", "header", "trailer", "disclaimer", "notice"];
+    let lead = here.lead.as_ref().filter(|_| !text.is_empty())?;
+    let words = lead.text.split_whitespace().count();
+    let neutral = matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Order, _));
+    let names = words <= 5 && ends_with(&lead.text, NAMES);
+    if lead.draft.is_some() && (names || has_word(&lead.text, VERBS)) {
+        return completed(book, lead).filter(|&norm| !book.drafts[norm].level.is_prohibition());
+    }
+    (neutral && names && lead.draft.is_none()).then(|| norm_of_lead(book, here))
 }
 
 /// A text to say or a form to fill in: short ones complete their order, long ones are pointed at.
@@ -140,6 +169,12 @@ pub(crate) fn speech(book: &mut Book<'_>, body: Span, here: &Setting) {
     let text = lines.join(" / ");
     let short = !text.is_empty() && text.chars().count() <= 240;
     let begun = here.lead.as_ref().is_some_and(|lead| lead.draft.is_none()) && !text.is_empty();
+    if let Some(whole) = handed_on(book, &text, here) {
+        let long = text.chars().count() > 700;
+        let first = lines.first().copied().unwrap_or_default();
+        let text = if long { format!("{first} … {}", pointer(book, body)) } else { text };
+        return book.complete(whole, &text, body, Vec::new());
+    }
     match led_norm(book, here) {
         Some(draft) if short => book.complete(draft, &text, body, Vec::new()),
         Some(draft) if begun => {

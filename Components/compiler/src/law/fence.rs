@@ -49,7 +49,7 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
         Kind::Prose if is_literal(book.source.slice(*body), here) => sample(book, *body, here),
         Kind::Prose => prose(book, *body, here),
         Kind::Template => template(book, *body, here),
-        Kind::Diagram if super::diagram::decisions(book, *body, here) => {}
+        Kind::Diagram if super::diagram::decisions(book, *body, language, here) => {}
         Kind::Code | Kind::Diagram => sample(book, *body, here),
     }
     omit_markers(book, block.span, *body);
@@ -70,7 +70,7 @@ fn kind_of(language: &str, body: &str) -> Kind {
     }
     match language {
         "markdown" | "md" => Kind::Template,
-        "dot" | "graphviz" | "gv" => Kind::Diagram,
+        "dot" | "graphviz" | "gv" | "mermaid" => Kind::Diagram,
         "" | "text" | "txt" | "plain" | "plaintext" => {
             let drawing =
                 body.chars().filter(|c| matches!(c, '│' | '─' | '├' | '└' | '┌' | '▼' | '{' | ';')).count();

@@ -17,6 +17,7 @@ mod diagram;
 mod draft;
 mod exempt;
 mod fence;
+mod flowchart;
 mod follow;
 mod forbidden;
 mod guard;

@@ -11,10 +11,11 @@ use super::forbidden::speaks;
 use super::mood::{Mood, mood_of};
 use super::norm::with_conditions;
 use super::prose::Prose;
-use super::sample::{is_demanded, is_literal, sample, says, speech};
+use super::sample::{called, calls, is_demanded, is_literal, is_name, named, sample, says, speech};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
 use super::template::template;
+use super::tree::tree;
 
 const SHELLS: &[&str] =
     &["bash", "sh", "shell", "zsh", "console", "shell-session", "fish", "powershell", "ps1", "cmd"];
@@ -31,6 +32,9 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
     let example = here.section == Stance::Example
         || matches!(lead, Some(LeadIn { lead: Lead::Stance(Stance::Example, _), .. }));
     let kind = if example { Kind::Example } else { kind_of(language, book.source.slice(*body)) };
+    if plain(language) && !example && tree(book, *body, here) {
+        return omit_markers(book, block.span, *body);
+    }
     let commented = !matches!(kind, Kind::Prose | Kind::Commands);
     if commented || example {
         annotations(
@@ -44,12 +48,14 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
     match kind {
         Kind::Example => book.omit(*body, OmissionReason::Example),
         Kind::Commands => commands(book, *body, here),
+        Kind::Prose if is_name(book.source.slice(*body), here) => named(book, *body, here),
         Kind::Prose if says(here) => speech(book, *body, here),
         Kind::Prose if is_demanded(here) => sample(book, *body, here),
         Kind::Prose if is_literal(book.source.slice(*body), here) => sample(book, *body, here),
         Kind::Prose => prose(book, *body, here),
         Kind::Template => template(book, *body, here),
         Kind::Diagram if super::diagram::decisions(book, *body, language, here) => {}
+        Kind::Code if calls(language, here) => called(book, *body, here),
         Kind::Code | Kind::Diagram => sample(book, *body, here),
     }
     omit_markers(book, block.span, *body);
@@ -71,7 +77,7 @@ fn kind_of(language: &str, body: &str) -> Kind {
     match language {
         "markdown" | "md" => Kind::Template,
         "dot" | "graphviz" | "gv" | "mermaid" => Kind::Diagram,
-        "" | "text" | "txt" | "plain" | "plaintext" => {
+        _ if plain(language) => {
             let drawing =
                 body.chars().filter(|c| matches!(c, '│' | '─' | '├' | '└' | '┌' | '▼' | '{' | ';')).count();
             let prompts = body.lines().any(|line| unquoted(line).starts_with("$ ") || line.contains("$("));
@@ -79,6 +85,11 @@ fn kind_of(language: &str, body: &str) -> Kind {
         }
         _ => Kind::Code,
     }
+}
+
+/// Whether a fence does not say what it holds.
+fn plain(language: &str) -> bool {
+    matches!(language, "" | "text" | "txt" | "plain" | "plaintext")
 }
 
 /// A line without the marks of the quotation that its fence stands in.

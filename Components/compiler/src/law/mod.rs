@@ -48,6 +48,7 @@ mod steps;
 mod table;
 mod template;
 mod topic;
+mod tree;
 mod trigger;
 mod verdict;
 mod walk;

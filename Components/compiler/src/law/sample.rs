@@ -20,6 +20,7 @@ pub(crate) fn sample(book: &mut Book<'_>, body: Span, here: &Setting) {
         .filter(|line| !line.is_empty())
         .map(str::to_owned)
         .collect();
+    let lines = without_frame(lines);
     let size: usize = lines.iter().map(String::len).sum();
     let forbids = match here.lead.as_ref().map(|lead| (&lead.lead, lead.draft)) {
         Some((Lead::Stance(Stance::Forbid | Stance::Discourage, _), _)) => true,
@@ -39,6 +40,55 @@ pub(crate) fn sample(book: &mut Book<'_>, body: Span, here: &Setting) {
         }
         None => book.omit(body, OmissionReason::Code),
     }
+}
+
+/// The lines without imports and remarks, which only frame what is shown; all of them where they are nothing else.
+fn without_frame(lines: Vec<String>) -> Vec<String> {
+    const FRAME: &[&str] = &["import ", "from ", "//", "use ", "#include", "require("];
+    let shows = |line: &String| !FRAME.iter().any(|start| line.starts_with(start));
+    if lines.len() > 2 && lines.iter().any(shows) { lines.into_iter().filter(shows).collect() } else { lines }
+}
+
+/// Whether a condition leads in code: `If no tab is open:`. What is seen or shown then is no call.
+pub(crate) fn calls(language: &str, here: &Setting) -> bool {
+    const SEEN: &[&str] =
+        &["see", "sees", "get", "gets", "error", "output", "message", "shows", "returns", "like", "contains"];
+    !language.is_empty()
+        && here.lead.as_ref().is_some_and(|lead| lead.lead == Lead::Condition && !has_word(&lead.text, SEEN))
+}
+
+/// Code under a condition: a short call is what to do then.
+pub(crate) fn called(book: &mut Book<'_>, body: Span, here: &Setting) {
+    let text = book.source.slice(body).trim().to_owned();
+    if text.is_empty() || text.lines().count() > 2 || text.len() > 160 {
+        return book.omit(body, OmissionReason::Code);
+    }
+    let norm = norm_of_lead(book, here);
+    let lines: Vec<String> = text.lines().map(|line| line.trim().to_owned()).collect();
+    let code = lines.iter().map(|line| format!("`{line}`")).collect::<Vec<_>>().join("; ");
+    book.complete(norm, &code, body, lines);
+}
+
+/// Whether a bare name leads in how something is called: `Claim file:`, `Branch name:`.
+pub(crate) fn is_name(body: &str, here: &Setting) -> bool {
+    const NAMES: &[&str] =
+        &["file", "path", "name", "pattern", "location", "branch", "directory", "folder", "tag"];
+    let text = body.trim();
+    let one = !text.is_empty() && !text.contains('\n') && text.split_whitespace().count() <= 3;
+    let lead = here.lead.as_ref().filter(|lead| lead.draft.is_none() && one);
+    lead.is_some_and(|lead| {
+        matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Order, _))
+            && lead.text.split_whitespace().count() <= 4
+            && ends_with(&lead.text, NAMES)
+            && !has_word(&lead.text, &["error", "output", "result"])
+    })
+}
+
+/// The name that a bare name leads in.
+pub(crate) fn named(book: &mut Book<'_>, body: Span, here: &Setting) {
+    let name = book.source.slice(body).trim().to_owned();
+    let norm = norm_of_lead(book, here);
+    book.complete(norm, &format!("`{name}`"), body, vec![name]);
 }
 
 /// The norm that code or a text completes: the one that leads it in, or one that its lead-in has only begun

@@ -13,6 +13,7 @@ use super::sample::led_norm;
 use super::sentence::split_sentences;
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
+use super::template::names_template;
 use super::word::{Word, WordKind};
 
 /// Reads the comments of a fence. `all` is false where the code is a sample: then only verdicts count.
@@ -169,8 +170,6 @@ fn may_be(words: &[Word]) -> bool {
 
 /// Whether the comments of the code say how something is built: under a name of its structure, or numbered under an order.
 fn is_skeleton(book: &Book<'_>, found: &[Comment], body: Span, here: &Setting) -> bool {
-    const NAMES: &[&str] =
-        &["structure", "skeleton", "template", "layout", "boilerplate", "scaffold", "outline"];
     const MOST: usize = 20;
     let text = match &here.lead {
         Some(LeadIn { lead: Lead::Stance(stance, _), .. })
@@ -184,7 +183,7 @@ fn is_skeleton(book: &Book<'_>, found: &[Comment], body: Span, here: &Setting) -
             None => return false,
         },
     };
-    let named = text.split(|c: char| !c.is_alphanumeric()).any(|word| NAMES.contains(&word));
+    let named = names_template(&text) && !text.contains("format");
     let numbered = found.iter().filter(|comment| comment.is_numbered() && !comment.trails).count() > 2;
     let orders = here.section == Stance::Order
         || matches!(&here.lead, Some(LeadIn { lead: Lead::Order(_) | Lead::Stance(Stance::Order, _), .. }));
@@ -204,9 +203,11 @@ fn fresh_heading(book: &Book<'_>, body: Span, here: &Setting) -> Option<usize> {
 
 /// The norm that the comments of a skeleton complete.
 fn norm_of_skeleton(book: &mut Book<'_>, here: &Setting) -> usize {
-    if let Some(norm) = led_norm(book, here) {
-        return norm;
-    }
+    led_norm(book, here).unwrap_or_else(|| norm_of_lead(book, here))
+}
+
+/// A norm that a name begins: the lead-in, or the heading.
+pub(crate) fn norm_of_lead(book: &mut Book<'_>, here: &Setting) -> usize {
     let (text, span) = match (&here.lead, here.heading) {
         (Some(lead), _) => (super::condense::tidy(&lead.text), lead.span),
         (None, Some(heading)) => (book.headings[heading].text.clone(), book.headings[heading].span),

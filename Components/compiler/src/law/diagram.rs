@@ -11,21 +11,31 @@ use mentci_source::Span;
 
 use super::draft::{Book, Draft};
 use super::fence::command_draft;
+use super::flowchart::flowchart;
 use super::setting::Setting;
 
 /// Longer diagrams are pointed at.
 const MOST: usize = 200;
 
 /// Reads a diagram; false where it decides nothing.
-pub(crate) fn decisions(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
+pub(crate) fn decisions(book: &mut Book<'_>, body: Span, language: &str, here: &Setting) -> bool {
     let source = book.source.clone();
-    let graph = Graph::read(source.slice(body), body.start as usize);
+    let (text, base) = (source.slice(body), body.start as usize);
+    let graph = if language == "mermaid" { flowchart(text, base) } else { Graph::read(text, base) };
     let asked: Vec<&str> = graph.questions();
     if asked.is_empty() || graph.edges.len() > MOST {
         return false;
     }
     let mut walked = BTreeSet::new();
-    let mut taken: Vec<Span> = Vec::new();
+    for start in graph.starts() {
+        let mut text = graph.name(start).to_owned();
+        let spans = graph.go_on(&mut text, start, &mut walked);
+        if let Some(&first) = spans.first() {
+            let draft = command_draft(text, Level::Must, Vec::new(), (first, first), here);
+            let conditions = draft.spans.into_iter().skip(2);
+            book.add(Draft { spans: spans.into_iter().chain(conditions).collect(), completions: 0, ..draft });
+        }
+    }
     for question in asked {
         let answers = graph.edges.iter().filter(|edge| edge.from == question && edge.label.is_some());
         let mut spans = Vec::new();
@@ -41,7 +51,6 @@ pub(crate) fn decisions(book: &mut Book<'_>, body: Span, here: &Setting) -> bool
         let mark = if name.ends_with('?') { "" } else { ":" };
         let text = format!("{name}{mark} {}", texts.join("; "));
         let draft = command_draft(text, Level::Must, Vec::new(), (first, first), here);
-        taken.extend(&spans);
         let conditions = draft.spans.into_iter().skip(2);
         book.add(Draft { spans: spans.into_iter().chain(conditions).collect(), completions: 0, ..draft });
     }
@@ -51,19 +60,19 @@ pub(crate) fn decisions(book: &mut Book<'_>, body: Span, here: &Setting) -> bool
 
 /// An arrow, from a node to a node by their ids.
 #[derive(Debug)]
-struct Edge {
-    from: String,
-    to: String,
-    label: Option<String>,
-    span: Span,
+pub(crate) struct Edge {
+    pub from: String,
+    pub to: String,
+    pub label: Option<String>,
+    pub span: Span,
 }
 
 /// A diagram: its edges in their order, and the names of nodes that have others than their ids.
 #[derive(Debug, Default)]
-struct Graph {
-    edges: Vec<Edge>,
-    names: BTreeMap<String, String>,
-    diamonds: BTreeSet<String>,
+pub(crate) struct Graph {
+    pub edges: Vec<Edge>,
+    pub names: BTreeMap<String, String>,
+    pub diamonds: BTreeSet<String>,
 }
 
 impl Graph {
@@ -136,8 +145,19 @@ impl Graph {
         walked: &mut BTreeSet<(&'g str, &'g str)>,
     ) -> (String, Vec<Span>) {
         let mut text = format!("{} → {}", edge.label.as_deref().unwrap_or_default(), self.name(&edge.to));
+        let spans = self.go_on(&mut text, &edge.to, walked);
+        (text, spans)
+    }
+
+    /// What follows a node up to the next question or fork.
+    fn go_on<'g>(
+        &'g self,
+        text: &mut String,
+        from: &'g str,
+        walked: &mut BTreeSet<(&'g str, &'g str)>,
+    ) -> Vec<Span> {
         let mut spans = Vec::new();
-        let mut at = edge.to.as_str();
+        let mut at = from;
         while !self.asks(at) {
             let mut next = self.edges.iter().filter(|edge| edge.from == at);
             let (Some(edge), None) = (next.next(), next.next()) else { break };
@@ -149,7 +169,13 @@ impl Graph {
             spans.push(edge.span);
             at = &edge.to;
         }
-        (text, spans)
+        spans
+    }
+
+    /// The nodes that no arrow leads to, in order: what is done first.
+    fn starts(&self) -> Vec<&str> {
+        let mut seen: BTreeSet<&str> = self.edges.iter().map(|edge| edge.to.as_str()).collect();
+        self.edges.iter().map(|edge| edge.from.as_str()).filter(|node| seen.insert(node)).collect()
     }
 }
 
@@ -216,7 +242,7 @@ fn attribute(attributes: &str, name: &str) -> Option<String> {
 }
 
 /// A text on one line, without escapes.
-fn plain(written: &str) -> String {
+pub(crate) fn plain(written: &str) -> String {
     let text = written.replace("\\n", " ").replace("\\l", " ").replace("\\r", " ").replace("\\\"", "\"");
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -4,16 +4,18 @@ use mentci_authority::{EntryKind, Force, Level, OmissionReason};
 use mentci_reader::markdown::{Block, BlockKind, RichText, Style};
 use mentci_source::Span;
 
-use super::annotation::{annotations, verdict};
+use super::annotation::annotations;
 use super::command::commands;
 use super::draft::{Book, Draft};
 use super::forbidden::speaks;
 use super::mood::{Mood, mood_of};
 use super::norm::with_conditions;
 use super::prose::Prose;
-use super::sample::{is_demanded, is_literal, led_norm, sample, says, speech};
+use super::sample::{called, calls, is_demanded, is_literal, is_name, named, sample, says, speech};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
+use super::template::template;
+use super::tree::tree;
 
 const SHELLS: &[&str] =
     &["bash", "sh", "shell", "zsh", "console", "shell-session", "fish", "powershell", "ps1", "cmd"];
@@ -30,6 +32,9 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
     let example = here.section == Stance::Example
         || matches!(lead, Some(LeadIn { lead: Lead::Stance(Stance::Example, _), .. }));
     let kind = if example { Kind::Example } else { kind_of(language, book.source.slice(*body)) };
+    if plain(language) && !example && tree(book, *body, here) {
+        return omit_markers(book, block.span, *body);
+    }
     let commented = !matches!(kind, Kind::Prose | Kind::Commands);
     if commented || example {
         annotations(
@@ -43,12 +48,14 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
     match kind {
         Kind::Example => book.omit(*body, OmissionReason::Example),
         Kind::Commands => commands(book, *body, here),
+        Kind::Prose if is_name(book.source.slice(*body), here) => named(book, *body, here),
         Kind::Prose if says(here) => speech(book, *body, here),
         Kind::Prose if is_demanded(here) => sample(book, *body, here),
         Kind::Prose if is_literal(book.source.slice(*body), here) => sample(book, *body, here),
         Kind::Prose => prose(book, *body, here),
         Kind::Template => template(book, *body, here),
-        Kind::Diagram if super::diagram::decisions(book, *body, here) => {}
+        Kind::Diagram if super::diagram::decisions(book, *body, language, here) => {}
+        Kind::Code if calls(language, here) => called(book, *body, here),
         Kind::Code | Kind::Diagram => sample(book, *body, here),
     }
     omit_markers(book, block.span, *body);
@@ -69,8 +76,8 @@ fn kind_of(language: &str, body: &str) -> Kind {
     }
     match language {
         "markdown" | "md" => Kind::Template,
-        "dot" | "graphviz" | "gv" => Kind::Diagram,
-        "" | "text" | "txt" | "plain" | "plaintext" => {
+        "dot" | "graphviz" | "gv" | "mermaid" => Kind::Diagram,
+        _ if plain(language) => {
             let drawing =
                 body.chars().filter(|c| matches!(c, '│' | '─' | '├' | '└' | '┌' | '▼' | '{' | ';')).count();
             let prompts = body.lines().any(|line| unquoted(line).starts_with("$ ") || line.contains("$("));
@@ -78,6 +85,11 @@ fn kind_of(language: &str, body: &str) -> Kind {
         }
         _ => Kind::Code,
     }
+}
+
+/// Whether a fence does not say what it holds.
+fn plain(language: &str) -> bool {
+    matches!(language, "" | "text" | "txt" | "plain" | "plaintext")
 }
 
 /// A line without the marks of the quotation that its fence stands in.
@@ -194,39 +206,4 @@ pub(crate) fn is_shouted(text: &str) -> bool {
     let small = text.chars().filter(|c| c.is_lowercase()).count();
     let large = text.chars().filter(|c| c.is_uppercase()).count();
     text.split_whitespace().count() >= 3 && large > 8 && small * 4 < large
-}
-
-/// A template under an order: its headings and labels are part of the order.
-fn template(book: &mut Book<'_>, body: Span, here: &Setting) {
-    let labels = labels(book.source.slice(body));
-    let begun =
-        here.lead.as_ref().is_some_and(|lead| lead.draft.is_none() && matches!(lead.lead, Lead::Stem(_)));
-    let Some(draft) = led_norm(book, here) else { return book.omit(body, OmissionReason::Example) };
-    if labels.is_empty() && begun {
-        return speech(book, body, &Setting { lead: None, parent: Some(draft), ..here.clone() });
-    }
-    if labels.is_empty() {
-        return book.omit(body, OmissionReason::Example);
-    }
-    book.complete(draft, &labels.join("; "), body, labels);
-}
-
-/// Headings and bold labels of a template, in order.
-fn labels(body: &str) -> Vec<String> {
-    let mut labels: Vec<String> = Vec::new();
-    for line in body.lines() {
-        let text = line.trim().trim_start_matches(['>', '-', ' ']);
-        let heading = text.starts_with('#').then(|| text.trim_start_matches('#').trim());
-        let bold = text
-            .strip_prefix("**")
-            .and_then(|rest| rest.split_once("**"))
-            .map(|(label, _)| label.trim_end_matches(':'));
-        if let Some(label) = heading.or(bold).filter(|label| {
-            !label.is_empty() && verdict(label).is_none() && !labels.iter().any(|known| known == label)
-        }) {
-            labels.push(label.to_owned());
-        }
-    }
-    labels.truncate(12);
-    labels
 }

@@ -3,6 +3,7 @@
 use mentci_authority::{Force, OmissionReason};
 use mentci_source::Span;
 
+use super::annotation::norm_of_lead;
 use super::condense::tidy;
 use super::draft::{Book, Draft};
 use super::fence::{command_draft, is_shouted, orders};
@@ -19,6 +20,7 @@ pub(crate) fn sample(book: &mut Book<'_>, body: Span, here: &Setting) {
         .filter(|line| !line.is_empty())
         .map(str::to_owned)
         .collect();
+    let lines = without_frame(lines);
     let size: usize = lines.iter().map(String::len).sum();
     let forbids = match here.lead.as_ref().map(|lead| (&lead.lead, lead.draft)) {
         Some((Lead::Stance(Stance::Forbid | Stance::Discourage, _), _)) => true,
@@ -38,6 +40,55 @@ pub(crate) fn sample(book: &mut Book<'_>, body: Span, here: &Setting) {
         }
         None => book.omit(body, OmissionReason::Code),
     }
+}
+
+/// The lines without imports and remarks, which only frame what is shown; all of them where they are nothing else.
+fn without_frame(lines: Vec<String>) -> Vec<String> {
+    const FRAME: &[&str] = &["import ", "from ", "//", "use ", "#include", "require("];
+    let shows = |line: &String| !FRAME.iter().any(|start| line.starts_with(start));
+    if lines.len() > 2 && lines.iter().any(shows) { lines.into_iter().filter(shows).collect() } else { lines }
+}
+
+/// Whether a condition leads in code: `If no tab is open:`. What is seen or shown then is no call.
+pub(crate) fn calls(language: &str, here: &Setting) -> bool {
+    const SEEN: &[&str] =
+        &["see", "sees", "get", "gets", "error", "output", "message", "shows", "returns", "like", "contains"];
+    !language.is_empty()
+        && here.lead.as_ref().is_some_and(|lead| lead.lead == Lead::Condition && !has_word(&lead.text, SEEN))
+}
+
+/// Code under a condition: a short call is what to do then.
+pub(crate) fn called(book: &mut Book<'_>, body: Span, here: &Setting) {
+    let text = book.source.slice(body).trim().to_owned();
+    if text.is_empty() || text.lines().count() > 2 || text.len() > 160 {
+        return book.omit(body, OmissionReason::Code);
+    }
+    let norm = norm_of_lead(book, here);
+    let lines: Vec<String> = text.lines().map(|line| line.trim().to_owned()).collect();
+    let code = lines.iter().map(|line| format!("`{line}`")).collect::<Vec<_>>().join("; ");
+    book.complete(norm, &code, body, lines);
+}
+
+/// Whether a bare name leads in how something is called: `Claim file:`, `Branch name:`.
+pub(crate) fn is_name(body: &str, here: &Setting) -> bool {
+    const NAMES: &[&str] =
+        &["file", "path", "name", "pattern", "location", "branch", "directory", "folder", "tag"];
+    let text = body.trim();
+    let one = !text.is_empty() && !text.contains('\n') && text.split_whitespace().count() <= 3;
+    let lead = here.lead.as_ref().filter(|lead| lead.draft.is_none() && one);
+    lead.is_some_and(|lead| {
+        matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Order, _))
+            && lead.text.split_whitespace().count() <= 4
+            && ends_with(&lead.text, NAMES)
+            && !has_word(&lead.text, &["error", "output", "result"])
+    })
+}
+
+/// The name that a bare name leads in.
+pub(crate) fn named(book: &mut Book<'_>, body: Span, here: &Setting) {
+    let name = book.source.slice(body).trim().to_owned();
+    let norm = norm_of_lead(book, here);
+    book.complete(norm, &format!("`{name}`"), body, vec![name]);
 }
 
 /// The norm that code or a text completes: the one that leads it in, or one that its lead-in has only begun
@@ -77,6 +128,12 @@ pub(crate) fn is_demanded(here: &Setting) -> bool {
     let Some(lead) = &here.lead else { return false };
     let forbids = matches!(lead.lead, Lead::Stance(Stance::Forbid | Stance::Discourage, _));
     forbids && has_word(&lead.text, &["without", "unless", "until", "before", "except"])
+}
+
+fn ends_with(text: &str, words: &[&str]) -> bool {
+    let lower = text.to_lowercase();
+    let last = lower.split(|c: char| !c.is_alphanumeric()).rfind(|word| !word.is_empty());
+    last.is_some_and(|last| words.contains(&last))
 }
 
 fn has_word(text: &str, words: &[&str]) -> bool {
@@ -128,8 +185,30 @@ pub(crate) fn says(here: &Setting) -> bool {
         "notify",
         "options",
         "structure",
+        "append",
+        "prepend",
+        "insert",
+        "paste",
+        "instructions",
+        "footer",
+        "trailer",
+        "disclaimer",
     ];
     here.lead.as_ref().is_some_and(|lead| has_word(&lead.text, SPEECH))
+}
+
+/// `Append this block:`, `Worker instructions:`: the norm that hands a text on, word for word, to others.
+fn handed_on(book: &mut Book<'_>, text: &str, here: &Setting) -> Option<usize> {
+    const VERBS: &[&str] = &["append", "prepend", "insert", "paste", "add"];
+    const NAMES: &[&str] = &["instructions", "prompt", "footer", "header", "trailer", "disclaimer", "notice"];
+    let lead = here.lead.as_ref().filter(|_| !text.is_empty())?;
+    let words = lead.text.split_whitespace().count();
+    let neutral = matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Order, _));
+    let names = words <= 5 && ends_with(&lead.text, NAMES);
+    if lead.draft.is_some() && (names || has_word(&lead.text, VERBS)) {
+        return completed(book, lead).filter(|&norm| !book.drafts[norm].level.is_prohibition());
+    }
+    (neutral && names && lead.draft.is_none()).then(|| norm_of_lead(book, here))
 }
 
 /// A text to say or a form to fill in: short ones complete their order, long ones are pointed at.
@@ -140,6 +219,12 @@ pub(crate) fn speech(book: &mut Book<'_>, body: Span, here: &Setting) {
     let text = lines.join(" / ");
     let short = !text.is_empty() && text.chars().count() <= 240;
     let begun = here.lead.as_ref().is_some_and(|lead| lead.draft.is_none()) && !text.is_empty();
+    if let Some(whole) = handed_on(book, &text, here) {
+        let long = text.chars().count() > 700;
+        let first = lines.first().copied().unwrap_or_default();
+        let text = if long { format!("{first} … {}", pointer(book, body)) } else { text };
+        return book.complete(whole, &text, body, Vec::new());
+    }
     match led_norm(book, here) {
         Some(draft) if short => book.complete(draft, &text, body, Vec::new()),
         Some(draft) if begun => {

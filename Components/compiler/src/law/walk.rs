@@ -90,7 +90,15 @@ fn said(book: &mut Book<'_>, quote: &Block, here: &Setting) {
         let all = 0..prose.words.len();
         match norm.filter(|_| block.kind == BlockKind::Paragraph && block.text.as_str().len() <= LONGEST) {
             Some(norm) if !all.is_empty() => {
-                book.complete(norm, &prose.verbatim(all.clone()), prose.span(&all), Vec::new());
+                let span = prose.span(&all);
+                let lines: Vec<&str> = book
+                    .source
+                    .slice(span)
+                    .lines()
+                    .map(|line| line.trim_start_matches(['>', ' ']).trim())
+                    .collect();
+                let text = lines.join(" ");
+                book.complete(norm, text.trim(), span, Vec::new());
             }
             _ => book.omit(block.span, OmissionReason::Example),
         }

@@ -1,0 +1,127 @@
+//! Templates of documents: their headings and labels, and what a form says must stand under each.
+
+use mentci_authority::OmissionReason;
+use mentci_source::Span;
+
+use super::annotation::{norm_of_lead, verdict};
+use super::draft::Book;
+use super::sample::{led_norm, speech};
+use super::setting::{LeadIn, Setting};
+use super::stance::{Lead, Stance};
+
+/// More labels, or more words under one, are left out.
+const MOST: usize = 16;
+
+/// A template under an order, or under its name: its headings and labels are part of the order.
+pub(crate) fn template(book: &mut Book<'_>, body: Span, here: &Setting) {
+    let source = book.source.clone();
+    let parts = parts(source.slice(body));
+    let begun =
+        here.lead.as_ref().is_some_and(|lead| lead.draft.is_none() && matches!(lead.lead, Lead::Stem(_)));
+    let named = parts.len() > 1 && is_named(book, here);
+    let Some(draft) = led_norm(book, here).or_else(|| named.then(|| norm_of_lead(book, here))) else {
+        return book.omit(body, OmissionReason::Example);
+    };
+    if parts.is_empty() && begun {
+        return speech(book, body, &Setting { lead: None, parent: Some(draft), ..here.clone() });
+    }
+    if parts.is_empty() {
+        return book.omit(body, OmissionReason::Example);
+    }
+    let labels = parts.iter().map(|part| part.label.clone()).collect();
+    let said: Vec<String> = parts.iter().map(Part::text).collect();
+    book.complete(draft, &said.join("; "), body, labels);
+}
+
+/// Whether the lead-in or the heading names a template: `Report template`, `Structure:`.
+fn is_named(book: &Book<'_>, here: &Setting) -> bool {
+    let heading = || here.heading.map(|heading| book.headings[heading].text.as_str());
+    let text = match &here.lead {
+        Some(LeadIn { lead: Lead::Stance(Stance::Neutral | Stance::Order, _), text, .. }) => {
+            Some(text.as_str())
+        }
+        Some(_) => None,
+        None => heading(),
+    };
+    here.section != Stance::Example && text.is_some_and(names_template)
+}
+
+/// `Report structure`, `The outline to follow`.
+pub(crate) fn names_template(text: &str) -> bool {
+    const NAMES: &[&str] =
+        &["structure", "skeleton", "template", "layout", "boilerplate", "scaffold", "outline", "format"];
+    text.to_lowercase().split(|c: char| !c.is_alphanumeric()).any(|word| NAMES.contains(&word))
+}
+
+/// A heading or a label of a template, and what stands under it.
+#[derive(Debug)]
+struct Part {
+    label: String,
+    said: Vec<String>,
+}
+
+impl Part {
+    /// `Quick start: three commands at most`.
+    fn text(&self) -> String {
+        if self.said.is_empty() {
+            self.label.clone()
+        } else {
+            format!("{}: {}", self.label, self.said.join(", "))
+        }
+    }
+}
+
+/// Headings and bold labels of a template, in order. A form with blanks to fill in says what must stand under them; what stands
+/// in a filled-in one is a sample.
+fn parts(body: &str) -> Vec<Part> {
+    let mut parts: Vec<Part> = Vec::new();
+    let form = body.lines().any(|line| blank(line).is_some());
+    for line in body.lines() {
+        let text = line.trim().trim_start_matches(['>', '-', '*', ' ']);
+        let bold = line.trim().trim_start_matches(['>', '-', ' ']);
+        match label(bold) {
+            Some((label, _)) if verdict(label).is_some() || parts.iter().any(|part| part.label == label) => {}
+            Some((label, rest)) => {
+                let said = blank(rest).filter(|said| form && tells(said)).map(str::to_owned);
+                parts.push(Part { label: label.to_owned(), said: said.into_iter().collect() });
+            }
+            None => {
+                let said = blank(text).unwrap_or(text);
+                if let Some(part) = parts.last_mut().filter(|part| form && tells(said) && part.said.len() < 4)
+                {
+                    part.said.push(said.to_owned());
+                }
+            }
+        }
+    }
+    parts.truncate(MOST);
+    parts
+}
+
+/// `## Findings`, `**Impact:** [who is hit]`: the label, and what stands behind it.
+fn label(text: &str) -> Option<(&str, &str)> {
+    let heading = text.starts_with('#').then(|| (text.trim_start_matches('#').trim(), ""));
+    let bold = || {
+        let (label, rest) = text.strip_prefix("**")?.split_once("**")?;
+        Some((label.trim_end_matches(':'), rest.trim_start_matches(':').trim()))
+    };
+    heading.or_else(bold).filter(|(label, _)| !label.is_empty())
+}
+
+/// `[what goes wrong]`, `<two sentences>`: the words of a blank to fill in. A link or a box to tick is none.
+fn blank(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    let inner = inner.or_else(|| text.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')));
+    let inner = inner.or_else(|| text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')));
+    inner.filter(|inner| inner.len() > 2 && !inner.contains(['[', ']', '<', '>', '{', '}', '/']))
+}
+
+/// Whether words under a label say what must stand there, and not only name it: `Table or bullets for scanning`.
+fn tells(said: &str) -> bool {
+    let words = said.split_whitespace().count();
+    (2..=16).contains(&words)
+        && said.starts_with(char::is_alphabetic)
+        && !said.contains(['|', '`', '='])
+        && said.chars().filter(|c| matches!(c, '[' | '<' | '{' | '$')).count() < 2
+}

@@ -1,0 +1,91 @@
+//! Trees of files: what a remark behind a name says must be there, or only under a condition.
+
+use mentci_authority::{Force, Level, OmissionReason};
+use mentci_source::Span;
+
+use super::draft::{Book, Draft};
+use super::fence::command_draft;
+use super::setting::Setting;
+
+/// Reads a tree; false where the text is none.
+pub(crate) fn tree(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
+    let source = book.source.clone();
+    let text = source.slice(body);
+    if !is_tree(text) {
+        return false;
+    }
+    let mut above: Vec<(usize, String)> = Vec::new();
+    let mut at = body.start as usize;
+    for line in text.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        let Some(entry) = Entry::of(line) else { continue };
+        above.retain(|(depth, _)| *depth < entry.depth);
+        above.push((entry.depth, entry.name.trim_end_matches('/').to_owned()));
+        let Some(level) = entry.remark.and_then(level) else { continue };
+        let path = above.iter().map(|(_, name)| name.as_str()).collect::<Vec<_>>().join("/");
+        let text = format!("`{path}`: {}", entry.remark.unwrap_or_default());
+        let span = Span::new(start + line.len() - line.trim_start().len(), start + line.trim_end().len());
+        let draft = command_draft(text, level, vec![path], (span, span), here);
+        book.add(Draft { force: Force::Explicit, spans: vec![span], completions: 0, ..draft });
+    }
+    book.omit(body, OmissionReason::Code);
+    true
+}
+
+/// At least two names, one of them a folder, and nothing else but remarks.
+fn is_tree(text: &str) -> bool {
+    let lines = || text.lines().filter(|line| line.contains(char::is_alphanumeric));
+    lines().count() > 1
+        && lines().all(|line| Entry::of(line).is_some())
+        && lines().any(|line| Entry::of(line).is_some_and(|entry| entry.name.ends_with('/')))
+}
+
+/// A name in a tree.
+struct Entry<'t> {
+    depth: usize,
+    name: &'t str,
+    remark: Option<&'t str>,
+}
+
+impl<'t> Entry<'t> {
+    /// `├── notes.md    # Main text (required)`
+    fn of(line: &'t str) -> Option<Self> {
+        let drawn = |c: char| c.is_whitespace() || matches!(c, '│' | '├' | '└' | '─' | '|' | '+' | '`');
+        let text = line.trim_start_matches(drawn);
+        let depth = line.chars().count() - text.chars().count();
+        let (name, behind) = text.trim_end().split_once([' ', '\t']).unwrap_or((text.trim_end(), ""));
+        let behind = behind.trim();
+        let remark = ["#", "//", "←", "<-", "- ", "– ", "— ", "("].iter().find_map(|mark| {
+            behind
+                .strip_prefix(mark)
+                .map(|remark| if *mark == "(" { remark.trim_end_matches(')') } else { remark })
+        });
+        let named =
+            !name.is_empty() && !name.ends_with([':', ',', ';', '{']) && !name.starts_with(['#', '"']);
+        (named && (behind.is_empty() || remark.is_some())).then_some(Self {
+            depth,
+            name,
+            remark: remark.map(str::trim),
+        })
+    }
+}
+
+/// `required`, `optional`, `only if needed`, `never commit`: what a remark lends; the rest of them tell what a file is.
+fn level(remark: &str) -> Option<Level> {
+    let lower = remark.to_lowercase().replace('’', "'");
+    let words: Vec<&str> =
+        lower.split(|c: char| !(c.is_alphanumeric() || c == '\'')).filter(|word| !word.is_empty()).collect();
+    let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(word));
+    let pair = |first: &str, second: &[&str]| {
+        words.windows(2).any(|pair| pair[0] == first && second.contains(&pair[1]))
+    };
+    if has(&["never", "don't", "mustn't"]) || pair("do", &["not"]) || pair("must", &["not"]) {
+        return Some(Level::MustNot);
+    }
+    if has(&["optional"]) || pair("not", &["required"]) {
+        return Some(Level::May);
+    }
+    (has(&["required", "mandatory", "always", "must"]) || pair("only", &["if", "when", "for", "where"]))
+        .then_some(Level::Must)
+}

@@ -5,6 +5,7 @@ use std::ops::Range;
 use mentci_authority::{Force, Level};
 use mentci_source::Span;
 
+use super::contrast::{Remedied, remedied};
 use super::draft::Book;
 use super::norm::draft_of;
 use super::prose::Prose;
@@ -14,6 +15,23 @@ use super::trigger::refusal;
 
 /// An item that ends the sentence of its lead-in. All items of one lead-in are one norm: `Stop when: a; b`.
 pub(crate) fn stem(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: Range<usize>,
+    here: &Setting,
+    (level, lead, lead_span): (Level, &str, Span),
+) {
+    let parted = if level.is_prohibition() { remedied(prose, &sentence) } else { None };
+    let Remedied { name, remedies } =
+        parted.unwrap_or_else(|| Remedied { name: sentence.clone(), remedies: Vec::new() });
+    begin_or_go_on(book, prose, name, here, (level, lead, lead_span));
+    for (words, text) in remedies {
+        book.add(draft_of(prose, words, text, (Level::Must, Force::Implied), here, &sentence));
+    }
+}
+
+/// Begins the norm of a lead-in with its first item, or adds one.
+fn begin_or_go_on(
     book: &mut Book<'_>,
     prose: &Prose<'_>,
     sentence: Range<usize>,

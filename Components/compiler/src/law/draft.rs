@@ -60,6 +60,8 @@ pub(crate) struct Heading {
     pub forbids_all: Option<Stance>,
     /// Whether it turns to what helps.
     pub heals: bool,
+    /// Whether it is a prohibition itself, `No dead code`: an order under it says how to keep it.
+    pub denies: bool,
     /// `If …`, `When …`: holds for all that stands under it.
     pub condition: Option<String>,
     /// It begins a sentence that its items end: `When NOT to use` (the skill must not be used), `Stop conditions` and `The only

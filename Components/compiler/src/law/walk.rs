@@ -166,7 +166,7 @@ fn enter(
     let own = stance_of_heading(&text);
     let depth = siblings.depth;
     let condition = heading_condition(block, siblings);
-    let (forbids_all, heals) = (forbids_all(&text), heals(&text));
+    let (forbids_all, heals, denies) = (forbids_all(&text), heals(&text), denies_itself(block));
     let (span, stance) = (block.span, own);
     let refuses = refusal(&text).or_else(|| (allows_only(&text) || stops(&text)).then_some(Level::Must));
     let lower = text.to_lowercase();
@@ -180,6 +180,7 @@ fn enter(
         own,
         forbids_all,
         heals,
+        denies,
         condition,
         refuses,
         binds,
@@ -210,6 +211,15 @@ fn enter(
         is_task: false,
         after_order: false,
     }
+}
+
+/// `No dead code` under `Forbidden patterns`: it says itself what is forbidden, and what stands under it says how to do without.
+fn denies_itself(block: &Block) -> bool {
+    let prose = Prose::new(&block.text);
+    let words = &prose.words[rule_label(&prose)..];
+    let bans = words.first().is_some_and(|first| first.is("no")) && words.len() > 1;
+    (bans || naming(block.text.as_str()) == Naming::Whole)
+        && matches!(mood_of(words).mood, Mood::Order(level, _) if level.is_prohibition())
 }
 
 /// `Never hard-code colours`, `You must sign every commit`: a heading that is a whole rule by itself.

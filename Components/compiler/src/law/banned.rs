@@ -8,7 +8,6 @@ use mentci_reader::markdown::BlockKind;
 
 use super::condition::CASES;
 use super::draft::Heading;
-use super::forbidden::no_exceptions;
 use super::guard::{not_there, plain_in};
 use super::mood::{Mood, mood_of};
 use super::prose::Prose;
@@ -31,13 +30,6 @@ pub(crate) fn banned(
     let level = if crossed || start.labelled { Level::MustNot } else { led? };
     let name = start.at..words.len();
     names_thing(&words[name.clone()], prose.text.as_str()).then_some((name, level))
-}
-
-/// `No dead code` under `Forbidden patterns`: what stands under it is not forbidden once more.
-pub(crate) fn bans(text: &str) -> bool {
-    let lower = text.to_lowercase();
-    let words = plain_in(lower.trim_start_matches(|c: char| !c.is_alphabetic()));
-    words.len() > 1 && words[0] == "no" && !no_exceptions(&words.join(" "))
 }
 
 /// Whether a heading says that what its subheadings name is bad: `Anti-patterns`, `Forbidden patterns`, `Common mistakes`.

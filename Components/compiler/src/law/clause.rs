@@ -6,7 +6,8 @@ use mentci_authority::{Force, Level};
 
 use super::contrast::denies;
 use super::lexicon::{DETERMINERS, is_nounish, is_verb};
-use super::mood::{Mood, mood_of};
+use super::mood::{IMPERATIVE, Mood, mood_of};
+use super::order::unknown_verb;
 use super::reported::is_reported;
 use super::turn::{other_half, remedies, second_half, series_goes_on};
 use super::word::{Word, WordKind};
@@ -36,6 +37,7 @@ pub(crate) fn clauses(words: &[Word], sentence: Range<usize>) -> Vec<Clause> {
         }
         resume(&found, &mut clause, words);
         lift(&mut found, &clause, words);
+        confine(&found, &mut clause, words);
         let demands = |last: &Clause| matches!(last.mood, Mood::Order(level, _) if !level.is_prohibition() && level != Level::May);
         if found.last().is_some_and(|last| demands(last) && leaves_none(words, last.words.end, &clause)) {
             clause.mood = Mood::Order(Level::MustNot, Force::Implied);
@@ -67,6 +69,14 @@ fn leaves_none(words: &[Word], end: usize, clause: &Clause) -> bool {
 
 fn judge(words: &[Word], part: Range<usize>) -> Clause {
     let mut found = mood_of(&words[part.clone()]);
+    let follows_on = part.start > 0 && (words[part.start - 1].mark(";") || words[part.start - 1].mark("—"));
+    // `…; grok this module first`.
+    if follows_on
+        && found.mood == Mood::Fragment
+        && unknown_verb(&words[part.start], words.get(part.start + 1))
+    {
+        found.mood = IMPERATIVE;
+    }
     let bare_no = words[part.start].is("no")
         && !words[part.start].shouted
         && part.start > 0
@@ -135,6 +145,25 @@ fn resume(found: &[Clause], clause: &mut Clause, words: &[Word]) {
     }
 }
 
+/// `Never send keys by mail; keys go through the vault only`, `…; both are needed`: what a prohibition is set against is meant as a rule.
+fn confine(found: &[Clause], clause: &mut Clause, words: &[Word]) {
+    let forbids = |last: &Clause| matches!(last.mood, Mood::Order(level, _) if level.is_prohibition());
+    let parted = |last: &Clause| words[last.words.end - 1].mark(";") || words[last.words.end - 1].mark("—");
+    if !found.last().is_some_and(|last| forbids(last) && parted(last))
+        || matches!(clause.mood, Mood::Order(..))
+    {
+        return;
+    }
+    let said = &words[clause.words.clone()];
+    let last = said.iter().rev().find(|word| word.kind != WordKind::Mark);
+    let needed = last.is_some_and(|word| word.any(&["needed", "required", "mandatory"]))
+        && said.iter().any(|word| word.any(&["is", "are"]));
+    let only = last.is_some_and(|word| word.is("only")) && route(said).is_some();
+    if (needed || only) && !said.iter().any(|word| word.any(&["not", "no", "never", "if"])) {
+        clause.mood = Mood::Order(Level::Must, Force::Explicit);
+    }
+}
+
 /// `X gets A — never B`: what stands against a `never` is meant as a rule.
 fn lift(found: &mut [Clause], clause: &Clause, words: &[Word]) {
     let Some(last) = found.last_mut() else { return };
@@ -168,7 +197,9 @@ fn joins(last: &Clause, clause: &Clause, words: &[Word]) -> bool {
             kind(a) == kind(b) && !raises
         }
         (Mood::Fragment, Mood::Order(level, _)) => {
-            let turns = level.is_prohibition() && asked_of(&words[last.words.clone()]).is_some();
+            let turns = level.is_prohibition()
+                && (asked_of(&words[last.words.clone()]).is_some()
+                    || route(&words[last.words.clone()]).is_some());
             last.words.len() <= 12 && !turns
         }
         (Mood::Order(..) | Mood::Fragment, Mood::Fragment)
@@ -186,6 +217,15 @@ pub(crate) fn asked_of(words: &[Word]) -> Option<Level> {
     let denied = words.get(modal + 1).is_some_and(|next| next.any(&["not", "never"]));
     let level = if words[modal].is("must") { Level::Must } else { Level::Should };
     (!denied).then_some(level)
+}
+
+/// `Rejected drafts go to the archive; they never return`: where a thing goes or stays; what stands against a `never` is meant as a rule.
+pub(crate) fn route(words: &[Word]) -> Option<usize> {
+    const ROUTES: &[&str] =
+        &["go", "goes", "stay", "stays", "belong", "belongs", "live", "lives", "land", "lands"];
+    const THERE: &[&str] = &["to", "in", "into", "on", "at", "under", "with", "through", "behind", "inside"];
+    let at = words.iter().take(7).position(|word| word.any(ROUTES)).filter(|&at| at > 0)?;
+    words.get(at + 1).is_some_and(|next| next.any(THERE)).then_some(at)
 }
 
 /// `Once merged: do not amend`: the condition in front of a colon.

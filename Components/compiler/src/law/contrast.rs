@@ -179,3 +179,70 @@ pub(crate) fn never_does(prose: &Prose<'_>, head: &Range<usize>, rest: &Range<us
     let object = if first.any(HOW) { format!(" {}", prose.condensed(act.object)) } else { String::new() };
     Some(format!("never {verb}{} {}", object.trim_end(), prose.condensed(rest.clone())))
 }
+
+/// What an item that names something forbidden says to do with it: `Tables → a page of their own`, `conventions (put them in the README)`.
+pub(crate) struct Remedied {
+    /// The words that only name it.
+    pub name: Range<usize>,
+    /// The words of the remedy, and the line of it.
+    pub remedies: Vec<(Range<usize>, String)>,
+}
+
+/// Parts the name of what is forbidden from its remedy; none where the item has no remedy.
+pub(crate) fn remedied(prose: &Prose<'_>, item: &Range<usize>) -> Option<Remedied> {
+    let words = &prose.words;
+    if let Some(arrow) = item.clone().find(|&at| words[at].mark("→")) {
+        let led = arrow > item.start && arrow + 1 < item.end;
+        let line = prose.condensed(item.clone());
+        let forbids = matches!(mood_of(&words[arrow + 1..item.end]).mood, Mood::Order(level, _) if level.is_prohibition());
+        return (led && !forbids)
+            .then(|| Remedied { name: item.start..arrow, remedies: vec![(item.clone(), line)] });
+    }
+    // `Related faults — look into them together first`.
+    if let Some(dash) = item.clone().find(|&at| words[at].mark("—")).filter(|&dash| dash > item.start)
+        && is_told(&words[dash + 1..item.end])
+    {
+        let (name, remedy) = (item.start..dash, dash + 1..item.end);
+        let line = format!("{}: {}", prose.condensed(name.clone()), prose.condensed(remedy.clone()));
+        return Some(Remedied { name, remedies: vec![(remedy, line)] });
+    }
+    let bracket =
+        brackets(prose, item).into_iter().next_back().filter(|bracket| bracket.start > item.start)?;
+    let ends = words[bracket.end..item.end].iter().all(|word| word.kind == WordKind::Mark);
+    let inner = bracket.start + 1..bracket.end - 1;
+    if !ends || !is_told(&flat(&words[inner.clone()])) {
+        return None;
+    }
+    let name = item.start..bracket.start;
+    let parts = inner_parts(prose, &inner);
+    let remedies = parts
+        .into_iter()
+        .map(|part| (part.clone(), format!("{}: {}", prose.condensed(name.clone()), prose.condensed(part))))
+        .collect();
+    Some(Remedied { name, remedies })
+}
+
+/// `put them in the README`, `if a regex can catch it, automate it`: an order, and no further name of what is forbidden.
+fn is_told(inner: &[Word]) -> bool {
+    let found = mood_of(inner);
+    let orders = matches!(found.mood, Mood::Order(Level::Must | Level::Should, _));
+    let waits = found.main > 0 && inner[0].any(&["if", "when"]);
+    let first = inner.iter().find(|word| word.kind != WordKind::Mark);
+    orders
+        && inner.len() > 2
+        && !inner[0].is("see")
+        && (waits || first.is_some_and(|first| !first.any(LEAVING)) && imperative(inner))
+}
+
+/// `automate it — save pages for judgment`: two orders.
+fn inner_parts(prose: &Prose<'_>, inner: &Range<usize>) -> Vec<Range<usize>> {
+    let turns = |at: &usize| {
+        prose.words[*at].kind == WordKind::Mark
+            && matches!(prose.words[*at].lower.as_str(), "—" | ";")
+            && imperative(&flat(&prose.words[at + 1..inner.end]))
+    };
+    match inner.clone().find(turns) {
+        Some(turn) => vec![inner.start..turn, turn + 1..inner.end],
+        None => vec![inner.clone()],
+    }
+}

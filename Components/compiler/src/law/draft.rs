@@ -60,6 +60,8 @@ pub(crate) struct Heading {
     pub forbids_all: Option<Stance>,
     /// Whether it turns to what helps.
     pub heals: bool,
+    /// Whether it is a prohibition itself, `No dead code`: an order under it says how to keep it.
+    pub denies: bool,
     /// `If …`, `When …`: holds for all that stands under it.
     pub condition: Option<String>,
     /// It begins a sentence that its items end: `When NOT to use` (the skill must not be used), `Stop conditions` and `The only
@@ -206,6 +208,28 @@ impl<'s> Book<'s> {
         if let Some(draft) = self.drafts.last_mut() {
             draft.force = Force::Explicit;
         }
+    }
+
+    /// Puts the name of what a norm is about in front of it.
+    pub(crate) fn name(&mut self, draft: usize, name: &str, span: Span, literals: Vec<String>) {
+        let draft = &mut self.drafts[draft];
+        if draft.text.starts_with(name) {
+            return;
+        }
+        draft.text = format!("{name}: {}", draft.text);
+        draft.terse = draft.terse.take().map(|terse| format!("{name}: {terse}"));
+        draft.spans.push(span);
+        draft.literals.extend(literals);
+    }
+
+    /// `Nothing else.` behind what is asked for: a prohibition of its own.
+    pub(crate) fn and_nothing_else(&mut self, text: &str, span: Span) {
+        let Some(last) = self.drafts.last() else { return };
+        let (level, force) = (Level::MustNot, Force::Explicit);
+        let text = format!("{}. {text}", last.text);
+        let draft = Draft { level, force, text, terse: None, goes_on_in: None, ..last.clone() };
+        let at = self.add(draft);
+        self.drafts[at].spans.insert(0, span);
     }
 
     /// Notes that what the last norm goes on with is an exception to it.

@@ -159,6 +159,23 @@ fn nobody_does(words: &[Word]) -> bool {
     last.is("never") && named && !words.iter().any(|word| word.mark(":")) && !asks(words)
 }
 
+/// `Nothing else.`, `Nothing more.`
+pub(crate) fn nothing_else(words: &[Word]) -> bool {
+    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    matches!(plain[..], [nothing, more] if nothing.is("nothing") && more.any(&["else", "more", "further"]))
+}
+
+/// `Do not call any other tool. release-notes is the next step.`: what comes in the place of what is forbidden.
+pub(crate) fn names_next(words: &[Word]) -> bool {
+    const STEPS: &[&str] =
+        &["step", "skill", "tool", "command", "way", "place", "source", "option", "path", "action", "one"];
+    let at = words.iter().take(6).position(|word| word.is("is")).filter(|&at| at > 0);
+    at.is_some_and(|at| {
+        let is = |offset: usize, lowers: &[&str]| words.get(at + offset).is_some_and(|word| word.any(lowers));
+        is(1, &["the", "your"]) && is(2, &["next", "only", "right", "correct", "sole"]) && is(3, STEPS)
+    })
+}
+
 /// `Files may be deleted`, when the next sentence takes something back: a rule all the same.
 pub(crate) fn permit_taken_back(prose: &Prose<'_>, sentence: &Range<usize>, found: &mut [Clause]) {
     let next = &prose.words[sentence.end..];
@@ -243,10 +260,34 @@ fn is_always(answer: &[Word]) -> bool {
     answer.iter().find(|word| word.kind != WordKind::Mark).is_some_and(|word| word.is("always"))
 }
 
+/// `Same violation.`, `Also forbidden.`, `Still a breach.`
+fn blames(plain: &[&Word]) -> bool {
+    const WRONG: &[&str] = &[
+        "violation",
+        "offence",
+        "offense",
+        "breach",
+        "mistake",
+        "forbidden",
+        "prohibited",
+        "banned",
+        "disallowed",
+        "failure",
+    ];
+    const LIKE: &[&str] = &["same", "also", "still", "equally", "just", "as", "the", "a", "that's", "it's"];
+    plain.len() <= 4
+        && plain
+            .split_last()
+            .is_some_and(|(last, before)| last.any(WRONG) && before.iter().all(|word| word.any(LIKE)))
+}
+
 /// Whether an answer says yes, or no; none when it is no answer.
 fn agrees(answer: &[Word]) -> Option<bool> {
     let plain: Vec<&Word> = answer.iter().filter(|word| word.kind != WordKind::Mark).collect();
     let first = plain.first()?;
+    if blames(&plain) {
+        return Some(false);
+    }
     let ends = answer
         .iter()
         .position(|word| word.kind != WordKind::Mark)

@@ -9,6 +9,7 @@ use super::caption::Caption;
 use super::chain::Chain;
 use super::clause::{Clause, clauses};
 use super::condition;
+use super::contrast::{Remedied, remedied};
 use super::draft::{Binds, Book};
 use super::forbidden::{forbidden, names_bad};
 use super::guard::plain_in;
@@ -587,6 +588,16 @@ fn complete_lead(
     let Some(draft) = lead.draft.filter(|_| whole) else {
         return bare(book, prose, &sentence, (level, None), here);
     };
+    if level.is_prohibition()
+        && let Some(Remedied { name, remedies }) = remedied(prose, &sentence)
+    {
+        book.complete(draft, &prose.condensed(name.clone()), prose.span(&name), prose.literals(name));
+        for (words, text) in remedies {
+            let force = (Level::Must, Force::Implied);
+            book.add(draft_of(prose, words, text, force, here, &sentence));
+        }
+        return;
+    }
     let quoted = prose.words[sentence.start].kind == WordKind::Quote;
     let dash = sentence.clone().find(|&at| prose.words[at].mark("—")).filter(|_| quoted);
     let named = sentence.start..dash.unwrap_or(sentence.end);

@@ -7,20 +7,20 @@ use mentci_source::Span;
 
 use super::caption::label_of;
 use super::chain::in_one;
-use super::clause::{Clause, asked_of, clauses};
+use super::clause::{Clause, asked_of, clauses, route};
 use super::condense::tidy;
 use super::condition;
 use super::contrast::{denies, never_does, turned};
 use super::draft::{Book, Draft};
 use super::exempt::{excepts_before, excused, exempts, permits, unless_alone};
-use super::follow::{goes_on, guards_act, permit_taken_back, permits_some};
+use super::follow::{goes_on, guards_act, names_next, nothing_else, permit_taken_back, permits_some};
 use super::label::{Label, label, names_remedy};
 use super::lexicon::{MADE, is_verb};
 use super::literal::is_literal;
 use super::modal::bounds;
 use super::mood::{Mood, asks, mood_of};
 use super::prose::Prose;
-use super::referent::{meant, thing_of};
+use super::referent::{meant, named_above, points_back, taken_on, thing_of, told_of};
 use super::scope::{scopes, under_exceptions};
 use super::setting::Setting;
 use super::stance::Stance;
@@ -120,6 +120,15 @@ pub(crate) fn read_sentence(
     if label == Label::Topic {
         topic(&mut found, &sentence, all, fresh);
     }
+    if fresh && nothing_else(all) && book.drafts.last().is_some_and(|last| !last.level.is_prohibition()) {
+        return book.and_nothing_else(&prose.condensed(sentence.clone()), prose.span(&sentence));
+    }
+    if fresh && names_next(all) && follows(book, prose, &sentence, before) && found.len() == 1 {
+        let forbidden = book.drafts.last().is_some_and(|last| last.level.is_prohibition());
+        if forbidden && found[0].mood == Mood::Statement {
+            found[0].mood = Mood::Order(Level::Must, Force::Implied);
+        }
+    }
     if fresh && found.len() == 1 && book.drafts.last().is_some_and(|last| !last.level.is_prohibition()) {
         let short = all.iter().filter(|word| word.kind != WordKind::Mark).count() <= 4;
         if found[0].mood == Mood::Question || (found[0].mood == Mood::Fragment && short) {
@@ -148,7 +157,14 @@ pub(crate) fn read_sentence(
             prose.literals(sentence),
         );
     }
+    let first = book.drafts.len();
     write_clauses(book, prose, &sentence, &found, here);
+    if first == before
+        && book.drafts.len() > first
+        && let Some(name) = named_above(prose, &sentence)
+    {
+        book.name(first, &prose.condensed(name.clone()), prose.span(&name), prose.literals(name));
+    }
 }
 
 /// Joins a sentence that only says what the act before it waits for.
@@ -234,7 +250,7 @@ pub(crate) fn write_clauses(
 ) {
     let told = told_condition(prose, found.first());
     let leading = leading_condition(prose, found, told.as_ref());
-    let mut added = None;
+    let (mut added, mut spoken_of) = (None, None);
     for (at, clause) in found.iter().enumerate() {
         let Some((level, force)) = ordered(prose, clause, here.section) else {
             if at > 0 && added == Some(at - 1) && exempts_before(book, prose, clause, here) {
@@ -293,9 +309,17 @@ pub(crate) fn write_clauses(
         }
         let opens = at == 0 && sentence.start == 0;
         let binds = at == 0 && !opens && force == Force::Explicit && level != Level::May;
-        let meant = if binds { meant(prose, sentence, clause) } else { None };
-        if let Some(meant) = &meant {
-            text = format!("{}: {text}", prose.condensed(meant.clone()));
+        let meant = match binds {
+            true => meant(prose, sentence, clause),
+            false if at == 0 && !opens => told_of(prose, sentence, clause),
+            // `Extend it, don't replace it`.
+            false => taken_on(prose, found, at)
+                .or_else(|| spoken_of.clone().filter(|_| points_back(prose, clause))),
+        };
+        spoken_of = spoken_of.or_else(|| meant.clone());
+        let name = meant.as_ref().map(|meant| prose.condensed(meant.clone()));
+        if let Some(name) = name.filter(|name| !text.starts_with(name.as_str())) {
+            text = format!("{name}: {text}");
         }
         if let Some(topic) = topic::needed(book, &prose.words[clause.words.clone()], opens, here) {
             text = format!("{topic}: {text}");
@@ -487,7 +511,7 @@ fn rests_on(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option<Range<usiz
     // `The ledger is another's: leave it in place`.
     let tells =
         || prose.words[before.words.clone()].iter().any(|word| word.any(&["is", "are", "was", "has"]));
-    let named = turn.mark(":")
+    let named = (turn.mark(":") || turn.mark("—") || turn.mark(";"))
         && (before.mood == Mood::Statement || before.mood == Mood::Fragment && tells())
         && topic::points(words);
     let instead = plain.last()?.is("instead");
@@ -521,7 +545,8 @@ fn demands_apart(
     here: &Setting,
     sentence: &Range<usize>,
 ) -> bool {
-    let Some(asked) = asked_of(&prose.words[before.clone()]) else { return false };
+    let words = &prose.words[before.clone()];
+    let Some(asked) = asked_of(words).or_else(|| route(words).map(|_| Level::Must)) else { return false };
     let text = prose.condensed(before.clone());
     book.add(draft_of(prose, before.clone(), text, (asked, Force::Explicit), here, sentence));
     true
@@ -544,7 +569,7 @@ fn under_subject(prose: &Prose<'_>, before: &Range<usize>, text: String) -> Stri
     let topic = words.iter().take(8).position(|word| word.mark(":"));
     let modal = words.iter().take(LONGEST + 1).position(|word| word.any(MODALS));
     let plain = |end: &usize| words[..*end].iter().all(|word| word.kind != WordKind::Mark);
-    let subject = topic.or(modal.filter(plain)).filter(|end| *end > 0);
+    let subject = topic.or(modal.or_else(|| route(words)).filter(plain)).filter(|end| *end > 0);
     let pronoun = words.first().is_some_and(|word| word.any(&["it", "they", "you", "this", "there"]));
     match subject.filter(|_| !pronoun) {
         Some(end) => format!("{}: {text}", prose.condensed(before.start..before.start + end)),

@@ -12,7 +12,7 @@ use super::clause::{Clause, clauses};
 use super::condition;
 use super::draft::Book;
 use super::follow::answered;
-use super::forbidden::forbidden;
+use super::forbidden::{LEAVING, forbidden};
 use super::label::{Label, label};
 use super::lexicon::is_verb;
 use super::mood::{IMPERATIVE, Mood, asks, mood_of};
@@ -111,7 +111,9 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
                 lead.when = lead.when.or_else(|| caption.as_ref().filter(|_| at > 0).and_then(Caption::case));
             }
             here.lead = Some(lead);
-        } else if let Some(stance) = named.or_else(|| forbidding(book, &prose, sentence, carried.as_ref())) {
+        } else if let Some(stance) =
+            named.or_else(|| forbidding(book, &prose, sentence, carried.as_ref(), here))
+        {
             forbidden(book, &prose, sentence.clone(), here, stance);
         } else if let Some((level, lead)) = refused(book, &prose, sentence, here) {
             stem(book, &prose, sentence.clone(), here, (level, &lead.text, lead.span));
@@ -304,10 +306,17 @@ fn forbidding(
     prose: &Prose<'_>,
     sentence: &Range<usize>,
     carried: Option<&LeadIn>,
+    here: &Setting,
 ) -> Option<Stance> {
     let words = &prose.words[sentence.clone()];
     if words.first().is_some_and(is_cross) {
         return Some(Stance::Forbid);
+    }
+    // `Extract them to constants` under `No magic numbers`.
+    let denied = here.heading.is_some_and(|heading| book.headings[heading].denies);
+    let keeps = mood_of(words).mood == IMPERATIVE && words.first().is_some_and(|first| !first.any(LEAVING));
+    if denied && carried.is_none() && keeps {
+        return None;
     }
     let led = match carried.map(|carried| &carried.lead) {
         Some(Lead::Stance(stance @ (Stance::Forbid | Stance::Discourage), _)) => Some(*stance),

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::clause::Clause;
+use super::label::{Label, label};
 use super::lexicon::is_verb;
 use super::mood::{Mood, asks, finite_at, mood_of, skip_connectives};
 use super::order::imperative;
@@ -14,7 +15,10 @@ use super::word::{Word, WordKind};
 /// `Never log it`, `In production, never log it`; `If a key leaks, never use it` says itself what is meant.
 pub(crate) fn points_back(prose: &Prose<'_>, clause: &Clause) -> bool {
     const LONGEST: usize = 4;
-    let Some(condition) = &clause.condition else { return topic::points(&prose.words[clause.words.clone()]) };
+    let Some(condition) = &clause.condition else {
+        let words = &prose.words[clause.words.clone()];
+        return only_points(words);
+    };
     condition.len() <= LONGEST
         && prose.words[condition.start].any(&["in", "on", "during", "at", "under", "outside"])
         && topic::points(&prose.words[condition.end..clause.words.end])
@@ -26,8 +30,94 @@ pub(crate) fn meant(prose: &Prose<'_>, sentence: &Range<usize>, clause: &Clause)
         return None;
     }
     let prohibits = |mood| matches!(mood, Mood::Order(level, _) if level.is_prohibition());
-    antecedent(prose, sentence)
-        .filter(|meant| prohibits(clause.mood) || !prohibits(mood_of(&prose.words[meant.clone()]).mood))
+    let meant = antecedent(prose, sentence)
+        .filter(|meant| prohibits(clause.mood) || !prohibits(mood_of(&prose.words[meant.clone()]).mood))?;
+    let points = || topic::points(&prose.words[clause.words.clone()]) || clause.condition.is_some();
+    match label(prose, meant.clone()) {
+        // `Show the gallery: Open it.` names it in its label.
+        (Label::Topic, body) => Some(meant.start..body.start),
+        _ if points() => Some(meant),
+        _ => thing_of(&prose.words, &meant),
+    }
+}
+
+/// `Never print it`, `Do not cut or change it`, `Do not make any changes to it`.
+fn only_points(words: &[Word]) -> bool {
+    let joined = words.iter().any(|word| word.any(&["and", "or"]));
+    let acts = || words.iter().filter(|word| !word.any(&["and", "or"])).cloned().collect::<Vec<_>>();
+    topic::points(words) || changes_it(words) || joined && topic::points(&acts())
+}
+
+/// `Do not make any changes to it`: what is changed is only pointed at.
+fn changes_it(words: &[Word]) -> bool {
+    const CHANGES: &[&str] = &[
+        "change",
+        "changes",
+        "edit",
+        "edits",
+        "modification",
+        "modifications",
+        "adjustments",
+        "additions",
+        "copies",
+        "copy",
+    ];
+    let Some(at) = words.iter().position(|word| word.any(CHANGES)) else { return false };
+    let light = |word: &Word| {
+        word.any(&[
+            "do", "not", "don't", "never", "make", "apply", "add", "any", "further", "more", "no", "other",
+            "a", "the",
+        ])
+    };
+    words[..at].iter().all(light)
+        && words.get(at + 1).is_some_and(|word| word.any(&["to", "in", "of"]))
+        && words.get(at + 2).is_some_and(|word| word.any(&["it", "them"]))
+}
+
+/// `Simple jobs grow. Track them.`, `The skeleton is the base. Extend it.`: the sentence that a short order takes its thing from,
+/// where that one orders nothing itself.
+pub(crate) fn told_of(prose: &Prose<'_>, sentence: &Range<usize>, clause: &Clause) -> Option<Range<usize>> {
+    const SHORT: usize = 8;
+    let plain = prose.words[clause.words.clone()].iter().filter(|word| word.kind != WordKind::Mark).count();
+    if plain > SHORT || clause.condition.is_some() || !points_back(prose, clause) {
+        return None;
+    }
+    let told = antecedent(prose, sentence)?;
+    let between = &prose.words[told.end..sentence.start];
+    let next = between.iter().all(|word| word.kind == WordKind::Mark);
+    let (named, body) = label(prose, told.clone());
+    let tells = match mood_of(&prose.words[body.clone()]).mood {
+        Mood::Statement => true,
+        Mood::Fragment => body.len() > 3,
+        _ => false,
+    };
+    let told = if named == Label::Topic { told.start..body.start } else { told };
+    (next && tells).then_some(told)
+}
+
+/// `Replace the mark; do not change it`: what the clause before it does something to.
+pub(crate) fn taken_on(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option<Range<usize>> {
+    let before = found.get(at.checked_sub(1)?)?;
+    let clause = &found[at];
+    let words = &prose.words[clause.words.clone()];
+    let points = clause.condition.is_none() && only_points(words);
+    let parts = |at: &usize| prose.words[*at].mark(";") || prose.words[*at].mark("—");
+    let last = before.words.start..before.words.end - 1;
+    let start = last.rev().find(parts).map_or(before.words.start, |turn| turn + 1);
+    let prohibits = |mood| matches!(mood, Mood::Order(level, _) if level.is_prohibition());
+    let turns = matches!(before.mood, Mood::Order(..)) && prohibits(before.mood) != prohibits(clause.mood);
+    (points && turns).then(|| thing_of(&prose.words, &(start..before.words.end)))?
+}
+
+/// `STALE_LOCK: The worker holds an old lock.`: the name of what the sentences behind it are about, where the first one orders nothing.
+pub(crate) fn named_above(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
+    let first = split_sentences(&prose.words[..sentence.start]).into_iter().next()?;
+    let (Label::Topic, body) = label(prose, first.clone()) else { return None };
+    let name = first.start..body.start;
+    let told = mood_of(&prose.words[body]).mood == Mood::Statement;
+    let code =
+        prose.words[name.clone()].iter().any(|word| word.kind == WordKind::Code || word.lower.contains('_'));
+    (told && (code || topic::names_thing(&prose.words[name.clone()]))).then_some(name)
 }
 
 /// What a pronoun of an outright rule stands for, in the sentence before it: `Rotate keys.` of `Never log them.`

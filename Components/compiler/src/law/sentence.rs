@@ -42,7 +42,10 @@ fn ends_sentence(words: &[Word], at: usize) -> bool {
     match word.kind {
         WordKind::Mark if matches!(word.lower.as_str(), "?" | "!" | "…" | "...") => starts_sentence(next),
         WordKind::Mark if word.lower == "." => {
-            !abbreviated(words, at) && !bounds(words, at) && !numbers(words, at) && starts_sentence(next)
+            !abbreviated(words, at)
+                && !bounds(words, at)
+                && !numbers(words, at)
+                && (starts_sentence(next) || named_small(&words[at + 1..]))
         }
         WordKind::Mark if word.lower == ")" => sentence_in_parentheses(words, at) && starts_sentence(next),
         WordKind::Quote => {
@@ -105,6 +108,15 @@ fn sentence_in_parentheses(words: &[Word], at: usize) -> bool {
     at.checked_sub(1).is_some_and(|before| {
         words[before].kind == WordKind::Mark && matches!(words[before].lower.as_str(), "." | "!" | "?")
     })
+}
+
+/// `… tool. release-notes is the next step.`: a name that is written small opens a sentence, where a verb follows.
+fn named_small(next: &[Word]) -> bool {
+    let name =
+        next.first().is_some_and(|word| word.kind == WordKind::Plain && word.lower.contains(['-', '_']));
+    name && next
+        .get(1)
+        .is_some_and(|verb| verb.any(&["is", "are", "must", "should", "has", "may", "never", "does"]))
 }
 
 fn starts_sentence(word: &Word) -> bool {

@@ -5,13 +5,10 @@ use std::ops::Range;
 use mentci_authority::{Force, Level};
 use mentci_source::Span;
 
-use super::clause::clauses;
-use super::condense::flat;
+use super::contrast::{Remedied, remedied};
 use super::draft::Book;
-use super::mood::{Mood, mood_of};
-use super::norm::{draft_of, write_clauses};
+use super::norm::draft_of;
 use super::prose::Prose;
-use super::sentence::split_sentences;
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, allows_only};
 use super::trigger::refusal;
@@ -24,9 +21,23 @@ pub(crate) fn stem(
     here: &Setting,
     (level, lead, lead_span): (Level, &str, Span),
 ) {
-    let whole = sentence;
-    let sentence = if level.is_prohibition() { case_alone(prose, &whole) } else { whole.clone() };
-    remedies(book, prose, &sentence, whole.end, here);
+    let parted = if level.is_prohibition() { remedied(prose, &sentence) } else { None };
+    let Remedied { name, remedies } =
+        parted.unwrap_or_else(|| Remedied { name: sentence.clone(), remedies: Vec::new() });
+    begin_or_go_on(book, prose, name, here, (level, lead, lead_span));
+    for (words, text) in remedies {
+        book.add(draft_of(prose, words, text, (Level::Must, Force::Implied), here, &sentence));
+    }
+}
+
+/// Begins the norm of a lead-in with its first item, or adds one.
+fn begin_or_go_on(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: Range<usize>,
+    here: &Setting,
+    (level, lead, lead_span): (Level, &str, Span),
+) {
     let item = prose.lowered(sentence.clone());
     let (span, literals) = (prose.span(&sentence), prose.literals(sentence.clone()));
     let open = book.drafts.iter().rposition(|draft| {
@@ -55,45 +66,6 @@ pub(crate) fn stem(
     }
     let at = book.add(draft);
     book.complete(at, &item, span, Vec::new());
-}
-
-/// Of `Reference material → tables`, `Linked failures — look at them together`, `Mechanical rules (automate them)` under a prohibition, the words of the case.
-fn case_alone(prose: &Prose<'_>, item: &Range<usize>) -> Range<usize> {
-    let words = &prose.words[item.clone()];
-    let acts = |at: usize| matches!(mood_of(&words[at + 1..]).mood, Mood::Order(Level::Must, Force::Implied));
-    // `Other lamps → not supported` says only why.
-    let denied = |at: usize| words[at + 1].any(&["not", "no", "never", "unsupported"]);
-    let turns = |at: &usize| words[*at].mark("→") && !denied(*at) || words[*at].mark("—") && acts(*at);
-    let arrow = (1..words.len().saturating_sub(1)).find(turns);
-    let closed = words.last().is_some_and(|last| last.lower == ")");
-    let open =
-        words.iter().rposition(|word| word.lower == "(" && word.depth == 0).filter(|&at| closed && at > 0);
-    let orders = |open: &usize| {
-        let inner = flat(&words[open + 1..words.len() - 1]);
-        matches!(mood_of(&inner).mood, Mood::Order(level, Force::Implied) if !level.is_prohibition())
-            || matches!(mood_of(&inner).mood, Mood::Order(Level::Must, _)) && mood_of(&inner).main > 0
-    };
-    let end = arrow.or_else(|| open.filter(orders)).map_or(item.end, |at| item.start + at);
-    item.start..end
-}
-
-/// What stands behind the case says what to do in it.
-fn remedies(book: &mut Book<'_>, prose: &Prose<'_>, case: &Range<usize>, end: usize, here: &Setting) {
-    let Some(turn) = prose.words.get(case.end).filter(|_| case.end < end) else { return };
-    if turn.lower != "(" {
-        let text = prose.condensed(case.start..end);
-        let rest = case.end..end;
-        let draft = draft_of(prose, rest.clone(), text, (Level::Must, Force::Implied), here, &rest);
-        book.add(draft);
-        return;
-    }
-    let inner = Prose { text: prose.text, words: flat(&prose.words[case.end + 1..end - 1]) };
-    let mut under = here.clone();
-    under.conditions.push((prose.condensed(case.clone()), prose.span(case)));
-    for sentence in split_sentences(&inner.words) {
-        let found = clauses(&inner.words, sentence.clone());
-        write_clauses(book, &inner, &sentence, &found, &under);
-    }
 }
 
 /// The heading `When NOT to use`, as the lead-in of what stands under it.

@@ -6,7 +6,7 @@ use mentci_authority::{Force, Level, OmissionReason};
 use mentci_reader::markdown::{Block, BlockKind};
 use mentci_source::Span;
 
-use super::banned::{banned, bans, rendered};
+use super::banned::{banned, rendered};
 use super::condition;
 use super::draft::{Binds, Book, Heading};
 use super::guard::{guards, keeps, plain_in, waives};
@@ -170,8 +170,8 @@ fn enter(
     let prose = Prose::new(&block.text);
     let above_it = book.above(depth).map(|heading| &book.headings[heading]);
     let named = banned(&prose, above_it, next);
-    let (forbids_all, heals) =
-        (forbids_all(&text), heals(&text) || named.is_some() || own == Stance::Neutral && bans(&text));
+    let (forbids_all, heals) = (forbids_all(&text), heals(&text) || named.is_some());
+    let denies = denies_itself(block);
     let (span, stance) = (block.span, own);
     let refuses = refusal(&text).or_else(|| (allows_only(&text) || stops(&text)).then_some(Level::Must));
     let lower = text.to_lowercase();
@@ -185,6 +185,7 @@ fn enter(
         own,
         forbids_all,
         heals,
+        denies,
         condition,
         refuses,
         binds,
@@ -222,6 +223,15 @@ fn enter(
 /// What holds for a heading's own words.
 fn under_heading(heading: usize) -> Setting {
     Setting { heading: Some(heading), ..Setting::default() }
+}
+
+/// `No dead code` under `Forbidden patterns`: it says itself what is forbidden, and what stands under it says how to do without.
+fn denies_itself(block: &Block) -> bool {
+    let prose = Prose::new(&block.text);
+    let words = &prose.words[rule_label(&prose)..];
+    let bans = words.first().is_some_and(|first| first.is("no")) && words.len() > 1;
+    (bans || naming(block.text.as_str()) == Naming::Whole)
+        && matches!(mood_of(words).mood, Mood::Order(level, _) if level.is_prohibition())
 }
 
 /// `Never hard-code colours`, `You must sign every commit`: a heading that is a whole rule by itself.

@@ -5,8 +5,9 @@ use std::ops::Range;
 use mentci_authority::{Force, Level};
 
 use super::lexicon::{is_nounish, is_verb};
-use super::mood::{Mood, mood_of};
+use super::mood::{ClauseMood, Mood, mood_of};
 use super::reported::is_reported;
+use super::told::told;
 use super::word::{Word, WordKind};
 
 /// A run of words of one sentence that is one norm, or none.
@@ -64,8 +65,24 @@ fn judge(words: &[Word], part: Range<usize>) -> Clause {
     {
         found.mood = Mood::Statement;
     }
+    if let Some((mood, main)) =
+        told_of(&words[part.clone()]).filter(|_| !matches!(found.mood, Mood::Order(..)))
+    {
+        found = ClauseMood { mood, main };
+    }
     let condition = (found.main > 0).then(|| part.start..part.start + found.main);
     Clause { words: part, mood: found.mood, condition }
+}
+
+/// What a clause tells as a rule, be it behind a condition: `Before the merge, the reviewer reads it`.
+fn told_of(words: &[Word]) -> Option<(Mood, usize)> {
+    if let Some(mood) = told(words) {
+        return Some((mood, 0));
+    }
+    let first = words.iter().find(|word| word.kind != WordKind::Mark)?;
+    let waits = first.any(&["before", "after", "when", "once", "if", "until", "for"]);
+    let comma = words.iter().position(|word| word.mark(",")).filter(|_| waits)?;
+    Some((told(&words[comma + 1..])?, comma + 1))
 }
 
 /// `Spot check — agents can err`: behind a dash it tells what may happen, and permits nothing.

@@ -42,6 +42,7 @@ mod stance;
 mod stem;
 mod steps;
 mod table;
+mod told;
 mod topic;
 mod trigger;
 mod verdict;

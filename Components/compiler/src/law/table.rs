@@ -1,5 +1,7 @@
 //! Tables: a row is a norm when its cells order, or when what leads in or heads the table does.
 
+use std::ops::Range;
+
 use mentci_authority::{EntryKind, Force, Level, OmissionReason};
 use mentci_reader::markdown::Block;
 use mentci_source::Span;
@@ -7,17 +9,19 @@ use mentci_source::Span;
 use super::clause::clauses;
 use super::draft::{Book, Draft};
 use super::forbidden::speaks;
+use super::lexicon::{FINITE, is_verb};
 use super::mood::{Mood, mood_of};
 use super::norm::with_conditions;
 use super::prose::Prose;
 use super::sentence::{is_cross, is_verdict, split_sentences};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
+use super::topic::points;
 use super::verdict::{
     Answer, answer, answered, answers_all, binds, describes_need, forbids_itself, is_able, modal_header,
     only_answers, refuses, verdict,
 };
-use super::word::WordKind;
+use super::word::{Word, WordKind};
 
 /// What a column holds, by its header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -229,38 +233,68 @@ fn orders(prose: &Prose<'_>) -> bool {
     !prose.words.is_empty() && (matches!(mood_of(&prose.words).mood, Mood::Order(..)) || behind_dash())
 }
 
-/// `Excuse | Reality`: only what the answer orders.
+/// `Excuse | Reality`: only what the answer orders, under the excuse where it does not say itself what it is about.
 fn excuse_row(book: &mut Book<'_>, row: &Block, columns: &[Column], here: &Setting) {
+    let mut excuse: Option<(String, Span)> = None;
     for (at, cell) in row.children.iter().enumerate() {
         let prose = Prose::new(&cell.text);
-        let excuse = columns.get(at) == Some(&Column::Excuse) || at == 0;
-        if excuse {
-            book.omit(prose.span(&(0..prose.words.len())), OmissionReason::Rationale);
+        let all = 0..prose.words.len();
+        if columns.get(at) == Some(&Column::Excuse) || at == 0 {
+            excuse = excuse.or_else(|| Some((prose.condensed(all.clone()), prose.span(&all))));
+            book.omit(prose.span(&all), OmissionReason::Rationale);
         } else {
-            cell_orders(book, &prose, here, None);
+            cell_orders(book, &prose, here, excuse.as_ref());
         }
     }
 }
 
-/// The orders in a cell, sentence by sentence; the rest argues. `topic` goes before each.
-fn cell_orders(book: &mut Book<'_>, prose: &Prose<'_>, here: &Setting, topic: Option<(&str, Span)>) -> usize {
-    let before = book.drafts.len();
+/// The orders in a cell, sentence by sentence; the rest argues.
+fn cell_orders(book: &mut Book<'_>, prose: &Prose<'_>, here: &Setting, excuse: Option<&(String, Span)>) {
     for sentence in split_sentences(&prose.words) {
         for clause in clauses(&prose.words, sentence.clone()) {
             let span = prose.span(&clause.words);
-            let Mood::Order(level, force) = clause.mood else {
+            let order = match clause.mood {
+                Mood::Order(level, force) => Some((level, force)),
+                _ => retorts(prose, &sentence).then_some((Level::Must, Force::Implied)),
+            };
+            let Some(order) = order else {
                 book.omit(span, OmissionReason::Rationale);
                 continue;
             };
             let own = prose.condensed(clause.words.clone());
-            let text = topic.map_or(own.clone(), |(topic, _)| format!("{topic}: {own}"));
-            let mut draft = row_draft(text, (level, force), prose.literals(clause.words.clone()), span, here);
+            let topic = excuse.filter(|_| leans(&prose.words[clause.words.clone()]));
+            let text = topic.map_or(own.clone(), |(excuse, _)| format!("{excuse}: {own}"));
+            let mut draft = row_draft(text, order, prose.literals(clause.words.clone()), span, here);
             draft.original = prose.verbatim(sentence.clone());
-            draft.spans.extend(topic.map(|(_, span)| span));
+            draft.spans.extend(topic.map(|(_, span)| *span));
             book.add(draft);
         }
     }
-    book.drafts.len() - before
+}
+
+/// `Process is cheap. Test anyway.`: a verb that may be a noun, too, and orders behind what argues.
+fn retorts(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
+    const LONGEST: usize = 3;
+    let words = &prose.words[sentence.clone()];
+    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let closes = words.last().is_some_and(|word| word.mark(".") || word.mark("!"));
+    let telling =
+        |word: &&&Word| word.among(FINITE) || word.lower.ends_with("ing") || word.kind != WordKind::Plain;
+    sentence.start > 0
+        && closes
+        && (2..=LONGEST).contains(&plain.len())
+        && is_verb(&plain[0].lower)
+        && !plain.iter().any(|word| telling(&word))
+        // `Test debt grows.`
+        && !plain[2..].iter().any(|word| word.lower.ends_with('s'))
+        && !matches!(plain[1].lower.as_str(), "and" | "or" | "of" | "for")
+}
+
+/// `Invoke it.`, `Test first.`: an order that leaves it to its row what it is about.
+fn leans(words: &[Word]) -> bool {
+    const SHORTEST: usize = 4;
+    let plain = words.iter().filter(|word| word.kind != WordKind::Mark).count();
+    plain < SHORTEST || points(words) || words.first().is_some_and(|word| word.any(&["it", "they"]))
 }
 
 /// `Don't | Do`.

@@ -6,9 +6,10 @@ use mentci_authority::{Force, Level};
 
 use super::contrast::denies;
 use super::lexicon::{DETERMINERS, is_nounish, is_verb};
-use super::mood::{IMPERATIVE, Mood, mood_of};
+use super::mood::{ClauseMood, IMPERATIVE, Mood, mood_of};
 use super::order::unknown_verb;
 use super::reported::is_reported;
+use super::told::told;
 use super::turn::{other_half, remedies, second_half, series_goes_on};
 use super::word::{Word, WordKind};
 
@@ -89,8 +90,24 @@ fn judge(words: &[Word], part: Range<usize>) -> Clause {
     {
         found.mood = Mood::Statement;
     }
+    if let Some((mood, main)) =
+        told_of(&words[part.clone()]).filter(|_| !matches!(found.mood, Mood::Order(..)))
+    {
+        found = ClauseMood { mood, main };
+    }
     let condition = (found.main > 0).then(|| part.start..part.start + found.main);
     Clause { words: part, mood: found.mood, condition }
+}
+
+/// What a clause tells as a rule, be it behind a condition: `Before the merge, the reviewer reads it`.
+fn told_of(words: &[Word]) -> Option<(Mood, usize)> {
+    if let Some(mood) = told(words) {
+        return Some((mood, 0));
+    }
+    let first = words.iter().find(|word| word.kind != WordKind::Mark)?;
+    let waits = first.any(&["before", "after", "when", "once", "if", "until", "for"]);
+    let comma = words.iter().position(|word| word.mark(",")).filter(|_| waits)?;
+    Some((told(&words[comma + 1..])?, comma + 1))
 }
 
 /// `Spot check — agents can err`: behind a dash it tells what may happen, and permits nothing.

@@ -52,6 +52,7 @@ mod stem;
 mod steps;
 mod table;
 mod template;
+mod told;
 mod topic;
 mod tree;
 mod trigger;

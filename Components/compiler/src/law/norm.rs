@@ -24,6 +24,7 @@ use super::referent::{meant, named_above, points_back, taken_on, thing_of, told_
 use super::scope::{scopes, under_exceptions};
 use super::setting::Setting;
 use super::stance::Stance;
+use super::told::told;
 use super::topic;
 use super::trigger::takes_up;
 use super::word::{Word, WordKind};
@@ -380,7 +381,8 @@ fn ordered(prose: &Prose<'_>, clause: &Clause, section: Stance) -> Option<(Level
     let Mood::Order(level, force) = clause.mood else { return None };
     let of_each = section == Stance::Describe
         && force == Force::Implied
-        && prose.words[clause.words.start].any(&["each", "every"]);
+        && (prose.words[clause.words.start].any(&["each", "every"])
+            || told(&prose.words[clause.words.clone()]).is_some());
     let arrow = || prose.words[clause.words.clone()].iter().position(|word| word.mark("→"));
     // `Input → parser`.
     let leads = section == Stance::Describe
@@ -389,7 +391,15 @@ fn ordered(prose: &Prose<'_>, clause: &Clause, section: Stance) -> Option<(Level
             let rest = clause.words.start + at + 1..clause.words.end;
             !rest.is_empty() && matches!(mood_of(&prose.words[rest]).mood, Mood::Fragment)
         });
-    (!of_each && !leads).then_some((level, force))
+    (!of_each && !leads && !presents(prose, clause)).then_some((level, force))
+}
+
+/// `You are an editor. You write posts and plan campaigns`: it says who reads, not what to do.
+fn presents(prose: &Prose<'_>, clause: &Clause) -> bool {
+    let words = &prose.words;
+    let [you, are, ..] = &words[..] else { return false };
+    let role = you.is("you") && are.is("are") && clause.words.start > 0;
+    role && words[clause.words.start].is("you") && told(&words[clause.words.clone()]).is_some()
 }
 
 /// `…; otherwise never use either`: the conditions before it, none of which may hold.

@@ -214,7 +214,7 @@ const HAPPENS: &[&str] = &[
 ];
 
 /// `Nobody commits to main`: the third person of a verb.
-fn acts(word: &Word) -> bool {
+pub(crate) fn acts(word: &Word) -> bool {
     let base = word.lower.strip_suffix('s').unwrap_or("");
     word.kind == WordKind::Plain
         && (is_verb(base) || base.strip_suffix('e').is_some_and(is_verb))

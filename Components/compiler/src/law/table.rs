@@ -1,23 +1,27 @@
 //! Tables: a row is a norm when its cells order, or when what leads in or heads the table does.
 
+use std::ops::Range;
+
 use mentci_authority::{EntryKind, Force, Level, OmissionReason};
 use mentci_reader::markdown::Block;
 use mentci_source::Span;
 
-use super::clause::clauses;
+use super::clause::{Clause, clauses};
 use super::draft::{Book, Draft};
 use super::forbidden::speaks;
+use super::lexicon::{FINITE, is_nounish, is_verb};
 use super::mood::{Mood, mood_of};
 use super::norm::with_conditions;
 use super::prose::Prose;
 use super::sentence::{is_cross, is_verdict, split_sentences};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
+use super::topic::points;
 use super::verdict::{
     Answer, answer, answered, answers_all, binds, describes_need, forbids_itself, is_able, modal_header,
     only_answers, refuses, verdict,
 };
-use super::word::WordKind;
+use super::word::{Word, WordKind};
 
 /// What a column holds, by its header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,6 +102,7 @@ const HEADERS: &[(Column, &[&str])] = &[
             "then",
             "do instead",
             "recommended",
+            "recommendation",
         ],
     ),
     (
@@ -145,6 +150,10 @@ fn column(header: &str) -> Column {
                 rest.starts_with([' ', '/', '(', 's', ':']) && !cue.is_empty() && cue.len() > 2
             })
     };
+    // `Use case` tells what for, `Use` what.
+    if lower.starts_with("use case") {
+        return Column::Plain;
+    }
     if lower.ends_with('?') && !lower.starts_with(['❌', '✅']) {
         return Column::Plain;
     }
@@ -229,38 +238,68 @@ fn orders(prose: &Prose<'_>) -> bool {
     !prose.words.is_empty() && (matches!(mood_of(&prose.words).mood, Mood::Order(..)) || behind_dash())
 }
 
-/// `Excuse | Reality`: only what the answer orders.
+/// `Excuse | Reality`: only what the answer orders, under the excuse where it does not say itself what it is about.
 fn excuse_row(book: &mut Book<'_>, row: &Block, columns: &[Column], here: &Setting) {
+    let mut excuse: Option<(String, Span)> = None;
     for (at, cell) in row.children.iter().enumerate() {
         let prose = Prose::new(&cell.text);
-        let excuse = columns.get(at) == Some(&Column::Excuse) || at == 0;
-        if excuse {
-            book.omit(prose.span(&(0..prose.words.len())), OmissionReason::Rationale);
+        let all = 0..prose.words.len();
+        if columns.get(at) == Some(&Column::Excuse) || at == 0 {
+            excuse = excuse.or_else(|| Some((prose.condensed(all.clone()), prose.span(&all))));
+            book.omit(prose.span(&all), OmissionReason::Rationale);
         } else {
-            cell_orders(book, &prose, here, None);
+            cell_orders(book, &prose, here, excuse.as_ref());
         }
     }
 }
 
-/// The orders in a cell, sentence by sentence; the rest argues. `topic` goes before each.
-fn cell_orders(book: &mut Book<'_>, prose: &Prose<'_>, here: &Setting, topic: Option<(&str, Span)>) -> usize {
-    let before = book.drafts.len();
+/// The orders in a cell, sentence by sentence; the rest argues.
+fn cell_orders(book: &mut Book<'_>, prose: &Prose<'_>, here: &Setting, excuse: Option<&(String, Span)>) {
     for sentence in split_sentences(&prose.words) {
         for clause in clauses(&prose.words, sentence.clone()) {
             let span = prose.span(&clause.words);
-            let Mood::Order(level, force) = clause.mood else {
+            let order = match clause.mood {
+                Mood::Order(level, force) => Some((level, force)),
+                _ => retorts(prose, &sentence).then_some((Level::Must, Force::Implied)),
+            };
+            let Some(order) = order else {
                 book.omit(span, OmissionReason::Rationale);
                 continue;
             };
             let own = prose.condensed(clause.words.clone());
-            let text = topic.map_or(own.clone(), |(topic, _)| format!("{topic}: {own}"));
-            let mut draft = row_draft(text, (level, force), prose.literals(clause.words.clone()), span, here);
+            let topic = excuse.filter(|_| leans(&prose.words[clause.words.clone()]));
+            let text = topic.map_or(own.clone(), |(excuse, _)| format!("{excuse}: {own}"));
+            let mut draft = row_draft(text, order, prose.literals(clause.words.clone()), span, here);
             draft.original = prose.verbatim(sentence.clone());
-            draft.spans.extend(topic.map(|(_, span)| span));
+            draft.spans.extend(topic.map(|(_, span)| *span));
             book.add(draft);
         }
     }
-    book.drafts.len() - before
+}
+
+/// `Process is cheap. Test anyway.`: a verb that may be a noun, too, and orders behind what argues.
+fn retorts(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
+    const LONGEST: usize = 3;
+    let words = &prose.words[sentence.clone()];
+    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let closes = words.last().is_some_and(|word| word.mark(".") || word.mark("!"));
+    let telling =
+        |word: &&&Word| word.among(FINITE) || word.lower.ends_with("ing") || word.kind != WordKind::Plain;
+    sentence.start > 0
+        && closes
+        && (2..=LONGEST).contains(&plain.len())
+        && is_verb(&plain[0].lower)
+        && !plain.iter().any(|word| telling(&word))
+        // `Test debt grows.`
+        && !plain[2..].iter().any(|word| word.lower.ends_with('s'))
+        && !matches!(plain[1].lower.as_str(), "and" | "or" | "of" | "for")
+}
+
+/// `Invoke it.`, `Test first.`: an order that leaves it to its row what it is about.
+fn leans(words: &[Word]) -> bool {
+    const SHORTEST: usize = 4;
+    let plain = words.iter().filter(|word| word.kind != WordKind::Mark).count();
+    plain < SHORTEST || points(words) || words.first().is_some_and(|word| word.any(&["it", "they"]))
 }
 
 /// `Don't | Do`.
@@ -278,6 +317,7 @@ fn contrast_row(book: &mut Book<'_>, row: &Block, columns: &[Column], here: &Set
             (Some(Column::Dont), Mood::Order(level, _)) if level.is_prohibition() => (level, text),
             (Some(Column::Dont), Mood::Order(level, _)) if speaks(&prose.words) => (level, text),
             (Some(Column::Dont), _) => (Level::MustNot, format!("NEVER {}", prose.lowered(all.clone()))),
+            (Some(Column::Do), Mood::Order(level, _)) if level.is_prohibition() => (level, text),
             (Some(Column::Do), _) => (Level::Must, text),
             (_, Mood::Order(level, _)) => (level, text),
             _ => {
@@ -378,7 +418,10 @@ fn plain_row(
     if let Some(level) = verdict(&cells) {
         return whole_row(book, row, &cells, level, here);
     }
-    let orders = cells.iter().skip(1).any(|(prose, ..)| orders(prose));
+    let known = names_part(&cells);
+    let orders = cells.iter().skip(1).any(|(prose, column, _)| {
+        if known && *column == Column::Telling { binds_outright(prose) } else { orders_in_cell(prose) }
+    });
     let orders = orders || cells.first().is_some_and(|(prose, ..)| commands(prose));
     if modal_columns(book, row, &cells, here) {
         return;
@@ -396,7 +439,114 @@ fn plain_row(
         let (text, literals) = row_text(&cells, level);
         return book.complete(draft, &text, row.span, literals);
     }
+    if parted_row(book, row, &cells, level, here) {
+        return;
+    }
     whole_row(book, row, &cells, prohibits.unwrap_or(level), here);
+}
+
+/// `Flaky test | Quarantine it. Never delete it.`, `Low | Fix now | Avoid`: what a row forbids stands apart from what it orders.
+fn parted_row(
+    book: &mut Book<'_>,
+    row: &Block,
+    cells: &[(Prose<'_>, Column, &str)],
+    level: Level,
+    here: &Setting,
+) -> bool {
+    let Some(((first, ..), behind)) = cells.split_first() else { return false };
+    let forbidden: Vec<Vec<(Range<usize>, Level)>> = behind
+        .iter()
+        .map(|(prose, column, _)| if acting(prose, *column) { refusals(prose) } else { Vec::new() })
+        .collect();
+    let ordered = behind.iter().any(|(prose, column, _)| acting(prose, *column) && asks_something(prose));
+    if level.is_prohibition() || !ordered || forbidden.iter().all(Vec::is_empty) {
+        return false;
+    }
+    let without = |at: usize, prose: &Prose<'_>| -> Vec<Word> {
+        let words = prose.words.iter().enumerate();
+        let kept = words.filter(|(word, _)| !forbidden[at].iter().any(|(range, _)| range.contains(word)));
+        kept.map(|(_, word)| word.clone()).collect()
+    };
+    let mut kept = vec![(Prose::new(first.text), cells[0].1, cells[0].2)];
+    for (at, (prose, column, name)) in behind.iter().enumerate() {
+        let words = without(at, prose);
+        if !words.is_empty() {
+            kept.push((Prose { text: prose.text, words }, *column, *name));
+        }
+    }
+    whole_row(book, row, &kept, level, here);
+    let all = 0..first.words.len();
+    for ((prose, _, name), refusals) in behind.iter().zip(&forbidden) {
+        for (range, level) in refusals {
+            let header =
+                if cells.len() > 2 && !name.is_empty() { format!("{name}: ") } else { String::new() };
+            let text =
+                format!("{}: {header}{}", first.condensed(all.clone()), prose.condensed(range.clone()));
+            let mut literals = first.literals(all.clone());
+            literals.extend(prose.literals(range.clone()));
+            let mut draft = row_draft(text, (*level, Force::Explicit), literals, prose.span(range), here);
+            draft.spans.push(first.span(&all));
+            draft.original.clone_from(&draft.text);
+            book.add(draft);
+        }
+    }
+    true
+}
+
+/// Whether a cell may say what to do: it is no answer, no sample and no reason.
+fn acting(prose: &Prose<'_>, column: Column) -> bool {
+    !matches!(column, Column::Telling | Column::Example) && answer(prose).is_none()
+}
+
+/// The clauses of a cell that forbid, with their levels.
+fn refusals(prose: &Prose<'_>) -> Vec<(Range<usize>, Level)> {
+    let forbidding = |clause: Clause| match clause.mood {
+        Mood::Order(level, _) if level.is_prohibition() => Some((clause.words, level)),
+        _ => None,
+    };
+    each_clause(prose).filter_map(forbidding).collect()
+}
+
+/// Whether a clause of a cell orders something, and does not forbid it.
+fn asks_something(prose: &Prose<'_>) -> bool {
+    each_clause(prose).any(|clause| matches!(clause.mood, Mood::Order(level, _) if !level.is_prohibition()))
+}
+
+fn each_clause(prose: &Prose<'_>) -> impl Iterator<Item = Clause> {
+    split_sentences(&prose.words).into_iter().flat_map(|sentence| clauses(&prose.words, sentence))
+}
+
+/// `` `--dry-run` | Skip all writes ``, `GET | Get the list`: the row says what a part of a tool is or does.
+fn names_part(cells: &[(Prose<'_>, Column, &str)]) -> bool {
+    const METHODS: &[&str] = &["get", "post", "put", "patch", "delete", "head", "options"];
+    let Some((first, ..)) = cells.first() else { return false };
+    let named = |word: &Word| {
+        matches!(word.kind, WordKind::Code | WordKind::Mark)
+            || word.shouted && word.any(METHODS)
+            || word.any(&["or", "and"])
+    };
+    first.words.iter().all(named) && first.words.iter().any(|word| word.kind != WordKind::Mark)
+}
+
+/// `Ignored; must not be set by hand`: it binds in so many words, and not as what something is meant for (`IDs that must never be used`).
+fn binds_outright(prose: &Prose<'_>) -> bool {
+    const BINDING: &[&str] = &["must", "never", "don't", "cannot"];
+    let binds = |clause: Clause| {
+        let words = &prose.words[clause.words];
+        let at = words.iter().position(|word| word.any(BINDING));
+        let narrowed = |at: usize| words[..at].iter().any(|word| word.any(&["that", "which", "who"]));
+        matches!(clause.mood, Mood::Order(_, Force::Explicit)) && at.is_some_and(|at| !narrowed(at))
+    };
+    each_clause(prose).any(binds) || prose.words.iter().any(|word| word.shouted && is_verb(&word.lower))
+}
+
+/// Whether a cell orders; `Root → address` and `Free (two seats)` only name.
+fn orders_in_cell(prose: &Prose<'_>) -> bool {
+    let words = &prose.words;
+    let arrow = words.iter().position(|word| word.mark("→"));
+    let leads = |at: usize| matches!(mood_of(&words[at + 1..]).mood, Mood::Order(..));
+    let bracketed = words.len() > 1 && is_nounish(&words[0].lower) && words[1].lower == "(";
+    orders(prose) && !bracketed && arrow.is_none_or(|at| at + 1 < words.len() && leads(at))
 }
 
 /// `Area | Allowed | Forbidden`: no answers, but what is allowed and what is forbidden.

@@ -1,0 +1,595 @@
+//! Told rules: what a procedure says of itself in the present tense: `The reviewer gets three paths`, `Everything else enters the loop`,
+//! `Deploys come after a green run`. What tells of tools and of the world (`The cache holds five entries`, `Agents often forget`) stays a fact:
+//! so each rule here wants a subject that is no pronoun and no code, a verb of procedure behind it, and no word that hedges, reports or
+//! gives a reason.
+
+use mentci_authority::{Force, Level};
+
+use super::lexicon::{CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, MADE, SUBJECTS, is_verb};
+use super::mood::{IMPERATIVE, Mood};
+use super::order::acts;
+use super::quiet::Said;
+use super::word::{Word, WordKind};
+
+/// A subject longer than this is no plain one.
+const FARTHEST: usize = 9;
+
+/// What a clause orders that tells how the procedure runs.
+pub(crate) fn told(clause: &[Word]) -> Option<Mood> {
+    let start = clause.iter().position(|word| word.kind != WordKind::Mark)?;
+    let end = clause.iter().rposition(|word| word.kind != WordKind::Mark || word.lower == ")")? + 1;
+    let start = start + usize::from(clause[start].any(&["then", "and", "also"]));
+    let said = Said { words: clause.get(start..end)? };
+    if !(2..=40).contains(&said.words.len()) || is_fact(clause) {
+        return None;
+    }
+    let rule = said.moves()
+        || said.takes_place()
+        || said.is_confined()
+        || said.has_part()
+        || said.stands_for()
+        || said.takes_all()
+        || said.contrasts()
+        || said.is_given()
+        || said.addresses()
+        || said.holds_for();
+    rule.then_some(IMPERATIVE).or_else(|| said.outweighs())
+}
+
+/// Words of those who tell how the world is: what is frequent, possible, past or a reason.
+fn is_fact(clause: &[Word]) -> bool {
+    const HEDGES: &[&str] = &[
+        "often",
+        "usually",
+        "typically",
+        "sometimes",
+        "generally",
+        "frequently",
+        "normally",
+        "mostly",
+        "rarely",
+        "commonly",
+        "likely",
+        "probably",
+        "automatically",
+        "already",
+        "silently",
+        "naturally",
+        "inevitably",
+        "tend",
+        "tends",
+        "can",
+        "could",
+        "may",
+        "might",
+        "will",
+        "would",
+        "was",
+        "were",
+        "had",
+        "did",
+        "been",
+        "i",
+        "me",
+        "my",
+        "nobody",
+    ];
+    const REASONS: &[&str] = &[
+        "because", "since", "so", "as", "that", "which", "while", "though", "although", "what", "how", "why",
+        "where", "who",
+    ];
+    let told = clause.iter().any(|word| word.depth == 0 && word.any(HEDGES));
+    let opens = clause.iter().find(|word| word.kind != WordKind::Mark).is_some_and(|word| word.any(REASONS));
+    told || opens || clause.iter().any(|word| word.lower == "?")
+}
+
+/// Prepositions that say where, whither or when.
+const PLACES: &[&str] = &[
+    "to", "into", "in", "on", "under", "through", "at", "before", "after", "behind", "beside", "inside",
+    "back",
+];
+
+impl Said<'_> {
+    /// Whether the words in front of `at` name what is spoken of: `New findings on old code`, `The [strong] menu`.
+    fn subject(&self, at: usize) -> bool {
+        let words = &self.words[..at];
+        let first = self.first();
+        let named = |word: &Word| {
+            word.depth > 0
+                || word.kind != WordKind::Mark && !word.among(FINITE)
+                || matches!(word.lower.as_str(), "(" | ")" | "/" | "," | "-" | "&")
+        };
+        let pointed = first.any(&["this", "that", "these", "those"]) && at > 1;
+        let opens = first.among(SUBJECTS) && !pointed
+            || first.among(CONDITIONS) && !first.is("only")
+            || first.among(CONNECTIVES) && !first.any(&["first", "second", "next"])
+            || first.lower.ends_with("ing") && first.capital && !first.is("everything");
+        (1..=FARTHEST).contains(&at)
+            && first.kind == WordKind::Plain
+            && !opens
+            && !words[at - 1].among(DETERMINERS)
+            && words.iter().all(named)
+            && !words[1..].iter().any(|word| word.any(&["that", "who", "you", "not", "no", "to"]))
+    }
+
+    /// The place of the first of these verbs behind a subject.
+    fn verb(&self, verbs: &[&str]) -> Option<usize> {
+        self.position(verbs).filter(|&at| self.subject(at))
+    }
+
+    /// `Late findings go to the ledger`, `The menu comes after the tests`, `The branch stays until it is merged`.
+    fn moves(&self) -> bool {
+        const STAYING: &[&str] = &[
+            "put",
+            "until",
+            "in",
+            "on",
+            "where",
+            "with",
+            "out",
+            "inside",
+            "within",
+            "under",
+            "below",
+            "intact",
+            "unchanged",
+            "untouched",
+            "open",
+            "closed",
+            "green",
+            "private",
+            "local",
+            "here",
+            "off",
+            "at",
+        ];
+        const ROUTES: &[&str] =
+            &["tier", "model", "route", "path", "lane", "priority", "precedence", "slot", "track", "queue"];
+        let goes = self.verb(&["go", "goes"]).is_some_and(|at| {
+            self.is(at + 1, PLACES) || self.is(at + 1, &["first", "last"]) && at + 2 == self.words.len()
+        });
+        let comes = self
+            .verb(&["come", "comes"])
+            .is_some_and(|at| self.is(at + 1, &["before", "after", "first", "last", "next"]));
+        let stays = self.verb(&["stay", "stays"]).is_some_and(|at| self.is(at + 1, STAYING))
+            || self.is(0, &["it", "they"]) && self.is(1, &["stay", "stays"]) && self.is(2, &["put", "until"]);
+        let joins =
+            self.verb(&["join", "joins", "enter", "enters", "re-enter", "re-enters", "leave", "leaves"]);
+        let joins = joins.is_some_and(|at| self.is(at + 1, &["the", "this", "that"]));
+        let surfaces = self.verb(&["surface", "surfaces", "escalate", "escalates", "return", "returns"]);
+        let surfaces = surfaces.is_some_and(|at| self.is(at + 1, &["to"]));
+        let takes = self.verb(&["take", "takes", "get", "gets"]).is_some_and(|at| {
+            self.is(at + 1, &["the", "a", "an"])
+                && self.words[at..].iter().take(6).any(|word| word.any(ROUTES))
+        });
+        goes || comes || stays || joins || surfaces || takes
+    }
+
+    /// `The loop starts when a review fails`, `Cleanup runs for option 1`, `The review happens once`.
+    fn takes_place(&self) -> bool {
+        const RUNS: &[&str] = &[
+            "runs",
+            "starts",
+            "begins",
+            "ends",
+            "stops",
+            "closes",
+            "triggers",
+            "fires",
+            "happens",
+            "applies",
+            "terminates",
+            "opens",
+            "resumes",
+            "repeats",
+            "restarts",
+            "finishes",
+        ];
+        const WHEN: &[&str] = &[
+            "when", "whenever", "once", "after", "before", "until", "for", "only", "at", "with", "as",
+            "twice",
+        ];
+        if self.has_steps() {
+            return true;
+        }
+        let Some(at) = self.position(RUNS) else { return false };
+        let timed = self.is(at + 1, WHEN) || self.is(at + 1, &["in"]) && self.number(at + 2);
+        let bare = at == 0 && self.first().capital && self.is(1, &["for", "only", "after", "before", "once"]);
+        let act = at > 0 && self.subject(at) && self.words[at - 1].any(ACTS);
+        let once = self.words[at].is("happens") && at > 0 && self.subject(at) && self.is(at + 1, &["once"]);
+        timed && (bare || act) || once
+    }
+
+    /// `This happens in two steps`, `The work proceeds in three phases`.
+    fn has_steps(&self) -> bool {
+        const PARTS: &[&str] = &["steps", "phases", "stages", "passes", "rounds", "parts", "legs", "waves"];
+        let near = &self.words[..self.words.len().min(10)];
+        let Some(at) = near.iter().rposition(|word| word.any(PARTS)) else { return false };
+        let counted = at > 2 && self.number(at - 1) && self.is(at - 2, &["in"]);
+        let goes = at > 3
+            && (self
+                .is(at - 3, &["happens", "proceeds", "runs", "unfolds", "done", "place", "goes", "works"]));
+        let whole = self.is(0, &["this", "it", "the", "everything"]) || self.first().lower.ends_with('s');
+        counted && goes && whole
+    }
+
+    /// `The forms below are for trusted refs only`, `Rulings are made only at the cap`, `You decide only after the vote`.
+    fn is_confined(&self) -> bool {
+        const BOUNDS: &[&str] = &[
+            "as", "at", "on", "to", "by", "from", "before", "with", "during", "once", "until", "through",
+            "via", "for", "when", "after", "if", "in", "inside", "under",
+        ];
+        const TOOLS: &[&str] = &[
+            "works",
+            "work",
+            "supported",
+            "supports",
+            "available",
+            "visible",
+            "fails",
+            "affects",
+            "matters",
+            "helps",
+            "valid",
+            "true",
+            "returned",
+            "loaded",
+            "differ",
+            "differs",
+            "exposed",
+        ];
+        let Some(only) = self.words.iter().rposition(|word| word.depth == 0 && word.is("only")) else {
+            return false;
+        };
+        let last = only + 1 == self.words.len();
+        let bound = self.is(only + 1, BOUNDS) || self.is(only + 1, &["actionable", "permitted"]);
+        let verb = (1..only).find(|&at| {
+            self.words[at].among(FINITE)
+                || self.is(at, &["go", "go", "run", "happen", "exists", "adjudicate", "decide"])
+        });
+        let near = self.words.len().min(only + 2);
+        let tool = self.words[..near].iter().any(|word| word.any(TOOLS))
+            || self.words[..only].iter().any(|word| word.any(&["not", "don't", "isn't"]));
+        let agent = self.is(0, &["you"]) && only == 2;
+        let subject = verb.is_some_and(|at| self.subject(at)) || agent;
+        (bound || last && only > 2) && subject && !tool
+    }
+
+    /// `The implementer writes the report and returns the status`, `Agent follows the rule`: what a role of the procedure does.
+    fn has_part(&self) -> bool {
+        let Some(role) = (0..self.words.len().min(4)).find(|&at| self.words[at].any(ROLES)) else {
+            return false;
+        };
+        let named = self.is(0, &["the", "each"]) || role == 0 && self.first().capital;
+        let plain = self.words[..role]
+            .iter()
+            .all(|word| word.kind == WordKind::Plain && !word.among(FINITE) && !word.any(PLACES));
+        let verb = role + 1;
+        let verb = verb + usize::from(self.words.get(verb).is_some_and(|word| word.lower.ends_with("ly")));
+        let acting = self.words.get(verb).is_some_and(|word| {
+            (acts(word) || word.any(&["gets", "verdicts", "takes", "keeps", "goes"])) && !word.any(SUFFERED)
+        });
+        // `Reviewer notes stay private`, `Controller fixes cost you context`: the verb is a noun.
+        let object = |at: usize| {
+            self.words.get(at).is_some_and(|word| word.among(DETERMINERS) || word.any(&["you", "your"]))
+        };
+        let noun = self.words.get(verb + 1).is_some_and(|next| {
+            let links = next.among(DETERMINERS)
+                || next.among(CONDITIONS)
+                || next.among(CONNECTIVES)
+                || next.lower.ends_with("ly");
+            next.among(FINITE) || next.kind == WordKind::Plain && !links && object(verb + 2)
+        });
+        named && plain && acting && !noun && verb + 1 < self.words.len()
+    }
+
+    /// `The terminal state is invoking X`, `X is the next step`, `A finding that blocks is the owner's decision`.
+    fn stands_for(&self) -> bool {
+        const POINTS: &[(&str, &str)] = &[
+            ("terminal", "state"),
+            ("final", "state"),
+            ("end", "state"),
+            ("terminal", "outcome"),
+            ("next", "step"),
+            ("first", "step"),
+            ("last", "step"),
+            ("final", "step"),
+            ("starting", "point"),
+            ("final", "gate"),
+            ("final", "say"),
+            ("exit", "condition"),
+            ("stop", "condition"),
+        ];
+        let point = |from: usize, upto: usize| {
+            self.words[from..upto]
+                .windows(2)
+                .position(|pair| POINTS.iter().any(|(a, b)| pair[0].is(a) && pair[1].is(b)))
+        };
+        let Some(be) = self.position(&["is"]).filter(|at| (1..=14).contains(at)) else { return false };
+        let told = self.is(0, &["this", "that", "it", "there", "here"])
+            || self.is(be + 1, &["not", "when", "where"]);
+        let subject = self.is(0, &["the"]) && point(0, be).is_some_and(|at| at + 2 == be || at <= 1);
+        let behind =
+            self.is(be + 1, &["the", "your"]) && point(be + 1, self.words.len().min(be + 5)).is_some();
+        let owner = self.words[be + 1..].iter().take(5).any(|word| word.any(&["decision", "call"]))
+            && self.words[be + 1..]
+                .iter()
+                .take(4)
+                .any(|word| word.lower.ends_with("'s") || word.lower.ends_with("’s"));
+        // `A repair round is one repair plus one check`.
+        let counted =
+            self.is(0, &["a", "an"]) && self.number(be + 1) && !self.is(be + 2, &["of"]) && self.subject(be);
+        !told && (subject || behind || owner || counted)
+    }
+
+    /// `Everything else enters the loop` (`moves`), `A failed merge stops everything`, `Everything inline`.
+    fn takes_all(&self) -> bool {
+        let stops = self.verb(&["stops", "blocks", "halts", "stop", "block", "halt"]).is_some_and(|at| {
+            self.is(at + 1, &["everything", "all"])
+                || self.is(at + 1, &["the"])
+                    && self.is(
+                        at + 2,
+                        &[
+                            "line", "release", "merge", "build", "loop", "run", "deploy", "rollout",
+                            "pipeline",
+                        ],
+                    )
+        });
+        let follows = self.verb(&["follows", "follow"]).is_some_and(|at| {
+            self.words[..at].iter().any(|word| {
+                word.any(&["process", "workflow", "procedure", "all", "every", "entire", "whole"])
+            })
+        });
+        let whole = self.is(0, &["everything"])
+            && self.words.len() <= 3
+            && !self.is(1, &["else"])
+            && self.words.iter().all(|word| word.kind == WordKind::Plain && !word.among(FINITE));
+        stops || follows || whole && !self.is(1, &["you", "i", "we", "about", "that"])
+    }
+
+    /// `A brief describes one task, not the session`: what is said of an artefact, against what it is not to be.
+    fn contrasts(&self) -> bool {
+        const HOLDING: &[&str] = &[
+            "describes",
+            "covers",
+            "names",
+            "states",
+            "reports",
+            "lists",
+            "addresses",
+            "carries",
+            "summarizes",
+            "cites",
+            "quotes",
+            "flows",
+            "starts",
+            "ends",
+            "derives",
+            "describe",
+            "cover",
+            "name",
+            "state",
+            "report",
+            "list",
+            "flow",
+            "start",
+            "end",
+            "belong",
+            "belongs",
+        ];
+        let Some(at) = self.verb(HOLDING) else { return false };
+        self.words[at..].windows(2).any(|pair| pair[0].mark(",") && pair[1].is("not"))
+            || self.is(0, &["this"]) && self.is(1, &["is"]) && self.is(2, &["about"])
+    }
+
+    /// `The final review gets a package, too`: what a step of the procedure is given.
+    fn is_given(&self) -> bool {
+        let Some(at) = self.verb(&["get", "gets", "receives", "receive"]) else { return false };
+        let act = self.words[at - 1].any(ACTS) || self.words[at - 1].among(MADE);
+        act && (self.is(at + 1, &["a", "an", "its", "their"]) || self.number(at + 1))
+    }
+
+    /// `You construct exactly what they need`: said to the agent, of what it does.
+    fn addresses(&self) -> bool {
+        let verb = 1 + usize::from(
+            self.words.get(1).is_some_and(|word| word.lower.ends_with("ly") || word.is("then")),
+        );
+        let does = self
+            .words
+            .get(verb)
+            .is_some_and(|word| word.kind == WordKind::Plain && is_verb(&word.lower) && !word.any(UNDERGONE));
+        self.is(0, &["you"]) && does && verb + 2 < self.words.len()
+    }
+
+    /// `This applies to every project`, `The rule holds for all of them`.
+    fn holds_for(&self) -> bool {
+        let this = self.is(0, &["this", "these"]) && self.is(1, &["applies", "apply"]) && self.is(2, &["to"]);
+        let rule = self.is(0, &["the", "this", "that"]) && self.is(1, &["rule", "limit", "gate", "rules"]);
+        let holds = rule && self.is(2, &["holds", "applies", "apply", "hold"]) && self.is(3, &["for", "to"]);
+        this || holds
+    }
+
+    /// `One good sample beats many`.
+    fn outweighs(&self) -> Option<Mood> {
+        let at = self.verb(&["beats", "beat", "outweighs"])?;
+        let counts = self.number(0) || self.is(0, &["fewer", "less"]);
+        let many = self.words[at + 1..]
+            .iter()
+            .any(|word| word.any(&["many", "several", "dozens", "ten", "more", "five"]));
+        (counts && many).then_some(Mood::Order(Level::Should, Force::Implied))
+    }
+}
+
+/// Steps and acts of a procedure.
+const ACTS: &[&str] = &[
+    "loop",
+    "phase",
+    "step",
+    "stage",
+    "gate",
+    "review",
+    "re-review",
+    "process",
+    "procedure",
+    "cycle",
+    "round",
+    "session",
+    "cleanup",
+    "task",
+    "workflow",
+    "iteration",
+    "wave",
+    "rollout",
+    "release",
+    "deploy",
+    "deployment",
+    "merge",
+    "handoff",
+    "hand-off",
+    "retry",
+    "planning",
+    "implementation",
+    "verification",
+    "discard",
+    "rollback",
+    "migration",
+    "triage",
+    "audit",
+    "pass",
+    "menu",
+    "run",
+    "interview",
+    "debrief",
+];
+
+/// Who takes part in a procedure.
+const ROLES: &[&str] = &[
+    "agent",
+    "subagent",
+    "sub-agent",
+    "worker",
+    "implementer",
+    "reviewer",
+    "re-reviewer",
+    "orchestrator",
+    "controller",
+    "coordinator",
+    "planner",
+    "author",
+    "approver",
+    "tester",
+    "fixer",
+    "evaluator",
+    "grader",
+    "judge",
+    "assistant",
+    "maintainer",
+    "owner",
+    "lead",
+    "developer",
+    "engineer",
+    "coder",
+    "writer",
+    "editor",
+    "researcher",
+    "analyst",
+    "dispatcher",
+    "supervisor",
+    "executor",
+    "verifier",
+    "adjudicator",
+    "designer",
+    "committer",
+    "submitter",
+    "reporter",
+    "moderator",
+    "facilitator",
+    "scribe",
+    "auditor",
+    "releaser",
+];
+
+/// Verbs of what happens to somebody, or of what he does wrong: a story.
+const SUFFERED: &[&str] = &[
+    "needs",
+    "wants",
+    "knows",
+    "sees",
+    "thinks",
+    "understands",
+    "lacks",
+    "believes",
+    "assumes",
+    "forgets",
+    "loses",
+    "fails",
+    "skips",
+    "ignores",
+    "misses",
+    "struggles",
+    "breaks",
+    "violates",
+    "misreads",
+    "learns",
+    "remembers",
+    "expects",
+    "likes",
+    "complies",
+    "becomes",
+    "loads",
+    "supports",
+    "drifts",
+    "invents",
+];
+
+/// Verbs of what `you` undergo.
+const UNDERGONE: &[&str] = &[
+    "get",
+    "have",
+    "need",
+    "want",
+    "know",
+    "see",
+    "think",
+    "find",
+    "lose",
+    "notice",
+    "understand",
+    "reason",
+    "like",
+    "hold",
+    "feel",
+    "believe",
+    "mean",
+    "save",
+    "gain",
+    "learn",
+    "become",
+    "end",
+    "remember",
+    "forget",
+    "spend",
+    "waste",
+    "risk",
+    "pay",
+    "miss",
+    "break",
+    "fail",
+    "own",
+    "love",
+    "hate",
+    "face",
+    "hit",
+    "benefit",
+    "expect",
+    "receive",
+    "discover",
+    "work",
+    "care",
+    "wonder",
+    "suspect",
+    "ask",
+    "be",
+    "come",
+    "do",
+];

@@ -314,10 +314,11 @@ fn contrast_row(book: &mut Book<'_>, row: &Block, columns: &[Column], here: &Set
         }
         let own = mood_of(&prose.words).mood;
         let (level, text) = match (columns.get(at), own) {
-            (Some(Column::Dont), Mood::Order(level, _)) if level.is_prohibition() => (level, text),
+            (Some(Column::Dont | Column::Do), Mood::Order(level, _)) if level.is_prohibition() => {
+                (level, text)
+            }
             (Some(Column::Dont), Mood::Order(level, _)) if speaks(&prose.words) => (level, text),
             (Some(Column::Dont), _) => (Level::MustNot, format!("NEVER {}", prose.lowered(all.clone()))),
-            (Some(Column::Do), Mood::Order(level, _)) if level.is_prohibition() => (level, text),
             (Some(Column::Do), _) => (Level::Must, text),
             (_, Mood::Order(level, _)) => (level, text),
             _ => {

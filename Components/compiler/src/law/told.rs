@@ -33,7 +33,7 @@ pub(crate) fn told(clause: &[Word]) -> Option<Mood> {
         || said.is_given()
         || said.addresses()
         || said.holds_for();
-    rule.then_some(IMPERATIVE).or_else(|| said.outweighs())
+    rule.then_some(IMPERATIVE).or_else(|| said.outweighs()).or_else(|| said.waives())
 }
 
 /// Words of those who tell how the world is: what is frequent, possible, past or a reason.
@@ -377,9 +377,10 @@ impl Said<'_> {
             "belong",
             "belongs",
         ];
-        let Some(at) = self.verb(HOLDING) else { return false };
-        self.words[at..].windows(2).any(|pair| pair[0].mark(",") && pair[1].is("not"))
-            || self.is(0, &["this"]) && self.is(1, &["is"]) && self.is(2, &["about"])
+        let denies =
+            |from: usize| self.words[from..].windows(2).any(|pair| pair[0].mark(",") && pair[1].is("not"));
+        let about = self.is(0, &["this"]) && self.is(1, &["is"]) && self.is(2, &["about"]);
+        about && denies(3) || self.verb(HOLDING).is_some_and(denies)
     }
 
     /// `The final review gets a package, too`: what a step of the procedure is given.
@@ -407,6 +408,15 @@ impl Said<'_> {
         let rule = self.is(0, &["the", "this", "that"]) && self.is(1, &["rule", "limit", "gate", "rules"]);
         let holds = rule && self.is(2, &["holds", "applies", "apply", "hold"]) && self.is(3, &["for", "to"]);
         this || holds
+    }
+
+    /// `Small mends do not need the whole suite`: nobody has to give it to them.
+    fn waives(&self) -> Option<Mood> {
+        let at = self.verb(&["do", "does"])?;
+        let needs = self.is(at + 1, &["not"])
+            && self.is(at + 2, &["need", "require"])
+            && self.is(at + 3, &["a", "an", "the", "any"]);
+        (needs && self.first().capital).then_some(Mood::Order(Level::May, Force::Implied))
     }
 
     /// `One good sample beats many`.

@@ -5,11 +5,12 @@ use std::ops::Range;
 use mentci_authority::{Force, Level};
 
 use super::contrast::denies;
-use super::lexicon::{DETERMINERS, is_nounish, is_verb};
+use super::lexicon::{DETERMINERS, OBJECT_STARTS, is_nounish, is_verb};
 use super::mood::{ClauseMood, IMPERATIVE, Mood, mood_of};
 use super::order::unknown_verb;
 use super::reported::is_reported;
 use super::told::told;
+use super::topic::points;
 use super::turn::{other_half, remedies, second_half, series_goes_on};
 use super::word::{Word, WordKind};
 
@@ -386,6 +387,17 @@ fn excepts(words: &[Word], at: usize, end: usize) -> bool {
 const CASES: &[&str] =
     &["if", "when", "whenever", "while", "until", "after", "before", "in", "on", "for", "during"];
 
+/// `…, so run it in a sandbox`: what a sentence that tells comes to.
+fn concludes(rest: &[Word]) -> bool {
+    let only = usize::from(rest.first().is_some_and(|word| word.any(&["only", "always", "just"])));
+    let acts = rest.get(only).is_some_and(|verb| verb.kind == WordKind::Plain && is_verb(&verb.lower));
+    let ends =
+        |next: &Word| next.kind != WordKind::Plain || next.among(DETERMINERS) || next.among(OBJECT_STARTS);
+    let plainly = acts && !is_nounish(&rest[only].lower);
+    let object = rest.get(only + 1).is_some_and(|next| plainly || ends(next));
+    acts && object && !points(rest) && matches!(mood_of(rest).mood, Mood::Order(..))
+}
+
 /// Whether a new clause begins at `at`.
 fn splits(words: &[Word], at: usize, end: usize) -> bool {
     let word = &words[at];
@@ -403,6 +415,9 @@ fn splits(words: &[Word], at: usize, end: usize) -> bool {
     let comma = before.mark(",");
     let negator = word.any(&["never", "don't"]) || (word.is("do") && next(&["not"]));
     if comma && (negator || word.is("no") && at + 1 < end && words[at + 1].kind == WordKind::Plain) {
+        return true;
+    }
+    if comma && word.is("so") && concludes(&words[at + 1..end]) {
         return true;
     }
     if comma && (word.is("but") || (word.is("and") && next(&["nothing"]))) {

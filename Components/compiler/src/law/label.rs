@@ -50,6 +50,14 @@ const FORCES: &[(&str, Level)] = &[
     ("antipattern", Level::MustNot),
     ("no-go", Level::MustNot),
     ("off-limits", Level::MustNot),
+    ("success criteria", Level::Must),
+    ("success criterion", Level::Must),
+    ("acceptance criteria", Level::Must),
+    ("exit criteria", Level::Must),
+    ("completion criteria", Level::Must),
+    ("completion criterion", Level::Must),
+    ("definition of done", Level::Must),
+    ("done when", Level::Must),
     ("recommended", Level::Should),
     ("preferred", Level::Should),
     ("not recommended", Level::ShouldNot),
@@ -214,7 +222,12 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
     if !orders && let Some(level) = measured(&words[..colon], &words[colon + 1..]) {
         return (Label::Force(level), body);
     }
-    if !orders && (bounds_topic(&words[colon + 1..]) || counts_topic(&words[..colon], &words[colon + 1..])) {
+    if !orders
+        && (bounds_topic(&words[colon + 1..])
+            || counts_topic(&words[..colon], &words[colon + 1..])
+            || yields_to_user(&words[colon + 1..])
+            || limits_topic(&words[..colon], &words[colon + 1..]))
+    {
         return (Label::Force(Level::Must), body);
     }
     let rules = || matches!(mood_of(&prose.words[body.clone()]).mood, Mood::Order(..));
@@ -350,6 +363,29 @@ fn counts_topic(topic: &[Word], body: &[Word]) -> bool {
     let named = topic.iter().any(|word| word.among(MADE));
     let counted = matches!(body, [_, per, of, ..] if per.is("per") && of.kind == WordKind::Plain);
     named && counted && body.len() <= 5
+}
+
+/// `` Branch: `trunk` unless the user says otherwise ``: what holds until somebody decides.
+fn yields_to_user(body: &[Word]) -> bool {
+    const WHO: &[&str] =
+        &["user", "asked", "told", "requested", "instructed", "you're", "owner", "explicitly"];
+    let unless = body.iter().position(|word| word.depth == 0 && word.is("unless"));
+    let who = |at: usize| body[at + 1..].iter().take(3).any(|word| word.any(WHO));
+    let whole = !body.iter().any(|word| word.mark(";") || word.mark("—"));
+    whole && unless.is_some_and(|at| at > 0 && who(at)) && matches!(mood_of(body).mood, Mood::Fragment)
+}
+
+/// `Max function lines: 60`, `Minimum coverage: 80%`.
+fn limits_topic(topic: &[Word], body: &[Word]) -> bool {
+    const LIMITS: &[&str] = &["max", "min", "maximum", "minimum"];
+    let plain: Vec<&Word> =
+        topic.iter().filter(|word| word.kind != WordKind::Mark && word.depth == 0).collect();
+    let counted = body.iter().find(|word| word.kind != WordKind::Mark);
+    (2..=5).contains(&plain.len())
+        && plain[0].any(LIMITS)
+        && counted.is_some_and(|word| {
+            word.kind == WordKind::Plain && word.lower.starts_with(|c: char| c.is_ascii_digit())
+        })
 }
 
 /// `Commits: imperative mood, at most 72 characters, no emojis`: names after a topic, one of which bounds.

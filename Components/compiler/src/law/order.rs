@@ -105,6 +105,9 @@ const COMPOUND_HEADS: &[&str] = &[
     "alert",
     "fall",
     "redesign",
+    "aggregate",
+    "complement",
+    "supplement",
 ];
 
 /// A clause that orders from its first word on.
@@ -216,8 +219,9 @@ const HAPPENS: &[&str] = &[
 /// `Nobody commits to main`: the third person of a verb.
 pub(crate) fn acts(word: &Word) -> bool {
     let base = word.lower.strip_suffix('s').unwrap_or("");
+    let ends_in_y = || base.strip_suffix("ie").is_some_and(|stem| is_verb(&format!("{stem}y")));
     word.kind == WordKind::Plain
-        && (is_verb(base) || base.strip_suffix('e').is_some_and(is_verb))
+        && (is_verb(base) || base.strip_suffix('e').is_some_and(is_verb) || ends_in_y())
         && !word.any(&["needs", "wants", "likes", "knows"])
 }
 

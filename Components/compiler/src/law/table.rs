@@ -277,7 +277,7 @@ fn cell_orders(book: &mut Book<'_>, prose: &Prose<'_>, here: &Setting, excuse: O
     }
 }
 
-/// `Process is cheap. Test anyway.`: a verb that may be a noun, too, and orders behind what argues.
+/// `Looks deceive. Check anyway.`: a verb that may be a noun, too, and orders behind what argues.
 fn retorts(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
     const LONGEST: usize = 3;
     let words = &prose.words[sentence.clone()];
@@ -295,7 +295,7 @@ fn retorts(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
         && !matches!(plain[1].lower.as_str(), "and" | "or" | "of" | "for")
 }
 
-/// `Invoke it.`, `Test first.`: an order that leaves it to its row what it is about.
+/// `Run it.`, `Test first.`: an order that leaves it to its row what it is about.
 fn leans(words: &[Word]) -> bool {
     const SHORTEST: usize = 4;
     let plain = words.iter().filter(|word| word.kind != WordKind::Mark).count();
@@ -314,10 +314,11 @@ fn contrast_row(book: &mut Book<'_>, row: &Block, columns: &[Column], here: &Set
         }
         let own = mood_of(&prose.words).mood;
         let (level, text) = match (columns.get(at), own) {
-            (Some(Column::Dont), Mood::Order(level, _)) if level.is_prohibition() => (level, text),
+            (Some(Column::Dont | Column::Do), Mood::Order(level, _)) if level.is_prohibition() => {
+                (level, text)
+            }
             (Some(Column::Dont), Mood::Order(level, _)) if speaks(&prose.words) => (level, text),
             (Some(Column::Dont), _) => (Level::MustNot, format!("NEVER {}", prose.lowered(all.clone()))),
-            (Some(Column::Do), Mood::Order(level, _)) if level.is_prohibition() => (level, text),
             (Some(Column::Do), _) => (Level::Must, text),
             (_, Mood::Order(level, _)) => (level, text),
             _ => {

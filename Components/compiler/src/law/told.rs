@@ -1,4 +1,4 @@
-//! Told rules: what a procedure says of itself in the present tense: `The reviewer gets three paths`, `Everything else enters the loop`,
+//! Told rules: what a procedure says of itself in the present tense: `The auditor reads the draft`, `Everything else enters the second lane`,
 //! `Deploys come after a green run`. What tells of tools and of the world (`The cache holds five entries`, `Agents often forget`) stays a fact:
 //! so each rule here wants a subject that is no pronoun and no code, a verb of procedure behind it, and no word that hedges, reports or
 //! gives a reason.
@@ -33,7 +33,7 @@ pub(crate) fn told(clause: &[Word]) -> Option<Mood> {
         || said.is_given()
         || said.addresses()
         || said.holds_for();
-    rule.then_some(IMPERATIVE).or_else(|| said.outweighs())
+    rule.then_some(IMPERATIVE).or_else(|| said.outweighs()).or_else(|| said.waives())
 }
 
 /// Words of those who tell how the world is: what is frequent, possible, past or a reason.
@@ -213,7 +213,7 @@ impl Said<'_> {
         counted && goes && whole
     }
 
-    /// `The forms below are for trusted refs only`, `Rulings are made only at the cap`, `You decide only after the vote`.
+    /// `The recipes below are for trial runs only`, `Rulings are made only at the cap`, `You decide only after the vote`.
     fn is_confined(&self) -> bool {
         const BOUNDS: &[&str] = &[
             "as", "at", "on", "to", "by", "from", "before", "with", "during", "once", "until", "through",
@@ -283,7 +283,7 @@ impl Said<'_> {
         named && plain && acting && !noun && verb + 1 < self.words.len()
     }
 
-    /// `The terminal state is invoking X`, `X is the next step`, `A finding that blocks is the owner's decision`.
+    /// `The end state is handing over the keys`, `X is the next step`, `A finding that blocks is the owner's decision`.
     fn stands_for(&self) -> bool {
         const POINTS: &[(&str, &str)] = &[
             ("terminal", "state"),
@@ -322,7 +322,7 @@ impl Said<'_> {
         !told && (subject || behind || owner || counted)
     }
 
-    /// `Everything else enters the loop` (`moves`), `A failed merge stops everything`, `Everything inline`.
+    /// `Everything else enters the second lane` (`moves`), `A failed merge stops everything`, `Everything signed`.
     fn takes_all(&self) -> bool {
         let stops = self.verb(&["stops", "blocks", "halts", "stop", "block", "halt"]).is_some_and(|at| {
             self.is(at + 1, &["everything", "all"])
@@ -377,9 +377,10 @@ impl Said<'_> {
             "belong",
             "belongs",
         ];
-        let Some(at) = self.verb(HOLDING) else { return false };
-        self.words[at..].windows(2).any(|pair| pair[0].mark(",") && pair[1].is("not"))
-            || self.is(0, &["this"]) && self.is(1, &["is"]) && self.is(2, &["about"])
+        let denies =
+            |from: usize| self.words[from..].windows(2).any(|pair| pair[0].mark(",") && pair[1].is("not"));
+        let about = self.is(0, &["this"]) && self.is(1, &["is"]) && self.is(2, &["about"]);
+        about && denies(3) || self.verb(HOLDING).is_some_and(denies)
     }
 
     /// `The final review gets a package, too`: what a step of the procedure is given.
@@ -389,7 +390,7 @@ impl Said<'_> {
         act && (self.is(at + 1, &["a", "an", "its", "their"]) || self.number(at + 1))
     }
 
-    /// `You construct exactly what they need`: said to the agent, of what it does.
+    /// `You tell the crew what they carry`: said to the agent, of what it does.
     fn addresses(&self) -> bool {
         let verb = 1 + usize::from(
             self.words.get(1).is_some_and(|word| word.lower.ends_with("ly") || word.is("then")),
@@ -401,12 +402,21 @@ impl Said<'_> {
         self.is(0, &["you"]) && does && verb + 2 < self.words.len()
     }
 
-    /// `This applies to every project`, `The rule holds for all of them`.
+    /// `This applies to every ship`, `The rule holds for all of them`.
     fn holds_for(&self) -> bool {
         let this = self.is(0, &["this", "these"]) && self.is(1, &["applies", "apply"]) && self.is(2, &["to"]);
         let rule = self.is(0, &["the", "this", "that"]) && self.is(1, &["rule", "limit", "gate", "rules"]);
         let holds = rule && self.is(2, &["holds", "applies", "apply", "hold"]) && self.is(3, &["for", "to"]);
         this || holds
+    }
+
+    /// `Small mends do not need the whole suite`: nobody has to give it to them.
+    fn waives(&self) -> Option<Mood> {
+        let at = self.verb(&["do", "does"])?;
+        let needs = self.is(at + 1, &["not"])
+            && self.is(at + 2, &["need", "require"])
+            && self.is(at + 3, &["a", "an", "the", "any"]);
+        (needs && self.first().capital).then_some(Mood::Order(Level::May, Force::Implied))
     }
 
     /// `One good sample beats many`.

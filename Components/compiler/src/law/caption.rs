@@ -42,7 +42,15 @@ impl Caption {
         sentence: &Range<usize>,
         here: &mut Setting,
     ) {
-        let labelled = || parted(prose, sentence).is_some_and(|name| styled(prose, &name));
+        let words = &prose.words[sentence.clone()];
+        let start = words.iter().position(|word| word.kind != WordKind::Mark);
+        let colon = words.iter().position(|word| word.mark(":"));
+        let name = start.zip(colon).filter(|(start, colon)| start < colon);
+        let labelled = || {
+            name.is_some_and(|(start, colon)| {
+                styled(prose, &(sentence.start + start..sentence.start + colon))
+            })
+        };
         if at > 0 && caption.is_some() && labelled() {
             Self::leave(caption, here);
         }

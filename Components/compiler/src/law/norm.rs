@@ -346,9 +346,8 @@ pub(crate) fn write_clauses(
         if let Some(meant) = &meant {
             text = format!("{}: {text}", prose.condensed(meant.clone()));
         }
-        if let Some(topic) = topic::needed(book, &prose.words[clause.words.clone()], opens, here) {
-            text = format!("{topic}: {text}");
-        }
+        let topic = topic::needed(book, &prose.words[clause.words.clone()], opens, here);
+        text = topic.map_or(text.clone(), |topic| format!("{topic}: {text}"));
         text = with_label(prose, sentence, text, level, (at, added.is_some()));
         let mut draft = draft_of(prose, words, text, (level, force), here, sentence);
         if let Some(meant) = meant {

@@ -34,24 +34,39 @@ impl Caption {
         })
     }
 
-    /// Whether it stands before what comes behind the first sentence, `ordered` when that is a norm, which has it already.
-    pub(crate) fn goes_on(&self, ordered: bool) -> bool {
-        self.case || !ordered
-    }
-
-    /// Before a sentence behind the first: one that has a label of its own is about something else.
-    pub(crate) fn pass(&self, prose: &Prose<'_>, sentence: &Range<usize>, here: &mut Setting) {
-        if parted(prose, sentence).is_some_and(|name| styled(prose, &name)) {
-            self.leave(here);
+    /// Before the sentence at `at`: one that has a label of its own is about something else.
+    pub(crate) fn before(
+        caption: Option<&Self>,
+        at: usize,
+        prose: &Prose<'_>,
+        sentence: &Range<usize>,
+        here: &mut Setting,
+    ) {
+        let words = &prose.words[sentence.clone()];
+        let start = words.iter().position(|word| word.kind != WordKind::Mark);
+        let colon = words.iter().position(|word| word.mark(":"));
+        let name = start.zip(colon).filter(|(start, colon)| start < colon);
+        let labelled = || {
+            name.is_some_and(|(start, colon)| {
+                styled(prose, &(sentence.start + start..sentence.start + colon))
+            })
+        };
+        if at > 0 && caption.is_some() && labelled() {
+            Self::leave(caption, here);
         }
     }
 
-    pub(crate) fn enter(&self, here: &mut Setting) {
-        here.conditions.push((self.text.clone(), self.span));
+    /// Behind the sentence at `at`, `ordered` when that is a norm, which has the label already.
+    pub(crate) fn behind(caption: Option<&Self>, at: usize, ordered: bool, here: &mut Setting) {
+        if let Some(caption) = caption.filter(|caption| at == 0 && (caption.case || !ordered)) {
+            here.conditions.push((caption.text.clone(), caption.span));
+        }
     }
 
-    pub(crate) fn leave(&self, here: &mut Setting) {
-        here.conditions.retain(|(_, span)| *span != self.span);
+    pub(crate) fn leave(caption: Option<&Self>, here: &mut Setting) {
+        if let Some(caption) = caption {
+            here.conditions.retain(|(_, span)| *span != caption.span);
+        }
     }
 
     /// When the items hold that the block leads in.
@@ -68,9 +83,6 @@ pub(crate) fn label_of(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Str
 
 /// Whether these words stand out as the name of something.
 fn names(prose: &Prose<'_>, name: &Range<usize>) -> bool {
-    const LONGEST: usize = 6;
-    let words = &prose.words[name.clone()];
-    let named = words.iter().filter(|word| word.kind != WordKind::Mark && word.depth == 0).count();
     const FORCES: &[&str] = &[
         "mandatory",
         "required",
@@ -82,6 +94,9 @@ fn names(prose: &Prose<'_>, name: &Range<usize>) -> bool {
         "preferred",
         "strongly",
     ];
+    const LONGEST: usize = 6;
+    let words = &prose.words[name.clone()];
+    let named = words.iter().filter(|word| word.kind != WordKind::Mark && word.depth == 0).count();
     let told = words
         .iter()
         .any(|word| !is_generic(word) && !word.any(FORCES) && word.lower.chars().any(char::is_alphabetic));

@@ -194,8 +194,11 @@ pub(crate) fn remedied(prose: &Prose<'_>, item: &Range<usize>) -> Option<Remedie
     if let Some(arrow) = item.clone().find(|&at| words[at].mark("→")) {
         let led = arrow > item.start && arrow + 1 < item.end;
         let line = prose.condensed(item.clone());
-        let forbids = matches!(mood_of(&words[arrow + 1..item.end]).mood, Mood::Order(level, _) if level.is_prohibition());
-        return (led && !forbids)
+        let behind = &words[arrow + 1..item.end];
+        // `Lamps of other makers → not supported` says only why.
+        let denied = behind.first().is_some_and(|word| word.any(&["not", "no", "never", "unsupported"]));
+        let forbids = matches!(mood_of(behind).mood, Mood::Order(level, _) if level.is_prohibition());
+        return (led && !denied && !forbids)
             .then(|| Remedied { name: item.start..arrow, remedies: vec![(item.clone(), line)] });
     }
     // `Related faults — look into them together first`.

@@ -231,9 +231,7 @@ fn item_text(
             chain.wait(&prose, sentence, condition);
             continue;
         }
-        if let Some(caption) = caption.as_ref().filter(|_| at > 0) {
-            caption.pass(&prose, sentence, &mut here);
-        }
+        Caption::before(caption.as_ref(), at, &prose, sentence, &mut here);
         let first = book.drafts.len() == before;
         let mut sentence = sentence.clone();
         let entered = chain.enter(&prose, &mut sentence, &mut here);
@@ -249,12 +247,7 @@ fn item_text(
         } else {
             chain.pass(&prose, sentence, entered, first);
         }
-        if at == 0
-            && let Some(caption) =
-                caption.as_ref().filter(|caption| caption.goes_on(book.drafts.len() > before))
-        {
-            caption.enter(&mut here);
-        }
+        Caption::behind(caption.as_ref(), at, book.drafts.len() > before, &mut here);
     }
     let when = when.or_else(|| caption.as_ref().and_then(Caption::case));
     let draft = (book.drafts.len() > before).then_some(before)?;

@@ -324,7 +324,7 @@ fn measured(topic: &[Word], body: &[Word]) -> Option<Level> {
         .then_some(Level::Must)
 }
 
-/// `Format: `type(scope): text``, `File naming: kebab-case`: a form, and nothing else.
+/// `Format: type(scope)`, `File naming: kebab-case`: a form, and nothing else.
 fn is_form(topic: &[Word], body: &[Word]) -> bool {
     const FORMS: &[&str] = &["format", "naming", "casing", "indentation"];
     const CASES: &[&str] = &[

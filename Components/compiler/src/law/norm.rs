@@ -322,15 +322,9 @@ pub(crate) fn write_clauses(
         if let Some(name) = name.filter(|name| !text.starts_with(name.as_str())) {
             text = format!("{name}: {text}");
         }
-        if let Some(topic) = topic::needed(book, &prose.words[clause.words.clone()], opens, here) {
-            text = format!("{topic}: {text}");
-        }
-        if at > 0
-            && let Some(label) = label_of(prose, sentence)
-            && needs_label(&text, &label, level, added.is_some())
-        {
-            text = format!("{label}: {text}");
-        }
+        let topic = topic::needed(book, &prose.words[clause.words.clone()], opens, here);
+        text = topic.map_or(text.clone(), |topic| format!("{topic}: {text}"));
+        text = with_label(prose, sentence, text, level, (at, added.is_some()));
         let mut draft = draft_of(prose, words, text, (level, force), here, sentence);
         if let Some(meant) = meant {
             draft.spans.push(prose.span(&meant));
@@ -355,10 +349,23 @@ pub(crate) fn write_clauses(
     }
 }
 
-/// `**stale** — the cache is old, never show it`: whether a clause behind the first one needs the label in front of that.
-fn needs_label(text: &str, label: &str, level: Level, ordered_before: bool) -> bool {
-    let short = label.split_whitespace().count() <= 2;
-    !text.contains(label) && (!ordered_before || short && level.is_prohibition())
+/// `**stale** — the cache is old, never show it`: a clause behind the first one with the label in front of that, where it needs it.
+fn with_label(
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    text: String,
+    level: Level,
+    (at, ordered): (usize, bool),
+) -> String {
+    let label = if at > 0 { label_of(prose, sentence) } else { None };
+    let short = |label: &str| label.split_whitespace().count() <= 2;
+    let needs = |label: &String| {
+        !text.contains(label.as_str()) && (!ordered || short(label) && level.is_prohibition())
+    };
+    match label.filter(needs) {
+        Some(label) => format!("{label}: {text}"),
+        None => text,
+    }
 }
 
 /// What holds from above, and what a clause says itself.

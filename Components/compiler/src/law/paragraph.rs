@@ -97,9 +97,7 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
             chain.wait(&prose, sentence, condition);
             continue;
         }
-        if let Some(caption) = caption.as_ref().filter(|_| at > 0) {
-            caption.pass(&prose, sentence, here);
-        }
+        Caption::before(caption.as_ref(), at, &prose, sentence, here);
         let first = book.drafts.len() == before;
         let mut sentence = sentence.clone();
         let entered = chain.enter(&prose, &mut sentence, here);
@@ -107,8 +105,8 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
         if is_lead {
             let mut lead = lead_in(book, &prose, sentence.clone(), here);
             if lead.condition().is_none() {
-                lead.when = chain.condition().filter(|_| entered > 0);
-                lead.when = lead.when.or_else(|| caption.as_ref().filter(|_| at > 0).and_then(Caption::case));
+                let case = || caption.as_ref().filter(|_| at > 0).and_then(Caption::case);
+                lead.when = chain.condition().filter(|_| entered > 0).or_else(case);
             }
             here.lead = Some(lead);
         } else if let Some(stance) =
@@ -124,23 +122,13 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
         if !last {
             chain.pass(&prose, sentence, entered, first);
         }
-        if at == 0
-            && let Some(caption) =
-                caption.as_ref().filter(|caption| caption.goes_on(book.drafts.len() > before))
-        {
-            caption.enter(here);
-        }
+        Caption::behind(caption.as_ref(), at, book.drafts.len() > before, here);
     }
-    if let Some(caption) = &caption {
-        caption.leave(here);
-    }
+    Caption::leave(caption.as_ref(), here);
     let only_label = sentences.len() == 1 && here.lead.as_ref().is_some_and(|lead| lead.draft.is_none());
     here.above = before..book.drafts.len();
     here.after_order = book.drafts.len() > before || (only_label && here.after_order);
-    let goes_on = carried.as_ref().is_some_and(|lead| {
-        lead.lead == Lead::Order(Level::Must) && lead.draft.is_some() && roster::attends(&lead.text)
-    });
-    here.enumerates = only_label && (here.enumerates || goes_on);
+    here.enumerates = only_label && (here.enumerates || carried.as_ref().is_some_and(roster::enumerates));
     if here.lead.is_none() {
         here.conditions.truncate(above);
     }

@@ -191,8 +191,13 @@ fn advises(book: &Book<'_>, here: &Setting) -> bool {
         && here.heading.is_some_and(|heading| book.headings[heading].own == Stance::Advise)
 }
 
+/// Whether labels under a lead-in name parts of what it orders.
+pub(crate) fn enumerates(lead: &LeadIn) -> bool {
+    lead.lead == Lead::Order(Level::Must) && lead.draft.is_some() && attends(&lead.text)
+}
+
 /// `Watch these numbers:`, `Assign a severity:`, and not `Choose a template:`, whose parts the labels under it describe.
-pub(crate) fn attends(lead: &str) -> bool {
+fn attends(lead: &str) -> bool {
     const MORE: &[&str] = &[
         "assign",
         "classify",
@@ -282,8 +287,7 @@ fn contains(words: &[&str]) -> bool {
         "entry",
     ];
     let words = match words {
-        [before @ .., "the", "following"] => before,
-        [before @ .., "of"] => before,
+        [before @ .., "the", "following"] | [before @ .., "of"] => before,
         _ => words,
     };
     let Some((having, subject)) = words.split_last() else { return false };

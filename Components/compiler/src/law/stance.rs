@@ -465,11 +465,8 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
     if leads_trigger(&plain) {
         return Lead::Trigger;
     }
-    if leads_case(&plain) {
-        return Lead::Stem(Level::Must);
-    }
-    if is_cadence(&names) {
-        return Lead::Condition;
+    if let Some(lead) = dated(&plain, &names) {
+        return lead;
     }
     if counts_steps(text) && section != Stance::Example {
         return Lead::Stance(Stance::Order, None);
@@ -520,6 +517,12 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
             _ => Lead::Stance(Stance::Describe, None),
         },
     }
+}
+
+/// `When to write a record:`, `Monthly:`: when something is done.
+fn dated(plain: &[&Word], names: &[&str]) -> Option<Lead> {
+    let case = leads_case(plain).then_some(Lead::Stem(Level::Must));
+    case.or_else(|| is_cadence(names).then_some(Lead::Condition))
 }
 
 /// Verbs of what settles what is done.

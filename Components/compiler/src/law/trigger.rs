@@ -117,8 +117,7 @@ pub(crate) fn is_cadence(names: &[&str]) -> bool {
     ];
     match names {
         [often] => OFTEN.contains(often),
-        ["every" | "each", time] => TIMES.contains(time),
-        ["once", "a" | "per", time] | ["once", "every" | "each", time] => TIMES.contains(time),
+        ["every" | "each", time] | ["once", "a" | "per" | "every" | "each", time] => TIMES.contains(time),
         _ => false,
     }
 }

@@ -277,7 +277,26 @@ fn is_command(comment: &str) -> bool {
     program && words.next().is_some() && !comment.ends_with(['.', ':', ','])
 }
 
-/// A command without its prompt.
+/// A command without its prompt, and without the white space that puts its remark under the others.
 fn command(line: &str) -> String {
-    line.strip_prefix("$ ").unwrap_or(line).to_owned()
+    let line = line.strip_prefix("$ ").unwrap_or(line);
+    match line.split_once("   ").filter(|(_, remark)| remark.trim_start().starts_with("# ")) {
+        Some((command, remark)) => format!("{command} {}", remark.trim_start()),
+        None => line.to_owned(),
+    }
+}
+
+/// Whether a text without a language is made of commands: `tool list --all`, `git push`.
+pub(crate) fn runs(body: &str) -> bool {
+    const PROGRAMS: &[&str] = &[
+        "git", "npm", "npx", "pnpm", "yarn", "cargo", "python", "python3", "pip", "docker", "make", "curl",
+        "gh", "node", "uv", "pytest", "sudo", "brew", "kubectl", "go", "mkdir", "chmod",
+    ];
+    let lines = || body.lines().map(str::trim).filter(|line| !line.is_empty());
+    let flagged =
+        |line: &str| line.split_whitespace().skip(1).any(|word| word.starts_with("--") && word.len() > 2);
+    let programs = |line: &str| line.split_whitespace().next().is_some_and(|word| PROGRAMS.contains(&word));
+    lines().all(|line| line.starts_with('#') || is_command(line) && !line.contains(": "))
+        && lines().any(|line| !line.starts_with('#'))
+        && lines().filter(|line| !line.starts_with('#')).all(|line| flagged(line) || programs(line))
 }

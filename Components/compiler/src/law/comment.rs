@@ -27,11 +27,8 @@ impl Comment {
         for (at, (text, span)) in self.lines.iter().enumerate() {
             if at > 0 {
                 let between = Span { start: self.lines[at - 1].1.end, end: span.start };
-                let mark = match text.starts_with(is_bullet) {
-                    true if rich.as_str().ends_with(':') => " ",
-                    true => "; ",
-                    false => " ",
-                };
+                let item = text.starts_with(is_bullet) && !rich.as_str().ends_with(':');
+                let mark = if item { "; " } else { " " };
                 rich.push(mark, between, Style::default());
             }
             let (text, span) = without_bullet(text, *span, at > 0);
@@ -93,7 +90,7 @@ pub(crate) fn comments(body: &str, base: usize, language: &str) -> Vec<Comment> 
         match marks.find(line, &mut near.until) {
             Some(range) if line[..range.start].contains(char::is_alphanumeric) => {
                 near.code(&mut found, line);
-                if near.inside(&line[..range.start]) {
+                if outside_strings(&line[..range.start]) {
                     found.push(Comment { trails: true, ..near.comment(line, range, start) });
                 }
             }
@@ -149,15 +146,12 @@ impl Near {
         self.open = false;
         self.blank = text.is_empty();
         self.coded |= words;
-        self.opener = match text.ends_with(['{', '(', ':', '[', '>']) && !ends {
-            true => Some(text.trim_end_matches(['{', '[', ':', ' ']).to_owned()),
-            false => self.opener.take().filter(|_| !ends || text.is_empty()),
+        let opens = text.ends_with(['{', '(', ':', '[', '>']) && !ends;
+        self.opener = if opens {
+            Some(text.trim_end_matches(['{', '[', ':', ' ']).to_owned())
+        } else {
+            self.opener.take().filter(|_| !ends || text.is_empty())
         };
-    }
-
-    /// Whether a comment behind code stands outside its strings.
-    fn inside(&self, code: &str) -> bool {
-        ['"', '\'', '`'].iter().all(|quote| code.matches(*quote).count() % 2 == 0)
     }
 
     fn comment(&mut self, line: &str, range: Range<usize>, start: usize) -> Comment {
@@ -169,6 +163,11 @@ impl Near {
             ..Comment::default()
         }
     }
+}
+
+/// Whether a comment behind this code stands outside its strings.
+fn outside_strings(code: &str) -> bool {
+    ['"', '\'', '`'].iter().all(|quote| code.matches(*quote).count() % 2 == 0)
 }
 
 /// The marks of comments in a language.

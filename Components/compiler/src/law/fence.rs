@@ -5,7 +5,7 @@ use mentci_reader::markdown::{Block, BlockKind, RichText, Style};
 use mentci_source::Span;
 
 use super::annotation::annotations;
-use super::command::commands;
+use super::command::{commands, runs};
 use super::draft::{Book, Draft};
 use super::forbidden::speaks;
 use super::mood::{Mood, mood_of};
@@ -48,6 +48,9 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
     match kind {
         Kind::Example => book.omit(*body, OmissionReason::Example),
         Kind::Commands => commands(book, *body, here),
+        Kind::Prose if is_dialogue(book.source.slice(*body)) && !says(here) => {
+            book.omit(*body, OmissionReason::Example);
+        }
         Kind::Prose if is_name(book.source.slice(*body), here) => named(book, *body, here),
         Kind::Prose if says(here) => speech(book, *body, here),
         Kind::Prose if is_demanded(here) => sample(book, *body, here),
@@ -77,6 +80,7 @@ fn kind_of(language: &str, body: &str) -> Kind {
     match language {
         "markdown" | "md" => Kind::Template,
         "dot" | "graphviz" | "gv" | "mermaid" => Kind::Diagram,
+        _ if plain(language) && runs(body) => Kind::Commands,
         _ if plain(language) => {
             let drawing =
                 body.chars().filter(|c| matches!(c, '│' | '─' | '├' | '└' | '┌' | '▼' | '{' | ';')).count();
@@ -90,6 +94,20 @@ fn kind_of(language: &str, body: &str) -> Kind {
 /// Whether a fence does not say what it holds.
 fn plain(language: &str) -> bool {
     matches!(language, "" | "text" | "txt" | "plain" | "plaintext")
+}
+
+/// `User: Can I go?` / `Claude: Yes.`: what two say to each other shows how it goes.
+fn is_dialogue(body: &str) -> bool {
+    const SPEAKERS: &[&str] =
+        &["user", "human", "assistant", "claude", "agent", "you", "ai", "bot", "customer", "partner"];
+    let speaks = |line: &str| {
+        let name = unquoted(line)
+            .trim_start_matches(['*', '['])
+            .split_once(':')
+            .map(|(name, _)| name.to_lowercase());
+        name.is_some_and(|name| SPEAKERS.contains(&name.trim_end_matches(['*', ']'])))
+    };
+    body.lines().any(speaks)
 }
 
 /// A line without the marks of the quotation that its fence stands in.

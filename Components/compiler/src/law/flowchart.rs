@@ -4,6 +4,9 @@ use mentci_source::Span;
 
 use super::diagram::{Edge, Graph, plain};
 
+/// Longer lines are no arrows that somebody drew.
+const LONGEST: usize = 1_000;
+
 /// Reads a flowchart; what is none, such as a sequence or a class diagram, has no edges.
 pub(crate) fn flowchart(body: &str, base: usize) -> Graph {
     let mut graph = Graph::default();
@@ -13,7 +16,7 @@ pub(crate) fn flowchart(body: &str, base: usize) -> Graph {
         let text = line.trim();
         let start = at + line.len() - line.trim_start().len();
         at += line.len();
-        if text.is_empty() || text.starts_with("%%") {
+        if text.is_empty() || text.starts_with("%%") || text.len() > LONGEST {
             continue;
         }
         if drawn {

@@ -193,6 +193,10 @@ pub(crate) fn says(here: &Setting) -> bool {
         "footer",
         "trailer",
         "disclaimer",
+        "confirmation",
+        "greeting",
+        "response",
+        "reply",
     ];
     here.lead.as_ref().is_some_and(|lead| has_word(&lead.text, SPEECH))
 }

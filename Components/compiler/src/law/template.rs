@@ -77,6 +77,9 @@ fn parts(body: &str) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
     let form = body.lines().any(|line| blank(line).is_some());
     for line in body.lines() {
+        if parts.len() > MOST {
+            break;
+        }
         let text = line.trim().trim_start_matches(['>', '-', '*', ' ']);
         let bold = line.trim().trim_start_matches(['>', '-', ' ']);
         match label(bold) {

@@ -268,7 +268,11 @@ pub(crate) fn write_clauses(
         }
         let mut text = clause_text(prose, found, at);
         let mut words = clause.words.clone();
-        if let Some(before) = rests_on(prose, found, at).filter(|_| leading.is_none()) {
+        // `If it names your plan, tasks that are done stay so — do not run them again`.
+        let waiting = told.is_some() && at == 1 && topic::points(&prose.words[clause.words.clone()]);
+        let rests = rests_on(prose, found, at).filter(|_| leading.is_none() || waiting);
+        let says_case = waiting && rests.is_some();
+        if let Some(before) = rests {
             if level.is_prohibition() && demands_apart(book, prose, &before, here, sentence) {
                 text = under_subject(prose, &before, text);
             } else {
@@ -291,10 +295,14 @@ pub(crate) fn write_clauses(
         {
             let branches = branches(prose, sentence, &clause.words);
             let words = branches.unwrap_or_else(|| prose.condensed(leading.clone()));
-            let bare = ["otherwise", "else"].iter().find_map(|cue| text.strip_prefix(cue));
-            let bare = bare.filter(|rest| rest.starts_with([',', ' '])).unwrap_or(&text);
-            text = format!("{words}: {}", bare.trim_start_matches([',', ' ']));
-            condition = Some(words);
+            if says_case {
+                condition = Some(words);
+            } else {
+                let bare = ["otherwise", "else"].iter().find_map(|cue| text.strip_prefix(cue));
+                let bare = bare.filter(|rest| rest.starts_with([',', ' '])).unwrap_or(&text);
+                text = format!("{words}: {}", bare.trim_start_matches([',', ' ']));
+                condition = Some(words);
+            }
         }
         if level.is_prohibition()
             && condition.is_none()
@@ -306,6 +314,13 @@ pub(crate) fn write_clauses(
         }
         let opens = at == 0 && sentence.start == 0;
         let binds = at == 0 && !opens && force == Force::Explicit && level != Level::May;
+        if let Some(name) =
+            named_by_dash(prose, sentence).filter(|name| at > 0 && name.end < clause.words.start)
+            && level.is_prohibition()
+            && clause.condition.is_none()
+        {
+            text = format!("{}: {text}", prose.condensed(name));
+        }
         let meant = match binds {
             true => meant(prose, sentence, clause),
             false if at == 0 && !opens => told_of(prose, sentence, clause),
@@ -422,6 +437,19 @@ fn connectives(words: &[Word]) -> usize {
         && matches!(words[skip + 1].lower.as_str(), "." | ")");
     let skip = if numbered { skip + 2 } else { skip };
     if skip < words.len() { skip } else { 0 }
+}
+
+/// `late — set it aside, never answer it`: the name that a sentence says something of.
+fn named_by_dash(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
+    const LONGEST: usize = 4;
+    let words = &prose.words[sentence.clone()];
+    let dash = words.iter().take(LONGEST + 1).position(|word| word.mark("—")).filter(|&dash| dash > 0)?;
+    let name = &words[..dash];
+    let named = name.iter().all(|word| word.kind != WordKind::Mark)
+        && matches!(mood_of(name).mood, Mood::Fragment)
+        && !is_verb(&name[0].lower)
+        && words[dash + 1..].iter().any(|word| word.mark(","));
+    named.then(|| sentence.start..sentence.start + dash)
 }
 
 /// Of a clause that is only the rejected rest of the one before it (`never npm`, `no other files`), the words that it needs of that one.

@@ -1,5 +1,7 @@
 //! Tables: a row is a norm when its cells order, or when what leads in or heads the table does.
 
+use std::ops::Range;
+
 use mentci_authority::{EntryKind, Force, Level, OmissionReason};
 use mentci_reader::markdown::Block;
 use mentci_source::Span;
@@ -231,13 +233,25 @@ fn orders(prose: &Prose<'_>) -> bool {
 
 /// `Excuse | Reality`: only what the answer orders.
 fn excuse_row(book: &mut Book<'_>, row: &Block, columns: &[Column], here: &Setting) {
+    let mut named = None;
     for (at, cell) in row.children.iter().enumerate() {
         let prose = Prose::new(&cell.text);
         let excuse = columns.get(at) == Some(&Column::Excuse) || at == 0;
+        let before = book.drafts.len();
         if excuse {
-            book.omit(prose.span(&(0..prose.words.len())), OmissionReason::Rationale);
+            let span = prose.span(&(0..prose.words.len()));
+            book.omit(span, OmissionReason::Rationale);
+            named = Some((prose.condensed(0..prose.words.len()), span));
         } else {
             cell_orders(book, &prose, here, None);
+            // `"The tool is overkill": Use it`.
+            let points = |text: &str| text.ends_with(" it") || text.ends_with(" them");
+            let pointing = (before..book.drafts.len()).filter(|&at| points(&book.drafts[at].text));
+            for at in pointing.collect::<Vec<_>>() {
+                if let Some((excuse, span)) = &named {
+                    book.name(at, excuse, *span, Vec::new());
+                }
+            }
         }
     }
 }
@@ -245,22 +259,38 @@ fn excuse_row(book: &mut Book<'_>, row: &Block, columns: &[Column], here: &Setti
 /// The orders in a cell, sentence by sentence; the rest argues. `topic` goes before each.
 fn cell_orders(book: &mut Book<'_>, prose: &Prose<'_>, here: &Setting, topic: Option<(&str, Span)>) -> usize {
     let before = book.drafts.len();
+    let mut told: Option<Range<usize>> = None;
     for sentence in split_sentences(&prose.words) {
         for clause in clauses(&prose.words, sentence.clone()) {
             let span = prose.span(&clause.words);
             let Mood::Order(level, force) = clause.mood else {
                 book.omit(span, OmissionReason::Rationale);
+                told = Some(clause.words);
                 continue;
             };
             let own = prose.condensed(clause.words.clone());
+            // `Overconfidence breeds trouble. Check anyway.`
+            let told = told.take().filter(|told| topic.is_none() && is_short(prose, &clause.words, told));
+            let own = told.clone().map_or(own.clone(), |told| format!("{}: {own}", prose.condensed(told)));
             let text = topic.map_or(own.clone(), |(topic, _)| format!("{topic}: {own}"));
             let mut draft = row_draft(text, (level, force), prose.literals(clause.words.clone()), span, here);
             draft.original = prose.verbatim(sentence.clone());
             draft.spans.extend(topic.map(|(_, span)| span));
+            draft.spans.extend(told.map(|told| prose.span(&told)));
             book.add(draft);
         }
     }
     book.drafts.len() - before
+}
+
+/// `Use it`, `Check anyway`: an order that says little without what stands before it.
+fn is_short(prose: &Prose<'_>, order: &Range<usize>, told: &Range<usize>) -> bool {
+    const FEW: usize = 3;
+    const LONGEST: usize = 14;
+    let plain = prose.words[order.clone()].iter().filter(|word| word.kind == WordKind::Plain).count();
+    let bare =
+        prose.words[order.clone()].iter().all(|word| matches!(word.kind, WordKind::Plain | WordKind::Mark));
+    bare && plain <= FEW && told.len() <= LONGEST && told.end == order.start
 }
 
 /// `Don't | Do`.

@@ -213,8 +213,8 @@ pub(crate) struct Remedied {
 
 impl Remedied {
     /// The name of what is forbidden, and its case.
-    pub(crate) fn named(&self, name: String) -> String {
-        self.case.as_ref().map_or(name.clone(), |case| format!("{name} ({case})"))
+    pub(crate) fn named(&self, name: &str) -> String {
+        self.case.as_ref().map_or_else(|| name.to_owned(), |case| format!("{name} ({case})"))
     }
 }
 

@@ -578,7 +578,7 @@ fn complete_lead(
     if level.is_prohibition()
         && let Some(item) = remedied(prose, &sentence)
     {
-        let text = item.named(prose.condensed(item.name.clone()));
+        let text = item.named(&prose.condensed(item.name.clone()));
         let Remedied { name, remedies, .. } = item;
         book.complete(draft, &text, prose.span(&name), prose.literals(name));
         for (words, text) in remedies {

@@ -24,7 +24,7 @@ pub(crate) fn stem(
     let parted = if level.is_prohibition() { remedied(prose, &sentence) } else { None };
     let parted =
         parted.unwrap_or_else(|| Remedied { name: sentence.clone(), case: None, remedies: Vec::new() });
-    let item = parted.named(prose.lowered(parted.name.clone()));
+    let item = parted.named(&prose.lowered(parted.name.clone()));
     let Remedied { name, remedies, .. } = parted;
     begin_or_go_on(book, prose, (name, item), here, (level, lead, lead_span));
     for (words, text) in remedies {

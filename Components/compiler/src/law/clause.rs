@@ -176,7 +176,9 @@ fn confine(found: &[Clause], clause: &mut Clause, words: &[Word]) {
     let last = said.iter().rev().find(|word| word.kind != WordKind::Mark);
     let needed = last.is_some_and(|word| word.any(&["needed", "required", "mandatory"]))
         && said.iter().any(|word| word.any(&["is", "are"]));
-    let only = last.is_some_and(|word| word.is("only")) && route(said).is_some();
+    // `They go to the archive` only says what becomes of what is forbidden.
+    let told = said.first().is_some_and(|first| first.any(&["it", "they", "this", "that", "these", "those"]));
+    let only = route(said).is_some() && !told;
     if (needed || only) && !said.iter().any(|word| word.any(&["not", "no", "never", "if"])) {
         clause.mood = Mood::Order(Level::Must, Force::Explicit);
     }

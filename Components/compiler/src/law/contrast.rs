@@ -35,7 +35,28 @@ pub(crate) fn turned(
         return Vec::new();
     }
     let inner = brackets(prose, clause).into_iter().map(|bracket| bracket.start + 1..bracket.end - 1);
-    inner.filter_map(|inner| turned_by(prose, sentence, clause, inner, level)).collect()
+    inner
+        .filter_map(|inner| {
+            turned_by(prose, sentence, clause, inner.clone(), level)
+                .or_else(|| turned_within(prose, inner).filter(|_| !level.is_prohibition()))
+        })
+        .collect()
+}
+
+/// `(BASE is the start commit — never HEAD~1)`: a piece of a bracket that forbids, with the piece in front of it.
+fn turned_within(prose: &Prose<'_>, inner: Range<usize>) -> Option<Turned> {
+    let parts = |at: &usize| {
+        prose.words[*at].kind == WordKind::Mark && matches!(prose.words[*at].lower.as_str(), "—" | ";")
+    };
+    let never = inner.clone().skip(1).find(|&at| prose.words[at].is("never") && parts(&(at - 1)))?;
+    let start = (inner.start..never - 1).rev().find(parts).map_or(inner.start, |turn| turn + 1);
+    let end = (never..inner.end).find(|&at| prose.words[at].lower == ";").unwrap_or(inner.end);
+    let (head, rest) = (prose.condensed(start..never - 1), prose.condensed(never..end));
+    (start < never - 1).then(|| Turned {
+        words: never..end,
+        text: format!("{head}, {rest}"),
+        level: Level::MustNot,
+    })
 }
 
 fn turned_by(
@@ -184,8 +205,17 @@ pub(crate) fn never_does(prose: &Prose<'_>, head: &Range<usize>, rest: &Range<us
 pub(crate) struct Remedied {
     /// The words that only name it.
     pub name: Range<usize>,
+    /// `if a regex can catch it`: when it is forbidden.
+    pub case: Option<String>,
     /// The words of the remedy, and the line of it.
     pub remedies: Vec<(Range<usize>, String)>,
+}
+
+impl Remedied {
+    /// The name of what is forbidden, and its case.
+    pub(crate) fn named(&self, name: &str) -> String {
+        self.case.as_ref().map_or_else(|| name.to_owned(), |case| format!("{name} ({case})"))
+    }
 }
 
 /// Parts the name of what is forbidden from its remedy; none where the item has no remedy.
@@ -198,8 +228,11 @@ pub(crate) fn remedied(prose: &Prose<'_>, item: &Range<usize>) -> Option<Remedie
         // `Lamps of other makers → not supported` says only why.
         let denied = behind.first().is_some_and(|word| word.any(&["not", "no", "never", "unsupported"]));
         let forbids = matches!(mood_of(behind).mood, Mood::Order(level, _) if level.is_prohibition());
-        return (led && !denied && !forbids)
-            .then(|| Remedied { name: item.start..arrow, remedies: vec![(item.clone(), line)] });
+        return (led && !denied && !forbids).then(|| Remedied {
+            name: item.start..arrow,
+            case: None,
+            remedies: vec![(item.clone(), line)],
+        });
     }
     // `Related faults — look into them together first`.
     if let Some(dash) = item.clone().find(|&at| words[at].mark("—")).filter(|&dash| dash > item.start)
@@ -207,7 +240,7 @@ pub(crate) fn remedied(prose: &Prose<'_>, item: &Range<usize>) -> Option<Remedie
     {
         let (name, remedy) = (item.start..dash, dash + 1..item.end);
         let line = format!("{}: {}", prose.condensed(name.clone()), prose.condensed(remedy.clone()));
-        return Some(Remedied { name, remedies: vec![(remedy, line)] });
+        return Some(Remedied { name, case: None, remedies: vec![(remedy, line)] });
     }
     let bracket =
         brackets(prose, item).into_iter().next_back().filter(|bracket| bracket.start > item.start)?;
@@ -216,13 +249,16 @@ pub(crate) fn remedied(prose: &Prose<'_>, item: &Range<usize>) -> Option<Remedie
     if !ends || !is_told(&flat(&words[inner.clone()])) {
         return None;
     }
+    // What the bracket says of the case belongs to the name, too.
+    let waits = mood_of(&flat(&words[inner.clone()])).main;
+    let case = (waits > 0).then(|| prose.condensed(inner.start..inner.start + waits));
     let name = item.start..bracket.start;
     let parts = inner_parts(prose, &inner);
     let remedies = parts
         .into_iter()
         .map(|part| (part.clone(), format!("{}: {}", prose.condensed(name.clone()), prose.condensed(part))))
         .collect();
-    Some(Remedied { name, remedies })
+    Some(Remedied { name, case, remedies })
 }
 
 /// `put them in the README`, `if a regex can catch it, automate it`: an order, and no further name of what is forbidden.

@@ -9,7 +9,7 @@ use super::caption::Caption;
 use super::chain::Chain;
 use super::clause::{Clause, clauses};
 use super::condition;
-use super::contrast::{Remedied, remedied};
+use super::contrast::{Remedied, Turned, remedied, turned};
 use super::draft::{Binds, Book};
 use super::forbidden::{forbidden, names_bad};
 use super::guard::plain_in;
@@ -582,13 +582,21 @@ fn complete_lead(
         return bare(book, prose, &sentence, (level, None), here);
     };
     if level.is_prohibition()
-        && let Some(Remedied { name, remedies }) = remedied(prose, &sentence)
+        && let Some(item) = remedied(prose, &sentence)
     {
-        book.complete(draft, &prose.condensed(name.clone()), prose.span(&name), prose.literals(name));
+        let text = item.named(&prose.condensed(item.name.clone()));
+        let Remedied { name, remedies, .. } = item;
+        book.complete(draft, &text, prose.span(&name), prose.literals(name));
         for (words, text) in remedies {
             let force = (Level::Must, Force::Implied);
             book.add(draft_of(prose, words, text, force, here, &sentence));
         }
+        return;
+    }
+    if let Some((name, bracket)) = halves(prose, &sentence, level) {
+        book.complete(draft, &prose.condensed(name.clone()), prose.span(&name), prose.literals(name));
+        let force = (bracket.level, Force::Explicit);
+        book.add(draft_of(prose, bracket.words, bracket.text, force, here, &sentence));
         return;
     }
     let quoted = prose.words[sentence.start].kind == WordKind::Quote;
@@ -598,6 +606,16 @@ fn complete_lead(
     if let Some(dash) = dash {
         book.omit(prose.span(&(dash..sentence.end)), OmissionReason::Rationale);
     }
+}
+
+/// `Letters only (no digits)`: what is asked for, and the bracket at its end that forbids.
+fn halves(prose: &Prose<'_>, sentence: &Range<usize>, level: Level) -> Option<(Range<usize>, Turned)> {
+    let mut turned = turned(prose, sentence, sentence, level);
+    let bracket = turned.pop().filter(|_| turned.is_empty() && !level.is_prohibition())?;
+    let name = sentence.start..bracket.words.start.checked_sub(1)?;
+    let rest = &prose.words[bracket.words.end..sentence.end];
+    let ends = rest.iter().all(|word| word.kind == WordKind::Mark);
+    (ends && !name.is_empty()).then_some((name, bracket))
 }
 
 /// `Required features: seed navigation`: a bare name behind the lead-in that it answers.
@@ -615,15 +633,21 @@ fn bare(
     (level, label): (Level, Option<&str>),
     here: &Setting,
 ) {
+    let halves = halves(prose, sentence, level);
+    let name = halves.as_ref().map_or(sentence, |(name, _)| name);
     let text = label.map_or_else(
-        || prose.condensed(sentence.clone()),
-        |label| format!("{label}: {}", prose.lowered(sentence.clone())),
+        || prose.condensed(name.clone()),
+        |label| format!("{label}: {}", prose.lowered(name.clone())),
     );
     let mut draft = draft_of(prose, sentence.clone(), text, (level, Force::Implied), here, sentence);
     if let Some(lead) = &here.lead {
         draft.spans.push(lead.span);
     }
     book.add(draft);
+    if let Some((_, bracket)) = halves {
+        let force = (bracket.level, Force::Explicit);
+        book.add(draft_of(prose, bracket.words, bracket.text, force, here, sentence));
+    }
 }
 
 /// An item without a lead-in.

@@ -50,6 +50,9 @@ pub(crate) fn mood_of(words: &[Word]) -> ClauseMood {
     if is_case_of_nothing(whole, &words[..start], clause) {
         return at(Mood::Fragment, 0);
     }
+    if let Some(colon) = case_of_nothing(words) {
+        return ClauseMood { mood: IMPERATIVE, main: colon + 1 };
+    }
     if let Some(mood) = order_at(clause) {
         return at(strengthened(mood, &words[..start]), 0);
     }
@@ -76,6 +79,16 @@ fn is_case_of_nothing(whole: &[Word], before: &[Word], clause: &[Word]) -> bool 
     clause.first().is_some_and(|word| word.any(&["nothing", "nobody", "none", "no"]))
         && before.iter().any(|word| word.any(&["but", "and", "though", "yet"]))
         && whole.last().is_some_and(|word| word.mark(":"))
+}
+
+/// The colon behind such a case, where an order follows in the same clause.
+fn case_of_nothing(words: &[Word]) -> Option<usize> {
+    let turns = words.windows(2).take(6).any(|pair| {
+        pair[0].any(&["but", "though", "yet"]) && pair[1].any(&["nothing", "nobody", "none", "no"])
+    });
+    let colon = words.iter().position(|word| word.mark(":")).filter(|_| turns)?;
+    let rest = words.get(colon + 1..).filter(|rest| !rest.is_empty())?;
+    (order_at(rest) == Some(IMPERATIVE) || unknown_verb(&rest[0], rest.get(1))).then_some(colon)
 }
 
 /// `Always test`, `Always frobnicate the cache`: a verb that is as often a noun, or in no list.

@@ -10,7 +10,7 @@ use super::chain::in_one;
 use super::clause::{Clause, asked_of, clauses, route};
 use super::condense::tidy;
 use super::condition;
-use super::contrast::{denies, never_does, turned};
+use super::contrast::{Turned, denies, never_does, turned};
 use super::draft::{Book, Draft};
 use super::exempt::{excepts_before, excused, exempts, permits, unless_alone};
 use super::follow::{goes_on, guards_act, names_next, nothing_else, permit_taken_back, permits_some};
@@ -121,28 +121,8 @@ pub(crate) fn read_sentence(
     if label == Label::Topic {
         topic(&mut found, &sentence, all, fresh);
     }
-    if fresh && nothing_else(all) && book.drafts.last().is_some_and(|last| !last.level.is_prohibition()) {
-        return book.and_nothing_else(&prose.condensed(sentence.clone()), prose.span(&sentence));
-    }
-    if fresh && names_next(all) && follows(book, prose, &sentence, before) && found.len() == 1 {
-        let forbidden = book.drafts.last().is_some_and(|last| last.level.is_prohibition());
-        if forbidden && found[0].mood == Mood::Statement {
-            found[0].mood = Mood::Order(Level::Must, Force::Implied);
-        }
-    }
-    if fresh && found.len() == 1 && book.drafts.last().is_some_and(|last| !last.level.is_prohibition()) {
-        let short = all.iter().filter(|word| word.kind != WordKind::Mark).count() <= 4;
-        if found[0].mood == Mood::Question || (found[0].mood == Mood::Fragment && short) {
-            let at = book.drafts.len() - 1;
-            let names = found[0].mood == Mood::Fragment && names_after_colon(&book.drafts[at].text);
-            book.drafts[at].completions += usize::from(names);
-            return book.complete(
-                at,
-                &prose.condensed(sentence.clone()),
-                prose.span(&sentence),
-                prose.literals(sentence),
-            );
-        }
+    if fresh && adds_to_last(book, prose, &sentence, &mut found, before) {
+        return;
     }
     let halts = fresh
         && book.drafts.last().is_some_and(|last| last.text.ends_with("STOP") || last.text.ends_with("Stop"));
@@ -166,6 +146,36 @@ pub(crate) fn read_sentence(
     {
         book.name(first, &prose.condensed(name.clone()), prose.span(&name), prose.literals(name));
     }
+}
+
+/// Joins a question or a bare name to the norm before it, and reads `Nothing else.` and `X is the next step.` by what it is.
+fn adds_to_last(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    found: &mut [Clause],
+    before: usize,
+) -> bool {
+    let all = &prose.words[sentence.clone()];
+    let [only] = found else { return false };
+    let forbidden = book.drafts.last().is_some_and(|last| last.level.is_prohibition());
+    if forbidden {
+        let next = only.mood == Mood::Statement && names_next(all) && follows(book, prose, sentence, before);
+        only.mood = if next { Mood::Order(Level::Must, Force::Implied) } else { only.mood };
+        return false;
+    }
+    if nothing_else(all) {
+        book.and_nothing_else(&prose.condensed(sentence.clone()), prose.span(sentence));
+        return true;
+    }
+    let short = all.iter().filter(|word| word.kind != WordKind::Mark).count() <= 4;
+    let joins = only.mood == Mood::Question || (only.mood == Mood::Fragment && short);
+    let Some(at) = book.drafts.len().checked_sub(1).filter(|_| joins) else { return false };
+    let names = only.mood == Mood::Fragment && names_after_colon(&book.drafts[at].text);
+    book.drafts[at].completions += usize::from(names);
+    let text = prose.condensed(sentence.clone());
+    book.complete(at, &text, prose.span(sentence), prose.literals(sentence.clone()));
+    true
 }
 
 /// Joins a sentence that only says what the act before it waits for.
@@ -272,7 +282,11 @@ pub(crate) fn write_clauses(
         }
         let mut text = clause_text(prose, found, at);
         let mut words = clause.words.clone();
-        if let Some(before) = rests_on(prose, found, at).filter(|_| leading.is_none()) {
+        // `If it names your plan, tasks that are done stay so — do not run them again`.
+        let waiting = told.is_some() && at == 1 && topic::points(&prose.words[clause.words.clone()]);
+        let rests = rests_on(prose, found, at).filter(|_| leading.is_none() || waiting);
+        let says_case = waiting && rests.is_some();
+        if let Some(before) = rests {
             if level.is_prohibition() && demands_apart(book, prose, &before, here, sentence) {
                 text = under_subject(prose, &before, text);
             } else {
@@ -295,9 +309,7 @@ pub(crate) fn write_clauses(
         {
             let branches = branches(prose, sentence, &clause.words);
             let words = branches.unwrap_or_else(|| prose.condensed(leading.clone()));
-            let bare = ["otherwise", "else"].iter().find_map(|cue| text.strip_prefix(cue));
-            let bare = bare.filter(|rest| rest.starts_with([',', ' '])).unwrap_or(&text);
-            text = format!("{words}: {}", bare.trim_start_matches([',', ' ']));
+            text = if says_case { text } else { under_case(&words, &text) };
             condition = Some(words);
         }
         if level.is_prohibition()
@@ -310,6 +322,10 @@ pub(crate) fn write_clauses(
         }
         let opens = at == 0 && sentence.start == 0;
         let binds = at == 0 && !opens && force == Force::Explicit && level != Level::May;
+        let named = named_by_dash(prose, sentence).filter(|name| at > 0 && name.end < clause.words.start);
+        if let Some(name) = named.filter(|_| level.is_prohibition() && clause.condition.is_none()) {
+            text = format!("{}: {text}", prose.condensed(name));
+        }
         let meant = match binds {
             true => meant(prose, sentence, clause),
             false if at == 0 && !opens => told_of(prose, sentence, clause),
@@ -341,11 +357,30 @@ pub(crate) fn write_clauses(
         let condition = draft.condition.clone();
         book.add(draft);
         added = Some(at);
-        for bracket in turned {
-            let force = (bracket.level, Force::Explicit);
-            let draft = draft_of(prose, bracket.words, bracket.text, force, here, sentence);
-            book.add(Draft { condition: draft.condition.or_else(|| condition.clone()), ..draft });
-        }
+        add_turned(book, prose, turned, condition.as_ref(), here, sentence);
+    }
+}
+
+/// `If it is red: stop` of the case and `otherwise, stop` or `stop`.
+fn under_case(case: &str, text: &str) -> String {
+    let bare = ["otherwise", "else"].iter().find_map(|cue| text.strip_prefix(cue));
+    let bare = bare.filter(|rest| rest.starts_with([',', ' '])).unwrap_or(text);
+    format!("{case}: {}", bare.trim_start_matches([',', ' ']))
+}
+
+/// Adds the brackets that turn a clause, under its condition.
+fn add_turned(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    turned: Vec<Turned>,
+    condition: Option<&String>,
+    here: &Setting,
+    sentence: &Range<usize>,
+) {
+    for bracket in turned {
+        let force = (bracket.level, Force::Explicit);
+        let draft = draft_of(prose, bracket.words, bracket.text, force, here, sentence);
+        book.add(Draft { condition: draft.condition.or_else(|| condition.cloned()), ..draft });
     }
 }
 
@@ -454,6 +489,19 @@ fn connectives(words: &[Word]) -> usize {
         && matches!(words[skip + 1].lower.as_str(), "." | ")");
     let skip = if numbered { skip + 2 } else { skip };
     if skip < words.len() { skip } else { 0 }
+}
+
+/// `late — set it aside, never answer it`: the name that a sentence says something of.
+fn named_by_dash(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
+    const LONGEST: usize = 4;
+    let words = &prose.words[sentence.clone()];
+    let dash = words.iter().take(LONGEST + 1).position(|word| word.mark("—")).filter(|&dash| dash > 0)?;
+    let name = &words[..dash];
+    let named = name.iter().all(|word| word.kind != WordKind::Mark)
+        && matches!(mood_of(name).mood, Mood::Fragment)
+        && !is_verb(&name[0].lower)
+        && words[dash + 1..].iter().any(|word| word.mark(","));
+    named.then(|| sentence.start..sentence.start + dash)
 }
 
 /// Of a clause that is only the rejected rest of the one before it (`never npm`, `no other files`), the words that it needs of that one.

@@ -12,14 +12,17 @@ use super::sentence::split_sentences;
 use super::topic;
 use super::word::{Word, WordKind};
 
+/// A sentence of more words than this is not said again.
+const LONGEST: usize = 14;
+
 /// `Never log it`, `In production, never log it`; `If a key leaks, never use it` says itself what is meant.
 pub(crate) fn points_back(prose: &Prose<'_>, clause: &Clause) -> bool {
-    const LONGEST: usize = 4;
+    const BRIEF: usize = 4;
     let Some(condition) = &clause.condition else {
         let words = &prose.words[clause.words.clone()];
         return only_points(words);
     };
-    condition.len() <= LONGEST
+    condition.len() <= BRIEF
         && prose.words[condition.start].any(&["in", "on", "during", "at", "under", "outside"])
         && topic::points(&prose.words[condition.end..clause.words.end])
 }
@@ -36,7 +39,7 @@ pub(crate) fn meant(prose: &Prose<'_>, sentence: &Range<usize>, clause: &Clause)
     match label(prose, meant.clone()) {
         // `Show the gallery: Open it.` names it in its label.
         (Label::Topic, body) => Some(meant.start..body.start),
-        _ if points() => Some(meant),
+        _ if points() && meant.len() <= LONGEST => Some(meant),
         _ => thing_of(&prose.words, &meant),
     }
 }
@@ -82,7 +85,7 @@ pub(crate) fn told_of(prose: &Prose<'_>, sentence: &Range<usize>, clause: &Claus
     if plain > SHORT || clause.condition.is_some() || !points_back(prose, clause) {
         return None;
     }
-    let told = antecedent(prose, sentence)?;
+    let told = antecedent(prose, sentence).filter(|told| told.len() <= LONGEST)?;
     let between = &prose.words[told.end..sentence.start];
     let next = between.iter().all(|word| word.kind == WordKind::Mark);
     let (named, body) = label(prose, told.clone());
@@ -122,7 +125,6 @@ pub(crate) fn named_above(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<
 
 /// What a pronoun of an outright rule stands for, in the sentence before it: `Rotate keys.` of `Never log them.`
 fn antecedent(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
-    const LONGEST: usize = 14;
     let pointing = |before: &Range<usize>| {
         let words = &prose.words[before.clone()];
         let first = words.iter().find(|word| word.kind != WordKind::Mark);
@@ -133,8 +135,7 @@ fn antecedent(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>
     before.retain(|range| prose.words[range.clone()].iter().any(|word| word.kind != WordKind::Mark));
     let last = before.into_iter().rev().take(4).find(|range| !pointing(range))?;
     let waits = prose.words[last.start].any(&["if", "when", "whenever", "once", "after", "unless"]);
-    let named = !waits && !asks(&prose.words[last.clone()]) && last.len() <= LONGEST;
-    named.then_some(last)
+    (!waits && !asks(&prose.words[last.clone()])).then_some(last)
 }
 
 /// `Keep the key in the vault`: what is done, and to what.
@@ -183,7 +184,7 @@ fn ends_object(word: &Word) -> bool {
 
 /// What a clause speaks of, in few words: the object of its order, or its subject.
 pub(crate) fn thing_of(words: &[Word], clause: &Range<usize>) -> Option<Range<usize>> {
-    const LONGEST: usize = 6;
+    const MOST: usize = 6;
     const POINTING: &[&str] = &[
         "it", "them", "they", "this", "that", "these", "those", "you", "there", "one", "he", "she", "we", "i",
     ];
@@ -193,7 +194,7 @@ pub(crate) fn thing_of(words: &[Word], clause: &Range<usize>) -> Option<Range<us
     };
     let listed = act && words.get(thing.end).is_some_and(|next| next.mark(",") || next.any(&["and", "or"]));
     let named = !thing.is_empty()
-        && thing.len() <= LONGEST
+        && thing.len() <= MOST
         && !listed
         && !words[thing.clone()].iter().any(|word| word.kind == WordKind::Mark || word.any(POINTING));
     named.then_some(thing)

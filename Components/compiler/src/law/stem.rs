@@ -22,9 +22,11 @@ pub(crate) fn stem(
     (level, lead, lead_span): (Level, &str, Span),
 ) {
     let parted = if level.is_prohibition() { remedied(prose, &sentence) } else { None };
-    let Remedied { name, remedies } =
-        parted.unwrap_or_else(|| Remedied { name: sentence.clone(), remedies: Vec::new() });
-    begin_or_go_on(book, prose, name, here, (level, lead, lead_span));
+    let parted =
+        parted.unwrap_or_else(|| Remedied { name: sentence.clone(), case: None, remedies: Vec::new() });
+    let item = parted.named(&prose.lowered(parted.name.clone()));
+    let Remedied { name, remedies, .. } = parted;
+    begin_or_go_on(book, prose, (name, item), here, (level, lead, lead_span));
     for (words, text) in remedies {
         book.add(draft_of(prose, words, text, (Level::Must, Force::Implied), here, &sentence));
     }
@@ -34,11 +36,10 @@ pub(crate) fn stem(
 fn begin_or_go_on(
     book: &mut Book<'_>,
     prose: &Prose<'_>,
-    sentence: Range<usize>,
+    (sentence, item): (Range<usize>, String),
     here: &Setting,
     (level, lead, lead_span): (Level, &str, Span),
 ) {
-    let item = prose.lowered(sentence.clone());
     let (span, literals) = (prose.span(&sentence), prose.literals(sentence.clone()));
     let open = book.drafts.iter().rposition(|draft| {
         draft.completions > 0 && draft.spans.iter().take(4).any(|span| *span == lead_span)

@@ -20,7 +20,7 @@ pub(crate) fn remedies(label: &[Word], body: &[Word]) -> bool {
     let plain = || body.iter().filter(|word| word.kind != WordKind::Mark);
     let Some(first) = plain().next() else { return false };
     let instead =
-        plain().any(|word| word.is("instead")) || plain().last().is_some_and(|last| last.is("first"));
+        plain().any(|word| word.is("instead")) || plain().next_back().is_some_and(|last| last.is("first"));
     let titled = first.capital && !first.any(LEAVING) && !does_wrong(body) && orders(body);
     force == Force::Explicit && !first.any(LEAVING) || (instead || titled) && orders(body)
 }

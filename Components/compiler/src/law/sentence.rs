@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::lexicon::DETERMINERS;
 use super::word::{Word, WordKind};
 
 /// Words after which a full stop ends nothing.
@@ -56,12 +57,16 @@ fn ends_sentence(words: &[Word], at: usize) -> bool {
     }
 }
 
-/// `❌ Skip it`, `✅ Run it`: a mark in front of words. One that ends a phrase (`spec ❌, any finding`) is a word of it.
+/// `❌ Skip it`, `✅ Run it`: a mark in front of words. One that ends a phrase (`spec ❌, any finding`) or stands within it (`a ⚠️ item`,
+/// `a line with ❌`) is a word of it.
 fn opens_with_verdict(words: &[Word], at: usize) -> bool {
     let ends_phrase = words.get(at + 1).is_some_and(|next| {
         next.kind == WordKind::Mark && matches!(next.lower.as_str(), "," | ")" | ";" | "." | "]")
     });
-    (is_verdict(&words[at]) || is_sign(&words[at])) && words[at].lower != "×" && !ends_phrase
+    let within = at.checked_sub(1).is_some_and(|before| {
+        words[before].among(DETERMINERS) || words[before].any(&["of", "with", "as", "by", "to"])
+    });
+    (is_verdict(&words[at]) || is_sign(&words[at])) && words[at].lower != "×" && !ends_phrase && !within
 }
 
 /// `❌` and `✅` open a sentence of their own.

@@ -24,6 +24,7 @@ mod flowchart;
 mod follow;
 mod forbidden;
 mod guard;
+mod inquiry;
 mod item;
 mod label;
 mod lexicon;

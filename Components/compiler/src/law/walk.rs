@@ -44,6 +44,9 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
             BlockKind::List(_) => {
                 list(book, block, &here);
                 here.pass();
+                if matches!(next, Some(BlockKind::Fence { .. })) {
+                    here.lead = led_by_item(book, block);
+                }
             }
             BlockKind::Fence { .. } => {
                 super::fence::read(book, block, &here);
@@ -79,6 +82,23 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
             }
         }
     }
+}
+
+/// `- Inspect the live state:` as the last item, and a fence right under the list: the item leads it in.
+fn led_by_item(book: &Book<'_>, list: &Block) -> Option<LeadIn> {
+    let [only] = &list.children.last()?.children[..] else { return None };
+    let text = only.text.as_str().trim_end();
+    let (draft, norm) = book.drafts.iter().enumerate().next_back()?;
+    let own =
+        norm.spans.first().is_some_and(|span| only.span.start <= span.start && span.end <= only.span.end);
+    let orders = matches!(norm.level, Level::Must | Level::Should | Level::May);
+    (text.ends_with(':') && own && orders).then(|| LeadIn {
+        lead: Lead::Order(norm.level),
+        text: text.to_owned(),
+        span: only.span,
+        draft: Some(draft),
+        when: None,
+    })
 }
 
 /// A quotation under an order to say something: its words, where they are few.

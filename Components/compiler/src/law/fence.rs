@@ -13,6 +13,7 @@ use super::mood::{Mood, mood_of};
 use super::norm::with_conditions;
 use super::prose::Prose;
 use super::sample::{called, calls, is_demanded, is_literal, is_name, named, sample, says, speech};
+use super::scale::scale;
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
 use super::template::template;
@@ -36,7 +37,7 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
     if plain(language) && !example && tree(book, *body, here) {
         return omit_markers(book, block.span, *body);
     }
-    if plain(language) && !example && inquiry(book, *body, here) {
+    if plain(language) && !example && (inquiry(book, *body, here) || scale(book, *body, here)) {
         return omit_markers(book, block.span, *body);
     }
     let commented = !matches!(kind, Kind::Prose | Kind::Commands);

@@ -45,6 +45,7 @@ mod repeat;
 mod reported;
 mod roster;
 mod sample;
+mod scale;
 mod scope;
 mod sentence;
 mod setting;

@@ -20,6 +20,7 @@ use super::sample::{led_norm, says};
 use super::sentence::split_sentences;
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance, allows_only, forbids_all, heals, stance_of_heading};
+use super::template::names_template;
 use super::trigger::{refusal, stops};
 use super::word::{Word, WordKind};
 
@@ -36,6 +37,10 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
         let next = blocks.get(at + 1).map(|next| &next.kind);
         match &block.kind {
             BlockKind::Heading(depth) => here = enter(book, block, siblings(blocks, at, *depth), above, next),
+            BlockKind::Paragraph if is_title(block, next) => {
+                book.omit(block.span, OmissionReason::Heading);
+                here.lead = Some(titled(block));
+            }
             BlockKind::Paragraph => {
                 let tag = tag_stance(block.text.as_str());
                 paragraph(book, &block.text, &mut here, leads(next));
@@ -82,6 +87,27 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
             }
         }
     }
+}
+
+/// `Report format` on a line of its own above a fence: a heading without its mark. `Use this format` orders.
+fn is_title(block: &Block, next: Option<&BlockKind>) -> bool {
+    const LONGEST: usize = 4;
+    const ORDERING: &[&str] = &[
+        "use", "follow", "keep", "match", "apply", "see", "copy", "fill", "the", "this", "that", "a", "an",
+        "your", "our",
+    ];
+    let text = block.text.as_str().trim();
+    let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+    (2..=LONGEST).contains(&words.len())
+        && matches!(next, Some(BlockKind::Fence { .. }))
+        && text.starts_with(char::is_uppercase)
+        && words.last().is_some_and(|last| names_template(last) && last.ends_with(char::is_alphabetic))
+        && !words.iter().any(|word| ORDERING.contains(&word.as_str()))
+}
+
+fn titled(block: &Block) -> LeadIn {
+    let (lead, text) = (Lead::Stance(Stance::Neutral, None), block.text.as_str().trim().to_owned());
+    LeadIn { lead, text, span: block.span, draft: None, when: None }
 }
 
 /// `- Inspect the live state:` as the last item, and a fence right under the list: the item leads it in.

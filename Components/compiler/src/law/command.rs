@@ -1,5 +1,7 @@
 //! Commands: those that complete what leads them in, or do what their heading or comment says.
 
+use std::collections::BTreeSet;
+
 use mentci_authority::{Force, Level, OmissionReason};
 use mentci_source::Span;
 
@@ -7,6 +9,7 @@ use super::annotation::verdict;
 use super::condense::tidy;
 use super::draft::{Book, Draft};
 use super::fence::{command_draft, orders};
+use super::lexicon::{is_nounish, is_verb};
 use super::sample::completed;
 use super::setting::Setting;
 use super::stance::{Lead, Stance};
@@ -123,11 +126,18 @@ pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
     }
 }
 
-/// `Step 3: Build image`, `Build the image`: a heading that says what to do, and commands that do it.
+/// `Step 3: Build image`, `Build the image`, `Verify`: a heading that says what to do, and commands that do it.
 fn is_act(heading: &str) -> bool {
     const DETERMINERS: &[&str] = &["the", "a", "an", "your", "all", "each", "every"];
     let named = |name: &str| name.split_whitespace().nth(1).is_some_and(|word| DETERMINERS.contains(&word));
-    named_step(heading).map_or_else(|| named(heading) && orders(heading), orders)
+    named_step(heading).map_or_else(|| named(heading) && orders(heading) || is_lone_act(heading), orders)
+}
+
+/// `Gather`, `Verify`: a verb alone names what is done now. `Test`, `Search` may as well be what is spoken of.
+fn is_lone_act(heading: &str) -> bool {
+    const ACTS: &[&str] = &["repair", "probe", "release", "clean", "rollback", "backup", "fix", "review"];
+    let verb = heading.trim().to_lowercase();
+    is_verb(&verb) && (!is_nounish(&verb) || ACTS.contains(&verb.as_str()))
 }
 
 /// What commands complete.
@@ -146,7 +156,11 @@ fn target(book: &Book<'_>, here: &Setting, commented: bool) -> Target {
     if let Some(lead) = &here.lead {
         let preferred = lead.text.to_lowercase().contains("(preferred")
             || lead.text.to_lowercase().contains("(recommended");
-        let level = if preferred { Level::Should } else { Level::Must };
+        let level = match first_word(&lead.text).as_str() {
+            "alternative" | "alternatively" | "optional" | "optionally" => Level::May,
+            _ if preferred => Level::Should,
+            _ => Level::Must,
+        };
         return match (&lead.lead, lead.draft) {
             (_, Some(_)) => completed(book, lead).map_or(Target::None, Target::Norm),
             (Lead::Condition | Lead::Stance(Stance::Neutral | Stance::Order, _), None) => {
@@ -157,7 +171,14 @@ fn target(book: &Book<'_>, here: &Setting, commented: bool) -> Target {
                 let text = if lead.text.is_empty() { "NEVER".to_owned() } else { tidy(&lead.text) };
                 Target::Topic(text, lead.span, stance.level().unwrap_or(Level::MustNot))
             }
-            _ => led_by(book, here).map_or(Target::None, Target::Norm),
+            _ => match led_by(book, here) {
+                Some(order) => Target::Norm(order),
+                // `Alternative when the service holds the key:` in a step says which case its commands are for.
+                None if told_in_act(book, here) => {
+                    Target::Topic(tidy(&lead.text), lead.span, offered(&lead.text).unwrap_or(level))
+                }
+                None => Target::None,
+            },
         };
     }
     if let Some(parent) = here.parent {
@@ -188,6 +209,24 @@ fn target(book: &Book<'_>, here: &Setting, commented: bool) -> Target {
     } else {
         Target::None
     }
+}
+
+fn first_word(text: &str) -> String {
+    text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase()
+}
+
+/// Whether a lead-in that only tells stands right in a section that names an act.
+fn told_in_act(book: &Book<'_>, here: &Setting) -> bool {
+    let tells = here.lead.as_ref().is_some_and(|lead| matches!(lead.lead, Lead::Stance(Stance::Describe, _)));
+    let acts = here.heading.is_some_and(|heading| is_act(&book.headings[heading].text));
+    tells && acts && !matches!(here.section, Stance::Describe | Stance::Example)
+}
+
+/// `Alternative when …`, `Two hosts can share …`: what is left to choose.
+fn offered(text: &str) -> Option<Level> {
+    const OFFERS: &[&str] = &["alternative", "alternatively", "optional", "optionally", "can", "may"];
+    let lower = text.to_lowercase();
+    lower.split(|c: char| !c.is_alphanumeric()).any(|word| OFFERS.contains(&word)).then_some(Level::May)
 }
 
 /// The order right above that commands carry out although nothing leads them in: `Write the prompt to a file first. This avoids
@@ -286,17 +325,31 @@ fn command(line: &str) -> String {
     }
 }
 
-/// Whether a text without a language is made of commands: `tool list --all`, `git push`.
+/// Whether a text without a language is made of commands: `tool list --all`, `git push`, and then `tool status`.
 pub(crate) fn runs(body: &str) -> bool {
     const PROGRAMS: &[&str] = &[
         "git", "npm", "npx", "pnpm", "yarn", "cargo", "python", "python3", "pip", "docker", "make", "curl",
         "gh", "node", "uv", "pytest", "sudo", "brew", "kubectl", "go", "mkdir", "chmod",
     ];
     let lines = || body.lines().map(str::trim).filter(|line| !line.is_empty());
-    let flagged =
-        |line: &str| line.split_whitespace().skip(1).any(|word| word.starts_with("--") && word.len() > 2);
-    let programs = |line: &str| line.split_whitespace().next().is_some_and(|word| PROGRAMS.contains(&word));
-    lines().all(|line| line.starts_with('#') || is_command(line) && !line.contains(": "))
-        && lines().any(|line| !line.starts_with('#'))
-        && lines().filter(|line| !line.starts_with('#')).all(|line| flagged(line) || programs(line))
+    let runnable = || lines().filter(|line| !line.starts_with('#'));
+    let program = |line: &'_ str| line.split_whitespace().next().unwrap_or_default().to_owned();
+    let flagged = |line: &str| {
+        unremarked(line).split_whitespace().skip(1).any(|word| word.starts_with("--") && word.len() > 2)
+    };
+    let known: BTreeSet<String> = runnable().filter(|line| flagged(line)).map(program).collect();
+    let programs = |line: &str| PROGRAMS.contains(&program(line).as_str()) || known.contains(&program(line));
+    runnable().all(|line| is_command(unremarked(line)) && !speaks(line) && programs(line))
+        && runnable().next().is_some()
+}
+
+/// A command line without the remark behind it: `tool list --all` of `tool list --all   # see the others: pick one`.
+fn unremarked(line: &str) -> &str {
+    line.split_once(" # ").map_or(line, |(command, _)| command.trim_end())
+}
+
+/// `retries: use --twice`: a colon outside quotation marks is none of a command.
+fn speaks(line: &str) -> bool {
+    let outside = unremarked(line).split(['"', '\'']).step_by(2);
+    outside.into_iter().any(|part| part.contains(": "))
 }

@@ -8,10 +8,12 @@ use super::annotation::annotations;
 use super::command::{commands, runs};
 use super::draft::{Book, Draft};
 use super::forbidden::speaks;
+use super::inquiry::inquiry;
 use super::mood::{Mood, mood_of};
 use super::norm::with_conditions;
 use super::prose::Prose;
 use super::sample::{called, calls, is_demanded, is_literal, is_name, named, sample, says, speech};
+use super::scale::scale;
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
 use super::template::template;
@@ -33,6 +35,9 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
         || matches!(lead, Some(LeadIn { lead: Lead::Stance(Stance::Example, _), .. }));
     let kind = if example { Kind::Example } else { kind_of(language, book.source.slice(*body)) };
     if plain(language) && !example && tree(book, *body, here) {
+        return omit_markers(book, block.span, *body);
+    }
+    if plain(language) && !example && (inquiry(book, *body, here) || scale(book, *body, here)) {
         return omit_markers(book, block.span, *body);
     }
     let commented = !matches!(kind, Kind::Prose | Kind::Commands);

@@ -35,7 +35,7 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
     if here.lead.as_ref().is_none_or(|lead| matches!(lead.lead, Lead::Stance(Stance::Describe, _))) {
         here.lead = refusing_heading(book, &here).or(here.lead);
     }
-    here.lead = parts::of_list(book, block, &here).or(here.lead);
+    here.lead = parts::of_list(book, block, &here).or_else(|| choices(here.lead.as_ref())).or(here.lead);
     for (at, item) in block.children.iter().enumerate() {
         let BlockKind::Item { number, task } = item.kind else { continue };
         let mut inside = Setting { is_task: task.is_some(), ..here.clone() };
@@ -76,7 +76,25 @@ fn opens_procedure(lead: &LeadIn) -> bool {
     let Some((when, _)) = lead.condition() else { return false };
     let first = when.split_whitespace().next().unwrap_or("").to_lowercase();
     opens_condition(when)
+        && !offers(&lead.text)
         && !["if", "only", "unless", "in", "except", "without"].contains(&first.trim_end_matches(','))
+}
+
+/// `Once the scope is known, ask for the depth:`: what stands under it is there to choose from.
+fn offers(text: &str) -> bool {
+    const OFFERING: &[&str] = &["ask", "offer", "choose", "pick", "select"];
+    let lower = text.to_lowercase();
+    let behind = lower.rsplit_once(", ").map_or("", |(_, behind)| behind);
+    let mut words = behind.trim_end_matches(':').split_whitespace();
+    // `For each path, ask:` has questions under it.
+    words.next().is_some_and(|word| OFFERING.contains(&word)) && words.next().is_some()
+}
+
+/// The items under such an order are parts of it.
+fn choices(lead: Option<&LeadIn>) -> Option<LeadIn> {
+    let lead = lead.filter(|lead| lead.draft.is_some() && offers(&lead.text))?;
+    let Lead::Order(level) = lead.lead else { return None };
+    (!level.is_prohibition()).then(|| LeadIn { lead: Lead::Parts(level), ..lead.clone() })
 }
 
 /// `NEVER:` on a line of its own right after an item, without a blank line: it leads in the items that come.

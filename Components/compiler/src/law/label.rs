@@ -202,6 +202,10 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
     if let Some((_, level)) = NAMED.iter().find(|(name, level)| *name == text && (eased(*level) || named())) {
         return (Label::Force(*level), body);
     }
+    let orders_behind = || matches!(mood_of(&prose.words[body.clone()]).mood, Mood::Order(..));
+    if says_when(&name) && !orders_behind() {
+        return (Label::Force(Level::Must), body);
+    }
     if is(DROPPED) {
         return (Label::Dropped, body);
     }
@@ -236,6 +240,13 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
     } else {
         (Label::Topic, body)
     }
+}
+
+/// `When to archive: for closed cases`: when something is done. `When to use` tells when to open the text.
+fn says_when(name: &[&str]) -> bool {
+    const OPENING: &[&str] =
+        &["use", "apply", "invoke", "trigger", "activate", "load", "read", "choose", "skip", "avoid", "not"];
+    matches!(name, ["when", "to", verb, ..] if is_verb(verb) && !OPENING.contains(verb))
 }
 
 /// `✅ Specific: "Fix the parser test"` among mistakes: what the tick stands at is what helps.

@@ -18,7 +18,9 @@ pub(crate) fn owed(book: &Book<'_>, lead: &LeadIn, texts: &[&RichText], here: &S
         lead.draft.is_none() && matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Describe, _));
     let words = words_of(&lead.text);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    if !free || words.is_empty() || lead.text.contains(['/', '`']) {
+    // `Plain/rich text:` right under `Recommended tools` names two kinds, and no file.
+    let apart = lead.text.contains('`') || lead.text.contains('/') && !advises(book, here);
+    if !free || words.is_empty() || apart {
         return None;
     }
     let gives = delivered(&words) && !tells_of_tool(book, here);

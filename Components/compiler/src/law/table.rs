@@ -103,6 +103,8 @@ const HEADERS: &[(Column, &[&str])] = &[
             "do instead",
             "recommended",
             "recommendation",
+            "best",
+            "preferred",
         ],
     ),
     (
@@ -151,7 +153,7 @@ fn column(header: &str) -> Column {
             })
     };
     // `Use case` tells what for, `Use` what.
-    if lower.starts_with("use case") {
+    if lower.starts_with("use case") || lower.starts_with("best for") || lower.starts_with("best practice") {
         return Column::Plain;
     }
     if lower.ends_with('?') && !lower.starts_with(['❌', '✅']) {
@@ -407,6 +409,7 @@ fn plain_row(
         _ => here.section.level(),
     };
     let goes_on = here.lead.is_none() && here.after_order && columns.len() <= 2;
+    let assigned = assigns(names) && here.section != Stance::Describe;
     let acts = columns.contains(&Column::Do) || (columns.contains(&Column::When) && columns.len() > 1);
     let mut cells: Vec<(Prose<'_>, Column, &str)> = Vec::new();
     for (at, cell) in row.children.iter().enumerate() {
@@ -431,7 +434,8 @@ fn plain_row(
     if lent.is_none() && (answers_only() || describes_need(&cells)) {
         return book.omit(row.span, OmissionReason::Description);
     }
-    let Some(level) = lent.or_else(|| (acts || orders || goes_on || whole.by_state).then_some(Level::Must))
+    let Some(level) =
+        lent.or_else(|| (acts || orders || goes_on || assigned || whole.by_state).then_some(due(names)))
     else {
         return book.omit(row.span, OmissionReason::Description);
     };
@@ -444,6 +448,41 @@ fn plain_row(
         return;
     }
     whole_row(book, row, &cells, prohibits.unwrap_or(level), here);
+}
+
+/// `Role | Colour | Use for`: which value is used for what. `Flag | Use` only says what there is.
+fn assigns(names: &[String]) -> bool {
+    const USES: &[&str] = &[
+        "use",
+        "usage",
+        "use for",
+        "used for",
+        "used in",
+        "use in",
+        "use on",
+        "where",
+        "where used",
+        "apply to",
+        "applies to",
+        "for",
+    ];
+    const VALUES: &[&str] = &[
+        "color", "colour", "hex", "token", "font", "typeface", "size", "weight", "spacing", "radius",
+        "shadow", "duration", "easing", "icon", "gradient",
+    ];
+    let lower: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
+    let used = lower.iter().any(|name| USES.contains(&name.as_str()));
+    let valued = |name: &String| name.split_whitespace().any(|word| VALUES.contains(&word));
+    used && lower.iter().any(valued)
+}
+
+/// What a row binds to by its headers: `Best tool`, `Recommended size` advise.
+fn due(names: &[String]) -> Level {
+    const ADVISING: &[&str] = &["best", "recommended", "recommendation", "preferred"];
+    let advises = |name: &String| {
+        name.to_lowercase().split_whitespace().next().is_some_and(|word| ADVISING.contains(&word))
+    };
+    if names.iter().any(advises) { Level::Should } else { Level::Must }
 }
 
 /// `Flaky test | Quarantine it. Never delete it.`, `Low | Fix now | Avoid`: what a row forbids stands apart from what it orders.

@@ -63,7 +63,9 @@ struct Part {
 impl Part {
     /// `Quick start: three commands at most`.
     fn text(&self) -> String {
-        if self.said.is_empty() {
+        if self.label.ends_with(':') && !self.said.is_empty() {
+            format!("{} {}", self.label, self.said.join(", "))
+        } else if self.said.is_empty() {
             self.label.clone()
         } else {
             format!("{}: {}", self.label, self.said.join(", "))
@@ -76,16 +78,19 @@ impl Part {
 fn parts(body: &str) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
     let form = body.lines().any(|line| blank(line).is_some());
+    let open = body.lines().filter_map(plain_label).any(|(_, rest)| is_open(rest));
     for line in body.lines() {
         if parts.len() > MOST {
             break;
         }
         let text = line.trim().trim_start_matches(['>', '-', '*', ' ']);
         let bold = line.trim().trim_start_matches(['>', '-', ' ']);
-        match label(bold) {
+        match label(bold).or_else(|| plain_label(bold).filter(|_| open)) {
             Some((label, _)) if verdict(label).is_some() || parts.iter().any(|part| part.label == label) => {}
             Some((label, rest)) => {
-                let said = blank(rest).filter(|said| form && tells(said)).map(str::to_owned);
+                let filled = Some(rest).filter(|_| open && !label.is_empty());
+                let said = blank(rest).filter(|_| form).or(filled).filter(|said| tells(said));
+                let said = said.map(str::to_owned);
                 parts.push(Part { label: label.to_owned(), said: said.into_iter().collect() });
             }
             None => {
@@ -109,6 +114,21 @@ fn label(text: &str) -> Option<(&str, &str)> {
         Some((label.trim_end_matches(':'), rest.trim_start_matches(':').trim()))
     };
     heading.or_else(bold).filter(|(label, _)| !label.is_empty())
+}
+
+/// `What broke: ...` in a form that leaves its labels open.
+fn plain_label(text: &str) -> Option<(&str, &str)> {
+    const LONGEST: usize = 6;
+    let (label, rest) = text.split_at(text.find(':')? + 1);
+    let name = label.trim_end_matches(':');
+    let named = name.starts_with(char::is_uppercase) && name.split_whitespace().count() <= LONGEST;
+    let worded = name.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '/'));
+    (named && worded && (rest.is_empty() || rest.starts_with(' '))).then_some((label, rest.trim()))
+}
+
+/// `...`: left to whoever fills it in.
+fn is_open(rest: &str) -> bool {
+    matches!(rest, "..." | "…") || blank(rest).is_some()
 }
 
 /// `[what goes wrong]`, `<two sentences>`: the words of a blank to fill in. A link or a box to tick is none.

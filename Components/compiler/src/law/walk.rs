@@ -20,6 +20,7 @@ use super::sample::{led_norm, says};
 use super::sentence::split_sentences;
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance, allows_only, forbids_all, heals, stance_of_heading};
+use super::template::names_template;
 use super::trigger::{refusal, stops};
 use super::word::{Word, WordKind};
 
@@ -36,6 +37,10 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
         let next = blocks.get(at + 1).map(|next| &next.kind);
         match &block.kind {
             BlockKind::Heading(depth) => here = enter(book, block, siblings(blocks, at, *depth), above, next),
+            BlockKind::Paragraph if is_title(block, next) => {
+                book.omit(block.span, OmissionReason::Heading);
+                here.lead = Some(titled(block));
+            }
             BlockKind::Paragraph => {
                 let tag = tag_stance(block.text.as_str());
                 paragraph(book, &block.text, &mut here, leads(next));
@@ -44,6 +49,9 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
             BlockKind::List(_) => {
                 list(book, block, &here);
                 here.pass();
+                if matches!(next, Some(BlockKind::Fence { .. })) {
+                    here.lead = led_by_item(book, block);
+                }
             }
             BlockKind::Fence { .. } => {
                 super::fence::read(book, block, &here);
@@ -79,6 +87,44 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
             }
         }
     }
+}
+
+/// `Report format` on a line of its own above a fence: a heading without its mark. `Use this format` orders.
+fn is_title(block: &Block, next: Option<&BlockKind>) -> bool {
+    const LONGEST: usize = 4;
+    const ORDERING: &[&str] = &[
+        "use", "follow", "keep", "match", "apply", "see", "copy", "fill", "the", "this", "that", "a", "an",
+        "your", "our",
+    ];
+    let text = block.text.as_str().trim();
+    let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+    (2..=LONGEST).contains(&words.len())
+        && matches!(next, Some(BlockKind::Fence { .. }))
+        && text.starts_with(char::is_uppercase)
+        && words.last().is_some_and(|last| names_template(last) && last.ends_with(char::is_alphabetic))
+        && !words.iter().any(|word| ORDERING.contains(&word.as_str()))
+}
+
+fn titled(block: &Block) -> LeadIn {
+    let (lead, text) = (Lead::Stance(Stance::Neutral, None), block.text.as_str().trim().to_owned());
+    LeadIn { lead, text, span: block.span, draft: None, when: None }
+}
+
+/// `- Inspect the live state:` as the last item, and a fence right under the list: the item leads it in.
+fn led_by_item(book: &Book<'_>, list: &Block) -> Option<LeadIn> {
+    let [only] = &list.children.last()?.children[..] else { return None };
+    let text = only.text.as_str().trim_end();
+    let (draft, norm) = book.drafts.iter().enumerate().next_back()?;
+    let own =
+        norm.spans.first().is_some_and(|span| only.span.start <= span.start && span.end <= only.span.end);
+    let orders = matches!(norm.level, Level::Must | Level::Should | Level::May);
+    (text.ends_with(':') && own && orders).then(|| LeadIn {
+        lead: Lead::Order(norm.level),
+        text: text.to_owned(),
+        span: only.span,
+        draft: Some(draft),
+        when: None,
+    })
 }
 
 /// A quotation under an order to say something: its words, where they are few.

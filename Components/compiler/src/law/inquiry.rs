@@ -1,0 +1,197 @@
+//! Questions in a plain fence, each with its answers: `1. Is it public? Yes -> document it. No -> go on to step 2`.
+
+use mentci_authority::{Level, OmissionReason};
+use mentci_source::Span;
+
+use super::draft::{Book, Draft};
+use super::fence::command_draft;
+use super::setting::Setting;
+
+/// Longer fences are pointed at.
+const MOST: usize = 120;
+
+/// Reads questions and answers; false where no question is answered.
+pub(crate) fn inquiry(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
+    let source = book.source.clone();
+    let lines = lines(source.slice(body), body.start as usize);
+    if lines.len() > MOST || !is_inquiry(&lines) {
+        return false;
+    }
+    let mut asked: Vec<Question> = Vec::new();
+    for line in &lines {
+        asked.retain(|question| question.depth <= line.depth);
+        match line.answer() {
+            Some(answer) if !asked.is_empty() => answered(book, &mut asked, line, answer, here),
+            _ if line.asks() => {
+                asked.retain(|question| question.depth < line.depth && question.draft.is_none());
+                let mut question = Question::of(line);
+                if line.is_answered() {
+                    question.norm(book, here);
+                }
+                asked.push(question);
+            }
+            _ => other(book, &asked, line, here),
+        }
+    }
+    book.omit(body, OmissionReason::Code);
+    true
+}
+
+/// Whether a question has an answer: beside it, or under it.
+fn is_inquiry(lines: &[Line<'_>]) -> bool {
+    lines.iter().any(Line::is_answered)
+        || lines.windows(2).any(|pair| pair[0].asks() && pair[1].answer().is_some())
+}
+
+/// An answer belongs to the last question; one that asks on leads to another question.
+fn answered(book: &mut Book<'_>, asked: &mut Vec<Question>, line: &Line<'_>, answer: &str, here: &Setting) {
+    let Some(question) = asked.last_mut() else { return };
+    if answer.ends_with('?') {
+        let text = format!("{} {}", question.text, line.text);
+        asked.push(Question { depth: line.depth + 1, text, span: line.span, draft: None });
+        return;
+    }
+    // What an answer forbids stands apart from what the others order.
+    if let Some(level) = refusal(answer) {
+        let text = tidied(&format!("{} {}", question.text, line.text));
+        let draft = command_draft(text, level, literals(line.text), (line.span, question.span), here);
+        book.add(draft);
+        return;
+    }
+    let draft = question.norm(book, here);
+    book.complete(draft, &tidied(line.text), line.span, literals(line.text));
+}
+
+/// What stands deeper than an answer goes on with it; what forbids outright is a norm of its own.
+fn other(book: &mut Book<'_>, asked: &[Question], line: &Line<'_>, here: &Setting) {
+    let draft =
+        asked.last().filter(|question| line.depth > question.depth).and_then(|question| question.draft);
+    if let Some(level) = refusal(line.text) {
+        let draft =
+            command_draft(tidied(line.text), level, literals(line.text), (line.span, line.span), here);
+        book.add(Draft { spans: vec![line.span], completions: 0, ..draft });
+    } else if let Some(draft) = draft {
+        book.complete(draft, &tidied(line.text), line.span, literals(line.text));
+    }
+}
+
+/// `NEVER push to it`, `Do not guess`.
+fn refusal(text: &str) -> Option<Level> {
+    let lower = text.to_lowercase().replace('’', "'");
+    let has = |starts: &[&str]| starts.iter().any(|start| lower.starts_with(start));
+    if has(&["never ", "don't ", "do not ", "must not ", "no "]) {
+        return Some(Level::MustNot);
+    }
+    has(&["avoid "]).then_some(Level::ShouldNot)
+}
+
+/// A question that waits for its answers.
+struct Question {
+    depth: usize,
+    text: String,
+    span: Span,
+    draft: Option<usize>,
+}
+
+impl Question {
+    fn of(line: &Line<'_>) -> Self {
+        let text = match line.number {
+            Some(number) => format!("Step {number}: {}", line.text),
+            None => line.text.to_owned(),
+        };
+        Self { depth: line.depth, text, span: line.span, draft: None }
+    }
+
+    /// The norm that its answers complete.
+    fn norm(&mut self, book: &mut Book<'_>, here: &Setting) -> usize {
+        *self.draft.get_or_insert_with(|| {
+            let draft = command_draft(
+                tidied(&self.text),
+                Level::Must,
+                literals(&self.text),
+                (self.span, self.span),
+                here,
+            );
+            book.add(Draft { spans: vec![self.span], completions: 0, ..draft })
+        })
+    }
+}
+
+/// A line without the drawing around it.
+#[derive(Debug)]
+struct Line<'t> {
+    /// How far it is indented, in characters.
+    depth: usize,
+    number: Option<&'t str>,
+    text: &'t str,
+    span: Span,
+}
+
+impl<'t> Line<'t> {
+    fn of(line: &'t str, start: usize) -> Option<Self> {
+        let drawn = |c: char| !c.is_alphanumeric() && !matches!(c, '`' | '"' | '(' | '[' | '<' | '$' | '/');
+        let drawn_behind = |c: char| c.is_whitespace() || ('\u{2500}'..='\u{257f}').contains(&c) || c == '|';
+        let marked = |c: char| drawn(c) || c == '<' || c == '>';
+        let text = line.trim_start_matches(marked);
+        let depth = line.chars().count() - text.chars().count();
+        let text = text.trim_end_matches(drawn_behind);
+        let from = line.len() - line.trim_start_matches(marked).len();
+        let span = Span::new(start + from, start + from + text.len());
+        let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let named =
+            text[digits..].strip_prefix(['.', ')', ':']).filter(|rest| digits > 0 && rest.starts_with(' '));
+        let number = named.map(|_| &text[..digits]);
+        let text = named.map_or(text, str::trim_start);
+        (!text.is_empty()).then_some(Self { depth, number, text, span })
+    }
+
+    fn asks(&self) -> bool {
+        self.text.ends_with('?') && self.text.contains(' ') || self.is_answered()
+    }
+
+    /// `Is it public? Yes -> document it. No -> stop`: whether its answers stand behind it.
+    fn is_answered(&self) -> bool {
+        self.text
+            .split_once("? ")
+            .is_some_and(|(_, rest)| answer(rest.trim_start_matches(['-', '→', '>', ' '])).is_some())
+    }
+
+    fn answer(&self) -> Option<&'t str> {
+        answer(self.text).filter(|_| self.number.is_none())
+    }
+}
+
+/// `YES: Use it`, `No → stop`: what is done on the answer.
+fn answer(text: &str) -> Option<&str> {
+    let word = text.find(|c: char| !c.is_alphabetic())?;
+    let answers = ["yes", "no", "y", "n"].contains(&text[..word].to_lowercase().as_str());
+    let behind = text[word..].trim_start();
+    let mark = [":", "→", "->", "-->", "=>", "—", "–", "- ", "──>", "─>", ","]
+        .iter()
+        .find_map(|mark| behind.strip_prefix(mark))?;
+    Some(mark.trim()).filter(|rest| answers && rest.contains(char::is_alphabetic))
+}
+
+fn lines(text: &str, base: usize) -> Vec<Line<'_>> {
+    let mut at = base;
+    let mut found = Vec::new();
+    for line in text.split_inclusive('\n') {
+        found.extend(Line::of(line, at));
+        at += line.len();
+    }
+    found
+}
+
+/// A text on one line.
+fn tidied(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// What stands in backticks.
+fn literals(text: &str) -> Vec<String> {
+    let mut parts: Vec<&str> = text.split('`').collect();
+    if parts.len() % 2 == 0 {
+        parts.pop();
+    }
+    parts.into_iter().skip(1).step_by(2).filter(|part| !part.is_empty()).map(str::to_owned).collect()
+}

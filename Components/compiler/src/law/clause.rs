@@ -11,7 +11,7 @@ use super::order::unknown_verb;
 use super::reported::is_reported;
 use super::told::told;
 use super::topic::points;
-use super::turn::{other_half, remedies, second_half, series_goes_on, turns_to_refusal};
+use super::turn::{other_half, remedies, second_half, series_goes_on, shares_subject, turns_to_refusal};
 use super::word::{Word, WordKind};
 
 /// A run of words of one sentence that is one norm, or none.
@@ -36,6 +36,10 @@ pub(crate) fn clauses(words: &[Word], sentence: Range<usize>) -> Vec<Clause> {
         let before = found.last().map(|last| &last.words);
         if let Some(mood) = second_half(words, before, &clause.words) {
             clause.mood = mood;
+        }
+        if let Some(last) = found.last_mut().filter(|last| shares_subject(words, &last.words, &clause.words))
+        {
+            last.mood = Mood::Statement;
         }
         resume(&found, &mut clause, words);
         lift(&mut found, &clause, words);
@@ -403,7 +407,9 @@ fn concludes(rest: &[Word]) -> bool {
     let ends =
         |next: &Word| next.kind != WordKind::Plain || next.among(DETERMINERS) || next.among(OBJECT_STARTS);
     let plainly = acts && !is_nounish(&rest[only].lower);
-    let object = rest.get(only + 1).is_some_and(|next| plainly || ends(next));
+    // `so read positions from the picture`.
+    let from = rest.get(only + 2).is_some_and(|next| next.any(&["from", "with", "before", "instead"]));
+    let object = rest.get(only + 1).is_some_and(|next| plainly || ends(next) || from);
     acts && object && !points(rest) && matches!(mood_of(rest).mood, Mood::Order(..))
 }
 

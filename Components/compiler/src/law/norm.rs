@@ -607,8 +607,19 @@ fn rests_on(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option<Range<usiz
         && turn.mark("—")
         && before.mood == Mood::Statement
         && matches!(found[at].mood, Mood::Order(Level::Must, Force::Implied));
-    (told && (named || (turn.mark("—") || turn.mark(";")) && (subject || instead || brief)))
+    let parted = turn.mark("—") || turn.mark(";") || turn.mark(",") && words[0].is("so");
+    (told && (named || parted && (subject || instead || brief || looks_back(&plain))))
         .then(|| before.words.clone())
+}
+
+/// `…; send them one by one there`, `…; use those refs`, `…; split larger files`: an order that says little without what stands before it.
+fn looks_back(plain: &[&Word]) -> bool {
+    const COMPARED: &[&str] = &["larger", "bigger", "longer", "smaller", "shorter"];
+    let there = plain.last().is_some_and(|last| last.is("there"));
+    let those = plain.iter().position(|word| word.any(&["those", "such"]));
+    let compared =
+        plain.get(1).is_some_and(|word| word.any(COMPARED)) && !plain.iter().any(|word| word.is("than"));
+    there || those.is_some() || compared
 }
 
 /// The condition that a sentence opens with: the clauses behind the first one stand under it, too.

@@ -111,7 +111,8 @@ impl Said<'_> {
             || first.among(CONDITIONS) && !first.is("only")
             || first.among(CONNECTIVES) && !first.any(&["first", "second", "next"])
             || first.lower.ends_with("ing") && first.capital && !first.is("everything");
-        (1..=FARTHEST).contains(&at)
+        at > 0
+            && words.iter().filter(|word| word.depth == 0).count() <= FARTHEST
             && first.kind == WordKind::Plain
             && !opens
             && !words[at - 1].among(DETERMINERS)
@@ -438,7 +439,10 @@ impl Said<'_> {
         const LEAVE: &[&str] = &["authorize", "authorise", "replace", "justify", "excuse"];
         let is = self.verb(&["is", "are"]).filter(|&at| self.is(at + 1, &["not", "no", "never"]));
         let near = |at: usize| self.words[at + 2..].iter().take(3).any(|word| word.any(SUBSTITUTES));
-        let does = self.verb(&["does", "do"]).filter(|&at| self.is(at + 1, &["not", "never"]));
+        let does = self
+            .verb(&["does", "do"])
+            .or(self.is(0, &["it"]).then_some(1))
+            .filter(|&at| self.is(at + 1, &["not", "never"]));
         is.is_some_and(near) || does.is_some_and(|at| self.is(at + 2, LEAVE))
     }
 

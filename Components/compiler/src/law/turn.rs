@@ -6,6 +6,7 @@ use std::ops::Range;
 use mentci_authority::{Force, Level};
 
 use super::forbidden::LEAVING;
+use super::lexicon::{is_nounish, is_verb};
 use super::mood::{Mood, mood_of, skip_connectives};
 use super::order::imperative;
 use super::word::{Word, WordKind};
@@ -84,6 +85,9 @@ pub(crate) fn second_half(
         let level = if advises { Level::ShouldNot } else { Level::MustNot };
         return Some(Mood::Order(level, Force::Explicit));
     }
+    if shares_subject(words, before, part) {
+        return Some(Mood::Statement);
+    }
     let acts = words[part.clone()].iter().find(|word| word.kind != WordKind::Mark)?.any(FORBIDDING);
     (acts && is_half(&words[before.clone()])).then_some(Mood::Order(Level::Must, Force::Implied))
 }
@@ -123,6 +127,19 @@ pub(crate) fn turns_to_refusal(words: &[Word], start: usize, at: usize, end: usi
     (avoids || joined && denies_modally(words, negator))
         && demands(&words[start..at])
         && if avoids { !purposes(&words[start..at]) } else { is_modal(&words[start..at]) }
+}
+
+/// `Remote profiles draw a frame but do not keep it`: it tells of the profiles, and forbids nothing.
+pub(crate) fn shares_subject(words: &[Word], before: &Range<usize>, part: &Range<usize>) -> bool {
+    const LONGEST: usize = 8;
+    let said = &words[before.clone()];
+    let denied = words[part.start].any(&["but", "and"]) && !words[part.start - 1].mark(",");
+    let does = denied && words[part.clone()].get(1).is_some_and(|word| word.any(&["do", "don't"]));
+    let told = said.iter().take(LONGEST).collect::<Vec<_>>().windows(2).any(|pair| {
+        let many = pair[0].kind == WordKind::Plain && pair[0].lower.ends_with('s') && pair[0].depth == 0;
+        many && pair[1].kind == WordKind::Plain && is_verb(&pair[1].lower) && !is_nounish(&pair[1].lower)
+    });
+    does && told && matches!(mood_of(said).mood, Mood::Statement | Mood::Fragment)
 }
 
 /// `cannot`, `must not`, `should never`.

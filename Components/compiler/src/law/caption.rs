@@ -81,6 +81,15 @@ pub(crate) fn label_of(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Str
     Some(prose.condensed(name))
 }
 
+/// The label of a sentence where it names a case and no part of the procedure: `STALE_LOCK:`, `` `partial` — ``, `**late** —`.
+pub(crate) fn case_named(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
+    let name = parted(prose, sentence)?;
+    let words = &prose.words[name.clone()];
+    let lower = styled(prose, &name) && words.len() <= 2 && !words[0].capital;
+    // `Option 2: the owner keeps the branch` says what is done then.
+    (words.len() == 1 && is_case(prose, words) || lower).then_some(name)
+}
+
 /// Whether these words stand out as the name of something.
 fn names(prose: &Prose<'_>, name: &Range<usize>) -> bool {
     const FORCES: &[&str] = &[

@@ -11,7 +11,7 @@ use super::order::unknown_verb;
 use super::reported::is_reported;
 use super::told::told;
 use super::topic::points;
-use super::turn::{other_half, remedies, second_half, series_goes_on};
+use super::turn::{other_half, remedies, second_half, series_goes_on, shares_subject, turns_to_refusal};
 use super::word::{Word, WordKind};
 
 /// A run of words of one sentence that is one norm, or none.
@@ -36,6 +36,10 @@ pub(crate) fn clauses(words: &[Word], sentence: Range<usize>) -> Vec<Clause> {
         let before = found.last().map(|last| &last.words);
         if let Some(mood) = second_half(words, before, &clause.words) {
             clause.mood = mood;
+        }
+        if let Some(last) = found.last_mut().filter(|last| shares_subject(words, &last.words, &clause.words))
+        {
+            last.mood = Mood::Statement;
         }
         resume(&found, &mut clause, words);
         lift(&mut found, &clause, words);
@@ -178,10 +182,16 @@ fn confine(found: &[Clause], clause: &mut Clause, words: &[Word]) {
         && said.iter().any(|word| word.any(&["is", "are"]));
     // `They go to the archive` only says what becomes of what is forbidden.
     let told = said.first().is_some_and(|first| first.any(&["it", "they", "this", "that", "these", "those"]));
-    let only = route(said).is_some() && !told;
+    let only = (route(said).is_some() || only_way(said)) && !told;
     if (needed || only) && !said.iter().any(|word| word.any(&["not", "no", "never", "if"])) {
         clause.mood = Mood::Order(Level::Must, Force::Explicit);
     }
+}
+
+/// `Tokens enter the file only as references`: the one way that is left.
+fn only_way(words: &[Word]) -> bool {
+    const WAYS: &[&str] = &["as", "by", "via", "through", "with", "from", "in", "on", "inside", "under"];
+    words.windows(2).skip(1).any(|pair| pair[0].is("only") && pair[1].any(WAYS))
 }
 
 /// `X gets A — never B`: what stands against a `never` is meant as a rule.
@@ -281,6 +291,7 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
         }
         if at > start
             && (other_half(words, &(start..at), at, sentence.end)
+                || turns_to_refusal(words, start, at, sentence.end)
                 || series_goes_on(words, &parts, start, at, sentence.end))
         {
             parts.push(start..at);
@@ -396,7 +407,9 @@ fn concludes(rest: &[Word]) -> bool {
     let ends =
         |next: &Word| next.kind != WordKind::Plain || next.among(DETERMINERS) || next.among(OBJECT_STARTS);
     let plainly = acts && !is_nounish(&rest[only].lower);
-    let object = rest.get(only + 1).is_some_and(|next| plainly || ends(next));
+    // `so read positions from the picture`.
+    let from = rest.get(only + 2).is_some_and(|next| next.any(&["from", "with", "before", "instead"]));
+    let object = rest.get(only + 1).is_some_and(|next| plainly || ends(next) || from);
     acts && object && !points(rest) && matches!(mood_of(rest).mood, Mood::Order(..))
 }
 

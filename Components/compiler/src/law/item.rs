@@ -273,13 +273,20 @@ fn item_text(
 }
 
 /// The lead-in that an item with norms is for what is nested in it: its first one, or the one that ends in a colon, as in `Do not
-/// edit it. Regenerate it with:`.
+/// edit it. Regenerate it with:`, or the order that stands against a prohibition.
 fn led_by(book: &Book<'_>, prose: &Prose<'_>, sentences: &[Range<usize>], first: usize) -> LeadIn {
     let ends = sentences.last().map_or(0, |last| prose.span(last).start);
     let led = prose.words.iter().rev().find(|word| word.lower != "\n").is_some_and(|word| word.lower == ":");
     let last = (first..book.drafts.len())
         .find(|&at| led && book.drafts[at].spans.first().is_some_and(|span| span.start >= ends));
-    let draft = last.unwrap_or(first);
+    // `Do not start it again; reattach` and the commands that do so.
+    let turned = || {
+        let (opens, last) = (book.drafts.get(first)?, book.drafts.last()?);
+        let points = [" these", " those", "following"].iter().any(|cue| opens.text.contains(cue));
+        let turns = !points && opens.level.is_prohibition() && !last.level.is_prohibition();
+        turns.then(|| book.drafts.len() - 1)
+    };
+    let draft = last.or_else(turned).unwrap_or(first);
     LeadIn {
         lead: Lead::Order(book.drafts[draft].level),
         text: book.drafts[draft].text.clone(),

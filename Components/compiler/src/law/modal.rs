@@ -344,6 +344,8 @@ impl Place<'_> {
             "can" | "may" if self.agent() && self.next(&["not"]) && !self.guesses() => Some(MUST_NOT),
             "can" | "may" if self.agent() && self.at <= 2 && !self.next(&["not"]) => Some(MAY),
             "may" if self.next(&["not"]) && !self.pronoun() && !self.guesses() => Some(MUST_NOT),
+            // `Small repositories can use the short form instead`.
+            "can" | "may" if self.at > 0 && !self.pronoun() && self.takes_instead() => Some(MAY),
             "may"
                 if !self.pronoun()
                     && self.at > 0
@@ -361,6 +363,13 @@ impl Place<'_> {
             "allowed" | "permitted" | "acceptable" | "approved" if self.alone() => Some(MUST),
             _ => (copula && FINE.contains(&lower)).then_some(MAY),
         }
+    }
+
+    /// `can use the short form instead`, `may run the quick check instead`.
+    fn takes_instead(&self) -> bool {
+        let rest = &self.clause[self.at + 1..];
+        let acts = rest.first().is_some_and(|word| word.any(&["use", "run", "take", "call", "pass", "skip"]));
+        acts && rest.iter().take(9).any(|word| word.is("instead"))
     }
 
     /// `The only licences allowed`, `The only allowed formatter`: nothing else is.

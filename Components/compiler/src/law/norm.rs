@@ -5,7 +5,7 @@ use std::ops::Range;
 use mentci_authority::{EntryKind, Force, Level, OmissionReason};
 use mentci_source::Span;
 
-use super::caption::label_of;
+use super::caption::{case_named, label_of};
 use super::chain::in_one;
 use super::clause::{Clause, asked_of, clauses, route};
 use super::condense::tidy;
@@ -27,6 +27,7 @@ use super::stance::Stance;
 use super::told::told;
 use super::topic;
 use super::trigger::takes_up;
+use super::turn::denies_modally;
 use super::word::{Word, WordKind};
 
 /// `The report must cover: Cost`: what comes is one more of what is named.
@@ -121,6 +122,7 @@ pub(crate) fn read_sentence(
     if label == Label::Topic {
         topic(&mut found, &sentence, all, fresh);
     }
+    describes_case(prose, &sentence, &mut found);
     if fresh && adds_to_last(book, prose, &sentence, &mut found, before) {
         return;
     }
@@ -145,6 +147,26 @@ pub(crate) fn read_sentence(
         && let Some(name) = named_above(prose, &sentence)
     {
         book.name(first, &prose.condensed(name.clone()), prose.span(&name), prose.literals(name));
+    }
+}
+
+/// `STALE_LOCK: The worker holds an old lock.`, `late — the reply comes after the deadline`: what stands right behind the name of a case
+/// says what the case is, though it reads as if it told a rule.
+fn describes_case(prose: &Prose<'_>, sentence: &Range<usize>, found: &mut [Clause]) {
+    let [first, ..] = found else { return };
+    let Some(name) =
+        case_named(prose, sentence).filter(|_| matches!(first.mood, Mood::Order(_, Force::Implied)))
+    else {
+        return;
+    };
+    let body = first.words.start.max(name.end + 1)..first.words.end;
+    if body.is_empty() || first.words.start > name.end + 1 {
+        return;
+    }
+    let said = &prose.words[body];
+    let orders = matches!(mood_of(said).mood, Mood::Order(..));
+    if !orders && told(said).is_some() {
+        first.mood = Mood::Statement;
     }
 }
 
@@ -585,8 +607,19 @@ fn rests_on(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option<Range<usiz
         && turn.mark("—")
         && before.mood == Mood::Statement
         && matches!(found[at].mood, Mood::Order(Level::Must, Force::Implied));
-    (told && (named || (turn.mark("—") || turn.mark(";")) && (subject || instead || brief)))
+    let parted = turn.mark("—") || turn.mark(";") || turn.mark(",") && words[0].is("so");
+    (told && (named || parted && (subject || instead || brief || looks_back(&plain))))
         .then(|| before.words.clone())
+}
+
+/// `…; send them one by one there`, `…; use those refs`, `…; split larger files`: an order that says little without what stands before it.
+fn looks_back(plain: &[&Word]) -> bool {
+    const COMPARED: &[&str] = &["larger", "bigger", "longer", "smaller", "shorter"];
+    let there = plain.last().is_some_and(|last| last.is("there"));
+    let those = plain.iter().position(|word| word.any(&["those", "such"]));
+    let compared =
+        plain.get(1).is_some_and(|word| word.any(COMPARED)) && !plain.iter().any(|word| word.is("than"));
+    there || those.is_some() || compared
 }
 
 /// The condition that a sentence opens with: the clauses behind the first one stand under it, too.
@@ -621,9 +654,15 @@ fn demands_apart(
 fn taken_up_by_pronoun(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option<Range<usize>> {
     let before = found.get(at.checked_sub(1)?)?;
     let words = &prose.words[found[at].words.clone()];
-    let opens = words.iter().find(|word| word.kind != WordKind::Mark)?.any(&["it", "they"]);
+    let opens = connectives(words);
     let parted = prose.words[before.words.end - 1].mark(";");
-    (opens && parted && matches!(before.mood, Mood::Order(..))).then(|| before.words.clone())
+    let pronoun = words[opens].any(&["it", "they"]) && parted;
+    // `The name must be short and cannot start with a dot`.
+    let shared = !parted && denies_modally(words, opens);
+    let last = before.words.start..before.words.end - 1;
+    let turn = last.rev().find(|&at| shared && prose.words[at].mark(";"));
+    let from = turn.map_or(before.words.start, |turn| turn + 1);
+    ((pronoun || shared) && matches!(before.mood, Mood::Order(..))).then_some(from..before.words.end)
 }
 
 /// `key: it must not be printed`: a clause behind the topic of the one before it, or the subject of that one's modal word.

@@ -32,7 +32,12 @@ pub(crate) fn told(clause: &[Word]) -> Option<Mood> {
         || said.contrasts()
         || said.is_given()
         || said.addresses()
-        || said.holds_for();
+        || said.holds_for()
+        || said.demands()
+        || said.uses();
+    if said.stands_for_none() {
+        return Some(Mood::Order(Level::MustNot, Force::Implied));
+    }
     rule.then_some(IMPERATIVE).or_else(|| said.outweighs()).or_else(|| said.waives())
 }
 
@@ -78,7 +83,9 @@ fn is_fact(clause: &[Word]) -> bool {
         "because", "since", "so", "as", "that", "which", "while", "though", "although", "what", "how", "why",
         "where", "who",
     ];
-    let told = clause.iter().any(|word| word.depth == 0 && word.any(HEDGES));
+    // `… or a note on why it could not be done`.
+    let asked = |word: &&Word| !word.any(&["why", "whether", "how"]);
+    let told = clause.iter().take_while(asked).any(|word| word.depth == 0 && word.any(HEDGES));
     let opens = clause.iter().find(|word| word.kind != WordKind::Mark).is_some_and(|word| word.any(REASONS));
     told || opens || clause.iter().any(|word| word.lower == "?")
 }
@@ -104,7 +111,8 @@ impl Said<'_> {
             || first.among(CONDITIONS) && !first.is("only")
             || first.among(CONNECTIVES) && !first.any(&["first", "second", "next"])
             || first.lower.ends_with("ing") && first.capital && !first.is("everything");
-        (1..=FARTHEST).contains(&at)
+        at > 0
+            && words.iter().filter(|word| word.depth == 0).count() <= FARTHEST
             && first.kind == WordKind::Plain
             && !opens
             && !words[at - 1].among(DETERMINERS)
@@ -400,6 +408,42 @@ impl Said<'_> {
             .get(verb)
             .is_some_and(|word| word.kind == WordKind::Plain && is_verb(&word.lower) && !word.any(UNDERGONE));
         self.is(0, &["you"]) && does && verb + 2 < self.words.len()
+    }
+
+    /// `Native viewing requires a profile`, `Raw chords require focus`: what must be there.
+    fn demands(&self) -> bool {
+        const VAGUE: &[&str] =
+            &["more", "less", "much", "some", "no", "fewer", "little", "you", "us", "that", "care"];
+        let Some(at) = self.verb(&["require", "requires"]) else { return false };
+        let some = self.first().any(&["most", "many", "some", "few", "several", "this", "that"]);
+        // `The bot requires a token` tells of one thing.
+        !some && !self.first().among(DETERMINERS) && at + 1 < self.words.len() && !self.is(at + 1, VAGUE)
+    }
+
+    /// `Headings use `--accent``, `Branch names use `feat/``: what all of a kind are made with.
+    fn uses(&self) -> bool {
+        let Some(at) = self.verb(&["use"]) else { return false };
+        let first = self.first();
+        let kind = !first.among(DETERMINERS)
+            && !first.any(&["both", "these", "those", "they", "some", "many", "most"]);
+        // `Changes use `<ins>` tags` tells of a format.
+        let named = |word: &Word| word.kind != WordKind::Plain || word.any(&["and", "or"]);
+        let code = self.words.get(at + 1).is_some_and(|next| next.kind == WordKind::Code);
+        kind && first.capital && code && self.words[at + 1..].iter().all(named)
+    }
+
+    /// `A green build is not a substitute for a review`, `A preview does not authorize the release`: what is not to be taken for it.
+    fn stands_for_none(&self) -> bool {
+        const SUBSTITUTES: &[&str] =
+            &["substitute", "replacement", "permission", "authorization", "excuse", "approval"];
+        const LEAVE: &[&str] = &["authorize", "authorise", "replace", "justify", "excuse"];
+        let is = self.verb(&["is", "are"]).filter(|&at| self.is(at + 1, &["not", "no", "never"]));
+        let near = |at: usize| self.words[at + 2..].iter().take(3).any(|word| word.any(SUBSTITUTES));
+        let does = self
+            .verb(&["does", "do"])
+            .or(self.is(0, &["it"]).then_some(1))
+            .filter(|&at| self.is(at + 1, &["not", "never"]));
+        is.is_some_and(near) || does.is_some_and(|at| self.is(at + 2, LEAVE))
     }
 
     /// `This applies to every ship`, `The rule holds for all of them`.

@@ -6,6 +6,7 @@ use std::ops::Range;
 use mentci_authority::{Force, Level};
 
 use super::forbidden::LEAVING;
+use super::lexicon::{is_nounish, is_verb};
 use super::mood::{Mood, mood_of, skip_connectives};
 use super::order::imperative;
 use super::word::{Word, WordKind};
@@ -63,7 +64,8 @@ pub(crate) fn other_half(words: &[Word], before: &Range<usize>, at: usize, end: 
         && orders(&words[at..end])
 }
 
-/// `Don't just state the rule — forbid the ways around it`: the other half is to be done, though its verb forbids.
+/// `Don't just state the rule — forbid the ways around it`: the other half is to be done, though its verb forbids. What shares its subject
+/// with a demand (`… and cannot start with a dot`) forbids.
 pub(crate) fn second_half(
     words: &[Word],
     before: Option<&Range<usize>>,
@@ -72,6 +74,20 @@ pub(crate) fn second_half(
     const FORBIDDING: &[&str] =
         &["forbid", "prohibit", "ban", "disallow", "prevent", "block", "refuse", "reject"];
     let before = before.filter(|before| before.end == part.start)?;
+    // `The name must be short and cannot start with a dot`.
+    let negator = part.start + usize::from(words[part.start].any(&["and", "but"]));
+    if negator > part.start
+        && negator < part.end
+        && denies_modally(words, negator)
+        && demands(&words[before.clone()])
+    {
+        let advises = words[negator].any(&["should", "shouldn't"]);
+        let level = if advises { Level::ShouldNot } else { Level::MustNot };
+        return Some(Mood::Order(level, Force::Explicit));
+    }
+    if shares_subject(words, before, part) {
+        return Some(Mood::Statement);
+    }
     let acts = words[part.clone()].iter().find(|word| word.kind != WordKind::Mark)?.any(FORBIDDING);
     (acts && is_half(&words[before.clone()])).then_some(Mood::Order(Level::Must, Force::Implied))
 }
@@ -85,11 +101,70 @@ pub(crate) fn series_goes_on(
     end: usize,
 ) -> bool {
     let joins = words[at].any(&["and", "then"]) && words[at - 1].mark(",") && at + 1 < end;
-    if !joins || start == 0 || !words[start - 1].mark(",") || !words[start].any(&["do", "don't", "never"]) {
+    if !joins || start == 0 {
+        return false;
+    }
+    let aside = words[start - 1].mark(",") && words[start].any(&["do", "don't", "never"]);
+    let avoids = words[start].is("avoid") || words[start].is("and") && words[start + 1].is("avoid");
+    if !aside && !avoids {
         return false;
     }
     let ordered = |part: &Range<usize>| matches!(mood_of(&words[part.clone()]).mood, Mood::Order(level, _) if !level.is_prohibition());
     parts.last().is_some_and(|before| before.end == start && ordered(before))
         && !words[start..at - 1].iter().any(|word| word.mark(","))
         && imperative(&words[at + 1..end])
+}
+
+/// `Keep the margins wide and avoid extra boxes`, `The name must be short and cannot start with a dot`: whether what is forbidden beside
+/// the order begins at `at`. `Cache it to save time and avoid errors` only tells what the order is for.
+pub(crate) fn turns_to_refusal(words: &[Word], start: usize, at: usize, end: usize) -> bool {
+    let joined = words[at].any(&["and", "but"]);
+    let negator = at + usize::from(joined);
+    if at <= start || negator + 1 >= end || !(joined || words[at - 1].mark(",")) || words[at].depth > 0 {
+        return false;
+    }
+    let avoids = words[negator].any(&["avoid", "refrain"]);
+    (avoids || joined && denies_modally(words, negator))
+        && demands(&words[start..at])
+        && if avoids { !purposes(&words[start..at]) } else { is_modal(&words[start..at]) }
+}
+
+/// `Remote profiles draw a frame but do not keep it`: it tells of the profiles, and forbids nothing.
+pub(crate) fn shares_subject(words: &[Word], before: &Range<usize>, part: &Range<usize>) -> bool {
+    const LONGEST: usize = 8;
+    let said = &words[before.clone()];
+    let denied = words[part.start].any(&["but", "and"]) && !words[part.start - 1].mark(",");
+    let does = denied && words[part.clone()].get(1).is_some_and(|word| word.any(&["do", "don't"]));
+    let told = said.iter().take(LONGEST).collect::<Vec<_>>().windows(2).any(|pair| {
+        let many = pair[0].kind == WordKind::Plain && pair[0].lower.ends_with('s') && pair[0].depth == 0;
+        many && pair[1].kind == WordKind::Plain && is_verb(&pair[1].lower) && !is_nounish(&pair[1].lower)
+    });
+    does && told && matches!(mood_of(said).mood, Mood::Statement | Mood::Fragment)
+}
+
+/// `cannot`, `must not`, `should never`.
+pub(crate) fn denies_modally(words: &[Word], at: usize) -> bool {
+    let denied = words.get(at + 1).is_some_and(|next| next.any(&["not", "never"]));
+    words[at].any(&["cannot", "can't", "mustn't", "shouldn't"])
+        || words[at].any(&["must", "should", "may", "shall", "can"]) && denied
+}
+
+fn demands(words: &[Word]) -> bool {
+    matches!(mood_of(words).mood, Mood::Order(level, _) if !level.is_prohibition() && level != Level::May)
+}
+
+/// Whether the words tell a purpose, an effect or a clause of its own, which what follows may go on with.
+fn purposes(words: &[Word]) -> bool {
+    const TELLING: &[&str] = &[
+        "to", "so", "that", "which", "who", "help", "helps", "can", "will", "how", "ways", "if", "when",
+        "because",
+    ];
+    words.iter().skip(1).any(|word| word.depth == 0 && word.any(TELLING))
+}
+
+/// `The name must be short`: it is the subject that must, and no order takes it in (`Check that it must …`).
+fn is_modal(words: &[Word]) -> bool {
+    const LONGEST: usize = 8;
+    let modal = words.iter().position(|word| word.any(&["must", "should", "shall"]));
+    modal.is_some_and(|at| (1..=LONGEST).contains(&at) && !orders(&words[..at]))
 }

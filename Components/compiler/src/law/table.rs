@@ -221,8 +221,8 @@ impl Whole {
             cells.filter(|(at, _)| !told(*at)).any(|(_, cell)| orders(&Prose::new(&cell.text)))
         };
         // `Card | Lift it`, `Link | Colour shift`: where nearly all rows order, the others do, too.
-        let named = |row: &&Block| row.children.first().is_some_and(|cell| is_code(&Prose::new(&cell.text)));
-        let many = columns.len() == 2 && rows.len() > 3 && !rows.iter().any(|row| named(&row));
+        let coded = |row: &&Block| row.children.first().is_some_and(|cell| is_code(&Prose::new(&cell.text)));
+        let many = columns.len() == 2 && rows.len() > 3 && !rows.iter().any(|row| coded(&row));
         let most = many && rows.iter().filter(|row| acts(row)).count() * 4 >= rows.len() * 3;
         if !stated && !most && led.is_none() {
             return Self::default();

@@ -190,7 +190,7 @@ fn tidied(text: &str) -> String {
 /// What stands in backticks.
 fn literals(text: &str) -> Vec<String> {
     let mut parts: Vec<&str> = text.split('`').collect();
-    if parts.len() % 2 == 0 {
+    if parts.len().is_multiple_of(2) {
         parts.pop();
     }
     parts.into_iter().skip(1).step_by(2).filter(|part| !part.is_empty()).map(str::to_owned).collect()

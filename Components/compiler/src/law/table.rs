@@ -215,19 +215,28 @@ impl Whole {
         let led =
             here.lead.as_ref().filter(|lead| matches!(lead.lead, Lead::Order(Level::Must | Level::Should)));
         let led = led.and_then(|lead| lead.draft);
-        if !stated && led.is_none() {
-            return Self::default();
-        }
         let told = |at: usize| columns.get(at) == Some(&Column::Telling);
         let acts = |row: &Block| {
             let cells = row.children.iter().enumerate().skip(1);
             cells.filter(|(at, _)| !told(*at)).any(|(_, cell)| orders(&Prose::new(&cell.text)))
         };
+        // `Card | Lift it`, `Link | Colour shift`: where nearly all rows order, the others do, too.
+        let coded = |row: &&Block| row.children.first().is_some_and(|cell| is_code(&Prose::new(&cell.text)));
+        let many = columns.len() == 2 && rows.len() > 3 && !rows.iter().any(|row| coded(&row));
+        let most = many && rows.iter().filter(|row| acts(row)).count() * 4 >= rows.len() * 3;
+        if !stated && !most && led.is_none() {
+            return Self::default();
+        }
         let acting = rows.iter().any(acts);
         let size = |row: &Block| row.children.iter().map(|cell| cell.text.as_str().len()).sum::<usize>();
         let short = rows.iter().all(|row| size(row) <= LONGEST);
-        Self { by_state: stated && acting, completes: led.filter(|_| short && !acting) }
+        Self { by_state: stated && acting || most, completes: led.filter(|_| short && !acting) }
     }
+}
+
+/// Whether a cell holds nothing but code: the name of a part.
+fn is_code(prose: &Prose<'_>) -> bool {
+    prose.words.iter().all(|word| matches!(word.kind, WordKind::Code | WordKind::Mark))
 }
 
 /// Whether a cell orders, be it behind a dash.

@@ -41,13 +41,7 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
         let all = 0..prose.words.len();
         book.omit(prose.span(&all), OmissionReason::Example);
         if is_lead(&prose, sentences.last(), &sentences, leads) {
-            here.lead = carried.or(Some(LeadIn {
-                lead: Lead::Stance(Stance::Example, None),
-                text: String::new(),
-                span: Span::default(),
-                draft: None,
-                when: None,
-            }));
+            here.lead = carried.or(Some(bare_lead(Lead::Stance(Stance::Example, None))));
         }
         return;
     }
@@ -61,13 +55,7 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
     {
         let all = 0..prose.words.len();
         book.omit(prose.span(&all), OmissionReason::Description);
-        here.lead = leads.then(|| LeadIn {
-            lead: Lead::Stance(Stance::Describe, None),
-            text: String::new(),
-            span: Span::default(),
-            draft: None,
-            when: None,
-        });
+        here.lead = leads.then(|| bare_lead(Lead::Stance(Stance::Describe, None)));
         return;
     }
     let above = here.conditions.len();
@@ -134,6 +122,11 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
     }
 }
 
+/// A lead-in that says no more than what stance its items have.
+fn bare_lead(lead: Lead) -> LeadIn {
+    LeadIn { lead, text: String::new(), span: Span::default(), draft: None, when: None }
+}
+
 /// A paragraph that opens with a quotation: it completes what leads it in, or is a sample. False when it is none.
 fn quoted(book: &mut Book<'_>, prose: &Prose<'_>, carried: Option<&LeadIn>) -> bool {
     let opens = |word: &Word| word.kind == WordKind::Mark && matches!(word.lower.as_str(), "\"" | "“");
@@ -169,13 +162,8 @@ fn among_examples(
             let words = &prose.words[sentence.clone()];
             let lead =
                 lead_of(words, mood_of(words).mood, &prose.verbatim(sentence.clone()), Stance::Neutral);
-            return matches!(lead, Lead::Stance(Stance::Example, _)).then(|| LeadIn {
-                lead: Lead::Stance(Stance::Example, None),
-                text: String::new(),
-                span: Span::default(),
-                draft: None,
-                when: None,
-            });
+            return matches!(lead, Lead::Stance(Stance::Example, _))
+                .then(|| bare_lead(Lead::Stance(Stance::Example, None)));
         }
         if at > 0 && tells_of_samples(&prose.words[sentences[at - 1].clone()]) {
             about_samples(book, prose, &sentences[at..], here);

@@ -1,5 +1,6 @@
 //! Norms that contradict each other: what one demands another forbids, or both set the same bound to different numbers.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use mentci_authority::{EntryKind, Level};
@@ -7,7 +8,7 @@ use mentci_authority::{EntryKind, Level};
 use crate::gather::Gathered;
 use crate::law::is_verb;
 use crate::line::Line;
-use crate::words::{hash64, polarity, stem_of, subject_key, tokens};
+use crate::words::{hash64, lowered, polarity, stem_of, subject_key, tokens};
 
 /// The pairs of norms of one law that contradict each other, by their places: the earlier one first, each later one once.
 pub(crate) fn conflicts(norms: &[Gathered<'_>]) -> Vec<(usize, usize)> {
@@ -145,31 +146,60 @@ const CHOOSING: &[&str] = &[
 
 /// Without the modal word behind the subject: `Commits must not be signed` and `Commits must be signed`.
 fn without_modal(text: &str) -> Option<String> {
-    const MODALS: &[&str] =
-        &["must", "should", "shall", "may", "can", "cannot", "mustn't", "shouldn't", "can't"];
-    const JUDGING: &[&str] =
-        &["allowed", "permitted", "forbidden", "prohibited", "banned", "required", "ok", "fine"];
     /// As many words as a subject has, and those of the modal behind it.
     const OPENING: usize = 8;
-    let opening: Vec<&str> = tokens(text).take(OPENING + 2).collect();
-    let any = |at: usize, list: &[&str]| {
-        opening.get(at).is_some_and(|word| list.iter().any(|known| known.eq_ignore_ascii_case(word)))
-    };
-    let judged = |at: usize| {
-        let not = usize::from(any(at + 1, &["not"]));
-        (any(at, &["is", "are"]) && any(at + 1 + not, JUDGING)).then_some(2 + not)
-    };
-    let modal = |at: usize| {
-        let turned = any(at + 1, &["not", "never", "always"]);
-        any(at, MODALS).then_some(1 + usize::from(turned))
-    };
-    let never = |at: usize| any(at, &["never", "always"]).then_some(1);
-    let (at, length) = (1..opening.len().min(OPENING))
-        .find_map(|at| Some((at, judged(at).or_else(|| modal(at)).or_else(|| never(at))?)))?;
+    let opening: Vec<Part> = tokens(text).take(OPENING + 2).map(Part::of).collect();
+    let (at, length) =
+        (1..opening.len().min(OPENING)).find_map(|at| Some((at, modal_length(&opening[at..])?)))?;
     // Behind a condition the modal word belongs to what follows it.
-    let conditional = any(0, &["if", "when", "unless", "after", "before", "while"]);
-    let words = || tokens(text).map(str::to_lowercase);
-    (!conditional).then(|| words().take(at).chain(words().skip(at + length)).collect::<Vec<_>>().join(" "))
+    let words = || tokens(text).map(lowered);
+    (opening[0] != Part::Condition)
+        .then(|| words().take(at).chain(words().skip(at + length)).collect::<Vec<_>>().join(" "))
+}
+
+/// The words of the modal with which the rest of a sentence begins: `is not allowed`, `must never`, `always`.
+fn modal_length(rest: &[Part]) -> Option<usize> {
+    let is = |at: usize, part: Part| rest.get(at) == Some(&part);
+    match rest.first()? {
+        Part::Be => {
+            let not = usize::from(is(1, Part::Not));
+            is(1 + not, Part::Judging).then_some(2 + not)
+        }
+        Part::Modal => Some(1 + usize::from(is(1, Part::Not) || is(1, Part::Ever))),
+        Part::Ever => Some(1),
+        _ => None,
+    }
+}
+
+/// What a word is to the modal of its sentence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Be,
+    Modal,
+    Not,
+    /// `never`, `always`.
+    Ever,
+    Judging,
+    Condition,
+    Other,
+}
+
+impl Part {
+    fn of(word: &str) -> Self {
+        match lowered(word).as_ref() {
+            "is" | "are" => Self::Be,
+            "must" | "should" | "shall" | "may" | "can" | "cannot" | "mustn't" | "shouldn't" | "can't" => {
+                Self::Modal
+            }
+            "not" => Self::Not,
+            "never" | "always" => Self::Ever,
+            "allowed" | "permitted" | "forbidden" | "prohibited" | "banned" | "required" | "ok" | "fine" => {
+                Self::Judging
+            }
+            "if" | "when" | "unless" | "after" | "before" | "while" => Self::Condition,
+            _ => Self::Other,
+        }
+    }
 }
 
 impl Said<'_> {
@@ -182,14 +212,15 @@ impl Said<'_> {
             "min", "limit", "only",
         ];
         const MODALS: &[&str] = &["must", "always", "should", "never", "not", "don't", "may", "shall"];
-        if self.is_step || !tokens(self.text).any(|word| number(&word.to_lowercase()).is_some()) {
+        if self.is_step || !tokens(self.text).any(|word| may_count(word) && number(&lowered(word)).is_some())
+        {
             return None;
         }
-        let words: Vec<String> = tokens(self.text).map(str::to_lowercase).collect();
+        let words: Vec<Cow<'_, str>> = tokens(self.text).map(lowered).collect();
         let (mut frame, mut numbers) = (Vec::new(), Vec::new());
         for (at, word) in words.iter().enumerate() {
-            let before = at.checked_sub(1).map(|at| words[at].as_str());
-            let orders = at == 1 || at > 1 && MODALS.contains(&words[at - 2].as_str());
+            let before = at.checked_sub(1).map(|at| words[at].as_ref());
+            let orders = at == 1 || at > 1 && MODALS.contains(&words[at - 2].as_ref());
             let counts = |verb: &str| orders && is_verb(verb) && at + 1 < words.len();
             let measures = |word: &str| MEASURES.contains(&word) || counts(word);
             match number(word).filter(|_| before.is_some_and(measures)) {
@@ -204,6 +235,12 @@ impl Said<'_> {
         let says = Says::Bounds(hash64("numbers", &numbers.join(" ")));
         (!numbers.is_empty() && frame.len() > numbers.len() + 1).then_some(Claim { key, says })
     }
+}
+
+/// Whether a word begins as a number does, in digits or as `two` to `ten`.
+fn may_count(word: &str) -> bool {
+    let first = word.as_bytes().first().map_or(0, u8::to_ascii_lowercase);
+    first.is_ascii_digit() || word.len() <= 5 && b"tfsen".contains(&first)
 }
 
 /// A number and what sticks to it: `3`, `100ms`, `five`. `word` is in lower case.

@@ -1,5 +1,6 @@
 //! Words: what two texts share, regardless of inflection and emphasis.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use mentci_authority::Level;
@@ -59,7 +60,7 @@ pub(crate) struct Word {
 
 /// The words of `text` that carry a subject, in order.
 pub(crate) fn content_words(text: &str) -> Vec<Word> {
-    tokens(text).filter(|token| !STOP.contains(&token.to_ascii_lowercase().as_str())).map(word).collect()
+    tokens(text).filter(|token| !STOP.contains(&lowered(token).as_ref())).map(word).collect()
 }
 
 /// The content words of `text`, each once, and whether it is a name.
@@ -76,23 +77,47 @@ pub(crate) fn bag(text: &str) -> BTreeMap<String, bool> {
 /// and `Commit to main` have the same subject. Words keep their order; of `literals`, those that are no words (`-f`, `#[allow]`)
 /// or look like an article (`` `a` ``), count as they stand.
 pub(crate) fn subject_key(text: &str, literals: &[String]) -> u64 {
-    let mut stems = Vec::new();
-    let mut opening = true;
-    for token in tokens(text) {
-        opening = opening && MODAL.contains(&token.to_lowercase().replace('\u{2019}', "'").as_str());
-        let is_article = ["a", "an", "the"].iter().any(|article| token.eq_ignore_ascii_case(article));
-        if !opening && !is_article {
-            stems.push(if looks_like_a_name(token) {
-                token.to_lowercase()
-            } else {
-                base(&token.to_lowercase())
-            });
-        }
-    }
-    let mut signs: Vec<&String> = literals.iter().filter(|literal| is_sign(literal)).collect();
-    signs.sort();
+    let is_article =
+        |token: &&str| ["a", "an", "the"].iter().any(|article| token.eq_ignore_ascii_case(article));
+    let behind = tokens(text).skip_while(|token| is_modal(token)).filter(|token| !is_article(token));
+    let stems: Vec<Cow<'_, str>> = behind.map(subject_word).collect();
+    let mut signs: Vec<&str> =
+        literals.iter().map(String::as_str).filter(|literal| is_sign(literal)).collect();
+    signs.sort_unstable();
     signs.dedup();
-    first_bytes(Hash::of("mentci subject 1", stems.iter().chain(signs).map(String::as_bytes)))
+    let parts = stems.iter().map(Cow::as_ref).chain(signs);
+    first_bytes(Hash::of("mentci subject 1", parts.map(str::as_bytes)))
+}
+
+/// A word of a subject as it is compared: a name as it stands, any other without its inflection.
+fn subject_word(token: &str) -> Cow<'_, str> {
+    let is_name = looks_like_a_name(token);
+    match lowered(token) {
+        lower if is_name => lower,
+        Cow::Borrowed(lower) => base(lower),
+        Cow::Owned(lower) => Cow::Owned(base(&lower).into_owned()),
+    }
+}
+
+/// In lower case, and nothing new where it is.
+pub(crate) fn lowered(token: &str) -> Cow<'_, str> {
+    if token.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
+        Cow::Borrowed(token)
+    } else {
+        Cow::Owned(token.to_lowercase())
+    }
+}
+
+/// In lower case, with plain apostrophes.
+fn plain(token: &str) -> Cow<'_, str> {
+    match lowered(token) {
+        Cow::Owned(lower) if lower.contains('\u{2019}') => Cow::Owned(lower.replace('\u{2019}', "'")),
+        lower => lower,
+    }
+}
+
+fn is_modal(token: &str) -> bool {
+    MODAL.contains(&plain(token).as_ref())
 }
 
 /// Whether a norm forbids, and how.
@@ -107,14 +132,13 @@ pub(crate) struct Polarity {
 
 /// The polarity of a norm: that of its level, unless it opens by negating several times.
 pub(crate) fn polarity(text: &str, level: Level) -> Polarity {
-    let lower = |token: &str| token.to_lowercase().replace('\u{2019}', "'");
-    let opening: Vec<String> =
-        tokens(text).map(lower).take_while(|token| MODAL.contains(&token.as_str())).collect();
-    let negations = opening.iter().filter(|word| NEGATORS.contains(&word.as_str())).count();
+    let opening: Vec<Cow<'_, str>> =
+        tokens(text).map(plain).take_while(|token| MODAL.contains(&token.as_ref())).collect();
+    let negations = opening.iter().filter(|word| NEGATORS.contains(&word.as_ref())).count();
     if negations < 2 {
         return Polarity { forbids: level.is_prohibition(), twice: 0 };
     }
-    let opening = first_bytes(Hash::of("mentci opening 1", opening.iter().map(String::as_bytes)));
+    let opening = first_bytes(Hash::of("mentci opening 1", opening.iter().map(|word| word.as_bytes())));
     // OK because the remainder fits.
     let twice = u32::try_from(opening % u64::from(u32::MAX)).unwrap_or(0).max(1);
     Polarity { forbids: negations % 2 == 1, twice }
@@ -122,15 +146,16 @@ pub(crate) fn polarity(text: &str, level: Level) -> Polarity {
 
 /// Whether a text opens with a word that negates: `Never …`, `You must not …`.
 pub(crate) fn opens_negated(text: &str) -> bool {
-    let lower = |token: &str| token.to_lowercase().replace('\u{2019}', "'");
-    let mut opening = tokens(text).map(lower).take_while(|token| MODAL.contains(&token.as_str()));
-    opening.any(|token| NEGATORS.contains(&token.as_str()))
+    let mut opening = tokens(text).map(plain).take_while(|token| MODAL.contains(&token.as_ref()));
+    opening.any(|token| NEGATORS.contains(&token.as_ref()))
 }
 
 /// Whether a literal says more than its words: an option, an attribute, a pattern, or a name that elsewhere is an article or a modal word.
 fn is_sign(literal: &str) -> bool {
-    let lower = || literal.to_lowercase();
-    let is_light = || ["a", "an", "the"].contains(&lower().as_str()) || MODAL.contains(&lower().as_str());
+    let is_light = || {
+        let lower = lowered(literal);
+        ["a", "an", "the"].contains(&lower.as_ref()) || MODAL.contains(&lower.as_ref())
+    };
     literal.starts_with('-')
         || literal.len() <= 9 && is_light()
         || literal.contains(|c: char| !(c.is_alphanumeric() || " _-./:'".contains(c)))
@@ -149,11 +174,43 @@ fn first_bytes(hash: Hash) -> u64 {
 
 /// Runs of characters that words and names are made of, without punctuation at their ends.
 pub(crate) fn tokens(text: &str) -> impl Iterator<Item = &str> {
-    let joins = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':' | '\'' | '\u{2019}');
-    text.split(move |c: char| !joins(c))
-        .map(|run| run.trim_matches(|c: char| !c.is_alphanumeric() && c != '_'))
-        .filter(|run| !run.is_empty())
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        loop {
+            rest = &rest[length(rest, |joins| !joins)..];
+            if rest.is_empty() {
+                return None;
+            }
+            let (run, behind) = rest.split_at(length(rest, |joins| joins));
+            rest = behind;
+            let run = run.trim_matches(|c: char| !c.is_alphanumeric() && c != '_');
+            if !run.is_empty() {
+                return Some(run);
+            }
+        }
+    })
 }
+
+/// The bytes up to the first character that joins words, or joins none.
+fn length(text: &str, goes_on: impl Fn(bool) -> bool) -> usize {
+    let stops = |c: char| {
+        !goes_on(if c.is_ascii() { JOINS[c as usize] } else { c == '\u{2019}' || c.is_alphanumeric() })
+    };
+    text.find(stops).unwrap_or(text.len())
+}
+
+/// The characters of ASCII that words and names are made of.
+const JOINS: [bool; 128] = {
+    let mut joins = [false; 128];
+    let mut at = 0;
+    while at < joins.len() {
+        // OK because it is below 128.
+        let byte = at as u8;
+        joins[at] = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'/' | b':' | b'\'');
+        at += 1;
+    }
+    joins
+};
 
 /// A token as it is compared.
 pub(crate) fn stem_of(token: &str) -> String {
@@ -162,12 +219,16 @@ pub(crate) fn stem_of(token: &str) -> String {
 
 fn word(token: &str) -> Word {
     let is_name = looks_like_a_name(token);
-    let lower = token.to_lowercase();
-    Word { stem: if is_name { lower } else { stem(&lower) }, is_name }
+    let lower = lowered(token);
+    Word { stem: if is_name { lower.into_owned() } else { stem(&lower).into_owned() }, is_name }
 }
 
 /// `a_b`, `a/b`, `a::b`, `a.b`, `aB`, `v2x`: no plain word is written so.
 fn looks_like_a_name(token: &str) -> bool {
+    // As most words are.
+    if token.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        return false;
+    }
     let inner = &token[token.char_indices().nth(1).map_or(token.len(), |(at, _)| at)..];
     let mixed = inner.chars().any(char::is_uppercase) && token.chars().any(char::is_lowercase);
     mixed
@@ -176,37 +237,37 @@ fn looks_like_a_name(token: &str) -> bool {
 }
 
 /// Takes off the commonest English endings: `committing`, `commits`, `committed` and `commit` are one word.
-fn stem(word: &str) -> String {
+fn stem(word: &str) -> Cow<'_, str> {
     let cut = |ending: &str| word.strip_suffix(ending).filter(|rest| rest.chars().count() >= 3);
     if let Some(rest) = cut("ies") {
-        return format!("{rest}y");
+        return format!("{rest}y").into();
     }
     if word.ends_with("ss") {
-        return word.to_owned();
+        return word.into();
     }
     let endings = ["ings", "ing", "ed", "es", "s"];
     let rest = endings.into_iter().find_map(cut).unwrap_or(word);
     let rest = rest.strip_suffix('e').filter(|rest| rest.len() >= 3).unwrap_or(rest);
-    undouble(rest).to_owned()
+    undouble(rest).into()
 }
 
 /// As [`stem`], for norms that are stated once for several: `scraping` is `scrape` and `scrapping` is `scrap`, because behind one short
 /// vowel a single letter tells of an `e`.
-fn base(word: &str) -> String {
+fn base(word: &str) -> Cow<'_, str> {
     let cut = |ending: &str| word.strip_suffix(ending).filter(|rest| rest.chars().count() >= 3);
     if let Some(rest) = cut("ies") {
-        return format!("{rest}y");
+        return format!("{rest}y").into();
     }
     if word.ends_with("ss") {
-        return word.to_owned();
+        return word.into();
     }
     let long = ["ing", "ed", "es"].into_iter().find_map(cut);
     if let Some(rest) = long.filter(|rest| is_short(rest)) {
-        return format!("{rest}e");
+        return format!("{rest}e").into();
     }
     let rest = long.or_else(|| cut("s")).unwrap_or(word);
     let bare = rest.strip_suffix('e').filter(|bare| bare.len() >= 3 && !is_short(bare));
-    undouble(bare.unwrap_or(rest)).to_owned()
+    undouble(bare.unwrap_or(rest)).into()
 }
 
 /// `scrap`, `plan`: one vowel, and one consonant behind it that an ending doubles.
@@ -234,7 +295,9 @@ mod tests {
 
     #[test]
     fn verbs_that_are_spelled_nearly_alike_are_two() {
-        let all = |words: &str| words.split(' ').map(base).collect::<std::collections::BTreeSet<_>>();
+        let all = |words: &str| {
+            words.split(' ').map(|word| base(word).into_owned()).collect::<std::collections::BTreeSet<_>>()
+        };
         for (one, other) in [
             ("scrap scraps scrapped scrapping", "scrape scrapes scraped scraping"),
             ("plan plans planned planning", "plane planes planed planing"),

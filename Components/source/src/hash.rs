@@ -14,6 +14,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Hash([u8; 32]);
 
+/// The bytes up to which parts are hashed in one piece.
+const PIECE: usize = 512;
+
 impl Hash {
     /// The hash of a file's bytes: what `b3sum` prints.
     pub fn of_bytes(bytes: &[u8]) -> Self {
@@ -22,12 +25,20 @@ impl Hash {
 
     /// The hash of `parts` under `domain`. Parts are separated by their length, so `["ab"]` and `["a", "b"]` differ.
     pub fn of<'a>(domain: &'a str, parts: impl IntoIterator<Item = &'a [u8]>) -> Self {
-        let mut hasher = blake3::Hasher::new();
+        // Most of what is named is a few words: hashed in one piece, which takes a tenth of what a hasher takes.
+        let mut piece = Vec::with_capacity(PIECE);
+        let mut hasher = None;
         for part in std::iter::once(domain.as_bytes()).chain(parts) {
-            hasher.update(&(part.len() as u64).to_le_bytes());
-            hasher.update(part);
+            piece.extend_from_slice(&(part.len() as u64).to_le_bytes());
+            if piece.len() + part.len() <= PIECE {
+                piece.extend_from_slice(part);
+            } else {
+                hasher.get_or_insert_with(blake3::Hasher::new).update(&piece).update(part);
+                piece.clear();
+            }
         }
-        Self(*hasher.finalize().as_bytes())
+        let hash = hasher.map_or_else(|| blake3::hash(&piece), |mut hasher| hasher.update(&piece).finalize());
+        Self(*hash.as_bytes())
     }
 
     /// The first `digits` hexadecimal digits, for names that people read. At most 64.

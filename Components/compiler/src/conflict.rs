@@ -37,7 +37,7 @@ pub(crate) fn conflicts(norms: &[Gathered<'_>]) -> Vec<(usize, usize)> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LineClaim {
     pub(crate) claim: Claim,
-    pub(crate) line: usize,
+    pub(crate) line: u32,
 }
 
 /// What lines claim beside what their subjects say. Few do.
@@ -45,6 +45,8 @@ pub(crate) fn line_claims(lines: &[Line]) -> Vec<LineClaim> {
     let is_norm = |line: &Line| matches!(line.kind, EntryKind::Norm | EntryKind::Procedure);
     let norms = lines.iter().enumerate().filter(|(_, line)| is_norm(line));
     let of_line = |(at, line): (usize, &Line)| {
+        // OK because no law has four thousand million lines.
+        let at = u32::try_from(at).unwrap_or(u32::MAX);
         let level = line.level.unwrap_or(Level::Must);
         let said = Said { text: &line.text, level, is_step: line.step.is_some() };
         let mut claims = said.claims(line.subject, &[]);

@@ -1,7 +1,5 @@
 //! Norms that several skills state, and norms of several skills that contradict each other.
 
-use std::collections::BTreeMap;
-
 use mentci_authority::{EntryKind, Level};
 use mentci_source::{Code, Finding};
 
@@ -42,7 +40,7 @@ impl Twins {
             twins.take(&meeting);
         }
         twins.pairs.sort_by_key(|(stated, _)| *stated);
-        conflicts.extend(subjects.claimed(scopes));
+        conflicts.extend(subjects.claimed());
         conflicts.sort_by_key(|(one, other)| (*other, *one));
         conflicts.dedup_by_key(|(_, other)| *other);
         twins.report(scopes, &conflicts, findings);
@@ -161,64 +159,88 @@ impl Place {
         self.mark.level == other.mark.level && self.mark.polarity == other.mark.polarity
     }
 
+    /// Whether this line says the opposite of a claim.
+    fn denies(&self, claim: Claim) -> bool {
+        let says = if self.mark.polarity.forbids { Says::Forbids } else { Says::Demands };
+        says.opposes(claim.says)
+    }
+
     /// Whether a line of another skill forbids what this one does not, or the other way round.
     fn opposes(self, other: Self) -> bool {
         self.scope != other.scope && self.mark.polarity.forbids != other.mark.polarity.forbids
     }
 }
 
-/// The marks of all scopes by subject, kept from one compile to the next: a save moves those of one scope.
+/// The marks and claims of all scopes by what they speak of, kept from one compile to the next: a save moves those of one scope.
 #[derive(Debug, Default)]
 pub(crate) struct Subjects {
     /// By subject, scope and line.
     places: Vec<Place>,
+    /// By key, scope and line.
+    claims: Vec<Claimed>,
+}
+
+/// A claim and its skill.
+#[derive(Debug, Clone, Copy)]
+struct Claimed {
+    scope: u32,
+    line: u32,
+    claim: Claim,
+}
+
+impl Claimed {
+    fn id(self) -> LineId {
+        LineId { scope: self.scope as usize, line: self.line as usize }
+    }
+
+    fn order(&self) -> (u64, u32, u32) {
+        (self.claim.key, self.scope, self.line)
+    }
 }
 
 impl Subjects {
-    /// Takes in the marks of the scopes that moved. As long as any scope changes its place, all have moved.
+    /// Takes in the marks and claims of the scopes that moved. As long as any scope changes its place, all have moved.
     pub(crate) fn renew(&mut self, scopes: &[Scope<'_>], moved: &[bool]) {
-        self.places.retain(|place| moved.get(place.scope as usize) == Some(&false));
-        let kept = self.places.len();
+        let has_stayed = |scope: u32| moved.get(scope as usize) == Some(&false);
+        self.places.retain(|place| has_stayed(place.scope));
+        self.claims.retain(|claimed| has_stayed(claimed.scope));
+        let kept = (self.places.len(), self.claims.len());
         for (scope, there) in scopes.iter().enumerate().filter(|(scope, _)| moved[*scope]) {
             // OK because nobody has four thousand million skills.
             let scope = u32::try_from(scope).unwrap_or(u32::MAX);
             self.places.extend(there.marks.iter().map(|&mark| Place { scope, mark }));
+            self.claims.extend(there.claims.iter().map(|&LineClaim { claim, line }| Claimed {
+                scope,
+                line,
+                claim,
+            }));
         }
-        self.places[kept..].sort_unstable_by_key(Place::order);
-        // Two sorted runs: this merges them.
+        self.places[kept.0..].sort_unstable_by_key(Place::order);
+        self.claims[kept.1..].sort_by_key(Claimed::order);
+        // Two sorted runs each: this merges them.
         self.places.sort_by_key(Place::order);
+        self.claims.sort_by_key(Claimed::order);
     }
 
     /// The lines of two scopes that contradict each other in what they claim beside what their subjects say.
-    fn claimed(&self, scopes: &[Scope<'_>]) -> Vec<(LineId, LineId)> {
-        let mut known: BTreeMap<u64, Vec<(Says, LineId)>> = BTreeMap::new();
+    fn claimed(&self) -> Vec<(LineId, LineId)> {
         let mut pairs = Vec::new();
-        for (scope, there) in scopes.iter().enumerate() {
-            for &LineClaim { claim, line } in there.claims {
-                let here = LineId { scope, line };
-                let of_key = known.entry(claim.key).or_default();
-                let opposed =
-                    of_key.iter().filter(|(says, id)| id.scope != scope && says.opposes(claim.says));
-                pairs.extend(
-                    opposed
-                        .map(|(_, id)| *id)
-                        .chain(self.opposed(claim, scope))
-                        .next()
-                        .map(|id| ordered(id, here)),
-                );
-                of_key.push((claim.says, here));
+        let mut places = self.places.as_slice();
+        for of_key in self.claims.chunk_by(|one, next| one.claim.key == next.claim.key) {
+            let key = of_key[0].claim.key;
+            places = &places[places.iter().take_while(|place| place.mark.subject < key).count()..];
+            let of_subject = &places[..places.iter().take_while(|place| place.mark.subject == key).count()];
+            for (at, here) in of_key.iter().enumerate() {
+                let opposed = of_key[..at].iter().find(|earlier| {
+                    earlier.scope != here.scope && earlier.claim.says.opposes(here.claim.says)
+                });
+                let stated =
+                    || of_subject.iter().find(|place| place.scope != here.scope && place.denies(here.claim));
+                let other = opposed.map(|earlier| earlier.id()).or_else(|| stated().map(|place| place.id()));
+                pairs.extend(other.map(|other| ordered(other, here.id())));
             }
         }
         pairs
-    }
-
-    /// The first line of another scope whose subject says the opposite of this claim.
-    fn opposed(&self, claim: Claim, scope: usize) -> Option<LineId> {
-        let first = self.places.partition_point(|place| place.mark.subject < claim.key);
-        let of_key = self.places[first..].iter().take_while(|place| place.mark.subject == claim.key);
-        let says = |place: &Place| if place.mark.polarity.forbids { Says::Forbids } else { Says::Demands };
-        let mut opposed = of_key.filter(|place| place.id().scope != scope && says(place).opposes(claim.says));
-        opposed.next().map(|place| place.id())
     }
 
     /// The places of each subject that several scopes speak of.

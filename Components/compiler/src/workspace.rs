@@ -162,10 +162,9 @@ impl WorkspaceCompiler {
     }
 
     /// Which scopes are other ones than at the last compile; all when skills came or went. The workspace's own is the first.
-    fn moved(&self, skills: &[Arc<SkillCompiled>]) -> Vec<bool> {
-        let names =
-            |skills: &[Arc<SkillCompiled>]| skills.iter().map(|skill| skill.name.clone()).collect::<Vec<_>>();
-        if names(&self.skills) != names(skills) {
+    fn moved<'a>(&'a self, skills: &'a [Arc<SkillCompiled>]) -> Vec<bool> {
+        let names = |skills: &'a [Arc<SkillCompiled>]| skills.iter().map(|skill| &skill.name);
+        if !names(&self.skills).eq(names(skills)) {
             return vec![true; skills.len() + 1];
         }
         let moved = self.skills.iter().zip(skills).map(|(before, now)| !Arc::ptr_eq(before, now));

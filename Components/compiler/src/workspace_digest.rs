@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use mentci_authority::{Digest, DigestLine, EntryKind, Omission, OmissionReason, SourceSpan};
+use mentci_authority::{Digest, DigestLine, Omission, OmissionReason, SourceSpan};
 use mentci_source::{Code, Finding, Hash, Source, Span};
 
 use crate::body::{Group, Section, write_body};
@@ -180,12 +180,9 @@ impl Board<'_> {
     }
 
     fn title(&self, digits: &str) -> String {
-        let lines = self.scopes.iter().flat_map(|scope| scope.lines.iter());
-        let facts = lines
-            .clone()
-            .filter(|line| matches!(line.kind, EntryKind::Schema | EntryKind::Workspace))
-            .count();
-        let rules = lines.count() - facts;
+        let lines: usize = self.scopes.iter().map(|scope| scope.lines.len()).sum();
+        let facts: usize = self.scopes.iter().map(|scope| scope.tally.types + scope.tally.facts).sum();
+        let rules = lines - facts;
         let facts = match facts {
             0 => String::new(),
             1 => ", 1 fact".to_owned(),

@@ -1,10 +1,12 @@
 //! A sentence as words: the smallest pieces that reading and condensing look at.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use mentci_reader::markdown::RichText;
 
 use super::lexicon::{Lists, lists_of};
+use super::mood::ClauseMood;
 
 /// What a word is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +22,7 @@ pub(crate) enum WordKind {
 }
 
 /// One word of a text.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Word {
     /// Where it stands in the plain text.
     pub range: Range<usize>,
@@ -38,6 +40,8 @@ pub(crate) struct Word {
     pub capital: bool,
     /// Whether it stands out: in capitals, two at least, or emphasised alone: `NEVER`, `**not**`.
     pub shouted: bool,
+    /// What was found out about the words that begin here.
+    pub known: Known,
 }
 
 impl Word {
@@ -59,6 +63,35 @@ impl Word {
     /// Whether it is this mark outside parentheses.
     pub(crate) fn mark(&self, mark: &str) -> bool {
         self.kind == WordKind::Mark && self.depth == 0 && self.lower == mark
+    }
+}
+
+/// What was found out about the words that begin at a word: many rules ask the same of the same words. A copy of a word knows nothing,
+/// for it may stand among others.
+#[derive(Debug, Default)]
+pub(crate) struct Known {
+    /// Of how many words, and what they do; the last of them first.
+    moods: Cell<[Option<(u32, ClauseMood)>; 2]>,
+}
+
+impl Known {
+    /// The mood of so many words, found out by `find` where it is not known.
+    pub(crate) fn mood(&self, len: usize, find: impl FnOnce() -> ClauseMood) -> ClauseMood {
+        let Ok(len) = u32::try_from(len) else { return find() };
+        let known = self.moods.get();
+        if let Some((_, mood)) = known.iter().flatten().find(|(known, _)| *known == len) {
+            return *mood;
+        }
+        let mood = find();
+        let [last, _] = self.moods.get();
+        self.moods.set([Some((len, mood)), last]);
+        mood
+    }
+}
+
+impl Clone for Known {
+    fn clone(&self) -> Self {
+        Self::default()
     }
 }
 
@@ -245,6 +278,7 @@ impl Splitter<'_> {
             spaced: self.spaced,
             capital,
             shouted,
+            known: Known::default(),
         });
         self.spaced = false;
         self.at = end;

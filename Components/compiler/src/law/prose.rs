@@ -53,7 +53,7 @@ impl<'b> Prose<'b> {
     }
 
     pub(crate) fn verbatim(&self, words: Range<usize>) -> String {
-        render(&self.words[words].iter().collect::<Vec<_>>(), self.text.as_str())
+        render(&self.words[words], self.text.as_str())
     }
 
     pub(crate) fn literals(&self, words: Range<usize>) -> Vec<String> {

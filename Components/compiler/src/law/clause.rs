@@ -286,6 +286,10 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let mut start = sentence.start;
     for at in sentence.clone() {
+        // A clause begins behind a mark, or where two are joined.
+        if at == start || words[at - 1].kind != WordKind::Mark && !words[at].any(&["and", "but"]) {
+            continue;
+        }
         if at > start && words[at - 1].mark(":") && prohibits(&words[start..at]) {
             if !remedies(&words[start..at], &words[at..sentence.end]) {
                 break;

@@ -227,8 +227,12 @@ fn said(prose: &Prose<'_>) -> String {
 /// Whether a cell says more than any of the words that are looked for in it.
 fn is_long(prose: &Prose<'_>) -> bool {
     const LONGEST: usize = 20;
-    let written = prose.words.iter().flat_map(|word| prose.text.as_str()[word.range.clone()].bytes());
-    written.filter(u8::is_ascii_alphanumeric).nth(LONGEST).is_some()
+    let mut letters = 0;
+    prose.words.iter().any(|word| {
+        let written = prose.text.as_str()[word.range.clone()].bytes();
+        letters += written.filter(u8::is_ascii_alphanumeric).count();
+        letters > LONGEST
+    })
 }
 
 /// The level that a cell is the name or the mark of.

@@ -149,8 +149,11 @@ fn bit_of(lower: &str) -> u64 {
 /// The first word outside brackets that is one of these plain words: of a long list, only those are looked for whose bit a word has.
 pub(crate) fn first_of(words: &[Word], lowers: &[&str]) -> Option<usize> {
     let held = words.iter().fold(0, |held, word| held | word.bit);
-    let near = lowers.iter().filter(|lower| held & bit_of(lower) != 0);
-    near.filter_map(|lower| words.iter().position(|word| word.depth == 0 && word.is(lower))).min()
+    let near = lowers.iter().map(|lower| (lower, bit_of(lower))).filter(|(_, bit)| held & bit != 0);
+    let first = |(lower, bit): (&&str, u64)| {
+        words.iter().position(|word| word.bit == bit && word.depth == 0 && word.is(lower))
+    };
+    near.filter_map(first).min()
 }
 
 /// What was found out about the words that begin at a word: many rules ask the same of the same words. A copy of a word knows nothing,

@@ -27,6 +27,11 @@ pub(crate) struct Clause {
 
 /// Splits a sentence where its force changes: at semicolons, dashes, `but`, and before a negation that opens a clause.
 pub(crate) fn clauses(words: &[Word], sentence: Range<usize>) -> Vec<Clause> {
+    let Some(first) = words.get(sentence.start) else { return find_clauses(words, sentence) };
+    first.known.clauses(words.len(), &sentence, || find_clauses(words, sentence.clone()))
+}
+
+fn find_clauses(words: &[Word], sentence: Range<usize>) -> Vec<Clause> {
     let mut found: Vec<Clause> = Vec::new();
     if is_reported(&words[sentence.clone()]) {
         return vec![Clause { words: sentence, mood: Mood::Statement, condition: None }];
@@ -95,8 +100,8 @@ fn judge(words: &[Word], part: Range<usize>) -> Clause {
     {
         found.mood = Mood::Statement;
     }
-    if let Some((mood, main)) =
-        told_of(&words[part.clone()]).filter(|_| !matches!(found.mood, Mood::Order(..)))
+    if !matches!(found.mood, Mood::Order(..))
+        && let Some((mood, main)) = told_of(&words[part.clone()])
     {
         found = ClauseMood { mood, main };
     }
@@ -281,6 +286,10 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let mut start = sentence.start;
     for at in sentence.clone() {
+        // A clause begins behind a mark, or where two are joined.
+        if at == start || words[at - 1].kind != WordKind::Mark && !words[at].any(&["and", "but"]) {
+            continue;
+        }
         if at > start && words[at - 1].mark(":") && prohibits(&words[start..at]) {
             if !remedies(&words[start..at], &words[at..sentence.end]) {
                 break;

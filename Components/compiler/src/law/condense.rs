@@ -1,5 +1,7 @@
 //! From words to one short line: lossless in meaning, verbatim in literals.
 
+use std::borrow::Borrow;
+
 use super::aside::is_aside;
 use super::lexicon::{FILLERS, is_finite, is_verb};
 use super::reason::reason_starts;
@@ -189,9 +191,11 @@ fn is_name(words: &[Word], at: usize, text: &str) -> bool {
 }
 
 /// Joins words as they were spaced; code keeps its ticks where it would not be seen as code without them.
-pub(crate) fn render(words: &[&Word], text: &str) -> String {
-    let mut line = String::new();
+pub(crate) fn render<W: Borrow<Word>>(words: &[W], text: &str) -> String {
+    let written = words.iter().map(|word| word.borrow().range.len() + 1).sum();
+    let mut line = String::with_capacity(written);
     for word in words {
+        let word = word.borrow();
         let spaced = word.spaced && !line.is_empty();
         match word.kind {
             WordKind::Mark if word.lower == "\n" => {
@@ -209,11 +213,19 @@ pub(crate) fn render(words: &[&Word], text: &str) -> String {
             line.push('`');
             line.push_str(written.trim());
             line.push('`');
-        } else {
+        } else if written.bytes().any(|byte| matches!(byte, b'\n' | b'\r')) {
             line.extend(written.chars().map(|c| if matches!(c, '\n' | '\r') { ' ' } else { c }));
+        } else {
+            line.push_str(written);
         }
     }
-    tidy(&line)
+    let kept = trimmed(&line);
+    if is_single_spaced(kept) && line.starts_with(kept) {
+        let end = kept.len();
+        line.truncate(end);
+        return line;
+    }
+    single_spaced(kept)
 }
 
 /// Whether code would read as prose without its ticks.
@@ -226,6 +238,10 @@ pub(crate) fn needs_ticks(code: &str) -> bool {
 
 /// Takes off what hangs at the ends.
 pub(crate) fn tidy(line: &str) -> String {
+    single_spaced(trimmed(line))
+}
+
+fn trimmed(line: &str) -> &str {
     let line = line
         .trim()
         .trim_start_matches([
@@ -242,14 +258,27 @@ pub(crate) fn tidy(line: &str) -> String {
         .and_then(|inner| inner.strip_suffix(')'))
         .filter(|inner| !inner.contains(['(', ')']))
         .map(|inner| if inner.ends_with("..") { inner } else { inner.trim_end_matches('.') });
-    single_spaced(bare.unwrap_or(kept))
+    bare.unwrap_or(kept).trim()
+}
+
+/// Whether a line is plain text that has its single spaces already.
+fn is_single_spaced(line: &str) -> bool {
+    let mut spaced = false;
+    line.bytes().all(|byte| {
+        let again = spaced && byte == b' ';
+        spaced = byte == b' ';
+        !again && matches!(byte, b' '..=b'~')
+    })
 }
 
 /// With single spaces between words; code and quotations keep theirs.
 fn single_spaced(line: &str) -> String {
+    if is_single_spaced(line) {
+        return line.to_owned();
+    }
     let mut spaced = String::with_capacity(line.len());
     let mut open = None;
-    for c in line.trim().chars() {
+    for c in line.chars() {
         let closes = open == Some(c);
         match c {
             '`' | '"' if closes => open = None,

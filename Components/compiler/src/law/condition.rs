@@ -162,11 +162,11 @@ pub(crate) fn is_alternative<'t>(name: &str, mut siblings: impl Iterator<Item = 
 /// The family of a heading that names one of its members and hardly more.
 fn family(name: &str) -> Option<usize> {
     let lower = name.to_lowercase();
-    let words: Vec<&str> =
-        lower.split(|c: char| !(c.is_alphanumeric() || c == '-')).filter(|word| !word.is_empty()).collect();
-    if words.len() > 2 {
+    let named = || lower.split(|c: char| !(c.is_alphanumeric() || c == '-')).filter(|word| !word.is_empty());
+    if named().nth(2).is_some() {
         return None;
     }
+    let words: Vec<&str> = named().collect();
     FAMILIES.iter().position(|family| words.iter().any(|word| family.contains(word)))
 }
 

@@ -5,6 +5,7 @@ use mentci_authority::{
     Tier,
 };
 use mentci_source::{Source, Span};
+use rustc_hash::FxHashMap;
 
 use super::setting::Setting;
 use super::stance::Stance;
@@ -278,7 +279,7 @@ impl<'s> Book<'s> {
         super::steps::number(&mut self.drafts, &self.headings, &self.nested_steps);
         super::topic::tell_apart(&mut self.drafts, &self.headings);
         let mut norms: Vec<Norm> = Vec::with_capacity(self.drafts.len());
-        let mut by_id: std::collections::HashMap<NormId, usize> = std::collections::HashMap::new();
+        let mut by_id: FxHashMap<NormId, usize> = FxHashMap::default();
         for draft in std::mem::take(&mut self.drafts) {
             if !draft.text.contains(char::is_alphanumeric) {
                 self.omitted.extend(draft.spans.first().map(|&span| (span, OmissionReason::Separator)));
@@ -394,6 +395,9 @@ fn is_tags(text: &str) -> bool {
 
 /// Each span once, where it stood first.
 fn keep_first(spans: &mut Vec<SourceSpan>) {
+    if spans.len() < 2 {
+        return;
+    }
     let mut seen = std::collections::HashSet::with_capacity(spans.len());
     spans.retain(|span| seen.insert(span.span));
 }

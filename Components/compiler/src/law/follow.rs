@@ -34,10 +34,10 @@ pub(crate) fn goes_on(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<u
 
 /// `Not main.db, though`, `But not on Fridays`.
 fn takes_back(words: &[Word]) -> bool {
-    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
-    let but = usize::from(plain.first().is_some_and(|word| word.any(&["but", "just"])));
-    plain.get(but).is_some_and(|word| word.is("not"))
-        && (2..=LONGEST).contains(&plain.len())
+    let plain = || words.iter().filter(|word| word.kind != WordKind::Mark);
+    let but = usize::from(plain().next().is_some_and(|word| word.any(&["but", "just"])));
+    plain().nth(but).is_some_and(|word| word.is("not"))
+        && (2..=LONGEST).contains(&plain().count())
         && matches!(mood_of(words).mood, Mood::Fragment)
 }
 
@@ -153,6 +153,10 @@ fn says_all(rule: &str) -> bool {
 
 /// `Guests never.`
 fn nobody_does(words: &[Word]) -> bool {
+    let last = words.iter().rev().find(|word| word.kind != WordKind::Mark);
+    if !last.is_some_and(|last| last.is("never")) {
+        return false;
+    }
     let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
     let Some((last, subject)) = plain.split_last() else { return false };
     let named = subject.len() <= 3 && subject.first().is_some_and(|word| word.capital);

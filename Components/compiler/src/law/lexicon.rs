@@ -63,6 +63,11 @@ lists! {
 /// The words of quiet rules.
 pub(crate) const QUIET: Lists = Lists(MADE.0 | LEAVE.0 | LIMITS.0);
 
+/// A word in lower case as it stands in the lists, and those that hold it.
+pub(crate) fn listed(lower: &str) -> Option<(&'static str, Lists)> {
+    TABLE.get_key_value(lower).map(|(word, lists)| (*word, *lists))
+}
+
 /// The lists that hold a word in lower case.
 pub(crate) fn lists_of(lower: &str) -> Lists {
     TABLE.get(lower).copied().unwrap_or_default()

@@ -9,19 +9,23 @@ pub(crate) fn literals(words: &[Word], text: &str) -> Vec<String> {
 
 /// Whether a word is one.
 pub(crate) fn is_literal(word: &Word) -> bool {
-    let marks = |c: char| c.is_ascii_digit() || matches!(c, '/' | '_' | '\\' | '<' | '>' | '{' | '=' | '#');
+    let marks =
+        |c: u8| c.is_ascii_digit() || matches!(c, b'/' | b'_' | b'\\' | b'<' | b'>' | b'{' | b'=' | b'#');
     match word.kind {
         WordKind::Code | WordKind::Quote => true,
-        WordKind::Plain => word.lower.contains(marks) && word.lower.chars().any(char::is_alphanumeric),
+        WordKind::Plain => word.lower.bytes().any(marks) && word.lower.chars().any(char::is_alphanumeric),
         WordKind::Mark => false,
     }
 }
 
 fn literal(word: &Word, written: &str) -> Option<String> {
+    if !is_literal(word) {
+        return None;
+    }
     let literal = match word.kind {
         WordKind::Code => written.trim(),
         WordKind::Quote => written.trim_matches(['"', '“', '”', '\'', '‘', '’']),
         _ => written,
     };
-    Some(literal.to_owned()).filter(|literal| is_literal(word) && !literal.is_empty())
+    (!literal.is_empty()).then(|| literal.to_owned())
 }

@@ -40,6 +40,11 @@ pub(crate) const ADVICE: Mood = Mood::Order(Level::Should, Force::Implied);
 
 /// Finds what a clause does.
 pub(crate) fn mood_of(words: &[Word]) -> ClauseMood {
+    let Some(first) = words.first() else { return find_mood(words) };
+    first.known.mood(words.len(), || find_mood(words))
+}
+
+fn find_mood(words: &[Word]) -> ClauseMood {
     let (whole, words) = (words, without_end(words));
     if let Some(inner) = bracketed(words) {
         return ClauseMood { main: 0, ..mood_of(&inner) };

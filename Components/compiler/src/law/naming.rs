@@ -2,6 +2,7 @@
 //! files:`), or a whole rule (`Never commit secrets:`), under which people also write what to do instead.
 
 use super::lexicon::is_verb;
+use super::word::lowered;
 
 /// What a forbidding heading or lead-in names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,7 +127,7 @@ const EMPTY: &[&str] = &[
 
 /// What a forbidding heading or lead-in names.
 pub(crate) fn naming(text: &str) -> Naming {
-    let lower = text.to_lowercase().replace('’', "'");
+    let lower = lowered(text);
     let words: Vec<&str> = lower
         .split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '-' | '_' | '/' | '.')))
         .map(|word| word.trim_matches(['-', '.', '\'', '/']))
@@ -161,7 +162,7 @@ pub(crate) fn naming(text: &str) -> Naming {
 
 /// `Never alone`, `Never unattended`: how something is not done, whatever it is.
 pub(crate) fn forbids_manner(text: &str) -> bool {
-    let lower = text.to_lowercase().replace('’', "'");
+    let lower = lowered(text);
     let mut words =
         lower.split(|c: char| !(c.is_alphanumeric() || c == '\'')).filter(|word| !word.is_empty());
     words.next() == Some("never") && is_manner(&words.collect::<Vec<&str>>())

@@ -56,12 +56,12 @@ pub(crate) fn read_sentence(
     if prose.words[sentence.clone()].iter().all(|word| word.lower == "\n") {
         return;
     }
-    let permitted =
-        book.drafts.len() > before && book.drafts.last().is_some_and(|last| last.level.is_prohibition());
+    let added = book.drafts.len() > before;
+    let permitted = added && book.drafts.last().is_some_and(|last| last.level.is_prohibition());
     let exempt = exempts(prose, &sentence, permitted)
-        .or_else(|| permits(prose, &sentence).filter(|_| permitted))
-        .or_else(|| excused(prose, &sentence).filter(|_| book.drafts.len() > before))
-        .or_else(|| permits_some(prose, &sentence, &book.drafts.last()?.text).filter(|_| permitted))
+        .or_else(|| if permitted { permits(prose, &sentence) } else { None })
+        .or_else(|| if added { excused(prose, &sentence) } else { None })
+        .or_else(|| if permitted { permits_some(prose, &sentence, &book.drafts.last()?.text) } else { None })
         .or_else(|| {
             unless_alone(prose, &sentence, permitted).filter(|_| follows(book, prose, &sentence, before))
         });

@@ -1,23 +1,30 @@
 //! A paragraph in words.
 
+use std::cell::RefCell;
+use std::hash::Hasher;
 use std::ops::Range;
+use std::rc::Rc;
 
-use mentci_reader::markdown::RichText;
+use mentci_reader::markdown::{RichText, Run, Style};
 use mentci_source::Span;
+use rustc_hash::{FxHashMap, FxHasher};
 
 use super::condense::{condense, render};
 use super::literal::literals;
 use super::word::{Word, WordKind, split_words};
 
+/// More words than this are not remembered at a time.
+const MOST: usize = 8_192;
+
 /// A paragraph in words.
 pub(crate) struct Prose<'b> {
     pub text: &'b RichText,
-    pub words: Vec<Word>,
+    pub words: Rc<[Word]>,
 }
 
 impl<'b> Prose<'b> {
     pub(crate) fn new(text: &'b RichText) -> Self {
-        Self { text, words: split_words(text) }
+        Self { text, words: RECENT.with_borrow_mut(|recent| recent.words(text)) }
     }
 
     pub(crate) fn span(&self, words: &Range<usize>) -> Span {
@@ -46,12 +53,75 @@ impl<'b> Prose<'b> {
     }
 
     pub(crate) fn verbatim(&self, words: Range<usize>) -> String {
-        render(&self.words[words].iter().collect::<Vec<_>>(), self.text.as_str())
+        render(&self.words[words], self.text.as_str())
     }
 
     pub(crate) fn literals(&self, words: Range<usize>) -> Vec<String> {
         literals(&self.words[words], self.text.as_str())
     }
+}
+
+thread_local! {
+    /// Many rules look at the same text, each for its own: it is split into words once for all of them.
+    static RECENT: RefCell<Recent> = RefCell::default();
+}
+
+/// Forgets all texts: a source is read to its end.
+pub(crate) fn forget() {
+    RECENT.with_borrow_mut(|recent| *recent = Recent::default());
+}
+
+/// The texts that were split into words last.
+#[derive(Default)]
+struct Recent {
+    /// By the hash of their text.
+    split: FxHashMap<u64, Split>,
+    /// How many words they have.
+    size: usize,
+}
+
+/// A text, and all that its words depend on.
+struct Split {
+    text: String,
+    styles: Vec<(Range<usize>, Style)>,
+    words: Rc<[Word]>,
+}
+
+impl Split {
+    fn is_of(&self, text: &RichText) -> bool {
+        self.text == text.as_str()
+            && text.runs().iter().map(style).eq(self.styles.iter().map(|(place, style)| (place, *style)))
+    }
+}
+
+impl Recent {
+    fn words(&mut self, text: &RichText) -> Rc<[Word]> {
+        let mut hasher = FxHasher::default();
+        hasher.write(text.as_str().as_bytes());
+        let hash = hasher.finish();
+        if let Some(known) = self.split.get(&hash).filter(|known| known.is_of(text)) {
+            return Rc::clone(&known.words);
+        }
+        let words: Rc<[Word]> = split_words(text).into();
+        self.size += words.len();
+        if self.size > MOST {
+            *self = Self { size: words.len(), ..Self::default() };
+        }
+        if words.len() <= MOST {
+            let split = Split {
+                text: text.as_str().to_owned(),
+                styles: text.runs().iter().map(|run| (run.plain.clone(), run.style)).collect(),
+                words: Rc::clone(&words),
+            };
+            self.split.insert(hash, split);
+        }
+        words
+    }
+}
+
+/// Where a run stands, and how it is marked up.
+fn style(run: &Run) -> (&Range<usize>, Style) {
+    (&run.plain, run.style)
 }
 
 /// Small first letter, unless the first word is a name.

@@ -6,7 +6,7 @@ use mentci_authority::{Force, Level};
 
 use super::lexicon::{DETERMINERS, LEAVE, MADE, QUIET, SUBJECTS, is_verb};
 use super::mood::{IMPERATIVE, Mood};
-use super::word::{Word, WordKind};
+use super::word::{Word, WordKind, first_of};
 
 const MUST_NOT: Mood = Mood::Order(Level::MustNot, Force::Implied);
 const MAY: Mood = Mood::Order(Level::May, Force::Implied);
@@ -43,7 +43,7 @@ impl Said<'_> {
     }
 
     pub(super) fn position(&self, lowers: &[&str]) -> Option<usize> {
-        self.words.iter().position(|word| word.depth == 0 && word.any(lowers))
+        first_of(self.words, lowers)
     }
 
     /// Where the copula of a short subject stands.

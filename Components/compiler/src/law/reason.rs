@@ -34,8 +34,8 @@ pub(crate) fn reason_starts(words: &[Word], at: usize) -> bool {
     let paused = words[at - 1].mark(",");
     let opens = (word.is("because") && (paused || !restricts(words, at)))
         || (word.is("since") && paused && tells_why(&words[at + 1..]));
-    let is_said = words[..at].iter().any(|word| word.any(SAYING));
-    opens && !is_said && !weighs(&words[at - 1]) && is_harmless(&words[at..])
+    let is_said = || words[..at].iter().any(|word| word.any(SAYING));
+    opens && !is_said() && !weighs(&words[at - 1]) && is_harmless(&words[at..])
 }
 
 fn weighs(before: &Word) -> bool {

@@ -1,16 +1,21 @@
 //! A norm that another norm of the same source already says.
 
-use mentci_authority::Norm;
+use mentci_authority::{Level, Norm};
 
 /// More norms than this in one source are not compared with each other.
 const MOST: usize = 3_000;
 
-/// Words that make no difference between two norms that say the same.
-const LIGHT: &[&str] = &[
-    "a", "an", "the", "to", "of", "in", "on", "for", "and", "or", "is", "are", "be", "you", "your", "with",
-    "as", "at", "by", "first", "also", "then", "from", "any", "always", "must", "should", "will", "do",
-    "please", "s",
-];
+/// Whether a word makes no difference between two norms that say the same.
+fn is_light(word: &str) -> bool {
+    #[rustfmt::skip]
+    let light = matches!(
+        word,
+        "a" | "an" | "the" | "to" | "of" | "in" | "on" | "for" | "and" | "or" | "is" | "are" | "be" | "you" | "your" | "with"
+        | "as" | "at" | "by" | "first" | "also" | "then" | "from" | "any" | "always" | "must" | "should" | "will" | "do"
+        | "please" | "s"
+    );
+    light
+}
 
 /// Folds each norm into a longer one that holds all its words, has its polarity and takes nothing out of it: neither a condition nor
 /// another object (`Read it` and `Read the page`, `Sign commits` and `Sign commits to main` are two norms). A step
@@ -21,9 +26,17 @@ pub(crate) fn fold(norms: &mut Vec<Norm>) {
     }
     let texts: Vec<String> = norms.iter().map(|norm| norm.text.to_lowercase()).collect();
     let words: Vec<Vec<&str>> = texts.iter().map(|text| content(text)).collect();
+    // Most norms are set apart by their lengths and levels.
+    let sizes: Vec<(usize, Level)> =
+        norms.iter().zip(&words).map(|(norm, words)| (words.len(), norm.level)).collect();
     let mut into: Vec<Option<usize>> = vec![None; norms.len()];
     for (small, into) in into.iter_mut().enumerate() {
-        *into = (0..norms.len()).find(|&large| says(norms, &words, large, small));
+        let (few, level) = sizes[small];
+        let mut near = sizes
+            .iter()
+            .enumerate()
+            .filter(|(_, (many, other))| (few + 1..=few + 5).contains(many) && *other == level);
+        *into = near.find(|(large, _)| says(norms, &words, *large, small)).map(|(large, _)| large);
     }
     for small in 0..norms.len() {
         if let Some(large) = into[small] {
@@ -105,7 +118,7 @@ fn in_order(text: &str) -> Vec<(String, &str)> {
         let word = rest[start..end].trim_end_matches('.');
         rest = &rest[start + word.len()..];
         let lower = word.trim_matches(['.', '-', '\'']).to_lowercase();
-        if !lower.is_empty() && !LIGHT.contains(&lower.as_str()) {
+        if !lower.is_empty() && !is_light(&lower) {
             words.push((lower, rest));
         }
         if word.is_empty() {
@@ -135,11 +148,9 @@ fn narrows(few: &[&str], many: &[&str]) -> bool {
 /// The words of a text in lower case that make a difference: sorted, each once.
 fn content(text: &str) -> Vec<&str> {
     let joins = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '_' | '-' | '/' | '.' | '<' | '>');
-    let mut words: Vec<&str> = text
-        .split(|c: char| !joins(c))
-        .map(|word| word.trim_matches(['.', '-', '\'']))
-        .filter(|word| !word.is_empty() && !LIGHT.contains(word))
-        .collect();
+    let mut words: Vec<&str> = Vec::with_capacity(text.len() / 6 + 1);
+    let split = text.split(|c: char| !joins(c)).map(|word| word.trim_matches(['.', '-', '\'']));
+    words.extend(split.filter(|word| !word.is_empty() && !is_light(word)));
     words.sort_unstable();
     words.dedup();
     words

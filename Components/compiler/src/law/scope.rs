@@ -202,8 +202,11 @@ pub(crate) fn under_exceptions(
     here: &Setting,
 ) -> bool {
     let Some(heading) = here.heading.filter(|_| here.lead.is_none()) else { return false };
-    let name = book.headings[heading].text.trim_start_matches(|c: char| !c.is_alphanumeric()).to_owned();
-    let lower = name.to_lowercase();
+    let name = book.headings[heading].text.trim_start_matches(|c: char| !c.is_alphanumeric());
+    if name.starts_with(|c: char| c.is_ascii() && !matches!(c, 'e' | 'E' | 'c' | 'C')) {
+        return false;
+    }
+    let (name, lower) = (name.to_owned(), name.to_lowercase());
     if !["exception", "exemption", "carve-out"].iter().any(|cue| lower.starts_with(cue)) {
         return false;
     }

@@ -60,6 +60,9 @@ fn ends_sentence(words: &[Word], at: usize) -> bool {
 /// `❌ Skip it`, `✅ Run it`: a mark in front of words. One that ends a phrase (`spec ❌, any finding`) or stands within it (`a ⚠️ item`,
 /// `a line with ❌`) is a word of it.
 fn opens_with_verdict(words: &[Word], at: usize) -> bool {
+    if !is_pictured(&words[at]) {
+        return false;
+    }
     let ends_phrase = words.get(at + 1).is_some_and(|next| {
         next.kind == WordKind::Mark && matches!(next.lower.as_str(), "," | ")" | ";" | "." | "]")
     });
@@ -69,19 +72,30 @@ fn opens_with_verdict(words: &[Word], at: usize) -> bool {
     (is_verdict(&words[at]) || is_sign(&words[at])) && words[at].lower != "×" && !ends_phrase && !within
 }
 
+/// Whether a word is no plain letter or mark, as each of the signs below.
+fn is_pictured(word: &Word) -> bool {
+    word.lower.as_bytes().first().is_some_and(|first| !first.is_ascii())
+}
+
 /// `❌` and `✅` open a sentence of their own.
 pub(crate) fn is_verdict(word: &Word) -> bool {
-    is_cross(word) || matches!(word.lower.trim_end_matches('\u{fe0f}'), "✅" | "✓" | "✔" | "☑" | "👍")
+    is_pictured(word)
+        && (is_cross(word)
+            || matches!(word.lower.trim_end_matches('\u{fe0f}'), "✅" | "✓" | "✔" | "☑" | "👍"))
 }
 
 /// `⚠️`, `🚨`: what follows is a warning of its own.
 fn is_sign(word: &Word) -> bool {
-    matches!(word.lower.trim_end_matches('\u{fe0f}'), "⚠" | "🚨" | "💡" | "ℹ")
+    is_pictured(word) && matches!(word.lower.trim_end_matches('\u{fe0f}'), "⚠" | "🚨" | "💡" | "ℹ")
 }
 
 /// `❌`: what follows is forbidden.
 pub(crate) fn is_cross(word: &Word) -> bool {
-    matches!(word.lower.trim_end_matches('\u{fe0f}'), "❌" | "✗" | "✘" | "🚫" | "⛔" | "🛑" | "👎" | "×")
+    is_pictured(word)
+        && matches!(
+            word.lower.trim_end_matches('\u{fe0f}'),
+            "❌" | "✗" | "✘" | "🚫" | "⛔" | "🛑" | "👎" | "×"
+        )
 }
 
 /// `</rules>` alone.

@@ -14,7 +14,7 @@ use super::mood::{Mood, mood_of};
 use super::naming::{Naming, forbids_manner, naming};
 use super::roster::counts_steps;
 use super::trigger::{is_cadence, leads_case, leads_trigger, refusal_of_words};
-use super::word::{Word, WordKind};
+use super::word::{Word, WordKind, lowered};
 
 /// The force that a heading or a lead-in lends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -202,7 +202,7 @@ const CUES: &[(Stance, &[&str])] = &[
 
 /// The stance of a heading.
 pub(crate) fn stance_of_heading(text: &str) -> Stance {
-    let lower = text.to_lowercase().replace('’', "'");
+    let lower = lowered(text);
     let name =
         lower.trim_start_matches(|c: char| !c.is_alphanumeric()).trim_end_matches([':', '.', '!', ' ']);
     let marked = |marks: &[char]| lower.trim_start().starts_with(marks);
@@ -258,6 +258,9 @@ fn both(name: &str) -> bool {
 /// `The only commands allowed`, `What only maintainers may do`: what stands under it is allowed, and nothing else.
 pub(crate) fn allows_only(name: &str) -> bool {
     let lower = name.to_lowercase();
+    if !lower.contains("only") {
+        return false;
+    }
     let words: Vec<&str> = lower.split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '-'))).collect();
     let only = words.iter().position(|word| *word == "only");
     let allows = |word: &&str| matches!(*word, "allowed" | "permitted" | "acceptable" | "may");
@@ -291,7 +294,7 @@ pub(crate) fn heals(heading: &str) -> bool {
         "do instead",
         "use instead",
     ];
-    let lower = heading.to_lowercase().replace('’', "'");
+    let lower = lowered(heading);
     let name = lower.trim_start_matches(|c: char| !c.is_alphanumeric());
     if two_sided(&plain_in(name)) {
         return false;
@@ -324,7 +327,8 @@ static FINDER: LazyLock<(Option<AhoCorasick>, Vec<usize>)> = LazyLock::new(|| {
 });
 
 fn cue(text: &str) -> Stance {
-    let lower = format!("{} ", text.to_lowercase().replace('’', "'"));
+    let mut lower = lowered(text);
+    lower.push(' ');
     let (finder, places) = &*FINDER;
     let found = finder.iter().flat_map(|finder| finder.find_overlapping_iter(&lower));
     let whole = found.filter(|cue| is_whole(&lower, cue.range()));

@@ -260,6 +260,9 @@ fn numbers(text: &str) -> Vec<u32> {
 /// The steps that a text speaks of, and as what.
 fn references(text: &str) -> Vec<(Kind, u32)> {
     let mut found = Vec::new();
+    if !text.bytes().any(|byte| byte.is_ascii_digit()) {
+        return found;
+    }
     let mut speaks = None;
     for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
         match (word.parse(), speaks) {

@@ -1,6 +1,7 @@
 //! Tables: a row is a norm when its cells order, or when what leads in or heads the table does.
 
 use std::ops::Range;
+use std::rc::Rc;
 
 use mentci_authority::{EntryKind, Force, Level, OmissionReason};
 use mentci_reader::markdown::Block;
@@ -511,7 +512,7 @@ fn parted_row(
     if level.is_prohibition() || !ordered || forbidden.iter().all(Vec::is_empty) {
         return false;
     }
-    let without = |at: usize, prose: &Prose<'_>| -> Vec<Word> {
+    let without = |at: usize, prose: &Prose<'_>| -> Rc<[Word]> {
         let words = prose.words.iter().enumerate();
         let kept = words.filter(|(word, _)| !forbidden[at].iter().any(|(range, _)| range.contains(word)));
         kept.map(|(_, word)| word.clone()).collect()

@@ -9,13 +9,17 @@ use super::lexicon::{CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, MADE, SUBJECT
 use super::mood::{IMPERATIVE, Mood};
 use super::order::acts;
 use super::quiet::Said;
-use super::word::{Word, WordKind};
+use super::word::{Word, WordKind, first_of};
 
 /// A subject longer than this is no plain one.
 const FARTHEST: usize = 9;
 
 /// What a clause orders that tells how the procedure runs.
 pub(crate) fn told(clause: &[Word]) -> Option<Mood> {
+    clause.first()?.known.told(clause.len(), || find_told(clause))
+}
+
+fn find_told(clause: &[Word]) -> Option<Mood> {
     let start = clause.iter().position(|word| word.kind != WordKind::Mark)?;
     let end = clause.iter().rposition(|word| word.kind != WordKind::Mark || word.lower == ")")? + 1;
     let start = start + usize::from(clause[start].any(&["then", "and", "also"]));
@@ -84,8 +88,8 @@ fn is_fact(clause: &[Word]) -> bool {
         "where", "who",
     ];
     // `… or a note on why it could not be done`.
-    let asked = |word: &&Word| !word.any(&["why", "whether", "how"]);
-    let told = clause.iter().take_while(asked).any(|word| word.depth == 0 && word.any(HEDGES));
+    let asks = |word: &Word| word.any(&["why", "whether", "how"]);
+    let told = first_of(clause, HEDGES).is_some_and(|at| !clause[..at].iter().any(asks));
     let opens = clause.iter().find(|word| word.kind != WordKind::Mark).is_some_and(|word| word.any(REASONS));
     told || opens || clause.iter().any(|word| word.lower == "?")
 }

@@ -3,7 +3,7 @@
 use mentci_authority::Level;
 
 use super::lexicon::is_verb;
-use super::word::{Word, WordKind};
+use super::word::{Word, WordKind, lowered};
 
 /// Verbs of taking up a skill.
 const USES: &[&str] =
@@ -124,7 +124,7 @@ pub(crate) fn is_cadence(names: &[&str]) -> bool {
 
 /// `When NOT to use this skill`, `Don't use when`, `Not for`: in which cases it must not be used, as a level.
 pub(crate) fn refusal(text: &str) -> Option<Level> {
-    let lower = text.to_lowercase().replace('’', "'");
+    let lower = lowered(text);
     let joins = |c: char| c.is_alphanumeric() || c == '\'';
     let words: Vec<&str> = lower.split(|c| !joins(c)).filter(|word| !word.is_empty()).collect();
     refusal_of(&words)

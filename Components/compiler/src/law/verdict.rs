@@ -134,7 +134,7 @@ pub(crate) fn answer(prose: &Prose<'_>) -> Option<Answer> {
     {
         return Some(if is_cross(word) { Answer::No } else { Answer::Yes });
     }
-    let text = prose.verbatim(0..prose.words.len()).to_lowercase();
+    let text = if is_long(prose) { String::new() } else { said(prose) };
     match text.trim_end_matches(['\u{fe0f}', '.']) {
         "yes" | "y" | "allow" | "always" | "always allowed" | "true" => Some(Answer::Yes),
         "no" | "n" | "deny" | "denied" | "never" | "false" => Some(Answer::No),
@@ -219,6 +219,22 @@ pub(crate) fn refuses(prose: &Prose<'_>) -> bool {
     matches!(&prose.words[..], [word] if word.any(&["no", "never", "denied", "deny"]))
 }
 
+/// All of a cell in lower case.
+fn said(prose: &Prose<'_>) -> String {
+    prose.verbatim(0..prose.words.len()).to_lowercase()
+}
+
+/// Whether a cell says more than any of the words that are looked for in it.
+fn is_long(prose: &Prose<'_>) -> bool {
+    const LONGEST: usize = 20;
+    let mut letters = 0;
+    prose.words.iter().any(|word| {
+        let written = prose.text.as_str()[word.range.clone()].bytes();
+        letters += written.filter(u8::is_ascii_alphanumeric).count();
+        letters > LONGEST
+    })
+}
+
 /// The level that a cell is the name or the mark of.
 fn force_of(prose: &Prose<'_>) -> Option<Level> {
     if let [word] = &prose.words[..] {
@@ -229,7 +245,10 @@ fn force_of(prose: &Prose<'_>) -> Option<Level> {
             return Some(Level::Must);
         }
     }
-    match prose.verbatim(0..prose.words.len()).to_lowercase().as_str() {
+    if is_long(prose) {
+        return None;
+    }
+    match said(prose).as_str() {
         "must" | "always" | "required" | "shall" => Some(Level::Must),
         "must not" | "never" | "don't" | "do not" | "shall not" | "forbidden" | "prohibited"
         | "not allowed" | "banned" => Some(Level::MustNot),

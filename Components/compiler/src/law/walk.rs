@@ -22,7 +22,7 @@ use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance, allows_only, forbids_all, heals, stance_of_heading};
 use super::template::names_template;
 use super::trigger::{refusal, stops};
-use super::word::{Word, WordKind};
+use super::word::{Word, WordKind, lowered};
 
 /// Reads blocks into the book.
 pub(crate) fn read_blocks(book: &mut Book<'_>, blocks: &[Block]) {
@@ -97,9 +97,11 @@ fn is_title(block: &Block, next: Option<&BlockKind>) -> bool {
         "your", "our",
     ];
     let text = block.text.as_str().trim();
+    if !matches!(next, Some(BlockKind::Fence { .. })) {
+        return false;
+    }
     let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
     (2..=LONGEST).contains(&words.len())
-        && matches!(next, Some(BlockKind::Fence { .. }))
         && text.starts_with(char::is_uppercase)
         && words.last().is_some_and(|last| names_template(last) && last.ends_with(char::is_alphabetic))
         && !words.iter().any(|word| ORDERING.contains(&word.as_str()))
@@ -216,7 +218,10 @@ fn enter(
     let prose = Prose::new(&block.text);
     let above_it = book.above(depth).map(|heading| &book.headings[heading]);
     let named = banned(&prose, above_it, next);
-    let (forbids_all, heals) = (forbids_all(&text), heals(&text) || named.is_some());
+    // A heading forbids all only where it forbids.
+    let forbids = matches!(own, Stance::Forbid | Stance::Discourage);
+    let forbids_all = if forbids { forbids_all(&text) } else { None };
+    let heals = heals(&text) || named.is_some();
     let denies = denies_itself(block);
     let (span, stance) = (block.span, own);
     let refuses = refusal(&text).or_else(|| (allows_only(&text) || stops(&text)).then_some(Level::Must));
@@ -288,7 +293,7 @@ fn heading_norm(book: &mut Book<'_>, block: &Block, heading: usize, lists: bool)
         return;
     }
     let start = rule_label(&prose);
-    if waives(&plain_in(&block.text.as_str().to_lowercase().replace('’', "'"))) {
+    if waives(&plain_in(&lowered(block.text.as_str()))) {
         return;
     }
     let Mood::Order(level, Force::Explicit) = mood_of(&prose.words[start..]).mood else { return };

@@ -1,10 +1,14 @@
 //! A sentence as words: the smallest pieces that reading and condensing look at.
 
-use std::ops::Range;
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+use std::ops::{Deref, Range};
 
 use mentci_reader::markdown::RichText;
 
-use super::lexicon::{Lists, lists_of};
+use super::clause::Clause;
+use super::lexicon::{Lists, listed};
+use super::mood::{ClauseMood, Mood};
 
 /// What a word is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,14 +24,16 @@ pub(crate) enum WordKind {
 }
 
 /// One word of a text.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Word {
     /// Where it stands in the plain text.
     pub range: Range<usize>,
     /// In lower case, with typographic apostrophes made plain.
-    pub lower: String,
+    pub lower: Lower,
     /// The word lists that hold it; none for code, quotations and marks.
     pub lists: Lists,
+    /// One bit of 64, by the letters of a plain word.
+    pub bit: u64,
     /// What it is.
     pub kind: WordKind,
     /// How many parentheses are open around it.
@@ -38,6 +44,8 @@ pub(crate) struct Word {
     pub capital: bool,
     /// Whether it stands out: in capitals, two at least, or emphasised alone: `NEVER`, `**not**`.
     pub shouted: bool,
+    /// What was found out about the words that begin here.
+    pub known: Known,
 }
 
 impl Word {
@@ -48,7 +56,13 @@ impl Word {
 
     /// Whether it is one of these plain words.
     pub(crate) fn any(&self, lowers: &[&str]) -> bool {
-        self.kind == WordKind::Plain && lowers.contains(&self.lower.as_str())
+        let lower = self.lower.as_bytes();
+        // Most words differ in their length or first letter from most of a list: only few are compared as a whole.
+        let same = |other: &&str| {
+            let other = other.as_bytes();
+            other.len() == lower.len() && other.first() == lower.first() && other == lower
+        };
+        self.kind == WordKind::Plain && lowers.iter().any(same)
     }
 
     /// Whether it stands in one of these lists.
@@ -62,6 +76,157 @@ impl Word {
     }
 }
 
+/// The letters of a word in lower case. Those of the word lists and of marks are not copied.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Lower(Cow<'static, str>);
+
+impl Lower {
+    /// A plain word as it is written, and the lists that hold it.
+    fn of_plain(written: &str) -> (Self, Lists) {
+        let is_lower = written.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
+        let lower: Cow<'_, str> = if is_lower {
+            written.into()
+        } else if written.is_ascii() {
+            written.to_ascii_lowercase().into()
+        } else {
+            lowered(written).into()
+        };
+        match listed(&lower) {
+            Some((word, lists)) => (Self(word.into()), lists),
+            None => (Self(lower.into_owned().into()), Lists::default()),
+        }
+    }
+
+    fn of_mark(written: &str) -> Self {
+        const MARKS: &[&str] = &[",", ".", ":", "\n", "(", ")", ";", "—", "→", "?", "!", "\"", "[", "]", "…"];
+        let mark = match written {
+            "–" | "--" | "-" => "—",
+            "->" | "-->" => "→",
+            mark => mark,
+        };
+        let known = MARKS.iter().find(|known| **known == mark);
+        Self(known.map_or_else(|| mark.to_owned().into(), |known| (*known).into()))
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Deref for Lower {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl PartialEq<str> for Lower {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+
+impl PartialEq<&str> for Lower {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
+    }
+}
+
+/// A text in lower case, with typographic apostrophes made plain.
+pub(crate) fn lowered(text: &str) -> String {
+    let lower = text.to_lowercase();
+    if lower.contains('’') { lower.replace('’', "'") } else { lower }
+}
+
+/// One bit of 64, by the first and the last letter of a word and its length.
+fn bit_of(lower: &str) -> u64 {
+    let bytes = lower.as_bytes();
+    let (first, last) = (bytes.first().copied().unwrap_or(0), bytes.last().copied().unwrap_or(0));
+    1 << ((usize::from(first) + 5 * usize::from(last) + 11 * bytes.len()) % 64)
+}
+
+/// The first word outside brackets that is one of these plain words: of a long list, only those are looked for whose bit a word has.
+pub(crate) fn first_of(words: &[Word], lowers: &[&str]) -> Option<usize> {
+    let held = words.iter().fold(0, |held, word| held | word.bit);
+    let near = lowers.iter().map(|lower| (lower, bit_of(lower))).filter(|(_, bit)| held & bit != 0);
+    let first = |(lower, bit): (&&str, u64)| {
+        words.iter().position(|word| word.bit == bit && word.depth == 0 && word.is(lower))
+    };
+    near.filter_map(first).min()
+}
+
+/// What was found out about the words that begin at a word: many rules ask the same of the same words. A copy of a word knows nothing,
+/// for it may stand among others.
+#[derive(Debug, Default)]
+pub(crate) struct Known {
+    /// Of how many words, what they do, and where behind a condition; the last of them first.
+    moods: Cell<[Option<(u32, u32, Mood)>; 2]>,
+    /// Of how many words, and what they tell as a rule.
+    told: Cell<Option<(u32, Option<Mood>)>>,
+    /// Of which sentence among how many words, and its clauses.
+    clauses: RefCell<Option<Box<Divided>>>,
+}
+
+/// A sentence among so many words, and its clauses.
+#[derive(Debug)]
+struct Divided {
+    among: usize,
+    sentence: Range<usize>,
+    clauses: Vec<Clause>,
+}
+
+impl Known {
+    /// The mood of so many words, found out by `find` where it is not known.
+    pub(crate) fn mood(&self, len: usize, find: impl FnOnce() -> ClauseMood) -> ClauseMood {
+        let Ok(len) = u32::try_from(len) else { return find() };
+        let known = self.moods.get();
+        if let Some((_, main, mood)) = known.iter().flatten().find(|(known, ..)| *known == len) {
+            return ClauseMood { mood: *mood, main: *main as usize };
+        }
+        let found = find();
+        let [last, _] = self.moods.get();
+        if let Ok(main) = u32::try_from(found.main) {
+            self.moods.set([Some((len, main, found.mood)), last]);
+        }
+        found
+    }
+
+    /// What so many words tell as a rule.
+    pub(crate) fn told(&self, len: usize, find: impl FnOnce() -> Option<Mood>) -> Option<Mood> {
+        let Ok(len) = u32::try_from(len) else { return find() };
+        if let Some((_, told)) = self.told.get().filter(|(known, _)| *known == len) {
+            return told;
+        }
+        let told = find();
+        self.told.set(Some((len, told)));
+        told
+    }
+
+    /// The clauses of a sentence among so many words.
+    pub(crate) fn clauses(
+        &self,
+        among: usize,
+        sentence: &Range<usize>,
+        find: impl FnOnce() -> Vec<Clause>,
+    ) -> Vec<Clause> {
+        let is_it = |known: &&Box<Divided>| known.among == among && known.sentence == *sentence;
+        if let Some(known) = self.clauses.borrow().as_ref().filter(is_it) {
+            return known.clauses.clone();
+        }
+        let clauses = find();
+        let divided = Divided { among, sentence: sentence.clone(), clauses: clauses.clone() };
+        self.clauses.replace(Some(Box::new(divided)));
+        clauses
+    }
+}
+
+impl Clone for Known {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
 /// Splits a text into words. Code and short quotations are one word each, whatever they hold.
 pub(crate) fn split_words(text: &RichText) -> Vec<Word> {
     let mut splitter = Splitter {
@@ -69,7 +234,7 @@ pub(crate) fn split_words(text: &RichText) -> Vec<Word> {
         code: text.styled(0..text.as_str().len(), |s| s.code),
         next_code: 0,
         strong: text.styled(0..text.as_str().len(), |s| s.strong || s.emphasis),
-        words: Vec::new(),
+        words: Vec::with_capacity(text.as_str().len() / 5 + 1),
         at: 0,
         depth: 0,
         spaced: false,
@@ -167,6 +332,9 @@ impl Splitter<'_> {
 
     /// The end of a quotation that opens here and closes within 300 bytes on balance.
     fn quotation(&self, open: char) -> Option<usize> {
+        if !matches!(open, '\'' | '‘' | '"' | '“') {
+            return None;
+        }
         let rest = &self.text[self.at..];
         let opens =
             self.spaced || !self.text[..self.at].ends_with(|c: char| c.is_alphanumeric() || c == '\'');
@@ -194,6 +362,9 @@ impl Splitter<'_> {
         let rest = &self.text[self.at..stop];
         let mut end = rest.len();
         for (at, c) in rest.char_indices().skip(1) {
+            if c.is_ascii_alphanumeric() {
+                continue;
+            }
             let next = rest[at + c.len_utf8()..].chars().next();
             let breaks = match c {
                 c if c.is_whitespace() => true,
@@ -215,36 +386,31 @@ impl Splitter<'_> {
 
     fn push(&mut self, end: usize, kind: WordKind) {
         let range = self.at..end;
-        let lower = match kind {
-            WordKind::Plain if self.text[range.clone()].is_ascii() => {
-                self.text[range.clone()].to_ascii_lowercase()
-            }
-            WordKind::Plain => self.text[range.clone()].to_lowercase().replace('’', "'"),
-            WordKind::Mark => match &self.text[range.clone()] {
-                "–" | "--" | "-" => "—".to_owned(),
-                "->" | "-->" => "→".to_owned(),
-                mark => mark.to_owned(),
-            },
-            _ => self.text[range.clone()].to_owned(),
-        };
         let written = &self.text[range.clone()];
+        let (lower, lists) = match kind {
+            WordKind::Plain => Lower::of_plain(written),
+            WordKind::Mark => (Lower::of_mark(written), Lists::default()),
+            _ => (Lower(written.to_owned().into()), Lists::default()),
+        };
         let capital = written.chars().next().is_some_and(char::is_uppercase);
-        let letters = written.chars().filter(|c| c.is_alphabetic()).count();
-        let shouted = (letters >= 2 && !written.chars().any(char::is_lowercase))
+        let letters = || written.chars().filter(|c| c.is_alphabetic()).count();
+        let shouted = (!written.chars().any(char::is_lowercase) && letters() >= 2)
             || self
                 .strong
                 .binary_search_by(|piece| piece.start.cmp(&range.start))
                 .is_ok_and(|at| self.strong[at] == range);
-        let lists = if kind == WordKind::Plain { lists_of(&lower) } else { Lists::default() };
+        let bit = if kind == WordKind::Plain { bit_of(&lower) } else { 0 };
         self.words.push(Word {
             range,
             lower,
             lists,
+            bit,
             kind,
             depth: self.depth,
             spaced: self.spaced,
             capital,
             shouted,
+            known: Known::default(),
         });
         self.spaced = false;
         self.at = end;

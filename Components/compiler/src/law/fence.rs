@@ -12,6 +12,7 @@ use super::inquiry::inquiry;
 use super::mood::{Mood, mood_of};
 use super::norm::with_conditions;
 use super::prose::Prose;
+use super::pseudocode::pseudocode;
 use super::sample::{called, calls, is_demanded, is_literal, is_name, named, sample, says, speech};
 use super::scale::scale;
 use super::setting::{LeadIn, Setting};
@@ -38,6 +39,9 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
         return omit_markers(book, block.span, *body);
     }
     if plain(language) && !example && (inquiry(book, *body, here) || scale(book, *body, here)) {
+        return omit_markers(book, block.span, *body);
+    }
+    if plain(language) && matches!(kind, Kind::Prose) && pseudocode(book, *body, here) {
         return omit_markers(book, block.span, *body);
     }
     let commented = !matches!(kind, Kind::Prose | Kind::Commands);

@@ -422,7 +422,7 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
     let short = plain.len() <= 5;
     if plain.len() <= 2
         && plain.first().is_some_and(|word| word.any(&["do", "dos", "do's", "always"]))
-        && !plain.last().is_some_and(|word| word.is("without"))
+        && !plain.last().is_some_and(|word| word.any(STEM_ENDS))
         && mood_tells(mood)
     {
         return Lead::Stance(Stance::Order, None);
@@ -519,9 +519,14 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
     }
 }
 
-/// `When to write a record:`, `Monthly:`: when something is done.
+/// `When to write a record:`, `Monthly:`, `Otherwise:`, `Always before:`: when something is done.
 fn dated(plain: &[&Word], names: &[&str]) -> Option<Lead> {
     let case = leads_case(plain).then_some(Lead::Stem(Level::Must));
+    match plain {
+        [only] if only.any(&["else", "otherwise"]) => return Some(Lead::Condition),
+        [always, when] if always.is("always") && when.any(STEM_ENDS) => return Some(Lead::Stem(Level::Must)),
+        _ => {}
+    }
     case.or_else(|| is_cadence(names).then_some(Lead::Condition))
 }
 

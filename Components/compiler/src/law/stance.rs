@@ -434,6 +434,9 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
     if short && waives(&names) {
         return Lead::Stance(Stance::Permit, Some(label(text, Level::May)));
     }
+    if replaces(&names) {
+        return Lead::Stance(Stance::Order, None);
+    }
     let first_cue = cue(text);
     let thinks =
         plain.iter().any(|word| word.any(&["thinking", "think", "saying", "tempted", "catch", "about"]));
@@ -517,6 +520,27 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
             _ => Lead::Stance(Stance::Describe, None),
         },
     }
+}
+
+/// `Instead:`, `Do this instead:`, `What to do instead:`, `Better alternatives:`: what stands under it takes the place of what was forbidden.
+fn replaces(names: &[&str]) -> bool {
+    const LONGEST: usize = 5;
+    let named = |name: &str| {
+        matches!(
+            name,
+            "instead"
+                | "alternative"
+                | "alternatives"
+                | "remedy"
+                | "remedies"
+                | "replacement"
+                | "replacements"
+        )
+    };
+    let denies = |name: &&str| matches!(*name, "no" | "not" | "never" | "don't" | "avoid" | "bad" | "of");
+    names.len() <= LONGEST
+        && names.first().zip(names.last()).is_some_and(|(first, last)| *first == "instead" || named(last))
+        && !names.iter().any(denies)
 }
 
 /// `When to write a record:`, `Monthly:`, `Otherwise:`, `Always before:`: when something is done.

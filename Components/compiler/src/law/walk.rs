@@ -293,7 +293,7 @@ fn heading_norm(book: &mut Book<'_>, block: &Block, heading: usize, lists: bool)
     }
     let Mood::Order(level, Force::Explicit) = mood_of(&prose.words[start..]).mood else { return };
     let text = &block.text.as_str()[prose.words[start].range.start..];
-    let tells = ["why ", "how ", "when ", "what ", "where ", "who "]
+    let tells = ["why ", "how ", "when ", "what ", "where ", "who ", "which "]
         .iter()
         .any(|cue| text.to_lowercase().starts_with(cue));
     let asked = tells || text.contains(['?', ':', '(', '"']) || heals(text);

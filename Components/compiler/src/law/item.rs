@@ -460,7 +460,8 @@ fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &Le
         lends && matches!(mood_of(&prose.words[body]).mood, Mood::Order(..))
     };
     let ordered = || found.iter().any(|clause| matches!(clause.mood, Mood::Order(..))) || under_label();
-    let orders = !bracketed && !names_alone && !completes && ordered();
+    let part = names_part(prose, &sentence, lead);
+    let orders = !bracketed && !names_alone && !completes && !part && ordered();
     let mut inside = here.clone();
     if lead.lead == Lead::Condition {
         inside.under(lead);
@@ -476,6 +477,7 @@ fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &Le
     let names = names_alone
         || here.is_task
         || completes
+        || part
         || matches!(found.first().map(|clause| clause.mood), Some(Mood::Fragment | Mood::Question))
         || (!pronoun && matches!(lead.lead, Lead::Order(_)) && here.step.is_none() && !argues(words));
     match (&lead.lead, names) {
@@ -509,8 +511,34 @@ fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &Le
                 &Setting { lead: Some(lead.clone()), ..inside },
             );
         }
+        (Lead::Condition, _) if !names && asks_under_label(prose, &sentence) => {
+            bare(book, prose, &sentence, (Level::Must, None), &inside);
+        }
         _ => read_sentence(book, prose, sentence, &inside, book.drafts.len()),
     }
+}
+
+/// `**Fix**: Concrete suggestion` under `For each finding:`: a label that reads like an order, and a name behind it.
+fn names_part(prose: &Prose<'_>, sentence: &Range<usize>, lead: &LeadIn) -> bool {
+    let colon = || sentence.clone().take(3).find(|&at| prose.words[at].mark(":"));
+    lead.lead == Lead::Condition
+        && colon().is_some_and(|colon| {
+            let behind = &prose.words[colon + 1..sentence.end];
+            colon == sentence.start + 1
+                && prose.words[sentence.start].shouted
+                && behind.first().is_some_and(|word| word.kind == WordKind::Plain)
+                && mood_of(behind).mood == Mood::Fragment
+        })
+}
+
+/// `Evidence: why this is real`, `Owner: who fixes it` under `For each finding:`: a part of what is written then, and what it says.
+fn asks_under_label(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
+    let (named, body) = label(prose, sentence.clone());
+    let asks = prose
+        .words
+        .get(body.start)
+        .is_some_and(|word| word.any(&["what", "which", "how", "whether", "why", "who", "where", "when"]));
+    named == Label::Topic && asks
 }
 
 /// `Small units are easier to test` under `Design for clarity:`: it compares, and says nothing that is to be so.

@@ -381,12 +381,40 @@ pub(crate) fn waits_for(
     Some(sentence.start..end)
 }
 
+/// `You can`, `You should not have`: it answers; `You skipped a step` tells.
+const OWNED: &[&str] = &[
+    "can",
+    "cannot",
+    "can't",
+    "do",
+    "did",
+    "don't",
+    "didn't",
+    "may",
+    "might",
+    "must",
+    "should",
+    "shouldn't",
+    "will",
+    "won't",
+    "would",
+    "could",
+    "have",
+    "haven't",
+    "need",
+    "are",
+    "were",
+    "aren't",
+    "never",
+    "always",
+];
+
 /// A sentence that orders nothing, and is no answer to a question.
 fn only_tells(words: &[Word]) -> bool {
-    let answers = words.iter().find(|word| word.kind != WordKind::Mark).is_none_or(|first| {
-        first.any(&[
-            "yes", "no", "never", "nope", "none", "sure", "always", "not", "it", "they", "because", "you",
-        ])
+    let mut plain = words.iter().filter(|word| word.kind != WordKind::Mark);
+    let answers = plain.next().is_none_or(|first| {
+        first.any(&["yes", "no", "never", "nope", "none", "sure", "always", "not", "it", "they", "because"])
+            || first.is("you") && plain.next().is_none_or(|verb| verb.any(OWNED))
     });
     !answers && matches!(mood_of(words).mood, Mood::Statement)
 }
@@ -454,6 +482,25 @@ pub(crate) fn is_lead(
         || (ends_in_negation(&plain)
             && !(stops && (sentences.len() > 1 || answers(words)) && plain.len() > 1))
         || (all_strong && !stops && (!prohibits || begins(&plain, prose.text.as_str())))
+}
+
+/// `Read the guide to avoid common pitfalls:`: an order, and what it keeps from.
+fn leads_away(words: &[Word]) -> bool {
+    const LAST: usize = 4;
+    let mut plain = words.iter().rev().filter(|word| word.kind != WordKind::Mark);
+    let names = plain.next().is_some_and(|last| {
+        last.any(&[
+            "pitfalls",
+            "mistakes",
+            "traps",
+            "errors",
+            "anti-patterns",
+            "antipatterns",
+            "gotchas",
+            "smells",
+        ])
+    });
+    names && plain.take(LAST).any(|word| word.any(&["avoid", "prevent", "avoiding", "preventing", "against"]))
 }
 
 /// `When in doubt, don't.`: a rule that says all.
@@ -581,5 +628,12 @@ pub(crate) fn lead_in(
     let told = draft.is_none() && here.section == Stance::Describe && matches!(lead, Lead::Order(_));
     let lead = if told { Lead::Stance(Stance::Describe, None) } else { lead };
     let when = when.filter(|_| matches!(lead, Lead::Order(_)));
+    // What the items name is what the order keeps from.
+    let (lead, draft) = match lead {
+        Lead::Order(level) if leads_away(&prose.words[sentence.clone()]) && !level.is_prohibition() => {
+            (Lead::Stance(Stance::Mistakes, None), None)
+        }
+        lead => (lead, draft),
+    };
     LeadIn { lead, text, span, draft, when }
 }

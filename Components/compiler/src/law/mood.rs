@@ -5,7 +5,7 @@ use mentci_authority::{Force, Level};
 use super::lexicon::{CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, FINITE_OR_PLURAL, SUBJECTS, is_verb};
 use super::modal::modal;
 use super::order::{order_at, unknown_verb};
-use super::quiet::quiet;
+use super::quiet::{equated, quiet};
 use super::word::{Word, WordKind};
 
 /// The mood of a clause.
@@ -52,6 +52,9 @@ pub(crate) fn mood_of(words: &[Word]) -> ClauseMood {
     }
     if let Some(colon) = case_of_nothing(words) {
         return ClauseMood { mood: IMPERATIVE, main: colon + 1 };
+    }
+    if let Some(mood) = equated(clause) {
+        return at(mood, 0);
     }
     if let Some(mood) = order_at(clause) {
         return at(strengthened(mood, &words[..start]), 0);

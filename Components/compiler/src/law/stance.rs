@@ -13,6 +13,7 @@ use super::lexicon::CONDITIONS;
 use super::mood::{Mood, mood_of};
 use super::naming::{Naming, forbids_manner, naming};
 use super::roster::counts_steps;
+use super::sentence::{is_cross, is_verdict};
 use super::trigger::{is_cadence, leads_case, leads_trigger, refusal_of_words};
 use super::word::{Word, WordKind};
 
@@ -138,6 +139,7 @@ const CUES: &[(Stance, &[&str])] = &[
         &[
             "principle",
             "best practice",
+            "good practice",
             "recommendation",
             "recommended",
             "tips",
@@ -440,6 +442,9 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
     let first_cue = cue(text);
     let thinks =
         plain.iter().any(|word| word.any(&["thinking", "think", "saying", "tempted", "catch", "about"]));
+    if let Some(stance) = forced_behind_mark(&plain) {
+        return Lead::Stance(stance, None);
+    }
     let judged = plain.first().is_some_and(|word| {
         word.any(&["good", "bad", "wrong", "right", "correct", "incorrect"])
             || matches!(word.lower.as_str(), "❌" | "✅")
@@ -520,6 +525,24 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
             _ => Lead::Stance(Stance::Describe, None),
         },
     }
+}
+
+/// `✅ Always:`, `❌ Don't do this:`, `✅ Required:`: the words behind the mark say how the items bind.
+fn forced_behind_mark(plain: &[&Word]) -> Option<Stance> {
+    let (mark, rest) = plain.split_first().filter(|(mark, _)| is_verdict(mark))?;
+    let names: Vec<&str> = rest.iter().take(4).map(|word| word.lower.as_str()).collect();
+    let stance = match names[..] {
+        ["do" | "must", "not", ..]
+        | ["don't" | "dont" | "never" | "don'ts" | "donts" | "forbidden" | "mustn't", ..] => Stance::Forbid,
+        ["do" | "dos" | "do's" | "always" | "must" | "required" | "mandatory"]
+        | ["do" | "always", "this" | "these" | "do" | "use"] => Stance::Order,
+        ["avoid", ..] => Stance::Discourage,
+        ["should" | "prefer" | "recommended" | "preferred"] => Stance::Advise,
+        ["may" | "allowed" | "permitted" | "optional"] => Stance::Permit,
+        _ => return None,
+    };
+    (names.len() < 4 && is_cross(mark) == matches!(stance, Stance::Forbid | Stance::Discourage))
+        .then_some(stance)
 }
 
 /// `Instead:`, `Do this instead:`, `What to do instead:`, `Better alternatives:`: what stands under it takes the place of what was forbidden.

@@ -692,7 +692,7 @@ fn bare(
         || prose.condensed(name.clone()),
         |label| format!("{label}: {}", prose.lowered(name.clone())),
     );
-    let mut draft = draft_of(prose, sentence.clone(), text, (level, Force::Implied), here, sentence);
+    let mut draft = draft_of(prose, name.clone(), text, (level, Force::Implied), here, sentence);
     if let Some(lead) = &here.lead {
         draft.spans.push(lead.span);
     }

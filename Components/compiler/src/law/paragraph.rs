@@ -416,7 +416,10 @@ fn only_tells(words: &[Word]) -> bool {
         first.any(&["yes", "no", "never", "nope", "none", "sure", "always", "not", "it", "they", "because"])
             || first.is("you") && plain.next().is_none_or(|verb| verb.any(OWNED))
     });
-    !answers && matches!(mood_of(words).mood, Mood::Statement)
+    // `You skipped it.`
+    let told = words.iter().any(|word| word.kind != WordKind::Mark && word.is("you"));
+    let mood = mood_of(words).mood;
+    !answers && (mood == Mood::Statement || told && mood == Mood::Fragment)
 }
 
 /// `Did it break?`, `Edited by hand?`, `Tests red?`: a short question that is answered by what happened. `Ask: is it ready?` is an
@@ -440,9 +443,16 @@ fn decides(words: &[Word], first: &Word) -> bool {
         "might",
         "shall",
     ];
+    // `Test passes?` tells of a test.
+    let told = first.any(&["test", "check"])
+        && words
+            .iter()
+            .filter(|word| word.kind != WordKind::Mark)
+            .nth(1)
+            .is_some_and(|verb| verb.lower.ends_with('s'));
     words.len() <= LONGEST
         && !words.iter().any(|word| word.mark(":"))
-        && !first.any(ASKING)
+        && (told || !first.any(ASKING))
         && (!is_open(words) || words.len() <= 4)
 }
 

@@ -17,7 +17,7 @@ const MOST: usize = 120;
 pub(crate) fn pseudocode(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     let source = book.source.clone();
     let text = source.slice(body);
-    if !text.lines().take(MOST).any(|line| opens_case(line.trim()) || is_judged(line.trim())) {
+    if !text.lines().take(MOST).any(tells) {
         return false;
     }
     let lines = lines(text, body.start as usize);
@@ -29,8 +29,11 @@ pub(crate) fn pseudocode(book: &mut Book<'_>, body: Span, here: &Setting) -> boo
     if says {
         return false;
     }
-    if lines.first().is_some_and(|first| first.leads) && lines.windows(2).any(|pair| pair[0].heads(&pair[1]))
-    {
+    // What `Keep this order:` leads in completes it.
+    let free = here.lead.as_ref().is_none_or(|lead| lead.draft.is_none());
+    let heads = lines.first().is_some_and(|first| first.leads)
+        && lines.windows(2).any(|pair| pair[0].heads(&pair[1]));
+    if heads || lines.iter().any(|line| is_branch(line.text)) || free && is_procedure(&lines) && binds(here) {
         let mut inside = here.clone();
         if let Some(lead) = &here.lead {
             inside.under(lead);
@@ -43,6 +46,12 @@ pub(crate) fn pseudocode(book: &mut Book<'_>, body: Span, here: &Setting) -> boo
         return true;
     }
     false
+}
+
+/// Whether a line may make a fence a procedure.
+fn tells(line: &str) -> bool {
+    let line = line.trim();
+    leads(line) || is_judged(line) || is_branch(line) || numbered(line).0.is_some()
 }
 
 /// Whether nothing above says that it only tells or shows.
@@ -81,6 +90,48 @@ fn opens_case(text: &str) -> bool {
     let first = text.find(|c: char| !c.is_ascii_alphabetic()).map_or("", |end| &text[..end]);
     let shows = ["For example", "For instance"].iter().any(|start| text.starts_with(start));
     OPENERS.iter().any(|opener| opener.eq_ignore_ascii_case(first)) && !shows
+}
+
+/// `DO:`, `NEVER:`: a line that says how what stands under it binds.
+fn opens_force(text: &str) -> bool {
+    const FORCES: &[&str] = &[
+        "DO:",
+        "DON'T:",
+        "DO NOT:",
+        "ALWAYS:",
+        "NEVER:",
+        "MUST:",
+        "MUST NOT:",
+        "AVOID:",
+        "FORBIDDEN:",
+        "REQUIRED:",
+    ];
+    FORCES.contains(&text)
+}
+
+fn leads(text: &str) -> bool {
+    opens_case(text) || opens_force(text)
+}
+
+/// `IF it is stale → rebase it`, `WHEN it fails THEN stop`, `ELSE merge`: a case and what is done in it, in one line.
+fn is_branch(text: &str) -> bool {
+    const OPENERS: &[&str] =
+        &["IF ", "WHEN ", "WHENEVER ", "UNLESS ", "ELSE IF ", "ONCE ", "AFTER ", "BEFORE "];
+    const TURNS: &[&str] = &[" → ", " -> ", " => ", " THEN ", ", then ", ": "];
+    OPENERS.iter().any(|opener| text.starts_with(opener)) && TURNS.iter().any(|turn| text.contains(turn))
+}
+
+/// `1. Read it`, `2. Test it`, `3. Ship it`: steps, nearly all of which order, and nothing else but what is nested in them. What is asked
+/// beside them makes them a choice.
+fn is_procedure(lines: &[Line<'_>]) -> bool {
+    const LEAST: usize = 3;
+    let depth = lines.iter().map(|line| line.depth).min().unwrap_or(0);
+    let steps: Vec<&Line<'_>> = lines.iter().filter(|line| line.depth == depth).collect();
+    let acts = |line: &&&Line<'_>| super::fence::orders(line.text);
+    steps.len() >= LEAST
+        && steps.iter().zip(1..).all(|(step, at)| step.number == Some(at))
+        && !lines.iter().any(|line| line.text.ends_with('?') || is_code(line.text))
+        && steps.iter().filter(acts).count() * 4 >= steps.len() * 3
 }
 
 /// `✅ …`, `❌ …`.
@@ -143,7 +194,7 @@ impl<'t> Line<'t> {
         let text = if bullet { unmarked } else { text };
         let worded = text.contains(char::is_alphanumeric);
         let start = start + (line.find(text).filter(|_| worded)?);
-        let leads = number.is_none() && !bullet && opens_case(text);
+        let leads = number.is_none() && !bullet && leads(text);
         Some(Self { depth, number, bullet, leads, text, start })
     }
 
@@ -177,13 +228,16 @@ impl<'t> Line<'t> {
     }
 }
 
-/// `3. Test it`: the number and the rest.
+/// `3. Test it`, `Step 3: Test it`: the number and the rest.
 fn numbered(text: &str) -> (Option<u64>, &str) {
+    let whole = text;
+    let text = ["Step ", "STEP "].iter().find_map(|name| text.strip_prefix(name)).unwrap_or(text);
     let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    let rest = text[digits..].strip_prefix(['.', ')']).filter(|rest| digits > 0 && rest.starts_with(' '));
+    let rest =
+        text[digits..].strip_prefix(['.', ')', ':']).filter(|rest| digits > 0 && rest.starts_with(' '));
     match (text[..digits].parse().ok(), rest) {
         (Some(number), Some(rest)) => (Some(number), rest.trim_start()),
-        _ => (None, text),
+        _ => (None, whole),
     }
 }
 
@@ -202,20 +256,18 @@ fn blocks(lines: &[Line<'_>]) -> Vec<Block> {
     let mut found = Vec::new();
     let mut rest = lines;
     while let Some((first, under)) = rest.split_first() {
-        let inside = |line: &Line<'_>| {
-            line.depth > first.depth || (line.number.is_some() || line.bullet) && line.depth == first.depth
-        };
-        let end = if first.leads { under.iter().position(|line| !inside(line)) } else { Some(0) };
-        let (inner, behind) = under.split_at(end.unwrap_or(under.len()));
-        if first.number.is_some() || first.bullet {
-            found.push(list(std::slice::from_ref(first)));
+        let marked = |line: &Line<'_>| line.number.is_some() || line.bullet;
+        let inside = |line: &Line<'_>| line.depth > first.depth || marked(line) && line.depth == first.depth;
+        let goes_on = first.leads || marked(first);
+        let end = if goes_on { under.iter().position(|line| !inside(line)) } else { Some(0) };
+        let end = end.unwrap_or(under.len());
+        if marked(first) {
+            found.push(list(&rest[..=end]));
         } else {
             found.push(first.paragraph());
+            found.extend((end > 0).then(|| list(&under[..end])));
         }
-        if !inner.is_empty() {
-            found.push(list(inner));
-        }
-        rest = behind;
+        rest = &under[end..];
     }
     found
 }

@@ -625,6 +625,17 @@ impl Place<'_> {
             "must" if called && self.clause[self.at - 1].is("a") && self.at + 1 == self.clause.len() => {
                 Some(MUST)
             }
+            // `Skipping it is not an option`, `Guessing is no option`.
+            "option"
+                if self.at > 2
+                    && self.at + 1 == self.clause.len()
+                    && self.clause[0].lower.ends_with("ing") =>
+            {
+                let before = &self.clause[..self.at];
+                let denied = matches!(before, [.., not, an] if an.is("an") && not.any(&["not", "never", "isn't"]))
+                    || before.last().is_some_and(|word| word.is("no"));
+                denied.then_some(MUST_NOT)
+            }
             "no-no" | "no-go" if self.at > 1 => Some(if lifted { MAY } else { MUST_NOT }),
             "encouraged" if called && !lifted => Some(SHOULD),
             "expected" if called && !lifted && self.at + 1 == self.clause.len() && !self.pronoun() => {

@@ -5,7 +5,7 @@ use mentci_authority::{Force, Level};
 use super::lexicon::{CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, FINITE_OR_PLURAL, SUBJECTS, is_verb};
 use super::modal::modal;
 use super::order::{order_at, unknown_verb};
-use super::quiet::{equated, quiet};
+use super::quiet::{charges, equated, quiet};
 use super::word::{Word, WordKind};
 
 /// The mood of a clause.
@@ -53,7 +53,7 @@ pub(crate) fn mood_of(words: &[Word]) -> ClauseMood {
     if let Some(colon) = case_of_nothing(words) {
         return ClauseMood { mood: IMPERATIVE, main: colon + 1 };
     }
-    if let Some(mood) = equated(clause) {
+    if let Some(mood) = equated(clause).or_else(|| charges(clause)) {
         return at(mood, 0);
     }
     if let Some(mood) = order_at(clause) {

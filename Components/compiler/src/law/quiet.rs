@@ -27,6 +27,26 @@ pub(crate) fn quiet(clause: &[Word]) -> Option<Mood> {
         .or_else(|| said.same_as_itself())
 }
 
+/// `Your job is to find bugs`, `You are responsible for the log`: what somebody is there for.
+pub(crate) fn charges(clause: &[Word]) -> Option<Mood> {
+    const CHARGES: &[&str] =
+        &["job", "task", "goal", "role", "mission", "responsibility", "duty", "objective", "purpose"];
+    let is = |at: usize, lowers: &[&str]| clause.get(at).is_some_and(|word| word.any(lowers));
+    if is(0, &["you"]) && is(1, &["are"]) && is(2, &["responsible"]) && is(3, &["for"]) {
+        return Some(IMPERATIVE);
+    }
+    if !is(0, &["your"]) {
+        return None;
+    }
+    let named = 1 + usize::from(is(1, &["first", "next", "last", "only", "main", "primary", "sole", "core"]));
+    let charged = is(named, CHARGES) || named == 2 && is(named, &["step", "move", "act"]);
+    let denied = is(named + 2, &["not", "never"]);
+    let acts = is(named + 1, &["is"])
+        && is(named + 2 + usize::from(denied), &["to"])
+        && clause.get(named + 3 + usize::from(denied)).is_some_and(|word| is_verb(&word.lower));
+    (charged && acts).then_some(if denied { MUST_NOT } else { IMPERATIVE })
+}
+
 /// `Clarity over brevity`, `Composition over inheritance`: two qualities, the first of which comes first.
 pub(crate) fn outranks(clause: &[Word]) -> bool {
     const QUALITIES: &[&str] = &[

@@ -7,8 +7,10 @@ use mentci_reader::markdown::{Block, BlockKind};
 use mentci_source::Span;
 
 use super::banned::{banned, rendered};
+use super::condense::flat;
 use super::condition;
 use super::draft::{Binds, Book, Heading};
+use super::forbidden::brackets;
 use super::guard::{guards, keeps, plain_in, waives};
 use super::item::list;
 use super::mood::{Mood, mood_of};
@@ -287,6 +289,9 @@ fn heading_norm(book: &mut Book<'_>, block: &Block, heading: usize, lists: bool)
     if conditional_norm(book, &prose, heading) {
         return;
     }
+    if bracket_norm(book, &prose, heading) {
+        return;
+    }
     let start = rule_label(&prose);
     if waives(&plain_in(&block.text.as_str().to_lowercase().replace('’', "'"))) {
         return;
@@ -311,6 +316,25 @@ fn heading_norm(book: &mut Book<'_>, block: &Block, heading: usize, lists: bool)
         let sentence = start + sentence.start..start + sentence.end;
         read_sentence(book, &prose, sentence, &here, book.drafts.len());
     }
+}
+
+/// `Checklist (tick EVERY box for EVERY file)`: brackets at the end of a heading that order.
+fn bracket_norm(book: &mut Book<'_>, prose: &Prose<'_>, heading: usize) -> bool {
+    const SHORTEST: usize = 4;
+    let Some(bracket) = brackets(prose, &(0..prose.words.len())).pop() else { return false };
+    let inner = bracket.start + 1..bracket.end - 1;
+    let ends = bracket.end == prose.words.len() && bracket.start > 0;
+    let words = flat(&prose.words[inner.clone()]);
+    let outright = words.iter().any(|word| word.shouted || word.any(&["never", "must", "always", "don't"]));
+    let named = words.first().is_some_and(|first| first.any(&["see", "use", "optional", "required", "ask"]));
+    if !ends || words.len() < SHORTEST || !outright || named {
+        return false;
+    }
+    let Mood::Order(level, _) = mood_of(&words).mood else { return false };
+    let text = format!("{}: {}", prose.condensed(0..bracket.start), prose.condensed(inner.clone()));
+    let here = under_heading(heading);
+    book.add(draft_of(prose, inner.clone(), text, (level, Force::Explicit), &here, &inner));
+    true
 }
 
 /// `God objects` under `Anti-patterns`.

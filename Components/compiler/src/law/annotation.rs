@@ -31,7 +31,7 @@ pub(crate) fn annotations(book: &mut Book<'_>, body: Span, language: &str, here:
             continue;
         }
         let prose = Prose::new(&rich);
-        if !all && !(stresses(&prose.words) && among_examples(here)) {
+        if !(all || stresses(&prose.words) && among_examples(here)) {
             continue;
         }
         if binds(comment, &prose, skeleton) && (!data || opens_order(&prose.words)) {

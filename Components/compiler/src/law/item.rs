@@ -170,6 +170,12 @@ fn item_part(
     Some(LeadIn { lead: Lead::Order(*level), ..lead.clone() })
 }
 
+/// `Why this is wrong:`, `Why it matters:`: what stands under it argues.
+fn argues_why(lead: &LeadIn) -> bool {
+    let why = lead.text.get(..4).is_some_and(|first| first.eq_ignore_ascii_case("why "));
+    why && lead.draft.is_none() && matches!(lead.lead, Lead::Stance(Stance::Describe | Stance::Neutral, _))
+}
+
 /// Reads an item's own text; gives the lead-in that it is for what is nested in it.
 fn item_text(
     book: &mut Book<'_>,
@@ -210,6 +216,10 @@ fn item_text(
             Stance::Neutral
         }
     };
+    if here.lead.as_ref().is_some_and(argues_why) {
+        book.omit(prose.span(&(0..prose.words.len())), OmissionReason::Rationale);
+        return None;
+    }
     if lead_stance == Stance::Example && here.lead.is_some() {
         book.omit(prose.span(&(0..prose.words.len())), OmissionReason::Example);
         return None;

@@ -106,22 +106,13 @@ pub(crate) fn read_sentence(
         Label::Telling => return book.omit(prose.span(&sentence), OmissionReason::Rationale),
         Label::Plain | Label::Dropped | Label::Topic | Label::Force(_) => {}
     }
-    if let Some(level) = quoted_rule(prose, &sentence, &body).filter(|_| label != Label::Plain) {
-        let text = prose.condensed(sentence.clone());
-        let force = (level, Force::Implied);
-        let draft = draft_of(prose, sentence.clone(), text, force, here, &sentence);
-        book.add(draft);
+    if label != Label::Plain && read_quoted_rule(book, prose, &sentence, &body, here) {
         return;
     }
     let words = &prose.words;
     let all = &words[sentence.clone()];
     let mut found = clauses(words, body.clone());
-    if let [only] = &mut found[..]
-        && only.mood == Mood::Fragment
-        && outranks(&words[only.words.clone()])
-    {
-        only.mood = Mood::Order(Level::Must, Force::Implied);
-    }
+    weigh(words, &mut found);
     permit_taken_back(prose, &sentence, &mut found);
     let fresh = book.drafts.len() > before;
     if let Label::Force(level) = label {
@@ -166,6 +157,30 @@ pub(crate) fn read_sentence(
     }
 }
 
+/// `Clarity over brevity`: a name that weighs one quality against another orders.
+fn weigh(words: &[Word], found: &mut [Clause]) {
+    if let [only] = found
+        && only.mood == Mood::Fragment
+        && outranks(&words[only.words.clone()])
+    {
+        only.mood = Mood::Order(Level::Must, Force::Implied);
+    }
+}
+
+/// Reads a rule in somebody's words; false where the sentence is none.
+fn read_quoted_rule(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    body: &Range<usize>,
+    here: &Setting,
+) -> bool {
+    let Some(level) = quoted_rule(prose, sentence, body) else { return false };
+    let text = prose.condensed(sentence.clone());
+    book.add(draft_of(prose, sentence.clone(), text, (level, Force::Implied), here, sentence));
+    true
+}
+
 /// `The owner's rule: "If nobody needs it, don't build it."`: a rule in somebody's words.
 fn quoted_rule(prose: &Prose<'_>, sentence: &Range<usize>, body: &Range<usize>) -> Option<Level> {
     const CALLED: &[&str] = &["rule", "principle", "policy", "mantra", "maxim", "motto"];
@@ -180,13 +195,13 @@ fn quoted_rule(prose: &Prose<'_>, sentence: &Range<usize>, body: &Range<usize>) 
     let mut rich = RichText::default();
     rich.push(text, Span::new(0, text.len()), Style::default());
     let inner = Prose::new(&rich);
-    let orders = split_sentences(&inner.words).into_iter().filter_map(|sentence| {
+    let mut orders = split_sentences(&inner.words).into_iter().filter_map(|sentence| {
         match mood_of(&inner.words[sentence]).mood {
             Mood::Order(level, _) => Some(level),
             _ => None,
         }
     });
-    orders.last().or_else(|| called.any(&["rule", "principle", "policy"]).then_some(Level::Must))
+    orders.next_back().or_else(|| called.any(&["rule", "principle", "policy"]).then_some(Level::Must))
 }
 
 /// `STALE_LOCK: The worker holds an old lock.`, `late — the reply comes after the deadline`: what stands right behind the name of a case

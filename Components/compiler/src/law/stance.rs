@@ -79,6 +79,12 @@ const CUES: &[(Stance, &[&str])] = &[
         Stance::Forbid,
         &[
             "red flag",
+            "warning sign",
+            "danger sign",
+            "be rejected",
+            "get rejected",
+            "gets rejected",
+            "pr rejected",
             "anti-pattern",
             "antipattern",
             "forbidden",
@@ -422,11 +428,11 @@ const STEM_ENDS: &[&str] = &[
 pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -> Lead {
     let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
     let short = plain.len() <= 5;
-    if plain.len() <= 2
+    let commands = plain.len() <= 2
         && plain.first().is_some_and(|word| word.any(&["do", "dos", "do's", "always"]))
         && !plain.last().is_some_and(|word| word.any(STEM_ENDS))
-        && mood_tells(mood)
-    {
+        && mood_tells(mood);
+    if commands || replaces(&plain) {
         return Lead::Stance(Stance::Order, None);
     }
     let names: Vec<&str> = plain.iter().map(|word| word.lower.as_str()).collect();
@@ -436,21 +442,15 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
     if short && waives(&names) {
         return Lead::Stance(Stance::Permit, Some(label(text, Level::May)));
     }
-    if replaces(&names) {
-        return Lead::Stance(Stance::Order, None);
-    }
     let first_cue = cue(text);
     let thinks =
         plain.iter().any(|word| word.any(&["thinking", "think", "saying", "tempted", "catch", "about"]));
-    if let Some(stance) = forced_behind_mark(&plain) {
-        return Lead::Stance(stance, None);
-    }
     let judged = plain.first().is_some_and(|word| {
         word.any(&["good", "bad", "wrong", "right", "correct", "incorrect"])
             || matches!(word.lower.as_str(), "❌" | "✅")
     });
     if judged && short {
-        return Lead::Stance(Stance::Example, None);
+        return Lead::Stance(forced_behind_mark(&plain).unwrap_or(Stance::Example), None);
     }
     if matches!(first_cue, Stance::Example)
         && (short
@@ -546,24 +546,15 @@ fn forced_behind_mark(plain: &[&Word]) -> Option<Stance> {
 }
 
 /// `Instead:`, `Do this instead:`, `What to do instead:`, `Better alternatives:`: what stands under it takes the place of what was forbidden.
-fn replaces(names: &[&str]) -> bool {
+fn replaces(plain: &[&Word]) -> bool {
     const LONGEST: usize = 5;
-    let named = |name: &str| {
-        matches!(
-            name,
-            "instead"
-                | "alternative"
-                | "alternatives"
-                | "remedy"
-                | "remedies"
-                | "replacement"
-                | "replacements"
-        )
-    };
-    let denies = |name: &&str| matches!(*name, "no" | "not" | "never" | "don't" | "avoid" | "bad" | "of");
-    names.len() <= LONGEST
-        && names.first().zip(names.last()).is_some_and(|(first, last)| *first == "instead" || named(last))
-        && !names.iter().any(denies)
+    const OTHERS: &[&str] =
+        &["instead", "alternative", "alternatives", "remedy", "remedies", "replacement", "replacements"];
+    const DENIALS: &[&str] = &["no", "not", "never", "don't", "avoid", "bad", "of"];
+    let turns = |(first, last): (&&Word, &&Word)| first.is("instead") || last.any(OTHERS);
+    plain.len() <= LONGEST
+        && plain.first().zip(plain.last()).is_some_and(turns)
+        && !plain.iter().any(|word| word.any(DENIALS))
 }
 
 /// `When to write a record:`, `Monthly:`, `Otherwise:`, `Always before:`: when something is done.

@@ -18,7 +18,7 @@ use super::lexicon::{SUBJECTS, is_nounish, is_verb, opens_condition};
 use super::mood::{Mood, mood_of};
 use super::naming::{Naming, naming};
 use super::norm::{draft_of, read_sentence};
-use super::paragraph::{answer, is_lead, lead_in, paragraph, read_sample, waits_for};
+use super::paragraph::{answer, has_modal, is_lead, lead_in, paragraph, read_sample, waits_for};
 use super::parts;
 use super::prose::Prose;
 use super::scope::under_exceptions;
@@ -176,6 +176,15 @@ fn argues_why(lead: &LeadIn) -> bool {
     why && lead.draft.is_none() && matches!(lead.lead, Lead::Stance(Stance::Describe | Stance::Neutral, _))
 }
 
+/// Whether a heading says that all here argues: `Why the order matters`.
+fn under_why(book: &Book<'_>, here: &Setting) -> bool {
+    let why = |heading: usize| {
+        let text = &book.headings[heading].text;
+        text.get(..4).is_some_and(|first| first.eq_ignore_ascii_case("why "))
+    };
+    here.lead.as_ref().is_none_or(|lead| lead.draft.is_none()) && here.heading.is_some_and(why)
+}
+
 /// Reads an item's own text; gives the lead-in that it is for what is nested in it.
 fn item_text(
     book: &mut Book<'_>,
@@ -216,7 +225,10 @@ fn item_text(
             Stance::Neutral
         }
     };
-    if here.lead.as_ref().is_some_and(argues_why) {
+    let argued = || {
+        under_why(book, here) && !sentences.iter().any(|sentence| has_modal(&prose.words[sentence.clone()]))
+    };
+    if here.lead.as_ref().is_some_and(argues_why) || argued() {
         book.omit(prose.span(&(0..prose.words.len())), OmissionReason::Rationale);
         return None;
     }

@@ -236,7 +236,7 @@ fn binds_outright(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
 }
 
 /// `You must not push`, `Never push`, `Do not push`; `never paragraphs` is a trait of what is shown.
-fn has_modal(words: &[Word]) -> bool {
+pub(crate) fn has_modal(words: &[Word]) -> bool {
     let acts =
         |at: usize| words.get(at).is_some_and(|word| word.kind == WordKind::Code || is_verb(&word.lower));
     words.iter().enumerate().any(|(at, word)| {

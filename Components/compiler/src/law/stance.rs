@@ -504,7 +504,7 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
         }
         Mood::Order(level, _) => Lead::Order(level),
         _ if plain.first().is_some_and(|word| {
-            word.among(CONDITIONS) && !word.any(&["to", "only", "rather", "instead"])
+            word.among(CONDITIONS) && !word.any(&["to", "only", "rather", "instead", "from"])
         }) =>
         {
             Lead::Condition

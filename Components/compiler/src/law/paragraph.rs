@@ -29,6 +29,10 @@ use super::word::{Word, WordKind};
 
 pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting, leads: bool) {
     let prose = Prose::new(text);
+    if is_code(text) {
+        here.pass();
+        return book.omit(prose.span(&(0..prose.words.len())), OmissionReason::Code);
+    }
     let sentences = split_sentences(&prose.words);
     let carried = here.lead.take();
     here.above = 0..0;
@@ -120,6 +124,17 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
     if here.lead.is_none() {
         here.conditions.truncate(above);
     }
+}
+
+/// `expect(sum).toBe(3); });`: code outside a fence, as where a blank line in it ends the tag that it stands in.
+fn is_code(text: &RichText) -> bool {
+    let said = text.as_str().trim_end();
+    let ends = [");", "};", "})", "}"].iter().any(|end| said.ends_with(end));
+    // `(see the log);` has white space in front of its bracket.
+    let calls = |at: usize| said[..at].ends_with(char::is_alphanumeric);
+    ends && said.contains(");")
+        && said.match_indices('(').any(|(at, _)| calls(at))
+        && !text.runs().iter().any(|run| run.style.code)
 }
 
 /// A lead-in that says no more than what stance its items have.

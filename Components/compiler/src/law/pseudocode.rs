@@ -32,7 +32,8 @@ pub(crate) fn pseudocode(book: &mut Book<'_>, body: Span, here: &Setting) -> boo
     // What `Keep this order:` leads in completes it.
     let free = here.lead.as_ref().is_none_or(|lead| lead.draft.is_none());
     let heads = lines.first().is_some_and(|first| first.leads)
-        && lines.windows(2).any(|pair| pair[0].heads(&pair[1]));
+        && lines.windows(2).any(|pair| pair[0].heads(&pair[1]))
+        && lines.iter().any(Line::acts);
     if heads || lines.iter().any(|line| is_branch(line.text)) || free && is_procedure(&lines) && binds(here) {
         let mut inside = here.clone();
         if let Some(lead) = &here.lead {
@@ -205,6 +206,14 @@ impl<'t> Line<'t> {
     /// Whether another one stands under it: deeper, or numbered.
     fn heads(&self, next: &Self) -> bool {
         self.leads && (next.depth > self.depth || next.number.is_some() || next.bullet)
+    }
+
+    /// Whether it says what to do, or asks: `After the build:` with the names of files under it does neither.
+    fn acts(&self) -> bool {
+        let named = self.text.split_once(':').is_some_and(|(name, _)| {
+            name.len() > 2 && name.chars().all(|c| c.is_ascii_uppercase() || c == ' ')
+        });
+        !self.leads && (named || self.text.ends_with('?') || super::fence::orders(self.text))
     }
 
     /// Its words; what stands in backticks is code.

@@ -35,8 +35,14 @@ pub(crate) fn read_blocks(book: &mut Book<'_>, blocks: &[Block]) {
 pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
     let mut here = above.clone();
     here.lead = None;
+    let mut sample = None;
     for (at, block) in blocks.iter().enumerate() {
         let next = blocks.get(at + 1).map(|next| &next.kind);
+        if let Some(end) = sample_until(book, blocks, at).or(sample.filter(|&end| at <= end)) {
+            sample = Some(end);
+            let (lead, text) = (Lead::Stance(Stance::Example, None), String::new());
+            here.lead = Some(LeadIn { lead, text, span: block.span, draft: None, when: None });
+        }
         match &block.kind {
             BlockKind::Heading(depth) => here = enter(book, block, siblings(blocks, at, *depth), above, next),
             BlockKind::Paragraph if is_title(block, next) => {
@@ -89,6 +95,30 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
             }
         }
     }
+}
+
+/// `<example>`, `<bad_example>`: the place of the block that closes the tag, near by; what stands in it is a sample.
+fn sample_until(book: &Book<'_>, blocks: &[Block], at: usize) -> Option<usize> {
+    const FARTHEST: usize = 24;
+    let text = |block: &Block| -> Option<&str> {
+        matches!(block.kind, BlockKind::Html | BlockKind::Paragraph)
+            .then(|| book.source.slice(block.span).trim())
+    };
+    let opens = text(&blocks[at]).filter(|_| blocks[at].kind == BlockKind::Html)?;
+    let name = opens.strip_prefix('<')?.strip_suffix('>').filter(|name| names_sample(name))?;
+    let close = format!("</{name}>");
+    let near = blocks.iter().enumerate().skip(at + 1).take(FARTHEST);
+    near.take_while(|(_, block)| !matches!(block.kind, BlockKind::Heading(_)))
+        .find(|(_, block)| text(block).is_some_and(|text| text.ends_with(&close)))
+        .map(|(end, _)| end)
+}
+
+/// `example`, `bad-example`, `Good`: the name of a tag around a sample.
+fn names_sample(name: &str) -> bool {
+    const WHOLE: &[&str] = &["good", "bad", "wrong", "incorrect", "do_not_copy"];
+    const PARTS: &[&str] = &["example", "examples", "sample", "samples"];
+    let lower = name.to_lowercase();
+    WHOLE.contains(&lower.as_str()) || lower.split(['_', '-']).any(|part| PARTS.contains(&part))
 }
 
 /// `Report format` on a line of its own above a fence: a heading without its mark. `Use this format` orders.

@@ -30,10 +30,10 @@ pub(crate) fn annotations(book: &mut Book<'_>, body: Span, language: &str, here:
             book.add(Draft { force: Force::Explicit, spans: vec![comment.span()], completions: 0, ..draft });
             continue;
         }
-        if !all {
+        let prose = Prose::new(&rich);
+        if !(all || stresses(&prose.words) && among_examples(here)) {
             continue;
         }
-        let prose = Prose::new(&rich);
         if binds(comment, &prose, skeleton) && (!data || opens_order(&prose.words)) {
             read(book, comment, &prose, here);
         } else if skeleton {
@@ -117,6 +117,28 @@ fn binds(comment: &Comment, prose: &Prose<'_>, skeleton: bool) -> bool {
     skeleton && may_be(words)
         || split_sentences(words).into_iter().any(|sentence| outright(&words[sentence]))
         || alone && !skeleton && mood_of(words).mood == IMPERATIVE && plain().count() > 3
+        || stresses(words) && stressed_order(words)
+}
+
+/// `CRITICAL: wait for the lock`: what stands behind the colon orders.
+fn stressed_order(words: &[Word]) -> bool {
+    let colon = words.iter().position(|word| word.mark(":"));
+    colon.is_some_and(|colon| matches!(mood_of(&words[colon + 1..]).mood, Mood::Order(..)))
+}
+
+/// `ALWAYS close it`, `CRITICAL: wait for the lock`: it stresses what holds for all code, and not for the sample that it stands in.
+fn stresses(words: &[Word]) -> bool {
+    const STRESSES: &[&str] = &["critical", "important", "mandatory", "required", "crucial"];
+    let mut plain = words.iter().filter(|word| word.kind != WordKind::Mark);
+    let Some(first) = plain.next() else { return false };
+    first.any(&["always", "never"]) && plain.count() > 2
+        || first.any(STRESSES) && words.iter().take(3).any(|word| word.mark(":"))
+}
+
+/// Whether only a heading says that the code is a sample.
+fn among_examples(here: &Setting) -> bool {
+    here.section == Stance::Example
+        && !matches!(here.lead, Some(LeadIn { lead: Lead::Stance(Stance::Example, _), .. }))
 }
 
 /// Reads a comment that orders; short code under it shows how.
@@ -130,6 +152,8 @@ fn read(book: &mut Book<'_>, comment: &Comment, prose: &Prose<'_>, here: &Settin
         book.add(Draft { spans: vec![comment.span()], completions: 0, ..draft });
         return;
     }
+    let outside =
+        if among_examples(here) { Setting { section: Stance::Neutral, ..outside } } else { outside };
     for sentence in split_sentences(&prose.words) {
         read_sentence(book, prose, sentence, &outside, before);
     }
@@ -140,6 +164,9 @@ fn read(book: &mut Book<'_>, comment: &Comment, prose: &Prose<'_>, here: &Settin
     if shown && acts {
         let code = comment.code.iter().map(|line| format!("`{line}`")).collect::<Vec<_>>().join("; ");
         book.complete(before, &code, comment.span(), comment.code.clone());
+    }
+    if let Some(code) = comment.beside.as_ref().filter(|_| acts && stresses(&prose.words)) {
+        book.complete(before, &format!("`{code}`"), comment.span(), vec![code.clone()]);
     }
 }
 

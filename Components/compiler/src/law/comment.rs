@@ -16,6 +16,8 @@ pub(crate) struct Comment {
     pub opener: Option<String>,
     /// It stands at the end of a line of code.
     pub trails: bool,
+    /// That line of code, where it is short.
+    pub beside: Option<String>,
     /// Nothing but the ends of blocks stands behind it, and a blank line or nothing before it.
     pub closes: bool,
 }
@@ -91,7 +93,7 @@ pub(crate) fn comments(body: &str, base: usize, language: &str) -> Vec<Comment> 
             Some(range) if line[..range.start].contains(char::is_alphanumeric) => {
                 near.code(&mut found, line);
                 if outside_strings(&line[..range.start]) {
-                    found.push(Comment { trails: true, ..near.comment(line, range, start) });
+                    found.push(near.behind(line, range, start));
                 }
             }
             Some(range) if range.is_empty() => {}
@@ -152,6 +154,14 @@ impl Near {
         } else {
             self.opener.take().filter(|_| !ends || text.is_empty())
         };
+    }
+
+    /// A comment behind code.
+    fn behind(&mut self, line: &str, range: Range<usize>, start: usize) -> Comment {
+        const LONGEST: usize = 80;
+        let code = line[..range.start].trim_end_matches(['/', '#', '*', '-', '<', '!', ' ', '\t']).trim();
+        let beside = Some(code).filter(|code| code.len() <= LONGEST).map(str::to_owned);
+        Comment { trails: true, beside, ..self.comment(line, range, start) }
     }
 
     fn comment(&mut self, line: &str, range: Range<usize>, start: usize) -> Comment {

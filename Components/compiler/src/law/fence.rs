@@ -12,7 +12,10 @@ use super::inquiry::inquiry;
 use super::mood::{Mood, mood_of};
 use super::norm::with_conditions;
 use super::prose::Prose;
-use super::sample::{called, calls, is_demanded, is_literal, is_name, named, sample, says, speech};
+use super::pseudocode::pseudocode;
+use super::sample::{
+    called, calls, is_demanded, is_literal, is_name, named, said, said_by_heading, sample, says, speech,
+};
 use super::scale::scale;
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
@@ -38,6 +41,13 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
         return omit_markers(book, block.span, *body);
     }
     if plain(language) && !example && (inquiry(book, *body, here) || scale(book, *body, here)) {
+        return omit_markers(book, block.span, *body);
+    }
+    if plain(language) && matches!(kind, Kind::Prose) && pseudocode(book, *body, here) {
+        return omit_markers(book, block.span, *body);
+    }
+    if matches!(kind, Kind::Prose) && said_by_heading(book, here) && !is_dialogue(book.source.slice(*body)) {
+        said(book, *body, here);
         return omit_markers(book, block.span, *body);
     }
     let commented = !matches!(kind, Kind::Prose | Kind::Commands);

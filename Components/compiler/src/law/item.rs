@@ -18,7 +18,7 @@ use super::lexicon::{SUBJECTS, is_nounish, is_verb, opens_condition};
 use super::mood::{Mood, mood_of};
 use super::naming::{Naming, naming};
 use super::norm::{draft_of, read_sentence};
-use super::paragraph::{answer, is_lead, lead_in, paragraph, read_sample, waits_for};
+use super::paragraph::{answer, has_modal, is_lead, lead_in, paragraph, read_sample, waits_for};
 use super::parts;
 use super::prose::Prose;
 use super::scope::under_exceptions;
@@ -170,6 +170,21 @@ fn item_part(
     Some(LeadIn { lead: Lead::Order(*level), ..lead.clone() })
 }
 
+/// `Why this is wrong:`, `Why it matters:`: what stands under it argues.
+fn argues_why(lead: &LeadIn) -> bool {
+    let why = lead.text.get(..4).is_some_and(|first| first.eq_ignore_ascii_case("why "));
+    why && lead.draft.is_none() && matches!(lead.lead, Lead::Stance(Stance::Describe | Stance::Neutral, _))
+}
+
+/// Whether a heading says that all here argues: `Why the order matters`.
+fn under_why(book: &Book<'_>, here: &Setting) -> bool {
+    let why = |heading: usize| {
+        let text = &book.headings[heading].text;
+        text.get(..4).is_some_and(|first| first.eq_ignore_ascii_case("why "))
+    };
+    here.lead.as_ref().is_none_or(|lead| lead.draft.is_none()) && here.heading.is_some_and(why)
+}
+
 /// Reads an item's own text; gives the lead-in that it is for what is nested in it.
 fn item_text(
     book: &mut Book<'_>,
@@ -210,6 +225,13 @@ fn item_text(
             Stance::Neutral
         }
     };
+    let argued = || {
+        under_why(book, here) && !sentences.iter().any(|sentence| has_modal(&prose.words[sentence.clone()]))
+    };
+    if here.lead.as_ref().is_some_and(argues_why) || argued() {
+        book.omit(prose.span(&(0..prose.words.len())), OmissionReason::Rationale);
+        return None;
+    }
     if lead_stance == Stance::Example && here.lead.is_some() {
         book.omit(prose.span(&(0..prose.words.len())), OmissionReason::Example);
         return None;
@@ -460,7 +482,8 @@ fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &Le
         lends && matches!(mood_of(&prose.words[body]).mood, Mood::Order(..))
     };
     let ordered = || found.iter().any(|clause| matches!(clause.mood, Mood::Order(..))) || under_label();
-    let orders = !bracketed && !names_alone && !completes && ordered();
+    let part = names_part(prose, &sentence, lead);
+    let orders = !bracketed && !names_alone && !completes && !part && ordered();
     let mut inside = here.clone();
     if lead.lead == Lead::Condition {
         inside.under(lead);
@@ -476,6 +499,7 @@ fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &Le
     let names = names_alone
         || here.is_task
         || completes
+        || part
         || matches!(found.first().map(|clause| clause.mood), Some(Mood::Fragment | Mood::Question))
         || (!pronoun && matches!(lead.lead, Lead::Order(_)) && here.step.is_none() && !argues(words));
     match (&lead.lead, names) {
@@ -509,8 +533,34 @@ fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &Le
                 &Setting { lead: Some(lead.clone()), ..inside },
             );
         }
+        (Lead::Condition, _) if !names && asks_under_label(prose, &sentence) => {
+            bare(book, prose, &sentence, (Level::Must, None), &inside);
+        }
         _ => read_sentence(book, prose, sentence, &inside, book.drafts.len()),
     }
+}
+
+/// `**Fix**: Concrete suggestion` under `For each finding:`: a label that reads like an order, and a name behind it.
+fn names_part(prose: &Prose<'_>, sentence: &Range<usize>, lead: &LeadIn) -> bool {
+    let colon = || sentence.clone().take(3).find(|&at| prose.words[at].mark(":"));
+    lead.lead == Lead::Condition
+        && colon().is_some_and(|colon| {
+            let behind = &prose.words[colon + 1..sentence.end];
+            colon == sentence.start + 1
+                && prose.words[sentence.start].shouted
+                && behind.first().is_some_and(|word| word.kind == WordKind::Plain)
+                && mood_of(behind).mood == Mood::Fragment
+        })
+}
+
+/// `Evidence: why this is real`, `Owner: who fixes it` under `For each finding:`: a part of what is written then, and what it says.
+fn asks_under_label(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
+    let (named, body) = label(prose, sentence.clone());
+    let asks = prose
+        .words
+        .get(body.start)
+        .is_some_and(|word| word.any(&["what", "which", "how", "whether", "why", "who", "where", "when"]));
+    named == Label::Topic && asks
 }
 
 /// `Small units are easier to test` under `Design for clarity:`: it compares, and says nothing that is to be so.
@@ -664,7 +714,7 @@ fn bare(
         || prose.condensed(name.clone()),
         |label| format!("{label}: {}", prose.lowered(name.clone())),
     );
-    let mut draft = draft_of(prose, sentence.clone(), text, (level, Force::Implied), here, sentence);
+    let mut draft = draft_of(prose, name.clone(), text, (level, Force::Implied), here, sentence);
     if let Some(lead) = &here.lead {
         draft.spans.push(lead.span);
     }

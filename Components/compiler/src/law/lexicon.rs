@@ -84,9 +84,9 @@ pub(crate) fn is_verb(lower: &str) -> bool {
 /// The word behind a prefix with a hyphen: `pre-install`, `double-check`.
 fn prefixed(lower: &str) -> Option<&str> {
     const PREFIXES: &[&str] = &[
-        "back", "batch", "bulk", "co", "cross", "de", "double", "dry", "force", "hand", "hard", "hot",
-        "lazy", "mass", "mis", "out", "over", "pre", "quick", "self", "soft", "spell", "sub", "triple",
-        "type", "un", "under",
+        "auto", "back", "batch", "bulk", "co", "cross", "de", "double", "dry", "force", "hand", "hard",
+        "hot", "lazy", "mass", "mis", "out", "over", "pre", "quick", "self", "soft", "spell", "sub",
+        "triple", "type", "un", "under",
     ];
     let (prefix, base) = lower.split_once('-')?;
     PREFIXES.contains(&prefix).then_some(base)

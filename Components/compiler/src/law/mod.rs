@@ -37,6 +37,7 @@ mod order;
 mod paragraph;
 mod parts;
 mod prose;
+mod pseudocode;
 mod quiet;
 mod reason;
 mod referent;

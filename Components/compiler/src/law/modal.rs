@@ -2,7 +2,7 @@
 
 use mentci_authority::{Force, Level};
 
-use super::lexicon::{FINITE, FINITE_OR_PLURAL, LEAVE};
+use super::lexicon::{FINITE, FINITE_OR_PLURAL, LEAVE, is_verb};
 use super::mood::{MAY, MUST, MUST_NOT, Mood, SHOULD, SHOULD_NOT, asks, has_finite, mood_of};
 use super::word::{Word, WordKind};
 
@@ -313,7 +313,18 @@ impl Place<'_> {
         if self.next(&["required", "necessary", "needed", "mandatory", "obligatory"]) {
             return Some(MAY);
         }
-        (self.word().shouted && self.at > 0 && !self.pronoun() && !self.is_value()).then_some(MUST_NOT)
+        let outright = self.word().shouted && self.at > 0 && !self.pronoun() && !self.is_value();
+        (outright && !self.told_of_object()).then_some(MUST_NOT)
+    }
+
+    /// `List the hosts you could NOT reach`, `Report each case that did NOT pass`: it says which ones an order is about.
+    fn told_of_object(&self) -> bool {
+        const TELLING: &[&str] = &["could", "did", "have", "has", "had", "were", "was"];
+        const LINKS: &[&str] = &["you", "we", "they", "it", "that", "which", "who", "what"];
+        self.at > 3
+            && is_verb(&self.clause[0].lower)
+            && self.clause[self.at - 1].any(TELLING)
+            && self.clause[self.at - 2].any(LINKS)
     }
 
     /// `marks each finding ADDRESSED or NOT ADDRESSED`: one of two names.
@@ -614,6 +625,17 @@ impl Place<'_> {
             "must" if called && self.clause[self.at - 1].is("a") && self.at + 1 == self.clause.len() => {
                 Some(MUST)
             }
+            // `Skipping it is not an option`, `Guessing is no option`.
+            "option"
+                if self.at > 2
+                    && self.at + 1 == self.clause.len()
+                    && self.clause[0].lower.ends_with("ing") =>
+            {
+                let before = &self.clause[..self.at];
+                let denied = matches!(before, [.., not, an] if an.is("an") && not.any(&["not", "never", "isn't"]))
+                    || before.last().is_some_and(|word| word.is("no"));
+                denied.then_some(MUST_NOT)
+            }
             "no-no" | "no-go" if self.at > 1 => Some(if lifted { MAY } else { MUST_NOT }),
             "encouraged" if called && !lifted => Some(SHOULD),
             "expected" if called && !lifted && self.at + 1 == self.clause.len() && !self.pronoun() => {
@@ -633,7 +655,11 @@ impl Place<'_> {
             "supposed" | "ought" => Some(SHOULD),
             "override" | "overrides" | "trump" | "trumps" if self.at > 0 => Some(MUST),
             "precedence" => Some(MUST),
-            "wins" | "prevails" if self.at > 1 && !self.pronoun() && self.at + 1 == self.clause.len() => {
+            "wins" | "prevails"
+                if (self.at > 1 || self.clause[0].kind == WordKind::Code)
+                    && !self.pronoun()
+                    && self.at + 1 == self.clause.len() =>
+            {
                 Some(MUST)
             }
             _ => None,

@@ -5,7 +5,7 @@ use mentci_authority::{Force, Level};
 use super::lexicon::{CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, FINITE_OR_PLURAL, SUBJECTS, is_verb};
 use super::modal::modal;
 use super::order::{order_at, unknown_verb};
-use super::quiet::quiet;
+use super::quiet::{charges, equated, quiet};
 use super::word::{Word, WordKind};
 
 /// The mood of a clause.
@@ -57,6 +57,9 @@ fn find_mood(words: &[Word]) -> ClauseMood {
     }
     if let Some(colon) = case_of_nothing(words) {
         return ClauseMood { mood: IMPERATIVE, main: colon + 1 };
+    }
+    if let Some(mood) = equated(clause).or_else(|| charges(clause)) {
+        return at(mood, 0);
     }
     if let Some(mood) = order_at(clause) {
         return at(strengthened(mood, &words[..start]), 0);
@@ -277,6 +280,8 @@ pub(crate) fn skip_connectives(words: &[Word]) -> usize {
                         && !is_verb(&word.lower)
                         && next_is_verb())
                     || !word.lower.chars().any(char::is_alphanumeric)
+                    // `optional; else infer it` goes on with what stands before.
+                    || (at == 0 && word.is("else") && word.capital)
                     || (at == 0
                         && section_number(&word.lower)
                         && words.get(1).is_some_and(|next| next.kind == WordKind::Plain))
@@ -354,14 +359,19 @@ fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
         // `Following that, apply it`.
         let follows =
             participle && at > 1 && word.mark(",") && !clause[..at].iter().any(|word| word.mark(","));
-        if !(separates || follows) || at + 1 >= clause.len() {
+        // `If the build fails then fix it`.
+        let then = opens
+            && at > 2
+            && word.is("then")
+            && clause[0].any(&["if", "when", "whenever", "once", "unless"]);
+        if !(separates || follows || then) || at + 1 >= clause.len() {
             continue;
         }
         let rest = &clause[at + 1..];
         let skipped = skip_connectives(rest);
         let quietly = || quiet(&rest[skipped..]).filter(|_| opens && word.mark(","));
         if let Some(mood) = order_at(&rest[skipped..]).or_else(|| modal(&rest[skipped..])).or_else(quietly) {
-            return Some((mood, at + 1));
+            return Some((mood, at + usize::from(!then)));
         }
         let unlisted = &rest[skipped];
         let waits = clause[0].any(&["if", "unless", "when", "whenever", "once", "after", "before", "until"]);

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use mentci_authority::{EntryKind, Force, Level, OmissionReason};
+use mentci_reader::markdown::{RichText, Style};
 use mentci_source::Span;
 
 use super::caption::{case_named, label_of};
@@ -20,8 +21,10 @@ use super::literal::is_literal;
 use super::modal::bounds;
 use super::mood::{Mood, asks, mood_of};
 use super::prose::Prose;
+use super::quiet::outranks;
 use super::referent::{meant, named_above, points_back, taken_on, thing_of, told_of};
 use super::scope::{scopes, under_exceptions};
+use super::sentence::split_sentences;
 use super::setting::Setting;
 use super::stance::Stance;
 use super::told::told;
@@ -103,9 +106,13 @@ pub(crate) fn read_sentence(
         Label::Telling => return book.omit(prose.span(&sentence), OmissionReason::Rationale),
         Label::Plain | Label::Dropped | Label::Topic | Label::Force(_) => {}
     }
+    if label != Label::Plain && read_quoted_rule(book, prose, &sentence, &body, here) {
+        return;
+    }
     let words = &prose.words;
     let all = &words[sentence.clone()];
     let mut found = clauses(words, body.clone());
+    weigh(words, &mut found);
     permit_taken_back(prose, &sentence, &mut found);
     let fresh = book.drafts.len() > before;
     if let Label::Force(level) = label {
@@ -148,6 +155,53 @@ pub(crate) fn read_sentence(
     {
         book.name(first, &prose.condensed(name.clone()), prose.span(&name), prose.literals(name));
     }
+}
+
+/// `Clarity over brevity`: a name that weighs one quality against another orders.
+fn weigh(words: &[Word], found: &mut [Clause]) {
+    if let [only] = found
+        && only.mood == Mood::Fragment
+        && outranks(&words[only.words.clone()])
+    {
+        only.mood = Mood::Order(Level::Must, Force::Implied);
+    }
+}
+
+/// Reads a rule in somebody's words; false where the sentence is none.
+fn read_quoted_rule(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    body: &Range<usize>,
+    here: &Setting,
+) -> bool {
+    let Some(level) = quoted_rule(prose, sentence, body) else { return false };
+    let text = prose.condensed(sentence.clone());
+    book.add(draft_of(prose, sentence.clone(), text, (level, Force::Implied), here, sentence));
+    true
+}
+
+/// `The owner's rule: "If nobody needs it, don't build it."`: a rule in somebody's words.
+fn quoted_rule(prose: &Prose<'_>, sentence: &Range<usize>, body: &Range<usize>) -> Option<Level> {
+    const CALLED: &[&str] = &["rule", "principle", "policy", "mantra", "maxim", "motto"];
+    let mut said = body.clone().filter(|&at| prose.words[at].kind != WordKind::Mark);
+    let quote = said.next().map(|at| &prose.words[at]).filter(|word| word.kind == WordKind::Quote)?;
+    let label = &prose.words[sentence.start..body.start];
+    let called = label.iter().rev().find(|word| word.kind != WordKind::Mark)?;
+    if said.next().is_some() || !called.any(CALLED) {
+        return None;
+    }
+    let text = prose.text.as_str()[quote.range.clone()].trim_matches(|c| matches!(c, '"' | '“' | '”' | '\''));
+    let mut rich = RichText::default();
+    rich.push(text, Span::new(0, text.len()), Style::default());
+    let inner = Prose::new(&rich);
+    let mut orders = split_sentences(&inner.words).into_iter().filter_map(|sentence| {
+        match mood_of(&inner.words[sentence]).mood {
+            Mood::Order(level, _) => Some(level),
+            _ => None,
+        }
+    });
+    orders.next_back().or_else(|| called.any(&["rule", "principle", "policy"]).then_some(Level::Must))
 }
 
 /// `STALE_LOCK: The worker holds an old lock.`, `late — the reply comes after the deadline`: what stands right behind the name of a case

@@ -450,10 +450,23 @@ pub(crate) fn imperative(clause: &[Word]) -> bool {
         && finite_at(clause, 1)
         && tells
         && !next.any(&["used", "made", "have", "do"])
+        && !acts_on_changes(verb, clause)
     {
         return false;
     }
     !is_nounish(&verb.lower) || takes_object(verb, next, clause) && !names_thing(verb, clause)
+}
+
+/// `Review changes on this branch`, `Test updates in staging`: a noun alone is no subject, so what looks like a finite verb is its object.
+fn acts_on_changes(verb: &Word, clause: &[Word]) -> bool {
+    const ACTS: &[&str] = &[
+        "review", "test", "check", "audit", "document", "log", "track", "report", "plan", "stage", "batch",
+        "group", "limit", "support", "record", "note", "list", "scan", "watch", "monitor",
+    ];
+    verb.capital
+        && verb.any(ACTS)
+        && clause[1].any(&["changes", "updates", "calls", "results", "comments", "issues"])
+        && clause.get(2).is_some_and(|word| word.any(&["on", "in", "to", "for", "with", "at", "by", "from"]))
 }
 
 /// `Guide to find reviews`, `Scale and rhythm`, `Form, space, color`, `File A tests`: the name of a thing, though its first word may be a
@@ -600,7 +613,8 @@ fn takes_object(verb: &Word, next: &Word, clause: &[Word]) -> bool {
                     !clause[at].any(&[
                         "when", "if", "that", "what", "which", "who", "where", "how", "why", "before",
                         "after", "until", "as", "because", "whether", "whatever",
-                    ]) && clause[at].kind != WordKind::Mark
+                    ]) && !opens_contact_clause(clause, at)
+                        && clause[at].kind != WordKind::Mark
                 })
                 .any(|at| clause[at].among(FINITE) && !clause[at].any(&["do", "have", "made", "got"]));
             if tells
@@ -617,6 +631,13 @@ fn takes_object(verb: &Word, next: &Word, clause: &[Word]) -> bool {
                 || (plain.len() == 2 && !verb.any(COMPOUND_HEADS))
         }
     }
+}
+
+/// `List the hosts you could not reach`: what stands from here on says which ones. `Clear to you is not clear to them` tells.
+fn opens_contact_clause(clause: &[Word], at: usize) -> bool {
+    const BEFORE: &[&str] =
+        &["to", "for", "with", "of", "from", "by", "at", "on", "in", "and", "or", "than", "about"];
+    clause[at].is("you") && !clause[at - 1].any(BEFORE)
 }
 
 /// `… if possible`, `ideally` make an order advice.

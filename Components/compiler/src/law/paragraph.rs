@@ -29,6 +29,10 @@ use super::word::{Word, WordKind};
 
 pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting, leads: bool) {
     let prose = Prose::new(text);
+    if is_code(text) {
+        here.pass();
+        return book.omit(prose.span(&(0..prose.words.len())), OmissionReason::Code);
+    }
     let sentences = split_sentences(&prose.words);
     let carried = here.lead.take();
     here.above = 0..0;
@@ -120,6 +124,17 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
     if here.lead.is_none() {
         here.conditions.truncate(above);
     }
+}
+
+/// `expect(sum).toBe(3); });`: code outside a fence, as where a blank line in it ends the tag that it stands in.
+fn is_code(text: &RichText) -> bool {
+    let said = text.as_str().trim_end();
+    let ends = [");", "};", "})", "}"].iter().any(|end| said.ends_with(end));
+    // `(see the log);` has white space in front of its bracket.
+    let calls = |at: usize| said[..at].ends_with(char::is_alphanumeric);
+    ends && said.contains(");")
+        && said.match_indices('(').any(|(at, _)| calls(at))
+        && !text.runs().iter().any(|run| run.style.code)
 }
 
 /// A lead-in that says no more than what stance its items have.
@@ -236,7 +251,7 @@ fn binds_outright(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
 }
 
 /// `You must not push`, `Never push`, `Do not push`; `never paragraphs` is a trait of what is shown.
-fn has_modal(words: &[Word]) -> bool {
+pub(crate) fn has_modal(words: &[Word]) -> bool {
     let acts =
         |at: usize| words.get(at).is_some_and(|word| word.kind == WordKind::Code || is_verb(&word.lower));
     words.iter().enumerate().any(|(at, word)| {
@@ -381,14 +396,45 @@ pub(crate) fn waits_for(
     Some(sentence.start..end)
 }
 
+/// `You can`, `You should not have`: it answers; `You skipped a step` tells.
+const OWNED: &[&str] = &[
+    "can",
+    "cannot",
+    "can't",
+    "do",
+    "did",
+    "don't",
+    "didn't",
+    "may",
+    "might",
+    "must",
+    "should",
+    "shouldn't",
+    "will",
+    "won't",
+    "would",
+    "could",
+    "have",
+    "haven't",
+    "need",
+    "are",
+    "were",
+    "aren't",
+    "never",
+    "always",
+];
+
 /// A sentence that orders nothing, and is no answer to a question.
 fn only_tells(words: &[Word]) -> bool {
-    let answers = words.iter().find(|word| word.kind != WordKind::Mark).is_none_or(|first| {
-        first.any(&[
-            "yes", "no", "never", "nope", "none", "sure", "always", "not", "it", "they", "because", "you",
-        ])
+    let mut plain = words.iter().filter(|word| word.kind != WordKind::Mark);
+    let answers = plain.next().is_none_or(|first| {
+        first.any(&["yes", "no", "never", "nope", "none", "sure", "always", "not", "it", "they", "because"])
+            || first.is("you") && plain.next().is_none_or(|verb| verb.any(OWNED))
     });
-    !answers && matches!(mood_of(words).mood, Mood::Statement)
+    // `You skipped it.`
+    let told = words.iter().any(|word| word.kind != WordKind::Mark && word.is("you"));
+    let mood = mood_of(words).mood;
+    !answers && (mood == Mood::Statement || told && mood == Mood::Fragment)
 }
 
 /// `Did it break?`, `Edited by hand?`, `Tests red?`: a short question that is answered by what happened. `Ask: is it ready?` is an
@@ -412,9 +458,16 @@ fn decides(words: &[Word], first: &Word) -> bool {
         "might",
         "shall",
     ];
+    // `Test passes?` tells of a test.
+    let told = first.any(&["test", "check"])
+        && words
+            .iter()
+            .filter(|word| word.kind != WordKind::Mark)
+            .nth(1)
+            .is_some_and(|verb| verb.lower.ends_with('s'));
     words.len() <= LONGEST
         && !words.iter().any(|word| word.mark(":"))
-        && !first.any(ASKING)
+        && (told || !first.any(ASKING))
         && (!is_open(words) || words.len() <= 4)
 }
 
@@ -454,6 +507,25 @@ pub(crate) fn is_lead(
         || (ends_in_negation(&plain)
             && !(stops && (sentences.len() > 1 || answers(words)) && plain.len() > 1))
         || (all_strong && !stops && (!prohibits || begins(&plain, prose.text.as_str())))
+}
+
+/// `Read the guide to avoid common pitfalls:`: an order, and what it keeps from.
+fn leads_away(words: &[Word]) -> bool {
+    const LAST: usize = 4;
+    let mut plain = words.iter().rev().filter(|word| word.kind != WordKind::Mark);
+    let names = plain.next().is_some_and(|last| {
+        last.any(&[
+            "pitfalls",
+            "mistakes",
+            "traps",
+            "errors",
+            "anti-patterns",
+            "antipatterns",
+            "gotchas",
+            "smells",
+        ])
+    });
+    names && plain.take(LAST).any(|word| word.any(&["avoid", "prevent", "avoiding", "preventing", "against"]))
 }
 
 /// `When in doubt, don't.`: a rule that says all.
@@ -581,5 +653,12 @@ pub(crate) fn lead_in(
     let told = draft.is_none() && here.section == Stance::Describe && matches!(lead, Lead::Order(_));
     let lead = if told { Lead::Stance(Stance::Describe, None) } else { lead };
     let when = when.filter(|_| matches!(lead, Lead::Order(_)));
+    // What the items name is what the order keeps from.
+    let (lead, draft) = match lead {
+        Lead::Order(level) if leads_away(&prose.words[sentence.clone()]) && !level.is_prohibition() => {
+            (Lead::Stance(Stance::Mistakes, None), None)
+        }
+        lead => (lead, draft),
+    };
     LeadIn { lead, text, span, draft, when }
 }

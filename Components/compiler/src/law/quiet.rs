@@ -27,6 +27,112 @@ pub(crate) fn quiet(clause: &[Word]) -> Option<Mood> {
         .or_else(|| said.same_as_itself())
 }
 
+/// `Your job is to find bugs`, `You are responsible for the log`: what somebody is there for.
+pub(crate) fn charges(clause: &[Word]) -> Option<Mood> {
+    const CHARGES: &[&str] =
+        &["job", "task", "goal", "role", "mission", "responsibility", "duty", "objective", "purpose"];
+    let is = |at: usize, lowers: &[&str]| clause.get(at).is_some_and(|word| word.any(lowers));
+    if is(0, &["you"]) && is(1, &["are"]) && is(2, &["responsible"]) && is(3, &["for"]) {
+        return Some(IMPERATIVE);
+    }
+    if !is(0, &["your"]) {
+        return None;
+    }
+    let named = 1 + usize::from(is(1, &["first", "next", "last", "only", "main", "primary", "sole", "core"]));
+    let charged = is(named, CHARGES) || named == 2 && is(named, &["step", "move", "act"]);
+    let denied = is(named + 2, &["not", "never"]);
+    let acts = is(named + 1, &["is"])
+        && is(named + 2 + usize::from(denied), &["to"])
+        && clause.get(named + 3 + usize::from(denied)).is_some_and(|word| is_verb(&word.lower));
+    (charged && acts).then_some(if denied { MUST_NOT } else { IMPERATIVE })
+}
+
+/// `Clarity over brevity`, `Composition over inheritance`: two qualities, the first of which comes first.
+pub(crate) fn outranks(clause: &[Word]) -> bool {
+    const QUALITIES: &[&str] = &[
+        "quality",
+        "quantity",
+        "composition",
+        "inheritance",
+        "convention",
+        "configuration",
+        "explicit",
+        "implicit",
+        "evidence",
+        "evidences",
+        "facts",
+        "guesses",
+        "speed",
+        "comfort",
+        "cleverness",
+        "progress",
+        "performance",
+        "substance",
+        "style",
+        "depth",
+        "breadth",
+        "process",
+        "tests",
+        "honesty",
+        "safety",
+        "convenience",
+        "data",
+        "opinions",
+        "opinion",
+        "actions",
+        "words",
+        "trust",
+        "reuse",
+        "duplication",
+        "abstraction",
+        "abstractions",
+    ];
+    let end = clause.iter().rposition(|word| word.kind != WordKind::Mark).map_or(0, |last| last + 1);
+    let words = &clause[..end];
+    if !(3..=7).contains(&end) || !words[0].capital || words.iter().any(|word| word.kind != WordKind::Plain) {
+        return false;
+    }
+    let quality = |word: &Word| {
+        word.any(QUALITIES) || ["ity", "ness", "cy", "ency"].iter().any(|ending| word.lower.ends_with(ending))
+    };
+    let over = words.iter().position(|word| word.is("over")).filter(|at| (1..end - 1).contains(at));
+    over.is_some_and(|over| quality(&words[over - 1]) && quality(&words[end - 1]))
+}
+
+/// `Skip a step = lying`, `Skipping the review means failure`: what an act is called makes it a prohibition.
+pub(crate) fn equated(clause: &[Word]) -> Option<Mood> {
+    const WRONG: &[&str] = &[
+        "lying",
+        "lie",
+        "failure",
+        "fail",
+        "failing",
+        "violation",
+        "cheating",
+        "dishonesty",
+        "dishonest",
+        "unacceptable",
+        "rejection",
+        "rejected",
+        "sabotage",
+        "fraud",
+        "negligence",
+        "malpractice",
+        "wrong",
+    ];
+    const LINKS: &[&str] = &["a", "an", "the", "automatic", "instant", "immediate", "just", "pure"];
+    let first = clause.iter().find(|word| word.kind != WordKind::Mark)?;
+    let gerund = first.lower.len() > 5 && first.lower.ends_with("ing");
+    if !(first.capital && (gerund || is_verb(&first.lower))) {
+        return None;
+    }
+    let equals =
+        |word: &Word| word.lower == "=" || word.lower == "==" || gerund && word.any(&["means", "equals"]);
+    let at = clause.iter().position(equals).filter(|at| (2..=10).contains(at))?;
+    let called = clause[at + 1..].iter().find(|word| !word.any(LINKS))?;
+    called.any(WRONG).then_some(Mood::Order(Level::MustNot, Force::Explicit))
+}
+
 /// A clause without its end mark.
 #[derive(Clone, Copy)]
 pub(super) struct Said<'c> {

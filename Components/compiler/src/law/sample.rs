@@ -215,13 +215,16 @@ fn handed_on(book: &mut Book<'_>, text: &str, here: &Setting) -> Option<usize> {
     (neutral && names && lead.draft.is_none()).then(|| norm_of_lead(book, here))
 }
 
+/// Longer texts are pointed at.
+const LONGEST_SPEECH: usize = 240;
+
 /// A text to say or a form to fill in: short ones complete their order, long ones are pointed at.
 pub(crate) fn speech(book: &mut Book<'_>, body: Span, here: &Setting) {
     let source = book.source.clone();
     let lines: Vec<&str> =
         source.slice(body).lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let text = lines.join(" / ");
-    let short = !text.is_empty() && text.chars().count() <= 240;
+    let short = !text.is_empty() && text.chars().count() <= LONGEST_SPEECH;
     let begun = here.lead.as_ref().is_some_and(|lead| lead.draft.is_none()) && !text.is_empty();
     if let Some(whole) = handed_on(book, &text, here) {
         let long = text.chars().count() > 700;
@@ -237,4 +240,42 @@ pub(crate) fn speech(book: &mut Book<'_>, body: Span, here: &Setting) {
         }
         _ => book.omit(body, OmissionReason::Example),
     }
+}
+
+/// `### Ask the owner`, `### 5. Report the result` right above a fence, or above a condition that leads it in: the fence is what to say.
+pub(crate) fn said_by_heading(book: &Book<'_>, here: &Setting) -> bool {
+    const VERBS: &[&str] = &[
+        "ask", "report", "present", "announce", "tell", "confirm", "notify", "inform", "offer", "reply",
+        "respond",
+    ];
+    let free = match &here.lead {
+        None => here.above.is_empty(),
+        Some(lead) => lead.lead == Lead::Condition && lead.draft.is_none(),
+    };
+    let Some(heading) = here.heading.filter(|_| free && here.section != Stance::Example) else {
+        return false;
+    };
+    let mut words =
+        book.headings[heading].text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let numbered = |word: &&str| {
+        word.chars().all(|c| c.is_ascii_digit())
+            || ["step", "phase"].iter().any(|name| word.eq_ignore_ascii_case(name))
+    };
+    let verb = words.by_ref().find(|word| !numbered(word));
+    verb.is_some_and(|verb| VERBS.iter().any(|known| known.eq_ignore_ascii_case(verb)))
+        && words.next().is_some()
+}
+
+/// What such a heading says to say.
+pub(crate) fn said(book: &mut Book<'_>, body: Span, here: &Setting) {
+    let source = book.source.clone();
+    let lines: Vec<&str> =
+        source.slice(body).lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    if lines.is_empty() {
+        return;
+    }
+    let text = lines.join(" / ");
+    let norm = norm_of_lead(book, here);
+    let text = if text.chars().count() <= LONGEST_SPEECH { text } else { pointer(book, body) };
+    book.complete(norm, &text, body, Vec::new());
 }

@@ -13,6 +13,7 @@ use super::lexicon::CONDITIONS;
 use super::mood::{Mood, mood_of};
 use super::naming::{Naming, forbids_manner, naming};
 use super::roster::counts_steps;
+use super::sentence::{is_cross, is_verdict};
 use super::trigger::{is_cadence, leads_case, leads_trigger, refusal_of_words};
 use super::word::{Word, WordKind, lowered};
 
@@ -78,6 +79,12 @@ const CUES: &[(Stance, &[&str])] = &[
         Stance::Forbid,
         &[
             "red flag",
+            "warning sign",
+            "danger sign",
+            "be rejected",
+            "get rejected",
+            "gets rejected",
+            "pr rejected",
             "anti-pattern",
             "antipattern",
             "forbidden",
@@ -138,6 +145,7 @@ const CUES: &[(Stance, &[&str])] = &[
         &[
             "principle",
             "best practice",
+            "good practice",
             "recommendation",
             "recommended",
             "tips",
@@ -424,11 +432,11 @@ const STEM_ENDS: &[&str] = &[
 pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -> Lead {
     let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
     let short = plain.len() <= 5;
-    if plain.len() <= 2
+    let commands = plain.len() <= 2
         && plain.first().is_some_and(|word| word.any(&["do", "dos", "do's", "always"]))
-        && !plain.last().is_some_and(|word| word.is("without"))
-        && mood_tells(mood)
-    {
+        && !plain.last().is_some_and(|word| word.any(STEM_ENDS))
+        && mood_tells(mood);
+    if commands || replaces(&plain) {
         return Lead::Stance(Stance::Order, None);
     }
     let names: Vec<&str> = plain.iter().map(|word| word.lower.as_str()).collect();
@@ -446,7 +454,7 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
             || matches!(word.lower.as_str(), "❌" | "✅")
     });
     if judged && short {
-        return Lead::Stance(Stance::Example, None);
+        return Lead::Stance(forced_behind_mark(&plain).unwrap_or(Stance::Example), None);
     }
     if matches!(first_cue, Stance::Example)
         && (short
@@ -500,7 +508,7 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
         }
         Mood::Order(level, _) => Lead::Order(level),
         _ if plain.first().is_some_and(|word| {
-            word.among(CONDITIONS) && !word.any(&["to", "only", "rather", "instead"])
+            word.among(CONDITIONS) && !word.any(&["to", "only", "rather", "instead", "from"])
         }) =>
         {
             Lead::Condition
@@ -523,9 +531,44 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
     }
 }
 
-/// `When to write a record:`, `Monthly:`: when something is done.
+/// `✅ Always:`, `❌ Don't do this:`, `✅ Required:`: the words behind the mark say how the items bind.
+fn forced_behind_mark(plain: &[&Word]) -> Option<Stance> {
+    let (mark, rest) = plain.split_first().filter(|(mark, _)| is_verdict(mark))?;
+    let names: Vec<&str> = rest.iter().take(4).map(|word| word.lower.as_str()).collect();
+    let stance = match names[..] {
+        ["do" | "must", "not", ..]
+        | ["don't" | "dont" | "never" | "don'ts" | "donts" | "forbidden" | "mustn't", ..] => Stance::Forbid,
+        ["do" | "dos" | "do's" | "always" | "must" | "required" | "mandatory"]
+        | ["do" | "always", "this" | "these" | "do" | "use"] => Stance::Order,
+        ["avoid", ..] => Stance::Discourage,
+        ["should" | "prefer" | "recommended" | "preferred"] => Stance::Advise,
+        ["may" | "allowed" | "permitted" | "optional"] => Stance::Permit,
+        _ => return None,
+    };
+    (names.len() < 4 && is_cross(mark) == matches!(stance, Stance::Forbid | Stance::Discourage))
+        .then_some(stance)
+}
+
+/// `Instead:`, `Do this instead:`, `What to do instead:`, `Better alternatives:`: what stands under it takes the place of what was forbidden.
+fn replaces(plain: &[&Word]) -> bool {
+    const LONGEST: usize = 5;
+    const OTHERS: &[&str] =
+        &["instead", "alternative", "alternatives", "remedy", "remedies", "replacement", "replacements"];
+    const DENIALS: &[&str] = &["no", "not", "never", "don't", "avoid", "bad", "of"];
+    let turns = |(first, last): (&&Word, &&Word)| first.is("instead") || last.any(OTHERS);
+    plain.len() <= LONGEST
+        && plain.first().zip(plain.last()).is_some_and(turns)
+        && !plain.iter().any(|word| word.any(DENIALS))
+}
+
+/// `When to write a record:`, `Monthly:`, `Otherwise:`, `Always before:`: when something is done.
 fn dated(plain: &[&Word], names: &[&str]) -> Option<Lead> {
     let case = leads_case(plain).then_some(Lead::Stem(Level::Must));
+    match plain {
+        [only] if only.any(&["else", "otherwise"]) => return Some(Lead::Condition),
+        [always, when] if always.is("always") && when.any(STEM_ENDS) => return Some(Lead::Stem(Level::Must)),
+        _ => {}
+    }
     case.or_else(|| is_cadence(names).then_some(Lead::Condition))
 }
 

@@ -420,7 +420,9 @@ fn plain_row(
     };
     let goes_on = here.lead.is_none() && here.after_order && columns.len() <= 2;
     let assigned = assigns(names) && here.section != Stance::Describe;
-    let acts = columns.contains(&Column::Do) || (columns.contains(&Column::When) && columns.len() > 1);
+    let acts = columns.contains(&Column::Do)
+        || names.iter().any(|name| is_insufficient(name))
+        || (columns.contains(&Column::When) && columns.len() > 1);
     let mut cells: Vec<(Prose<'_>, Column, &str)> = Vec::new();
     for (at, cell) in row.children.iter().enumerate() {
         let column = columns.get(at).copied().unwrap_or(Column::Plain);
@@ -449,7 +451,10 @@ fn plain_row(
     else {
         return book.omit(row.span, OmissionReason::Description);
     };
-    let prohibits = cells.iter().find_map(|(prose, ..)| prohibition(prose));
+    // `Don't know where it runs | Ask the owner`: a case, and no prohibition.
+    let states = |column: Column| column == Column::When && columns.len() > 1;
+    let prohibits =
+        cells.iter().filter(|(_, column, _)| !states(*column)).find_map(|(prose, ..)| prohibition(prose));
     if let Some(draft) = whole.completes.filter(|_| prohibits.is_none()) {
         let (text, literals) = row_text(&cells, level);
         return book.complete(draft, &text, row.span, literals);
@@ -484,6 +489,14 @@ fn assigns(names: &[String]) -> bool {
     let used = lower.iter().any(|name| USES.contains(&name.as_str()));
     let valued = |name: &String| name.split_whitespace().any(|word| VALUES.contains(&word));
     used && lower.iter().any(valued)
+}
+
+/// `Claim | Requires | Not sufficient`: what is no proof beside what is.
+fn is_insufficient(name: &str) -> bool {
+    let name = name.to_lowercase().replace('’', "'");
+    ["not sufficient", "insufficient", "not enough", "doesn't count", "does not count", "not proof"]
+        .iter()
+        .any(|cue| name.starts_with(cue))
 }
 
 /// What a row binds to by its headers: `Best tool`, `Recommended size` advise.

@@ -222,8 +222,43 @@ pub(crate) fn needed(book: &Book<'_>, words: &[Word], opens: bool, here: &Settin
     let free = here.step.is_none()
         && here.parent.is_none()
         && here.lead.as_ref().is_none_or(|lead| lead.text.is_empty());
+    if free && is_bare_force(words) {
+        let heading = &book.headings[here.heading?].text;
+        return Some(heading.trim_end_matches([':', '.', ' ']).to_owned());
+    }
     let points = opens && free && points(words) || here.step.is_none() && names_what_is_had(words);
     topic(&book.headings[here.heading.filter(|_| points)?])
+}
+
+/// `MANDATORY.`, `Never skip.`, `Do not skip this step.`: a force, and what it is the force of stands in the heading alone.
+fn is_bare_force(words: &[Word]) -> bool {
+    const LONGEST: usize = 6;
+    const FORCES: &[&str] =
+        &["mandatory", "required", "optional", "non-negotiable", "skip", "skipped", "bypass"];
+    const EMPTY: &[&str] = &[
+        "never",
+        "do",
+        "don't",
+        "not",
+        "this",
+        "is",
+        "it",
+        "step",
+        "phase",
+        "check",
+        "always",
+        "must",
+        "be",
+        "ever",
+        "strictly",
+        "absolutely",
+        "completely",
+    ];
+    if words.len() > LONGEST + 1 || !words.iter().any(|word| word.any(FORCES)) {
+        return false;
+    }
+    let mut plain = words.iter().filter(|word| word.kind != WordKind::Mark);
+    plain.all(|word| word.any(FORCES) || word.any(EMPTY))
 }
 
 /// The topic that a bare bound needs in front: `Maximum allowed: 8`, `Limit: 5`.

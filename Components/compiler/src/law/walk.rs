@@ -7,8 +7,10 @@ use mentci_reader::markdown::{Block, BlockKind};
 use mentci_source::Span;
 
 use super::banned::{banned, rendered};
+use super::condense::flat;
 use super::condition;
 use super::draft::{Binds, Book, Heading};
+use super::forbidden::brackets;
 use super::guard::{guards, keeps, plain_in, waives};
 use super::item::list;
 use super::mood::{Mood, mood_of};
@@ -33,8 +35,14 @@ pub(crate) fn read_blocks(book: &mut Book<'_>, blocks: &[Block]) {
 pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
     let mut here = above.clone();
     here.lead = None;
+    let mut sample = None;
     for (at, block) in blocks.iter().enumerate() {
         let next = blocks.get(at + 1).map(|next| &next.kind);
+        if let Some(end) = sample_until(book, blocks, at).or(sample.filter(|&end| at <= end)) {
+            sample = Some(end);
+            let (lead, text) = (Lead::Stance(Stance::Example, None), String::new());
+            here.lead = Some(LeadIn { lead, text, span: block.span, draft: None, when: None });
+        }
         match &block.kind {
             BlockKind::Heading(depth) => here = enter(book, block, siblings(blocks, at, *depth), above, next),
             BlockKind::Paragraph if is_title(block, next) => {
@@ -87,6 +95,30 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
             }
         }
     }
+}
+
+/// `<example>`, `<bad_example>`: the place of the block that closes the tag, near by; what stands in it is a sample.
+fn sample_until(book: &Book<'_>, blocks: &[Block], at: usize) -> Option<usize> {
+    const FARTHEST: usize = 24;
+    let text = |block: &Block| -> Option<&str> {
+        matches!(block.kind, BlockKind::Html | BlockKind::Paragraph)
+            .then(|| book.source.slice(block.span).trim())
+    };
+    let opens = text(&blocks[at]).filter(|_| blocks[at].kind == BlockKind::Html)?;
+    let name = opens.strip_prefix('<')?.strip_suffix('>').filter(|name| names_sample(name))?;
+    let close = format!("</{name}>");
+    let near = blocks.iter().enumerate().skip(at + 1).take(FARTHEST);
+    near.take_while(|(_, block)| !matches!(block.kind, BlockKind::Heading(_)))
+        .find(|(_, block)| text(block).is_some_and(|text| text.ends_with(&close)))
+        .map(|(end, _)| end)
+}
+
+/// `example`, `bad-example`, `Good`: the name of a tag around a sample.
+fn names_sample(name: &str) -> bool {
+    const WHOLE: &[&str] = &["good", "bad", "wrong", "incorrect", "do_not_copy"];
+    const PARTS: &[&str] = &["example", "examples", "sample", "samples"];
+    let lower = name.to_lowercase();
+    WHOLE.contains(&lower.as_str()) || lower.split(['_', '-']).any(|part| PARTS.contains(&part))
 }
 
 /// `Report format` on a line of its own above a fence: a heading without its mark. `Use this format` orders.
@@ -292,13 +324,16 @@ fn heading_norm(book: &mut Book<'_>, block: &Block, heading: usize, lists: bool)
     if conditional_norm(book, &prose, heading) {
         return;
     }
+    if bracket_norm(book, &prose, heading) {
+        return;
+    }
     let start = rule_label(&prose);
     if waives(&plain_in(&lowered(block.text.as_str()))) {
         return;
     }
     let Mood::Order(level, Force::Explicit) = mood_of(&prose.words[start..]).mood else { return };
     let text = &block.text.as_str()[prose.words[start].range.start..];
-    let tells = ["why ", "how ", "when ", "what ", "where ", "who "]
+    let tells = ["why ", "how ", "when ", "what ", "where ", "who ", "which "]
         .iter()
         .any(|cue| text.to_lowercase().starts_with(cue));
     let asked = tells || text.contains(['?', ':', '(', '"']) || heals(text);
@@ -316,6 +351,25 @@ fn heading_norm(book: &mut Book<'_>, block: &Block, heading: usize, lists: bool)
         let sentence = start + sentence.start..start + sentence.end;
         read_sentence(book, &prose, sentence, &here, book.drafts.len());
     }
+}
+
+/// `Checklist (tick EVERY box for EVERY file)`: brackets at the end of a heading that order.
+fn bracket_norm(book: &mut Book<'_>, prose: &Prose<'_>, heading: usize) -> bool {
+    const SHORTEST: usize = 4;
+    let Some(bracket) = brackets(prose, &(0..prose.words.len())).pop() else { return false };
+    let inner = bracket.start + 1..bracket.end - 1;
+    let ends = bracket.end == prose.words.len() && bracket.start > 0;
+    let words = flat(&prose.words[inner.clone()]);
+    let outright = words.iter().any(|word| word.shouted || word.any(&["never", "must", "always", "don't"]));
+    let named = words.first().is_some_and(|first| first.any(&["see", "use", "optional", "required", "ask"]));
+    if !ends || words.len() < SHORTEST || !outright || named {
+        return false;
+    }
+    let Mood::Order(level, _) = mood_of(&words).mood else { return false };
+    let text = format!("{}: {}", prose.condensed(0..bracket.start), prose.condensed(inner.clone()));
+    let here = under_heading(heading);
+    book.add(draft_of(prose, inner.clone(), text, (level, Force::Explicit), &here, &inner));
+    true
 }
 
 /// `God objects` under `Anti-patterns`.

@@ -146,6 +146,12 @@ fn bit_of(lower: &str) -> u64 {
     1 << ((usize::from(first) + 5 * usize::from(last) + 11 * bytes.len()) % 64)
 }
 
+/// Whether one of these plain words may be among the words; where none may, none is.
+pub(crate) fn may_hold(words: &[Word], lowers: &[&str]) -> bool {
+    let held = words.iter().fold(0, |held, word| held | word.bit);
+    lowers.iter().any(|lower| held & bit_of(lower) != 0)
+}
+
 /// The first word outside brackets that is one of these plain words: of a long list, only those are looked for whose bit a word has.
 pub(crate) fn first_of(words: &[Word], lowers: &[&str]) -> Option<usize> {
     let held = words.iter().fold(0, |held, word| held | word.bit);
@@ -361,7 +367,11 @@ impl Splitter<'_> {
         let stop = coming.map_or(self.text.len(), |code| code.start);
         let rest = &self.text[self.at..stop];
         let mut end = rest.len();
-        for (at, c) in rest.char_indices().skip(1) {
+        // Past the first letter, and all that are plain.
+        let first = rest.chars().next().map_or(0, char::len_utf8);
+        let from = rest.bytes().take_while(u8::is_ascii_alphanumeric).count().max(first);
+        for (at, c) in rest[from..].char_indices() {
+            let at = from + at;
             if c.is_ascii_alphanumeric() {
                 continue;
             }

@@ -225,8 +225,8 @@ pub(crate) fn answered(question: &[Word], answer: &[Word]) -> Option<Level> {
         let binds = bounds(answer) || is_always(answer);
         return if agrees(answer)? { binds.then_some(Level::Must) } else { Some(Level::MustNot) };
     }
-    let of_us = question.iter().take(6).any(|word| word.any(US));
-    if !(asks(question) && opens.any(ASKED) && of_us) {
+    let of_us = || question.iter().take(6).any(|word| word.any(US));
+    if !(asks(question) && opens.any(ASKED) && of_us()) {
         return None;
     }
     let has = |lowers: &[&str]| question.iter().any(|word| word.any(lowers));

@@ -158,7 +158,10 @@ fn content(text: &str) -> Vec<&str> {
         if joins(c) {
             continue;
         }
-        let word = text[start..end].trim_matches(['.', '-', '\'']);
+        let word = &text[start..end];
+        let hangs = |byte: Option<u8>| matches!(byte, Some(b'.' | b'-' | b'\''));
+        let hangs = hangs(word.bytes().next()) || hangs(word.bytes().next_back());
+        let word = if hangs { word.trim_matches(['.', '-', '\'']) } else { word };
         if !word.is_empty() && !is_light(word) {
             words.push(word);
         }

@@ -170,6 +170,9 @@ fn applies(words: &[Word], all: Range<usize>) -> Option<(Reach, bool)> {
 /// `Bots are exempt from this`, `Staging has no such limits`.
 fn exempt(words: &[Word], all: Range<usize>) -> Option<(Reach, bool)> {
     const EXEMPT: &[&str] = &["exempt", "excluded", "excepted", "exempted", "free"];
+    if !may_hold(&words[all.clone()], EXEMPT) && !may_hold(&words[all.clone()], &["bound", "such"]) {
+        return None;
+    }
     let is = |at: usize, lowers: &[&str]| all.contains(&at) && words[at].any(lowers);
     let verb = all.clone().find(|&at| words[at].any(&["is", "are", "has", "have"]))?;
     let named = all.start < verb

@@ -137,6 +137,9 @@ fn goes_over_to_each(words: &[Word], part: &Range<usize>) -> bool {
 /// `Open the request — its page if there is one — and report the URL`: an aside between two dashes is no clause of its own, and what
 /// follows goes on with what stands before.
 fn without_asides(words: &[Word], parts: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    if parts.len() < 3 {
+        return parts;
+    }
     let orders = |part: &Range<usize>| matches!(mood_of(&words[part.clone()]).mood, Mood::Order(..));
     let ends_in_dash = |part: &Range<usize>| words[part.end - 1].mark("—");
     let goes_on = |part: &Range<usize>| {

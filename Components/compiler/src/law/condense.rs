@@ -196,16 +196,17 @@ pub(crate) fn render<W: Borrow<Word>>(words: &[W], text: &str) -> String {
     let mut line = String::with_capacity(written);
     for word in words {
         let word = word.borrow();
-        let spaced = word.spaced && !line.is_empty();
+        let last = line.as_bytes().last().copied();
+        let spaced = word.spaced && last.is_some();
         match word.kind {
             WordKind::Mark if word.lower == "\n" => {
-                if !line.is_empty() && !line.ends_with(' ') {
+                if last.is_some_and(|last| last != b' ') {
                     line.push(' ');
                 }
                 continue;
             }
             WordKind::Mark if spaced && matches!(word.lower.as_str(), "," | "." | ";" | ":") => {}
-            _ if spaced && !line.ends_with(' ') && !line.ends_with('(') => line.push(' '),
+            _ if spaced && !matches!(last, Some(b' ' | b'(')) => line.push(' '),
             _ => {}
         }
         let written = &text[word.range.clone()];

@@ -5,7 +5,7 @@ use mentci_authority::{
     Tier,
 };
 use mentci_source::{Source, Span};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::setting::Setting;
 use super::stance::Stance;
@@ -307,9 +307,12 @@ impl<'s> Book<'s> {
         let heading = draft.heading.map(|heading| &self.headings[heading]);
         let cited = draft.spans.iter().copied().chain(heading.map(|heading| heading.span));
         let spans: Vec<SourceSpan> = cited.map(|span| self.place(span)).collect();
-        let mut seen = std::collections::HashSet::new();
         let mut literals = draft.literals;
-        literals.retain(|literal| draft.text.contains(literal.as_str()) && seen.insert(literal.clone()));
+        literals.retain(|literal| draft.text.contains(literal.as_str()));
+        if literals.len() > 1 {
+            let mut seen = FxHashSet::default();
+            literals.retain(|literal| seen.insert(literal.clone()));
+        }
         let scope_name = match scope {
             Scope::Skill(name) => name.as_str().to_owned(),
             Scope::Workspace => String::new(),

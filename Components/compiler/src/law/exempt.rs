@@ -32,7 +32,8 @@ pub(crate) fn exempts(prose: &Prose<'_>, sentence: &Range<usize>, forbidden: boo
         is(0, &["the", "only"]) && (is(1, &["exception"]) || is(1, &["only"]) && is(2, &["exception"]));
     let except =
         is(0, &["except"]) && !(mood_of(words).main > 0 && matches!(mood_of(words).mood, Mood::Order(..)));
-    let to = words.iter().position(|word| word.is("to")).filter(|_| not_applying).map_or(0, |at| at + 1);
+    let to = if not_applying { words.iter().position(|word| word.is("to")) } else { None };
+    let to = to.map_or(0, |at| at + 1);
     let skip = if labelled { 2 } else { to.max(usize::from(except)) };
     (labelled || not_applying || named || except).then_some(sentence.start + skip..sentence.end)
 }
@@ -78,10 +79,13 @@ fn unless_in_brackets(prose: &Prose<'_>, sentence: &Range<usize>, forbidden: boo
     // `(Exception: it is slow.)`
     let labelled =
         words[0].lower == "(" && words[1].any(&["exception", "exceptions"]) && words.get(2)?.lower == ":";
+    if !opens && !labelled {
+        return None;
+    }
     let close = words
         .iter()
         .position(|word| word.lower == ")")
-        .filter(|&close| (opens || labelled) && close > 3 - 2 * usize::from(opens))?;
+        .filter(|&close| close > 3 - 2 * usize::from(opens))?;
     let end = if words[close - 1].lower == "." { close - 1 } else { close };
     Some(sentence.start + if labelled { 3 } else { 1 }..sentence.start + end)
 }

@@ -165,8 +165,8 @@ fn nobody_does(words: &[Word]) -> bool {
 
 /// `Nothing else.`, `Nothing more.`
 pub(crate) fn nothing_else(words: &[Word]) -> bool {
-    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
-    matches!(plain[..], [nothing, more] if nothing.is("nothing") && more.any(&["else", "more", "further"]))
+    let mut plain = words.iter().filter(|word| word.kind != WordKind::Mark);
+    matches!((plain.next(), plain.next(), plain.next()), (Some(nothing), Some(more), None) if nothing.is("nothing") && more.any(&["else", "more", "further"]))
 }
 
 /// `Do not call any other tool. release-notes is the next step.`: what comes in the place of what is forbidden.
@@ -225,8 +225,8 @@ pub(crate) fn answered(question: &[Word], answer: &[Word]) -> Option<Level> {
         let binds = bounds(answer) || is_always(answer);
         return if agrees(answer)? { binds.then_some(Level::Must) } else { Some(Level::MustNot) };
     }
-    let of_us = question.iter().take(6).any(|word| word.any(US));
-    if !(asks(question) && opens.any(ASKED) && of_us) {
+    let of_us = || question.iter().take(6).any(|word| word.any(US));
+    if !(asks(question) && opens.any(ASKED) && of_us()) {
         return None;
     }
     let has = |lowers: &[&str]| question.iter().any(|word| word.any(lowers));
@@ -248,16 +248,16 @@ pub(crate) fn answered(question: &[Word], answer: &[Word]) -> Option<Level> {
 /// `Skip the hooks?`, `Force-push to main?`: an act, asked for by its name.
 fn names_act(question: &[Word]) -> bool {
     const LONGEST: usize = 8;
+    let asks = question.last().is_some_and(|word| word.mark("?"));
+    if !asks {
+        return false;
+    }
     let plain: Vec<&Word> = question.iter().filter(|word| word.kind != WordKind::Mark).collect();
     let Some(first) = plain.first().filter(|first| first.kind == WordKind::Plain) else { return false };
     let verb = is_verb(&first.lower) || first.lower.rsplit('-').next().is_some_and(is_verb);
-    let asks = question.last().is_some_and(|word| word.mark("?"));
     let aux = first
         .any(&["do", "is", "are", "can", "may", "need", "must", "should", "have", "has", "will", "does"]);
-    asks && verb
-        && !aux
-        && plain.len() <= LONGEST
-        && !question.iter().any(|word| word.mark(",") || word.mark(":"))
+    verb && !aux && plain.len() <= LONGEST && !question.iter().any(|word| word.mark(",") || word.mark(":"))
 }
 
 fn is_always(answer: &[Word]) -> bool {

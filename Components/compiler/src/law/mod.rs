@@ -26,6 +26,7 @@ mod forbidden;
 mod guard;
 mod inquiry;
 mod item;
+mod known;
 mod label;
 mod lexicon;
 mod literal;

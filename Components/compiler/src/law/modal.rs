@@ -269,7 +269,7 @@ impl Place<'_> {
     /// The keywords of RFC 2119.
     fn keyword(&self, lower: &str) -> Option<Mood> {
         let negated =
-            (self.next(&["not", "never"]) && !self.after_next(&["only", "just"])) || self.negated_later();
+            || (self.next(&["not", "never"]) && !self.after_next(&["only", "just"])) || self.negated_later();
         let before = self.at.checked_sub(1).map(|at| &self.clause[at]);
         // `The variable A must be set`: there it is a name.
         let noun = before.is_some_and(|word| {
@@ -279,12 +279,12 @@ impl Place<'_> {
             return None;
         }
         match lower {
-            "must" | "shall" | "shalt" => Some(if negated { MUST_NOT } else { MUST }),
+            "must" | "shall" | "shalt" => Some(if negated() { MUST_NOT } else { MUST }),
             "mustn't" => Some(MUST_NOT),
             "should" if self.clause.get(self.at + 1).is_some_and(|next| next.is("never") && next.shouted) => {
                 Some(MUST_NOT)
             }
-            "should" => Some(if negated { SHOULD_NOT } else { SHOULD }),
+            "should" => Some(if negated() { SHOULD_NOT } else { SHOULD }),
             "shouldn't" => Some(SHOULD_NOT),
             "required" | "mandatory" | "non-negotiable" if self.at > 0 && !self.pronoun() => Some(MUST),
             "recommended" | "preferred" | "preferable" if self.at > 0 => Some(SHOULD),
@@ -547,11 +547,11 @@ impl Place<'_> {
         if self.at == 0 {
             return None;
         }
-        let bound = !self.pronoun() && !self.told();
+        let bound = || !self.pronoun() && !self.told();
         match lower {
             "need" if self.next(&["not"]) && !self.pronoun() => Some(MAY),
             "needs" | "need"
-                if bound && !self.next(&["not"]) && !self.before(&["don't", "doesn't", "not"]) =>
+                if bound() && !self.next(&["not"]) && !self.before(&["don't", "doesn't", "not"]) =>
             {
                 // `Production deploys need approval`.
                 let leave = self.clause[self.at + 1..].iter().take(3).any(|word| word.among(LEAVE));
@@ -571,7 +571,7 @@ impl Place<'_> {
             "is" | "are" if !self.pronoun() && self.next(&["not", "never"]) && self.after_next(&["to"]) => {
                 Some(MUST_NOT)
             }
-            "has" | "have" if bound && self.next(&["to"]) => Some(MUST),
+            "has" | "have" if bound() && self.next(&["to"]) => Some(MUST),
             "never" if self.told_past() || self.tells_never() => None,
             "never" => Some(MUST_NOT),
             "always" if self.clause[self.at - 1].any(&["can", "may", "could", "will", "would", "might"]) => {

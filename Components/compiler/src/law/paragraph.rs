@@ -281,6 +281,9 @@ pub(crate) fn answer(
 /// `## Can I push to main?` / `Never.`
 fn answers_heading(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, here: &Setting) -> bool {
     let Some(heading) = here.heading.map(|heading| &book.headings[heading]) else { return false };
+    if !heading.text.contains('?') {
+        return false;
+    }
     let mut asked = RichText::default();
     asked.push(&heading.text, heading.span, Style::default());
     let question = Prose::new(&asked);

@@ -19,7 +19,7 @@ const MOST: usize = 8_192;
 /// A paragraph in words.
 pub(crate) struct Prose<'b> {
     pub text: &'b RichText,
-    pub words: Rc<[Word]>,
+    pub words: Rc<Vec<Word>>,
 }
 
 impl<'b> Prose<'b> {
@@ -84,7 +84,7 @@ struct Recent {
 struct Split {
     text: String,
     styles: Vec<(Range<usize>, Style)>,
-    words: Rc<[Word]>,
+    words: Rc<Vec<Word>>,
 }
 
 impl Split {
@@ -95,14 +95,14 @@ impl Split {
 }
 
 impl Recent {
-    fn words(&mut self, text: &RichText) -> Rc<[Word]> {
+    fn words(&mut self, text: &RichText) -> Rc<Vec<Word>> {
         let mut hasher = FxHasher::default();
         hasher.write(text.as_str().as_bytes());
         let hash = hasher.finish();
         if let Some(known) = self.split.get(&hash).filter(|known| known.is_of(text)) {
             return Rc::clone(&known.words);
         }
-        let words: Rc<[Word]> = split_words(text).into();
+        let words = Rc::new(split_words(text));
         self.size += words.len();
         if self.size > MOST {
             *self = Self { size: words.len(), ..Self::default() };

@@ -147,10 +147,26 @@ fn narrows(few: &[&str], many: &[&str]) -> bool {
 
 /// The words of a text in lower case that make a difference: sorted, each once.
 fn content(text: &str) -> Vec<&str> {
-    let joins = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '_' | '-' | '/' | '.' | '<' | '>');
+    let joins = |c: char| {
+        c.is_ascii_alphanumeric()
+            || matches!(c, '\'' | '_' | '-' | '/' | '.' | '<' | '>')
+            || !c.is_ascii() && c.is_alphanumeric()
+    };
     let mut words: Vec<&str> = Vec::with_capacity(text.len() / 6 + 1);
-    let split = text.split(|c: char| !joins(c)).map(|word| word.trim_matches(['.', '-', '\'']));
-    words.extend(split.filter(|word| !word.is_empty() && !is_light(word)));
+    let mut start = 0;
+    for (end, c) in text.char_indices().chain([(text.len(), ' ')]) {
+        if joins(c) {
+            continue;
+        }
+        let word = &text[start..end];
+        let hangs = |byte: Option<u8>| matches!(byte, Some(b'.' | b'-' | b'\''));
+        let hangs = hangs(word.bytes().next()) || hangs(word.bytes().next_back());
+        let word = if hangs { word.trim_matches(['.', '-', '\'']) } else { word };
+        if !word.is_empty() && !is_light(word) {
+            words.push(word);
+        }
+        start = end + c.len_utf8();
+    }
     words.sort_unstable();
     words.dedup();
     words

@@ -1,6 +1,6 @@
 //! What somebody else said, or said once: no law.
 
-use super::word::{Word, WordKind};
+use super::word::{Word, WordKind, may_hold};
 
 /// More words than this in front of `said` are a thought of their own.
 const FARTHEST: usize = 8;
@@ -72,6 +72,10 @@ fn opens_with_report(words: &[Word]) -> bool {
         "don't",
         "no",
     ];
+    let near = &words[..words.len().min(FARTHEST)];
+    if !may_hold(near, SAID) && !may_hold(near, SAY) {
+        return false;
+    }
     let Some(said) = words.iter().take(FARTHEST).position(|word| word.any(SAID) || word.any(SAY)) else {
         return false;
     };

@@ -9,7 +9,7 @@ use super::mood::{Mood, asks, mood_of};
 use super::norm::draft_of;
 use super::prose::Prose;
 use super::setting::Setting;
-use super::word::{Word, WordKind};
+use super::word::{Word, WordKind, may_hold};
 
 /// What a sentence says of the rules before it.
 #[derive(Debug, PartialEq, Eq)]
@@ -122,6 +122,9 @@ fn reach(words: &[Word], sentence: &Range<usize>) -> Option<(Reach, bool)> {
     applies(words, start..end).or_else(|| exempt(words, start..end))
 }
 
+/// Verbs that say how far a rule goes.
+const REACHING: &[&str] = &["apply", "applies", "hold", "holds", "bind", "binds", "count", "counts"];
+
 /// `This rule does not hold for YAML`, `When deploying to staging, none of the above applies`.
 fn applies(words: &[Word], all: Range<usize>) -> Option<(Reach, bool)> {
     let comma = all.clone().find(|&at| words[at].mark(",")).filter(|_| {
@@ -129,9 +132,10 @@ fn applies(words: &[Word], all: Range<usize>) -> Option<(Reach, bool)> {
             .any(&["in", "on", "for", "when", "if", "while", "during", "with", "inside", "outside", "under"])
     });
     let subject = comma.map_or(all.start, |comma| comma + 1);
-    let verb = (subject..all.end).find(|&at| {
-        words[at].any(&["apply", "applies", "hold", "holds", "bind", "binds", "count", "counts"])
-    })?;
+    if !may_hold(&words[subject..all.end], REACHING) {
+        return None;
+    }
+    let verb = (subject..all.end).find(|&at| words[at].any(REACHING))?;
     let pointing = &words[subject..verb];
     let points = !pointing.is_empty()
         && pointing.iter().all(|word| word.any(POINTING))
@@ -166,6 +170,9 @@ fn applies(words: &[Word], all: Range<usize>) -> Option<(Reach, bool)> {
 /// `Bots are exempt from this`, `Staging has no such limits`.
 fn exempt(words: &[Word], all: Range<usize>) -> Option<(Reach, bool)> {
     const EXEMPT: &[&str] = &["exempt", "excluded", "excepted", "exempted", "free"];
+    if !may_hold(&words[all.clone()], EXEMPT) && !may_hold(&words[all.clone()], &["bound", "such"]) {
+        return None;
+    }
     let is = |at: usize, lowers: &[&str]| all.contains(&at) && words[at].any(lowers);
     let verb = all.clone().find(|&at| words[at].any(&["is", "are", "has", "have"]))?;
     let named = all.start < verb

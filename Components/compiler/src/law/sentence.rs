@@ -31,6 +31,11 @@ pub(crate) fn split_sentences(words: &[Word]) -> Vec<Range<usize>> {
 fn ends_sentence(words: &[Word], at: usize) -> bool {
     let word = &words[at];
     let Some(next) = words.get(at + 1) else { return true };
+    // Most words end nothing: behind them stands another one, and no sign.
+    let goes_on = matches!(word.kind, WordKind::Plain | WordKind::Code) && !is_pictured(next);
+    if goes_on && at + 2 != words.len() {
+        return false;
+    }
     if (word.kind == WordKind::Mark && word.lower == "\n") || opens_with_verdict(words, at + 1) {
         return true;
     }

@@ -525,10 +525,10 @@ fn parted_row(
     if level.is_prohibition() || !ordered || forbidden.iter().all(Vec::is_empty) {
         return false;
     }
-    let without = |at: usize, prose: &Prose<'_>| -> Rc<[Word]> {
+    let without = |at: usize, prose: &Prose<'_>| -> Rc<Vec<Word>> {
         let words = prose.words.iter().enumerate();
         let kept = words.filter(|(word, _)| !forbidden[at].iter().any(|(range, _)| range.contains(word)));
-        kept.map(|(_, word)| word.clone()).collect()
+        Rc::new(kept.map(|(_, word)| word.clone()).collect())
     };
     let mut kept = vec![(Prose::new(first.text), cells[0].1, cells[0].2)];
     for (at, (prose, column, name)) in behind.iter().enumerate() {

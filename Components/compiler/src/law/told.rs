@@ -9,7 +9,7 @@ use super::lexicon::{CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, MADE, SUBJECT
 use super::mood::{IMPERATIVE, Mood};
 use super::order::acts;
 use super::quiet::Said;
-use super::word::{Word, WordKind, first_of};
+use super::word::{Word, WordKind, first_of, may_hold};
 
 /// A subject longer than this is no plain one.
 const FARTHEST: usize = 9;
@@ -269,9 +269,11 @@ impl Said<'_> {
 
     /// `The implementer writes the report and returns the status`, `Agent follows the rule`: what a role of the procedure does.
     fn has_part(&self) -> bool {
-        let Some(role) = (0..self.words.len().min(4)).find(|&at| self.words[at].any(ROLES)) else {
+        let near = self.words.len().min(4);
+        if !may_hold(&self.words[..near], ROLES) {
             return false;
-        };
+        }
+        let Some(role) = (0..near).find(|&at| self.words[at].any(ROLES)) else { return false };
         let named = self.is(0, &["the", "each"]) || role == 0 && self.first().capital;
         let plain = self.words[..role]
             .iter()

@@ -5,7 +5,7 @@ use mentci_authority::Level;
 use super::prose::Prose;
 use super::sentence::{is_cross, is_verdict};
 use super::table::{Column, prohibition};
-use super::word::WordKind;
+use super::word::{Word, WordKind};
 
 /// What a cell says of its row: `❌`, `MUST NOT`, `no` under `Allowed`.
 pub(crate) fn verdict(cells: &[(Prose<'_>, Column, &str)]) -> Option<Level> {
@@ -227,6 +227,15 @@ fn said(prose: &Prose<'_>) -> String {
 /// Whether a cell says more than any of the words that are looked for in it.
 fn is_long(prose: &Prose<'_>) -> bool {
     const LONGEST: usize = 20;
+    // Words that are spaced stay so, and what is looked for are two at most.
+    let apart = |word: &&Word| {
+        word.kind == WordKind::Plain
+            && word.spaced
+            && word.lower.starts_with(|c: char| c.is_ascii_alphanumeric())
+    };
+    if prose.words.iter().filter(apart).nth(3).is_some() {
+        return true;
+    }
     let mut letters = 0;
     prose.words.iter().any(|word| {
         let written = prose.text.as_str()[word.range.clone()].bytes();

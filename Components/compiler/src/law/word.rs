@@ -1,14 +1,12 @@
 //! A sentence as words: the smallest pieces that reading and condensing look at.
 
 use std::borrow::Cow;
-use std::cell::{Cell, RefCell};
 use std::ops::{Deref, Range};
 
 use mentci_reader::markdown::RichText;
 
-use super::clause::Clause;
+use super::known::Known;
 use super::lexicon::{Lists, listed};
-use super::mood::{ClauseMood, Mood};
 
 /// What a word is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -146,6 +144,12 @@ fn bit_of(lower: &str) -> u64 {
     1 << ((usize::from(first) + 5 * usize::from(last) + 11 * bytes.len()) % 64)
 }
 
+/// Whether one of these plain words may be among the words; where none may, none is.
+pub(crate) fn may_hold(words: &[Word], lowers: &[&str]) -> bool {
+    let held = words.iter().fold(0, |held, word| held | word.bit);
+    lowers.iter().any(|lower| held & bit_of(lower) != 0)
+}
+
 /// The first word outside brackets that is one of these plain words: of a long list, only those are looked for whose bit a word has.
 pub(crate) fn first_of(words: &[Word], lowers: &[&str]) -> Option<usize> {
     let held = words.iter().fold(0, |held, word| held | word.bit);
@@ -154,77 +158,6 @@ pub(crate) fn first_of(words: &[Word], lowers: &[&str]) -> Option<usize> {
         words.iter().position(|word| word.bit == bit && word.depth == 0 && word.is(lower))
     };
     near.filter_map(first).min()
-}
-
-/// What was found out about the words that begin at a word: many rules ask the same of the same words. A copy of a word knows nothing,
-/// for it may stand among others.
-#[derive(Debug, Default)]
-pub(crate) struct Known {
-    /// Of how many words, what they do, and where behind a condition; the last of them first.
-    moods: Cell<[Option<(u32, u32, Mood)>; 2]>,
-    /// Of how many words, and what they tell as a rule.
-    told: Cell<Option<(u32, Option<Mood>)>>,
-    /// Of which sentence among how many words, and its clauses.
-    clauses: RefCell<Option<Box<Divided>>>,
-}
-
-/// A sentence among so many words, and its clauses.
-#[derive(Debug)]
-struct Divided {
-    among: usize,
-    sentence: Range<usize>,
-    clauses: Vec<Clause>,
-}
-
-impl Known {
-    /// The mood of so many words, found out by `find` where it is not known.
-    pub(crate) fn mood(&self, len: usize, find: impl FnOnce() -> ClauseMood) -> ClauseMood {
-        let Ok(len) = u32::try_from(len) else { return find() };
-        let known = self.moods.get();
-        if let Some((_, main, mood)) = known.iter().flatten().find(|(known, ..)| *known == len) {
-            return ClauseMood { mood: *mood, main: *main as usize };
-        }
-        let found = find();
-        let [last, _] = self.moods.get();
-        if let Ok(main) = u32::try_from(found.main) {
-            self.moods.set([Some((len, main, found.mood)), last]);
-        }
-        found
-    }
-
-    /// What so many words tell as a rule.
-    pub(crate) fn told(&self, len: usize, find: impl FnOnce() -> Option<Mood>) -> Option<Mood> {
-        let Ok(len) = u32::try_from(len) else { return find() };
-        if let Some((_, told)) = self.told.get().filter(|(known, _)| *known == len) {
-            return told;
-        }
-        let told = find();
-        self.told.set(Some((len, told)));
-        told
-    }
-
-    /// The clauses of a sentence among so many words.
-    pub(crate) fn clauses(
-        &self,
-        among: usize,
-        sentence: &Range<usize>,
-        find: impl FnOnce() -> Vec<Clause>,
-    ) -> Vec<Clause> {
-        let is_it = |known: &&Box<Divided>| known.among == among && known.sentence == *sentence;
-        if let Some(known) = self.clauses.borrow().as_ref().filter(is_it) {
-            return known.clauses.clone();
-        }
-        let clauses = find();
-        let divided = Divided { among, sentence: sentence.clone(), clauses: clauses.clone() };
-        self.clauses.replace(Some(Box::new(divided)));
-        clauses
-    }
-}
-
-impl Clone for Known {
-    fn clone(&self) -> Self {
-        Self::default()
-    }
 }
 
 /// Splits a text into words. Code and short quotations are one word each, whatever they hold.
@@ -361,7 +294,11 @@ impl Splitter<'_> {
         let stop = coming.map_or(self.text.len(), |code| code.start);
         let rest = &self.text[self.at..stop];
         let mut end = rest.len();
-        for (at, c) in rest.char_indices().skip(1) {
+        // Past the first letter, and all that are plain.
+        let first = rest.chars().next().map_or(0, char::len_utf8);
+        let from = rest.bytes().take_while(u8::is_ascii_alphanumeric).count().max(first);
+        for (at, c) in rest[from..].char_indices() {
+            let at = from + at;
             if c.is_ascii_alphanumeric() {
                 continue;
             }

@@ -33,6 +33,8 @@ impl Workspace {
         let own = inner.settings.findings.clone();
         let response = match self.published(&inner, harness, active) {
             Some(response) => response,
+            // By a configuration that is wrong, half-written perhaps, nothing is published; what was published before holds on.
+            None if inner.settings.is_wrong() => last_good(&inner, harness, active, Vec::new()),
             None => self.compiled(&mut inner, harness, active),
         };
         Response { findings: own.into_iter().chain(response.findings).collect(), ..response }

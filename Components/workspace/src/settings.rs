@@ -42,21 +42,47 @@ pub(crate) struct Settings {
     /// The hash of `mentci.toml`, when there is one.
     pub(crate) file: Option<Hash>,
     pub(crate) trusted: bool,
+    /// What `mentci.toml` said when it was last read without an error.
+    kept: Option<Kept>,
+}
+
+/// A file that was read without an error.
+#[derive(Debug, Clone)]
+struct Kept {
+    layer: Layer,
+    file: Hash,
 }
 
 impl Settings {
-    /// Reads all layers. Never fails: what cannot be read is a finding, and says nothing.
-    pub(crate) fn load(fs: &dyn Fs, root: &Path, around: &Surroundings, consent: &ConsentFile) -> Self {
+    /// Reads all layers. Never fails: what cannot be read is a finding. Where `mentci.toml` cannot be read, half-written perhaps, or
+    /// has an error, it says what it said `before`, and else as much as can be read.
+    pub(crate) fn load(
+        fs: &dyn Fs,
+        root: &Path,
+        around: &Surroundings,
+        consent: &ConsentFile,
+        before: Option<&Self>,
+    ) -> Self {
         let mut findings = Vec::new();
         let consent = consent.load(fs).take(&mut findings);
+        let seen = findings.len();
         let own = read(fs, &root.join(CONFIG), CONFIG, &mut findings);
         let file = own.as_ref().map(Source::hash);
-        let trusted = file.is_none() || (consent.config.is_some() && consent.config == file);
+        let own = own.map(|source| Kept { file: source.hash(), layer: Layer::from_toml(&source) });
+        let is_wrong =
+            is_error(&findings[seen..]) || own.as_ref().is_some_and(|own| is_error(&own.layer.findings));
+        let kept = if is_wrong { before.and_then(|before| before.kept.clone()) } else { own.clone() };
+        let own = match (own, &kept) {
+            (Some(own), Some(kept)) if is_wrong => Some(kept.with(own.layer.findings)),
+            (None, Some(kept)) => Some(kept.clone()),
+            (own, _) => own,
+        };
+        let trusted = own.as_ref().is_none_or(|own| consent.config == Some(own.file));
         let mut layers = vec![
             (LayerName::Environment, Layer::from_environment(pairs(&around.environment))),
             (LayerName::Flags, Layer::from_flags(around.flags.iter().map(String::as_str))),
         ];
-        layers.extend(own.map(|source| (LayerName::Workspace, Layer::from_toml(&source))));
+        layers.extend(own.map(|own| (LayerName::Workspace, own.layer)));
         for (name, path) in
             [(LayerName::User, &around.user_config), (LayerName::Managed, &around.managed_config)]
         {
@@ -66,12 +92,12 @@ impl Settings {
         }
         let config = Config::resolve(layers, trusted).take(&mut findings);
         let vouched = consent.policy_hash();
-        Self { config, consent, vouched, findings, file, trusted }
+        Self { config, consent, vouched, findings, file, trusted, kept }
     }
 
     /// Whether the configuration is wrong somewhere: then verbs that write refuse.
     pub(crate) fn is_wrong(&self) -> bool {
-        self.findings.iter().any(|finding| finding.severity == Severity::Error)
+        is_error(&self.findings)
     }
 
     /// Names all that a compile takes from here.
@@ -83,6 +109,17 @@ impl Settings {
             [config.as_slice(), consent.as_slice(), env!("CARGO_PKG_VERSION").as_bytes()],
         )
     }
+}
+
+impl Kept {
+    /// The same values, with what is wrong now.
+    fn with(&self, findings: Vec<Finding>) -> Self {
+        Self { layer: Layer { findings, ..self.layer.clone() }, file: self.file }
+    }
+}
+
+fn is_error(findings: &[Finding]) -> bool {
+    findings.iter().any(|finding| finding.severity == Severity::Error)
 }
 
 fn pairs(variables: &[(String, String)]) -> impl Iterator<Item = (&str, &str)> {

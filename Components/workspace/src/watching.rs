@@ -131,7 +131,8 @@ impl Workspace {
         let settings = change
             .is_none_or(|change| change.rescan || change.paths.iter().any(|path| &**path == "mentci.toml"));
         let reloaded = settings && self.load_settings(&mut inner);
-        let mode = watching.mode();
+        // The last good digest stays until the configuration is right again.
+        let mode = if inner.settings.is_wrong() { Mode::Check } else { watching.mode() };
         let cycle = if reloaded { inner.engine.cycle(None, mode) } else { inner.engine.cycle(change, mode) };
         let micros = self.clock.micros().saturating_sub(start);
         self.announce(&inner.engine);
@@ -139,7 +140,7 @@ impl Workspace {
         let hash = inner.engine.workspace.as_ref().map(|whole| whole.digest.hash);
         drop(inner);
         let tell = change.is_none() || cycle.files > 0 || !cycle.digests.is_empty() || !notes.is_empty();
-        watching.dirty |= cycle.files > 0 || !cycle.digests.is_empty();
+        watching.dirty |= mode == Mode::Publish && (cycle.files > 0 || !cycle.digests.is_empty());
         if tell {
             report(&line_of(&cycle, micros, hash, std::mem::take(notes)));
         }

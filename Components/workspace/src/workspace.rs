@@ -101,7 +101,7 @@ impl Workspace {
     pub fn open(root: &Path, around: Surroundings, fs: Arc<dyn Fs>, clock: Arc<dyn Clock>) -> Self {
         let root = fs.canonicalize(root).unwrap_or_else(|_| root.to_owned());
         let consent = ConsentFile::new(around.state.clone(), &root);
-        let settings = Settings::load(fs.as_ref(), &root, &around, &consent);
+        let settings = Settings::load(fs.as_ref(), &root, &around, &consent, None);
         let engine = Engine::new(fs.clone(), &root, settings.config.clone(), settings.consent.clone());
         let inner = Mutex::new(Inner { settings, moves: 0, engine });
         let (store, scripts) = (Mutex::default(), ScriptShelf::new(clock.clone()));
@@ -181,10 +181,15 @@ impl Workspace {
         moved
     }
 
-    /// Reads configuration and consent again; when they moved, everything is compiled anew at the next cycle.
+    /// Reads configuration and consent again; when they moved, everything is compiled anew at the next cycle. They moved too when they
+    /// were wrong and are right again: nothing was published meanwhile.
     pub(crate) fn load_settings(&self, inner: &mut Inner) -> bool {
-        let settings = Settings::load(self.fs.as_ref(), &self.root, &self.around, &self.consent);
-        let moved = settings.config != inner.settings.config || settings.consent != inner.settings.consent;
+        let before = Some(&inner.settings);
+        let settings = Settings::load(self.fs.as_ref(), &self.root, &self.around, &self.consent, before);
+        let is_mended = inner.settings.is_wrong() && !settings.is_wrong();
+        let moved = is_mended
+            || settings.config != inner.settings.config
+            || settings.consent != inner.settings.consent;
         if moved {
             inner.engine.configure(settings.config.clone(), settings.consent.clone());
             inner.moves += 1;
@@ -228,6 +233,10 @@ impl Workspace {
                 wrong => Response::bad(wrong),
             },
             Heed::Told => self.told_wrong(self.answer(who, request)),
+            Heed::Waits => match self.wrong_settings() {
+                wrong if wrong.is_empty() => self.answer(who, request),
+                wrong => Response::bad(wrong),
+            },
         };
         for finding in &mut response.findings {
             // Whoever refused it knows no names of files.
@@ -433,6 +442,8 @@ enum Heed {
     Refused,
     /// It is answered by the last good settings, and what is wrong is told.
     Told,
+    /// It writes law by what the settings say, and so waits until they are right.
+    Waits,
 }
 
 impl Heed {
@@ -446,6 +457,7 @@ impl Heed {
             | Request::Sources
             | Request::Status => Self::Told,
             Request::Lessons(request) if is_reading(request) => Self::Told,
+            Request::Lessons(_) => Self::Waits,
             Request::Inject { .. }
             | Request::Hook(_)
             | Request::Compile { .. }

@@ -69,6 +69,13 @@ const NAMED: &[(&str, Level)] = &[
     ("always", Level::Must),
     ("must", Level::Must),
     ("required", Level::Must),
+    ("requires", Level::Must),
+    ("requirement", Level::Must),
+    ("requirements", Level::Must),
+    ("prerequisite", Level::Must),
+    ("prerequisites", Level::Must),
+    ("prereq", Level::Must),
+    ("prereqs", Level::Must),
     ("should", Level::Should),
     ("may", Level::May),
     ("optional", Level::May),
@@ -337,7 +344,8 @@ fn measured(topic: &[Word], body: &[Word]) -> Option<Level> {
 
 /// `Format: type(scope)`, `File naming: kebab-case`: a form, and nothing else.
 fn is_form(topic: &[Word], body: &[Word]) -> bool {
-    const FORMS: &[&str] = &["format", "naming", "casing", "indentation"];
+    const FORMS: &[&str] =
+        &["format", "naming", "casing", "indentation", "convention", "conventions", "scheme"];
     const CASES: &[&str] = &[
         "kebab-case",
         "snake_case",

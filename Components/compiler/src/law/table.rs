@@ -6,10 +6,11 @@ use mentci_authority::{EntryKind, Force, Level, OmissionReason};
 use mentci_reader::markdown::Block;
 use mentci_source::Span;
 
+use super::annotation::norm_of_lead;
 use super::clause::{Clause, clauses};
 use super::draft::{Book, Draft};
 use super::forbidden::speaks;
-use super::lexicon::{FINITE, is_nounish, is_verb};
+use super::lexicon::{FINITE, MADE, is_nounish, is_verb, lists_of};
 use super::mood::{Mood, mood_of};
 use super::norm::with_conditions;
 use super::prose::Prose;
@@ -173,7 +174,7 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
         here.under(&lead);
     }
     let here = &here;
-    let columns: Vec<Column> = header.children.iter().map(|cell| column(cell.text.as_str())).collect();
+    let mut columns: Vec<Column> = header.children.iter().map(|cell| column(cell.text.as_str())).collect();
     let names: Vec<String> =
         header.children.iter().map(|cell| cell.text.as_str().trim().to_owned()).collect();
     book.omit(header.span, OmissionReason::Heading);
@@ -182,7 +183,12 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
     }
     let example = here.section == Stance::Example
         || matches!(&here.lead, Some(LeadIn { lead: Lead::Stance(Stance::Example, _), .. }));
-    let whole = if example { Whole::default() } else { Whole::of(rows, &columns, &names, here) };
+    let mut whole = if example { Whole::default() } else { Whole::of(rows, &columns, &names, here) };
+    if !example && whole.completes.is_none() && is_vocabulary(book, rows, &names, here) {
+        whole = Whole { by_state: true, completes: Some(norm_of_lead(book, here)) };
+        // Its header would stand before each meaning.
+        columns.fill(Column::Plain);
+    }
     for row in rows {
         if example {
             book.omit(row.span, OmissionReason::Example);
@@ -232,6 +238,53 @@ impl Whole {
         let short = rows.iter().all(|row| size(row) <= LONGEST);
         Self { by_state: stated && acting || most, completes: led.filter(|_| short && !acting) }
     }
+}
+
+/// `Type | Purpose` under `Commit types`: the words to choose from for what is made or judged, and what each stands for.
+fn is_vocabulary(book: &Book<'_>, rows: &[Block], names: &[String], here: &Setting) -> bool {
+    const KINDS: &[&str] =
+        &["type", "prefix", "tag", "label", "category", "kind", "severity", "priority", "verdict", "rating"];
+    const MEANINGS: &[&str] = &[
+        "purpose",
+        "meaning",
+        "description",
+        "definition",
+        "criteria",
+        "when",
+        "when to use",
+        "use when",
+        "use",
+        "use for",
+        "used for",
+        "for",
+    ];
+    const JUDGED: &[&str] =
+        &["severity", "priority", "verdict", "rating", "issue", "issues", "finding", "findings", "pull"];
+    const LONGEST: usize = 3;
+    let [kind, meaning] = names else { return false };
+    let (kind, meaning) = (kind.to_lowercase(), meaning.to_lowercase());
+    let last = kind.rsplit(' ').next().unwrap_or("");
+    if !KINDS.contains(&last) || !MEANINGS.contains(&meaning.as_str()) || rows.len() < LONGEST {
+        return false;
+    }
+    let free = here.lead.as_ref().is_none_or(|lead| {
+        lead.draft.is_none() && matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Order, _))
+    });
+    let named = || match (&here.lead, here.heading) {
+        (Some(lead), _) => lead.text.to_lowercase(),
+        (None, Some(heading)) => book.headings[heading].text.to_lowercase(),
+        (None, None) => String::new(),
+    };
+    let made = |text: &str| {
+        text.split(|c: char| !c.is_alphanumeric())
+            .any(|word| lists_of(word).meet(MADE) || JUDGED.contains(&word))
+    };
+    let short = |row: &Block| {
+        row.children.first().is_some_and(|cell| cell.text.as_str().split_whitespace().count() <= LONGEST)
+    };
+    free && matches!(here.section, Stance::Neutral | Stance::Order)
+        && (made(&named()) || made(&kind))
+        && rows.iter().all(short)
 }
 
 /// Whether a cell holds nothing but code: the name of a part.

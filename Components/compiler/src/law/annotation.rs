@@ -193,7 +193,7 @@ fn is_skeleton(book: &Book<'_>, found: &[Comment], body: Span, here: &Setting) -
 }
 
 /// The heading, where nothing stands between it and the fence.
-fn fresh_heading(book: &Book<'_>, body: Span, here: &Setting) -> Option<usize> {
+pub(crate) fn fresh_heading(book: &Book<'_>, body: Span, here: &Setting) -> Option<usize> {
     let heading = here.heading?;
     let end = book.headings[heading].span.end;
     let between = (end <= body.start).then(|| book.source.slice(Span { start: end, end: body.start }))?;

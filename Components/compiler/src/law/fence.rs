@@ -16,7 +16,7 @@ use super::sample::{called, calls, is_demanded, is_literal, is_name, named, samp
 use super::scale::scale;
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
-use super::template::template;
+use super::template::{form, template};
 use super::tree::tree;
 
 const SHELLS: &[&str] =
@@ -38,6 +38,9 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
         return omit_markers(book, block.span, *body);
     }
     if plain(language) && !example && (inquiry(book, *body, here) || scale(book, *body, here)) {
+        return omit_markers(book, block.span, *body);
+    }
+    if plain(language) && !example && form(book, *body, here) {
         return omit_markers(book, block.span, *body);
     }
     let commented = !matches!(kind, Kind::Prose | Kind::Commands);

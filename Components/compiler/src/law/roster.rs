@@ -195,7 +195,9 @@ fn advises(book: &Book<'_>, here: &Setting) -> bool {
 
 /// Whether labels under a lead-in name parts of what it orders.
 pub(crate) fn enumerates(lead: &LeadIn) -> bool {
-    lead.lead == Lead::Order(Level::Must) && lead.draft.is_some() && attends(&lead.text)
+    let each = || ["for each ", "for every "].iter().any(|cue| lead.text.to_lowercase().starts_with(cue));
+    lead.lead == Lead::Condition && each()
+        || lead.lead == Lead::Order(Level::Must) && lead.draft.is_some() && attends(&lead.text)
 }
 
 /// `Watch these numbers:`, `Assign a severity:`, and not `Choose a template:`, whose parts the labels under it describe.

@@ -49,6 +49,7 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
             BlockKind::List(_) => {
                 list(book, block, &here);
                 here.pass();
+                here.listed = true;
                 if matches!(next, Some(BlockKind::Fence { .. })) {
                     here.lead = led_by_item(book, block);
                 }

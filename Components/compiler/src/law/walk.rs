@@ -33,6 +33,8 @@ pub(crate) fn read_blocks(book: &mut Book<'_>, blocks: &[Block]) {
 pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
     let mut here = above.clone();
     here.lead = None;
+    // The step that the fences right under its list belong to.
+    let mut step = None;
     for (at, block) in blocks.iter().enumerate() {
         let next = blocks.get(at + 1).map(|next| &next.kind);
         match &block.kind {
@@ -50,13 +52,16 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
                 list(book, block, &here);
                 here.pass();
                 here.listed = true;
-                if matches!(next, Some(BlockKind::Fence { .. })) {
-                    here.lead = led_by_item(book, block);
+                if matches!(next, Some(BlockKind::Fence { .. } | BlockKind::List(_))) {
+                    step = led_by_step(book, block, &blocks[at + 1..]);
+                    here.lead = led_by_item(book, block).or_else(|| step.clone());
                 }
             }
             BlockKind::Fence { .. } => {
                 super::fence::read(book, block, &here);
                 here.pass();
+                step = step.filter(|_| matches!(next, Some(BlockKind::Fence { .. })));
+                here.lead.clone_from(&step);
             }
             BlockKind::Table => {
                 super::table::read(book, block, &here);
@@ -122,6 +127,31 @@ fn led_by_item(book: &Book<'_>, list: &Block) -> Option<LeadIn> {
     (text.ends_with(':') && own && orders).then(|| LeadIn {
         lead: Lead::Order(norm.level),
         text: text.to_owned(),
+        span: only.span,
+        draft: Some(draft),
+        when: None,
+    })
+}
+
+/// `2. Fill the template.`, a fence at the margin, and `3. …` in a list that goes on counting: the fence belongs to the second step.
+fn led_by_step(book: &Book<'_>, list: &Block, rest: &[Block]) -> Option<LeadIn> {
+    let number = |item: &Block| match item.kind {
+        BlockKind::Item { number, .. } => number,
+        _ => None,
+    };
+    let item = list.children.last()?;
+    let next = rest.iter().find(|block| !matches!(block.kind, BlockKind::Fence { .. }))?;
+    let goes_on = number(item)?.checked_add(1) == number(next.children.first()?);
+    let [only] = &item.children[..] else { return None };
+    if !goes_on || !matches!(rest.first().map(|block| &block.kind), Some(BlockKind::Fence { .. })) {
+        return None;
+    }
+    let (draft, norm) = book.drafts.iter().enumerate().next_back()?;
+    let own =
+        norm.spans.first().is_some_and(|span| item.span.start <= span.start && span.end <= item.span.end);
+    (own && matches!(norm.level, Level::Must | Level::Should | Level::May)).then(|| LeadIn {
+        lead: Lead::Order(norm.level),
+        text: only.text.as_str().trim().to_owned(),
         span: only.span,
         draft: Some(draft),
         when: None,

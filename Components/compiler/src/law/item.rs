@@ -499,6 +499,9 @@ fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &Le
             let level = if rejects { Level::MustNot } else { Level::Must };
             bare(book, prose, &sentence, (level, None), &inside);
         }
+        (Lead::Condition, false) if due(&lead.text, words, &found) => {
+            bare(book, prose, &sentence, (Level::Must, None), &inside);
+        }
         (Lead::Stance(stance, label), _) if stance.level().is_some() => {
             let level = stance.level().unwrap_or(Level::Must);
             bare(
@@ -530,6 +533,20 @@ fn argues(item: &[Word]) -> bool {
     };
     let than = |word: &Word| word.any(&["than", "must", "should"]);
     (1..item.len().min(8)).any(compares) && mood_of(item).mood == Mood::Statement && !item.iter().any(than)
+}
+
+/// `The log is empty` under `Before you ship:`: what must be so by then. `It may take a while` tells.
+fn due(lead: &str, item: &[Word], found: &[Clause]) -> bool {
+    const UNTIL: &[&str] = &["before", "until", "unless", "prior"];
+    const TELLING: &[&str] =
+        &["can", "may", "might", "could", "will", "would", "was", "were", "because", "it", "this", "that"];
+    const LONGEST: usize = 24;
+    let first = lead.split_whitespace().next().unwrap_or("").to_lowercase();
+    UNTIL.contains(&first.as_str())
+        && item.len() <= LONGEST
+        && matches!(found, [Clause { mood: Mood::Statement, .. }, ..])
+        && !item.iter().take(6).any(|word| word.depth == 0 && word.any(TELLING))
+        && !argues(item)
 }
 
 /// `Value — does it pay?`, `Space and form`: words that are as often nouns, and nothing that they act on.

@@ -387,6 +387,9 @@ fn first_sentence(
         _ => {}
     }
     match (&here.lead, stance) {
+        (Some(lead), _) if matches!(lead.lead, Lead::Stem(Level::Must)) && denied(words, &lead.text) => {
+            deny(book, prose, &sentence, &lead.text, here);
+        }
         (Some(LeadIn { lead: Lead::Stem(level), text, span, .. }), _) => {
             stem(book, prose, sentence, here, (*level, text, *span));
         }
@@ -641,6 +644,9 @@ fn complete_lead(
         book.add(draft_of(prose, bracket.words, bracket.text, force, here, &sentence));
         return;
     }
+    if !level.is_prohibition() && denied(&prose.words[sentence.clone()], &lead.text) {
+        return deny(book, prose, &sentence, &lead.text, here);
+    }
     let quoted = prose.words[sentence.start].kind == WordKind::Quote;
     let dash = sentence.clone().find(|&at| prose.words[at].mark("—")).filter(|_| quoted);
     let named = sentence.start..dash.unwrap_or(sentence.end);
@@ -648,6 +654,25 @@ fn complete_lead(
     if let Some(dash) = dash {
         book.omit(prose.span(&(dash..sentence.end)), OmissionReason::Rationale);
     }
+}
+
+/// `No stray prints` under `Review for:`: what shall not be found. `No logs?` asks, and what is looked for may be bad itself.
+fn denied(item: &[Word], lead: &str) -> bool {
+    const LOOKING: &[&str] = &["ensure", "verify", "confirm", "validate", "check", "review"];
+    let opens = item.first().is_some_and(|word| word.is("no") && word.capital);
+    if !opens || item.len() < 2 || super::mood::asks(item) {
+        return false;
+    }
+    let lead = lead.to_lowercase();
+    let mut words = lead.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let first = words.next();
+    first.is_some_and(|first| LOOKING.contains(&first))
+        && (first == Some("review") || words.next() != Some("for"))
+}
+
+/// The prohibition that such an item is, under its lead-in.
+fn deny(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, lead: &str, here: &Setting) {
+    bare(book, prose, sentence, (Level::MustNot, Some(lead.trim_end_matches([':', ' ']))), here);
 }
 
 /// `Letters only (no digits)`: what is asked for, and the bracket at its end that forbids.

@@ -18,6 +18,7 @@ use super::lexicon::{SUBJECTS, is_nounish, is_verb, opens_condition};
 use super::mood::{Mood, mood_of};
 use super::naming::{Naming, naming};
 use super::norm::{draft_of, read_sentence};
+use super::order::acts;
 use super::paragraph::{answer, is_lead, lead_in, paragraph, read_sample, waits_for};
 use super::parts;
 use super::prose::Prose;
@@ -36,6 +37,7 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
         here.lead = refusing_heading(book, &here).or(here.lead);
     }
     here.lead = parts::of_list(book, block, &here).or_else(|| choices(here.lead.as_ref())).or(here.lead);
+    here.amid_orders = amid_orders(block, &here);
     for (at, item) in block.children.iter().enumerate() {
         let BlockKind::Item { number, task } = item.kind else { continue };
         let mut inside = Setting { is_task: task.is_some(), ..here.clone() };
@@ -68,6 +70,24 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
         }
     }
     parts::close(book, here.lead.as_ref());
+}
+
+/// Whether at least half of the items under a bare label order: `Proper error handling` beside `Support paging` and `Return both`.
+fn amid_orders(list: &Block, here: &Setting) -> bool {
+    const SHORTEST: usize = 3;
+    const LONGEST: usize = 4;
+    let named = here.lead.as_ref().is_some_and(|lead| {
+        lead.lead == Lead::Stance(Stance::Neutral, None)
+            && (1..=LONGEST).contains(&lead.text.split_whitespace().count())
+    });
+    if !named || list.children.len() < SHORTEST || !matches!(here.section, Stance::Neutral | Stance::Order) {
+        return false;
+    }
+    let orders = |item: &&Block| {
+        let text = item.children.first().map(|first| &first.text);
+        text.is_some_and(|text| matches!(mood_of(&Prose::new(text).words).mood, Mood::Order(..)))
+    };
+    list.children.iter().filter(orders).count() * 2 >= list.children.len()
 }
 
 /// `After X:`, `For each X:` in front of steps: it says when the first one comes; `If X:` and `Only in X:` say of each step
@@ -491,6 +511,9 @@ fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &Le
         {
             bare(book, prose, &sentence, (Level::Must, None), &inside);
         }
+        (Lead::Stance(Stance::Neutral, _), true) if here.amid_orders && names_part(words, &found) => {
+            labelled(book, prose, &sentence, lead, &inside);
+        }
         // `Seed navigation` under `Required features`.
         (Lead::Stance(Stance::Neutral, _), true)
             if here.section == Stance::Order && !lead.text.is_empty() && lead.draft.is_none() =>
@@ -536,6 +559,22 @@ fn argues(item: &[Word]) -> bool {
     };
     let than = |word: &Word| word.any(&["than", "must", "should"]);
     (1..item.len().min(8)).any(compares) && mood_of(item).mood == Mood::Statement && !item.iter().any(than)
+}
+
+/// `Proper error handling`: a name, and neither a label with its text nor what something does (`Helps clients`, `Crates rot`).
+fn names_part(item: &[Word], found: &[Clause]) -> bool {
+    const BEHIND: &[&str] =
+        &["and", "or", "for", "of", "in", "with", "without", "from", "on", "at", "to", "that", "as", "by"];
+    let plural = |word: &Word| word.lower.ends_with('s') && !word.lower.ends_with("ss");
+    let told =
+        plural(&item[0]) && item.get(1).is_some_and(|next| next.kind == WordKind::Plain && !next.any(BEHIND));
+    let parted = item.iter().any(|word| word.mark(":") || word.mark("—") || word.mark("→"));
+    matches!(found, [Clause { mood: Mood::Fragment, .. }])
+        && !parted
+        && !told
+        && item.len() > 1
+        && item[0].kind == WordKind::Plain
+        && !acts(&item[0])
 }
 
 /// `The log is empty` under `Before you ship:`: what must be so by then. `It may take a while` tells.

@@ -28,6 +28,8 @@ pub(crate) struct Setting {
     pub after_order: bool,
     /// Whether this goes on with an order that ended in a colon: `Watch these numbers:`, and then labels, each above a list.
     pub enumerates: bool,
+    /// Whether most items of this list order: then those that only name are to be done, too.
+    pub amid_orders: bool,
     /// Whether a list stands under this heading already.
     pub listed: bool,
     /// The norms of the paragraph right above.

@@ -37,7 +37,7 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
         here.lead = refusing_heading(book, &here).or(here.lead);
     }
     here.lead = parts::of_list(book, block, &here).or_else(|| choices(here.lead.as_ref())).or(here.lead);
-    here.amid_orders = amid_orders(block, &here);
+    here.beside.orders = amid_orders(block, &here);
     for (at, item) in block.children.iter().enumerate() {
         let BlockKind::Item { number, task } = item.kind else { continue };
         let mut inside = Setting { is_task: task.is_some(), ..here.clone() };
@@ -511,7 +511,7 @@ fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &Le
         {
             bare(book, prose, &sentence, (Level::Must, None), &inside);
         }
-        (Lead::Stance(Stance::Neutral, _), true) if here.amid_orders && names_part(words, &found) => {
+        (Lead::Stance(Stance::Neutral, _), true) if here.beside.orders && names_part(words, &found) => {
             labelled(book, prose, &sentence, lead, &inside);
         }
         // `Seed navigation` under `Required features`.

@@ -292,9 +292,9 @@ fn forbidding(
     let denied = here.heading.is_some_and(|heading| book.headings[heading].denies);
     let leaves = words.first().is_none_or(|first| first.any(LEAVING));
     let keeps = match mood_of(words).mood {
-        IMPERATIVE => denied || here.listed,
+        IMPERATIVE => denied || here.beside.list,
         // `Be plain, not grand. For more, see X` behind the list under `Words to avoid`: the list says what is forbidden.
-        Mood::Order(level, _) => here.listed && !level.is_prohibition(),
+        Mood::Order(level, _) => here.beside.list && !level.is_prohibition(),
         _ => false,
     };
     if keeps && !leaves && carried.is_none() {

@@ -258,33 +258,40 @@ fn is_vocabulary(book: &Book<'_>, rows: &[Block], names: &[String], here: &Setti
         "used for",
         "for",
     ];
-    const JUDGED: &[&str] =
-        &["severity", "priority", "verdict", "rating", "issue", "issues", "finding", "findings", "pull"];
+    const FEWEST: usize = 3;
     const LONGEST: usize = 3;
     let [kind, meaning] = names else { return false };
     let (kind, meaning) = (kind.to_lowercase(), meaning.to_lowercase());
     let last = kind.rsplit(' ').next().unwrap_or("");
-    if !KINDS.contains(&last) || !MEANINGS.contains(&meaning.as_str()) || rows.len() < LONGEST {
-        return false;
-    }
-    let free = here.lead.as_ref().is_none_or(|lead| {
-        lead.draft.is_none() && matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Order, _))
-    });
-    let named = || match (&here.lead, here.heading) {
-        (Some(lead), _) => lead.text.to_lowercase(),
-        (None, Some(heading)) => book.headings[heading].text.to_lowercase(),
-        (None, None) => String::new(),
+    let short = |row: &Block| {
+        row.children.first().is_some_and(|cell| cell.text.as_str().split_whitespace().count() <= LONGEST)
     };
+    KINDS.contains(&last)
+        && MEANINGS.contains(&meaning.as_str())
+        && rows.len() >= FEWEST
+        && rows.iter().all(short)
+        && heads_words(book, &kind, here)
+}
+
+/// Whether a heading, a bare lead-in or the header names what is made or judged: `Commit types`, `Severity`.
+fn heads_words(book: &Book<'_>, kind: &str, here: &Setting) -> bool {
+    const JUDGED: &[&str] =
+        &["severity", "priority", "verdict", "rating", "issue", "issues", "finding", "findings", "pull"];
     let made = |text: &str| {
         text.split(|c: char| !c.is_alphanumeric())
             .any(|word| lists_of(word).meet(MADE) || JUDGED.contains(&word))
     };
-    let short = |row: &Block| {
-        row.children.first().is_some_and(|cell| cell.text.as_str().split_whitespace().count() <= LONGEST)
+    let above = match (&here.lead, here.heading) {
+        (
+            Some(LeadIn {
+                lead: Lead::Stance(Stance::Neutral | Stance::Order, _), draft: None, text, ..
+            }),
+            _,
+        ) => text.as_str(),
+        (None, Some(heading)) => book.headings[heading].text.as_str(),
+        _ => return false,
     };
-    free && matches!(here.section, Stance::Neutral | Stance::Order)
-        && (made(&named()) || made(&kind))
-        && rows.iter().all(short)
+    matches!(here.section, Stance::Neutral | Stance::Order) && (made(&above.to_lowercase()) || made(kind))
 }
 
 /// Whether a cell holds nothing but code: the name of a part.

@@ -51,7 +51,7 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
             BlockKind::List(_) => {
                 list(book, block, &here);
                 here.pass();
-                here.listed = true;
+                here.beside.list = true;
                 if matches!(next, Some(BlockKind::Fence { .. } | BlockKind::List(_))) {
                     step = led_by_step(book, block, &blocks[at + 1..]);
                     here.lead = led_by_item(book, block).or_else(|| step.clone());

@@ -14,6 +14,7 @@ use super::norm::with_conditions;
 use super::prose::Prose;
 use super::sample::{called, calls, is_demanded, is_literal, is_name, named, sample, says, speech};
 use super::scale::scale;
+use super::schema::schema;
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
 use super::template::{form, template};
@@ -38,6 +39,9 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
         return omit_markers(book, block.span, *body);
     }
     if plain(language) && !example && (inquiry(book, *body, here) || scale(book, *body, here)) {
+        return omit_markers(book, block.span, *body);
+    }
+    if !example && schema(book, *body, language, here) {
         return omit_markers(book, block.span, *body);
     }
     if plain(language) && !example && form(book, *body, here) {

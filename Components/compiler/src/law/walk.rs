@@ -43,6 +43,10 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
                 book.omit(block.span, OmissionReason::Heading);
                 here.lead = Some(titled(block));
             }
+            BlockKind::Paragraph if asks_case(block, next) => {
+                book.omit(block.span, OmissionReason::Description);
+                here.lead = Some(LeadIn { lead: Lead::Condition, ..titled(block) });
+            }
             BlockKind::Paragraph => {
                 let tag = tag_stance(block.text.as_str());
                 paragraph(book, &block.text, &mut here, leads(next));
@@ -109,6 +113,27 @@ fn is_title(block: &Block, next: Option<&BlockKind>) -> bool {
         && text.starts_with(char::is_uppercase)
         && words.last().is_some_and(|last| names_template(last) && last.ends_with(char::is_alphabetic))
         && !words.iter().any(|word| ORDERING.contains(&word.as_str()))
+}
+
+/// `**Renewing a pass?** The guest has one already.` above a list: the case for which it is meant.
+fn asks_case(block: &Block, next: Option<&BlockKind>) -> bool {
+    const LONGEST: usize = 30;
+    let text = block.text.as_str();
+    if !matches!(next, Some(BlockKind::List(_)))
+        || !text.contains('?')
+        || text.trim_end().ends_with([':', '?'])
+    {
+        return false;
+    }
+    let strong = block.text.styled(0..text.len(), |style| style.strong);
+    let [asked] = &strong[..] else { return false };
+    if asked.start > 0 || !text[asked.clone()].trim_end().ends_with('?') {
+        return false;
+    }
+    let prose = Prose::new(&block.text);
+    let tells =
+        |sentence: &Range<usize>| !matches!(mood_of(&prose.words[sentence.clone()]).mood, Mood::Order(..));
+    prose.words.len() <= LONGEST && split_sentences(&prose.words).iter().all(tells)
 }
 
 fn titled(block: &Block) -> LeadIn {

@@ -110,9 +110,15 @@ fn offers(text: &str) -> bool {
     words.next().is_some_and(|word| OFFERING.contains(&word)) && words.next().is_some()
 }
 
+/// `Classify the request first:`: what stands under it are its classes.
+fn classifies(lead: &str) -> bool {
+    const SORTING: &[&str] = &["classify", "categorize", "categorise", "triage", "sort"];
+    lead.split_whitespace().next().is_some_and(|first| SORTING.contains(&first.to_lowercase().as_str()))
+}
+
 /// The items under such an order are parts of it.
 fn choices(lead: Option<&LeadIn>) -> Option<LeadIn> {
-    let lead = lead.filter(|lead| lead.draft.is_some() && offers(&lead.text))?;
+    let lead = lead.filter(|lead| lead.draft.is_some() && (offers(&lead.text) || classifies(&lead.text)))?;
     let Lead::Order(level) = lead.lead else { return None };
     (!level.is_prohibition()).then(|| LeadIn { lead: Lead::Parts(level), ..lead.clone() })
 }

@@ -614,6 +614,8 @@ fn takes_object(verb: &Word, next: &Word, clause: &[Word]) -> bool {
             }
             next.among(OBJECT_STARTS)
                 || adverb
+                // `Set properties: …`.
+                || verb.is("set") && plain.len() == 2 && next.lower.ends_with('s')
                 || plain.len() > 2
                 || (plain.len() == 2 && !verb.any(COMPOUND_HEADS))
         }

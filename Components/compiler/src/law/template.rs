@@ -40,16 +40,14 @@ pub(crate) fn template(book: &mut Book<'_>, body: Span, here: &Setting) {
 pub(crate) fn form(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     let text = book.source.slice(body);
     let told = matches!(here.section, Stance::Example | Stance::Describe);
-    if here.lead.is_some() || here.parent.is_some() || told || !is_named(book, here) {
+    if here.lead.is_some() || here.parent.is_some() || told {
         return false;
     }
     let heading = here.heading.map_or("", |heading| book.headings[heading].text.as_str());
     let shown = heading.to_lowercase().ends_with(" format") && is_short(text);
     let last = heading.rsplit(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
-    if !last.is_some_and(names_template)
-        || !(shown || is_form(text))
-        || fresh_heading(book, body, here).is_none()
-    {
+    let named = last.is_some_and(|last| names_template(last) || last.eq_ignore_ascii_case("naming"));
+    if !named || !(shown || is_form(text)) || fresh_heading(book, body, here).is_none() {
         return false;
     }
     let norm = norm_of_lead(book, here);

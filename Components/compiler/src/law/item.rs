@@ -22,6 +22,7 @@ use super::order::acts;
 use super::paragraph::{answer, is_lead, lead_in, paragraph, read_sample, waits_for};
 use super::parts;
 use super::prose::Prose;
+use super::roster;
 use super::scope::under_exceptions;
 use super::sentence::{closes_tag, is_cross, is_verdict, split_sentences};
 use super::setting::{LeadIn, Setting};
@@ -38,6 +39,7 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
     }
     here.lead = parts::of_list(book, block, &here).or_else(|| choices(here.lead.as_ref())).or(here.lead);
     here.beside.orders = amid_orders(block, &here);
+    here.beside.labels = lists_fields(block, &here);
     for (at, item) in block.children.iter().enumerate() {
         let BlockKind::Item { number, task } = item.kind else { continue };
         let mut inside = Setting { is_task: task.is_some(), ..here.clone() };
@@ -88,6 +90,45 @@ fn amid_orders(list: &Block, here: &Setting) -> bool {
         text.is_some_and(|text| matches!(mood_of(&Prose::new(text).words).mood, Mood::Order(..)))
     };
     list.children.iter().filter(orders).count() * 2 >= list.children.len()
+}
+
+/// Whether all items under a positive order, or under `For each bug:`, have labels: `Report for each bug:` above `Impact: who is hit`, `Fix: a proposal`.
+fn lists_fields(list: &Block, here: &Setting) -> bool {
+    let ordered = here.lead.as_ref().is_some_and(|lead| {
+        lead.draft.is_some() && matches!(lead.lead, Lead::Order(level) if !level.is_prohibition())
+            || roster::of_each(lead)
+    });
+    let labelled = |item: &Block| item.children.first().is_some_and(|first| parts::labelled(&first.text));
+    ordered && list.children.len() > 1 && list.children.iter().all(labelled)
+}
+
+/// Whether an item among such fields names one, though its label alone would mean something else: `Fix: a proposal`.
+fn names_field(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
+    const REMARKS: &[&str] =
+        &["note", "tip", "warning", "caution", "remember", "important", "reminder", "e.g"];
+    let words = &prose.words[sentence.clone()];
+    let (named, body) = match label(prose, sentence.clone()) {
+        // `Place: file and line`: alone it would order.
+        (Label::Plain, _) if words.len() > 2 && words[1].mark(":") => {
+            (Label::Dropped, sentence.start + 2..sentence.end)
+        }
+        labelled => labelled,
+    };
+    let Some(opens) = prose.words[body.clone()].first() else { return false };
+    let remarks = words.first().is_some_and(|word| word.any(REMARKS));
+    let asked = opens.any(&["what", "which", "how", "whether", "why", "who", "where"]);
+    let taken = matches!(named, Label::Dropped | Label::Example | Label::Telling)
+        && mood_of(&prose.words[body.clone()]).mood == Mood::Fragment;
+    body.start > sentence.start && !remarks && (asked || taken)
+}
+
+fn field(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &LeadIn, here: &Setting) {
+    if let Lead::Order(level) = lead.lead {
+        return complete_lead(book, prose, sentence, lead, level, here);
+    }
+    let mut inside = here.clone();
+    inside.under(lead);
+    bare(book, prose, &sentence, (Level::Must, None), &inside);
 }
 
 /// `After X:`, `For each X:` in front of steps: it says when the first one comes; `If X:` and `Only in X:` say of each step
@@ -463,6 +504,9 @@ fn names_mistake(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
 
 /// An item under a lead-in that lends its force, or its condition.
 fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &LeadIn, here: &Setting) {
+    if here.beside.labels && names_field(prose, &sentence) {
+        return field(book, prose, sentence, lead, here);
+    }
     let found = clauses(&prose.words, sentence.clone());
     let universal = prose.words[sentence.start].any(&["each", "every"])
         && matches!(lead.lead, Lead::Stance(Stance::Describe | Stance::Neutral, _));
@@ -583,14 +627,18 @@ fn names_part(item: &[Word], found: &[Clause]) -> bool {
         && !acts(&item[0])
 }
 
+fn comes_before(when: &str) -> bool {
+    const UNTIL: &[&str] = &["before", "until", "unless", "prior"];
+    let first = when.split_whitespace().next().unwrap_or("").to_lowercase();
+    UNTIL.contains(&first.as_str())
+}
+
 /// `The log is empty` under `Before you ship:`: what must be so by then. `It may take a while` tells.
 fn due(lead: &str, item: &[Word], found: &[Clause]) -> bool {
-    const UNTIL: &[&str] = &["before", "until", "unless", "prior"];
     const TELLING: &[&str] =
         &["can", "may", "might", "could", "will", "would", "was", "were", "because", "it", "this", "that"];
     const LONGEST: usize = 24;
-    let first = lead.split_whitespace().next().unwrap_or("").to_lowercase();
-    UNTIL.contains(&first.as_str())
+    comes_before(lead)
         && item.len() <= LONGEST
         && matches!(found, [Clause { mood: Mood::Statement, .. }, ..])
         && !item.iter().take(6).any(|word| word.depth == 0 && word.any(TELLING))
@@ -745,6 +793,11 @@ fn bare(
     (level, label): (Level, Option<&str>),
     here: &Setting,
 ) {
+    // `No crates on deck` forbids, whatever lends it its force.
+    let first = &prose.words[sentence.start];
+    let denies = level == Level::Must && first.is("no") && first.capital && sentence.len() > 2;
+    let denies = denies && !super::mood::asks(&prose.words[sentence.clone()]);
+    let level = if denies { Level::MustNot } else { level };
     let halves = halves(prose, sentence, level);
     let name = halves.as_ref().map_or(sentence, |(name, _)| name);
     let text = label.map_or_else(
@@ -795,15 +848,35 @@ fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, he
         (false, Some(Level::Must)) if states_requirement(book, &prose.words[sentence.clone()], &found) => {
             bare(book, prose, &sentence, (Level::Must, None), here);
         }
+        (false, None) if due_by_heading(book, here, &prose.words[sentence.clone()], &found) => {
+            bare(book, prose, &sentence, (Level::Must, None), here);
+        }
         _ => read_sentence(book, prose, sentence, here, book.drafts.len()),
     }
+}
+
+/// `The log is empty` under the heading `Before shipping`.
+fn due_by_heading(book: &Book<'_>, here: &Setting, item: &[Word], found: &[Clause]) -> bool {
+    let heading = here.heading.map(|heading| &book.headings[heading]);
+    let when = heading.and_then(|heading| heading.condition.as_deref());
+    let names =
+        || matches!(found, [Clause { mood: Mood::Fragment, .. }]) && !item.iter().any(|word| word.mark(":"));
+    when.is_some_and(|when| due(when, item, found) || comes_before(when) && names())
 }
 
 /// `Images have alt text` under `Accessibility requirements`: what is so of the things that are made.
 fn states_requirement(book: &Book<'_>, words: &[Word], found: &[Clause]) -> bool {
     const LONGEST: usize = 12;
-    const NAMES: &[&str] =
-        &["requirement", "standard", "acceptance", "definition of done", "checklist", "quality bar"];
+    const NAMES: &[&str] = &[
+        "requirement",
+        "standard",
+        "acceptance",
+        "definition of done",
+        "checklist",
+        "quality bar",
+        "prerequisite",
+        " check",
+    ];
     let open = book.open.iter().map(|&heading| book.headings[heading].text.to_lowercase());
     let mut named = open.filter(|name| NAMES.iter().any(|cue| name.contains(cue)));
     let [Clause { mood: Mood::Statement, .. }] = found else { return false };

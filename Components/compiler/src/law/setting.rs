@@ -39,6 +39,8 @@ pub(crate) struct Setting {
 pub(crate) struct Beside {
     /// Whether most items of this list order: then those that only name are to be done, too.
     pub orders: bool,
+    /// Whether each item of this list has a label: then each names a field of what its lead-in orders.
+    pub labels: bool,
     /// Whether a list stands above it under the same heading.
     pub list: bool,
 }

@@ -61,10 +61,10 @@ fn asks(lead: &str) -> bool {
 }
 
 fn add(names: &mut Vec<String>, name: &str) {
-    let named = !name.is_empty()
+    let worded = !name.is_empty()
         && name.len() <= 40
         && name.starts_with(|c: char| c.is_alphabetic() || "_$@".contains(c));
-    if named && names.len() < MOST && !names.iter().any(|known| known == name) {
+    if worded && names.len() < MOST && !names.iter().any(|known| known == name) {
         names.push(name.to_owned());
     }
 }
@@ -108,6 +108,5 @@ fn tags(text: &str) -> Vec<String> {
             part.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | ':'))).unwrap_or(part.len());
         add(&mut names, &part[..end]);
     }
-    names.iter_mut().for_each(|name| *name = format!("<{name}>"));
-    names
+    names.into_iter().map(|name| format!("<{name}>")).collect()
 }

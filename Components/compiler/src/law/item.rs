@@ -826,6 +826,9 @@ fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, he
     let implied = found
         .iter()
         .all(|clause| matches!(clause.mood, Mood::Order(level, Force::Implied) if !level.is_prohibition()));
+    if here.section == Stance::Describe && lacks_by_nature(book, here, &prose.words[sentence.clone()]) {
+        return book.omit(prose.span(&sentence), OmissionReason::Description);
+    }
     if here.section == Stance::Permit && orders && implied {
         let label = heading_label(book, here);
         return bare(book, prose, &sentence, (Level::May, Some(&label)), here);
@@ -862,6 +865,15 @@ fn due_by_heading(book: &Book<'_>, here: &Setting, item: &[Word], found: &[Claus
     let names =
         || matches!(found, [Clause { mood: Mood::Fragment, .. }]) && !item.iter().any(|word| word.mark(":"));
     when.is_some_and(|when| due(when, item, found) || comes_before(when) && names())
+}
+
+/// `No night trips` under `Limitations`: what the thing described cannot do.
+fn lacks_by_nature(book: &Book<'_>, here: &Setting, item: &[Word]) -> bool {
+    let heading = here.heading.filter(|_| item.first().is_some_and(|word| word.is("no")));
+    heading.is_some_and(|heading| {
+        let text = book.headings[heading].text.to_lowercase();
+        text.contains("limitation") || text.contains("known issue")
+    })
 }
 
 /// `Images have alt text` under `Accessibility requirements`: what is so of the things that are made.

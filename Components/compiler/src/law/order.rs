@@ -587,7 +587,7 @@ fn takes_object(verb: &Word, next: &Word, clause: &[Word]) -> bool {
         }
         WordKind::Plain => {
             let adverb = next.lower.ends_with("ly")
-                || next.any(&["later", "again", "early", "often"])
+                || next.any(&["later", "again", "early", "often", "twice"])
                 || next.lower.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '#' | '-' | '{' | '<'));
             // What stands in brackets behind the object does not end it.
             let brackets = |word: &Word| word.depth > 0 || matches!(word.lower.as_str(), "(" | ")");

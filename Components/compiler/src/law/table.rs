@@ -197,7 +197,7 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
         } else if headed_by_force(row, &columns, &names) {
             force_row(book, row, &columns, &names, here);
         } else if columns.contains(&Column::Dont) {
-            contrast_row(book, row, &columns, here);
+            contrast_row(book, row, (&columns, &names), here);
         } else {
             plain_row(book, row, &columns, (&names, whole), here);
         }
@@ -374,7 +374,7 @@ fn leans(words: &[Word]) -> bool {
 }
 
 /// `Don't | Do`.
-fn contrast_row(book: &mut Book<'_>, row: &Block, columns: &[Column], here: &Setting) {
+fn contrast_row(book: &mut Book<'_>, row: &Block, (columns, names): (&[Column], &[String]), here: &Setting) {
     let when = case_of_row(row, columns);
     for (at, cell) in row.children.iter().enumerate() {
         let prose = Prose::new(&cell.text);
@@ -385,6 +385,11 @@ fn contrast_row(book: &mut Book<'_>, row: &Block, columns: &[Column], here: &Set
         }
         let own = mood_of(&prose.words).mood;
         let (level, text) = match (columns.get(at), own) {
+            (Some(Column::Dont), _)
+                if names.get(at).is_some_and(|name| blames(name)) && is_lack(&prose.words) =>
+            {
+                (Level::MustNot, format!("NEVER {}", lacking(&prose)))
+            }
             (Some(Column::Dont | Column::Do), Mood::Order(level, _)) if level.is_prohibition() => {
                 (level, text)
             }
@@ -405,6 +410,27 @@ fn contrast_row(book: &mut Book<'_>, row: &Block, columns: &[Column], here: &Set
         }
         book.add(draft);
     }
+}
+
+/// `Mistake`, `Wrong`: what stands under it is bad, also where it names a lack.
+fn blames(header: &str) -> bool {
+    const BAD: &[&str] = &["mistake", "bad", "wrong", "incorrect", "anti-pattern", "common mistake"];
+    let lower = header.to_lowercase();
+    BAD.iter().any(|cue| lower.starts_with(cue))
+}
+
+/// `No rope on deck`, `Not checking the tide`, `Never checking`: a lack, and no prohibition.
+fn is_lack(words: &[Word]) -> bool {
+    const LONGEST: usize = 8;
+    let Some([first, next]) = words.get(..2) else { return false };
+    let acts = next.lower.len() > 5 && next.lower.ends_with("ing");
+    words.len() <= LONGEST && (first.is("no") || first.any(&["not", "never"]) && acts)
+}
+
+/// `without rope on deck`, `not checking the tide`.
+fn lacking(prose: &Prose<'_>) -> String {
+    let (first, all) = (&prose.words[0], 0..prose.words.len());
+    if first.is("no") { format!("without {}", prose.lowered(1..all.end)) } else { prose.lowered(all) }
 }
 
 /// Of `When | Do | Don't`, `Path | Never | Always`: what the first cell names, of which alone the others speak.
@@ -535,12 +561,14 @@ fn assigns(names: &[String]) -> bool {
         "applies to",
         "for",
     ];
+    const PARTS: &[&str] = &["element", "component", "part", "surface", "text style"];
     const VALUES: &[&str] = &[
         "color", "colour", "hex", "token", "font", "typeface", "size", "weight", "spacing", "radius",
         "shadow", "duration", "easing", "icon", "gradient",
     ];
     let lower: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
-    let used = lower.iter().any(|name| USES.contains(&name.as_str()));
+    let used = lower.iter().any(|name| USES.contains(&name.as_str()))
+        || lower.first().is_some_and(|name| PARTS.contains(&name.as_str()));
     let valued = |name: &String| name.split_whitespace().any(|word| VALUES.contains(&word));
     used && lower.iter().any(valued)
 }

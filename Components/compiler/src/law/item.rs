@@ -151,10 +151,15 @@ fn offers(text: &str) -> bool {
     words.next().is_some_and(|word| OFFERING.contains(&word)) && words.next().is_some()
 }
 
-/// `Classify the request first:`: what stands under it are its classes.
+/// `Classify the request first:`, `Choose one:`: what stands under it are its classes, or what there is to choose from.
 fn classifies(lead: &str) -> bool {
     const SORTING: &[&str] = &["classify", "categorize", "categorise", "triage", "sort"];
-    lead.split_whitespace().next().is_some_and(|first| SORTING.contains(&first.to_lowercase().as_str()))
+    const CHOOSING: &[&str] = &["choose", "pick", "select", "offer"];
+    let lower = lead.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let first = words.next().unwrap_or("");
+    let one = |word: &str| matches!(word, "one" | "option" | "options" | "either" | "exactly");
+    SORTING.contains(&first) || CHOOSING.contains(&first) && words.any(one)
 }
 
 /// The items under such an order are parts of it.

@@ -274,7 +274,7 @@ fn sized(words: &[&str], texts: &[&RichText]) -> Option<Level> {
 
 /// `Output`, `Deliverables`, `What you return`, `Report`.
 fn delivered(words: &[&str]) -> bool {
-    const NAMES: &[&str] = &["output", "outputs", "deliverable", "deliverables", "report"];
+    const NAMES: &[&str] = &["output", "outputs", "deliverable", "deliverables", "report", "return"];
     const GIVING: &[&str] =
         &["deliver", "return", "produce", "report", "provide", "submit", "output", "send"];
     match words {

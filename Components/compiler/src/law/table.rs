@@ -242,8 +242,10 @@ impl Whole {
 
 /// `Type | Purpose` under `Commit types`: the words to choose from for what is made or judged, and what each stands for.
 fn is_vocabulary(book: &Book<'_>, rows: &[Block], names: &[String], here: &Setting) -> bool {
-    const KINDS: &[&str] =
-        &["type", "prefix", "tag", "label", "category", "kind", "severity", "priority", "verdict", "rating"];
+    const KINDS: &[&str] = &[
+        "type", "prefix", "tag", "label", "category", "kind", "severity", "priority", "verdict", "rating",
+        "level",
+    ];
     const MEANINGS: &[&str] = &[
         "purpose",
         "meaning",
@@ -275,8 +277,18 @@ fn is_vocabulary(book: &Book<'_>, rows: &[Block], names: &[String], here: &Setti
 
 /// Whether a heading, a bare lead-in or the header names what is made or judged: `Commit types`, `Severity`.
 fn heads_words(book: &Book<'_>, kind: &str, here: &Setting) -> bool {
-    const JUDGED: &[&str] =
-        &["severity", "priority", "verdict", "rating", "issue", "issues", "finding", "findings", "pull"];
+    const JUDGED: &[&str] = &[
+        "severity",
+        "priority",
+        "verdict",
+        "rating",
+        "issue",
+        "issues",
+        "finding",
+        "findings",
+        "pull",
+        "confidence",
+    ];
     let made = |text: &str| {
         text.split(|c: char| !c.is_alphanumeric())
             .any(|word| lists_of(word).meet(MADE) || JUDGED.contains(&word))

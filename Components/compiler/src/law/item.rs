@@ -39,7 +39,7 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
     }
     here.lead = parts::of_list(book, block, &here).or_else(|| choices(here.lead.as_ref())).or(here.lead);
     here.beside.orders = amid_orders(block, &here);
-    here.beside.labels = lists_fields(block, &here);
+    here.beside.labels = lists_fields(book, block, &here);
     for (at, item) in block.children.iter().enumerate() {
         let BlockKind::Item { number, task } = item.kind else { continue };
         let mut inside = Setting { is_task: task.is_some(), ..here.clone() };
@@ -93,13 +93,16 @@ fn amid_orders(list: &Block, here: &Setting) -> bool {
 }
 
 /// Whether all items under a positive order, or under `For each bug:`, have labels: `Report for each bug:` above `Impact: who is hit`, `Fix: a proposal`.
-fn lists_fields(list: &Block, here: &Setting) -> bool {
+fn lists_fields(book: &Book<'_>, list: &Block, here: &Setting) -> bool {
     let ordered = here.lead.as_ref().is_some_and(|lead| {
         lead.draft.is_some() && matches!(lead.lead, Lead::Order(level) if !level.is_prohibition())
             || roster::of_each(lead)
     });
     let labelled = |item: &Block| item.children.first().is_some_and(|first| parts::labelled(&first.text));
-    ordered && list.children.len() > 1 && list.children.iter().all(labelled)
+    ordered
+        && here.section != Stance::Describe
+        && list.children.len() > 1
+        && list.children.iter().all(labelled)
 }
 
 /// Whether an item among such fields names one, though its label alone would mean something else: `Fix: a proposal`.
@@ -580,7 +583,10 @@ fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &Le
             let level = if rejects { Level::MustNot } else { Level::Must };
             bare(book, prose, &sentence, (level, None), &inside);
         }
-        (Lead::Condition, false) if due(&lead.text, words, &found) => {
+        (Lead::Condition, false)
+            if !matches!(here.section, Stance::Describe | Stance::Example)
+                && due(&lead.text, words, &found) =>
+        {
             bare(book, prose, &sentence, (Level::Must, None), &inside);
         }
         (Lead::Stance(stance, label), _) if stance.level().is_some() => {

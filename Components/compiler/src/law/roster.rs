@@ -63,12 +63,65 @@ pub(crate) fn owed_by_heading(heading: &str, texts: &[&RichText], here: &Setting
 fn grades(words: &[&str]) -> bool {
     const KINDS: &[&str] =
         &["levels", "types", "prefixes", "labels", "categories", "tags", "grades", "ratings"];
-    const JUDGED: &[&str] =
-        &["severity", "priority", "risk", "confidence", "finding", "issue", "verdict", "impact"];
     let [before @ .., last] = words else { return false };
-    KINDS.contains(last)
-        && (1..=3).contains(&before.len())
-        && before.iter().any(|word| JUDGED.contains(word) || lists_of(word).meet(MADE))
+    KINDS.contains(last) && (1..=3).contains(&before.len()) && before.iter().any(|word| is_worded(word))
+}
+
+/// Whether words are chosen for this when it is made or judged: a `commit`, the `severity`. There are types of files and logs, too.
+pub(crate) fn is_worded(word: &str) -> bool {
+    const JUDGED: &[&str] = &[
+        "severity",
+        "priority",
+        "risk",
+        "confidence",
+        "finding",
+        "findings",
+        "issue",
+        "issues",
+        "verdict",
+        "impact",
+        "rating",
+        "pull",
+    ];
+    const GIVEN: &[&str] = &[
+        "access",
+        "class",
+        "classes",
+        "code",
+        "constant",
+        "constants",
+        "credential",
+        "credentials",
+        "doc",
+        "docs",
+        "document",
+        "documents",
+        "enum",
+        "enums",
+        "file",
+        "files",
+        "function",
+        "functions",
+        "interface",
+        "interfaces",
+        "line",
+        "lines",
+        "log",
+        "logs",
+        "method",
+        "methods",
+        "module",
+        "modules",
+        "password",
+        "passwords",
+        "secret",
+        "secrets",
+        "struct",
+        "structs",
+        "variable",
+        "variables",
+    ];
+    JUDGED.contains(&word) || lists_of(word).meet(MADE) && !GIVEN.contains(&word)
 }
 
 /// `Report shape`, `Output structure`, `Response format`: of what the reader writes.

@@ -10,10 +10,11 @@ use super::annotation::norm_of_lead;
 use super::clause::{Clause, clauses};
 use super::draft::{Book, Draft};
 use super::forbidden::speaks;
-use super::lexicon::{FINITE, MADE, is_nounish, is_verb, lists_of};
+use super::lexicon::{FINITE, is_nounish, is_verb};
 use super::mood::{Mood, mood_of};
 use super::norm::with_conditions;
 use super::prose::Prose;
+use super::roster::is_worded;
 use super::sentence::{is_cross, is_verdict, split_sentences};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
@@ -277,22 +278,7 @@ fn is_vocabulary(book: &Book<'_>, rows: &[Block], names: &[String], here: &Setti
 
 /// Whether a heading, a bare lead-in or the header names what is made or judged: `Commit types`, `Severity`.
 fn heads_words(book: &Book<'_>, kind: &str, here: &Setting) -> bool {
-    const JUDGED: &[&str] = &[
-        "severity",
-        "priority",
-        "verdict",
-        "rating",
-        "issue",
-        "issues",
-        "finding",
-        "findings",
-        "pull",
-        "confidence",
-    ];
-    let made = |text: &str| {
-        text.split(|c: char| !c.is_alphanumeric())
-            .any(|word| lists_of(word).meet(MADE) || JUDGED.contains(&word))
-    };
+    let made = |text: &str| text.split(|c: char| !c.is_alphanumeric()).any(is_worded);
     let above = match (&here.lead, here.heading) {
         (
             Some(LeadIn {

@@ -38,6 +38,9 @@ pub(crate) fn template(book: &mut Book<'_>, body: Span, here: &Setting) {
 
 /// `<type>: <what changed>` right under `Commit format`: a form to fill in, or what it looks like. False for anything else.
 pub(crate) fn form(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
+    // `Log format` is the tool's.
+    const FOREIGN: &[&str] =
+        &["log", "input", "file", "wire", "config", "api", "supported", "data", "request", "default"];
     let text = book.source.slice(body);
     let told = matches!(here.section, Stance::Example | Stance::Describe);
     if here.lead.is_some() || here.parent.is_some() || told {
@@ -46,7 +49,9 @@ pub(crate) fn form(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     let heading = here.heading.map_or("", |heading| book.headings[heading].text.as_str());
     let shown = heading.to_lowercase().ends_with(" format") && is_short(text);
     let last = heading.rsplit(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
-    let named = last.is_some_and(|last| names_template(last) || last.eq_ignore_ascii_case("naming"));
+    let first = heading.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase();
+    let named = !FOREIGN.contains(&first.as_str())
+        && last.is_some_and(|last| names_template(last) || last.eq_ignore_ascii_case("naming"));
     if !named || !(shown || is_form(text)) || fresh_heading(book, body, here).is_none() {
         return false;
     }

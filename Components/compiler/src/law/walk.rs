@@ -11,6 +11,7 @@ use super::condition;
 use super::draft::{Binds, Book, Heading};
 use super::guard::{guards, keeps, plain_in, waives};
 use super::item::list;
+use super::lexicon::FINITE;
 use super::mood::{Mood, mood_of};
 use super::naming::{Naming, forbids_manner, naming};
 use super::norm::{draft_of, read_sentence};
@@ -118,6 +119,10 @@ fn is_title(block: &Block, next: Option<&BlockKind>) -> bool {
 /// `**Renewing a pass?** The guest has one already.` above a list: the case for which it is meant.
 fn asks_case(block: &Block, next: Option<&BlockKind>) -> bool {
     const LONGEST: usize = 30;
+    const ASKING: &[&str] = &[
+        "what", "why", "how", "when", "where", "who", "which", "can", "do", "should", "may", "will", "could",
+        "is", "are",
+    ];
     let text = block.text.as_str();
     if !matches!(next, Some(BlockKind::List(_)))
         || !text.contains('?')
@@ -131,6 +136,11 @@ fn asks_case(block: &Block, next: Option<&BlockKind>) -> bool {
         return false;
     }
     let prose = Prose::new(&block.text);
+    // `Is it fast?` asks whoever reads.
+    let opens = prose.words.iter().find(|word| word.kind == WordKind::Plain);
+    if opens.is_none_or(|word| word.among(FINITE) || word.any(ASKING)) {
+        return false;
+    }
     let tells =
         |sentence: &Range<usize>| !matches!(mood_of(&prose.words[sentence.clone()]).mood, Mood::Order(..));
     prose.words.len() <= LONGEST && split_sentences(&prose.words).iter().all(tells)

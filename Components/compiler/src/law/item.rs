@@ -99,10 +99,12 @@ fn lists_fields(book: &Book<'_>, list: &Block, here: &Setting) -> bool {
             || roster::of_each(lead)
     });
     let labelled = |item: &Block| item.children.first().is_some_and(|first| parts::labelled(&first.text));
-    ordered
-        && here.section != Stance::Describe
-        && list.children.len() > 1
-        && list.children.iter().all(labelled)
+    // `Output format` says what to write, `How it works` does not.
+    let told = || {
+        let heading = here.heading.map(|heading| book.headings[heading].text.to_lowercase());
+        here.section == Stance::Describe && !heading.is_some_and(|text| text.contains("format"))
+    };
+    ordered && !told() && list.children.len() > 1 && list.children.iter().all(labelled)
 }
 
 /// Whether an item among such fields names one, though its label alone would mean something else: `Fix: a proposal`.

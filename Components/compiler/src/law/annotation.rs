@@ -16,6 +16,9 @@ use super::stance::{Lead, Stance};
 use super::template::names_template;
 use super::word::{Word, WordKind};
 
+/// A longer line of code under a comment is left out.
+const LONGEST_CODE: usize = 100;
+
 /// Reads the comments of a fence. `all` is false where the code is a sample: then only verdicts count.
 pub(crate) fn annotations(book: &mut Book<'_>, body: Span, language: &str, here: &Setting, all: bool) {
     let source = book.source.clone();
@@ -213,14 +216,24 @@ fn is_skeleton(book: &Book<'_>, found: &[Comment], body: Span, here: &Setting) -
     let named = names_template(&text) && !text.contains("format");
     let numbered = found.iter().filter(|comment| comment.is_numbered() && !comment.trails).count() > 2;
     let orders = here.section == Stance::Order
+        || here.lead.is_none() && names_procedure(&text)
         || matches!(&here.lead, Some(LeadIn { lead: Lead::Order(_) | Lead::Stance(Stance::Order, _), .. }));
     !matches!(here.section, Stance::Example | Stance::Describe)
         && (1..=MOST).contains(&found.len())
         && (named || numbered && orders)
 }
 
+/// `Core workflow`, `Processing steps`.
+fn names_procedure(heading: &str) -> bool {
+    const NAMES: &[&str] = &["workflow", "process", "procedure", "steps", "pipeline"];
+    heading
+        .rsplit(|c: char| !c.is_alphanumeric())
+        .find(|word| !word.is_empty())
+        .is_some_and(|last| NAMES.contains(&last))
+}
+
 /// The heading, where nothing stands between it and the fence.
-fn fresh_heading(book: &Book<'_>, body: Span, here: &Setting) -> Option<usize> {
+pub(crate) fn fresh_heading(book: &Book<'_>, body: Span, here: &Setting) -> Option<usize> {
     let heading = here.heading?;
     let end = book.headings[heading].span.end;
     let between = (end <= body.start).then(|| book.source.slice(Span { start: end, end: body.start }))?;
@@ -244,6 +257,12 @@ pub(crate) fn norm_of_lead(book: &mut Book<'_>, here: &Setting) -> usize {
     book.add(Draft { spans: vec![span], completions: 0, ..draft })
 }
 
+/// `1. Open the gate`.
+fn acts(words: &[Word]) -> bool {
+    let start = words.iter().position(|word| word.lower.starts_with(char::is_alphabetic));
+    start.is_some_and(|start| matches!(mood_of(&words[start..]).mood, Mood::Order(..)))
+}
+
 /// A comment of a skeleton, behind the line whose block it fills.
 fn complete(book: &mut Book<'_>, whole: usize, comment: &Comment, prose: &Prose<'_>) {
     let all = 0..prose.words.len();
@@ -251,8 +270,16 @@ fn complete(book: &mut Book<'_>, whole: usize, comment: &Comment, prose: &Prose<
     if !said.contains(char::is_alphanumeric) {
         return book.omit(comment.span(), OmissionReason::Comment);
     }
-    let opener = comment.opener.as_ref().filter(|opener| opener.len() <= 60);
-    let text = opener.map_or_else(|| said.clone(), |opener| format!("`{opener}`: {said}"));
-    let literals = opener.cloned().into_iter().chain(prose.literals(all)).collect();
+    let opener = comment.opener.as_ref().filter(|opener| opener.len() <= 60 && !comment.is_numbered());
+    let mut text = opener.map_or_else(|| said.clone(), |opener| format!("`{opener}`: {said}"));
+    let mut literals: Vec<String> = opener.cloned().into_iter().chain(prose.literals(all)).collect();
+    if let [code] = &comment.code[..]
+        && comment.is_numbered()
+        && acts(&prose.words)
+        && code.len() <= LONGEST_CODE
+    {
+        text = format!("{text}: `{code}`");
+        literals.push(code.clone());
+    }
     book.complete(whole, &text, comment.span(), literals);
 }

@@ -133,6 +133,12 @@ fn is_act(heading: &str) -> bool {
     named_step(heading).map_or_else(|| named(heading) && orders(heading) || is_lone_act(heading), orders)
 }
 
+/// `Paths (set once per shell)`, `Login (run first)`: what is done with what stands under it.
+fn orders_in_bracket(heading: &str) -> bool {
+    let inner = heading.trim_end().strip_suffix(')').and_then(|rest| rest.rsplit_once('('));
+    inner.is_some_and(|(_, inner)| orders(inner))
+}
+
 /// `Gather`, `Verify`: a verb alone names what is done now. `Test`, `Search` may as well be what is spoken of.
 fn is_lone_act(heading: &str) -> bool {
     const ACTS: &[&str] = &["repair", "probe", "release", "clean", "rollback", "backup", "fix", "review"];
@@ -203,7 +209,8 @@ fn target(book: &Book<'_>, here: &Setting, commented: bool) -> Target {
         .any(|draft| draft.spans.first().is_some_and(|span| span.start > heading.span.end));
     let first = heading.text.split_whitespace().next().unwrap_or("");
     let reference = first.ends_with("ing") || matches!(here.section, Stance::Describe | Stance::Example);
-    let stepwise = !reference && (heading.depth > 2 || is_act(&heading.text));
+    let stepwise =
+        !reference && (heading.depth > 2 || is_act(&heading.text) || orders_in_bracket(&heading.text));
     if fresh && stepwise {
         Target::Topic(heading.text.clone(), heading.span, Level::Must)
     } else {

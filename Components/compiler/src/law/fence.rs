@@ -17,9 +17,10 @@ use super::sample::{
     called, calls, is_demanded, is_literal, is_name, named, said, said_by_heading, sample, says, speech,
 };
 use super::scale::scale;
+use super::schema::schema;
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
-use super::template::template;
+use super::template::{form, template};
 use super::tree::tree;
 
 const SHELLS: &[&str] =
@@ -48,6 +49,12 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
     }
     if matches!(kind, Kind::Prose) && said_by_heading(book, here) && !is_dialogue(book.source.slice(*body)) {
         said(book, *body, here);
+        return omit_markers(book, block.span, *body);
+    }
+    if !example && schema(book, *body, language, here) {
+        return omit_markers(book, block.span, *body);
+    }
+    if plain(language) && !example && form(book, *body, here) {
         return omit_markers(book, block.span, *body);
     }
     let commented = !matches!(kind, Kind::Prose | Kind::Commands);

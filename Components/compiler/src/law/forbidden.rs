@@ -315,8 +315,18 @@ fn first_remedy(prose: &Prose<'_>, sentence: &Range<usize>) -> usize {
         (prose.words[at].mark("—") || prose.words[at].mark("→") || prose.words[at].mark(":"))
             && matches!(mood_of(rest).mood, Mood::Order(..))
             && !rest.is_empty()
+            && !(prose.words[at].mark(":") && only_lists(rest))
     });
     turn.filter(|&at| at > sentence.start).unwrap_or(sentence.end)
+}
+
+/// `leverage, foster, delve, underscore`: words that are listed, and order nothing.
+fn only_lists(words: &[Word]) -> bool {
+    const LONGEST: usize = 2;
+    let mut names = words.split(|word| word.mark(","));
+    words.iter().filter(|word| word.mark(",")).count() > 1
+        && names.clone().next().is_some_and(|first| first.len() == 1)
+        && names.all(|name| (1..=LONGEST).contains(&name.len()))
 }
 
 /// The words outside brackets that hold an order of their own.

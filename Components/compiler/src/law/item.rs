@@ -18,9 +18,11 @@ use super::lexicon::{SUBJECTS, is_nounish, is_verb, opens_condition};
 use super::mood::{Mood, mood_of};
 use super::naming::{Naming, naming};
 use super::norm::{draft_of, read_sentence};
+use super::order::acts;
 use super::paragraph::{answer, has_modal, is_lead, lead_in, paragraph, read_sample, waits_for};
 use super::parts;
 use super::prose::Prose;
+use super::roster;
 use super::scope::under_exceptions;
 use super::sentence::{closes_tag, is_cross, is_verdict, split_sentences};
 use super::setting::{LeadIn, Setting};
@@ -36,6 +38,8 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
         here.lead = refusing_heading(book, &here).or(here.lead);
     }
     here.lead = parts::of_list(book, block, &here).or_else(|| choices(here.lead.as_ref())).or(here.lead);
+    here.beside.orders = amid_orders(block, &here);
+    here.beside.labels = lists_fields(book, block, &here);
     for (at, item) in block.children.iter().enumerate() {
         let BlockKind::Item { number, task } = item.kind else { continue };
         let mut inside = Setting { is_task: task.is_some(), ..here.clone() };
@@ -70,6 +74,68 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
     parts::close(book, here.lead.as_ref());
 }
 
+/// Whether at least half of the items under a bare label order: `Proper error handling` beside `Support paging` and `Return both`.
+fn amid_orders(list: &Block, here: &Setting) -> bool {
+    const SHORTEST: usize = 3;
+    const LONGEST: usize = 4;
+    let named = here.lead.as_ref().is_some_and(|lead| {
+        lead.lead == Lead::Stance(Stance::Neutral, None)
+            && (1..=LONGEST).contains(&lead.text.split_whitespace().count())
+    });
+    if !named || list.children.len() < SHORTEST || !matches!(here.section, Stance::Neutral | Stance::Order) {
+        return false;
+    }
+    let orders = |item: &&Block| {
+        let text = item.children.first().map(|first| &first.text);
+        text.is_some_and(|text| matches!(mood_of(&Prose::new(text).words).mood, Mood::Order(..)))
+    };
+    list.children.iter().filter(orders).count() * 2 >= list.children.len()
+}
+
+/// Whether all items under a positive order, or under `For each bug:`, have labels: `Report for each bug:` above `Impact: who is hit`, `Fix: a proposal`.
+fn lists_fields(book: &Book<'_>, list: &Block, here: &Setting) -> bool {
+    let ordered = here.lead.as_ref().is_some_and(|lead| {
+        lead.draft.is_some() && matches!(lead.lead, Lead::Order(level) if !level.is_prohibition())
+            || roster::of_each(lead)
+    });
+    let labelled = |item: &Block| item.children.first().is_some_and(|first| parts::labelled(&first.text));
+    // `Output format` says what to write, `How it works` does not.
+    let told = || {
+        let heading = here.heading.map(|heading| book.headings[heading].text.to_lowercase());
+        here.section == Stance::Describe && !heading.is_some_and(|text| text.contains("format"))
+    };
+    ordered && !told() && list.children.len() > 1 && list.children.iter().all(labelled)
+}
+
+/// Whether an item among such fields names one, though its label alone would mean something else: `Fix: a proposal`.
+fn names_field(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
+    const REMARKS: &[&str] =
+        &["note", "tip", "warning", "caution", "remember", "important", "reminder", "e.g"];
+    let words = &prose.words[sentence.clone()];
+    let (named, body) = match label(prose, sentence.clone()) {
+        // `Place: file and line`: alone it would order.
+        (Label::Plain, _) if words.len() > 2 && words[1].mark(":") => {
+            (Label::Dropped, sentence.start + 2..sentence.end)
+        }
+        labelled => labelled,
+    };
+    let Some(opens) = prose.words[body.clone()].first() else { return false };
+    let remarks = words.first().is_some_and(|word| word.any(REMARKS));
+    let asked = opens.any(&["what", "which", "how", "whether", "why", "who", "where"]);
+    let taken = matches!(named, Label::Dropped | Label::Example | Label::Telling)
+        && mood_of(&prose.words[body.clone()]).mood == Mood::Fragment;
+    body.start > sentence.start && !remarks && (asked || taken)
+}
+
+fn field(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &LeadIn, here: &Setting) {
+    if let Lead::Order(level) = lead.lead {
+        return complete_lead(book, prose, sentence, lead, level, here);
+    }
+    let mut inside = here.clone();
+    inside.under(lead);
+    bare(book, prose, &sentence, (Level::Must, None), &inside);
+}
+
 /// `After X:`, `For each X:` in front of steps: it says when the first one comes; `If X:` and `Only in X:` say of each step
 /// whether it comes at all.
 fn opens_procedure(lead: &LeadIn) -> bool {
@@ -90,9 +156,20 @@ fn offers(text: &str) -> bool {
     words.next().is_some_and(|word| OFFERING.contains(&word)) && words.next().is_some()
 }
 
+/// `Classify the request first:`, `Choose one:`: what stands under it are its classes, or what there is to choose from.
+fn classifies(lead: &str) -> bool {
+    const SORTING: &[&str] = &["classify", "categorize", "categorise", "triage", "sort"];
+    const CHOOSING: &[&str] = &["choose", "pick", "select", "offer"];
+    let lower = lead.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let first = words.next().unwrap_or("");
+    let one = |word: &str| matches!(word, "one" | "option" | "options" | "either" | "exactly");
+    SORTING.contains(&first) || CHOOSING.contains(&first) && words.any(one)
+}
+
 /// The items under such an order are parts of it.
 fn choices(lead: Option<&LeadIn>) -> Option<LeadIn> {
-    let lead = lead.filter(|lead| lead.draft.is_some() && offers(&lead.text))?;
+    let lead = lead.filter(|lead| lead.draft.is_some() && (offers(&lead.text) || classifies(&lead.text)))?;
     let Lead::Order(level) = lead.lead else { return None };
     (!level.is_prohibition()).then(|| LeadIn { lead: Lead::Parts(level), ..lead.clone() })
 }
@@ -409,6 +486,9 @@ fn first_sentence(
         _ => {}
     }
     match (&here.lead, stance) {
+        (Some(lead), _) if matches!(lead.lead, Lead::Stem(Level::Must)) && denied(words, &lead.text) => {
+            deny(book, prose, &sentence, &lead.text, here);
+        }
         (Some(LeadIn { lead: Lead::Stem(level), text, span, .. }), _) => {
             stem(book, prose, sentence, here, (*level, text, *span));
         }
@@ -456,6 +536,9 @@ fn names_mistake(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
 
 /// An item under a lead-in that lends its force, or its condition.
 fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &LeadIn, here: &Setting) {
+    if here.beside.labels && names_field(prose, &sentence) {
+        return field(book, prose, sentence, lead, here);
+    }
     let found = clauses(&prose.words, sentence.clone());
     let universal = prose.words[sentence.start].any(&["each", "every"])
         && matches!(lead.lead, Lead::Stance(Stance::Describe | Stance::Neutral, _));
@@ -512,6 +595,9 @@ fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &Le
         {
             bare(book, prose, &sentence, (Level::Must, None), &inside);
         }
+        (Lead::Stance(Stance::Neutral, _), true) if here.beside.orders && is_bare_name(words, &found) => {
+            labelled(book, prose, &sentence, lead, &inside);
+        }
         // `Seed navigation` under `Required features`.
         (Lead::Stance(Stance::Neutral, _), true)
             if here.section == Stance::Order && !lead.text.is_empty() && lead.draft.is_none() =>
@@ -522,6 +608,12 @@ fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &Le
             let rejects = prose.words[sentence.start].any(&["not", "no"]);
             let level = if rejects { Level::MustNot } else { Level::Must };
             bare(book, prose, &sentence, (level, None), &inside);
+        }
+        (Lead::Condition, false)
+            if !matches!(here.section, Stance::Describe | Stance::Example)
+                && due(&lead.text, words, &found) =>
+        {
+            bare(book, prose, &sentence, (Level::Must, None), &inside);
         }
         (Lead::Stance(stance, label), _) if stance.level().is_some() => {
             let level = stance.level().unwrap_or(Level::Must);
@@ -580,6 +672,40 @@ fn argues(item: &[Word]) -> bool {
     };
     let than = |word: &Word| word.any(&["than", "must", "should"]);
     (1..item.len().min(8)).any(compares) && mood_of(item).mood == Mood::Statement && !item.iter().any(than)
+}
+
+/// `Proper error handling`: a name, and neither a label with its text nor what something does (`Helps clients`, `Crates rot`).
+fn is_bare_name(item: &[Word], found: &[Clause]) -> bool {
+    const BEHIND: &[&str] =
+        &["and", "or", "for", "of", "in", "with", "without", "from", "on", "at", "to", "that", "as", "by"];
+    let plural = |word: &Word| word.lower.ends_with('s') && !word.lower.ends_with("ss");
+    let told =
+        plural(&item[0]) && item.get(1).is_some_and(|next| next.kind == WordKind::Plain && !next.any(BEHIND));
+    let parted = item.iter().any(|word| word.mark(":") || word.mark("—") || word.mark("→"));
+    matches!(found, [Clause { mood: Mood::Fragment, .. }])
+        && !parted
+        && !told
+        && item.len() > 1
+        && item[0].kind == WordKind::Plain
+        && !acts(&item[0])
+}
+
+fn comes_before(when: &str) -> bool {
+    const UNTIL: &[&str] = &["before", "until", "unless", "prior"];
+    let first = when.split_whitespace().next().unwrap_or("").to_lowercase();
+    UNTIL.contains(&first.as_str())
+}
+
+/// `The log is empty` under `Before you ship:`: what must be so by then. `It may take a while` tells.
+fn due(lead: &str, item: &[Word], found: &[Clause]) -> bool {
+    const TELLING: &[&str] =
+        &["can", "may", "might", "could", "will", "would", "was", "were", "because", "it", "this", "that"];
+    const LONGEST: usize = 24;
+    comes_before(lead)
+        && item.len() <= LONGEST
+        && matches!(found, [Clause { mood: Mood::Statement, .. }, ..])
+        && !item.iter().take(6).any(|word| word.depth == 0 && word.any(TELLING))
+        && !argues(item)
 }
 
 /// `Value — does it pay?`, `Space and form`: words that are as often nouns, and nothing that they act on.
@@ -674,6 +800,9 @@ fn complete_lead(
         book.add(draft_of(prose, bracket.words, bracket.text, force, here, &sentence));
         return;
     }
+    if !level.is_prohibition() && denied(&prose.words[sentence.clone()], &lead.text) {
+        return deny(book, prose, &sentence, &lead.text, here);
+    }
     let quoted = prose.words[sentence.start].kind == WordKind::Quote;
     let dash = sentence.clone().find(|&at| prose.words[at].mark("—")).filter(|_| quoted);
     let named = sentence.start..dash.unwrap_or(sentence.end);
@@ -681,6 +810,25 @@ fn complete_lead(
     if let Some(dash) = dash {
         book.omit(prose.span(&(dash..sentence.end)), OmissionReason::Rationale);
     }
+}
+
+/// `No stray prints` under `Review for:`: what shall not be found. `No logs?` asks, and what is looked for may be bad itself.
+fn denied(item: &[Word], lead: &str) -> bool {
+    const LOOKING: &[&str] = &["ensure", "verify", "confirm", "validate", "check", "review"];
+    let opens = item.first().is_some_and(|word| word.is("no") && word.capital);
+    if !opens || item.len() < 2 || super::mood::asks(item) {
+        return false;
+    }
+    let lead = lead.to_lowercase();
+    let mut words = lead.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let first = words.next();
+    first.is_some_and(|first| LOOKING.contains(&first))
+        && (first == Some("review") || words.next() != Some("for"))
+}
+
+/// The prohibition that such an item is, under its lead-in.
+fn deny(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, lead: &str, here: &Setting) {
+    bare(book, prose, sentence, (Level::MustNot, Some(lead.trim_end_matches([':', ' ']))), here);
 }
 
 /// `Letters only (no digits)`: what is asked for, and the bracket at its end that forbids.
@@ -708,6 +856,11 @@ fn bare(
     (level, label): (Level, Option<&str>),
     here: &Setting,
 ) {
+    // `No crates on deck` forbids, whatever lends it its force.
+    let first = &prose.words[sentence.start];
+    let denies = level == Level::Must && first.is("no") && first.capital && sentence.len() > 2;
+    let denies = denies && !super::mood::asks(&prose.words[sentence.clone()]);
+    let level = if denies { Level::MustNot } else { level };
     let halves = halves(prose, sentence, level);
     let name = halves.as_ref().map_or(sentence, |(name, _)| name);
     let text = label.map_or_else(
@@ -736,6 +889,9 @@ fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, he
     let implied = found
         .iter()
         .all(|clause| matches!(clause.mood, Mood::Order(level, Force::Implied) if !level.is_prohibition()));
+    if here.section == Stance::Describe && lacks_by_nature(book, here, &prose.words[sentence.clone()]) {
+        return book.omit(prose.span(&sentence), OmissionReason::Description);
+    }
     if here.section == Stance::Permit && orders && implied {
         let label = heading_label(book, here);
         return bare(book, prose, &sentence, (Level::May, Some(&label)), here);
@@ -758,15 +914,44 @@ fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, he
         (false, Some(Level::Must)) if states_requirement(book, &prose.words[sentence.clone()], &found) => {
             bare(book, prose, &sentence, (Level::Must, None), here);
         }
+        (false, None) if due_by_heading(book, here, &prose.words[sentence.clone()], &found) => {
+            bare(book, prose, &sentence, (Level::Must, None), here);
+        }
         _ => read_sentence(book, prose, sentence, here, book.drafts.len()),
     }
+}
+
+/// `The log is empty` under the heading `Before shipping`.
+fn due_by_heading(book: &Book<'_>, here: &Setting, item: &[Word], found: &[Clause]) -> bool {
+    let heading = here.heading.map(|heading| &book.headings[heading]);
+    let when = heading.and_then(|heading| heading.condition.as_deref());
+    let names =
+        || matches!(found, [Clause { mood: Mood::Fragment, .. }]) && !item.iter().any(|word| word.mark(":"));
+    when.is_some_and(|when| due(when, item, found) || comes_before(when) && names())
+}
+
+/// `No night trips` under `Limitations`: what the thing described cannot do.
+fn lacks_by_nature(book: &Book<'_>, here: &Setting, item: &[Word]) -> bool {
+    let heading = here.heading.filter(|_| item.first().is_some_and(|word| word.is("no")));
+    heading.is_some_and(|heading| {
+        let text = book.headings[heading].text.to_lowercase();
+        text.contains("limitation") || text.contains("known issue")
+    })
 }
 
 /// `Images have alt text` under `Accessibility requirements`: what is so of the things that are made.
 fn states_requirement(book: &Book<'_>, words: &[Word], found: &[Clause]) -> bool {
     const LONGEST: usize = 12;
-    const NAMES: &[&str] =
-        &["requirement", "standard", "acceptance", "definition of done", "checklist", "quality bar"];
+    const NAMES: &[&str] = &[
+        "requirement",
+        "standard",
+        "acceptance",
+        "definition of done",
+        "checklist",
+        "quality bar",
+        "prerequisite",
+        " check",
+    ];
     let open = book.open.iter().map(|&heading| book.headings[heading].text.to_lowercase());
     let mut named = open.filter(|name| NAMES.iter().any(|cue| name.contains(cue)));
     let [Clause { mood: Mood::Statement, .. }] = found else { return false };

@@ -69,6 +69,13 @@ const NAMED: &[(&str, Level)] = &[
     ("always", Level::Must),
     ("must", Level::Must),
     ("required", Level::Must),
+    ("requires", Level::Must),
+    ("requirement", Level::Must),
+    ("requirements", Level::Must),
+    ("prerequisite", Level::Must),
+    ("prerequisites", Level::Must),
+    ("prereq", Level::Must),
+    ("prereqs", Level::Must),
     ("should", Level::Should),
     ("may", Level::May),
     ("optional", Level::May),
@@ -194,6 +201,9 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
         return (Label::Force(level), body);
     }
     let named = || matches!(mood_of(&prose.words[body.clone()]).mood, Mood::Fragment);
+    if closes_set(&name) && named() {
+        return (Label::Force(Level::Must), body);
+    }
     // `MAY: invite guests` permits what it would order alone.
     let eased = |level: Level| {
         let mood = mood_of(&prose.words[body.clone()]).mood;
@@ -240,6 +250,12 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
     } else {
         (Label::Topic, body)
     }
+}
+
+/// `Allowed types: feat, fix`, `Valid scopes: api`: these, and no others.
+fn closes_set(name: &[&str]) -> bool {
+    matches!(name, ["allowed" | "valid" | "accepted" | "permitted", .., last] if last.ends_with('s'))
+        && name.len() <= 4
 }
 
 /// `When to archive: for closed cases`: when something is done. `When to use` tells when to open the text.
@@ -337,7 +353,8 @@ fn measured(topic: &[Word], body: &[Word]) -> Option<Level> {
 
 /// `Format: type(scope)`, `File naming: kebab-case`: a form, and nothing else.
 fn is_form(topic: &[Word], body: &[Word]) -> bool {
-    const FORMS: &[&str] = &["format", "naming", "casing", "indentation"];
+    const FORMS: &[&str] =
+        &["format", "naming", "casing", "indentation", "convention", "conventions", "scheme"];
     const CASES: &[&str] = &[
         "kebab-case",
         "snake_case",

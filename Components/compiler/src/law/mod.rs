@@ -48,6 +48,7 @@ mod reported;
 mod roster;
 mod sample;
 mod scale;
+mod schema;
 mod scope;
 mod sentence;
 mod setting;

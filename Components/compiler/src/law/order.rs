@@ -600,6 +600,7 @@ fn takes_object(verb: &Word, next: &Word, clause: &[Word]) -> bool {
         }
         WordKind::Plain => {
             let adverb = next.lower.ends_with("ly")
+                || next.any(&["later", "again", "early", "often", "twice"])
                 || next.lower.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '#' | '-' | '{' | '<'));
             // What stands in brackets behind the object does not end it.
             let brackets = |word: &Word| word.depth > 0 || matches!(word.lower.as_str(), "(" | ")");
@@ -627,6 +628,8 @@ fn takes_object(verb: &Word, next: &Word, clause: &[Word]) -> bool {
             }
             next.among(OBJECT_STARTS)
                 || adverb
+                // `Set properties: …`.
+                || verb.is("set") && plain.len() == 2 && next.lower.ends_with('s')
                 || plain.len() > 2
                 || (plain.len() == 2 && !verb.any(COMPOUND_HEADS))
         }

@@ -308,8 +308,14 @@ fn forbidding(
     }
     // `Extract them to constants` under `No magic numbers`.
     let denied = here.heading.is_some_and(|heading| book.headings[heading].denies);
-    let keeps = mood_of(words).mood == IMPERATIVE && words.first().is_some_and(|first| !first.any(LEAVING));
-    if denied && carried.is_none() && keeps {
+    let leaves = words.first().is_none_or(|first| first.any(LEAVING));
+    let keeps = match mood_of(words).mood {
+        IMPERATIVE => denied || here.beside.list,
+        // `Be plain, not grand. For more, see X` behind the list under `Words to avoid`: the list says what is forbidden.
+        Mood::Order(level, _) => here.beside.list && !level.is_prohibition(),
+        _ => false,
+    };
+    if keeps && !leaves && carried.is_none() {
         return None;
     }
     let led = match carried.map(|carried| &carried.lead) {

@@ -152,7 +152,7 @@ fn hands(lead: &str) -> Option<Hands> {
 }
 
 /// `Goal: Make these tests pass`, `Goal - Make these tests pass`: a short name in front.
-fn labelled(text: &RichText) -> bool {
+pub(crate) fn labelled(text: &RichText) -> bool {
     let text = text.as_str();
     let end = [": ", " - ", " — ", " – "].iter().filter_map(|mark| text.find(mark)).min();
     end.is_some_and(|end| (1..=4).contains(&text[..end].split_whitespace().count()))

@@ -24,6 +24,7 @@ pub(crate) fn quiet(clause: &[Word]) -> Option<Mood> {
         .or_else(|| said.confined())
         .or_else(|| said.kept())
         .or_else(|| said.judged())
+        .or_else(|| said.formed())
         .or_else(|| said.same_as_itself())
 }
 
@@ -426,6 +427,31 @@ impl Said<'_> {
             && self.is(at + 1, &["through"])
             && rest.iter().any(|word| word.among(LEAVE) || word.any(&["ci", "qa"]));
         (done || style || few || through).then_some(IMPERATIVE)
+    }
+
+    /// `Branch names follow the pattern X`, `File names use kebab-case`, ``Branches are named `fix/x` ``.
+    fn formed(&self) -> Option<Mood> {
+        const FORMS: &[&str] = &["pattern", "convention", "conventions", "scheme", "format", "template"];
+        const CASES: &[&str] = &[
+            "kebab-case",
+            "snake_case",
+            "camelcase",
+            "pascalcase",
+            "lowercase",
+            "uppercase",
+            "screaming_snake_case",
+            "title-case",
+        ];
+        let named = |at: usize| self.is(at, &["are"]) && self.is(at + 1, &["named", "prefixed"]);
+        let formed = |at: usize| self.is(at, &["follow", "follows", "use", "uses"]);
+        let at = (1..self.words.len().min(5)).find(|&at| formed(at) || named(at))?;
+        let rest = &self.words[at + 1..];
+        let form = if named(at) {
+            rest.iter().skip(1).take(3).any(|word| word.kind == WordKind::Code)
+        } else {
+            rest.iter().take(5).any(|word| word.any(FORMS) || word.any(CASES))
+        };
+        (form && self.speaks_of_kind(at)).then_some(IMPERATIVE)
     }
 
     /// `Editing gen/ is a violation`, `config.toml is read-only`.

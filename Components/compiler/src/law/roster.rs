@@ -7,7 +7,7 @@ use mentci_reader::markdown::RichText;
 use super::draft::Book;
 use super::lexicon::{MADE, is_nounish, is_verb, lists_of};
 use super::mood::{Mood, mood_of};
-use super::parts::rules;
+use super::parts::{labelled, rules};
 use super::prose::Prose;
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
@@ -55,7 +55,73 @@ pub(crate) fn owed_by_heading(heading: &str, texts: &[&RichText], here: &Setting
     if !apt || !are_names(texts) {
         return None;
     }
-    acted_on(&words).or_else(|| shaped(&words).then_some(Level::Must))
+    let sorts = || shaped(&words) || grades(&words) && texts.iter().all(|text| labelled(text));
+    acted_on(&words).or_else(|| sorts().then_some(Level::Must))
+}
+
+/// `Severity levels`, `Commit types`: the words to choose from for what is judged or made.
+fn grades(words: &[&str]) -> bool {
+    const KINDS: &[&str] =
+        &["levels", "types", "prefixes", "labels", "categories", "tags", "grades", "ratings"];
+    let [before @ .., last] = words else { return false };
+    KINDS.contains(last) && (1..=3).contains(&before.len()) && before.iter().any(|word| is_worded(word))
+}
+
+/// Whether words are chosen for this when it is made or judged: a `commit`, the `severity`. There are types of files and logs, too.
+pub(crate) fn is_worded(word: &str) -> bool {
+    const JUDGED: &[&str] = &[
+        "severity",
+        "priority",
+        "risk",
+        "confidence",
+        "finding",
+        "findings",
+        "issue",
+        "issues",
+        "verdict",
+        "impact",
+        "rating",
+        "pull",
+    ];
+    const GIVEN: &[&str] = &[
+        "access",
+        "class",
+        "classes",
+        "code",
+        "constant",
+        "constants",
+        "credential",
+        "credentials",
+        "doc",
+        "docs",
+        "document",
+        "documents",
+        "enum",
+        "enums",
+        "file",
+        "files",
+        "function",
+        "functions",
+        "interface",
+        "interfaces",
+        "line",
+        "lines",
+        "log",
+        "logs",
+        "method",
+        "methods",
+        "module",
+        "modules",
+        "password",
+        "passwords",
+        "secret",
+        "secrets",
+        "struct",
+        "structs",
+        "variable",
+        "variables",
+    ];
+    JUDGED.contains(&word) || lists_of(word).meet(MADE) && !GIVEN.contains(&word)
 }
 
 /// `Report shape`, `Output structure`, `Response format`: of what the reader writes.
@@ -193,9 +259,15 @@ fn advises(book: &Book<'_>, here: &Setting) -> bool {
         && here.heading.is_some_and(|heading| book.headings[heading].own == Stance::Advise)
 }
 
+/// `For each bug:`.
+pub(crate) fn of_each(lead: &LeadIn) -> bool {
+    let each = || ["for each ", "for every "].iter().any(|cue| lead.text.to_lowercase().starts_with(cue));
+    lead.lead == Lead::Condition && each()
+}
+
 /// Whether labels under a lead-in name parts of what it orders.
 pub(crate) fn enumerates(lead: &LeadIn) -> bool {
-    lead.lead == Lead::Order(Level::Must) && lead.draft.is_some() && attends(&lead.text)
+    of_each(lead) || lead.lead == Lead::Order(Level::Must) && lead.draft.is_some() && attends(&lead.text)
 }
 
 /// `Watch these numbers:`, `Assign a severity:`, and not `Choose a template:`, whose parts the labels under it describe.
@@ -255,7 +327,7 @@ fn sized(words: &[&str], texts: &[&RichText]) -> Option<Level> {
 
 /// `Output`, `Deliverables`, `What you return`, `Report`.
 fn delivered(words: &[&str]) -> bool {
-    const NAMES: &[&str] = &["output", "outputs", "deliverable", "deliverables", "report"];
+    const NAMES: &[&str] = &["output", "outputs", "deliverable", "deliverables", "report", "return"];
     const GIVING: &[&str] =
         &["deliver", "return", "produce", "report", "provide", "submit", "output", "send"];
     match words {

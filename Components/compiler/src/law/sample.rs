@@ -27,7 +27,7 @@ pub(crate) fn sample(book: &mut Book<'_>, body: Span, here: &Setting) {
         Some((_, Some(draft))) => book.drafts[draft].level.is_prohibition(),
         _ => false,
     };
-    let (most, longest) = if forbids { (8, 400) } else { (2, 100) };
+    let (most, longest) = if forbids { (8, 400) } else { (2, 160) };
     let short = (1..=most).contains(&lines.len()) && size <= longest;
     match led_norm(book, here).filter(|_| short || forbids && !lines.is_empty()) {
         Some(draft) if short => {
@@ -182,6 +182,8 @@ pub(crate) fn says(here: &Setting) -> bool {
         "create",
         "include",
         "offer",
+        "suggest",
+        "propose",
         "notify",
         "options",
         "structure",

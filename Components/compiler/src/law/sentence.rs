@@ -72,7 +72,10 @@ fn opens_with_verdict(words: &[Word], at: usize) -> bool {
         next.kind == WordKind::Mark && matches!(next.lower.as_str(), "," | ")" | ";" | "." | "]")
     });
     let within = at.checked_sub(1).is_some_and(|before| {
-        words[before].among(DETERMINERS) || words[before].any(&["of", "with", "as", "by", "to"])
+        words[before].among(DETERMINERS)
+            || words[before].any(&["of", "with", "as", "by", "to"])
+            // `Load ✅ Field guide`: the mark opens the name of a link.
+            || words[before].any(&["load", "read", "see", "open", "follow", "consult"])
     });
     (is_verdict(&words[at]) || is_sign(&words[at])) && words[at].lower != "×" && !ends_phrase && !within
 }

@@ -28,8 +28,21 @@ pub(crate) struct Setting {
     pub after_order: bool,
     /// Whether this goes on with an order that ended in a colon: `Watch these numbers:`, and then labels, each above a list.
     pub enumerates: bool,
+    /// What stands beside this.
+    pub beside: Beside,
     /// The norms of the paragraph right above.
     pub above: Range<usize>,
+}
+
+/// What stands beside a block.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Beside {
+    /// Whether most items of this list order: then those that only name are to be done, too.
+    pub orders: bool,
+    /// Whether each item of this list has a label: then each names a field of what its lead-in orders.
+    pub labels: bool,
+    /// Whether a list stands above it under the same heading.
+    pub list: bool,
 }
 
 /// A lead-in with its bytes.

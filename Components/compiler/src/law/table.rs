@@ -7,6 +7,7 @@ use mentci_authority::{EntryKind, Force, Level, OmissionReason};
 use mentci_reader::markdown::Block;
 use mentci_source::Span;
 
+use super::annotation::norm_of_lead;
 use super::clause::{Clause, clauses};
 use super::draft::{Book, Draft};
 use super::forbidden::speaks;
@@ -14,6 +15,7 @@ use super::lexicon::{FINITE, is_nounish, is_verb};
 use super::mood::{Mood, mood_of};
 use super::norm::with_conditions;
 use super::prose::Prose;
+use super::roster::is_worded;
 use super::sentence::{is_cross, is_verdict, split_sentences};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
@@ -174,7 +176,7 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
         here.under(&lead);
     }
     let here = &here;
-    let columns: Vec<Column> = header.children.iter().map(|cell| column(cell.text.as_str())).collect();
+    let mut columns: Vec<Column> = header.children.iter().map(|cell| column(cell.text.as_str())).collect();
     let names: Vec<String> =
         header.children.iter().map(|cell| cell.text.as_str().trim().to_owned()).collect();
     book.omit(header.span, OmissionReason::Heading);
@@ -183,7 +185,12 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
     }
     let example = here.section == Stance::Example
         || matches!(&here.lead, Some(LeadIn { lead: Lead::Stance(Stance::Example, _), .. }));
-    let whole = if example { Whole::default() } else { Whole::of(rows, &columns, &names, here) };
+    let mut whole = if example { Whole::default() } else { Whole::of(rows, &columns, &names, here) };
+    if !example && whole.completes.is_none() && is_vocabulary(book, rows, &names, here) {
+        whole = Whole { by_state: true, completes: Some(norm_of_lead(book, here)) };
+        // Its header would stand before each meaning.
+        columns.fill(Column::Plain);
+    }
     for row in rows {
         if example {
             book.omit(row.span, OmissionReason::Example);
@@ -192,7 +199,7 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
         } else if headed_by_force(row, &columns, &names) {
             force_row(book, row, &columns, &names, here);
         } else if columns.contains(&Column::Dont) {
-            contrast_row(book, row, &columns, here);
+            contrast_row(book, row, (&columns, &names), here);
         } else {
             plain_row(book, row, &columns, (&names, whole), here);
         }
@@ -233,6 +240,57 @@ impl Whole {
         let short = rows.iter().all(|row| size(row) <= LONGEST);
         Self { by_state: stated && acting || most, completes: led.filter(|_| short && !acting) }
     }
+}
+
+/// `Type | Purpose` under `Commit types`: the words to choose from for what is made or judged, and what each stands for.
+fn is_vocabulary(book: &Book<'_>, rows: &[Block], names: &[String], here: &Setting) -> bool {
+    const KINDS: &[&str] = &[
+        "type", "prefix", "tag", "label", "category", "kind", "severity", "priority", "verdict", "rating",
+        "level",
+    ];
+    const MEANINGS: &[&str] = &[
+        "purpose",
+        "meaning",
+        "description",
+        "definition",
+        "criteria",
+        "when",
+        "when to use",
+        "use when",
+        "use",
+        "use for",
+        "used for",
+        "for",
+    ];
+    const FEWEST: usize = 3;
+    const LONGEST: usize = 3;
+    let [kind, meaning] = names else { return false };
+    let (kind, meaning) = (kind.to_lowercase(), meaning.to_lowercase());
+    let last = kind.rsplit(' ').next().unwrap_or("");
+    let short = |row: &Block| {
+        row.children.first().is_some_and(|cell| cell.text.as_str().split_whitespace().count() <= LONGEST)
+    };
+    KINDS.contains(&last)
+        && MEANINGS.contains(&meaning.as_str())
+        && rows.len() >= FEWEST
+        && rows.iter().all(short)
+        && heads_words(book, &kind, here)
+}
+
+/// Whether a heading, a bare lead-in or the header names what is made or judged: `Commit types`, `Severity`.
+fn heads_words(book: &Book<'_>, kind: &str, here: &Setting) -> bool {
+    let made = |text: &str| text.split(|c: char| !c.is_alphanumeric()).any(is_worded);
+    let above = match (&here.lead, here.heading) {
+        (
+            Some(LeadIn {
+                lead: Lead::Stance(Stance::Neutral | Stance::Order, _), draft: None, text, ..
+            }),
+            _,
+        ) => text.as_str(),
+        (None, Some(heading)) => book.headings[heading].text.as_str(),
+        _ => return false,
+    };
+    matches!(here.section, Stance::Neutral | Stance::Order) && (made(&above.to_lowercase()) || made(kind))
 }
 
 /// Whether a cell holds nothing but code: the name of a part.
@@ -315,7 +373,7 @@ fn leans(words: &[Word]) -> bool {
 }
 
 /// `Don't | Do`.
-fn contrast_row(book: &mut Book<'_>, row: &Block, columns: &[Column], here: &Setting) {
+fn contrast_row(book: &mut Book<'_>, row: &Block, (columns, names): (&[Column], &[String]), here: &Setting) {
     let when = case_of_row(row, columns);
     for (at, cell) in row.children.iter().enumerate() {
         let prose = Prose::new(&cell.text);
@@ -326,6 +384,11 @@ fn contrast_row(book: &mut Book<'_>, row: &Block, columns: &[Column], here: &Set
         }
         let own = mood_of(&prose.words).mood;
         let (level, text) = match (columns.get(at), own) {
+            (Some(Column::Dont), _)
+                if names.get(at).is_some_and(|name| blames(name)) && is_lack(&prose.words) =>
+            {
+                (Level::MustNot, format!("NEVER {}", lacking(&prose)))
+            }
             (Some(Column::Dont | Column::Do), Mood::Order(level, _)) if level.is_prohibition() => {
                 (level, text)
             }
@@ -346,6 +409,27 @@ fn contrast_row(book: &mut Book<'_>, row: &Block, columns: &[Column], here: &Set
         }
         book.add(draft);
     }
+}
+
+/// `Mistake`, `Wrong`: what stands under it is bad, also where it names a lack.
+fn blames(header: &str) -> bool {
+    const BAD: &[&str] = &["mistake", "bad", "wrong", "incorrect", "anti-pattern", "common mistake"];
+    let lower = header.to_lowercase();
+    BAD.iter().any(|cue| lower.starts_with(cue))
+}
+
+/// `No rope on deck`, `Not checking the tide`, `Never checking`: a lack, and no prohibition.
+fn is_lack(words: &[Word]) -> bool {
+    const LONGEST: usize = 8;
+    let Some([first, next]) = words.get(..2) else { return false };
+    let acts = next.lower.len() > 5 && next.lower.ends_with("ing");
+    words.len() <= LONGEST && (first.is("no") || first.any(&["not", "never"]) && acts)
+}
+
+/// `without rope on deck`, `not checking the tide`.
+fn lacking(prose: &Prose<'_>) -> String {
+    let (first, all) = (&prose.words[0], 0..prose.words.len());
+    if first.is("no") { format!("without {}", prose.lowered(1..all.end)) } else { prose.lowered(all) }
 }
 
 /// Of `When | Do | Don't`, `Path | Never | Always`: what the first cell names, of which alone the others speak.
@@ -481,12 +565,14 @@ fn assigns(names: &[String]) -> bool {
         "applies to",
         "for",
     ];
+    const PARTS: &[&str] = &["element", "component", "part", "surface", "text style"];
     const VALUES: &[&str] = &[
         "color", "colour", "hex", "token", "font", "typeface", "size", "weight", "spacing", "radius",
         "shadow", "duration", "easing", "icon", "gradient",
     ];
     let lower: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
-    let used = lower.iter().any(|name| USES.contains(&name.as_str()));
+    let used = lower.iter().any(|name| USES.contains(&name.as_str()))
+        || lower.first().is_some_and(|name| PARTS.contains(&name.as_str()));
     let valued = |name: &String| name.split_whitespace().any(|word| VALUES.contains(&word));
     used && lower.iter().any(valued)
 }

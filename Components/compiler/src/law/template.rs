@@ -3,7 +3,7 @@
 use mentci_authority::OmissionReason;
 use mentci_source::Span;
 
-use super::annotation::{norm_of_lead, verdict};
+use super::annotation::{fresh_heading, norm_of_lead, verdict};
 use super::draft::Book;
 use super::sample::{led_norm, speech};
 use super::setting::{LeadIn, Setting};
@@ -18,12 +18,15 @@ pub(crate) fn template(book: &mut Book<'_>, body: Span, here: &Setting) {
     let parts = parts(source.slice(body));
     let begun =
         here.lead.as_ref().is_some_and(|lead| lead.draft.is_none() && matches!(lead.lead, Lead::Stem(_)));
-    let named = parts.len() > 1 && is_named(book, here);
+    let named = (parts.len() > 1 || parts.is_empty() && is_form(source.slice(body))) && is_named(book, here);
     let Some(draft) = led_norm(book, here).or_else(|| named.then(|| norm_of_lead(book, here))) else {
         return book.omit(body, OmissionReason::Example);
     };
     if parts.is_empty() && begun {
         return speech(book, body, &Setting { lead: None, parent: Some(draft), ..here.clone() });
+    }
+    if parts.is_empty() && is_form(source.slice(body)) {
+        return complete_with_lines(book, draft, body);
     }
     if parts.is_empty() {
         return book.omit(body, OmissionReason::Example);
@@ -31,6 +34,57 @@ pub(crate) fn template(book: &mut Book<'_>, body: Span, here: &Setting) {
     let labels = parts.iter().map(|part| part.label.clone()).collect();
     let said: Vec<String> = parts.iter().map(Part::text).collect();
     book.complete(draft, &said.join("; "), body, labels);
+}
+
+/// `<type>: <what changed>` right under `Commit format`: a form to fill in, or what it looks like. False for anything else.
+pub(crate) fn form(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
+    // `Log format` is the tool's.
+    const FOREIGN: &[&str] =
+        &["log", "input", "file", "wire", "config", "api", "supported", "data", "request", "default"];
+    let text = book.source.slice(body);
+    let told = matches!(here.section, Stance::Example | Stance::Describe);
+    if here.lead.is_some() || here.parent.is_some() || told {
+        return false;
+    }
+    let heading = here.heading.map_or("", |heading| book.headings[heading].text.as_str());
+    let shown = heading.to_lowercase().ends_with(" format") && is_short(text);
+    let last = heading.rsplit(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
+    let first = heading.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase();
+    let named = !FOREIGN.contains(&first.as_str())
+        && last.is_some_and(|last| names_template(last) || last.eq_ignore_ascii_case("naming"));
+    if !named || !(shown || is_form(text)) || fresh_heading(book, body, here).is_none() {
+        return false;
+    }
+    let norm = norm_of_lead(book, here);
+    complete_with_lines(book, norm, body);
+    true
+}
+
+fn complete_with_lines(book: &mut Book<'_>, draft: usize, body: Span) {
+    let source = book.source.clone();
+    let lines: Vec<&str> = filled(source.slice(body)).collect();
+    book.complete(draft, &lines.join(" / "), body, Vec::new());
+}
+
+fn filled(body: &str) -> impl Iterator<Item = &str> {
+    body.lines().map(str::trim).filter(|line| !line.is_empty())
+}
+
+fn is_short(body: &str) -> bool {
+    const MOST: usize = 8;
+    const LONGEST: usize = 320;
+    body.len() <= LONGEST && (1..=MOST).contains(&filled(body).count())
+}
+
+/// A few lines, at least half of which hold a blank to fill in: `<scope>`, `[what changed]`, `{name}`.
+fn is_form(body: &str) -> bool {
+    let blanks = |line: &&str| {
+        [('<', '>'), ('[', ']'), ('{', '}')].iter().any(|(open, close)| {
+            let inner = line.split_once(*open).and_then(|(_, rest)| rest.split_once(*close));
+            inner.is_some_and(|(inner, _)| inner.len() > 2 && inner.starts_with(char::is_alphabetic))
+        })
+    };
+    is_short(body) && filled(body).filter(blanks).count() * 2 >= filled(body).count()
 }
 
 /// Whether the lead-in or the heading names a template: `Report template`, `Structure:`.

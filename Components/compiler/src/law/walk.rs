@@ -13,6 +13,7 @@ use super::draft::{Binds, Book, Heading};
 use super::forbidden::brackets;
 use super::guard::{guards, keeps, plain_in, waives};
 use super::item::list;
+use super::lexicon::FINITE;
 use super::mood::{Mood, mood_of};
 use super::naming::{Naming, forbids_manner, naming};
 use super::norm::{draft_of, read_sentence};
@@ -36,6 +37,8 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
     let mut here = above.clone();
     here.lead = None;
     let mut sample = None;
+    // The step that the fences right under its list belong to.
+    let mut step = None;
     for (at, block) in blocks.iter().enumerate() {
         let next = blocks.get(at + 1).map(|next| &next.kind);
         if let Some(end) = sample_until(book, blocks, at).or(sample.filter(|&end| at <= end)) {
@@ -49,6 +52,10 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
                 book.omit(block.span, OmissionReason::Heading);
                 here.lead = Some(titled(block));
             }
+            BlockKind::Paragraph if asks_case(block, next) => {
+                book.omit(block.span, OmissionReason::Description);
+                here.lead = Some(LeadIn { lead: Lead::Condition, ..titled(block) });
+            }
             BlockKind::Paragraph => {
                 let tag = tag_stance(block.text.as_str());
                 paragraph(book, &block.text, &mut here, leads(next));
@@ -57,13 +64,17 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
             BlockKind::List(_) => {
                 list(book, block, &here);
                 here.pass();
-                if matches!(next, Some(BlockKind::Fence { .. })) {
-                    here.lead = led_by_item(book, block);
+                here.beside.list = true;
+                if matches!(next, Some(BlockKind::Fence { .. } | BlockKind::List(_))) {
+                    step = led_by_step(book, block, &blocks[at + 1..]);
+                    here.lead = led_by_item(book, block).or_else(|| step.clone());
                 }
             }
             BlockKind::Fence { .. } => {
                 super::fence::read(book, block, &here);
                 here.pass();
+                step = step.filter(|_| matches!(next, Some(BlockKind::Fence { .. })));
+                here.lead.clone_from(&step);
             }
             BlockKind::Table => {
                 super::table::read(book, block, &here);
@@ -139,6 +150,36 @@ fn is_title(block: &Block, next: Option<&BlockKind>) -> bool {
         && !words.iter().any(|word| ORDERING.contains(&word.as_str()))
 }
 
+/// `**Renewing a pass?** The guest has one already.` above a list: the case for which it is meant.
+fn asks_case(block: &Block, next: Option<&BlockKind>) -> bool {
+    const LONGEST: usize = 30;
+    const ASKING: &[&str] = &[
+        "what", "why", "how", "when", "where", "who", "which", "can", "do", "should", "may", "will", "could",
+        "is", "are",
+    ];
+    let text = block.text.as_str();
+    if !matches!(next, Some(BlockKind::List(_)))
+        || !text.contains('?')
+        || text.trim_end().ends_with([':', '?'])
+    {
+        return false;
+    }
+    let strong = block.text.styled(0..text.len(), |style| style.strong);
+    let [asked] = &strong[..] else { return false };
+    if asked.start > 0 || !text[asked.clone()].trim_end().ends_with('?') {
+        return false;
+    }
+    let prose = Prose::new(&block.text);
+    // `Is it fast?` asks whoever reads.
+    let opens = prose.words.iter().find(|word| word.kind == WordKind::Plain);
+    if opens.is_none_or(|word| word.among(FINITE) || word.any(ASKING)) {
+        return false;
+    }
+    let tells =
+        |sentence: &Range<usize>| !matches!(mood_of(&prose.words[sentence.clone()]).mood, Mood::Order(..));
+    prose.words.len() <= LONGEST && split_sentences(&prose.words).iter().all(tells)
+}
+
 fn titled(block: &Block) -> LeadIn {
     let (lead, text) = (Lead::Stance(Stance::Neutral, None), block.text.as_str().trim().to_owned());
     LeadIn { lead, text, span: block.span, draft: None, when: None }
@@ -155,6 +196,31 @@ fn led_by_item(book: &Book<'_>, list: &Block) -> Option<LeadIn> {
     (text.ends_with(':') && own && orders).then(|| LeadIn {
         lead: Lead::Order(norm.level),
         text: text.to_owned(),
+        span: only.span,
+        draft: Some(draft),
+        when: None,
+    })
+}
+
+/// `2. Fill the template.`, a fence at the margin, and `3. …` in a list that goes on counting: the fence belongs to the second step.
+fn led_by_step(book: &Book<'_>, list: &Block, rest: &[Block]) -> Option<LeadIn> {
+    let number = |item: &Block| match item.kind {
+        BlockKind::Item { number, .. } => number,
+        _ => None,
+    };
+    let item = list.children.last()?;
+    let next = rest.iter().find(|block| !matches!(block.kind, BlockKind::Fence { .. }))?;
+    let goes_on = number(item)?.checked_add(1) == number(next.children.first()?);
+    let [only] = &item.children[..] else { return None };
+    if !goes_on || !matches!(rest.first().map(|block| &block.kind), Some(BlockKind::Fence { .. })) {
+        return None;
+    }
+    let (draft, norm) = book.drafts.iter().enumerate().next_back()?;
+    let own =
+        norm.spans.first().is_some_and(|span| item.span.start <= span.start && span.end <= item.span.end);
+    (own && matches!(norm.level, Level::Must | Level::Should | Level::May)).then(|| LeadIn {
+        lead: Lead::Order(norm.level),
+        text: only.text.as_str().trim().to_owned(),
         span: only.span,
         draft: Some(draft),
         when: None,

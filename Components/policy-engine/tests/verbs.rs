@@ -61,6 +61,39 @@ fn init_finds_skills_of_other_harnesses() {
 }
 
 #[test]
+fn init_says_which_skills_a_configuration_that_stands_passes_over() {
+    let story = Story::new();
+    story.write(".claude/skills/review/SKILL.md", "# Review\n\n- Never merge without `cargo test`.\n");
+    story.write("mentci.toml", "[digest]\ntokens = 900\n");
+    insta::assert_snapshot!(story.run(&["init"]).shown(), @r#"
+    exit 0
+    1 skill in ROOT
+      wrote        .pi/extensions/mentci-workspace.ts
+      kept         mentci.toml
+      wrote        .gitignore
+    next: `policy-engine compile-rules`
+    --- findings
+    warning[E0605]: skills are not compiled, because nothing in `mentci.toml` names where they stand: 1
+     --> mentci.toml
+     = help: under `[sources]`, write `skills = [".claude/skills/*/SKILL.md"]`
+    "#);
+    story.write("mentci.toml", "[sources]\nskills = [\".claude/skills/*/SKILL.md\"]\n");
+    assert!(!story.run(&["init"]).shown().contains("E0605"));
+}
+
+#[test]
+fn a_digest_that_another_hand_changed_is_told() {
+    let story = Story::with_law();
+    story.run(&["compile-rules"]);
+    assert_eq!(story.run(&["status"]).code, 0);
+    story.write(".pi/absolute_rules.md", format!("{}Do as you like.\n", story.read(".pi/absolute_rules.md")));
+    for verb in ["status", "check"] {
+        let ran = story.run(&[verb]);
+        assert!(ran.code == 1 && ran.shown().contains("E0804"), "{}", ran.shown());
+    }
+}
+
+#[test]
 fn compile_rules_says_what_it_did() {
     let story = Story::with_law();
     let first = story.run(&["compile-rules", "--diff"]);

@@ -160,6 +160,46 @@ fn a_changed_configuration_and_a_person_s_consent_are_taken_up() {
     assert_eq!(codes(&cycle), ["E0702"]);
 }
 
+/// A configuration as an editor saves it halfway, or with a slip.
+const HALF_WRITTEN: &[(&str, &str)] =
+    &[("[sources", "E0701"), ("[digest]\ntokns = 900\n", "E0702"), ("[sources]\nskills = 3\n", "E0703")];
+
+#[test]
+fn a_half_written_configuration_publishes_nothing_and_loses_nothing() {
+    let story = Story::new();
+    let config = "[sources]\nskills = [\"law/*/SKILL.md\"]\n";
+    story.write("law/rust/SKILL.md", story::LAW);
+    story.write("mentci.toml", config);
+    let watcher = Watcher::start(&story);
+    assert_eq!(watcher.next()["digests"], 2);
+    let good = story.digests();
+    for (text, code) in HALF_WRITTEN {
+        story.write("mentci.toml", text);
+        let cycle = watcher.until(|cycle| codes(cycle).contains(code));
+        assert_eq!(cycle["digests"], 0, "{text}: {cycle}");
+        assert_eq!(story.digests(), good, "{text}");
+        let injected = story.run(&["inject", "pi"]);
+        assert!(injected.code == 0 && injected.out.contains("rust-1"), "{text}: {}", injected.shown());
+        let taught = ["lessons", "add", "--skill", "rust", "--condition", "a", "--resolution", "b"];
+        assert_eq!(story.run(&taught).code, 2, "{text}");
+        assert_eq!(story.digests(), good, "{text}");
+    }
+    // What is written meanwhile is law as soon as the configuration is right.
+    story.write("law/rust/SKILL.md", format!("{}- Never push to `main`.\n", story::LAW));
+    story.write("mentci.toml", config);
+    watcher.until(|cycle| cycle["digests"] == 2);
+    assert!(story.read(".pi/absolute_rules.md").contains("`main`"));
+}
+
+#[test]
+fn a_law_that_is_gone_is_told() {
+    let story = Story::with_law();
+    let watcher = Watcher::start(&story);
+    watcher.next();
+    story.remove(".pi/skills/rust/SKILL.md");
+    watcher.until(|cycle| codes(cycle).contains(&"E0605"));
+}
+
 #[test]
 fn a_digest_that_another_hand_changed_is_put_back() {
     let story = Story::with_law();

@@ -115,7 +115,7 @@ impl Workspace {
         answer.stale = !changes.is_empty();
         answer.promoted = self.due(&inner).into_iter().map(|(_, id)| id).collect();
         answer.micros = self.clock.micros().saturating_sub(start);
-        let stale = changes.iter().map(out_of_date).collect();
+        let stale = changes.iter().map(out_of_date).chain(uncommitted(&inner.engine)).collect();
         let mut findings = all_findings(&inner, stale);
         drop(inner);
         let (rules, whole) = self.own_rule_findings();
@@ -123,6 +123,18 @@ impl Workspace {
         let outcome = if whole { outcome(&cycle, &findings, Severity::Warning) } else { Outcome::Bad };
         Response::ok(answer).with(findings).at_least(outcome)
     }
+}
+
+/// The workspace's digest stands, and its seal matches neither its map nor its lock: another hand, or a publish that was killed.
+pub(crate) fn uncommitted(engine: &Engine) -> Option<Finding> {
+    let paths = DigestPaths::workspace();
+    let is_broken = engine.standing_files(&paths).is_some_and(|files| !files.is_committed());
+    let finding = || {
+        Finding::new(Code::UNCOMMITTED, "the published digest does not match its map and lock")
+            .help("`policy-engine compile-rules` makes it anew; the lock keeps the numbers")
+            .in_file(&paths.digest)
+    };
+    is_broken.then(finding)
 }
 
 /// Asks the model about those of `questions` that it was not refused before; there may be none that can be asked.
@@ -155,7 +167,7 @@ fn all_findings(inner: &Inner, more: Vec<Finding>) -> Vec<Finding> {
     findings
 }
 
-fn no_sources(engine: &Engine) -> Option<Finding> {
+pub(crate) fn no_sources(engine: &Engine) -> Option<Finding> {
     let has_law = engine.held.values().any(|held| match &held.content {
         Content::Law(_) => true,
         Content::Schema(schema) => !schema.law.norms.is_empty(),

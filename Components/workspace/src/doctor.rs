@@ -5,6 +5,7 @@ use mentci_disk::{Sidecar, exists, read_optional};
 use mentci_host::{Asset, Check, DoctorAnswer, Harness, Installation, Outcome, Response};
 use mentci_source::{Code, Finding, Severity};
 
+use crate::compile::uncommitted;
 use crate::engine::Mode;
 use crate::layout::DigestPaths;
 use crate::workspace::{Inner, Workspace};
@@ -136,8 +137,7 @@ fn published(inner: &Inner, findings: &mut Vec<Finding>) -> Check {
         return check("digest", false, "it was not compiled yet: run `policy-engine compile-rules`");
     };
     if !DigestFiles::is_committed(&files) {
-        let finding = Finding::new(Code::UNCOMMITTED, "the published digest does not match its map and lock");
-        findings.push(finding.in_file(&DigestPaths::workspace().digest));
+        findings.extend(uncommitted(&inner.engine));
         return check("digest", false, "a publish did not finish: run `policy-engine compile-rules`");
     }
     let stale = inner.engine.stale();

@@ -11,6 +11,7 @@ use mentci_source::{Code, Finding};
 
 use crate::config::{KEYS, Kind};
 use crate::layout::CONFIG;
+use crate::source_set::SourceSet;
 use crate::workspace::Workspace;
 
 const EXAMPLE: &str = ".pi/skills/working-here/SKILL.md";
@@ -43,9 +44,29 @@ impl Workspace {
             Ok(did) => files.push(InitRow { path: ".gitignore".into(), did }),
             Err(finding) => return Response::bad([finding]),
         }
+        let passed_over = self.passed_over(&skills);
         let skills: BTreeSet<SkillName> = skills.iter().filter_map(|path| skill_of(path)).collect();
         let root = self.root.to_string_lossy().into_owned();
-        Response::ok(InitAnswer { root, skills: skills.into_iter().collect(), files })
+        Response::ok(InitAnswer { root, skills: skills.into_iter().collect(), files }).with(passed_over)
+    }
+
+    /// The skills that no pattern of a `mentci.toml` that stood already names.
+    fn passed_over(&self, skills: &[String]) -> Option<Finding> {
+        let mut inner = self.lock();
+        self.reload(&mut inner);
+        let set = SourceSet::new(&inner.engine.config, &[], &[]).0;
+        let unseen: Vec<String> = skills.iter().filter(|path| set.kind(path).is_none()).cloned().collect();
+        let finding = || {
+            let number = unseen.len();
+            let message = format!(
+                "skills are not compiled, because nothing in `{CONFIG}` names where they stand: {number}"
+            );
+            let patterns = quoted(&elsewhere(&unseen));
+            Finding::new(Code::NO_SOURCES, message)
+                .help(format!("under `[sources]`, write `skills = [{patterns}]`"))
+                .in_file(CONFIG)
+        };
+        (!unseen.is_empty()).then(finding)
     }
 
     /// Whether the user's own does already what this would do: two would be in each other's way.

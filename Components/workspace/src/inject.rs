@@ -4,9 +4,10 @@ use mentci_authority::SkillName;
 use mentci_compiler::DigestFiles;
 use mentci_host::policy::{Input, Line, PolicyRequest};
 use mentci_host::{Answer, Harness, Outcome, Response, injection};
-use mentci_source::{Code, Finding, Severity};
+use mentci_source::{Finding, Severity};
 use mentci_tokens::{Tokenizer, o200k};
 
+use crate::compile::uncommitted;
 use crate::engine::Mode;
 use crate::layout::DigestPaths;
 use crate::workspace::{Inner, Workspace};
@@ -34,8 +35,11 @@ impl Workspace {
         let response = match self.published(&inner, harness, active) {
             Some(response) => response,
             // By a configuration that is wrong, half-written perhaps, nothing is published; what was published before holds on.
-            None if inner.settings.is_wrong() => last_good(&inner, harness, active, Vec::new()),
-            None => self.compiled(&mut inner, harness, active),
+            None if inner.settings.is_wrong() => {
+                let served = last_good(&inner, harness, active);
+                served.unwrap_or_else(|| self.compiled(&mut inner, harness, active, Mode::Check))
+            }
+            None => self.compiled(&mut inner, harness, active, Mode::Publish),
         };
         Response { findings: own.into_iter().chain(response.findings).collect(), ..response }
     }
@@ -51,10 +55,10 @@ impl Workspace {
         Some(injection(mode, harness, files.body(), active, section, |text| self.count(text)))
     }
 
-    /// Compiles, publishes and serves; a tree that cannot be written is served all the same.
-    fn compiled(&self, inner: &mut Inner, harness: Harness, active: &[String]) -> Response {
-        let cycle = self.refresh(inner, Mode::Publish);
-        if !cycle.impaired {
+    /// Compiles, publishes if it may, and serves; a tree that cannot be written is served all the same.
+    fn compiled(&self, inner: &mut Inner, harness: Harness, active: &[String], how: Mode) -> Response {
+        let cycle = self.refresh(inner, how);
+        if how == Mode::Publish && !cycle.impaired {
             self.remember(inner);
         }
         let errors: Vec<Finding> = inner
@@ -69,23 +73,23 @@ impl Workspace {
             let count = |text: &str| self.count(text);
             return injection(mode, harness, &whole.digest.text, active, section, count).with(errors);
         }
-        last_good(inner, harness, active, errors)
+        match last_good(inner, harness, active) {
+            Some(served) => served.with(errors).at_least(Outcome::Findings),
+            None => Response::bad(errors),
+        }
     }
 }
 
-/// The rules as they were last published whole.
-fn last_good(inner: &Inner, harness: Harness, active: &[String], errors: Vec<Finding>) -> Response {
-    let standing = inner.engine.standing_files(&DigestPaths::workspace());
-    let Some(files) = standing else { return Response::bad(errors) };
+/// The rules as they were last published; none where they never were.
+fn last_good(inner: &Inner, harness: Harness, active: &[String]) -> Option<Response> {
+    let files = inner.engine.standing_files(&DigestPaths::workspace())?;
     let skill_body = |name: &SkillName| {
         let files = inner.engine.standing_files(&DigestPaths::skill(name)).filter(DigestFiles::is_committed);
         files.map(|files| files.body().to_owned())
     };
     let (mode, count) = (inner.engine.config.inject_mode(), |text: &str| o200k().count(text));
     let response = injection(mode, harness, files.body(), active, skill_body, count);
-    let uncommitted = (!files.is_committed()).then(|| {
-        Finding::new(Code::UNCOMMITTED, "the published digest does not match its map and lock")
-            .in_file(&DigestPaths::workspace().digest)
-    });
-    response.with(errors).with(uncommitted).at_least(Outcome::Findings)
+    let uncommitted = uncommitted(&inner.engine);
+    let outcome = if uncommitted.is_some() { Outcome::Findings } else { Outcome::Ok };
+    Some(response.with(uncommitted).at_least(outcome))
 }

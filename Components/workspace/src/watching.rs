@@ -11,7 +11,7 @@ use mentci_source::{Code, Finding, Hash};
 use rustc_hash::FxHasher;
 use serde::Serialize;
 
-use crate::compile::{Shortening, is_bad_input};
+use crate::compile::{Shortening, is_bad_input, no_sources};
 use crate::condensing::{Asked, Background, open};
 use crate::engine::{Cycle, Mode, split_outputs};
 use crate::followed::Followed;
@@ -136,7 +136,9 @@ impl Workspace {
         let cycle = if reloaded { inner.engine.cycle(None, mode) } else { inner.engine.cycle(change, mode) };
         let micros = self.clock.micros().saturating_sub(start);
         self.announce(&inner.engine);
-        notes.extend(watching.news(inner.settings.findings.iter().chain(inner.engine.all_findings())));
+        let empty = no_sources(&inner.engine);
+        let now = inner.settings.findings.iter().chain(inner.engine.all_findings()).chain(&empty);
+        notes.extend(watching.news(now));
         let hash = inner.engine.workspace.as_ref().map(|whole| whole.digest.hash);
         drop(inner);
         let tell = change.is_none() || cycle.files > 0 || !cycle.digests.is_empty() || !notes.is_empty();

@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use crate::by::USER;
 use crate::clock::Clock;
-use crate::compile::Compiling;
+use crate::compile::{Compiling, uncommitted};
 use crate::consent::{Consent, ConsentFile};
 use crate::engine::{Cycle, Engine, Mode};
 use crate::evaluating::Evaluating;
@@ -345,7 +345,9 @@ impl Workspace {
             lessons,
             counters: inner.engine.counters,
         };
-        Response::ok(answer)
+        let uncommitted = uncommitted(&inner.engine);
+        let outcome = if uncommitted.is_some() { Outcome::Findings } else { Outcome::Ok };
+        Response::ok(answer).with(uncommitted).at_least(outcome)
     }
 
     /// What is wrong with the flags that were typed: whoever typed them waits for them to hold.

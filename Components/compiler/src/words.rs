@@ -202,12 +202,11 @@ fn length(text: &str, goes_on: impl Fn(bool) -> bool) -> usize {
 /// The characters of ASCII that words and names are made of.
 const JOINS: [bool; 128] = {
     let mut joins = [false; 128];
-    let mut at = 0;
-    while at < joins.len() {
-        // OK because it is below 128.
-        let byte = at as u8;
-        joins[at] = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'/' | b':' | b'\'');
-        at += 1;
+    let mut byte: u8 = 0;
+    while byte < 128 {
+        joins[byte as usize] =
+            byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'/' | b':' | b'\'');
+        byte += 1;
     }
     joins
 };

@@ -351,6 +351,24 @@ fn a_norm_of_several_skills_is_stated_once() {
 }
 
 #[test]
+fn a_name_of_one_letter_is_no_article() {
+    for (one, other) in [
+        ("Deploy to cluster A", "Deploy to a cluster"),
+        ("Ask reviewer A first", "Ask the reviewer first"),
+        ("Keep the A list short", "Keep a list short"),
+    ] {
+        let skill = |name: &str, text: &str| {
+            let mut desk = Desk::new(name);
+            desk.implied(Level::Must, text);
+            Arc::new(desk.compile())
+        };
+        let all = workspace(&[skill("one", one), skill("two", other)], &WorkspaceOptions::default());
+        assert!(all.findings.is_empty(), "{}", printed(&all.findings));
+        assert!(all.digest.text.contains(one) && all.digest.text.contains(other), "{}", all.digest.text);
+    }
+}
+
+#[test]
 fn what_does_not_fit_is_counted_and_a_must_is_a_finding() {
     let mut desk = Desk::new("sema");
     for number in 0..30 {

@@ -19,6 +19,7 @@ pub mod lessons;
 mod against;
 mod body;
 mod budget;
+mod called;
 mod case;
 mod concern;
 mod condense;

@@ -58,6 +58,11 @@ pub(crate) struct Word {
     pub(crate) is_name: bool,
 }
 
+/// Whether a word in lower case carries no subject, or only says how strongly a norm binds.
+pub(crate) fn is_stop(word: &str) -> bool {
+    STOP.contains(&word) || MODAL.contains(&word)
+}
+
 /// The words of `text` that carry a subject, in order.
 pub(crate) fn content_words(text: &str) -> Vec<Word> {
     tokens(text).filter(|token| !STOP.contains(&lowered(token).as_ref())).map(word).collect()
@@ -245,7 +250,7 @@ fn word(token: &str) -> Word {
 }
 
 /// `a_b`, `a/b`, `a::b`, `a.b`, `aB`, `v2x`: no plain word is written so.
-fn looks_like_a_name(token: &str) -> bool {
+pub(crate) fn looks_like_a_name(token: &str) -> bool {
     // As most words are.
     if token.bytes().all(|byte| byte.is_ascii_lowercase()) {
         return false;

@@ -96,6 +96,37 @@ fn ties_are_not_guessed() {
 }
 
 #[test]
+fn a_name_in_backticks_brings_its_lesson_to_its_norm() {
+    // condition, the norm on whose line the lesson stands
+    let table = [
+        ("wget stalls behind the proxy", Some("Fetch archives with `wget`")),
+        ("the proxy cuts off wget", Some("Fetch archives with `wget`")),
+        ("podman-compose cannot bind the port", Some("Start services with `podman-compose`")),
+        ("black mangles the fixtures", Some("Style scripts with `black`")),
+        ("the screen turns black", None),
+        ("eslint is too old", None),
+    ];
+    for (condition, norm) in table {
+        let mut desk = Desk::new("web");
+        desk.implied(Level::Must, "Fetch archives with `wget`");
+        desk.implied(Level::Must, "Start services with `podman-compose`");
+        desk.implied(Level::Must, "Style scripts with `black`");
+        desk.implied(Level::Must, "Check pages with `eslint`");
+        desk.implied(Level::Must, "Check templates with `eslint`");
+        desk.runtime(&told(&[(condition, "ask whoever keeps it")]));
+        let compiled = desk.compile();
+        let line = compiled.digest.lines.iter().find(|line| line.text.contains("ask whoever"));
+        let line = line.map(|line| line.text.as_str()).unwrap_or_default();
+        match norm {
+            Some(norm) => assert!(line.contains(&format!("{norm}. EXCEPT {condition}")), "{line}"),
+            None => assert!(line.contains(&format!("When {condition}")), "{line}"),
+        }
+        let is_tie = codes(&compiled.findings).contains(&"ambiguous-lesson");
+        assert_eq!(is_tie, condition.starts_with("eslint"), "{condition}");
+    }
+}
+
+#[test]
 fn claims_are_not_believed() {
     let mut desk = desk();
     let text = told(&[

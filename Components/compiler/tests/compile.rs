@@ -9,8 +9,8 @@ use insta::assert_snapshot;
 use mentci_authority::{EntryKind, Lesson, LessonId, Level, OmissionReason, RuleLock};
 use mentci_compiler::lessons::{add_lesson, read_lessons};
 use mentci_compiler::{
-    ManifestSources, SchemaSource, SkillOptions, WorkspaceInput, WorkspaceOptions, compile_workspace,
-    read_lock, verify_coverage, write_lock,
+    FixedInventory, LawKind, LawReading, ManifestSources, SchemaSource, SkillOptions, WorkspaceInput,
+    WorkspaceOptions, compile_workspace, read_lock, verify_coverage, write_lock,
 };
 use mentci_reader::{capnp, cargo};
 use mentci_source::{Finding, Severity, Source};
@@ -566,6 +566,34 @@ fn facts_stand_behind_the_law() {
     ");
     let coverage = verify_coverage(&all.map(), &all.sources);
     assert_eq!((coverage.percent(), coverage.gaps, coverage.overlaps), (100, vec![], vec![]));
+}
+
+#[test]
+fn a_skill_called_workspace_is_numbered_apart() {
+    let (mut law, mut desk) = (Desk::new("own"), Desk::new("workspace"));
+    desk.explicit(Level::MustNot, "Never rewrite a release");
+    let skill = desk.compile();
+    assert_snapshot!(printed(&skill.findings), @r"
+    .pi/skills/workspace/SKILL.md: warning[E0104]: `workspace` is the name of the workspace's own law; the skill's rules are numbered `workspace.skill-N`
+      help: rename the skill's folder, so that its rules bear its name
+    ");
+    assert!(
+        skill.digest.text.starts_with("# Absolute Rules, cited as workspace.skill-N"),
+        "{}",
+        skill.digest.text
+    );
+
+    law.explicit(Level::Must, "Every merge must be reviewed");
+    let law = LawReading { kind: LawKind::Workspace, ..(*law.law()).clone() };
+    let (skills, law) = ([Arc::new(skill)], [Arc::new(law)]);
+    let input = WorkspaceInput { skills: &skills, law: &law, schemas: &[], manifests: None };
+    let options = WorkspaceOptions::default();
+    let all = compile_workspace(&input, &RuleLock::default(), &options, &FixedInventory::default());
+    let text = &all.digest.text;
+    assert!(
+        text.contains("\nworkspace-1 Every merge") && text.contains("\nworkspace.skill-1 Never rewrite"),
+        "{text}"
+    );
 }
 
 #[test]

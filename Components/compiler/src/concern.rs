@@ -1,9 +1,10 @@
 //! Which norm a lesson concerns.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use mentci_authority::{Force, Level, Norm};
 
+use crate::called::{Told, word_names};
 use crate::case::Case;
 use crate::words::bag;
 
@@ -46,6 +47,8 @@ struct Subject {
     weight: f64,
     names: Vec<String>,
     phrases: Vec<String>,
+    /// Names that are written like words.
+    word_names: BTreeSet<String>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -113,6 +116,7 @@ impl Concerns {
             }
         }
         self.touch_phrases(case, &mut matches);
+        self.touch_word_names(case, &mut matches);
         matches
     }
 
@@ -126,6 +130,17 @@ impl Concerns {
             if norm.phrases.iter().any(|phrase| said(&phrase)) {
                 matches[index].has_name = true;
                 matches[index].score += NAME_WEIGHT;
+            }
+        }
+    }
+
+    /// So is a name that is written like a word and stands in the lesson's condition.
+    fn touch_word_names(&self, case: &Case, matches: &mut [Match]) {
+        let told = Told::of(&case.lesson.condition);
+        for (norm, found) in self.norms.iter().zip(matches) {
+            if norm.word_names.iter().any(|name| told.means(name)) {
+                found.has_name = true;
+                found.score += NAME_WEIGHT;
             }
         }
     }
@@ -171,6 +186,7 @@ impl Subject {
             weight: 0.0,
             names: bag.iter().filter(|(_, is_name)| **is_name).map(|(stem, _)| stem.clone()).collect(),
             phrases: norm.literals.iter().filter(is_phrase).cloned().collect(),
+            word_names: word_names(&norm.text),
         }
     }
 

@@ -19,6 +19,7 @@ pub mod lessons;
 mod against;
 mod body;
 mod budget;
+mod called;
 mod case;
 mod concern;
 mod condense;
@@ -64,7 +65,7 @@ pub use lock::{read_lock, write_lock};
 pub use manifest::ManifestSources;
 pub use merge::{Joining, merge};
 pub use schema::SchemaSource;
-pub use skill::{SkillCompiled, SkillInput, SkillOptions, compile_skill};
+pub use skill::{SkillCompiled, SkillInput, SkillOptions, compile_skill, scope_of};
 pub use verify::{Original, Refusal, RefusalReason, numbers, verify};
 pub use workspace::{
     WorkspaceCompiled, WorkspaceCompiler, WorkspaceInput, WorkspaceOptions, compile_workspace,

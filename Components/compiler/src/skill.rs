@@ -6,7 +6,7 @@ use std::sync::Arc;
 use mentci_authority::{
     CoverageMap, Digest, EntryKind, LessonId, Level, NormId, Provenance, RuleLock, RuleNo, SkillName,
 };
-use mentci_source::{Code, Finding, Hash, Source};
+use mentci_source::{Code, Finding, Hash, Severity, Source};
 use mentci_tokens::{Tokenizer, o200k};
 
 use crate::body::{Group, groups};
@@ -26,6 +26,7 @@ use crate::skill_digest::Sheet;
 use crate::tally::Tally;
 use crate::twins::{Mark, marks};
 use crate::words::subject_key;
+use crate::workspace::OWN_SCOPE;
 use crate::{Asked, DigestFiles, Inventory, LawReading, stale, write_lock};
 
 /// What a skill is compiled from.
@@ -137,7 +138,7 @@ pub fn compile_skill(
     let resolved = resolve(&norms, docket(input), &input.waiting, choices);
     let checked =
         stale::check(law.norms.iter().map(|gathered| (gathered.norm, gathered.source)), lock, inventory);
-    let scope: Arc<str> = input.name.as_str().into();
+    let scope = scope_of(&input.name);
     let mut findings = law.findings;
     findings.extend(resolved.findings.iter().cloned());
     findings.extend(checked.findings);
@@ -154,6 +155,7 @@ pub fn compile_skill(
         Sheet { name: &input.name, lines: &lines, classes: &classes, groups: &groups, sources: &sources };
     let digest = sheet.emit(omitted, options, &mut findings);
     findings.extend(gaps(&digest, &sources));
+    findings.extend(numbered_apart(&input.name, &scope, &sources));
     set_columns(&mut findings, &sources);
     SkillCompiled {
         name: input.name.clone(),
@@ -175,6 +177,36 @@ pub fn compile_skill(
         mentions: checked.mentions,
         digest,
     }
+}
+
+/// What the numbers of a skill's rules begin with: its name. The workspace's own law is numbered `workspace-N`, so a skill of that name has
+/// `workspace.skill-N`, and one that is called so has one `.skill` more: no two skills share a number.
+///
+/// ```
+/// use mentci_authority::SkillName;
+/// use mentci_compiler::scope_of;
+/// let scope = |name| scope_of(&SkillName::parse(name).unwrap());
+/// assert_eq!(&*scope("rust"), "rust");
+/// assert_eq!(&*scope("workspace"), "workspace.skill");
+/// assert_eq!(&*scope("workspace.skill"), "workspace.skill.skill");
+/// ```
+pub fn scope_of(skill: &SkillName) -> Arc<str> {
+    let name = skill.as_str();
+    let is_taken = name.trim_end_matches(APART) == OWN_SCOPE;
+    if is_taken { format!("{name}{APART}").into() } else { name.into() }
+}
+
+/// Behind the name of a skill that is called like the workspace's own law.
+const APART: &str = ".skill";
+
+/// The finding for a skill whose rules are not numbered by its name.
+fn numbered_apart(skill: &SkillName, scope: &str, sources: &[Source]) -> Option<Finding> {
+    let source = sources.first().filter(|_| scope != skill.as_str())?;
+    let message = format!(
+        "`{skill}` is the name of the workspace's own law; the skill's rules are numbered `{scope}-N`"
+    );
+    let finding = Finding::new(Code::SKILL_NAME, message).severity(Severity::Warning);
+    Some(finding.help("rename the skill's folder, so that its rules bear its name").in_file(source.path()))
 }
 
 /// The lines of a law and its lessons, with their numbers, and the lock that keeps these.

@@ -12,7 +12,7 @@ use crate::budget::{Budget, Candidate, LineId, Shelf, Shown, choose, choose_all,
 use crate::case::at_first;
 use crate::cover::left_over;
 use crate::line::{Class, Line};
-use crate::skill::{Classes, SkillOptions};
+use crate::skill::{Classes, SkillOptions, scope_of};
 use crate::tally::Tally;
 
 /// The lines of one skill, laid out.
@@ -96,7 +96,7 @@ impl Sheet<'_> {
     }
 
     fn title(&self, digits: &str) -> String {
-        let (name, count) = (self.name, self.lines.len());
+        let (name, count) = (scope_of(self.name), self.lines.len());
         format!("# Absolute Rules, cited as {name}-N ({count}, {digits})")
     }
 

@@ -58,6 +58,11 @@ pub(crate) struct Word {
     pub(crate) is_name: bool,
 }
 
+/// Whether a word in lower case carries no subject, or only says how strongly a norm binds.
+pub(crate) fn is_stop(word: &str) -> bool {
+    STOP.contains(&word) || MODAL.contains(&word)
+}
+
 /// The words of `text` that carry a subject, in order.
 pub(crate) fn content_words(text: &str) -> Vec<Word> {
     tokens(text).filter(|token| !STOP.contains(&lowered(token).as_ref())).map(word).collect()
@@ -75,18 +80,31 @@ pub(crate) fn bag(text: &str) -> BTreeMap<String, bool> {
 
 /// Names what a norm is about, regardless of polarity, strength, case, inflection and punctuation: `Never commit to main`
 /// and `Commit to main` have the same subject. Words keep their order; of `literals`, those that are no words (`-f`, `#[allow]`)
-/// or look like an article (`` `a` ``), count as they stand.
+/// or look like an article (`` `a` ``), count as they stand. An `A` that can only be a name counts, too: `the A record`.
 pub(crate) fn subject_key(text: &str, literals: &[String]) -> u64 {
-    let is_article =
-        |token: &&str| ["a", "an", "the"].iter().any(|article| token.eq_ignore_ascii_case(article));
-    let behind = tokens(text).skip_while(|token| is_modal(token)).filter(|token| !is_article(token));
-    let stems: Vec<Cow<'_, str>> = behind.map(subject_word).collect();
+    let behind = placed_tokens(text).skip_while(|(_, token)| is_modal(token));
+    let said = behind.filter(|&(at, token)| !is_article(token) || is_letter_name(text, at, token));
+    let stems: Vec<Cow<'_, str>> = said.map(|(_, token)| subject_word(token)).collect();
     let mut signs: Vec<&str> =
         literals.iter().map(String::as_str).filter(|literal| is_sign(literal)).collect();
     signs.sort_unstable();
     signs.dedup();
     let parts = stems.iter().map(Cow::as_ref).chain(signs);
     first_bytes(Hash::of("mentci subject 1", parts.map(str::as_bytes)))
+}
+
+fn is_article(token: &str) -> bool {
+    ["a", "an", "the"].iter().any(|article| token.eq_ignore_ascii_case(article))
+}
+
+/// Whether the token at this place is an `A` that names something: `plan A`, `the A record`. The first word of a sentence is
+/// in capitals anyway, and so is every word of a text that shouts.
+fn is_letter_name(text: &str, at: usize, token: &str) -> bool {
+    let opens = || {
+        let before = text[..at].trim_end();
+        before.is_empty() || before.ends_with(['.', ':', ';', '!', '?'])
+    };
+    token == "A" && text.contains(char::is_lowercase) && !opens()
 }
 
 /// A word of a subject as it is compared: a name as it stands, any other without its inflection.
@@ -174,6 +192,11 @@ fn first_bytes(hash: Hash) -> u64 {
 
 /// Runs of characters that words and names are made of, without punctuation at their ends.
 pub(crate) fn tokens(text: &str) -> impl Iterator<Item = &str> {
+    placed_tokens(text).map(|(_, token)| token)
+}
+
+/// The tokens, and where each begins.
+fn placed_tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut rest = text;
     std::iter::from_fn(move || {
         loop {
@@ -183,9 +206,12 @@ pub(crate) fn tokens(text: &str) -> impl Iterator<Item = &str> {
             }
             let (run, behind) = rest.split_at(length(rest, |joins| joins));
             rest = behind;
-            let run = run.trim_matches(|c: char| !c.is_alphanumeric() && c != '_');
+            let is_edge = |c: char| !c.is_alphanumeric() && c != '_';
+            let run = run.trim_start_matches(is_edge);
+            let at = text.len() - rest.len() - run.len();
+            let run = run.trim_end_matches(is_edge);
             if !run.is_empty() {
-                return Some(run);
+                return Some((at, run));
             }
         }
     })
@@ -223,7 +249,7 @@ fn word(token: &str) -> Word {
 }
 
 /// `a_b`, `a/b`, `a::b`, `a.b`, `aB`, `v2x`: no plain word is written so.
-fn looks_like_a_name(token: &str) -> bool {
+pub(crate) fn looks_like_a_name(token: &str) -> bool {
     // As most words are.
     if token.bytes().all(|byte| byte.is_ascii_lowercase()) {
         return false;
@@ -340,6 +366,25 @@ mod tests {
         let all = names.iter().collect::<std::collections::BTreeSet<_>>();
         assert_eq!(all.len(), names.len());
         assert!(!names.contains(&subject_key("Never rename", &[])));
+    }
+
+    #[test]
+    fn a_letter_that_names_something_is_no_article() {
+        for (named, plain) in [
+            ("Roll back to image A", "Roll back to an image"),
+            ("Keep the key of tenant A.", "Keep the key of the tenant."),
+            ("Publish the A record before the launch", "Publish a record before the launch"),
+            ("If lane A is full, stop", "If a lane is full, stop"),
+        ] {
+            assert_ne!(subject_key(named, &[]), subject_key(plain, &[]), "{named} / {plain}");
+        }
+        for (one, other) in [
+            ("A backup must exist", "The backup must exist"),
+            ("On release: A tag must exist", "On release: a tag must exist"),
+            ("NEVER PUSH A TAG", "Never push a tag"),
+        ] {
+            assert_eq!(subject_key(one, &[]), subject_key(other, &[]), "{one} / {other}");
+        }
     }
 
     #[test]

@@ -172,6 +172,9 @@ impl WorkspaceCompiler {
     }
 }
 
+/// What the numbers of the workspace's own law and facts begin with.
+pub(crate) const OWN_SCOPE: &str = "workspace";
+
 /// What belongs to the workspace itself: its law and its facts.
 struct Own {
     lines: Vec<Line>,
@@ -206,7 +209,7 @@ impl Own {
         let checked = stale::check(named, lock, inventory);
         let mut findings = law.findings;
         findings.extend(checked.findings);
-        let scope: Arc<str> = "workspace".into();
+        let scope: Arc<str> = OWN_SCOPE.into();
         let (mut lines, _) = lines(&scope, &law.norms, &resolved, lock, &mut findings);
         let own = checked.mentions.iter();
         let mentions =
@@ -249,7 +252,7 @@ impl Own {
 
     fn scope(&self) -> Scope<'_> {
         Scope {
-            name: "workspace",
+            name: OWN_SCOPE,
             is_skill: false,
             lines: &self.lines,
             groups: &self.groups,

@@ -9,8 +9,8 @@ use insta::assert_snapshot;
 use mentci_authority::{EntryKind, Lesson, LessonId, Level, OmissionReason, RuleLock};
 use mentci_compiler::lessons::{add_lesson, read_lessons};
 use mentci_compiler::{
-    ManifestSources, SchemaSource, SkillOptions, WorkspaceInput, WorkspaceOptions, compile_workspace,
-    read_lock, verify_coverage, write_lock,
+    FixedInventory, LawKind, LawReading, ManifestSources, SchemaSource, SkillOptions, WorkspaceInput,
+    WorkspaceOptions, compile_workspace, read_lock, verify_coverage, write_lock,
 };
 use mentci_reader::{capnp, cargo};
 use mentci_source::{Finding, Severity, Source};
@@ -93,6 +93,37 @@ fn ties_are_not_guessed() {
             .text
             .contains("## Case law\n3 When `just build` hangs: delete the cache (unreviewed)")
     );
+}
+
+#[test]
+fn a_name_in_backticks_brings_its_lesson_to_its_norm() {
+    // condition, the norm on whose line the lesson stands
+    let table = [
+        ("wget stalls behind the proxy", Some("Fetch archives with `wget`")),
+        ("the proxy cuts off wget", Some("Fetch archives with `wget`")),
+        ("podman-compose cannot bind the port", Some("Start services with `podman-compose`")),
+        ("black mangles the fixtures", Some("Style scripts with `black`")),
+        ("the screen turns black", None),
+        ("eslint is too old", None),
+    ];
+    for (condition, norm) in table {
+        let mut desk = Desk::new("web");
+        desk.implied(Level::Must, "Fetch archives with `wget`");
+        desk.implied(Level::Must, "Start services with `podman-compose`");
+        desk.implied(Level::Must, "Style scripts with `black`");
+        desk.implied(Level::Must, "Check pages with `eslint`");
+        desk.implied(Level::Must, "Check templates with `eslint`");
+        desk.runtime(&told(&[(condition, "ask whoever keeps it")]));
+        let compiled = desk.compile();
+        let line = compiled.digest.lines.iter().find(|line| line.text.contains("ask whoever"));
+        let line = line.map(|line| line.text.as_str()).unwrap_or_default();
+        match norm {
+            Some(norm) => assert!(line.contains(&format!("{norm}. EXCEPT {condition}")), "{line}"),
+            None => assert!(line.contains(&format!("When {condition}")), "{line}"),
+        }
+        let is_tie = codes(&compiled.findings).contains(&"ambiguous-lesson");
+        assert_eq!(is_tie, condition.starts_with("eslint"), "{condition}");
+    }
 }
 
 #[test]
@@ -351,6 +382,24 @@ fn a_norm_of_several_skills_is_stated_once() {
 }
 
 #[test]
+fn a_name_of_one_letter_is_no_article() {
+    for (one, other) in [
+        ("Deploy to cluster A", "Deploy to a cluster"),
+        ("Ask reviewer A first", "Ask the reviewer first"),
+        ("Keep the A list short", "Keep a list short"),
+    ] {
+        let skill = |name: &str, text: &str| {
+            let mut desk = Desk::new(name);
+            desk.implied(Level::Must, text);
+            Arc::new(desk.compile())
+        };
+        let all = workspace(&[skill("one", one), skill("two", other)], &WorkspaceOptions::default());
+        assert!(all.findings.is_empty(), "{}", printed(&all.findings));
+        assert!(all.digest.text.contains(one) && all.digest.text.contains(other), "{}", all.digest.text);
+    }
+}
+
+#[test]
 fn what_does_not_fit_is_counted_and_a_must_is_a_finding() {
     let mut desk = Desk::new("sema");
     for number in 0..30 {
@@ -517,6 +566,34 @@ fn facts_stand_behind_the_law() {
     ");
     let coverage = verify_coverage(&all.map(), &all.sources);
     assert_eq!((coverage.percent(), coverage.gaps, coverage.overlaps), (100, vec![], vec![]));
+}
+
+#[test]
+fn a_skill_called_workspace_is_numbered_apart() {
+    let (mut law, mut desk) = (Desk::new("own"), Desk::new("workspace"));
+    desk.explicit(Level::MustNot, "Never rewrite a release");
+    let skill = desk.compile();
+    assert_snapshot!(printed(&skill.findings), @r"
+    .pi/skills/workspace/SKILL.md: warning[E0104]: `workspace` is the name of the workspace's own law; the skill's rules are numbered `workspace.skill-N`
+      help: rename the skill's folder, so that its rules bear its name
+    ");
+    assert!(
+        skill.digest.text.starts_with("# Absolute Rules, cited as workspace.skill-N"),
+        "{}",
+        skill.digest.text
+    );
+
+    law.explicit(Level::Must, "Every merge must be reviewed");
+    let law = LawReading { kind: LawKind::Workspace, ..(*law.law()).clone() };
+    let (skills, law) = ([Arc::new(skill)], [Arc::new(law)]);
+    let input = WorkspaceInput { skills: &skills, law: &law, schemas: &[], manifests: None };
+    let options = WorkspaceOptions::default();
+    let all = compile_workspace(&input, &RuleLock::default(), &options, &FixedInventory::default());
+    let text = &all.digest.text;
+    assert!(
+        text.contains("\nworkspace-1 Every merge") && text.contains("\nworkspace.skill-1 Never rewrite"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Where a rule comes from, and what a code means.
 
 use mentci_authority::{CoverageMap, MapEntry, RuleNo};
+use mentci_compiler::scope_of;
 use mentci_source::{Code, Finding, did_you_mean};
 
 use crate::Response;
@@ -33,7 +34,7 @@ impl Snapshot {
 
     /// The skill's own map says most of a rule; the workspace's says it shorter.
     fn rule(&self, rule: &RuleNo) -> Option<RuleAnswer> {
-        let skill = self.skills.iter().find(|skill| skill.name.as_str() == &*rule.scope);
+        let skill = self.skills.iter().find(|skill| scope_of(&skill.name) == rule.scope);
         let own = skill.and_then(|skill| self.rule_in(&skill.map(), rule));
         own.or_else(|| self.rule_in(&self.workspace.as_ref()?.map(), rule))
     }

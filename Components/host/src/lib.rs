@@ -45,6 +45,7 @@ pub use hook_command::{HookCommand, HookForm};
 pub use install::{InstallAnswer, InstallRow, Installation, InstalledFile, InstalledHook, Want, Wish};
 pub use log::{AuditAnswer, LogAnswer, LogFormat, LogRequest, LogRow, asker};
 pub use mentci_authority::mended;
+pub use mentci_compiler::scope_of;
 pub use remind::{FAR, Moment, PULSE_BYTES, Part, Reminded, Standing, pulse, remind};
 pub use request::{Asset, LessonRequest, Request, ServersRequest, Teaching};
 pub use response::{Answer, Outcome, Response};

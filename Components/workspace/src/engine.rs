@@ -34,7 +34,7 @@ mod restore;
 mod snapshot;
 
 pub(crate) use condensed::Answered;
-pub(crate) use elsewhere::waiting;
+pub(crate) use elsewhere::{retired, waiting};
 pub(crate) use pass::{Cycle, Mode};
 pub(crate) use publish::DigestChange;
 pub(crate) use restore::split_outputs;

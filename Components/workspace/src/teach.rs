@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use mentci_authority::{Lesson, LessonId, LessonStatus, LessonText, SkillName, check_lesson_text};
-use mentci_compiler::lessons::{Outcome as Told, add_lesson, move_lesson, read_lessons, set_status};
+use mentci_compiler::lessons::{
+    Outcome as Told, add_lesson, copy_lesson, move_lesson, read_lessons, set_status,
+};
 use mentci_compiler::{
     Elsewhere, ExplicitLaw, FixedInventory, SchemaSource, SkillInput, SkillOptions, compile_skill, may_touch,
     read_law,
@@ -24,7 +26,7 @@ use mentci_source::{Code, Finding, Severity, Source};
 
 use crate::book::{effective, why_it_waits};
 use crate::consent::Consent;
-use crate::engine::{Mode, waiting};
+use crate::engine::{Mode, retired, waiting};
 use crate::layout::{LessonPlace, skill_folder};
 use crate::parallel::map_parallel;
 use crate::source_set::{SourceKind, SourceSet};
@@ -83,21 +85,33 @@ impl Workspace {
         }
     }
 
-    /// Appends lessons to `runtime.edn`, all or none.
+    /// Appends lessons to `runtime.edn`, all or none. One that was rejected before is rejected at once, also when the file was cleared.
     fn append(&self, skill: &SkillName, lessons: &[Lesson]) -> Result<Vec<Told>, Finding> {
         let path = LessonPlace::Runtime.path(skill);
+        let rejected = self.rejected(skill);
+        let standing = |lesson: &Lesson| {
+            if rejected.contains(&lesson.id) { LessonStatus::Rejected } else { lesson.status }
+        };
         let mut told = Vec::new();
         self.edit(&path, |before| {
             let mut text = before.map(|source| source.text().to_owned());
             for lesson in lessons {
                 let file = text.as_ref().map(|text| Source::new(&path, text));
-                let (after, outcome) = add_lesson(file.as_ref(), lesson)?;
+                let lesson = Lesson { status: standing(lesson), ..lesson.clone() };
+                let (after, outcome) = add_lesson(file.as_ref(), &lesson)?;
                 told.push(outcome);
                 text = Some(after);
             }
             Ok(text.unwrap_or_default())
         })?;
         Ok(told)
+    }
+
+    /// The lessons of a skill whose rejection stands in its archive.
+    fn rejected(&self, skill: &SkillName) -> BTreeSet<LessonId> {
+        let retired = retired(self.fs.as_ref(), &self.root, skill).into_iter();
+        let rejected = retired.filter(|lesson| lesson.status == LessonStatus::Rejected);
+        rejected.map(|lesson| lesson.id).collect()
     }
 
     fn edit(
@@ -289,6 +303,7 @@ impl Workspace {
     fn accept(&self, id: &str, who: &str) -> Result<Response, Finding> {
         let (view, place) = self.find(id)?;
         self.consent(&view, true)?;
+        self.take_back(&view, place)?;
         if place != LessonPlace::Archive && view.status != LessonStatus::Promoted {
             self.edit(&view.path, |source| {
                 set_status(found(source, &view)?, &view.skill, &view.id, LessonStatus::Active)
@@ -299,7 +314,7 @@ impl Workspace {
     }
 
     fn reject(&self, id: &str, reason: Option<&str>, who: &str) -> Result<Response, Finding> {
-        let (view, _) = self.find(id)?;
+        let (view, place) = self.find(id)?;
         reason.and_then(|reason| check_lesson_text(LessonText::Context, reason)).map_or(Ok(()), Err)?;
         self.consent(&view, false)?;
         // It may stand in two files: told again after it was promoted.
@@ -309,8 +324,37 @@ impl Workspace {
                 Ok(reason.map_or(text.clone(), |reason| with_reason(&text, &view, reason)))
             })?;
         }
+        if place != LessonPlace::Archive {
+            self.keep_rejection(&view, reason)?;
+        }
         let told = self.tell_of(Deed::LessonRejected, &view, reason, who);
         Ok(self.done(&view, "rejected: it is not followed, and telling it again changes nothing").with(told))
+    }
+
+    /// Puts a rejection into the archive as well, where it lasts: anybody may clear `runtime.edn`.
+    fn keep_rejection(&self, view: &LessonView, reason: Option<&str>) -> Result<(), Finding> {
+        let archive = LessonPlace::Archive.path(&view.skill);
+        let paths = [archive.as_str(), view.path.as_str()];
+        let sidecar = Sidecar::editing(&self.root);
+        let edited = edit_many_locked(self.fs.as_ref(), &sidecar, &paths, WriteOptions::LASTING, |bytes| {
+            let to = bytes[0].as_deref().map(|bytes| as_text(&archive, bytes)).transpose()?;
+            let from = bytes[1].as_deref().map(|bytes| as_text(&view.path, bytes)).transpose()?;
+            let (from, status) = (found(from.as_ref(), view)?, LessonStatus::Rejected);
+            let text = copy_lesson(from, to.as_ref(), &view.skill, &view.id, status)?;
+            let text = reason.map_or(text.clone(), |reason| with_reason(&text, view, reason));
+            Ok(vec![(0, Edit::Replace(text.into_bytes()))])
+        });
+        edited.map(drop).map_err(|error| finding_of(error, &archive))
+    }
+
+    /// Takes a rejection out of the archive again: the lesson stands where it was told.
+    fn take_back(&self, view: &LessonView, place: LessonPlace) -> Result<(), Finding> {
+        if !self.rejected(&view.skill).contains(&view.id) {
+            return Ok(());
+        }
+        let to = if place == LessonPlace::Archive { LessonPlace::Runtime } else { place };
+        let kept = LessonView { path: LessonPlace::Archive.path(&view.skill), ..view.clone() };
+        self.shift(&kept, to, LessonStatus::Active, None)
     }
 
     /// Every file in which a lesson stands.
@@ -329,6 +373,7 @@ impl Workspace {
         if view.accepted {
             self.consent(&view, false)?;
         }
+        self.take_back(&view, place)?;
         self.shift(&view, LessonPlace::Archive, LessonStatus::Archived, Some(reason))?;
         let told = self.tell_of(Deed::LessonArchived, &view, Some(reason), who);
         Ok(self.done(&view, "archived: it leaves the rules at the next compile").with(told))
@@ -340,6 +385,9 @@ impl Workspace {
         self.consent(&view, true)?;
         if place == LessonPlace::Promoted {
             return Ok(self.done(&view, "it was promoted already"));
+        }
+        if place == LessonPlace::Runtime {
+            self.take_back(&view, place)?;
         }
         self.shift(&view, LessonPlace::Promoted, LessonStatus::Promoted, None)?;
         let told = self.tell_of(Deed::LessonPromoted, &view, None, who);

@@ -125,7 +125,8 @@ fn a_retired_lesson_that_is_told_again_waits() {
         }
         teach(&workspace, condition, resolution);
         let now = lessons(&workspace);
-        assert_eq!(now.iter().map(|view| view.status).collect::<Vec<_>>(), [LessonStatus::Pending]);
+        let status = if refuse { LessonStatus::Rejected } else { LessonStatus::Pending };
+        assert_eq!(now.iter().map(|view| view.status).collect::<Vec<_>>(), [status]);
         compiled(&workspace);
         assert!(!tree.read(".pi/absolute_rules.md").contains("macro"));
         ask(LessonRequest::Accept { id });
@@ -133,6 +134,58 @@ fn a_retired_lesson_that_is_told_again_waits() {
         assert!(tree.read(".pi/absolute_rules.md").contains("macro"));
         assert_eq!(lessons(&workspace).len(), 1);
     }
+}
+
+#[test]
+fn a_rejection_outlives_the_clearing_of_runtime_edn() {
+    // What a person makes of the rejected lesson afterwards, whether before or after it is told again, and whether it is then in force.
+    let accept = |id: &str| Some(LessonRequest::Accept { id: id.into() });
+    let promote = |id: &str| Some(LessonRequest::Promote { id: id.into() });
+    let (condition, resolution) = ("the linter hangs", "kill its cache");
+    let (runtime, archive) = (".pi/skills/rust/runtime.edn", ".pi/skills/rust/archive.edn");
+    let table: [(&dyn Fn(&str) -> Option<LessonRequest>, bool, bool); 4] =
+        [(&|_| None, false, false), (&accept, false, true), (&accept, true, true), (&promote, false, true)];
+    for (then, at_once, is_in_force) in table {
+        let tree = Tree::with_law();
+        let workspace = tree.open();
+        let (id, _) = teach_in(&workspace, "rust", condition, resolution);
+        let ask = |request| assert_eq!(workspace.ask(Request::Lessons(request)).outcome, Outcome::Ok);
+        let reason = Some("the cache is shared".to_owned());
+        ask(LessonRequest::Reject { id: id.clone(), reason });
+        assert_eq!(lessons(&workspace).len(), 1);
+        tree.remove(runtime);
+        let kept = tree.read(archive);
+        assert!(kept.contains(":rejected") && kept.contains("the cache is shared"), "{kept}");
+        if at_once {
+            ask(then(&id).unwrap());
+        }
+        let (_, status) = teach_in(&workspace, "rust", condition, resolution);
+        assert_eq!(status == LessonStatus::Rejected, !at_once);
+        compiled(&workspace);
+        assert_eq!(tree.read(".pi/absolute_rules.md").contains(resolution), at_once);
+        if let Some(request) = then(&id).filter(|_| !at_once) {
+            ask(request);
+        }
+        // What a person took back does not come again.
+        teach_in(&workspace, "rust", condition, resolution);
+        compiled(&workspace);
+        assert_eq!(tree.read(".pi/absolute_rules.md").contains(resolution), is_in_force);
+    }
+}
+
+#[test]
+fn a_rejected_lesson_that_is_written_by_hand_waits() {
+    let tree = Tree::with_law();
+    let workspace = tree.open();
+    let (id, _) = teach_in(&workspace, "rust", "the cache is cold", "warm it by hand");
+    let reject = LessonRequest::Reject { id, reason: None };
+    assert_eq!(workspace.ask(Request::Lessons(reject)).outcome, Outcome::Ok);
+    let entry = r#"[{:condition "the cache is cold" :resolution "warm it by hand"}]"#;
+    tree.write(".pi/skills/rust/runtime.edn", entry);
+    let findings = compile(&workspace).findings;
+    let finding = findings.iter().find(|finding| finding.code.name() == "lesson-pending").unwrap();
+    assert!(finding.message.contains("was rejected before and is told again"), "{finding}");
+    assert!(!tree.read(".pi/absolute_rules.md").contains("warm it"));
 }
 
 #[test]

@@ -115,6 +115,23 @@ pub fn move_lesson(
     Ok(MovedLesson { to, from: from_text })
 }
 
+/// The new text of `to` in which the lesson `id` of `from` stands as well, once and with `status`. `from` keeps it.
+///
+/// # Errors
+/// - as [`set_status`], for either file.
+pub fn copy_lesson(
+    from: &Source,
+    to: Option<&Source>,
+    skill: &SkillName,
+    id: &LessonId,
+    status: LessonStatus,
+) -> Result<String, Finding> {
+    sound_document(from)?;
+    let text = receive(to, skill, id, from.slice(find(from, skill, id)?))?;
+    let path = to.map_or_else(String::new, |to| to.path().to_string());
+    set_status(&Source::new(&path, &text), skill, id, status)
+}
+
 /// The text of the receiving file with `entry` in it, once.
 fn receive(to: Option<&Source>, skill: &SkillName, id: &LessonId, entry: &str) -> Result<String, Finding> {
     let Some(to) = to.filter(|to| !to.text().trim().is_empty()) else { return Ok(format!("[{entry}]\n")) };

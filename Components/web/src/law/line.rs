@@ -1,7 +1,7 @@
 //! One line of a digest, and what it rests on.
 
 use mentci_authority::{RuleNo, SkillName};
-use mentci_host::{LessonView, RuleAnswer, RuleSource};
+use mentci_host::{LessonView, RuleAnswer, RuleSource, scope_of};
 use mentci_page::Html;
 
 use crate::link;
@@ -12,7 +12,7 @@ pub(super) fn number(line: &str, skill: Option<&SkillName>) -> Option<RuleNo> {
     let first = line.split(' ').next().unwrap_or_default();
     let is_bare = !first.is_empty() && first.bytes().all(|byte| byte.is_ascii_digit());
     match skill {
-        Some(skill) if is_bare => RuleNo::parse(&format!("{skill}-{first}")),
+        Some(skill) if is_bare => RuleNo::parse(&format!("{}-{first}", scope_of(skill))),
         _ => RuleNo::parse(first),
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use mentci_authority::{Lesson, LessonId, SkillName};
+use mentci_authority::{Lesson, LessonId, LessonStatus, SkillName};
 use mentci_compiler::lessons::{LessonFile, read_lessons, says_nearly};
 use mentci_compiler::{Elsewhere, ExplicitLaw};
 use mentci_disk::{Fs, read_optional};
@@ -101,19 +101,24 @@ pub(crate) fn waiting<'a>(
     }
     let retired = retired(fs, root, skill);
     let why = |lesson: &Lesson| {
-        let same = retired.iter().any(|other| other.id == lesson.id);
-        let again = same.then(|| "was retired before and is told again".to_owned());
+        let same = retired.iter().find(|other| other.id == lesson.id);
+        let again = same.map(|other| format!("was {} before and is told again", fate(other)));
         let near = || retired.iter().find(|other| says_nearly(lesson, other));
         let again = again.or_else(|| {
-            near().map(|other| format!("says nearly what `{}` said, which was retired", other.id))
+            near().map(|other| format!("says nearly what `{}` said, which was {}", other.id, fate(other)))
         });
         again.or_else(|| elsewhere.opposed(skill, lesson))
     };
     lessons.filter_map(|lesson| Some((lesson.id.clone(), why(lesson)?))).collect()
 }
 
-/// The lessons in a skill's archive.
-fn retired(fs: &dyn Fs, root: &Path, skill: &SkillName) -> Vec<Lesson> {
+/// What a person did with a lesson of the archive.
+fn fate(lesson: &Lesson) -> &'static str {
+    if lesson.status == LessonStatus::Rejected { "rejected" } else { "retired" }
+}
+
+/// The lessons in a skill's archive: those that were retired, and those that were rejected.
+pub(crate) fn retired(fs: &dyn Fs, root: &Path, skill: &SkillName) -> Vec<Lesson> {
     let path = LessonPlace::Archive.path(skill);
     let Some(bytes) = read_optional(fs, &root.join(&path)).ok().flatten() else { return Vec::new() };
     let archive = read_lessons(&Source::decode(&path, &bytes).value, skill).value;

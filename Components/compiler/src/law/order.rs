@@ -379,6 +379,9 @@ fn no_order(clause: &[Word]) -> Option<Mood> {
     if next.is("longer") && imperative(&clause[2..]) {
         return Some(MUST_NOT);
     }
+    if is_symptom(clause) {
+        return None;
+    }
     if next.any(&["need", "longer", "matter", "one", "such", "problem", "worries"])
         || next.kind == WordKind::Mark
     {
@@ -396,6 +399,33 @@ fn no_order(clause: &[Word]) -> Option<Mood> {
         return Some(MUST_NOT);
     }
     (!tells && !left_over && !asks(clause)).then_some(MUST_NOT)
+}
+
+/// `No traces appearing`, `No output from the probe received`: what is seen when something fails, and no prohibition.
+fn is_symptom(clause: &[Word]) -> bool {
+    const LONGEST: usize = 7;
+    const HAPPENING: &[&str] = &[
+        "appearing",
+        "arriving",
+        "displaying",
+        "displayed",
+        "firing",
+        "loading",
+        "received",
+        "rendering",
+        "responding",
+        "returned",
+        "running",
+        "showing",
+        "shown",
+        "starting",
+        "updating",
+        "visible",
+        "working",
+    ];
+    const AROUND: &[&str] = &["up", "through", "at", "all", "anymore", "again", "back", "in"];
+    let mut plain = clause.iter().rev().filter(|word| word.kind != WordKind::Mark && !word.any(AROUND));
+    clause.len() <= LONGEST && plain.next().is_some_and(|last| last.any(HAPPENING)) && plain.count() > 1
 }
 
 /// `There is no reason to use goto`.

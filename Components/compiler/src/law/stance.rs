@@ -467,8 +467,10 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
         let discouraged = plain.last().is_some_and(|word| word.is("avoid"));
         return Lead::Stance(if discouraged { Stance::Discourage } else { Stance::Forbid }, None);
     }
+    // `Instead of guessing, ask the index:` leads in what to do.
     if plain.first().is_some_and(|word| word.any(&["instead", "rather"]))
         && plain.get(1).is_some_and(|word| word.any(&["of", "than"]))
+        && !matches!(mood, Mood::Order(level, _) if !level.is_prohibition())
     {
         return Lead::Stance(Stance::Discourage, None);
     }

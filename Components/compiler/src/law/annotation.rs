@@ -6,6 +6,7 @@ use mentci_source::Span;
 use super::comment::{Comment, comments};
 use super::draft::{Book, Draft};
 use super::fence::command_draft;
+use super::judgement::judgement;
 use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::norm::read_sentence;
 use super::prose::Prose;
@@ -46,7 +47,7 @@ pub(crate) fn annotations(book: &mut Book<'_>, body: Span, language: &str, here:
     }
 }
 
-/// `BAD: copies the whole file`, `✅ Reads one line`: the level and the words; a bare `Good` judges only the code.
+/// `BAD: copies the whole file`, `✅ Reads one line`: the level and the line; a bare `Good` judges only the code.
 pub(crate) fn verdict(comment: &str) -> Option<(Level, String)> {
     const BAD: &[&str] = &["bad", "wrong", "incorrect"];
     const GOOD: &[&str] = &["good", "right", "correct", "better"];
@@ -69,10 +70,12 @@ pub(crate) fn verdict(comment: &str) -> Option<(Level, String)> {
     let parted = [":", "- ", "– ", "— "].iter().any(|mark| behind.starts_with(mark));
     let (level, said, whole) = match judged.filter(|_| parted) {
         Some(level) => (level, behind.trim_start_matches([':', '-', '–', '—', ' ']), bare),
-        None => (marked?, bare, text),
+        None => (marked?, bare, bare),
     };
     let names = said.split_whitespace().filter(|word| word.chars().filter(|c| c.is_alphabetic()).count() > 1);
-    (names.count() > 1 && !is_code(said)).then(|| (level, whole.trim_end_matches(['.', ' ']).to_owned()))
+    let end = |text: &str| text.trim_end_matches(['.', ' ']).len();
+    let text = judgement(level, &said[..end(said)], &whole[..end(whole)])?;
+    (names.count() > 1 && !is_code(said)).then_some((level, text))
 }
 
 /// `return x;`, `f(a, b)`: code that is shown, and no words about it.

@@ -1,10 +1,11 @@
 //! What stands in brackets and only argues: it orders nothing, so it may go.
 
 use super::condense::flat;
+use super::exempt::waives;
 use super::mood::{Mood, has_finite, mood_of};
 use super::word::{Word, WordKind};
 
-/// Whether a bracket only argues or points: no literal, no number, no negation, no condition, no order, no list.
+/// Whether a bracket only argues or points: no literal, no number, no negation, no condition, no order, no list; and it lets nobody off.
 pub(crate) fn is_aside(inner: &[Word]) -> bool {
     let carries = |word: &Word| {
         word.kind == WordKind::Code
@@ -79,6 +80,7 @@ pub(crate) fn is_aside(inner: &[Word]) -> bool {
         });
     let example = inner.first().is_some_and(|word| word.any(&["e.g", "eg", "e.g."]) || opens_example(inner));
     inner.len() > 1
+        && !waives(inner)
         && (example
             || (argues && !orders)
             || (!inner.iter().any(carries) && !restricts(inner) && !orders && has_finite(inner)))
@@ -178,6 +180,11 @@ mod tests {
             ("those of bots", true),
             ("the ones you made", true),
             ("affected ones", true),
+            ("docs are exempt", true),
+            ("bots don't need to", true),
+            ("typo fixes are excluded", true),
+            ("drafts need not be", true),
+            ("the release team may skip it", true),
             ("starting with docs", true),
             ("Fridays included", true),
             ("by hand", true),

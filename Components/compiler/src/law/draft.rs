@@ -7,6 +7,7 @@ use mentci_authority::{
 use mentci_source::{Source, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::judgement::says_no;
 use super::setting::Setting;
 use super::stance::Stance;
 
@@ -46,6 +47,20 @@ impl Draft {
         };
         self.text[..cut].to_owned()
     }
+}
+
+/// A prohibition that only names a thing, and has no word that forbids it, says so in front, behind its condition: a line is read alone.
+/// What tells (`The folder is read-only`) says it by itself.
+fn denied(mut draft: Draft) -> Draft {
+    let tells = |text: &str| text.split(' ').any(|word| matches!(word, "is" | "are" | "stays" | "remains"));
+    if !draft.level.is_prohibition() || says_no(&draft.text) || tells(&draft.text) {
+        return draft;
+    }
+    let behind = draft.condition.as_deref().and_then(|condition| draft.text.strip_prefix(condition));
+    let rest = behind.and_then(|rest| rest.strip_prefix(": "));
+    let at = rest.map_or(0, |rest| draft.text.len() - rest.len());
+    draft.text.insert_str(at, if draft.level == Level::ShouldNot { "AVOID: " } else { "NEVER: " });
+    draft
 }
 
 /// A heading that was met.
@@ -304,6 +319,7 @@ impl<'s> Book<'s> {
     }
 
     fn norm(&self, draft: Draft, scope: &Scope) -> Norm {
+        let draft = denied(draft);
         let heading = draft.heading.map(|heading| &self.headings[heading]);
         let cited = draft.spans.iter().copied().chain(heading.map(|heading| heading.span));
         let spans: Vec<SourceSpan> = cited.map(|span| self.place(span)).collect();

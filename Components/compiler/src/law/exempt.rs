@@ -169,6 +169,12 @@ pub(crate) fn excused(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Rang
         &["is", "exempt"],
         &["are", "excepted"],
         &["is", "excepted"],
+        &["are", "exempted"],
+        &["is", "exempted"],
+        &["are", "excluded"],
+        &["is", "excluded"],
+        &["are", "excused"],
+        &["is", "excused"],
     ];
     let words = &prose.words;
     let opens = |at: &usize| {
@@ -197,6 +203,95 @@ pub(crate) fn excused(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Rang
     }
     let exempt = EXEMPT.iter().find(|end| ends(end))?;
     Some(start..plain[plain.len() - exempt.len()])
+}
+
+/// `Hotfixes may skip it.`, `Docs-only changes don't.`, `Bots need not.` behind a rule: who is exempt from it. What is not done is an
+/// exception to what is to be done only.
+pub(crate) fn waived(prose: &Prose<'_>, sentence: &Range<usize>, forbidden: bool) -> Option<Range<usize>> {
+    let words = &prose.words[sentence.clone()];
+    let opens = |word: &Word| word.kind == WordKind::Mark || word.any(&["however", "but", "though", "and"]);
+    let start = words.iter().position(|word| !opens(word))?;
+    let subject = match waiver(&words[start..])? {
+        Waiver::Skips => words.iter().rposition(|word| word.kind != WordKind::Mark)? + 1 - start,
+        Waiver::Lacks(verb) if !forbidden => verb,
+        Waiver::Lacks(_) => return None,
+    };
+    (!asks(words)).then(|| sentence.start + start..sentence.start + start + subject)
+}
+
+/// `docs are exempt`, `bots don't need to`, `hotfixes may skip it`, in brackets behind a rule.
+pub(crate) fn waives(words: &[Word]) -> bool {
+    const EXEMPT: &[&str] = &["exempt", "exempted", "excepted", "excluded", "excused", "optional"];
+    words.iter().any(|word| word.any(EXEMPT)) || waiver(words).is_some()
+}
+
+/// How a clause lets its subject off.
+enum Waiver {
+    /// `hotfixes may skip it`
+    Skips,
+    /// `docs don't need one`; the place of its verb.
+    Lacks(usize),
+}
+
+fn waiver(words: &[Word]) -> Option<Waiver> {
+    const LONGEST_SUBJECT: usize = 6;
+    const MODALS: &[&str] = &["may", "can", "don't", "doesn't", "do", "does", "need", "needn't", "are", "is"];
+    const OWN: &[&str] =
+        &["it", "they", "this", "that", "these", "you", "we", "i", "no", "nobody", "none", "not"];
+    let verb =
+        words.iter().take(LONGEST_SUBJECT + 1).position(|word| word.any(MODALS)).filter(|&at| at > 0)?;
+    let subject = &words[..verb];
+    if subject.iter().any(|word| word.kind == WordKind::Mark || word.any(OWN)) {
+        return None;
+    }
+    let end = words.iter().rposition(|word| word.kind != WordKind::Mark)? + 1;
+    let rest = &words[verb..end];
+    let denied = usize::from(rest.get(1).is_some_and(|word| word.is("not")));
+    let tail = &rest[1 + denied..];
+    match &rest[0] {
+        may if may.any(&["may", "can"]) => (denied == 0 && skips(tail)).then_some(Waiver::Skips),
+        be if be.any(&["are", "is"]) => {
+            let fine = matches!(tail, [fine, without, ..] if fine.any(&["fine", "ok", "okay"]) && without.is("without"));
+            (denied == 0 && fine && tail.len() <= 3).then_some(Waiver::Lacks(verb))
+        }
+        need if need.is("needn't") || need.is("need") && denied > 0 => {
+            lacks(tail).then_some(Waiver::Lacks(verb))
+        }
+        doing => {
+            let negated = denied > 0 || doing.any(&["don't", "doesn't"]);
+            (negated && lacks(tail)).then_some(Waiver::Lacks(verb))
+        }
+    }
+}
+
+/// `skip it`, `bypass this`, `opt out`.
+fn skips(tail: &[Word]) -> bool {
+    const SKIPPING: &[&str] = &["skip", "bypass", "omit", "ignore", "waive", "forgo"];
+    match tail {
+        [opt, out] => opt.is("opt") && out.is("out") || opt.any(SKIPPING) && points_back(out),
+        [opt, out, of, it] => opt.is("opt") && out.is("out") && of.is("of") && points_back(it),
+        [skip, the, _] => skip.any(SKIPPING) && the.any(&["this", "that"]),
+        _ => false,
+    }
+}
+
+/// What is left of `don't`, `don't need to`, `don't have to`, `don't need one`, `needn't be`, `does not apply` behind its negation.
+fn lacks(tail: &[Word]) -> bool {
+    match tail {
+        [] => true,
+        [only] => only.any(&["be", "have", "do"]) || points_back(only),
+        [need, what] => {
+            need.any(&["need", "require", "have", "want"])
+                && (what.any(&["to", "one", "any"]) || points_back(what))
+                || need.any(&["do", "be", "have"]) && points_back(what)
+        }
+        [need, to, verb] => need.any(&["need", "have"]) && to.is("to") && verb.any(&["be", "do", "have"]),
+        _ => false,
+    }
+}
+
+fn points_back(word: &Word) -> bool {
+    word.any(&["it", "this", "that", "them", "these", "one", "so"])
 }
 
 /// `Do not use X; in containers it is fine`: what is allowed is what was forbidden.

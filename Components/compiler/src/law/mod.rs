@@ -26,6 +26,7 @@ mod forbidden;
 mod guard;
 mod inquiry;
 mod item;
+mod judgement;
 mod known;
 mod label;
 mod lexicon;

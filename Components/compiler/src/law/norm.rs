@@ -13,7 +13,7 @@ use super::condense::tidy;
 use super::condition;
 use super::contrast::{Turned, denies, never_does, turned};
 use super::draft::{Book, Draft};
-use super::exempt::{excepts_before, excused, exempts, permits, unless_alone};
+use super::exempt::{excepts_before, excused, exempts, permits, unless_alone, waived};
 use super::follow::{goes_on, guards_act, names_next, nothing_else, permit_taken_back, permits_some};
 use super::label::{Label, label, names_remedy};
 use super::lexicon::{MADE, is_verb};
@@ -48,6 +48,22 @@ fn follows(book: &Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, before: 
     between.is_some_and(|between| !between.contains(char::is_alphanumeric))
 }
 
+/// `Old logs are exempt.`, `Bots need not.`: whom a sentence lets off from the rule right before it, be that in the paragraph above.
+fn lets_off(
+    book: &Book<'_>,
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    added: bool,
+) -> Option<Range<usize>> {
+    const LONGEST: usize = 16;
+    if sentence.len() > LONGEST {
+        return None;
+    }
+    let last = book.drafts.last()?;
+    let off = excused(prose, sentence).or_else(|| waived(prose, sentence, last.level.is_prohibition()))?;
+    (added || follows(book, prose, sentence, 0)).then_some(off)
+}
+
 /// Reads one sentence of running text.
 pub(crate) fn read_sentence(
     book: &mut Book<'_>,
@@ -63,7 +79,7 @@ pub(crate) fn read_sentence(
     let permitted = added && book.drafts.last().is_some_and(|last| last.level.is_prohibition());
     let exempt = exempts(prose, &sentence, permitted)
         .or_else(|| if permitted { permits(prose, &sentence) } else { None })
-        .or_else(|| if added { excused(prose, &sentence) } else { None })
+        .or_else(|| lets_off(book, prose, &sentence, added))
         .or_else(|| if permitted { permits_some(prose, &sentence, &book.drafts.last()?.text) } else { None })
         .or_else(|| {
             unless_alone(prose, &sentence, permitted).filter(|_| follows(book, prose, &sentence, before))
@@ -339,10 +355,10 @@ pub(crate) fn write_clauses(
     let leading = leading_condition(prose, found, told.as_ref());
     let (mut added, mut spoken_of) = (None, None);
     for (at, clause) in found.iter().enumerate() {
+        if at > 0 && added == Some(at - 1) && exempts_before(book, prose, clause, here) {
+            continue;
+        }
         let Some((level, force)) = ordered(prose, clause, here.section) else {
-            if at > 0 && added == Some(at - 1) && exempts_before(book, prose, clause, here) {
-                continue;
-            }
             let alone = at == 0 && found.len() == 1;
             let reason = if alone { OmissionReason::Description } else { OmissionReason::Rationale };
             book.omit(prose.span(&clause.words), reason);
@@ -487,10 +503,13 @@ fn both(above: Option<String>, own: Option<String>) -> Option<String> {
     }
 }
 
-/// `Never merge alone; hotfixes are the exception`, `…, but FFI code may`: joined to the prohibition in front of it.
+/// `Never merge alone; hotfixes are the exception`, `…, but FFI code may`, `Sign each tag; bots don't`: joined to the rule in front of it.
 fn exempts_before(book: &mut Book<'_>, prose: &Prose<'_>, clause: &Clause, here: &Setting) -> bool {
-    let forbidden = book.drafts.last().is_some_and(|last| last.level.is_prohibition());
-    let Some(exempt) = excused(prose, &clause.words).filter(|_| forbidden) else { return false };
+    let Some(forbidden) = book.drafts.last().map(|last| last.level.is_prohibition()) else { return false };
+    let exempt = waived(prose, &clause.words, forbidden).or_else(|| {
+        excused(prose, &clause.words).filter(|exempt| forbidden || exempt.end < clause.words.end - 1)
+    });
+    let Some(exempt) = exempt else { return false };
     book.except(&prose.lowered(exempt), prose.span(&clause.words), prose.literals(clause.words.clone()), here)
 }
 

@@ -162,6 +162,7 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
         }
         "not" if word.shouted => MUST_NOT,
         "not" if next_any(&["needed", "required", "necessary"]) => MAY,
+        "not" if next_any(&["only", "just", "merely", "simply"]) && orders_both(&clause[2..]) => MUST,
         "nothing" | "nobody"
             if has_finite(clause) && !next_any(&["has", "had", "was", "is", "were", "will"]) =>
         {
@@ -204,7 +205,7 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
                 SHOULD_NOT
             }
         }
-        _ if clause.last().is_some_and(|word| word.is("never")) && imperative(clause) => MUST_NOT,
+        _ if ends_denied(clause) && imperative(clause) => MUST_NOT,
         _ => return imperative(clause).then(|| softened(clause)),
     };
     Some(mood)
@@ -361,8 +362,26 @@ fn negated_imperative(rest: &[Word]) -> Mood {
     }
 }
 
+/// `Use it never`, `Call the old gate no longer`.
+fn ends_denied(clause: &[Word]) -> bool {
+    let Some((last, before)) = clause.split_last() else { return false };
+    last.is("never") || last.any(&["longer", "more"]) && before.last().is_some_and(|word| word.is("no"))
+}
+
+/// `Not only run the tests but also the linter`: both halves are to be done.
+fn orders_both(rest: &[Word]) -> bool {
+    rest.iter().skip(1).any(|word| word.any(&["but", "also"])) && imperative(rest)
+}
+
 fn no_order(clause: &[Word]) -> Option<Mood> {
     let next = clause.get(1)?;
+    // `No longer push by hand`.
+    if next.is("longer") && imperative(&clause[2..]) {
+        return Some(MUST_NOT);
+    }
+    if is_symptom(clause) {
+        return None;
+    }
     if next.any(&["need", "longer", "matter", "one", "such", "problem", "worries"])
         || next.kind == WordKind::Mark
     {
@@ -380,6 +399,33 @@ fn no_order(clause: &[Word]) -> Option<Mood> {
         return Some(MUST_NOT);
     }
     (!tells && !left_over && !asks(clause)).then_some(MUST_NOT)
+}
+
+/// `No traces appearing`, `No output from the probe received`: what is seen when something fails, and no prohibition.
+fn is_symptom(clause: &[Word]) -> bool {
+    const LONGEST: usize = 7;
+    const HAPPENING: &[&str] = &[
+        "appearing",
+        "arriving",
+        "displaying",
+        "displayed",
+        "firing",
+        "loading",
+        "received",
+        "rendering",
+        "responding",
+        "returned",
+        "running",
+        "showing",
+        "shown",
+        "starting",
+        "updating",
+        "visible",
+        "working",
+    ];
+    const AROUND: &[&str] = &["up", "through", "at", "all", "anymore", "again", "back", "in"];
+    let mut plain = clause.iter().rev().filter(|word| word.kind != WordKind::Mark && !word.any(AROUND));
+    clause.len() <= LONGEST && plain.next().is_some_and(|last| last.any(HAPPENING)) && plain.count() > 1
 }
 
 /// `There is no reason to use goto`.
@@ -405,12 +451,17 @@ fn it_is(clause: &[Word]) -> Option<Mood> {
         return Some(MUST_NOT);
     }
     let window = &clause[..clause.len().min(5)];
+    let denied = window.windows(2).any(|pair| pair[0].is("not") && !pair[1].any(&["only", "just"]));
     if window.iter().any(|word| {
         word.any(&["critical", "essential", "crucial", "imperative", "mandatory", "vital", "required"])
     }) {
-        return Some(MUST);
+        return Some(if denied { MAY } else { MUST });
     }
-    window.iter().any(|word| word.any(&["best", "better", "recommended", "advisable"])).then_some(SHOULD)
+    window.iter().any(|word| word.any(&["best", "better", "recommended", "advisable"])).then_some(if denied {
+        SHOULD_NOT
+    } else {
+        SHOULD
+    })
 }
 
 /// Of the words that look like finite verbs, those that are as often things to act on.

@@ -549,14 +549,23 @@ fn begins(plain: &[&Word], text: &str) -> bool {
     has || naming(text) == Naming::Bare
 }
 
-/// The clause of a lead-in that says what holds for the items: the first that orders, unless a later one points at them.
+/// The clause of a lead-in that says what holds for the items: the first that orders, unless a later one points at them or takes the
+/// place of what is forbidden.
 fn telling<'c>(words: &[Word], parts: &'c [Clause]) -> Option<&'c Clause> {
     let orders = || parts.iter().filter(|clause| matches!(clause.mood, Mood::Order(..)));
     let points = |clause: &&Clause| {
         let plain = words[clause.words.clone()].iter().rev().find(|word| word.kind != WordKind::Mark);
         plain.is_some_and(|word| word.any(&["them", "these", "following", "this", "those"]))
     };
-    orders().find(points).or_else(|| orders().next())
+    orders().find(points).or_else(|| turning(parts)).or_else(|| orders().next())
+}
+
+/// `Don't poll; use the watcher:`: what stands under it is what the order at its end takes, and not what is forbidden.
+fn turning(parts: &[Clause]) -> Option<&Clause> {
+    let forbids = |clause: &Clause| matches!(clause.mood, Mood::Order(level, _) if level.is_prohibition());
+    let (last, before) = parts.split_last()?;
+    let orders = matches!(last.mood, Mood::Order(level, _) if !level.is_prohibition() && level != Level::May);
+    (orders && before.iter().any(forbids)).then_some(last)
 }
 
 /// `Review gate: after the tests pass, ask the user:`: what stands behind the topic, where that orders.
@@ -633,7 +642,11 @@ pub(crate) fn lead_in(
     let telling = telling.map_or(sentence.clone(), |clause| clause.words.clone());
     let text = prose.condensed(sentence.clone());
     let span = prose.span(&sentence);
-    let lead = lead_of(&prose.words[telling.clone()], mood, &prose.verbatim(telling), here.section);
+    let lead = match turning(&parts).filter(|turning| turning.words == telling).map(|turning| turning.mood) {
+        // `Do not search by hand; use the index instead:` forbids and orders.
+        Some(Mood::Order(level, _)) => Lead::Order(level),
+        _ => lead_of(&prose.words[telling.clone()], mood, &prose.verbatim(telling), here.section),
+    };
     // `Each theme includes:` under `Purpose` tells what there is.
     let lead = match lead {
         Lead::Order(_) if mood == IMPERATIVE && tells_of_each(book, &prose.words[sentence.clone()], here) => {

@@ -62,14 +62,14 @@ fn ends_sentence(words: &[Word], at: usize) -> bool {
     }
 }
 
-/// `❌ Skip it`, `✅ Run it`: a mark in front of words. One that ends a phrase (`spec ❌, any finding`) or stands within it (`a ⚠️ item`,
+/// `❌ Skip it`, `✅ Run it`: a mark in front of words. One that ends a phrase (`spec ❌, any finding`, `Do this ✅`) or stands within it (`a ⚠️ item`,
 /// `a line with ❌`) is a word of it.
 fn opens_with_verdict(words: &[Word], at: usize) -> bool {
     if !is_pictured(&words[at]) {
         return false;
     }
-    let ends_phrase = words.get(at + 1).is_some_and(|next| {
-        next.kind == WordKind::Mark && matches!(next.lower.as_str(), "," | ")" | ";" | "." | "]")
+    let ends_phrase = words.get(at + 1).is_none_or(|next| {
+        next.kind == WordKind::Mark && matches!(next.lower.as_str(), "," | ")" | ";" | "." | "]" | ":" | "\n")
     });
     let within = at.checked_sub(1).is_some_and(|before| {
         words[before].among(DETERMINERS)

@@ -442,6 +442,7 @@ const STEM_ENDS: &[&str] = &[
 
 /// Reads a lead-in: the words of its last sentence without the colon.
 pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -> Lead {
+    let words = without_mark_behind(words);
     let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
     let short = plain.len() <= 5;
     let commands = plain.len() <= 2
@@ -466,7 +467,7 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
             || matches!(word.lower.as_str(), "❌" | "✅")
     });
     if judged && short {
-        return Lead::Stance(forced_behind_mark(&plain).unwrap_or(Stance::Example), None);
+        return forced_behind_mark(&plain).unwrap_or(Lead::Stance(Stance::Example, None));
     }
     if matches!(first_cue, Stance::Example)
         && (short
@@ -478,8 +479,10 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
         let discouraged = plain.last().is_some_and(|word| word.is("avoid"));
         return Lead::Stance(if discouraged { Stance::Discourage } else { Stance::Forbid }, None);
     }
+    // `Instead of guessing, ask the index:` leads in what to do.
     if plain.first().is_some_and(|word| word.any(&["instead", "rather"]))
         && plain.get(1).is_some_and(|word| word.any(&["of", "than"]))
+        && !matches!(mood, Mood::Order(level, _) if !level.is_prohibition())
     {
         return Lead::Stance(Stance::Discourage, None);
     }
@@ -543,22 +546,41 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
     }
 }
 
-/// `✅ Always:`, `❌ Don't do this:`, `✅ Required:`: the words behind the mark say how the items bind.
-fn forced_behind_mark(plain: &[&Word]) -> Option<Stance> {
+/// `Don't do this ❌:`: a mark behind the words says again what they say.
+fn without_mark_behind(words: &[Word]) -> &[Word] {
+    let end = words.iter().rposition(|word| word.kind != WordKind::Mark);
+    end.filter(|&end| end > 0 && is_verdict(&words[end])).map_or(words, |end| &words[..end])
+}
+
+/// `✅ Always:`, `❌ Don't do this:`, `❌ You must not:`, `✅ What to do:`: the words behind the mark say how the items bind.
+fn forced_behind_mark(plain: &[&Word]) -> Option<Lead> {
     let (mark, rest) = plain.split_first().filter(|(mark, _)| is_verdict(mark))?;
-    let names: Vec<&str> = rest.iter().take(4).map(|word| word.lower.as_str()).collect();
-    let stance = match names[..] {
-        ["do" | "must", "not", ..]
-        | ["don't" | "dont" | "never" | "don'ts" | "donts" | "forbidden" | "mustn't", ..] => Stance::Forbid,
+    let names: Vec<&str> = rest.iter().map(|word| word.lower.as_str()).collect();
+    let said = names.strip_prefix(&["you"]).unwrap_or(&names);
+    let mut label = None;
+    let stance = match *said {
+        ["do" | "must" | "should" | "may" | "can", "not", ..]
+        | ["what", "not", "to", ..]
+        | [
+            "don't" | "dont" | "never" | "don'ts" | "donts" | "forbidden" | "mustn't" | "cannot" | "can't",
+            ..,
+        ] => Stance::Forbid,
         ["do" | "dos" | "do's" | "always" | "must" | "required" | "mandatory"]
-        | ["do" | "always", "this" | "these" | "do" | "use"] => Stance::Order,
+        | ["do" | "always", "this" | "these" | "do" | "use"]
+        | ["do", "this", "instead"]
+        | ["what", "to", "do", ..] => Stance::Order,
+        // `✅ Do commit:`
+        ["do" | "always", act] if super::lexicon::is_verb(act) => {
+            label = Some(rest.iter().map(|word| word.lower.as_str()).collect::<Vec<_>>().join(" "));
+            Stance::Order
+        }
         ["avoid", ..] => Stance::Discourage,
         ["should" | "prefer" | "recommended" | "preferred"] => Stance::Advise,
-        ["may" | "allowed" | "permitted" | "optional"] => Stance::Permit,
+        ["may" | "can" | "allowed" | "permitted" | "optional"] => Stance::Permit,
         _ => return None,
     };
-    (names.len() < 4 && is_cross(mark) == matches!(stance, Stance::Forbid | Stance::Discourage))
-        .then_some(stance)
+    (names.len() <= 4 && is_cross(mark) == matches!(stance, Stance::Forbid | Stance::Discourage))
+        .then_some(Lead::Stance(stance, label))
 }
 
 /// `Instead:`, `Do this instead:`, `What to do instead:`, `Better alternatives:`: what stands under it takes the place of what was forbidden.

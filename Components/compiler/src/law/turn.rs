@@ -88,8 +88,16 @@ pub(crate) fn second_half(
     if shares_subject(words, before, part) {
         return Some(Mood::Statement);
     }
-    let acts = words[part.clone()].iter().find(|word| word.kind != WordKind::Mark)?.any(FORBIDDING);
-    (acts && is_half(&words[before.clone()])).then_some(Mood::Order(Level::Must, Force::Implied))
+    let said = &words[part.clone()];
+    let first = said.iter().find(|word| word.kind != WordKind::Mark && !word.any(&["also", "but", "and"]))?;
+    // `Don't only lint; also run:`.
+    let begins = || {
+        said.last().is_some_and(|last| last.mark(":"))
+            && is_verb(&first.lower)
+            && mood_of(said).mood == Mood::Fragment
+    };
+    let acts = is_half(&words[before.clone()]) && (first.any(FORBIDDING) || begins());
+    acts.then_some(Mood::Order(Level::Must, Force::Implied))
 }
 
 /// `Keep it in a folder, do not share it, and choose a new name`: behind an aside that forbids, the series goes on ordering.

@@ -268,8 +268,10 @@ impl<'t> Builder<'t> {
         let line = self.text[at..].lines().next().unwrap_or("");
         let lead =
             line.trim_end().trim_end_matches('*').ends_with(':') && line.split_whitespace().count() <= 6;
+        // `✅ Do:` opens as `Do:` does.
+        let bare = line.trim_start_matches(|c: char| !c.is_ascii() && !c.is_alphanumeric()).trim_start();
         in_item
-            && (line.starts_with("</") || lead && line.starts_with(|c: char| c.is_uppercase() || c == '*'))
+            && (line.starts_with("</") || lead && bare.starts_with(|c: char| c.is_uppercase() || c == '*'))
     }
 
     /// `**Somebody else's notes**` alone on the first line of a paragraph, and a sentence on the line at `at`.

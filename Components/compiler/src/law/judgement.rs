@@ -1,0 +1,185 @@
+//! The line of a comment that judges the code under it: `BAD: copies the whole file` reads `NEVER copy the whole file`, so that the line
+//! says the same where it stands alone.
+
+use mentci_authority::Level;
+
+use super::lexicon::{is_nounish, is_verb};
+
+/// What a comment is to read, behind its `BAD:` or its mark; none where it only tells of the sample. `whole` has the label.
+pub(crate) fn judgement(level: Level, said: &str, whole: &str) -> Option<String> {
+    if tells(said) {
+        return None;
+    }
+    let (labelled, said) = (said.len() < whole.len(), without_pronoun(said));
+    if level.is_prohibition() {
+        return forbidden(said, labelled);
+    }
+    Some(acting(said).map_or_else(|| whole.to_owned(), |act| raised(&act)))
+}
+
+/// Whether a line says by a word of its own that it forbids.
+pub(crate) fn says_no(text: &str) -> bool {
+    const WHOLE: &[&str] = &[
+        "never",
+        "not",
+        "no",
+        "avoid",
+        "dont",
+        "donts",
+        "cannot",
+        "without",
+        "nothing",
+        "none",
+        "nobody",
+        "neither",
+        "nor",
+        "stop",
+        "refrain",
+        "resist",
+        "cease",
+        "quit",
+        "skip",
+        "instead",
+        "rather",
+        "unless",
+        "except",
+        "only",
+        "zero",
+        "hardly",
+        "rarely",
+        "seldom",
+        "bad",
+        "wrong",
+        "deprecated",
+        "off",
+        "out",
+        "antipattern",
+        "antipatterns",
+    ];
+    const STEMS: &[&str] = &[
+        "forbid",
+        "forbad",
+        "prohibit",
+        "ban",
+        "disallow",
+        "refus",
+        "reject",
+        "discourag",
+        "unsuit",
+        "mistake",
+        "pitfall",
+        "anti-",
+        "limit",
+        "fail",
+        "unaccept",
+        "illegal",
+        "danger",
+    ];
+    let lower = text.to_lowercase().replace('’', "'");
+    let mut words = lower.split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '-')));
+    words.any(|word| {
+        WHOLE.contains(&word)
+            || word.ends_with("n't")
+            || word.ends_with("n'ts")
+            || STEMS.iter().any(|stem| word.starts_with(stem))
+    }) || lower.contains('❌')
+}
+
+/// `copies the whole file`, `no limit`, `Don't copy it`: what is bad, with a word that says so.
+fn forbidden(said: &str, labelled: bool) -> Option<String> {
+    const DENYING: &[&str] = &["don't", "never", "avoid", "do not", "must not", "cannot", "stop"];
+    const LACKING: &[&str] = &["no", "missing", "lacks", "lacking", "without", "not"];
+    let (first, rest) = split_first(said);
+    let lower = said.to_lowercase();
+    if DENYING.iter().any(|cue| lower.strip_prefix(cue).is_some_and(|rest| rest.starts_with(' '))) {
+        return Some(said.to_owned());
+    }
+    if LACKING.contains(&first.as_str()) {
+        // `❌ No secrets` may forbid them as well as miss them.
+        return labelled.then(|| format!("NEVER without {rest}"));
+    }
+    Some(format!("NEVER {}", acting(said).map_or_else(|| lowered(said), |act| lowered(&act))))
+}
+
+/// `Reads one line` as `read one line`, `Use one loop` as it stands; none where it does not act.
+fn acting(said: &str) -> Option<String> {
+    let (first, rest) = split_first(said);
+    let named = |base: &str| is_nounish(base) && !opens_object(rest);
+    if is_verb(&first) {
+        return (!named(&first)).then(|| said.to_owned());
+    }
+    let base = base_of(&first).filter(|base| !named(base)).or_else(|| plain_base(&first, rest))?;
+    Some(format!("{base} {rest}").trim_end().to_owned())
+}
+
+/// `copies`: `copy`.
+fn base_of(third: &str) -> Option<String> {
+    let stem = third.strip_suffix('s')?;
+    let longer = || stem.strip_suffix('e').filter(|base| is_verb(base)).map(str::to_owned);
+    let soft = || stem.strip_suffix("ie").map(|base| format!("{base}y")).filter(|base| is_verb(base));
+    if is_verb(stem) { Some(stem.to_owned()) } else { longer().or_else(soft) }
+}
+
+/// `leaks the token`: a word that takes an object is a verb, be it in no list.
+fn plain_base(third: &str, rest: &str) -> Option<String> {
+    let stem = third.strip_suffix('s').filter(|stem| stem.len() > 2 && opens_object(rest))?;
+    let hissing = ["sse", "she", "che", "xe", "zze"].iter().any(|end| stem.ends_with(end));
+    let base = if hissing { stem.strip_suffix('e')? } else { stem };
+    (!base.ends_with(['s', 'u', 'i']) || hissing).then(|| base.to_owned())
+}
+
+/// Whether words go on as what a verb acts on: `tests the parser`, where `tests for the parser` names.
+fn opens_object(rest: &str) -> bool {
+    const OPENING: &[&str] = &[
+        "the", "a", "an", "all", "every", "each", "your", "its", "their", "it", "them", "one", "this", "that",
+    ];
+    OPENING.contains(&split_first(rest).0.as_str())
+}
+
+/// `This is slow`, `It will crash`: what the sample is or does.
+fn tells(said: &str) -> bool {
+    const TELLING: &[&str] = &[
+        "is", "are", "was", "were", "will", "would", "can", "could", "may", "might", "has", "have", "had",
+        "does", "won't", "isn't", "doesn't", "can't",
+    ];
+    let (first, rest) = split_first(said);
+    is_pronoun(&first) && TELLING.contains(&split_first(rest).0.as_str())
+}
+
+/// `You mutate the state`, `This leaks the key`: without who does it.
+fn without_pronoun(said: &str) -> &str {
+    let (first, rest) = split_first(said);
+    let (next, _) = split_first(rest);
+    let acts = is_verb(&next) || base_of(&next).is_some();
+    if is_pronoun(&first) && acts { rest } else { said }
+}
+
+fn is_pronoun(lower: &str) -> bool {
+    matches!(lower, "this" | "it" | "you" | "we" | "that" | "they" | "these")
+}
+
+/// The first word in small letters, and what follows it.
+fn split_first(text: &str) -> (String, &str) {
+    let text = text.trim_start();
+    let (first, rest) = text.split_once(' ').unwrap_or((text, ""));
+    (first.trim_end_matches([',', ':', ';']).to_lowercase().replace('’', "'"), rest.trim_start())
+}
+
+/// With a large first letter.
+fn raised(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(letters).collect()
+}
+
+/// With a small first letter, unless the word has other large ones: `JSON`, `useState`.
+fn lowered(text: &str) -> String {
+    let mut letters = text.chars();
+    let Some(first) = letters.next() else { return String::new() };
+    let word = letters.as_str().split(' ').next().unwrap_or_default();
+    if word.is_empty() || word.chars().any(|c| c.is_uppercase() || c.is_ascii_digit() || c == '_' || c == '.')
+    {
+        return text.to_owned();
+    }
+    first.to_lowercase().chain(letters).collect()
+}

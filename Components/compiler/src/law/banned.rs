@@ -13,17 +13,19 @@ use super::mood::{Mood, mood_of};
 use super::prose::Prose;
 use super::sentence::{is_cross, is_verdict};
 use super::stance::{Stance, heals};
+use super::theme::halts;
 use super::topic::is_generic;
 use super::word::{Word, WordKind};
 
 /// What a heading forbids by its name: the words that name it, and the level.
 pub(crate) fn banned(
     prose: &Prose<'_>,
+    own: Stance,
     above: Option<&Heading>,
     next: Option<&BlockKind>,
 ) -> Option<(Range<usize>, Level)> {
     let words = &prose.words;
-    let crossed = words.first().is_some_and(is_cross);
+    let crossed = words.first().is_some_and(is_cross) && !names_all(own, prose.text.as_str());
     let start = start_of_name(words);
     let led =
         above.filter(|above| names_kind(above) && shown(above, next)).and_then(|above| above.own.level());
@@ -32,28 +34,43 @@ pub(crate) fn banned(
     names_thing(&words[name.clone()], prose.text.as_str()).then_some((name, level))
 }
 
+/// `❌ Common mistakes`, `⛔ Hard rules`, `🛑 Stop and read`: what it says holds for what stands under it, and it names nothing.
+fn names_all(own: Stance, text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let words = plain_in(&lower);
+    let kind = || words.iter().any(|word| KINDS.contains(word));
+    match own {
+        Stance::Mistakes | Stance::Neutral => true,
+        Stance::Order => halts(&lower, own),
+        Stance::Forbid | Stance::Discourage => kind(),
+        _ => false,
+    }
+}
+
+/// Nouns for bad things of any kind.
+const KINDS: &[&str] = &[
+    "pattern",
+    "patterns",
+    "antipattern",
+    "antipatterns",
+    "anti-pattern",
+    "anti-patterns",
+    "practices",
+    "practice",
+    "habits",
+    "smells",
+    "mistakes",
+    "mistake",
+    "pitfalls",
+    "errors",
+    "gotchas",
+    "things",
+    "what",
+    "traps",
+];
+
 /// Whether a heading says that what its subheadings name is bad: `Anti-patterns`, `Forbidden patterns`, `Common mistakes`.
 fn names_kind(heading: &Heading) -> bool {
-    const KINDS: &[&str] = &[
-        "pattern",
-        "patterns",
-        "antipattern",
-        "antipatterns",
-        "anti-pattern",
-        "anti-patterns",
-        "practices",
-        "practice",
-        "habits",
-        "smells",
-        "mistakes",
-        "mistake",
-        "pitfalls",
-        "errors",
-        "gotchas",
-        "things",
-        "what",
-        "traps",
-    ];
     let lower = heading.text.to_lowercase();
     let words = plain_in(&lower);
     let bad = matches!(heading.own, Stance::Forbid | Stance::Discourage | Stance::Mistakes);

@@ -137,18 +137,12 @@ fn denies_again(words: &[Word]) -> bool {
         && plain.next().is_some_and(|word| word.any(CASES) || matches!(word.kind, WordKind::Quote))
 }
 
+/// What is granted to nobody.
+pub(crate) const LENIENT: &[&str] =
+    &["exception", "exceptions", "exemption", "exemptions", "excuses", "shortcuts", "loopholes", "waivers"];
+
 /// `No exceptions`, `No exemptions for anybody`.
 pub(crate) fn no_exceptions(label: &str) -> bool {
-    const LENIENT: &[&str] = &[
-        "exception",
-        "exceptions",
-        "exemption",
-        "exemptions",
-        "excuses",
-        "shortcuts",
-        "loopholes",
-        "waivers",
-    ];
     let lower = label.to_lowercase();
     let mut words = lower.split_whitespace().map(|word| word.trim_matches([':', ',', '.', '!']));
     words.next() == Some("no") && words.take(2).any(|word| LENIENT.contains(&word))

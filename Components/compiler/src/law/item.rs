@@ -209,7 +209,7 @@ fn item_text(
     let stance = here.lead.as_ref().map(|lead| &lead.lead);
     let lead_stance = match stance {
         Some(Lead::Stance(Stance::Neutral, _)) | None => {
-            if here.section == Stance::Mistakes
+            if matches!(here.section, Stance::Mistakes | Stance::Things(_))
                 || matches!(
                     here.section,
                     Stance::Forbid | Stance::Discourage | Stance::Permit | Stance::Example | Stance::Excuses
@@ -414,6 +414,9 @@ fn first_sentence(
         }
         (_, Stance::Excuses) => book.omit(prose.span(&sentence), OmissionReason::Rationale),
         (_, Stance::Forbid | Stance::Discourage) => forbidden(book, prose, sentence, here, stance),
+        (_, Stance::Things(_)) if matches!(own, Mood::Fragment) => {
+            forbidden(book, prose, sentence, here, stance);
+        }
         (_, Stance::Mistakes) if !matches!(own, Mood::Order(..)) && names_mistake(prose, &sentence) => {
             forbidden(book, prose, sentence, here, stance);
         }

@@ -13,6 +13,7 @@ use super::condition;
 use super::draft::Book;
 use super::follow::answered;
 use super::forbidden::{LEAVING, forbidden};
+use super::guard::plain_of;
 use super::label::{Label, label};
 use super::lexicon::is_verb;
 use super::mood::{IMPERATIVE, Mood, asks, mood_of};
@@ -24,6 +25,7 @@ use super::sentence::{closes_tag, is_cross, is_verdict, split_sentences};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance, ends_in_negation, lead_of};
 use super::stem::{refusing_heading, stem};
+use super::theme::unbending;
 use super::trigger::{is_trigger, takes_up};
 use super::word::{Word, WordKind};
 
@@ -609,7 +611,8 @@ pub(crate) fn lead_in(
     }
     let bound = condition::bound(&prose.words[sentence.clone()]);
     let when = bound.map(|words| prose.condensed(sentence.start + words.start..sentence.start + words.end));
-    if let Some(stance) = condition::only_binds(&prose.words[sentence.clone()]) {
+    let unbent = || unbending(&plain_of(&prose.words[sentence.clone()])).then_some(Stance::Order);
+    if let Some(stance) = condition::only_binds(&prose.words[sentence.clone()]).or_else(unbent) {
         let (text, span) = (prose.condensed(sentence.clone()), prose.span(&sentence));
         book.omit(span, OmissionReason::Description);
         return LeadIn { lead: Lead::Stance(stance, None), text, span, draft: None, when };

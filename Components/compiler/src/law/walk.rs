@@ -249,7 +249,7 @@ fn enter(
     let condition = heading_condition(block, siblings);
     let prose = Prose::new(&block.text);
     let above_it = book.above(depth).map(|heading| &book.headings[heading]);
-    let named = banned(&prose, above_it, next);
+    let named = banned(&prose, own, above_it, next);
     // A heading forbids all only where it forbids.
     let forbids = matches!(own, Stance::Forbid | Stance::Discourage);
     let forbids_all = if forbids { forbids_all(&text) } else { None };

@@ -609,6 +609,12 @@ pub(crate) fn lead_in(
         book.omit(span, OmissionReason::Description);
         return LeadIn { lead: Lead::Condition, text, span, draft: None, when: None };
     }
+    // `❌ → ✅ Migration:` is about both.
+    let turns = |before: usize| prose.words[before].mark("→") && is_verdict(&prose.words[sentence.start]);
+    if sentence.start.checked_sub(1).is_some_and(turns) {
+        book.omit(prose.span(&sentence), OmissionReason::Description);
+        return bare_lead(Lead::Stance(Stance::Neutral, None));
+    }
     let bound = condition::bound(&prose.words[sentence.clone()]);
     let when = bound.map(|words| prose.condensed(sentence.start + words.start..sentence.start + words.end));
     let unbent = || unbending(&plain_of(&prose.words[sentence.clone()])).then_some(Stance::Order);

@@ -112,6 +112,8 @@ const CUES: &[(Stance, &[&str])] = &[
             "not to do",
             "banned",
             "bad practice",
+            "worst practice",
+            "bad habit",
             "disallowed",
             "off-limits",
             "off limits",
@@ -230,6 +232,9 @@ pub(crate) fn stance_of_heading(text: &str) -> Stance {
     }
     if both(name) || allows_only(name) {
         return Stance::Neutral;
+    }
+    if matches!(name, "bad" | "the bad" | "wrong" | "worst") && !marked(&['❌', '✗', '✘']) {
+        return Stance::Mistakes;
     }
     match cue(text) {
         Stance::Forbid | Stance::Discourage | Stance::Mistakes if heals(text) => Stance::Neutral,

@@ -8,6 +8,7 @@ use mentci_authority::Level;
 use super::forbidden::LENIENT;
 use super::guard::plain_in;
 use super::stance::Stance;
+use super::word::lowered;
 
 /// What a cue of a prohibition makes of the name that it stands in.
 pub(crate) fn bearing(stance: Stance, name: &str, cue: &Range<usize>) -> Stance {
@@ -60,6 +61,8 @@ const NOUNS: &[&str] = &[
     "warning sign",
     "danger sign",
     "bad practice",
+    "worst practice",
+    "bad habit",
     "common mistake",
     "mistakes",
     "pitfall",
@@ -184,6 +187,54 @@ fn is_treated(behind: &str) -> bool {
     let words = plain_in(named.trim_start_matches('s'));
     !words.iter().any(|word| matches!(*word, "and" | "or" | "with" | "to" | "that" | "without" | "in"))
         && words.last().is_some_and(|last| is_treatment(last))
+}
+
+/// `Cache stampede prevention`, `Leak detection`: a heading for what helps, be it among anti-patterns. `Missing leak detection` lacks it.
+pub(crate) fn is_remedy(heading: &str) -> bool {
+    const REMEDIES: &[&str] = &[
+        "prevention",
+        "detection",
+        "recovery",
+        "remediation",
+        "mitigation",
+        "avoidance",
+        "solution",
+        "solutions",
+        "fix",
+        "fixes",
+        "workaround",
+        "workarounds",
+        "alternatives",
+        "resolution",
+    ];
+    const LACKS: &[&str] = &[
+        "no",
+        "missing",
+        "lack",
+        "lacking",
+        "poor",
+        "bad",
+        "weak",
+        "without",
+        "incomplete",
+        "insufficient",
+        "improper",
+        "late",
+        "quick",
+        "hacky",
+        "temporary",
+        "partial",
+        "untested",
+        "over-engineered",
+    ];
+    let Some(last) = heading.rsplit(' ').next().filter(|last| last.len() < heading.len()) else {
+        return false;
+    };
+    if !REMEDIES.contains(&lowered(last).as_str()) {
+        return false;
+    }
+    let lower = lowered(heading);
+    !plain_in(&lower).iter().any(|word| LACKS.contains(word) || word.ends_with("ing"))
 }
 
 /// What the noun behind `Forbidden` or `Deprecated` makes of it.

@@ -23,7 +23,7 @@ use super::parts;
 use super::prose::Prose;
 use super::scope::under_exceptions;
 use super::sentence::{closes_tag, is_cross, is_verdict, split_sentences};
-use super::setting::{LeadIn, Setting};
+use super::setting::{LeadIn, Listed, Setting};
 use super::stance::{Lead, Stance};
 use super::stem::{refusing_heading, stem};
 use super::trigger::is_trigger;
@@ -37,8 +37,7 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
     }
     here.lead = reaction(book, block, &here).or(here.lead);
     if here.section == Stance::Mistakes {
-        here.forbids_itself = forbids_itself(block);
-        here.names_acts = names_acts(block);
+        here.listed = Listed { forbids_itself: forbids_itself(block), names_acts: names_acts(block) };
     }
     here.lead = parts::of_list(book, block, &here).or_else(|| choices(here.lead.as_ref())).or(here.lead);
     for (at, item) in block.children.iter().enumerate() {
@@ -251,9 +250,7 @@ fn item_text(
     let mut answered = false;
     let (mut chain, mut when) = (Chain::default(), None);
     let caption = Caption::of(&prose, &sentences);
-    let mut here = here.clone();
-    // What is bad is counted, and not done step by step.
-    here.step = here.step.filter(|_| !matches!(lead_stance, Stance::Forbid | Stance::Discourage));
+    let mut here = uncounted(here, lead_stance);
     for (at, sentence) in sentences.iter().enumerate() {
         if std::mem::take(&mut answered) {
             continue;
@@ -299,6 +296,13 @@ fn item_text(
     let when = when.or_else(|| caption.as_ref().and_then(Caption::case));
     let draft = (book.drafts.len() > before).then_some(before)?;
     Some(LeadIn { when, ..led_by(book, &prose, &sentences, draft) })
+}
+
+/// What is bad is counted, and not done step by step.
+fn uncounted(here: &Setting, stance: Stance) -> Setting {
+    let mut here = here.clone();
+    here.step = here.step.filter(|_| !matches!(stance, Stance::Forbid | Stance::Discourage));
+    here
 }
 
 /// The lead-in that an item with norms is for what is nested in it: its first one, or the one that ends in a colon, as in `Do not
@@ -496,13 +500,15 @@ fn errs(book: &Book<'_>, words: &[Word], own: Mood, here: &Setting) -> bool {
         "instead", "not", "never", "don't", "avoid", "rather", "only", "first", "always", "must", "should",
         "if", "when", "whenever", "every", "each", "until", "unless", "so",
     ];
-    if own != IMPERATIVE || here.forbids_itself || here.lead.as_ref().is_some_and(|lead| lead.draft.is_some())
+    if own != IMPERATIVE
+        || here.listed.forbids_itself
+        || here.lead.as_ref().is_some_and(|lead| lead.draft.is_some())
     {
         return false;
     }
     let marked = words.iter().any(|word| word.mark(":") || word.mark("→"));
     // `Use the flag` beside `Forgetting the flag`.
-    let mends = here.names_acts && words[0].any(&["use", "run", "add", "set", "pin", "write"]);
+    let mends = here.listed.names_acts && words[0].any(&["use", "run", "add", "set", "pin", "write"]);
     !marked
         && !mends
         && under_mistakes(book, here)

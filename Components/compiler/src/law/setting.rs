@@ -28,12 +28,19 @@ pub(crate) struct Setting {
     pub after_order: bool,
     /// Whether this goes on with an order that ended in a colon: `Watch these numbers:`, and then labels, each above a list.
     pub enumerates: bool,
-    /// Whether items of this list say in so many words what they forbid: those that do not order.
-    pub forbids_itself: bool,
-    /// Whether items of this list name acts: `Forgetting the header`.
-    pub names_acts: bool,
+    /// What the items of this list are, among mistakes.
+    pub listed: Listed,
     /// The norms of the paragraph right above.
     pub above: Range<usize>,
+}
+
+/// What the items of a list are, among mistakes.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Listed {
+    /// Whether some say in so many words what they forbid: those that do not order.
+    pub forbids_itself: bool,
+    /// Whether some name acts: `Forgetting the header`.
+    pub names_acts: bool,
 }
 
 /// A lead-in with its bytes.

@@ -527,11 +527,8 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
         };
     }
     match mood {
-        Mood::Order(level, _) if level.is_prohibition() && is_topic(text) => {
-            Lead::Stance(Stance::Neutral, None)
-        }
         Mood::Order(level, _) if level.is_prohibition() => {
-            prohibition(level, naming(text), short || ends_with_pronoun(&plain))
+            prohibition(level, text, short || ends_with_pronoun(&plain))
         }
         Mood::Order(level, _)
             if short && matches!(first_cue, Stance::Order | Stance::Permit) && plain.len() <= 3 =>
@@ -650,8 +647,11 @@ fn fragment(first_cue: Stance, short: bool, text: &str, section: Stance) -> Lead
     }
 }
 
-fn prohibition(level: Level, named: Naming, short: bool) -> Lead {
-    match (level, named != Naming::Whole && short) {
+fn prohibition(level: Level, text: &str, short: bool) -> Lead {
+    if is_topic(text) {
+        return Lead::Stance(Stance::Neutral, None);
+    }
+    match (level, naming(text) != Naming::Whole && short) {
         (Level::ShouldNot, true) => Lead::Stance(Stance::Discourage, None),
         (_, true) => Lead::Stance(Stance::Forbid, None),
         (level, false) => Lead::Order(level),

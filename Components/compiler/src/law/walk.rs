@@ -46,7 +46,7 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
         }
         match &block.kind {
             BlockKind::Heading(depth) => {
-                here = enter(book, block, siblings(blocks, at, *depth), above, blocks.get(at + 1))
+                here = enter(book, block, siblings(blocks, at, *depth), above, blocks.get(at + 1));
             }
             BlockKind::Paragraph if is_title(block, next) => {
                 book.omit(block.span, OmissionReason::Heading);

@@ -13,47 +13,97 @@ use super::mood::{Mood, mood_of};
 use super::prose::Prose;
 use super::sentence::{is_cross, is_verdict};
 use super::stance::{Stance, heals};
+use super::theme::{halts, is_remedy};
 use super::topic::is_generic;
 use super::word::{Word, WordKind};
 
 /// What a heading forbids by its name: the words that name it, and the level.
 pub(crate) fn banned(
     prose: &Prose<'_>,
+    own: Stance,
     above: Option<&Heading>,
-    next: Option<&BlockKind>,
+    next: Option<(&BlockKind, &str)>,
 ) -> Option<(Range<usize>, Level)> {
     let words = &prose.words;
-    let crossed = words.first().is_some_and(is_cross);
+    let crossed = words.first().is_some_and(is_cross) && !names_all(own, prose.text.as_str());
     let start = start_of_name(words);
-    let led =
-        above.filter(|above| names_kind(above) && shown(above, next)).and_then(|above| above.own.level());
+    let led = above
+        .filter(|above| names_kind(above) && shown(above, next.map(|(kind, _)| kind)))
+        .and_then(|above| above.own.level());
+    let shows = matches!(next, Some((BlockKind::Fence { .. }, text)) if says_what_is_wrong(text));
+    if is_remedy(prose.text.as_str()) || shows && !crossed && !start.labelled {
+        return None;
+    }
     let level = if crossed || start.labelled { Level::MustNot } else { led? };
     let name = start.at..words.len();
     names_thing(&words[name.clone()], prose.text.as_str()).then_some((name, level))
 }
 
+/// `// WRONG - Spinner above old data`: the sample says itself what is wrong with it, and the heading above it is its topic.
+pub(crate) fn says_what_is_wrong(fence: &str) -> bool {
+    const FEWEST: usize = 2;
+    let names = |line: &str| {
+        let comment = line.trim_start().trim_start_matches(['/', '#', '-', '*', '<', '!', ' ', '❌']);
+        let rest =
+            ["WRONG", "BAD", "Wrong", "Bad", "INCORRECT"].iter().find_map(|cue| comment.strip_prefix(cue));
+        let behind = rest.and_then(|rest| rest.trim_start().strip_prefix(['-', ':', '—', '–']));
+        behind.is_some_and(|behind| behind.split_whitespace().take(FEWEST).count() == FEWEST)
+    };
+    fence.lines().any(names)
+}
+
+/// Whether a text opens with a short label, such as `Anti-pattern 12:`.
+pub(crate) fn may_title(text: &str) -> bool {
+    const LONGEST_LABEL: usize = 24;
+    text.find(':').is_some_and(|colon| colon < LONGEST_LABEL)
+}
+
+/// `**Mistake 2: Confusing cost with price**`: a paragraph that does no more than name what is bad.
+pub(crate) fn titled(prose: &Prose<'_>) -> Option<Range<usize>> {
+    let words = &prose.words;
+    let start = Some(start_of_name(words)).filter(|start| start.labelled)?;
+    let name = start.at..words.len();
+    let ends = words.last().is_some_and(|last| last.mark(":") || last.mark("."));
+    (!ends && names_thing(&words[name.clone()], prose.text.as_str())).then_some(name)
+}
+
+/// `❌ Common mistakes`, `⛔ Hard rules`, `🛑 Stop and read`: what it says holds for what stands under it, and it names nothing.
+fn names_all(own: Stance, text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let words = plain_in(&lower);
+    let kind = || words.iter().any(|word| KINDS.contains(word));
+    match own {
+        Stance::Mistakes | Stance::Neutral => true,
+        Stance::Order => halts(&lower, own),
+        Stance::Forbid | Stance::Discourage => kind(),
+        _ => false,
+    }
+}
+
+/// Nouns for bad things of any kind.
+const KINDS: &[&str] = &[
+    "pattern",
+    "patterns",
+    "antipattern",
+    "antipatterns",
+    "anti-pattern",
+    "anti-patterns",
+    "practices",
+    "practice",
+    "habits",
+    "smells",
+    "mistakes",
+    "mistake",
+    "pitfalls",
+    "errors",
+    "gotchas",
+    "things",
+    "what",
+    "traps",
+];
+
 /// Whether a heading says that what its subheadings name is bad: `Anti-patterns`, `Forbidden patterns`, `Common mistakes`.
 fn names_kind(heading: &Heading) -> bool {
-    const KINDS: &[&str] = &[
-        "pattern",
-        "patterns",
-        "antipattern",
-        "antipatterns",
-        "anti-pattern",
-        "anti-patterns",
-        "practices",
-        "practice",
-        "habits",
-        "smells",
-        "mistakes",
-        "mistake",
-        "pitfalls",
-        "errors",
-        "gotchas",
-        "things",
-        "what",
-        "traps",
-    ];
     let lower = heading.text.to_lowercase();
     let words = plain_in(&lower);
     let bad = matches!(heading.own, Stance::Forbid | Stance::Discourage | Stance::Mistakes);

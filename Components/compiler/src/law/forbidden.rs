@@ -84,6 +84,14 @@ pub(crate) fn forbidden(
     let mark = if level == Level::ShouldNot { "AVOID" } else { "NEVER" };
     let (forbids, remedy) = (start.min(end)..end, end..sentence.end);
     let bare = without_orders_in_brackets(prose, &forbids);
+    if !bare.iter().any(|part| names_something(&prose.words[part.clone()])) {
+        book.omit(prose.span(&forbids), OmissionReason::Description);
+        if remedy.is_empty() {
+            return;
+        }
+        let found = clauses(&prose.words, remedy);
+        return write_clauses(book, prose, &sentence, &found, here);
+    }
     let text = match named {
         Some((Naming::Part | Naming::Whole, label)) => format!("{label}: {}", render_words(prose, &bare)),
         _ => format!("{mark} {}", render_words(prose, &bare)),
@@ -98,6 +106,12 @@ pub(crate) fn forbidden(
         let found = clauses(&prose.words, remedy);
         write_clauses(book, prose, &sentence, &found, here);
     }
+}
+
+/// A stray mark and `$ARGUMENTS`, which stands for what is typed, name nothing.
+fn names_something(words: &[Word]) -> bool {
+    let filled = |word: &Word| word.lower.starts_with('$') && word.shouted;
+    words.iter().any(|word| word.lower.chars().any(char::is_alphanumeric) && !filled(word))
 }
 
 /// Verbs that take something out of a rule: under `No exceptions:` they name an exception.
@@ -137,18 +151,12 @@ fn denies_again(words: &[Word]) -> bool {
         && plain.next().is_some_and(|word| word.any(CASES) || matches!(word.kind, WordKind::Quote))
 }
 
+/// What is granted to nobody.
+pub(crate) const LENIENT: &[&str] =
+    &["exception", "exceptions", "exemption", "exemptions", "excuses", "shortcuts", "loopholes", "waivers"];
+
 /// `No exceptions`, `No exemptions for anybody`.
 pub(crate) fn no_exceptions(label: &str) -> bool {
-    const LENIENT: &[&str] = &[
-        "exception",
-        "exceptions",
-        "exemption",
-        "exemptions",
-        "excuses",
-        "shortcuts",
-        "loopholes",
-        "waivers",
-    ];
     let lower = label.to_lowercase();
     let mut words = lower.split_whitespace().map(|word| word.trim_matches([':', ',', '.', '!']));
     words.next() == Some("no") && words.take(2).any(|word| LENIENT.contains(&word))
@@ -268,10 +276,13 @@ fn never_does(words: &[Word]) -> bool {
         && plain.get(1).is_some_and(|word| word.lower.len() > 4 && word.lower.ends_with("ing"))
 }
 
+/// What is done at the sight of something bad.
+pub(crate) const REACTIONS: &[&str] = &["stop", "halt", "pause", "ask", "escalate"];
+
 /// `Stop and ask the user` among red flags: what to do at their sight.
 fn reacts(words: &[Word], named: Option<&(Naming, String)>) -> bool {
     named.is_some_and(|(_, name)| name.to_lowercase().contains("red flag"))
-        && words.first().is_some_and(|word| word.any(&["stop", "halt", "pause", "ask", "escalate"]))
+        && words.first().is_some_and(|word| word.any(REACTIONS))
         && imperative(words)
 }
 

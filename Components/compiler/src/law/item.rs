@@ -11,11 +11,11 @@ use super::clause::{Clause, clauses};
 use super::condition;
 use super::contrast::{Remedied, Turned, remedied, turned};
 use super::draft::{Binds, Book};
-use super::forbidden::{forbidden, names_bad};
+use super::forbidden::{REACTIONS, forbidden, names_bad};
 use super::guard::plain_in;
 use super::label::{Label, label};
 use super::lexicon::{SUBJECTS, is_nounish, is_verb, opens_condition};
-use super::mood::{Mood, mood_of};
+use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::naming::{Naming, naming};
 use super::norm::{draft_of, read_sentence};
 use super::order::acts;
@@ -25,17 +25,21 @@ use super::prose::Prose;
 use super::roster;
 use super::scope::under_exceptions;
 use super::sentence::{closes_tag, is_cross, is_verdict, split_sentences};
-use super::setting::{LeadIn, Setting};
+use super::setting::{LeadIn, Listed, Setting};
 use super::stance::{Lead, Stance};
 use super::stem::{refusing_heading, stem};
 use super::trigger::is_trigger;
 use super::walk::{leads, walk};
-use super::word::{Word, WordKind};
+use super::word::{Word, WordKind, lowered};
 
 pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
     let mut here = here.clone();
     if here.lead.as_ref().is_none_or(|lead| matches!(lead.lead, Lead::Stance(Stance::Describe, _))) {
         here.lead = refusing_heading(book, &here).or(here.lead);
+    }
+    here.lead = reaction(book, block, &here).or(here.lead);
+    if here.section == Stance::Mistakes {
+        here.listed = Listed { forbids_itself: forbids_itself(block), names_acts: names_acts(block) };
     }
     here.lead = parts::of_list(book, block, &here).or_else(|| choices(here.lead.as_ref())).or(here.lead);
     here.beside.orders = amid_orders(block, &here);
@@ -286,11 +290,11 @@ fn item_text(
     let stance = here.lead.as_ref().map(|lead| &lead.lead);
     let lead_stance = match stance {
         Some(Lead::Stance(Stance::Neutral, _)) | None => {
-            if here.section == Stance::Mistakes
+            if matches!(here.section, Stance::Mistakes | Stance::Things(_))
                 || matches!(
                     here.section,
                     Stance::Forbid | Stance::Discourage | Stance::Permit | Stance::Example | Stance::Excuses
-                ) && (here.step.is_none() || book.forbids_all().is_some())
+                ) && (here.step.is_none() || counts_bad(book, here))
             {
                 here.section
             } else {
@@ -323,7 +327,7 @@ fn item_text(
     let mut answered = false;
     let (mut chain, mut when) = (Chain::default(), None);
     let caption = Caption::of(&prose, &sentences);
-    let mut here = here.clone();
+    let mut here = uncounted(here, lead_stance);
     for (at, sentence) in sentences.iter().enumerate() {
         if std::mem::take(&mut answered) {
             continue;
@@ -369,6 +373,13 @@ fn item_text(
     let when = when.or_else(|| caption.as_ref().and_then(Caption::case));
     let draft = (book.drafts.len() > before).then_some(before)?;
     Some(LeadIn { when, ..led_by(book, &prose, &sentences, draft) })
+}
+
+/// What is bad is counted, and not done step by step.
+fn uncounted(here: &Setting, stance: Stance) -> Setting {
+    let mut here = here.clone();
+    here.step = here.step.filter(|_| !matches!(stance, Stance::Forbid | Stance::Discourage));
+    here
 }
 
 /// The lead-in that an item with norms is for what is nested in it: its first one, or the one that ends in a colon, as in `Do not
@@ -493,11 +504,22 @@ fn first_sentence(
             stem(book, prose, sentence, here, (*level, text, *span));
         }
         (_, Stance::Excuses) => book.omit(prose.span(&sentence), OmissionReason::Rationale),
+        (None, Stance::Forbid | Stance::Discourage)
+            if takes_care(words, own) && under_mistakes(book, here) =>
+        {
+            read_sentence(book, prose, sentence, here, book.drafts.len());
+        }
         (_, Stance::Forbid | Stance::Discourage) => forbidden(book, prose, sentence, here, stance),
+        (lead, Stance::Things(_))
+            if own == Mood::Fragment && (lead.is_none() || names_mistake(prose, &sentence)) =>
+        {
+            forbidden(book, prose, sentence, here, stance);
+        }
         (_, Stance::Mistakes) if !matches!(own, Mood::Order(..)) && names_mistake(prose, &sentence) => {
             forbidden(book, prose, sentence, here, stance);
         }
-        (_, Stance::Mistakes) if names_bad(prose, &sentence) => {
+        (_, Stance::Mistakes) if names_bad(prose, &sentence) || errs(book, words, own, here) => {
+            let here = &Setting { step: None, ..here.clone() };
             forbidden(book, prose, sentence, here, Stance::Mistakes);
         }
         (Some(lead), _) => led(book, prose, sentence, &lead.clone(), here),
@@ -510,6 +532,90 @@ fn first_sentence(
         }
         (None, _) => plain_item(book, prose, sentence, here),
     }
+}
+
+/// Whether the heading right above says by itself that what is counted under it is bad: `Anti-patterns` and `1. Force-push`.
+fn counts_bad(book: &Book<'_>, here: &Setting) -> bool {
+    let bad = |heading: usize| matches!(book.headings[heading].own, Stance::Forbid | Stance::Discourage);
+    book.forbids_all().is_some() || here.heading.is_some_and(bad)
+}
+
+/// `1. Stop`, `1. Ask the owner` under `Red flags`: steps at the sight of what is bad, and not what is bad.
+fn reaction(book: &Book<'_>, list: &Block, here: &Setting) -> Option<LeadIn> {
+    let first = list.children.first().filter(|_| here.lead.is_none() && counts_bad(book, here))?;
+    let BlockKind::Item { number: Some(_), .. } = first.kind else { return None };
+    let text = &first.children.first()?.text;
+    let word = text.as_str().split_whitespace().next()?.to_lowercase();
+    let reacts = REACTIONS.contains(&word.trim_matches(|c: char| !c.is_alphabetic()));
+    let lead = Lead::Stance(Stance::Order, None);
+    reacts.then(|| LeadIn { lead, text: String::new(), span: first.span, draft: None, when: None })
+}
+
+/// `Never X`, `Don't Y` among the items of `Common mistakes`: the others say what to do.
+fn forbids_itself(list: &Block) -> bool {
+    const FORBIDDING: &[&str] = &["never", "don't", "dont", "avoid", "not"];
+    let opens = |item: &Block| -> Option<bool> {
+        let text = lowered(item.children.first()?.text.as_str());
+        let mut words =
+            text.split(|c: char| !(c.is_alphabetic() || c == '\'')).filter(|word| !word.is_empty());
+        let (first, next) = (words.next()?, words.next());
+        Some(FORBIDDING.contains(&first) || first == "do" && next == Some("not"))
+    };
+    list.children.iter().any(|item| opens(item).unwrap_or(false))
+}
+
+/// `Forgetting the header` among the items.
+fn names_acts(list: &Block) -> bool {
+    let acts = |item: &Block| {
+        let text = item.children.first().map_or("", |first| first.text.as_str());
+        text.split_whitespace().next().is_some_and(|first| first.len() > 5 && first.ends_with("ing"))
+    };
+    list.children.iter().any(acts)
+}
+
+/// `Force-push to main` under `Common mistakes`: an act that is wrong, in the words of an order. What takes care (`Check the logs`), turns
+/// (`Use A instead`) or binds by itself says what to do.
+fn errs(book: &Book<'_>, words: &[Word], own: Mood, here: &Setting) -> bool {
+    const TURNING: &[&str] = &[
+        "instead", "not", "never", "don't", "avoid", "rather", "only", "first", "always", "must", "should",
+        "if", "when", "whenever", "every", "each", "until", "unless", "so",
+    ];
+    if own != IMPERATIVE
+        || here.listed.forbids_itself
+        || here.lead.as_ref().is_some_and(|lead| lead.draft.is_some())
+    {
+        return false;
+    }
+    let marked = words.iter().any(|word| word.mark(":") || word.mark("→"));
+    // `Use the flag` beside `Forgetting the flag`.
+    let mends = here.listed.names_acts && words[0].any(&["use", "run", "add", "set", "pin", "write"]);
+    !marked
+        && !mends
+        && under_mistakes(book, here)
+        && !words.iter().any(|word| word.any(TURNING))
+        && !takes_care(words, own)
+}
+
+/// Whether the heading right above names what goes wrong: `Common mistakes`, `Pitfalls to avoid`.
+fn under_mistakes(book: &Book<'_>, here: &Setting) -> bool {
+    const BAD: &[&str] = &["mistake", "pitfall", "worst", "bad", "wrong", "common error"];
+    here.heading.is_some_and(|heading| {
+        let lower = book.headings[heading].text.to_lowercase();
+        BAD.iter().any(|cue| lower.contains(cue))
+    })
+}
+
+/// `Be honest`, `Check the logs`, `Make sure that …`: among mistakes these are no mistakes.
+fn takes_care(words: &[Word], own: Mood) -> bool {
+    const CARING: &[&str] = &[
+        "be", "check", "verify", "ensure", "confirm", "validate", "review", "remember", "prefer", "consider",
+        "note", "see", "fix", "watch", "document",
+    ];
+    let mut plain = words.iter().filter(|word| word.kind == WordKind::Plain);
+    let cares = |first: &Word, next: Option<&Word>| {
+        first.any(CARING) || first.is("make") && next.is_some_and(|next| next.is("sure"))
+    };
+    own == IMPERATIVE && plain.next().is_some_and(|first| cares(first, plain.next()))
 }
 
 /// `Except:` above items: each is an exception to the rule before.

@@ -58,6 +58,7 @@ mod stem;
 mod steps;
 mod table;
 mod template;
+mod theme;
 mod told;
 mod topic;
 mod tree;

@@ -109,8 +109,17 @@ fn always_does(words: &[Word], clause: &[Word]) -> bool {
     always
         && !verb.is("always")
         && (is_verb(&verb.lower) || !verb.lower.ends_with("ing"))
-        && (is_verb(&verb.lower) || object && !verb.among(CONDITIONS))
+        && (is_verb(&verb.lower) || object && !verb.among(CONDITIONS) || acts_by_its_ending(verb))
         && !asks(clause)
+}
+
+/// `triangulate`, `linearize`, `quantify`: what no list of verbs knows, and can be nothing else.
+fn acts_by_its_ending(word: &Word) -> bool {
+    const ENDINGS: &[&str] =
+        &["ulate", "inate", "icate", "erate", "orate", "itate", "egate", "ify", "ize", "ise"];
+    word.kind == WordKind::Plain
+        && word.lower.len() > 5
+        && ENDINGS.iter().any(|end| word.lower.ends_with(end))
 }
 
 /// Without the colon, stop or dash that ends it; a question keeps its mark.

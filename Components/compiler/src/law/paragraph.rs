@@ -13,6 +13,7 @@ use super::condition;
 use super::draft::Book;
 use super::follow::answered;
 use super::forbidden::{LEAVING, forbidden};
+use super::guard::plain_of;
 use super::label::{Label, label};
 use super::lexicon::is_verb;
 use super::mood::{IMPERATIVE, Mood, asks, mood_of};
@@ -24,6 +25,7 @@ use super::sentence::{closes_tag, is_cross, is_verdict, split_sentences};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance, ends_in_negation, lead_of};
 use super::stem::{refusing_heading, stem};
+use super::theme::unbending;
 use super::trigger::{is_trigger, takes_up};
 use super::word::{Word, WordKind};
 
@@ -625,9 +627,16 @@ pub(crate) fn lead_in(
         book.omit(span, OmissionReason::Description);
         return LeadIn { lead: Lead::Condition, text, span, draft: None, when: None };
     }
+    // `❌ → ✅ Migration:` is about both.
+    let turns = |before: usize| prose.words[before].mark("→") && is_verdict(&prose.words[sentence.start]);
+    if sentence.start.checked_sub(1).is_some_and(turns) {
+        book.omit(prose.span(&sentence), OmissionReason::Description);
+        return bare_lead(Lead::Stance(Stance::Neutral, None));
+    }
     let bound = condition::bound(&prose.words[sentence.clone()]);
     let when = bound.map(|words| prose.condensed(sentence.start + words.start..sentence.start + words.end));
-    if let Some(stance) = condition::only_binds(&prose.words[sentence.clone()]) {
+    let unbent = || unbending(&plain_of(&prose.words[sentence.clone()])).then_some(Stance::Order);
+    if let Some(stance) = condition::only_binds(&prose.words[sentence.clone()]).or_else(unbent) {
         let (text, span) = (prose.condensed(sentence.clone()), prose.span(&sentence));
         book.omit(span, OmissionReason::Description);
         return LeadIn { lead: Lead::Stance(stance, None), text, span, draft: None, when };

@@ -30,6 +30,8 @@ pub(crate) struct Setting {
     pub enumerates: bool,
     /// What stands beside this.
     pub beside: Beside,
+    /// What the items of this list are, among mistakes.
+    pub listed: Listed,
     /// The norms of the paragraph right above.
     pub above: Range<usize>,
 }
@@ -43,6 +45,15 @@ pub(crate) struct Beside {
     pub labels: bool,
     /// Whether a list stands above it under the same heading.
     pub list: bool,
+}
+
+/// What the items of a list are, among mistakes.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Listed {
+    /// Whether some say in so many words what they forbid: those that do not order.
+    pub forbids_itself: bool,
+    /// Whether some name acts: `Forgetting the header`.
+    pub names_acts: bool,
 }
 
 /// A lead-in with its bytes.

@@ -14,6 +14,7 @@ use super::mood::{Mood, mood_of};
 use super::naming::{Naming, forbids_manner, naming};
 use super::roster::counts_steps;
 use super::sentence::{is_cross, is_verdict};
+use super::theme::{bearing, halts};
 use super::trigger::{is_cadence, leads_case, leads_trigger, refusal_of_words};
 use super::word::{Word, WordKind, lowered};
 
@@ -33,6 +34,8 @@ pub(crate) enum Stance {
     Discourage,
     /// What is named without a verb is a mistake: `Common mistakes`.
     Mistakes,
+    /// What is named without a verb is not used any more: `Deprecated APIs`. What is ordered is done about it.
+    Things(Level),
     /// It is optional.
     Permit,
     /// Quotations of excuses.
@@ -52,6 +55,7 @@ impl Stance {
             Self::Forbid | Self::Mistakes => Some(Level::MustNot),
             Self::Discourage => Some(Level::ShouldNot),
             Self::Permit => Some(Level::May),
+            Self::Things(level) => Some(level),
             Self::Neutral | Self::Excuses | Self::Example | Self::Describe => None,
         }
     }
@@ -108,6 +112,8 @@ const CUES: &[(Stance, &[&str])] = &[
             "not to do",
             "banned",
             "bad practice",
+            "worst practice",
+            "bad habit",
             "disallowed",
             "off-limits",
             "off limits",
@@ -239,8 +245,15 @@ pub(crate) fn stance_of_heading(text: &str) -> Stance {
     if both(name) || allows_only(name) {
         return Stance::Neutral;
     }
+    if matches!(name, "bad" | "the bad" | "wrong" | "worst") && !marked(&['❌', '✗', '✘']) {
+        return Stance::Mistakes;
+    }
     match cue(text) {
         Stance::Forbid | Stance::Discourage | Stance::Mistakes if heals(text) => Stance::Neutral,
+        // `⛔ Hard rules`, `🛑 Stop and read`: the mark only says that it matters.
+        stance @ (Stance::Neutral | Stance::Order) if marked(&['⛔', '🛑']) && halts(name, stance) => {
+            stance
+        }
         Stance::Neutral | Stance::Order | Stance::Describe if marked(&['🚫', '⛔', '🛑']) => {
             Stance::Forbid
         }
@@ -347,16 +360,32 @@ static FINDER: LazyLock<(Option<AhoCorasick>, Vec<usize>)> = LazyLock::new(|| {
 });
 
 fn cue(text: &str) -> Stance {
+    cue_of(text).map_or(Stance::Neutral, |(_, stance)| stance)
+}
+
+/// `403 Forbidden errors:`, `Fixing anti-patterns:`: a cue that forbids, in a name that does not.
+fn is_topic(text: &str) -> bool {
+    cue_of(text).is_some_and(|(bare, stance)| {
+        matches!(bare, Stance::Forbid | Stance::Discourage | Stance::Mistakes) && stance == Stance::Neutral
+    })
+}
+
+/// The stance of the first cue by itself, and in its place.
+fn cue_of(text: &str) -> Option<(Stance, Stance)> {
     let mut lower = lowered(text);
     lower.push(' ');
     let (finder, places) = &*FINDER;
     let found = finder.iter().flat_map(|finder| finder.find_overlapping_iter(&lower));
     let whole = found.filter(|cue| is_whole(&lower, cue.range()));
     let first = whole.min_by_key(|cue| places[cue.pattern().as_usize()]);
-    first.map_or(Stance::Neutral, |cue| {
-        let stance = CUES[places[cue.pattern().as_usize()]].0;
-        let stance = if binds(&lower[..cue.start()], &lower[cue.range()]) { Stance::Order } else { stance };
-        if is_denied(&lower[..cue.start()]) { denied(stance, &lower[cue.range()]) } else { stance }
+    first.map(|cue| {
+        let bare = CUES[places[cue.pattern().as_usize()]].0;
+        let stance = if binds(&lower[..cue.start()], &lower[cue.range()]) { Stance::Order } else { bare };
+        if is_denied(&lower[..cue.start()]) {
+            (bare, denied(stance, &lower[cue.range()]))
+        } else {
+            (bare, bearing(stance, &lower, &cue.range()))
+        }
     })
 }
 
@@ -514,7 +543,7 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
     }
     match mood {
         Mood::Order(level, _) if level.is_prohibition() => {
-            prohibition(level, naming(text), short || ends_with_pronoun(&plain))
+            prohibition(level, text, short || ends_with_pronoun(&plain))
         }
         Mood::Order(level, _)
             if short && matches!(first_cue, Stance::Order | Stance::Permit) && plain.len() <= 3 =>
@@ -652,8 +681,11 @@ fn fragment(first_cue: Stance, short: bool, text: &str, section: Stance) -> Lead
     }
 }
 
-fn prohibition(level: Level, named: Naming, short: bool) -> Lead {
-    match (level, named != Naming::Whole && short) {
+fn prohibition(level: Level, text: &str, short: bool) -> Lead {
+    if is_topic(text) {
+        return Lead::Stance(Stance::Neutral, None);
+    }
+    match (level, naming(text) != Naming::Whole && short) {
         (Level::ShouldNot, true) => Lead::Stance(Stance::Discourage, None),
         (_, true) => Lead::Stance(Stance::Forbid, None),
         (level, false) => Lead::Order(level),

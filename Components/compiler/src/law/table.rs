@@ -198,6 +198,8 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
             excuse_row(book, row, &columns, here);
         } else if headed_by_force(row, &columns, &names) {
             force_row(book, row, &columns, &names, here);
+        } else if let Some((case, act)) = replaced(&columns, &names) {
+            replaced_row(book, row, (case, act), here);
         } else if columns.contains(&Column::Dont) {
             contrast_row(book, row, (&columns, &names), here);
         } else {
@@ -370,6 +372,38 @@ fn leans(words: &[Word]) -> bool {
     const SHORTEST: usize = 4;
     let plain = words.iter().filter(|word| word.kind != WordKind::Mark).count();
     plain < SHORTEST || points(words) || words.first().is_some_and(|word| word.any(&["it", "they"]))
+}
+
+/// `Instead of the council | Use`: the first column names what one has in mind, and not what is bad; the other says with what.
+fn replaced(columns: &[Column], names: &[String]) -> Option<(usize, usize)> {
+    let instead = |name: &String| {
+        let lower = name.to_lowercase();
+        lower.strip_prefix("instead of ").is_some_and(|rest| !rest.trim().is_empty())
+    };
+    let [case, act] = columns else { return None };
+    let told = *case == Column::Dont && *act == Column::Do;
+    (told && names.first().is_some_and(instead)).then_some((0, 1))
+}
+
+/// `Checking one claim | the verifier` under such headers: `Checking one claim: Use the verifier`.
+fn replaced_row(book: &mut Book<'_>, row: &Block, (case, act): (usize, usize), here: &Setting) {
+    let (Some(case), Some(act)) = (row.children.get(case), row.children.get(act)) else {
+        return book.omit(row.span, OmissionReason::Description);
+    };
+    let (case, act) = (Prose::new(&case.text), Prose::new(&act.text));
+    let (for_what, with) = (0..case.words.len(), 0..act.words.len());
+    if for_what.is_empty() || with.is_empty() {
+        return book.omit(row.span, OmissionReason::Description);
+    }
+    let own = mood_of(&act.words).mood;
+    let (level, told) = match own {
+        Mood::Order(level, _) => (level, act.condensed(with.clone())),
+        _ => (Level::Must, format!("Use {}", act.condensed(with.clone()))),
+    };
+    let text = format!("{}: {told}", case.condensed(for_what.clone()));
+    let mut literals = case.literals(for_what);
+    literals.extend(act.literals(with));
+    book.add(row_draft(text, (level, Force::Implied), literals, row.span, here));
 }
 
 /// `Don't | Do`.

@@ -6,7 +6,7 @@ use mentci_authority::{Force, Level, OmissionReason};
 use mentci_reader::markdown::{Block, BlockKind};
 use mentci_source::Span;
 
-use super::banned::{banned, rendered};
+use super::banned::{banned, may_title, rendered, says_what_is_wrong, titled};
 use super::condense::flat;
 use super::condition;
 use super::draft::{Binds, Book, Heading};
@@ -24,6 +24,7 @@ use super::sentence::split_sentences;
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance, allows_only, forbids_all, heals, stance_of_heading};
 use super::template::names_template;
+use super::theme::is_remedy;
 use super::trigger::{refusal, stops};
 use super::word::{Word, WordKind, lowered};
 
@@ -47,14 +48,22 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
             here.lead = Some(LeadIn { lead, text, span: block.span, draft: None, when: None });
         }
         match &block.kind {
-            BlockKind::Heading(depth) => here = enter(book, block, siblings(blocks, at, *depth), above, next),
+            BlockKind::Heading(depth) => {
+                here = enter(book, block, siblings(blocks, at, *depth), above, blocks.get(at + 1));
+            }
             BlockKind::Paragraph if is_title(block, next) => {
                 book.omit(block.span, OmissionReason::Heading);
-                here.lead = Some(titled(block));
+                here.lead = Some(headed(block));
+            }
+            BlockKind::Paragraph if names_wrong(book, block, &here, next) => {
+                let level =
+                    here.section.level().filter(|level| level.is_prohibition()).unwrap_or(Level::MustNot);
+                let (lead, text) = (Lead::Stance(Stance::Things(level), None), String::new());
+                here.lead = Some(LeadIn { lead, text, span: block.span, draft: None, when: None });
             }
             BlockKind::Paragraph if asks_case(block, next) => {
                 book.omit(block.span, OmissionReason::Description);
-                here.lead = Some(LeadIn { lead: Lead::Condition, ..titled(block) });
+                here.lead = Some(LeadIn { lead: Lead::Condition, ..headed(block) });
             }
             BlockKind::Paragraph => {
                 let tag = tag_stance(block.text.as_str());
@@ -106,6 +115,23 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
             }
         }
     }
+}
+
+/// `**Mistake 1: Confusing cost with price**` above a list: it is forbidden, and what the list orders mends it.
+fn names_wrong(book: &mut Book<'_>, block: &Block, here: &Setting, next: Option<&BlockKind>) -> bool {
+    if here.section == Stance::Example || !matches!(next, Some(BlockKind::List(_))) {
+        return false;
+    }
+    if !may_title(block.text.as_str()) {
+        return false;
+    }
+    let prose = Prose::new(&block.text);
+    let Some(name) = titled(&prose) else { return false };
+    let level = here.section.level().filter(|level| level.is_prohibition()).unwrap_or(Level::MustNot);
+    let mark = if level == Level::ShouldNot { "AVOID" } else { "NEVER" };
+    let text = format!("{mark} {}", rendered(&prose, &name));
+    book.add(draft_of(&prose, name.clone(), text, (level, Force::Implied), here, &name));
+    true
 }
 
 /// `<example>`, `<bad_example>`: the place of the block that closes the tag, near by; what stands in it is a sample.
@@ -180,7 +206,7 @@ fn asks_case(block: &Block, next: Option<&BlockKind>) -> bool {
     prose.words.len() <= LONGEST && split_sentences(&prose.words).iter().all(tells)
 }
 
-fn titled(block: &Block) -> LeadIn {
+fn headed(block: &Block) -> LeadIn {
     let (lead, text) = (Lead::Stance(Stance::Neutral, None), block.text.as_str().trim().to_owned());
     LeadIn { lead, text, span: block.span, draft: None, when: None }
 }
@@ -307,7 +333,7 @@ fn enter(
     block: &Block,
     siblings: Siblings<'_>,
     above: &Setting,
-    next: Option<&BlockKind>,
+    next: Option<&Block>,
 ) -> Setting {
     let text = block.text.as_str().trim().to_owned();
     let own = stance_of_heading(&text);
@@ -315,11 +341,14 @@ fn enter(
     let condition = heading_condition(block, siblings);
     let prose = Prose::new(&block.text);
     let above_it = book.above(depth).map(|heading| &book.headings[heading]);
-    let named = banned(&prose, above_it, next);
+    let shown = next.map(|next| (&next.kind, book.source.slice(next.span)));
+    let named = banned(&prose, own, above_it, shown);
+    let wrong = matches!(shown, Some((BlockKind::Fence { .. }, text)) if says_what_is_wrong(text));
+    let next = next.map(|next| &next.kind);
     // A heading forbids all only where it forbids.
     let forbids = matches!(own, Stance::Forbid | Stance::Discourage);
     let forbids_all = if forbids { forbids_all(&text) } else { None };
-    let heals = heals(&text) || named.is_some();
+    let heals = heals(&text) || named.is_some() || is_remedy(&text) || wrong;
     let denies = denies_itself(block);
     let (span, stance) = (block.span, own);
     let refuses = refusal(&text).or_else(|| (allows_only(&text) || stops(&text)).then_some(Level::Must));

@@ -190,7 +190,9 @@ pub(crate) fn excused(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Rang
     if negated || asks(&words[sentence.clone()]) || plain.len() > 14 {
         return None;
     }
-    if ENDS.iter().any(|end| ends(end)) {
+    // `It was sold in May` names a month.
+    let is_month = plain.last().is_some_and(|&last| words[last].capital && words[last].is("may"));
+    if !is_month && ENDS.iter().any(|end| ends(end)) {
         return Some(start..plain.last()? + 1);
     }
     // `However, Y may use it.`

@@ -94,7 +94,7 @@ codes! {
     NO_FRONT_MATTER "E0101" "no-front-matter" Note "A SKILL.md has no front matter; its name is its folder's name."
     FRONT_MATTER "E0102" "front-matter" Warning "The front matter could not be read as `key: value` lines, or it is not closed. Its lines are passed over."
     UNKNOWN_FRONT_MATTER_KEY "E0103" "unknown-front-matter-key" Note "The front matter has a key that is not known. It is ignored."
-    SKILL_NAME "E0104" "skill-name" Error "A skill's name must be an identifier: letters, digits, `-`, `_` and `.`, at most 128 long, never a path."
+    SKILL_NAME "E0104" "skill-name" Error "A skill's name must be an identifier: letters, digits, `-`, `_` and `.`, at most 128 long, never a path. `workspace` is the name of the workspace's own law: a skill of that name is numbered `workspace.skill-N`."
     UNCLOSED_FENCE "E0105" "unclosed-fence" Warning "A code fence is never closed; everything after it is code."
 
     UNKNOWN_SKILL "E0106" "unknown-skill" Error "No skill has this name: neither law nor a folder of it stands in the workspace."

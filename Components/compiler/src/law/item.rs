@@ -9,16 +9,17 @@ use super::caption::Caption;
 use super::chain::Chain;
 use super::clause::{Clause, clauses};
 use super::condition;
-use super::contrast::{Remedied, Turned, remedied, turned};
 use super::draft::{Binds, Book};
 use super::forbidden::{REACTIONS, forbidden, names_bad};
 use super::guard::plain_in;
 use super::label::{Label, label};
-use super::lexicon::{SUBJECTS, is_nounish, is_verb, opens_condition};
-use super::mood::{IMPERATIVE, Mood, mood_of};
-use super::naming::{Naming, naming};
-use super::norm::{draft_of, read_sentence};
-use super::order::acts;
+use super::led::{argues, bare, comes_before, complete_lead, denied, deny, due, led};
+use super::lexicon::{SUBJECTS, is_verb, opens_condition};
+use super::mistake::{
+    counts_bad, errs, forbids_itself, lacks_by_nature, names_acts, names_mistake, takes_care, under_mistakes,
+};
+use super::mood::{Mood, mood_of};
+use super::norm::read_sentence;
 use super::paragraph::{answer, has_modal, is_lead, lead_in, paragraph, read_sample, waits_for};
 use super::parts;
 use super::prose::Prose;
@@ -30,7 +31,7 @@ use super::stance::{Lead, Stance};
 use super::stem::{refusing_heading, stem};
 use super::trigger::is_trigger;
 use super::walk::{leads, walk};
-use super::word::{Word, WordKind, lowered};
+use super::word::{Word, WordKind};
 
 pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
     let mut here = here.clone();
@@ -112,7 +113,7 @@ fn lists_fields(book: &Book<'_>, list: &Block, here: &Setting) -> bool {
 }
 
 /// Whether an item among such fields names one, though its label alone would mean something else: `Fix: a proposal`.
-fn names_field(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
+pub(super) fn names_field(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
     const REMARKS: &[&str] =
         &["note", "tip", "warning", "caution", "remember", "important", "reminder", "e.g"];
     let words = &prose.words[sentence.clone()];
@@ -131,7 +132,13 @@ fn names_field(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
     body.start > sentence.start && !remarks && (asked || taken)
 }
 
-fn field(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &LeadIn, here: &Setting) {
+pub(super) fn field(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: Range<usize>,
+    lead: &LeadIn,
+    here: &Setting,
+) {
     if let Lead::Order(level) = lead.lead {
         return complete_lead(book, prose, sentence, lead, level, here);
     }
@@ -534,12 +541,6 @@ fn first_sentence(
     }
 }
 
-/// Whether the heading right above says by itself that what is counted under it is bad: `Anti-patterns` and `1. Force-push`.
-fn counts_bad(book: &Book<'_>, here: &Setting) -> bool {
-    let bad = |heading: usize| matches!(book.headings[heading].own, Stance::Forbid | Stance::Discourage);
-    book.forbids_all().is_some() || here.heading.is_some_and(bad)
-}
-
 /// `1. Stop`, `1. Ask the owner` under `Red flags`: steps at the sight of what is bad, and not what is bad.
 fn reaction(book: &Book<'_>, list: &Block, here: &Setting) -> Option<LeadIn> {
     let first = list.children.first().filter(|_| here.lead.is_none() && counts_bad(book, here))?;
@@ -549,73 +550,6 @@ fn reaction(book: &Book<'_>, list: &Block, here: &Setting) -> Option<LeadIn> {
     let reacts = REACTIONS.contains(&word.trim_matches(|c: char| !c.is_alphabetic()));
     let lead = Lead::Stance(Stance::Order, None);
     reacts.then(|| LeadIn { lead, text: String::new(), span: first.span, draft: None, when: None })
-}
-
-/// `Never X`, `Don't Y` among the items of `Common mistakes`: the others say what to do.
-fn forbids_itself(list: &Block) -> bool {
-    const FORBIDDING: &[&str] = &["never", "don't", "dont", "avoid", "not"];
-    let opens = |item: &Block| -> Option<bool> {
-        let text = lowered(item.children.first()?.text.as_str());
-        let mut words =
-            text.split(|c: char| !(c.is_alphabetic() || c == '\'')).filter(|word| !word.is_empty());
-        let (first, next) = (words.next()?, words.next());
-        Some(FORBIDDING.contains(&first) || first == "do" && next == Some("not"))
-    };
-    list.children.iter().any(|item| opens(item).unwrap_or(false))
-}
-
-/// `Forgetting the header` among the items.
-fn names_acts(list: &Block) -> bool {
-    let acts = |item: &Block| {
-        let text = item.children.first().map_or("", |first| first.text.as_str());
-        text.split_whitespace().next().is_some_and(|first| first.len() > 5 && first.ends_with("ing"))
-    };
-    list.children.iter().any(acts)
-}
-
-/// `Force-push to main` under `Common mistakes`: an act that is wrong, in the words of an order. What takes care (`Check the logs`), turns
-/// (`Use A instead`) or binds by itself says what to do.
-fn errs(book: &Book<'_>, words: &[Word], own: Mood, here: &Setting) -> bool {
-    const TURNING: &[&str] = &[
-        "instead", "not", "never", "don't", "avoid", "rather", "only", "first", "always", "must", "should",
-        "if", "when", "whenever", "every", "each", "until", "unless", "so",
-    ];
-    if own != IMPERATIVE
-        || here.listed.forbids_itself
-        || here.lead.as_ref().is_some_and(|lead| lead.draft.is_some())
-    {
-        return false;
-    }
-    let marked = words.iter().any(|word| word.mark(":") || word.mark("→"));
-    // `Use the flag` beside `Forgetting the flag`.
-    let mends = here.listed.names_acts && words[0].any(&["use", "run", "add", "set", "pin", "write"]);
-    !marked
-        && !mends
-        && under_mistakes(book, here)
-        && !words.iter().any(|word| word.any(TURNING))
-        && !takes_care(words, own)
-}
-
-/// Whether the heading right above names what goes wrong: `Common mistakes`, `Pitfalls to avoid`.
-fn under_mistakes(book: &Book<'_>, here: &Setting) -> bool {
-    const BAD: &[&str] = &["mistake", "pitfall", "worst", "bad", "wrong", "common error"];
-    here.heading.is_some_and(|heading| {
-        let lower = book.headings[heading].text.to_lowercase();
-        BAD.iter().any(|cue| lower.contains(cue))
-    })
-}
-
-/// `Be honest`, `Check the logs`, `Make sure that …`: among mistakes these are no mistakes.
-fn takes_care(words: &[Word], own: Mood) -> bool {
-    const CARING: &[&str] = &[
-        "be", "check", "verify", "ensure", "confirm", "validate", "review", "remember", "prefer", "consider",
-        "note", "see", "fix", "watch", "document",
-    ];
-    let mut plain = words.iter().filter(|word| word.kind == WordKind::Plain);
-    let cares = |first: &Word, next: Option<&Word>| {
-        first.any(CARING) || first.is("make") && next.is_some_and(|next| next.is("sure"))
-    };
-    own == IMPERATIVE && plain.next().is_some_and(|first| cares(first, plain.next()))
 }
 
 /// `Except:` above items: each is an exception to the rule before.
@@ -628,360 +562,6 @@ fn excepts(lead: &str) -> bool {
 fn heading_label(book: &Book<'_>, here: &Setting) -> String {
     let heading = here.heading.map_or("", |heading| book.headings[heading].text.as_str());
     heading.trim_start_matches(|c: char| !c.is_alphanumeric()).trim_end_matches([':', '.', ' ']).to_owned()
-}
-
-/// Under `Common mistakes`: a short name, not a topic that is explained.
-fn names_mistake(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
-    let words = &prose.words[sentence.clone()];
-    let gerund = words.first().is_some_and(|word| word.lower.len() > 5 && word.lower.ends_with("ing"));
-    let alone = sentence.end == prose.words.len()
-        && words.len() <= 8
-        && !words.iter().any(|word| matches!(word.lower.as_str(), "≠" | "=" | "==" | "—" | "→"));
-    gerund || (alone && label(prose, sentence.clone()).0 == Label::Plain && !super::mood::has_finite(words))
-}
-
-/// An item under a lead-in that lends its force, or its condition.
-fn led(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, lead: &LeadIn, here: &Setting) {
-    if here.beside.labels && names_field(prose, &sentence) {
-        return field(book, prose, sentence, lead, here);
-    }
-    let found = clauses(&prose.words, sentence.clone());
-    let universal = prose.words[sentence.start].any(&["each", "every"])
-        && matches!(lead.lead, Lead::Stance(Stance::Describe | Stance::Neutral, _));
-    if universal {
-        return book.omit(prose.span(&sentence), OmissionReason::Description);
-    }
-    let alone = prose.words[sentence.clone()].iter().filter(|word| word.kind != WordKind::Mark).count() == 1;
-    // `what it should be` ends `Write down:`.
-    let asked = prose.words[sentence.start].any(&["what", "which", "how", "whether", "why", "who", "where"]);
-    let names_alone = (alone || asked && found.len() == 1 || is_name(&prose.words, &sentence, &found))
-        && matches!(lead.lead, Lead::Order(_));
-    let softens = lead.lead == Lead::Order(Level::Should);
-    let advises = softens || matches!(lead.lead, Lead::Stance(Stance::Advise, _));
-    let completes = matches!(found.first().map(|clause| clause.mood), Some(Mood::Order(level, Force::Implied)) if !level.is_prohibition())
-        && lends(lead)
-        && (found.len() == 1 || !advises);
-    // `Regenerate button` under `Fixed (always include exactly as shown):`.
-    let bracketed = matches!(&lead.lead, Lead::Stance(Stance::Order, Some(label)) if label.contains('('))
-        && found.iter().all(|clause| !matches!(clause.mood, Mood::Order(level, force) if force == Force::Explicit || level.is_prohibition()));
-    // `Naming: Use snake_case`.
-    let under_label = || {
-        let (named, body) = label(prose, sentence.clone());
-        let lends = matches!(lead.lead, Lead::Stance(..)) && named == Label::Topic;
-        lends && matches!(mood_of(&prose.words[body]).mood, Mood::Order(..))
-    };
-    let ordered = || found.iter().any(|clause| matches!(clause.mood, Mood::Order(..))) || under_label();
-    let part = names_part(prose, &sentence, lead);
-    let orders = !bracketed && !names_alone && !completes && !part && ordered();
-    let mut inside = here.clone();
-    if lead.lead == Lead::Condition {
-        inside.under(lead);
-    }
-    if softens && matches!(inside.section, Stance::Neutral | Stance::Order) {
-        inside.section = Stance::Advise;
-    }
-    if orders || label(prose, sentence.clone()).0 == Label::Example {
-        return read_sentence(book, prose, sentence, &inside, book.drafts.len());
-    }
-    let words = &prose.words[sentence.clone()];
-    let pronoun = words[0].among(SUBJECTS);
-    let names = names_alone
-        || here.is_task
-        || completes
-        || part
-        || matches!(found.first().map(|clause| clause.mood), Some(Mood::Fragment | Mood::Question))
-        || (!pronoun && matches!(lead.lead, Lead::Order(_)) && here.step.is_none() && !argues(words));
-    match (&lead.lead, names) {
-        (Lead::Order(level), true) => complete_lead(book, prose, sentence, lead, *level, here),
-        (Lead::Stance(Stance::Neutral, _), true) if checks(&lead.text) && commands(prose, &sentence) => {
-            labelled(book, prose, &sentence, lead, &inside);
-        }
-        (Lead::Stance(Stance::Neutral, _), true)
-            if here.after_order && prose.words[sentence.start].kind == WordKind::Code =>
-        {
-            bare(book, prose, &sentence, (Level::Must, None), &inside);
-        }
-        (Lead::Stance(Stance::Neutral, _), true) if here.beside.orders && is_bare_name(words, &found) => {
-            labelled(book, prose, &sentence, lead, &inside);
-        }
-        // `Seed navigation` under `Required features`.
-        (Lead::Stance(Stance::Neutral, _), true)
-            if here.section == Stance::Order && !lead.text.is_empty() && lead.draft.is_none() =>
-        {
-            labelled(book, prose, &sentence, lead, &inside);
-        }
-        (Lead::Condition, true) => {
-            let rejects = prose.words[sentence.start].any(&["not", "no"]);
-            let level = if rejects { Level::MustNot } else { Level::Must };
-            bare(book, prose, &sentence, (level, None), &inside);
-        }
-        (Lead::Condition, false)
-            if !matches!(here.section, Stance::Describe | Stance::Example)
-                && due(&lead.text, words, &found) =>
-        {
-            bare(book, prose, &sentence, (Level::Must, None), &inside);
-        }
-        (Lead::Stance(stance, label), _) if stance.level().is_some() => {
-            let level = stance.level().unwrap_or(Level::Must);
-            bare(
-                book,
-                prose,
-                &sentence,
-                (level, label.as_deref()),
-                &Setting { lead: Some(lead.clone()), ..inside },
-            );
-        }
-        (Lead::Condition, _) if !names && asks_under_label(prose, &sentence) => {
-            bare(book, prose, &sentence, (Level::Must, None), &inside);
-        }
-        _ => read_sentence(book, prose, sentence, &inside, book.drafts.len()),
-    }
-}
-
-/// `**Fix**: Concrete suggestion` under `For each finding:`: a label that reads like an order, and a name behind it.
-fn names_part(prose: &Prose<'_>, sentence: &Range<usize>, lead: &LeadIn) -> bool {
-    let colon = || sentence.clone().take(3).find(|&at| prose.words[at].mark(":"));
-    lead.lead == Lead::Condition
-        && colon().is_some_and(|colon| {
-            let behind = &prose.words[colon + 1..sentence.end];
-            colon == sentence.start + 1
-                && prose.words[sentence.start].shouted
-                && behind.first().is_some_and(|word| word.kind == WordKind::Plain)
-                && mood_of(behind).mood == Mood::Fragment
-        })
-}
-
-/// `Evidence: why this is real`, `Owner: who fixes it` under `For each finding:`: a part of what is written then, and what it says.
-fn asks_under_label(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
-    let (named, body) = label(prose, sentence.clone());
-    let asks = prose
-        .words
-        .get(body.start)
-        .is_some_and(|word| word.any(&["what", "which", "how", "whether", "why", "who", "where", "when"]));
-    named == Label::Topic && asks
-}
-
-/// `Small units are easier to test` under `Design for clarity:`: it compares, and says nothing that is to be so.
-fn argues(item: &[Word]) -> bool {
-    const BETTER: &[&str] = &[
-        "easier", "better", "worse", "faster", "slower", "cheaper", "safer", "simpler", "harder", "clearer",
-        "more", "less",
-    ];
-    let compares = |at: usize| {
-        let rest = &item[at + 1..];
-        item[at].any(&["is", "are"])
-            && rest
-                .iter()
-                .take_while(|word| word.kind == WordKind::Plain)
-                .take(3)
-                .any(|word| word.any(BETTER))
-    };
-    let than = |word: &Word| word.any(&["than", "must", "should"]);
-    (1..item.len().min(8)).any(compares) && mood_of(item).mood == Mood::Statement && !item.iter().any(than)
-}
-
-/// `Proper error handling`: a name, and neither a label with its text nor what something does (`Helps clients`, `Crates rot`).
-fn is_bare_name(item: &[Word], found: &[Clause]) -> bool {
-    const BEHIND: &[&str] =
-        &["and", "or", "for", "of", "in", "with", "without", "from", "on", "at", "to", "that", "as", "by"];
-    let plural = |word: &Word| word.lower.ends_with('s') && !word.lower.ends_with("ss");
-    let told =
-        plural(&item[0]) && item.get(1).is_some_and(|next| next.kind == WordKind::Plain && !next.any(BEHIND));
-    let parted = item.iter().any(|word| word.mark(":") || word.mark("—") || word.mark("→"));
-    matches!(found, [Clause { mood: Mood::Fragment, .. }])
-        && !parted
-        && !told
-        && item.len() > 1
-        && item[0].kind == WordKind::Plain
-        && !acts(&item[0])
-}
-
-fn comes_before(when: &str) -> bool {
-    const UNTIL: &[&str] = &["before", "until", "unless", "prior"];
-    let first = when.split_whitespace().next().unwrap_or("").to_lowercase();
-    UNTIL.contains(&first.as_str())
-}
-
-/// `The log is empty` under `Before you ship:`: what must be so by then. `It may take a while` tells.
-fn due(lead: &str, item: &[Word], found: &[Clause]) -> bool {
-    const TELLING: &[&str] =
-        &["can", "may", "might", "could", "will", "would", "was", "were", "because", "it", "this", "that"];
-    const LONGEST: usize = 24;
-    comes_before(lead)
-        && item.len() <= LONGEST
-        && matches!(found, [Clause { mood: Mood::Statement, .. }, ..])
-        && !item.iter().take(6).any(|word| word.depth == 0 && word.any(TELLING))
-        && !argues(item)
-}
-
-/// `Value — does it pay?`, `Space and form`: words that are as often nouns, and nothing that they act on.
-fn is_name(words: &[Word], sentence: &Range<usize>, found: &[Clause]) -> bool {
-    let end = found.first().map_or(sentence.end, |clause| clause.words.end);
-    let plain: Vec<&Word> =
-        words[sentence.start..end].iter().filter(|word| word.kind != WordKind::Mark).collect();
-    let nouns = plain
-        .iter()
-        .all(|word| word.any(&["and", "or"]) || word.kind == WordKind::Plain && is_nounish(&word.lower));
-    let parted = words[end - 1].mark("—") && plain.len() == 1;
-    nouns && (parted || plain.len() == 3 && plain[1].any(&["and", "or"]))
-}
-
-/// `Full CI check:`, `Before a commit, test:`: a lead-in whose last word says what is done with the commands under it.
-fn checks(lead: &str) -> bool {
-    const DONE: &[&str] = &[
-        "check",
-        "checks",
-        "test",
-        "tests",
-        "build",
-        "lint",
-        "format",
-        "run",
-        "verify",
-        "validation",
-        "gate",
-        "gates",
-    ];
-    let last = lead.trim_end_matches([':', ' ']).rsplit(' ').next().unwrap_or("").to_lowercase();
-    DONE.contains(&last.as_str())
-}
-
-/// Whether an item is a command and nothing else.
-fn commands(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
-    let mut plain = prose.words[sentence.clone()].iter().filter(|word| word.kind != WordKind::Mark);
-    let code =
-        plain.next().is_some_and(|word| word.kind == WordKind::Code && word.lower.trim().contains(' '));
-    code && plain.next().is_none()
-}
-
-/// Whether an item that orders only ends what its lead-in forbids or allows: `You must not do these without asking:`,
-/// `You may:`.
-fn lends(lead: &LeadIn) -> bool {
-    match &lead.lead {
-        Lead::Order(Level::May | Level::Should) | Lead::Stance(Stance::Permit | Stance::Advise, _) => true,
-        Lead::Order(level) if level.is_prohibition() => naming(&lead.text) != Naming::Whole,
-        Lead::Order(_) => leaves_out(&lead.text),
-        _ => false,
-    }
-}
-
-/// `Skip these:`, `Omit the following steps:`: what the items name is left out.
-fn leaves_out(lead: &str) -> bool {
-    const LEAVING: &[&str] = &["skip", "omit", "ignore", "drop", "forgo", "bypass", "exclude", "leave"];
-    let lower = lead.to_lowercase();
-    let words: Vec<&str> =
-        lower.split(|c: char| !(c.is_alphanumeric() || c == '-')).filter(|word| !word.is_empty()).collect();
-    let points = words.iter().any(|word| matches!(*word, "these" | "following" | "those" | "this" | "all"));
-    let out = words.first() != Some(&"leave") || words.contains(&"out");
-    words.first().is_some_and(|first| LEAVING.contains(first)) && out && points && words.len() <= 6
-}
-
-fn complete_lead(
-    book: &mut Book<'_>,
-    prose: &Prose<'_>,
-    sentence: Range<usize>,
-    lead: &LeadIn,
-    level: Level,
-    here: &Setting,
-) {
-    let whole = here.step.is_none() || here.parent.is_some() || leaves_out(&lead.text);
-    let Some(draft) = lead.draft.filter(|_| whole) else {
-        return bare(book, prose, &sentence, (level, None), here);
-    };
-    if level.is_prohibition()
-        && let Some(item) = remedied(prose, &sentence)
-    {
-        let text = item.named(&prose.condensed(item.name.clone()));
-        let Remedied { name, remedies, .. } = item;
-        book.complete(draft, &text, prose.span(&name), prose.literals(name));
-        for (words, text) in remedies {
-            let force = (Level::Must, Force::Implied);
-            book.add(draft_of(prose, words, text, force, here, &sentence));
-        }
-        return;
-    }
-    if let Some((name, bracket)) = halves(prose, &sentence, level) {
-        book.complete(draft, &prose.condensed(name.clone()), prose.span(&name), prose.literals(name));
-        let force = (bracket.level, Force::Explicit);
-        book.add(draft_of(prose, bracket.words, bracket.text, force, here, &sentence));
-        return;
-    }
-    if !level.is_prohibition() && denied(&prose.words[sentence.clone()], &lead.text) {
-        return deny(book, prose, &sentence, &lead.text, here);
-    }
-    let quoted = prose.words[sentence.start].kind == WordKind::Quote;
-    let dash = sentence.clone().find(|&at| prose.words[at].mark("—")).filter(|_| quoted);
-    let named = sentence.start..dash.unwrap_or(sentence.end);
-    book.complete(draft, &prose.condensed(named.clone()), prose.span(&named), prose.literals(named.clone()));
-    if let Some(dash) = dash {
-        book.omit(prose.span(&(dash..sentence.end)), OmissionReason::Rationale);
-    }
-}
-
-/// `No stray prints` under `Review for:`: what shall not be found. `No logs?` asks, and what is looked for may be bad itself.
-fn denied(item: &[Word], lead: &str) -> bool {
-    const LOOKING: &[&str] = &["ensure", "verify", "confirm", "validate", "check", "review"];
-    let opens = item.first().is_some_and(|word| word.is("no") && word.capital);
-    if !opens || item.len() < 2 || super::mood::asks(item) {
-        return false;
-    }
-    let lead = lead.to_lowercase();
-    let mut words = lead.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let first = words.next();
-    first.is_some_and(|first| LOOKING.contains(&first))
-        && (first == Some("review") || words.next() != Some("for"))
-}
-
-/// The prohibition that such an item is, under its lead-in.
-fn deny(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, lead: &str, here: &Setting) {
-    bare(book, prose, sentence, (Level::MustNot, Some(lead.trim_end_matches([':', ' ']))), here);
-}
-
-/// `Letters only (no digits)`: what is asked for, and the bracket at its end that forbids.
-fn halves(prose: &Prose<'_>, sentence: &Range<usize>, level: Level) -> Option<(Range<usize>, Turned)> {
-    let mut turned = turned(prose, sentence, sentence, level);
-    let bracket = turned.pop().filter(|_| turned.is_empty() && !level.is_prohibition())?;
-    let name = sentence.start..bracket.words.start.checked_sub(1)?;
-    let rest = &prose.words[bracket.words.end..sentence.end];
-    let ends = rest.iter().all(|word| word.kind == WordKind::Mark);
-    (ends && !name.is_empty()).then_some((name, bracket))
-}
-
-/// `Required features: seed navigation`: a bare name behind the lead-in that it answers.
-fn labelled(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, lead: &LeadIn, here: &Setting) {
-    let label = lead.text.trim_end_matches([':', '.', ' ']);
-    let here = Setting { lead: Some(lead.clone()), ..here.clone() };
-    bare(book, prose, sentence, (Level::Must, Some(label)), &here);
-}
-
-/// A bare name that gets its force from above.
-fn bare(
-    book: &mut Book<'_>,
-    prose: &Prose<'_>,
-    sentence: &Range<usize>,
-    (level, label): (Level, Option<&str>),
-    here: &Setting,
-) {
-    // `No crates on deck` forbids, whatever lends it its force.
-    let first = &prose.words[sentence.start];
-    let denies = level == Level::Must && first.is("no") && first.capital && sentence.len() > 2;
-    let denies = denies && !super::mood::asks(&prose.words[sentence.clone()]);
-    let level = if denies { Level::MustNot } else { level };
-    let halves = halves(prose, sentence, level);
-    let name = halves.as_ref().map_or(sentence, |(name, _)| name);
-    let text = label.map_or_else(
-        || prose.condensed(name.clone()),
-        |label| format!("{label}: {}", prose.lowered(name.clone())),
-    );
-    let mut draft = draft_of(prose, name.clone(), text, (level, Force::Implied), here, sentence);
-    if let Some(lead) = &here.lead {
-        draft.spans.push(lead.span);
-    }
-    book.add(draft);
-    if let Some((_, bracket)) = halves {
-        let force = (bracket.level, Force::Explicit);
-        book.add(draft_of(prose, bracket.words, bracket.text, force, here, sentence));
-    }
 }
 
 /// An item without a lead-in.
@@ -1034,15 +614,6 @@ fn due_by_heading(book: &Book<'_>, here: &Setting, item: &[Word], found: &[Claus
     let names =
         || matches!(found, [Clause { mood: Mood::Fragment, .. }]) && !item.iter().any(|word| word.mark(":"));
     when.is_some_and(|when| due(when, item, found) || comes_before(when) && names())
-}
-
-/// `No night trips` under `Limitations`: what the thing described cannot do.
-fn lacks_by_nature(book: &Book<'_>, here: &Setting, item: &[Word]) -> bool {
-    let heading = here.heading.filter(|_| item.first().is_some_and(|word| word.is("no")));
-    heading.is_some_and(|heading| {
-        let text = book.headings[heading].text.to_lowercase();
-        text.contains("limitation") || text.contains("known issue")
-    })
 }
 
 /// `Images have alt text` under `Accessibility requirements`: what is so of the things that are made.

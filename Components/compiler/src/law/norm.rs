@@ -8,21 +8,21 @@ use mentci_source::Span;
 
 use super::caption::{case_named, label_of};
 use super::chain::in_one;
-use super::clause::{Clause, asked_of, clauses, route};
+use super::clause::{Clause, clauses};
 use super::condense::tidy;
 use super::condition;
-use super::contrast::{Turned, denies, never_does, turned};
+use super::contrast::{Turned, turned};
 use super::draft::{Book, Draft};
 use super::exempt::{excepts_before, excused, exempts, permits, unless_alone, waived};
 use super::follow::{goes_on, guards_act, names_next, nothing_else, permit_taken_back, permits_some};
 use super::label::{Label, label, names_remedy};
-use super::lexicon::{MADE, is_verb};
+use super::lexicon::MADE;
 use super::literal::is_literal;
 use super::modal::bounds;
 use super::mood::{Mood, asks, mood_of};
 use super::prose::Prose;
 use super::quiet::outranks;
-use super::referent::{meant, named_above, points_back, taken_on, thing_of, told_of};
+use super::referent::{meant, named_above, points_back, taken_on, told_of};
 use super::scope::{scopes, under_exceptions};
 use super::sentence::split_sentences;
 use super::setting::Setting;
@@ -30,8 +30,11 @@ use super::stance::Stance;
 use super::told::told;
 use super::topic;
 use super::trigger::takes_up;
-use super::turn::denies_modally;
 use super::word::{Word, WordKind};
+use super::wording::{
+    against, clause_text, demands_apart, head_of_rest, leading_condition, named_by_dash, rests_on,
+    taken_up_by_pronoun, told_condition, under_subject, without,
+};
 
 /// `The report must cover: Cost`: what comes is one more of what is named.
 fn names_after_colon(text: &str) -> bool {
@@ -551,207 +554,6 @@ fn branches(prose: &Prose<'_>, sentence: &Range<usize>, clause: &Range<usize>) -
         conditions.push(prose.condensed(at + 1..comma));
     }
     (!conditions.is_empty()).then(|| format!("Unless {}", conditions.join(" or ")))
-}
-
-/// The line of a clause, without the words that only connect it.
-fn clause_text(prose: &Prose<'_>, found: &[Clause], at: usize) -> String {
-    let clause = &found[at];
-    let skip = connectives(&prose.words[clause.words.clone()]);
-    prose.condensed(clause.words.start + skip..clause.words.end)
-}
-
-/// How many words at the start of a clause only connect it, or number it.
-fn connectives(words: &[Word]) -> usize {
-    const CONNECTING: &[&str] = &[
-        "also",
-        "similarly",
-        "however",
-        "therefore",
-        "thus",
-        "so",
-        "but",
-        "and",
-        "additionally",
-        "furthermore",
-        "moreover",
-        "then",
-        "likewise",
-    ];
-    let connects = |word: &&Word| word.kind == WordKind::Mark && word.lower != "(" || word.any(CONNECTING);
-    let skip = words.iter().take_while(connects).count();
-    let numbered = words.len() > skip + 2
-        && words[skip].lower.chars().all(|c| c.is_ascii_digit())
-        && matches!(words[skip + 1].lower.as_str(), "." | ")");
-    let skip = if numbered { skip + 2 } else { skip };
-    if skip < words.len() { skip } else { 0 }
-}
-
-/// `late — set it aside, never answer it`: the name that a sentence says something of.
-fn named_by_dash(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
-    const LONGEST: usize = 4;
-    let words = &prose.words[sentence.clone()];
-    let dash = words.iter().take(LONGEST + 1).position(|word| word.mark("—")).filter(|&dash| dash > 0)?;
-    let name = &words[..dash];
-    let named = name.iter().all(|word| word.kind != WordKind::Mark)
-        && matches!(mood_of(name).mood, Mood::Fragment)
-        && !is_verb(&name[0].lower)
-        && words[dash + 1..].iter().any(|word| word.mark(","));
-    named.then(|| sentence.start..sentence.start + dash)
-}
-
-/// Of a clause that is only the rejected rest of the one before it (`never npm`, `no other files`), the words that it needs of that one.
-fn head_of_rest(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option<Range<usize>> {
-    let head = found.get(at.checked_sub(1)?)?;
-    let before = head.condition.as_ref().map_or(head.words.start, |condition| condition.end)..head.words.end;
-    let words = &prose.words[found[at].words.clone()];
-    let rest = &words[connectives(words)..];
-    let elliptic = rest.first().is_some_and(|word| word.is("never"))
-        && rest.get(1).is_some_and(|next| next.kind != WordKind::Plain || !is_verb(&next.lower));
-    let none = prose.words[head.words.end - 1].mark("—") && denies(rest);
-    let turns = |word: &Word| word.mark("—") || word.mark(":") || word.mark(";") || word.mark("→");
-    let inner = before.start..before.end.saturating_sub(1).max(before.start);
-    let start = prose.words[inner].iter().rposition(turns).map_or(before.start, |at| before.start + at + 1);
-    (elliptic || none).then_some(start..before.end)
-}
-
-/// `never record HEAD~1` of `Record the base, never HEAD~1`; where it has no verb to say again, all of the head stands in front.
-fn against(prose: &Prose<'_>, head: &Range<usize>, rest: &Range<usize>, text: &str) -> String {
-    let never = rest.clone().find(|&at| prose.words[at].is("never"));
-    if let Some(never) = never {
-        return never_does(prose, head, &(never + 1..rest.end))
-            .unwrap_or_else(|| format!("{}, {text}", prose.condensed(head.clone())));
-    }
-    let thing = thing_of(&prose.words, head).unwrap_or_else(|| head.clone());
-    format!("{}: {text}", prose.condensed(thing))
-}
-
-/// A line without a bracket that has its own.
-fn without(prose: &Prose<'_>, text: String, bracket: &Range<usize>) -> String {
-    let said = prose.condensed(bracket.clone());
-    [format!(" ({said})"), format!(" ({said}.)")]
-        .iter()
-        .fold(text, |text, said| text.replacen(said.as_str(), "", 1))
-}
-
-/// `Once X is exported, Y happens — do not Z`: the condition of the order in a clause that only tells.
-fn told_condition(prose: &Prose<'_>, first: Option<&Clause>) -> Option<Range<usize>> {
-    let clause = first.filter(|clause| !matches!(clause.mood, Mood::Order(..)))?;
-    let words = &prose.words[clause.words.clone()];
-    let opens = words
-        .iter()
-        .find(|word| word.kind != WordKind::Mark)?
-        .any(&["if", "when", "once", "after", "before", "unless", "while", "where"]);
-    let comma = words.iter().position(|word| word.mark(","));
-    // `If it holds A, B or C — stop`: what follows the comma is no clause.
-    let dash = words.last().filter(|last| last.mark("—")).map(|_| words.len() - 1);
-    let whole = dash.filter(|&dash| {
-        comma.is_none_or(|comma| {
-            matches!(mood_of(&words[comma + 1..dash.max(comma + 2)]).mood, Mood::Fragment)
-        })
-    });
-    let end = whole.or(comma)?;
-    opens.then(|| clause.words.start..clause.words.start + end)
-}
-
-/// `X is deprecated — use Y instead`, `It counts as input; it must not bind`: what an order behind a dash or a semicolon rests on.
-fn rests_on(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option<Range<usize>> {
-    let before = found.get(at.checked_sub(1)?)?;
-    let told = !matches!(before.mood, Mood::Order(..)) && before.words.len() <= 30;
-    let turn = &prose.words[before.words.end - 1];
-    let words = &prose.words[found[at].words.clone()];
-    let plain: Vec<&Word> =
-        words[connectives(words)..].iter().filter(|word| word.kind != WordKind::Mark).collect();
-    let bound = plain.len() <= 5 && plain.last()?.any(&["maximum", "minimum", "limit"]);
-    let subject = bound || plain.first()?.any(&["it", "they", "these", "those", "its", "their"]);
-    let but =
-        turn.mark(",") && words.first().is_some_and(|word| word.is("but")) && before.mood == Mood::Statement;
-    if told && but && subject {
-        return Some(before.words.clone());
-    }
-    // `The ledger is another's: leave it in place`.
-    let tells =
-        || prose.words[before.words.clone()].iter().any(|word| word.any(&["is", "are", "was", "has"]));
-    let named = (turn.mark(":") || turn.mark("—") || turn.mark(";"))
-        && (before.mood == Mood::Statement || before.mood == Mood::Fragment && tells())
-        && topic::points(words);
-    let instead = plain.last()?.is("instead");
-    // `That is a visual question — use the browser`.
-    let brief = plain.len() <= 3
-        && turn.mark("—")
-        && before.mood == Mood::Statement
-        && matches!(found[at].mood, Mood::Order(Level::Must, Force::Implied));
-    let parted = turn.mark("—") || turn.mark(";") || turn.mark(",") && words[0].is("so");
-    (told && (named || parted && (subject || instead || brief || looks_back(&plain))))
-        .then(|| before.words.clone())
-}
-
-/// `…; send them one by one there`, `…; use those refs`, `…; split larger files`: an order that says little without what stands before it.
-fn looks_back(plain: &[&Word]) -> bool {
-    const COMPARED: &[&str] = &["larger", "bigger", "longer", "smaller", "shorter"];
-    let there = plain.last().is_some_and(|last| last.is("there"));
-    let those = plain.iter().position(|word| word.any(&["those", "such"]));
-    let compared =
-        plain.get(1).is_some_and(|word| word.any(COMPARED)) && !plain.iter().any(|word| word.is("than"));
-    there || those.is_some() || compared
-}
-
-/// The condition that a sentence opens with: the clauses behind the first one stand under it, too.
-fn leading_condition(
-    prose: &Prose<'_>,
-    found: &[Clause],
-    told: Option<&Range<usize>>,
-) -> Option<Range<usize>> {
-    let samples = |condition: &Range<usize>| {
-        prose.words[condition.clone()].iter().any(|word| word.any(&["example", "instance"]))
-    };
-    let own = found.first().and_then(|clause| clause.condition.clone());
-    own.filter(|condition| !samples(condition)).or_else(|| told.cloned())
-}
-
-/// Adds what the first half of a sentence asks for, whose second half forbids: `Input that should be used; it should not bind`.
-fn demands_apart(
-    book: &mut Book<'_>,
-    prose: &Prose<'_>,
-    before: &Range<usize>,
-    here: &Setting,
-    sentence: &Range<usize>,
-) -> bool {
-    let words = &prose.words[before.clone()];
-    let Some(asked) = asked_of(words).or_else(|| route(words).map(|_| Level::Must)) else { return false };
-    let text = prose.condensed(before.clone());
-    book.add(draft_of(prose, before.clone(), text, (asked, Force::Explicit), here, sentence));
-    true
-}
-
-/// `The key must be kept; it must not be printed`: the order that the pronoun takes its subject from.
-fn taken_up_by_pronoun(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option<Range<usize>> {
-    let before = found.get(at.checked_sub(1)?)?;
-    let words = &prose.words[found[at].words.clone()];
-    let opens = connectives(words);
-    let parted = prose.words[before.words.end - 1].mark(";");
-    let pronoun = words[opens].any(&["it", "they"]) && parted;
-    // `The name must be short and cannot start with a dot`.
-    let shared = !parted && denies_modally(words, opens);
-    let last = before.words.start..before.words.end - 1;
-    let turn = last.rev().find(|&at| shared && prose.words[at].mark(";"));
-    let from = turn.map_or(before.words.start, |turn| turn + 1);
-    ((pronoun || shared) && matches!(before.mood, Mood::Order(..))).then_some(from..before.words.end)
-}
-
-/// `key: it must not be printed`: a clause behind the topic of the one before it, or the subject of that one's modal word.
-fn under_subject(prose: &Prose<'_>, before: &Range<usize>, text: String) -> String {
-    const LONGEST: usize = 6;
-    const MODALS: &[&str] = &["must", "should", "may", "shall", "can", "cannot"];
-    let words = &prose.words[before.clone()];
-    let topic = words.iter().take(8).position(|word| word.mark(":"));
-    let modal = words.iter().take(LONGEST + 1).position(|word| word.any(MODALS));
-    let plain = |end: &usize| words[..*end].iter().all(|word| word.kind != WordKind::Mark);
-    let subject = topic.or(modal.or_else(|| route(words)).filter(plain)).filter(|end| *end > 0);
-    let pronoun = words.first().is_some_and(|word| word.any(&["it", "they", "you", "this", "there"]));
-    match subject.filter(|_| !pronoun) {
-        Some(end) => format!("{}: {text}", prose.condensed(before.start..before.start + end)),
-        None => text,
-    }
 }
 
 /// `You may edit anything except X` forbids X.

@@ -9,6 +9,7 @@ use mentci_source::Span;
 
 use super::annotation::norm_of_lead;
 use super::clause::{Clause, clauses};
+use super::column::{Column, assigns, blames, column, due, force_of_column, is_insufficient};
 use super::draft::{Book, Draft};
 use super::forbidden::speaks;
 use super::lexicon::{FINITE, is_nounish, is_verb};
@@ -25,148 +26,6 @@ use super::verdict::{
     only_answers, refuses, verdict,
 };
 use super::word::{Word, WordKind};
-
-/// What a column holds, by its header.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Column {
-    /// Nothing special.
-    Plain,
-    /// Excuses and thoughts: never rules.
-    Excuse,
-    /// What to do.
-    Do,
-    /// What not to do.
-    Dont,
-    /// When to do it.
-    When,
-    /// Samples.
-    Example,
-    /// Why, or what it is.
-    Telling,
-}
-
-const HEADERS: &[(Column, &[&str])] = &[
-    (
-        Column::Excuse,
-        &[
-            "excuse",
-            "rationalization",
-            "thought",
-            "myth",
-            "temptation",
-            "lie",
-            "what you think",
-            "you think",
-            "you might think",
-        ],
-    ),
-    (
-        Column::Dont,
-        &[
-            "don't",
-            "dont",
-            "do not",
-            "never",
-            "avoid",
-            "bad",
-            "wrong",
-            "❌",
-            "anti-pattern",
-            "instead of",
-            "not this",
-            "mistake",
-            "incorrect",
-        ],
-    ),
-    (
-        Column::Do,
-        &[
-            "do",
-            "do this",
-            "action",
-            "fix",
-            "solution",
-            "good",
-            "right",
-            "✅",
-            "use",
-            "what to do",
-            "instead",
-            "required",
-            "response",
-            "remedy",
-            "correct",
-            "rule",
-            "guideline",
-            "convention",
-            "requirement",
-            "how to handle",
-            "approach",
-            "then",
-            "do instead",
-            "recommended",
-            "recommendation",
-            "best",
-            "preferred",
-        ],
-    ),
-    (
-        Column::When,
-        &[
-            "when",
-            "situation",
-            "trigger",
-            "condition",
-            "if",
-            "scenario",
-            "case",
-            "problem",
-            "symptom",
-            "error",
-            "if you see",
-        ],
-    ),
-    (Column::Example, &["example", "sample", "examples"]),
-    (
-        Column::Telling,
-        &[
-            "why",
-            "reality",
-            "reason",
-            "description",
-            "meaning",
-            "purpose",
-            "notes",
-            "rationale",
-            "impact",
-            "default",
-            "result",
-            "why it fails",
-        ],
-    ),
-];
-
-fn column(header: &str) -> Column {
-    let lower = header.to_lowercase().replace('’', "'");
-    let lower = lower.trim();
-    let fits = |cue: &str| {
-        lower == cue
-            || lower.strip_prefix(cue).is_some_and(|rest| {
-                rest.starts_with([' ', '/', '(', 's', ':']) && !cue.is_empty() && cue.len() > 2
-            })
-    };
-    // `Use case` tells what for, `Use` what.
-    if lower.starts_with("use case") || lower.starts_with("best for") || lower.starts_with("best practice") {
-        return Column::Plain;
-    }
-    if lower.ends_with('?') && !lower.starts_with(['❌', '✅']) {
-        return Column::Plain;
-    }
-    HEADERS
-        .iter()
-        .find(|(_, cues)| cues.iter().any(|cue| fits(cue)))
-        .map_or(Column::Plain, |(column, _)| *column)
-}
 
 /// Reads a table in its setting.
 pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
@@ -445,13 +304,6 @@ fn contrast_row(book: &mut Book<'_>, row: &Block, (columns, names): (&[Column], 
     }
 }
 
-/// `Mistake`, `Wrong`: what stands under it is bad, also where it names a lack.
-fn blames(header: &str) -> bool {
-    const BAD: &[&str] = &["mistake", "bad", "wrong", "incorrect", "anti-pattern", "common mistake"];
-    let lower = header.to_lowercase();
-    BAD.iter().any(|cue| lower.starts_with(cue))
-}
-
 /// `No rope on deck`, `Not checking the tide`, `Never checking`: a lack, and no prohibition.
 fn is_lack(words: &[Word]) -> bool {
     const LONGEST: usize = 8;
@@ -475,17 +327,6 @@ fn case_of_row(row: &Block, columns: &[Column]) -> Option<(String, Span)> {
     let orders = *first == Column::Plain && matches!(mood_of(&prose.words).mood, Mood::Order(..));
     let case = prose.condensed(all.clone());
     (names && !orders && !case.is_empty()).then(|| (case.trim_end_matches(':').to_owned(), prose.span(&all)))
-}
-
-/// The level of a column whose header says nothing else: `Allowed`, `Forbidden`, `Do`.
-fn force_of_column(column: Option<&Column>, name: &str) -> Option<Level> {
-    let lone = name.split_whitespace().count() <= 2 && !name.contains('?');
-    let done = match column {
-        Some(Column::Do) if name.eq_ignore_ascii_case("do") => Some(Level::Must),
-        Some(Column::Dont) => Some(Level::MustNot),
-        _ => None,
-    };
-    modal_header(name).or(done).filter(|_| lone)
 }
 
 /// `Allowed | Forbidden`: each column lends its force, and the cells are no answers.
@@ -581,51 +422,6 @@ fn plain_row(
         return;
     }
     whole_row(book, row, &cells, prohibits.unwrap_or(level), here);
-}
-
-/// `Role | Colour | Use for`: which value is used for what. `Flag | Use` only says what there is.
-fn assigns(names: &[String]) -> bool {
-    const USES: &[&str] = &[
-        "use",
-        "usage",
-        "use for",
-        "used for",
-        "used in",
-        "use in",
-        "use on",
-        "where",
-        "where used",
-        "apply to",
-        "applies to",
-        "for",
-    ];
-    const PARTS: &[&str] = &["element", "component", "part", "surface", "text style"];
-    const VALUES: &[&str] = &[
-        "color", "colour", "hex", "token", "font", "typeface", "size", "weight", "spacing", "radius",
-        "shadow", "duration", "easing", "icon", "gradient",
-    ];
-    let lower: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
-    let used = lower.iter().any(|name| USES.contains(&name.as_str()))
-        || lower.first().is_some_and(|name| PARTS.contains(&name.as_str()));
-    let valued = |name: &String| name.split_whitespace().any(|word| VALUES.contains(&word));
-    used && lower.iter().any(valued)
-}
-
-/// `Claim | Requires | Not sufficient`: what is no proof beside what is.
-fn is_insufficient(name: &str) -> bool {
-    let name = name.to_lowercase().replace('’', "'");
-    ["not sufficient", "insufficient", "not enough", "doesn't count", "does not count", "not proof"]
-        .iter()
-        .any(|cue| name.starts_with(cue))
-}
-
-/// What a row binds to by its headers: `Best tool`, `Recommended size` advise.
-fn due(names: &[String]) -> Level {
-    const ADVISING: &[&str] = &["best", "recommended", "recommendation", "preferred"];
-    let advises = |name: &String| {
-        name.to_lowercase().split_whitespace().next().is_some_and(|word| ADVISING.contains(&word))
-    };
-    if names.iter().any(advises) { Level::Should } else { Level::Must }
 }
 
 /// `Flaky test | Quarantine it. Never delete it.`, `Low | Fix now | Avoid`: what a row forbids stands apart from what it orders.

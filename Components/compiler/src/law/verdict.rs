@@ -2,9 +2,10 @@
 
 use mentci_authority::Level;
 
+use super::column::Column;
 use super::prose::Prose;
 use super::sentence::{is_cross, is_verdict};
-use super::table::{Column, prohibition};
+use super::table::prohibition;
 use super::word::{Word, WordKind};
 
 /// What a cell says of its row: `❌`, `MUST NOT`, `no` under `Allowed`.

@@ -1,0 +1,210 @@
+//! What a column of a table holds, by its header.
+
+use mentci_authority::Level;
+
+use super::verdict::modal_header;
+
+/// What a column holds, by its header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Column {
+    /// Nothing special.
+    Plain,
+    /// Excuses and thoughts: never rules.
+    Excuse,
+    /// What to do.
+    Do,
+    /// What not to do.
+    Dont,
+    /// When to do it.
+    When,
+    /// Samples.
+    Example,
+    /// Why, or what it is.
+    Telling,
+}
+
+const HEADERS: &[(Column, &[&str])] = &[
+    (
+        Column::Excuse,
+        &[
+            "excuse",
+            "rationalization",
+            "thought",
+            "myth",
+            "temptation",
+            "lie",
+            "what you think",
+            "you think",
+            "you might think",
+        ],
+    ),
+    (
+        Column::Dont,
+        &[
+            "don't",
+            "dont",
+            "do not",
+            "never",
+            "avoid",
+            "bad",
+            "wrong",
+            "❌",
+            "anti-pattern",
+            "instead of",
+            "not this",
+            "mistake",
+            "incorrect",
+        ],
+    ),
+    (
+        Column::Do,
+        &[
+            "do",
+            "do this",
+            "action",
+            "fix",
+            "solution",
+            "good",
+            "right",
+            "✅",
+            "use",
+            "what to do",
+            "instead",
+            "required",
+            "response",
+            "remedy",
+            "correct",
+            "rule",
+            "guideline",
+            "convention",
+            "requirement",
+            "how to handle",
+            "approach",
+            "then",
+            "do instead",
+            "recommended",
+            "recommendation",
+            "best",
+            "preferred",
+        ],
+    ),
+    (
+        Column::When,
+        &[
+            "when",
+            "situation",
+            "trigger",
+            "condition",
+            "if",
+            "scenario",
+            "case",
+            "problem",
+            "symptom",
+            "error",
+            "if you see",
+        ],
+    ),
+    (Column::Example, &["example", "sample", "examples"]),
+    (
+        Column::Telling,
+        &[
+            "why",
+            "reality",
+            "reason",
+            "description",
+            "meaning",
+            "purpose",
+            "notes",
+            "rationale",
+            "impact",
+            "default",
+            "result",
+            "why it fails",
+        ],
+    ),
+];
+
+pub(super) fn column(header: &str) -> Column {
+    let lower = header.to_lowercase().replace('’', "'");
+    let lower = lower.trim();
+    let fits = |cue: &str| {
+        lower == cue
+            || lower.strip_prefix(cue).is_some_and(|rest| {
+                rest.starts_with([' ', '/', '(', 's', ':']) && !cue.is_empty() && cue.len() > 2
+            })
+    };
+    // `Use case` tells what for, `Use` what.
+    if lower.starts_with("use case") || lower.starts_with("best for") || lower.starts_with("best practice") {
+        return Column::Plain;
+    }
+    if lower.ends_with('?') && !lower.starts_with(['❌', '✅']) {
+        return Column::Plain;
+    }
+    HEADERS
+        .iter()
+        .find(|(_, cues)| cues.iter().any(|cue| fits(cue)))
+        .map_or(Column::Plain, |(column, _)| *column)
+}
+
+/// `Mistake`, `Wrong`: what stands under it is bad, also where it names a lack.
+pub(super) fn blames(header: &str) -> bool {
+    const BAD: &[&str] = &["mistake", "bad", "wrong", "incorrect", "anti-pattern", "common mistake"];
+    let lower = header.to_lowercase();
+    BAD.iter().any(|cue| lower.starts_with(cue))
+}
+
+/// The level of a column whose header says nothing else: `Allowed`, `Forbidden`, `Do`.
+pub(super) fn force_of_column(column: Option<&Column>, name: &str) -> Option<Level> {
+    let lone = name.split_whitespace().count() <= 2 && !name.contains('?');
+    let done = match column {
+        Some(Column::Do) if name.eq_ignore_ascii_case("do") => Some(Level::Must),
+        Some(Column::Dont) => Some(Level::MustNot),
+        _ => None,
+    };
+    modal_header(name).or(done).filter(|_| lone)
+}
+
+/// `Role | Colour | Use for`: which value is used for what. `Flag | Use` only says what there is.
+pub(super) fn assigns(names: &[String]) -> bool {
+    const USES: &[&str] = &[
+        "use",
+        "usage",
+        "use for",
+        "used for",
+        "used in",
+        "use in",
+        "use on",
+        "where",
+        "where used",
+        "apply to",
+        "applies to",
+        "for",
+    ];
+    const PARTS: &[&str] = &["element", "component", "part", "surface", "text style"];
+    const VALUES: &[&str] = &[
+        "color", "colour", "hex", "token", "font", "typeface", "size", "weight", "spacing", "radius",
+        "shadow", "duration", "easing", "icon", "gradient",
+    ];
+    let lower: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
+    let used = lower.iter().any(|name| USES.contains(&name.as_str()))
+        || lower.first().is_some_and(|name| PARTS.contains(&name.as_str()));
+    let valued = |name: &String| name.split_whitespace().any(|word| VALUES.contains(&word));
+    used && lower.iter().any(valued)
+}
+
+/// `Claim | Requires | Not sufficient`: what is no proof beside what is.
+pub(super) fn is_insufficient(name: &str) -> bool {
+    let name = name.to_lowercase().replace('’', "'");
+    ["not sufficient", "insufficient", "not enough", "doesn't count", "does not count", "not proof"]
+        .iter()
+        .any(|cue| name.starts_with(cue))
+}
+
+/// What a row binds to by its headers: `Best tool`, `Recommended size` advise.
+pub(super) fn due(names: &[String]) -> Level {
+    const ADVISING: &[&str] = &["best", "recommended", "recommendation", "preferred"];
+    let advises = |name: &String| {
+        name.to_lowercase().split_whitespace().next().is_some_and(|word| ADVISING.contains(&word))
+    };
+    if names.iter().any(advises) { Level::Should } else { Level::Must }
+}

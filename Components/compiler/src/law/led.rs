@@ -1,0 +1,382 @@
+//! An item of a list that a lead-in leads: what it says is ordered, named or forbidden by the words above the list.
+
+use std::ops::Range;
+
+use mentci_authority::{Force, Level, OmissionReason};
+
+use super::clause::{Clause, clauses};
+use super::contrast::{Remedied, Turned, remedied, turned};
+use super::draft::Book;
+use super::item::{field, names_field};
+use super::label::{Label, label};
+use super::lexicon::{SUBJECTS, is_nounish};
+use super::mood::{Mood, mood_of};
+use super::naming::{Naming, naming};
+use super::norm::{draft_of, read_sentence};
+use super::order::acts;
+use super::prose::Prose;
+use super::setting::{LeadIn, Setting};
+use super::stance::{Lead, Stance};
+use super::word::{Word, WordKind};
+
+/// An item under a lead-in that lends its force, or its condition.
+pub(super) fn led(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: Range<usize>,
+    lead: &LeadIn,
+    here: &Setting,
+) {
+    if here.beside.labels && names_field(prose, &sentence) {
+        return field(book, prose, sentence, lead, here);
+    }
+    let found = clauses(&prose.words, sentence.clone());
+    let universal = prose.words[sentence.start].any(&["each", "every"])
+        && matches!(lead.lead, Lead::Stance(Stance::Describe | Stance::Neutral, _));
+    if universal {
+        return book.omit(prose.span(&sentence), OmissionReason::Description);
+    }
+    let alone = prose.words[sentence.clone()].iter().filter(|word| word.kind != WordKind::Mark).count() == 1;
+    // `what it should be` ends `Write down:`.
+    let asked = prose.words[sentence.start].any(&["what", "which", "how", "whether", "why", "who", "where"]);
+    let names_alone = (alone || asked && found.len() == 1 || is_name(&prose.words, &sentence, &found))
+        && matches!(lead.lead, Lead::Order(_));
+    let softens = lead.lead == Lead::Order(Level::Should);
+    let advises = softens || matches!(lead.lead, Lead::Stance(Stance::Advise, _));
+    let completes = matches!(found.first().map(|clause| clause.mood), Some(Mood::Order(level, Force::Implied)) if !level.is_prohibition())
+        && lends(lead)
+        && (found.len() == 1 || !advises);
+    // `Regenerate button` under `Fixed (always include exactly as shown):`.
+    let bracketed = matches!(&lead.lead, Lead::Stance(Stance::Order, Some(label)) if label.contains('('))
+        && found.iter().all(|clause| !matches!(clause.mood, Mood::Order(level, force) if force == Force::Explicit || level.is_prohibition()));
+    // `Naming: Use snake_case`.
+    let under_label = || {
+        let (named, body) = label(prose, sentence.clone());
+        let lends = matches!(lead.lead, Lead::Stance(..)) && named == Label::Topic;
+        lends && matches!(mood_of(&prose.words[body]).mood, Mood::Order(..))
+    };
+    let ordered = || found.iter().any(|clause| matches!(clause.mood, Mood::Order(..))) || under_label();
+    let part = names_part(prose, &sentence, lead);
+    let orders = !bracketed && !names_alone && !completes && !part && ordered();
+    let mut inside = here.clone();
+    if lead.lead == Lead::Condition {
+        inside.under(lead);
+    }
+    if softens && matches!(inside.section, Stance::Neutral | Stance::Order) {
+        inside.section = Stance::Advise;
+    }
+    if orders || label(prose, sentence.clone()).0 == Label::Example {
+        return read_sentence(book, prose, sentence, &inside, book.drafts.len());
+    }
+    let words = &prose.words[sentence.clone()];
+    let pronoun = words[0].among(SUBJECTS);
+    let names = names_alone
+        || here.is_task
+        || completes
+        || part
+        || matches!(found.first().map(|clause| clause.mood), Some(Mood::Fragment | Mood::Question))
+        || (!pronoun && matches!(lead.lead, Lead::Order(_)) && here.step.is_none() && !argues(words));
+    match (&lead.lead, names) {
+        (Lead::Order(level), true) => complete_lead(book, prose, sentence, lead, *level, here),
+        (Lead::Stance(Stance::Neutral, _), true) if checks(&lead.text) && commands(prose, &sentence) => {
+            labelled(book, prose, &sentence, lead, &inside);
+        }
+        (Lead::Stance(Stance::Neutral, _), true)
+            if here.after_order && prose.words[sentence.start].kind == WordKind::Code =>
+        {
+            bare(book, prose, &sentence, (Level::Must, None), &inside);
+        }
+        (Lead::Stance(Stance::Neutral, _), true) if here.beside.orders && is_bare_name(words, &found) => {
+            labelled(book, prose, &sentence, lead, &inside);
+        }
+        // `Seed navigation` under `Required features`.
+        (Lead::Stance(Stance::Neutral, _), true)
+            if here.section == Stance::Order && !lead.text.is_empty() && lead.draft.is_none() =>
+        {
+            labelled(book, prose, &sentence, lead, &inside);
+        }
+        (Lead::Condition, true) => {
+            let rejects = prose.words[sentence.start].any(&["not", "no"]);
+            let level = if rejects { Level::MustNot } else { Level::Must };
+            bare(book, prose, &sentence, (level, None), &inside);
+        }
+        (Lead::Condition, false)
+            if !matches!(here.section, Stance::Describe | Stance::Example)
+                && due(&lead.text, words, &found) =>
+        {
+            bare(book, prose, &sentence, (Level::Must, None), &inside);
+        }
+        (Lead::Stance(stance, label), _) if stance.level().is_some() => {
+            let level = stance.level().unwrap_or(Level::Must);
+            bare(
+                book,
+                prose,
+                &sentence,
+                (level, label.as_deref()),
+                &Setting { lead: Some(lead.clone()), ..inside },
+            );
+        }
+        (Lead::Condition, _) if !names && asks_under_label(prose, &sentence) => {
+            bare(book, prose, &sentence, (Level::Must, None), &inside);
+        }
+        _ => read_sentence(book, prose, sentence, &inside, book.drafts.len()),
+    }
+}
+
+/// `**Fix**: Concrete suggestion` under `For each finding:`: a label that reads like an order, and a name behind it.
+fn names_part(prose: &Prose<'_>, sentence: &Range<usize>, lead: &LeadIn) -> bool {
+    let colon = || sentence.clone().take(3).find(|&at| prose.words[at].mark(":"));
+    lead.lead == Lead::Condition
+        && colon().is_some_and(|colon| {
+            let behind = &prose.words[colon + 1..sentence.end];
+            colon == sentence.start + 1
+                && prose.words[sentence.start].shouted
+                && behind.first().is_some_and(|word| word.kind == WordKind::Plain)
+                && mood_of(behind).mood == Mood::Fragment
+        })
+}
+
+/// `Evidence: why this is real`, `Owner: who fixes it` under `For each finding:`: a part of what is written then, and what it says.
+fn asks_under_label(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
+    let (named, body) = label(prose, sentence.clone());
+    let asks = prose
+        .words
+        .get(body.start)
+        .is_some_and(|word| word.any(&["what", "which", "how", "whether", "why", "who", "where", "when"]));
+    named == Label::Topic && asks
+}
+
+/// `Small units are easier to test` under `Design for clarity:`: it compares, and says nothing that is to be so.
+pub(super) fn argues(item: &[Word]) -> bool {
+    const BETTER: &[&str] = &[
+        "easier", "better", "worse", "faster", "slower", "cheaper", "safer", "simpler", "harder", "clearer",
+        "more", "less",
+    ];
+    let compares = |at: usize| {
+        let rest = &item[at + 1..];
+        item[at].any(&["is", "are"])
+            && rest
+                .iter()
+                .take_while(|word| word.kind == WordKind::Plain)
+                .take(3)
+                .any(|word| word.any(BETTER))
+    };
+    let than = |word: &Word| word.any(&["than", "must", "should"]);
+    (1..item.len().min(8)).any(compares) && mood_of(item).mood == Mood::Statement && !item.iter().any(than)
+}
+
+/// `Proper error handling`: a name, and neither a label with its text nor what something does (`Helps clients`, `Crates rot`).
+fn is_bare_name(item: &[Word], found: &[Clause]) -> bool {
+    const BEHIND: &[&str] =
+        &["and", "or", "for", "of", "in", "with", "without", "from", "on", "at", "to", "that", "as", "by"];
+    let plural = |word: &Word| word.lower.ends_with('s') && !word.lower.ends_with("ss");
+    let told =
+        plural(&item[0]) && item.get(1).is_some_and(|next| next.kind == WordKind::Plain && !next.any(BEHIND));
+    let parted = item.iter().any(|word| word.mark(":") || word.mark("—") || word.mark("→"));
+    matches!(found, [Clause { mood: Mood::Fragment, .. }])
+        && !parted
+        && !told
+        && item.len() > 1
+        && item[0].kind == WordKind::Plain
+        && !acts(&item[0])
+}
+
+pub(super) fn comes_before(when: &str) -> bool {
+    const UNTIL: &[&str] = &["before", "until", "unless", "prior"];
+    let first = when.split_whitespace().next().unwrap_or("").to_lowercase();
+    UNTIL.contains(&first.as_str())
+}
+
+/// `The log is empty` under `Before you ship:`: what must be so by then. `It may take a while` tells.
+pub(super) fn due(lead: &str, item: &[Word], found: &[Clause]) -> bool {
+    const TELLING: &[&str] =
+        &["can", "may", "might", "could", "will", "would", "was", "were", "because", "it", "this", "that"];
+    const LONGEST: usize = 24;
+    comes_before(lead)
+        && item.len() <= LONGEST
+        && matches!(found, [Clause { mood: Mood::Statement, .. }, ..])
+        && !item.iter().take(6).any(|word| word.depth == 0 && word.any(TELLING))
+        && !argues(item)
+}
+
+/// `Value — does it pay?`, `Space and form`: words that are as often nouns, and nothing that they act on.
+fn is_name(words: &[Word], sentence: &Range<usize>, found: &[Clause]) -> bool {
+    let end = found.first().map_or(sentence.end, |clause| clause.words.end);
+    let plain: Vec<&Word> =
+        words[sentence.start..end].iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let nouns = plain
+        .iter()
+        .all(|word| word.any(&["and", "or"]) || word.kind == WordKind::Plain && is_nounish(&word.lower));
+    let parted = words[end - 1].mark("—") && plain.len() == 1;
+    nouns && (parted || plain.len() == 3 && plain[1].any(&["and", "or"]))
+}
+
+/// `Full CI check:`, `Before a commit, test:`: a lead-in whose last word says what is done with the commands under it.
+fn checks(lead: &str) -> bool {
+    const DONE: &[&str] = &[
+        "check",
+        "checks",
+        "test",
+        "tests",
+        "build",
+        "lint",
+        "format",
+        "run",
+        "verify",
+        "validation",
+        "gate",
+        "gates",
+    ];
+    let last = lead.trim_end_matches([':', ' ']).rsplit(' ').next().unwrap_or("").to_lowercase();
+    DONE.contains(&last.as_str())
+}
+
+/// Whether an item is a command and nothing else.
+pub(super) fn commands(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
+    let mut plain = prose.words[sentence.clone()].iter().filter(|word| word.kind != WordKind::Mark);
+    let code =
+        plain.next().is_some_and(|word| word.kind == WordKind::Code && word.lower.trim().contains(' '));
+    code && plain.next().is_none()
+}
+
+/// Whether an item that orders only ends what its lead-in forbids or allows: `You must not do these without asking:`,
+/// `You may:`.
+fn lends(lead: &LeadIn) -> bool {
+    match &lead.lead {
+        Lead::Order(Level::May | Level::Should) | Lead::Stance(Stance::Permit | Stance::Advise, _) => true,
+        Lead::Order(level) if level.is_prohibition() => naming(&lead.text) != Naming::Whole,
+        Lead::Order(_) => leaves_out(&lead.text),
+        _ => false,
+    }
+}
+
+/// `Skip these:`, `Omit the following steps:`: what the items name is left out.
+fn leaves_out(lead: &str) -> bool {
+    const LEAVING: &[&str] = &["skip", "omit", "ignore", "drop", "forgo", "bypass", "exclude", "leave"];
+    let lower = lead.to_lowercase();
+    let words: Vec<&str> =
+        lower.split(|c: char| !(c.is_alphanumeric() || c == '-')).filter(|word| !word.is_empty()).collect();
+    let points = words.iter().any(|word| matches!(*word, "these" | "following" | "those" | "this" | "all"));
+    let out = words.first() != Some(&"leave") || words.contains(&"out");
+    words.first().is_some_and(|first| LEAVING.contains(first)) && out && points && words.len() <= 6
+}
+
+pub(super) fn complete_lead(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: Range<usize>,
+    lead: &LeadIn,
+    level: Level,
+    here: &Setting,
+) {
+    let whole = here.step.is_none() || here.parent.is_some() || leaves_out(&lead.text);
+    let Some(draft) = lead.draft.filter(|_| whole) else {
+        return bare(book, prose, &sentence, (level, None), here);
+    };
+    if level.is_prohibition()
+        && let Some(item) = remedied(prose, &sentence)
+    {
+        let text = item.named(&prose.condensed(item.name.clone()));
+        let Remedied { name, remedies, .. } = item;
+        book.complete(draft, &text, prose.span(&name), prose.literals(name));
+        for (words, text) in remedies {
+            let force = (Level::Must, Force::Implied);
+            book.add(draft_of(prose, words, text, force, here, &sentence));
+        }
+        return;
+    }
+    if let Some((name, bracket)) = halves(prose, &sentence, level) {
+        book.complete(draft, &prose.condensed(name.clone()), prose.span(&name), prose.literals(name));
+        let force = (bracket.level, Force::Explicit);
+        book.add(draft_of(prose, bracket.words, bracket.text, force, here, &sentence));
+        return;
+    }
+    if !level.is_prohibition() && denied(&prose.words[sentence.clone()], &lead.text) {
+        return deny(book, prose, &sentence, &lead.text, here);
+    }
+    let quoted = prose.words[sentence.start].kind == WordKind::Quote;
+    let dash = sentence.clone().find(|&at| prose.words[at].mark("—")).filter(|_| quoted);
+    let named = sentence.start..dash.unwrap_or(sentence.end);
+    book.complete(draft, &prose.condensed(named.clone()), prose.span(&named), prose.literals(named.clone()));
+    if let Some(dash) = dash {
+        book.omit(prose.span(&(dash..sentence.end)), OmissionReason::Rationale);
+    }
+}
+
+/// `No stray prints` under `Review for:`: what shall not be found. `No logs?` asks, and what is looked for may be bad itself.
+pub(super) fn denied(item: &[Word], lead: &str) -> bool {
+    const LOOKING: &[&str] = &["ensure", "verify", "confirm", "validate", "check", "review"];
+    let opens = item.first().is_some_and(|word| word.is("no") && word.capital);
+    if !opens || item.len() < 2 || super::mood::asks(item) {
+        return false;
+    }
+    let lead = lead.to_lowercase();
+    let mut words = lead.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let first = words.next();
+    first.is_some_and(|first| LOOKING.contains(&first))
+        && (first == Some("review") || words.next() != Some("for"))
+}
+
+/// The prohibition that such an item is, under its lead-in.
+pub(super) fn deny(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    lead: &str,
+    here: &Setting,
+) {
+    bare(book, prose, sentence, (Level::MustNot, Some(lead.trim_end_matches([':', ' ']))), here);
+}
+
+/// `Letters only (no digits)`: what is asked for, and the bracket at its end that forbids.
+fn halves(prose: &Prose<'_>, sentence: &Range<usize>, level: Level) -> Option<(Range<usize>, Turned)> {
+    let mut turned = turned(prose, sentence, sentence, level);
+    let bracket = turned.pop().filter(|_| turned.is_empty() && !level.is_prohibition())?;
+    let name = sentence.start..bracket.words.start.checked_sub(1)?;
+    let rest = &prose.words[bracket.words.end..sentence.end];
+    let ends = rest.iter().all(|word| word.kind == WordKind::Mark);
+    (ends && !name.is_empty()).then_some((name, bracket))
+}
+
+/// `Required features: seed navigation`: a bare name behind the lead-in that it answers.
+pub(super) fn labelled(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    lead: &LeadIn,
+    here: &Setting,
+) {
+    let label = lead.text.trim_end_matches([':', '.', ' ']);
+    let here = Setting { lead: Some(lead.clone()), ..here.clone() };
+    bare(book, prose, sentence, (Level::Must, Some(label)), &here);
+}
+
+/// A bare name that gets its force from above.
+pub(super) fn bare(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    (level, label): (Level, Option<&str>),
+    here: &Setting,
+) {
+    // `No crates on deck` forbids, whatever lends it its force.
+    let first = &prose.words[sentence.start];
+    let denies = level == Level::Must && first.is("no") && first.capital && sentence.len() > 2;
+    let denies = denies && !super::mood::asks(&prose.words[sentence.clone()]);
+    let level = if denies { Level::MustNot } else { level };
+    let halves = halves(prose, sentence, level);
+    let name = halves.as_ref().map_or(sentence, |(name, _)| name);
+    let text = label.map_or_else(
+        || prose.condensed(name.clone()),
+        |label| format!("{label}: {}", prose.lowered(name.clone())),
+    );
+    let mut draft = draft_of(prose, name.clone(), text, (level, Force::Implied), here, sentence);
+    if let Some(lead) = &here.lead {
+        draft.spans.push(lead.span);
+    }
+    book.add(draft);
+    if let Some((_, bracket)) = halves {
+        let force = (bracket.level, Force::Explicit);
+        book.add(draft_of(prose, bracket.words, bracket.text, force, here, sentence));
+    }
+}

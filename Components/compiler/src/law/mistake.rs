@@ -1,0 +1,105 @@
+//! Lists of mistakes: which of their items are bad acts, and which say how to do without.
+
+use std::ops::Range;
+
+use mentci_reader::markdown::Block;
+
+use super::draft::Book;
+use super::label::{Label, label};
+use super::mood::{IMPERATIVE, Mood};
+use super::prose::Prose;
+use super::setting::Setting;
+use super::stance::Stance;
+use super::word::{Word, WordKind, lowered};
+
+/// Whether the heading right above says by itself that what is counted under it is bad: `Anti-patterns` and `1. Force-push`.
+pub(super) fn counts_bad(book: &Book<'_>, here: &Setting) -> bool {
+    let bad = |heading: usize| matches!(book.headings[heading].own, Stance::Forbid | Stance::Discourage);
+    book.forbids_all().is_some() || here.heading.is_some_and(bad)
+}
+
+/// `Never X`, `Don't Y` among the items of `Common mistakes`: the others say what to do.
+pub(super) fn forbids_itself(list: &Block) -> bool {
+    const FORBIDDING: &[&str] = &["never", "don't", "dont", "avoid", "not"];
+    let opens = |item: &Block| -> Option<bool> {
+        let text = lowered(item.children.first()?.text.as_str());
+        let mut words =
+            text.split(|c: char| !(c.is_alphabetic() || c == '\'')).filter(|word| !word.is_empty());
+        let (first, next) = (words.next()?, words.next());
+        Some(FORBIDDING.contains(&first) || first == "do" && next == Some("not"))
+    };
+    list.children.iter().any(|item| opens(item).unwrap_or(false))
+}
+
+/// `Forgetting the header` among the items.
+pub(super) fn names_acts(list: &Block) -> bool {
+    let acts = |item: &Block| {
+        let text = item.children.first().map_or("", |first| first.text.as_str());
+        text.split_whitespace().next().is_some_and(|first| first.len() > 5 && first.ends_with("ing"))
+    };
+    list.children.iter().any(acts)
+}
+
+/// `Force-push to main` under `Common mistakes`: an act that is wrong, in the words of an order. What takes care (`Check the logs`), turns
+/// (`Use A instead`) or binds by itself says what to do.
+pub(super) fn errs(book: &Book<'_>, words: &[Word], own: Mood, here: &Setting) -> bool {
+    const TURNING: &[&str] = &[
+        "instead", "not", "never", "don't", "avoid", "rather", "only", "first", "always", "must", "should",
+        "if", "when", "whenever", "every", "each", "until", "unless", "so",
+    ];
+    if own != IMPERATIVE
+        || here.listed.forbids_itself
+        || here.lead.as_ref().is_some_and(|lead| lead.draft.is_some())
+    {
+        return false;
+    }
+    let marked = words.iter().any(|word| word.mark(":") || word.mark("→"));
+    // `Use the flag` beside `Forgetting the flag`.
+    let mends = here.listed.names_acts && words[0].any(&["use", "run", "add", "set", "pin", "write"]);
+    !marked
+        && !mends
+        && under_mistakes(book, here)
+        && !words.iter().any(|word| word.any(TURNING))
+        && !takes_care(words, own)
+}
+
+/// Whether the heading right above names what goes wrong: `Common mistakes`, `Pitfalls to avoid`.
+pub(super) fn under_mistakes(book: &Book<'_>, here: &Setting) -> bool {
+    const BAD: &[&str] = &["mistake", "pitfall", "worst", "bad", "wrong", "common error"];
+    here.heading.is_some_and(|heading| {
+        let lower = book.headings[heading].text.to_lowercase();
+        BAD.iter().any(|cue| lower.contains(cue))
+    })
+}
+
+/// `Be honest`, `Check the logs`, `Make sure that …`: among mistakes these are no mistakes.
+pub(super) fn takes_care(words: &[Word], own: Mood) -> bool {
+    const CARING: &[&str] = &[
+        "be", "check", "verify", "ensure", "confirm", "validate", "review", "remember", "prefer", "consider",
+        "note", "see", "fix", "watch", "document",
+    ];
+    let mut plain = words.iter().filter(|word| word.kind == WordKind::Plain);
+    let cares = |first: &Word, next: Option<&Word>| {
+        first.any(CARING) || first.is("make") && next.is_some_and(|next| next.is("sure"))
+    };
+    own == IMPERATIVE && plain.next().is_some_and(|first| cares(first, plain.next()))
+}
+
+/// Under `Common mistakes`: a short name, not a topic that is explained.
+pub(super) fn names_mistake(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
+    let words = &prose.words[sentence.clone()];
+    let gerund = words.first().is_some_and(|word| word.lower.len() > 5 && word.lower.ends_with("ing"));
+    let alone = sentence.end == prose.words.len()
+        && words.len() <= 8
+        && !words.iter().any(|word| matches!(word.lower.as_str(), "≠" | "=" | "==" | "—" | "→"));
+    gerund || (alone && label(prose, sentence.clone()).0 == Label::Plain && !super::mood::has_finite(words))
+}
+
+/// `No night trips` under `Limitations`: what the thing described cannot do.
+pub(super) fn lacks_by_nature(book: &Book<'_>, here: &Setting, item: &[Word]) -> bool {
+    let heading = here.heading.filter(|_| item.first().is_some_and(|word| word.is("no")));
+    heading.is_some_and(|heading| {
+        let text = book.headings[heading].text.to_lowercase();
+        text.contains("limitation") || text.contains("known issue")
+    })
+}

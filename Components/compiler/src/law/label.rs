@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use mentci_authority::{Force, Level};
 
-use super::lexicon::{CONDITIONS, MADE, is_nounish, is_verb};
+use super::lexicon::{CONDITIONS, LETTER_CASES, MADE, is_nounish, is_verb};
 use super::mood::{Mood, mood_of};
 use super::prose::Prose;
 use super::sentence::{is_cross, is_verdict};
@@ -355,19 +355,12 @@ fn measured(topic: &[Word], body: &[Word]) -> Option<Level> {
 fn is_form(topic: &[Word], body: &[Word]) -> bool {
     const FORMS: &[&str] =
         &["format", "naming", "casing", "indentation", "convention", "conventions", "scheme"];
-    const CASES: &[&str] = &[
-        "kebab-case",
-        "snake_case",
-        "camelcase",
-        "pascalcase",
-        "lowercase",
-        "uppercase",
-        "title",
-        "imperative",
-    ];
+    const MANNERS: &[&str] = &["title", "imperative"];
     let named = topic.iter().filter(|word| word.kind != WordKind::Mark).count() <= 3;
     let last = topic.iter().rev().find(|word| word.kind != WordKind::Mark);
-    let value = body.first().is_some_and(|word| word.kind == WordKind::Code || word.any(CASES));
+    let value = body
+        .first()
+        .is_some_and(|word| word.kind == WordKind::Code || word.among(LETTER_CASES) || word.any(MANNERS));
     named
         && last.is_some_and(|word| word.any(FORMS))
         && !topic.iter().any(|word| word.any(&["target", "input", "default", "wire", "file's"]))

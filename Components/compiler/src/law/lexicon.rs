@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 /// A set of word lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Lists(u16);
+pub(crate) struct Lists(u32);
 
 impl Lists {
     /// Whether the two share a list.
@@ -58,6 +58,16 @@ lists! {
     LEAVE "leave" 11
     /// Words without which, and without those of the two lists above, no clause is a quiet rule.
     LIMITS "limits" 12
+    /// How letters are written: `kebab-case`.
+    LETTER_CASES "letter_cases" 13
+    /// Steps and acts of a procedure.
+    ACTS "acts" 14
+    /// Who takes part in a procedure.
+    ROLES "roles" 15
+    /// Verbs of what happens to somebody, or of what he does wrong: a story.
+    SUFFERED "suffered" 16
+    /// Verbs of what `you` undergo.
+    UNDERGONE "undergone" 17
 }
 
 /// The words of quiet rules.

@@ -4,7 +4,7 @@
 
 use mentci_authority::{Force, Level};
 
-use super::lexicon::{DETERMINERS, LEAVE, MADE, QUIET, SUBJECTS, is_verb};
+use super::lexicon::{DETERMINERS, LEAVE, LETTER_CASES, MADE, QUIET, SUBJECTS, is_verb};
 use super::mood::{IMPERATIVE, Mood};
 use super::word::{Word, WordKind, first_of};
 
@@ -397,14 +397,6 @@ impl Said<'_> {
             "voice",
             "case",
             "person",
-            "kebab-case",
-            "snake_case",
-            "camelcase",
-            "pascalcase",
-            "lowercase",
-            "uppercase",
-            "screaming_snake_case",
-            "title-case",
             "markdown",
             "imperative",
         ];
@@ -413,7 +405,8 @@ impl Said<'_> {
         let all = self.is(0, &["all", "each", "every"]);
         let done = all && be && self.words.get(at + 1).is_some_and(|word| word.any(DONE));
         let rest = &self.words[at + 1..];
-        let style = rest.last().is_some_and(|word| word.any(STYLES)) && rest.len() <= 5;
+        let style =
+            rest.last().is_some_and(|word| word.any(STYLES) || word.among(LETTER_CASES)) && rest.len() <= 5;
         let style =
             style && be && (self.is(at + 1, &["in"]) || self.is(at + 1, &["written"]) || rest.len() <= 2);
         let few = (at + 1..self.words.len().min(at + 3)).any(|from| {
@@ -432,16 +425,6 @@ impl Said<'_> {
     /// `Branch names follow the pattern X`, `File names use kebab-case`, ``Branches are named `fix/x` ``.
     fn formed(&self) -> Option<Mood> {
         const FORMS: &[&str] = &["pattern", "convention", "conventions", "scheme", "format", "template"];
-        const CASES: &[&str] = &[
-            "kebab-case",
-            "snake_case",
-            "camelcase",
-            "pascalcase",
-            "lowercase",
-            "uppercase",
-            "screaming_snake_case",
-            "title-case",
-        ];
         let named = |at: usize| self.is(at, &["are"]) && self.is(at + 1, &["named", "prefixed"]);
         let formed = |at: usize| self.is(at, &["follow", "follows", "use", "uses"]);
         let at = (1..self.words.len().min(5)).find(|&at| formed(at) || named(at))?;
@@ -449,7 +432,7 @@ impl Said<'_> {
         let form = if named(at) {
             rest.iter().skip(1).take(3).any(|word| word.kind == WordKind::Code)
         } else {
-            rest.iter().take(5).any(|word| word.any(FORMS) || word.any(CASES))
+            rest.iter().take(5).any(|word| word.any(FORMS) || word.among(LETTER_CASES))
         };
         (form && self.speaks_of_kind(at)).then_some(IMPERATIVE)
     }

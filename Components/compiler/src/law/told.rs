@@ -5,11 +5,13 @@
 
 use mentci_authority::{Force, Level};
 
-use super::lexicon::{CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, MADE, SUBJECTS, is_verb};
+use super::lexicon::{
+    ACTS, CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, MADE, ROLES, SUBJECTS, SUFFERED, UNDERGONE, is_verb,
+};
 use super::mood::{IMPERATIVE, Mood};
 use super::order::acts;
 use super::quiet::Said;
-use super::word::{Word, WordKind, first_of, may_hold};
+use super::word::{Word, WordKind, first_of};
 
 /// A subject longer than this is no plain one.
 const FARTHEST: usize = 9;
@@ -207,7 +209,7 @@ impl Said<'_> {
         let Some(at) = self.position(RUNS) else { return false };
         let timed = self.is(at + 1, WHEN) || self.is(at + 1, &["in"]) && self.number(at + 2);
         let bare = at == 0 && self.first().capital && self.is(1, &["for", "only", "after", "before", "once"]);
-        let act = at > 0 && self.subject(at) && self.words[at - 1].any(ACTS);
+        let act = at > 0 && self.subject(at) && self.words[at - 1].among(ACTS);
         let once = self.words[at].is("happens") && at > 0 && self.subject(at) && self.is(at + 1, &["once"]);
         timed && (bare || act) || once
     }
@@ -270,10 +272,7 @@ impl Said<'_> {
     /// `The implementer writes the report and returns the status`, `Agent follows the rule`: what a role of the procedure does.
     fn has_part(&self) -> bool {
         let near = self.words.len().min(4);
-        if !may_hold(&self.words[..near], ROLES) {
-            return false;
-        }
-        let Some(role) = (0..near).find(|&at| self.words[at].any(ROLES)) else { return false };
+        let Some(role) = (0..near).find(|&at| self.words[at].among(ROLES)) else { return false };
         let named = self.is(0, &["the", "each"]) || role == 0 && self.first().capital;
         let plain = self.words[..role]
             .iter()
@@ -281,7 +280,7 @@ impl Said<'_> {
         let verb = role + 1;
         let verb = verb + usize::from(self.words.get(verb).is_some_and(|word| word.lower.ends_with("ly")));
         let acting = self.words.get(verb).is_some_and(|word| {
-            (acts(word) || word.any(&["gets", "verdicts", "takes", "keeps", "goes"])) && !word.any(SUFFERED)
+            (acts(word) || word.any(&["gets", "verdicts", "takes", "keeps", "goes"])) && !word.among(SUFFERED)
         });
         // `Reviewer notes stay private`, `Controller fixes cost you context`: the verb is a noun.
         let object = |at: usize| {
@@ -400,7 +399,7 @@ impl Said<'_> {
     /// `The final review gets a package, too`: what a step of the procedure is given.
     fn is_given(&self) -> bool {
         let Some(at) = self.verb(&["get", "gets", "receives", "receive"]) else { return false };
-        let act = self.words[at - 1].any(ACTS) || self.words[at - 1].among(MADE);
+        let act = self.words[at - 1].among(ACTS) || self.words[at - 1].among(MADE);
         act && (self.is(at + 1, &["a", "an", "its", "their"]) || self.number(at + 1))
     }
 
@@ -409,10 +408,9 @@ impl Said<'_> {
         let verb = 1 + usize::from(
             self.words.get(1).is_some_and(|word| word.lower.ends_with("ly") || word.is("then")),
         );
-        let does = self
-            .words
-            .get(verb)
-            .is_some_and(|word| word.kind == WordKind::Plain && is_verb(&word.lower) && !word.any(UNDERGONE));
+        let does = self.words.get(verb).is_some_and(|word| {
+            word.kind == WordKind::Plain && is_verb(&word.lower) && !word.among(UNDERGONE)
+        });
         self.is(0, &["you"]) && does && verb + 2 < self.words.len()
     }
 
@@ -479,177 +477,3 @@ impl Said<'_> {
         (counts && many).then_some(Mood::Order(Level::Should, Force::Implied))
     }
 }
-
-/// Steps and acts of a procedure.
-const ACTS: &[&str] = &[
-    "loop",
-    "phase",
-    "step",
-    "stage",
-    "gate",
-    "review",
-    "re-review",
-    "process",
-    "procedure",
-    "cycle",
-    "round",
-    "session",
-    "cleanup",
-    "task",
-    "workflow",
-    "iteration",
-    "wave",
-    "rollout",
-    "release",
-    "deploy",
-    "deployment",
-    "merge",
-    "handoff",
-    "hand-off",
-    "retry",
-    "planning",
-    "implementation",
-    "verification",
-    "discard",
-    "rollback",
-    "migration",
-    "triage",
-    "audit",
-    "pass",
-    "menu",
-    "run",
-    "interview",
-    "debrief",
-];
-
-/// Who takes part in a procedure.
-const ROLES: &[&str] = &[
-    "agent",
-    "subagent",
-    "sub-agent",
-    "worker",
-    "implementer",
-    "reviewer",
-    "re-reviewer",
-    "orchestrator",
-    "controller",
-    "coordinator",
-    "planner",
-    "author",
-    "approver",
-    "tester",
-    "fixer",
-    "evaluator",
-    "grader",
-    "judge",
-    "assistant",
-    "maintainer",
-    "owner",
-    "lead",
-    "developer",
-    "engineer",
-    "coder",
-    "writer",
-    "editor",
-    "researcher",
-    "analyst",
-    "dispatcher",
-    "supervisor",
-    "executor",
-    "verifier",
-    "adjudicator",
-    "designer",
-    "committer",
-    "submitter",
-    "reporter",
-    "moderator",
-    "facilitator",
-    "scribe",
-    "auditor",
-    "releaser",
-];
-
-/// Verbs of what happens to somebody, or of what he does wrong: a story.
-const SUFFERED: &[&str] = &[
-    "needs",
-    "wants",
-    "knows",
-    "sees",
-    "thinks",
-    "understands",
-    "lacks",
-    "believes",
-    "assumes",
-    "forgets",
-    "loses",
-    "fails",
-    "skips",
-    "ignores",
-    "misses",
-    "struggles",
-    "breaks",
-    "violates",
-    "misreads",
-    "learns",
-    "remembers",
-    "expects",
-    "likes",
-    "complies",
-    "becomes",
-    "loads",
-    "supports",
-    "drifts",
-    "invents",
-];
-
-/// Verbs of what `you` undergo.
-const UNDERGONE: &[&str] = &[
-    "get",
-    "have",
-    "need",
-    "want",
-    "know",
-    "see",
-    "think",
-    "find",
-    "lose",
-    "notice",
-    "understand",
-    "reason",
-    "like",
-    "hold",
-    "feel",
-    "believe",
-    "mean",
-    "save",
-    "gain",
-    "learn",
-    "become",
-    "end",
-    "remember",
-    "forget",
-    "spend",
-    "waste",
-    "risk",
-    "pay",
-    "miss",
-    "break",
-    "fail",
-    "own",
-    "love",
-    "hate",
-    "face",
-    "hit",
-    "benefit",
-    "expect",
-    "receive",
-    "discover",
-    "work",
-    "care",
-    "wonder",
-    "suspect",
-    "ask",
-    "be",
-    "come",
-    "do",
-];

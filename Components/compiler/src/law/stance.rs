@@ -478,10 +478,11 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
         && plain.first().is_some_and(|word| word.any(&["do", "dos", "do's", "always"]))
         && !plain.last().is_some_and(|word| word.any(STEM_ENDS))
         && mood_tells(mood);
-    if commands || replaces(&plain) {
+    let names: Vec<&str> = plain.iter().map(|word| word.lower.as_str()).collect();
+    let reminds = matches!(names[..], ["never" | "don't", "forget"] | ["do", "not", "forget"]);
+    if commands || reminds || replaces(&plain) {
         return Lead::Stance(Stance::Order, None);
     }
-    let names: Vec<&str> = plain.iter().map(|word| word.lower.as_str()).collect();
     if keeps(&names) || affirms_in_front(words) {
         return Lead::Stance(Stance::Order, Some(label(text, Level::Must)));
     }

@@ -18,7 +18,7 @@ pub(crate) fn bearing(stance: Stance, name: &str, cue: &Range<usize>) -> Stance 
     if is_compound(name, cue) {
         return Stance::Neutral;
     }
-    if keeps_rules(name, cue) {
+    if keeps_rules(name, cue) || keeps_whole(name, cue) {
         return Stance::Order;
     }
     let noun = &name[cue.start..];
@@ -108,6 +108,25 @@ fn keeps_rules(name: &str, cue: &Range<usize>) -> bool {
     let breaks = |rule: usize| words[rule + 1..].iter().any(|word| BREAKING.contains(word));
     let rules_first = rule.is_some_and(|rule| plain_in(&name[..cue.start]).len() > rule);
     rules_first && rule.is_some_and(breaks)
+}
+
+/// `Required flow (do not skip)`, `Setup: never skip this`, `Don't reorder these steps`: what must not be left out or put in another
+/// order is to be done. `Never skip` alone, and `Never skip the tests`, leave it to what stands under them to say what of.
+fn keeps_whole(name: &str, cue: &Range<usize>) -> bool {
+    const LEAVING: &[&str] = &[
+        "skip", "forget", "miss", "omit", "ignore", "bypass", "neglect", "reorder", "rush", "shortcut",
+        "deviate", "depart",
+    ];
+    const POINTING: &[&str] = &[
+        "this", "these", "it", "them", "any", "of", "from", "a", "step", "steps", "section", "part", "ever",
+        "here", "phase", "order",
+    ];
+    let behind = plain_in(&name[cue.end..]);
+    let Some((verb, rest)) = behind.split_first() else { return false };
+    let is_named = !plain_in(&name[..cue.start]).is_empty();
+    LEAVING.contains(verb)
+        && rest.iter().all(|word| POINTING.contains(word))
+        && (is_named || !rest.is_empty())
 }
 
 /// Nouns for what binds.

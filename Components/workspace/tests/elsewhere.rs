@@ -138,13 +138,16 @@ fn a_retired_lesson_that_is_told_again_waits() {
 
 #[test]
 fn a_rejection_outlives_the_clearing_of_runtime_edn() {
-    // What a person makes of the rejected lesson afterwards, whether before or after it is told again, and whether it is then in force.
-    let accept = |id: &str| Some(LessonRequest::Accept { id: id.into() });
-    let promote = |id: &str| Some(LessonRequest::Promote { id: id.into() });
+    /// What a person makes of the rejected lesson afterwards.
+    type Then = fn(&str) -> Option<LessonRequest>;
+    let accept: Then = |id| Some(LessonRequest::Accept { id: id.into() });
+    let promote: Then = |id| Some(LessonRequest::Promote { id: id.into() });
+    let nothing: Then = |_| None;
     let (condition, resolution) = ("the linter hangs", "kill its cache");
     let (runtime, archive) = (".pi/skills/rust/runtime.edn", ".pi/skills/rust/archive.edn");
-    let table: [(&dyn Fn(&str) -> Option<LessonRequest>, bool, bool); 4] =
-        [(&|_| None, false, false), (&accept, false, true), (&accept, true, true), (&promote, false, true)];
+    // What is made of it, whether before it is told again, and whether it is then in force.
+    let table =
+        [(nothing, false, false), (accept, false, true), (accept, true, true), (promote, false, true)];
     for (then, at_once, is_in_force) in table {
         let tree = Tree::with_law();
         let workspace = tree.open();

@@ -479,8 +479,7 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
         && !plain.last().is_some_and(|word| word.any(STEM_ENDS))
         && mood_tells(mood);
     let names: Vec<&str> = plain.iter().map(|word| word.lower.as_str()).collect();
-    let reminds = matches!(names[..], ["never" | "don't", "forget"] | ["do", "not", "forget"]);
-    if commands || reminds || replaces(&plain) {
+    if commands || reminds(&names) || replaces(&plain) {
         return Lead::Stance(Stance::Order, None);
     }
     if keeps(&names) || affirms_in_front(words) {
@@ -647,6 +646,11 @@ fn determines(plain: &[&Word]) -> bool {
         rest.first().is_some_and(|word| word.any(&["which", "what", "how", "where", "when", "whether"]));
     let acts = |pair: &[&Word]| pair[0].is("to") && super::lexicon::is_verb(&pair[1].lower);
     asks && (rest.windows(2).any(acts) || rest.iter().any(|word| word.is("you")))
+}
+
+/// `Never forget:`, `Don't forget:`
+fn reminds(names: &[&str]) -> bool {
+    matches!(names, ["never" | "don't", "forget"] | ["do", "not", "forget"])
 }
 
 /// `Always (never skip):`: a word of force, and brackets that only say it again.

@@ -92,6 +92,10 @@ impl Workspace {
     ) {
         let start = self.clock.micros();
         let mut inner = self.lock();
+        if inner.settings.is_wrong() {
+            // Nothing is published now; as soon as the configuration is right, everything is.
+            return;
+        }
         let (cycle, findings) = inner.engine.restore(moved);
         if findings.is_empty() {
             return;

@@ -233,10 +233,14 @@ impl Workspace {
                 wrong => Response::bad(wrong),
             },
             Heed::Told => self.told_wrong(self.answer(who, request)),
-            Heed::Waits => match self.wrong_settings() {
-                wrong if wrong.is_empty() => self.answer(who, request),
-                wrong => Response::bad(wrong),
-            },
+            Heed::Waits => {
+                // A server is long-lived: what was wrong when it looked last may be right by now.
+                self.reload(&mut self.lock());
+                match self.wrong_settings() {
+                    wrong if wrong.is_empty() => self.answer(who, request),
+                    wrong => Response::bad(wrong),
+                }
+            }
         };
         for finding in &mut response.findings {
             // Whoever refused it knows no names of files.

@@ -247,3 +247,13 @@ pub(crate) fn is_shouted(text: &str) -> bool {
     let large = text.chars().filter(|c| c.is_uppercase()).count();
     text.split_whitespace().count() >= 3 && large > 8 && small * 4 < large
 }
+
+/// The lines of a body with their places in the source.
+pub(super) fn placed(text: &str, body: Span) -> impl Iterator<Item = (&str, usize)> {
+    let mut next = body.start as usize;
+    text.split_inclusive('\n').map(move |line| {
+        let at = next;
+        next += line.len();
+        (line, at)
+    })
+}

@@ -4,7 +4,7 @@ use mentci_authority::{Level, OmissionReason};
 use mentci_source::Span;
 
 use super::draft::{Book, Draft};
-use super::fence::command_draft;
+use super::fence::{command_draft, placed};
 use super::setting::Setting;
 
 /// Longer fences are pointed at.
@@ -13,7 +13,8 @@ const MOST: usize = 120;
 /// Reads questions and answers; false where no question is answered.
 pub(crate) fn inquiry(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     let source = book.source.clone();
-    let lines = lines(source.slice(body), body.start as usize);
+    let lines: Vec<Line<'_>> =
+        placed(source.slice(body), body).filter_map(|(line, at)| Line::of(line, at)).collect();
     if lines.len() > MOST || !is_inquiry(&lines) {
         return false;
     }
@@ -170,16 +171,6 @@ fn answer(text: &str) -> Option<&str> {
         .iter()
         .find_map(|mark| behind.strip_prefix(mark))?;
     Some(mark.trim()).filter(|rest| answers && rest.contains(char::is_alphabetic))
-}
-
-fn lines(text: &str, base: usize) -> Vec<Line<'_>> {
-    let mut at = base;
-    let mut found = Vec::new();
-    for line in text.split_inclusive('\n') {
-        found.extend(Line::of(line, at));
-        at += line.len();
-    }
-    found
 }
 
 /// A text on one line.

@@ -5,6 +5,7 @@ use mentci_reader::markdown::{Block, BlockKind, RichText, Style};
 use mentci_source::Span;
 
 use super::draft::Book;
+use super::fence::placed;
 use super::sample::says;
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
@@ -20,7 +21,7 @@ pub(crate) fn pseudocode(book: &mut Book<'_>, body: Span, here: &Setting) -> boo
     if !text.lines().take(MOST).any(tells) {
         return false;
     }
-    let lines = lines(text, body.start as usize);
+    let lines: Vec<Line<'_>> = placed(text, body).filter_map(|(line, at)| Line::of(line, at)).collect();
     if lines.len() > MOST {
         return false;
     }
@@ -248,16 +249,6 @@ fn numbered(text: &str) -> (Option<u64>, &str) {
         (Some(number), Some(rest)) => (Some(number), rest.trim_start()),
         _ => (None, whole),
     }
-}
-
-fn lines(text: &str, base: usize) -> Vec<Line<'_>> {
-    let mut at = base;
-    let mut found = Vec::new();
-    for line in text.split_inclusive('\n') {
-        found.extend(Line::of(line, at));
-        at += line.len();
-    }
-    found
 }
 
 /// Each case is a paragraph that leads in a list of what stands under it; other lines are paragraphs.

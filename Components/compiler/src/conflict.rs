@@ -1,29 +1,25 @@
 //! Norms that contradict each other: what one demands another forbids, or both set the same bound to different numbers.
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::ops::Range;
 
-use mentci_authority::{EntryKind, Level};
+use mentci_authority::{EntryKind, Norm};
+use rustc_hash::FxHashMap;
 
 use crate::gather::Gathered;
 use crate::law::is_verb;
-use crate::line::Line;
-use crate::words::{hash64, lowered, polarity, stem_of, subject_key, tokens};
+use crate::words::{Polarity, Tokens, hash64, stem_of, subject_key};
 
 /// The pairs of norms of one law that contradict each other, by their places: the earlier one first, each later one once.
 pub(crate) fn conflicts(norms: &[Gathered<'_>]) -> Vec<(usize, usize)> {
-    let mut known: BTreeMap<u64, Vec<(Says, usize)>> = BTreeMap::new();
+    let mut known: FxHashMap<u64, Vec<(Says, usize)>> = FxHashMap::default();
     let mut pairs = Vec::new();
     for (index, gathered) in norms.iter().enumerate() {
-        let norm = gathered.norm;
-        let said = Said { text: &norm.text, level: norm.level, is_step: norm.step.is_some() };
-        let claims = said.claims(gathered.subject, &norm.literals);
-        let other = claims.iter().find_map(|claim| {
+        let other = gathered.claims.iter().find_map(|claim| {
             let there = known.get(&claim.key)?;
             there.iter().find(|(says, _)| says.opposes(claim.says)).map(|(_, index)| *index)
         });
         pairs.extend(other.map(|other| (other, index)));
-        for claim in claims {
+        for claim in &gathered.claims {
             let there = known.entry(claim.key).or_default();
             if !there.iter().any(|(says, _)| *says == claim.says) {
                 there.push((claim.says, index));
@@ -40,20 +36,17 @@ pub(crate) struct LineClaim {
     pub(crate) line: u32,
 }
 
-/// What lines claim beside what their subjects say. Few do.
-pub(crate) fn line_claims(lines: &[Line]) -> Vec<LineClaim> {
-    let is_norm = |line: &Line| matches!(line.kind, EntryKind::Norm | EntryKind::Procedure);
-    let norms = lines.iter().enumerate().filter(|(_, line)| is_norm(line));
-    let of_line = |(at, line): (usize, &Line)| {
+/// What the norms of a law claim beside what their subjects say; the lines of a digest begin with them, in this order. Few claim more.
+pub(crate) fn line_claims(norms: &[Gathered<'_>]) -> Vec<LineClaim> {
+    let is_norm = |norm: &Norm| matches!(norm.kind, EntryKind::Norm | EntryKind::Procedure);
+    let norms = norms.iter().enumerate().filter(|(_, gathered)| is_norm(gathered.norm));
+    let of_norm = |(at, gathered): (usize, &Gathered<'_>)| {
         // OK because no law has four thousand million lines.
-        let at = u32::try_from(at).unwrap_or(u32::MAX);
-        let level = line.level.unwrap_or(Level::Must);
-        let said = Said { text: &line.text, level, is_step: line.step.is_some() };
-        let mut claims = said.claims(line.subject, &[]);
-        claims.retain(|claim| claim.key != line.subject);
-        claims.into_iter().map(move |claim| LineClaim { claim, line: at })
+        let line = u32::try_from(at).unwrap_or(u32::MAX);
+        let more = gathered.claims.iter().filter(|claim| claim.key != gathered.subject);
+        more.map(|&claim| LineClaim { claim, line }).collect::<Vec<_>>()
     };
-    norms.flat_map(of_line).collect()
+    norms.flat_map(of_norm).collect()
 }
 
 /// What a norm says of a thing; opposite norms share the key.
@@ -82,29 +75,21 @@ impl Says {
     }
 }
 
-/// The text of a norm.
-struct Said<'a> {
-    text: &'a str,
-    level: Level,
-    is_step: bool,
-}
-
-impl Said<'_> {
-    fn claims(&self, subject: u64, literals: &[String]) -> Vec<Claim> {
-        let forbids = polarity(self.text, self.level).forbids;
-        let plain = if forbids { Says::Forbids } else { Says::Demands };
-        let claim = |says: Says| move |key: u64| Claim { key, says };
-        let mut claims: Vec<Claim> = self.bound().into_iter().collect();
-        if let Some(choice) = Choice::of(self.text) {
-            claims.extend(choice.chosen.iter().map(|text| key(text)).map(claim(Says::Demands)));
-            claims.extend(choice.rejected.iter().map(|text| key(text)).map(claim(Says::Forbids)));
-            claims.push(claim(Says::Demands)(subject));
-            return claims;
-        }
-        let bare = without_modal(self.text).map(|text| subject_key(&text, literals));
-        claims.extend([subject].into_iter().chain(bare).map(claim(plain)));
-        claims
+/// What a norm claims, its subject first or last; `words` are those of its text.
+pub(crate) fn claims(norm: &Norm, words: &Tokens<'_>, subject: u64, polarity: Polarity) -> Vec<Claim> {
+    let plain = if polarity.forbids { Says::Forbids } else { Says::Demands };
+    let claim = |says: Says| move |key: u64| Claim { key, says };
+    let mut claims: Vec<Claim> = bound(norm, words).into_iter().collect();
+    if let Some(choice) = Choice::of(&norm.text) {
+        claims.extend(choice.chosen.iter().map(|text| key(text)).map(claim(Says::Demands)));
+        claims.extend(choice.rejected.iter().map(|text| key(text)).map(claim(Says::Forbids)));
+        claims.push(claim(Says::Demands)(subject));
+        return claims;
     }
+    // Without the modal word behind the subject `Commits must not be signed` and `Commits must be signed` are about the same.
+    let bare = modal(words).map(|modal| words.subject_without(modal, &norm.literals));
+    claims.extend([subject].into_iter().chain(bare).map(claim(plain)));
+    claims
 }
 
 fn key(text: &str) -> u64 {
@@ -146,17 +131,15 @@ const CHOOSING: &[&str] = &[
     "keep", "name", "target",
 ];
 
-/// Without the modal word behind the subject: `Commits must not be signed` and `Commits must be signed`.
-fn without_modal(text: &str) -> Option<String> {
+/// Where the modal behind a subject stands among the words. Behind a condition it belongs to what follows that.
+fn modal(words: &Tokens<'_>) -> Option<Range<usize>> {
     /// As many words as a subject has, and those of the modal behind it.
     const OPENING: usize = 8;
-    let opening: Vec<Part> = tokens(text).take(OPENING + 2).map(Part::of).collect();
+    let opening: Vec<Part> =
+        words.list().iter().take(OPENING + 2).map(|token| Part::of(&token.lower)).collect();
     let (at, length) =
         (1..opening.len().min(OPENING)).find_map(|at| Some((at, modal_length(&opening[at..])?)))?;
-    // Behind a condition the modal word belongs to what follows it.
-    let words = || tokens(text).map(lowered);
-    (opening[0] != Part::Condition)
-        .then(|| words().take(at).chain(words().skip(at + length)).collect::<Vec<_>>().join(" "))
+    (opening[0] != Part::Condition).then_some(at..at + length)
 }
 
 /// The words of the modal with which the rest of a sentence begins: `is not allowed`, `must never`, `always`.
@@ -187,8 +170,9 @@ enum Part {
 }
 
 impl Part {
+    /// Of a word in lower case.
     fn of(word: &str) -> Self {
-        match lowered(word).as_ref() {
+        match word {
             "is" | "are" => Self::Be,
             "must" | "should" | "shall" | "may" | "can" | "cannot" | "mustn't" | "shouldn't" | "can't" => {
                 Self::Modal
@@ -204,44 +188,43 @@ impl Part {
     }
 }
 
-impl Said<'_> {
-    /// `Retry up to 3 times`, `Indent with 4 spaces`: all but the numbers, as a key, and the numbers. A step may do a thing again.
-    fn bound(&self) -> Option<Claim> {
-        /// Before a number, these say that it is a measure; behind other words it is a name: `step 3`, `module 12`.
-        const MEASURES: &[&str] = &[
-            "to", "most", "least", "than", "under", "over", "below", "above", "within", "exactly", "about",
-            "every", "after", "for", "with", "at", "of", "is", "be", "by", "maximum", "minimum", "max",
-            "min", "limit", "only",
-        ];
-        const MODALS: &[&str] = &["must", "always", "should", "never", "not", "don't", "may", "shall"];
-        if self.is_step || !tokens(self.text).any(|word| may_count(word) && number(&lowered(word)).is_some())
-        {
-            return None;
-        }
-        let words: Vec<Cow<'_, str>> = tokens(self.text).map(lowered).collect();
-        let (mut frame, mut numbers) = (Vec::new(), Vec::new());
-        for (at, word) in words.iter().enumerate() {
-            let before = at.checked_sub(1).map(|at| words[at].as_ref());
-            let orders = at == 1 || at > 1 && MODALS.contains(&words[at - 2].as_ref());
-            let counts = |verb: &str| orders && is_verb(verb) && at + 1 < words.len();
-            let measures = |word: &str| MEASURES.contains(&word) || counts(word);
-            match number(word).filter(|_| before.is_some_and(measures)) {
-                Some((number, unit)) => {
-                    numbers.push(number);
-                    frame.push(format!("#{unit}"));
-                }
-                None => frame.push(stem_of(word)),
-            }
-        }
-        let key = hash64(&format!("bound {}", self.level.is_prohibition()), &frame.join(" "));
-        let says = Says::Bounds(hash64("numbers", &numbers.join(" ")));
-        (!numbers.is_empty() && frame.len() > numbers.len() + 1).then_some(Claim { key, says })
+/// `Retry up to 3 times`, `Indent with 4 spaces`: all but the numbers, as a key, and the numbers. A step may do a thing again.
+fn bound(norm: &Norm, said: &Tokens<'_>) -> Option<Claim> {
+    /// Before a number, these say that it is a measure; behind other words it is a name: `step 3`, `module 12`.
+    const MEASURES: &[&str] = &[
+        "to", "most", "least", "than", "under", "over", "below", "above", "within", "exactly", "about",
+        "every", "after", "for", "with", "at", "of", "is", "be", "by", "maximum", "minimum", "max", "min",
+        "limit", "only",
+    ];
+    const MODALS: &[&str] = &["must", "always", "should", "never", "not", "don't", "may", "shall"];
+    let words = said.list();
+    if norm.step.is_some()
+        || !words.iter().any(|word| may_count(&word.lower) && number(&word.lower).is_some())
+    {
+        return None;
     }
+    let (mut frame, mut numbers) = (Vec::new(), Vec::new());
+    for (at, word) in words.iter().enumerate() {
+        let before = at.checked_sub(1).map(|at| words[at].lower.as_ref());
+        let orders = at == 1 || at > 1 && MODALS.contains(&words[at - 2].lower.as_ref());
+        let counts = |verb: &str| orders && is_verb(verb) && at + 1 < words.len();
+        let measures = |word: &str| MEASURES.contains(&word) || counts(word);
+        match number(&word.lower).filter(|_| before.is_some_and(measures)) {
+            Some((number, unit)) => {
+                numbers.push(number);
+                frame.push(format!("#{unit}"));
+            }
+            None => frame.push(stem_of(&word.lower)),
+        }
+    }
+    let key = hash64(&format!("bound {}", norm.level.is_prohibition()), &frame.join(" "));
+    let says = Says::Bounds(hash64("numbers", &numbers.join(" ")));
+    (!numbers.is_empty() && frame.len() > numbers.len() + 1).then_some(Claim { key, says })
 }
 
-/// Whether a word begins as a number does, in digits or as `two` to `ten`.
+/// Whether a word in lower case begins as a number does, in digits or as `two` to `ten`.
 fn may_count(word: &str) -> bool {
-    let first = word.as_bytes().first().map_or(0, u8::to_ascii_lowercase);
+    let first = word.as_bytes().first().copied().unwrap_or(0);
     first.is_ascii_digit() || word.len() <= 5 && b"tfsen".contains(&first)
 }
 

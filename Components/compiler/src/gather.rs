@@ -8,9 +8,9 @@ use mentci_source::{Code, Finding, Source};
 
 use crate::LawReading;
 use crate::case::at_first;
-use crate::conflict::conflicts;
+use crate::conflict::{Claim, claims, conflicts};
 use crate::line::Class;
-use crate::words::{Polarity, polarity, subject_key};
+use crate::words::{Polarity, Tokens};
 
 /// A norm of the law, with all its places.
 #[derive(Debug, Clone)]
@@ -21,6 +21,8 @@ pub(crate) struct Gathered<'a> {
     pub(crate) spans: Vec<SourceSpan>,
     /// What it is about, without polarity.
     pub(crate) subject: u64,
+    /// What it claims, of that and of other things.
+    pub(crate) claims: Vec<Claim>,
 }
 
 /// The law of a skill, or of the workspace.
@@ -42,15 +44,17 @@ pub(crate) fn gather(law: &[Arc<LawReading>]) -> Gathering<'_> {
     for reading in readings {
         gathering.omitted.extend(reading.omitted.iter().cloned());
         for norm in &reading.norms {
-            let sense = Sense::of(norm);
+            let words = Tokens::of(&norm.text);
+            let sense = Sense::of(norm, &words);
             let known = by_id.get(&norm.id).or_else(|| by_sense.get(&sense)).copied();
             if let Some(index) = known {
                 gathering.merge(index, norm);
                 continue;
             }
             by_id.insert(&norm.id, gathering.norms.len());
-            let spans = norm.provenance.spans.clone();
-            gathering.norms.push(Gathered { norm, source: &reading.source, spans, subject: sense.subject });
+            let (source, spans, subject) = (&reading.source, norm.provenance.spans.clone(), sense.subject);
+            let claims = claims(norm, &words, subject, sense.polarity);
+            gathering.norms.push(Gathered { norm, source, spans, subject, claims });
             by_sense.insert(sense, gathering.norms.len() - 1);
         }
     }
@@ -98,14 +102,14 @@ struct Sense {
 }
 
 impl Sense {
-    fn of(norm: &Norm) -> Self {
+    fn of(norm: &Norm, words: &Tokens<'_>) -> Self {
         let mut literals = norm.literals.clone();
         literals.sort();
         literals.dedup();
         Self {
-            subject: subject_key(&norm.text, &norm.literals),
+            subject: words.subject(&norm.literals),
             class: Class::of(norm.level, norm.force),
-            polarity: polarity(&norm.text, norm.level),
+            polarity: words.polarity(norm.level),
             literals,
             step: norm.step.as_ref().map(|step| (step.procedure.clone(), step.number)),
         }

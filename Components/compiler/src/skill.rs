@@ -167,7 +167,7 @@ pub fn compile_skill(
         questions: condensed.questions,
         shortened: condensed.shortened,
         marks: marks(&lines, &groups),
-        claims: line_claims(&lines),
+        claims: line_claims(&law.norms),
         tally: Tally::of_all(&lines),
         lines,
         groups,

@@ -131,9 +131,10 @@ pub(crate) fn marks(lines: &[Line], groups: &[Group]) -> Vec<Mark> {
         let stands_alone = !is_norm || matches!(group, Group::Procedure(..));
         let (subject, class, has_lessons) = (line.subject, line.class, !line.exceptions.is_empty());
         let (index, level) = (u32::try_from(index).ok()?, line.level?);
-        let polarity = polarity(&line.text, level);
-        let mark = Mark { subject, line: index, level, polarity, class, has_lessons };
-        (!stands_alone).then_some(mark)
+        (!stands_alone).then(|| {
+            let polarity = polarity(&line.text, level);
+            Mark { subject, line: index, level, polarity, class, has_lessons }
+        })
     };
     lines.iter().zip(groups).enumerate().filter_map(mark).collect()
 }

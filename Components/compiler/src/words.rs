@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use mentci_authority::Level;
 use mentci_source::Hash;
@@ -78,42 +79,98 @@ pub(crate) fn bag(text: &str) -> BTreeMap<String, bool> {
     bag
 }
 
-/// Names what a norm is about, regardless of polarity, strength, case, inflection and punctuation: `Never commit to main`
-/// and `Commit to main` have the same subject. Words keep their order; of `literals`, those that are no words (`-f`, `#[allow]`)
-/// or look like an article (`` `a` ``), count as they stand. An `A` that can only be a name counts, too: `the A record`.
+/// Names what a norm is about: see [`Tokens::subject`].
 pub(crate) fn subject_key(text: &str, literals: &[String]) -> u64 {
-    let behind = placed_tokens(text).skip_while(|(_, token)| is_modal(token));
-    let said = behind.filter(|&(at, token)| !is_article(token) || is_letter_name(text, at, token));
-    let stems: Vec<Cow<'_, str>> = said.map(|(_, token)| subject_word(token)).collect();
-    let mut signs: Vec<&str> =
-        literals.iter().map(String::as_str).filter(|literal| is_sign(literal)).collect();
-    signs.sort_unstable();
-    signs.dedup();
-    let parts = stems.iter().map(Cow::as_ref).chain(signs);
-    first_bytes(Hash::of("mentci subject 1", parts.map(str::as_bytes)))
+    Tokens::of(text).subject(literals)
 }
 
-fn is_article(token: &str) -> bool {
-    ["a", "an", "the"].iter().any(|article| token.eq_ignore_ascii_case(article))
+/// A text, split once for all that is asked of its words.
+#[derive(Debug)]
+pub(crate) struct Tokens<'a> {
+    text: &'a str,
+    list: Vec<Token<'a>>,
 }
 
-/// Whether the token at this place is an `A` that names something: `plan A`, `the A record`. The first word of a sentence is
-/// in capitals anyway, and so is every word of a text that shouts.
-fn is_letter_name(text: &str, at: usize, token: &str) -> bool {
-    let opens = || {
-        let before = text[..at].trim_end();
-        before.is_empty() || before.ends_with(['.', ':', ';', '!', '?'])
-    };
-    token == "A" && text.contains(char::is_lowercase) && !opens()
+/// One token of a text.
+#[derive(Debug)]
+pub(crate) struct Token<'a> {
+    at: usize,
+    as_written: &'a str,
+    /// In lower case.
+    pub(crate) lower: Cow<'a, str>,
 }
 
-/// A word of a subject as it is compared: a name as it stands, any other without its inflection.
-fn subject_word(token: &str) -> Cow<'_, str> {
-    let is_name = looks_like_a_name(token);
-    match lowered(token) {
-        lower if is_name => lower,
-        Cow::Borrowed(lower) => base(lower),
-        Cow::Owned(lower) => Cow::Owned(base(&lower).into_owned()),
+impl<'a> Tokens<'a> {
+    pub(crate) fn of(text: &'a str) -> Self {
+        // A word has five letters and a space.
+        let mut list = Vec::with_capacity(text.len() / 6 + 1);
+        list.extend(placed_tokens(text).map(|(at, token)| Token {
+            at,
+            as_written: token,
+            lower: lowered(token),
+        }));
+        Self { text, list }
+    }
+
+    pub(crate) fn list(&self) -> &[Token<'a>] {
+        &self.list
+    }
+
+    /// Names what a norm is about, regardless of polarity, strength, case, inflection and punctuation: `Never commit to main`
+    /// and `Commit to main` have the same subject. Words keep their order; of `literals`, those that are no words (`-f`, `#[allow]`)
+    /// or look like an article (`` `a` ``), count as they stand. An `A` that can only be a name counts, too: `the A record`.
+    pub(crate) fn subject(&self, literals: &[String]) -> u64 {
+        self.subject_without(0..0, literals)
+    }
+
+    /// The subject as if the tokens of a range did not stand there.
+    pub(crate) fn subject_without(&self, left_out: Range<usize>, literals: &[String]) -> u64 {
+        let (before, rest) = self.list.split_at(left_out.start);
+        let all = before.iter().chain(&rest[left_out.len()..]);
+        let behind = all.skip_while(|token| token.is_modal());
+        let said = behind.filter(|token| !token.is_article() || token.is_letter_name(self.text));
+        let stems: Vec<Cow<'_, str>> = said.map(Token::subject_word).collect();
+        let mut signs: Vec<&str> =
+            literals.iter().map(String::as_str).filter(|literal| is_sign(literal)).collect();
+        signs.sort_unstable();
+        signs.dedup();
+        let parts = stems.iter().map(Cow::as_ref).chain(signs);
+        first_bytes(Hash::of("mentci subject 1", parts.map(str::as_bytes)))
+    }
+
+    /// See [`polarity`].
+    pub(crate) fn polarity(&self, level: Level) -> Polarity {
+        polarity_of(self.list.iter().map(Token::plain), level)
+    }
+}
+
+impl Token<'_> {
+    fn is_modal(&self) -> bool {
+        MODAL.contains(&self.plain().as_ref())
+    }
+
+    /// In lower case, with plain apostrophes.
+    fn plain(&self) -> Cow<'_, str> {
+        plain_apostrophes(&self.lower)
+    }
+
+    fn is_article(&self) -> bool {
+        ["a", "an", "the"].contains(&self.lower.as_ref())
+    }
+
+    /// Whether this is an `A` that names something: `plan A`, `the A record`. The first word of a sentence is
+    /// in capitals anyway, and so is every word of a text that shouts.
+    fn is_letter_name(&self, text: &str) -> bool {
+        let opens = || {
+            let before = text[..self.at].trim_end();
+            before.is_empty() || before.ends_with(['.', ':', ';', '!', '?'])
+        };
+        self.as_written == "A" && text.contains(char::is_lowercase) && !opens()
+    }
+
+    /// A word of a subject as it is compared: a name as it stands, any other without its inflection.
+    fn subject_word(&self) -> Cow<'_, str> {
+        if looks_like_a_name(self.as_written) { Cow::Borrowed(&self.lower) } else { base(&self.lower) }
     }
 }
 
@@ -129,13 +186,13 @@ pub(crate) fn lowered(token: &str) -> Cow<'_, str> {
 /// In lower case, with plain apostrophes.
 fn plain(token: &str) -> Cow<'_, str> {
     match lowered(token) {
-        Cow::Owned(lower) if lower.contains('\u{2019}') => Cow::Owned(lower.replace('\u{2019}', "'")),
-        lower => lower,
+        Cow::Borrowed(lower) => plain_apostrophes(lower),
+        Cow::Owned(lower) => plain_apostrophes(&lower).into_owned().into(),
     }
 }
 
-fn is_modal(token: &str) -> bool {
-    MODAL.contains(&plain(token).as_ref())
+fn plain_apostrophes(word: &str) -> Cow<'_, str> {
+    if word.contains('\u{2019}') { word.replace('\u{2019}', "'").into() } else { word.into() }
 }
 
 /// Whether a norm forbids, and how.
@@ -150,12 +207,17 @@ pub(crate) struct Polarity {
 
 /// The polarity of a norm: that of its level, unless it opens by negating several times.
 pub(crate) fn polarity(text: &str, level: Level) -> Polarity {
-    let opening: Vec<Cow<'_, str>> =
-        tokens(text).map(plain).take_while(|token| MODAL.contains(&token.as_ref())).collect();
-    let negations = opening.iter().filter(|word| NEGATORS.contains(&word.as_ref())).count();
+    polarity_of(tokens(text).map(plain), level)
+}
+
+/// The same of words in lower case.
+fn polarity_of<'a>(words: impl Iterator<Item = Cow<'a, str>> + Clone, level: Level) -> Polarity {
+    let opening = words.take_while(|word| MODAL.contains(&word.as_ref()));
+    let negations = opening.clone().filter(|word| NEGATORS.contains(&word.as_ref())).count();
     if negations < 2 {
         return Polarity { forbids: level.is_prohibition(), twice: 0 };
     }
+    let opening: Vec<Cow<'_, str>> = opening.collect();
     let opening = first_bytes(Hash::of("mentci opening 1", opening.iter().map(|word| word.as_bytes())));
     // OK because the remainder fits.
     let twice = u32::try_from(opening % u64::from(u32::MAX)).unwrap_or(0).max(1);
@@ -191,20 +253,20 @@ fn first_bytes(hash: Hash) -> u64 {
 }
 
 /// Runs of characters that words and names are made of, without punctuation at their ends.
-pub(crate) fn tokens(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn tokens(text: &str) -> impl Iterator<Item = &str> + Clone {
     placed_tokens(text).map(|(_, token)| token)
 }
 
 /// The tokens, and where each begins.
-fn placed_tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
+fn placed_tokens(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
     let mut rest = text;
     std::iter::from_fn(move || {
         loop {
-            rest = &rest[length(rest, |joins| !joins)..];
+            rest = &rest[length(rest, false)..];
             if rest.is_empty() {
                 return None;
             }
-            let (run, behind) = rest.split_at(length(rest, |joins| joins));
+            let (run, behind) = rest.split_at(length(rest, true));
             rest = behind;
             let is_edge = |c: char| !c.is_alphanumeric() && c != '_';
             let run = run.trim_start_matches(is_edge);
@@ -218,11 +280,23 @@ fn placed_tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// The bytes up to the first character that joins words, or joins none.
-fn length(text: &str, goes_on: impl Fn(bool) -> bool) -> usize {
-    let stops = |c: char| {
-        !goes_on(if c.is_ascii() { JOINS[c as usize] } else { c == '\u{2019}' || c.is_alphanumeric() })
-    };
-    text.find(stops).unwrap_or(text.len())
+fn length(text: &str, joins: bool) -> usize {
+    let mut at = 0;
+    while let Some(&byte) = text.as_bytes().get(at) {
+        let (is_joining, width) = match JOINS.get(usize::from(byte)) {
+            Some(&is_joining) => (is_joining, 1),
+            // A character's first byte: `at` is moved by whole characters.
+            None => match text[at..].chars().next() {
+                Some(c) => (c == '\u{2019}' || c.is_alphanumeric(), c.len_utf8()),
+                None => break,
+            },
+        };
+        if is_joining != joins {
+            break;
+        }
+        at += width;
+    }
+    at
 }
 
 /// The characters of ASCII that words and names are made of.

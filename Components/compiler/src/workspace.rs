@@ -229,7 +229,7 @@ impl Own {
         let groups = groups(&lines);
         let classes = Classes::of(&lines);
         let marks = marks(&lines, &groups);
-        let claims = line_claims(&lines);
+        let claims = line_claims(&law.norms);
         let sources = own_sources(input);
         let remainders = sources.iter().map(Remainder::of).collect();
         let asked = checked.asked;

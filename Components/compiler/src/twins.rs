@@ -91,11 +91,11 @@ impl Twins {
         let same = |one: &(LineId, LineId), next: &(LineId, LineId)| one.0 == next.0;
         for pairs in self.pairs.chunk_by(same).take(MOST_FINDINGS) {
             let (id, first) = pairs[0];
-            let ids = pairs.iter().map(|(_, other)| *other).chain([id]);
-            let mut names: Vec<&str> = ids.map(|id| scopes[id.scope].name).collect();
-            names.sort_unstable();
-            names.dedup();
-            let message = format!("`{}` stands in {}", line(id).text, listed(&names));
+            let mut stands: Vec<usize> =
+                pairs.iter().map(|(_, other)| other.scope).chain([id.scope]).collect();
+            stands.sort_unstable();
+            stands.dedup();
+            let message = format!("`{}` stands in {}", line(id).text, listed(scopes, &stands));
             let finding = Finding::new(Code::DUPLICATE_NORM, message)
                 .help(format!("it is stated once, as `{}`; keep it in one place", line(id).rule));
             findings.push(at_first(finding, &line(first).provenance.spans));
@@ -291,11 +291,15 @@ impl Meeting {
     }
 }
 
-/// ``​`a`, `b` and 3 more``.
-fn listed(names: &[&str]) -> String {
-    let shown: Vec<String> = names.iter().take(3).map(|name| format!("`{name}`")).collect();
-    match names.len() {
-        0..=3 => shown.join(", "),
-        more => format!("{} and {} more", shown.join(", "), more - 3),
+/// ``​`a`, `b`, `c` and 3 more``, by name; `stands` are places among `scopes`, in order.
+fn listed(scopes: &[Scope<'_>], stands: &[usize]) -> String {
+    const SHOWN: usize = 3;
+    // Skills are in the order of their names; before them stands the workspace's own scope, whose name may come later.
+    let mut names: Vec<&str> = stands.iter().take(SHOWN + 1).map(|&scope| scopes[scope].name).collect();
+    names.sort_unstable();
+    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
+    match stands.len() {
+        0..=SHOWN => shown.join(", "),
+        more => format!("{} and {} more", shown.join(", "), more - SHOWN),
     }
 }

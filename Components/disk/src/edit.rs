@@ -1,6 +1,6 @@
 //! Read, edit and replace, safe across processes.
 
-use crate::target::Target;
+use crate::target::{Target, Targets};
 use crate::{DiskError, Durability, Fs, LockGuard, Sidecar, WriteOptions};
 
 /// What becomes of a file.
@@ -89,7 +89,8 @@ pub fn edit_many_locked<E>(
 }
 
 fn resolve_all(fs: &dyn Fs, lock: &LockGuard, paths: &[&str]) -> Result<Vec<Target>, DiskError> {
-    paths.iter().map(|path| Target::resolve(fs, lock.root(), path)).collect()
+    let mut targets = Targets::under(fs, lock.root());
+    paths.iter().map(|path| targets.resolve(path)).collect()
 }
 
 /// The edits that move bytes.

@@ -1,6 +1,6 @@
 //! Several files that belong together, written so that a reader sees the old ones or the new ones.
 
-use crate::target::Target;
+use crate::target::{Target, Targets};
 use crate::{DiskError, Fs, LockGuard};
 
 /// What a write must survive.
@@ -72,8 +72,9 @@ pub fn publish(
 ) -> Result<Published, DiskError> {
     let mut published = Published::default();
     let mut moved = Vec::new();
+    let mut targets = Targets::under(fs, lock.root());
     for &(path, bytes) in files {
-        let target = Target::resolve(fs, lock.root(), path)?;
+        let target = targets.resolve(path)?;
         if target.holds(fs, bytes)? {
             target.clean(fs);
             published.unchanged += 1;
@@ -88,7 +89,8 @@ pub fn publish(
 
 /// Takes away the temporary files that killed writers left beside `files`. Says how many there were.
 pub fn clean_temporary(fs: &dyn Fs, lock: &LockGuard, files: &[&str]) -> usize {
-    let targets = files.iter().filter_map(|path| Target::resolve(fs, lock.root(), path).ok());
+    let mut targets = Targets::under(fs, lock.root());
+    let targets = files.iter().filter_map(|path| targets.resolve(path).ok());
     targets.filter(|target| target.clean(fs)).count()
 }
 

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use crate::{DiskError, Durability, Fs, Kind, WriteOptions};
+use crate::{DiskError, Durability, Fs, Kind, Stat, WriteOptions};
 
 /// What a temporary file's name ends with; the watcher passes over such names.
 pub(crate) const TEMPORARY: &str = ".mentci-tmp";
@@ -17,31 +17,79 @@ pub(crate) struct Target {
     size: u64,
 }
 
-impl Target {
-    /// The target of `relative` under `root`.
+/// Finds targets under one root. The files of a digest stand in one folder, whose links are followed once.
+pub(crate) struct Targets<'a> {
+    fs: &'a dyn Fs,
+    root: &'a Path,
+    home: Option<PathBuf>,
+    /// The folder of the last target, as it was named and as it is.
+    folder: Option<(PathBuf, PathBuf)>,
+}
+
+impl<'a> Targets<'a> {
+    pub(crate) fn under(fs: &'a dyn Fs, root: &'a Path) -> Self {
+        Self { fs, root, home: None, folder: None }
+    }
+
+    /// The target of `relative`.
     ///
     /// # Errors
     /// When the path is not relative, climbs with `..`, or a link on it leaves the workspace.
-    pub(crate) fn resolve(fs: &dyn Fs, root: &Path, relative: &str) -> Result<Self, DiskError> {
-        let path = root.join(relative);
-        let error = |error| DiskError::new("write", root, &path, error);
-        if !is_plain(relative) {
-            return Err(error(invalid("it is not a path inside the workspace")));
-        }
-        let real = real_path(fs, &path).map_err(error)?;
-        let home = fs.canonicalize(root).map_err(error)?;
-        if !real.starts_with(&home) {
-            return Err(error(invalid("a link on its path leaves the workspace")));
-        }
-        let (mode, size) = match fs.lstat(&real) {
-            Ok(stat) if stat.kind == Kind::File => (Some(stat.mode), stat.stamp.size),
-            Ok(_) => return Err(error(invalid("it is not a regular file"))),
-            Err(missing) if missing.kind() == io::ErrorKind::NotFound => (None, 0),
-            Err(other) => return Err(error(other)),
-        };
-        Ok(Self { root: home, path: real, mode, size })
+    pub(crate) fn resolve(&mut self, relative: &str) -> Result<Target, DiskError> {
+        let path = self.root.join(relative);
+        self.find(relative, &path).map_err(|error| DiskError::new("write", self.root, &path, error))
     }
 
+    fn find(&mut self, relative: &str, path: &Path) -> io::Result<Target> {
+        if !is_plain(relative) {
+            return Err(invalid("it is not a path inside the workspace"));
+        }
+        let standing = self.fs.lstat(path);
+        let (real, standing) = match standing {
+            Ok(Stat { kind: Kind::Link, .. }) => {
+                let real = real_path(self.fs, path)?;
+                let standing = self.fs.lstat(&real);
+                (real, standing)
+            }
+            standing => (self.beside(path)?, standing),
+        };
+        let root = self.home()?;
+        if !real.starts_with(&root) {
+            return Err(invalid("a link on its path leaves the workspace"));
+        }
+        let (mode, size) = match standing {
+            Ok(stat) if stat.kind == Kind::File => (Some(stat.mode), stat.stamp.size),
+            Ok(_) => return Err(invalid("it is not a regular file")),
+            Err(missing) if missing.kind() == io::ErrorKind::NotFound => (None, 0),
+            Err(other) => return Err(other),
+        };
+        Ok(Target { root, path: real, mode, size })
+    }
+
+    /// The path of a file that is no link, with the links of its folder followed.
+    fn beside(&mut self, path: &Path) -> io::Result<PathBuf> {
+        let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+            return Ok(path.to_owned());
+        };
+        let real = match &self.folder {
+            Some((named, real)) if named == folder => real.clone(),
+            _ => real_path(self.fs, folder)?,
+        };
+        let path = real.join(name);
+        self.folder = Some((folder.to_owned(), real));
+        Ok(path)
+    }
+
+    /// The root, with its links followed.
+    fn home(&mut self) -> io::Result<PathBuf> {
+        if self.home.is_none() {
+            self.home = Some(self.fs.canonicalize(self.root)?);
+        }
+        Ok(self.home.clone().unwrap_or_default())
+    }
+}
+
+impl Target {
     /// Whether these bytes stand there now. What has another size is not read.
     pub(crate) fn holds(&self, fs: &dyn Fs, bytes: &[u8]) -> Result<bool, DiskError> {
         Ok(self.size == bytes.len() as u64 && self.read(fs)?.as_deref() == Some(bytes))

@@ -1,10 +1,13 @@
-//! Standard output: an answer that could not be written is no answer.
+//! Standard output: an answer that could not be written is no answer. Standard error, where findings go.
 
 use std::io::{Error, ErrorKind, Write};
 use std::sync::OnceLock;
 
 use mentci_host::Outcome;
+use mentci_source::Finding;
 use owo_colors::OwoColorize;
+
+use crate::snippet::Snippets;
 
 /// Why the first of what was not written was not.
 static FAILED: OnceLock<Error> = OnceLock::new();
@@ -28,6 +31,20 @@ pub(crate) fn text(text: &str) {
 /// Writes a text and the end of its line.
 pub(crate) fn line(line: &str) {
     text(&format!("{line}\n"));
+}
+
+/// Writes findings to standard error, each in one piece: a compile may have thousands.
+pub(crate) fn findings<'a>(findings: impl IntoIterator<Item = &'a Finding>, snippets: &mut Snippets) {
+    let are_plain = anstream::AutoStream::choice(&std::io::stderr()) == anstream::ColorChoice::Never;
+    for finding in findings {
+        let text = format!("{}\n", snippets.render(finding));
+        // OK to ignore: there is nowhere else to tell it.
+        let _ = if are_plain {
+            std::io::stderr().lock().write_all(anstream::adapter::strip_str(&text).to_string().as_bytes())
+        } else {
+            anstream::stderr().write_all(text.as_bytes())
+        };
+    }
 }
 
 /// Whether something could not be written.

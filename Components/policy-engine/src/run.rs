@@ -183,14 +183,10 @@ fn print_json(response: &Response) {
 
 /// Findings go to standard error, the answer to standard output.
 fn print(root: &Path, response: &Response) {
-    let mut snippets = Snippets::new(root);
-    let mut errors = anstream::stderr();
     let (shown, more) = shown(response);
-    for finding in shown {
-        let _ = writeln!(errors, "{}", snippets.render(finding));
-    }
+    output::findings(shown, &mut Snippets::new(root));
     if more > 0 {
-        let _ = writeln!(errors, "and {more} more: `--json` tells all");
+        let _ = writeln!(anstream::stderr(), "and {more} more: `--json` tells all");
     }
     match &response.answer {
         Answer::ArtifactContent(part) => give(part),

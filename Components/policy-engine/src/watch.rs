@@ -59,10 +59,7 @@ fn print(cycle: &WatchCycle, snippets: &mut Snippets, workspace: &Workspace) {
     }
     // Files change between cycles.
     *snippets = Snippets::new(workspace.root());
-    let mut errors = anstream::stderr();
-    for finding in &cycle.findings {
-        let _ = writeln!(errors, "{}", snippets.render(finding));
-    }
+    output::findings(&cycle.findings, snippets);
 }
 
 fn print_json(cycle: &WatchCycle) {

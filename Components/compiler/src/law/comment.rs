@@ -45,9 +45,14 @@ impl Comment {
         first.zip(last).map_or_else(Span::default, |(first, last)| first.1.join(last.1))
     }
 
-    /// `1. React`, `2) Next`.
+    /// `1. React`, `2) Next`, `Step 2: Next`.
     pub(crate) fn is_numbered(&self) -> bool {
-        self.lines.first().is_some_and(|(text, _)| opens_number(text))
+        self.lines.first().is_some_and(|(text, _)| opens_number(text) || opens_step(text))
+    }
+
+    /// `Step 2: Next`.
+    pub(crate) fn is_step(&self) -> bool {
+        self.lines.first().is_some_and(|(text, _)| opens_step(text))
     }
 
     /// `Add what you need:` and a list of what that is.
@@ -75,7 +80,14 @@ fn without_bullet(text: &str, span: Span, goes_on: bool) -> (&str, Span) {
     if goes_on { (bare, Span { start: span.start + cut, end: span.end }) } else { (text, span) }
 }
 
-fn opens_number(text: &str) -> bool {
+/// `Step 2: Next`: what names its own place in an order.
+pub(crate) fn opens_step(text: &str) -> bool {
+    let rest = text.get(..5).filter(|name| name.eq_ignore_ascii_case("step ")).map(|_| &text[5..]);
+    rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// `2. Next`.
+pub(crate) fn opens_number(text: &str) -> bool {
     let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
     rest.len() < text.len() && rest.starts_with(['.', ')', ':'])
 }

@@ -94,7 +94,9 @@ fn forbidden(said: &str, labelled: bool) -> Option<String> {
     if DENYING.iter().any(|cue| lower.strip_prefix(cue).is_some_and(|rest| rest.starts_with(' '))) {
         return Some(said.to_owned());
     }
-    if LACKING.contains(&first.as_str()) {
+    // `NOT NULL`, a name in capitals, says nothing.
+    let named = said.split(' ').take(2).all(|word| word.len() > 1 && !word.contains(char::is_lowercase));
+    if LACKING.contains(&first.as_str()) && !named {
         // `❌ No secrets` may forbid them as well as miss them.
         return labelled.then(|| format!("NEVER without {rest}"));
     }

@@ -6,47 +6,30 @@ use mentci_source::Span;
 use super::annotation::norm_of_lead;
 use super::condense::tidy;
 use super::draft::{Book, Draft};
+use super::excerpt::{code, text as excerpt};
 use super::fence::{command_draft, is_shouted, orders};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
 
-/// Code that an order leads in: a few lines complete it, more are pointed at where it forbids them.
+/// Code that an order leads in: what of it fits into a line completes it; more is pointed at where it is forbidden.
 pub(crate) fn sample(book: &mut Book<'_>, body: Span, here: &Setting) {
-    let source = book.source.clone();
-    let lines: Vec<String> = source
-        .slice(body)
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .map(str::to_owned)
-        .collect();
-    let lines = without_frame(lines);
-    let size: usize = lines.iter().map(String::len).sum();
     let forbids = match here.lead.as_ref().map(|lead| (&lead.lead, lead.draft)) {
         Some((Lead::Stance(Stance::Forbid | Stance::Discourage, _), _)) => true,
         Some((_, Some(draft))) => book.drafts[draft].level.is_prohibition(),
         _ => false,
     };
-    let (most, longest) = if forbids { (8, 400) } else { (2, 160) };
-    let short = (1..=most).contains(&lines.len()) && size <= longest;
-    match led_norm(book, here).filter(|_| short || forbids && !lines.is_empty()) {
-        Some(draft) if short => {
-            let code = lines.iter().map(|line| format!("`{line}`")).collect::<Vec<_>>().join("; ");
-            book.complete(draft, &code, body, lines);
-        }
-        Some(draft) => {
-            let pointer = pointer(book, body);
-            book.complete(draft, &pointer, body, Vec::new());
-        }
+    let told = code(book.source.slice(body));
+    let empty = book.source.slice(body).trim().is_empty();
+    match led_norm(book, here).filter(|_| told.is_some() || forbids && !empty) {
+        Some(draft) => match told {
+            Some((text, pieces)) => book.complete(draft, &text, body, pieces),
+            None => {
+                let pointer = pointer(book, body);
+                book.complete(draft, &pointer, body, Vec::new());
+            }
+        },
         None => book.omit(body, OmissionReason::Code),
     }
-}
-
-/// The lines without imports and remarks, which only frame what is shown; all of them where they are nothing else.
-fn without_frame(lines: Vec<String>) -> Vec<String> {
-    const FRAME: &[&str] = &["import ", "from ", "//", "use ", "#include", "require("];
-    let shows = |line: &String| !FRAME.iter().any(|start| line.starts_with(start));
-    if lines.len() > 2 && lines.iter().any(shows) { lines.into_iter().filter(shows).collect() } else { lines }
 }
 
 /// Whether a condition leads in code: `If no tab is open:`. What is seen or shown then is no call.
@@ -59,14 +42,11 @@ pub(crate) fn calls(language: &str, here: &Setting) -> bool {
 
 /// Code under a condition: a short call is what to do then.
 pub(crate) fn called(book: &mut Book<'_>, body: Span, here: &Setting) {
-    let text = book.source.slice(body).trim().to_owned();
-    if text.is_empty() || text.lines().count() > 2 || text.len() > 160 {
+    let Some((text, pieces)) = code(book.source.slice(body)) else {
         return book.omit(body, OmissionReason::Code);
-    }
+    };
     let norm = norm_of_lead(book, here);
-    let lines: Vec<String> = text.lines().map(|line| line.trim().to_owned()).collect();
-    let code = lines.iter().map(|line| format!("`{line}`")).collect::<Vec<_>>().join("; ");
-    book.complete(norm, &code, body, lines);
+    book.complete(norm, &text, body, pieces);
 }
 
 /// Whether a bare name leads in how something is called: `Claim file:`, `Branch name:`.
@@ -217,31 +197,28 @@ fn handed_on(book: &mut Book<'_>, text: &str, here: &Setting) -> Option<usize> {
     (neutral && names && lead.draft.is_none()).then(|| norm_of_lead(book, here))
 }
 
-/// Longer texts are pointed at.
-const LONGEST_SPEECH: usize = 240;
-
-/// A text to say or a form to fill in: short ones complete their order, long ones are pointed at.
+/// A text to say or a form to fill in: it completes its order, and where it is long its outer lines do.
 pub(crate) fn speech(book: &mut Book<'_>, body: Span, here: &Setting) {
     let source = book.source.clone();
     let lines: Vec<&str> =
         source.slice(body).lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let text = lines.join(" / ");
-    let short = !text.is_empty() && text.chars().count() <= LONGEST_SPEECH;
-    let begun = here.lead.as_ref().is_some_and(|lead| lead.draft.is_none()) && !text.is_empty();
     if let Some(whole) = handed_on(book, &text, here) {
         let long = text.chars().count() > 700;
         let first = lines.first().copied().unwrap_or_default();
         let text = if long { format!("{first} … {}", pointer(book, body)) } else { text };
         return book.complete(whole, &text, body, Vec::new());
     }
-    match led_norm(book, here) {
-        Some(draft) if short => book.complete(draft, &text, body, Vec::new()),
-        Some(draft) if begun => {
-            let pointer = pointer(book, body);
-            book.complete(draft, &pointer, body, Vec::new());
-        }
+    match (led_norm(book, here), told(book, body)) {
+        (Some(draft), Some(text)) => book.complete(draft, &text, body, Vec::new()),
         _ => book.omit(body, OmissionReason::Example),
     }
+}
+
+/// What of a text stands in a line; what does not fit is pointed at.
+pub(crate) fn told(book: &Book<'_>, body: Span) -> Option<String> {
+    let (text, whole) = excerpt(book.source.slice(body))?;
+    Some(if whole { text } else { format!("{text} {}", pointer(book, body)) })
 }
 
 /// `### Ask the owner`, `### 5. Report the result` right above a fence, or above a condition that leads it in: the fence is what to say.
@@ -270,14 +247,7 @@ pub(crate) fn said_by_heading(book: &Book<'_>, here: &Setting) -> bool {
 
 /// What such a heading says to say.
 pub(crate) fn said(book: &mut Book<'_>, body: Span, here: &Setting) {
-    let source = book.source.clone();
-    let lines: Vec<&str> =
-        source.slice(body).lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    if lines.is_empty() {
-        return;
-    }
-    let text = lines.join(" / ");
+    let Some(text) = told(book, body) else { return };
     let norm = norm_of_lead(book, here);
-    let text = if text.chars().count() <= LONGEST_SPEECH { text } else { pointer(book, body) };
     book.complete(norm, &text, body, Vec::new());
 }

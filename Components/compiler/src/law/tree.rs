@@ -14,12 +14,13 @@ pub(crate) fn tree(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     if !is_tree(text) {
         return false;
     }
+    let drawn = text.lines().filter(|line| is_drawn(line)).count() > 2;
     let mut above: Vec<(usize, String)> = Vec::new();
     let mut at = body.start as usize;
     for line in text.split_inclusive('\n') {
         let start = at;
         at += line.len();
-        let Some(entry) = Entry::of(line) else { continue };
+        let Some(entry) = Entry::of(line).filter(|_| !drawn || is_drawn(line) || line.trim_end().ends_with('/')) else { continue };
         above.retain(|(depth, _)| *depth < entry.depth);
         above.push((entry.depth, entry.name.trim_end_matches('/').to_owned()));
         let Some(level) = entry.remark.and_then(level) else { continue };
@@ -33,9 +34,16 @@ pub(crate) fn tree(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     true
 }
 
-/// At least two names, one of them a folder, and nothing else but remarks.
+/// Whether a line is drawn as the branch of a tree.
+fn is_drawn(line: &str) -> bool {
+    line.contains("├─") || line.contains("└─")
+}
+
+/// At least two names, one of them a folder, and nothing else but remarks. Text may stand around branches that are drawn.
 fn is_tree(text: &str) -> bool {
-    let lines = || text.lines().filter(|line| line.contains(char::is_alphanumeric));
+    let drawn = text.lines().filter(|line| is_drawn(line)).count() > 2 && !text.contains(['┌', '┐']);
+    let named = |line: &&str| line.contains(char::is_alphanumeric) && (!drawn || is_drawn(line));
+    let lines = || text.lines().filter(named);
     lines().count() > 1
         && lines().all(|line| Entry::of(line).is_some())
         && lines().any(|line| Entry::of(line).is_some_and(|entry| entry.name.ends_with('/')))

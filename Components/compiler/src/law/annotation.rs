@@ -4,7 +4,9 @@ use mentci_authority::{Force, Level, OmissionReason};
 use mentci_source::Span;
 
 use super::comment::{Comment, comments};
+use super::condense::tidy;
 use super::draft::{Book, Draft};
+use super::excerpt::is_balanced;
 use super::fence::command_draft;
 use super::judgement::judgement;
 use super::mood::{IMPERATIVE, Mood, mood_of};
@@ -41,9 +43,15 @@ pub(crate) fn annotations(
         let rich = comment.rich();
         if let Some((level, text)) = verdict(rich.as_str()) {
             let draft = command_draft(text, level, Vec::new(), (comment.span(), comment.span()), here);
-            let draft = Draft { force: Force::Explicit, spans: vec![comment.span()], completions: 0, ..draft };
+            let draft =
+                Draft { force: Force::Explicit, spans: vec![comment.span()], completions: 0, ..draft };
             let at = book.add(draft);
-            show(book, at, comment, MOST_SHOWN);
+            if !matches!(language, "markdown" | "md") {
+                show(book, at, comment, MOST_SHOWN);
+            }
+            if let Some(lead) = here.lead.as_ref().filter(|lead| is_topic(lead)) {
+                book.name(at, &tidy(&lead.text), lead.span, Vec::new());
+            }
             continue;
         }
         let prose = Prose::new(&rich);
@@ -60,10 +68,21 @@ pub(crate) fn annotations(
     whole.is_some()
 }
 
+/// `**Clear data:**` above code that its comments judge.
+fn is_topic(lead: &LeadIn) -> bool {
+    const LONGEST: usize = 5;
+    matches!(
+        lead.lead,
+        Lead::Stance(Stance::Neutral | Stance::Order | Stance::Advise, _)
+            | Lead::Order(Level::Must | Level::Should)
+    ) && (1..=LONGEST).contains(&lead.text.split_whitespace().count())
+}
+
 /// The code under a comment, where it is short, completes what the comment says.
 fn show(book: &mut Book<'_>, norm: usize, comment: &Comment, most: usize) {
     let size: usize = comment.code.iter().map(String::len).sum();
-    if !comment.trails && (1..=3).contains(&comment.code.len()) && size <= most {
+    let whole = is_balanced(comment.code.iter().map(String::as_str));
+    if !comment.trails && (1..=3).contains(&comment.code.len()) && size <= most && whole {
         let code = comment.code.iter().map(|line| format!("`{line}`")).collect::<Vec<_>>().join("; ");
         book.complete(norm, &code, comment.span(), comment.code.clone());
     }
@@ -156,7 +175,7 @@ fn stressed_order(words: &[Word]) -> bool {
 
 /// `ALWAYS close it`, `CRITICAL: wait for the lock`: it stresses what holds for all code, and not for the sample that it stands in.
 fn stresses(words: &[Word]) -> bool {
-    const STRESSES: &[&str] = &["critical", "important", "mandatory", "required", "crucial"];
+    const STRESSES: &[&str] = &["critical", "important", "mandatory", "required", "crucial", "warning"];
     let mut plain = words.iter().filter(|word| word.kind != WordKind::Mark);
     let Some(first) = plain.next() else { return false };
     first.any(&["always", "never"]) && plain.count() > 2
@@ -272,7 +291,7 @@ fn norm_of_skeleton(book: &mut Book<'_>, here: &Setting) -> usize {
 /// A norm that a name begins: the lead-in, or the heading.
 pub(crate) fn norm_of_lead(book: &mut Book<'_>, here: &Setting) -> usize {
     let (text, span) = match (&here.lead, here.heading) {
-        (Some(lead), _) => (super::condense::tidy(&lead.text), lead.span),
+        (Some(lead), _) => (tidy(&lead.text), lead.span),
         (None, Some(heading)) => (book.headings[heading].text.clone(), book.headings[heading].span),
         (None, None) => (String::new(), Span::default()),
     };

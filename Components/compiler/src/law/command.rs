@@ -75,12 +75,16 @@ impl Group {
     /// Comments without a command: each line that orders is something to do.
     fn bare(&self, book: &mut Book<'_>, target: &Target, span: Span, here: &Setting) {
         let mut told = false;
-        for (line, at) in self.lines.iter().filter(|(line, _)| orders(without_number(line))) {
+        for (line, at) in &self.lines {
+            let line = without_number(line);
+            if !orders(line) || line.get(..7).is_some_and(|first| first.eq_ignore_ascii_case("should ")) {
+                continue;
+            }
             told = true;
             match target {
                 Target::Norm(norm) => book.complete(*norm, line, *at, Vec::new()),
                 Target::Topic(_, lead, _) | Target::Comments(lead) => {
-                    let draft = command_draft(line.clone(), Level::Must, Vec::new(), (*at, *lead), here);
+                    let draft = command_draft(line.to_owned(), Level::Must, Vec::new(), (*at, *lead), here);
                     book.add(Draft { completions: 0, ..draft });
                 }
                 Target::None => {}
@@ -142,12 +146,13 @@ pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
         match (&target, commented) {
             (Target::None, _) => book.omit(span, OmissionReason::Code),
             (_, _) if commands.is_empty() => group.bare(book, &target, span, here),
-            (Target::Comments(heading), _) => match group.comment.filter(|comment| {
-                without_number(comment).len() < comment.len() || orders(comment)
-            }) {
+            (Target::Comments(heading), _) => match group
+                .comment
+                .filter(|comment| without_number(comment).len() < comment.len() || orders(comment))
+            {
                 Some(comment) => {
                     let draft = command_draft(
-                        format!("{comment}: {commands}"),
+                        format!("{}: {commands}", without_number(&comment)),
                         Level::Must,
                         group.commands,
                         (span, *heading),

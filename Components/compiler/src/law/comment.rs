@@ -61,6 +61,15 @@ impl Comment {
             && self.lines.iter().skip(1).filter(|(text, _)| text.starts_with(is_bullet)).count() > 1
     }
 
+    /// `// retries: 3,` right under what has been said of it: code that is shut off.
+    fn shuts_off(&self, next: &Self) -> bool {
+        let ended = self.lines.last().is_some_and(|(last, _)| last.ends_with(['.', '!']));
+        let code = |text: &str| {
+            text.ends_with([',', ';', '{', '}']) && text.contains([':', '=', '(']) && !text.contains(". ")
+        };
+        ended && next.lines.iter().all(|(text, _)| code(text))
+    }
+
     /// Whether a line goes on with it: an item of its list, or a sentence that has not ended.
     fn goes_on(&self, line: &str) -> bool {
         let Some((last, _)) = self.lines.last() else { return false };
@@ -111,6 +120,10 @@ pub(crate) fn comments(body: &str, base: usize, language: &str) -> Vec<Comment> 
             Some(range) if range.is_empty() => {}
             Some(range) => {
                 let comment = near.comment(line, range, start);
+                if let Some(last) = found.last_mut().filter(|last| near.open && last.shuts_off(&comment)) {
+                    last.code.extend(comment.lines.into_iter().map(|(text, _)| text));
+                    continue;
+                }
                 match found.last_mut().filter(|last| {
                     near.open && comment.lines.first().is_some_and(|(text, _)| last.goes_on(text))
                 }) {

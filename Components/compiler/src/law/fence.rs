@@ -14,7 +14,8 @@ use super::norm::with_conditions;
 use super::prose::Prose;
 use super::pseudocode::pseudocode;
 use super::sample::{
-    called, calls, is_demanded, is_literal, is_name, named, said, said_by_heading, sample, says, speech,
+    called, calls, flows, is_demanded, is_literal, is_name, named, said, said_by_heading, said_by_name,
+    sample, says, speech,
 };
 use super::scale::scale;
 use super::schema::schema;
@@ -40,7 +41,7 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
     let kind = match kind_of(language, book.source.slice(*body)) {
         _ if example => Kind::Example,
         // A message may look like a document, and is told as it is.
-        Kind::Template if plain(language) && says(here) => Kind::Prose,
+        Kind::Template if plain(language) && says(here) && led(here) => Kind::Prose,
         kind => kind,
     };
     if plain(language) && !example && tree(book, *body, here) {
@@ -80,12 +81,18 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
             book.omit(*body, OmissionReason::Example);
         }
         Kind::Prose if is_name(book.source.slice(*body), here) => named(book, *body, here),
+        Kind::Prose | Kind::Template if plain(language) && said_by_name(book, *body, here) => {
+            said(book, *body, here)
+        }
         Kind::Prose if says(here) => speech(book, *body, here),
         Kind::Prose if is_demanded(here) => sample(book, *body, here),
         Kind::Prose if is_literal(book.source.slice(*body), here) => sample(book, *body, here),
+        Kind::Prose if led(here) && tells_only(book.source.slice(*body)) => speech(book, *body, here),
+        Kind::Prose if flows(book, *body, here) => said(book, *body, here),
         Kind::Prose => prose(book, *body, here),
         Kind::Template => template(book, *body, here),
         Kind::Diagram if super::diagram::decisions(book, *body, language, here) => {}
+        Kind::Code if plain(language) && said_by_name(book, *body, here) => said(book, *body, here),
         Kind::Code if plain(language) && judged_lines(book, *body, here) => {}
         Kind::Code if stepped => book.omit(*body, OmissionReason::Code),
         Kind::Code if calls(language, here) => called(book, *body, here),
@@ -120,6 +127,18 @@ fn kind_of(language: &str, body: &str) -> Kind {
         }
         _ => Kind::Code,
     }
+}
+
+/// Whether no line of a text orders anything by itself.
+fn tells_only(body: &str) -> bool {
+    let said =
+        |line: &str| line.trim_start_matches(['>', '-', '*', '•', '□', '☐', '→', ' ']).trim().to_owned();
+    !body.lines().map(said).any(|line| is_shouted(&line) || orders(&line))
+}
+
+/// Whether a norm leads in what stands here.
+fn led(here: &Setting) -> bool {
+    here.lead.as_ref().is_some_and(|lead| lead.draft.is_some())
 }
 
 /// Whether a fence does not say what it holds.
@@ -260,7 +279,9 @@ fn judged_lines(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     let mut judges = false;
     for (line, at) in placed(text, body) {
         let said = line.trim().trim_end_matches([':', ' ']);
-        let Some((level, text)) = verdict(said).filter(|_| said.starts_with(['❌', '✅'])) else { continue };
+        let Some((level, text)) = verdict(said).filter(|_| said.starts_with(['❌', '✅'])) else {
+            continue;
+        };
         let start = at + line.len() - line.trim_start().len();
         let span = Span::new(start, start + line.trim().len());
         let draft = command_draft(text, level, Vec::new(), (span, span), here);

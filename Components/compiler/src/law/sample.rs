@@ -3,13 +3,14 @@
 use mentci_authority::{Force, OmissionReason};
 use mentci_source::Span;
 
-use super::annotation::norm_of_lead;
+use super::annotation::{fresh_heading, names_procedure, norm_of_lead};
 use super::condense::tidy;
 use super::draft::{Book, Draft};
 use super::excerpt::{code, text as excerpt};
 use super::fence::{command_draft, is_shouted, orders};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
+use super::steps::named_step;
 
 /// Code that an order leads in: what of it fits into a line completes it; more is pointed at where it is forbidden.
 pub(crate) fn sample(book: &mut Book<'_>, body: Span, here: &Setting) {
@@ -18,9 +19,15 @@ pub(crate) fn sample(book: &mut Book<'_>, body: Span, here: &Setting) {
         Some((_, Some(draft))) => book.drafts[draft].level.is_prohibition(),
         _ => false,
     };
-    let told = code(book.source.slice(body));
+    // `Probe output:` above what the probe answers.
+    const SHOWN: &[&str] = &["output", "outputs", "result", "results", "response", "responses", "returns"];
+    let shown = here.lead.as_ref().is_some_and(|lead| ends_with(&lead.text, SHOWN));
+    let told = code(book.source.slice(body)).filter(|_| forbids || !shown);
     let empty = book.source.slice(body).trim().is_empty();
-    match led_norm(book, here).filter(|_| told.is_some() || forbids && !empty) {
+    let tells = told.is_some();
+    let begun = led_norm(book, here).or_else(|| headed(book, body, here).filter(|_| tells));
+    let norm = begun.or_else(|| (tells && names_act(book, here)).then(|| norm_of_lead(book, here)));
+    match norm.filter(|_| tells || forbids && !empty) {
         Some(draft) => match told {
             Some((text, pieces)) => book.complete(draft, &text, body, pieces),
             None => {
@@ -30,6 +37,42 @@ pub(crate) fn sample(book: &mut Book<'_>, body: Span, here: &Setting) {
         },
         None => book.omit(body, OmissionReason::Code),
     }
+}
+
+/// The norm that a heading right above is itself: `A skeleton is mandatory`, `Clocks (never fork)`.
+pub(crate) fn headed(book: &mut Book<'_>, body: Span, here: &Setting) -> Option<usize> {
+    if here.lead.is_some() || matches!(here.section, Stance::Example | Stance::Describe) {
+        return None;
+    }
+    let heading = fresh_heading(book, body, here)?;
+    let span = book.headings[heading].span;
+    let within = |inner: &Span| span.start <= inner.start && inner.end <= span.end;
+    let own = book.drafts.iter().rposition(|draft| draft.spans.first().is_some_and(within));
+    if own.is_some() {
+        return own;
+    }
+    let level = book.headings[heading].forbids_all.and_then(Stance::level)?;
+    let norm = norm_of_lead(book, here);
+    (book.drafts[norm].level, book.drafts[norm].force) = (level, Force::Explicit);
+    Some(norm)
+}
+
+/// `Saving the draft:` above code, in a step: what the code does is named, and the code is how.
+fn names_act(book: &Book<'_>, here: &Setting) -> bool {
+    const LONGEST: usize = 4;
+    let told = matches!(here.section, Stance::Example | Stance::Describe);
+    here.lead.as_ref().filter(|lead| lead.draft.is_none() && !told).is_some_and(|lead| {
+        let mut words = lead.text.split_whitespace();
+        let first = words.next().unwrap_or_default().to_lowercase();
+        let stepped = || book.open.iter().any(|&heading| named_step(&book.headings[heading].text).is_some());
+        matches!(
+            lead.lead,
+            Lead::Stance(Stance::Neutral | Stance::Order | Stance::Advise | Stance::Describe, _)
+        ) && stepped()
+            && first.len() > 5
+            && first.ends_with("ing")
+            && (1..LONGEST).contains(&words.count())
+    })
 }
 
 /// Whether a condition leads in code: `If no tab is open:`. What is seen or shown then is no call.
@@ -250,4 +293,94 @@ pub(crate) fn said(book: &mut Book<'_>, body: Span, here: &Setting) {
     let Some(text) = told(book, body) else { return };
     let norm = norm_of_lead(book, here);
     book.complete(norm, &text, body, Vec::new());
+}
+
+/// Whether a bare name leads in a text under a heading that speaks of what is to be said: `Banners`, `Output`.
+pub(crate) fn said_by_name(book: &Book<'_>, body: Span, here: &Setting) -> bool {
+    const NAMES: &[&str] = &[
+        "output",
+        "outputs",
+        "message",
+        "messages",
+        "banner",
+        "banners",
+        "response",
+        "responses",
+        "reply",
+        "replies",
+        "template",
+        "templates",
+        "report",
+        "reports",
+        "wording",
+        "phrasing",
+    ];
+    const LONGEST: usize = 5;
+    let bare = here.lead.as_ref().filter(|lead| lead.draft.is_none()).is_some_and(|lead| {
+        matches!(lead.lead, Lead::Condition | Lead::Stance(Stance::Neutral | Stance::Order, _))
+            && (1..=LONGEST).contains(&lead.text.split_whitespace().count())
+    });
+    let follows = |lead: &LeadIn| {
+        let bound = matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Order | Stance::Describe, _));
+        lead.draft.is_none() && bound && has_word(&lead.text, &["follow", "follows"])
+    };
+    // `Invitation template:`
+    const TEXTS: &[&str] = &["template", "banner", "disclaimer", "wording", "checklist"];
+    let texts = |lead: &LeadIn| {
+        let bare =
+            matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Order, _)) && lead.draft.is_none();
+        bare && ends_with(&lead.text, TEXTS)
+    };
+    if here.section != Stance::Example && here.lead.as_ref().is_some_and(texts)
+        || is_checklist(book, body, here)
+    {
+        return true;
+    }
+    // `Commits follow one pattern:`
+    if here.section != Stance::Example && here.lead.as_ref().is_some_and(follows) {
+        return true;
+    }
+    bare && here.section != Stance::Example
+        && book.open.iter().any(|&heading| {
+            let heading = &book.headings[heading];
+            heading.stance != Stance::Example && has_word(&heading.text, NAMES)
+        })
+}
+
+/// `- [ ] Weigh anchor` under `Tick these off:`, or right under the name of a procedure: what is to be done.
+fn is_checklist(book: &Book<'_>, body: Span, here: &Setting) -> bool {
+    let boxes = |line: &str| {
+        ["- [ ]", "* [ ]", "[ ]", "☐", "□"].iter().any(|mark| line.trim_start().starts_with(mark))
+    };
+    let text = book.source.slice(body);
+    if !text.contains("[ ]") && !text.contains(['☐', '□'])
+        || matches!(here.section, Stance::Example | Stance::Describe)
+    {
+        return false;
+    }
+    let led = match &here.lead {
+        Some(lead) => lead.draft.is_none() && !matches!(lead.lead, Lead::Stance(Stance::Example, _)),
+        None => here.parent.is_none() && fresh_heading(book, body, here).is_some(),
+    };
+    led && text.lines().filter(|line| boxes(line)).count() > 1
+}
+
+/// `draft -> check -> FAIL? -> mend` right under `Main loop`: one way, drawn with arrows.
+pub(crate) fn flows(book: &Book<'_>, body: Span, here: &Setting) -> bool {
+    const LEAST: usize = 3;
+    const MOST: usize = 4;
+    let text = book.source.slice(body);
+    let arrows = text.matches("->").count() + text.matches('→').count();
+    let lines = || text.lines().filter(|line| !line.trim().is_empty());
+    let told = matches!(here.section, Stance::Example | Stance::Describe) || here.lead.is_some();
+    if told
+        || arrows < LEAST
+        || lines().count() > MOST
+        || !lines().all(|line| line.contains("->") || line.contains('→'))
+    {
+        return false;
+    }
+    let heading = fresh_heading(book, body, here).map(|heading| book.headings[heading].text.to_lowercase());
+    heading
+        .is_some_and(|heading| names_procedure(&heading) || ends_with(&heading, &["loop", "cycle", "flow"]))
 }

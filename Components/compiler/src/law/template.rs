@@ -23,7 +23,8 @@ pub(crate) fn is_document(body: &str) -> bool {
         let marked = line.starts_with("# ") || line.starts_with("## ") || line.starts_with("### ");
         marked || line.starts_with('*') && label(line).is_some()
     };
-    let headed = || body.lines().any(|line| line.starts_with("## ") || line.starts_with('*') && label(line).is_some());
+    let headed =
+        || body.lines().any(|line| line.starts_with("## ") || line.starts_with('*') && label(line).is_some());
     body.lines().filter(titles).take(2).count() > 1 && headed()
 }
 
@@ -175,7 +176,9 @@ fn own_lines(body: &str) -> Vec<String> {
             }
             None => {
                 let begins = |(open, close): (char, char)| {
-                    line.rfind(open).is_some_and(|at| !line[at..].contains(close) && line[at + 1..].starts_with(char::is_alphabetic))
+                    line.rfind(open).is_some_and(|at| {
+                        !line[at..].contains(close) && line[at + 1..].starts_with(char::is_alphanumeric)
+                    })
                 };
                 open = usize::from(begins(('[', ']')) || begins(('<', '>')));
                 lines.push(line.to_owned());
@@ -190,10 +193,14 @@ fn own_lines(body: &str) -> Vec<String> {
 fn parts(body: &str) -> Vec<Part> {
     const SHORT: usize = 16;
     const LONG: usize = 48;
+    const WHOLE: usize = 240;
     let mut parts: Vec<Part> = Vec::new();
     let mut size = 0;
+    let short = body.len() <= WHOLE;
     let lines = own_lines(body);
-    let asks = |line: &&String| label(bare(line)).or_else(|| plain_label(bare(line))).is_some_and(|(_, rest)| blank(rest).is_some());
+    let asks = |line: &&String| {
+        label(bare(line)).or_else(|| plain_label(bare(line))).is_some_and(|(_, rest)| blank(rest).is_some())
+    };
     let form = lines.iter().any(|line| blank(line).is_some()) || lines.iter().any(|line| asks(&line));
     let open = lines.iter().filter_map(|line| plain_label(bare(line))).any(|(_, rest)| is_open(rest));
     let front = lines.first().is_some_and(|line| line.trim() == "---");
@@ -213,18 +220,23 @@ fn parts(body: &str) -> Vec<Part> {
         }
         let found = label(bare(line)).or_else(|| plain_label(bare(line)).filter(|_| open));
         match found {
-            Some((label, _)) if verdict(plain(label)).is_some() || parts.iter().any(|part| part.label == label) => {}
+            Some((label, _))
+                if verdict(plain(label)).is_some() || parts.iter().any(|part| part.label == label) => {}
             Some((label, rest)) => {
-                let filled = Some(rest).filter(|rest| open && !rest.is_empty() || form && is_choice(rest));
-                let said = blank(rest).filter(|_| form).or(filled).filter(|said| tells(said, LONG) || is_choice(said));
+                let told = short || form && tells(rest, SHORT);
+                let filled =
+                    Some(rest).filter(|rest| (open || told) && !rest.is_empty() || form && is_choice(rest));
+                let said = blank(rest)
+                    .filter(|_| form)
+                    .or(filled)
+                    .filter(|said| tells(said, LONG) || is_choice(said));
                 let said = said.map(str::to_owned);
                 parts.push(Part { label: label.to_owned(), said: said.into_iter().collect() });
             }
             None => {
                 let (said, most) = blank(text).map_or((text, SHORT), |said| (said, LONG));
                 let asks = form && tells(said, most);
-                if let Some(part) = parts.last_mut().filter(|part| asks && part.said.len() < 4)
-                {
+                if let Some(part) = parts.last_mut().filter(|part| asks && part.said.len() < 4) {
                     part.said.push(said.to_owned());
                 }
             }
@@ -254,7 +266,9 @@ fn is_field(line: &str) -> bool {
 
 /// `| Who | What |` above `|---|---|`.
 fn heads_table(line: &str, next: Option<&String>) -> bool {
-    let rules = |next: &String| next.contains("--") && next.trim().chars().all(|c| matches!(c, '|' | '-' | ':' | ' '));
+    let rules = |next: &String| {
+        next.contains("--") && next.trim().chars().all(|c| matches!(c, '|' | '-' | ':' | ' '))
+    };
     line.trim_start().starts_with('|') && next.is_some_and(rules)
 }
 

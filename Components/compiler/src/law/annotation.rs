@@ -4,7 +4,9 @@ use mentci_authority::{Force, Level, OmissionReason};
 use mentci_source::Span;
 
 use super::comment::{Comment, comments};
+use super::condense::tidy;
 use super::draft::{Book, Draft};
+use super::excerpt::is_balanced;
 use super::fence::command_draft;
 use super::judgement::judgement;
 use super::mood::{IMPERATIVE, Mood, mood_of};
@@ -20,8 +22,18 @@ use super::word::{Word, WordKind};
 /// A longer line of code under a comment is left out.
 const LONGEST_CODE: usize = 100;
 
-/// Reads the comments of a fence. `all` is false where the code is a sample: then only verdicts count.
-pub(crate) fn annotations(book: &mut Book<'_>, body: Span, language: &str, here: &Setting, all: bool) {
+/// More code under a comment that judges it is left out.
+const MOST_SHOWN: usize = 80;
+
+/// Reads the comments of a fence. `all` is false where the code is a sample: then only verdicts count. Tells whether the comments are
+/// the steps of what is led in.
+pub(crate) fn annotations(
+    book: &mut Book<'_>,
+    body: Span,
+    language: &str,
+    here: &Setting,
+    all: bool,
+) -> bool {
     let source = book.source.clone();
     let found = comments(source.slice(body), body.start as usize, language);
     let data = matches!(language, "json" | "jsonc" | "json5");
@@ -31,7 +43,15 @@ pub(crate) fn annotations(book: &mut Book<'_>, body: Span, language: &str, here:
         let rich = comment.rich();
         if let Some((level, text)) = verdict(rich.as_str()) {
             let draft = command_draft(text, level, Vec::new(), (comment.span(), comment.span()), here);
-            book.add(Draft { force: Force::Explicit, spans: vec![comment.span()], completions: 0, ..draft });
+            let draft =
+                Draft { force: Force::Explicit, spans: vec![comment.span()], completions: 0, ..draft };
+            let at = book.add(draft);
+            if !matches!(language, "markdown" | "md") {
+                show(book, at, comment, MOST_SHOWN);
+            }
+            if let Some(lead) = here.lead.as_ref().filter(|lead| is_topic(lead)) {
+                book.name(at, &tidy(&lead.text), lead.span, Vec::new());
+            }
             continue;
         }
         let prose = Prose::new(&rich);
@@ -44,6 +64,27 @@ pub(crate) fn annotations(book: &mut Book<'_>, body: Span, language: &str, here:
             let whole = *whole.get_or_insert_with(|| norm_of_skeleton(book, here));
             complete(book, whole, comment, &prose);
         }
+    }
+    whole.is_some()
+}
+
+/// `**Clear data:**` above code that its comments judge.
+fn is_topic(lead: &LeadIn) -> bool {
+    const LONGEST: usize = 5;
+    matches!(
+        lead.lead,
+        Lead::Stance(Stance::Neutral | Stance::Order | Stance::Advise, _)
+            | Lead::Order(Level::Must | Level::Should)
+    ) && (1..=LONGEST).contains(&lead.text.split_whitespace().count())
+}
+
+/// The code under a comment, where it is short, completes what the comment says.
+fn show(book: &mut Book<'_>, norm: usize, comment: &Comment, most: usize) {
+    let size: usize = comment.code.iter().map(String::len).sum();
+    let whole = is_balanced(comment.code.iter().map(String::as_str));
+    if !comment.trails && (1..=3).contains(&comment.code.len()) && size <= most && whole {
+        let code = comment.code.iter().map(|line| format!("`{line}`")).collect::<Vec<_>>().join("; ");
+        book.complete(norm, &code, comment.span(), comment.code.clone());
     }
 }
 
@@ -134,7 +175,7 @@ fn stressed_order(words: &[Word]) -> bool {
 
 /// `ALWAYS close it`, `CRITICAL: wait for the lock`: it stresses what holds for all code, and not for the sample that it stands in.
 fn stresses(words: &[Word]) -> bool {
-    const STRESSES: &[&str] = &["critical", "important", "mandatory", "required", "crucial"];
+    const STRESSES: &[&str] = &["critical", "important", "mandatory", "required", "crucial", "warning"];
     let mut plain = words.iter().filter(|word| word.kind != WordKind::Mark);
     let Some(first) = plain.next() else { return false };
     first.any(&["always", "never"]) && plain.count() > 2
@@ -163,13 +204,10 @@ fn read(book: &mut Book<'_>, comment: &Comment, prose: &Prose<'_>, here: &Settin
     for sentence in split_sentences(&prose.words) {
         read_sentence(book, prose, sentence, &outside, before);
     }
-    let size: usize = comment.code.iter().map(String::len).sum();
-    let shown = !comment.trails && (1..=3).contains(&comment.code.len()) && size <= 120;
     let acts = book.drafts.len() == before + 1
         && book.drafts.last().is_some_and(|draft| matches!(draft.level, Level::Must | Level::Should));
-    if shown && acts {
-        let code = comment.code.iter().map(|line| format!("`{line}`")).collect::<Vec<_>>().join("; ");
-        book.complete(before, &code, comment.span(), comment.code.clone());
+    if acts {
+        show(book, before, comment, 120);
     }
     if let Some(code) = comment.beside.as_ref().filter(|_| acts && stresses(&prose.words)) {
         book.complete(before, &format!("`{code}`"), comment.span(), vec![code.clone()]);
@@ -218,17 +256,18 @@ fn is_skeleton(book: &Book<'_>, found: &[Comment], body: Span, here: &Setting) -
     };
     let named = names_template(&text) && !text.contains("format");
     let numbered = found.iter().filter(|comment| comment.is_numbered() && !comment.trails).count() > 2;
+    let steps = found.iter().filter(|comment| comment.is_step() && !comment.trails).count() > 1;
     let orders = here.section == Stance::Order
         || here.lead.is_none() && names_procedure(&text)
         || matches!(&here.lead, Some(LeadIn { lead: Lead::Order(_) | Lead::Stance(Stance::Order, _), .. }));
     !matches!(here.section, Stance::Example | Stance::Describe)
         && (1..=MOST).contains(&found.len())
-        && (named || numbered && orders)
+        && (named || steps || numbered && orders)
 }
 
 /// `Core workflow`, `Processing steps`.
-fn names_procedure(heading: &str) -> bool {
-    const NAMES: &[&str] = &["workflow", "process", "procedure", "steps", "pipeline"];
+pub(crate) fn names_procedure(heading: &str) -> bool {
+    const NAMES: &[&str] = &["workflow", "workflows", "process", "procedure", "steps", "pipeline"];
     heading
         .rsplit(|c: char| !c.is_alphanumeric())
         .find(|word| !word.is_empty())
@@ -252,7 +291,7 @@ fn norm_of_skeleton(book: &mut Book<'_>, here: &Setting) -> usize {
 /// A norm that a name begins: the lead-in, or the heading.
 pub(crate) fn norm_of_lead(book: &mut Book<'_>, here: &Setting) -> usize {
     let (text, span) = match (&here.lead, here.heading) {
-        (Some(lead), _) => (super::condense::tidy(&lead.text), lead.span),
+        (Some(lead), _) => (tidy(&lead.text), lead.span),
         (None, Some(heading)) => (book.headings[heading].text.clone(), book.headings[heading].span),
         (None, None) => (String::new(), Span::default()),
     };
@@ -262,7 +301,8 @@ pub(crate) fn norm_of_lead(book: &mut Book<'_>, here: &Setting) -> usize {
 
 /// `1. Open the gate`.
 fn acts(words: &[Word]) -> bool {
-    let start = words.iter().position(|word| word.lower.starts_with(char::is_alphabetic));
+    let first = |word: &Word| word.lower.starts_with(char::is_alphabetic) && !word.is("step");
+    let start = words.iter().position(first);
     start.is_some_and(|start| matches!(mood_of(&words[start..]).mood, Mood::Order(..)))
 }
 

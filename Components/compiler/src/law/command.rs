@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use mentci_authority::{Force, Level, OmissionReason};
 use mentci_source::Span;
 
-use super::annotation::verdict;
+use super::annotation::{names_procedure, verdict};
+use super::comment::{opens_number, opens_step};
 use super::condense::tidy;
 use super::draft::{Book, Draft};
 use super::fence::{command_draft, orders};
@@ -19,6 +20,8 @@ use super::steps::named_step;
 #[derive(Debug, Default)]
 struct Group {
     comment: Option<String>,
+    /// The lines of that comment, each with its bytes.
+    lines: Vec<(String, Span)>,
     /// The bytes of that comment.
     said: Span,
     commands: Vec<String>,
@@ -55,7 +58,40 @@ impl Group {
         book.omit(span, OmissionReason::Example);
         if let Some((level, text)) = self.comment.as_deref().and_then(verdict) {
             let draft = command_draft(text, level, Vec::new(), (self.said, self.said), here);
-            book.add(Draft { force: Force::Explicit, spans: vec![self.said], completions: 0, ..draft });
+            let draft = Draft { force: Force::Explicit, spans: vec![self.said], completions: 0, ..draft };
+            let at = book.add(draft);
+            let size: usize = self.commands.iter().map(String::len).sum();
+            if (1..=LONGEST_SHOWN).contains(&size) {
+                book.complete(at, &self.shown(), span, self.commands.clone());
+            }
+        }
+    }
+
+    /// Its commands, each between backticks.
+    fn shown(&self) -> String {
+        self.commands.iter().map(|command| format!("`{command}`")).collect::<Vec<_>>().join("; ")
+    }
+
+    /// Comments without a command: each line that orders is something to do.
+    fn bare(&self, book: &mut Book<'_>, target: &Target, span: Span, here: &Setting) {
+        let mut told = false;
+        for (line, at) in &self.lines {
+            let line = without_number(line);
+            if !orders(line) || line.get(..7).is_some_and(|first| first.eq_ignore_ascii_case("should ")) {
+                continue;
+            }
+            told = true;
+            match target {
+                Target::Norm(norm) => book.complete(*norm, line, *at, Vec::new()),
+                Target::Topic(_, lead, _) | Target::Comments(lead) => {
+                    let draft = command_draft(line.to_owned(), Level::Must, Vec::new(), (*at, *lead), here);
+                    book.add(Draft { completions: 0, ..draft });
+                }
+                Target::None => {}
+            }
+        }
+        if !told || self.lines.len() > 1 {
+            book.omit(span, OmissionReason::Comment);
         }
     }
 
@@ -67,11 +103,28 @@ impl Group {
     }
 }
 
+/// Longer commands under a comment that judges them are left out.
+const LONGEST_SHOWN: usize = 120;
+
+/// `Open the gate` of `2. Open the gate` and of `Step 2: Open the gate`.
+fn without_number(comment: &str) -> &str {
+    let numbered = comment.starts_with(|c: char| c.is_ascii_digit()) || opens_step(comment);
+    if !numbered {
+        return comment;
+    }
+    let behind = comment.trim_start_matches(|c: char| !c.is_ascii_digit());
+    behind.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ':' | ' '))
+}
+
 /// Reads commands in their setting.
 pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
     let groups = groups(book.source.slice(body), body.start as usize);
     let commented = groups.iter().any(|group| group.comment.is_some());
-    let target = target(book, here, commented);
+    let numbers = |group: &&Group| {
+        group.comment.as_ref().is_some_and(|comment| opens_number(comment) || opens_step(comment))
+    };
+    let numbered = groups.iter().filter(numbers).count() > 1;
+    let target = target(book, here, commented, numbered);
     let opens = groups.first().is_some_and(|group| group.comment.is_some());
     if let (Target::Topic(text, span, level), true) = (&target, opens && here.lead.is_none())
         && orders(named_step(text).unwrap_or(text))
@@ -89,15 +142,17 @@ pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
             group.judge(book, span, here);
             continue;
         }
-        let commands =
-            group.commands.iter().map(|command| format!("`{command}`")).collect::<Vec<_>>().join("; ");
+        let commands = group.shown();
         match (&target, commented) {
             (Target::None, _) => book.omit(span, OmissionReason::Code),
-            (_, _) if commands.is_empty() => book.omit(span, OmissionReason::Comment),
-            (Target::Comments(heading), _) => match group.comment.filter(|comment| orders(comment)) {
+            (_, _) if commands.is_empty() => group.bare(book, &target, span, here),
+            (Target::Comments(heading), _) => match group
+                .comment
+                .filter(|comment| without_number(comment).len() < comment.len() || orders(comment))
+            {
                 Some(comment) => {
                     let draft = command_draft(
-                        format!("{comment}: {commands}"),
+                        format!("{}: {commands}", without_number(&comment)),
                         Level::Must,
                         group.commands,
                         (span, *heading),
@@ -158,7 +213,12 @@ enum Target {
     None,
 }
 
-fn target(book: &Book<'_>, here: &Setting, commented: bool) -> Target {
+/// Whether a heading that stands open names work that is done in steps: `Common workflows`.
+fn in_procedure(book: &Book<'_>) -> bool {
+    book.open.iter().any(|&heading| names_procedure(&book.headings[heading].text.to_lowercase()))
+}
+
+fn target(book: &Book<'_>, here: &Setting, commented: bool, numbered: bool) -> Target {
     if let Some(lead) = &here.lead {
         let preferred = lead.text.to_lowercase().contains("(preferred")
             || lead.text.to_lowercase().contains("(recommended");
@@ -211,8 +271,12 @@ fn target(book: &Book<'_>, here: &Setting, commented: bool) -> Target {
     let reference = first.ends_with("ing") || matches!(here.section, Stance::Describe | Stance::Example);
     let stepwise =
         !reference && (heading.depth > 2 || is_act(&heading.text) || orders_in_bracket(&heading.text));
+    let among_samples = matches!(here.section, Stance::Describe | Stance::Example);
+    let stepped = commented && !among_samples && (numbered || in_procedure(book));
     if fresh && stepwise {
         Target::Topic(heading.text.clone(), heading.span, Level::Must)
+    } else if stepped {
+        Target::Comments(heading.span)
     } else {
         Target::None
     }
@@ -290,6 +354,7 @@ fn groups(body: &str, base: usize) -> Vec<Group> {
                 group.commands.push(command(&comment));
             }
             Some(comment) => {
+                group.lines.push((comment.clone(), span));
                 let joined =
                     group.comment.take().map_or(comment.clone(), |before| format!("{before} {comment}"));
                 group.comment = Some(joined);

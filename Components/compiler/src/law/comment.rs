@@ -45,15 +45,29 @@ impl Comment {
         first.zip(last).map_or_else(Span::default, |(first, last)| first.1.join(last.1))
     }
 
-    /// `1. React`, `2) Next`.
+    /// `1. React`, `2) Next`, `Step 2: Next`.
     pub(crate) fn is_numbered(&self) -> bool {
-        self.lines.first().is_some_and(|(text, _)| opens_number(text))
+        self.lines.first().is_some_and(|(text, _)| opens_number(text) || opens_step(text))
+    }
+
+    /// `Step 2: Next`.
+    pub(crate) fn is_step(&self) -> bool {
+        self.lines.first().is_some_and(|(text, _)| opens_step(text))
     }
 
     /// `Add what you need:` and a list of what that is.
     pub(crate) fn lists(&self) -> bool {
         self.lines.first().is_some_and(|(text, _)| text.ends_with(':'))
             && self.lines.iter().skip(1).filter(|(text, _)| text.starts_with(is_bullet)).count() > 1
+    }
+
+    /// `// retries: 3,` right under what has been said of it: code that is shut off.
+    fn shuts_off(&self, next: &Self) -> bool {
+        let ended = self.lines.last().is_some_and(|(last, _)| last.ends_with(['.', '!']));
+        let code = |text: &str| {
+            text.ends_with([',', ';', '{', '}']) && text.contains([':', '=', '(']) && !text.contains(". ")
+        };
+        ended && next.lines.iter().all(|(text, _)| code(text))
     }
 
     /// Whether a line goes on with it: an item of its list, or a sentence that has not ended.
@@ -75,7 +89,14 @@ fn without_bullet(text: &str, span: Span, goes_on: bool) -> (&str, Span) {
     if goes_on { (bare, Span { start: span.start + cut, end: span.end }) } else { (text, span) }
 }
 
-fn opens_number(text: &str) -> bool {
+/// `Step 2: Next`: what names its own place in an order.
+pub(crate) fn opens_step(text: &str) -> bool {
+    let rest = text.get(..5).filter(|name| name.eq_ignore_ascii_case("step ")).map(|_| &text[5..]);
+    rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// `2. Next`.
+pub(crate) fn opens_number(text: &str) -> bool {
     let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
     rest.len() < text.len() && rest.starts_with(['.', ')', ':'])
 }
@@ -99,6 +120,10 @@ pub(crate) fn comments(body: &str, base: usize, language: &str) -> Vec<Comment> 
             Some(range) if range.is_empty() => {}
             Some(range) => {
                 let comment = near.comment(line, range, start);
+                if let Some(last) = found.last_mut().filter(|last| near.open && last.shuts_off(&comment)) {
+                    last.code.extend(comment.lines.into_iter().map(|(text, _)| text));
+                    continue;
+                }
                 match found.last_mut().filter(|last| {
                     near.open && comment.lines.first().is_some_and(|(text, _)| last.goes_on(text))
                 }) {

@@ -4,7 +4,7 @@ use mentci_authority::{EntryKind, Force, Level, OmissionReason};
 use mentci_reader::markdown::{Block, BlockKind, RichText, Style};
 use mentci_source::Span;
 
-use super::annotation::annotations;
+use super::annotation::{annotations, verdict};
 use super::command::{commands, runs};
 use super::draft::{Book, Draft};
 use super::forbidden::speaks;
@@ -14,13 +14,14 @@ use super::norm::with_conditions;
 use super::prose::Prose;
 use super::pseudocode::pseudocode;
 use super::sample::{
-    called, calls, is_demanded, is_literal, is_name, named, said, said_by_heading, sample, says, speech,
+    called, calls, flows, is_demanded, is_literal, is_name, named, said, said_by_heading, said_by_name,
+    sample, says, speech,
 };
 use super::scale::scale;
 use super::schema::schema;
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
-use super::template::{form, template};
+use super::template::{form, is_document, template};
 use super::tree::tree;
 
 const SHELLS: &[&str] =
@@ -37,7 +38,12 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
     let lead = here.lead.as_ref();
     let example = here.section == Stance::Example
         || matches!(lead, Some(LeadIn { lead: Lead::Stance(Stance::Example, _), .. }));
-    let kind = if example { Kind::Example } else { kind_of(language, book.source.slice(*body)) };
+    let kind = match kind_of(language, book.source.slice(*body)) {
+        _ if example => Kind::Example,
+        // A message may look like a document, and is told as it is.
+        Kind::Template if plain(language) && says(here) && led(here) => Kind::Prose,
+        kind => kind,
+    };
     if plain(language) && !example && tree(book, *body, here) {
         return omit_markers(book, block.span, *body);
     }
@@ -58,8 +64,9 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
         return omit_markers(book, block.span, *body);
     }
     let commented = !matches!(kind, Kind::Prose | Kind::Commands);
+    let mut stepped = false;
     if commented || example {
-        annotations(
+        stepped = annotations(
             book,
             *body,
             language,
@@ -74,12 +81,20 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
             book.omit(*body, OmissionReason::Example);
         }
         Kind::Prose if is_name(book.source.slice(*body), here) => named(book, *body, here),
+        Kind::Prose | Kind::Template if plain(language) && said_by_name(book, *body, here) => {
+            said(book, *body, here)
+        }
         Kind::Prose if says(here) => speech(book, *body, here),
         Kind::Prose if is_demanded(here) => sample(book, *body, here),
         Kind::Prose if is_literal(book.source.slice(*body), here) => sample(book, *body, here),
+        Kind::Prose if led(here) && tells_only(book.source.slice(*body)) => speech(book, *body, here),
+        Kind::Prose if flows(book, *body, here) => said(book, *body, here),
         Kind::Prose => prose(book, *body, here),
         Kind::Template => template(book, *body, here),
         Kind::Diagram if super::diagram::decisions(book, *body, language, here) => {}
+        Kind::Code if plain(language) && said_by_name(book, *body, here) => said(book, *body, here),
+        Kind::Code if plain(language) && judged_lines(book, *body, here) => {}
+        Kind::Code if stepped => book.omit(*body, OmissionReason::Code),
         Kind::Code if calls(language, here) => called(book, *body, here),
         Kind::Code | Kind::Diagram => sample(book, *body, here),
     }
@@ -103,6 +118,7 @@ fn kind_of(language: &str, body: &str) -> Kind {
         "markdown" | "md" => Kind::Template,
         "dot" | "graphviz" | "gv" | "mermaid" => Kind::Diagram,
         _ if plain(language) && runs(body) => Kind::Commands,
+        _ if plain(language) && is_document(body) => Kind::Template,
         _ if plain(language) => {
             let drawing =
                 body.chars().filter(|c| matches!(c, '│' | '─' | '├' | '└' | '┌' | '▼' | '{' | ';')).count();
@@ -111,6 +127,18 @@ fn kind_of(language: &str, body: &str) -> Kind {
         }
         _ => Kind::Code,
     }
+}
+
+/// Whether no line of a text orders anything by itself.
+fn tells_only(body: &str) -> bool {
+    let said =
+        |line: &str| line.trim_start_matches(['>', '-', '*', '•', '□', '☐', '→', ' ']).trim().to_owned();
+    !body.lines().map(said).any(|line| is_shouted(&line) || orders(&line))
+}
+
+/// Whether a norm leads in what stands here.
+fn led(here: &Setting) -> bool {
+    here.lead.as_ref().is_some_and(|lead| lead.draft.is_some())
 }
 
 /// Whether a fence does not say what it holds.
@@ -239,6 +267,31 @@ fn prose(book: &mut Book<'_>, body: Span, here: &Setting) {
             _ => book.omit(span, OmissionReason::Code),
         }
     }
+}
+
+/// `❌ WRONG: two copies` above a drawing: what the line says of it. False where no line judges.
+fn judged_lines(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
+    let source = book.source.clone();
+    let text = source.slice(body);
+    if !text.contains(['❌', '✅']) {
+        return false;
+    }
+    let mut judges = false;
+    for (line, at) in placed(text, body) {
+        let said = line.trim().trim_end_matches([':', ' ']);
+        let Some((level, text)) = verdict(said).filter(|_| said.starts_with(['❌', '✅'])) else {
+            continue;
+        };
+        let start = at + line.len() - line.trim_start().len();
+        let span = Span::new(start, start + line.trim().len());
+        let draft = command_draft(text, level, Vec::new(), (span, span), here);
+        book.add(Draft { force: Force::Explicit, spans: vec![span], completions: 0, ..draft });
+        judges = true;
+    }
+    if judges {
+        book.omit(body, OmissionReason::Code);
+    }
+    judges
 }
 
 /// At least three words, and hardly a small letter.

@@ -91,10 +91,15 @@ fn forbidden(said: &str, labelled: bool) -> Option<String> {
     const LACKING: &[&str] = &["no", "missing", "lacks", "lacking", "without", "not"];
     let (first, rest) = split_first(said);
     let lower = said.to_lowercase();
-    if DENYING.iter().any(|cue| lower.strip_prefix(cue).is_some_and(|rest| rest.starts_with(' '))) {
+    if DENYING.iter().any(|cue| lower.strip_prefix(cue).is_some_and(|rest| rest.starts_with([' ', ':']))) {
         return Some(said.to_owned());
     }
-    if LACKING.contains(&first.as_str()) {
+    // `NOT NULL in an old column`: a name in capitals says nothing. `NOT OPEN - call first` does.
+    let mut words = said.split(' ');
+    let capital = |word: &str| word.len() > 1 && !word.contains(char::is_lowercase);
+    let named = words.by_ref().take(2).all(capital)
+        && words.next().is_some_and(|next| next.starts_with(char::is_lowercase));
+    if LACKING.contains(&first.as_str()) && !named {
         // `❌ No secrets` may forbid them as well as miss them.
         return labelled.then(|| format!("NEVER without {rest}"));
     }

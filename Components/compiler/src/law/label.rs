@@ -8,6 +8,8 @@ use super::lexicon::{CONDITIONS, LETTER_CASES, MADE, is_nounish, is_verb};
 use super::mood::{Mood, mood_of};
 use super::prose::Prose;
 use super::sentence::{is_cross, is_verdict};
+use super::setting::Setting;
+use super::stance::Stance;
 use super::trigger::refusal;
 use super::word::{Word, WordKind};
 
@@ -418,4 +420,26 @@ fn bounds_topic(body: &[Word]) -> bool {
     let most = body.windows(2).any(|pair| pair[0].is("at") && pair[1].any(&["most", "least"]));
     let denies = body.windows(2).any(|pair| pair[0].mark(",") && pair[1].is("no"));
     (bounds || most || denies) && body.len() <= 24 && matches!(mood_of(body).mood, Mood::Fragment)
+}
+
+/// `Announce progress: "Half of it is done"`: a label that says, and nothing behind it but what is said.
+pub(crate) fn says_under_label(
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    body: &Range<usize>,
+    here: &Setting,
+) -> bool {
+    const SAYING: &[&str] = &[
+        "ask", "say", "tell", "report", "announce", "output", "print", "show", "display", "reply", "respond",
+        "prompt", "confirm", "state", "write",
+    ];
+    const LONGEST: usize = 5;
+    let quote = prose.words[body.clone()].iter().find(|word| word.kind != WordKind::Mark);
+    if quote.is_none_or(|word| word.kind != WordKind::Quote) || here.section == Stance::Example {
+        return false;
+    }
+    let said = prose.words[body.clone()].iter().filter(|word| word.kind != WordKind::Mark).count();
+    let mut label = prose.words[sentence.start..body.start].iter().filter(|word| word.kind != WordKind::Mark);
+    let first = label.next().is_some_and(|word| word.any(SAYING));
+    first && said == 1 && label.count() < LONGEST
 }

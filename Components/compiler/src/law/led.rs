@@ -39,7 +39,13 @@ pub(super) fn led(
     let alone = prose.words[sentence.clone()].iter().filter(|word| word.kind != WordKind::Mark).count() == 1;
     // `what it should be` ends `Write down:`.
     let asked = prose.words[sentence.start].any(&["what", "which", "how", "whether", "why", "who", "where"]);
-    let names_alone = (alone || asked && found.len() == 1 || is_name(&prose.words, &sentence, &found))
+    // `Which berths are full — ask: "Which?"`
+    let asks = |clause: &Clause| {
+        let opens = prose.words[clause.words.clone()].iter().find(|word| word.kind != WordKind::Mark);
+        opens.is_some_and(|word| word.any(&["ask", "say"]))
+    };
+    let one = found.len() == 1 || found.iter().skip(1).all(asks);
+    let names_alone = (alone || asked && one || is_name(&prose.words, &sentence, &found))
         && matches!(lead.lead, Lead::Order(_));
     let softens = lead.lead == Lead::Order(Level::Should);
     let advises = softens || matches!(lead.lead, Lead::Stance(Stance::Advise, _));

@@ -19,6 +19,7 @@ mod condition;
 mod contrast;
 mod diagram;
 mod draft;
+mod excerpt;
 mod exempt;
 mod fence;
 mod flowchart;

@@ -15,7 +15,7 @@ use super::contrast::{Turned, turned};
 use super::draft::{Book, Draft};
 use super::exempt::{excepts_before, excused, exempts, permits, unless_alone, waived};
 use super::follow::{goes_on, guards_act, names_next, nothing_else, permit_taken_back, permits_some};
-use super::label::{Label, label, names_remedy};
+use super::label::{Label, label, names_remedy, says_under_label};
 use super::lexicon::MADE;
 use super::literal::is_literal;
 use super::modal::bounds;
@@ -124,6 +124,12 @@ pub(crate) fn read_sentence(
         Label::Example => return book.omit(prose.span(&sentence), OmissionReason::Example),
         Label::Telling => return book.omit(prose.span(&sentence), OmissionReason::Rationale),
         Label::Plain | Label::Dropped | Label::Topic | Label::Force(_) => {}
+    }
+    if says_under_label(prose, &sentence, &body, here) {
+        let text = prose.condensed(sentence.clone());
+        let force = (Level::Must, Force::Implied);
+        book.add(draft_of(prose, sentence.clone(), text, force, here, &sentence));
+        return;
     }
     if label != Label::Plain && read_quoted_rule(book, prose, &sentence, &body, here) {
         return;

@@ -3,50 +3,76 @@
 use mentci_authority::{Force, OmissionReason};
 use mentci_source::Span;
 
-use super::annotation::norm_of_lead;
+use super::annotation::{fresh_heading, names_procedure, norm_of_lead};
 use super::condense::tidy;
 use super::draft::{Book, Draft};
+use super::excerpt::{code, text as excerpt};
 use super::fence::{command_draft, is_shouted, orders};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
+use super::steps::named_step;
 
-/// Code that an order leads in: a few lines complete it, more are pointed at where it forbids them.
+/// Code that an order leads in: what of it fits into a line completes it; more is pointed at where it is forbidden.
 pub(crate) fn sample(book: &mut Book<'_>, body: Span, here: &Setting) {
-    let source = book.source.clone();
-    let lines: Vec<String> = source
-        .slice(body)
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .map(str::to_owned)
-        .collect();
-    let lines = without_frame(lines);
-    let size: usize = lines.iter().map(String::len).sum();
     let forbids = match here.lead.as_ref().map(|lead| (&lead.lead, lead.draft)) {
         Some((Lead::Stance(Stance::Forbid | Stance::Discourage, _), _)) => true,
         Some((_, Some(draft))) => book.drafts[draft].level.is_prohibition(),
         _ => false,
     };
-    let (most, longest) = if forbids { (8, 400) } else { (2, 160) };
-    let short = (1..=most).contains(&lines.len()) && size <= longest;
-    match led_norm(book, here).filter(|_| short || forbids && !lines.is_empty()) {
-        Some(draft) if short => {
-            let code = lines.iter().map(|line| format!("`{line}`")).collect::<Vec<_>>().join("; ");
-            book.complete(draft, &code, body, lines);
-        }
-        Some(draft) => {
-            let pointer = pointer(book, body);
-            book.complete(draft, &pointer, body, Vec::new());
-        }
+    // `Probe output:` above what the probe answers.
+    const SHOWN: &[&str] = &["output", "outputs", "result", "results", "response", "responses", "returns"];
+    let shown = here.lead.as_ref().is_some_and(|lead| ends_with(&lead.text, SHOWN));
+    let told = code(book.source.slice(body)).filter(|_| forbids || !shown);
+    let empty = book.source.slice(body).trim().is_empty();
+    let tells = told.is_some();
+    let begun = led_norm(book, here).or_else(|| headed(book, body, here).filter(|_| tells));
+    let norm = begun.or_else(|| (tells && names_act(book, here)).then(|| norm_of_lead(book, here)));
+    match norm.filter(|_| tells || forbids && !empty) {
+        Some(draft) => match told {
+            Some((text, pieces)) => book.complete(draft, &text, body, pieces),
+            None => {
+                let pointer = pointer(book, body);
+                book.complete(draft, &pointer, body, Vec::new());
+            }
+        },
         None => book.omit(body, OmissionReason::Code),
     }
 }
 
-/// The lines without imports and remarks, which only frame what is shown; all of them where they are nothing else.
-fn without_frame(lines: Vec<String>) -> Vec<String> {
-    const FRAME: &[&str] = &["import ", "from ", "//", "use ", "#include", "require("];
-    let shows = |line: &String| !FRAME.iter().any(|start| line.starts_with(start));
-    if lines.len() > 2 && lines.iter().any(shows) { lines.into_iter().filter(shows).collect() } else { lines }
+/// The norm that a heading right above is itself: `A skeleton is mandatory`, `Clocks (never fork)`.
+pub(crate) fn headed(book: &mut Book<'_>, body: Span, here: &Setting) -> Option<usize> {
+    if here.lead.is_some() || matches!(here.section, Stance::Example | Stance::Describe) {
+        return None;
+    }
+    let heading = fresh_heading(book, body, here)?;
+    let span = book.headings[heading].span;
+    let within = |inner: &Span| span.start <= inner.start && inner.end <= span.end;
+    let own = book.drafts.iter().rposition(|draft| draft.spans.first().is_some_and(within));
+    if own.is_some() {
+        return own;
+    }
+    let level = book.headings[heading].forbids_all.and_then(Stance::level)?;
+    let norm = norm_of_lead(book, here);
+    (book.drafts[norm].level, book.drafts[norm].force) = (level, Force::Explicit);
+    Some(norm)
+}
+
+/// `Saving the draft:` above code, in a step: what the code does is named, and the code is how.
+fn names_act(book: &Book<'_>, here: &Setting) -> bool {
+    const LONGEST: usize = 4;
+    let told = matches!(here.section, Stance::Example | Stance::Describe);
+    here.lead.as_ref().filter(|lead| lead.draft.is_none() && !told).is_some_and(|lead| {
+        let mut words = lead.text.split_whitespace();
+        let first = words.next().unwrap_or_default().to_lowercase();
+        let stepped = || book.open.iter().any(|&heading| named_step(&book.headings[heading].text).is_some());
+        matches!(
+            lead.lead,
+            Lead::Stance(Stance::Neutral | Stance::Order | Stance::Advise | Stance::Describe, _)
+        ) && stepped()
+            && first.len() > 5
+            && first.ends_with("ing")
+            && (1..LONGEST).contains(&words.count())
+    })
 }
 
 /// Whether a condition leads in code: `If no tab is open:`. What is seen or shown then is no call.
@@ -59,14 +85,11 @@ pub(crate) fn calls(language: &str, here: &Setting) -> bool {
 
 /// Code under a condition: a short call is what to do then.
 pub(crate) fn called(book: &mut Book<'_>, body: Span, here: &Setting) {
-    let text = book.source.slice(body).trim().to_owned();
-    if text.is_empty() || text.lines().count() > 2 || text.len() > 160 {
+    let Some((text, pieces)) = code(book.source.slice(body)) else {
         return book.omit(body, OmissionReason::Code);
-    }
+    };
     let norm = norm_of_lead(book, here);
-    let lines: Vec<String> = text.lines().map(|line| line.trim().to_owned()).collect();
-    let code = lines.iter().map(|line| format!("`{line}`")).collect::<Vec<_>>().join("; ");
-    book.complete(norm, &code, body, lines);
+    book.complete(norm, &text, body, pieces);
 }
 
 /// Whether a bare name leads in how something is called: `Claim file:`, `Branch name:`.
@@ -217,31 +240,28 @@ fn handed_on(book: &mut Book<'_>, text: &str, here: &Setting) -> Option<usize> {
     (neutral && names && lead.draft.is_none()).then(|| norm_of_lead(book, here))
 }
 
-/// Longer texts are pointed at.
-const LONGEST_SPEECH: usize = 240;
-
-/// A text to say or a form to fill in: short ones complete their order, long ones are pointed at.
+/// A text to say or a form to fill in: it completes its order, and where it is long its outer lines do.
 pub(crate) fn speech(book: &mut Book<'_>, body: Span, here: &Setting) {
     let source = book.source.clone();
     let lines: Vec<&str> =
         source.slice(body).lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let text = lines.join(" / ");
-    let short = !text.is_empty() && text.chars().count() <= LONGEST_SPEECH;
-    let begun = here.lead.as_ref().is_some_and(|lead| lead.draft.is_none()) && !text.is_empty();
     if let Some(whole) = handed_on(book, &text, here) {
         let long = text.chars().count() > 700;
         let first = lines.first().copied().unwrap_or_default();
         let text = if long { format!("{first} … {}", pointer(book, body)) } else { text };
         return book.complete(whole, &text, body, Vec::new());
     }
-    match led_norm(book, here) {
-        Some(draft) if short => book.complete(draft, &text, body, Vec::new()),
-        Some(draft) if begun => {
-            let pointer = pointer(book, body);
-            book.complete(draft, &pointer, body, Vec::new());
-        }
+    match (led_norm(book, here), told(book, body)) {
+        (Some(draft), Some(text)) => book.complete(draft, &text, body, Vec::new()),
         _ => book.omit(body, OmissionReason::Example),
     }
+}
+
+/// What of a text stands in a line; what does not fit is pointed at.
+pub(crate) fn told(book: &Book<'_>, body: Span) -> Option<String> {
+    let (text, whole) = excerpt(book.source.slice(body))?;
+    Some(if whole { text } else { format!("{text} {}", pointer(book, body)) })
 }
 
 /// `### Ask the owner`, `### 5. Report the result` right above a fence, or above a condition that leads it in: the fence is what to say.
@@ -270,14 +290,97 @@ pub(crate) fn said_by_heading(book: &Book<'_>, here: &Setting) -> bool {
 
 /// What such a heading says to say.
 pub(crate) fn said(book: &mut Book<'_>, body: Span, here: &Setting) {
-    let source = book.source.clone();
-    let lines: Vec<&str> =
-        source.slice(body).lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    if lines.is_empty() {
-        return;
-    }
-    let text = lines.join(" / ");
+    let Some(text) = told(book, body) else { return };
     let norm = norm_of_lead(book, here);
-    let text = if text.chars().count() <= LONGEST_SPEECH { text } else { pointer(book, body) };
     book.complete(norm, &text, body, Vec::new());
+}
+
+/// Whether a bare name leads in a text under a heading that speaks of what is to be said: `Banners`, `Output`.
+pub(crate) fn said_by_name(book: &Book<'_>, body: Span, here: &Setting) -> bool {
+    const NAMES: &[&str] = &[
+        "output",
+        "outputs",
+        "message",
+        "messages",
+        "banner",
+        "banners",
+        "response",
+        "responses",
+        "reply",
+        "replies",
+        "template",
+        "templates",
+        "report",
+        "reports",
+        "wording",
+        "phrasing",
+    ];
+    const LONGEST: usize = 5;
+    let bare = here.lead.as_ref().filter(|lead| lead.draft.is_none()).is_some_and(|lead| {
+        matches!(lead.lead, Lead::Condition | Lead::Stance(Stance::Neutral | Stance::Order, _))
+            && (1..=LONGEST).contains(&lead.text.split_whitespace().count())
+    });
+    let follows = |lead: &LeadIn| {
+        let bound = matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Order | Stance::Describe, _));
+        lead.draft.is_none() && bound && has_word(&lead.text, &["follow", "follows"])
+    };
+    // `Invitation template:`
+    const TEXTS: &[&str] = &["template", "banner", "disclaimer", "wording", "checklist"];
+    let texts = |lead: &LeadIn| {
+        let bare =
+            matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Order, _)) && lead.draft.is_none();
+        bare && ends_with(&lead.text, TEXTS)
+    };
+    if here.section != Stance::Example && here.lead.as_ref().is_some_and(texts)
+        || is_checklist(book, body, here)
+    {
+        return true;
+    }
+    // `Commits follow one pattern:`
+    if here.section != Stance::Example && here.lead.as_ref().is_some_and(follows) {
+        return true;
+    }
+    bare && here.section != Stance::Example
+        && book.open.iter().any(|&heading| {
+            let heading = &book.headings[heading];
+            heading.stance != Stance::Example && has_word(&heading.text, NAMES)
+        })
+}
+
+/// `- [ ] Weigh anchor` under `Tick these off:`, or right under the name of a procedure: what is to be done.
+fn is_checklist(book: &Book<'_>, body: Span, here: &Setting) -> bool {
+    let boxes = |line: &str| {
+        ["- [ ]", "* [ ]", "[ ]", "☐", "□"].iter().any(|mark| line.trim_start().starts_with(mark))
+    };
+    let text = book.source.slice(body);
+    if !text.contains("[ ]") && !text.contains(['☐', '□'])
+        || matches!(here.section, Stance::Example | Stance::Describe)
+    {
+        return false;
+    }
+    let led = match &here.lead {
+        Some(lead) => lead.draft.is_none() && !matches!(lead.lead, Lead::Stance(Stance::Example, _)),
+        None => here.parent.is_none() && fresh_heading(book, body, here).is_some(),
+    };
+    led && text.lines().filter(|line| boxes(line)).count() > 1
+}
+
+/// `draft -> check -> FAIL? -> mend` right under `Main loop`: one way, drawn with arrows.
+pub(crate) fn flows(book: &Book<'_>, body: Span, here: &Setting) -> bool {
+    const LEAST: usize = 3;
+    const MOST: usize = 4;
+    let text = book.source.slice(body);
+    let arrows = text.matches("->").count() + text.matches('→').count();
+    let lines = || text.lines().filter(|line| !line.trim().is_empty());
+    let told = matches!(here.section, Stance::Example | Stance::Describe) || here.lead.is_some();
+    if told
+        || arrows < LEAST
+        || lines().count() > MOST
+        || !lines().all(|line| line.contains("->") || line.contains('→'))
+    {
+        return false;
+    }
+    let heading = fresh_heading(book, body, here).map(|heading| book.headings[heading].text.to_lowercase());
+    heading
+        .is_some_and(|heading| names_procedure(&heading) || ends_with(&heading, &["loop", "cycle", "flow"]))
 }

@@ -5,12 +5,28 @@ use mentci_source::Span;
 
 use super::annotation::{fresh_heading, norm_of_lead, verdict};
 use super::draft::Book;
+use super::fence::orders;
 use super::sample::{led_norm, speech};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
+use super::steps::named_step;
 
-/// More labels, or more words under one, are left out.
-const MOST: usize = 16;
+/// More labels are left out.
+const MOST: usize = 40;
+
+/// Behind so many bytes no more labels are taken.
+const MOST_BYTES: usize = 1_000;
+
+/// Whether a text that does not say what it is has headings or bold labels as a document has.
+pub(crate) fn is_document(body: &str) -> bool {
+    let titles = |line: &&str| {
+        let marked = line.starts_with("# ") || line.starts_with("## ") || line.starts_with("### ");
+        marked || line.starts_with('*') && label(line).is_some()
+    };
+    let headed =
+        || body.lines().any(|line| line.starts_with("## ") || line.starts_with('*') && label(line).is_some());
+    body.lines().filter(titles).take(2).count() > 1 && headed()
+}
 
 /// A template under an order, or under its name: its headings and labels are part of the order.
 pub(crate) fn template(book: &mut Book<'_>, body: Span, here: &Setting) {
@@ -18,7 +34,8 @@ pub(crate) fn template(book: &mut Book<'_>, body: Span, here: &Setting) {
     let parts = parts(source.slice(body));
     let begun =
         here.lead.as_ref().is_some_and(|lead| lead.draft.is_none() && matches!(lead.lead, Lead::Stem(_)));
-    let named = (parts.len() > 1 || parts.is_empty() && is_form(source.slice(body))) && is_named(book, here);
+    let named = (parts.len() > 1 || parts.is_empty() && is_form(source.slice(body)))
+        && (is_named(book, here) || is_to_make(book, body, here));
     let Some(draft) = led_norm(book, here).or_else(|| named.then(|| norm_of_lead(book, here))) else {
         return book.omit(body, OmissionReason::Example);
     };
@@ -100,6 +117,16 @@ fn is_named(book: &Book<'_>, here: &Setting) -> bool {
     here.section != Stance::Example && text.is_some_and(names_template)
 }
 
+/// `### Step 4: Write the summary` right above.
+pub(crate) fn is_to_make(book: &Book<'_>, body: Span, here: &Setting) -> bool {
+    let free = here.lead.is_none() && here.parent.is_none();
+    if !free || matches!(here.section, Stance::Example | Stance::Describe) {
+        return false;
+    }
+    let heading = fresh_heading(book, body, here).map(|heading| book.headings[heading].text.as_str());
+    heading.is_some_and(|heading| orders(named_step(heading).unwrap_or(heading)))
+}
+
 /// `Report structure`, `The outline to follow`.
 pub(crate) fn names_template(text: &str) -> bool {
     const NAMES: &[&str] =
@@ -110,64 +137,162 @@ pub(crate) fn names_template(text: &str) -> bool {
 /// A heading or a label of a template, and what stands under it.
 #[derive(Debug)]
 struct Part {
+    /// As it must be written: `## Findings`, `**Owner:**`.
     label: String,
     said: Vec<String>,
 }
 
 impl Part {
-    /// `Quick start: three commands at most`.
+    /// `## Quick start: three commands at most`
     fn text(&self) -> String {
-        if self.label.ends_with(':') && !self.said.is_empty() {
-            format!("{} {}", self.label, self.said.join(", "))
-        } else if self.said.is_empty() {
-            self.label.clone()
-        } else {
-            format!("{}: {}", self.label, self.said.join(", "))
+        let parted = self.label.trim_end_matches(['*', '_']).ends_with(':') || self.said.is_empty();
+        let said = self.said.join(", ");
+        let colon = if parted { "" } else { ":" };
+        format!("{}{colon} {said}", self.label).trim_end().to_owned()
+    }
+
+    fn size(&self) -> usize {
+        self.label.len() + self.said.iter().map(|said| said.len() + 2).sum::<usize>()
+    }
+}
+
+/// The lines of a template that are its own: those of code in it are not, and a blank of several lines is one.
+fn own_lines(body: &str) -> Vec<String> {
+    const LONGEST: usize = 6;
+    let mut lines: Vec<String> = Vec::new();
+    let (mut in_code, mut open) = (false, 0);
+    for line in body.lines() {
+        let fence = line.trim_start().starts_with("```");
+        in_code ^= fence;
+        if fence || in_code {
+            continue;
+        }
+        let goes_on = (1..LONGEST).contains(&open) && !line.trim().is_empty();
+        match lines.last_mut().filter(|_| goes_on) {
+            Some(last) => {
+                last.push(' ');
+                last.push_str(line.trim());
+                open = if line.contains([']', '>']) { 0 } else { open + 1 };
+            }
+            None => {
+                let begins = |(open, close): (char, char)| {
+                    line.rfind(open).is_some_and(|at| {
+                        !line[at..].contains(close) && line[at + 1..].starts_with(char::is_alphanumeric)
+                    })
+                };
+                open = usize::from(begins(('[', ']')) || begins(('<', '>')));
+                lines.push(line.to_owned());
+            }
         }
     }
+    lines
 }
 
 /// Headings and bold labels of a template, in order. A form with blanks to fill in says what must stand under them; what stands
 /// in a filled-in one is a sample.
 fn parts(body: &str) -> Vec<Part> {
+    const SHORT: usize = 16;
+    const LONG: usize = 48;
+    const WHOLE: usize = 240;
     let mut parts: Vec<Part> = Vec::new();
-    let form = body.lines().any(|line| blank(line).is_some());
-    let open = body.lines().filter_map(plain_label).any(|(_, rest)| is_open(rest));
-    for line in body.lines() {
-        if parts.len() > MOST {
+    let mut size = 0;
+    let short = body.len() <= WHOLE;
+    let lines = own_lines(body);
+    let asks = |line: &&String| {
+        label(bare(line)).or_else(|| plain_label(bare(line))).is_some_and(|(_, rest)| blank(rest).is_some())
+    };
+    let form = lines.iter().any(|line| blank(line).is_some()) || lines.iter().any(|line| asks(&line));
+    let open = lines.iter().filter_map(|line| plain_label(bare(line))).any(|(_, rest)| is_open(rest));
+    let front = lines.first().is_some_and(|line| line.trim() == "---");
+    let mut in_front = front;
+    for (at, line) in lines.iter().enumerate() {
+        if parts.len() > MOST || size > MOST_BYTES {
             break;
         }
         let text = line.trim().trim_start_matches(['>', '-', '*', ' ']);
-        let bold = line.trim().trim_start_matches(['>', '-', ' ']);
-        match label(bold).or_else(|| plain_label(bold).filter(|_| open)) {
-            Some((label, _)) if verdict(label).is_some() || parts.iter().any(|part| part.label == label) => {}
+        if front && at > 0 && line.trim() == "---" {
+            in_front = false;
+        }
+        if in_front && is_field(line) || heads_table(line, lines.get(at + 1)) {
+            size += line.len();
+            parts.push(Part { label: line.trim().to_owned(), said: Vec::new() });
+            continue;
+        }
+        let found = label(bare(line)).or_else(|| plain_label(bare(line)).filter(|_| open));
+        match found {
+            Some((label, _))
+                if verdict(plain(label)).is_some() || parts.iter().any(|part| part.label == label) => {}
             Some((label, rest)) => {
-                let filled = Some(rest).filter(|_| open && !label.is_empty());
-                let said = blank(rest).filter(|_| form).or(filled).filter(|said| tells(said));
+                let told = short || form && tells(rest, SHORT);
+                let filled =
+                    Some(rest).filter(|rest| (open || told) && !rest.is_empty() || form && is_choice(rest));
+                let said = blank(rest)
+                    .filter(|_| form)
+                    .or(filled)
+                    .filter(|said| tells(said, LONG) || is_choice(said));
                 let said = said.map(str::to_owned);
                 parts.push(Part { label: label.to_owned(), said: said.into_iter().collect() });
             }
             None => {
-                let said = blank(text).unwrap_or(text);
-                if let Some(part) = parts.last_mut().filter(|part| form && tells(said) && part.said.len() < 4)
-                {
+                let (said, most) = blank(text).map_or((text, SHORT), |said| (said, LONG));
+                let asks = form && tells(said, most);
+                if let Some(part) = parts.last_mut().filter(|part| asks && part.said.len() < 4) {
                     part.said.push(said.to_owned());
                 }
             }
         }
+        size = parts.iter().map(Part::size).sum();
     }
     parts.truncate(MOST);
     parts
 }
 
-/// `## Findings`, `**Impact:** [who is hit]`: the label, and what stands behind it.
-fn label(text: &str) -> Option<(&str, &str)> {
-    let heading = text.starts_with('#').then(|| (text.trim_start_matches('#').trim(), ""));
-    let bold = || {
-        let (label, rest) = text.strip_prefix("**")?.split_once("**")?;
-        Some((label.trim_end_matches(':'), rest.trim_start_matches(':').trim()))
+/// A line without the marks of a quotation or a list.
+fn bare(line: &str) -> &str {
+    line.trim().trim_start_matches(['>', '-', ' '])
+}
+
+/// A label without its marks.
+fn plain(label: &str) -> &str {
+    label.trim_matches(['#', '*', '_', ':', ' '])
+}
+
+/// `status: draft`, among the metadata in front of a template.
+fn is_field(line: &str) -> bool {
+    line.split_once(':').is_some_and(|(key, _)| {
+        !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
+    })
+}
+
+/// `| Who | What |` above `|---|---|`.
+fn heads_table(line: &str, next: Option<&String>) -> bool {
+    let rules = |next: &String| {
+        next.contains("--") && next.trim().chars().all(|c| matches!(c, '|' | '-' | ':' | ' '))
     };
-    heading.or_else(bold).filter(|(label, _)| !label.is_empty())
+    line.trim_start().starts_with('|') && next.is_some_and(rules)
+}
+
+/// `open | closed`, `<start> to <end>`: what to choose from, or to fill in.
+fn is_choice(rest: &str) -> bool {
+    const LONGEST: usize = 80;
+    rest.len() <= LONGEST
+        && !rest.contains('`')
+        && (rest.contains(" | ") || rest.contains('<') && rest.contains('>') && blank(rest).is_none())
+}
+
+/// `## Findings`, `**Impact:** [who is hit]`, `*Check:* a command`: the label, and what stands behind it.
+fn label(text: &str) -> Option<(&str, &str)> {
+    if text.starts_with('#') {
+        return text.contains(char::is_alphanumeric).then_some((text.trim_end(), ""));
+    }
+    let mark = ["**", "*", "_"].into_iter().find(|mark| text.starts_with(mark))?;
+    let inner = text[mark.len()..].find(mark).filter(|&end| end > 0)?;
+    let mut end = mark.len() + inner + mark.len();
+    let named = text[mark.len()..mark.len() + inner].ends_with(':');
+    if text[end..].starts_with(':') && !named {
+        end += 1;
+    }
+    (mark == "**" || named || text[..end].ends_with(':')).then(|| (&text[..end], text[end..].trim()))
 }
 
 /// `What broke: ...` in a form that leaves its labels open.
@@ -195,9 +320,9 @@ fn blank(text: &str) -> Option<&str> {
 }
 
 /// Whether words under a label say what must stand there, and not only name it: `Table or bullets for scanning`.
-fn tells(said: &str) -> bool {
+fn tells(said: &str, most: usize) -> bool {
     let words = said.split_whitespace().count();
-    (2..=16).contains(&words)
+    (2..=most).contains(&words)
         && said.starts_with(char::is_alphabetic)
         && !said.contains(['|', '`', '='])
         && said.chars().filter(|c| matches!(c, '[' | '<' | '{' | '$')).count() < 2

@@ -7,34 +7,75 @@ use super::draft::{Book, Draft};
 use super::fence::command_draft;
 use super::setting::Setting;
 
-/// Reads a tree; false where the text is none.
+/// A tree with longer paths is left out.
+const MOST_BYTES: usize = 300;
+
+/// Reads a tree; what leads it in is completed by its paths, unless a remark says more of one. False where the text is none.
 pub(crate) fn tree(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     let source = book.source.clone();
     let text = source.slice(body);
     if !is_tree(text) {
         return false;
     }
+    let drawn = stands_in_text(text);
     let mut above: Vec<(usize, String)> = Vec::new();
+    let (mut paths, before): (Vec<String>, usize) = (Vec::new(), book.drafts.len());
     let mut at = body.start as usize;
     for line in text.split_inclusive('\n') {
         let start = at;
         at += line.len();
-        let Some(entry) = Entry::of(line) else { continue };
+        let Some(entry) =
+            Entry::of(line).filter(|_| !drawn || is_drawn(line) || line.trim_end().ends_with('/'))
+        else {
+            continue;
+        };
         above.retain(|(depth, _)| *depth < entry.depth);
         above.push((entry.depth, entry.name.trim_end_matches('/').to_owned()));
-        let Some(level) = entry.remark.and_then(level) else { continue };
         let path = above.iter().map(|(_, name)| name.as_str()).collect::<Vec<_>>().join("/");
+        // A folder is told by what it holds.
+        paths.pop_if(|last| path.strip_prefix(last.as_str()).is_some_and(|rest| rest.starts_with('/')));
+        paths.push(path.clone());
+        let Some(level) = entry.remark.and_then(level) else { continue };
         let text = format!("`{path}`: {}", entry.remark.unwrap_or_default());
         let span = Span::new(start + line.len() - line.trim_start().len(), start + line.trim_end().len());
         let draft = command_draft(text, level, vec![path], (span, span), here);
         book.add(Draft { force: Force::Explicit, spans: vec![span], completions: 0, ..draft });
     }
-    book.omit(body, OmissionReason::Code);
+    let size: usize = paths.iter().map(String::len).sum();
+    match here.lead.as_ref().and_then(|lead| lead.draft).filter(|_| book.drafts.len() == before) {
+        Some(norm) if size <= MOST_BYTES => {
+            let told = paths.iter().map(|path| format!("`{path}`")).collect::<Vec<_>>().join(", ");
+            book.complete(norm, &told, body, paths);
+        }
+        _ => book.omit(body, OmissionReason::Code),
+    }
     true
 }
 
-/// At least two names, one of them a folder, and nothing else but remarks.
+/// Whether a line is drawn as the branch of a tree.
+fn is_drawn(line: &str) -> bool {
+    line.contains("├─") || line.contains("└─")
+}
+
+/// At least two names, one of them a folder, and nothing else but remarks. Text may stand around branches that are drawn.
 fn is_tree(text: &str) -> bool {
+    let lines = || text.lines().filter(|line| line.contains(char::is_alphanumeric));
+    let folder = |line: &str| Entry::of(line).is_some_and(|entry| entry.name.ends_with('/'));
+    let branches = || lines().filter(|line| is_drawn(line));
+    stands_in_text(text)
+        && branches().all(|line| Entry::of(line).is_some())
+        && lines().any(|line| folder(line) && (is_drawn(line) || line.trim_end().ends_with('/')))
+        || is_bare_tree(text)
+}
+
+/// Whether text stands around the branches of a tree; a drawing of boxes is none.
+fn stands_in_text(text: &str) -> bool {
+    text.lines().filter(|line| is_drawn(line)).count() > 2
+        && !text.contains(['┌', '┐'])
+        && !is_bare_tree(text)
+}
+
+fn is_bare_tree(text: &str) -> bool {
     let lines = || text.lines().filter(|line| line.contains(char::is_alphanumeric));
     lines().count() > 1
         && lines().all(|line| Entry::of(line).is_some())

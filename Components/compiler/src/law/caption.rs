@@ -77,8 +77,12 @@ impl Caption {
 
 /// The label that a sentence opens with.
 pub(crate) fn label_of(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<String> {
-    let name = parted(prose, sentence).filter(|name| names(prose, name))?;
-    Some(prose.condensed(name))
+    label_words(prose, sentence).map(|name| prose.condensed(name))
+}
+
+/// The words of the label of a sentence.
+pub(crate) fn label_words(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
+    parted(prose, sentence).filter(|name| names(prose, name))
 }
 
 /// The label of a sentence where it names a case and no part of the procedure: `STALE_LOCK:`, `` `partial` — ``, `**late** —`.

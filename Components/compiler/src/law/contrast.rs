@@ -160,6 +160,15 @@ pub(crate) fn denies(words: &[Word]) -> bool {
         "if",
         "available",
         "yet",
+        // `no user present` is a case.
+        "present",
+        "given",
+        "set",
+        "configured",
+        "connected",
+        "running",
+        "specified",
+        "provided",
         // What is to be absent tells how it turned out: `All green (no warnings)`.
         "errors",
         "warnings",

@@ -6,13 +6,14 @@ use mentci_authority::{EntryKind, Force, Level, OmissionReason};
 use mentci_reader::markdown::{RichText, Style};
 use mentci_source::Span;
 
-use super::caption::{case_named, label_of};
+use super::caption::{case_named, label_of, label_words};
 use super::chain::in_one;
 use super::clause::{Clause, clauses};
 use super::condense::tidy;
 use super::condition;
 use super::contrast::{Turned, turned};
 use super::draft::{Book, Draft};
+use super::ellipsis::{fill_in, lacks_subject};
 use super::exempt::{excepts_before, excused, exempts, permits, unless_alone, waived};
 use super::follow::{goes_on, guards_act, names_next, nothing_else, permit_taken_back, permits_some};
 use super::label::{Label, label, names_remedy};
@@ -132,6 +133,7 @@ pub(crate) fn read_sentence(
     let all = &words[sentence.clone()];
     let mut found = clauses(words, body.clone());
     weigh(words, &mut found);
+    fill_in(book, words, (&sentence, &mut found), (book.drafts.len() > before, here));
     permit_taken_back(prose, &sentence, &mut found);
     let fresh = book.drafts.len() > before;
     if let Label::Force(level) = label {
@@ -170,10 +172,19 @@ pub(crate) fn read_sentence(
     write_clauses(book, prose, &sentence, &found, here);
     if first == before
         && book.drafts.len() > first
-        && let Some(name) = named_above(prose, &sentence)
+        && let Some(name) = named_above(prose, &sentence).or_else(|| subject_above(prose, &sentence))
     {
         book.name(first, &prose.condensed(name.clone()), prose.span(&name), prose.literals(name));
     }
+}
+
+/// `**bill** — what is owed. Goes to the mate alone.`: the name of what a sentence without a subject speaks of.
+fn subject_above(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
+    if !lacks_subject(&prose.words[sentence.clone()]) {
+        return None;
+    }
+    let first = split_sentences(&prose.words[..sentence.start]).into_iter().next()?;
+    label_words(prose, &first)
 }
 
 /// `Clarity over brevity`: a name that weighs one quality against another orders.

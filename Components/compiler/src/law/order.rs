@@ -3,7 +3,7 @@
 use mentci_authority::{Force, Level};
 
 use super::lexicon::{
-    CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, OBJECT_STARTS, SUBJECTS, is_nounish, is_verb,
+    CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, OBJECT_STARTS, ROLES, SUBJECTS, is_nounish, is_verb, lists_of,
 };
 use super::mood::{
     ADVICE, IMPERATIVE, MAY, MUST, MUST_NOT, Mood, SHOULD, SHOULD_NOT, asks, finite_at, has_finite,
@@ -106,6 +106,7 @@ const COMPOUND_HEADS: &[&str] = &[
     "fall",
     "redesign",
     "aggregate",
+    "batch",
     "complement",
     "supplement",
 ];
@@ -482,7 +483,8 @@ pub(crate) fn imperative(clause: &[Word]) -> bool {
     let Some(verb) = clause.first().filter(|word| word.kind == WordKind::Plain) else { return false };
     let head = verb.lower.split(['/', '-']).next().unwrap_or("");
     let is_order_word =
-        is_verb(&verb.lower) || (verb.lower.contains(['/', '-']) && is_verb(head) && !is_nounish(head));
+        is_verb(&verb.lower) || (verb.lower.contains(['/', '-']) && is_verb(head) && !is_nounish(head))
+            || verb.capital && acts_by_role(&verb.lower);
     if !is_order_word {
         return verb.capital && (unknown_verb(verb, clause.get(1)) || bounds_unknown(verb, &clause[1..]));
     }
@@ -506,6 +508,13 @@ pub(crate) fn imperative(clause: &[Word]) -> bool {
         return false;
     }
     !is_nounish(&verb.lower) || takes_object(verb, next, clause) && !names_thing(verb, clause)
+}
+
+/// `Subagent-read long logs`: have somebody do it.
+fn acts_by_role(lower: &str) -> bool {
+    lower.split_once('-').is_some_and(|(role, act)| {
+        lists_of(role).meet(ROLES) && is_verb(act) && !is_nounish(act)
+    })
 }
 
 /// `Review changes on this branch`, `Test updates in staging`: a noun alone is no subject, so what looks like a finite verb is its object.
@@ -546,7 +555,9 @@ fn names_thing(verb: &Word, clause: &[Word]) -> bool {
     let acting = clause.get(1).is_some_and(|word| word.lower.len() > 5 && word.lower.ends_with("ing"))
         && is(2, &["from", "into", "through", "toward", "towards", "out", "of"])
         && !verb.any(&["start", "stop", "try", "practice", "finish", "resume", "support", "delay", "avoid"]);
-    of || titled || lettered || acting || names_pair(clause, verbal) || names_series(clause, verbal)
+    // `Batch analysis of logs`.
+    let kind = verb.is("batch") && is(2, &["of"]);
+    of || kind || titled || lettered || acting || names_pair(clause, verbal) || names_series(clause, verbal)
 }
 
 /// `Scale and rhythm`, `Clean and contemporary grayscale`.
@@ -591,7 +602,10 @@ pub(crate) fn unknown_verb(word: &Word, next: Option<&Word>) -> bool {
 /// Whether a word in no list may be a verb.
 fn verbal(word: &Word) -> bool {
     let plain = word.lower.chars().all(char::is_alphabetic) && word.lower.len() > 2;
-    let inflected = ["s", "ing", "ed", "ly", "tion", "ness", "ment", "ity", "er"]
+    // `Access` is no plural.
+    let whole = word.lower.ends_with("ss") && !word.lower.ends_with("ness");
+    let inflected = !whole
+        && ["s", "ing", "ed", "ly", "tion", "ness", "ment", "ity", "er"]
         .iter()
         .any(|end| word.lower.ends_with(end));
     let listed = word.among(CONDITIONS)
@@ -682,9 +696,17 @@ fn takes_object(verb: &Word, next: &Word, clause: &[Word]) -> bool {
                 // `Set properties: …`.
                 || verb.is("set") && plain.len() == 2 && next.lower.ends_with('s')
                 || plain.len() > 2
-                || (plain.len() == 2 && !verb.any(COMPOUND_HEADS))
+                || (plain.len() == 2 && (!verb.any(COMPOUND_HEADS) || opens_series(clause)))
         }
     }
+}
+
+/// `Plan routes, write logs, stow the gear`: a series of acts, the second of which is plainly one.
+fn opens_series(clause: &[Word]) -> bool {
+    let Some(comma) = clause.iter().take(5).position(|word| word.mark(",")) else { return false };
+    let [act, next, ..] = &clause[comma + 1..] else { return false };
+    let object = next.kind == WordKind::Code || next.among(DETERMINERS) || next.among(OBJECT_STARTS);
+    is_verb(&act.lower) && !act.capital && (object || next.kind == WordKind::Plain && !is_nounish(&act.lower))
 }
 
 /// `List the hosts you could not reach`: what stands from here on says which ones. `Clear to you is not clear to them` tells.

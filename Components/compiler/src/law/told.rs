@@ -5,6 +5,7 @@
 
 use mentci_authority::{Force, Level};
 
+use super::habit::{habit, habit_in_case};
 use super::lexicon::{
     ACTS, CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, MADE, ROLES, SUBJECTS, SUFFERED, UNDERGONE, is_verb,
 };
@@ -16,17 +17,39 @@ use super::word::{Word, WordKind, first_of};
 /// A subject longer than this is no plain one.
 const FARTHEST: usize = 9;
 
+/// A clause longer than this is no plain one, unless it is so by what stands behind its colon.
+const LONGEST: usize = 40;
+
 /// What a clause orders that tells how the procedure runs.
 pub(crate) fn told(clause: &[Word]) -> Option<Mood> {
     clause.first()?.known.told(clause.len(), || find_told(clause))
+}
+
+/// What a clause orders that tells how it goes in the case in front of it.
+pub(crate) fn told_in_case(rest: &[Word]) -> Option<Mood> {
+    told(rest).or_else(|| {
+        let end = rest.iter().rposition(|word| word.kind != WordKind::Mark)? + 1;
+        let start = rest.iter().position(|word| word.kind != WordKind::Mark)?;
+        (end - start > 2 && !is_fact(rest) && habit_in_case(Said { words: &rest[start..end] })).then_some(IMPERATIVE)
+    })
 }
 
 fn find_told(clause: &[Word]) -> Option<Mood> {
     let start = clause.iter().position(|word| word.kind != WordKind::Mark)?;
     let end = clause.iter().rposition(|word| word.kind != WordKind::Mark || word.lower == ")")? + 1;
     let start = start + usize::from(clause[start].any(&["then", "and", "also"]));
-    let said = Said { words: clause.get(start..end)? };
-    if !(2..=40).contains(&said.words.len()) || is_fact(clause) {
+    let mut said = Said { words: clause.get(start..end)? };
+    // What a colon adds to a rule may be long.
+    if said.words.len() > LONGEST {
+        said.words = &said.words[..said.words.iter().position(|word| word.mark(":"))?];
+    }
+    if !(2..=LONGEST).contains(&said.words.len()) {
+        return None;
+    }
+    if said.still_goes_on() {
+        return Some(IMPERATIVE);
+    }
+    if is_fact(clause) {
         return None;
     }
     let rule = said.moves()
@@ -44,7 +67,10 @@ fn find_told(clause: &[Word]) -> Option<Mood> {
     if said.stands_for_none() {
         return Some(Mood::Order(Level::MustNot, Force::Implied));
     }
-    rule.then_some(IMPERATIVE).or_else(|| said.outweighs()).or_else(|| said.waives())
+    rule.then_some(IMPERATIVE)
+        .or_else(|| said.outweighs())
+        .or_else(|| said.waives())
+        .or_else(|| habit(said))
 }
 
 /// Words of those who tell how the world is: what is frequent, possible, past or a reason.
@@ -104,7 +130,7 @@ const PLACES: &[&str] = &[
 
 impl Said<'_> {
     /// Whether the words in front of `at` name what is spoken of: `New findings on old code`, `The [strong] menu`.
-    fn subject(&self, at: usize) -> bool {
+    pub(super) fn subject(&self, at: usize) -> bool {
         let words = &self.words[..at];
         let first = self.first();
         let named = |word: &Word| {
@@ -127,7 +153,7 @@ impl Said<'_> {
     }
 
     /// The place of the first of these verbs behind a subject.
-    fn verb(&self, verbs: &[&str]) -> Option<usize> {
+    pub(super) fn verb(&self, verbs: &[&str]) -> Option<usize> {
         self.position(verbs).filter(|&at| self.subject(at))
     }
 

@@ -82,7 +82,10 @@ pub(crate) fn label_of(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Str
 
 /// The words of the label of a sentence.
 pub(crate) fn label_words(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
-    parted(prose, sentence).filter(|name| names(prose, name))
+    let name = parted(prose, sentence)?;
+    // `**toll** (optional)`.
+    let bracket = name.clone().find(|&at| prose.words[at].lower == "(").filter(|&at| at > name.start);
+    Some(name.start..bracket.unwrap_or(name.end)).filter(|name| names(prose, name))
 }
 
 /// The label of a sentence where it names a case and no part of the procedure: `STALE_LOCK:`, `` `partial` — ``, `**late** —`.
@@ -148,7 +151,12 @@ fn is_case(prose: &Prose<'_>, words: &[Word]) -> bool {
         text.len() > 4 && !text.contains(char::is_lowercase)
     };
     match words {
-        [only] => only.kind == WordKind::Code || only.lower.contains('_') || capitals(only),
+        [only] => {
+            only.kind == WordKind::Code
+                || only.lower.contains('_')
+                || capitals(only)
+                || only.is("fallback") && only.capital
+        }
         [_, _] => names_case(words),
         _ => false,
     }

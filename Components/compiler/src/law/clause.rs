@@ -121,7 +121,9 @@ fn told_of(words: &[Word]) -> Option<(Mood, usize)> {
     let waits = first.any(&["before", "after", "when", "once", "if", "until", "for"]);
     // `For salt, oil, or rope, …` lists its cases.
     let comma = end_of_list(words).max(words.iter().position(|word| word.mark(",")).filter(|_| waits)?);
-    Some((told_in_case(&words[comma + 1..])?, comma + 1))
+    // `When the seal was broken, the mate wrote it down` tells what happened.
+    let past = words[..comma].iter().any(|word| word.any(&["was", "were", "had", "did"]));
+    Some((told_in_case(&words[comma + 1..]).filter(|_| !past)?, comma + 1))
 }
 
 /// `Spot check — agents can err`: behind a dash it tells what may happen, and permits nothing.
@@ -455,7 +457,8 @@ fn excepts(words: &[Word], at: usize, end: usize) -> bool {
 /// `Tell the crew and — where there is one — the pilot`: a dash behind a conjunction opens an aside, and the next one ends it.
 fn closes_aside(words: &[Word], dash: usize) -> bool {
     const LONGEST: usize = 16;
-    let opening = (dash.saturating_sub(LONGEST)..dash).rev().find(|&at| words[at].mark("—") || words[at].mark("."));
+    let opening =
+        (dash.saturating_sub(LONGEST)..dash).rev().find(|&at| words[at].mark("—") || words[at].mark("."));
     opening.is_some_and(|at| words[at].mark("—") && at > 0 && words[at - 1].any(&["and", "or"]))
 }
 

@@ -31,12 +31,16 @@ pub(super) fn fill_in(
         return;
     }
     let said = &words[only.words.clone()];
-    let Some(first) = said.first().filter(|first| first.kind == WordKind::Plain && first.capital) else { return };
+    let Some(first) = said.first().filter(|first| first.kind == WordKind::Plain && first.capital) else {
+        return;
+    };
     let ordered = || matches!(book.drafts.last().map(|last| last.level), Some(Level::Must | Level::Should));
     let fragment = only.mood == Mood::Fragment;
     only.mood = match first.lower.as_str() {
         "same" if fragment && is_same_as(said) => IMPERATIVE,
-        "none" if fragment && fresh && ordered() && is_for(said) => Mood::Order(Level::MustNot, Force::Explicit),
+        "none" if fragment && fresh && ordered() && is_for(said) => {
+            Mood::Order(Level::MustNot, Force::Explicit)
+        }
         "one" if fragment && is_one(said) => IMPERATIVE,
         "a" | "an" | "one" if fragment && under_output(book, here) && ends_plainly(said) => IMPERATIVE,
         "if" | "when" | "whenever" if names_for_case(said) => IMPERATIVE,
@@ -49,26 +53,43 @@ pub(super) fn fill_in(
 /// `Primary: the long quay`, `Fallback: the beach`: which one is taken first, and which one then.
 fn ranks(words: &[Word], sentence: &Range<usize>) -> bool {
     let colon = words.get(sentence.start + 1).is_some_and(|word| word.mark(":"));
-    colon && words[sentence.start].any(&["primary", "secondary", "fallback", "preferred"]) && sentence.len() > 2
+    colon
+        && words[sentence.start].any(&["primary", "secondary", "fallback", "preferred"])
+        && sentence.len() > 2
 }
 
-/// `Same order as by day (lamps, ropes, sails)`.
+/// `Same order as by day (lamps, ropes, sails)`, `Same flag, same lamps`.
 fn is_same_as(said: &[Word]) -> bool {
-    said.iter().skip(2).any(|word| word.depth == 0 && word.is("as")) && !asks(said)
+    let is = |lowers: &[&str]| said.iter().skip(2).any(|word| word.depth == 0 && word.any(lowers));
+    is(&["as", "same", "across", "throughout"]) && !asks(said)
 }
 
 /// `None for fair weather`.
 fn is_for(said: &[Word]) -> bool {
-    said.get(1).is_some_and(|word| word.any(&["for", "in", "on", "during", "while", "when"])) && said.len() > 3
+    said.get(1).is_some_and(|word| word.any(&["for", "in", "on", "during", "while", "when"]))
+        && said.len() > 3
 }
 
 /// `One log for each watch.`, and not `One more thing.`, `One of the three.`, `One caveat:`.
 fn is_one(said: &[Word]) -> bool {
     let counted = said.get(1).is_some_and(|word| {
         word.kind != WordKind::Mark
-            && !word.any(&["more", "last", "of", "or", "and", "thing", "caveat", "note", "example", "exception", "way", "problem"])
+            && !word.any(&[
+                "more",
+                "last",
+                "of",
+                "or",
+                "and",
+                "thing",
+                "caveat",
+                "note",
+                "example",
+                "exception",
+                "way",
+                "problem",
+            ])
     });
-    counted && said.len() > 3 && ends_plainly(said)
+    counted && ends_plainly(said) && !said.iter().any(|word| word.mark("="))
 }
 
 /// Whether a whole sentence ends here, without a colon, a dash or an `or` in it.
@@ -90,13 +111,14 @@ fn under_output(book: &Book<'_>, here: &Setting) -> bool {
 
 /// `If becalmed: oars · towing.`: what is named for a case. `When to row: …` says when.
 fn names_for_case(said: &[Word]) -> bool {
-    const LONGEST: usize = 8;
-    let Some(colon) = said.iter().take(LONGEST).position(|word| word.mark(":")).filter(|&at| at > 1) else {
+    const LONGEST: usize = 4;
+    let Some(colon) = said.iter().take(LONGEST + 1).position(|word| word.mark(":")).filter(|&at| at > 1)
+    else {
         return false;
     };
     let (case, rest) = (&said[1..colon], &said[colon + 1..]);
     !case[0].is("to")
-        && case.iter().all(|word| word.kind != WordKind::Mark)
+        && case.iter().all(|word| word.kind == WordKind::Plain)
         && rest.iter().any(|word| word.kind != WordKind::Mark)
         && !has_finite(rest)
         && !asks(said)

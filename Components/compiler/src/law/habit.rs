@@ -24,6 +24,10 @@ pub(super) fn habit(said: Said<'_>) -> Option<Mood> {
         || said.is_of_somebody()
         || said.is_left_to_user()
         || said.goes_to_one_alone()
+        || said.belongs()
+        || said.lists_what_is_allowed()
+        || said.is_nothing_without()
+        || said.holds_throughout()
         || said.branches();
     if said.is_barred() {
         return Some(Mood::Order(Level::MustNot, Force::Implied));
@@ -40,14 +44,20 @@ pub(super) fn habit_in_case(rest: Said<'_>) -> bool {
 impl Said<'_> {
     /// `The owner's list wins`, `Both charts win over any sketch`, `The last entry takes precedence`.
     fn prevails(&self) -> bool {
-        const OVER: &[&str] =
-            &["on", "over", "in", "for", "when", "whenever", "if", "where", "against", "always", "every", "and"];
+        const OVER: &[&str] = &[
+            "on", "over", "in", "for", "when", "whenever", "if", "where", "against", "always", "every", "and",
+        ];
         let wins = self.verb(&["win", "wins", "prevail", "prevails"]);
+        let supersedes = self.verb(&["supersedes", "supersede"]).is_some_and(|at| at + 1 < self.words.len());
         let closes = |at: usize| {
-            self.words.get(at).is_none_or(|next| next.any(OVER) || next.kind == WordKind::Mark && next.depth == 0)
+            self.words
+                .get(at)
+                .is_none_or(|next| next.any(OVER) || next.kind == WordKind::Mark && next.depth == 0)
         };
         let takes = self.verb(&["take", "takes"]).filter(|&at| self.is(at + 1, &["precedence", "priority"]));
-        wins.is_some_and(|at| closes(at + 1)) || takes.is_some()
+        // `Quick wins`.
+        let named = |at: usize| at + 1 == self.words.len() && (at == 1 || self.number(0));
+        wins.is_some_and(|at| closes(at + 1) && !named(at)) || takes.is_some() || supersedes
     }
 
     /// `The clerk tries the ledger and falls back to the slate`.
@@ -60,7 +70,15 @@ impl Said<'_> {
     /// `A crate without a label is ignored`, `Unsigned notes are discarded`: what becomes of a kind of things.
     fn is_disposed_of(&self) -> bool {
         const DONE: &[&str] = &[
-            "ignored", "skipped", "discarded", "dropped", "deferred", "retained", "deduplicated", "deduped", "escalated",
+            "ignored",
+            "skipped",
+            "discarded",
+            "dropped",
+            "deferred",
+            "retained",
+            "deduplicated",
+            "deduped",
+            "escalated",
         ];
         self.is_of_kind(DONE)
     }
@@ -81,14 +99,53 @@ impl Said<'_> {
     /// `A voyage means its way out and home`: how a word is to be taken.
     fn means_it(&self) -> bool {
         self.verb(&["means"]).is_some_and(|at| {
-            at <= 3 && self.is(0, &["a", "an"]) && self.is(at + 1, &["its", "the", "that", "all", "every"])
+            at <= 3 && self.is(0, &["a", "an"]) && self.is(at + 1, &["its", "all", "every"])
         })
+    }
+
+    /// `A crate that leaks belongs on deck`: where it is to be put. `It belongs to the ship` tells whose it is.
+    fn belongs(&self) -> bool {
+        const THERE: &[&str] = &["in", "on", "at", "under", "inside", "into", "behind", "beside"];
+        let Some(at) = self.position(&["belongs", "belong"]).filter(|at| (1..=16).contains(at)) else {
+            return false;
+        };
+        self.is(at + 1, THERE) && !self.first().among(SUBJECTS) && self.first().kind == WordKind::Plain
+    }
+
+    /// `Allowed marks are a cross and a ring`.
+    fn lists_what_is_allowed(&self) -> bool {
+        let allowed = self.is(0, &["allowed", "permitted", "accepted", "valid"]);
+        allowed && self.first().capital && self.copula().is_some_and(|at| at > 1 && at + 1 < self.words.len())
+    }
+
+    /// `A voyage is incomplete without a log`.
+    fn is_nothing_without(&self) -> bool {
+        let Some(at) = self.verb(&["is", "are"]) else { return false };
+        self.is(at + 1, &["incomplete", "invalid", "unfinished", "void"])
+            && self.is(at + 2, &["without", "until", "unless"])
+    }
+
+    /// `The chosen course holds for the whole voyage`.
+    fn holds_throughout(&self) -> bool {
+        let Some(at) = self.verb(&["holds", "hold", "applies", "apply"]) else { return false };
+        let whole = self.is(at + 2, &["all", "every", "each"]) || self.is(at + 3, &["whole", "entire"]);
+        self.is(at + 1, &["for", "to", "throughout"]) && whole
     }
 
     /// `Orders are read from the ledger`, `Prices are taken per crate`: whence something comes.
     fn is_drawn_from(&self) -> bool {
-        const DRAWN: &[&str] =
-            &["read", "taken", "drawn", "derived", "copied", "chosen", "picked", "decided", "collected", "archived"];
+        const DRAWN: &[&str] = &[
+            "read",
+            "taken",
+            "drawn",
+            "derived",
+            "copied",
+            "chosen",
+            "picked",
+            "decided",
+            "collected",
+            "archived",
+        ];
         let Some(at) = self.verb(&["is", "are"]) else { return false };
         let pointed = self.is(0, &["this", "that", "these", "those"]);
         !pointed && self.is(at + 1, DRAWN) && self.is(at + 2, &["from", "to", "per", "in", "into", "out"])
@@ -96,7 +153,8 @@ impl Said<'_> {
 
     /// `` `late` requires its `early` done first ``: what comes before a thing that has a name in code.
     fn is_due_first(&self) -> bool {
-        let Some(at) = self.position(&["requires", "require", "needs", "need"]).filter(|at| (1..=3).contains(at))
+        let Some(at) =
+            self.position(&["requires", "require", "needs", "need"]).filter(|at| (1..=3).contains(at))
         else {
             return false;
         };
@@ -107,8 +165,8 @@ impl Said<'_> {
     /// `A crate whose label is lost still counts, without a price`.
     pub(super) fn still_goes_on(&self) -> bool {
         const ON: &[&str] = &[
-            "runs", "counts", "applies", "needs", "gets", "requires", "goes", "passes", "holds", "receives", "run",
-            "count", "apply", "need", "get", "require", "go", "pass", "hold", "receive",
+            "runs", "counts", "applies", "needs", "gets", "requires", "goes", "passes", "holds", "receives",
+            "run", "count", "apply", "need", "get", "require", "go", "pass", "hold", "receive",
         ];
         let Some(at) = self.position(&["still"]).filter(|&at| at > 1) else { return false };
         self.is(0, &["a", "an", "any", "each", "every"]) && self.is(at + 1, ON)
@@ -117,8 +175,19 @@ impl Said<'_> {
     /// `The report groups faults by ship`, `A bill keeps its number`, `PLAN.md names crates by their mark`: the form of what is made.
     fn shapes(&self) -> bool {
         const SHAPING: &[&str] = &[
-            "groups", "keeps", "specifies", "cites", "references", "cross-references", "inherits", "orders", "sorts",
-            "repeats", "omits", "mirrors", "quotes",
+            "groups",
+            "keeps",
+            "specifies",
+            "cites",
+            "references",
+            "cross-references",
+            "inherits",
+            "orders",
+            "sorts",
+            "repeats",
+            "omits",
+            "mirrors",
+            "quotes",
         ];
         let Some(at) = self.verb(SHAPING) else { return false };
         let subject = &self.words[..at];
@@ -137,12 +206,16 @@ impl Said<'_> {
     /// `User picks the route`, `then the user confirms it`: a step that the agent leaves to somebody.
     fn is_left_to_user(&self) -> bool {
         const DOING: &[&str] = &[
-            "confirms", "picks", "chooses", "selects", "approves", "decides", "runs", "reviews", "narrates", "applies",
-            "tests", "answers", "accepts", "edits", "signs", "writes",
+            "confirms", "picks", "chooses", "selects", "approves", "decides", "runs", "narrates", "applies",
+            "accepts", "signs", "writes", "reviews", "tests", "answers", "edits",
         ];
+        // `User edits on two decks` may be things.
+        const NAMES: &[&str] = &["runs", "reviews", "tests", "answers", "edits", "signs"];
         let at = usize::from(self.is(0, &["the"]));
         let who = self.is(at, &["user", "caller", "human", "owner"]);
-        who && (at > 0 || !self.first().shouted) && self.is(at + 1, DOING) && at + 2 < self.words.len()
+        let object = self.words.get(at + 2);
+        let plainly = object.is_some_and(|next| next.among(DETERMINERS) || next.kind == WordKind::Code);
+        who && self.is(at + 1, DOING) && object.is_some() && (plainly || !self.is(at + 1, NAMES))
     }
 
     /// `Goes to the mate alone`: the subject is what was spoken of.
@@ -155,7 +228,8 @@ impl Said<'_> {
     /// `Weight over 9 goes by cart; otherwise asks the mate`: it says what is done in each case.
     fn branches(&self) -> bool {
         let Some(at) = self.position(&["otherwise"]).filter(|&at| at > 2) else { return false };
-        let parted = self.words[at - 1].mark(";") || self.words[at - 1].mark(",") || self.words[at - 1].mark("—");
+        let parted =
+            self.words[at - 1].mark(";") || self.words[at - 1].mark(",") || self.words[at - 1].mark("—");
         parted && self.words.get(at + 1).is_some_and(acts) && !self.first().among(SUBJECTS)
     }
 
@@ -178,17 +252,21 @@ impl Said<'_> {
     /// `you are in quiet mode`.
     fn you_are_in(&self) -> bool {
         let near = &self.words[..self.words.len().min(6)];
-        self.is(0, &["you"]) && self.is(1, &["are"]) && self.is(2, &["in"]) && near.iter().any(|word| word.is("mode"))
+        self.is(0, &["you"])
+            && self.is(1, &["are"])
+            && self.is(2, &["in"])
+            && near.iter().any(|word| word.is("mode"))
     }
 
     /// `both ships follow the pilot`, `crates take the mark of the ship`.
     fn inherits(&self) -> bool {
         const TAKING: &[&str] = &[
-            "inherit", "inherits", "follow", "follows", "use", "uses", "take", "takes", "adopt", "adopts", "read",
-            "reads", "apply", "applies", "keep", "keeps", "reuse", "reuses", "match", "matches",
+            "inherit", "inherits", "follow", "follows", "use", "uses", "adopt", "adopts", "read", "reads",
+            "apply", "applies", "keep", "keeps", "reuse", "reuses", "match", "matches",
         ];
         let Some(at) = self.verb(TAKING).filter(|&at| at <= 4) else { return false };
-        let near = |word: &super::word::Word| word.kind == WordKind::Plain && !word.capital && !word.among(FINITE);
+        let near =
+            |word: &super::word::Word| word.kind == WordKind::Plain && !word.capital && !word.among(FINITE);
         !self.is(0, &["this", "that", "these", "those"])
             && self.words[..at].iter().all(near)
             && at + 1 < self.words.len()
@@ -196,8 +274,10 @@ impl Said<'_> {
 
     /// Whether a clause ends here, or only says when, how or why it is so.
     fn closes(&self, at: usize) -> bool {
-        const GOING_ON: &[&str] =
-            &["when", "if", "unless", "until", "and", "or", "with", "without", "for", "in", "from", "by", "at", "as"];
+        const GOING_ON: &[&str] = &[
+            "when", "if", "unless", "until", "and", "or", "with", "without", "for", "in", "from", "by", "at",
+            "as",
+        ];
         self.words.get(at).is_none_or(|next| next.any(GOING_ON) || next.kind == WordKind::Mark)
     }
 }

@@ -345,7 +345,7 @@ fn halves(prose: &Prose<'_>, sentence: &Range<usize>, level: Level) -> Option<(R
 fn denied_behind_dash(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<(Range<usize>, Turned)> {
     let dash = sentence.clone().skip(1).find(|&at| prose.words[at].mark("—"))?;
     let rest = dash + 1..sentence.end;
-    let denied = !rest.is_empty() && denies(&prose.words[rest.clone()]);
+    let denied = !rest.is_empty() && !prose.words[rest.start].capital && denies(&prose.words[rest.clone()]);
     denied.then(|| {
         let text = prose.condensed(rest.clone());
         (sentence.start..dash, Turned { words: rest, text, level: Level::MustNot })

@@ -146,6 +146,13 @@ pub(crate) fn read_sentence(
             book.add(draft);
             return;
         }
+        // `Fixed lamps: one height, NO coloured glass`: what turns the label round needs it.
+        if let [only] = &mut found[..]
+            && matches!(only.mood, Mood::Order(own, _) if own.is_prohibition() && !level.is_prohibition())
+            && only.words.start == body.start
+        {
+            only.words.start = sentence.start;
+        }
     }
     if label == Label::Topic {
         topic(&mut found, &sentence, all, fresh);

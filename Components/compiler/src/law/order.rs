@@ -3,7 +3,8 @@
 use mentci_authority::{Force, Level};
 
 use super::lexicon::{
-    CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, OBJECT_STARTS, ROLES, SUBJECTS, is_nounish, is_verb, lists_of,
+    CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, OBJECT_STARTS, ROLES, SUBJECTS, is_nounish, is_verb,
+    lists_of,
 };
 use super::mood::{
     ADVICE, IMPERATIVE, MAY, MUST, MUST_NOT, Mood, SHOULD, SHOULD_NOT, asks, finite_at, has_finite,
@@ -106,7 +107,6 @@ const COMPOUND_HEADS: &[&str] = &[
     "fall",
     "redesign",
     "aggregate",
-    "batch",
     "complement",
     "supplement",
 ];
@@ -482,11 +482,12 @@ fn supposes(clause: &[Word]) -> bool {
 pub(crate) fn imperative(clause: &[Word]) -> bool {
     let Some(verb) = clause.first().filter(|word| word.kind == WordKind::Plain) else { return false };
     let head = verb.lower.split(['/', '-']).next().unwrap_or("");
-    let is_order_word =
-        is_verb(&verb.lower) || (verb.lower.contains(['/', '-']) && is_verb(head) && !is_nounish(head))
-            || verb.capital && acts_by_role(&verb.lower);
+    let is_order_word = is_verb(&verb.lower)
+        || (verb.lower.contains(['/', '-']) && is_verb(head) && !is_nounish(head))
+        || verb.capital && acts_by_role(&verb.lower);
     if !is_order_word {
-        return verb.capital && (unknown_verb(verb, clause.get(1)) || bounds_unknown(verb, &clause[1..]));
+        return verb.capital && (unknown_verb(verb, clause.get(1)) || bounds_unknown(verb, &clause[1..]))
+            || acts_in_company(verb, clause);
     }
     // `Force-push.`
     let alone =
@@ -510,11 +511,29 @@ pub(crate) fn imperative(clause: &[Word]) -> bool {
     !is_nounish(&verb.lower) || takes_object(verb, next, clause) && !names_thing(verb, clause)
 }
 
+/// `Bale small crates together`, `bale crates, write the log`: what no list knows acts where `together` says how, or where a series of acts
+/// goes on.
+fn acts_in_company(verb: &Word, clause: &[Word]) -> bool {
+    const NEAR: usize = 8;
+    let plain = |word: &&Word| word.kind == WordKind::Plain;
+    let near = || clause.iter().skip(1).take(NEAR).take_while(plain);
+    // `Four ships sail together` tells.
+    let beside =
+        clause.windows(2).take(NEAR).skip(1).any(|pair| pair[1].is("together") && !is_verb(&pair[0].lower));
+    let together = verb.capital && beside && near().any(|word| word.is("together"));
+    let series = || near().count() <= 2 && opens_series(clause);
+    verbal(verb)
+        && clause
+            .get(1)
+            .is_some_and(|next| next.kind == WordKind::Plain && !next.among(FINITE) && !acts(next))
+        && (together && !has_finite(clause) || series())
+}
+
 /// `Subagent-read long logs`: have somebody do it.
 fn acts_by_role(lower: &str) -> bool {
-    lower.split_once('-').is_some_and(|(role, act)| {
-        lists_of(role).meet(ROLES) && is_verb(act) && !is_nounish(act)
-    })
+    lower
+        .split_once('-')
+        .is_some_and(|(role, act)| lists_of(role).meet(ROLES) && is_verb(act) && !is_nounish(act))
 }
 
 /// `Review changes on this branch`, `Test updates in staging`: a noun alone is no subject, so what looks like a finite verb is its object.
@@ -555,9 +574,7 @@ fn names_thing(verb: &Word, clause: &[Word]) -> bool {
     let acting = clause.get(1).is_some_and(|word| word.lower.len() > 5 && word.lower.ends_with("ing"))
         && is(2, &["from", "into", "through", "toward", "towards", "out", "of"])
         && !verb.any(&["start", "stop", "try", "practice", "finish", "resume", "support", "delay", "avoid"]);
-    // `Batch analysis of logs`.
-    let kind = verb.is("batch") && is(2, &["of"]);
-    of || kind || titled || lettered || acting || names_pair(clause, verbal) || names_series(clause, verbal)
+    of || titled || lettered || acting || names_pair(clause, verbal) || names_series(clause, verbal)
 }
 
 /// `Scale and rhythm`, `Clean and contemporary grayscale`.
@@ -606,8 +623,8 @@ fn verbal(word: &Word) -> bool {
     let whole = word.lower.ends_with("ss") && !word.lower.ends_with("ness");
     let inflected = !whole
         && ["s", "ing", "ed", "ly", "tion", "ness", "ment", "ity", "er"]
-        .iter()
-        .any(|end| word.lower.ends_with(end));
+            .iter()
+            .any(|end| word.lower.ends_with(end));
     let listed = word.among(CONDITIONS)
         || word.among(CONNECTIVES)
         || word.among(FINITE)

@@ -30,7 +30,8 @@ pub(crate) fn told_in_case(rest: &[Word]) -> Option<Mood> {
     told(rest).or_else(|| {
         let end = rest.iter().rposition(|word| word.kind != WordKind::Mark)? + 1;
         let start = rest.iter().position(|word| word.kind != WordKind::Mark)?;
-        (end - start > 2 && !is_fact(rest) && habit_in_case(Said { words: &rest[start..end] })).then_some(IMPERATIVE)
+        (end - start > 2 && !is_fact(rest) && habit_in_case(Said { words: &rest[start..end] }))
+            .then_some(IMPERATIVE)
     })
 }
 
@@ -67,10 +68,7 @@ fn find_told(clause: &[Word]) -> Option<Mood> {
     if said.stands_for_none() {
         return Some(Mood::Order(Level::MustNot, Force::Implied));
     }
-    rule.then_some(IMPERATIVE)
-        .or_else(|| said.outweighs())
-        .or_else(|| said.waives())
-        .or_else(|| habit(said))
+    rule.then_some(IMPERATIVE).or_else(|| said.outweighs()).or_else(|| said.waives()).or_else(|| habit(said))
 }
 
 /// Words of those who tell how the world is: what is frequent, possible, past or a reason.
@@ -149,7 +147,9 @@ impl Said<'_> {
             && !opens
             && !words[at - 1].among(DETERMINERS)
             && words.iter().all(named)
-            && !words[1..].iter().any(|word| word.any(&["that", "who", "you", "not", "no", "to"]))
+            && !words[1..]
+                .iter()
+                .any(|word| word.depth == 0 && word.any(&["that", "who", "which", "you", "not", "no", "to"]))
     }
 
     /// The place of the first of these verbs behind a subject.
@@ -186,7 +186,11 @@ impl Said<'_> {
         const ROUTES: &[&str] =
             &["tier", "model", "route", "path", "lane", "priority", "precedence", "slot", "track", "queue"];
         let goes = self.verb(&["go", "goes"]).is_some_and(|at| {
-            self.is(at + 1, PLACES) || self.is(at + 1, &["first", "last"]) && at + 2 == self.words.len()
+            self.is(at + 1, PLACES)
+                || self.is(at + 1, &["first", "last"])
+                    && self.words.get(at + 2).is_none_or(|next| {
+                        next.kind == WordKind::Mark || next.any(&["so", "because", "and", "before", "after"])
+                    })
         });
         let comes = self
             .verb(&["come", "comes"])
@@ -195,6 +199,7 @@ impl Said<'_> {
             || self.is(0, &["it", "they"]) && self.is(1, &["stay", "stays"]) && self.is(2, &["put", "until"]);
         let joins =
             self.verb(&["join", "joins", "enter", "enters", "re-enter", "re-enters", "leave", "leaves"]);
+        let lands = self.verb(&["land", "lands"]).is_some_and(|at| self.is(at + 1, &["in", "on", "under"]));
         let joins = joins.is_some_and(|at| self.is(at + 1, &["the", "this", "that"]));
         let surfaces = self.verb(&["surface", "surfaces", "escalate", "escalates", "return", "returns"]);
         let surfaces = surfaces.is_some_and(|at| self.is(at + 1, &["to"]));
@@ -202,7 +207,7 @@ impl Said<'_> {
             self.is(at + 1, &["the", "a", "an"])
                 && self.words[at..].iter().take(6).any(|word| word.any(ROUTES))
         });
-        goes || comes || stays || joins || surfaces || takes
+        goes || comes || stays || lands || joins || surfaces || takes
     }
 
     /// `The loop starts when a review fails`, `Cleanup runs for option 1`, `The review happens once`.
@@ -285,6 +290,7 @@ impl Said<'_> {
         let bound = self.is(only + 1, BOUNDS) || self.is(only + 1, &["actionable", "permitted"]);
         let verb = (1..only).find(|&at| {
             self.words[at].among(FINITE)
+                || at + 1 == only && acts(&self.words[at])
                 || self.is(at, &["go", "go", "run", "happen", "exists", "adjudicate", "decide"])
         });
         let near = self.words.len().min(only + 2);
@@ -390,6 +396,7 @@ impl Said<'_> {
     fn contrasts(&self) -> bool {
         const HOLDING: &[&str] = &[
             "describes",
+            "documents",
             "covers",
             "names",
             "states",

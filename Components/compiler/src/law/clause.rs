@@ -228,6 +228,31 @@ fn tells_otherwise(words: &[Word], last: &Clause, clause: &Clause) -> bool {
         && !words[last.words.start].among(SUBJECTS)
 }
 
+/// `Fixed lamps: one height, NO glass`, `One lamp per mast — never hang two`: what stands against a prohibition is meant as a rule.
+fn set_against(words: &[Word], last: &Clause, clause: &Clause) -> bool {
+    let (said, end) = (&words[last.words.clone()], &words[last.words.end - 1]);
+    let forbids = matches!(clause.mood, Mood::Order(level, _) if level.is_prohibition());
+    let first = &words[clause.words.start];
+    let shouted = end.mark(",") && first.is("no") && first.shouted;
+    let each =
+        end.mark("—") && said[0].is("one") && said.iter().any(|word| word.any(&["per", "each", "every"]));
+    forbids && last.mood == Mood::Fragment && (shouted || each)
+}
+
+/// `No double watch — sleep by turns`: not to be, and what is done instead. `No log — write one` is a case.
+fn denied_beside(words: &[Word], last: &Clause, clause: &Clause) -> bool {
+    let said = &words[last.words.clone()];
+    let back = |word: &Word| word.any(&["one", "it", "them", "first"]);
+    let left = |word: &Word| word.is("found") || word.lower.ends_with("ed");
+    last.mood == Mood::Fragment
+        && said[0].capital
+        && said.last().is_some_and(|end| end.mark("—"))
+        && matches!(clause.mood, Mood::Order(Level::Must, Force::Implied))
+        && denies(said)
+        && !said.iter().any(left)
+        && !words[clause.words.clone()].iter().any(back)
+}
+
 /// `Use those only — the standing list does not count`: the dash sets what shall not be against a bounded order.
 fn bars(words: &[Word], last: &Clause, clause: &Clause) -> bool {
     let order = &words[last.words.clone()];
@@ -246,8 +271,11 @@ fn lift(found: &mut [Clause], clause: &Clause, words: &[Word]) {
     let beside = last.mood == Mood::Fragment
         && matches!(clause.mood, Mood::Order(..))
         && acts_beside(words, &last.words);
-    if beside || tells_otherwise(words, last, clause) {
+    if beside || tells_otherwise(words, last, clause) || set_against(words, last, clause) {
         last.mood = IMPERATIVE;
+    }
+    if denied_beside(words, last, clause) {
+        last.mood = Mood::Order(Level::MustNot, Force::Implied);
     }
     // `Never show it` acts, `never show pages` may name.
     let object = words

@@ -5,11 +5,13 @@ use std::ops::Range;
 
 use mentci_authority::{Force, Level};
 
+use super::caption::label_words;
 use super::clause::Clause;
 use super::draft::Book;
 use super::lexicon::{CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, SUBJECTS};
 use super::mood::{IMPERATIVE, Mood, asks, has_finite};
 use super::order::acts;
+use super::prose::Prose;
 use super::sentence::split_sentences;
 use super::setting::Setting;
 use super::told::told;
@@ -157,7 +159,16 @@ fn goes_on_telling(words: &[Word], clause: &Range<usize>, said: &[Word]) -> bool
 }
 
 /// Whether the sentence leaves out its subject: `Goes to the mate alone`.
-pub(super) fn lacks_subject(said: &[Word]) -> bool {
+fn lacks_subject(said: &[Word]) -> bool {
     said.first().is_some_and(|first| first.capital && acts(first))
         && said.get(1).is_some_and(|next| next.any(&["to", "into", "in"]) || next.among(DETERMINERS))
+}
+
+/// `**bill** — what is owed. Goes to the mate alone.`: the name of what a sentence without a subject speaks of.
+pub(super) fn subject_above(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
+    if !lacks_subject(&prose.words[sentence.clone()]) {
+        return None;
+    }
+    let first = split_sentences(&prose.words[..sentence.start]).into_iter().next()?;
+    label_words(prose, &first)
 }

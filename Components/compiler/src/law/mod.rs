@@ -57,6 +57,7 @@ mod scale;
 mod schema;
 mod scope;
 mod sentence;
+mod series;
 mod setting;
 mod stance;
 mod stem;

@@ -6,14 +6,14 @@ use mentci_authority::{EntryKind, Force, Level, OmissionReason};
 use mentci_reader::markdown::{RichText, Style};
 use mentci_source::Span;
 
-use super::caption::{case_named, label_of, label_words};
+use super::caption::{case_named, label_of};
 use super::chain::in_one;
 use super::clause::{Clause, clauses};
 use super::condense::tidy;
 use super::condition;
 use super::contrast::{Turned, turned};
 use super::draft::{Book, Draft};
-use super::ellipsis::{fill_in, lacks_subject};
+use super::ellipsis::{fill_in, subject_above};
 use super::exempt::{excepts_before, excused, exempts, permits, unless_alone, waived};
 use super::follow::{goes_on, guards_act, names_next, nothing_else, permit_taken_back, permits_some};
 use super::label::{Label, label, names_remedy};
@@ -136,23 +136,10 @@ pub(crate) fn read_sentence(
     fill_in(book, words, (&sentence, &mut found), (book.drafts.len() > before, here));
     permit_taken_back(prose, &sentence, &mut found);
     let fresh = book.drafts.len() > before;
-    if let Label::Force(level) = label {
-        let own = found.iter().any(|clause| matches!(clause.mood, Mood::Order(_, Force::Explicit)));
-        if !own {
-            let text = prose.condensed(sentence.clone());
-            let topic = topic::of_bound(book, &prose.words[sentence.start..body.start], here);
-            let text = topic.map_or_else(|| text.clone(), |topic| format!("{topic}: {text}"));
-            let draft = draft_of(prose, sentence.clone(), text, (level, Force::Implied), here, &sentence);
-            book.add(draft);
-            return;
-        }
-        // `Fixed lamps: one height, NO coloured glass`: what turns the label round needs it.
-        if let [only] = &mut found[..]
-            && matches!(only.mood, Mood::Order(own, _) if own.is_prohibition() && !level.is_prohibition())
-            && only.words.start == body.start
-        {
-            only.words.start = sentence.start;
-        }
+    if let Label::Force(level) = label
+        && bound_by_label(book, prose, (&sentence, &body), (level, &mut found), here)
+    {
+        return;
     }
     if label == Label::Topic {
         topic(&mut found, &sentence, all, fresh);
@@ -185,13 +172,27 @@ pub(crate) fn read_sentence(
     }
 }
 
-/// `**bill** — what is owed. Goes to the mate alone.`: the name of what a sentence without a subject speaks of.
-fn subject_above(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
-    if !lacks_subject(&prose.words[sentence.clone()]) {
-        return None;
+/// `Required: a log`: adds what a label binds that says so; false where the sentence has a force of its own.
+fn bound_by_label(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    (sentence, body): (&Range<usize>, &Range<usize>),
+    (level, found): (Level, &mut [Clause]),
+    here: &Setting,
+) -> bool {
+    if found.iter().any(|clause| matches!(clause.mood, Mood::Order(_, Force::Explicit))) {
+        // `Fixed lamps: one height, NO coloured glass`: what turns the label round needs it.
+        let turns = |clause: &Clause| matches!(clause.mood, Mood::Order(own, _) if own.is_prohibition());
+        if !level.is_prohibition() && found.iter().any(turns) && found[0].words.start == body.start {
+            found[0].words.start = sentence.start;
+        }
+        return false;
     }
-    let first = split_sentences(&prose.words[..sentence.start]).into_iter().next()?;
-    label_words(prose, &first)
+    let text = prose.condensed(sentence.clone());
+    let topic = topic::of_bound(book, &prose.words[sentence.start..body.start], here);
+    let text = topic.map_or_else(|| text.clone(), |topic| format!("{topic}: {text}"));
+    book.add(draft_of(prose, sentence.clone(), text, (level, Force::Implied), here, sentence));
+    true
 }
 
 /// `Clarity over brevity`: a name that weighs one quality against another orders.

@@ -3,12 +3,12 @@
 use mentci_authority::{Force, Level};
 
 use super::lexicon::{
-    CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, OBJECT_STARTS, ROLES, SUBJECTS, is_nounish, is_verb,
-    lists_of,
+    CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, OBJECT_STARTS, SUBJECTS, is_nounish, is_verb,
 };
 use super::mood::{
     ADVICE, IMPERATIVE, MAY, MUST, MUST_NOT, Mood, SHOULD, SHOULD_NOT, asks, finite_at, has_finite,
 };
+use super::series::{acts_by_role, acts_in_company, opens_series};
 use super::word::{Word, WordKind};
 
 /// Nouns that look like verbs where only one word follows: `test failures`, `build errors`.
@@ -380,7 +380,8 @@ fn no_order(clause: &[Word]) -> Option<Mood> {
     if next.is("longer") && imperative(&clause[2..]) {
         return Some(MUST_NOT);
     }
-    if is_symptom(clause) {
+    // `No flag → a voyage by day` is a case.
+    if is_symptom(clause) || clause.iter().any(|word| word.mark("→")) {
         return None;
     }
     if next.any(&["need", "longer", "matter", "one", "such", "problem", "worries"])
@@ -511,31 +512,6 @@ pub(crate) fn imperative(clause: &[Word]) -> bool {
     !is_nounish(&verb.lower) || takes_object(verb, next, clause) && !names_thing(verb, clause)
 }
 
-/// `Bale small crates together`, `bale crates, write the log`: what no list knows acts where `together` says how, or where a series of acts
-/// goes on.
-fn acts_in_company(verb: &Word, clause: &[Word]) -> bool {
-    const NEAR: usize = 8;
-    let plain = |word: &&Word| word.kind == WordKind::Plain;
-    let near = || clause.iter().skip(1).take(NEAR).take_while(plain);
-    // `Four ships sail together` tells.
-    let beside =
-        clause.windows(2).take(NEAR).skip(1).any(|pair| pair[1].is("together") && !is_verb(&pair[0].lower));
-    let together = verb.capital && beside && near().any(|word| word.is("together"));
-    let series = || near().count() <= 2 && opens_series(clause);
-    verbal(verb)
-        && clause
-            .get(1)
-            .is_some_and(|next| next.kind == WordKind::Plain && !next.among(FINITE) && !acts(next))
-        && (together && !has_finite(clause) || series())
-}
-
-/// `Subagent-read long logs`: have somebody do it.
-fn acts_by_role(lower: &str) -> bool {
-    lower
-        .split_once('-')
-        .is_some_and(|(role, act)| lists_of(role).meet(ROLES) && is_verb(act) && !is_nounish(act))
-}
-
 /// `Review changes on this branch`, `Test updates in staging`: a noun alone is no subject, so what looks like a finite verb is its object.
 fn acts_on_changes(verb: &Word, clause: &[Word]) -> bool {
     const ACTS: &[&str] = &[
@@ -617,7 +593,7 @@ pub(crate) fn unknown_verb(word: &Word, next: Option<&Word>) -> bool {
 }
 
 /// Whether a word in no list may be a verb.
-fn verbal(word: &Word) -> bool {
+pub(super) fn verbal(word: &Word) -> bool {
     let plain = word.lower.chars().all(char::is_alphabetic) && word.lower.len() > 2;
     // `Access` is no plural.
     let whole = word.lower.ends_with("ss") && !word.lower.ends_with("ness");
@@ -716,14 +692,6 @@ fn takes_object(verb: &Word, next: &Word, clause: &[Word]) -> bool {
                 || (plain.len() == 2 && (!verb.any(COMPOUND_HEADS) || opens_series(clause)))
         }
     }
-}
-
-/// `Plan routes, write logs, stow the gear`: a series of acts, the second of which is plainly one.
-fn opens_series(clause: &[Word]) -> bool {
-    let Some(comma) = clause.iter().take(5).position(|word| word.mark(",")) else { return false };
-    let [act, next, ..] = &clause[comma + 1..] else { return false };
-    let object = next.kind == WordKind::Code || next.among(DETERMINERS) || next.among(OBJECT_STARTS);
-    is_verb(&act.lower) && !act.capital && (object || next.kind == WordKind::Plain && !is_nounish(&act.lower))
 }
 
 /// `List the hosts you could not reach`: what stands from here on says which ones. `Clear to you is not clear to them` tells.

@@ -62,7 +62,7 @@ fn ranks(words: &[Word], sentence: &Range<usize>) -> bool {
 
 /// `Same order as by day (lamps, ropes, sails)`, `Same flag, same lamps`.
 fn is_same_as(said: &[Word]) -> bool {
-    let is = |lowers: &[&str]| said.iter().skip(2).any(|word| word.depth == 0 && word.any(lowers));
+    let is = |lowers: &[&str]| said.iter().skip(1).any(|word| word.depth == 0 && word.any(lowers));
     is(&["as", "same", "across", "throughout"]) && !asks(said)
 }
 

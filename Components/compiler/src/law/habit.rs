@@ -29,7 +29,7 @@ pub(super) fn habit(said: Said<'_>) -> Option<Mood> {
         || said.is_nothing_without()
         || said.holds_throughout()
         || said.branches();
-    if said.is_barred() {
+    if said.is_barred() || said.none_is_there() {
         return Some(Mood::Order(Level::MustNot, Force::Implied));
     }
     if binds { Some(IMPERATIVE) } else { said.is_left_free() }
@@ -38,7 +38,7 @@ pub(super) fn habit(said: Said<'_>) -> Option<Mood> {
 /// What a clause behind a condition tells: `When the harbour names a pilot, both ships follow him`. The condition makes a rule of what is
 /// told of things by their kind.
 pub(super) fn habit_in_case(rest: Said<'_>) -> bool {
-    rest.you_are_in() || rest.inherits()
+    rest.you_are_in() || rest.inherits() || rest.is_put_there() || rest.is_so_then()
 }
 
 impl Said<'_> {
@@ -86,6 +86,21 @@ impl Said<'_> {
     /// `A crate with an empty label is disabled`: it shall not be.
     fn is_barred(&self) -> bool {
         self.is_of_kind(&["disabled", "rejected", "refused"])
+    }
+
+    /// `No crate lives in two holds`, `No list leaves the office unsigned`.
+    fn none_is_there(&self) -> bool {
+        const BEING: &[&str] = &[
+            "lives", "appears", "goes", "leaves", "ships", "merges", "lands", "enters", "passes", "crosses",
+        ];
+        let at = self.position(BEING).filter(|at| (2..=5).contains(at));
+        self.is(0, &["no"])
+            && at.is_some_and(|at| {
+                at + 1 < self.words.len()
+                    && self.words[1..at]
+                        .iter()
+                        .all(|word| word.kind == WordKind::Plain && !word.among(FINITE))
+            })
     }
 
     /// Whether all of a kind are one of these.
@@ -256,6 +271,26 @@ impl Said<'_> {
             && self.is(1, &["are"])
             && self.is(2, &["in"])
             && near.iter().any(|word| word.is("mode"))
+    }
+
+    /// `it lives in the hold`, of what the condition speaks of.
+    fn is_put_there(&self) -> bool {
+        const PUT: &[&str] =
+            &["lives", "live", "goes", "go", "belongs", "belong", "moves", "move", "stays", "stay"];
+        self.is(0, &["it", "they"])
+            && self.is(1, PUT)
+            && self.is(2, &["in", "into", "to", "under", "on", "at"])
+    }
+
+    /// `the crate is blocked`: how it is to be taken in such a case.
+    fn is_so_then(&self) -> bool {
+        const SO: &[&str] =
+            &["blocked", "skipped", "dropped", "ignored", "kept", "treated", "rejected", "discarded"];
+        self.verb(&["is", "are"]).is_some_and(|at| {
+            self.is(at + 1, SO)
+                && self.is(0, &["the", "a", "an", "both", "all", "each"])
+                && self.closes(at + 2)
+        })
     }
 
     /// `both ships follow the pilot`, `crates take the mark of the ship`.

@@ -485,7 +485,7 @@ pub(crate) fn imperative(clause: &[Word]) -> bool {
     let head = verb.lower.split(['/', '-']).next().unwrap_or("");
     let is_order_word = is_verb(&verb.lower)
         || (verb.lower.contains(['/', '-']) && is_verb(head) && !is_nounish(head))
-        || verb.capital && acts_by_role(&verb.lower);
+        || verb.capital && acts_by_role(&verb.lower, clause.get(1));
     if !is_order_word {
         return verb.capital && (unknown_verb(verb, clause.get(1)) || bounds_unknown(verb, &clause[1..]))
             || acts_in_company(verb, clause);

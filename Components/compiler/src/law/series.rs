@@ -17,23 +17,24 @@ pub(super) fn opens_series(clause: &[Word]) -> bool {
 /// goes on.
 pub(super) fn acts_in_company(verb: &Word, clause: &[Word]) -> bool {
     const NEAR: usize = 8;
-    let plain = |word: &&Word| word.kind == WordKind::Plain;
-    let near = || clause.iter().skip(1).take(NEAR).take_while(plain);
+    let named = |word: &&Word| matches!(word.kind, WordKind::Plain | WordKind::Code);
+    let near = || clause.iter().skip(1).take(NEAR).take_while(named);
     // `Four ships sail together` tells.
     let beside =
         clause.windows(2).take(NEAR).skip(1).any(|pair| pair[1].is("together") && !is_verb(&pair[0].lower));
     let together = verb.capital && beside && near().any(|word| word.is("together"));
     let series = || near().count() <= 2 && opens_series(clause);
     verbal(verb)
-        && clause
-            .get(1)
-            .is_some_and(|next| next.kind == WordKind::Plain && !next.among(FINITE) && !acts(next))
+        && clause.get(1).is_some_and(|next| {
+            next.kind == WordKind::Code || next.kind == WordKind::Plain && !next.among(FINITE) && !acts(next)
+        })
         && (together && !has_finite(clause) || series())
 }
 
-/// `Subagent-read long logs`: have somebody do it.
-pub(super) fn acts_by_role(lower: &str) -> bool {
-    lower
-        .split_once('-')
-        .is_some_and(|(role, act)| lists_of(role).meet(ROLES) && is_verb(act) && !is_nounish(act))
+/// `Subagent-verify long logs`, `Tide-check every berth`: have somebody do it, or do it in such a way.
+pub(super) fn acts_by_role(lower: &str, next: Option<&Word>) -> bool {
+    let object = || next.is_some_and(|next| next.among(DETERMINERS));
+    lower.split_once('-').is_some_and(|(role, act)| {
+        is_verb(act) && (lists_of(role).meet(ROLES) && !is_nounish(act) || object())
+    })
 }

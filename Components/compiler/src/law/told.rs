@@ -147,9 +147,10 @@ impl Said<'_> {
             && !opens
             && !words[at - 1].among(DETERMINERS)
             && words.iter().all(named)
-            && !words[1..]
-                .iter()
-                .any(|word| word.depth == 0 && word.any(&["that", "who", "which", "you", "not", "no", "to"]))
+            && !words[1..].iter().any(|word| {
+                word.depth == 0
+                    && word.any(&["that", "who", "which", "you", "not", "no", "to", "if", "when", "unless"])
+            })
     }
 
     /// The place of the first of these verbs behind a subject.
@@ -454,7 +455,8 @@ impl Said<'_> {
         let Some(at) = self.verb(&["require", "requires"]) else { return false };
         let some = self.first().any(&["most", "many", "some", "few", "several", "this", "that"]);
         // `The bot requires a token` tells of one thing.
-        !some && !self.first().among(DETERMINERS) && at + 1 < self.words.len() && !self.is(at + 1, VAGUE)
+        let one = self.first().among(DETERMINERS) && !self.first().any(&["a", "an"]);
+        !some && !one && at + 1 < self.words.len() && !self.is(at + 1, VAGUE)
     }
 
     /// `Headings use `--accent``, `Branch names use `feat/``: what all of a kind are made with.

@@ -77,8 +77,15 @@ impl Caption {
 
 /// The label that a sentence opens with.
 pub(crate) fn label_of(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<String> {
-    let name = parted(prose, sentence).filter(|name| names(prose, name))?;
-    Some(prose.condensed(name))
+    label_words(prose, sentence).map(|name| prose.condensed(name))
+}
+
+/// The words of the label of a sentence.
+pub(crate) fn label_words(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
+    let name = parted(prose, sentence)?;
+    // `**toll** (optional)`.
+    let bracket = name.clone().find(|&at| prose.words[at].lower == "(").filter(|&at| at > name.start);
+    Some(name.start..bracket.unwrap_or(name.end)).filter(|name| names(prose, name))
 }
 
 /// The label of a sentence where it names a case and no part of the procedure: `STALE_LOCK:`, `` `partial` — ``, `**late** —`.
@@ -144,7 +151,12 @@ fn is_case(prose: &Prose<'_>, words: &[Word]) -> bool {
         text.len() > 4 && !text.contains(char::is_lowercase)
     };
     match words {
-        [only] => only.kind == WordKind::Code || only.lower.contains('_') || capitals(only),
+        [only] => {
+            only.kind == WordKind::Code
+                || only.lower.contains('_')
+                || capitals(only)
+                || only.is("fallback") && only.capital
+        }
         [_, _] => names_case(words),
         _ => false,
     }

@@ -5,11 +5,11 @@ use std::ops::Range;
 use mentci_authority::{Force, Level};
 
 use super::contrast::denies;
-use super::lexicon::{DETERMINERS, OBJECT_STARTS, is_nounish, is_verb};
-use super::mood::{ClauseMood, IMPERATIVE, Mood, mood_of};
-use super::order::unknown_verb;
+use super::lexicon::{DETERMINERS, OBJECT_STARTS, SUBJECTS, is_nounish, is_verb};
+use super::mood::{ClauseMood, IMPERATIVE, Mood, end_of_list, mood_of};
+use super::order::{acts, unknown_verb};
 use super::reported::is_reported;
-use super::told::told;
+use super::told::{told, told_in_case};
 use super::topic::points;
 use super::turn::{other_half, remedies, second_half, series_goes_on, shares_subject, turns_to_refusal};
 use super::word::{Word, WordKind};
@@ -51,6 +51,9 @@ fn find_clauses(words: &[Word], sentence: Range<usize>) -> Vec<Clause> {
         confine(&found, &mut clause, words);
         let demands = |last: &Clause| matches!(last.mood, Mood::Order(level, _) if !level.is_prohibition() && level != Level::May);
         if found.last().is_some_and(|last| demands(last) && leaves_none(words, last.words.end, &clause)) {
+            clause.mood = Mood::Order(Level::MustNot, Force::Implied);
+        }
+        if found.last().is_some_and(|last| demands(last) && bars(words, last, &clause)) {
             clause.mood = Mood::Order(Level::MustNot, Force::Implied);
         }
         match found.last_mut() {
@@ -116,8 +119,11 @@ fn told_of(words: &[Word]) -> Option<(Mood, usize)> {
     }
     let first = words.iter().find(|word| word.kind != WordKind::Mark)?;
     let waits = first.any(&["before", "after", "when", "once", "if", "until", "for"]);
-    let comma = words.iter().position(|word| word.mark(",")).filter(|_| waits)?;
-    Some((told(&words[comma + 1..])?, comma + 1))
+    // `For salt, oil, or rope, …` lists its cases.
+    let comma = end_of_list(words).max(words.iter().position(|word| word.mark(",")).filter(|_| waits)?);
+    // `When the seal was broken, the mate wrote it down` tells what happened.
+    let past = words[..comma].iter().any(|word| word.any(&["was", "were", "had", "did"]));
+    Some((told_in_case(&words[comma + 1..]).filter(|_| !past)?, comma + 1))
 }
 
 /// `Spot check — agents can err`: behind a dash it tells what may happen, and permits nothing.
@@ -202,9 +208,75 @@ fn only_way(words: &[Word]) -> bool {
     words.windows(2).skip(1).any(|pair| pair[0].is("only") && pair[1].any(WAYS))
 }
 
+/// `Sound depths; never guess`: a verb that may be a noun, in front of a semicolon and an order.
+fn acts_beside(words: &[Word], before: &Range<usize>) -> bool {
+    const LONGEST: usize = 5;
+    let said = &words[before.start..before.end - 1];
+    words[before.end - 1].mark(";")
+        && (2..=LONGEST).contains(&said.len())
+        && said[0].capital
+        && is_verb(&said[0].lower)
+        && said.iter().all(|word| word.kind == WordKind::Plain)
+}
+
+/// `Weight over 9 goes by cart; otherwise asks the mate`: what is told for two cases is what to do in each.
+fn tells_otherwise(words: &[Word], last: &Clause, clause: &Clause) -> bool {
+    let [otherwise, act, ..] = &words[clause.words.clone()] else { return false };
+    otherwise.is("otherwise")
+        && acts(act)
+        && matches!(last.mood, Mood::Statement | Mood::Fragment)
+        && !words[last.words.start].among(SUBJECTS)
+}
+
+/// `Fixed lamps: one height, NO glass`, `One lamp per mast — never hang two`: what stands against a prohibition is meant as a rule.
+fn set_against(words: &[Word], last: &Clause, clause: &Clause) -> bool {
+    let (said, end) = (&words[last.words.clone()], &words[last.words.end - 1]);
+    let forbids = matches!(clause.mood, Mood::Order(level, _) if level.is_prohibition());
+    let first = &words[clause.words.start];
+    let shouted = end.mark(",") && first.is("no") && first.shouted;
+    let each =
+        end.mark("—") && said[0].is("one") && said.iter().any(|word| word.any(&["per", "each", "every"]));
+    forbids && last.mood == Mood::Fragment && (shouted || each)
+}
+
+/// `No double watch — sleep by turns`: not to be, and what is done instead. `No log — write one` is a case.
+fn denied_beside(words: &[Word], last: &Clause, clause: &Clause) -> bool {
+    let said = &words[last.words.clone()];
+    let back = |word: &Word| word.any(&["one", "it", "them", "first"]);
+    let left = |word: &Word| word.is("found") || word.lower.ends_with("ed");
+    last.mood == Mood::Fragment
+        && said[0].capital
+        && said.last().is_some_and(|end| end.mark("—"))
+        && matches!(clause.mood, Mood::Order(Level::Must, Force::Implied))
+        && denies(said)
+        && !said.iter().any(left)
+        && !words[clause.words.clone()].iter().any(back)
+}
+
+/// `Use those only — the standing list does not count`: the dash sets what shall not be against a bounded order.
+fn bars(words: &[Word], last: &Clause, clause: &Clause) -> bool {
+    let order = &words[last.words.clone()];
+    let said = &words[clause.words.clone()];
+    let denied = said.windows(2).position(|pair| pair[0].any(&["do", "does"]) && pair[1].is("not"));
+    clause.mood == Mood::Statement
+        && order.last().is_some_and(|end| end.mark("—"))
+        && order.iter().any(|word| word.depth == 0 && word.any(&["only", "exactly"]))
+        && denied.is_some_and(|at| (1..=6).contains(&at))
+        && !said[0].among(SUBJECTS)
+}
+
 /// `X gets A — never B`: what stands against a `never` is meant as a rule.
 fn lift(found: &mut [Clause], clause: &Clause, words: &[Word]) {
     let Some(last) = found.last_mut() else { return };
+    let beside = last.mood == Mood::Fragment
+        && matches!(clause.mood, Mood::Order(..))
+        && acts_beside(words, &last.words);
+    if beside || tells_otherwise(words, last, clause) || set_against(words, last, clause) {
+        last.mood = IMPERATIVE;
+    }
+    if denied_beside(words, last, clause) {
+        last.mood = Mood::Order(Level::MustNot, Force::Implied);
+    }
     // `Never show it` acts, `never show pages` may name.
     let object = words
         .get(clause.words.start + 2)
@@ -321,6 +393,7 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
                 && !(words[at].is("but") && permits(&words[start..at], words.get(at + 1)))
                 && !turns(&words[start..at])
                 && (!words[at].is("no")
+                    || words[at].shouted
                     || words[start].is("only") && denies(&words[at..sentence.end])
                     || matches!(mood_of(&words[start..at]).mood, Mood::Order(..))))
         {
@@ -409,6 +482,14 @@ fn excepts(words: &[Word], at: usize, end: usize) -> bool {
     opens && !ordered && rest.iter().all(|word| !word.mark("→"))
 }
 
+/// `Tell the crew and — where there is one — the pilot`: a dash behind a conjunction opens an aside, and the next one ends it.
+fn closes_aside(words: &[Word], dash: usize) -> bool {
+    const LONGEST: usize = 16;
+    let opening =
+        (dash.saturating_sub(LONGEST)..dash).rev().find(|&at| words[at].mark("—") || words[at].mark("."));
+    opening.is_some_and(|at| words[at].mark("—") && at > 0 && words[at - 1].any(&["and", "or"]))
+}
+
 const CASES: &[&str] =
     &["if", "when", "whenever", "while", "until", "after", "before", "in", "on", "for", "during"];
 
@@ -432,7 +513,7 @@ fn splits(words: &[Word], at: usize, end: usize) -> bool {
     if word.depth > 0 || before.depth > 0 {
         return false;
     }
-    if before.mark("—") && excepts(words, at, end) {
+    if before.mark("—") && (excepts(words, at, end) || closes_aside(words, at - 1)) {
         return false;
     }
     if before.mark("—") || before.mark(";") {

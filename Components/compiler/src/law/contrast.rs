@@ -48,7 +48,8 @@ fn turned_within(prose: &Prose<'_>, inner: Range<usize>) -> Option<Turned> {
     let parts = |at: &usize| {
         prose.words[*at].kind == WordKind::Mark && matches!(prose.words[*at].lower.as_str(), "—" | ";")
     };
-    let never = inner.clone().skip(1).find(|&at| prose.words[at].is("never") && parts(&(at - 1)))?;
+    let turns = |at: usize| parts(&at) || prose.words[at].lower == ",";
+    let never = inner.clone().skip(1).find(|&at| prose.words[at].is("never") && turns(at - 1))?;
     let start = (inner.start..never - 1).rev().find(parts).map_or(inner.start, |turn| turn + 1);
     let end = (never..inner.end).find(|&at| prose.words[at].lower == ";").unwrap_or(inner.end);
     let (head, rest) = (prose.condensed(start..never - 1), prose.condensed(never..end));
@@ -160,6 +161,15 @@ pub(crate) fn denies(words: &[Word]) -> bool {
         "if",
         "available",
         "yet",
+        // `no user present` is a case.
+        "present",
+        "given",
+        "set",
+        "configured",
+        "connected",
+        "running",
+        "specified",
+        "provided",
         // What is to be absent tells how it turned out: `All green (no warnings)`.
         "errors",
         "warnings",

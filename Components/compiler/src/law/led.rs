@@ -5,7 +5,7 @@ use std::ops::Range;
 use mentci_authority::{Force, Level, OmissionReason};
 
 use super::clause::{Clause, clauses};
-use super::contrast::{Remedied, Turned, remedied, turned};
+use super::contrast::{Remedied, Turned, denies, remedied, turned};
 use super::draft::Book;
 use super::item::{field, names_field};
 use super::label::{Label, label};
@@ -337,11 +337,25 @@ pub(super) fn deny(
 /// `Letters only (no digits)`: what is asked for, and the bracket at its end that forbids.
 fn halves(prose: &Prose<'_>, sentence: &Range<usize>, level: Level) -> Option<(Range<usize>, Turned)> {
     let mut turned = turned(prose, sentence, sentence, level);
+    if turned.is_empty() && !level.is_prohibition() {
+        return denied_behind_dash(prose, sentence);
+    }
     let bracket = turned.pop().filter(|_| turned.is_empty() && !level.is_prohibition())?;
     let name = sentence.start..bracket.words.start.checked_sub(1)?;
     let rest = &prose.words[bracket.words.end..sentence.end];
     let ends = rest.iter().all(|word| word.kind == WordKind::Mark);
     (ends && !name.is_empty()).then_some((name, bracket))
+}
+
+/// `The view from the quay — no deck plans`: what shall not be there is a line of its own.
+fn denied_behind_dash(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<(Range<usize>, Turned)> {
+    let dash = sentence.clone().skip(1).find(|&at| prose.words[at].mark("—"))?;
+    let rest = dash + 1..sentence.end;
+    let denied = !rest.is_empty() && !prose.words[rest.start].capital && denies(&prose.words[rest.clone()]);
+    denied.then(|| {
+        let text = prose.condensed(rest.clone());
+        (sentence.start..dash, Turned { words: rest, text, level: Level::MustNot })
+    })
 }
 
 /// `Required features: seed navigation`: a bare name behind the lead-in that it answers.

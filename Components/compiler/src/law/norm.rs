@@ -13,6 +13,7 @@ use super::condense::tidy;
 use super::condition;
 use super::contrast::{Turned, turned};
 use super::draft::{Book, Draft};
+use super::ellipsis::{fill_in, subject_above};
 use super::exempt::{excepts_before, excused, exempts, permits, unless_alone, waived};
 use super::follow::{goes_on, guards_act, names_next, nothing_else, permit_taken_back, permits_some};
 use super::label::{Label, label, names_remedy, says_under_label};
@@ -138,18 +139,13 @@ pub(crate) fn read_sentence(
     let all = &words[sentence.clone()];
     let mut found = clauses(words, body.clone());
     weigh(words, &mut found);
+    fill_in(book, words, (&sentence, &mut found), (book.drafts.len() > before, here));
     permit_taken_back(prose, &sentence, &mut found);
     let fresh = book.drafts.len() > before;
-    if let Label::Force(level) = label {
-        let own = found.iter().any(|clause| matches!(clause.mood, Mood::Order(_, Force::Explicit)));
-        if !own {
-            let text = prose.condensed(sentence.clone());
-            let topic = topic::of_bound(book, &prose.words[sentence.start..body.start], here);
-            let text = topic.map_or_else(|| text.clone(), |topic| format!("{topic}: {text}"));
-            let draft = draft_of(prose, sentence.clone(), text, (level, Force::Implied), here, &sentence);
-            book.add(draft);
-            return;
-        }
+    if let Label::Force(level) = label
+        && bound_by_label(book, prose, (&sentence, &body), (level, &mut found), here)
+    {
+        return;
     }
     if label == Label::Topic {
         topic(&mut found, &sentence, all, fresh);
@@ -176,10 +172,33 @@ pub(crate) fn read_sentence(
     write_clauses(book, prose, &sentence, &found, here);
     if first == before
         && book.drafts.len() > first
-        && let Some(name) = named_above(prose, &sentence)
+        && let Some(name) = named_above(prose, &sentence).or_else(|| subject_above(prose, &sentence))
     {
         book.name(first, &prose.condensed(name.clone()), prose.span(&name), prose.literals(name));
     }
+}
+
+/// `Required: a log`: adds what a label binds that says so; false where the sentence has a force of its own.
+fn bound_by_label(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    (sentence, body): (&Range<usize>, &Range<usize>),
+    (level, found): (Level, &mut [Clause]),
+    here: &Setting,
+) -> bool {
+    if found.iter().any(|clause| matches!(clause.mood, Mood::Order(_, Force::Explicit))) {
+        // `Fixed lamps: one height, NO coloured glass`: what turns the label round needs it.
+        let turns = |clause: &Clause| matches!(clause.mood, Mood::Order(own, _) if own.is_prohibition());
+        if !level.is_prohibition() && found.iter().any(turns) && found[0].words.start == body.start {
+            found[0].words.start = sentence.start;
+        }
+        return false;
+    }
+    let text = prose.condensed(sentence.clone());
+    let topic = topic::of_bound(book, &prose.words[sentence.start..body.start], here);
+    let text = topic.map_or_else(|| text.clone(), |topic| format!("{topic}: {text}"));
+    book.add(draft_of(prose, sentence.clone(), text, (level, Force::Implied), here, sentence));
+    true
 }
 
 /// `Clarity over brevity`: a name that weighs one quality against another orders.

@@ -8,6 +8,7 @@ use super::lexicon::{
 use super::mood::{
     ADVICE, IMPERATIVE, MAY, MUST, MUST_NOT, Mood, SHOULD, SHOULD_NOT, asks, finite_at, has_finite,
 };
+use super::series::{acts_by_role, acts_in_company, opens_series};
 use super::word::{Word, WordKind};
 
 /// Nouns that look like verbs where only one word follows: `test failures`, `build errors`.
@@ -379,7 +380,8 @@ fn no_order(clause: &[Word]) -> Option<Mood> {
     if next.is("longer") && imperative(&clause[2..]) {
         return Some(MUST_NOT);
     }
-    if is_symptom(clause) {
+    // `No flag → a voyage by day` is a case.
+    if is_symptom(clause) || clause.iter().any(|word| word.mark("→")) {
         return None;
     }
     if next.any(&["need", "longer", "matter", "one", "such", "problem", "worries"])
@@ -481,10 +483,12 @@ fn supposes(clause: &[Word]) -> bool {
 pub(crate) fn imperative(clause: &[Word]) -> bool {
     let Some(verb) = clause.first().filter(|word| word.kind == WordKind::Plain) else { return false };
     let head = verb.lower.split(['/', '-']).next().unwrap_or("");
-    let is_order_word =
-        is_verb(&verb.lower) || (verb.lower.contains(['/', '-']) && is_verb(head) && !is_nounish(head));
+    let is_order_word = is_verb(&verb.lower)
+        || (verb.lower.contains(['/', '-']) && is_verb(head) && !is_nounish(head))
+        || verb.capital && acts_by_role(&verb.lower, clause.get(1));
     if !is_order_word {
-        return verb.capital && (unknown_verb(verb, clause.get(1)) || bounds_unknown(verb, &clause[1..]));
+        return verb.capital && (unknown_verb(verb, clause.get(1)) || bounds_unknown(verb, &clause[1..]))
+            || acts_in_company(verb, clause);
     }
     // `Force-push.`
     let alone =
@@ -589,11 +593,14 @@ pub(crate) fn unknown_verb(word: &Word, next: Option<&Word>) -> bool {
 }
 
 /// Whether a word in no list may be a verb.
-fn verbal(word: &Word) -> bool {
+pub(super) fn verbal(word: &Word) -> bool {
     let plain = word.lower.chars().all(char::is_alphabetic) && word.lower.len() > 2;
-    let inflected = ["s", "ing", "ed", "ly", "tion", "ness", "ment", "ity", "er"]
-        .iter()
-        .any(|end| word.lower.ends_with(end));
+    // `Access` is no plural.
+    let whole = word.lower.ends_with("ss") && !word.lower.ends_with("ness");
+    let inflected = !whole
+        && ["s", "ing", "ed", "ly", "tion", "ness", "ment", "ity", "er"]
+            .iter()
+            .any(|end| word.lower.ends_with(end));
     let listed = word.among(CONDITIONS)
         || word.among(CONNECTIVES)
         || word.among(FINITE)
@@ -682,7 +689,7 @@ fn takes_object(verb: &Word, next: &Word, clause: &[Word]) -> bool {
                 // `Set properties: …`.
                 || verb.is("set") && plain.len() == 2 && next.lower.ends_with('s')
                 || plain.len() > 2
-                || (plain.len() == 2 && !verb.any(COMPOUND_HEADS))
+                || (plain.len() == 2 && (!verb.any(COMPOUND_HEADS) || opens_series(clause)))
         }
     }
 }

@@ -442,6 +442,8 @@ impl Said<'_> {
         const WRONG: &[&str] = &[
             "violation",
             "violations",
+            "defect",
+            "mistake",
             "offence",
             "offense",
             "offences",

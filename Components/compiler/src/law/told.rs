@@ -5,6 +5,7 @@
 
 use mentci_authority::{Force, Level};
 
+use super::habit::{habit, habit_in_case};
 use super::lexicon::{
     ACTS, CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, MADE, ROLES, SUBJECTS, SUFFERED, UNDERGONE, is_verb,
 };
@@ -16,17 +17,40 @@ use super::word::{Word, WordKind, first_of};
 /// A subject longer than this is no plain one.
 const FARTHEST: usize = 9;
 
+/// A clause longer than this is no plain one, unless it is so by what stands behind its colon.
+const LONGEST: usize = 40;
+
 /// What a clause orders that tells how the procedure runs.
 pub(crate) fn told(clause: &[Word]) -> Option<Mood> {
     clause.first()?.known.told(clause.len(), || find_told(clause))
+}
+
+/// What a clause orders that tells how it goes in the case in front of it.
+pub(crate) fn told_in_case(rest: &[Word]) -> Option<Mood> {
+    told(rest).or_else(|| {
+        let end = rest.iter().rposition(|word| word.kind != WordKind::Mark)? + 1;
+        let start = rest.iter().position(|word| word.kind != WordKind::Mark)?;
+        (end - start > 2 && !is_fact(rest) && habit_in_case(Said { words: &rest[start..end] }))
+            .then_some(IMPERATIVE)
+    })
 }
 
 fn find_told(clause: &[Word]) -> Option<Mood> {
     let start = clause.iter().position(|word| word.kind != WordKind::Mark)?;
     let end = clause.iter().rposition(|word| word.kind != WordKind::Mark || word.lower == ")")? + 1;
     let start = start + usize::from(clause[start].any(&["then", "and", "also"]));
-    let said = Said { words: clause.get(start..end)? };
-    if !(2..=40).contains(&said.words.len()) || is_fact(clause) {
+    let mut said = Said { words: clause.get(start..end)? };
+    // What a colon adds to a rule may be long.
+    if said.words.len() > LONGEST {
+        said.words = &said.words[..said.words.iter().position(|word| word.mark(":"))?];
+    }
+    if !(2..=LONGEST).contains(&said.words.len()) {
+        return None;
+    }
+    if said.still_goes_on() {
+        return Some(IMPERATIVE);
+    }
+    if is_fact(clause) {
         return None;
     }
     let rule = said.moves()
@@ -44,7 +68,7 @@ fn find_told(clause: &[Word]) -> Option<Mood> {
     if said.stands_for_none() {
         return Some(Mood::Order(Level::MustNot, Force::Implied));
     }
-    rule.then_some(IMPERATIVE).or_else(|| said.outweighs()).or_else(|| said.waives())
+    rule.then_some(IMPERATIVE).or_else(|| said.outweighs()).or_else(|| said.waives()).or_else(|| habit(said))
 }
 
 /// Words of those who tell how the world is: what is frequent, possible, past or a reason.
@@ -104,7 +128,7 @@ const PLACES: &[&str] = &[
 
 impl Said<'_> {
     /// Whether the words in front of `at` name what is spoken of: `New findings on old code`, `The [strong] menu`.
-    fn subject(&self, at: usize) -> bool {
+    pub(super) fn subject(&self, at: usize) -> bool {
         let words = &self.words[..at];
         let first = self.first();
         let named = |word: &Word| {
@@ -123,11 +147,14 @@ impl Said<'_> {
             && !opens
             && !words[at - 1].among(DETERMINERS)
             && words.iter().all(named)
-            && !words[1..].iter().any(|word| word.any(&["that", "who", "you", "not", "no", "to"]))
+            && !words[1..].iter().any(|word| {
+                word.depth == 0
+                    && word.any(&["that", "who", "which", "you", "not", "no", "to", "if", "when", "unless"])
+            })
     }
 
     /// The place of the first of these verbs behind a subject.
-    fn verb(&self, verbs: &[&str]) -> Option<usize> {
+    pub(super) fn verb(&self, verbs: &[&str]) -> Option<usize> {
         self.position(verbs).filter(|&at| self.subject(at))
     }
 
@@ -160,7 +187,11 @@ impl Said<'_> {
         const ROUTES: &[&str] =
             &["tier", "model", "route", "path", "lane", "priority", "precedence", "slot", "track", "queue"];
         let goes = self.verb(&["go", "goes"]).is_some_and(|at| {
-            self.is(at + 1, PLACES) || self.is(at + 1, &["first", "last"]) && at + 2 == self.words.len()
+            self.is(at + 1, PLACES)
+                || self.is(at + 1, &["first", "last"])
+                    && self.words.get(at + 2).is_none_or(|next| {
+                        next.kind == WordKind::Mark || next.any(&["so", "because", "and", "before", "after"])
+                    })
         });
         let comes = self
             .verb(&["come", "comes"])
@@ -169,6 +200,7 @@ impl Said<'_> {
             || self.is(0, &["it", "they"]) && self.is(1, &["stay", "stays"]) && self.is(2, &["put", "until"]);
         let joins =
             self.verb(&["join", "joins", "enter", "enters", "re-enter", "re-enters", "leave", "leaves"]);
+        let lands = self.verb(&["land", "lands"]).is_some_and(|at| self.is(at + 1, &["in", "on", "under"]));
         let joins = joins.is_some_and(|at| self.is(at + 1, &["the", "this", "that"]));
         let surfaces = self.verb(&["surface", "surfaces", "escalate", "escalates", "return", "returns"]);
         let surfaces = surfaces.is_some_and(|at| self.is(at + 1, &["to"]));
@@ -176,7 +208,7 @@ impl Said<'_> {
             self.is(at + 1, &["the", "a", "an"])
                 && self.words[at..].iter().take(6).any(|word| word.any(ROUTES))
         });
-        goes || comes || stays || joins || surfaces || takes
+        goes || comes || stays || lands || joins || surfaces || takes
     }
 
     /// `The loop starts when a review fails`, `Cleanup runs for option 1`, `The review happens once`.
@@ -259,6 +291,7 @@ impl Said<'_> {
         let bound = self.is(only + 1, BOUNDS) || self.is(only + 1, &["actionable", "permitted"]);
         let verb = (1..only).find(|&at| {
             self.words[at].among(FINITE)
+                || at + 1 == only && acts(&self.words[at])
                 || self.is(at, &["go", "go", "run", "happen", "exists", "adjudicate", "decide"])
         });
         let near = self.words.len().min(only + 2);
@@ -364,6 +397,7 @@ impl Said<'_> {
     fn contrasts(&self) -> bool {
         const HOLDING: &[&str] = &[
             "describes",
+            "documents",
             "covers",
             "names",
             "states",
@@ -421,7 +455,8 @@ impl Said<'_> {
         let Some(at) = self.verb(&["require", "requires"]) else { return false };
         let some = self.first().any(&["most", "many", "some", "few", "several", "this", "that"]);
         // `The bot requires a token` tells of one thing.
-        !some && !self.first().among(DETERMINERS) && at + 1 < self.words.len() && !self.is(at + 1, VAGUE)
+        let one = self.first().among(DETERMINERS) && !self.first().any(&["a", "an"]);
+        !some && !one && at + 1 < self.words.len() && !self.is(at + 1, VAGUE)
     }
 
     /// `Headings use `--accent``, `Branch names use `feat/``: what all of a kind are made with.

@@ -71,8 +71,15 @@ pub(super) fn head_of_rest(prose: &Prose<'_>, found: &[Clause], at: usize) -> Op
     let rest = &words[connectives(words)..];
     let elliptic = rest.first().is_some_and(|word| word.is("never"))
         && rest.get(1).is_some_and(|next| next.kind != WordKind::Plain || !is_verb(&next.lower));
-    let none = prose.words[head.words.end - 1].mark("—") && denies(rest);
+    let end = &prose.words[head.words.end - 1];
+    let shouted = || rest.first().is_some_and(|word| word.is("no") && word.shouted);
+    let none = end.mark("—") && denies(rest) || end.mark(",") && shouted();
     let turns = |word: &Word| word.mark("—") || word.mark(":") || word.mark(";") || word.mark("→");
+    // `Fixed lamps: one height, NO glass`: what is denied is denied of the lamps.
+    let colon = before.clone().find(|&at| prose.words[at].mark(":")).filter(|_| end.mark(",") && none);
+    if let Some(colon) = colon {
+        return Some(before.start..colon);
+    }
     let inner = before.start..before.end.saturating_sub(1).max(before.start);
     let start = prose.words[inner].iter().rposition(turns).map_or(before.start, |at| before.start + at + 1);
     (elliptic || none).then_some(start..before.end)

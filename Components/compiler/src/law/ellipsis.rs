@@ -1,0 +1,174 @@
+//! Ellipsis: sentences without a verb, or without a subject, that go on in the mood of what stands in front of them or above them: `Same
+//! order as by day`, `Sounding first`, `None for fair weather`, `If becalmed: oars`, `One log for each watch`.
+
+use std::ops::Range;
+
+use mentci_authority::{Force, Level};
+
+use super::caption::label_words;
+use super::clause::Clause;
+use super::draft::Book;
+use super::lexicon::{CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, SUBJECTS};
+use super::mood::{IMPERATIVE, Mood, asks, has_finite};
+use super::order::acts;
+use super::prose::Prose;
+use super::sentence::split_sentences;
+use super::setting::Setting;
+use super::told::told;
+use super::word::{Word, WordKind};
+
+/// Gives a sentence of one clause the mood that it leaves out.
+pub(super) fn fill_in(
+    book: &Book<'_>,
+    words: &[Word],
+    (sentence, found): (&Range<usize>, &mut [Clause]),
+    (fresh, here): (bool, &Setting),
+) {
+    let [only] = found else { return };
+    if matches!(only.mood, Mood::Order(..) | Mood::Question) {
+        return;
+    }
+    if ranks(words, sentence) && only.mood == Mood::Fragment {
+        only.mood = IMPERATIVE;
+        return;
+    }
+    let said = &words[only.words.clone()];
+    let Some(first) = said.first().filter(|first| first.kind == WordKind::Plain && first.capital) else {
+        return;
+    };
+    let ordered = || matches!(book.drafts.last().map(|last| last.level), Some(Level::Must | Level::Should));
+    let fragment = only.mood == Mood::Fragment;
+    only.mood = match first.lower.as_str() {
+        "same" if fragment && is_same_as(said) => IMPERATIVE,
+        "none" if fragment && fresh && ordered() && is_for(said) => {
+            Mood::Order(Level::MustNot, Force::Explicit)
+        }
+        "one" if fragment && is_one(said) => IMPERATIVE,
+        "a" | "an" | "one" if fragment && under_output(book, here) && ends_plainly(said) => IMPERATIVE,
+        "if" | "when" | "whenever" if names_for_case(said) => IMPERATIVE,
+        _ if comes_first(said) => IMPERATIVE,
+        _ if fresh && goes_on_telling(words, &only.words, said) => IMPERATIVE,
+        _ => return,
+    };
+}
+
+/// `Primary: the long quay`, `Fallback: the beach`: which one is taken first, and which one then.
+fn ranks(words: &[Word], sentence: &Range<usize>) -> bool {
+    let colon = words.get(sentence.start + 1).is_some_and(|word| word.mark(":"));
+    colon
+        && words[sentence.start].any(&["primary", "secondary", "fallback", "preferred"])
+        && sentence.len() > 2
+}
+
+/// `Same order as by day (lamps, ropes, sails)`, `Same flag, same lamps`.
+fn is_same_as(said: &[Word]) -> bool {
+    let is = |lowers: &[&str]| said.iter().skip(1).any(|word| word.depth == 0 && word.any(lowers));
+    is(&["as", "same", "across", "throughout"]) && !asks(said)
+}
+
+/// `None for fair weather`.
+fn is_for(said: &[Word]) -> bool {
+    said.get(1).is_some_and(|word| word.any(&["for", "in", "on", "during", "while", "when"]))
+        && said.len() > 3
+}
+
+/// `One log for each watch.`, and not `One more thing.`, `One of the three.`, `One caveat:`.
+fn is_one(said: &[Word]) -> bool {
+    let counted = said.get(1).is_some_and(|word| {
+        word.kind != WordKind::Mark
+            && !word.any(&[
+                "more",
+                "last",
+                "of",
+                "or",
+                "and",
+                "thing",
+                "caveat",
+                "note",
+                "example",
+                "exception",
+                "way",
+                "problem",
+            ])
+    });
+    counted && ends_plainly(said) && !said.iter().any(|word| word.mark("="))
+}
+
+/// Whether a whole sentence ends here, without a colon, a dash or an `or` in it.
+fn ends_plainly(said: &[Word]) -> bool {
+    said.last().is_some_and(|last| last.mark("."))
+        && said.len() > 3
+        && !said.iter().any(|word| word.mark(":") || word.mark("—"))
+}
+
+/// Whether the heading names what is to be handed over: `Output`, `What this skill produces`.
+fn under_output(book: &Book<'_>, here: &Setting) -> bool {
+    const NAMES: &[&str] = &["output", "outputs", "deliverable", "deliverables", "produces", "result"];
+    const LONGEST: usize = 5;
+    let Some(heading) = here.heading.filter(|_| here.lead.is_none()) else { return false };
+    let text = book.headings[heading].text.to_lowercase();
+    let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    text.split_whitespace().count() <= LONGEST && words.any(|word| NAMES.contains(&word))
+}
+
+/// `If becalmed: oars · towing.`: what is named for a case. `When to row: …` says when.
+fn names_for_case(said: &[Word]) -> bool {
+    const LONGEST: usize = 4;
+    let Some(colon) = said.iter().take(LONGEST + 1).position(|word| word.mark(":")).filter(|&at| at > 1)
+    else {
+        return false;
+    };
+    let (case, rest) = (&said[1..colon], &said[colon + 1..]);
+    !case[0].is("to")
+        && case.iter().all(|word| word.kind == WordKind::Plain)
+        && rest.iter().any(|word| word.kind != WordKind::Mark)
+        && !has_finite(rest)
+        && !asks(said)
+}
+
+/// `Sounding first — even by day`, `Tests first.`
+fn comes_first(said: &[Word]) -> bool {
+    const MOST: usize = 4;
+    let Some(at) = said.iter().take(MOST + 1).position(|word| word.is("first")).filter(|&at| at > 0) else {
+        return false;
+    };
+    let ends = said.get(at + 1).is_none_or(|next| next.mark(".") || next.mark("—") || next.mark("!"));
+    let named = |word: &Word| {
+        word.kind == WordKind::Plain
+            && !word.among(FINITE)
+            && !word.among(SUBJECTS)
+            && !word.among(CONDITIONS)
+            && !word.among(CONNECTIVES)
+            && !word.any(&["at", "the", "very", "not", "what", "who"])
+    };
+    ends && said[..at].iter().all(named)
+}
+
+/// `Reads the draft.` behind `The mate writes the log.`: the subject of the sentence in front acts on.
+fn goes_on_telling(words: &[Word], clause: &Range<usize>, said: &[Word]) -> bool {
+    let object = |word: &Word| word.kind == WordKind::Code || word.among(DETERMINERS);
+    if !(acts(&said[0]) && said.get(1).is_some_and(object)) {
+        return false;
+    }
+    let before = split_sentences(&words[..clause.start]).pop();
+    before.is_some_and(|before| {
+        let said = &words[before];
+        let end = said.iter().position(|word| word.mark(";")).unwrap_or(said.len());
+        told(&said[..end]).is_some()
+    })
+}
+
+/// Whether the sentence leaves out its subject: `Goes to the mate alone`.
+fn lacks_subject(said: &[Word]) -> bool {
+    said.first().is_some_and(|first| first.capital && acts(first))
+        && said.get(1).is_some_and(|next| next.any(&["to", "into", "in"]) || next.among(DETERMINERS))
+}
+
+/// `**bill** — what is owed. Goes to the mate alone.`: the name of what a sentence without a subject speaks of.
+pub(super) fn subject_above(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
+    if !lacks_subject(&prose.words[sentence.clone()]) {
+        return None;
+    }
+    let first = split_sentences(&prose.words[..sentence.start]).into_iter().next()?;
+    label_words(prose, &first)
+}

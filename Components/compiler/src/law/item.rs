@@ -9,6 +9,7 @@ use super::caption::Caption;
 use super::chain::Chain;
 use super::clause::{Clause, clauses};
 use super::condition;
+use super::denial::denies_and_orders;
 use super::draft::{Binds, Book};
 use super::forbidden::{REACTIONS, forbidden, names_bad};
 use super::guard::plain_in;
@@ -20,6 +21,7 @@ use super::mistake::{
 };
 use super::mood::{Mood, mood_of};
 use super::norm::read_sentence;
+use super::occasion;
 use super::paragraph::{answer, has_modal, is_lead, lead_in, paragraph, read_sample, waits_for};
 use super::parts;
 use super::prose::Prose;
@@ -38,7 +40,7 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
     if here.lead.as_ref().is_none_or(|lead| matches!(lead.lead, Lead::Stance(Stance::Describe, _))) {
         here.lead = refusing_heading(book, &here).or(here.lead);
     }
-    here.lead = reaction(book, block, &here).or(here.lead);
+    here.lead = reaction(book, block, &here).or_else(|| occasion::case_of(book, block, &here)).or(here.lead);
     if here.section == Stance::Mistakes {
         here.listed = Listed { forbids_itself: forbids_itself(block), names_acts: names_acts(block) };
     }
@@ -210,8 +212,9 @@ fn read_item(book: &mut Book<'_>, item: &Block, mut here: Setting, opening: Opti
     if let Some((first, others)) = rest.split_first().filter(|(first, _)| first.kind == BlockKind::Paragraph)
     {
         let next = others.first().map(|next| &next.kind);
-        let lead =
-            item_part(book, &first.text, &here, next).or_else(|| item_text(book, &first.text, &here, next));
+        let lead = occasion::asked(book, item)
+            .or_else(|| item_part(book, &first.text, &here, next))
+            .or_else(|| item_text(book, &first.text, &here, next));
         rest = others;
         here.conditions.truncate(if opening.is_some() { above } else { here.conditions.len() });
         here.parent = lead.as_ref().and_then(|lead| lead.draft);
@@ -473,6 +476,13 @@ fn first_sentence(
     match words.first() {
         Some(word) if is_cross(word) => return forbidden(book, prose, sentence, here, Stance::Forbid),
         Some(word) if is_verdict(word) && !matches!(own, Mood::Order(..)) => {
+            let ordered = here.lead.as_ref().filter(|lead| lead.draft.is_some());
+            if let Some(lead) = ordered
+                && let Lead::Order(level @ (Level::Must | Level::Should)) = lead.lead
+                && sentence.len() > 1
+            {
+                return complete_lead(book, prose, sentence.start + 1..sentence.end, lead, level, here);
+            }
             return bare(book, prose, &sentence, (Level::Must, None), here);
         }
         Some(word) if is_verdict(word) => {
@@ -502,6 +512,15 @@ fn first_sentence(
             return bare(book, prose, &sentence, (Level::Must, Some(&label)), here);
         }
         _ => {}
+    }
+    let free = matches!(stance, Stance::Neutral | Stance::Order | Stance::Advise)
+        && here.lead.as_ref().is_none_or(|lead| match lead.lead {
+            Lead::Stance(..) | Lead::Condition => true,
+            Lead::Order(_) => here.step.is_some(),
+            _ => false,
+        });
+    if free && denies_and_orders(book, prose, &sentence, here) {
+        return;
     }
     match (&here.lead, stance) {
         (Some(lead), _) if matches!(lead.lead, Lead::Stem(Level::Must)) && denied(words, &lead.text) => {
@@ -597,7 +616,20 @@ fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, he
             let says_more = here.section == Stance::Permit && plain_in(&label).len() > 2;
             bare(book, prose, &sentence, (level, Some(label.as_str()).filter(|_| says_more)), here);
         }
+        (false, Some(Level::Must)) if states_rule(book, here, &prose.words[sentence.clone()]) => {
+            bare(book, prose, &sentence, (Level::Must, None), here);
+        }
         (false, Some(Level::Must)) if states_requirement(book, &prose.words[sentence.clone()], &found) => {
+            bare(book, prose, &sentence, (Level::Must, None), here);
+        }
+        (false, None) if decides_by_heading(book, here, &prose.words[sentence.clone()], &found) => {
+            bare(book, prose, &sentence, (Level::Must, None), here);
+        }
+        (false, None)
+            if matches!(found.first().map(|clause| clause.mood), Some(Mood::Fragment))
+                && here.section != Stance::Describe
+                && occasion::is_dated(prose.text.as_str()) =>
+        {
             bare(book, prose, &sentence, (Level::Must, None), here);
         }
         (false, None) if due_by_heading(book, here, &prose.words[sentence.clone()], &found) => {
@@ -607,6 +639,16 @@ fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, he
     }
 }
 
+/// `Sails when the wind is fair` under `Sails vs engine`: what is chosen, and when.
+fn decides_by_heading(book: &Book<'_>, here: &Setting, item: &[Word], found: &[Clause]) -> bool {
+    const CHOOSING: &[&str] = &["vs", "versus", "decision", "decisions", "choosing", "selecting", "selection"];
+    let heading = here.heading.map(|heading| book.headings[heading].text.to_lowercase());
+    let named = || heading.is_some_and(|text| text.split(|c: char| !c.is_alphanumeric()).any(|word| CHOOSING.contains(&word)));
+    matches!(found, [Clause { mood: Mood::Fragment, .. }])
+        && item.iter().skip(1).any(|word| word.depth == 0 && word.any(&["when", "if", "for", "where"]))
+        && named()
+}
+
 /// `The log is empty` under the heading `Before shipping`.
 fn due_by_heading(book: &Book<'_>, here: &Setting, item: &[Word], found: &[Clause]) -> bool {
     let heading = here.heading.map(|heading| &book.headings[heading]);
@@ -614,6 +656,22 @@ fn due_by_heading(book: &Book<'_>, here: &Setting, item: &[Word], found: &[Claus
     let names =
         || matches!(found, [Clause { mood: Mood::Fragment, .. }]) && !item.iter().any(|word| word.mark(":"));
     when.is_some_and(|when| due(when, item, found) || comes_before(when) && names())
+}
+
+/// What an item tells right under `Important rules`, `Constraints`: that it shall be so.
+fn states_rule(book: &Book<'_>, here: &Setting, words: &[Word]) -> bool {
+    const NAMES: &[&str] = &["rules", "constraints", "requirements", "guardrails", "invariants", "conventions", "standards"];
+    const LONGEST: usize = 30;
+    const TELLING: &[&str] = &["because", "was", "were", "can", "may", "might", "could", "would"];
+    let heading = here.heading.map(|heading| book.headings[heading].text.to_lowercase());
+    let named = || heading.is_some_and(|text| text.split(|c: char| !c.is_alphanumeric()).rfind(|word| !word.is_empty()).is_some_and(|last| NAMES.contains(&last)));
+    words.len() <= LONGEST
+        && !words[0].among(SUBJECTS)
+        && !words[0].any(&["none", "nothing", "neither", "all"])
+        && !words.iter().any(|word| word.any(TELLING))
+        && !super::mood::asks(words)
+        && !argues(words)
+        && named()
 }
 
 /// `Images have alt text` under `Accessibility requirements`: what is so of the things that are made.

@@ -18,6 +18,9 @@ pub(crate) fn owed(book: &Book<'_>, lead: &LeadIn, texts: &[&RichText], here: &S
         lead.draft.is_none() && matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Describe, _));
     let words = words_of(&lead.text);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    if lead.draft.is_none() && refers(&words) && here.section != Stance::Example {
+        return Some(Level::Should);
+    }
     // `Plain/rich text:` right under `Recommended tools` names two kinds, and no file.
     let apart = lead.text.contains('`') || lead.text.contains('/') && !advises(book, here);
     if !free || words.is_empty() || apart {
@@ -32,7 +35,7 @@ pub(crate) fn owed(book: &Book<'_>, lead: &LeadIn, texts: &[&RichText], here: &S
             || rules(book) && has_traits(&words)
             || constant(&words, texts)
             || looks_for(book, here)
-            || here.enumerates && !lead.text.contains(['/', '`', '.', '(']) && are_names(texts)
+            || here.enumerates.is_some() && !lead.text.contains(['/', '`', '.', '(']) && are_names(texts)
     };
     let level = level.or_else(|| sized(&words, texts).filter(|_| told()));
     let level = level.or_else(|| (told() && named()).then_some(Level::Must))?;
@@ -41,6 +44,11 @@ pub(crate) fn owed(book: &Book<'_>, lead: &LeadIn, texts: &[&RichText], here: &S
         Stance::Neutral | Stance::Order | Stance::Describe => Some(level),
         _ => None,
     }
+}
+
+/// `For the details, see:`, `For longer samples, refer to:`.
+fn refers(words: &[&str]) -> bool {
+    matches!(words, [_, .., "see" | "consult"] | [_, .., "refer", "to"])
 }
 
 /// The same of a heading right above a list: `Context to infer first`, `Report shape`.
@@ -201,6 +209,17 @@ const DOING: &[&str] = &[
     "establish",
     "determine",
     "identify",
+    "research",
+    "explore",
+    "investigate",
+    "clarify",
+    "discuss",
+    "elicit",
+    "obtain",
+    "request",
+    "learn",
+    "list",
+    "specify",
 ];
 
 /// `Metrics to track`, `Questions to ask the owner`, `Things to consider`: what is done with what the items name.
@@ -265,9 +284,13 @@ pub(crate) fn of_each(lead: &LeadIn) -> bool {
     lead.lead == Lead::Condition && each()
 }
 
-/// Whether labels under a lead-in name parts of what it orders.
-pub(crate) fn enumerates(lead: &LeadIn) -> bool {
-    of_each(lead) || lead.lead == Lead::Order(Level::Must) && lead.draft.is_some() && attends(&lead.text)
+/// What a lead-in orders that labels under it name the parts of: the verb where it takes names (`Gather`), else nothing.
+pub(crate) fn enumerates(lead: &LeadIn) -> Option<&'static str> {
+    if of_each(lead) {
+        return Some("");
+    }
+    let orders = lead.lead == Lead::Order(Level::Must) && lead.draft.is_some();
+    orders.then(|| act_on_names(&lead.text).or_else(|| attends(&lead.text).then_some(""))).flatten()
 }
 
 /// `Watch these numbers:`, `Assign a severity:`, and not `Choose a template:`, whose parts the labels under it describe.
@@ -286,6 +309,31 @@ fn attends(lead: &str) -> bool {
         "assess",
     ];
     words_of(lead).iter().take(3).any(|word| DOING.contains(&word.as_str()) || MORE.contains(&word.as_str()))
+}
+
+/// The verb of `When a trip is planned, gather:`, `Adapt the wording, but cover every area:`, `Search the web to collect facts:`: one that
+/// takes the names of things, where a clause of the lead-in opens with it or tells its purpose by it.
+pub(crate) fn act_on_names(lead: &str) -> Option<&'static str> {
+    const JOINING: &[&str] = &["and", "but", "then", "also", "please", "always", "you", "must", "should", "first"];
+    const TAKING: &[&str] = &["gather", "collect", "identify", "determine", "establish", "capture", "record", "cover"];
+    let doing = |word: &str, verbs: &'static [&'static str]| verbs.iter().copied().find(|verb| *verb == word);
+    let opens = |clause: &str| {
+        let words = words_of(clause);
+        let first = words.iter().find(|word| !JOINING.contains(&word.as_str()))?;
+        doing(first, DOING)
+    };
+    let purpose = || {
+        let words = words_of(lead);
+        words.windows(2).find_map(|pair| doing(&pair[1], TAKING).filter(|_| pair[0] == "to"))
+    };
+    lead.split([',', ';', '—', ':']).find_map(opens).or_else(purpose)
+}
+
+/// `Present it to the owner with:`, `When somebody calls, ask for:`: a sentence that only its items end.
+pub(crate) fn is_open(lead: &str) -> bool {
+    const OPEN: &[&str] = &["with", "for", "about", "of", "including", "on", "as", "by"];
+    let words = words_of(lead);
+    words.last().is_some_and(|last| OPEN.contains(&last.as_str()) || DOING.contains(&last.as_str()))
 }
 
 /// `Review focus areas`, `What to look for`: what stands under such a heading is what somebody looks at, or for.
@@ -307,7 +355,8 @@ pub(crate) fn looks_for(book: &Book<'_>, here: &Setting) -> bool {
 fn are_names(texts: &[&RichText]) -> bool {
     const LONGEST: usize = 12;
     let short = |text: &&RichText| text.as_str().split_whitespace().count() <= LONGEST;
-    let name = |text: &&&RichText| matches!(mood_of(&Prose::new(text).words).mood, Mood::Fragment);
+    let name =
+        |text: &&&RichText| matches!(mood_of(&Prose::new(text).words).mood, Mood::Fragment | Mood::Question);
     texts.iter().all(short) && texts.iter().filter(name).count() * 2 > texts.len()
 }
 

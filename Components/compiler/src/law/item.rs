@@ -625,6 +625,9 @@ fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, he
         (false, None) if decides_by_heading(book, here, &prose.words[sentence.clone()], &found) => {
             bare(book, prose, &sentence, (Level::Must, None), here);
         }
+        (false, None) if does_its_part(book, here, prose, &sentence) => {
+            bare(book, prose, &sentence, (Level::Must, None), here);
+        }
         (false, None)
             if matches!(found.first().map(|clause| clause.mood), Some(Mood::Fragment))
                 && here.section != Stance::Describe
@@ -637,6 +640,17 @@ fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, he
         }
         _ => read_sentence(book, prose, sentence, here, book.drafts.len()),
     }
+}
+
+/// `Editor — checks the links` under `Roles`: who does what.
+fn does_its_part(book: &Book<'_>, here: &Setting, prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
+    const PARTS: &[&str] = &["roles", "responsibilities", "duties", "phases", "stages", "timeline", "schedule", "roadmap"];
+    let words = &prose.words[sentence.clone()];
+    let named = words.iter().take(6).position(|word| word.mark(":") || word.mark("—")).is_some_and(|end| end > 0 && end + 2 < words.len());
+    let heading = here.heading.map(|heading| book.headings[heading].text.to_lowercase());
+    named && here.section == Stance::Neutral
+        && !super::mood::asks(words)
+        && heading.is_some_and(|text| text.split(|c: char| !c.is_alphanumeric()).any(|word| PARTS.contains(&word)))
 }
 
 /// `Sails when the wind is fair` under `Sails vs engine`: what is chosen, and when.

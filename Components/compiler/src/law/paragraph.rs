@@ -196,6 +196,11 @@ fn among_examples(
             }
             book.omit(prose.span(sentence), OmissionReason::Example);
             let words = &prose.words[sentence.clone()];
+            let text = prose.condensed(sentence.clone());
+            if roster::points_on(&text) {
+                let (lead, span) = (Lead::Stance(Stance::Neutral, None), prose.span(sentence));
+                return Some(LeadIn { lead, text, span, draft: None, when: None });
+            }
             let lead =
                 lead_of(words, mood_of(words).mood, &prose.verbatim(sentence.clone()), Stance::Neutral);
             return matches!(lead, Lead::Stance(Stance::Example, _))

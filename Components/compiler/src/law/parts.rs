@@ -25,7 +25,8 @@ use super::word::{Word, WordKind};
 /// The lead-in of a list whose items are parts of one rule; none for any other list.
 pub(crate) fn of_list(book: &mut Book<'_>, list: &Block, here: &Setting) -> Option<LeadIn> {
     let texts: Vec<&RichText> = list.children.iter().filter_map(text_of).collect();
-    if texts.is_empty() || here.section == Stance::Example {
+    let points = || here.lead.as_ref().is_some_and(|lead| roster::points_on(&lead.text));
+    if texts.is_empty() || here.section == Stance::Example && !points() {
         return None;
     }
     handed(book, &texts, here)
@@ -286,7 +287,10 @@ fn asked(book: &mut Book<'_>, list: &Block, texts: &[&RichText], here: &Setting)
         return None;
     }
     let alone = list.children.iter().all(|item| item.children.len() == 1);
-    if !alone || !matches!(here.section, Stance::Neutral | Stance::Order) || here.parent.is_some() {
+    let told = here.section == Stance::Describe
+        && here.heading.is_some_and(|heading| book.headings[heading].own == Stance::Describe);
+    let apt = matches!(here.section, Stance::Neutral | Stance::Order | Stance::Describe) && !told;
+    if !alone || !apt || here.parent.is_some() {
         return None;
     }
     if texts.iter().all(|text| labelled(text)) || texts.iter().any(|text| text.as_str().starts_with(['"', '“'])) {

@@ -18,7 +18,7 @@ pub(crate) fn owed(book: &Book<'_>, lead: &LeadIn, texts: &[&RichText], here: &S
         lead.draft.is_none() && matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Describe, _));
     let words = words_of(&lead.text);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    if lead.draft.is_none() && refers(&words) && here.section != Stance::Example {
+    if lead.draft.is_none() && refers(&words) {
         return Some(Level::Should);
     }
     // `Plain/rich text:` right under `Recommended tools` names two kinds, and no file.
@@ -31,7 +31,7 @@ pub(crate) fn owed(book: &Book<'_>, lead: &LeadIn, texts: &[&RichText], here: &S
     let told = || matches!(here.section, Stance::Neutral | Stance::Order | Stance::Advise);
     let named = || {
         advises(book, here) && are_names(texts)
-            || contains(&words)
+            || contains(&words, &|| words_of(book.source.slice(lead.span)))
             || rules(book) && has_traits(&words)
             || constant(&words, texts)
             || looks_for(book, here)
@@ -44,6 +44,13 @@ pub(crate) fn owed(book: &Book<'_>, lead: &LeadIn, texts: &[&RichText], here: &S
         Stance::Neutral | Stance::Order | Stance::Describe => Some(level),
         _ => None,
     }
+}
+
+/// Whether a lead-in refers to what stands under it, be that under `Templates and examples`.
+pub(crate) fn points_on(lead: &str) -> bool {
+    let words = words_of(lead);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    refers(&words)
 }
 
 /// `For the details, see:`, `For longer samples, refer to:`.
@@ -392,7 +399,7 @@ fn delivered(words: &[&str]) -> bool {
 }
 
 /// `The report contains`, `Each commit message has`: of what is made by rule.
-fn contains(words: &[&str]) -> bool {
+fn contains(words: &[&str], written: &dyn Fn() -> Vec<String>) -> bool {
     const HAVING: &[&str] = &[
         "contains", "contain", "includes", "include", "has", "have", "covers", "cover", "consists", "states",
     ];
@@ -414,11 +421,14 @@ fn contains(words: &[&str]) -> bool {
         _ => words,
     };
     let Some((having, subject)) = words.split_last() else { return false };
-    let made = subject.last().is_some_and(|last| lists_of(last).meet(MADE) || WRITTEN.contains(last));
-    HAVING.contains(having)
-        && made
-        && subject.len() <= 5
-        && matches!(subject[0], "the" | "each" | "every" | "your" | "a" | "an" | "all")
+    let Some(last) = subject.last().filter(|_| HAVING.contains(having) && subject.len() <= 5) else {
+        return false;
+    };
+    // The line of the lead-in has no article.
+    let the = || written().first().is_some_and(|first| matches!(first.as_str(), "the" | "a" | "an"));
+    let made = lists_of(last).meet(MADE) || WRITTEN.contains(last);
+    made && matches!(subject[0], "each" | "every" | "your" | "all")
+        || (is_worded(last) || WRITTEN.contains(last)) && the()
 }
 
 /// `Premium badges include`, among standards.

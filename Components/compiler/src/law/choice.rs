@@ -26,7 +26,9 @@ pub(crate) fn chooses(rows: &[Block], names: &[String], here: &Setting) -> bool 
     let of_tasks = first.split(' ').any(|word| CASES.contains(&word));
     let means = |row: &Block| {
         let mut cells = row.children[1..].iter().map(|cell| Prose::new(&cell.text));
-        cells.any(|prose| !is_cross(&prose.words[0]) && prose.words.iter().any(|word| word.kind == WordKind::Code))
+        cells.any(|prose| {
+            !is_cross(&prose.words[0]) && prose.words.iter().any(|word| word.kind == WordKind::Code)
+        })
     };
     names[1..].iter().all(|name| used(name).is_some()) || of_tasks && rows.iter().all(means)
 }

@@ -150,7 +150,10 @@ fn waits_for(first: &Word, second: &Word, third: Option<&Word>) -> bool {
     let you =
         second.is("you") && third.is_some_and(|third| third.kind == WordKind::Plain && !third.any(BEGINS));
     // `After deployment`.
-    let named = third.is_none() && second.kind == WordKind::Plain && !second.any(BEGINS) && !second.any(&["that", "this", "all"]);
+    let named = third.is_none()
+        && second.kind == WordKind::Plain
+        && !second.any(BEGINS)
+        && !second.any(&["that", "this", "all"]);
     first.any(&["before", "after"]) && (acts || you || named || second.any(&["each", "every"]))
 }
 

@@ -23,7 +23,8 @@ pub(crate) fn denies_and_orders(
     let Some((name, body)) = parted(&prose.words, sentence) else { return false };
     let turn = &prose.words[name.end];
     let said = &prose.words[body.clone()];
-    let orders = matches!(mood_of(said).mood, Mood::Order(level, _) if !level.is_prohibition() && level != Level::May);
+    let orders =
+        matches!(mood_of(said).mood, Mood::Order(level, _) if !level.is_prohibition() && level != Level::May);
     let case = turn.mark("→") || is_outcome(&prose.words[name.clone()]);
     if case {
         if orders {
@@ -33,7 +34,10 @@ pub(crate) fn denies_and_orders(
     }
     let run = said[0].kind == WordKind::Code && said.len() > 1;
     let all = said[0].any(&["each", "every", "all"]);
-    let needs_name = said[0].any(LEAVING) || run || all || said.iter().filter(|word| word.kind != WordKind::Mark).count() <= 4;
+    let needs_name = said[0].any(LEAVING)
+        || run
+        || all
+        || said.iter().filter(|word| word.kind != WordKind::Mark).count() <= 4;
     if !(orders || run || all) {
         return false;
     }
@@ -68,8 +72,10 @@ fn parted(words: &[Word], sentence: &Range<usize>) -> Option<(Range<usize>, Rang
         return None;
     }
     let parts = |word: &Word| word.mark("—") || word.mark(":") || word.mark("→");
-    let turn = (sentence.start + 2..sentence.end.min(sentence.start + LONGEST + 1)).find(|&at| parts(&words[at]))?;
-    let plain = words[sentence.start + 1..turn].iter().all(|word| word.kind != WordKind::Mark && !word.any(BINDING));
+    let turn =
+        (sentence.start + 2..sentence.end.min(sentence.start + LONGEST + 1)).find(|&at| parts(&words[at]))?;
+    let plain =
+        words[sentence.start + 1..turn].iter().all(|word| word.kind != WordKind::Mark && !word.any(BINDING));
     // `No frames showing: look at the clock`.
     let acts = |word: &Word| word.lower.len() > 4 && word.lower.ends_with("ing");
     let happens = words[turn].mark(":") && words[sentence.start + 2..turn].iter().any(acts);
@@ -77,13 +83,32 @@ fn parted(words: &[Word], sentence: &Range<usize>) -> Option<(Range<usize>, Rang
 }
 
 /// With these it is a whole sentence: `No agent may merge`.
-const BINDING: &[&str] = &["may", "must", "should", "can", "is", "are", "without", "unless", "until", "exceptions", "matter"];
+const BINDING: &[&str] =
+    &["may", "must", "should", "can", "is", "are", "without", "unless", "until", "exceptions", "matter"];
 
 /// `No matches`, `No reply`: what came of a search, a call or a check.
 fn is_outcome(name: &[Word]) -> bool {
     const OUTCOMES: &[&str] = &[
-        "match", "matches", "result", "results", "hit", "hits", "reply", "response", "answer", "findings",
-        "issues", "changes", "argument", "arguments", "args", "input", "prefix",
+        "match",
+        "matches",
+        "result",
+        "results",
+        "hit",
+        "hits",
+        "reply",
+        "response",
+        "answer",
+        "findings",
+        "issues",
+        "changes",
+        "argument",
+        "arguments",
+        "args",
+        "input",
+        "prefix",
     ];
-    name.iter().rev().find(|word| !word.any(&["found", "given", "yet", "left"])).is_some_and(|word| word.any(OUTCOMES))
+    name.iter()
+        .rev()
+        .find(|word| !word.any(&["found", "given", "yet", "left"]))
+        .is_some_and(|word| word.any(OUTCOMES))
 }

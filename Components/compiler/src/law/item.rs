@@ -30,6 +30,7 @@ use super::scope::under_exceptions;
 use super::sentence::{closes_tag, is_cross, is_verdict, split_sentences};
 use super::setting::{LeadIn, Listed, Setting};
 use super::stance::{Lead, Stance};
+use super::standing::{is_due, states_rule};
 use super::stem::{refusing_heading, stem};
 use super::trigger::is_trigger;
 use super::walk::{leads, walk};
@@ -622,17 +623,7 @@ fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, he
         (false, Some(Level::Must)) if states_requirement(book, &prose.words[sentence.clone()], &found) => {
             bare(book, prose, &sentence, (Level::Must, None), here);
         }
-        (false, None) if decides_by_heading(book, here, &prose.words[sentence.clone()], &found) => {
-            bare(book, prose, &sentence, (Level::Must, None), here);
-        }
-        (false, None) if does_its_part(book, here, prose, &sentence) => {
-            bare(book, prose, &sentence, (Level::Must, None), here);
-        }
-        (false, None)
-            if matches!(found.first().map(|clause| clause.mood), Some(Mood::Fragment))
-                && here.section != Stance::Describe
-                && occasion::is_dated(prose.text.as_str()) =>
-        {
+        (false, None) if is_due(book, here, prose, &sentence, &found) => {
             bare(book, prose, &sentence, (Level::Must, None), here);
         }
         (false, None) if due_by_heading(book, here, &prose.words[sentence.clone()], &found) => {
@@ -642,27 +633,6 @@ fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, he
     }
 }
 
-/// `Editor — checks the links` under `Roles`: who does what.
-fn does_its_part(book: &Book<'_>, here: &Setting, prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
-    const PARTS: &[&str] = &["roles", "responsibilities", "duties", "phases", "stages", "timeline", "schedule", "roadmap"];
-    let words = &prose.words[sentence.clone()];
-    let named = words.iter().take(6).position(|word| word.mark(":") || word.mark("—")).is_some_and(|end| end > 0 && end + 2 < words.len());
-    let heading = here.heading.map(|heading| book.headings[heading].text.to_lowercase());
-    named && here.section == Stance::Neutral
-        && !super::mood::asks(words)
-        && heading.is_some_and(|text| text.split(|c: char| !c.is_alphanumeric()).any(|word| PARTS.contains(&word)))
-}
-
-/// `Sails when the wind is fair` under `Sails vs engine`: what is chosen, and when.
-fn decides_by_heading(book: &Book<'_>, here: &Setting, item: &[Word], found: &[Clause]) -> bool {
-    const CHOOSING: &[&str] = &["vs", "versus", "decision", "decisions", "choosing", "selecting", "selection"];
-    let heading = here.heading.map(|heading| book.headings[heading].text.to_lowercase());
-    let named = || heading.is_some_and(|text| text.split(|c: char| !c.is_alphanumeric()).any(|word| CHOOSING.contains(&word)));
-    matches!(found, [Clause { mood: Mood::Fragment, .. }])
-        && item.iter().skip(1).any(|word| word.depth == 0 && word.any(&["when", "if", "for", "where"]))
-        && named()
-}
-
 /// `The log is empty` under the heading `Before shipping`.
 fn due_by_heading(book: &Book<'_>, here: &Setting, item: &[Word], found: &[Clause]) -> bool {
     let heading = here.heading.map(|heading| &book.headings[heading]);
@@ -670,22 +640,6 @@ fn due_by_heading(book: &Book<'_>, here: &Setting, item: &[Word], found: &[Claus
     let names =
         || matches!(found, [Clause { mood: Mood::Fragment, .. }]) && !item.iter().any(|word| word.mark(":"));
     when.is_some_and(|when| due(when, item, found) || comes_before(when) && names())
-}
-
-/// What an item tells right under `Important rules`, `Constraints`: that it shall be so.
-fn states_rule(book: &Book<'_>, here: &Setting, words: &[Word]) -> bool {
-    const NAMES: &[&str] = &["rules", "constraints", "requirements", "guardrails", "invariants", "conventions", "standards"];
-    const LONGEST: usize = 30;
-    const TELLING: &[&str] = &["because", "was", "were", "can", "may", "might", "could", "would"];
-    let heading = here.heading.map(|heading| book.headings[heading].text.to_lowercase());
-    let named = || heading.is_some_and(|text| text.split(|c: char| !c.is_alphanumeric()).rfind(|word| !word.is_empty()).is_some_and(|last| NAMES.contains(&last)));
-    words.len() <= LONGEST
-        && !words[0].among(SUBJECTS)
-        && !words[0].any(&["none", "nothing", "neither", "all"])
-        && !words.iter().any(|word| word.any(TELLING))
-        && !super::mood::asks(words)
-        && !argues(words)
-        && named()
 }
 
 /// `Images have alt text` under `Accessibility requirements`: what is so of the things that are made.

@@ -167,8 +167,10 @@ pub(super) fn argues(item: &[Word]) -> bool {
 
 /// `Proper error handling`: a name, and neither a label with its text nor what something does (`Helps clients`, `Crates rot`).
 fn is_bare_name(item: &[Word], found: &[Clause]) -> bool {
-    const BEHIND: &[&str] =
-        &["and", "or", "for", "of", "in", "with", "without", "from", "on", "at", "to", "that", "as", "by", "over"];
+    const BEHIND: &[&str] = &[
+        "and", "or", "for", "of", "in", "with", "without", "from", "on", "at", "to", "that", "as", "by",
+        "over",
+    ];
     let plural = |word: &Word| word.lower.ends_with('s') && !word.lower.ends_with("ss");
     let told =
         plural(&item[0]) && item.get(1).is_some_and(|next| next.kind == WordKind::Plain && !next.any(BEHIND));

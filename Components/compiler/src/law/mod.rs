@@ -60,6 +60,7 @@ mod scope;
 mod sentence;
 mod setting;
 mod stance;
+mod standing;
 mod stem;
 mod steps;
 mod table;

@@ -4,10 +4,12 @@ use mentci_authority::OmissionReason;
 use mentci_reader::markdown::{Block, BlockKind};
 
 use super::draft::Book;
+use super::lexicon::is_verb;
 use super::mood::{Mood, mood_of};
 use super::prose::Prose;
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
+use super::word::WordKind;
 
 /// The lead-in of a list as the case in which its items are done: `Upload failed:`, or any name under `Error scenarios`. Under such a
 /// name there may stand causes, too, so the items must order.
@@ -54,8 +56,12 @@ pub(crate) fn asked(book: &mut Book<'_>, item: &Block) -> Option<LeadIn> {
 }
 
 fn orders(item: &Block) -> bool {
-    let text = item.children.first().map(|first| &first.text);
-    text.is_some_and(|text| matches!(mood_of(&Prose::new(text).words).mood, Mood::Order(..)))
+    let Some(first) = item.children.first() else { return false };
+    let prose = Prose::new(&first.text);
+    let mut plain = prose.words.iter().filter(|word| word.kind != WordKind::Mark);
+    // `2. Wait.`
+    let acts = plain.next().is_some_and(|word| is_verb(&word.lower)) && plain.next().is_none();
+    acts || matches!(mood_of(&prose.words).mood, Mood::Order(..))
 }
 
 /// `Error scenarios`, `Edge cases`, `Failure modes`: each name under it is a case.
@@ -65,7 +71,8 @@ fn lists_cases(heading: &str) -> bool {
     let lower = heading.to_lowercase();
     let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let Some(last) = words.next_back() else { return false };
-    CASES.contains(&last) && words.next_back().is_some_and(|kind| KINDS.contains(&kind)) || last == "scenarios"
+    CASES.contains(&last) && words.next_back().is_some_and(|kind| KINDS.contains(&kind))
+        || last == "scenarios"
 }
 
 /// `Upload failed`, `Template missing`, `Key not found (any host)`: a thing, and what befell it.
@@ -95,7 +102,8 @@ pub(crate) fn befalls(name: &str) -> bool {
         "succeeds",
         "detected",
     ];
-    const ENDINGS: &[&[&str]] = &[&["not", "found"], &["timed", "out"], &["times", "out"], &["already", "exists"]];
+    const ENDINGS: &[&[&str]] =
+        &[&["not", "found"], &["timed", "out"], &["times", "out"], &["already", "exists"]];
     const LONGEST: usize = 6;
     let lower = outside_brackets(name).to_lowercase();
     let words: Vec<&str> = lower
@@ -105,7 +113,8 @@ pub(crate) fn befalls(name: &str) -> bool {
     let [first, .., last] = &words[..] else { return false };
     let stated = STATES.contains(last) || ENDINGS.iter().any(|ending| words.ends_with(ending));
     let told = words.iter().any(|word| matches!(*word, "that" | "which" | "get" | "gets" | "things"));
-    let asked = told || matches!(*first, "why" | "how" | "what" | "which" | "when" | "if" | "list" | "the" | "no");
+    let asked =
+        told || matches!(*first, "why" | "how" | "what" | "which" | "when" | "if" | "list" | "the" | "no");
     stated && words.len() <= LONGEST && !asked && !super::lexicon::opens_condition(first)
 }
 

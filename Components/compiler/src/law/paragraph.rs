@@ -141,9 +141,8 @@ fn specifies_name(book: &Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, h
         return false;
     }
     let heading = here.heading.map(|heading| book.headings[heading].text.to_lowercase());
-    let named = heading.is_some_and(|text| {
-        text.split(|c: char| !c.is_alphanumeric()).any(|word| NAMING.contains(&word))
-    });
+    let named = heading
+        .is_some_and(|text| text.split(|c: char| !c.is_alphanumeric()).any(|word| NAMING.contains(&word)));
     named && mood_of(words).mood == Mood::Fragment
 }
 

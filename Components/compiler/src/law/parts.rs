@@ -61,9 +61,9 @@ pub(crate) fn part(
     for (at, sentence) in sentences.iter().enumerate() {
         let (_, body) = label(prose, sentence.clone());
         let mood = mood_of(&prose.words[body]).mood;
-        let binds =
-            matches!(mood, Mood::Order(level, force) if force == Force::Explicit || level.is_prohibition())
-                && !lacks_case(&prose.words[sentence.clone()]);
+        let binds = matches!(mood, Mood::Order(level, force) if force == Force::Explicit || level.is_prohibition())
+            && !lacks_case(&prose.words[sentence.clone()])
+            && !prose.words[sentence.start].any(&["whether", "how", "what", "which", "who", "where", "why"]);
         if binds && !book.drafts[draft].level.is_prohibition() {
             let name = bare_name(lead, here);
             let mut under = Setting { lead: None, ..here.clone() };
@@ -228,7 +228,8 @@ fn owed(book: &mut Book<'_>, texts: &[&RichText], here: &Setting) -> Option<Lead
     if let Some(lead) = &here.lead {
         let level = roster::owed(book, lead, texts, here)?;
         let name = lead.text.trim_end_matches([':', ' ']).to_owned();
-        return Some(begin(book, under_act(here, name), level, lead.span, here));
+        let name = under_act(book, here, name);
+        return Some(begin(book, name, level, lead.span, here));
     }
     let heading = &book.headings[here.heading.filter(|_| here.step.is_none() && here.parent.is_none())?];
     let level = roster::owed_by_heading(&heading.text, texts, here)?;
@@ -254,8 +255,9 @@ fn takes_names(lead: &str) -> bool {
 }
 
 /// `Gather: Key facts` of the label `Key facts:` under `Gather the following:`.
-fn under_act(here: &Setting, label: String) -> String {
-    let Some(act) = here.enumerates.filter(|act| !act.is_empty()) else { return label };
+fn under_act(book: &Book<'_>, here: &Setting, label: String) -> String {
+    let act = here.enumerates.or_else(|| roster::gathers_here(book, here));
+    let Some(act) = act.filter(|act| !act.is_empty()) else { return label };
     let (first, rest) = act.split_at(1);
     format!("{}{rest}: {label}", first.to_uppercase())
 }
@@ -293,7 +295,9 @@ fn asked(book: &mut Book<'_>, list: &Block, texts: &[&RichText], here: &Setting)
     if !alone || !apt || here.parent.is_some() {
         return None;
     }
-    if texts.iter().all(|text| labelled(text)) || texts.iter().any(|text| text.as_str().starts_with(['"', '“'])) {
+    if texts.iter().all(|text| labelled(text))
+        || texts.iter().any(|text| text.as_str().starts_with(['"', '“']))
+    {
         return None;
     }
     let heading = here.heading.map(|heading| &book.headings[heading]);
@@ -309,7 +313,8 @@ fn asked(book: &mut Book<'_>, list: &Block, texts: &[&RichText], here: &Setting)
         None => (heading?.text.clone(), heading?.span),
         _ => return None,
     };
-    let name = under_act(here, name.trim_end_matches([':', ' ']).to_owned());
+    let name = name.trim_end_matches([':', ' ']).to_owned();
+    let name = if here.lead.is_some() { under_act(book, here, name) } else { name };
     Some(begin(book, name, Level::Must, span, here))
 }
 

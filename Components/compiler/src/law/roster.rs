@@ -35,7 +35,9 @@ pub(crate) fn owed(book: &Book<'_>, lead: &LeadIn, texts: &[&RichText], here: &S
             || rules(book) && has_traits(&words)
             || constant(&words, texts)
             || looks_for(book, here)
+            || outlines(&words)
             || here.enumerates.is_some() && !lead.text.contains(['/', '`', '.', '(']) && are_names(texts)
+            || gathering(book, here) && !lead.text.contains(['`', '.']) && may_be_names(texts)
     };
     let level = level.or_else(|| sized(&words, texts).filter(|_| told()));
     let level = level.or_else(|| (told() && named()).then_some(Level::Must))?;
@@ -58,6 +60,23 @@ fn refers(words: &[&str]) -> bool {
     matches!(words, [_, .., "see" | "consult"] | [_, .., "refer", "to"])
 }
 
+/// What the heading right above orders to do with what labels under it name.
+pub(crate) fn gathers_here(book: &Book<'_>, here: &Setting) -> Option<&'static str> {
+    gathered_by_heading(&book.headings[here.heading?].text)
+}
+
+/// Whether labels here name parts of what an order or a heading says to gather.
+fn gathering(book: &Book<'_>, here: &Setting) -> bool {
+    here.enumerates.is_some_and(|act| !act.is_empty()) || gathers_here(book, here).is_some()
+}
+
+/// `Structure:`, `Required sections:`: of what is written.
+fn outlines(words: &[&str]) -> bool {
+    const WHOLES: &[&str] = &["structure", "sections", "outline"];
+    matches!(words, [whole] if WHOLES.contains(whole))
+        || matches!(words, ["required" | "expected" | "mandatory", whole] if WHOLES.contains(whole) || *whole == "format")
+}
+
 /// The same of a heading right above a list: `Context to infer first`, `Report shape`.
 pub(crate) fn owed_by_heading(heading: &str, texts: &[&RichText], here: &Setting) -> Option<Level> {
     let words = words_of(heading);
@@ -70,8 +89,19 @@ pub(crate) fn owed_by_heading(heading: &str, texts: &[&RichText], here: &Setting
     if !apt || !are_names(texts) {
         return None;
     }
+    let gathers = || gathered_by_heading(heading).map(|_| Level::Must);
     let sorts = || shaped(&words) || grades(&words) && texts.iter().all(|text| labelled(text));
-    acted_on(&words).or_else(|| sorts().then_some(Level::Must))
+    acted_on(&words).or_else(|| sorts().then_some(Level::Must)).or_else(gathers)
+}
+
+/// `Step 2: Gather the sources`, `Collect feedback`: what a heading orders to gather, its items name.
+pub(crate) fn gathered_by_heading(heading: &str) -> Option<&'static str> {
+    const GATHERING: &[&str] = &["gather", "collect", "elicit", "capture", "ask", "request", "obtain"];
+    let said = heading.rsplit_once(": ").map_or(heading, |(_, said)| said);
+    let words = words_of(said);
+    let mut words = words.iter().skip_while(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    let first = words.next().filter(|_| words.clone().next().is_some())?;
+    GATHERING.iter().copied().find(|verb| verb == first)
 }
 
 /// `Severity levels`, `Commit types`: the words to choose from for what is judged or made.
@@ -321,8 +351,10 @@ fn attends(lead: &str) -> bool {
 /// The verb of `When a trip is planned, gather:`, `Adapt the wording, but cover every area:`, `Search the web to collect facts:`: one that
 /// takes the names of things, where a clause of the lead-in opens with it or tells its purpose by it.
 pub(crate) fn act_on_names(lead: &str) -> Option<&'static str> {
-    const JOINING: &[&str] = &["and", "but", "then", "also", "please", "always", "you", "must", "should", "first"];
-    const TAKING: &[&str] = &["gather", "collect", "identify", "determine", "establish", "capture", "record", "cover"];
+    const JOINING: &[&str] =
+        &["and", "but", "then", "also", "please", "always", "you", "must", "should", "first"];
+    const TAKING: &[&str] =
+        &["gather", "collect", "identify", "determine", "establish", "capture", "record", "cover"];
     let doing = |word: &str, verbs: &'static [&'static str]| verbs.iter().copied().find(|verb| *verb == word);
     let opens = |clause: &str| {
         let words = words_of(clause);
@@ -354,8 +386,10 @@ pub(crate) fn looks_for(book: &Book<'_>, here: &Setting) -> bool {
         "review areas",
         "things to look for",
     ];
-    let heading = here.heading.map(|heading| book.headings[heading].text.to_lowercase());
-    heading.is_some_and(|heading| CUES.iter().any(|cue| heading.contains(cue)))
+    let cued = |text: &str| CUES.iter().any(|cue| text.contains(cue));
+    let lead = here.lead.as_ref().filter(|lead| lead.draft.is_none());
+    here.heading.is_some_and(|heading| cued(&book.headings[heading].text.to_lowercase()))
+        || lead.is_some_and(|lead| cued(&lead.text.to_lowercase()))
 }
 
 /// Items that name, most of them, and none of which is long.
@@ -365,6 +399,16 @@ fn are_names(texts: &[&RichText]) -> bool {
     let name =
         |text: &&&RichText| matches!(mood_of(&Prose::new(text).words).mood, Mood::Fragment | Mood::Question);
     texts.iter().all(short) && texts.iter().filter(name).count() * 2 > texts.len()
+}
+
+/// The same where what is gathered is named anyway: a label stands for a name, and half of them do.
+fn may_be_names(texts: &[&RichText]) -> bool {
+    const LONGEST: usize = 16;
+    let name = |text: &&&RichText| {
+        labelled(text) || matches!(mood_of(&Prose::new(text).words).mood, Mood::Fragment | Mood::Question)
+    };
+    let short = |text: &&RichText| text.as_str().split_whitespace().count() <= LONGEST;
+    texts.iter().all(short) && texts.iter().filter(name).count() * 2 >= texts.len()
 }
 
 /// `Target sizes:`, `Limits:` above items that have numbers.

@@ -144,7 +144,9 @@ pub(super) fn rests_on(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option
         && topic::points(words);
     let instead = plain.last()?.is("instead");
     // `That is a visual question — use the browser`.
-    let telling = || plain.len() <= 5 && plain[0].any(&["tell", "warn", "inform", "notify", "mention", "flag", "report"]);
+    let telling = || {
+        plain.len() <= 5 && plain[0].any(&["tell", "warn", "inform", "notify", "mention", "flag", "report"])
+    };
     let brief = (plain.len() <= 3 || telling())
         && turn.mark("—")
         && before.mood == Mood::Statement

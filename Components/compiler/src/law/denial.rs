@@ -12,8 +12,8 @@ use super::prose::Prose;
 use super::setting::Setting;
 use super::word::{Word, WordKind};
 
-/// Reads such an item: what is denied is forbidden, and what stands behind it ordered. Behind an arrow, and where a search or a call had
-/// nothing to show, what is denied is only the case. False when it is no such item.
+/// Reads such an item: what is denied in front of a dash is forbidden, and what stands behind it ordered. Behind a colon or an arrow, and
+/// where a search or a call had nothing to show, the order alone says all. False when it is no such item.
 pub(crate) fn denies_and_orders(
     book: &mut Book<'_>,
     prose: &Prose<'_>,
@@ -25,15 +25,16 @@ pub(crate) fn denies_and_orders(
     let said = &prose.words[body.clone()];
     let orders =
         matches!(mood_of(said).mood, Mood::Order(level, _) if !level.is_prohibition() && level != Level::May);
-    let case = turn.mark("→") || is_outcome(&prose.words[name.clone()]);
-    if case {
-        if orders {
-            order(book, prose, (&name, &body), here, sentence);
-        }
-        return orders;
-    }
     let run = said[0].kind == WordKind::Code && said.len() > 1;
     let all = said[0].any(&["each", "every", "all"]);
+    // `No reply: call again` is a case, `No waste: weigh what is left` says how.
+    if !turn.mark("—") || is_outcome(&prose.words[name.clone()]) {
+        let says = orders || turn.mark(":") && (run || all);
+        if says {
+            order(book, prose, (&name, &body), here, sentence);
+        }
+        return says;
+    }
     let needs_name = said[0].any(LEAVING)
         || run
         || all
@@ -76,10 +77,7 @@ fn parted(words: &[Word], sentence: &Range<usize>) -> Option<(Range<usize>, Rang
         (sentence.start + 2..sentence.end.min(sentence.start + LONGEST + 1)).find(|&at| parts(&words[at]))?;
     let plain =
         words[sentence.start + 1..turn].iter().all(|word| word.kind != WordKind::Mark && !word.any(BINDING));
-    // `No frames showing: look at the clock`.
-    let acts = |word: &Word| word.lower.len() > 4 && word.lower.ends_with("ing");
-    let happens = words[turn].mark(":") && words[sentence.start + 2..turn].iter().any(acts);
-    (plain && !happens && turn + 1 < sentence.end).then_some((sentence.start..turn, turn + 1..sentence.end))
+    (plain && turn + 1 < sentence.end).then_some((sentence.start..turn, turn + 1..sentence.end))
 }
 
 /// With these it is a whole sentence: `No agent may merge`.

@@ -109,6 +109,7 @@ pub(crate) fn befalls(name: &str) -> bool {
     let words: Vec<&str> = lower
         .split(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '\'')))
         .filter(|word| !word.is_empty())
+        .skip_while(|word| word.starts_with(|c: char| c.is_ascii_digit()))
         .collect();
     let [first, .., last] = &words[..] else { return false };
     let stated = STATES.contains(last) || ENDINGS.iter().any(|ending| words.ends_with(ending));

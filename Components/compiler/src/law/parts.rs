@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use mentci_authority::{Force, Level};
+use mentci_authority::{Force, Level, OmissionReason};
 use mentci_reader::markdown::{Block, BlockKind, RichText, Style};
 use mentci_source::Span;
 
@@ -71,6 +71,10 @@ pub(crate) fn part(
             read_sentence(book, prose, sentence.clone(), &under, book.drafts.len());
         } else if at == 0 || matches!(mood, Mood::Fragment | Mood::Question) {
             let text = prose.condensed(sentence.clone());
+            if text.is_empty() {
+                book.omit(prose.span(sentence), OmissionReason::Description);
+                continue;
+            }
             book.complete(draft, &text, prose.span(sentence), prose.literals(sentence.clone()));
         } else {
             let inside = Setting { lead: None, ..here.clone() };
@@ -353,6 +357,7 @@ fn praised(lead: &str) -> Option<(String, Level)> {
         "well-named",
         "well-designed",
         "high-quality",
+        "successful",
     ];
     const BAD: &[&str] = &["bad", "poor", "weak"];
     const SAMPLES: &[&str] = &[

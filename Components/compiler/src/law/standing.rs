@@ -11,7 +11,7 @@ use super::occasion::is_dated;
 use super::prose::Prose;
 use super::setting::Setting;
 use super::stance::Stance;
-use super::word::Word;
+use super::word::{Word, WordKind};
 
 /// Whether an item without a lead-in, that orders nothing, is due by its heading or its date.
 pub(crate) fn is_due(
@@ -28,12 +28,19 @@ pub(crate) fn is_due(
     if here.section == Stance::Describe || asks(item) {
         return false;
     }
-    if *mood == Mood::Fragment && is_dated(prose.text.as_str()) {
+    if *mood == Mood::Fragment && (is_dated(prose.text.as_str()) || here.step.is_some() && calls(item)) {
         return true;
     }
     let Some(heading) = here.heading.filter(|_| here.section == Stance::Neutral) else { return false };
     let heading = names_of(&book.headings[heading].text);
     does_its_part(&heading, item) || rest.is_empty() && (verifies(&heading, item) || decides(&heading, item))
+}
+
+/// `` `open_log(day)` → the log ``, `` `make seal` ``: a step that is a call or a command, and what comes of it.
+fn calls(item: &[Word]) -> bool {
+    let [code, rest @ ..] = item else { return false };
+    let runs = code.kind == WordKind::Code && code.lower.contains([' ', '(']);
+    runs && rest.first().is_none_or(|next| next.mark("→") || next.mark(",") || next.mark("."))
 }
 
 fn names_of(heading: &str) -> Vec<String> {
@@ -72,7 +79,7 @@ fn does_its_part(heading: &[String], item: &[Word]) -> bool {
 fn decides(heading: &[String], item: &[Word]) -> bool {
     const CHOOSING: &[&str] =
         &["vs", "versus", "decision", "decisions", "choosing", "selecting", "selection"];
-    let when = item.iter().position(|word| word.depth == 0 && word.any(&["when", "if", "for", "where"]));
+    let when = item.iter().position(|word| word.depth == 0 && word.any(&["when", "if"]));
     has(heading, CHOOSING)
         && when.is_some_and(|when| when > 0 && mood_of(&item[..when]).mood == Mood::Fragment)
 }
@@ -85,7 +92,7 @@ pub(crate) fn states_rule(book: &Book<'_>, here: &Setting, item: &[Word]) -> boo
     const TELLING: &[&str] = &["because", "was", "were", "can", "may", "might", "could", "would"];
     item.len() <= LONGEST
         && !item[0].among(SUBJECTS)
-        && !item[0].any(&["none", "nothing", "neither", "all"])
+        && !item[0].any(&["none", "nothing", "neither", "all", "some", "many", "most"])
         && !item.iter().any(|word| word.any(TELLING))
         && !asks(item)
         && !argues(item)
